@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+export type KeyKind = 'public' | 'session' | 'administrative';
+
+const prefixes: Readonly<Record<KeyKind, string>> = {
+  public: 'tk_pub_',
+  session: 'tk_ses_',
+  administrative: 'tk_adm_',
+};
+const kinds = new Map<string, KeyKind>([
+  ['tk_pub_', 'public'],
+  ['tk_ses_', 'session'],
+  ['tk_adm_', 'administrative'],
+]);
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const prefixLength = 7;
+const secretLength = 30;
+const checksumLength = 6;
+const keyShape = /^tk_(?:pub|ses|adm)_[0-9A-Za-z]{36}$/;
+
+/** A new key: its kind, 30 characters of secret, and a checksum that refuses a typo without a look-up. */
+export function createApiKeyText(kind: KeyKind, randomBytes: (count: number) => Uint8Array): string {
+  const body = prefixes[kind] + randomBase62(secretLength, randomBytes);
+  return body + checksum(body);
+}
+
+/** The kind of a well-formed key whose checksum is right; null for any other text. */
+export function parseApiKeyText(text: string): KeyKind | null {
+  if (!keyShape.test(text)) return null;
+  const body = text.slice(0, prefixLength + secretLength);
+  if (checksum(body) !== text.slice(prefixLength + secretLength)) return null;
+  return kinds.get(text.slice(0, prefixLength)) ?? null;
+}
+
+/** What is stored of a key. Keys are random over 178 bits, so a fast hash is enough. */
+export function hashApiKey(text: string): Buffer {
+  return createHash('sha256').update(text, 'utf8').digest();
+}
+
+/** The part of a key that lists and logs may show. */
+export function apiKeyPrefix(text: string): string {
+  return text.slice(0, 12);
+}
+
+function checksum(body: string): string {
+  let rest = crc32(body);
+  let text = '';
+  for (let i = 0; i < checksumLength; i++) {
+    text = alphabet.charAt(rest % 62) + text;
+    rest = Math.floor(rest / 62);
+  }
+  return text;
+}
+
+function randomBase62(length: number, randomBytes: (count: number) => Uint8Array): string {
+  let text = '';
+  while (text.length < length) {
+    for (const byte of randomBytes(length)) {
+      // 248 = 4 × 62: bytes above it would favour the first characters.
+      if (byte < 248 && text.length < length) text += alphabet.charAt(byte % 62);
+    }
+  }
+  return text;
+}

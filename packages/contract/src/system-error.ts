@@ -1,0 +1,94 @@
+import { type CatalogueEntry, errorCatalogue, type Reason } from './error-catalogue.ts';
+
+export type ErrorData = Readonly<Record<string, unknown>>;
+
+interface ErrorOptions {
+  readonly message?: string;
+  readonly fields?: string;
+  readonly cause?: unknown;
+}
+
+/** A failure that the client is told of: the one throwable that the HTTP edge answers as it is. */
+export class SystemError extends Error {
+  readonly reason: Reason;
+  readonly code: number;
+  readonly status: number;
+  readonly fields: string | null;
+  readonly data: ErrorData;
+
+  constructor(reason: Reason, data: ErrorData, options: ErrorOptions) {
+    const entry: CatalogueEntry = errorCatalogue[reason];
+    super(options.message ?? entry.message, { cause: options.cause });
+    this.name = 'SystemError';
+    this.reason = reason;
+    this.code = entry.code;
+    this.status = entry.status;
+    this.fields = options.fields ?? null;
+    this.data = data;
+  }
+}
+
+export function systemError(reason: Reason, data: ErrorData = {}, options: ErrorOptions = {}): SystemError {
+  return new SystemError(reason, data, options);
+}
+
+/** The catalogue's sentence for 1003, which names the parameter. */
+export function parameterInvalid(name: string, invalidReason: string): SystemError {
+  return parameterFault(name, false, invalidReason);
+}
+
+export function parameterMissing(name: string): SystemError {
+  return parameterFault(name, true, 'missing');
+}
+
+function parameterFault(
+  parameterName: string,
+  parameterIsMissing: boolean,
+  parameterInvalidReason: string,
+): SystemError {
+  return systemError(
+    'parameterInvalid',
+    { parameterName, parameterIsMissing, parameterInvalidReason },
+    {
+      message: `The parameter '${parameterName}' is missing or invalid`,
+      fields: `${parameterName}: ${parameterInvalidReason}`,
+    },
+  );
+}
+
+export interface SystemErrorBody {
+  readonly code: number;
+  readonly message: string;
+  readonly fields: string | null;
+  readonly data: ErrorData;
+}
+
+export function systemErrorBody(error: SystemError, requestId: string): SystemErrorBody {
+  return {
+    code: error.code,
+    message: error.message,
+    fields: error.fields,
+    data: { ...error.data, requestId, reason: error.reason },
+  };
+}
+
+export interface ProblemBody extends SystemErrorBody {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly instance: string;
+}
+
+/** The same facts as RFC 9457 (`application/problem+json`), beside the four members of every error. */
+export function problemBody(error: SystemError, requestId: string): ProblemBody {
+  const title: string = errorCatalogue[error.reason].message;
+  return {
+    type: `urn:tickrate:error:${error.reason}`,
+    title,
+    status: error.status,
+    detail: error.message,
+    instance: `urn:tickrate:request:${requestId}`,
+    ...systemErrorBody(error, requestId),
+  };
+}
