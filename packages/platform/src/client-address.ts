@@ -1,0 +1,92 @@
+import type { IncomingMessage } from 'node:http';
+import { BlockList, isIP } from 'node:net';
+
+const unknownAddress = '0.0.0.0';
+
+/** Why a text is not an address or a CIDR range, or null when it is: a check for configuration. */
+export function checkAddressRange(text: string): string | null {
+  return parseRange(text) ? null : 'is not an IP address or a CIDR range';
+}
+
+/**
+ * Who a request is from: the socket's peer, and only when that is a trusted proxy, the right-most hop of
+ * X-Forwarded-For that is not one. Throws when a range is not valid.
+ */
+export function createClientAddress(
+  trustedProxies: readonly string[],
+): (peer: string | undefined, forwardedFor: string | string[] | undefined) => string {
+  const isTrusted = createRangeCheck(trustedProxies);
+  return (peer, forwardedFor) => {
+    let address = plainAddress(peer ?? '') ?? unknownAddress;
+    if (forwardedFor === undefined || !isTrusted(address)) return address;
+    const hops = (typeof forwardedFor === 'string' ? forwardedFor : forwardedFor.join(',')).split(',');
+    for (const hop of hops.reverse()) {
+      const next = plainAddress(withoutPort(hop.trim()));
+      // What a trusted proxy could not have written ends the chain: it is as far as can be trusted.
+      if (next === null) return address;
+      address = next;
+      if (!isTrusted(address)) return address;
+    }
+    return address;
+  };
+}
+
+export function addressReader(trustedProxies: readonly string[]): (request: IncomingMessage) => string {
+  const clientAddress = createClientAddress(trustedProxies);
+  return (request) => clientAddress(request.socket.remoteAddress, request.headers['x-forwarded-for']);
+}
+
+/** What the rate of an address is counted under: an IPv6 client has a whole /64 to itself. */
+export function addressBucket(address: string): string {
+  if (!address.includes(':')) return address;
+  const [head = '', tail] = address.split('::');
+  const left = head === '' ? [] : head.split(':');
+  const right = tail === undefined || tail === '' ? [] : tail.split(':');
+  const zeros =
+    tail === undefined ? [] : Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => '0');
+  return `${[...left, ...zeros, ...right].slice(0, 4).join(':')}::/64`;
+}
+
+interface Range {
+  readonly address: string;
+  readonly bits: number;
+  readonly family: 'ipv4' | 'ipv6';
+}
+
+function parseRange(text: string): Range | null {
+  const [given = '', length, ...more] = text.trim().split('/');
+  const address = plainAddress(given);
+  if (address === null || more.length > 0) return null;
+  const isV4 = isIP(address) === 4;
+  const most = isV4 ? 32 : 128;
+  if (length !== undefined && !/^\d{1,3}$/.test(length)) return null;
+  const mapped = isV4 && given.includes(':') ? 96 : 0;
+  const bits = length === undefined ? most : Number(length) - mapped;
+  if (bits < 0 || bits > most) return null;
+  return { address, bits, family: isV4 ? 'ipv4' : 'ipv6' };
+}
+
+function createRangeCheck(ranges: readonly string[]): (address: string) => boolean {
+  if (ranges.length === 0) return () => false;
+  const list = new BlockList();
+  for (const text of ranges) {
+    const range = parseRange(text);
+    if (!range) throw new Error(`'${text}' is not an IP address or a CIDR range`);
+    list.addSubnet(range.address, range.bits, range.family);
+  }
+  return (address) => list.check(address, address.includes(':') ? 'ipv6' : 'ipv4');
+}
+
+// "::ffff:10.0.0.1" is 10.0.0.1, however the socket was opened; a zone ("%eth0") is no part of the address.
+function plainAddress(text: string): string | null {
+  const address = text.split('%', 1)[0] ?? '';
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
+  const plain = mapped ?? address;
+  return isIP(plain) === 0 ? null : plain;
+}
+
+function withoutPort(hop: string): string {
+  if (hop.startsWith('[')) return hop.slice(1, hop.indexOf(']') === -1 ? undefined : hop.indexOf(']'));
+  const parts = hop.split(':');
+  return parts.length === 2 ? (parts[0] ?? '') : hop;
+}

@@ -1,0 +1,104 @@
+import type { IncomingMessage } from 'node:http';
+import { type SystemError, systemError } from '@tickrate/contract';
+import { contextOf } from './http-context.ts';
+import { type BodyCoding, bodyCoding, inflateBody } from './http-inflate.ts';
+import { isReadType } from './http-media-type.ts';
+
+export interface BodyLimits {
+  /** Of the body as sent and of the body as inflated. */
+  readonly limitBytes: number;
+  /** How many times its own size a compressed body may grow (above the first 64 KiB). */
+  readonly ratio?: number;
+  /** For the whole body, from the call on. */
+  readonly timeoutMs?: number;
+  /** Media types beside JSON and plain text, which `sendBeacon` sends. */
+  readonly types?: readonly string[];
+}
+
+const ratioFreeBytes = 64 * 1024;
+
+/**
+ * The whole body, inflated; empty when there is none. Rejects with a SystemError: 1004 too large (before reading when
+ * Content-Length tells), 1005 a type or coding that is not read, 1008 not complete in time or the client gone.
+ * Whether it is valid UTF-8 is the caller's business. After a rejection answer as usual: what is left is discarded.
+ */
+export function readBody(request: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
+  const { headers } = request;
+  const coding =
+    headers['content-encoding'] === undefined ? 'identity' : bodyCoding(headers['content-encoding']);
+  if (coding === null)
+    return refuse('contentTypeInvalid', 'Content-Encoding: not one of gzip, deflate, br, zstd');
+  if (
+    headers['transfer-encoding'] !== undefined &&
+    headers['transfer-encoding'].toLowerCase() !== 'chunked'
+  ) {
+    return refuse('contentTypeInvalid', 'Transfer-Encoding: only chunked is read');
+  }
+  if (!isReadType(headers['content-type'], limits.types)) {
+    return refuse('contentTypeInvalid', 'Content-Type: this type or charset is not read here');
+  }
+  // The parser has checked that it is a number.
+  if (headers['content-length'] !== undefined && Number(headers['content-length']) > limits.limitBytes) {
+    return Promise.reject(tooLarge(limits));
+  }
+  const collected = collect(request, limits);
+  return coding === 'identity' ? collected : collected.then((bytes) => inflate(coding, bytes, limits));
+}
+
+function collect(request: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
+  const context = contextOf(request);
+  if (context.bodyFault) return Promise.reject(context.bodyFault);
+  if (request.destroyed && !request.readableEnded) return Promise.reject(systemError('requestTimeout'));
+  if (context.awaitsContinue) {
+    context.awaitsContinue = false;
+    context.response.writeContinue();
+  }
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const timer = setTimeout(() => settle(systemError('requestTimeout')), limits.timeoutMs ?? 10_000);
+    const onData = (chunk: Buffer) => {
+      size += chunk.byteLength;
+      if (size > limits.limitBytes) settle(tooLarge(limits));
+      else chunks.push(chunk);
+    };
+    const onEnd = () => settle(null);
+    const onGone = () => settle(systemError('requestTimeout'));
+    const settle = (fault: SystemError | null) => {
+      clearTimeout(timer);
+      context.failBody = null;
+      request.removeListener('data', onData);
+      request.removeListener('end', onEnd);
+      request.removeListener('error', onGone);
+      if (fault) {
+        request.on('error', ignore);
+        request.pause();
+        chunks.length = 0;
+        reject(fault);
+      } else resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size));
+    };
+    context.failBody = settle;
+    request.on('data', onData);
+    request.on('end', onEnd);
+    request.on('error', onGone);
+  });
+}
+
+function inflate(coding: BodyCoding, bytes: Buffer, limits: BodyLimits): Promise<Buffer> | Buffer {
+  if (bytes.byteLength === 0) return bytes;
+  const byRatio = Math.max(ratioFreeBytes, bytes.byteLength * (limits.ratio ?? 100));
+  return inflateBody(coding, bytes, Math.min(limits.limitBytes, byRatio));
+}
+
+function tooLarge(limits: BodyLimits): SystemError {
+  return systemError('bodyTooLarge', { amount: limits.limitBytes });
+}
+
+function refuse(reason: 'contentTypeInvalid', fields: string): Promise<never> {
+  return Promise.reject(systemError(reason, {}, { fields }));
+}
+
+// The refusal has been told; what the connection does after it is the edge's affair.
+function ignore(): void {
+  return;
+}

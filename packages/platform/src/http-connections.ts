@@ -1,0 +1,126 @@
+import { STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { parameterInvalid, type SystemError, systemError, systemErrorBody } from '@tickrate/contract';
+import type { RequestContext } from './http-context.ts';
+import type { ConnectionFault, HttpEvents } from './http-events.ts';
+
+interface Connection {
+  inFlight: number;
+  latest: RequestContext | null;
+  faulted: boolean;
+  /** What is owed to the client when nothing is in flight any more. */
+  whenIdle: (() => void) | null;
+}
+
+const lingerMs = 1000;
+
+/**
+ * What is in flight on each connection, so that a fault of the connection itself (bytes that are not HTTP, headers
+ * without end, half a request) is answered in its turn: after the answers that are owed before it, never among them.
+ */
+export class HttpConnections {
+  readonly #connections = new WeakMap<Duplex, Connection>();
+  readonly #events: HttpEvents;
+  readonly #newRequestId: () => string;
+
+  constructor(events: HttpEvents, newRequestId: () => string) {
+    this.#events = events;
+    this.#newRequestId = newRequestId;
+  }
+
+  begin(context: RequestContext): void {
+    const connection = this.#of(context.request.socket);
+    connection.inFlight++;
+    connection.latest = context;
+  }
+
+  end(context: RequestContext): void {
+    const connection = this.#of(context.request.socket);
+    connection.inFlight--;
+    if (connection.latest === context) connection.latest = null;
+    if (connection.inFlight === 0) connection.whenIdle?.();
+  }
+
+  /** Answers a fault of the connection as a SystemError and closes it. */
+  fail(socket: Duplex, error: Error): void {
+    const connection = this.#of(socket);
+    if (connection.faulted) return;
+    connection.faulted = true;
+    const { kind, fault } = translate(error);
+    this.#events.connectionFault(kind);
+    if (kind === 'reset' || !socket.writable) {
+      connection.latest?.failBody?.(fault);
+      socket.destroy();
+      return;
+    }
+    const { latest } = connection;
+    const isWithinBody = latest !== null && !latest.request.complete;
+    if (isWithinBody) {
+      latest.bodyFault = fault;
+      if (!latest.response.headersSent) latest.response.shouldKeepAlive = false;
+      latest.failBody?.(fault);
+    }
+    connection.whenIdle = () => this.close(socket, isWithinBody ? null : fault);
+    if (connection.inFlight === 0) connection.whenIdle();
+  }
+
+  /** Ends a connection, with a last answer or none; unread bytes are dropped for a while, or it would be reset. */
+  close(socket: Duplex, fault: SystemError | null): void {
+    if (socket.destroyed || socket.writableEnded) return;
+    socket.on('error', ignore);
+    socket.end(fault ? bareAnswer(fault, this.#newRequestId()) : '');
+    const timer = setTimeout(() => socket.destroy(), lingerMs);
+    socket.once('close', () => clearTimeout(timer));
+    socket.resume();
+  }
+
+  #of(socket: Duplex): Connection {
+    let connection = this.#connections.get(socket);
+    if (!connection) {
+      connection = { inFlight: 0, latest: null, faulted: false, whenIdle: null };
+      this.#connections.set(socket, connection);
+    }
+    return connection;
+  }
+}
+
+function translate(error: Error): { readonly kind: ConnectionFault; readonly fault: SystemError } {
+  const code = 'code' in error ? error.code : undefined;
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return { kind: 'headersTooLarge', fault: parameterInvalid('headers', 'tooLong') };
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return { kind: 'malformed', fault: parameterInvalid('Transfer-Encoding', 'tooLong') };
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return { kind: 'timeout', fault: systemError('requestTimeout') };
+    case 'HPE_INVALID_EOF_STATE':
+      return { kind: 'truncated', fault: systemError('requestTimeout') };
+    case 'ECONNRESET':
+    case 'EPIPE':
+      return { kind: 'reset', fault: systemError('requestTimeout') };
+    default:
+      return { kind: 'malformed', fault: parameterInvalid('request', 'malformedHttp') };
+  }
+}
+
+/** An answer for a connection on which no request could be read. */
+export function bareAnswer(fault: SystemError, requestId: string): string {
+  const body = JSON.stringify(systemErrorBody(fault, requestId));
+  const { retryAfterSeconds } = fault.data;
+  return [
+    `HTTP/1.1 ${fault.status} ${STATUS_CODES[fault.status] ?? ''}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${requestId}`,
+    'Cache-Control: no-store',
+    ...(typeof retryAfterSeconds === 'number' ? [`Retry-After: ${retryAfterSeconds}`] : []),
+    'Connection: close',
+    '',
+    body,
+  ].join('\r\n');
+}
+
+// The connection is being closed: a reset is as good.
+function ignore(): void {
+  return;
+}

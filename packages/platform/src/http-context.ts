@@ -1,0 +1,81 @@
+import { IncomingMessage, type ServerResponse } from 'node:http';
+import type { SystemError } from '@tickrate/contract';
+
+/**
+ * What is known of one request from its first byte to its log line. It is made before routing; authentication adds
+ * the key and the project, answering adds the bytes and the failure.
+ */
+export class RequestContext {
+  readonly requestId: string;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** The clock of the process when the request arrived, epoch milliseconds. */
+  readonly receivedMs: number;
+  /** Monotonic; only for the duration. */
+  readonly startedMs: number;
+  /** The part of the API key that logs may show. */
+  keyPrefix: string | null = null;
+  projectId: string | null = null;
+  /** A bounded name for logs and metrics when the request was not answered by a route. */
+  route: string | null = null;
+  answerBytes = 0;
+  failure: SystemError | null = null;
+  /** A fault of the connection under this request: its body will never be complete. */
+  bodyFault: SystemError | null = null;
+  /** Set while a body is being read, to end that at once. */
+  failBody: ((fault: SystemError) => void) | null = null;
+  /** The answer was given before the body arrived: the rest is discarded before the answer ends. */
+  endsAfterBody = false;
+  /** The client waits for `100 Continue` before it sends the body. */
+  awaitsContinue = false;
+  readonly #addressOf: (request: IncomingMessage) => string;
+  #clientAddress: string | null = null;
+
+  constructor(seed: ContextSeed) {
+    this.requestId = seed.requestId;
+    this.request = seed.request;
+    this.response = seed.response;
+    this.receivedMs = seed.receivedMs;
+    this.startedMs = seed.startedMs;
+    this.#addressOf = seed.addressOf;
+  }
+
+  /** The peer of the connection, or whom a trusted proxy says it speaks for. */
+  get clientAddress(): string {
+    this.#clientAddress ??= this.#addressOf(this.request);
+    return this.#clientAddress;
+  }
+}
+
+export interface ContextSeed {
+  readonly requestId: string;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly receivedMs: number;
+  readonly startedMs: number;
+  readonly addressOf: (request: IncomingMessage) => string;
+}
+
+/** The requests of our servers: they carry their context. */
+export class EdgeRequest extends IncomingMessage {
+  context: RequestContext | null = null;
+}
+
+/** The context of a request that arrived through `createHttpServer`. Throws for any other. */
+export function contextOf(request: IncomingMessage): RequestContext {
+  const context = contextIfAny(request);
+  if (!context) throw new Error('The request did not arrive through createHttpServer');
+  return context;
+}
+
+// Express gives requests another prototype, so `instanceof` does not tell.
+export function contextIfAny(request: IncomingMessage): RequestContext | null {
+  return (request as Partial<EdgeRequest>).context ?? null;
+}
+
+const saneRequestId = /^[A-Za-z0-9._-]{1,64}$/;
+
+/** The client's own request id when it is a sane one, else null. */
+export function givenRequestId(header: string | string[] | undefined): string | null {
+  return typeof header === 'string' && saneRequestId.test(header) ? header : null;
+}

@@ -1,0 +1,138 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { parameterMissing, type SystemError } from '@tickrate/contract';
+import express, { type Express } from 'express';
+import { addressReader } from './client-address.ts';
+import { answerJson } from './http-answer.ts';
+import type { HttpConnections } from './http-connections.ts';
+import { type EdgeRequest, givenRequestId, RequestContext } from './http-context.ts';
+import { allowBrowser, type BrowserPaths, grantPreflight } from './http-cors.ts';
+import { answerFault, type FaultOptions } from './http-errors.ts';
+import type { HttpEvents } from './http-events.ts';
+import { methodsAt, unrouted } from './http-routing.ts';
+
+export interface EdgeOptions {
+  /** Declares the routes, the hot one first. Whatever no route takes is answered by the edge. */
+  readonly routes: (app: Express) => void;
+  /** Addresses and CIDR ranges whose X-Forwarded-For is believed. */
+  readonly trustedProxies?: readonly string[];
+  /** Beginnings of the paths that web pages may call. */
+  readonly browserPaths?: BrowserPaths;
+  /** The versions that a request for an unknown one is told of. */
+  readonly versions?: readonly string[];
+  /** Tells clients what an internal fault was. Never in production. */
+  readonly development?: boolean;
+}
+
+export interface EdgeParts {
+  readonly events: HttpEvents;
+  readonly connections: HttpConnections;
+  readonly newRequestId: () => string;
+  readonly now: () => number;
+}
+
+// What Express calls when no route answered, with the error if there was one.
+type Dispatch = (request: IncomingMessage, response: ServerResponse, done: (error?: unknown) => void) => void;
+
+/**
+ * The way of a request: it is begun (id, context), let in for browsers, routed by Express, and whatever comes out of
+ * that other than an answer (no route, a SystemError, any other throwable) is answered here.
+ */
+export class HttpEdge {
+  readonly #app: Express;
+  readonly #dispatch: Dispatch;
+  readonly #parts: EdgeParts;
+  readonly #browserPaths: BrowserPaths;
+  readonly #versions: readonly string[];
+  readonly #faults: FaultOptions;
+  readonly #addressOf: (request: IncomingMessage) => string;
+  #draining = false;
+
+  constructor(options: EdgeOptions, parts: EdgeParts) {
+    this.#app = createApp(options.routes);
+    this.#dispatch = this.#app as unknown as Dispatch;
+    this.#parts = parts;
+    this.#browserPaths = options.browserPaths ?? [];
+    this.#versions = options.versions ?? [];
+    this.#faults = { development: options.development ?? false, onInternalFault: parts.events.internalFault };
+    this.#addressOf = addressReader(options.trustedProxies ?? []);
+  }
+
+  /** From here the request has a context, and a log line when it ends. */
+  begin(request: EdgeRequest, response: ServerResponse): RequestContext {
+    const { newRequestId, now, connections } = this.#parts;
+    const context = new RequestContext({
+      requestId: givenRequestId(request.headers['x-request-id']) ?? newRequestId(),
+      request,
+      response,
+      receivedMs: now(),
+      startedMs: performance.now(),
+      addressOf: this.#addressOf,
+    });
+    request.context = context;
+    connections.begin(context);
+    response.setHeader('X-Request-Id', context.requestId);
+    if (this.#draining) response.shouldKeepAlive = false;
+    response.once('close', () => this.#end(context));
+    return context;
+  }
+
+  /** Routes a request that was begun, or answers why not. Never throws. */
+  serve(context: RequestContext): void {
+    try {
+      this.#route(context);
+    } catch (error) {
+      this.fail(context, error);
+    }
+  }
+
+  fail(context: RequestContext, error: unknown): void {
+    answerFault(context, error, this.#faults);
+  }
+
+  /** From now on every answer closes its connection. */
+  drain(): void {
+    this.#draining = true;
+  }
+
+  #end(context: RequestContext): void {
+    this.#parts.connections.end(context);
+    this.#parts.events.requestDone(context, performance.now() - context.startedMs);
+  }
+
+  #route(context: RequestContext): void {
+    const { request, response } = context;
+    if (request.headers.host === undefined && request.httpVersion === '1.1') throw parameterMissing('Host');
+    allowBrowser(request, response, this.#browserPaths);
+    if (request.method === 'OPTIONS') {
+      this.#answerOptions(context);
+      return;
+    }
+    this.#dispatch(request, response, (error) => this.fail(context, error ?? this.#nothingAt(context)));
+  }
+
+  #answerOptions(context: RequestContext): void {
+    const { request, response } = context;
+    if (!grantPreflight(request, response, this.#browserPaths)) {
+      const methods = methodsAt(this.#app, pathOf(request));
+      if (methods.length === 0) throw this.#nothingAt(context);
+      response.setHeader('Allow', methods.join(', '));
+    }
+    answerJson(response, true);
+  }
+
+  #nothingAt({ request, response }: RequestContext): SystemError {
+    return unrouted(this.#app, { path: pathOf(request), versions: this.#versions, response });
+  }
+}
+
+function createApp(routes: (app: Express) => void): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  routes(app);
+  return app;
+}
+
+function pathOf(request: IncomingMessage): string {
+  return (request.url ?? '/').split('?', 1)[0] ?? '/';
+}

@@ -1,0 +1,97 @@
+import {
+  type BrotliOptions,
+  brotliDecompress,
+  brotliDecompressSync,
+  constants,
+  gunzip,
+  gunzipSync,
+  inflateRaw,
+  inflateRawSync,
+  inflateSync,
+  inflate as inflateZlib,
+  type ZlibOptions,
+  type ZstdOptions,
+  zstdDecompress,
+  zstdDecompressSync,
+} from 'node:zlib';
+import { type SystemError, systemError } from '@tickrate/contract';
+
+export type BodyCoding = 'gzip' | 'deflate' | 'br' | 'zstd';
+
+const codings = new Map<string, BodyCoding | 'identity'>([
+  ['identity', 'identity'],
+  ['', 'identity'],
+  ['gzip', 'gzip'],
+  ['x-gzip', 'gzip'],
+  ['deflate', 'deflate'],
+  ['br', 'br'],
+  ['zstd', 'zstd'],
+]);
+
+/** The one coding that a Content-Encoding names; null for an unknown one and for several on top of each other. */
+export function bodyCoding(contentEncoding: string): BodyCoding | 'identity' | null {
+  return codings.get(contentEncoding.trim().toLowerCase()) ?? null;
+}
+
+// Below this the thread pool's round trip costs more than the work.
+const syncBelowBytes = 4096;
+// RFC 9659: a zstd body may ask for a window of 8 MiB and no more. The library's own limit is 128 MiB.
+const zstdParams = { [constants.ZSTD_d_windowLogMax]: 23 };
+
+/**
+ * The inflated body. Inflation itself ends at `atMostBytes`, so that a bomb costs no more than that.
+ * Throws a SystemError: 1004 above the limit, 1005 for bytes that are not of the coding or end too early.
+ */
+export async function inflateBody(coding: BodyCoding, bytes: Buffer, atMostBytes: number): Promise<Buffer> {
+  const options = { maxOutputLength: atMostBytes, ...(coding === 'zstd' && { params: zstdParams }) };
+  try {
+    if (bytes.byteLength <= syncBelowBytes) return inflateNow(coding, bytes, options);
+    return await inflateAside(coding, bytes, options);
+  } catch (error) {
+    throw inflateFault(coding, error, atMostBytes);
+  }
+}
+
+type InflateOptions = ZlibOptions & BrotliOptions & ZstdOptions;
+
+function inflateNow(coding: BodyCoding, bytes: Buffer, options: InflateOptions): Buffer {
+  switch (coding) {
+    case 'gzip':
+      return gunzipSync(bytes, options);
+    case 'deflate':
+      return hasZlibHeader(bytes) ? inflateSync(bytes, options) : inflateRawSync(bytes, options);
+    case 'br':
+      return brotliDecompressSync(bytes, options);
+    case 'zstd':
+      return zstdDecompressSync(bytes, options);
+  }
+}
+
+function inflateAside(coding: BodyCoding, bytes: Buffer, options: InflateOptions): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const settle = (error: Error | null, inflated: Buffer) => (error ? reject(error) : resolve(inflated));
+    if (coding === 'gzip') gunzip(bytes, options, settle);
+    else if (coding === 'br') brotliDecompress(bytes, options, settle);
+    else if (coding === 'zstd') zstdDecompress(bytes, options, settle);
+    else if (hasZlibHeader(bytes)) inflateZlib(bytes, options, settle);
+    else inflateRaw(bytes, options, settle);
+  });
+}
+
+// "deflate" means the zlib format, but some clients send the bare stream.
+function hasZlibHeader(bytes: Buffer): boolean {
+  if (bytes.byteLength < 2) return true;
+  const header = bytes.readUInt16BE(0);
+  return (header & 0x0f00) === 0x0800 && header % 31 === 0;
+}
+
+function inflateFault(coding: BodyCoding, error: unknown, atMostBytes: number): SystemError {
+  if (error instanceof RangeError && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE') {
+    return systemError('bodyTooLarge', { amount: atMostBytes });
+  }
+  return systemError(
+    'contentTypeInvalid',
+    {},
+    { fields: `Content-Encoding: the body is not complete, valid ${coding}`, cause: error },
+  );
+}

@@ -1,0 +1,22 @@
+/** What one server holds of its clients at most; no slow or greedy client can take more. */
+export interface HttpLimits {
+  /** From the first byte of a request, or from connecting, to the end of its headers. */
+  readonly headersTimeoutMs: number;
+  /** From the first byte of a request to the end of its body. */
+  readonly requestTimeoutMs: number;
+  /** How long an unused connection is kept. Longer than the load balancer's own. */
+  readonly keepAliveTimeoutMs: number;
+  /** Without a byte in either direction, also while an answer is not read. */
+  readonly idleTimeoutMs: number;
+  readonly headersBytes: number;
+  readonly maxConnections: number;
+}
+
+export const httpLimits: HttpLimits = {
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 60_000,
+  keepAliveTimeoutMs: 65_000,
+  idleTimeoutMs: 120_000,
+  headersBytes: 16 * 1024,
+  maxConnections: 10_000,
+};

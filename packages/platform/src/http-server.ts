@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { parameterInvalid, systemError } from '@tickrate/contract';
+import type { Component } from './component.ts';
+import { HttpConnections } from './http-connections.ts';
+import { EdgeRequest } from './http-context.ts';
+import { type EdgeOptions, HttpEdge } from './http-edge.ts';
+import { createHttpEvents, type HttpEvents } from './http-events.ts';
+import { type HttpLimits, httpLimits } from './http-limits.ts';
+import type { Telemetry } from './telemetry.ts';
+
+export interface HttpServerOptions extends Telemetry, EdgeOptions {
+  readonly name?: string;
+  readonly host: string;
+  /** 0 takes a free one: see `url()`. */
+  readonly port: number;
+  readonly limits?: Partial<HttpLimits>;
+  readonly newRequestId?: () => string;
+  readonly now?: () => number;
+}
+
+export interface HttpServer extends Required<Component> {
+  /** Where it listens, without a slash at the end. Throws when it does not. */
+  url(): string;
+}
+
+/**
+ * An HTTP server whose every answer is JSON with a request id, whatever went wrong and however early.
+ * `start` throws when the address is taken or not permitted. `drain` listens no more, closes idle connections and
+ * resolves when every request in flight is answered; `stop` cuts what is left.
+ */
+export function createHttpServer(options: HttpServerOptions): HttpServer {
+  const { host, port, now = Date.now, newRequestId = randomUUID } = options;
+  const limits = { ...httpLimits, ...options.limits };
+  const events = createHttpEvents(options);
+  const connections = new HttpConnections(events, newRequestId);
+  const edge = new HttpEdge(options, { events, connections, now, newRequestId });
+  const server = createNodeServer(limits);
+  serveRequests(server, edge);
+  guardConnections(server, connections, { limits, events });
+  let closed: Promise<void> | null = null;
+
+  function close(): Promise<void> {
+    closed ??= new Promise((resolve) => server.close(() => resolve()));
+    return closed;
+  }
+
+  return {
+    name: options.name ?? 'http',
+    start: async () => {
+      await listen(server, host, port);
+      events.listening(urlOf(server));
+    },
+    drain: () => {
+      edge.drain();
+      return close();
+    },
+    stop: () => {
+      const done = close();
+      server.closeAllConnections();
+      return done;
+    },
+    url: () => urlOf(server),
+  };
+}
+
+function createNodeServer(limits: HttpLimits): Server<typeof EdgeRequest> {
+  const server = createServer({
+    IncomingMessage: EdgeRequest,
+    maxHeaderSize: limits.headersBytes,
+    headersTimeout: limits.headersTimeoutMs,
+    requestTimeout: limits.requestTimeoutMs,
+    keepAliveTimeout: limits.keepAliveTimeoutMs,
+    connectionsCheckingInterval: Math.min(1000, limits.headersTimeoutMs),
+    // Refused by the edge, which answers with JSON; Node would with nothing.
+    requireHostHeader: false,
+    noDelay: true,
+  });
+  server.timeout = limits.idleTimeoutMs;
+  // A margin above our own count, whose surplus is told why before it is closed.
+  server.maxConnections = limits.maxConnections + 100;
+  return server;
+}
+
+function serveRequests(server: Server<typeof EdgeRequest>, edge: HttpEdge): void {
+  server.on('request', (request, response) => edge.serve(edge.begin(request, response)));
+  server.on('checkContinue', (request, response) => {
+    const context = edge.begin(request, response);
+    context.awaitsContinue = true;
+    edge.serve(context);
+  });
+  server.on('checkExpectation', (request, response) => {
+    edge.fail(edge.begin(request, response), parameterInvalid('Expect', 'unknown'));
+  });
+}
+
+interface Guard {
+  readonly limits: HttpLimits;
+  readonly events: HttpEvents;
+}
+
+function guardConnections(server: Server, connections: HttpConnections, { limits, events }: Guard): void {
+  let open = 0;
+  server.on('connection', (socket: Socket) => {
+    open++;
+    socket.once('close', () => open--);
+    if (open <= limits.maxConnections) return;
+    events.connectionFault('tooMany');
+    connections.close(socket, systemError('temporarilyUnavailable', { retryAfterSeconds: 1 }));
+  });
+  server.on('drop', () => events.connectionFault('tooMany'));
+  server.on('clientError', (error, socket) => connections.fail(socket, error));
+  server.on('connect', (_request, socket) => connections.close(socket, systemError('methodNotAllowed')));
+}
+
+function listen(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const onError = (error: NodeJS.ErrnoException) => {
+      reject(
+        new Error(`Cannot listen on ${host}:${port}: ${listenFaults.get(error.code ?? '') ?? error.message}`),
+      );
+    };
+    server.once('error', onError);
+    server.listen(port, host, () => {
+      server.removeListener('error', onError);
+      resolve();
+    });
+  });
+}
+
+const listenFaults = new Map([
+  ['EADDRINUSE', 'the port is in use by another process'],
+  ['EACCES', 'the port needs more rights than this process has'],
+  ['EADDRNOTAVAIL', 'the host is not an address of this machine'],
+  ['ENOTFOUND', 'the host name is not known'],
+]);
+
+function urlOf(server: Server): string {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The server does not listen');
+  const host = address.family === 'IPv6' ? `[${address.address}]` : address.address;
+  return `http://${host}:${address.port}`;
+}

@@ -1,0 +1,40 @@
+export { apiKeyOf, type KeyBearer } from './api-key-source.ts';
+export { addressBucket, checkAddressRange, createClientAddress } from './client-address.ts';
+export type { Component } from './component.ts';
+export { type Config, ConfigFault, defineConfig, type Environment, type VariableFault } from './config.ts';
+export type { Declaration, Values, Variable } from './config-variable.ts';
+export { exitCodes } from './exit-codes.ts';
+export {
+  createHealth,
+  type Health,
+  type HealthCheck,
+  type HealthOptions,
+  type HealthReport,
+} from './health.ts';
+export { type AnswerOptions, answerJson, answerText } from './http-answer.ts';
+export { type BodyLimits, readBody } from './http-body.ts';
+export { contextOf, type RequestContext } from './http-context.ts';
+export { addHealthRoutes } from './http-health.ts';
+export { type HttpLimits, httpLimits } from './http-limits.ts';
+export { createHttpServer, type HttpServer, type HttpServerOptions } from './http-server.ts';
+export { Lifecycle, type LifecycleOptions, type StartOutcome, type StopOutcome } from './lifecycle.ts';
+export {
+  createLogger,
+  type DestinationStream,
+  type Logger,
+  type LoggerOptions,
+  type LogLevel,
+  logLevels,
+} from './logger.ts';
+export { createMetrics, type Metrics } from './metrics.ts';
+export { createProcessEvents, type ProcessEvents } from './process-events.ts';
+export {
+  type Counted,
+  createRateLimiter,
+  type RateLimiter,
+  type RateLimiterOptions,
+} from './rate-limiter.ts';
+export { redactText } from './redact.ts';
+export { type App, type ProcessOptions, runProcess } from './run-process.ts';
+export type { Telemetry } from './telemetry.ts';
+export type { Rate } from './token-buckets.ts';

@@ -1,0 +1,80 @@
+const mask = '[redacted]';
+const deepest = 6;
+
+const secretKeys = new Set(
+  [
+    'xApiKey apiKey authorization proxyAuthorization cookie setCookie password passphrase secret clientSecret',
+    'token accessToken refreshToken idToken identityToken sessionToken sessionKey ticket code twoFactorCode',
+    'recoveryCode otp totp pin signature privateKey jwt assertion credential credentials nonce',
+  ]
+    .join(' ')
+    .split(' ')
+    .map((key) => key.toLowerCase()),
+);
+
+const apiKeyText = /tk_(pub|ses|adm)_[0-9A-Za-z]+/g;
+const passwordInUrl = /(:\/\/[^\s:@/"\\]*):[^\s@/"\\]+@/g;
+
+/** A copy for the log: values under secret-bearing keys are masked, at any depth down to six. */
+export function redactMembers(value: object): Record<string, unknown> {
+  return copyMembers(value, 0);
+}
+
+/** Masks what looks like one of our API keys or like a password inside a URL, wherever it stands in a text. */
+export function redactText(text: string): string {
+  let clean = text;
+  if (clean.includes('tk_')) clean = clean.replace(apiKeyText, (_, kind: string) => `tk_${kind}_${mask}`);
+  return withoutPassword(clean);
+}
+
+export function withoutPassword(text: string): string {
+  return text.includes('://') ? text.replace(passwordInUrl, `$1:${mask}@`) : text;
+}
+
+function copyMembers(value: object, depth: number): Record<string, unknown> {
+  const copy: Record<string, unknown> = {};
+  for (const [key, member] of Object.entries(value)) {
+    copy[key] = isSecretKey(key) && holdsText(member) ? mask : copyValue(member, depth + 1);
+  }
+  return copy;
+}
+
+function copyValue(value: unknown, depth: number): unknown {
+  if (typeof value === 'bigint') return value.toString();
+  if (typeof value !== 'object' || value === null) return value;
+  if (value instanceof Error) return copyError(value, depth);
+  if (value instanceof Date) return value;
+  if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
+  if (depth > deepest) return '[too deep]';
+  if (Array.isArray(value)) return value.map((item) => copyValue(item, depth + 1));
+  return copyMembers(value, depth);
+}
+
+// `code` of an Error is a driver's or Node's name for the fault, not a one-time code: it keeps another name.
+function copyError(error: Error, depth: number): Record<string, unknown> {
+  const { name: type, message, stack, cause } = error;
+  const copy: Record<string, unknown> = { type, message };
+  if ('code' in error) copy['errorCode'] = error.code;
+  if (stack !== undefined) copy['stack'] = stack;
+  if (cause !== undefined && depth <= deepest) copy['cause'] = copyValue(cause, depth + 1);
+  if (error instanceof AggregateError && depth <= deepest) {
+    copy['errors'] = error.errors.map((each) => copyValue(each, depth + 1));
+  }
+  return copy;
+}
+
+// Numbers and flags under such a name ("code": 1003, "password": true) tell no secret.
+function holdsText(value: unknown): boolean {
+  return value !== null && value !== undefined && typeof value !== 'number' && typeof value !== 'boolean';
+}
+
+const known = new Map<string, boolean>();
+const knownAtMost = 2000;
+
+function isSecretKey(key: string): boolean {
+  const remembered = known.get(key);
+  if (remembered !== undefined) return remembered;
+  const secret = secretKeys.has(key.replace(/[-_\s]/g, '').toLowerCase());
+  if (known.size < knownAtMost) known.set(key, secret);
+  return secret;
+}

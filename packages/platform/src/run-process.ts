@@ -1,0 +1,114 @@
+import type { Component } from './component.ts';
+import { ConfigFault } from './config.ts';
+import { exitCodes } from './exit-codes.ts';
+import { Lifecycle } from './lifecycle.ts';
+import { createProcessEvents, type ProcessEvents } from './process-events.ts';
+import type { Telemetry } from './telemetry.ts';
+
+/** What an app's composition root gives to the process that runs it. */
+export interface App extends Telemetry {
+  /** In the order in which they start. */
+  readonly components: readonly Component[];
+  /** Told when everything has started, and first of all when the process is to stop. */
+  readonly health?: { markStarted(): void; markStopping(): void };
+  /** For finishing and closing everything. */
+  readonly stopTimeoutMs?: number;
+  /** How long to go on serving after readiness turned false, so that load balancers notice. */
+  readonly noticeMs?: number;
+}
+
+export interface ProcessOptions {
+  /** Its help is what `--help` prints. */
+  readonly config?: { help(): string };
+}
+
+/**
+ * Runs an app for as long as the process lives: a signal, a fault that nothing caught and the end of the parent
+ * process all stop it in order; the exit code says why it ended (see `exitCodes`). A second signal ends it at once.
+ * Call it once, as the last line of `main.ts`. An invalid configuration ends it before anything is connected.
+ */
+export function runProcess(create: () => App | Promise<App>, options: ProcessOptions = {}): void {
+  if (options.config && process.argv.includes('--help')) {
+    process.stdout.write(options.config.help());
+    return;
+  }
+  const life: Life = { lifecycle: null, events: null, ending: null };
+  listen(life);
+  run(life, create).catch((error: unknown) => fail(life, error));
+}
+
+interface Life {
+  lifecycle: Lifecycle | null;
+  events: ProcessEvents | null;
+  /** The exit code of an orderly end, once the end has begun. */
+  ending: number | null;
+}
+
+async function run(life: Life, create: () => App | Promise<App>): Promise<void> {
+  const app = await createOrExit(create);
+  // A signal that came while the app was made: nothing is connected yet.
+  if (life.ending !== null) process.exit(life.ending);
+  const { components, health, stopTimeoutMs = 25_000, noticeMs } = app;
+  life.events = createProcessEvents(app);
+  life.lifecycle = new Lifecycle({
+    components,
+    events: life.events,
+    stopTimeoutMs,
+    noticeMs,
+    onStarted: health && (() => health.markStarted()),
+    onStopping: health && (() => health.markStopping()),
+  });
+  if ((await life.lifecycle.start()) === 'failed') process.exit(life.ending ?? exitCodes.startFailed);
+}
+
+async function createOrExit(create: () => App | Promise<App>): Promise<App> {
+  try {
+    return await create();
+  } catch (error) {
+    if (!(error instanceof ConfigFault)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(exitCodes.configFault);
+  }
+}
+
+const signals = [
+  ['SIGINT', 2],
+  ['SIGTERM', 15],
+] as const;
+
+function listen(life: Life): void {
+  for (const [signal, number] of signals) {
+    process.on(signal, () => {
+      if (life.ending !== null) process.exit(128 + number);
+      stop(life, signal, exitCodes.stopped);
+    });
+  }
+  process.on('uncaughtException', (error) => fail(life, error));
+  process.on('unhandledRejection', (error) => fail(life, error));
+  // Only a process that was spawned with an IPC channel hears this: its parent is gone.
+  process.on('disconnect', () => {
+    if (life.ending === null) stop(life, 'the parent process is gone', exitCodes.stopped);
+  });
+}
+
+function stop(life: Life, cause: string, code: number): void {
+  life.ending = code;
+  life.lifecycle
+    ?.stop(cause)
+    .then((outcome) =>
+      outcome === 'timedOut' && life.ending === 0 ? exitCodes.stopTimedOut : (life.ending ?? code),
+    )
+    .then((exitCode) => process.exit(exitCode), fatal);
+}
+
+function fail(life: Life, error: unknown): void {
+  if (!life.lifecycle || !life.events) fatal(error);
+  life.events.uncaught(error);
+  if (life.ending === null) stop(life, 'a fault that nothing caught', exitCodes.internalFault);
+  else life.ending = exitCodes.internalFault;
+}
+
+function fatal(error: unknown): never {
+  process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+  process.exit(exitCodes.internalFault);
+}
