@@ -1,0 +1,28 @@
+# One image for every process; the command chooses: `docker run tickrate apps/worker/src/main.ts`.
+# The code runs as it is in the repository: Node strips the types, nothing is built.
+ARG NODE_VERSION=26.10.0
+
+FROM node:${NODE_VERSION}-bookworm-slim AS base
+WORKDIR /tickrate
+ENV NODE_ENV=production
+
+# Only what npm reads, so that a change of code does not install again.
+FROM base AS manifests
+COPY . .
+RUN find . -type f ! -name package.json ! -name package-lock.json ! -name .npmrc -delete \
+  && find . -type d -empty -delete
+
+# Optional packages are the embedded databases and a Node for the host: neither is wanted here.
+FROM base AS dependencies
+COPY --from=manifests /tickrate ./
+RUN npm ci --omit=dev --omit=optional --no-audit --no-update-notifier && npm cache clean --force
+
+FROM base AS run
+COPY --from=dependencies /tickrate/node_modules ./node_modules
+COPY . .
+# The number, not the name: an orchestrator can see that it is not root.
+USER 1000:1000
+EXPOSE 8080
+HEALTHCHECK --interval=5s --timeout=3s --start-period=30s --retries=6 CMD ["node", "deploy/healthcheck.ts"]
+ENTRYPOINT ["node"]
+CMD ["apps/gateway/src/main.ts"]

@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { readAppConfigs } from './app-configs.ts';
+import { configurationDocs } from './configuration-docs.ts';
+
+const docs = await configurationDocs();
+
+test.each([...docs.keys()])('%s says what the code says: npm run docs writes it', (path) => {
+  expect(readFileSync(join(import.meta.dirname, '..', path), 'utf8')).toBe(docs.get(path));
+});
+
+test('every variable of every app is in the page and in the example', async () => {
+  for (const { variables } of await readAppConfigs()) {
+    for (const variable of variables) {
+      expect(docs.get('docs/configuration.md')).toContain(`| \`${variable}\` |`);
+      expect(docs.get('.env.example')).toContain(`\n# ${variable}=`);
+    }
+  }
+});
