@@ -1,0 +1,91 @@
+import type { Job } from 'bullmq';
+import { type Chunk, decodeChunkJob, type MalformedJob } from './chunk.ts';
+import { findChunk } from './find-chunk.ts';
+import { createStores, type StoresOptions } from './open-stores.ts';
+import type { StoreLevel } from './queue-store.ts';
+import { withinTime } from './queue-unavailable.ts';
+import { StoreWorker } from './store-worker.ts';
+
+export interface Consumer {
+  /** How many chunks may be in hand at a time, over all shards. */
+  readonly slots: number;
+  /** Begins to take jobs as soon as each store is reachable. Returns at once. */
+  start(): void;
+  /** Takes no further jobs; those in hand stay locked. */
+  hold(): Promise<void>;
+  release(): Promise<void>;
+  /** Whether every store answers. */
+  healthy(): boolean;
+  /** Reads chunks that somebody may be working on; null for one that no queue holds. */
+  find(chunkIds: readonly string[]): Promise<Map<string, Chunk | null>>;
+  levels(): Promise<StoreLevel[]>;
+  /**
+   * Takes no more jobs and waits for the handlers, at most `deadlineMs`; then closes. What was not
+   * finished is delivered again once its lock ran out.
+   */
+  stop(deadlineMs: number): Promise<void>;
+}
+
+export interface ConsumerOptions extends StoresOptions {
+  /** Chunks in hand over all shards of all stores. */
+  readonly concurrency: number;
+  /**
+   * Resolves when the chunk is stored, or known to be: its job is then removed. When it rejects, the
+   * chunk is delivered again. It may be called again for a chunk that is still in hand.
+   */
+  handle(chunk: Chunk): Promise<void>;
+  /** Resolves when the job is kept elsewhere; it is then removed from the queue. */
+  handleMalformed(job: MalformedJob): Promise<void>;
+  readonly lockMs?: number;
+  readonly stalledIntervalMs?: number;
+  /** A lock was lost or a job stalled: it is delivered twice, which the ledger makes harmless. */
+  readonly onRedelivery?: (jobIds: readonly string[]) => void;
+}
+
+/** Every worker of a queue must use one interval: BullMQ gates the check by a key that all share. */
+const defaultStalledIntervalMs = 5_000;
+const defaultLockMs = 20_000;
+
+export function createConsumer(options: ConsumerOptions): Consumer {
+  const { onFault = () => undefined, onRedelivery = () => undefined } = options;
+  const stores = createStores(options, 'consumer');
+  const queues = stores.length * options.shards;
+  const settings = {
+    concurrency: Math.max(1, Math.ceil(options.concurrency / queues)),
+    lockDuration: options.lockMs ?? defaultLockMs,
+    stalledInterval: options.stalledIntervalMs ?? defaultStalledIntervalMs,
+  };
+  const workers = stores.map(
+    (store) =>
+      new StoreWorker({ store, process: (job) => handleJob(options, job), settings, onFault, onRedelivery }),
+  );
+
+  return {
+    slots: settings.concurrency * queues,
+    start() {
+      for (const worker of workers) worker.start();
+    },
+    async hold() {
+      await Promise.all(workers.map((worker) => worker.hold()));
+    },
+    async release() {
+      await Promise.all(workers.map((worker) => worker.release()));
+    },
+    healthy: () => workers.every((worker) => worker.healthy()),
+    async find(ids) {
+      return new Map(await Promise.all(ids.map(async (id) => [id, await findChunk(stores, id)] as const)));
+    },
+    levels: () => Promise.all(stores.map((store) => store.level())),
+    async stop(deadlineMs) {
+      const closing = Promise.all(workers.map((worker) => worker.close()));
+      await withinTime(closing, deadlineMs, 'closing the workers').catch(onFault);
+      const closed = Promise.allSettled(stores.map((store) => store.close()));
+      await withinTime(closed, 2_000, 'closing the connections').catch(onFault);
+    },
+  };
+}
+
+async function handleJob(options: ConsumerOptions, job: Job): Promise<void> {
+  const decoded = decodeChunkJob(job.id ?? '', job.name, job.data);
+  await (decoded.ok ? options.handle(decoded.chunk) : options.handleMalformed(decoded.malformed));
+}

@@ -1,0 +1,53 @@
+import { setTimeout } from 'node:timers/promises';
+import { PostgresStore } from './postgres-store.ts';
+import { parseQueueUrl, queueNames } from './queue-address.ts';
+import type { QueueStore, StoreRole } from './queue-store.ts';
+import { RedisStore } from './redis-store.ts';
+
+export interface StoresOptions {
+  /** One `redis://` or `postgres://` URL, or several divided by commas. */
+  readonly queueUrl: string;
+  readonly shards: number;
+  readonly timeoutMs?: number;
+  readonly limitBytes?: number | null;
+  /** Told of faults that no caller awaits. It must not throw. */
+  readonly onFault?: (fault: unknown) => void;
+}
+
+export function createStores(options: StoresOptions, role: StoreRole): QueueStore[] {
+  const names = queueNames(options.shards);
+  return parseQueueUrl(options.queueUrl).map(({ kind, url, label }) => {
+    const storeOptions = {
+      url,
+      label,
+      queueNames: names,
+      role,
+      timeoutMs: options.timeoutMs ?? 2_000,
+      limitBytes: options.limitBytes ?? null,
+      onFault: options.onFault ?? (() => undefined),
+    };
+    return kind === 'redis' ? new RedisStore(storeOptions) : new PostgresStore(storeOptions);
+  });
+}
+
+/** Opens a store and tries again until it succeeds or `signal` is aborted. */
+export async function keepOpening(
+  store: QueueStore,
+  signal: AbortSignal,
+  onFault: (fault: unknown) => void,
+): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      await store.open();
+      return;
+    } catch (fault) {
+      onFault(fault);
+    }
+    await pause(500, signal);
+  }
+}
+
+/** Resolves after `delayMs`, or at once when aborted. */
+export async function pause(delayMs: number, signal: AbortSignal): Promise<void> {
+  await setTimeout(delayMs, undefined, { signal }).catch(() => undefined);
+}

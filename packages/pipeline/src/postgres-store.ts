@@ -1,0 +1,156 @@
+import {
+  createPostgresBackend,
+  type Job,
+  type PostgresConnectionOptions,
+  type PostgresQueueBackend,
+  type Processor,
+  Queue,
+  Worker,
+} from 'bullmq';
+import pg from 'pg';
+import { migratePostgresQueue } from './postgres-queue-migration.ts';
+import {
+  eventStreamLength,
+  jobOptions,
+  maxStalledCount,
+  type PendingNames,
+  type QueueStore,
+  type QueueWorker,
+  type StoredJob,
+  type StoreLevel,
+  type StoreOptions,
+  type WorkerSettings,
+} from './queue-store.ts';
+import { QueueUnavailable, withinTime } from './queue-unavailable.ts';
+
+type PostgresQueue = Queue<
+  unknown,
+  unknown,
+  string,
+  unknown,
+  unknown,
+  string,
+  PostgresQueueBackend,
+  PostgresConnectionOptions
+>;
+
+/** Waits for `open`, then opened until closed. The pool reconnects underneath by itself. */
+export class PostgresStore implements QueueStore {
+  readonly label: string;
+  readonly queueNames: readonly string[];
+  readonly #options: StoreOptions;
+  readonly #pool: pg.Pool;
+  readonly #queues = new Map<string, PostgresQueue>();
+
+  constructor(options: StoreOptions) {
+    this.label = options.label;
+    this.queueNames = options.queueNames;
+    this.#options = options;
+    this.#pool = createPool(options);
+  }
+
+  ready(): boolean {
+    return this.#queues.size === this.queueNames.length;
+  }
+
+  /** BullMQ remembers a failed first connection for ever, so its objects are made only once Postgres answered. */
+  async open(): Promise<void> {
+    await migratePostgresQueue(this.#pool);
+    for (const name of this.queueNames) {
+      if (!this.#queues.has(name)) this.#queues.set(name, await this.#openQueue(name));
+    }
+  }
+
+  async add(queueName: string, jobs: readonly StoredJob[]): Promise<void> {
+    const queue = this.#queue(queueName);
+    const entries = jobs.map(({ id, name, data }) => ({ name, data, opts: { ...jobOptions, jobId: id } }));
+    const [first, ...others] = entries;
+    if (first !== undefined && others.length === 0) await queue.add(first.name, first.data, first.opts);
+    else await queue.addBulk(entries);
+  }
+
+  async job(queueName: string, id: string): Promise<Job | null> {
+    return ((await this.#queue(queueName).getJob(id)) as Job | undefined) ?? null;
+  }
+
+  createWorker(queueName: string, processor: Processor, settings: WorkerSettings): QueueWorker {
+    const options = { ...settings, connection: asConnection(this.#pool), maxStalledCount };
+    return new Worker(queueName, processor, options, createPostgresBackend);
+  }
+
+  async ping(): Promise<void> {
+    await withinTime(this.#pool.query('SELECT 1'), this.#options.timeoutMs, 'ping');
+  }
+
+  /** Live bytes, not the file's size: a table that was full once keeps its file. Payloads are not read. */
+  async level(): Promise<StoreLevel> {
+    const { rows } = await this.#pool.query<{ depth: string; oldest: string | null; bytes: string | null }>(
+      `SELECT count(*) AS depth, min(added_at_ms) AS oldest, sum(pg_column_size(data) + 400) AS bytes
+         FROM bullmq.job WHERE queue = ANY($1)`,
+      [this.queueNames],
+    );
+    const oldest = rows[0]?.oldest ?? null;
+    return {
+      usedBytes: Number(rows[0]?.bytes ?? 0),
+      limitBytes: this.#options.limitBytes ?? defaultLimitBytes,
+      depth: Number(rows[0]?.depth ?? 0),
+      oldestMs: oldest === null ? null : Number(oldest),
+    };
+  }
+
+  async pendingNames(limit: number): Promise<PendingNames> {
+    const { rows } = await this.#pool.query<{ name: string }>(
+      `SELECT name FROM bullmq.job WHERE queue = ANY($1) AND state <> 'completed' LIMIT $2`,
+      [this.queueNames, limit + 1],
+    );
+    return { names: rows.slice(0, limit).map((row) => row.name), complete: rows.length <= limit };
+  }
+
+  async close(): Promise<void> {
+    await Promise.allSettled(this.#queues.values().map((queue) => queue.close()));
+    await this.#pool.end();
+  }
+
+  async #openQueue(name: string): Promise<PostgresQueue> {
+    const options = {
+      connection: asConnection(this.#pool),
+      streams: { events: { maxLen: eventStreamLength } },
+    };
+    const queue = new Queue(name, options, createPostgresBackend) as PostgresQueue;
+    queue.on('error', this.#options.onFault);
+    await withinTime(queue.waitUntilReady(), this.#options.timeoutMs, 'opening');
+    return queue;
+  }
+
+  #queue(name: string): PostgresQueue {
+    const queue = this.#queues.get(name);
+    if (queue === undefined) throw new QueueUnavailable(`${this.label} is not connected yet`);
+    return queue;
+  }
+}
+
+const defaultLimitBytes = 8 * 1024 ** 3;
+
+/**
+ * A consumer's claims and completions need not survive power loss: what is delivered twice, the ledger
+ * recognises. An added chunk must, so the producer commits synchronously.
+ */
+function createPool({ url, queueNames, role, timeoutMs, onFault }: StoreOptions): pg.Pool {
+  const consumer = role === 'consumer';
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: consumer ? 4 + queueNames.length : 4,
+    connectionTimeoutMillis: timeoutMs,
+    keepAlive: true,
+    application_name: `tickrate-queue-${role}`,
+    options: `-c search_path=bullmq -c synchronous_commit=${consumer ? 'off' : 'on'}`,
+    query_timeout: consumer ? 30_000 : timeoutMs,
+  });
+  pool.on('error', onFault);
+  return pool;
+}
+
+/** BullMQ describes a pool in types of its own, which `pg.Pool` meets but for overloads it does not declare. */
+function asConnection(pool: pg.Pool): PostgresConnectionOptions {
+  return pool as unknown as PostgresConnectionOptions;
+}

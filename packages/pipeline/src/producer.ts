@@ -1,0 +1,112 @@
+import { type Chunk, encodeChunkJob } from './chunk.ts';
+import { createFillGauge } from './fill-gauge.ts';
+import { GroupAdd } from './group-add.ts';
+import { createStores, keepOpening, type StoresOptions } from './open-stores.ts';
+import type { QueueStore, StoreLevel } from './queue-store.ts';
+import { QueueUnavailable } from './queue-unavailable.ts';
+import { homeOf } from './shard.ts';
+
+export interface Producer {
+  /** Resolves once connected and measured; rejects only when aborted by `stop`. */
+  start(): Promise<void>;
+  /**
+   * Resolves when the chunk is as durable as the queue makes it. Rejects with QueueUnavailable, at the
+   * latest after `timeoutMs`; the chunk may then be in the queue all the same. Adding it again is harmless.
+   */
+  add(chunk: Chunk): Promise<void>;
+  /** Whether the queue has room. False at 70 % until below 60 %, and while it is away. */
+  accepting(): boolean;
+  /** What each store held when it was last read. */
+  levels(): readonly StoreLevel[];
+  /** Closes the connections; the caller awaits its `add`s first. */
+  stop(): Promise<void>;
+}
+
+export interface ProducerOptions extends StoresOptions {
+  /** Monotonic milliseconds. */
+  readonly now?: () => number;
+  readonly pollMs?: number;
+}
+
+interface Instance {
+  readonly store: QueueStore;
+  readonly groups: readonly GroupAdd[];
+  avoidUntilMs: number;
+}
+
+const avoidMs = 1_000;
+
+export function createProducer(options: ProducerOptions): Producer {
+  const { now = () => performance.now(), timeoutMs = 2_000, onFault = () => undefined } = options;
+  const stores = createStores(options, 'producer');
+  const instances = stores.map((store) => openGroups(store, timeoutMs));
+  const stopping = new AbortController();
+  const gauge = createFillGauge({
+    measure: () => measureUsable(stores),
+    now,
+    ...(options.pollMs === undefined ? {} : { pollMs: options.pollMs }),
+  });
+  let watching: Promise<unknown> = Promise.resolve();
+
+  async function addTo(instance: Instance, chunk: Chunk): Promise<void> {
+    const group = instance.groups[homeOf(chunk.id, instances.length, options.shards).shard];
+    if (group === undefined || !instance.store.ready()) {
+      throw new QueueUnavailable(`${instance.store.label} is away`);
+    }
+    try {
+      await group.add({ id: chunk.id, ...encodeChunkJob(chunk) });
+    } catch (fault) {
+      instance.avoidUntilMs = now() + avoidMs;
+      throw fault;
+    }
+  }
+
+  return {
+    async start() {
+      const opening = stores.map((store) => keepOpening(store, stopping.signal, onFault));
+      await Promise.race(opening);
+      watching = Promise.all([gauge.watch(stopping.signal), ...opening]);
+    },
+    async add(chunk) {
+      const home = homeOf(chunk.id, instances.length, options.shards).store;
+      const [first, second] = inOrder(instances, home, now());
+      if (first === undefined) throw new QueueUnavailable('no queue is configured');
+      try {
+        await addTo(first, chunk);
+      } catch (fault) {
+        // A chunk that lands in two stores is recognised by the ledger, so another store may be tried.
+        if (second === undefined) throw fault;
+        await addTo(second, chunk);
+      }
+    },
+    accepting: () => gauge.accepting(),
+    levels: () => gauge.levels(),
+    async stop() {
+      stopping.abort();
+      await watching;
+      await Promise.allSettled(stores.map((store) => store.close()));
+    },
+  };
+}
+
+function openGroups(store: QueueStore, timeoutMs: number): Instance {
+  const groups = store.queueNames.map(
+    (name) => new GroupAdd({ send: (jobs) => store.add(name, jobs), timeoutMs }),
+  );
+  return { store, groups, avoidUntilMs: 0 };
+}
+
+/** A chunk's home first, then its neighbours; those that failed a moment ago last. */
+function inOrder(instances: readonly Instance[], home: number, nowMs: number): Instance[] {
+  const order = [...instances.slice(home), ...instances.slice(0, home)];
+  const avoided = (instance: Instance) => Number(!instance.store.ready() || instance.avoidUntilMs > nowMs);
+  return order.sort((a, b) => avoided(a) - avoided(b));
+}
+
+/** Stores that are away hold nothing up as long as another one has room. */
+async function measureUsable(stores: readonly QueueStore[]): Promise<StoreLevel[]> {
+  const read = await Promise.allSettled(
+    stores.filter((store) => store.ready()).map((store) => store.level()),
+  );
+  return read.filter((result) => result.status === 'fulfilled').map((result) => result.value);
+}

@@ -1,0 +1,57 @@
+import { readJobName } from './chunk.ts';
+import { createStores, keepOpening, type StoresOptions } from './open-stores.ts';
+import type { StoreLevel } from './queue-store.ts';
+
+/** Reads how much is queued. Made for the console and for metrics: nothing on the way of an event. */
+export interface QueueMonitor {
+  start(): Promise<void>;
+  levels(): Promise<StoreLevel[]>;
+  pending(): Promise<PendingEvents>;
+  stop(): Promise<void>;
+}
+
+export interface PendingEvents {
+  /** Events that are accepted and not yet acknowledged by a worker, by project. */
+  readonly byProject: ReadonlyMap<string, number>;
+  readonly chunks: number;
+  /** False when the queue is deeper than was read: the numbers are then too small. */
+  readonly complete: boolean;
+}
+
+export interface QueueMonitorOptions extends StoresOptions {
+  /** The most jobs whose names are read at a time. */
+  readonly maxJobs?: number;
+}
+
+export function createQueueMonitor(options: QueueMonitorOptions): QueueMonitor {
+  const { maxJobs = 50_000, onFault = () => undefined } = options;
+  const stores = createStores(options, 'producer');
+  const stopping = new AbortController();
+  let opening: Promise<unknown> = Promise.resolve();
+
+  return {
+    async start() {
+      opening = Promise.all(stores.map((store) => keepOpening(store, stopping.signal, onFault)));
+    },
+    async levels() {
+      await opening;
+      return Promise.all(stores.map((store) => store.level()));
+    },
+    async pending() {
+      await opening;
+      const read = await Promise.all(stores.map((store) => store.pendingNames(maxJobs)));
+      const byProject = new Map<string, number>();
+      for (const name of read.flatMap((store) => store.names)) {
+        const job = readJobName(name);
+        if (job !== null) byProject.set(job.projectId, (byProject.get(job.projectId) ?? 0) + job.count);
+      }
+      const chunks = read.reduce((sum, store) => sum + store.names.length, 0);
+      return { byProject, chunks, complete: read.every((store) => store.complete) };
+    },
+    async stop() {
+      stopping.abort();
+      await opening;
+      await Promise.allSettled(stores.map((store) => store.close()));
+    },
+  };
+}

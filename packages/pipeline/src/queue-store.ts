@@ -1,0 +1,84 @@
+import type { Job, Processor, WorkerOptions } from 'bullmq';
+import type { ChunkJob } from './chunk.ts';
+
+/**
+ * One Redis or Postgres that holds queues. Opened by `open`, which may be called again after it
+ * rejected; closed by its owner. Faults that nobody awaits go to the `onFault` it was made with.
+ */
+export interface QueueStore {
+  readonly label: string;
+  readonly queueNames: readonly string[];
+  /** Connects and brings the store's schema up to date. Rejects when the store is away. */
+  open(): Promise<void>;
+  /** False as long as a command would have to wait for a connection. */
+  ready(): boolean;
+  /** Resolves when every job is as durable as the store makes it. Adding an id again changes nothing. */
+  add(queueName: string, jobs: readonly StoredJob[]): Promise<void>;
+  job(queueName: string, id: string): Promise<Job | null>;
+  createWorker(queueName: string, processor: Processor, options: WorkerSettings): QueueWorker;
+  /** Rejects when the store does not answer. */
+  ping(): Promise<void>;
+  level(): Promise<StoreLevel>;
+  /** Names of the jobs that wait or are worked on, at most `limit`; no payload is read. */
+  pendingNames(limit: number): Promise<PendingNames>;
+  close(): Promise<void>;
+}
+
+export interface StoredJob extends ChunkJob {
+  readonly id: string;
+}
+
+/** What one store holds. */
+export interface StoreLevel {
+  readonly usedBytes: number;
+  readonly limitBytes: number;
+  readonly depth: number;
+  /** When the oldest job was added; null when there is none. */
+  readonly oldestMs: number | null;
+}
+
+export interface PendingNames {
+  readonly names: readonly string[];
+  /** False when there are more jobs than the limit. */
+  readonly complete: boolean;
+}
+
+export type WorkerSettings = Pick<WorkerOptions, 'concurrency' | 'lockDuration' | 'stalledInterval'>;
+
+/** The part of BullMQ's Worker that both backends share and that we use. */
+export interface QueueWorker {
+  on(event: 'error', listener: (error: Error) => void): unknown;
+  on(event: 'stalled', listener: (jobId: string) => void): unknown;
+  on(event: 'lockRenewalFailed', listener: (jobIds: string[]) => void): unknown;
+  waitUntilReady(): Promise<void>;
+  pause(doNotWaitActive?: boolean): Promise<void>;
+  resume(): void | Promise<void>;
+  isPaused(): boolean;
+  close(force?: boolean): Promise<void>;
+}
+
+export type StoreRole = 'producer' | 'consumer';
+
+export interface StoreOptions {
+  readonly url: string;
+  readonly label: string;
+  readonly queueNames: readonly string[];
+  readonly role: StoreRole;
+  /** The longest a producer's command may take. */
+  readonly timeoutMs: number;
+  /** How much the store may hold; null leaves it to Redis' `maxmemory`. */
+  readonly limitBytes: number | null;
+  readonly onFault: (fault: unknown) => void;
+}
+
+/** Job options that make BullMQ keep nothing of a finished job and never give a job up. */
+export const jobOptions = {
+  removeOnComplete: true,
+  attempts: 0x7fff_ffff,
+  backoff: { type: 'fixed', delay: 1_000 },
+} as const;
+
+/** A crash must never fail a job: BullMQ would, on the second one, by its default of 1. */
+export const maxStalledCount = 0x7fff_ffff;
+
+export const eventStreamLength = 1_000;

@@ -1,0 +1,24 @@
+/**
+ * The queue did not confirm in time, or is away. Whether the chunk was added is not known;
+ * adding it again is harmless.
+ */
+export class QueueUnavailable extends Error {
+  override readonly name = 'QueueUnavailable';
+
+  constructor(message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+  }
+}
+
+/** Settles like `work`, or rejects with QueueUnavailable after `timeoutMs`. The work itself goes on. */
+export async function withinTime<T>(work: Promise<T>, timeoutMs: number, what: string): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    reject(new QueueUnavailable(`${what} took longer than ${timeoutMs} ms`));
+  }, timeoutMs);
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,100 @@
+import type { Redis } from 'ioredis';
+import type { PendingNames, StoreLevel } from './queue-store.ts';
+
+const page = 2_000;
+
+/** Reads memory and queue ends; a handful of O(1) commands whatever the depth. */
+export async function readRedisLevel(
+  client: Redis,
+  queueNames: readonly string[],
+  limitBytes: number | null,
+): Promise<StoreLevel> {
+  const [memory, ...ends] = await Promise.all([
+    client.info('memory'),
+    ...queueNames.map((name) => readQueueEnds(client, name)),
+  ]);
+  const oldest = ends.map((end) => end.oldestMs).filter((ms) => ms !== null);
+  return {
+    usedBytes: infoNumber(memory, 'used_memory'),
+    limitBytes: memoryLimit(memory, limitBytes),
+    depth: ends.reduce((sum, end) => sum + end.depth, 0),
+    oldestMs: oldest.length === 0 ? null : Math.min(...oldest),
+  };
+}
+
+/**
+ * Jobs move from the waiting list's right end to the active list, so the waiting list is read from
+ * its left and before the active one: a job is seen twice rather than never.
+ */
+export async function readRedisPendingNames(
+  client: Redis,
+  queueNames: readonly string[],
+  limit: number,
+): Promise<PendingNames> {
+  const names: string[] = [];
+  for (const queueName of queueNames) {
+    const ids = await readPendingIds(client, queueName, limit - names.length);
+    for (const slice of slices([...ids.ids])) names.push(...(await readNames(client, queueName, slice)));
+    if (!ids.complete) return { names, complete: false };
+  }
+  return { names, complete: true };
+}
+
+async function readPendingIds(client: Redis, queueName: string, limit: number) {
+  const key = (part: string) => `bull:${queueName}:${part}`;
+  const ids = new Set<string>();
+  for (let start = 0; ; start += page) {
+    const found = await client.lrange(key('wait'), start, start + page - 1);
+    for (const id of found) ids.add(id);
+    if (ids.size > limit) return { ids, complete: false };
+    if (found.length < page) break;
+  }
+  const rest = await Promise.all([
+    client.lrange(key('active'), 0, page - 1),
+    client.zrange(key('delayed'), '0', `${page - 1}`),
+    client.zrange(key('failed'), '0', `${page - 1}`),
+  ]);
+  for (const id of rest.flat()) ids.add(id);
+  return { ids, complete: rest.every((found) => found.length < page) };
+}
+
+async function readNames(client: Redis, queueName: string, ids: readonly string[]): Promise<string[]> {
+  const pipeline = client.pipeline();
+  for (const id of ids) pipeline.hget(`bull:${queueName}:${id}`, 'name');
+  const replies = (await pipeline.exec()) ?? [];
+  return replies.map(([, name]) => name).filter((name) => typeof name === 'string');
+}
+
+async function readQueueEnds(client: Redis, queueName: string) {
+  const key = (part: string) => `bull:${queueName}:${part}`;
+  const [waiting, active, delayed, ...oldestIds] = await Promise.all([
+    client.llen(key('wait')),
+    client.llen(key('active')),
+    client.zcard(key('delayed')),
+    client.lindex(key('wait'), -1),
+    client.lindex(key('active'), -1),
+    client.zrange(key('delayed'), '0', '0').then((ids) => ids[0] ?? null),
+  ]);
+  const times = await Promise.all(
+    oldestIds.filter((id) => id !== null).map((id) => client.hget(key(id), 'timestamp')),
+  );
+  const known = times.filter((time) => time !== null).map(Number);
+  return { depth: waiting + active + delayed, oldestMs: known.length === 0 ? null : Math.min(...known) };
+}
+
+/** Without `maxmemory` nothing but the machine bounds Redis, and a limit must be known to refuse in time. */
+function memoryLimit(memory: string, limitBytes: number | null): number {
+  const maxmemory = infoNumber(memory, 'maxmemory');
+  const bound = maxmemory === 0 ? infoNumber(memory, 'total_system_memory') * 0.75 : maxmemory;
+  return limitBytes === null ? bound : Math.min(limitBytes, bound);
+}
+
+function infoNumber(info: string, field: string): number {
+  return Number(new RegExp(`^${field}:(\\d+)`, 'm').exec(info)?.[1] ?? 0);
+}
+
+function slices<T>(items: readonly T[]): T[][] {
+  return Array.from({ length: Math.ceil(items.length / page) }, (_, index) =>
+    items.slice(index * page, (index + 1) * page),
+  );
+}

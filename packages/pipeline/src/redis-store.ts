@@ -1,0 +1,117 @@
+import { type Job, type Processor, Queue, Worker } from 'bullmq';
+import { Redis } from 'ioredis';
+import {
+  eventStreamLength,
+  jobOptions,
+  maxStalledCount,
+  type PendingNames,
+  type QueueStore,
+  type QueueWorker,
+  type StoredJob,
+  type StoreLevel,
+  type StoreOptions,
+  type WorkerSettings,
+} from './queue-store.ts';
+import { QueueUnavailable, withinTime } from './queue-unavailable.ts';
+import { readRedisLevel, readRedisPendingNames } from './redis-queue-keys.ts';
+
+/** Waits for `open`, then opened until closed. ioredis reconnects underneath by itself. */
+export class RedisStore implements QueueStore {
+  readonly label: string;
+  readonly queueNames: readonly string[];
+  readonly #options: StoreOptions;
+  readonly #client: Redis;
+  readonly #queues = new Map<string, Queue>();
+
+  constructor(options: StoreOptions) {
+    this.label = options.label;
+    this.queueNames = options.queueNames;
+    this.#options = options;
+    this.#client = createClient(options);
+    this.#client.on('error', options.onFault);
+  }
+
+  ready(): boolean {
+    return this.#client.status === 'ready' && this.#queues.size > 0;
+  }
+
+  async open(): Promise<void> {
+    const { timeoutMs } = this.#options;
+    if (this.#client.status === 'wait') await withinTime(this.#client.connect(), timeoutMs, 'connecting');
+    if (this.#client.status !== 'ready')
+      throw new QueueUnavailable(`${this.label} is ${this.#client.status}`);
+    const opened = this.queueNames.map((name) => this.#openQueue(name).waitUntilReady());
+    await withinTime(Promise.all(opened), timeoutMs, 'opening');
+  }
+
+  async add(queueName: string, jobs: readonly StoredJob[]): Promise<void> {
+    const entries = jobs.map(({ id, name, data }) => ({ name, data, opts: { ...jobOptions, jobId: id } }));
+    await this.#queue(queueName).addBulk(entries);
+  }
+
+  async job(queueName: string, id: string): Promise<Job | null> {
+    return (await this.#queue(queueName).getJob(id)) ?? null;
+  }
+
+  createWorker(queueName: string, processor: Processor, settings: WorkerSettings): QueueWorker {
+    return new Worker(queueName, processor, {
+      ...settings,
+      connection: this.#client,
+      skipVersionCheck: true,
+      maxStalledCount,
+    });
+  }
+
+  async ping(): Promise<void> {
+    await withinTime(this.#client.ping(), this.#options.timeoutMs, 'ping');
+  }
+
+  level(): Promise<StoreLevel> {
+    return readRedisLevel(this.#client, this.queueNames, this.#options.limitBytes);
+  }
+
+  pendingNames(limit: number): Promise<PendingNames> {
+    return readRedisPendingNames(this.#client, this.queueNames, limit);
+  }
+
+  async close(): Promise<void> {
+    await Promise.allSettled(this.#queues.values().map((queue) => queue.close()));
+    this.#client.disconnect();
+  }
+
+  #openQueue(name: string): Queue {
+    const opened = this.#queues.get(name);
+    if (opened !== undefined) return opened;
+    const queue = new Queue(name, {
+      connection: this.#client,
+      skipVersionCheck: true,
+      streams: { events: { maxLen: eventStreamLength } },
+    });
+    queue.on('error', () => undefined); // the client's own listener has told it already
+    this.#queues.set(name, queue);
+    return queue;
+  }
+
+  #queue(name: string): Queue {
+    const queue = this.#queues.get(name);
+    if (queue === undefined) throw new QueueUnavailable(`${this.label} is not connected yet`);
+    return queue;
+  }
+}
+
+/** A producer fails fast; a consumer waits for Redis to come back, as BullMQ asks of its blocking clients. */
+function createClient({ url, role, timeoutMs }: StoreOptions): Redis {
+  const base = {
+    lazyConnect: true,
+    connectTimeout: timeoutMs,
+    keepAlive: 10_000,
+    retryStrategy: (attempts: number) => Math.min(100 * attempts, 1_000),
+  };
+  if (role === 'consumer') return new Redis(url, { ...base, maxRetriesPerRequest: null });
+  return new Redis(url, {
+    ...base,
+    maxRetriesPerRequest: 1,
+    enableOfflineQueue: false,
+    commandTimeout: timeoutMs,
+  });
+}

@@ -1,0 +1,102 @@
+import type { Processor } from 'bullmq';
+import { keepOpening, pause } from './open-stores.ts';
+import type { QueueStore, QueueWorker, WorkerSettings } from './queue-store.ts';
+
+export interface StoreWorkerOptions {
+  readonly store: QueueStore;
+  readonly process: Processor;
+  readonly settings: WorkerSettings;
+  readonly onFault: (fault: unknown) => void;
+  readonly onRedelivery: (jobIds: readonly string[]) => void;
+}
+
+/**
+ * BullMQ's workers over all queues of one store.
+ * opening → taking ⇄ held (by its owner) or away (the store does not answer) → closed.
+ */
+export class StoreWorker {
+  readonly #options: StoreWorkerOptions;
+  readonly #stopping = new AbortController();
+  #workers: QueueWorker[] = [];
+  #opening: Promise<void> = Promise.resolve();
+  #away = true;
+  #held = false;
+
+  constructor(options: StoreWorkerOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    this.#opening = this.#open();
+  }
+
+  healthy(): boolean {
+    return !this.#away;
+  }
+
+  async hold(): Promise<void> {
+    this.#held = true;
+    await this.#pauseAll();
+  }
+
+  async release(): Promise<void> {
+    this.#held = false;
+    await this.#resumeAll();
+  }
+
+  /** Resolves when the jobs in hand are done. BullMQ's close has no deadline: the caller has one. */
+  async close(): Promise<void> {
+    this.#stopping.abort();
+    await this.#opening;
+    await Promise.allSettled(this.#workers.map((worker) => worker.close()));
+  }
+
+  async #open(): Promise<void> {
+    const { store, process, settings, onFault, onRedelivery } = this.#options;
+    await keepOpening(store, this.#stopping.signal, onFault);
+    if (this.#stopping.signal.aborted) return;
+    this.#away = false;
+    this.#workers = store.queueNames.map((name) => store.createWorker(name, process, settings));
+    for (const worker of this.#workers) {
+      worker.on('error', (fault) => void this.#rest(fault));
+      worker.on('stalled', (jobId) => onRedelivery([jobId]));
+      worker.on('lockRenewalFailed', onRedelivery);
+    }
+    if (this.#held) await this.#pauseAll();
+  }
+
+  /** BullMQ's loop spins on errors that are no refused connection, so it rests until the store answers. */
+  async #rest(fault: Error): Promise<void> {
+    if (isAboutOneJob(fault)) return;
+    this.#options.onFault(fault);
+    if (this.#away || this.#stopping.signal.aborted) return;
+    this.#away = true;
+    await this.#pauseAll();
+    do await pause(500, this.#stopping.signal);
+    while (!this.#stopping.signal.aborted && !(await answers(this.#options.store)));
+    this.#away = false;
+    await this.#resumeAll();
+  }
+
+  async #pauseAll(): Promise<void> {
+    await Promise.all(this.#workers.map((worker) => worker.pause(true)));
+  }
+
+  async #resumeAll(): Promise<void> {
+    if (this.#held || this.#away || this.#stopping.signal.aborted) return;
+    await Promise.all(this.#workers.map((worker) => worker.resume()));
+  }
+}
+
+/** BullMQ numbers the faults of one job: it is gone, or its lock is. Then it is delivered twice, no more. */
+function isAboutOneJob(fault: Error): boolean {
+  const { code } = fault as { code?: unknown };
+  return typeof code === 'number' || fault.message.startsWith('could not renew lock');
+}
+
+async function answers(store: QueueStore): Promise<boolean> {
+  return store.ping().then(
+    () => true,
+    () => false,
+  );
+}
