@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { type LockedPackage, missingPlatforms } from './missing-platforms.ts';
 
 interface Manifest {
   readonly name: string;
@@ -11,14 +12,6 @@ interface Manifest {
   readonly optionalDependencies?: Readonly<Record<string, string>>;
   readonly peerDependencies?: Readonly<Record<string, string>>;
 }
-interface LockedPackage {
-  readonly version?: string;
-  readonly resolved?: string;
-  readonly link?: boolean;
-  readonly hasInstallScript?: boolean;
-  readonly optionalDependencies?: Readonly<Record<string, string>>;
-}
-
 const root = join(import.meta.dirname, '..');
 const house: Manifest = readJson('package.json');
 const pinned = { ...house.dependencies, ...house.devDependencies, ...house.optionalDependencies };
@@ -96,6 +89,10 @@ describe('the dependencies', () => {
     for (const { path, manifest } of workspaces) {
       expect(lock.packages[path.replace('/package.json', '')]).toMatchObject(declaredGroups(manifest));
     }
+  });
+
+  test('are locked for every platform that they name, or `npm ci` refuses: npm run lock adds what a mirror lacks', () => {
+    expect(missingPlatforms(lock.packages)).toEqual({});
   });
 
   test('that would run an install script are each known and refused', () => {
