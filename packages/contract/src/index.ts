@@ -1,6 +1,41 @@
 export { apiKeyPrefix, createApiKeyText, hashApiKey, type KeyKind, parseApiKeyText } from './api-key.ts';
+export {
+  type ChangeKind,
+  compareDeclarations,
+  type DeclarationChange,
+} from './declaration/compare-declarations.ts';
+export {
+  type CompiledDeclaration,
+  compileDeclaration,
+  type DeclarationResult,
+  type EventCodec,
+  type Explanation,
+} from './declaration/compile-declaration.ts';
+export { type DeclarationFault, escapePointer } from './declaration/declaration-faults.ts';
+export type { EventFault, EventFaultReason } from './declaration/explain-event.ts';
+export { declarationLimits } from './declaration/read-declaration.ts';
+export type { ObjectShape, Shape } from './declaration/shape.ts';
+export type { StoredColumn } from './declaration/stored-columns.ts';
 export { type CatalogueEntry, errorCatalogue, type Reason } from './error-catalogue.ts';
+export { type ExactJson, malformedJson, parseExactDocument, parseExactJson } from './json/exact-json.ts';
+export { writeJson } from './json/write-json.ts';
 export { limits } from './limits.ts';
+export { skipSpace, skipValue } from './reader/read-structure.ts';
+export { readDateTime } from './reader/temporal.ts';
+export { createEventIds, type EventIds, uuidText } from './rows/event-ids.ts';
+export {
+  appendRow,
+  createRowFrame,
+  type EventEnvelope,
+  eventColumns,
+  plainEnvelope,
+  type RowFrame,
+  type RowSender,
+  type RowType,
+  stampChunkId,
+} from './rows/event-row.ts';
+export { type DecodedRow, readRows, type StoredValue } from './rows/read-rows.ts';
+export { RowWriter } from './rows/row-writer.ts';
 export {
   type ErrorData,
   type ProblemBody,

@@ -1,0 +1,209 @@
+import { escapePointer } from './declaration-faults.ts';
+import type {
+  ArrayShape,
+  IntegerShape,
+  Member,
+  NumberShape,
+  ObjectShape,
+  Shape,
+  StringShape,
+} from './shape.ts';
+
+export type ChangeKind = 'compatible' | 'breaking';
+
+/** One difference between two versions. Breaking: an event that the older version took may be refused by the newer. */
+export interface DeclarationChange {
+  /** JSON pointer of the member within the event; `*` stands for every item or map value. */
+  readonly pointer: string;
+  readonly kind: ChangeKind;
+  readonly change: string;
+  readonly message: string;
+}
+
+interface Declared {
+  readonly shape: ObjectShape;
+}
+
+export function compareDeclarations(before: Declared, after: Declared): DeclarationChange[] {
+  const changes: DeclarationChange[] = [];
+  compareObjects(before.shape, after.shape, { pointer: '', changes });
+  return changes;
+}
+
+interface Spot {
+  readonly pointer: string;
+  readonly changes: DeclarationChange[];
+}
+
+function breaking(spot: Spot, change: string, message: string): void {
+  spot.changes.push({ pointer: spot.pointer, kind: 'breaking', change, message });
+}
+
+function compatible(spot: Spot, change: string, message: string): void {
+  spot.changes.push({ pointer: spot.pointer, kind: 'compatible', change, message });
+}
+
+function under(spot: Spot, name: string): Spot {
+  return { ...spot, pointer: `${spot.pointer}/${name}` };
+}
+
+function compareObjects(before: ObjectShape, after: ObjectShape, spot: Spot): void {
+  const later = new Map(after.members.map((member) => [member.name, member]));
+  const earlier = new Set(before.members.map((member) => member.name));
+  for (const member of before.members) {
+    const at = under(spot, escapePointer(member.name));
+    const now = later.get(member.name);
+    if (now === undefined) breaking(at, 'removed', 'the member is no longer declared');
+    else compareMembers(member, now, at);
+  }
+  for (const { name, required } of after.members) {
+    if (earlier.has(name)) continue;
+    const at = under(spot, escapePointer(name));
+    if (required) breaking(at, 'addedRequired', 'a new member is required');
+    else compatible(at, 'added', 'a new optional member');
+  }
+}
+
+function compareMembers(before: Member, after: Member, spot: Spot): void {
+  if (!before.required && after.required) breaking(spot, 'nowRequired', 'the member is now required');
+  if (before.required && !after.required) compatible(spot, 'nowOptional', 'the member is now optional');
+  compareShapes(before.shape, after.shape, spot);
+}
+
+function compareShapes(before: Shape, after: Shape, spot: Spot): void {
+  if (before.nullable && !after.nullable) breaking(spot, 'nullRefused', 'null is no longer accepted');
+  if (!before.nullable && after.nullable) compatible(spot, 'nullAccepted', 'null is now accepted');
+  compareAnnotations(before, after, spot);
+  if (before.kind !== after.kind) {
+    breaking(spot, 'retyped', `the type changed from ${before.kind} to ${after.kind}`);
+    return;
+  }
+  // Both are of one kind, which the compiler cannot see across the look-up.
+  const compare = comparisons[before.kind] as (before: Shape, after: Shape, spot: Spot) => void;
+  compare(before, after, spot);
+}
+
+const comparisons: {
+  readonly [K in Shape['kind']]: (
+    before: Extract<Shape, { kind: K }>,
+    after: Extract<Shape, { kind: K }>,
+    spot: Spot,
+  ) => void;
+} = {
+  object: compareObjects,
+  map: (before, after, spot) => compareShapes(before.values, after.values, under(spot, '*')),
+  array: compareArrays,
+  string: compareStrings,
+  integer: compareIntegers,
+  number: compareNumbers,
+  boolean: (before, after, spot) => compareAllowed<boolean>(before.allowed, after.allowed, spot),
+};
+
+function compareAnnotations(before: Shape, after: Shape, spot: Spot): void {
+  const was = before.annotations;
+  const is = after.annotations;
+  if (was.description !== is.description || was.title !== is.title) {
+    compatible(spot, 'described', 'the title or description changed');
+  }
+  if (was.deprecated !== is.deprecated) {
+    compatible(spot, 'deprecation', is.deprecated ? 'now deprecated' : 'no longer deprecated');
+  }
+  if (was.personal !== is.personal) {
+    compatible(spot, 'personal', is.personal ? 'now a personal datum' : 'no longer a personal datum');
+  }
+  if (was.occurredAt !== is.occurredAt) {
+    compatible(
+      spot,
+      'occurredAt',
+      is.occurredAt ? 'now the time of the event' : 'no longer the time of the event',
+    );
+  }
+}
+
+/** One limit that may have moved outwards or inwards; `direction` is 1 for an upper limit and -1 for a lower one. */
+interface Limit {
+  readonly name: string;
+  readonly direction: 1 | -1;
+}
+
+function compareLimit<T extends number | bigint>(
+  limit: Limit,
+  [before, after]: readonly [T, T],
+  spot: Spot,
+): void {
+  if (before === after) return;
+  const widened = limit.direction === 1 ? after > before : after < before;
+  const words = `from ${before} to ${after}`;
+  if (widened) compatible(spot, `${limit.name}Widened`, `${limit.name} widened ${words}`);
+  else breaking(spot, `${limit.name}Narrowed`, `${limit.name} narrowed ${words}`);
+}
+
+function compareArrays(before: ArrayShape, after: ArrayShape, spot: Spot): void {
+  compareLimit({ name: 'minItems', direction: -1 }, [before.minItems, after.minItems], spot);
+  compareLimit({ name: 'maxItems', direction: 1 }, [before.maxItems, after.maxItems], spot);
+  compareShapes(before.items, after.items, under(spot, '*'));
+}
+
+function compareStrings(before: StringShape, after: StringShape, spot: Spot): void {
+  compareLimit({ name: 'minLength', direction: -1 }, [before.minLength, after.minLength], spot);
+  compareLimit({ name: 'maxLength', direction: 1 }, [before.maxLength, after.maxLength], spot);
+  compareAllowed<string>(before.allowed, after.allowed, spot);
+  const was = before.pattern?.source ?? null;
+  const is = after.pattern?.source ?? null;
+  if (was !== is && is === null) compatible(spot, 'patternDropped', 'the pattern is gone');
+  if (was !== is && is !== null) breaking(spot, 'patternChanged', `the pattern is now ${is}`);
+  if (before.format !== after.format) {
+    breaking(spot, 'formatChanged', `the format changed from ${before.format} to ${after.format}`);
+  }
+}
+
+function compareIntegers(before: IntegerShape, after: IntegerShape, spot: Spot): void {
+  const wasText = before.format === 'int64' || before.format === 'uint64';
+  const isText = after.format === 'int64' || after.format === 'uint64';
+  if (wasText && !isText) breaking(spot, 'formatChanged', 'decimal strings are no longer accepted');
+  else if (before.format !== after.format)
+    compatible(spot, 'formatChanged', `the format is now ${after.format}`);
+  compareLimit({ name: 'minimum', direction: -1 }, [before.minimum, after.minimum], spot);
+  compareLimit({ name: 'maximum', direction: 1 }, [before.maximum, after.maximum], spot);
+  compareSteps(before.multipleOf, after.multipleOf, spot);
+  compareAllowed<bigint>(before.allowed, after.allowed, spot);
+}
+
+function compareNumbers(before: NumberShape, after: NumberShape, spot: Spot): void {
+  compareLimit({ name: 'minimum', direction: -1 }, [before.minimum, after.minimum], spot);
+  compareLimit({ name: 'maximum', direction: 1 }, [before.maximum, after.maximum], spot);
+  compareLimit(
+    { name: 'exclusiveMinimum', direction: -1 },
+    [before.exclusiveMinimum, after.exclusiveMinimum],
+    spot,
+  );
+  compareLimit(
+    { name: 'exclusiveMaximum', direction: 1 },
+    [before.exclusiveMaximum, after.exclusiveMaximum],
+    spot,
+  );
+  compareSteps(before.multipleOf, after.multipleOf, spot);
+  compareAllowed<number>(before.allowed, after.allowed, spot);
+}
+
+function compareSteps(before: bigint | number | null, after: bigint | number | null, spot: Spot): void {
+  if (before === after) return;
+  if (after === null) compatible(spot, 'multipleOfDropped', 'multipleOf is gone');
+  else breaking(spot, 'multipleOfChanged', `must now be a multiple of ${after}`);
+}
+
+function compareAllowed<T>(before: readonly T[] | null, after: readonly T[] | null, spot: Spot): void {
+  if (before === null && after === null) return;
+  if (after === null) {
+    compatible(spot, 'enumDropped', 'any value is accepted now');
+    return;
+  }
+  if (before === null) {
+    breaking(spot, 'enumAdded', 'only listed values are accepted now');
+    return;
+  }
+  const gone = before.filter((value) => !after.includes(value));
+  const added = after.filter((value) => !before.includes(value));
+  if (gone.length > 0) breaking(spot, 'enumNarrowed', `no longer accepted: ${gone.join(', ')}`);
+  if (added.length > 0) compatible(spot, 'enumWidened', `now accepted: ${added.join(', ')}`);
+}

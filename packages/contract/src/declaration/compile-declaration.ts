@@ -1,0 +1,88 @@
+import { type ExactJson, parseExactJson } from '../json/exact-json.ts';
+import { writeJson } from '../json/write-json.ts';
+import { limits } from '../limits.ts';
+import { generateReader } from '../reader/generate-reader.ts';
+import type { RowWriter } from '../rows/row-writer.ts';
+import type { DeclarationFault } from './declaration-faults.ts';
+import { type EventFault, explainEvent } from './explain-event.ts';
+import { readDeclaration } from './read-declaration.ts';
+import type { ObjectShape } from './shape.ts';
+import { type StoredColumn, storedColumns } from './stored-columns.ts';
+
+export type DeclarationResult =
+  | { readonly ok: true; readonly declaration: CompiledDeclaration }
+  | { readonly ok: false; readonly faults: readonly DeclarationFault[] };
+
+export interface CompiledDeclaration {
+  readonly shape: ObjectShape;
+  readonly columns: readonly StoredColumn[];
+  readonly hasOccurredAt: boolean;
+  /** Reads events of this type. Made at the first use: most versions of most types are never sent to one process. */
+  readonly codec: () => EventCodec;
+}
+
+export interface EventCodec {
+  /**
+   * Reads the event at `at`, checks it, and appends its `data` member to `writer`, whose `occurredMs` is then the
+   * declared time of the event or NaN. Returns the offset behind the event, or -1 when it has to be explained;
+   * `writer` then holds a part of the row, which the caller drops.
+   */
+  read(source: Buffer, at: number, writer: RowWriter): number;
+  /** Parses the event at `at` and tells every fault. Throws a SystemError when the text is not acceptable JSON. */
+  explain(source: Buffer, at: number, most: number): Explanation;
+}
+
+export type Explanation =
+  | { readonly kind: 'faults'; readonly faults: readonly EventFault[]; readonly end: number }
+  /** Acceptable after all, in an unusual spelling (escaped member names): `source` is the same event, spelled plainly. */
+  | { readonly kind: 'respelled'; readonly source: Buffer; readonly end: number };
+
+/** Turns a declaration into what validates, stores and shows its events; or tells all that is outside the profile. */
+export function compileDeclaration(document: unknown): DeclarationResult {
+  const { shape, faults } = readDeclaration(document);
+  if (shape === null) return { ok: false, faults };
+  const columns = storedColumns(shape);
+  let codec: EventCodec | null = null;
+  const declaration: CompiledDeclaration = {
+    shape,
+    columns,
+    hasOccurredAt: hasOccurredAt(shape),
+    codec: () => {
+      codec ??= createCodec(shape);
+      return codec;
+    },
+  };
+  return { ok: true, declaration };
+}
+
+function createCodec(shape: ObjectShape): EventCodec {
+  const read = generateReader(shape);
+  return {
+    read: (source, at, writer) => {
+      const end = read(source, at, writer);
+      return end - at > limits.eventBytes ? -1 : end;
+    },
+    explain: (source, at, most) => {
+      const { value, end } = parseExactJson(source, at);
+      return explanation(shape, value, { end, most });
+    },
+  };
+}
+
+function explanation(
+  shape: ObjectShape,
+  value: ExactJson,
+  { end, most }: { end: number; most: number },
+): Explanation {
+  const faults = explainEvent(shape, value, most);
+  return faults.length > 0
+    ? { kind: 'faults', faults, end }
+    : { kind: 'respelled', source: writeJson(value), end };
+}
+
+function hasOccurredAt(shape: ObjectShape): boolean {
+  return shape.members.some(
+    ({ shape: member }) =>
+      member.annotations.occurredAt || (member.kind === 'object' && hasOccurredAt(member)),
+  );
+}

@@ -1,0 +1,113 @@
+import type { RE2JS } from 're2js';
+
+/**
+ * What a declaration means once its keywords are read: the one form that the validator, the row encoder,
+ * the stored columns and the comparison of versions are all made from.
+ */
+export type Shape =
+  | ObjectShape
+  | MapShape
+  | ArrayShape
+  | StringShape
+  | IntegerShape
+  | NumberShape
+  | BooleanShape;
+export type ScalarShape = StringShape | IntegerShape | NumberShape | BooleanShape;
+
+export interface Annotations {
+  readonly title: string | null;
+  readonly description: string | null;
+  readonly deprecated: boolean;
+  readonly personal: boolean;
+  readonly occurredAt: boolean;
+}
+
+interface Common {
+  /** Null stands for "no value": it is stored like an absent member. */
+  readonly nullable: boolean;
+  readonly annotations: Annotations;
+}
+
+export interface ObjectShape extends Common {
+  readonly kind: 'object';
+  readonly members: readonly Member[];
+}
+
+export interface Member {
+  readonly name: string;
+  readonly required: boolean;
+  readonly shape: Shape;
+}
+
+export interface MapShape extends Common {
+  readonly kind: 'map';
+  readonly values: Shape;
+}
+
+export interface ArrayShape extends Common {
+  readonly kind: 'array';
+  readonly items: Shape;
+  readonly minItems: number;
+  readonly maxItems: number;
+}
+
+export type StringFormat = 'date-time' | 'date' | 'uuid' | 'ipv4' | 'ipv6' | 'email' | 'uri';
+
+export interface StringShape extends Common {
+  readonly kind: 'string';
+  readonly format: StringFormat | null;
+  readonly minLength: number;
+  readonly maxLength: number;
+  readonly pattern: Pattern | null;
+  readonly allowed: readonly string[] | null;
+}
+
+export interface Pattern {
+  readonly source: string;
+  readonly expression: RE2JS;
+}
+
+export type IntegerFormat = 'int32' | 'int64' | 'uint64';
+
+export interface IntegerShape extends Common {
+  readonly kind: 'integer';
+  /** Null stores 64 signed bits, but takes no decimal strings: those are for members declared as 64 bits wide. */
+  readonly format: IntegerFormat | null;
+  readonly minimum: bigint;
+  readonly maximum: bigint;
+  readonly multipleOf: bigint | null;
+  readonly allowed: readonly bigint[] | null;
+}
+
+export interface NumberShape extends Common {
+  readonly kind: 'number';
+  readonly minimum: number;
+  readonly maximum: number;
+  readonly exclusiveMinimum: number;
+  readonly exclusiveMaximum: number;
+  readonly multipleOf: number | null;
+  readonly allowed: readonly number[] | null;
+}
+
+export interface BooleanShape extends Common {
+  readonly kind: 'boolean';
+  readonly allowed: readonly boolean[] | null;
+}
+
+export const integerRange: Readonly<Record<IntegerFormat, { minimum: bigint; maximum: bigint }>> = {
+  int32: { minimum: -(2n ** 31n), maximum: 2n ** 31n - 1n },
+  int64: { minimum: -(2n ** 63n), maximum: 2n ** 63n - 1n },
+  uint64: { minimum: 0n, maximum: 2n ** 64n - 1n },
+};
+
+/** Decimal strings are taken where the declaration says 64 bits, for clients whose numbers end at 2^53. */
+export function takesDecimalText(shape: IntegerShape): boolean {
+  return shape.format === 'int64' || shape.format === 'uint64';
+}
+
+/** Binary fractions make an exact remainder useless (0.3 / 0.1), so a quotient next to an integer counts as one. */
+export function isMultipleOf(value: number, step: number): boolean {
+  const quotient = value / step;
+  const nearest = Math.round(quotient);
+  return Math.abs(quotient - nearest) <= 1e-9 * Math.max(1, Math.abs(nearest));
+}

@@ -1,0 +1,96 @@
+import type { RowWriter } from '../rows/row-writer.ts';
+
+/* The parts of the generated readers that know JSON's structure; the conventions are those of read-text.ts. */
+
+export function skipSpace(s: Uint8Array, i: number): number {
+  let j = i;
+  let c = s[j];
+  while (c === 0x20 || c === 0x0a || c === 0x0d || c === 0x09) c = s[++j];
+  return j;
+}
+
+/** Whether the `length` bytes at `i` are those of `name`. */
+export function isName(s: Uint8Array, i: number, length: number, name: Uint8Array): boolean {
+  if (length !== name.length) return false;
+  for (let n = 0; n < length; n++) if (s[i + n] !== name[n]) return false;
+  return true;
+}
+
+export function readNull(s: Uint8Array, i: number): number {
+  return s[i] === 0x6e && s[i + 1] === 0x75 && s[i + 2] === 0x6c && s[i + 3] === 0x6c ? i + 4 : -1;
+}
+
+export function readTrue(s: Uint8Array, i: number, w: RowWriter): number {
+  if (s[i] !== 0x74 || s[i + 1] !== 0x72 || s[i + 2] !== 0x75 || s[i + 3] !== 0x65) return -1;
+  w.byte(1);
+  return i + 4;
+}
+
+export function readFalse(s: Uint8Array, i: number, w: RowWriter): number {
+  if (s[i] !== 0x66 || s[i + 1] !== 0x61 || s[i + 2] !== 0x6c || s[i + 3] !== 0x73 || s[i + 4] !== 0x65)
+    return -1;
+  w.byte(0);
+  return i + 5;
+}
+
+export function readBoolean(s: Uint8Array, i: number, w: RowWriter): number {
+  return s[i] === 0x74 ? readTrue(s, i, w) : readFalse(s, i, w);
+}
+
+/**
+ * The offset behind a value whose content is read later; -1 when its brackets or strings do not close. It accepts
+ * more than JSON: who reads the content must end at the same offset.
+ */
+export function skipValue(s: Uint8Array, i: number): number {
+  let depth = 0;
+  let j = i;
+  for (;;) {
+    const c = s[j];
+    if (c === undefined) return -1;
+    if (c === 0x22) {
+      j = skipText(s, j);
+      if (j < 0) return -1;
+    } else if (c === 0x7b || c === 0x5b) {
+      depth++;
+      j++;
+      continue;
+    } else if (c === 0x7d || c === 0x5d) {
+      if (depth === 0) return -1;
+      depth--;
+      j++;
+    } else if (c === 0x2c || c === 0x3a || c === 0x20 || c === 0x0a || c === 0x0d || c === 0x09) {
+      if (depth === 0) return -1;
+      j++;
+      continue;
+    } else {
+      j = skipWord(s, j);
+    }
+    if (depth === 0) return j;
+  }
+}
+
+function skipText(s: Uint8Array, i: number): number {
+  let j = i + 1;
+  for (;;) {
+    const c = s[j];
+    if (c === undefined || c < 0x20) return -1;
+    if (c === 0x22) return j + 1;
+    j += c === 0x5c ? 2 : 1;
+  }
+}
+
+function skipWord(s: Uint8Array, i: number): number {
+  let j = i + 1;
+  for (;;) {
+    const c = s[j] ?? 0;
+    const isPart =
+      (c >= 0x30 && c <= 0x39) ||
+      (c >= 0x61 && c <= 0x7a) ||
+      c === 0x2e ||
+      c === 0x2d ||
+      c === 0x2b ||
+      c === 0x45;
+    if (!isPart) return j;
+    j++;
+  }
+}

@@ -1,0 +1,168 @@
+import type { KeyKind } from '../api-key.ts';
+import type { EventCodec } from '../declaration/compile-declaration.ts';
+import { limits } from '../limits.ts';
+import { writeUuid } from '../reader/text-formats.ts';
+import type { EventIds } from './event-ids.ts';
+import { RowWriter } from './row-writer.ts';
+
+/** The columns of the `events` table, in the order of a RowBinary row. */
+export const eventColumns = [
+  { name: 'chunk_id', type: 'UUID' },
+  { name: 'project', type: 'LowCardinality(String)' },
+  { name: 'type', type: 'LowCardinality(String)' },
+  { name: 'version', type: 'UInt16' },
+  { name: 'event_id', type: 'UUID' },
+  { name: 'received', type: "DateTime64(3, 'UTC')" },
+  { name: 'occurred', type: "DateTime64(3, 'UTC')" },
+  { name: 'client_time', type: "Nullable(DateTime64(3, 'UTC'))" },
+  { name: 'key_kind', type: "Enum8('public' = 1, 'session' = 2, 'administrative' = 3)" },
+  { name: 'session_id', type: 'String' },
+  { name: 'account_id', type: 'String' },
+  { name: 'client_address', type: 'String' },
+  { name: 'sdk_name', type: 'LowCardinality(String)' },
+  { name: 'sdk_version', type: 'LowCardinality(String)' },
+  { name: 'data', type: 'JSON' },
+] as const;
+
+export const keyKindCodes: Readonly<Record<KeyKind, number>> = { public: 1, session: 2, administrative: 3 };
+
+/** What all events of one request have in common. */
+export interface RowSender {
+  readonly projectId: string;
+  readonly keyKind: KeyKind;
+  readonly sessionId: string;
+  readonly accountId: string;
+  readonly clientAddress: string;
+  readonly sdkName: string;
+  readonly sdkVersion: string;
+  readonly receivedMs: number;
+  /** Received minus the client's clock when it sent; 0 when it did not tell. */
+  readonly skewMs: number;
+}
+
+/** The parts of a row that stay the same for one type in one request, encoded once. */
+export interface RowFrame {
+  readonly before: Uint8Array;
+  readonly after: Uint8Array;
+  readonly receivedMs: number;
+  readonly skewMs: number;
+  readonly codec: EventCodec;
+  readonly mayTellTime: boolean;
+}
+
+export interface RowType {
+  readonly name: string;
+  readonly version: number;
+  readonly codec: EventCodec;
+  readonly hasOccurredAt: boolean;
+}
+
+const chunkIdBytes = new Uint8Array(16);
+
+export function createRowFrame(sender: RowSender, type: RowType): RowFrame {
+  const before = new RowWriter(256);
+  before.put(chunkIdBytes);
+  writeText(before, sender.projectId);
+  writeText(before, type.name);
+  before.uint16(type.version);
+  const after = new RowWriter(256);
+  after.byte(keyKindCodes[sender.keyKind]);
+  for (const text of [
+    sender.sessionId,
+    sender.accountId,
+    sender.clientAddress,
+    sender.sdkName,
+    sender.sdkVersion,
+  ]) {
+    writeText(after, text);
+  }
+  return {
+    before: Uint8Array.prototype.slice.call(before.bytes, 0, before.at),
+    after: Uint8Array.prototype.slice.call(after.bytes, 0, after.at),
+    receivedMs: sender.receivedMs,
+    skewMs: sender.skewMs,
+    codec: type.codec,
+    mayTellTime: type.hasOccurredAt,
+  };
+}
+
+/** What a client said of one event beside its members; null where it said nothing. */
+export interface EventEnvelope {
+  readonly eventId: string | null;
+  readonly occurredMs: number | null;
+}
+
+export const plainEnvelope: EventEnvelope = { eventId: null, occurredMs: null };
+
+/**
+ * Appends the row of the event at `at` and returns the offset behind the event; or -1, with the writer as it was.
+ * The row starts with 16 zero bytes, where its chunk puts its id.
+ */
+export function appendRow(
+  writer: RowWriter,
+  frame: RowFrame,
+  event: {
+    readonly source: Buffer;
+    readonly at: number;
+    readonly envelope: EventEnvelope;
+    readonly ids: EventIds;
+  },
+): number {
+  const start = writer.at;
+  const { envelope } = event;
+  writer.put(frame.before);
+  writer.reserve(16);
+  if (envelope.eventId === null) event.ids.write(writer.bytes, writer.at, frame.receivedMs);
+  else writeEventId(writer, envelope.eventId);
+  writer.at += 16;
+  writer.int64(frame.receivedMs);
+  const timesAt = writer.at;
+  const tellsTime = frame.mayTellTime || envelope.occurredMs !== null;
+  writer.int64(frame.receivedMs);
+  writer.byte(1);
+  if (tellsTime) writer.int64(0);
+  writer.put(frame.after);
+  const end = frame.codec.read(event.source, event.at, writer);
+  if (end < 0) writer.at = start;
+  else if (tellsTime) writeTimes(writer, timesAt, { frame, told: envelope.occurredMs });
+  return end;
+}
+
+/** The client's time is known once the event has been read: a declared time wins over the one of the envelope. */
+function writeTimes(
+  writer: RowWriter,
+  at: number,
+  { frame, told }: { frame: RowFrame; told: number | null },
+): void {
+  const clientMs = Number.isNaN(writer.occurredMs) ? told : writer.occurredMs;
+  const end = writer.at;
+  if (clientMs === null) {
+    writer.bytes.copyWithin(at + 9, at + 17, end);
+    writer.at = end - 8;
+    return;
+  }
+  const { receivedMs, skewMs } = frame;
+  const earliest = receivedMs - limits.occurredPastMs;
+  const latest = receivedMs + limits.occurredFutureMs;
+  writer.at = at;
+  writer.int64(Math.min(latest, Math.max(earliest, clientMs + skewMs)));
+  writer.byte(0);
+  writer.int64(clientMs);
+  writer.at = end;
+}
+
+function writeEventId(writer: RowWriter, text: string): void {
+  const bytes = Buffer.from(text);
+  if (!writeUuid(bytes, 0, bytes.length, writer.bytes, writer.at))
+    throw new TypeError('an event id is a UUID');
+}
+
+function writeText(writer: RowWriter, text: string): void {
+  const bytes = Buffer.from(text);
+  writer.text(bytes, 0, bytes.length);
+}
+
+/** Puts the id of the chunk that a row belongs to into the row that starts at `rowAt`. */
+export function stampChunkId(bytes: Uint8Array, rowAt: number, chunkId: Uint8Array): void {
+  for (let i = 0; i < 16; i++) bytes[rowAt + i] = chunkId[i] ?? 0;
+}
