@@ -166,6 +166,18 @@ const behaviour: readonly RuleCase[] = [
     brokenIn: [testFile, 'tests/walk.system.test.ts'],
     allowedIn: ['apps/worker/src/batcher.ts'],
   })),
+  ...['Date.now()', 'new Date()', 'Math.random()', 'crypto.randomUUID()'].map((expression) => ({
+    rule: 'clock-and-chance',
+    code: `export const make = () => ${expression};\n`,
+    brokenIn: [gateway, registry],
+    allowedIn: ['apps/gateway/src/app.ts', testFile],
+  })),
+  {
+    rule: 'clock-and-chance',
+    code: 'export const make = (ms: number, now = Date.now) => [new Date(ms), now()];\n',
+    brokenIn: [],
+    allowedIn: [gateway],
+  },
   {
     rule: 'style/noProcessEnv',
     code: "export const port = process.env['PORT'];\n",

@@ -63,7 +63,8 @@ function uniquePath(path: string): string {
   if (count === 1) return path;
   const name = basename(path);
   const stem = name.slice(0, name.indexOf('.'));
-  if (stem.endsWith('main') || stem === 'config') return join(dirname(path), `part-${count}`, name);
+  if (stem.endsWith('main') || stem === 'config' || stem === 'app')
+    return join(dirname(path), `part-${count}`, name);
   return join(dirname(path), `${stem}-${count}${name.slice(stem.length)}`);
 }
 
