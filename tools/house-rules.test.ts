@@ -3,9 +3,11 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import { basename, dirname, extname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type RuleCase, ruleCases } from './house-rules.cases.ts';
+import { behaviourCases, boundaryCases, type RuleCase } from './house-rules.cases.ts';
+import { styleCases } from './house-style.cases.ts';
 
 const root = join(import.meta.dirname, '..');
+const ruleCases = [...boundaryCases, ...behaviourCases, ...styleCases];
 const names = new Map<string, number>();
 const placed = ruleCases.map((ruleCase) => ({
   ruleCase,
@@ -63,8 +65,8 @@ function uniquePath(path: string): string {
   if (count === 1) return path;
   const name = basename(path);
   const stem = name.slice(0, name.indexOf('.'));
-  if (stem.endsWith('main') || stem === 'config' || stem === 'app')
-    return join(dirname(path), `part-${count}`, name);
+  // The rule knows these by their whole name, so another workspace has them.
+  if (/^(?:main|.*-main|config|app)$/.test(stem)) return path.replace(/^\w+\/\w+/, `$&-${count}`);
   return join(dirname(path), `${stem}-${count}${name.slice(stem.length)}`);
 }
 
