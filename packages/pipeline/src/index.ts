@@ -1,5 +1,11 @@
 export type { Chunk, IdempotentRun, MalformedJob } from './chunk.ts';
 export { type Consumer, type ConsumerOptions, createConsumer } from './consumer.ts';
+export { createLedger, type FragmentPart, type Ledger, type LedgerOptions } from './ledger.ts';
+export type { DeadFragment, DeadJob, DeadLetter } from './ledger-dead.ts';
+export { LedgerUnavailable } from './ledger-pool.ts';
+export type { ProjectTotals } from './ledger-totals.ts';
+export type { MaintainOptions } from './maintain-ledger.ts';
+export { migrateLedger } from './migrate-ledger.ts';
 export { createProducer, type Producer, type ProducerOptions } from './producer.ts';
 export {
   createQueueMonitor,
@@ -9,3 +15,6 @@ export {
 } from './queue-monitor.ts';
 export type { StoreLevel } from './queue-store.ts';
 export { QueueUnavailable } from './queue-unavailable.ts';
+export type { SealableChunk } from './seal-arguments.ts';
+export type { SealedElsewhere, SealOutcome } from './seal-batch.ts';
+export type { DroppedRun, Fragment, FragmentState, SealedBatch, SealedChunk } from './sealed-batch.ts';

@@ -1,0 +1,82 @@
+/** Parts of a refused batch, and dead letters. Whatever concerns one batch first locks its row. */
+export const ledgerDeadSql = `
+-- Records the parts before anyone acts on them. Whoever comes second finds the parts of the first.
+CREATE FUNCTION delivery.split(p_batch uuid, p_path text, p_firsts int[], p_rows int[]) RETURNS void
+LANGUAGE plpgsql AS $$
+DECLARE
+  v_day int := delivery.day_of(p_batch);
+BEGIN
+  PERFORM 1 FROM delivery.batches
+    WHERE day = v_day AND id = p_batch AND stored_at IS NULL FOR UPDATE;
+  IF NOT FOUND OR NOT delivery.close_fragment(p_batch, p_path, 'split') THEN
+    RETURN;
+  END IF;
+  INSERT INTO delivery.fragments (day, batch, path, first_row, rows, state)
+  SELECT v_day, p_batch, p_path || '/' || (part.ord - 1), part.first_row, part.rows, 'open'
+    FROM unnest(p_firsts, p_rows) WITH ORDINALITY AS part(first_row, rows, ord);
+END $$;
+
+-- True when the part was open. The batch as a whole is open until it has a row here.
+CREATE FUNCTION delivery.close_fragment(p_batch uuid, p_path text, p_state text) RETURNS boolean
+LANGUAGE plpgsql AS $$
+BEGIN
+  IF p_path = '' THEN
+    INSERT INTO delivery.fragments (day, batch, path, first_row, rows, state)
+    SELECT b.day, b.id, '', 0, b.rows, p_state FROM delivery.batches b
+     WHERE b.day = delivery.day_of(p_batch) AND b.id = p_batch
+    ON CONFLICT DO NOTHING;
+  ELSE
+    UPDATE delivery.fragments SET state = p_state
+     WHERE day = delivery.day_of(p_batch) AND batch = p_batch AND path = p_path AND state = 'open';
+  END IF;
+  RETURN FOUND;
+END $$;
+
+-- Keeps the rows of a part as dead letters instead of storing them. False when somebody has done so.
+CREATE FUNCTION delivery.bury_fragment(
+  p_batch uuid, p_path text, p_reason text, p_detail text,
+  p_letters uuid[], p_projects text[], p_jobs text[], p_firsts int[], p_rows int[], p_payloads bytea[]
+) RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE
+  v_batch delivery.batches;
+BEGIN
+  SELECT * INTO v_batch FROM delivery.batches
+   WHERE day = delivery.day_of(p_batch) AND id = p_batch AND stored_at IS NULL FOR UPDATE;
+  IF NOT FOUND OR NOT delivery.close_fragment(p_batch, p_path, 'dead') THEN
+    RETURN false;
+  END IF;
+  INSERT INTO delivery.dead_letters (id, project, job, batch, first_row, rows, reason, detail, payload)
+  SELECT l.id, l.project, l.job, p_batch, l.first_row, l.rows, p_reason, p_detail, l.payload
+    FROM unnest(p_letters, p_projects, p_jobs, p_firsts, p_rows, p_payloads)
+           AS l(id, project, job, first_row, rows, payload);
+  UPDATE delivery.batches b SET project_rows = (
+    SELECT array_agg(s.rows - coalesce(d.rows, 0) ORDER BY s.ord)
+      FROM unnest(v_batch.projects, v_batch.project_rows) WITH ORDINALITY AS s(project, rows, ord)
+      LEFT JOIN (SELECT l.project, sum(l.rows) AS rows FROM unnest(p_projects, p_rows) AS l(project, rows)
+                  GROUP BY l.project) d USING (project))
+   WHERE b.day = v_batch.day AND b.id = v_batch.id;
+  INSERT INTO delivery.totals AS t (project, dead)
+  SELECT l.project, sum(l.rows) FROM unnest(p_projects, p_rows) AS l(project, rows)
+   GROUP BY l.project ORDER BY l.project
+  ON CONFLICT (project) DO UPDATE SET dead = t.dead + excluded.dead;
+  RETURN true;
+END $$;
+
+-- Keeps a job that holds no chunk. False when it was kept before.
+CREATE FUNCTION delivery.bury_job(
+  p_letter uuid, p_project text, p_job text, p_rows int, p_reason text, p_payload bytea
+) RETURNS boolean LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO delivery.dead_letters (id, project, job, first_row, rows, reason, detail, payload)
+  VALUES (p_letter, p_project, p_job, 0, p_rows, 'malformedChunk', p_reason, p_payload)
+  ON CONFLICT (job, first_row) DO NOTHING;
+  IF NOT FOUND THEN
+    RETURN false;
+  END IF;
+  IF p_project IS NOT NULL THEN
+    INSERT INTO delivery.totals AS t (project, dead) VALUES (p_project, p_rows)
+    ON CONFLICT (project) DO UPDATE SET dead = t.dead + excluded.dead;
+  END IF;
+  RETURN true;
+END $$;
+`;

@@ -1,0 +1,81 @@
+import type pg from 'pg';
+
+const partitioned = ['chunks', 'batches', 'fragments'] as const;
+
+/** How many days a partition is kept after its day. Chunks may come late, so as many exist beforehand. */
+export const retentionDays = 7;
+const daysAhead = 3;
+
+/**
+ * A day whose rows lie in the default partition already (a gateway's clock was days ahead) keeps
+ * lying there; everything works on, only that day is deleted row by row.
+ */
+export async function createPartitions(client: pg.ClientBase | pg.Pool): Promise<void> {
+  await client.query(`
+    DO $$
+    DECLARE
+      v_today int := floor(extract(epoch FROM now()) / 86400)::int;
+      v_table text;
+    BEGIN
+      FOREACH v_table IN ARRAY ARRAY['${partitioned.join("','")}'] LOOP
+        FOR v_day IN v_today - ${retentionDays} .. v_today + ${daysAhead} LOOP
+          CONTINUE WHEN to_regclass(format('delivery.%I', v_table || '_' || v_day)) IS NOT NULL;
+          BEGIN
+            EXECUTE format('CREATE TABLE delivery.%I PARTITION OF delivery.%I FOR VALUES IN (%s)',
+                           v_table || '_' || v_day, v_table, v_day);
+          EXCEPTION WHEN check_violation THEN NULL;
+          END;
+        END LOOP;
+      END LOOP;
+    END $$`);
+}
+
+/**
+ * Drops days that nothing can ask for any more: older than the retention, every batch stored, and no job
+ * in the queue as old. Returns how many partitions were dropped. `oldestPendingMs` is when the oldest
+ * job of the queue was added, null when the queue is empty.
+ */
+export async function dropPartitions(pool: pg.Pool, oldestPendingMs: number | null): Promise<number> {
+  const { rows } = await pool.query<{ day: number }>(
+    `WITH existing AS (
+       SELECT substr(c.relname, length('batches_') + 1)::int AS day
+         FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+        WHERE i.inhparent = 'delivery.batches'::regclass AND c.relname ~ '^batches_\\d+$'
+     )
+     SELECT e.day FROM existing e
+      WHERE e.day < floor(extract(epoch FROM now()) / 86400)::int - $1
+        AND e.day < coalesce(floor($2::numeric / 86400000) - 1, e.day + 1)
+        AND NOT EXISTS (SELECT 1 FROM delivery.batches b WHERE b.day = e.day AND b.stored_at IS NULL)
+      ORDER BY e.day`,
+    [retentionDays, oldestPendingMs],
+  );
+  for (const { day } of rows) await dropDay(pool, day);
+  await pool.query(
+    `DELETE FROM delivery.batches_other
+      WHERE stored_at < now() - make_interval(days => $1)
+        AND sealed_at < coalesce(to_timestamp($2::numeric / 1000), now()) - interval '1 day'`,
+    [retentionDays, oldestPendingMs],
+  );
+  await pool.query(
+    `DELETE FROM delivery.chunks_other c WHERE NOT EXISTS
+       (SELECT 1 FROM delivery.batches b WHERE b.day = delivery.day_of(c.batch) AND b.id = c.batch)`,
+  );
+  return rows.length * partitioned.length;
+}
+
+/** Gives way to a seal that holds the tables: the next maintenance tries again. */
+async function dropDay(pool: pg.Pool, day: number): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await client.query("BEGIN; SET LOCAL lock_timeout = '2s'");
+    await client.query(
+      `DROP TABLE IF EXISTS ${partitioned.map((table) => `delivery.${table}_${day}`).join(', ')}`,
+    );
+    await client.query('COMMIT');
+  } catch (fault) {
+    await client.query('ROLLBACK');
+    throw fault;
+  } finally {
+    client.release();
+  }
+}

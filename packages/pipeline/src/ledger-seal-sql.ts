@@ -1,0 +1,126 @@
+/**
+ * Everything a seal does, in one call and one transaction. Two sealers with common chunks or keys wait
+ * for each other row by row, always in the order chunks, keys, producers, totals and sorted within each:
+ * no ring of waits can arise. Every statement sees what was committed before it began, so the loser of a
+ * race learns the winner's batch.
+ */
+export const ledgerSealSql = `
+CREATE FUNCTION delivery.seal(
+  p_batch uuid, p_ids uuid[], p_projects text[], p_rows int[], p_producers text[],
+  p_run_keys uuid[], p_run_places int[], p_run_rows int[], p_run_starts int[], p_run_lengths int[],
+  p_key_lifetime interval,
+  OUT won int[], OUT drops int[], OUT lost int[], OUT lost_batches uuid[], OUT lost_stored boolean[]
+) LANGUAGE plpgsql AS $$
+BEGIN
+  WITH inserted AS (
+    INSERT INTO delivery.chunks (day, id, batch)
+    SELECT delivery.day_of(c.id), c.id, p_batch FROM unnest(p_ids) AS c(id) ORDER BY c.id
+    ON CONFLICT DO NOTHING
+    RETURNING id
+  )
+  SELECT coalesce(array_agg(c.place::int ORDER BY c.place), '{}') INTO won
+    FROM unnest(p_ids) WITH ORDINALITY AS c(id, place) JOIN inserted USING (id);
+
+  drops := '{}';
+  IF cardinality(p_run_keys) > 0 THEN
+    drops := delivery.claim_keys(won, p_ids, p_run_keys, p_run_places, p_run_rows, p_run_starts,
+                                 p_run_lengths, clock_timestamp(), p_key_lifetime);
+  END IF;
+  IF cardinality(won) > 0 THEN
+    PERFORM delivery.write_batch(p_batch, won, drops, p_ids, p_projects, p_rows, p_producers);
+  END IF;
+  IF cardinality(won) < cardinality(p_ids) THEN
+    SELECT array_agg(c.place::int ORDER BY c.place), array_agg(s.batch ORDER BY c.place),
+           array_agg(coalesce(s.stored, true) ORDER BY c.place)  -- only stored batches are ever dropped
+      INTO lost, lost_batches, lost_stored
+      FROM unnest(p_ids) WITH ORDINALITY AS c(id, place)
+      LEFT JOIN LATERAL (
+        SELECT k.batch, (SELECT b.stored_at IS NOT NULL FROM delivery.batches b
+                          WHERE b.day = delivery.day_of(k.batch) AND b.id = k.batch) AS stored
+          FROM delivery.chunks k WHERE k.day = delivery.day_of(c.id) AND k.id = c.id LIMIT 1
+      ) s ON true
+     WHERE c.place <> ALL (won);
+  END IF;
+END $$;
+
+-- Returns the runs to leave out: their key came before, in this batch or in an earlier one.
+CREATE FUNCTION delivery.claim_keys(
+  p_won int[], p_ids uuid[], p_keys uuid[], p_places int[], p_rows int[], p_starts int[], p_lengths int[],
+  p_now timestamptz, p_lifetime interval
+) RETURNS int[] LANGUAGE sql AS $$
+  WITH run AS MATERIALIZED (
+    SELECT r.key, r.place, r.rows, r.start, r.length, w.index, r.ord,
+           row_number() OVER (PARTITION BY r.key ORDER BY r.ord) AS nth
+      FROM unnest(p_keys, p_places, p_rows, p_starts, p_lengths) WITH ORDINALITY
+             AS r(key, place, rows, start, length, ord)
+      JOIN (SELECT place, index FROM unnest(p_won) WITH ORDINALITY AS u(place, index)) w USING (place)
+  ), claimed AS (
+    INSERT INTO delivery.keys AS k (key, chunk, expires_at)
+    SELECT key, p_ids[place], p_now + p_lifetime FROM run WHERE nth = 1 ORDER BY key
+    ON CONFLICT (key) DO UPDATE SET chunk = excluded.chunk, expires_at = excluded.expires_at
+      WHERE k.expires_at <= p_now OR k.chunk = excluded.chunk
+    RETURNING key
+  )
+  SELECT coalesce(array_agg(ARRAY[(run.index - 1)::int, run.start, run.length, run.rows] ORDER BY run.ord), '{}')
+    FROM run LEFT JOIN claimed USING (key)
+   WHERE run.nth > 1 OR claimed.key IS NULL
+$$;
+
+CREATE FUNCTION delivery.write_batch(
+  p_batch uuid, p_won int[], p_drops int[], p_ids uuid[], p_projects text[], p_rows int[], p_producers text[]
+) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  v_ids uuid[]; v_sealed int[]; v_dropped bigint[]; v_projects text[]; v_producers text[];
+  v_rows int[]; v_total int;
+BEGIN
+  SELECT array_agg(p_ids[w.place] ORDER BY w.index), array_agg(p_projects[w.place] ORDER BY w.index),
+         array_agg(p_producers[w.place] ORDER BY w.index), array_agg(p_rows[w.place] ORDER BY w.index),
+         array_agg(coalesce(d.rows, 0) ORDER BY w.index),
+         array_agg((p_rows[w.place] - coalesce(d.rows, 0))::int ORDER BY w.index),
+         sum(p_rows[w.place] - coalesce(d.rows, 0))
+    INTO v_ids, v_projects, v_producers, v_rows, v_dropped, v_sealed, v_total
+    FROM unnest(p_won) WITH ORDINALITY AS w(place, index)
+    LEFT JOIN (SELECT p_drops[i][1] + 1 AS index, sum(p_drops[i][4]) AS rows
+                 FROM generate_subscripts(p_drops, 1) AS i GROUP BY 1) d USING (index);
+
+  INSERT INTO delivery.batches
+    (day, id, chunk_ids, chunk_rows, drops, projects, project_rows, rows, sealed_at, stored_at)
+  SELECT delivery.day_of(p_batch), p_batch, v_ids, v_sealed, p_drops,
+         array_agg(s.project ORDER BY s.project), array_agg(s.rows ORDER BY s.project), v_total,
+         clock_timestamp(), CASE WHEN v_total = 0 THEN clock_timestamp() END
+    FROM (SELECT c.project, sum(c.rows) AS rows FROM unnest(v_projects, v_sealed) AS c(project, rows)
+           GROUP BY c.project) s;
+
+  INSERT INTO delivery.producers AS p (producer, project, arrived, seen_at)
+  SELECT c.producer, c.project, sum(c.rows), clock_timestamp()
+    FROM unnest(v_producers, v_projects, v_rows) AS c(producer, project, rows)
+   GROUP BY c.producer, c.project ORDER BY c.producer, c.project
+  ON CONFLICT (producer, project)
+  DO UPDATE SET arrived = p.arrived + excluded.arrived, seen_at = excluded.seen_at;
+
+  IF cardinality(p_drops) > 0 THEN
+    INSERT INTO delivery.totals AS t (project, deduplicated)
+    SELECT c.project, sum(c.dropped) FROM unnest(v_projects, v_dropped) AS c(project, dropped)
+     WHERE c.dropped > 0 GROUP BY c.project ORDER BY c.project
+    ON CONFLICT (project) DO UPDATE SET deduplicated = t.deduplicated + excluded.deduplicated;
+  END IF;
+END $$;
+
+-- True for the call that made the batch stored, false for every later one.
+CREATE FUNCTION delivery.stored(p_batch uuid) RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE
+  v_projects text[];
+  v_rows bigint[];
+BEGIN
+  UPDATE delivery.batches SET stored_at = clock_timestamp()
+   WHERE day = delivery.day_of(p_batch) AND id = p_batch AND stored_at IS NULL
+  RETURNING projects, project_rows INTO v_projects, v_rows;
+  IF NOT FOUND THEN
+    RETURN false;
+  END IF;
+  INSERT INTO delivery.totals AS t (project, stored)
+  SELECT s.project, s.rows FROM unnest(v_projects, v_rows) AS s(project, rows) ORDER BY s.project
+  ON CONFLICT (project) DO UPDATE SET stored = t.stored + excluded.stored;
+  RETURN true;
+END $$;
+`;

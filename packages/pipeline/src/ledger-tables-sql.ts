@@ -1,0 +1,86 @@
+/**
+ * Chunks and batches are partitioned by the day that is written in their own UUIDv7, so that an id is
+ * unique over all partitions although each day has an index of its own.
+ */
+export const ledgerTablesSql = `
+CREATE FUNCTION delivery.day_of(id uuid) RETURNS int
+LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT AS $$
+  SELECT (('x' || substr(replace(id::text, '-', ''), 1, 12))::bit(48)::bigint / 86400000)::int
+$$;
+
+CREATE TABLE delivery.chunks (
+  day   int  NOT NULL,
+  id    uuid NOT NULL,
+  batch uuid NOT NULL,
+  PRIMARY KEY (day, id)
+) PARTITION BY LIST (day);
+CREATE TABLE delivery.chunks_other PARTITION OF delivery.chunks DEFAULT;
+
+CREATE TABLE delivery.batches (
+  day          int         NOT NULL,
+  id           uuid        NOT NULL,
+  chunk_ids    uuid[]      NOT NULL,  -- in the order of the insert
+  chunk_rows   int[]       NOT NULL,  -- what is inserted of each chunk
+  drops        int[]       NOT NULL,  -- {index of chunk, start, length, rows} of every run that is left out
+  projects     text[]      NOT NULL,
+  project_rows bigint[]    NOT NULL,  -- what will be stored for each project
+  rows         int         NOT NULL,
+  sealed_at    timestamptz NOT NULL,
+  stored_at    timestamptz,
+  PRIMARY KEY (day, id)
+) PARTITION BY LIST (day);
+CREATE TABLE delivery.batches_other PARTITION OF delivery.batches DEFAULT;
+CREATE INDEX batches_unstored ON delivery.batches (sealed_at) WHERE stored_at IS NULL;
+
+-- The parts of a batch that ClickHouse refused. The batch itself is the part with the empty path.
+CREATE TABLE delivery.fragments (
+  day       int  NOT NULL,
+  batch     uuid NOT NULL,
+  path      text NOT NULL,
+  first_row int  NOT NULL,
+  rows      int  NOT NULL,
+  state     text NOT NULL CHECK (state IN ('open', 'split', 'stored', 'dead')),
+  PRIMARY KEY (day, batch, path)
+) PARTITION BY LIST (day);
+CREATE TABLE delivery.fragments_other PARTITION OF delivery.fragments DEFAULT;
+
+-- Idempotency keys, hashed together with their project. An expired key is taken over where it lies.
+CREATE TABLE delivery.keys (
+  key        uuid        PRIMARY KEY,
+  chunk      uuid        NOT NULL,
+  expires_at timestamptz NOT NULL
+) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.1);
+CREATE INDEX keys_expiry ON delivery.keys (expires_at);
+
+CREATE TABLE delivery.dead_letters (
+  id        uuid        PRIMARY KEY,
+  project   text,
+  job       text        NOT NULL,
+  batch     uuid,
+  first_row int         NOT NULL,  -- within the batch; 0 for a job that holds no chunk
+  rows      int         NOT NULL,
+  reason    text        NOT NULL,
+  detail    text        NOT NULL,
+  payload   bytea       NOT NULL,
+  died_at   timestamptz NOT NULL DEFAULT now(),
+  UNIQUE (job, first_row)
+);
+CREATE INDEX dead_letters_project ON delivery.dead_letters (project, died_at);
+
+CREATE TABLE delivery.totals (
+  project      text   PRIMARY KEY,
+  stored       bigint NOT NULL DEFAULT 0,
+  deduplicated bigint NOT NULL DEFAULT 0,
+  dead         bigint NOT NULL DEFAULT 0
+) WITH (fillfactor = 50);
+
+-- What a gateway says that it accepted, and what arrived of it: the larger one is the truth.
+CREATE TABLE delivery.producers (
+  producer text        NOT NULL,
+  project  text        NOT NULL,
+  reported bigint      NOT NULL DEFAULT 0,
+  arrived  bigint      NOT NULL DEFAULT 0,
+  seen_at  timestamptz NOT NULL,
+  PRIMARY KEY (producer, project)
+) WITH (fillfactor = 50);
+`;

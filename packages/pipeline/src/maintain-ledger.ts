@@ -1,0 +1,46 @@
+import { createPartitions, dropPartitions, retentionDays } from './ledger-partitions.ts';
+import type { LedgerPool } from './ledger-pool.ts';
+
+export interface MaintainOptions {
+  /** When the queue's oldest job was added; null when it is empty, undefined when that is not known. */
+  readonly oldestPendingMs: number | null | undefined;
+}
+
+/**
+ * A chunk that still waits in the queue after the retention must find its record, so nothing is dropped
+ * while the queue holds a job as old, or while its age cannot be read.
+ */
+export async function maintainLedger(pool: LedgerPool, { oldestPendingMs }: MaintainOptions): Promise<void> {
+  await createPartitions(pool.pool);
+  for (let deleted = keysPerDelete; deleted === keysPerDelete; ) deleted = await deleteExpiredKeys(pool);
+  if (oldestPendingMs === undefined) return;
+  await dropPartitions(pool.pool, oldestPendingMs);
+  await foldProducers(pool, oldestPendingMs);
+}
+
+const keysPerDelete = 5_000;
+
+async function deleteExpiredKeys(pool: LedgerPool): Promise<number> {
+  const { rowCount } = await pool.query(
+    `DELETE FROM delivery.keys WHERE key IN (
+       SELECT key FROM delivery.keys WHERE expires_at <= clock_timestamp()
+        ORDER BY expires_at LIMIT $1 FOR UPDATE SKIP LOCKED)`,
+    [keysPerDelete],
+  );
+  return rowCount ?? 0;
+}
+
+/** Gateways come and go: those that nothing is heard of, and nothing can arrive from, become one row. */
+async function foldProducers(pool: LedgerPool, oldestPendingMs: number | null): Promise<void> {
+  await pool.query(
+    `WITH gone AS (
+       DELETE FROM delivery.producers
+        WHERE producer <> '' AND seen_at < now() - make_interval(days => $1)
+          AND seen_at < coalesce(to_timestamp($2::numeric / 1000), now())
+       RETURNING project, greatest(reported, arrived) AS accepted)
+     INSERT INTO delivery.producers AS p (producer, project, reported, seen_at)
+     SELECT '', project, sum(accepted), now() FROM gone GROUP BY project ORDER BY project
+     ON CONFLICT (producer, project) DO UPDATE SET reported = p.reported + excluded.reported`,
+    [retentionDays, oldestPendingMs],
+  );
+}

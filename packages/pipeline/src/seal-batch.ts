@@ -1,0 +1,72 @@
+import { type LedgerPool, LedgerUnavailable } from './ledger-pool.ts';
+import { type SealableChunk, sealArguments } from './seal-arguments.ts';
+import { readDrops, type SealedBatch } from './sealed-batch.ts';
+
+export interface SealOutcome {
+  /** What this call sealed; null when every chunk had been sealed before. */
+  readonly won: SealedBatch | null;
+  /** Chunks that other batches hold: they were delivered before. Maybe this very batch, by a lost answer. */
+  readonly elsewhere: readonly SealedElsewhere[];
+}
+
+export interface SealedElsewhere {
+  readonly batchId: string;
+  readonly stored: boolean;
+  readonly chunkIds: readonly string[];
+}
+
+interface SealRow {
+  readonly won: readonly number[];
+  readonly drops: readonly (readonly number[])[];
+  readonly lost: readonly number[] | null;
+  readonly lost_batches: readonly (string | null)[] | null;
+  readonly lost_stored: readonly boolean[] | null;
+}
+
+export interface Seal {
+  readonly batchId: string;
+  readonly chunks: readonly SealableChunk[];
+  readonly keyLifetimeMs: number;
+}
+
+export async function sealBatch(pool: LedgerPool, seal: Seal): Promise<SealOutcome> {
+  const { batchId, chunks, keyLifetimeMs } = seal;
+  const { rows } = await pool.query<SealRow>(
+    `SELECT * FROM delivery.seal($1, $2, $3, $4, $5, $6, $7, $8, $9, $10,
+                                 make_interval(secs => $11::float8 / 1000))`,
+    [...sealArguments(batchId, chunks), keyLifetimeMs],
+  );
+  const [row] = rows;
+  if (row === undefined) throw new LedgerUnavailable('the ledger answered nothing');
+  return { won: readWon(batchId, chunks, row), elsewhere: readElsewhere(chunks, row) };
+}
+
+function readWon(batchId: string, chunks: readonly SealableChunk[], row: SealRow): SealedBatch | null {
+  if (row.won.length === 0) return null;
+  const drops = readDrops(row.drops, row.won.length);
+  const sealed = row.won.map((place, index) => {
+    const { id, count } = chunkAt(chunks, place);
+    const dropped = drops[index] ?? [];
+    return { id, rows: dropped.reduce((left, drop) => left - drop.count, count), drops: dropped };
+  });
+  const total = sealed.reduce((sum, chunk) => sum + chunk.rows, 0);
+  return { id: batchId, chunks: sealed, rows: total, stored: total === 0, ageMs: 0, fragments: [] };
+}
+
+function readElsewhere(chunks: readonly SealableChunk[], row: SealRow): SealedElsewhere[] {
+  const batches = new Map<string, { stored: boolean; chunkIds: string[] }>();
+  for (const [index, place] of (row.lost ?? []).entries()) {
+    const batchId = row.lost_batches?.[index];
+    if (typeof batchId !== 'string') throw new LedgerUnavailable('a sealed chunk vanished while it was read');
+    const batch = batches.get(batchId) ?? { stored: row.lost_stored?.[index] === true, chunkIds: [] };
+    batch.chunkIds.push(chunkAt(chunks, place).id);
+    batches.set(batchId, batch);
+  }
+  return [...batches].map(([batchId, batch]) => ({ batchId, ...batch }));
+}
+
+function chunkAt(chunks: readonly SealableChunk[], place: number): SealableChunk {
+  const chunk = chunks[place - 1];
+  if (chunk === undefined) throw new RangeError(`the ledger named chunk ${place} of ${chunks.length}`);
+  return chunk;
+}

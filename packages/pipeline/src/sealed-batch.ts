@@ -1,0 +1,81 @@
+/** The composition of a batch as the ledger fixed it, before its first row was inserted. */
+export interface SealedBatch {
+  readonly id: string;
+  /** In the order of the insert. */
+  readonly chunks: readonly SealedChunk[];
+  /** Rows to insert: those of the chunks without the dropped runs. */
+  readonly rows: number;
+  readonly stored: boolean;
+  /** Since the seal, by the database's clock. */
+  readonly ageMs: number;
+  /** Empty as long as ClickHouse has refused nothing. */
+  readonly fragments: readonly Fragment[];
+}
+
+export interface SealedChunk {
+  readonly id: string;
+  /** Rows that are inserted of it. */
+  readonly rows: number;
+  /** Byte ranges of the inflated frame that are left out, in order: their idempotency key came before. */
+  readonly drops: readonly DroppedRun[];
+}
+
+export interface DroppedRun {
+  readonly start: number;
+  readonly length: number;
+  readonly count: number;
+}
+
+/** A part of a batch with a deduplication token of its own: the batch's id and the path. */
+export interface Fragment {
+  /** '' is the whole batch; '/0', '/1' its parts; '/1/0' a part of a part. */
+  readonly path: string;
+  readonly firstRow: number;
+  readonly rows: number;
+  readonly state: FragmentState;
+}
+
+export type FragmentState = 'open' | 'split' | 'stored' | 'dead';
+
+export interface BatchRow {
+  readonly id: string;
+  readonly chunk_ids: readonly string[];
+  readonly chunk_rows: readonly number[];
+  readonly drops: readonly (readonly number[])[];
+  readonly rows: number;
+  readonly stored: boolean;
+  readonly age_ms: number;
+  readonly fragments:
+    | readonly { path: string; first_row: number; rows: number; state: FragmentState }[]
+    | null;
+}
+
+export function readSealedBatch(row: BatchRow): SealedBatch {
+  const drops = readDrops(row.drops, row.chunk_ids.length);
+  return {
+    id: row.id,
+    chunks: row.chunk_ids.map((id, index) => ({
+      id,
+      rows: row.chunk_rows[index] ?? 0,
+      drops: drops[index] ?? [],
+    })),
+    rows: row.rows,
+    stored: row.stored,
+    ageMs: row.age_ms,
+    fragments: (row.fragments ?? []).map(({ path, first_row, rows, state }) => ({
+      path,
+      firstRow: first_row,
+      rows,
+      state,
+    })),
+  };
+}
+
+/** The ledger keeps drops as rows of (index of chunk, start, length, rows). */
+export function readDrops(drops: readonly (readonly number[])[], chunks: number): DroppedRun[][] {
+  const byChunk: DroppedRun[][] = Array.from({ length: chunks }, () => []);
+  for (const [index = -1, start = 0, length = 0, count = 0] of drops) {
+    byChunk[index]?.push({ start, length, count });
+  }
+  return byChunk;
+}
