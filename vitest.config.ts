@@ -1,0 +1,55 @@
+import { defineConfig } from 'vitest/config';
+// biome-ignore lint/plugin: the runner is configured from outside of all workspaces, before vitest's own API exists
+import { hasRedis, readTestServicesConfig } from './packages/testkit/src/config.ts';
+
+// A test file's suffix names the real service that it needs; one without suffix needs none and starts none.
+const services = ['pg', 'redis', 'clickhouse'] as const;
+const folders = ['apps/**', 'packages/**', 'bench/**', 'tools/**', 'tests/**'];
+const withRedis = hasRedis(readTestServicesConfig());
+
+if (!withRedis) {
+  process.stderr.write(
+    'SKIPPED: *.redis.test.ts (no REDIS_URL, no containers, no redis-server or valkey-server on the PATH)\n',
+  );
+}
+
+export default defineConfig({
+  test: {
+    globalSetup: './packages/testkit/src/global-setup.ts',
+    // Two cores: two files at once keep them busy, more only make waits time out.
+    maxWorkers: 2,
+    passWithNoTests: !withRedis,
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: filesOf('test'),
+          exclude: ['**/node_modules/**', '**/*.{pg,redis,clickhouse,system,browser}.test.ts'],
+        },
+      },
+      ...services.map((name) => ({
+        test: {
+          name,
+          include: name === 'redis' && !withRedis ? [] : filesOf(`${name}.test`),
+          setupFiles: './packages/testkit/src/leak-check.ts',
+          testTimeout: 20_000,
+          hookTimeout: 30_000,
+        },
+      })),
+      {
+        test: {
+          name: 'system',
+          include: ['tests/**/*.system.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 60_000,
+          maxWorkers: 1,
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
+  },
+});
+
+function filesOf(suffix: string): string[] {
+  return folders.map((folder) => `${folder}/*.${suffix}.ts`);
+}
