@@ -1,0 +1,13 @@
+/** The one text of all documents that mean the same JSON: members sorted by name, no spaces. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_name, member: unknown) => (isObject(member) ? sorted(member) : member));
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function sorted(value: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const names = Object.keys(value).sort();
+  return Object.fromEntries(names.map((name) => [name, value[name]]));
+}

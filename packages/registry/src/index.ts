@@ -1,0 +1,14 @@
+export { RegistryUnavailable } from './database-fault.ts';
+export type { VersionStatus } from './database-schema.ts';
+export type { DeclareRequest, DeclareResult } from './declare-event-type.ts';
+export type { EventType, EventTypeVersion } from './event-type.ts';
+export { isEventTypeName } from './event-type-name.ts';
+export { createEventTypeWatch, type EventTypeWatch, type EventTypeWatchOptions } from './event-type-watch.ts';
+export type { EventTypeRecord, EventTypeVersionRecord, StatusRequest } from './event-types.ts';
+export type { CreatedKey, KeyRecord, KeyRequest, KeyRotation, RotatedKey } from './keys.ts';
+export { migrateRegistry } from './migrate-registry.ts';
+export type { PolicyRequest } from './policies.ts';
+export type { Principal, PrincipalSource } from './principal.ts';
+export type { Project, ProjectRequest } from './projects.ts';
+export { createRegistry, type Registry, type RegistryOptions } from './registry.ts';
+export { createRegistryCache, type RegistryCache, type RegistryCacheOptions } from './registry-cache.ts';

@@ -1,0 +1,51 @@
+import type pg from 'pg';
+
+export interface KeyUsage {
+  /** Costs no I/O. */
+  note(keyId: string): void;
+  /** Writes what was noted since. What could not be written is kept for the next time. */
+  flush(): Promise<void>;
+}
+
+const minuteMs = 60_000;
+
+// Skipping locked rows: another process is writing the same minute, and two never wait for each other.
+const writeLastUsed = `
+WITH due AS (
+  SELECT k.id, u.used
+  FROM unnest($1::uuid[], $2::timestamptz[]) AS u (id, used) JOIN registry.keys k ON k.id = u.id
+  WHERE k.last_used IS NULL OR k.last_used < u.used
+  FOR UPDATE OF k SKIP LOCKED
+)
+UPDATE registry.keys SET last_used = due.used FROM due WHERE keys.id = due.id`;
+
+/** Remembers, to the minute, when a key was last used. */
+export function createKeyUsage(pool: pg.Pool, now: () => number): KeyUsage {
+  const written = new Map<string, number>();
+  let noted = new Map<string, number>();
+  let writtenMinute = 0;
+
+  return {
+    note(keyId) {
+      const minute = Math.floor(now() / minuteMs);
+      if (minute !== writtenMinute) {
+        writtenMinute = minute;
+        written.clear();
+      }
+      if (written.get(keyId) !== minute) noted.set(keyId, minute);
+    },
+    async flush() {
+      if (noted.size === 0) return;
+      const batch = noted;
+      noted = new Map();
+      try {
+        const times = Array.from(batch.values(), (minute) => new Date(minute * minuteMs));
+        await pool.query(writeLastUsed, [[...batch.keys()], times]);
+        for (const [keyId, minute] of batch) written.set(keyId, minute);
+      } catch (error) {
+        for (const [keyId, minute] of batch) if (!noted.has(keyId)) noted.set(keyId, minute);
+        throw error;
+      }
+    },
+  };
+}

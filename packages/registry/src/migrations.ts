@@ -1,0 +1,135 @@
+export interface Migration {
+  readonly name: string;
+  readonly sql: string;
+}
+
+/** In order, forward only: what was released is never edited, a mistake is mended by the next one. */
+export const migrations: readonly Migration[] = [
+  {
+    name: '001-projects-and-keys',
+    sql: `
+CREATE TABLE registry.projects (
+  id text COLLATE "C" PRIMARY KEY CHECK (id ~ '^p-[a-z0-9]{12}$'),
+  name text NOT NULL,
+  test_mode boolean NOT NULL,
+  created timestamptz NOT NULL
+);
+
+CREATE TABLE registry.keys (
+  id uuid PRIMARY KEY,
+  project_id text COLLATE "C" NOT NULL REFERENCES registry.projects (id),
+  hash bytea NOT NULL UNIQUE CHECK (octet_length(hash) = 32),
+  prefix text NOT NULL CHECK (length(prefix) = 12),
+  kind text NOT NULL CHECK (kind IN ('public', 'administrative')),
+  comment text NOT NULL,
+  scopes text[] NOT NULL,
+  origins text[],
+  created_by text NOT NULL,
+  created timestamptz NOT NULL,
+  last_used timestamptz,
+  expires timestamptz,
+  revoked timestamptz
+);
+CREATE INDEX keys_of_project ON registry.keys (project_id, created);
+`,
+  },
+  {
+    name: '002-event-types',
+    sql: `
+CREATE TABLE registry.event_types (
+  project_id text COLLATE "C" NOT NULL REFERENCES registry.projects (id),
+  name text COLLATE "C" NOT NULL CHECK (name ~ '^[A-Za-z][A-Za-z0-9_.-]{0,127}$'),
+  description text,
+  created timestamptz NOT NULL,
+  PRIMARY KEY (project_id, name)
+);
+
+CREATE TABLE registry.event_type_versions (
+  project_id text COLLATE "C" NOT NULL,
+  name text COLLATE "C" NOT NULL,
+  version integer NOT NULL CHECK (version BETWEEN 1 AND 65535),
+  status text NOT NULL CHECK (status IN ('available', 'deprecated', 'retired')),
+  declaration json NOT NULL,
+  fingerprint bytea NOT NULL CHECK (octet_length(fingerprint) = 32),
+  created timestamptz NOT NULL,
+  PRIMARY KEY (project_id, name, version),
+  FOREIGN KEY (project_id, name) REFERENCES registry.event_types (project_id, name)
+);
+
+CREATE FUNCTION registry.refuse_rewriting() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  RAISE EXCEPTION 'A declared version never changes' USING ERRCODE = 'restrict_violation';
+END $$;
+CREATE TRIGGER version_is_immutable
+  BEFORE UPDATE OF project_id, name, version, declaration, fingerprint ON registry.event_type_versions
+  FOR EACH ROW EXECUTE FUNCTION registry.refuse_rewriting();
+`,
+  },
+  {
+    name: '003-policies',
+    sql: `
+CREATE TABLE registry.policies (
+  project_id text COLLATE "C" NOT NULL REFERENCES registry.projects (id),
+  name text COLLATE "C" NOT NULL,
+  value jsonb NOT NULL,
+  changed timestamptz NOT NULL,
+  PRIMARY KEY (project_id, name)
+);
+`,
+  },
+  {
+    // Deferred triggers: the lock on the epoch is the last one a transaction takes, so that no two
+    // transactions can wait for each other, and it is held only while the commit lasts.
+    name: '004-change-log',
+    sql: `
+CREATE TABLE registry.epoch (
+  only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
+  position bigint NOT NULL
+);
+INSERT INTO registry.epoch (position) VALUES (0);
+
+CREATE TABLE registry.changes (
+  position bigint PRIMARY KEY,
+  subject text NOT NULL
+);
+
+CREATE FUNCTION registry.record_change(subject text) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  reached bigint;
+BEGIN
+  UPDATE registry.epoch SET position = position + 1 RETURNING position INTO reached;
+  INSERT INTO registry.changes (position, subject) VALUES (reached, subject);
+  DELETE FROM registry.changes WHERE position <= reached - 10000;
+  PERFORM pg_notify('tickrate_registry', reached::text);
+END $$;
+
+CREATE FUNCTION registry.key_changed() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM registry.record_change('key:' || encode(COALESCE(NEW.hash, OLD.hash), 'hex'));
+  RETURN NULL;
+END $$;
+CREATE CONSTRAINT TRIGGER key_changed
+  AFTER INSERT OR DELETE OR UPDATE OF project_id, hash, kind, scopes, origins, expires, revoked ON registry.keys
+  DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION registry.key_changed();
+
+CREATE FUNCTION registry.event_type_changed() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM registry.record_change(
+    'type:' || COALESCE(NEW.project_id, OLD.project_id) || '/' || COALESCE(NEW.name, OLD.name));
+  RETURN NULL;
+END $$;
+CREATE CONSTRAINT TRIGGER event_type_changed AFTER UPDATE OR DELETE ON registry.event_types
+  DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION registry.event_type_changed();
+CREATE CONSTRAINT TRIGGER version_changed AFTER INSERT OR UPDATE OR DELETE ON registry.event_type_versions
+  DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION registry.event_type_changed();
+
+CREATE FUNCTION registry.policy_changed() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM registry.record_change('policy:' || COALESCE(NEW.project_id, OLD.project_id));
+  RETURN NULL;
+END $$;
+CREATE CONSTRAINT TRIGGER policy_changed AFTER INSERT OR UPDATE OR DELETE ON registry.policies
+  DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION registry.policy_changed();
+`,
+  },
+];

@@ -1,0 +1,152 @@
+import { hashApiKey, type KeyKind, parseApiKeyText } from '@tickrate/contract';
+import type pg from 'pg';
+import { ChangeFeed, type ChangeFeedOptions } from './change-feed.ts';
+import { ChangeListener } from './change-listener.ts';
+import { createStoredDeclarationCompiler } from './compiled-declarations.ts';
+import { translateDatabaseFault } from './database-fault.ts';
+import type { EventType } from './event-type.ts';
+import { isEventTypeName } from './event-type-name.ts';
+import { createEventTypeSource, eventTypeKey } from './event-type-source.ts';
+import { createKeySource } from './key-source.ts';
+import { createKeyUsage } from './key-usage.ts';
+import { LookupCache } from './lookup-cache.ts';
+import type { Principal, PrincipalSource } from './principal.ts';
+import { RecentMap } from './recent-map.ts';
+import { createRegistryPool } from './registry-pool.ts';
+
+export interface RegistryCacheOptions {
+  readonly postgresUrl: string;
+  readonly now: () => number;
+  /** Told of what the cache got over by itself: a lost connection, a poll that failed. */
+  readonly onFault: (error: unknown) => void;
+  /** Where session keys are found; without it every session key is unknown. Changes are logged as `session:<hash>`. */
+  readonly sessionSource?: PrincipalSource;
+  readonly maxKeys?: number;
+  readonly maxEventTypes?: number;
+  /** For how long what is cached is served while Postgres is away. */
+  readonly maxStaleMs?: number;
+  readonly pollMs?: number;
+  readonly usageFlushMs?: number;
+}
+
+/** What a process holds of the registry: answers from memory, true to within a second. */
+export interface RegistryCache {
+  /** Rejects with RegistryUnavailable when Postgres is away: a process cannot begin without. */
+  start(): Promise<void>;
+  /** Writes what is left to write and closes every connection. */
+  stop(): Promise<void>;
+  /** False while changes cannot be followed. What is cached is served for `maxStaleMs` all the same. */
+  healthy(): boolean;
+  /**
+   * Who has this key; null when it is malformed, unknown, revoked or expired. Synchronous when known here.
+   * The promise rejects with RegistryUnavailable when it is not known here and Postgres is away.
+   */
+  principal(keyText: string): Principal | null | Promise<Principal | null>;
+  /** Null when the project has no such type. Synchronous and rejecting as `principal`. */
+  eventType(projectId: string, name: string): EventType | null | Promise<EventType | null>;
+}
+
+const healthyMs = 3_000;
+const queryTimeoutMs = 2_000;
+const maxAbsent = 20_000;
+
+/**
+ * Keys and event types are looked up on demand, kept in bounded maps, and dropped when the change feed names them.
+ * Nothing is read in bulk: a million keys cost nothing. An expiry needs no change: it is checked at every use.
+ */
+export function createRegistryCache(options: RegistryCacheOptions): RegistryCache {
+  const { now, onFault, maxStaleMs = 600_000, maxKeys = 100_000 } = options;
+  const { pool, close } = createRegistryPool({ ...options, maxConnections: 4, timeoutMs: queryTimeoutMs });
+  const staleMs = () => now() - (feed.syncedMs ?? Number.NEGATIVE_INFINITY);
+  const caches = createCaches(options, pool, () => staleMs() <= maxStaleMs);
+  const feed = new ChangeFeed({ ...options, ...changesInto(caches), pool });
+  const listener = new ChangeListener({ ...options, onNotification: () => feed.wake() });
+  const usage = createKeyUsage(pool, now);
+  const hashOf = createKeyHasher(maxKeys);
+  let usageTimer: NodeJS.Timeout | undefined;
+
+  const admit = (principal: Principal | null): Principal | null => {
+    if (principal === null) return null;
+    if (principal.expiresMs !== null && principal.expiresMs <= now()) return null;
+    if (principal.kind !== 'session') usage.note(principal.keyId);
+    return principal;
+  };
+
+  return {
+    async start() {
+      await feed.start().catch((error: unknown) => {
+        throw translateDatabaseFault(error);
+      });
+      listener.start();
+      usageTimer = setInterval(() => void usage.flush().catch(onFault), options.usageFlushMs ?? 10_000);
+    },
+    async stop() {
+      clearInterval(usageTimer);
+      await Promise.all([listener.stop(), feed.stop()]);
+      await usage.flush().catch(onFault);
+      await close();
+    },
+    healthy: () => staleMs() <= healthyMs,
+    principal(keyText) {
+      const key = hashOf(keyText);
+      if (key === null) return null;
+      const found = (key.kind === 'session' ? caches.session : caches.key)?.get(key.hash) ?? null;
+      return found instanceof Promise ? found.then(admit) : admit(found);
+    },
+    eventType: (projectId, name) =>
+      isEventTypeName(name) ? caches.type.get(eventTypeKey(projectId, name)) : null,
+  };
+}
+
+/** By the word that a change's subject begins with. */
+interface Caches {
+  readonly key: LookupCache<Principal>;
+  readonly session: LookupCache<Principal> | null;
+  readonly type: LookupCache<EventType>;
+}
+
+function createCaches(options: RegistryCacheOptions, pool: pg.Pool, trusted: () => boolean): Caches {
+  const { sessionSource, maxKeys = 100_000, maxEventTypes = 10_000 } = options;
+  const principals = (load: PrincipalSource) =>
+    new LookupCache({ load, trusted, maxPresent: maxKeys, maxAbsent });
+  const load = createEventTypeSource(pool, createStoredDeclarationCompiler());
+  return {
+    key: principals(createKeySource(pool)),
+    session: sessionSource ? principals(sessionSource) : null,
+    type: new LookupCache({ load, trusted, maxPresent: maxEventTypes, maxAbsent }),
+  };
+}
+
+function changesInto(caches: Caches): Pick<ChangeFeedOptions, 'onChange' | 'onReset'> {
+  return {
+    onChange(subject) {
+      const colon = subject.indexOf(':');
+      const kind = subject.slice(0, colon);
+      if (kind === 'key' || kind === 'session' || kind === 'type') {
+        caches[kind]?.invalidate(subject.slice(colon + 1));
+      }
+    },
+    onReset() {
+      for (const cache of [caches.key, caches.session, caches.type]) cache?.clear();
+    },
+  };
+}
+
+interface HashedKey {
+  readonly kind: KeyKind;
+  readonly hash: string;
+}
+
+/** Checks and hashes a key's text, once for each text that is in use. */
+function createKeyHasher(capacity: number): (keyText: string) => HashedKey | null {
+  const hashed = new RecentMap<string, HashedKey>(capacity);
+  return (keyText) => {
+    const known = hashed.get(keyText);
+    if (known) return known;
+    const kind = parseApiKeyText(keyText);
+    if (kind === null) return null;
+    const key = { kind, hash: hashApiKey(keyText).toString('hex') };
+    hashed.set(keyText, key);
+    return key;
+  };
+}

@@ -1,0 +1,178 @@
+import { hashApiKey, parseApiKeyText } from '@tickrate/contract';
+import { createManualClock, createTcpProxy, freshPostgres } from '@tickrate/testkit';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { RegistryUnavailable } from './database-fault.ts';
+import { migrateRegistry } from './migrate-registry.ts';
+import { createRegistry } from './registry.ts';
+
+const { url } = await freshPostgres();
+const clock = createManualClock();
+const registry = createRegistry({ postgresUrl: url, now: clock.now, onFault: () => undefined });
+
+const dayMs = 24 * 3_600_000;
+const unknownId = '00000000-0000-7000-8000-000000000000';
+
+beforeAll(() => migrateRegistry(url));
+afterAll(() => registry.close());
+
+test('a project is created and listed', async () => {
+  const project = await registry.createProject({ name: 'Kart', testMode: true });
+  expect(project).toMatchObject({ name: 'Kart', testMode: true, createdMs: clock.now() });
+  expect(await registry.projects()).toContainEqual(project);
+});
+
+test('a project without a name is refused', async () => {
+  await expect(registry.createProject({ name: '' })).rejects.toMatchObject({ reason: 'parameterInvalid' });
+});
+
+test('a key is told once, listed by its beginning and stored as its hash only', async () => {
+  const { id: projectId } = await registry.createProject({ name: 'Kart' });
+  const { text, key } = await registry.createKey({
+    projectId,
+    kind: 'public',
+    comment: 'web build',
+    origins: ['https://kart.example', 'http://localhost:5173'],
+    expiresMs: clock.now() + dayMs,
+    createdBy: 'a-1',
+  });
+  expect(parseApiKeyText(text)).toBe('public');
+  expect(key).toEqual({
+    id: key.id,
+    projectId,
+    prefix: text.slice(0, 12),
+    kind: 'public',
+    comment: 'web build',
+    scopes: [],
+    origins: ['https://kart.example', 'http://localhost:5173'],
+    createdBy: 'a-1',
+    createdMs: clock.now(),
+    lastUsedMs: null,
+    expiresMs: clock.now() + dayMs,
+    revokedMs: null,
+  });
+  expect(await registry.keys(projectId)).toEqual([key]);
+  const [row] = await query('SELECT k::text AS all_of_it, hash FROM registry.keys k WHERE id = $1', [key.id]);
+  expect(row?.['hash']).toEqual(hashApiKey(text));
+  expect(row?.['all_of_it']).not.toContain(text.slice(12));
+});
+
+test.each([
+  { origins: ['https://kart.example/'] },
+  { origins: ['kart.example'] },
+  { origins: ['null'] },
+  { expiresMs: 0 },
+  { expiresMs: Number.NaN },
+])('a key with %j is refused', async (fault) => {
+  const { id: projectId } = await registry.createProject({ name: 'Kart' });
+  const request = { projectId, kind: 'public', comment: '', createdBy: 'a-1', ...fault } as const;
+  await expect(registry.createKey(request)).rejects.toMatchObject({ reason: 'parameterInvalid' });
+  expect(await registry.keys(projectId)).toEqual([]);
+});
+
+test('a key of a project that does not exist is refused', async () => {
+  const request = { projectId: 'p-zzzzzzzzzzzz', kind: 'public', comment: '', createdBy: 'a-1' } as const;
+  await expect(registry.createKey(request)).rejects.toMatchObject({ reason: 'objectNotFound' });
+});
+
+test('a revoked key keeps the time of its first revocation', async () => {
+  const { key } = await createKey();
+  const revokedMs = clock.now();
+  expect((await registry.revokeKey(key.id)).revokedMs).toBe(revokedMs);
+  clock.advance(1_000);
+  expect((await registry.revokeKey(key.id)).revokedMs).toBe(revokedMs);
+});
+
+test.each(['nonsense', unknownId])('there is no key %s to revoke or rotate', async (keyId) => {
+  const rotation = { keyId, overlapMs: 0, createdBy: 'a-1' };
+  await expect(registry.revokeKey(keyId)).rejects.toMatchObject({ reason: 'objectNotFound' });
+  await expect(registry.rotateKey(rotation)).rejects.toMatchObject({ reason: 'objectNotFound' });
+});
+
+test('a rotated key leaves its rights to the new one and expires after the overlap', async () => {
+  const { key } = await createKey({ kind: 'administrative', comment: 'CI', scopes: ['events:write'] });
+  const rotated = await registry.rotateKey({ keyId: key.id, overlapMs: dayMs, createdBy: 'a-2' });
+  expect(rotated.key).toMatchObject({
+    kind: 'administrative',
+    comment: 'CI',
+    scopes: ['events:write'],
+    createdBy: 'a-2',
+  });
+  expect(rotated.key.id).not.toBe(key.id);
+  expect(rotated.key.expiresMs).toBeNull();
+  expect(rotated.previous).toEqual({ ...key, expiresMs: clock.now() + dayMs });
+});
+
+test('a key that was to live for a time is replaced by one that lives as long', async () => {
+  const { key } = await createKey({ expiresMs: clock.now() + 10 * dayMs });
+  clock.advance(9 * dayMs);
+  const rotated = await registry.rotateKey({ keyId: key.id, overlapMs: 7 * dayMs, createdBy: 'a-1' });
+  expect(rotated.key.expiresMs).toBe(clock.now() + 10 * dayMs);
+  expect(rotated.previous.expiresMs).toBe(key.expiresMs);
+});
+
+test('an overlap of more than seven days, and a key that is dead, are refused', async () => {
+  const { key } = await createKey({ expiresMs: clock.now() + dayMs });
+  for (const overlapMs of [7 * dayMs + 1, -1, Number.NaN]) {
+    const rotation = registry.rotateKey({ keyId: key.id, overlapMs, createdBy: 'a-1' });
+    await expect(rotation).rejects.toMatchObject({ reason: 'parameterInvalid' });
+  }
+  clock.advance(dayMs);
+  const expired = registry.rotateKey({ keyId: key.id, overlapMs: 0, createdBy: 'a-1' });
+  await expect(expired).rejects.toMatchObject({ data: { objectNotEditableReason: 'expired' } });
+  const other = await createKey();
+  await registry.revokeKey(other.key.id);
+  const revoked = registry.rotateKey({ keyId: other.key.id, overlapMs: 0, createdBy: 'a-1' });
+  await expect(revoked).rejects.toMatchObject({ data: { objectNotEditableReason: 'revoked' } });
+});
+
+test('of two rotations at once each makes its key, and a revocation beside them waits for neither for long', async () => {
+  const { key } = await createKey();
+  const rotate = () => registry.rotateKey({ keyId: key.id, overlapMs: dayMs, createdBy: 'a-1' });
+  const [first, second, revoked] = await Promise.allSettled([rotate(), rotate(), registry.revokeKey(key.id)]);
+  expect(revoked.status).toBe('fulfilled');
+  for (const rotation of [first, second]) {
+    if (rotation.status === 'rejected')
+      expect(rotation.reason).toMatchObject({ reason: 'objectNotEditable' });
+  }
+});
+
+test('a policy is replaced as a whole and read with the others of its project', async () => {
+  const { id: projectId } = await registry.createProject({ name: 'Kart' });
+  await registry.setPolicy({ projectId, name: 'quota', value: { eventsPerDay: 1_000 } });
+  await registry.setPolicy({ projectId, name: 'retention', value: { days: 30 } });
+  await registry.setPolicy({ projectId, name: 'quota', value: { eventsPerDay: 2_000 } });
+  expect([...(await registry.policies(projectId))]).toEqual([
+    ['quota', { eventsPerDay: 2_000 }],
+    ['retention', { days: 30 }],
+  ]);
+  const elsewhere = registry.setPolicy({ projectId: 'p-zzzzzzzzzzzz', name: 'quota', value: {} });
+  await expect(elsewhere).rejects.toMatchObject({ reason: 'objectNotFound' });
+});
+
+test('when Postgres is away the fault says so', async () => {
+  const proxy = await createTcpProxy(url);
+  onTestFinished(() => proxy.close());
+  const remote = createRegistry({ postgresUrl: proxy.url, now: clock.now, onFault: () => undefined });
+  onTestFinished(() => remote.close());
+  await remote.projects();
+  proxy.refuse();
+  await expect(remote.projects()).rejects.toBeInstanceOf(RegistryUnavailable);
+  proxy.open();
+  expect(await remote.projects()).not.toEqual([]);
+});
+
+async function createKey(request: Partial<Parameters<typeof registry.createKey>[0]> = {}) {
+  const { id: projectId } = await registry.createProject({ name: 'Kart' });
+  return registry.createKey({ projectId, kind: 'public', comment: '', createdBy: 'a-1', ...request });
+}
+
+async function query(text: string, values: unknown[]): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(text, values)).rows;
+  } finally {
+    await client.end();
+  }
+}

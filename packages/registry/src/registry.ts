@@ -1,0 +1,87 @@
+import { randomBytes as systemRandomBytes } from 'node:crypto';
+import { Kysely, PostgresDialect } from 'kysely';
+import { translateDatabaseFault } from './database-fault.ts';
+import type { RegistryDatabase } from './database-schema.ts';
+import { type DeclareRequest, type DeclareResult, declareEventType } from './declare-event-type.ts';
+import { type EventTypeRecord, listEventTypes, type StatusRequest, setVersionStatus } from './event-types.ts';
+import {
+  type CreatedKey,
+  createKey,
+  type KeyRecord,
+  type KeyRequest,
+  type KeyRotation,
+  listKeys,
+  type RotatedKey,
+  revokeKey,
+  rotateKey,
+} from './keys.ts';
+import { type PolicyRequest, readPolicies, setPolicy } from './policies.ts';
+import { createProject, listProjects, type Project, type ProjectRequest } from './projects.ts';
+import type { RandomBytes } from './record-ids.ts';
+import { createRegistryPool } from './registry-pool.ts';
+
+export interface RegistryOptions {
+  readonly postgresUrl: string;
+  readonly now: () => number;
+  readonly randomBytes?: RandomBytes;
+  /** Told of every connection that was lost. */
+  readonly onFault: (error: unknown) => void;
+  readonly maxConnections?: number;
+}
+
+/**
+ * The control plane: what is written takes effect on every process within a second. Every call resolves when it is
+ * committed. It throws a SystemError for what the caller got wrong (1003, 3001, 3002) and RegistryUnavailable when
+ * Postgres is away.
+ */
+export interface Registry {
+  createProject(request: ProjectRequest): Promise<Project>;
+  projects(): Promise<Project[]>;
+  createKey(request: KeyRequest): Promise<CreatedKey>;
+  keys(projectId: string): Promise<KeyRecord[]>;
+  revokeKey(keyId: string): Promise<KeyRecord>;
+  rotateKey(rotation: KeyRotation): Promise<RotatedKey>;
+  declareEventType(request: DeclareRequest): Promise<DeclareResult>;
+  setVersionStatus(request: StatusRequest): Promise<void>;
+  eventTypes(projectId: string): Promise<EventTypeRecord[]>;
+  setPolicy(request: PolicyRequest): Promise<void>;
+  policies(projectId: string): Promise<ReadonlyMap<string, object>>;
+  close(): Promise<void>;
+}
+
+const callTimeoutMs = 10_000;
+
+/** Connects when first used. */
+export function createRegistry(options: RegistryOptions): Registry {
+  const { now, randomBytes = systemRandomBytes, maxConnections = 5 } = options;
+  const { pool, close } = createRegistryPool({ ...options, maxConnections, timeoutMs: callTimeoutMs });
+  const database = new Kysely<RegistryDatabase>({ dialect: new PostgresDialect({ pool }) });
+  const deps = { database, now, randomBytes };
+  return {
+    createProject: (request) => translated(createProject(deps, request)),
+    projects: () => translated(listProjects(deps)),
+    createKey: (request) => translated(createKey(deps, request)),
+    keys: (projectId) => translated(listKeys(deps, projectId)),
+    revokeKey: (keyId) => translated(revokeKey(deps, keyId)),
+    rotateKey: (rotation) =>
+      translated(
+        database
+          .transaction()
+          .execute((transaction) => rotateKey({ ...deps, database: transaction }, rotation)),
+      ),
+    declareEventType: (request) => translated(declareEventType(deps, request)),
+    setVersionStatus: (request) => translated(setVersionStatus(database, request)),
+    eventTypes: (projectId) => translated(listEventTypes(database, { projectId })),
+    setPolicy: (request) => translated(setPolicy(deps, request)),
+    policies: (projectId) => translated(readPolicies(deps, projectId)),
+    close,
+  };
+}
+
+async function translated<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw translateDatabaseFault(error);
+  }
+}
