@@ -5,6 +5,7 @@ import { hasRedis, readTestServicesConfig } from './packages/testkit/src/config.
 // A test file's suffix names the real service that it needs; one without suffix needs none and starts none.
 const services = ['pg', 'redis', 'clickhouse'] as const;
 const folders = ['apps/**', 'packages/**', 'bench/**', 'tools/**', 'tests/**'];
+const leakCheck = './packages/testkit/src/leak-check.ts';
 const withRedis = hasRedis(readTestServicesConfig());
 
 if (!withRedis) {
@@ -31,7 +32,7 @@ export default defineConfig({
         test: {
           name,
           include: name === 'redis' && !withRedis ? [] : filesOf(`${name}.test`),
-          setupFiles: './packages/testkit/src/leak-check.ts',
+          setupFiles: leakCheck,
           testTimeout: 20_000,
           hookTimeout: 30_000,
         },
@@ -40,6 +41,7 @@ export default defineConfig({
         test: {
           name: 'system',
           include: ['tests/**/*.system.test.ts'],
+          setupFiles: leakCheck,
           testTimeout: 120_000,
           hookTimeout: 60_000,
           maxWorkers: 1,

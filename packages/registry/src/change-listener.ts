@@ -22,15 +22,10 @@ export class ChangeListener {
   readonly #stopping = new AbortController();
   readonly #stopped = Promise.withResolvers<void>();
   #backoffMs = firstBackoffMs;
-  #listening = false;
   #loop: Promise<void> | null = null;
 
   constructor(options: ChangeListenerOptions) {
     this.#options = options;
-  }
-
-  get listening(): boolean {
-    return this.#listening;
   }
 
   start(): void {
@@ -47,7 +42,6 @@ export class ChangeListener {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
       await this.#listen().catch((error: unknown) => this.#fail(error));
-      this.#listening = false;
       await delay(this.#backoffMs, undefined, { signal }).catch(() => undefined);
       this.#backoffMs = Math.min(this.#backoffMs * 2, longestBackoffMs);
     }
@@ -84,7 +78,6 @@ export class ChangeListener {
     ended.promise.catch(() => undefined);
     await client.connect();
     await client.query('LISTEN tickrate_registry');
-    this.#listening = true;
     this.#backoffMs = firstBackoffMs;
     this.#options.onNotification();
     await ended.promise;

@@ -1,9 +1,32 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { EmbeddedOptions, EmbeddedServer } from '@tickrate/embedded';
 import type { RunningService } from './test-services.ts';
 
-export function startEmbeddedPostgres(): Promise<RunningService> {
-  return Promise.reject(new Error('No Postgres for tests: give POSTGRES_URL'));
+// The engines are loaded only when asked for: a run with given URLs, or of unit tests, needs none.
+
+export async function startEmbeddedPostgres(): Promise<RunningService> {
+  const { startPostgres } = await import('@tickrate/embedded');
+  return startInFreshFolder(startPostgres, { user: 'postgres', database: 'postgres' });
 }
 
-export function startEmbeddedClickHouse(): Promise<RunningService> {
-  return Promise.reject(new Error('No ClickHouse for tests: give CLICKHOUSE_URL'));
+export async function startEmbeddedClickHouse(): Promise<RunningService> {
+  const { startClickHouse } = await import('@tickrate/embedded');
+  return startInFreshFolder(startClickHouse, { user: 'default', database: 'default' });
+}
+
+async function startInFreshFolder(
+  start: (options: EmbeddedOptions) => Promise<EmbeddedServer>,
+  access: Pick<EmbeddedOptions, 'user' | 'database'>,
+): Promise<RunningService> {
+  const folder = await mkdtemp(join(tmpdir(), 'tickrate-test-'));
+  const server = await start({ ...access, password: 'test', dataDir: folder, port: 0, fast: true });
+  return {
+    url: server.url,
+    async stop() {
+      await server.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
 }
