@@ -1,0 +1,27 @@
+import { mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { diskFull, type EmbeddedFault, notWritable } from './embedded-fault.ts';
+
+/** Makes the folder and proves that it can be written and has room; throws an `EmbeddedFault` otherwise. */
+export function prepareDataFolder(folder: string, neededBytes: number): void {
+  const probe = join(folder, `.probe-${process.pid}`);
+  try {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(probe, 'x');
+    rmSync(probe);
+  } catch (error) {
+    throw folderFault(folder, error) ?? error;
+  }
+  const { bavail, bsize } = statfsSync(folder);
+  if (bavail * bsize < neededBytes) throw diskFull(folder);
+}
+
+/** What an error of the file system means for the user of the folder; undefined when it means nothing known. */
+export function folderFault(folder: string, error: unknown): EmbeddedFault | undefined {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (code === 'ENOSPC' || code === 'EDQUOT') return diskFull(folder);
+  if (['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'ENOENT', 'EEXIST'].includes(code)) {
+    return notWritable(folder, code);
+  }
+  return undefined;
+}

@@ -1,0 +1,68 @@
+export type EmbeddedFaultReason =
+  | 'portTaken'
+  | 'notWritable'
+  | 'diskFull'
+  | 'unsupportedPlatform'
+  | 'dataInUse'
+  | 'startFailed';
+
+/** Why an embedded server could not start: `message` is one line, `advice` says what to do about it. */
+export class EmbeddedFault extends Error {
+  readonly reason: EmbeddedFaultReason;
+  readonly advice: string;
+
+  constructor(reason: EmbeddedFaultReason, message: string, advice: string) {
+    super(message);
+    this.name = 'EmbeddedFault';
+    this.reason = reason;
+    this.advice = advice;
+  }
+}
+
+export function portTaken(port: number): EmbeddedFault {
+  return new EmbeddedFault(
+    'portTaken',
+    `Port ${port} on 127.0.0.1 is taken`,
+    'Stop the program that listens there, or choose another port (0 takes any free one)',
+  );
+}
+
+export function notWritable(folder: string, cause: string): EmbeddedFault {
+  return new EmbeddedFault(
+    'notWritable',
+    `The folder ${folder} cannot be written (${cause})`,
+    'Give this user write access to it, or choose another data folder',
+  );
+}
+
+export function diskFull(folder: string): EmbeddedFault {
+  return new EmbeddedFault(
+    'diskFull',
+    `The disk that holds ${folder} is full`,
+    'Free some space on it, or choose a data folder on another disk',
+  );
+}
+
+export function dataInUse(folder: string, pid: number): EmbeddedFault {
+  return new EmbeddedFault(
+    'dataInUse',
+    `The data folder ${folder} is in use by process ${pid}`,
+    'Stop that process first, or choose another data folder',
+  );
+}
+
+export function unsupportedPlatform(what: string, platform: string): EmbeddedFault {
+  return new EmbeddedFault(
+    'unsupportedPlatform',
+    `${what} is not available for ${platform} as an npm package`,
+    'Run on Linux (glibc, x64 or arm64), reinstall without --omit=optional, or give the URL of a server of your own',
+  );
+}
+
+export function startFailed(what: string, cause: string): EmbeddedFault {
+  return new EmbeddedFault(
+    'startFailed',
+    `${what} did not start: ${cause}`,
+    'Read the last lines of its log; if the data folder is damaged, restore it or start with an empty one',
+  );
+}

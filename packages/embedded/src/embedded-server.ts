@@ -1,0 +1,28 @@
+export interface EmbeddedServer {
+  readonly name: 'postgres' | 'clickhouse';
+  /** With credentials; for PostgreSQL with the database's name too. */
+  readonly url: string;
+  readonly port: number;
+  readonly pid: number;
+  /** Resolves however the process ended; never rejects. */
+  readonly exited: Promise<ChildExit>;
+  /** Asks for an orderly end, kills after about five seconds; resolves when nothing of it runs. Idempotent. */
+  stop(): Promise<void>;
+}
+
+export interface EmbeddedOptions {
+  readonly dataDir: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  readonly user: string;
+  readonly password: string;
+  readonly database: string;
+  readonly onLog?: (line: string) => void;
+  /** For data that may be thrown away: nothing is synced to disk. */
+  readonly fast?: boolean;
+}
+
+export interface ChildExit {
+  readonly code: number | null;
+  readonly signal: string | null;
+}

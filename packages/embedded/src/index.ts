@@ -1,0 +1,3 @@
+export { EmbeddedFault, type EmbeddedFaultReason } from './embedded-fault.ts';
+export type { EmbeddedOptions, EmbeddedServer } from './embedded-server.ts';
+export { startPostgres } from './postgres/start-postgres.ts';

@@ -1,0 +1,34 @@
+import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+export interface Identity {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+const NOBODY: Identity = { uid: 65534, gid: 65534 };
+
+/** PostgreSQL refuses to run as root: then it runs as `nobody`. Otherwise as whoever we are (undefined). */
+export function serverIdentity(): Identity | undefined {
+  return process.getuid?.() === 0 ? nobody() : undefined;
+}
+
+function nobody(): Identity {
+  try {
+    const found = /^nobody:[^:]*:(\d+):(\d+):/m.exec(readFileSync('/etc/passwd', 'utf8'));
+    return found === null ? NOBODY : { uid: Number(found[1]), gid: Number(found[2]) };
+  } catch {
+    return NOBODY;
+  }
+}
+
+/** Whether the identity may pass through every folder on the way to this one, itself included. */
+export function canReach(folder: string, identity: Identity | undefined): boolean {
+  if (identity === undefined) return true;
+  for (let at = realpathSync(folder); ; at = dirname(at)) {
+    const { uid, gid, mode } = statSync(at);
+    const bit = uid === identity.uid ? 0o100 : gid === identity.gid ? 0o010 : 0o001;
+    if ((mode & bit) === 0) return false;
+    if (at === dirname(at)) return true;
+  }
+}

@@ -1,0 +1,33 @@
+import { startFailed } from '../embedded-fault.ts';
+import { processesIn, signal } from '../process-table.ts';
+import { waitUntil } from '../wait-until.ts';
+
+const STEPS: readonly { name: NodeJS.Signals; waitMs: number }[] = [
+  { name: 'SIGINT', waitMs: 5000 },
+  { name: 'SIGQUIT', waitMs: 2000 },
+  { name: 'SIGKILL', waitMs: 2000 },
+];
+
+/**
+ * Ends what a killed parent left running on this data folder. A process counts only when its working directory
+ * is that very folder and it is PostgreSQL: the server and all its workers, and nobody else, are there.
+ */
+export async function endLeftovers(data: string): Promise<void> {
+  const alive = (): number[] =>
+    processesIn(data)
+      .filter(({ commandLine }) => /postgres/.test(commandLine))
+      .map(({ pid }) => pid);
+  for (const step of STEPS) {
+    const pids = alive();
+    if (pids.length === 0) return;
+    const parent = pids.reduce((least, pid) => Math.min(least, pid));
+    for (const pid of step.name === 'SIGKILL' ? pids : [parent]) signal(pid, step.name);
+    await waitUntil(() => alive().length === 0, step.waitMs);
+  }
+  if (alive().length > 0) {
+    throw startFailed(
+      'PostgreSQL',
+      `an old server (process ${alive()[0]}) still runs on ${data} and cannot be ended`,
+    );
+  }
+}

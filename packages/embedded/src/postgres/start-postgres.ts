@@ -1,0 +1,138 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { prepareDataFolder } from '../data-folder.ts';
+import { dataInUse, diskFull, type EmbeddedFault, portTaken, startFailed } from '../embedded-fault.ts';
+import type { EmbeddedOptions, EmbeddedServer } from '../embedded-server.ts';
+import { claimFolder, type FolderOwner } from '../folder-owner.ts';
+import { freePort, isTaken } from '../free-port.ts';
+import { type ServerProcess, spawnServer } from '../spawn-server.ts';
+import { waitUntil } from '../wait-until.ts';
+import { type Binaries, locateBinaries } from './binaries.ts';
+import { openCluster } from './cluster.ts';
+import { clusterHome } from './home.ts';
+import { type Identity, serverIdentity } from './identity.ts';
+import { endLeftovers } from './leftover.ts';
+import { serverArguments } from './settings.ts';
+
+const NEEDED_BYTES = 100 * 1024 * 1024;
+const READY_MS = 120_000;
+const PORT_TRIES = 5;
+
+/** Resolves when the server takes connections; throws an `EmbeddedFault` that says what to do otherwise. */
+export async function startPostgres(options: EmbeddedOptions): Promise<EmbeddedServer> {
+  prepareDataFolder(options.dataDir, NEEDED_BYTES);
+  if (options.port !== 0 && (await isTaken(options.port))) throw portTaken(options.port);
+  const owner = claimFolder(options.dataDir);
+  try {
+    const identity = serverIdentity();
+    const { home, elsewhere } = clusterHome(options.dataDir, identity);
+    if (elsewhere)
+      options.onLog?.(`${options.dataDir} is closed to the server's account; the data is in ${home}`);
+    const binaries = locateBinaries(home, identity);
+    const { user, password, database, fast = false } = options;
+    await endLeftovers(join(home, 'data'));
+    const data = await openCluster({ home, binaries, identity, user, password, database, fast });
+    return await launch({ options, owner, identity, binaries, data });
+  } catch (error) {
+    owner.release();
+    throw error;
+  }
+}
+
+interface Launch {
+  readonly options: EmbeddedOptions;
+  readonly owner: FolderOwner;
+  readonly identity: Identity | undefined;
+  readonly binaries: Binaries;
+  readonly data: string;
+}
+
+async function launch(plan: Launch): Promise<EmbeddedServer> {
+  for (let attempt = 1; ; attempt++) {
+    const port = plan.options.port === 0 ? await freePort() : plan.options.port;
+    const server = spawnServer({
+      file: plan.binaries.postgres,
+      args: ['-D', plan.data, ...serverArguments({ port, fast: plan.options.fast ?? false })],
+      workingDir: plan.data,
+      env: {
+        LD_LIBRARY_PATH: plan.binaries.libraryPath,
+        LANG: 'C',
+        LC_ALL: 'C',
+        PATH: '/usr/bin:/bin',
+        PGTZ: 'UTC',
+      },
+      identity: plan.identity,
+      ipc: false,
+      onLog: plan.options.onLog,
+    });
+    const fault = await untilReady(server, plan.data, port);
+    if (fault === undefined) return serving(plan, server, port);
+    const lostTheRace = fault.reason === 'portTaken' && plan.options.port === 0 && attempt < PORT_TRIES;
+    if (!lostTheRace) throw fault;
+  }
+}
+
+async function untilReady(
+  server: ServerProcess,
+  data: string,
+  port: number,
+): Promise<EmbeddedFault | undefined> {
+  const ready = await waitUntil(() => server.ended() !== undefined || isReady(data, server.pid), READY_MS);
+  if (server.ended() === undefined && ready) return undefined;
+  if (server.ended() === undefined) {
+    await end(server);
+    return startFailed('PostgreSQL', `not ready after ${READY_MS / 1000} s`);
+  }
+  const log = server.tail().join('\n');
+  if (/Address already in use|could not create any TCP\/IP sockets/.test(log)) return portTaken(port);
+  if (/No space left on device|Disk quota exceeded/.test(log)) return diskFull(data);
+  const holder = /Is another postmaster \(PID (\d+)\)/.exec(log);
+  if (holder !== null) return dataInUse(data, Number(holder[1]));
+  return startFailed(
+    'PostgreSQL',
+    server.tail().findLast((line) => /FATAL|PANIC|ERROR/.test(line)) ?? log.slice(-300),
+  );
+}
+
+/** The server writes its state into the eighth line of its pid file. */
+function isReady(data: string, pid: number): boolean {
+  try {
+    const lines = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n');
+    return Number(lines[0]) === pid && lines[7]?.trim() === 'ready';
+  } catch {
+    return false;
+  }
+}
+
+function serving(plan: Launch, server: ServerProcess, port: number): EmbeddedServer {
+  const { user, password, database } = plan.options;
+  const credentials = `${encodeURIComponent(user)}:${encodeURIComponent(password)}`;
+  const exited = server.exited.finally(() => plan.owner.release());
+  let stopping: Promise<void> | undefined;
+  return {
+    name: 'postgres',
+    url: `postgres://${credentials}@127.0.0.1:${port}/${encodeURIComponent(database)}`,
+    port,
+    pid: server.pid,
+    exited,
+    stop() {
+      stopping ??= end(server)
+        .then(() => endLeftovers(plan.data))
+        .then(() => plan.owner.release());
+      return stopping;
+    },
+  };
+}
+
+async function end(server: ServerProcess): Promise<void> {
+  const gone = (): boolean => server.ended() !== undefined;
+  for (const [name, waitMs] of [
+    ['SIGINT', 5000],
+    ['SIGQUIT', 1500],
+    ['SIGKILL', 2000],
+  ] as const) {
+    if (gone()) return;
+    server.child.kill(name);
+    if (await waitUntil(gone, waitMs)) return;
+  }
+}

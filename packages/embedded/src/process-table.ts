@@ -1,0 +1,51 @@
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+
+export interface ProcessFacts {
+  readonly pid: number;
+  readonly workingDir: string;
+  readonly commandLine: string;
+}
+
+/** Distinguishes a process from a later one with the same id; undefined when there is none. */
+export function birthOf(pid: number): string | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    if (fields[0] === 'Z' || fields[0] === 'X') return undefined;
+    return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}:${fields[19]}`;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The processes whose working directory is exactly this (real) path. */
+export function processesIn(dir: string): ProcessFacts[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      const facts = factsOf(Number(name));
+      return facts?.workingDir === dir ? [facts] : [];
+    });
+}
+
+function factsOf(pid: number): ProcessFacts | undefined {
+  try {
+    return {
+      pid,
+      workingDir: readlinkSync(`/proc/${pid}/cwd`),
+      commandLine: readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' '),
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Sends a signal; false when the process is gone. */
+export function signal(pid: number, name: NodeJS.Signals): boolean {
+  try {
+    process.kill(pid, name);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,58 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import type { ChildExit } from './embedded-server.ts';
+
+const TAIL_LINES = 40;
+
+export interface ServerProcess {
+  readonly child: ChildProcess;
+  readonly pid: number;
+  readonly exited: Promise<ChildExit>;
+  /** The exit, once there is one. */
+  ended(): ChildExit | undefined;
+  /** The last lines that it wrote. */
+  tail(): readonly string[];
+}
+
+export interface ServerCommand {
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly workingDir: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly identity?: { readonly uid: number; readonly gid: number } | undefined;
+  readonly ipc: boolean;
+  readonly onLog?: ((line: string) => void) | undefined;
+}
+
+/** Starts it in a session of its own, so that a Ctrl-C in the terminal reaches only us and we stop it in order. */
+export function spawnServer(command: ServerCommand): ServerProcess {
+  const child = spawn(command.file, command.args, {
+    cwd: command.workingDir,
+    env: { ...command.env },
+    detached: true,
+    stdio: command.ipc ? ['ignore', 'pipe', 'pipe', 'ipc'] : ['ignore', 'pipe', 'pipe'],
+    ...command.identity,
+  });
+  const lines: string[] = [];
+  const keep = (line: string): void => {
+    lines.push(line);
+    if (lines.length > TAIL_LINES) lines.shift();
+    command.onLog?.(line);
+  };
+  for (const stream of [child.stdout, child.stderr]) {
+    if (stream !== null) createInterface({ input: stream }).on('line', keep);
+  }
+  let end: ChildExit | undefined;
+  const exited = new Promise<ChildExit>((resolve) => {
+    const settle = (exit: ChildExit): void => {
+      end ??= exit;
+      resolve(end);
+    };
+    child.once('error', (error) => {
+      keep(error.message);
+      if (child.pid === undefined) settle({ code: null, signal: null });
+    });
+    child.once('close', (code, signalName) => settle({ code, signal: signalName }));
+  });
+  return { child, pid: child.pid ?? 0, exited, ended: () => end, tail: () => lines };
+}
