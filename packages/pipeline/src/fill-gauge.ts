@@ -19,6 +19,8 @@ export interface FillGaugeOptions {
   readonly resumeBelow?: number;
 }
 
+const maxPollMs = 5_000;
+
 /** BullMQ dead-locks in a full Redis: its workers cannot take jobs either. So we refuse long before. */
 export function createFillGauge(options: FillGaugeOptions): FillGauge {
   const { measure, now, pollMs = 250, refuseAt = 0.7, resumeBelow = 0.6 } = options;
@@ -45,7 +47,8 @@ export function createFillGauge(options: FillGaugeOptions): FillGauge {
         const started = now();
         await read();
         // A deep queue in Postgres takes long to measure: measuring may cost a twentieth of the time.
-        await pause(Math.max(pollMs, 20 * (now() - started)), signal);
+        const costMs = known ? now() - started : 0;
+        await pause(Math.min(Math.max(pollMs, 20 * costMs), maxPollMs), signal);
       }
     },
   };

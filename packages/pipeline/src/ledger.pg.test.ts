@@ -34,7 +34,12 @@ describe('sealing', () => {
 
     const won = await ledger.seal(first, [a, b]);
     expect(won.elsewhere).toEqual([]);
-    expect(won.won).toMatchObject({ id: first, rows: 7, stored: false, chunks: [{ id: a.id }, { id: b.id }] });
+    expect(won.won).toMatchObject({
+      id: first,
+      rows: 7,
+      stored: false,
+      chunks: [{ id: a.id }, { id: b.id }],
+    });
 
     const later = await ledger.seal(second, [b, c, a]);
     expect(later.won).toMatchObject({ id: second, rows: 5, chunks: [{ id: c.id, rows: 5, drops: [] }] });
@@ -192,13 +197,20 @@ describe('refused rows', () => {
     await ledger.stored(batchId);
 
     expect((await ledger.totals()).get(p)).toEqual({ stored: 7, deduplicated: 0, dead: 3 });
-    expect((await ledger.batch(batchId))?.fragments.map((part) => part.state)).toEqual(['split', 'dead', 'stored']);
+    expect((await ledger.batch(batchId))?.fragments.map((part) => part.state)).toEqual([
+      'split',
+      'dead',
+      'stored',
+    ]);
   });
 
   test('a job that holds no chunk is kept and counted once', async () => {
     const p = project();
     const job = { id: id(), reason: 'unknown version', projectId: p, count: 12, raw: '{"v":9}' };
-    expect([await ledger.buryJob({ id: id(), job }), await ledger.buryJob({ id: id(), job })]).toEqual([true, false]);
+    expect([await ledger.buryJob({ id: id(), job }), await ledger.buryJob({ id: id(), job })]).toEqual([
+      true,
+      false,
+    ]);
     expect((await ledger.totals()).get(p)?.dead).toBe(12);
   });
 });

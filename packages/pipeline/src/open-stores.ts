@@ -8,6 +8,8 @@ export interface StoresOptions {
   /** One `redis://` or `postgres://` URL, or several divided by commas. */
   readonly queueUrl: string;
   readonly shards: number;
+  /** What the queues' names begin with. */
+  readonly queue?: string;
   readonly timeoutMs?: number;
   readonly limitBytes?: number | null;
   /** Told of faults that no caller awaits. It must not throw. */
@@ -15,7 +17,7 @@ export interface StoresOptions {
 }
 
 export function createStores(options: StoresOptions, role: StoreRole): QueueStore[] {
-  const names = queueNames(options.shards);
+  const names = queueNames(options.queue ?? 'events', options.shards);
   return parseQueueUrl(options.queueUrl).map(({ kind, url, label }) => {
     const storeOptions = {
       url,

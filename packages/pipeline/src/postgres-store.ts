@@ -12,7 +12,6 @@ import { migratePostgresQueue } from './postgres-queue-migration.ts';
 import {
   eventStreamLength,
   jobOptions,
-  maxStalledCount,
   type PendingNames,
   type QueueStore,
   type QueueWorker,
@@ -20,6 +19,7 @@ import {
   type StoreLevel,
   type StoreOptions,
   type WorkerSettings,
+  workerOptions,
 } from './queue-store.ts';
 import { QueueUnavailable, withinTime } from './queue-unavailable.ts';
 
@@ -74,7 +74,7 @@ export class PostgresStore implements QueueStore {
   }
 
   createWorker(queueName: string, processor: Processor, settings: WorkerSettings): QueueWorker {
-    const options = { ...settings, connection: asConnection(this.#pool), maxStalledCount };
+    const options = { ...settings, connection: asConnection(this.#pool), ...workerOptions };
     return new Worker(queueName, processor, options, createPostgresBackend);
   }
 
@@ -86,7 +86,7 @@ export class PostgresStore implements QueueStore {
   async level(): Promise<StoreLevel> {
     const { rows } = await this.#pool.query<{ depth: string; oldest: string | null; bytes: string | null }>(
       `SELECT count(*) AS depth, min(added_at_ms) AS oldest, sum(pg_column_size(data) + 400) AS bytes
-         FROM bullmq.job WHERE queue = ANY($1)`,
+         FROM bullmq.job WHERE queue = ANY($1) AND state <> 'completed'`,
       [this.queueNames],
     );
     const oldest = rows[0]?.oldest ?? null;

@@ -18,8 +18,8 @@ export function parseQueueUrl(queueUrl: string): QueueAddress[] {
 }
 
 /** Names of the queues that one store holds. The braces keep a queue's keys in one slot of a Redis Cluster. */
-export function queueNames(shards: number): string[] {
-  return Array.from({ length: shards }, (_, shard) => `{events-${shard}}`);
+export function queueNames(queue: string, shards: number): string[] {
+  return Array.from({ length: shards }, (_, shard) => `{${queue}-${shard}}`);
 }
 
 function parseOne(url: string): QueueAddress {

@@ -78,7 +78,11 @@ export const jobOptions = {
   backoff: { type: 'fixed', delay: 1_000 },
 } as const;
 
-/** A crash must never fail a job: BullMQ would, on the second one, by its default of 1. */
-export const maxStalledCount = 0x7fff_ffff;
+/** The same for a job that nobody of ours added. */
+export const workerOptions = {
+  removeOnComplete: { count: 0 },
+  // A crash must never fail a job: BullMQ would, on the second one, by its default of 1.
+  maxStalledCount: 0x7fff_ffff,
+} as const;
 
 export const eventStreamLength = 1_000;

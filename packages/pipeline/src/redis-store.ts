@@ -3,7 +3,6 @@ import { Redis } from 'ioredis';
 import {
   eventStreamLength,
   jobOptions,
-  maxStalledCount,
   type PendingNames,
   type QueueStore,
   type QueueWorker,
@@ -11,6 +10,7 @@ import {
   type StoreLevel,
   type StoreOptions,
   type WorkerSettings,
+  workerOptions,
 } from './queue-store.ts';
 import { QueueUnavailable, withinTime } from './queue-unavailable.ts';
 import { readRedisLevel, readRedisPendingNames } from './redis-queue-keys.ts';
@@ -58,7 +58,7 @@ export class RedisStore implements QueueStore {
       ...settings,
       connection: this.#client,
       skipVersionCheck: true,
-      maxStalledCount,
+      ...workerOptions,
     });
   }
 

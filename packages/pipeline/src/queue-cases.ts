@@ -1,0 +1,204 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { sampleChunk } from './chunk-samples.ts';
+import { QueueUnavailable } from './index.ts';
+import type { QueueBench } from './queue-bench.ts';
+
+type Case = (bench: QueueBench) => Promise<void>;
+
+/** What both backends promise, by the sentence that says it. */
+export const queueCases: Readonly<Record<string, Case>> = {
+  'delivers a chunk as it was added, and keeps nothing of it': async (bench) => {
+    const producer = await bench.producer();
+    const chunk = sampleChunk(bench.tools.now());
+    await producer.add(chunk);
+    const consumer = bench.consumer();
+    await bench.tools.waitUntil(() => consumer.chunks.length === 1);
+
+    const [delivered] = consumer.chunks;
+    expect({ ...delivered, frame: null }).toEqual({ ...chunk, frame: null });
+    expect(Buffer.from(delivered?.frame ?? [])).toEqual(chunk.frame);
+    await bench.untilEmpty();
+  },
+
+  'holds a chunk once that is added again': async (bench) => {
+    const producer = await bench.producer();
+    const chunk = sampleChunk(bench.tools.now());
+    await producer.add(chunk);
+    await Promise.all([
+      producer.add(chunk),
+      producer.add(chunk),
+      producer.add(sampleChunk(bench.tools.now())),
+    ]);
+    expect(await bench.depth()).toBe(2);
+  },
+
+  'delivers every one of many chunks that are added at once': async (bench) => {
+    const producer = await bench.producer();
+    const ids = Array.from({ length: 400 }, () => sampleChunk(bench.tools.now()));
+    await Promise.all(ids.map((chunk) => producer.add(chunk)));
+    const consumer = bench.consumer();
+    await bench.tools.waitUntil(() => consumer.chunks.length === ids.length, { what: 'all chunks' });
+    expect(new Set(consumer.chunks.map((chunk) => chunk.id))).toEqual(new Set(ids.map((chunk) => chunk.id)));
+  },
+
+  'hands over a job that holds no chunk, once, and removes it': async (bench) => {
+    const consumer = bench.consumer();
+    await bench.producer();
+    const { id } = sampleChunk(bench.tools.now());
+    await bench.tools.addRaw(bench.queue, id, { name: 'p-0123456789ab:7', data: { v: 2 } });
+    await bench.tools.waitUntil(() => consumer.malformed.length === 1);
+
+    const [job] = consumer.malformed;
+    expect(job).toMatchObject({ id, reason: 'unknown version', projectId: 'p-0123456789ab', count: 7 });
+    await bench.untilEmpty();
+    expect(consumer.malformed).toHaveLength(1);
+  },
+
+  'delivers a chunk again whose handler rejected, as often as it takes': async (bench) => {
+    const producer = await bench.producer();
+    let attempts = 0;
+    bench.consumer({
+      handle: async () => {
+        attempts += 1;
+        if (attempts < 4) throw new Error('not yet');
+      },
+    });
+    await producer.add(sampleChunk(bench.tools.now()));
+    await bench.tools.waitUntil(() => attempts === 4, { what: 'the fourth attempt' });
+    await bench.untilEmpty();
+  },
+
+  'tells how much of whom is pending': async (bench) => {
+    const producer = await bench.producer();
+    for (const [projectId, count] of [
+      ['p-aaaaaaaaaaaa', 300],
+      ['p-bbbbbbbbbbbb', 20],
+      ['p-aaaaaaaaaaaa', 1],
+    ] as const) {
+      await producer.add(sampleChunk(bench.tools.now(), { projectId, count, idempotency: [] }));
+    }
+    const working = holdChunks(bench);
+    await bench.tools.waitUntil(() => working.taken() > 0, { what: 'a chunk to be taken' });
+
+    const monitor = await bench.monitor();
+    const byProject = new Map(Object.entries({ 'p-aaaaaaaaaaaa': 301, 'p-bbbbbbbbbbbb': 20 }));
+    expect(await monitor.pending()).toEqual({ byProject, chunks: 3, complete: true });
+    const [level] = await monitor.levels();
+    expect(bench.tools.now() - (level?.oldestMs ?? 0)).toBeLessThan(20_000);
+  },
+
+  'finds chunks by their ids, also while they are worked on': async (bench) => {
+    const producer = await bench.producer();
+    const chunks = [4, 5, 6].map((count) => sampleChunk(bench.tools.now(), { count }));
+    for (const chunk of chunks) await producer.add(chunk);
+    const working = holdChunks(bench);
+    await bench.tools.waitUntil(() => working.taken() > 0, { what: 'a chunk to be taken' });
+
+    const unknown = sampleChunk(bench.tools.now()).id;
+    const found = await working.consumer.find([...chunks.map((chunk) => chunk.id), unknown]);
+    expect(chunks.map((chunk) => found.get(chunk.id)?.count)).toEqual([4, 5, 6]);
+    expect(found.get(unknown)).toBe(null);
+  },
+
+  'takes no chunk while it is held': async (bench) => {
+    const producer = await bench.producer();
+    const consumer = bench.consumer();
+    await producer.add(sampleChunk(bench.tools.now()));
+    await bench.tools.waitUntil(() => consumer.chunks.length === 1);
+    await consumer.hold();
+    for (let n = 0; n < 30; n += 1) await producer.add(sampleChunk(bench.tools.now()));
+    expect(consumer.chunks.length).toBeLessThan(10); // a fetch that was under way may still come
+    await consumer.release();
+    await bench.tools.waitUntil(() => consumer.chunks.length === 31, {
+      what: 'the chunks after the release',
+    });
+  },
+
+  'delivers what a killed worker had taken to another one': async (bench) => {
+    const producer = await bench.producer();
+    const ids = Array.from({ length: 6 }, () => sampleChunk(bench.tools.now()));
+    for (const chunk of ids) await producer.add(chunk);
+    const script = join(import.meta.dirname, 'hung-consumer-main.ts');
+    const child = spawn(process.execPath, [script, bench.tools.queueUrl, bench.queue]);
+    bench.onClose(async () => child.kill('SIGKILL'));
+    let taken = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      taken += text;
+    });
+    await bench.tools.waitUntil(() => taken.split('\n').length > ids.length, {
+      timeoutMs: 10_000,
+      what: 'the child to take all chunks',
+    });
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+
+    const consumer = bench.consumer();
+    const redelivered = { timeoutMs: 15_000, what: 'the redelivery' };
+    await bench.tools.waitUntil(() => consumer.chunks.length === ids.length, redelivered);
+    expect(consumer.chunks.map((chunk) => chunk.id).toSorted()).toEqual(ids.map(({ id }) => id).toSorted());
+  },
+
+  'stops by its deadline although a handler hangs': async (bench) => {
+    const producer = await bench.producer();
+    const working = holdChunks(bench);
+    await producer.add(sampleChunk(bench.tools.now()));
+    await bench.tools.waitUntil(() => working.taken() === 1, { what: 'the chunk to be taken' });
+    const began = performance.now();
+    await working.consumer.stop(200);
+    expect(performance.now() - began).toBeLessThan(4_000);
+  },
+
+  'refuses fast while the store hangs, and accepts again afterwards': (bench) => outage(bench, 'freeze'),
+
+  'refuses fast while the store is away, and accepts again afterwards': (bench) => outage(bench, 'refuse'),
+
+  'refuses when its store fills up, and accepts again once it was emptied': async (bench) => {
+    const [level] = await (await bench.monitor()).levels();
+    const producer = await bench.producer({ limitBytes: (level?.usedBytes ?? 0) + 4_000_000 });
+    await bench.tools.waitUntil(() => producer.accepting());
+    for (let added = 0; producer.accepting() && added < 200; added += 1) {
+      await producer.add(sampleChunk(bench.tools.now(), { bytes: 100_000 }));
+    }
+    await bench.tools.waitUntil(() => !producer.accepting(), { what: 'the producer to refuse' });
+    bench.consumer();
+    const emptied = { timeoutMs: 10_000, what: 'the producer to accept again' };
+    await bench.tools.waitUntil(() => producer.accepting(), emptied);
+  },
+};
+
+/** A consumer that takes two chunks at a time and finishes none before the test is over. */
+function holdChunks(bench: QueueBench) {
+  const over = Promise.withResolvers<void>();
+  let taken = 0;
+  const consumer = bench.consumer({
+    concurrency: 2,
+    handle() {
+      taken += 1;
+      return over.promise;
+    },
+  });
+  bench.onClose(async () => over.resolve());
+  return { consumer, taken: () => taken };
+}
+
+async function outage(bench: QueueBench, fault: 'freeze' | 'refuse'): Promise<void> {
+  const network = await bench.tools.proxy(bench.tools.queueUrl);
+  bench.onClose(() => network.close());
+  const producer = await bench.producer({ url: network.url });
+  await producer.add(sampleChunk(bench.tools.now()));
+  await bench.tools.waitUntil(() => producer.accepting());
+
+  network[fault]();
+  const began = performance.now();
+  await expect(producer.add(sampleChunk(bench.tools.now()))).rejects.toThrow(QueueUnavailable);
+  expect(performance.now() - began).toBeLessThan(1_500);
+  await bench.tools.waitUntil(() => !producer.accepting(), { what: 'the producer to refuse' });
+
+  network.open();
+  const restored = { timeoutMs: 10_000, what: 'the producer to accept again' };
+  await bench.tools.waitUntil(() => producer.accepting(), restored);
+  await producer.add(sampleChunk(bench.tools.now()));
+}
