@@ -23,8 +23,8 @@ afterAll(async () => {
 });
 
 test('a key is looked up once and answered at once from then on', async () => {
-  const cache = await startCache();
   const { text, key } = await createKey({ scopes: ['events:write'], origins: ['https://kart.example'] });
+  const cache = await startCache();
   const asked = cache.principal(text);
   expect(asked).toBeInstanceOf(Promise);
   const principal = await asked;
@@ -42,8 +42,8 @@ test('a key is looked up once and answered at once from then on', async () => {
 });
 
 test('a text that is no key is refused without a look-up', async () => {
-  const cache = await startCache();
   const { text } = await createKey();
+  const cache = await startCache();
   const swapped = text.slice(0, -1) + (text.endsWith('a') ? 'b' : 'a');
   for (const malformed of ['', 'x', swapped, `${text} `]) expect(cache.principal(malformed)).toBeNull();
 });
@@ -59,8 +59,8 @@ test('an unknown key is remembered as unknown, and found within a second of its 
 });
 
 test('a revocation takes effect within a second on every process', async () => {
-  const caches = [await startCache(), await startCache()];
   const { text, key } = await createKey();
+  const caches = [await startCache(), await startCache()];
   for (const cache of caches) expect(await cache.principal(text)).not.toBeNull();
   await registry.revokeKey(key.id);
   for (const cache of caches) {
@@ -70,19 +70,20 @@ test('a revocation takes effect within a second on every process', async () => {
 
 test('a key dies at its time without any change', async () => {
   const clock = createManualClock(Date.now());
-  const cache = await startCache({ now: clock.now });
   const { text } = await createKey({ expiresMs: clock.now() + 60_000 });
-  expect(await cache.principal(text)).not.toBeNull();
+  const cache = await startCache({ now: clock.now });
+  const principal = await cache.principal(text);
+  expect(principal).toMatchObject({ expiresMs: clock.now() + 60_000 });
   clock.advance(59_999);
-  expect(cache.principal(text)).not.toBeNull();
+  expect(cache.principal(text)).toBe(principal);
   clock.advance(1);
   expect(cache.principal(text)).toBeNull();
 });
 
 test('the old key of a rotation lives as long as the overlap and no longer', async () => {
   const clock = createManualClock(Date.now());
-  const cache = await startCache({ now: clock.now });
   const { text, key } = await createKey();
+  const cache = await startCache({ now: clock.now });
   await cache.principal(text);
   const rotated = await registry.rotateKey({ keyId: key.id, overlapMs: 60_000, createdBy: 'a-1' });
   await waitUntil(async () => (await cache.principal(text))?.expiresMs === rotated.previous.expiresMs, {
@@ -90,13 +91,13 @@ test('the old key of a rotation lives as long as the overlap and no longer', asy
   });
   expect(await cache.principal(rotated.text)).toMatchObject({ keyId: rotated.key.id });
   clock.advance(61_000);
-  expect(cache.principal(text)).toBeNull();
-  expect(cache.principal(rotated.text)).not.toBeNull();
+  expect(await cache.principal(text)).toBeNull();
+  expect(await cache.principal(rotated.text)).toMatchObject({ keyId: rotated.key.id });
 });
 
 test('an event type is there with all versions within a second of each change', async () => {
-  const cache = await startCache();
   const { id: projectId } = await registry.createProject({ name: 'Kart' });
+  const cache = await startCache();
   expect(await cache.eventType(projectId, 'level_up')).toBeNull();
   expect(cache.eventType(projectId, 'level_up')).toBeNull();
   const newest = async () => (await cache.eventType(projectId, 'level_up'))?.newest;
@@ -127,8 +128,8 @@ test('a name that no type can have is never looked up', async () => {
 });
 
 test('thousands of unknown keys at once are few queries, and keys that exist are found beside them', async () => {
-  const cache = await startCache();
   const { text, key } = await createKey();
+  const cache = await startCache();
   const flood = Array.from({ length: 5_000 }, () => cache.principal(createApiKeyText('public', randomBytes)));
   const found = cache.principal(text);
   expect(await found).toMatchObject({ keyId: key.id });
