@@ -1,0 +1,150 @@
+import { randomBytes, randomFillSync } from 'node:crypto';
+import { hostname } from 'node:os';
+import { createLedger, createProducer, type Producer } from '@tickrate/pipeline';
+import {
+  type App,
+  addHealthRoutes,
+  type Component,
+  createHealth,
+  createHttpServer,
+  createLogger,
+  createMetrics,
+  type HttpServer,
+} from '@tickrate/platform';
+import { createRegistryCache, type RegistryCache } from '@tickrate/registry';
+import { createAcceptedReporter } from './accepted-reporter.ts';
+import { createAuthenticate } from './authenticate.ts';
+import { createCoalescer } from './coalescer.ts';
+import type { GatewayConfig } from './config.ts';
+import { createFindEventType } from './find-event-type.ts';
+import { createGatewayEvents, type GatewayEvents } from './gateway-events.ts';
+import { createInFlight } from './in-flight.ts';
+import { createBeginCall } from './insert-call.ts';
+import { createInsertCalls, type InsertCalls } from './insert-calls.ts';
+import { createCheckRates } from './rates.ts';
+import { createReceiveBody } from './receive-body.ts';
+import { createStoreRows } from './store-rows.ts';
+import { createUnavailable } from './unavailable.ts';
+
+export interface Gateway extends App {
+  readonly server: HttpServer;
+}
+
+/** The gateway: events in at the HTTP edge, chunks out to the queue. Connects to nothing until it is started. */
+export function createGateway(config: GatewayConfig): Gateway {
+  const logger = createLogger({ level: config.logLevel, name: 'gateway' });
+  const metrics = createMetrics({ processMetrics: true });
+  const parts = createParts(config, createGatewayEvents({ logger, metrics }));
+  const { registry, ledger, reporter, producer, coalescer, inFlight } = parts;
+  metrics.gauge({
+    name: 'tickrate_gateway_in_flight_bytes',
+    help: 'Bodies that are being read or wait for the queue',
+    read: inFlight.bytes,
+  });
+  const health = createHealth({ checks: checksOf(registry, producer) });
+  const calls = createCalls(config, parts);
+  const server = createHttpServer({
+    logger,
+    metrics,
+    host: config.host,
+    port: config.port,
+    trustedProxies: config.trustedProxies,
+    browserPaths: ['/v1/event/'],
+    versions: ['v1'],
+    development: config.development,
+    routes: (app) => {
+      addInsertRoutes(app, calls);
+      addHealthRoutes(app, { health, metrics });
+    },
+  });
+  // Stopped from the end: no request, then nothing open, then nothing connected.
+  const components: Component[] = [
+    { name: 'ledger', stop: () => ledger.close() },
+    reporter,
+    { name: 'producer', start: () => producer.start(), stop: () => producer.stop() },
+    { name: 'registry', start: () => registry.start(), stop: () => registry.stop() },
+    { name: 'coalescer', drain: () => coalescer.drain() },
+    server,
+  ];
+  return { logger, metrics, components, health, server };
+}
+
+type Parts = ReturnType<typeof createParts>;
+
+function createParts(config: GatewayConfig, events: GatewayEvents) {
+  const { postgresUrl } = config;
+  const producerName = `${hostname().slice(0, 64)}-${randomBytes(6).toString('hex')}`;
+  const onLedgerFault = (error: unknown) => events.dependencyFault('ledger', error);
+  const registry = createRegistryCache({
+    postgresUrl,
+    now: Date.now,
+    onFault: (error) => events.dependencyFault('registry', error),
+  });
+  const producer = createProducer({
+    queueUrl: config.queueUrl,
+    shards: config.queueShards,
+    limitBytes: config.queueLimitBytes,
+    onFault: (error) => events.dependencyFault('queue', error),
+  });
+  const ledger = createLedger({ postgresUrl, maxConnections: 2, onFault: onLedgerFault });
+  const reporter = createAcceptedReporter({ ledger, producer: producerName, onFault: onLedgerFault });
+  const coalescer = createCoalescer({
+    producer: producerName,
+    send: (chunk) => producer.add(chunk),
+    onSent: events.chunkSent,
+    now: Date.now,
+    fillRandom: randomFillSync,
+  });
+  return {
+    events,
+    registry,
+    producer,
+    ledger,
+    reporter,
+    coalescer,
+    inFlight: createInFlight(config.inFlightBytes),
+  };
+}
+
+function createCalls(config: GatewayConfig, parts: Parts): InsertCalls {
+  const { events, registry, producer, reporter, coalescer, inFlight } = parts;
+  const unavailable = createUnavailable(Math.random);
+  const checkRates = createCheckRates({
+    perAddress: config.rateOfAddress,
+    perKey: config.rateOfKey,
+    perProject: config.rateOfProject,
+  });
+  return createInsertCalls({
+    beginCall: createBeginCall(createAuthenticate(registry, unavailable), checkRates),
+    findEventType: createFindEventType(registry, unavailable),
+    receiveBody: createReceiveBody({ inFlight, accepting: () => producer.accepting(), unavailable }),
+    storeRows: createStoreRows({
+      coalescer,
+      onAccepted: reporter.count,
+      fillRandom: randomFillSync,
+      unavailable,
+    }),
+    events,
+    storesAddress: config.storeClientAddress,
+  });
+}
+
+type Routes = Parameters<Parameters<typeof createHttpServer>[0]['routes']>[0];
+
+function addInsertRoutes(app: Routes, calls: InsertCalls): void {
+  for (const [path, handler] of [
+    ['/v1/event/insert', calls.insert],
+    ['/v1/event/batchInsert', calls.batchInsert],
+    ['/v1/event/multiInsert', calls.multiInsert],
+  ] as const) {
+    app.put(path, handler);
+    app.post(path, handler);
+  }
+}
+
+function checksOf(registry: RegistryCache, producer: Producer) {
+  return {
+    registry: () => (registry.healthy() ? null : 'changes of the control plane cannot be followed'),
+    queue: () => (producer.accepting() ? null : 'the queue is away or full'),
+  };
+}

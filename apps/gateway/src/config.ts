@@ -1,0 +1,94 @@
+import { checkAddressRange, defineConfig, logLevels } from '@tickrate/platform';
+
+export const gatewayConfig = defineConfig({
+  host: { name: 'HOST', type: 'string', default: '127.0.0.1', help: 'Address to listen on' },
+  port: {
+    name: 'PORT',
+    type: 'int',
+    default: 8080,
+    min: 0,
+    max: 65_535,
+    help: 'Port to listen on; 0 takes a free one',
+  },
+  logLevel: { name: 'LOG_LEVEL', type: 'enum', values: logLevels, default: 'info', help: 'What is logged' },
+  development: {
+    name: 'DEVELOPMENT',
+    type: 'boolean',
+    default: false,
+    help: 'Tells clients the message of an internal fault; never in production',
+  },
+  trustedProxies: {
+    name: 'TRUSTED_PROXIES',
+    type: 'list',
+    default: [],
+    check: checkAddressRange,
+    help: 'Addresses and CIDR ranges of the proxies whose X-Forwarded-For is believed',
+  },
+  postgresUrl: {
+    name: 'POSTGRES_URL',
+    type: 'url',
+    protocols: ['postgres:', 'postgresql:'],
+    help: 'The database of the registry and the delivery ledger',
+  },
+  queueUrl: {
+    name: 'QUEUE_URL',
+    type: 'secret',
+    help: 'The queue: one redis:// or postgres:// URL, or several divided by commas',
+  },
+  queueShards: {
+    name: 'QUEUE_SHARDS',
+    type: 'int',
+    default: 1,
+    min: 1,
+    max: 64,
+    help: 'Queues in each store',
+  },
+  queueLimitBytes: {
+    name: 'QUEUE_LIMIT_BYTES',
+    type: 'bytes',
+    default: 2 * 1024 ** 3,
+    min: 1024 ** 2,
+    help: 'What the queue may hold; new events are refused from 70 % of it until below 60 %',
+  },
+  inFlightBytes: {
+    name: 'IN_FLIGHT_BYTES',
+    type: 'bytes',
+    default: 64 * 1024 ** 2,
+    min: 1024 ** 2,
+    help: 'Bodies that are being read or wait for the queue; beyond it new ones are refused',
+  },
+  rateOfAddress: {
+    name: 'RATE_PER_ADDRESS',
+    type: 'int',
+    default: 1_000,
+    min: 0,
+    help: 'Requests a second of one client address with public or session keys; 0 is no limit',
+  },
+  rateOfKey: {
+    name: 'RATE_PER_KEY',
+    type: 'int',
+    default: 20_000,
+    min: 0,
+    help: 'Requests a second of one key; 0 is no limit',
+  },
+  rateOfProject: {
+    name: 'RATE_PER_PROJECT',
+    type: 'int',
+    default: 50_000,
+    min: 0,
+    help: 'Requests a second of one project; 0 is no limit',
+  },
+  storeClientAddress: {
+    name: 'STORE_CLIENT_ADDRESS',
+    type: 'enum',
+    values: ['none', 'prefix'],
+    default: 'none',
+    help: 'What is kept of a client address with its events: nothing, or its network (/24, /64)',
+  },
+});
+
+export type GatewayConfig = ReturnType<typeof gatewayConfig.parse>;
+
+export function readGatewayConfig(): GatewayConfig {
+  return gatewayConfig.parse(process.env);
+}

@@ -1,0 +1,47 @@
+import type { Chunk } from '@tickrate/pipeline';
+import type { Telemetry } from '@tickrate/platform';
+
+export type GatewayEvents = ReturnType<typeof createGatewayEvents>;
+
+/** What happens at the gateway beside its requests. */
+export function createGatewayEvents({ logger, metrics }: Telemetry) {
+  const accepted = metrics.counter({
+    name: 'tickrate_gateway_events_accepted_total',
+    help: 'Events that were answered with success: they are in the queue',
+  });
+  const chunks = metrics.counter({
+    name: 'tickrate_gateway_chunks_total',
+    help: 'Chunks that the queue confirmed',
+  });
+  const chunkBytes = metrics.counter({
+    name: 'tickrate_gateway_chunk_bytes_total',
+    help: 'Compressed bytes of the chunks that the queue confirmed',
+  });
+  const deprecated = metrics.counter({
+    name: 'tickrate_gateway_deprecated_requests_total',
+    help: 'Requests with events of a deprecated version',
+  });
+  const faults = metrics.counter({
+    name: 'tickrate_gateway_dependency_faults_total',
+    help: 'Faults of a dependency that the gateway got over by itself',
+    labels: ['dependency'],
+  });
+  return {
+    chunkSent(chunk: Chunk, requestIds: readonly string[]) {
+      accepted.inc(chunk.count);
+      chunks.inc();
+      chunkBytes.inc(chunk.frame.byteLength);
+      logger.debug(
+        { chunkId: chunk.id, project: chunk.projectId, events: chunk.count, requestIds },
+        'chunk queued',
+      );
+    },
+    deprecatedVersionUsed() {
+      deprecated.inc();
+    },
+    dependencyFault(dependency: 'registry' | 'queue' | 'ledger', err: unknown) {
+      faults.inc({ dependency });
+      logger.warn({ dependency, err }, 'dependency fault');
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { RowSender } from '@tickrate/contract';
+import { contextOf, type RequestContext } from '@tickrate/platform';
+import type { Principal } from '@tickrate/registry';
+import type { Authenticate } from './authenticate.ts';
+import { clientAddressPrefix } from './client-address-prefix.ts';
+import { type InsertQuery, readInsertQuery } from './insert-query.ts';
+import type { CheckRates } from './rates.ts';
+
+/** A request whose sender is known and may send, its body not yet read. */
+export interface InsertCall {
+  readonly context: RequestContext;
+  readonly principal: Principal;
+  readonly query: InsertQuery;
+}
+
+export type BeginCall = (request: IncomingMessage, response: ServerResponse) => Promise<InsertCall>;
+
+export function createBeginCall(authenticate: Authenticate, checkRates: CheckRates): BeginCall {
+  return async (request, response) => {
+    const context = contextOf(request);
+    const known = authenticate(context);
+    const principal = known instanceof Promise ? await known : known;
+    checkRates(context, principal, response);
+    return { context, principal, query: readInsertQuery(request) };
+  };
+}
+
+/** What the rows of this request say of who sent them. */
+export function senderOf(
+  { context, principal, query }: InsertCall,
+  storesAddress: 'none' | 'prefix',
+): RowSender {
+  const { receivedMs } = context;
+  return {
+    projectId: principal.projectId,
+    keyKind: principal.kind,
+    sessionId: principal.sessionId ?? '',
+    accountId: principal.accountId ?? '',
+    clientAddress: storesAddress === 'prefix' ? clientAddressPrefix(context.clientAddress) : '',
+    sdkName: query.sdk.name,
+    sdkVersion: query.sdk.version,
+    receivedMs,
+    skewMs: query.clientTimeMs === null ? 0 : receivedMs - query.clientTimeMs,
+  };
+}

@@ -1,0 +1,135 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createRowFrame, limits } from '@tickrate/contract';
+import { answerJson, answerText } from '@tickrate/platform';
+import { admitPartial, admitSingle, admitWhole } from './admit.ts';
+import { admitMulti, namedTypes, readMultiArray, readMultiLines } from './admit-multi.ts';
+import type { FindEventType, FoundType, SendableType } from './find-event-type.ts';
+import type { GatewayEvents } from './gateway-events.ts';
+import { keyedByEvents, keyedByRequest } from './idempotency.ts';
+import { type BeginCall, type InsertCall, senderOf } from './insert-call.ts';
+import { requiredEventType } from './insert-query.ts';
+import { ndjsonTypes, type ReceiveBody } from './receive-body.ts';
+import type { Rejection } from './rejection.ts';
+import type { StoreRows } from './store-rows.ts';
+
+export interface InsertDeps {
+  readonly beginCall: BeginCall;
+  readonly findEventType: FindEventType;
+  readonly receiveBody: ReceiveBody;
+  readonly storeRows: StoreRows;
+  readonly events: GatewayEvents;
+  readonly storesAddress: 'none' | 'prefix';
+}
+
+export type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+export interface InsertCalls {
+  readonly insert: Handler;
+  readonly batchInsert: Handler;
+  readonly multiInsert: Handler;
+}
+
+/**
+ * The three insert calls, each in this order: who, how often, is there room, the body, the rows, the queue, the answer.
+ * Nothing is read of a body before its sender is known, and nothing is answered 200 before the queue has it.
+ */
+export function createInsertCalls(deps: InsertDeps): InsertCalls {
+  return {
+    insert: createInsert(deps),
+    batchInsert: createBatchInsert(deps),
+    multiInsert: createMultiInsert(deps),
+  };
+}
+
+function createInsert({ beginCall, receiveBody, storeRows, ...deps }: InsertDeps): Handler {
+  return async (request, response) => {
+    const call = await beginCall(request, response);
+    const type = await findType(deps, call);
+    await receiveBody(request, limits.singleEventBodyBytes, async (body) => {
+      const frame = createRowFrame(senderOf(call, deps.storesAddress), type);
+      await storeRows(call, (rows) => {
+        admitSingle(rows, frame, body);
+        return keyedByRequest(call.query.idempotencyKey, rows.starts.length);
+      });
+    });
+    noteDeprecation(deps, response, type.isDeprecated);
+    answerText(response, 'true');
+  };
+}
+
+function createBatchInsert({ beginCall, receiveBody, storeRows, ...deps }: InsertDeps): Handler {
+  return async (request, response) => {
+    const call = await beginCall(request, response);
+    const { partial, idempotencyKey } = call.query;
+    const type = await findType(deps, call);
+    const answer = await receiveBody(request, limits.eventBodyBytes, async (body) => {
+      const frame = createRowFrame(senderOf(call, deps.storesAddress), type);
+      const rejected: Rejection[] = [];
+      const accepted = await storeRows(call, (rows) => {
+        if (partial) rejected.push(...admitPartial(rows, frame, body));
+        else admitWhole(rows, frame, body);
+        return keyedByRequest(idempotencyKey, rows.starts.length);
+      });
+      return partial ? { accepted, rejected } : true;
+    });
+    noteDeprecation(deps, response, type.isDeprecated);
+    answerJson(response, answer);
+  };
+}
+
+function createMultiInsert({ beginCall, receiveBody, storeRows, ...deps }: InsertDeps): Handler {
+  return async (request, response) => {
+    const call = await beginCall(request, response);
+    const { atomic, idempotencyKey } = call.query;
+    const answer = await receiveBody(request, limits.eventBodyBytes, async (body) => {
+      const multi = isNdjson(request) ? readMultiLines(body) : readMultiArray(body);
+      const found = await findTypes(deps, call, namedTypes(multi));
+      const sender = senderOf(call, deps.storesAddress);
+      const rejected: Rejection[] = [];
+      const accepted = await storeRows(call, (rows) => {
+        const admission = admitMulti(rows, multi, { sender, found, atomic });
+        rejected.push(...admission.rejected);
+        noteDeprecation(deps, response, admission.usesDeprecated);
+        return keyedByEvents(admission.accepted, idempotencyKey);
+      });
+      return { accepted, rejected };
+    });
+    answerJson(response, answer);
+  };
+}
+
+type Lookup = Pick<InsertDeps, 'findEventType'>;
+
+async function findType({ findEventType }: Lookup, { principal, query }: InsertCall): Promise<SendableType> {
+  const known = findEventType(principal.projectId, requiredEventType(query), query.eventTypeVersion);
+  const found = known instanceof Promise ? await known : known;
+  if (!found.ok) throw found.error;
+  return found.type;
+}
+
+async function findTypes(
+  { findEventType }: Lookup,
+  { principal }: InsertCall,
+  named: ReturnType<typeof namedTypes>,
+): Promise<ReadonlyMap<string, FoundType>> {
+  const looked = [...named].map(
+    async ([key, { name, version }]) =>
+      [key, await findEventType(principal.projectId, name, version)] as const,
+  );
+  return new Map(await Promise.all(looked));
+}
+
+function noteDeprecation(
+  deps: Pick<InsertDeps, 'events'>,
+  response: ServerResponse,
+  isDeprecated: boolean,
+): void {
+  if (!isDeprecated) return;
+  response.setHeader('Deprecation', 'true');
+  deps.events.deprecatedVersionUsed();
+}
+
+function isNdjson(request: IncomingMessage): boolean {
+  const type = request.headers['content-type'] ?? '';
+  return ndjsonTypes.includes((type.split(';', 1)[0] ?? '').trim().toLowerCase());
+}

@@ -1,0 +1,14 @@
+import { type SystemError, systemError } from '@tickrate/contract';
+
+/** 6001, with a wait that differs from client to client, so that they do not all come back at once. */
+export type Unavailable = (cause?: unknown) => SystemError;
+
+const longestWaitSeconds = 4;
+
+/** `random` gives numbers from 0 up to 1. */
+export function createUnavailable(random: () => number): Unavailable {
+  return (cause) => {
+    const retryAfterSeconds = 1 + Math.floor(random() * longestWaitSeconds);
+    return systemError('temporarilyUnavailable', { retryAfterSeconds }, { cause });
+  };
+}
