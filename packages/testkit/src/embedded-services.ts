@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { EmbeddedOptions, EmbeddedServer } from '@tickrate/embedded';
@@ -21,6 +21,8 @@ async function startInFreshFolder(
   access: Pick<EmbeddedOptions, 'user' | 'database'>,
 ): Promise<RunningService> {
   const folder = await mkdtemp(join(tmpdir(), 'tickrate-test-'));
+  // As root, Postgres runs under another account, which must be able to enter.
+  await chmod(folder, 0o755);
   const server = await start({ ...access, password: 'test', dataDir: folder, port: 0, fast: true });
   return {
     url: server.url,
