@@ -8,6 +8,7 @@ import {
 } from '@tickrate/contract';
 import type { Kysely, Transaction } from 'kysely';
 import { canonicalJson } from './canonical-json.ts';
+import { checkText } from './check-text.ts';
 import { violatedConstraint } from './database-fault.ts';
 import type { RegistryDatabase } from './database-schema.ts';
 import { isEventTypeName } from './event-type-name.ts';
@@ -55,6 +56,7 @@ type Database = Kysely<RegistryDatabase> | Transaction<RegistryDatabase>;
 /** Of one type, declarations wait for each other: the lock on the type's row is held until the version is committed. */
 export async function declareEventType(deps: Deps, request: DeclareRequest): Promise<DeclareResult> {
   if (!isEventTypeName(request.name)) return { ok: false, reason: 'invalidName' };
+  if (request.description) checkText('description', request.description, 10_000);
   const result = compileDeclaration(request.declaration);
   if (!result.ok) return { ok: false, reason: 'declarationFaults', faults: result.faults };
   const fingerprint = createHash('sha256').update(canonicalJson(request.declaration)).digest();

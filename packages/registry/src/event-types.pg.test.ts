@@ -165,6 +165,16 @@ test('a description is set with a declaration, kept when left out and removed by
   expect(await descriptionOf()).toBeNull();
 });
 
+test('a description that cannot be kept is refused, and a document may hold any character', async () => {
+  const { declare, projectId } = await newProject();
+  const refused = declare({ declaration: levelUp, description: 'a\0b' });
+  await expect(refused).rejects.toMatchObject({ reason: 'parameterInvalid' });
+  const odd = { ...levelUp, title: 'a\0b \ud83d\ude00' };
+  expect(await declare({ declaration: odd })).toMatchObject({ ok: true, version: 1 });
+  expect(await declare({ declaration: odd })).toMatchObject({ ok: true, unchanged: true });
+  expect((await registry.eventTypes(projectId))[0]?.versions[0]?.declaration).toEqual(odd);
+});
+
 test('a version is deprecated, retired and made available again', async () => {
   const { declare, projectId } = await newProject();
   await declare({ declaration: levelUp });

@@ -7,6 +7,7 @@ import {
   systemError,
 } from '@tickrate/contract';
 import type { Kysely, Selectable, Transaction } from 'kysely';
+import { checkText } from './check-text.ts';
 import { violatedConstraint } from './database-fault.ts';
 import type { RegistryDatabase } from './database-schema.ts';
 import { projectNotFound } from './projects.ts';
@@ -34,7 +35,7 @@ export interface KeyRequest {
   readonly kind: Exclude<KeyKind, 'session'>;
   readonly comment: string;
   readonly scopes?: readonly string[];
-  /** Web origins as a browser sends them: `https://game.example`. Null or left out: any. */
+  /** As a browser sends them: `https://game.example`, `capacitor://localhost`. Null or left out: any. */
   readonly origins?: readonly string[] | null;
   readonly expiresMs?: number | null;
   readonly createdBy: string;
@@ -69,9 +70,9 @@ const uuidShape = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export async function createKey(deps: Deps, request: KeyRequest): Promise<CreatedKey> {
   const nowMs = deps.now();
-  for (const origin of request.origins ?? []) checkOrigin(origin);
   const expiresMs = request.expiresMs ?? null;
   if (expiresMs !== null && !(expiresMs > nowMs)) throw parameterInvalid('expires', 'in the past');
+  checkTexts(request);
 
   const text = createApiKeyText(request.kind, deps.randomBytes);
   const row = await deps.database
@@ -169,9 +170,16 @@ async function lockUsableKey(deps: Pick<Deps, 'database' | 'now'>, keyId: string
   return key;
 }
 
-function checkOrigin(origin: string): void {
-  if (URL.parse(origin)?.origin !== origin || origin === 'null')
-    throw parameterInvalid('origins', 'not a web origin');
+function checkTexts({ comment, createdBy, scopes, origins }: KeyRequest): void {
+  checkText('comment', comment, 1_000);
+  checkText('createdBy', createdBy, 200);
+  for (const scope of scopes ?? []) checkText('scopes', scope, 200);
+  for (const origin of origins ?? []) {
+    const url = URL.parse(origin);
+    if (!url?.host || `${url.protocol}//${url.host}` !== origin) {
+      throw parameterInvalid('origins', 'not a web origin');
+    }
+  }
 }
 
 function keyNotFound(keyId: string): Error {

@@ -1,5 +1,6 @@
-import { parameterInvalid, systemError } from '@tickrate/contract';
+import { parameterMissing, systemError } from '@tickrate/contract';
 import type { Kysely, Selectable } from 'kysely';
+import { checkText } from './check-text.ts';
 import type { RegistryDatabase } from './database-schema.ts';
 import { createProjectId, type RandomBytes } from './record-ids.ts';
 
@@ -23,9 +24,8 @@ interface Deps {
 }
 
 export async function createProject(deps: Deps, request: ProjectRequest): Promise<Project> {
-  if (request.name.length < 1 || request.name.length > 200) {
-    throw parameterInvalid('name', 'not of 1 to 200 characters');
-  }
+  if (request.name === '') throw parameterMissing('name');
+  checkText('name', request.name, 200);
   const row = await deps.database
     .insertInto('registry.projects')
     .values({

@@ -22,8 +22,8 @@ test('a project is created and listed', async () => {
   expect(await registry.projects()).toContainEqual(project);
 });
 
-test('a project without a name is refused', async () => {
-  await expect(registry.createProject({ name: '' })).rejects.toMatchObject({ reason: 'parameterInvalid' });
+test.each(['', 'x'.repeat(201), 'a\0b', '\ud800'])('a project cannot be called %j', async (name) => {
+  await expect(registry.createProject({ name })).rejects.toMatchObject({ reason: 'parameterInvalid' });
 });
 
 test('a key is told once, listed by its beginning and stored as its hash only', async () => {
@@ -32,7 +32,7 @@ test('a key is told once, listed by its beginning and stored as its hash only', 
     projectId,
     kind: 'public',
     comment: 'web build',
-    origins: ['https://kart.example', 'http://localhost:5173'],
+    origins: ['https://kart.example', 'http://localhost:5173', 'capacitor://localhost'],
     expiresMs: clock.now() + dayMs,
     createdBy: 'a-1',
   });
@@ -44,7 +44,7 @@ test('a key is told once, listed by its beginning and stored as its hash only', 
     kind: 'public',
     comment: 'web build',
     scopes: [],
-    origins: ['https://kart.example', 'http://localhost:5173'],
+    origins: ['https://kart.example', 'http://localhost:5173', 'capacitor://localhost'],
     createdBy: 'a-1',
     createdMs: clock.now(),
     lastUsedMs: null,
@@ -61,6 +61,11 @@ test.each([
   { origins: ['https://kart.example/'] },
   { origins: ['kart.example'] },
   { origins: ['null'] },
+  { origins: ['https://KART.example'] },
+  { origins: ['https://me@kart.example'] },
+  { comment: 'a\0b' },
+  { createdBy: 'x'.repeat(201) },
+  { scopes: ['a\0b'] },
   { expiresMs: 0 },
   { expiresMs: Number.NaN },
 ])('a key with %j is refused', async (fault) => {
