@@ -1,3 +1,4 @@
+export { type ProjectAccount, readAccounts } from './accounting.ts';
 export type { Chunk, IdempotentRun, MalformedJob } from './chunk.ts';
 export { type Consumer, type ConsumerOptions, createConsumer } from './consumer.ts';
 export { createLedger, type FragmentPart, type Ledger, type LedgerOptions } from './ledger.ts';

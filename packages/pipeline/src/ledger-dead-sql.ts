@@ -32,6 +32,22 @@ BEGIN
   RETURN FOUND;
 END $$;
 
+CREATE FUNCTION delivery.less(p_ids uuid[], p_kept int[], p_gone uuid[], p_rows int[]) RETURNS int[]
+LANGUAGE sql IMMUTABLE AS $$
+  SELECT array_agg((c.kept - coalesce(g.rows, 0))::int ORDER BY c.ord)
+    FROM unnest(p_ids, p_kept) WITH ORDINALITY AS c(id, kept, ord)
+    LEFT JOIN (SELECT x.id, sum(x.rows) AS rows FROM unnest(p_gone, p_rows) AS x(id, rows) GROUP BY x.id) g
+      USING (id)
+$$;
+
+-- Chunks that neither the queue nor ClickHouse has: they will not count as stored, so the sums show the loss.
+CREATE FUNCTION delivery.lose(p_batch uuid, p_chunks uuid[]) RETURNS void LANGUAGE sql AS $$
+  UPDATE delivery.batches b SET kept = (
+    SELECT array_agg(CASE WHEN c.id = ANY (p_chunks) THEN 0 ELSE c.kept END ORDER BY c.ord)
+      FROM unnest(b.chunk_ids, b.kept) WITH ORDINALITY AS c(id, kept, ord))
+   WHERE b.day = delivery.day_of(p_batch) AND b.id = p_batch AND b.stored_at IS NULL
+$$;
+
 -- Keeps the rows of a part as dead letters instead of storing them. False when somebody has done so.
 CREATE FUNCTION delivery.bury_fragment(
   p_batch uuid, p_path text, p_reason text, p_detail text,
@@ -49,11 +65,7 @@ BEGIN
   SELECT l.id, l.project, l.job, p_batch, l.first_row, l.rows, p_reason, p_detail, l.payload
     FROM unnest(p_letters, p_projects, p_jobs, p_firsts, p_rows, p_payloads)
            AS l(id, project, job, first_row, rows, payload);
-  UPDATE delivery.batches b SET project_rows = (
-    SELECT array_agg(s.rows - coalesce(d.rows, 0) ORDER BY s.ord)
-      FROM unnest(v_batch.projects, v_batch.project_rows) WITH ORDINALITY AS s(project, rows, ord)
-      LEFT JOIN (SELECT l.project, sum(l.rows) AS rows FROM unnest(p_projects, p_rows) AS l(project, rows)
-                  GROUP BY l.project) d USING (project))
+  UPDATE delivery.batches b SET kept = delivery.less(v_batch.chunk_ids, v_batch.kept, p_jobs::uuid[], p_rows)
    WHERE b.day = v_batch.day AND b.id = v_batch.id;
   INSERT INTO delivery.totals AS t (project, dead)
   SELECT l.project, sum(l.rows) FROM unnest(p_projects, p_rows) AS l(project, rows)

@@ -84,12 +84,9 @@ BEGIN
                  FROM generate_subscripts(p_drops, 1) AS i GROUP BY 1) d USING (index);
 
   INSERT INTO delivery.batches
-    (day, id, chunk_ids, chunk_rows, drops, projects, project_rows, rows, sealed_at, stored_at)
-  SELECT delivery.day_of(p_batch), p_batch, v_ids, v_sealed, p_drops,
-         array_agg(s.project ORDER BY s.project), array_agg(s.rows ORDER BY s.project), v_total,
-         clock_timestamp(), CASE WHEN v_total = 0 THEN clock_timestamp() END
-    FROM (SELECT c.project, sum(c.rows) AS rows FROM unnest(v_projects, v_sealed) AS c(project, rows)
-           GROUP BY c.project) s;
+    (day, id, chunk_ids, projects, chunk_rows, kept, drops, rows, sealed_at, stored_at)
+  VALUES (delivery.day_of(p_batch), p_batch, v_ids, v_projects, v_sealed, v_sealed, p_drops, v_total,
+          clock_timestamp(), CASE WHEN v_total = 0 THEN clock_timestamp() END);
 
   INSERT INTO delivery.producers AS p (producer, project, arrived, seen_at)
   SELECT c.producer, c.project, sum(c.rows), clock_timestamp()
@@ -110,16 +107,17 @@ END $$;
 CREATE FUNCTION delivery.stored(p_batch uuid) RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
   v_projects text[];
-  v_rows bigint[];
+  v_kept int[];
 BEGIN
   UPDATE delivery.batches SET stored_at = clock_timestamp()
    WHERE day = delivery.day_of(p_batch) AND id = p_batch AND stored_at IS NULL
-  RETURNING projects, project_rows INTO v_projects, v_rows;
+  RETURNING projects, kept INTO v_projects, v_kept;
   IF NOT FOUND THEN
     RETURN false;
   END IF;
   INSERT INTO delivery.totals AS t (project, stored)
-  SELECT s.project, s.rows FROM unnest(v_projects, v_rows) AS s(project, rows) ORDER BY s.project
+  SELECT c.project, sum(c.rows) FROM unnest(v_projects, v_kept) AS c(project, rows)
+   GROUP BY c.project ORDER BY c.project
   ON CONFLICT (project) DO UPDATE SET stored = t.stored + excluded.stored;
   RETURN true;
 END $$;

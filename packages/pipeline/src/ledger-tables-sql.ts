@@ -17,16 +17,16 @@ CREATE TABLE delivery.chunks (
 CREATE TABLE delivery.chunks_other PARTITION OF delivery.chunks DEFAULT;
 
 CREATE TABLE delivery.batches (
-  day          int         NOT NULL,
-  id           uuid        NOT NULL,
-  chunk_ids    uuid[]      NOT NULL,  -- in the order of the insert
-  chunk_rows   int[]       NOT NULL,  -- what is inserted of each chunk
-  drops        int[]       NOT NULL,  -- {index of chunk, start, length, rows} of every run that is left out
-  projects     text[]      NOT NULL,
-  project_rows bigint[]    NOT NULL,  -- what will be stored for each project
-  rows         int         NOT NULL,
-  sealed_at    timestamptz NOT NULL,
-  stored_at    timestamptz,
+  day       int         NOT NULL,
+  id        uuid        NOT NULL,
+  chunk_ids uuid[]      NOT NULL,  -- in the order of the insert
+  projects  text[]      NOT NULL,  -- of each chunk
+  chunk_rows int[]     NOT NULL,  -- what is inserted of each chunk
+  kept      int[]       NOT NULL,  -- of that, what is neither dead nor lost and so will count as stored
+  drops     int[]       NOT NULL,  -- {index of chunk, start, length, rows} of every run that is left out
+  rows      int         NOT NULL,
+  sealed_at timestamptz NOT NULL,
+  stored_at timestamptz,
   PRIMARY KEY (day, id)
 ) PARTITION BY LIST (day);
 CREATE TABLE delivery.batches_other PARTITION OF delivery.batches DEFAULT;

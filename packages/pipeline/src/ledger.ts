@@ -28,6 +28,8 @@ export interface Ledger {
   buryFragment(dead: DeadFragment): Promise<boolean>;
   /** Keeps a job that holds no chunk. False when it was kept before. */
   buryJob(dead: DeadJob): Promise<boolean>;
+  /** These chunks of a batch are nowhere any more: they will not count as stored. */
+  lose(batchId: string, chunkIds: readonly string[]): Promise<void>;
   /** Batches that were sealed longer ago than this and are not stored, oldest first. */
   unstored(olderThanMs: number, limit: number): Promise<string[]>;
   /** A gateway's running total of acknowledged events, by project. A smaller total than before is ignored. */
@@ -77,6 +79,9 @@ export function createLedger(options: LedgerOptions): Ledger {
     },
     buryFragment: (dead) => buryFragment(pool, dead),
     buryJob: (dead) => buryJob(pool, dead),
+    async lose(batchId, chunkIds) {
+      await pool.query('SELECT delivery.lose($1, $2)', [batchId, chunkIds]);
+    },
     async unstored(olderThanMs, limit) {
       const { rows } = await pool.query<{ id: string }>(selectUnstored, [olderThanMs, limit]);
       return rows.map((row) => row.id);
