@@ -8,7 +8,7 @@ import { migrateRegistry } from './migrate-registry.ts';
 import { createRegistry } from './registry.ts';
 
 const postgres = await freshPostgres();
-const registry = createRegistry({ postgresUrl: postgres.url, now: Date.now, onFault: () => undefined });
+const registry = createRegistry({ postgresUrl: postgres.url, now: Date.now });
 
 beforeAll(() => migrateRegistry(postgres.url));
 afterAll(() => registry.close());

@@ -9,7 +9,7 @@ import { createRegistryCache, type RegistryCacheOptions } from './registry-cache
 const postgres = await freshPostgres();
 const database = new pg.Pool({ connectionString: postgres.url, max: 2 });
 database.on('error', () => undefined);
-const registry = createRegistry({ postgresUrl: postgres.url, now: Date.now, onFault: () => undefined });
+const registry = createRegistry({ postgresUrl: postgres.url, now: Date.now });
 const withinMs = 1_000;
 const declaration = { type: 'object', properties: { level: { type: 'integer' } } };
 

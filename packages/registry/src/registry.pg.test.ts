@@ -8,7 +8,7 @@ import { createRegistry } from './registry.ts';
 
 const { url } = await freshPostgres();
 const clock = createManualClock();
-const registry = createRegistry({ postgresUrl: url, now: clock.now, onFault: () => undefined });
+const registry = createRegistry({ postgresUrl: url, now: clock.now });
 
 const dayMs = 24 * 3_600_000;
 const unknownId = '00000000-0000-7000-8000-000000000000';
@@ -158,7 +158,7 @@ test('a policy is replaced as a whole and read with the others of its project', 
 test('when Postgres is away the fault says so', async () => {
   const proxy = await createTcpProxy(url);
   onTestFinished(() => proxy.close());
-  const remote = createRegistry({ postgresUrl: proxy.url, now: clock.now, onFault: () => undefined });
+  const remote = createRegistry({ postgresUrl: proxy.url, now: clock.now });
   onTestFinished(() => remote.close());
   await remote.projects();
   proxy.refuse();

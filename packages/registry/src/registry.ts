@@ -24,8 +24,8 @@ export interface RegistryOptions {
   readonly postgresUrl: string;
   readonly now: () => number;
   readonly randomBytes?: RandomBytes;
-  /** Told of every connection that was lost. */
-  readonly onFault: (error: unknown) => void;
+  /** Told of every connection that was lost; the next call gets a new one. */
+  readonly onFault?: (error: unknown) => void;
   readonly maxConnections?: number;
 }
 
@@ -53,8 +53,13 @@ const callTimeoutMs = 10_000;
 
 /** Connects when first used. */
 export function createRegistry(options: RegistryOptions): Registry {
-  const { now, randomBytes = systemRandomBytes, maxConnections = 5 } = options;
-  const { pool, close } = createRegistryPool({ ...options, maxConnections, timeoutMs: callTimeoutMs });
+  const { now, randomBytes = systemRandomBytes, maxConnections = 5, onFault = () => undefined } = options;
+  const { pool, close } = createRegistryPool({
+    postgresUrl: options.postgresUrl,
+    maxConnections,
+    timeoutMs: callTimeoutMs,
+    onFault,
+  });
   const database = new Kysely<RegistryDatabase>({ dialect: new PostgresDialect({ pool }) });
   const deps = { database, now, randomBytes };
   return {
