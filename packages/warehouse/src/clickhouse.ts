@@ -1,0 +1,168 @@
+import { addAbortSignal, Readable } from 'node:stream';
+import { ClickHouseLogLevel, type ClickHouseSettings, createClient } from '@clickhouse/client';
+import { faultClass } from './fault-class.ts';
+import { WarehouseFault } from './warehouse-fault.ts';
+
+export interface ClickHouseOptions {
+  /** http(s)://user:password@host:port */
+  readonly url: string;
+  readonly maxConnections: number;
+}
+
+export interface Call {
+  /** From the first to the last byte, waiting for a free connection included. */
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal | undefined;
+  readonly settings?: ClickHouseSettings | undefined;
+  readonly parameters?: Readonly<Record<string, unknown>> | undefined;
+  /** Of the answer that are kept. */
+  readonly mostBytes?: number;
+  /** zstd frames of what the INSERT's FORMAT says. */
+  readonly body?: readonly Uint8Array[];
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly exceptionCode: string | null;
+  /** Whether it was ClickHouse that answered, and not something on the way to it. */
+  readonly isClickHouse: boolean;
+  readonly text: string;
+  readonly isWhole: boolean;
+}
+
+/** One pool of connections to ClickHouse. Every call ends within its own time, whatever the server does. */
+export interface ClickHouse {
+  /** Any answer resolves; rejects when there is none, with what the system or the signal said. */
+  post(sql: string, call: Call): Promise<Answer>;
+  /** Runs a statement that answers nothing. Throws a WarehouseFault. */
+  command(sql: string, call: Call): Promise<void>;
+  /** The rows of a SELECT without FORMAT; 64-bit integers come as strings. Throws a WarehouseFault. */
+  rows<Row>(sql: string, call: Call): Promise<Row[]>;
+  close(): Promise<void>;
+}
+
+const answerBytes = 64 * 1024;
+const resultBytes = 64 * 1024 * 1024;
+
+export function connectClickHouse(options: ClickHouseOptions): ClickHouse {
+  const client = createClient({
+    url: options.url,
+    application: 'tickrate',
+    max_open_connections: options.maxConnections,
+    // Only a backstop against silence: each call has its own deadline.
+    request_timeout: 600_000,
+    log: { level: ClickHouseLogLevel.OFF },
+  });
+
+  async function post(query: string, call: Call): Promise<Answer> {
+    const signal = deadline(call);
+    return within(signal, async () => {
+      const answer = await client.exec({
+        query,
+        ...bodyOf(call.body),
+        query_params: { ...call.parameters },
+        abort_signal: signal,
+        // The whole outcome is then known when the answer begins: its status and its headers can be believed.
+        clickhouse_settings: { ...call.settings, wait_end_of_query: 1 },
+        ignore_error_response: true,
+      });
+      const headers = answer.response_headers;
+      const code = headers['x-clickhouse-exception-code'];
+      return {
+        status: answer.http_status_code ?? 0,
+        exceptionCode: typeof code === 'string' ? code : null,
+        isClickHouse: headers['x-clickhouse-summary'] !== undefined,
+        ...(await readAtMost(addAbortSignal(signal, answer.stream), call.mostBytes ?? answerBytes)),
+      };
+    });
+  }
+
+  return {
+    post,
+    async command(sql, call) {
+      requireSuccess(await answerOf(post(sql, call), call));
+    },
+    async rows<Row>(sql: string, call: Call): Promise<Row[]> {
+      const settings = { output_format_json_quote_64bit_integers: 1, ...call.settings } as const;
+      const asked = post(`${sql}\nFORMAT JSONEachRow`, { mostBytes: resultBytes, ...call, settings });
+      const { text } = requireSuccess(await answerOf(asked, call));
+      return text
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line): Row => JSON.parse(line));
+    },
+    close: () => client.close(),
+  };
+}
+
+function bodyOf(body: readonly Uint8Array[] | undefined) {
+  if (body === undefined) return {};
+  const length = body.reduce((sum, frame) => sum + frame.byteLength, 0);
+  return {
+    values: Readable.from(body),
+    // With its length told, a body that is cut on the way can never pass for a shorter one.
+    http_headers: { 'Content-Encoding': 'zstd', 'Content-Length': String(length) },
+  };
+}
+
+/** Reads on to the end, so that the connection can be used again, but keeps only the beginning. */
+async function readAtMost(stream: Readable, mostBytes: number): Promise<{ text: string; isWhole: boolean }> {
+  const kept: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of stream) {
+    if (bytes < mostBytes) kept.push(Buffer.from(part).subarray(0, mostBytes - bytes));
+    bytes += part.length;
+    if (bytes > mostBytes + answerBytes) break;
+  }
+  return { text: Buffer.concat(kept).toString(), isWhole: bytes <= mostBytes };
+}
+
+function deadline({ timeoutMs, signal }: Call): AbortSignal {
+  const timeout = AbortSignal.timeout(timeoutMs);
+  return signal === undefined ? timeout : AbortSignal.any([timeout, signal]);
+}
+
+/** The client forgets its signal once an answer has begun, and never looks at one that fired before. */
+async function within<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
+  signal.throwIfAborted();
+  const { promise, reject } = Promise.withResolvers<never>();
+  const onAbort = () => reject(signal.reason);
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await Promise.race([work(), promise]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+async function answerOf(asked: Promise<Answer>, call: Call): Promise<Answer> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (call.signal?.aborted === true) throw error;
+    throw new WarehouseFault('no answer', { code: failureCode(error), transient: true, cause: error });
+  }
+}
+
+/** The system's code for what happened to a request that got no answer. */
+export function failureCode(error: unknown): string {
+  if (!(error instanceof Error)) return 'NO_ANSWER';
+  if (error.name === 'TimeoutError') return 'TIMEOUT';
+  if (error.name === 'AbortError') return 'CANCELLED';
+  return 'code' in error ? String(error.code) : 'NO_ANSWER';
+}
+
+function requireSuccess(answer: Answer): Answer {
+  const { status, exceptionCode, text } = answer;
+  if (exceptionCode !== null) {
+    const transient = faultClass(Number(exceptionCode)) === 'transient';
+    throw new WarehouseFault(text.trim(), { code: exceptionCode, transient });
+  }
+  if (status !== 200) {
+    throw new WarehouseFault(text.trim(), { code: `HTTP_${status}`, transient: status >= 500 });
+  }
+  if (!answer.isWhole) {
+    throw new WarehouseFault('more than a query may answer', { code: 'RESULT_TOO_LARGE', transient: false });
+  }
+  return answer;
+}

@@ -1,0 +1,102 @@
+import { eventColumns } from '@tickrate/contract';
+import { quoteIdentifier, quoteString } from './quote.ts';
+
+/** Where the tables are: one server, or the named cluster of the server's configuration. */
+export interface WarehousePlace {
+  readonly database: string;
+  readonly cluster: string | null;
+}
+
+type ColumnName = (typeof eventColumns)[number]['name'];
+
+/**
+ * Every member lives in the JSON column's shared data, none as a subcolumn of its own. All types share one table:
+ * with subcolumns, a part has files for each path of each type, and inserts and merges slow down with every type.
+ */
+const jsonType = 'JSON(max_dynamic_paths = 0)';
+
+const codecs: Readonly<Partial<Record<ColumnName, string>>> = {
+  chunk_id: 'ZSTD(1)',
+  event_id: 'ZSTD(1)',
+  received: 'Delta(8), ZSTD(1)',
+  occurred: 'Delta(8), ZSTD(1)',
+  client_time: 'ZSTD(1)',
+  session_id: 'ZSTD(1)',
+  account_id: 'ZSTD(1)',
+  client_address: 'ZSTD(1)',
+  data: 'ZSTD(1)',
+};
+
+// A UUID sorts by its second half in ClickHouse, so a minmax index says nothing about one: bloom filters do.
+// Chunks are asked for by the hundred, so their filter is wrong less often than the one for a single event.
+const indexes = [
+  'INDEX by_chunk chunk_id TYPE bloom_filter(0.0005) GRANULARITY 1',
+  'INDEX by_event event_id TYPE bloom_filter(0.01) GRANULARITY 1',
+  'INDEX by_received received TYPE minmax GRANULARITY 1',
+];
+
+const settings = {
+  // 0 by default, which means that a retried insert is stored again.
+  non_replicated_deduplication_window: 10_000,
+  object_serialization_version: "'v3'",
+  object_shared_data_serialization_version: "'advanced'",
+  object_shared_data_serialization_version_for_zero_level_parts: "'map_with_buckets'",
+  // Of the default 32 every insert writes three files; 8 read as fast here and cost a third less to write.
+  object_shared_data_buckets_for_wide_part: 8,
+};
+const replicatedSettings = {
+  replicated_deduplication_window: 10_000,
+  replicated_deduplication_window_seconds: 604_800,
+};
+
+/** The name that rows are inserted into and read from, on one server and in a cluster alike. */
+export function eventsTable(place: WarehousePlace): string {
+  return `${quoteIdentifier(place.database)}.events`;
+}
+
+export function createEventsTable(place: WarehousePlace): string[] {
+  const database = quoteIdentifier(place.database);
+  if (place.cluster === null) {
+    return [eventsStatement(`${database}.events`, 'ReplacingMergeTree', settings)];
+  }
+  const on = onCluster(place);
+  const engine = replicatedEngine(`/clickhouse/tables/{shard}/${place.database}/events_local`, '{replica}');
+  return [
+    eventsStatement(`${database}.events_local${on}`, engine, { ...settings, ...replicatedSettings }),
+    // Sharded by the event, so that a batch splits the same way whenever and wherever it is inserted again:
+    // each shard knows its own tokens only.
+    `CREATE TABLE IF NOT EXISTS ${database}.events${on} AS ${database}.events_local
+ENGINE = Distributed(${quoteString(place.cluster)}, ${quoteString(place.database)}, 'events_local', cityHash64(event_id))`,
+  ];
+}
+
+export function onCluster(place: WarehousePlace): string {
+  return place.cluster === null ? '' : ` ON CLUSTER ${quoteIdentifier(place.cluster)}`;
+}
+
+export function replicatedEngine(keeperPath: string, replica: string): string {
+  return `ReplicatedReplacingMergeTree(${quoteString(keeperPath)}, ${quoteString(replica)})`;
+}
+
+function eventsStatement(name: string, engine: string, tableSettings: object): string {
+  const columns = eventColumns.map(
+    (column) =>
+      `${column.name} ${column.name === 'data' ? jsonType : column.type}${codecOf(codecs[column.name])}`,
+  );
+  return `CREATE TABLE IF NOT EXISTS ${name}
+(
+  ${[...columns, ...indexes].join(',\n  ')}
+)
+ENGINE = ${engine}
+PARTITION BY toYYYYMM(received)
+PRIMARY KEY (project, type, toStartOfHour(occurred), account_id)
+ORDER BY (project, type, toStartOfHour(occurred), account_id, event_id)
+SETTINGS ${Object.entries(tableSettings)
+    .map(([key, value]) => `${key} = ${value}`)
+    .join(', ')}
+COMMENT 'Every accepted event, once. One typed view per event type is in its project''s own database.'`;
+}
+
+function codecOf(codec: string | undefined): string {
+  return codec === undefined ? '' : ` CODEC(${codec})`;
+}

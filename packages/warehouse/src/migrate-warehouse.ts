@@ -1,0 +1,41 @@
+import type { ClickHouse } from './clickhouse.ts';
+import { onCluster, replicatedEngine, type WarehousePlace } from './events-table.ts';
+import { migrations } from './migrations.ts';
+import { quoteIdentifier, quoteString } from './quote.ts';
+
+/** Brings database and tables up to date. Resolves when they are. Throws a WarehouseFault; safe to call again. */
+export async function migrateWarehouse(
+  clickhouse: ClickHouse,
+  { place, timeoutMs }: { place: WarehousePlace; timeoutMs: number },
+): Promise<void> {
+  const call = { timeoutMs };
+  for (const statement of createHistory(place)) await clickhouse.command(statement, call);
+  const history = historyTable(place);
+  const done = await clickhouse.rows<{ id: number }>(`SELECT DISTINCT id FROM ${history}`, call);
+  const doneIds = new Set(done.map(({ id }) => id));
+  for (const migration of migrations) {
+    if (doneIds.has(migration.id)) continue;
+    for (const statement of migration.statements(place)) await clickhouse.command(statement, call);
+    const values = `(${migration.id}, ${quoteString(migration.name)})`;
+    await clickhouse.command(`INSERT INTO ${history} (id, name) VALUES ${values}`, call);
+  }
+}
+
+/** Where it is written which migrations have run, made with whatever holds it. */
+export function createHistory(place: WarehousePlace): string[] {
+  const on = onCluster(place);
+  const keeperPath = `/clickhouse/tables/${place.database}/migrations`;
+  const engine =
+    place.cluster === null ? 'ReplacingMergeTree' : replicatedEngine(keeperPath, '{shard}-{replica}');
+  return [
+    `CREATE DATABASE IF NOT EXISTS ${quoteIdentifier(place.database)}${on}`,
+    `CREATE TABLE IF NOT EXISTS ${historyTable(place)}${on}
+(id UInt32, name String, applied DateTime64(3, 'UTC') DEFAULT now64(3))
+ENGINE = ${engine} ORDER BY id
+COMMENT 'The migrations that have run.'`,
+  ];
+}
+
+function historyTable(place: WarehousePlace): string {
+  return `${quoteIdentifier(place.database)}.migrations`;
+}

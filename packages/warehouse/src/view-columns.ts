@@ -1,0 +1,85 @@
+import type { StoredColumn } from '@tickrate/contract';
+import { type ColumnType, parseColumnType, storedTypeText } from './column-type.ts';
+import { widenType } from './widen-type.ts';
+
+export interface ViewVersion {
+  readonly version: number;
+  readonly columns: readonly StoredColumn[];
+}
+
+/** A column of a typed view that shows a member. */
+export interface ViewColumn {
+  readonly name: string;
+  readonly path: string;
+  /** The types that values of this column are stored as, newest first. */
+  readonly stored: readonly ColumnType[];
+  /** One that holds them all. */
+  readonly type: ColumnType;
+  readonly comment: string;
+}
+
+interface Group {
+  readonly path: string;
+  readonly stored: readonly ColumnType[];
+  readonly type: ColumnType;
+  /** The newest version that stores a type of this group; its words describe the column. */
+  readonly newest: { readonly version: number; readonly column: StoredColumn };
+}
+
+/**
+ * The columns of a view over all versions. A member has one column under its own name as long as one type can show
+ * its values; values of an older type that the newest cannot take in stand in `<path>_v<N>`, where N is the last
+ * version that stored them.
+ */
+export function viewColumns(versions: readonly ViewVersion[]): ViewColumn[] {
+  const groups = groupByPath([...versions].sort((a, b) => b.version - a.version));
+  const taken = new Set(groups.keys());
+  return [...groups].flatMap(([path, ofPath]) =>
+    ofPath.map((group, n) => {
+      const name = n === 0 ? path : freeName(`${path}_v${group.newest.version}`, taken);
+      taken.add(name);
+      return { name, path, stored: group.stored, type: group.type, comment: commentOf(group, n > 0) };
+    }),
+  );
+}
+
+/** The name itself, or with as many underscores behind it as make it new. */
+export function freeName(name: string, taken: ReadonlySet<string>): string {
+  return taken.has(name) ? freeName(`${name}_`, taken) : name;
+}
+
+function groupByPath(newestFirst: readonly ViewVersion[]): Map<string, Group[]> {
+  const groups = new Map<string, Group[]>();
+  for (const { version, columns } of newestFirst) {
+    for (const column of columns) {
+      const ofPath = groups.get(column.path) ?? [];
+      groups.set(column.path, ofPath);
+      addTo(ofPath, { version, column });
+    }
+  }
+  return groups;
+}
+
+function addTo(groups: Group[], member: { version: number; column: StoredColumn }): void {
+  const type = parseColumnType(member.column.type);
+  for (const [n, group] of groups.entries()) {
+    const joint = widenType(group.type, type);
+    if (joint === null) continue;
+    const isNew = !group.stored.some((stored) => storedTypeText(stored) === storedTypeText(type));
+    groups[n] = { ...group, type: joint, stored: isNew ? [...group.stored, type] : group.stored };
+    return;
+  }
+  groups.push({ path: member.column.path, stored: [type], type, newest: member });
+}
+
+function commentOf({ newest }: Group, isOlderType: boolean): string {
+  const { description, deprecated, personal } = newest.column;
+  return [
+    isOlderType ? `As stored up to version ${newest.version}.` : null,
+    deprecated ? 'Deprecated.' : null,
+    personal ? 'Personal datum.' : null,
+    description,
+  ]
+    .filter((part) => part !== null && part !== '')
+    .join(' ');
+}

@@ -1,0 +1,53 @@
+import { connectClickHouse } from './clickhouse.ts';
+import type { WarehousePlace } from './events-table.ts';
+import { migrateWarehouse } from './migrate-warehouse.ts';
+import { createReader, type Reader } from './reader.ts';
+import { createTypedView, type TypedView } from './typed-view.ts';
+import { createWriter, type Writer } from './writer.ts';
+
+export interface WarehouseOptions {
+  /** http(s)://user:password@host:port of a server, or of any node of the cluster. */
+  readonly clickhouseUrl: string;
+  /** The name that the server's configuration gives to the cluster; null for a single server. */
+  readonly cluster?: string | null;
+  readonly database?: string;
+  readonly maxConnections?: number;
+  readonly insertTimeoutMs?: number;
+  readonly queryTimeoutMs?: number;
+  readonly migrationTimeoutMs?: number;
+  readonly pingTimeoutMs?: number;
+}
+
+/** ClickHouse: the events, written and read. It connects when it is first used; whoever created it closes it. */
+export interface Warehouse extends Writer, Reader {
+  /** Brings database and tables up to date. Any number of processes may, at once and again. Throws a WarehouseFault. */
+  migrate(): Promise<void>;
+  /**
+   * Makes or replaces the typed view of one event type. Idempotent, and never without a view in between. Of two
+   * callers at once the last one wins, so call it again when more is known. Throws a WarehouseFault.
+   */
+  applyTypedView(view: TypedView): Promise<void>;
+  /** Aborts nothing: await what is under way first. */
+  close(): Promise<void>;
+}
+
+export function createWarehouse(options: WarehouseOptions): Warehouse {
+  const { database = 'tickrate', cluster = null, migrationTimeoutMs = 60_000 } = options;
+  const { insertTimeoutMs = 60_000, queryTimeoutMs = 30_000, pingTimeoutMs = 2_000 } = options;
+  const place: WarehousePlace = { database, cluster };
+  const clickhouse = connectClickHouse({
+    url: options.clickhouseUrl,
+    maxConnections: options.maxConnections ?? 10,
+  });
+  return {
+    ...createWriter(clickhouse, { place, timeoutMs: insertTimeoutMs }),
+    ...createReader(clickhouse, { place, timeoutMs: queryTimeoutMs, pingTimeoutMs }),
+    migrate: () => migrateWarehouse(clickhouse, { place, timeoutMs: migrationTimeoutMs }),
+    async applyTypedView(view) {
+      for (const statement of createTypedView(place, view)) {
+        await clickhouse.command(statement, { timeoutMs: migrationTimeoutMs });
+      }
+    },
+    close: () => clickhouse.close(),
+  };
+}

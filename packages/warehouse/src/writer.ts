@@ -1,0 +1,60 @@
+import { eventColumns } from '@tickrate/contract';
+import { type ClickHouse, failureCode } from './clickhouse.ts';
+import { eventsTable, type WarehousePlace } from './events-table.ts';
+import { type InsertOutcome, readInsertAnswer } from './insert-outcome.ts';
+
+export interface RowsInsert {
+  /** zstd frames of RowBinary rows, in the order of `eventColumns`; together they are the body as it is sent. */
+  readonly body: readonly Uint8Array[];
+  /** The same for every attempt at the same rows in the same order, and for nothing else. */
+  readonly token: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface Writer {
+  /**
+   * Stores all rows or none of them (one part in every month that they were received in). Never throws: whatever
+   * happens is an outcome. Safe to repeat, and to run twice at once, with the same body and token.
+   */
+  insertRows(insert: RowsInsert): Promise<InsertOutcome>;
+}
+
+// These are the same on every attempt, or a token would not be recognised.
+const settings = {
+  // On by default in new servers: rows of several inserts would then share a block, and tokens mean nothing.
+  async_insert: 0,
+  insert_deduplicate: 1,
+  // A batch is one block. Were it cut, a crash in between would leave a part of it stored.
+  max_insert_block_size: '4000000',
+  min_insert_block_size_rows: '4000000',
+  min_insert_block_size_bytes: '4000000000',
+  max_insert_threads: '1',
+  input_format_binary_read_json_as_string: 0,
+} as const;
+// A Distributed table otherwise takes the rows, answers, and sends them on later, without the token.
+const clusterSettings = { distributed_foreground_insert: 1 } as const;
+
+export function createWriter(
+  clickhouse: ClickHouse,
+  { place, timeoutMs }: { place: WarehousePlace; timeoutMs: number },
+): Writer {
+  const names = eventColumns.map(({ name }) => name).join(', ');
+  const sql = `INSERT INTO ${eventsTable(place)} (${names}) FORMAT RowBinary`;
+  const fixed = place.cluster === null ? settings : { ...settings, ...clusterSettings };
+  return {
+    async insertRows({ body, token, signal }) {
+      try {
+        const answer = await clickhouse.post(sql, {
+          timeoutMs,
+          signal,
+          body,
+          settings: { ...fixed, insert_deduplication_token: token },
+        });
+        return readInsertAnswer(answer);
+      } catch (error) {
+        const message = error instanceof Error ? error.message : String(error);
+        return { kind: 'transient', code: failureCode(error), known: true, message };
+      }
+    },
+  };
+}
