@@ -1,0 +1,45 @@
+/** One measurement: a value against another that was taken in the same run, alternating. */
+export interface Bench {
+  readonly name: string;
+  readonly unit: string;
+  /** What the value is held against, in words. */
+  readonly against: string;
+  readonly target: number;
+  /** Whether the ratio should be at least or at most the target. */
+  readonly better: 'higher' | 'lower';
+  /** Takes the rounds and closes everything that it opened. */
+  run(report: (line: string) => void): Promise<readonly Round[]>;
+}
+
+export interface Round {
+  readonly value: number;
+  readonly limit: number;
+}
+
+export interface BenchResult {
+  readonly name: string;
+  readonly value: number;
+  readonly unit: string;
+  readonly limit: number;
+  readonly ratio: number;
+  readonly target: number;
+}
+
+/** The median of the rounds' ratios, with the medians of both sides. */
+export function summarise(bench: Bench, rounds: readonly Round[]): BenchResult {
+  return {
+    name: bench.name,
+    value: median(rounds.map(({ value }) => value)),
+    unit: bench.unit,
+    limit: median(rounds.map(({ limit }) => limit)),
+    ratio: median(rounds.map(({ value, limit }) => value / limit)),
+    target: bench.target,
+  };
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  const upper = sorted[middle] ?? Number.NaN;
+  return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? Number.NaN)) / 2;
+}

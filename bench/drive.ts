@@ -1,0 +1,36 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { LoadOrder, LoadReport } from './load-generator.ts';
+
+/** Runs the load generator in a process of its own. Throws when it ended without a report. */
+export async function drive(order: LoadOrder): Promise<LoadReport> {
+  const child = fork(join(import.meta.dirname, 'load-generator.ts'));
+  child.send(order);
+  return messageOf<LoadReport>(child);
+}
+
+/** Runs the bare loop in a process of its own: events a second. */
+export function runBareLoop(measureMs: number): Promise<number> {
+  return messageOf<number>(fork(join(import.meta.dirname, 'bare-loop.ts'), [String(measureMs)]));
+}
+
+/** Starts the bare server; the returned function ends it. */
+export async function startBareHttp(port: number): Promise<() => Promise<void>> {
+  const child = fork(join(import.meta.dirname, 'bare-http.ts'), [String(port)]);
+  await messageOf(child);
+  return async () => {
+    const ended = once(child, 'exit');
+    child.disconnect();
+    await ended;
+  };
+}
+
+async function messageOf<T>(child: ReturnType<typeof fork>): Promise<T> {
+  const { promise, resolve, reject } = Promise.withResolvers<T>();
+  child.once('message', (message) => resolve(message as T));
+  child.once('exit', (code) =>
+    reject(new Error(`a process of the bench ended with ${code} before it reported`)),
+  );
+  return promise;
+}
