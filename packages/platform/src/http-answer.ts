@@ -21,33 +21,35 @@ export function answerJson(response: ServerResponse, body: unknown, options: Ans
 /** As answerJson, for text that is already written: constant answers, metrics, pages. */
 export function answerText(response: ServerResponse, text: string, options: AnswerOptions = {}): void {
   const size = Buffer.byteLength(text);
-  response.statusCode = options.status ?? 200;
-  response.setHeader('Content-Type', options.contentType ?? jsonType);
-  if (!response.hasHeader('Cache-Control')) response.setHeader('Cache-Control', 'no-store');
   if (size <= compressedOverBytes) {
-    end(response, text, size);
+    end(response, text, { size, ...options });
     return;
   }
   response.appendHeader('Vary', 'Accept-Encoding');
   const coding = negotiateCoding(response.req.headers['accept-encoding']);
   if (coding === 'identity' || response.req.method === 'HEAD') {
-    end(response, text, size);
+    end(response, text, { size, ...options });
     return;
   }
   compress(coding, Buffer.from(text), (bytes) => {
     if (response.destroyed) return;
     response.setHeader('Content-Encoding', coding);
-    end(response, bytes, bytes.byteLength);
+    end(response, bytes, { size: bytes.byteLength, ...options });
   });
 }
 
-function end(response: ServerResponse, body: string | Buffer, size: number): void {
-  const { req } = response;
-  response.setHeader('Content-Length', size);
-  const context = contextIfAny(req);
+interface Ending extends AnswerOptions {
+  readonly size: number;
+}
+
+function end(response: ServerResponse, body: string | Buffer, { size, status, contentType }: Ending): void {
+  const headers = ['Content-Type', contentType ?? jsonType, 'Content-Length', String(size)];
+  if (!response.hasHeader('Cache-Control')) headers.push('Cache-Control', 'no-store');
+  response.writeHead(status ?? 200, headers);
+  const context = contextIfAny(response.req);
   if (context) context.answerBytes = size;
   if (context?.endsAfterBody) {
     response.write(body);
-    endAfterBody(req, response);
+    endAfterBody(response.req, response);
   } else response.end(body);
 }

@@ -7,7 +7,7 @@ import { isReadType } from './http-media-type.ts';
 export interface BodyLimits {
   /** Of the body as sent and of the body as inflated. */
   readonly limitBytes: number;
-  /** How many times its own size a compressed body may grow (above the first 64 KiB). */
+  /** How many times its own size a compressed body may grow, above the first 64 KiB; 200 when left out. */
   readonly ratio?: number;
   /** For the whole body, from the call on. */
   readonly timeoutMs?: number;
@@ -86,7 +86,7 @@ function collect(request: IncomingMessage, limits: BodyLimits): Promise<Buffer> 
 
 function inflate(coding: BodyCoding, bytes: Buffer, limits: BodyLimits): Promise<Buffer> | Buffer {
   if (bytes.byteLength === 0) return bytes;
-  const byRatio = Math.max(ratioFreeBytes, bytes.byteLength * (limits.ratio ?? 100));
+  const byRatio = Math.max(ratioFreeBytes, bytes.byteLength * (limits.ratio ?? 200));
   return inflateBody(coding, bytes, Math.min(limits.limitBytes, byRatio));
 }
 

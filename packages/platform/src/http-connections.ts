@@ -1,16 +1,9 @@
 import { STATUS_CODES } from 'node:http';
+import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { parameterInvalid, type SystemError, systemError, systemErrorBody } from '@tickrate/contract';
-import type { RequestContext } from './http-context.ts';
+import type { Connection, RequestContext } from './http-context.ts';
 import type { ConnectionFault, HttpEvents } from './http-events.ts';
-
-interface Connection {
-  inFlight: number;
-  latest: RequestContext | null;
-  faulted: boolean;
-  /** What is owed to the client when nothing is in flight any more. */
-  whenIdle: (() => void) | null;
-}
 
 const lingerMs = 1000;
 
@@ -19,26 +12,50 @@ const lingerMs = 1000;
  * without end, half a request) is answered in its turn: after the answers that are owed before it, never among them.
  */
 export class HttpConnections {
-  readonly #connections = new WeakMap<Duplex, Connection>();
+  readonly #connections = new Map<Duplex, Connection>();
   readonly #events: HttpEvents;
   readonly #newRequestId: () => string;
+  #draining = false;
 
   constructor(events: HttpEvents, newRequestId: () => string) {
     this.#events = events;
     this.#newRequestId = newRequestId;
   }
 
+  get size(): number {
+    return this.#connections.size;
+  }
+
+  opened(socket: Duplex): void {
+    this.#of(socket);
+    socket.once('close', () => this.#connections.delete(socket));
+  }
+
   begin(context: RequestContext): void {
     const connection = this.#of(context.request.socket);
+    context.connection = connection;
     connection.inFlight++;
     connection.latest = context;
+    if (this.#draining) closeAfter(context);
   }
 
   end(context: RequestContext): void {
-    const connection = this.#of(context.request.socket);
+    const { connection } = context;
+    if (connection === null) return;
     connection.inFlight--;
     if (connection.latest === context) connection.latest = null;
-    if (connection.inFlight === 0) connection.whenIdle?.();
+    if (connection.inFlight > 0) return;
+    if (connection.whenIdle) connection.whenIdle();
+    else if (this.#draining) this.close(context.request.socket, null);
+  }
+
+  /** From now on every answer closes its connection. Node closes those that are kept alive unused; those that never sent a byte are left to us. */
+  drain(): void {
+    this.#draining = true;
+    for (const [socket, { latest }] of this.#connections) {
+      if (latest) closeAfter(latest);
+      else if (socket instanceof Socket && socket.bytesRead === 0) socket.destroy();
+    }
   }
 
   /** Answers a fault of the connection as a SystemError and closes it. */
@@ -57,7 +74,7 @@ export class HttpConnections {
     const isWithinBody = latest !== null && !latest.request.complete;
     if (isWithinBody) {
       latest.bodyFault = fault;
-      if (!latest.response.headersSent) latest.response.shouldKeepAlive = false;
+      closeAfter(latest);
       latest.failBody?.(fault);
     }
     connection.whenIdle = () => this.close(socket, isWithinBody ? null : fault);
@@ -82,6 +99,10 @@ export class HttpConnections {
     }
     return connection;
   }
+}
+
+function closeAfter({ response }: RequestContext): void {
+  if (!response.headersSent) response.shouldKeepAlive = false;
 }
 
 function translate(error: Error): { readonly kind: ConnectionFault; readonly fault: SystemError } {

@@ -1,4 +1,4 @@
-import { IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { SystemError } from '@tickrate/contract';
 
 /**
@@ -26,6 +26,7 @@ export class RequestContext {
   failBody: ((fault: SystemError) => void) | null = null;
   /** The answer was given before the body arrived: the rest is discarded before the answer ends. */
   endsAfterBody = false;
+  connection: Connection | null = null;
   /** The client waits for `100 Continue` before it sends the body. */
   awaitsContinue = false;
   readonly #addressOf: (request: IncomingMessage) => string;
@@ -47,6 +48,16 @@ export class RequestContext {
   }
 }
 
+/** What is in flight on one connection. */
+export interface Connection {
+  inFlight: number;
+  /** The request that arrived last, while it is not answered. */
+  latest: RequestContext | null;
+  faulted: boolean;
+  /** What is owed to the client when nothing is in flight any more. */
+  whenIdle: (() => void) | null;
+}
+
 export interface ContextSeed {
   readonly requestId: string;
   readonly request: IncomingMessage;
@@ -56,9 +67,9 @@ export interface ContextSeed {
   readonly addressOf: (request: IncomingMessage) => string;
 }
 
-/** The requests of our servers: they carry their context. */
-export class EdgeRequest extends IncomingMessage {
-  context: RequestContext | null = null;
+/** What a request of our servers carries. */
+export interface ContextHolder {
+  context: RequestContext | null;
 }
 
 /** The context of a request that arrived through `createHttpServer`. Throws for any other. */
@@ -68,9 +79,8 @@ export function contextOf(request: IncomingMessage): RequestContext {
   return context;
 }
 
-// Express gives requests another prototype, so `instanceof` does not tell.
 export function contextIfAny(request: IncomingMessage): RequestContext | null {
-  return (request as Partial<EdgeRequest>).context ?? null;
+  return (request as Partial<ContextHolder>).context ?? null;
 }
 
 const saneRequestId = /^[A-Za-z0-9._-]{1,64}$/;

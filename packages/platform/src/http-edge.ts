@@ -4,10 +4,11 @@ import express, { type Express } from 'express';
 import { addressReader } from './client-address.ts';
 import { answerJson } from './http-answer.ts';
 import type { HttpConnections } from './http-connections.ts';
-import { type EdgeRequest, givenRequestId, RequestContext } from './http-context.ts';
+import { givenRequestId, RequestContext } from './http-context.ts';
 import { allowBrowser, type BrowserPaths, grantPreflight } from './http-cors.ts';
 import { answerFault, type FaultOptions } from './http-errors.ts';
 import type { HttpEvents } from './http-events.ts';
+import { type EdgeRequest, type EdgeResponse, type Messages, messagesOf } from './http-messages.ts';
 import { methodsAt, unrouted } from './http-routing.ts';
 
 export interface EdgeOptions {
@@ -38,6 +39,8 @@ type Dispatch = (request: IncomingMessage, response: ServerResponse, done: (erro
  * that other than an answer (no route, a SystemError, any other throwable) is answered here.
  */
 export class HttpEdge {
+  /** What the server must make its requests and responses of. */
+  readonly messages: Messages;
   readonly #app: Express;
   readonly #dispatch: Dispatch;
   readonly #parts: EdgeParts;
@@ -45,10 +48,10 @@ export class HttpEdge {
   readonly #versions: readonly string[];
   readonly #faults: FaultOptions;
   readonly #addressOf: (request: IncomingMessage) => string;
-  #draining = false;
 
   constructor(options: EdgeOptions, parts: EdgeParts) {
     this.#app = createApp(options.routes);
+    this.messages = messagesOf(this.#app);
     this.#dispatch = this.#app as unknown as Dispatch;
     this.#parts = parts;
     this.#browserPaths = options.browserPaths ?? [];
@@ -58,7 +61,7 @@ export class HttpEdge {
   }
 
   /** From here the request has a context, and a log line when it ends. */
-  begin(request: EdgeRequest, response: ServerResponse): RequestContext {
+  begin(request: EdgeRequest, response: EdgeResponse): RequestContext {
     const { newRequestId, now, connections } = this.#parts;
     const context = new RequestContext({
       requestId: givenRequestId(request.headers['x-request-id']) ?? newRequestId(),
@@ -69,10 +72,9 @@ export class HttpEdge {
       addressOf: this.#addressOf,
     });
     request.context = context;
+    response.requestId = context.requestId;
     connections.begin(context);
-    response.setHeader('X-Request-Id', context.requestId);
-    if (this.#draining) response.shouldKeepAlive = false;
-    response.once('close', () => this.#end(context));
+    response.on('close', () => this.#end(context));
     return context;
   }
 
@@ -87,11 +89,6 @@ export class HttpEdge {
 
   fail(context: RequestContext, error: unknown): void {
     answerFault(context, error, this.#faults);
-  }
-
-  /** From now on every answer closes its connection. */
-  drain(): void {
-    this.#draining = true;
   }
 
   #end(context: RequestContext): void {

@@ -4,10 +4,10 @@ import type { Socket } from 'node:net';
 import { parameterInvalid, systemError } from '@tickrate/contract';
 import type { Component } from './component.ts';
 import { HttpConnections } from './http-connections.ts';
-import { EdgeRequest } from './http-context.ts';
 import { type EdgeOptions, HttpEdge } from './http-edge.ts';
 import { createHttpEvents, type HttpEvents } from './http-events.ts';
 import { type HttpLimits, httpLimits } from './http-limits.ts';
+import type { EdgeRequest, EdgeResponse, Messages } from './http-messages.ts';
 import type { Telemetry } from './telemetry.ts';
 
 export interface HttpServerOptions extends Telemetry, EdgeOptions {
@@ -36,7 +36,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const events = createHttpEvents(options);
   const connections = new HttpConnections(events, newRequestId);
   const edge = new HttpEdge(options, { events, connections, now, newRequestId });
-  const server = createNodeServer(limits);
+  const server = createNodeServer(limits, edge.messages);
   serveRequests(server, edge);
   guardConnections(server, connections, { limits, events });
   let closed: Promise<void> | null = null;
@@ -53,8 +53,9 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       events.listening(urlOf(server));
     },
     drain: () => {
-      edge.drain();
-      return close();
+      const done = close();
+      connections.drain();
+      return done;
     },
     stop: () => {
       const done = close();
@@ -65,9 +66,11 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   };
 }
 
-function createNodeServer(limits: HttpLimits): Server<typeof EdgeRequest> {
+type EdgeServer = Server<typeof EdgeRequest, typeof EdgeResponse>;
+
+function createNodeServer(limits: HttpLimits, messages: Messages): EdgeServer {
   const server = createServer({
-    IncomingMessage: EdgeRequest,
+    ...messages,
     maxHeaderSize: limits.headersBytes,
     headersTimeout: limits.headersTimeoutMs,
     requestTimeout: limits.requestTimeoutMs,
@@ -83,7 +86,7 @@ function createNodeServer(limits: HttpLimits): Server<typeof EdgeRequest> {
   return server;
 }
 
-function serveRequests(server: Server<typeof EdgeRequest>, edge: HttpEdge): void {
+function serveRequests(server: EdgeServer, edge: HttpEdge): void {
   server.on('request', (request, response) => edge.serve(edge.begin(request, response)));
   server.on('checkContinue', (request, response) => {
     const context = edge.begin(request, response);
@@ -100,12 +103,10 @@ interface Guard {
   readonly events: HttpEvents;
 }
 
-function guardConnections(server: Server, connections: HttpConnections, { limits, events }: Guard): void {
-  let open = 0;
+function guardConnections(server: EdgeServer, connections: HttpConnections, { limits, events }: Guard): void {
   server.on('connection', (socket: Socket) => {
-    open++;
-    socket.once('close', () => open--);
-    if (open <= limits.maxConnections) return;
+    connections.opened(socket);
+    if (connections.size <= limits.maxConnections) return;
     events.connectionFault('tooMany');
     connections.close(socket, systemError('temporarilyUnavailable', { retryAfterSeconds: 1 }));
   });
@@ -114,7 +115,7 @@ function guardConnections(server: Server, connections: HttpConnections, { limits
   server.on('connect', (_request, socket) => connections.close(socket, systemError('methodNotAllowed')));
 }
 
-function listen(server: Server, host: string, port: number): Promise<void> {
+function listen(server: EdgeServer, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const onError = (error: NodeJS.ErrnoException) => {
       reject(
@@ -136,7 +137,7 @@ const listenFaults = new Map([
   ['ENOTFOUND', 'the host name is not known'],
 ]);
 
-function urlOf(server: Server): string {
+function urlOf(server: EdgeServer): string {
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('The server does not listen');
   const host = address.family === 'IPv6' ? `[${address.address}]` : address.address;

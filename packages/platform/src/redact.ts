@@ -12,23 +12,44 @@ const secretKeys = new Set(
     .map((key) => key.toLowerCase()),
 );
 
-const apiKeyText = /tk_(pub|ses|adm)_[0-9A-Za-z]+/g;
+const shownKeyLength = 12;
+// More of a key than its first twelve characters, which lists and logs may show.
+const apiKeyText = /(tk_(?:pub|ses|adm)_[0-9A-Za-z]{5})[0-9A-Za-z]+/g;
 const passwordInUrl = /(:\/\/[^\s:@/"\\]*):[^\s@/"\\]+@/g;
 
-/** A copy for the log: values under secret-bearing keys are masked, at any depth down to six. */
+/**
+ * The members fit for the log: values under secret-bearing keys are masked, at any depth down to six. The same
+ * object when there is nothing to mask, which is nearly always.
+ */
 export function redactMembers(value: object): Record<string, unknown> {
-  return copyMembers(value, 0);
+  const members = value as Record<string, unknown>;
+  for (const key of Object.keys(members)) {
+    const member = members[key];
+    const isPlain = member === null || (typeof member !== 'object' && typeof member !== 'bigint');
+    if (!isPlain || (isSecretKey(key) && holdsText(member))) return copyMembers(value, 0);
+  }
+  return members;
 }
 
 /** Masks what looks like one of our API keys or like a password inside a URL, wherever it stands in a text. */
 export function redactText(text: string): string {
-  let clean = text;
-  if (clean.includes('tk_')) clean = clean.replace(apiKeyText, (_, kind: string) => `tk_${kind}_${mask}`);
-  return withoutPassword(clean);
+  return withoutPassword(holdsApiKey(text) ? text.replace(apiKeyText, `$1${mask}`) : text);
 }
 
 export function withoutPassword(text: string): string {
   return text.includes('://') ? text.replace(passwordInUrl, `$1:${mask}@`) : text;
+}
+
+// Most lines hold the first twelve characters of a key and no more; they are told apart without a search.
+function holdsApiKey(text: string): boolean {
+  for (let at = text.indexOf('tk_'); at !== -1; at = text.indexOf('tk_', at + 3)) {
+    if (isAlphanumeric(text.charCodeAt(at + shownKeyLength))) return true;
+  }
+  return false;
+}
+
+function isAlphanumeric(code: number): boolean {
+  return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
 }
 
 function copyMembers(value: object, depth: number): Record<string, unknown> {
