@@ -1,4 +1,4 @@
-import { type DestinationStream, type Level, type Logger, pino } from 'pino';
+import { type Bindings, type DestinationStream, type Level, type Logger, pino } from 'pino';
 import { LineSink } from './line-sink.ts';
 import { redactMembers, redactText } from './redact.ts';
 
@@ -17,21 +17,28 @@ export interface LoggerOptions {
 
 /** JSON lines from which keys, tickets, passwords and codes are masked before they are written. */
 export function createLogger({ name, level = 'info', destination, now = Date.now }: LoggerOptions): Logger {
-  return pino(
+  const logger = pino(
     {
       level,
       base: { name },
       timestamp: createTimestamp(now),
-      formatters: {
-        level: (label) => ({ level: label }),
-        log: redactMembers,
-        bindings: redactMembers,
-      },
+      formatters: { level: (label) => ({ level: label }), log: redactMembers },
+      // What redactMembers made of an error already.
       serializers: { err: (error: unknown) => error },
       hooks: { streamWrite: redactText },
     },
     destination ?? standardOutput(),
   );
+  return withRedactedBindings(logger);
+}
+
+// Children inherit from their parent, so that this holds for them and theirs. Pino's own formatter would not.
+function withRedactedBindings(logger: Logger): Logger {
+  const { child } = logger;
+  function childOf(this: Logger, bindings: Bindings, options?: object): unknown {
+    return child.call(this, redactMembers(bindings), options);
+  }
+  return Object.defineProperty(logger, 'child', { value: childOf });
 }
 
 function standardOutput(): DestinationStream {
@@ -42,7 +49,7 @@ function standardOutput(): DestinationStream {
 
 // One text for each millisecond: under load many lines share it.
 function createTimestamp(now: () => number): () => string {
-  let lastMs = 0;
+  let lastMs = Number.NaN;
   let text = '';
   return () => {
     const nowMs = now();

@@ -71,11 +71,13 @@ function copyValue(value: unknown, depth: number): unknown {
   return copyMembers(value, depth);
 }
 
+const faultName = /^[A-Z0-9_]{1,64}$/;
+
 // `code` of an Error is a driver's or Node's name for the fault, not a one-time code: it keeps another name.
 function copyError(error: Error, depth: number): Record<string, unknown> {
   const { name: type, message, stack, cause } = error;
   const copy: Record<string, unknown> = { type, message };
-  if ('code' in error) copy['errorCode'] = error.code;
+  if ('code' in error && faultName.test(String(error.code))) copy['errorCode'] = error.code;
   if (stack !== undefined) copy['stack'] = stack;
   if (cause !== undefined && depth <= deepest) copy['cause'] = copyValue(cause, depth + 1);
   if (error instanceof AggregateError && depth <= deepest) {
