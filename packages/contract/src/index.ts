@@ -17,6 +17,16 @@ export { declarationLimits } from './declaration/read-declaration.ts';
 export type { ObjectShape, Shape } from './declaration/shape.ts';
 export type { StoredColumn } from './declaration/stored-columns.ts';
 export { type CatalogueEntry, errorCatalogue, type Reason } from './error-catalogue.ts';
+export {
+  type PartialAnswer,
+  partialAnswerSchema,
+  type Rejection,
+  type ReportedFault,
+  rejectionSchema,
+  reportedFaultSchema,
+  type SystemErrorBody,
+  systemErrorSchema,
+} from './event-api.ts';
 export { type ExactJson, malformedJson, parseExactDocument, parseExactJson } from './json/exact-json.ts';
 export { writeJson } from './json/write-json.ts';
 export { limits } from './limits.ts';
@@ -43,7 +53,6 @@ export {
   parameterMissing,
   problemBody,
   SystemError,
-  type SystemErrorBody,
   systemError,
   systemErrorBody,
 } from './system-error.ts';

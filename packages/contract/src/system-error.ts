@@ -1,4 +1,5 @@
 import { type CatalogueEntry, errorCatalogue, type Reason } from './error-catalogue.ts';
+import type { SystemErrorBody } from './event-api.ts';
 
 export type ErrorData = Readonly<Record<string, unknown>>;
 
@@ -54,13 +55,6 @@ function parameterFault(
       fields: `${parameterName}: ${parameterInvalidReason}`,
     },
   );
-}
-
-export interface SystemErrorBody {
-  readonly code: number;
-  readonly message: string;
-  readonly fields: string | null;
-  readonly data: ErrorData;
 }
 
 export function systemErrorBody(error: SystemError, requestId: string): SystemErrorBody {

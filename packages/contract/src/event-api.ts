@@ -1,0 +1,45 @@
+import Type, { type Static } from 'typebox';
+
+/*
+ * What crosses the wire of the event API, as schemas: the types of the code and the documents are made from them, and
+ * answers in tests are checked against them.
+ */
+
+/** One fault of one event. `location` is a JSON pointer within the body. */
+export const reportedFaultSchema = Type.Object(
+  {
+    domain: Type.Literal('event'),
+    location: Type.String(),
+    locationType: Type.Literal('body'),
+    message: Type.String(),
+    reason: Type.String(),
+  },
+  { additionalProperties: false },
+);
+export type ReportedFault = Static<typeof reportedFaultSchema>;
+
+/** An element of a batch that was not accepted. */
+export const rejectionSchema = Type.Object(
+  { index: Type.Integer({ minimum: 0 }), errors: Type.Array(reportedFaultSchema, { minItems: 1 }) },
+  { additionalProperties: false },
+);
+export type Rejection = Static<typeof rejectionSchema>;
+
+/** The answer of a call that takes what it can. */
+export const partialAnswerSchema = Type.Object(
+  { accepted: Type.Integer({ minimum: 0 }), rejected: Type.Array(rejectionSchema) },
+  { additionalProperties: false },
+);
+export type PartialAnswer = Static<typeof partialAnswerSchema>;
+
+/** The answer of every failure. */
+export const systemErrorSchema = Type.Object(
+  {
+    code: Type.Integer(),
+    message: Type.String(),
+    fields: Type.Union([Type.String(), Type.Null()]),
+    data: Type.Object({ requestId: Type.String(), reason: Type.String() }, { additionalProperties: true }),
+  },
+  { additionalProperties: false },
+);
+export type SystemErrorBody = Static<typeof systemErrorSchema>;
