@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createTcpProxy, freshClickHouse, waitUntil } from '@tickrate/testkit';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { connectClickHouse } from './clickhouse.ts';
+import { runOn } from './test-project.ts';
 import { createTestType, frameOf } from './test-rows.ts';
 import { createWarehouse, type WarehouseOptions } from './warehouse.ts';
 
@@ -17,12 +17,6 @@ function rowsOf(count: number, chunkId: string, projectId = 'p-writer'): Buffer 
     event: { level, zone: `zone ${level % 7}` },
   }));
   return levelUp.encode(events, { chunkId, projectId });
-}
-
-async function run(sql: string): Promise<void> {
-  const server = connectClickHouse({ url, maxConnections: 1 });
-  await server.command(sql, { timeoutMs: 10_000 });
-  await server.close();
 }
 
 async function stored(chunkId: string): Promise<number> {
@@ -126,8 +120,8 @@ test('a table that is missing is a fault of the schema, also when the body is la
 test('a column that was dropped is a fault of the schema', async () => {
   const other = warehouseAt(url, { database: `${database}_dropped` });
   await other.migrate();
-  onTestFinished(() => run(`DROP DATABASE ${database}_dropped SYNC`));
-  await run(`ALTER TABLE ${database}_dropped.events DROP COLUMN sdk_name`);
+  onTestFinished(() => runOn(url, `DROP DATABASE ${database}_dropped SYNC`));
+  await runOn(url, `ALTER TABLE ${database}_dropped.events DROP COLUMN sdk_name`);
   const body = [frameOf(rowsOf(1, randomUUID()))];
   expect(await other.insertRows({ body, token: 'x' })).toMatchObject({ kind: 'schema', code: '16' });
 });

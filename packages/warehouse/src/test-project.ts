@@ -1,0 +1,61 @@
+import { connectClickHouse } from './clickhouse.ts';
+import { frameOf, type TestType } from './test-rows.ts';
+import { viewName } from './typed-view.ts';
+import { createWarehouse, type Warehouse } from './warehouse.ts';
+
+/** A project with a database of views of its own, for one test file. */
+export interface TestProject {
+  readonly projectId: string;
+  readonly viewDatabase: string;
+  readonly warehouse: Warehouse;
+  store(type: TestType, ...events: readonly unknown[]): Promise<void>;
+  /** Makes the view of one type over these versions of it, and gives its name. */
+  applyView(...versions: readonly TestType[]): Promise<string>;
+  drop(): Promise<void>;
+}
+
+interface TestProjectOptions {
+  readonly url: string;
+  readonly database: string;
+  /** Gives UUIDs. */
+  readonly newId: () => string;
+}
+
+export function createTestProject({ url, database, newId }: TestProjectOptions): TestProject {
+  const projectId = `p-${newId().slice(-12)}`;
+  const viewDatabase = projectId.replace('p-', 'project_p_');
+  const warehouse = createWarehouse({ clickhouseUrl: url, database });
+  return {
+    projectId,
+    viewDatabase,
+    warehouse,
+    async store(type, ...events) {
+      const chunkId = newId();
+      const rows = type.encode(
+        events.map((event) => ({ event })),
+        { chunkId, projectId },
+      );
+      const outcome = await warehouse.insertRows({ body: [frameOf(rows)], token: chunkId });
+      if (outcome.kind !== 'stored') throw new Error(`not stored: ${outcome.message}`);
+    },
+    async applyView(...versions) {
+      const typeName = versions[0]?.name ?? '';
+      await warehouse.applyTypedView({ projectId, typeName, description: null, versions });
+      return viewName(projectId, typeName);
+    },
+    async drop() {
+      await warehouse.close();
+      await runOn(url, `DROP DATABASE IF EXISTS ${viewDatabase} SYNC`);
+    },
+  };
+}
+
+/** Runs one statement beside the warehouse: what an operator does by hand. */
+export async function runOn(url: string, sql: string): Promise<void> {
+  const server = connectClickHouse({ url, maxConnections: 1 });
+  try {
+    await server.command(sql, { timeoutMs: 10_000 });
+  } finally {
+    await server.close();
+  }
+}

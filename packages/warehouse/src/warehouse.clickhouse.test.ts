@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { createTcpProxy, freshClickHouse } from '@tickrate/testkit';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { migrations } from './migrations.ts';
+import { createTestType, frameOf } from './test-rows.ts';
+import { createWarehouse } from './warehouse.ts';
+
+const { url, database } = await freshClickHouse();
+const warehouse = createWarehouse({ clickhouseUrl: url, database });
+afterAll(() => warehouse.close());
+
+test('any number of processes may migrate at once and again', async () => {
+  await Promise.all([warehouse.migrate(), warehouse.migrate(), warehouse.migrate()]);
+  await warehouse.migrate();
+  const done = await warehouse.query(`SELECT DISTINCT id, name FROM ${database}.migrations ORDER BY id`);
+  expect(done).toEqual(migrations.map(({ id, name }) => ({ id, name })));
+});
+
+test('the server remembers the tokens of the last ten thousand inserts', async () => {
+  await warehouse.migrate();
+  const [table] = await warehouse.query<{ sql: string }>(
+    'SELECT create_table_query AS sql FROM system.tables WHERE database = {db:String} AND name = {table:String}',
+    { parameters: { db: database, table: 'events' } },
+  );
+  expect(table?.sql).toContain('non_replicated_deduplication_window = 10000');
+});
+
+test('a chunk that is not there is left out of the counts', async () => {
+  await warehouse.migrate();
+  const type = createTestType('counted', 1, { a: { type: 'integer' } });
+  const [here, away] = [randomUUID(), randomUUID()];
+  const rows = type.encode([{ event: { a: 1 } }, { event: {} }], { chunkId: here, projectId: 'p-counted' });
+  await warehouse.insertRows({ body: [frameOf(rows)], token: here });
+  expect(await warehouse.countByChunk([away, here])).toEqual(new Map([[here, 2]]));
+  expect(await warehouse.countByChunk([])).toEqual(new Map());
+  const many = [here, ...Array.from({ length: 4_500 }, () => randomUUID())];
+  expect(await warehouse.countByChunk(many)).toEqual(new Map([[here, 2]]));
+});
+
+test('what is no id of a chunk never reaches the server', async () => {
+  await expect(warehouse.countByChunk(["') OR 1 = 1 --"])).rejects.toThrow(RangeError);
+});
+
+test('integers of 64 bits are read as exact text, and parameters are no SQL', async () => {
+  const hostile = "'; DROP TABLE x -- \\ é\n";
+  const rows = await warehouse.query(
+    'SELECT {text:String} AS text, toInt64(-9223372036854775808) AS low, toUInt64(18446744073709551615) AS high',
+    { parameters: { text: hostile } },
+  );
+  expect(rows).toEqual([{ text: hostile, low: '-9223372036854775808', high: '18446744073709551615' }]);
+});
+
+test('an answer of more rows than asked for is a fault, not a part of it', async () => {
+  const query = warehouse.query('SELECT number FROM numbers(100)', { mostRows: 10 });
+  await expect(query).rejects.toMatchObject({ name: 'WarehouseFault', transient: false });
+});
+
+test('a fault tells its code and whether another attempt may help', async () => {
+  const query = warehouse.query('SELECT 1 FROM nowhere.at_all');
+  await expect(query).rejects.toMatchObject({ name: 'WarehouseFault', code: '81', transient: false });
+});
+
+test('a server that is away is told as such', async () => {
+  const proxy = await createTcpProxy(url);
+  onTestFinished(() => proxy.close());
+  const other = createWarehouse({ clickhouseUrl: proxy.url, database, pingTimeoutMs: 200 });
+  onTestFinished(() => other.close());
+  expect(await other.ping()).toEqual({ ok: true, version: expect.stringMatching(/^\d+\.\d+/) });
+  proxy.freeze();
+  expect(await other.ping()).toMatchObject({ ok: false, code: 'TIMEOUT' });
+  proxy.refuse();
+  expect(await other.ping()).toMatchObject({ ok: false, code: 'ECONNRESET' });
+  await expect(other.query('SELECT 1')).rejects.toMatchObject({ name: 'WarehouseFault', transient: true });
+});
+
+test('the status tells how full table and disk are', async () => {
+  await warehouse.migrate();
+  const type = createTestType('status', 1, { a: { type: 'integer' } });
+  const chunkId = randomUUID();
+  const rows = type.encode([{ event: { a: 1 } }], { chunkId, projectId: 'p-status' });
+  await warehouse.insertRows({ body: [frameOf(rows)], token: chunkId });
+  const status = await warehouse.status();
+  expect(status.rows).toBeGreaterThan(0);
+  expect(status.bytes).toBeGreaterThan(0);
+  expect(status.parts).toBeGreaterThanOrEqual(status.partsOfFullestPartition);
+  expect(status.partsOfFullestPartition).toBeGreaterThan(0);
+  expect(status.diskFreeBytes).toBeGreaterThan(0);
+  expect(status.diskTotalBytes).toBeGreaterThan(status.diskFreeBytes);
+});
