@@ -1,0 +1,14 @@
+import type { EmbeddedFaultReason } from '../embedded-fault.ts';
+
+/** What the parent sends first, over the IPC channel: a password has no place on a command line. */
+export interface ServeCommand {
+  readonly dataDir: string;
+  readonly port: number;
+  readonly user: string;
+  readonly password: string;
+  readonly database: string;
+}
+
+export type ServeReply =
+  | { readonly kind: 'ready'; readonly port: number; readonly version: string }
+  | { readonly kind: 'fault'; readonly reason: EmbeddedFaultReason; readonly cause: string };

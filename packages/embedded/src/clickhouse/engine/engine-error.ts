@@ -1,0 +1,35 @@
+/** A fault as ClickHouse tells it: its number, its name and the message without either. */
+export class EngineError extends Error {
+  readonly code: number;
+  readonly type: string;
+
+  constructor(code: number, type: string, message: string) {
+    super(message);
+    this.name = 'EngineError';
+    this.code = code;
+    this.type = type;
+  }
+}
+
+const UNKNOWN_EXCEPTION = 1002;
+const NUMBERED = /Code: (\d+)\. DB::Exception: /;
+const NAMED = /^([\s\S]*?)\.?\s*\(([A-Z][A-Z0-9_]{3,})\)(?: \(version [^)]*(?:\([^)]*\))?\))?\.?\s*$/;
+
+/** Understands the engine's text. Layers of it wrap one another's errors: the innermost one is the cause. */
+export function parseEngineError(text: string): EngineError {
+  const start = text.lastIndexOf('Code: ') >= 0 ? NUMBERED.exec(text) : null;
+  if (start === null) return new EngineError(UNKNOWN_EXCEPTION, 'UNKNOWN_EXCEPTION', text.trim());
+  let rest = text.slice(start.index + start[0].length);
+  let code = Number(start[1]);
+  for (let next = /^Code: (\d+)\. DB::Exception: /.exec(rest); next !== null; ) {
+    code = Number(next[1]);
+    rest = rest.slice(next[0].length);
+    next = /^Code: (\d+)\. DB::Exception: /.exec(rest);
+  }
+  let type = 'UNKNOWN_EXCEPTION';
+  for (let match = NAMED.exec(rest); match !== null; match = NAMED.exec(rest)) {
+    type = match[2] ?? type;
+    rest = match[1] ?? rest;
+  }
+  return new EngineError(code, type, rest.trimEnd());
+}

@@ -1,0 +1,128 @@
+import { createRequire } from 'node:module';
+import { parseEngineError } from './engine-error.ts';
+
+/** One connection carries one session: its settings, parameters, database and temporary tables. */
+export interface Connection {
+  /** Runs one statement and keeps its output in memory. Throws `EngineError`. */
+  query(sql: string, format?: string): Promise<QueryOutcome>;
+  /** Runs one statement without output and counts what it wrote. Throws `EngineError`. */
+  write(sql: string): Promise<WriteOutcome>;
+  /** Ends the session once the statement that runs on it has ended. */
+  close(): Promise<void>;
+}
+
+export interface QueryOutcome {
+  readonly bytes: Uint8Array;
+  readonly rowsRead: number;
+  readonly bytesRead: number;
+  readonly elapsedS: number;
+}
+
+export interface WriteOutcome {
+  readonly rowsWritten: number;
+  readonly bytesWritten: number;
+  readonly elapsedS: number;
+}
+
+export interface Engine {
+  readonly version: string;
+  readonly timezone: string;
+  /** `comment` is the `log_comment` of what runs on it. */
+  connect(comment: string): Connection;
+  /** Closes the engine; every connection must have been closed before. */
+  close(): void;
+}
+
+export interface EngineOptions {
+  readonly folder: string;
+  readonly memoryLimitBytes: number;
+}
+
+type Handle = { readonly handle: unique symbol };
+
+interface Addon {
+  CreateConnection(folder: string, args: readonly string[]): Handle;
+  CloseConnection(handle: Handle): void;
+  QueryAsyncConnection(
+    handle: Handle,
+    sql: string,
+    format: string,
+  ): Promise<Omit<QueryOutcome, 'elapsedS'> & { elapsed: number }>;
+  InsertRawAsyncConnection(
+    handle: Handle,
+    sql: string,
+    tail: Uint8Array,
+    countLines: boolean,
+  ): Promise<Omit<WriteOutcome, 'elapsedS'> & { elapsed: number }>;
+}
+
+const PACKAGES: Readonly<Record<string, string>> = {
+  'linux-x64': '@chdb/lib-linux-x64-gnu',
+  'linux-arm64': '@chdb/lib-linux-arm64-gnu',
+  'darwin-x64': '@chdb/lib-darwin-x64',
+  'darwin-arm64': '@chdb/lib-darwin-arm64',
+};
+
+/** What clickhouse-local does differently from a server is set back; inserts are never deferred. */
+const SESSION_ARGUMENTS = ['--implicit_select=0', '--allow_introspection_functions=0', '--async_insert=0'];
+const CACHE_BYTES = 256 * 1024 * 1024;
+const NOTHING = Buffer.from(' ');
+
+/** The path of the engine's native library for this machine; throws when npm has none for it. */
+export function engineLibrary(): string {
+  const name = PACKAGES[`${process.platform}-${process.arch}`];
+  if (name === undefined) throw new Error(`no package of the engine for ${process.platform}-${process.arch}`);
+  const fromHere = createRequire(import.meta.url);
+  return createRequire(fromHere.resolve('chdb')).resolve(name);
+}
+
+export async function openEngine(options: EngineOptions): Promise<Engine> {
+  const addon = createRequire(import.meta.url)(engineLibrary()) as Addon;
+  const keeper = addon.CreateConnection(options.folder, [
+    ...SESSION_ARGUMENTS,
+    `--max_server_memory_usage=${options.memoryLimitBytes}`,
+    `--mark_cache_size=${CACHE_BYTES}`,
+    `--index_mark_cache_size=${CACHE_BYTES}`,
+    `--primary_index_cache_size=${CACHE_BYTES}`,
+    '--async_load_databases=0',
+  ]);
+  const facts = await addon.QueryAsyncConnection(keeper, 'SELECT version(), timezone()', 'TSVRaw');
+  const [version = '', timezone = ''] = Buffer.from(facts.bytes).toString().trim().split('\t');
+  return {
+    version,
+    timezone,
+    connect: (comment) => openConnection(addon, options.folder, comment),
+    close: () => addon.CloseConnection(keeper),
+  };
+}
+
+function openConnection(addon: Addon, folder: string, comment: string): Connection {
+  const handle = addon.CreateConnection(folder, [...SESSION_ARGUMENTS, `--log_comment=${comment}`]);
+  let last: Promise<unknown> = Promise.resolve();
+  let closed: Promise<void> | undefined;
+  const guarded = <T>(running: Promise<T>): Promise<T> => {
+    const settled = running.catch((error: unknown) => {
+      throw parseEngineError(error instanceof Error ? error.message : String(error));
+    });
+    last = settled.catch(() => undefined);
+    return settled;
+  };
+  return {
+    query: (sql, format = 'TabSeparated') =>
+      guarded(addon.QueryAsyncConnection(handle, sql, format)).then(({ elapsed, ...outcome }) => ({
+        ...outcome,
+        elapsedS: elapsed,
+      })),
+    write: (sql) =>
+      guarded(addon.InsertRawAsyncConnection(handle, sql, NOTHING, false)).then(
+        ({ elapsed, ...outcome }) => ({
+          ...outcome,
+          elapsedS: elapsed,
+        }),
+      ),
+    close() {
+      closed ??= last.then(() => addon.CloseConnection(handle));
+      return closed;
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import { execFile } from 'node:child_process';
+import { closeSync, constants, mkdirSync, openSync, rmSync } from 'node:fs';
+import { Socket } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+/** A named pipe that the engine writes a result into: nothing of it is kept, and a slow reader slows the engine. */
+export interface Pipe {
+  readonly path: string;
+  readonly output: Socket;
+  /** Tells the reader that no more will come: to be called when the engine has ended the statement. */
+  end(): void;
+  /** Gives the pipe back; only after `end` and when the output has been read to its end. */
+  release(): void;
+}
+
+export interface Pipes {
+  lease(): Promise<Pipe>;
+}
+
+const BATCH = 16;
+
+export async function createPipes(folder: string): Promise<Pipes> {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const free: string[] = [];
+  let made = 0;
+  let making: Promise<unknown> | undefined;
+  const make = async (): Promise<void> => {
+    const paths = Array.from({ length: BATCH }, (_, i) => join(folder, `pipe-${made + i}`));
+    made += BATCH;
+    await promisify(execFile)('mkfifo', ['-m', '600', ...paths], { env: { PATH: '/usr/bin:/bin' } });
+    free.push(...paths);
+  };
+  await make();
+  return {
+    async lease() {
+      for (let path = free.pop(); ; path = free.pop()) {
+        if (path !== undefined) return open(path, (returned) => free.push(returned));
+        making ??= make().finally(() => {
+          making = undefined;
+        });
+        await making;
+      }
+    },
+  };
+}
+
+function open(path: string, giveBack: (path: string) => void): Pipe {
+  const reading = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  // Held until the statement has ended: without a writer the reader would see the end before the beginning.
+  const writing = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
+  const output = new Socket({ fd: reading, readable: true, writable: false });
+  return {
+    path,
+    output,
+    end: () => closeSync(writing),
+    release() {
+      output.destroy();
+      giveBack(path);
+    },
+  };
+}

@@ -1,0 +1,25 @@
+/** At most so many at once; the others wait their turn. */
+export interface Slots {
+  take(): Promise<() => void>;
+}
+
+export function createSlots(count: number): Slots {
+  let free = count;
+  const waiting: (() => void)[] = [];
+  const give = (): void => {
+    const next = waiting.shift();
+    if (next === undefined) free++;
+    else next();
+  };
+  return {
+    async take() {
+      if (free > 0) free--;
+      else await new Promise<void>((resolve) => waiting.push(resolve));
+      let given = false;
+      return () => {
+        if (!given) give();
+        given = true;
+      };
+    },
+  };
+}

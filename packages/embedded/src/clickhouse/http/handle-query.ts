@@ -1,0 +1,192 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Connection, Engine } from '../engine/engine.ts';
+import { EngineError } from '../engine/engine-error.ts';
+import type { Pipes } from '../engine/pipes.ts';
+import type { Slots } from '../engine/slots.ts';
+import { type Answer, createAnswer } from './answer.ts';
+import { type Coding, encoder, responseCoding } from './content-coding.ts';
+import { contentType } from './formats.ts';
+import { Code, fault } from './http-fault.ts';
+import { preparation, withoutOurs } from './query-text.ts';
+import { type Received, receive } from './request-body.ts';
+import { isTrue, type RequestParams } from './request-params.ts';
+import { bufferedRead, runCommand, runInsert, streamRead } from './run-statement.ts';
+import type { Running } from './running.ts';
+import { rememberSession } from './session-settings.ts';
+import type { Sessions } from './sessions.ts';
+import type { Spool } from './spool.ts';
+import { unpackWithEngine } from './unpack.ts';
+
+export interface QueryDeps {
+  readonly engine: Engine;
+  readonly pipes: Pipes;
+  readonly slots: Slots;
+  readonly spool: Spool;
+  readonly sessions: Sessions;
+  readonly running: Running;
+  readonly newId: () => string;
+}
+
+export interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly params: RequestParams;
+  readonly queryId: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+interface Job {
+  readonly exchange: Exchange;
+  readonly connection: Connection;
+  readonly inSession: boolean;
+  readonly received: Received;
+}
+
+const TEXT_LIMIT_BYTES = 64 * 1024 * 1024;
+const HOLD_BYTES = 1024 * 1024;
+const DEFAULT_LEVEL = 3;
+const HARMLESS = new Set(['SET', 'USE', 'CHECK', 'KILL', 'EXISTS']);
+
+/** Answers one request for a query; throws `EngineError` as long as nothing of an answer was sent. */
+export async function handleQuery(deps: QueryDeps, exchange: Exchange): Promise<void> {
+  const { params } = exchange;
+  const lease = params.session === undefined ? freshLease(deps) : deps.sessions.enter(params.session);
+  let received: Received | undefined;
+  try {
+    received = await receive(exchange.request, params.query, {
+      spool: deps.spool,
+      textLimitBytes: TEXT_LIMIT_BYTES,
+      unpack: (file, coding) => unpackWithEngine(lease.connection, deps.spool, { file, coding }),
+    });
+    const job = { exchange, connection: lease.connection, inSession: params.session !== undefined, received };
+    await inTurn(deps, lease.mark, job);
+  } finally {
+    await received?.data?.remove();
+    lease.leave();
+  }
+}
+
+function freshLease(deps: QueryDeps): { connection: Connection; mark: string; leave: () => void } {
+  const mark = deps.newId();
+  const connection = deps.engine.connect(mark);
+  return { connection, mark, leave: () => void connection.close() };
+}
+
+async function inTurn(deps: QueryDeps, mark: string, job: Job): Promise<void> {
+  const { response, queryId } = job.exchange;
+  const query = deps.running.begin(queryId, mark);
+  const release = await deps.slots.take();
+  // Data that have come in whole are stored even when the client has left; everything else ends with it.
+  const left = (): void => {
+    if (!response.writableFinished && job.received.statement.kind !== 'insert') query.cancel();
+  };
+  response.once('close', left);
+  try {
+    if (response.destroyed && job.received.statement.kind !== 'insert') return;
+    await perform(deps, job);
+  } finally {
+    response.off('close', left);
+    query.done();
+    release();
+  }
+}
+
+async function perform(deps: QueryDeps, job: Job): Promise<void> {
+  const { connection, inSession, exchange, received } = job;
+  const { params } = exchange;
+  const readonly = exchange.request.method !== 'POST';
+  if (readonly && inSession) refuseWrites(received);
+  const restore = inSession ? await rememberSession(connection, params) : undefined;
+  const answer = openAnswer(deps, job);
+  try {
+    const before = preparation(params, readonly && !inSession);
+    if (before !== '') await connection.query(before, 'Null');
+    await execute(deps, job, answer);
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    await answer.body.fail(new EngineError(error.code, error.type, withoutOurs(error.message)));
+    throw error;
+  } finally {
+    await restore?.();
+  }
+}
+
+async function execute(deps: QueryDeps, job: Job, answer: OpenAnswer): Promise<void> {
+  const { connection, received, exchange } = job;
+  const { statement } = received;
+  const { defaultFormat, waitEndOfQuery } = exchange.params;
+  const body = answer.body;
+  switch (statement.kind) {
+    case 'empty':
+      throw fault(Code.syntaxError, 'Syntax error: Empty query');
+    case 'refused':
+      throw fault(
+        [statement.code, statement.code === 48 ? 'NOT_IMPLEMENTED' : 'SYNTAX_ERROR'],
+        statement.message,
+      );
+    case 'insert':
+    case 'insertInput':
+      return body.end(await runInsert(connection.write, received));
+    case 'command': {
+      const text = killByMark(deps, statement.text);
+      const { bytes, summary } = await runCommand(connection, { ...statement, text }, defaultFormat);
+      if (bytes.length > 0) await body.write(bytes);
+      return body.end(summary);
+    }
+    case 'read': {
+      const reading = {
+        statement,
+        answer: body,
+        options: { defaultFormat, engineCoding: answer.engineCoding },
+      };
+      if (waitEndOfQuery) return bufferedRead(connection.query, deps.spool, reading);
+      return streamRead(connection.query, deps.pipes, reading);
+    }
+  }
+}
+
+interface OpenAnswer {
+  readonly body: Answer;
+  readonly engineCoding: Coding | undefined;
+}
+
+function openAnswer(deps: QueryDeps, { exchange, received }: Job): OpenAnswer {
+  const { params, request, response, headers } = exchange;
+  const { statement } = received;
+  const wanted = params.settings.get('enable_http_compression') ?? '1';
+  const name = isTrue(wanted) ? responseCoding(request.headers['accept-encoding']) : undefined;
+  const level = Number(params.settings.get('http_zlib_compression_level') ?? DEFAULT_LEVEL);
+  const stream = name === undefined ? undefined : encoder(name, level);
+  const engineOnly = name !== undefined && stream === undefined;
+  const coding =
+    name === undefined || (engineOnly && statement.kind !== 'read') ? undefined : { name, stream };
+  const format =
+    statement.kind === 'read' ? (statement.format ?? params.defaultFormat) : params.defaultFormat;
+  const body = createAnswer(response, {
+    headers: { ...headers, 'Content-Type': contentType(format), 'X-ClickHouse-Format': format },
+    version: deps.engine.version,
+    holdBytes: params.bufferBytes ?? HOLD_BYTES,
+    exceptionTag: deps.newId().replaceAll('-', '').slice(0, 16),
+    coding,
+  });
+  return { body, engineCoding: engineOnly && coding !== undefined ? name : undefined };
+}
+
+/** In a session the engine cannot be told to be read-only for one request: what could write is refused here. */
+function refuseWrites({ statement }: Received): void {
+  if (statement.kind === 'read' || statement.kind === 'empty' || statement.kind === 'refused') return;
+  if (statement.kind === 'command' && HARMLESS.has(statement.keyword)) return;
+  throw fault(
+    Code.readonly,
+    'Cannot execute query in readonly mode. For queries over HTTP, method GET implies readonly. You should use method POST for modifying queries',
+  );
+}
+
+/** `KILL QUERY WHERE query_id = '…'` means the id that the client gave. */
+function killByMark(deps: QueryDeps, text: string): string {
+  if (!/^\s*KILL\s+QUERY\b/i.test(text)) return text;
+  return text.replace(/\bquery_id\s*=\s*'([^'\\]*)'/gi, (whole: string, id: string) => {
+    const mark = deps.running.markOf(id);
+    return mark === undefined ? whole : `Settings['log_comment'] = '${mark}'`;
+  });
+}

@@ -1,0 +1,46 @@
+import { EngineError } from '../engine/engine-error.ts';
+
+export const Code = {
+  unknownSetting: [115, 'UNKNOWN_SETTING'],
+  unknownFormat: [73, 'UNKNOWN_FORMAT'],
+  badArguments: [36, 'BAD_ARGUMENTS'],
+  syntaxError: [62, 'SYNTAX_ERROR'],
+  notImplemented: [48, 'NOT_IMPLEMENTED'],
+  readonly: [164, 'READONLY'],
+  queryIsTooLarge: [229, 'QUERY_IS_TOO_LARGE'],
+  sessionNotFound: [372, 'SESSION_NOT_FOUND'],
+  sessionIsLocked: [373, 'SESSION_IS_LOCKED'],
+  invalidSessionTimeout: [374, 'INVALID_SESSION_TIMEOUT'],
+  lengthRequired: [381, 'HTTP_LENGTH_REQUIRED'],
+  authenticationFailed: [516, 'AUTHENTICATION_FAILED'],
+  notEnoughSpace: [243, 'NOT_ENOUGH_SPACE'],
+  cannotDecompress: [271, 'CANNOT_DECOMPRESS'],
+  queryWasCancelled: [394, 'QUERY_WAS_CANCELLED'],
+  sameQueryId: [216, 'QUERY_WITH_SAME_ID_IS_ALREADY_RUNNING'],
+} as const satisfies Record<string, readonly [number, string]>;
+
+export function fault(code: readonly [number, string], message: string): EngineError {
+  return new EngineError(code[0], code[1], message);
+}
+
+const STATUS: ReadonlyMap<number, number> = new Map(
+  Object.entries({
+    400: [
+      6, 8, 15, 25, 26, 27, 36, 37, 38, 41, 44, 53, 62, 72, 117, 123, 167, 168, 223, 321, 376, 427, 441, 675,
+      676,
+    ],
+    401: [194],
+    403: [192, 193, 497, 512, 516],
+    404: [46, 47, 50, 56, 60, 63, 73, 78, 81, 115, 152, 336, 511],
+    408: [159],
+    411: [381],
+    413: [229],
+    415: [779],
+    501: [48],
+    503: [76, 209, 439],
+  }).flatMap(([status, codes]) => codes.map((code) => [code, Number(status)] as const)),
+);
+
+export function statusOf(code: number): number {
+  return STATUS.get(code) ?? 500;
+}

@@ -1,0 +1,128 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { EngineError } from '../engine/engine-error.ts';
+import { sendFault } from './answer.ts';
+import { type Account, authenticate, failed } from './credentials.ts';
+import { type Exchange, handleQuery, type QueryDeps } from './handle-query.ts';
+import { Code, fault } from './http-fault.ts';
+import type { RequestLog } from './request-log.ts';
+import { isTrue, parseRequestParams } from './request-params.ts';
+
+export interface HttpDeps extends QueryDeps {
+  readonly account: Account;
+  readonly displayName: string;
+  readonly log: RequestLog;
+  readonly nowMs: () => number;
+}
+
+const KEEP_ALIVE_MS = 30_000;
+const UNKNOWN_EXCEPTION = 1002;
+
+export function createHttpServer(deps: HttpDeps): Server {
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: 0 }, (request, response) => {
+    response.on('error', () => undefined);
+    void route(deps, request, response);
+  });
+  server.maxConnections = 4096;
+  return server;
+}
+
+async function route(deps: HttpDeps, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const url = new URL(request.url ?? '/', 'http://localhost');
+  const { method = 'GET' } = request;
+  if (method === 'OPTIONS') return preflight(response);
+  const reads = method === 'GET' || method === 'HEAD';
+  if (reads && (url.pathname === '/ping' || url.pathname === '/replicas_status'))
+    return plain(response, 200, 'Ok.\n');
+  if (url.pathname !== '/' || !(reads || method === 'POST'))
+    return plain(response, 404, nothingHere(url.pathname));
+  if (reads && !url.search) return plain(response, 200, 'Ok.\n');
+  await query(deps, { request, response, url });
+}
+
+async function query(
+  deps: HttpDeps,
+  call: { request: IncomingMessage; response: ServerResponse; url: URL },
+): Promise<void> {
+  const { request, response, url } = call;
+  const startedMs = deps.nowMs();
+  const queryId = url.searchParams.get('query_id') || deps.newId();
+  const headers = commonHeaders(deps, queryId, url, request);
+  let unnamed = false;
+  try {
+    const params = parseRequestParams(url.searchParams, request.headers);
+    unnamed = authenticate(deps.account, request.headers, params) === 'unnamed';
+    if (unnamed) throw fault(Code.authenticationFailed, failed('default'));
+    refuseWithoutLength(request);
+    await handleQuery(deps, { request, response, params, queryId, headers } satisfies Exchange);
+  } catch (error) {
+    const known = error instanceof EngineError ? error : undefined;
+    if (known === undefined && (response.destroyed || request.destroyed)) return;
+    const shown = known ?? new EngineError(UNKNOWN_EXCEPTION, 'UNKNOWN_EXCEPTION', describe(error));
+    sendFault(response, shown, { headers, version: deps.engine.version, unnamed });
+    deps.log.failed({
+      queryId,
+      method: request.method ?? '',
+      status: response.statusCode,
+      code: shown.code,
+      type: shown.type,
+      message: shown.message,
+      ms: Math.round(deps.nowMs() - startedMs),
+    });
+  }
+}
+
+function commonHeaders(
+  deps: HttpDeps,
+  queryId: string,
+  url: URL,
+  request: IncomingMessage,
+): Record<string, string> {
+  const cors = isTrue(url.searchParams.get('add_http_cors_header')) && request.headers.origin !== undefined;
+  return {
+    'X-ClickHouse-Server-Display-Name': deps.displayName,
+    'X-ClickHouse-Query-Id': headerText(queryId),
+    'X-ClickHouse-Timezone': deps.engine.timezone,
+    ...(cors ? { 'Access-Control-Allow-Origin': '*' } : {}),
+  };
+}
+
+function headerText(text: string): string {
+  return text.replace(/[^\x20-\x7e]/g, '?');
+}
+
+function refuseWithoutLength(request: IncomingMessage): void {
+  if (request.method !== 'POST') return;
+  if (request.headers['content-length'] !== undefined || request.headers['transfer-encoding'] !== undefined)
+    return;
+  throw fault(
+    Code.lengthRequired,
+    'The Transfer-Encoding is not chunked and there is no Content-Length header for POST request',
+  );
+}
+
+function preflight(response: ServerResponse): void {
+  response.writeHead(204, {
+    'Access-Control-Allow-Origin': '*',
+    'Access-Control-Allow-Headers':
+      'origin, x-requested-with, content-type, authorization, x-clickhouse-user, x-clickhouse-key',
+    'Access-Control-Allow-Methods': 'POST, GET, HEAD, OPTIONS',
+    'Access-Control-Max-Age': '86400',
+  });
+  response.end();
+}
+
+function plain(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, {
+    'Content-Type': 'text/html; charset=UTF-8',
+    'Content-Length': Buffer.byteLength(text),
+  });
+  response.end(text);
+}
+
+function nothingHere(path: string): string {
+  return `There is no handle ${path}\n\nSend queries to / (GET with ?query=…, or POST); /ping and /replicas_status tell about health.\n`;
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

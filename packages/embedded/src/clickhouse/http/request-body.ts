@@ -1,0 +1,106 @@
+import type { IncomingMessage } from 'node:http';
+import { pipeline } from 'node:stream';
+import { parseStatement, type Statement } from '../sql/statement.ts';
+import { type Coding, decoder, requestCoding } from './content-coding.ts';
+import { Code, fault } from './http-fault.ts';
+import type { Spool, SpooledFile } from './spool.ts';
+
+/** What the request wants, with the data of an insert in a file (still packed when the engine unpacks it). */
+export interface Received {
+  readonly statement: Statement;
+  readonly data: SpooledFile | undefined;
+  readonly coding: Coding | undefined;
+}
+
+export interface BodyOptions {
+  readonly spool: Spool;
+  readonly textLimitBytes: number;
+  /** Undoes `Content-Encoding` where only the engine can. */
+  readonly unpack: (file: SpooledFile, coding: Coding) => AsyncIterable<Uint8Array>;
+}
+
+const HEAD_BYTES = 256 * 1024;
+
+/** SQL is the `query` of the URL, a line break, and the body; of an INSERT the rest of that is data. */
+export async function receive(
+  request: IncomingMessage,
+  query: string,
+  options: BodyOptions,
+): Promise<Received> {
+  const coding = requestCoding(request.headers['content-encoding']);
+  const asked = Buffer.from(query).toString('latin1');
+  const alone = parseStatement(asked);
+  if (isInsert(alone) && alone.dataStart >= asked.length) {
+    if (coding !== 'bz2') return { statement: alone, data: await options.spool.store(request), coding };
+  }
+  const body = coding === undefined ? request : await decoded(request, coding, options);
+  return fromText(asked === '' ? '' : `${asked}\n`, body, options);
+}
+
+/** Takes the statement from text in front of, and within, a body. */
+export async function fromText(
+  prefix: string,
+  body: AsyncIterable<Uint8Array>,
+  options: BodyOptions,
+): Promise<Received> {
+  const chunks = body[Symbol.asyncIterator]();
+  const { head, ended } = await readHead(chunks, HEAD_BYTES);
+  const text = prefix + head.toString('latin1');
+  const statement = parseStatement(text);
+  if (isInsert(statement)) {
+    const first = Buffer.from(text.slice(statement.dataStart), 'latin1');
+    return { statement, data: await options.spool.store(joined(first, chunks)), coding: undefined };
+  }
+  if (ended) return { statement, data: undefined, coding: undefined };
+  const rest = await readHead(chunks, options.textLimitBytes);
+  if (!rest.ended)
+    throw fault(Code.queryIsTooLarge, `The query is longer than ${options.textLimitBytes} bytes`);
+  return {
+    statement: parseStatement(text + rest.head.toString('latin1')),
+    data: undefined,
+    coding: undefined,
+  };
+}
+
+function isInsert(statement: Statement): statement is Extract<Statement, { dataStart: number }> {
+  return statement.kind === 'insert' || statement.kind === 'insertInput';
+}
+
+async function decoded(
+  request: IncomingMessage,
+  coding: Coding,
+  options: BodyOptions,
+): Promise<AsyncIterable<Uint8Array>> {
+  const stream = decoder(coding);
+  if (stream === undefined) return options.unpack(await options.spool.store(request), coding);
+  pipeline(request, stream, () => undefined);
+  return unpacked(stream, coding);
+}
+
+async function* unpacked(stream: AsyncIterable<Uint8Array>, coding: Coding): AsyncIterable<Uint8Array> {
+  try {
+    yield* stream;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw fault(Code.cannotDecompress, `The body is not valid ${coding}: ${reason}`);
+  }
+}
+
+async function readHead(
+  chunks: AsyncIterator<Uint8Array>,
+  limit: number,
+): Promise<{ head: Buffer; ended: boolean }> {
+  const parts: Uint8Array[] = [];
+  for (let bytes = 0; bytes < limit; ) {
+    const next = await chunks.next();
+    if (next.done) return { head: Buffer.concat(parts), ended: true };
+    parts.push(next.value);
+    bytes += next.value.length;
+  }
+  return { head: Buffer.concat(parts), ended: false };
+}
+
+async function* joined(first: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncIterable<Uint8Array> {
+  if (first.length > 0) yield first;
+  for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
+}

@@ -1,0 +1,105 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { isIdentifier } from '../sql/literal.ts';
+import { Code, fault } from './http-fault.ts';
+
+/** What a request says besides its SQL. Later sources win: URL, then the fields of a form. */
+export interface RequestParams {
+  readonly query: string;
+  readonly database: string | undefined;
+  readonly defaultFormat: string;
+  readonly queryId: string | undefined;
+  readonly session: SessionParams | undefined;
+  readonly settings: ReadonlyMap<string, string>;
+  /** As ClickHouse takes them: the value in its escaped (TSV) form. */
+  readonly parameters: ReadonlyMap<string, string>;
+  readonly roles: readonly string[];
+  readonly user: string | undefined;
+  readonly password: string | undefined;
+  readonly nativeCompression: boolean;
+  readonly nativeDecompression: boolean;
+  readonly waitEndOfQuery: boolean;
+  readonly bufferBytes: number | undefined;
+}
+
+export interface SessionParams {
+  readonly id: string;
+  readonly timeoutS: number;
+  readonly mustExist: boolean;
+}
+
+const DEFAULT_SESSION_S = 60;
+const LONGEST_SESSION_S = 3600;
+const OURS = new Set(
+  'query database default_format query_id session_id session_timeout session_check user password quota_key compress decompress role wait_end_of_query buffer_size stacktrace client_protocol_version close_session'.split(
+    ' ',
+  ),
+);
+
+export function parseRequestParams(fields: URLSearchParams, headers: IncomingHttpHeaders): RequestParams {
+  const settings = new Map<string, string>();
+  const parameters = new Map<string, string>();
+  for (const [name, value] of fields) {
+    if (OURS.has(name)) continue;
+    if (name.startsWith('param_')) parameters.set(parameterName(name.slice(6)), value);
+    else settings.set(settingName(name), value);
+  }
+  return {
+    query: fields.get('query') ?? '',
+    database: filled(fields.get('database')) ?? filled(headers['x-clickhouse-database']),
+    defaultFormat: formatName(filled(fields.get('default_format')) ?? filled(headers['x-clickhouse-format'])),
+    queryId: filled(fields.get('query_id')),
+    session: sessionParams(fields),
+    settings,
+    parameters,
+    roles: fields.getAll('role'),
+    user: fields.get('user') ?? undefined,
+    password: fields.get('password') ?? undefined,
+    nativeCompression: isTrue(fields.get('compress')),
+    nativeDecompression: isTrue(fields.get('decompress')),
+    waitEndOfQuery: isTrue(fields.get('wait_end_of_query')),
+    bufferBytes: wholeNumber(fields.get('buffer_size')),
+  };
+}
+
+function sessionParams(fields: URLSearchParams): SessionParams | undefined {
+  const id = filled(fields.get('session_id'));
+  if (id === undefined) return undefined;
+  const asked = fields.get('session_timeout');
+  const timeoutS = asked === null ? DEFAULT_SESSION_S : wholeNumber(asked);
+  if (timeoutS === undefined) throw fault(Code.invalidSessionTimeout, `Invalid session timeout: '${asked}'`);
+  if (timeoutS > LONGEST_SESSION_S) {
+    throw fault(
+      Code.invalidSessionTimeout,
+      `Session timeout '${asked}' is larger than max_session_timeout: ${LONGEST_SESSION_S}`,
+    );
+  }
+  return { id, timeoutS, mustExist: isTrue(fields.get('session_check')) };
+}
+
+function settingName(name: string): string {
+  if (!isIdentifier(name)) throw fault(Code.unknownSetting, `Unknown setting '${name}'`);
+  return name;
+}
+
+function parameterName(name: string): string {
+  if (!isIdentifier(name)) throw fault(Code.badArguments, `Invalid name of a query parameter: '${name}'`);
+  return name;
+}
+
+function formatName(name: string | undefined): string {
+  if (name !== undefined && !isIdentifier(name)) throw fault(Code.unknownFormat, `Unknown format ${name}`);
+  return name ?? 'TabSeparated';
+}
+
+export function isTrue(value: string | null | undefined): boolean {
+  return value === '1' || value?.toLowerCase() === 'true';
+}
+
+function wholeNumber(value: string | null): number | undefined {
+  return value !== null && /^\d{1,15}$/.test(value) ? Number(value) : undefined;
+}
+
+function filled(value: string | string[] | null | undefined): string | undefined {
+  const text = Array.isArray(value) ? value[0] : value;
+  return text === null || text === '' ? undefined : text;
+}

@@ -1,0 +1,159 @@
+import { createReadStream } from 'node:fs';
+import type { Connection, QueryOutcome, WriteOutcome } from '../engine/engine.ts';
+import type { Pipe, Pipes } from '../engine/pipes.ts';
+import { stringLiteral } from '../sql/literal.ts';
+import type { Statement } from '../sql/statement.ts';
+import type { Answer, Summary } from './answer.ts';
+import type { Coding } from './content-coding.ts';
+import { sent } from './query-text.ts';
+import type { Received } from './request-body.ts';
+import type { Spool } from './spool.ts';
+
+type Read = Extract<Statement, { kind: 'read' }>;
+
+export interface ReadOptions {
+  readonly defaultFormat: string;
+  /** Packed by the engine itself. */
+  readonly engineCoding: Coding | undefined;
+}
+
+/** The SQL that makes the engine write the result to a path. */
+export function readSql(statement: Read, path: string, options: ReadOptions): string {
+  const coding = options.engineCoding === undefined ? '' : ` COMPRESSION '${options.engineCoding}'`;
+  const format = statement.format ?? options.defaultFormat;
+  return `${sent(statement.before)}\nINTO OUTFILE ${stringLiteral(path)} TRUNCATE${coding} FORMAT ${format}${sent(statement.after)}`;
+}
+
+/** Streams the result through a pipe, so that it is never whole in memory. */
+export async function streamRead(
+  run: (sql: string) => Promise<QueryOutcome>,
+  pipes: Pipes,
+  job: { statement: Read; options: ReadOptions; answer: Answer },
+): Promise<void> {
+  const pipe = await pipes.lease();
+  const outcome = run(readSql(job.statement, pipe.path, job.options)).finally(() => pipe.end());
+  outcome.catch(() => undefined);
+  let bytes = 0;
+  try {
+    for await (const chunk of pipe.output.iterator({ destroyOnReturn: false })) {
+      bytes += chunk.length;
+      await job.answer.write(chunk);
+    }
+  } catch (error) {
+    await drain(pipe);
+    await outcome.catch(() => undefined);
+    throw error;
+  } finally {
+    outcome.finally(() => pipe.release()).catch(() => undefined);
+  }
+  await job.answer.end(readSummary(await outcome, bytes));
+}
+
+/** The engine blocks in the pipe for as long as nobody reads: what it still writes is thrown away. */
+function drain(pipe: Pipe): Promise<void> {
+  return new Promise((resolve) => {
+    pipe.output.once('close', resolve);
+    pipe.output.once('end', resolve);
+    pipe.output.resume();
+    if (pipe.output.readableEnded || pipe.output.destroyed) resolve();
+  });
+}
+
+/** Lets the engine finish the whole result in a file first (`wait_end_of_query`). */
+export async function bufferedRead(
+  run: (sql: string) => Promise<QueryOutcome>,
+  spool: Spool,
+  job: { statement: Read; options: ReadOptions; answer: Answer },
+): Promise<void> {
+  const file = spool.reserve();
+  try {
+    const outcome = await run(readSql(job.statement, file.path, job.options));
+    let bytes = 0;
+    for await (const chunk of createReadStream(file.path)) {
+      bytes += chunk.length;
+      await job.answer.write(chunk);
+    }
+    await job.answer.end(readSummary(outcome, bytes));
+  } finally {
+    await file.remove();
+  }
+}
+
+export async function runInsert(
+  run: (sql: string) => Promise<WriteOutcome>,
+  received: Received,
+): Promise<Summary> {
+  const { statement, data, coding } = received;
+  if (data === undefined || data.bytes === 0)
+    return writeSummary({ rowsWritten: 0, bytesWritten: 0, elapsedS: 0 });
+  const path = stringLiteral(data.path);
+  if (statement.kind === 'insertInput') {
+    const packing = coding === undefined ? '' : `, ${stringLiteral(coding)}`;
+    const [structure, rest] = atClosing(statement.after);
+    const call = `file(${path}, ${statement.format}, ${sent(structure)}${packing})`;
+    return writeSummary(await run(`${sent(statement.before)}${call}${sent(rest)}`));
+  }
+  if (statement.kind !== 'insert') throw new TypeError('not an insert');
+  const packing = coding === undefined ? '' : ` COMPRESSION '${coding}'`;
+  const { before, settings, format } = statement;
+  return writeSummary(
+    await run(`${sent(before)} FROM INFILE ${path}${packing} ${sent(settings)} FORMAT ${format}`),
+  );
+}
+
+/** Splits `'structure') rest` at the bracket. */
+function atClosing(text: string): [string, string] {
+  const end = /^\s*(?:'(?:[^'\\]|\\.|'')*'|[^)]*?)\s*\)/.exec(text)?.[0].length ?? text.length;
+  return [text.slice(0, end - 1), text.slice(end)];
+}
+
+export async function runCommand(
+  connection: Connection,
+  statement: Extract<Statement, { kind: 'command' }>,
+  defaultFormat: string,
+): Promise<{ bytes: Uint8Array; summary: Summary }> {
+  const sql = sent(statement.text);
+  if (statement.keyword === 'INSERT') {
+    return { bytes: new Uint8Array(), summary: writeSummary(await connection.write(sql)) };
+  }
+  const outcome = await connection.query(sql, defaultFormat);
+  return { bytes: outcome.bytes, summary: readSummary(outcome, outcome.bytes.length) };
+}
+
+function readSummary(outcome: QueryOutcome, resultBytes: number): Summary {
+  return summary({
+    read_rows: outcome.rowsRead,
+    read_bytes: outcome.bytesRead,
+    total_rows_to_read: outcome.rowsRead,
+    result_bytes: resultBytes,
+    elapsed_ns: outcome.elapsedS * 1e9,
+  });
+}
+
+function writeSummary(outcome: WriteOutcome): Summary {
+  return summary({
+    read_rows: outcome.rowsWritten,
+    read_bytes: outcome.bytesWritten,
+    written_rows: outcome.rowsWritten,
+    written_bytes: outcome.bytesWritten,
+    result_rows: outcome.rowsWritten,
+    result_bytes: outcome.bytesWritten,
+    elapsed_ns: outcome.elapsedS * 1e9,
+  });
+}
+
+function summary(known: Record<string, number>): Summary {
+  const none = {
+    read_rows: 0,
+    read_bytes: 0,
+    written_rows: 0,
+    written_bytes: 0,
+    total_rows_to_read: 0,
+    result_rows: 0,
+    result_bytes: 0,
+    elapsed_ns: 0,
+  };
+  return Object.fromEntries(
+    Object.entries({ ...none, ...known }).map(([name, value]) => [name, String(Math.round(value))]),
+  );
+}

@@ -1,0 +1,27 @@
+import type { Connection } from '../engine/engine.ts';
+import { quotedIdentifier, stringLiteral } from '../sql/literal.ts';
+import type { RequestParams } from './request-params.ts';
+
+/** Settings and database in a request's URL hold for that request only: what a session had is put back after it. */
+export async function rememberSession(
+  connection: Connection,
+  params: RequestParams,
+): Promise<() => Promise<void>> {
+  if (params.database === undefined && params.settings.size === 0) return async () => undefined;
+  const names = [...params.settings.keys()].map(stringLiteral).join(', ') || "''";
+  const { bytes } = await connection.query(
+    `SELECT name, value FROM system.settings WHERE name IN (${names}) UNION ALL SELECT '', currentDatabase()`,
+    'JSONCompactEachRow',
+  );
+  const rows = Buffer.from(bytes)
+    .toString()
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as [string, string]);
+  const back = rows.map(([name, value]) =>
+    name === '' ? `USE ${quotedIdentifier(value)}` : `SET ${name}=${stringLiteral(value)}`,
+  );
+  return async () => {
+    await connection.query(back.join('; '), 'Null');
+  };
+}

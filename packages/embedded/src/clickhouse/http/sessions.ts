@@ -1,0 +1,57 @@
+import type { Connection } from '../engine/engine.ts';
+import { Code, fault } from './http-fault.ts';
+import type { SessionParams } from './request-params.ts';
+
+/**
+ * Sessions by name: free → busy (one request) → free, and forgotten when free for their timeout.
+ * A second request meanwhile is refused (373), as ClickHouse does.
+ */
+export interface Sessions {
+  /** Throws 372 when it must exist and does not, 373 when it is busy. */
+  enter(session: SessionParams): SessionLease;
+  close(): Promise<void>;
+}
+
+export interface SessionLease {
+  readonly connection: Connection;
+  readonly mark: string;
+  leave(): void;
+}
+
+interface Session {
+  readonly connection: Connection;
+  readonly mark: string;
+  busy: boolean;
+  expiry: NodeJS.Timeout | undefined;
+}
+
+export function createSessions(connect: () => { connection: Connection; mark: string }): Sessions {
+  const open = new Map<string, Session>();
+  const forget = async (id: string, session: Session): Promise<void> => {
+    clearTimeout(session.expiry);
+    open.delete(id);
+    await session.connection.close();
+  };
+  return {
+    enter({ id, timeoutS, mustExist }) {
+      const known = open.get(id);
+      if (known === undefined && mustExist) throw fault(Code.sessionNotFound, `Session ${id} not found`);
+      if (known?.busy) throw fault(Code.sessionIsLocked, `Session ${id} is locked by a concurrent client`);
+      const session = known ?? { ...connect(), busy: false, expiry: undefined };
+      clearTimeout(session.expiry);
+      session.busy = true;
+      open.set(id, session);
+      return {
+        connection: session.connection,
+        mark: session.mark,
+        leave() {
+          session.busy = false;
+          session.expiry = setTimeout(() => void forget(id, session), timeoutS * 1000).unref();
+        },
+      };
+    },
+    async close() {
+      await Promise.all([...open].map(([id, session]) => forget(id, session)));
+    },
+  };
+}

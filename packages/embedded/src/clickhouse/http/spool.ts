@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto';
+import { existsSync, lstatSync, mkdirSync, rmSync, statfsSync } from 'node:fs';
+import { copyFile, type FileHandle, open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Code, fault } from './http-fault.ts';
+
+/** Files for the length of one request: in memory (tmpfs) while they are small and there is room, else on disk. */
+export interface Spool {
+  /** Writes it all; throws 243 when the disk is full, 413 beyond the limit. The caller removes the file. */
+  store(data: AsyncIterable<Uint8Array>): Promise<SpooledFile>;
+  /** A path on disk for the engine to write to; the caller removes it. */
+  reserve(): SpooledFile;
+}
+
+export interface SpooledFile {
+  readonly path: string;
+  readonly bytes: number;
+  remove(): Promise<void>;
+}
+
+const IN_MEMORY_BYTES = 64 * 1024 * 1024;
+const ROOM_FACTOR = 4;
+const MEMORY_ROOT = '/dev/shm';
+
+/** Starts by removing what a killed process left behind. */
+export function createSpool(options: { dataDir: string; limitBytes: number; newName: () => string }): Spool {
+  const disk = join(options.dataDir, 'spool');
+  emptyFolder(disk);
+  const memory = memoryFolder(options.dataDir);
+  return {
+    async store(data) {
+      const name = options.newName();
+      const inMemory = memory !== undefined && hasRoom(memory);
+      const file = { path: join(inMemory ? memory : disk, name), bytes: 0 };
+      let handle: FileHandle | undefined;
+      try {
+        handle = await open(file.path, 'wx', 0o600);
+        for await (const chunk of data) {
+          file.bytes += chunk.length;
+          if (file.bytes > options.limitBytes) throw tooLarge(options.limitBytes);
+          if (inMemory && !file.path.startsWith(disk) && file.bytes > IN_MEMORY_BYTES) {
+            handle = await moveTo(join(disk, name), handle, file);
+          }
+          await handle.write(chunk);
+        }
+        await handle.close();
+      } catch (error) {
+        await handle?.close().catch(() => undefined);
+        await rm(file.path, { force: true });
+        throw translated(error);
+      }
+      return { ...file, remove: () => rm(file.path, { force: true }) };
+    },
+    reserve() {
+      const path = join(disk, options.newName());
+      return { path, bytes: 0, remove: () => rm(path, { force: true }) };
+    },
+  };
+}
+
+async function moveTo(path: string, handle: FileHandle, file: { path: string }): Promise<FileHandle> {
+  await handle.close();
+  const old = file.path;
+  await copyFile(old, path);
+  file.path = path;
+  await rm(old, { force: true });
+  return open(path, 'a', 0o600);
+}
+
+function memoryFolder(dataDir: string): string | undefined {
+  const name = createHash('sha256').update(dataDir).digest('hex').slice(0, 16);
+  const folder = join(MEMORY_ROOT, `tickrate-${name}`);
+  if (!existsSync(MEMORY_ROOT) || !hasRoom(MEMORY_ROOT)) return undefined;
+  try {
+    emptyFolder(folder);
+    const { uid } = lstatSync(folder);
+    return uid === process.getuid?.() ? folder : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function emptyFolder(folder: string): void {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+}
+
+function hasRoom(folder: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize > IN_MEMORY_BYTES * ROOM_FACTOR;
+  } catch {
+    return false;
+  }
+}
+
+function tooLarge(limitBytes: number): Error {
+  return fault(Code.queryIsTooLarge, `The request's body is larger than ${limitBytes} bytes`);
+}
+
+function translated(error: unknown): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'ENOSPC' || code === 'EDQUOT') {
+    return fault(Code.notEnoughSpace, 'Not enough space on the disk for the data of the request');
+  }
+  return error;
+}

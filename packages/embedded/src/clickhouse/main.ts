@@ -1,0 +1,49 @@
+import { folderFault } from '../data-folder.ts';
+import type { ServeCommand, ServeReply } from './child-protocol.ts';
+import { type Serving, serve } from './serve.ts';
+
+const STOP_MS = 4500;
+
+let serving: Promise<Serving> | undefined;
+let stopping = false;
+
+process.once('message', (command: ServeCommand) => {
+  serving = serve(command, (line) => process.stdout.write(`${line}\n`));
+  serving.then(
+    ({ port, version }) => reply({ kind: 'ready', port, version }),
+    (error: unknown) => {
+      reply(describe(command.dataDir, error));
+      leave(1);
+    },
+  );
+});
+process.on('SIGTERM', () => void stop());
+process.on('SIGINT', () => void stop());
+// The parent is gone, however it went: nobody could ever stop this process in order again.
+process.on('disconnect', () => void stop());
+
+async function stop(): Promise<void> {
+  if (stopping) return;
+  stopping = true;
+  setTimeout(() => process.kill(process.pid, 'SIGKILL'), STOP_MS).unref();
+  await serving?.then((running) => running.stop()).catch(() => undefined);
+  leave(0);
+}
+
+function leave(code: number): void {
+  process.exit(code);
+}
+
+function reply(message: ServeReply): void {
+  if (process.connected) process.send?.(message);
+}
+
+function describe(dataDir: string, error: unknown): ServeReply {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const cause = error instanceof Error ? error.message : String(error);
+  if (code === 'EADDRINUSE') return { kind: 'fault', reason: 'portTaken', cause };
+  const folder = folderFault(dataDir, error);
+  if (folder !== undefined) return { kind: 'fault', reason: folder.reason, cause };
+  if (/No space left|NOT_ENOUGH_SPACE/.test(cause)) return { kind: 'fault', reason: 'diskFull', cause };
+  return { kind: 'fault', reason: 'startFailed', cause };
+}

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import type { Server } from 'node:http';
+import { hostname, totalmem } from 'node:os';
+import { join } from 'node:path';
+import type { ServeCommand } from './child-protocol.ts';
+import { openEngine } from './engine/engine.ts';
+import { createPipes } from './engine/pipes.ts';
+import { createSlots } from './engine/slots.ts';
+import { createHttpServer } from './http/http-server.ts';
+import { createRequestLog } from './http/request-log.ts';
+import { createRunning } from './http/running.ts';
+import { createSessions } from './http/sessions.ts';
+import { createSpool } from './http/spool.ts';
+import { quotedIdentifier } from './sql/literal.ts';
+
+export interface Serving {
+  readonly port: number;
+  readonly version: string;
+  /** Takes no more, lets what runs finish for a while, closes the engine. */
+  stop(): Promise<void>;
+}
+
+const GIB = 1024 ** 3;
+const BODY_LIMIT_BYTES = 16 * GIB;
+/** Fewer than libuv's threads: files and compression need some too. */
+const QUERIES_AT_ONCE = 64;
+const DRAIN_MS = 3000;
+
+export async function serve(command: ServeCommand, write: (line: string) => void): Promise<Serving> {
+  const folder = join(command.dataDir, 'data');
+  mkdirSync(folder, { recursive: true });
+  const engine = await openEngine({ folder, memoryLimitBytes: memoryLimit() });
+  const setup = engine.connect('setup');
+  await setup.query(`CREATE DATABASE IF NOT EXISTS ${quotedIdentifier(command.database)}`, 'Null');
+  await setup.close();
+  const connect = (): { connection: ReturnType<typeof engine.connect>; mark: string } => {
+    const mark = randomUUID();
+    return { mark, connection: engine.connect(mark) };
+  };
+  const sessions = createSessions(connect);
+  const running = createRunning(engine, 'cancel');
+  const server = createHttpServer({
+    engine,
+    sessions,
+    running,
+    pipes: await createPipes(join(command.dataDir, 'pipes')),
+    slots: createSlots(QUERIES_AT_ONCE),
+    spool: createSpool({ dataDir: command.dataDir, limitBytes: BODY_LIMIT_BYTES, newName: randomUUID }),
+    account: { user: command.user, password: command.password },
+    displayName: hostname(),
+    log: createRequestLog(write),
+    newId: randomUUID,
+    nowMs: () => performance.now(),
+  });
+  const port = await listen(server, command.port);
+  return {
+    port,
+    version: engine.version,
+    async stop() {
+      await drain(server);
+      await sessions.close();
+      await running.close();
+      engine.close();
+    },
+  };
+}
+
+/** Half of what the machine (or the container) has, at most 8 GiB: a laptop must survive a careless query. */
+function memoryLimit(): number {
+  const contained = process.constrainedMemory();
+  const total = contained > 0 ? Math.min(contained, totalmem()) : totalmem();
+  return Math.floor(Math.min(total / 2, 8 * GIB));
+}
+
+function listen(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => {
+      const address = server.address();
+      resolve(typeof address === 'object' && address !== null ? address.port : port);
+    });
+  });
+}
+
+async function drain(server: Server): Promise<void> {
+  const closed = new Promise((resolve) => server.close(resolve));
+  server.closeIdleConnections();
+  const timer = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+  await closed;
+  clearTimeout(timer);
+}

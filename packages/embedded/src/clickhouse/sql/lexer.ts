@@ -1,0 +1,74 @@
+/**
+ * Tokens of ClickHouse SQL. The text is latin1: one character per byte, so that offsets are byte offsets
+ * and binary insert data behind the statement does no harm.
+ */
+export interface Token {
+  readonly kind: 'word' | 'quoted' | 'string' | 'number' | 'symbol' | 'unterminated';
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+const SPACE = /[\s\0]*/y;
+const WORD = /[A-Za-z_][A-Za-z0-9_$]*/y;
+const NUMBER = /[0-9](?:[A-Za-z0-9_]|\.(?=[0-9]))*/y;
+const HEREDOC = /\$[A-Za-z0-9_]*\$/y;
+const LINE_COMMENT = /(?:--|#!|# )[^\n]*/y;
+
+export function* tokens(sql: string, from = 0): Generator<Token, void, void> {
+  for (let at = skipBlank(sql, from); at < sql.length; ) {
+    const token = tokenAt(sql, at);
+    yield token;
+    at = skipBlank(sql, token.end);
+  }
+}
+
+function tokenAt(sql: string, at: number): Token {
+  const first = sql.charAt(at);
+  if (first === "'") return quoted(sql, at, 'string');
+  if (first === '"' || first === '`') return quoted(sql, at, 'quoted');
+  const heredoc = match(HEREDOC, sql, at);
+  if (heredoc !== undefined) {
+    const close = sql.indexOf(heredoc, at + heredoc.length);
+    if (close >= 0) return piece(sql, 'string', at, close + heredoc.length);
+  }
+  const word = match(WORD, sql, at);
+  if (word !== undefined) return piece(sql, 'word', at, at + word.length);
+  const number = match(NUMBER, sql, at);
+  if (number !== undefined) return piece(sql, 'number', at, at + number.length);
+  return piece(sql, 'symbol', at, at + 1);
+}
+
+function quoted(sql: string, at: number, kind: 'string' | 'quoted'): Token {
+  const mark = sql.charAt(at);
+  for (let i = at + 1; i < sql.length; i++) {
+    if (sql[i] === '\\') i++;
+    else if (sql[i] === mark) {
+      if (sql[i + 1] !== mark) return piece(sql, kind, at, i + 1);
+      i++;
+    }
+  }
+  return piece(sql, 'unterminated', at, sql.length);
+}
+
+function skipBlank(sql: string, from: number): number {
+  for (let at = from; ; ) {
+    const start = at;
+    at += match(SPACE, sql, at)?.length ?? 0;
+    at += match(LINE_COMMENT, sql, at)?.length ?? 0;
+    if (sql.startsWith('/*', at)) {
+      const close = sql.indexOf('*/', at + 2);
+      at = close < 0 ? sql.length : close + 2;
+    }
+    if (at === start) return at;
+  }
+}
+
+function piece(sql: string, kind: Token['kind'], start: number, end: number): Token {
+  return { kind, text: sql.slice(start, end), start, end };
+}
+
+function match(pattern: RegExp, sql: string, at: number): string | undefined {
+  pattern.lastIndex = at;
+  return pattern.exec(sql)?.[0];
+}

@@ -1,0 +1,130 @@
+import { realpathSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { prepareDataFolder } from '../data-folder.ts';
+import {
+  diskFull,
+  type EmbeddedFault,
+  notWritable,
+  portTaken,
+  startFailed,
+  unsupportedPlatform,
+} from '../embedded-fault.ts';
+import type { EmbeddedOptions, EmbeddedServer } from '../embedded-server.ts';
+import { claimFolder, type FolderOwner } from '../folder-owner.ts';
+import { isTaken } from '../free-port.ts';
+import { processesIn, signal } from '../process-table.ts';
+import { type ServerProcess, spawnServer } from '../spawn-server.ts';
+import { waitUntil } from '../wait-until.ts';
+import type { ServeCommand, ServeReply } from './child-protocol.ts';
+import { engineLibrary } from './engine/engine.ts';
+
+const NEEDED_BYTES = 100 * 1024 * 1024;
+const LEAVING_MS = 6000;
+const KILLED_MS = 2000;
+const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
+/** Each running statement occupies one of libuv's threads. */
+const THREADS = 96;
+
+/** Resolves when the server answers; throws an `EmbeddedFault` that says what to do otherwise. */
+export async function startClickHouse(options: EmbeddedOptions): Promise<EmbeddedServer> {
+  refuseUnsupported();
+  prepareDataFolder(options.dataDir, NEEDED_BYTES);
+  if (options.port !== 0 && (await isTaken(options.port))) throw portTaken(options.port);
+  const owner = claimFolder(options.dataDir);
+  try {
+    const folder = realpathSync(options.dataDir);
+    await endLeftovers(folder);
+    return await launch(options, owner, folder);
+  } catch (error) {
+    owner.release();
+    throw error;
+  }
+}
+
+function refuseUnsupported(): void {
+  try {
+    engineLibrary();
+  } catch {
+    throw unsupportedPlatform('ClickHouse', `${process.platform}-${process.arch}`);
+  }
+}
+
+/** A server whose parent was killed ends by itself; this waits for that, and helps when it takes too long. */
+async function endLeftovers(folder: string): Promise<void> {
+  const alive = (): number[] =>
+    processesIn(folder)
+      .filter(({ commandLine }) => commandLine.includes(MAIN))
+      .map(({ pid }) => pid);
+  if (await waitUntil(() => alive().length === 0, LEAVING_MS)) return;
+  for (const pid of alive()) signal(pid, 'SIGKILL');
+  if (!(await waitUntil(() => alive().length === 0, KILLED_MS))) {
+    throw startFailed('ClickHouse', `an old server still runs on ${folder} and cannot be ended`);
+  }
+}
+
+async function launch(options: EmbeddedOptions, owner: FolderOwner, folder: string): Promise<EmbeddedServer> {
+  const server = spawnServer({
+    file: process.execPath,
+    args: ['--no-warnings', MAIN],
+    workingDir: folder,
+    env: { UV_THREADPOOL_SIZE: String(THREADS), TZ: 'UTC', PATH: '/usr/local/bin:/usr/bin:/bin' },
+    ipc: true,
+    onLog: options.onLog,
+  });
+  const { port, user, password, database } = options;
+  const reply = await firstReply(server, { dataDir: folder, port, user, password, database });
+  if (reply.kind === 'fault') {
+    await end(server);
+    throw faultOf(reply, options);
+  }
+  return serving({ options, owner, server, port: reply.port });
+}
+
+function firstReply(server: ServerProcess, command: ServeCommand): Promise<ServeReply> {
+  return new Promise((resolve) => {
+    server.child.once('message', (message: ServeReply) => resolve(message));
+    server.child.send(command, () => undefined);
+    void server.exited.then(({ code, signal: by }) => {
+      const cause = server.tail().findLast((line) => line.trim() !== '') ?? `it ended (${by ?? code})`;
+      resolve({ kind: 'fault', reason: 'startFailed', cause });
+    });
+  });
+}
+
+function faultOf(reply: Extract<ServeReply, { kind: 'fault' }>, options: EmbeddedOptions): EmbeddedFault {
+  if (reply.reason === 'portTaken') return portTaken(options.port);
+  if (reply.reason === 'notWritable') return notWritable(options.dataDir, reply.cause);
+  if (reply.reason === 'diskFull') return diskFull(options.dataDir);
+  return startFailed('ClickHouse', reply.cause);
+}
+
+function serving(started: {
+  options: EmbeddedOptions;
+  owner: FolderOwner;
+  server: ServerProcess;
+  port: number;
+}): EmbeddedServer {
+  const { options, owner, server, port } = started;
+  const credentials = `${encodeURIComponent(options.user)}:${encodeURIComponent(options.password)}`;
+  let stopping: Promise<void> | undefined;
+  return {
+    name: 'clickhouse',
+    url: `http://${credentials}@127.0.0.1:${port}`,
+    port,
+    pid: server.pid,
+    exited: server.exited.finally(() => owner.release()),
+    stop() {
+      stopping ??= end(server).then(() => owner.release());
+      return stopping;
+    },
+  };
+}
+
+async function end(server: ServerProcess): Promise<void> {
+  const gone = (): boolean => server.ended() !== undefined;
+  if (gone()) return;
+  server.child.kill('SIGTERM');
+  if (await waitUntil(gone, LEAVING_MS - 1000)) return;
+  server.child.kill('SIGKILL');
+  await waitUntil(gone, KILLED_MS);
+}
