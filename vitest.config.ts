@@ -24,6 +24,8 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          // Property tests run hundreds of cases, on machines that do other things as well.
+          testTimeout: 20_000,
           include: filesOf('test'),
           exclude: ['**/node_modules/**', '**/*.{pg,redis,clickhouse,system,browser}.test.ts'],
         },

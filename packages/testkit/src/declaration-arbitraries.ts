@@ -15,7 +15,7 @@ interface Sample {
 }
 
 const memberName = fc.stringMatching(/^[a-z_][a-z0-9_]{0,7}$/);
-const text = fc.string({ unit: 'grapheme', maxLength: 40 }).filter((value) => value.isWellFormed());
+const text = fc.string({ unit: 'binary', maxLength: 40 });
 
 /** Declarations of every kind of member, nested, with lists, maps and records, beside events that match them. */
 export function declaredSamples(): fc.Arbitrary<DeclaredSample> {
