@@ -41,7 +41,7 @@ function exampleFile(configs: readonly AppConfig[]): string {
 # Letters and digits only, since they become part of an address: \`openssl rand -hex 24\` makes a good one.
 ${composeVariables().join('\n')}
 
-# The variables of the processes follow. docker-compose.yml sets the addresses of the stores itself.
+# What each process reads follows, for one that is started by itself; docker-compose.yml sets these for its own.
 ${sections.join('')}`;
 }
 

@@ -59,7 +59,7 @@ describe('the dependencies', () => {
       .join('\n');
     const unused = Object.keys(pinned).filter(
       (name) =>
-        !(used.has(name) || usedByName.has(name)) &&
+        !(used.has(name.replace('@types/', '')) || usedByName.has(name)) &&
         !scripts.includes(`${programs.get(name) ?? name} `) &&
         !imports.includes(`'${name}`),
     );
