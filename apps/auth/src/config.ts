@@ -1,0 +1,35 @@
+import { checkAddressRange, defineConfig, logLevels, type Values } from '@tickrate/platform';
+
+const declaration = {
+  host: { name: 'HOST', type: 'string', default: '127.0.0.1', help: 'Address to listen on' },
+  port: {
+    name: 'PORT',
+    type: 'int',
+    default: 8081,
+    min: 0,
+    max: 65_535,
+    help: 'Port to listen on; 0 takes a free one',
+  },
+  postgresUrl: {
+    name: 'POSTGRES_URL',
+    type: 'url',
+    protocols: ['postgres:', 'postgresql:'],
+    help: 'The database of the registry',
+  },
+  trustedProxies: {
+    name: 'TRUSTED_PROXIES',
+    type: 'list',
+    default: [],
+    check: checkAddressRange,
+    help: 'Addresses and CIDR ranges of the proxies whose X-Forwarded-For is believed',
+  },
+  logLevel: { name: 'LOG_LEVEL', type: 'enum', values: logLevels, default: 'info', help: 'What is logged' },
+} as const;
+
+export const authConfig = defineConfig(declaration);
+
+export type AuthValues = Values<typeof declaration>;
+
+export function readAuthValues(): AuthValues {
+  return authConfig.parse(process.env);
+}

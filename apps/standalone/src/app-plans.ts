@@ -1,0 +1,42 @@
+import { join } from 'node:path';
+import type { Environment } from '@tickrate/platform';
+import type { ServiceName } from './port-plan.ts';
+
+export type AppName = Exclude<ServiceName, 'postgres' | 'clickhouse'>;
+
+export interface AppPlace {
+  readonly name: AppName;
+  readonly script: string;
+  readonly url: string;
+  readonly environment: Environment;
+}
+
+export const appNames: readonly AppName[] = ['gateway', 'auth', 'worker', 'console'];
+
+export interface AppSurroundings {
+  readonly inherited: Environment;
+  readonly logLevel: string;
+  readonly ports: Readonly<Record<ServiceName, number>>;
+  readonly urls: { readonly postgres: string; readonly clickhouse: string };
+}
+
+const host = '127.0.0.1';
+const apps = join(import.meta.dirname, '..', '..');
+
+/** Where an app is and what it is told. What the person's own environment says besides goes on to all of them. */
+export function placeApp(name: AppName, { inherited, logLevel, ports, urls }: AppSurroundings): AppPlace {
+  return {
+    name,
+    script: join(apps, name, 'src', 'main.ts'),
+    url: `http://${host}:${ports[name]}`,
+    environment: {
+      ...inherited,
+      HOST: host,
+      PORT: String(ports[name]),
+      LOG_LEVEL: logLevel,
+      POSTGRES_URL: urls.postgres,
+      QUEUE_URL: urls.postgres,
+      CLICKHOUSE_URL: urls.clickhouse,
+    },
+  };
+}

@@ -1,0 +1,115 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type App, createLogger, createMetrics } from '@tickrate/platform';
+import { type ComposedStack, composeStack, logFolderOf } from './compose-stack.ts';
+import type { StandaloneValues } from './config.ts';
+import { type DataFolder, openDataFolder } from './data-folder.ts';
+import { explainFault } from './explain-fault.ts';
+import { instructionsText } from './instructions.ts';
+import { createLateLog, type LateLog } from './late-log.ts';
+import type { StandaloneOptions } from './options.ts';
+import {
+  type FirstProject,
+  type StandaloneFile,
+  standaloneFilePath,
+  writeStandaloneFile,
+} from './standalone-file.ts';
+import { createSupervisionEvents, type SupervisionEvents } from './supervision-events.ts';
+import { requireSupportedPlatform } from './supported-platform.ts';
+import { createTerminal, type Terminal } from './terminal.ts';
+
+// Everything has to be gone ten seconds after a Ctrl-C.
+const stopTimeoutMs = 9_500;
+
+/** The supervisor: databases and apps as child processes, kept running until it is told to stop. */
+export function createStandalone(options: StandaloneOptions, values: StandaloneValues): App {
+  const log = createLateLog();
+  const logger = createLogger({ name: 'standalone', level: values.logLevel, destination: log });
+  const metrics = createMetrics();
+  const terminal = createTerminal({
+    stream: process.stdout,
+    plain: values.noColor !== null,
+    now: () => performance.now(),
+  });
+  const logFolder = logFolderOf(options.folder);
+  const events = createSupervisionEvents({ logger, metrics, terminal, now: Date.now, logFolder });
+  const instance = createInstance({ options, values, terminal, events, log });
+  return {
+    logger,
+    metrics,
+    stopTimeoutMs,
+    health: {
+      markStarted: () => undefined,
+      markStopping: () => {
+        terminal.say('Stopping …');
+        instance.interrupt();
+      },
+    },
+    components: [{ name: 'standalone', start: instance.start, stop: instance.stop }],
+  };
+}
+
+interface InstanceParts {
+  readonly options: StandaloneOptions;
+  readonly values: StandaloneValues;
+  readonly terminal: Terminal;
+  readonly events: SupervisionEvents;
+  readonly log: LateLog;
+}
+
+/** What is begun is ended again whether the start succeeds, fails or is interrupted. */
+function createInstance({ options, values, terminal, events, log }: InstanceParts) {
+  const startedMs = performance.now();
+  let folder: DataFolder | null = null;
+  let stack: ComposedStack | null = null;
+  let interrupted = false;
+
+  async function bringUp(): Promise<void> {
+    requireSupportedPlatform(process.platform, process.arch);
+    folder = openDataFolder(options.folder, options);
+    mkdirSync(logFolderOf(folder.path), { recursive: true });
+    log.open(join(logFolderOf(folder.path), 'standalone.log'));
+    stack = composeStack({ ...options, values, terminal, events, now: Date.now });
+    const { project } = await stack.start();
+    const file = describe(stack.urls, project);
+    writeStandaloneFile(folder.path, file);
+    const filePath = standaloneFilePath(folder.path);
+    const tookMs = performance.now() - startedMs;
+    terminal.say(instructionsText({ file, filePath, tookMs, paint: terminal.paint }));
+  }
+
+  async function endAll(): Promise<void> {
+    await stack?.stop();
+    folder?.release();
+    terminal.close();
+  }
+
+  return {
+    interrupt() {
+      interrupted = true;
+      void stack?.stop();
+    },
+    async start() {
+      try {
+        await bringUp();
+      } catch (error) {
+        await endAll();
+        if (interrupted) return;
+        const { message, advice } = explainFault(error, logFolderOf(options.folder));
+        process.stderr.write(`${terminal.paint.bad('✗')} ${message}. ${advice}.\n`);
+        throw error;
+      }
+    },
+    async stop() {
+      await endAll();
+      terminal.say(`Stopped. The data is in ${options.folder}`);
+      log.close();
+    },
+  };
+}
+
+function describe(urls: ComposedStack['urls'], project: FirstProject): StandaloneFile {
+  const { gateway, auth, console, clickhouse, postgres } = urls;
+  const { projectId, keys, admin } = project;
+  return { gateway, auth, console, clickhouse, postgres, projectId, keys, admin };
+}

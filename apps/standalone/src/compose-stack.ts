@@ -1,0 +1,122 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { migrateLedger } from '@tickrate/pipeline';
+import { createRegistry, migrateRegistry } from '@tickrate/registry';
+import { createWarehouse } from '@tickrate/warehouse';
+import { type AppName, type AppPlace, appNames, placeApp } from './app-plans.ts';
+import type { StandaloneValues } from './config.ts';
+import { databasePassword } from './database-password.ts';
+import { createDatabases } from './databases.ts';
+import { type EnsuredProject, ensureFirstProject } from './first-project.ts';
+import { KeptProcess, type Launcher } from './kept-process.ts';
+import { createAppLauncher } from './launch-app.ts';
+import { type LogFile, openLogFile } from './log-file.ts';
+import { portPlan } from './port-plan.ts';
+import { createStack, type Stack } from './stack.ts';
+import { readStandaloneFile } from './standalone-file.ts';
+import type { SupervisionEvents } from './supervision-events.ts';
+import type { Terminal } from './terminal.ts';
+
+export interface StackPlan {
+  readonly folder: string;
+  readonly basePort: number;
+  readonly values: StandaloneValues;
+  readonly terminal: Terminal;
+  readonly events: SupervisionEvents;
+  readonly now: () => number;
+}
+
+export interface ComposedStack extends Stack {
+  readonly urls: Readonly<Record<AppName | 'postgres' | 'clickhouse', string>>;
+}
+
+const appStopGraceMs = 4_000;
+
+/** Wires the processes of one data folder. Opens its log files and connects to nothing. */
+export function composeStack(plan: StackPlan): ComposedStack {
+  const { folder, values, terminal, events, now } = plan;
+  const workingFolder = logFolderOf(folder);
+  mkdirSync(workingFolder, { recursive: true });
+  const ports = portPlan(plan.basePort);
+  const openLog = (name: string): LogFile => {
+    const path = join(workingFolder, `${name}.log`);
+    return openLogFile(path, { onFault: (error) => events.logLost(path, error) });
+  };
+  const databases = createDatabases({
+    folder,
+    ports,
+    password: databasePassword(folder, randomBytes),
+    logs: { postgres: openLog('postgres'), clickhouse: openLog('clickhouse') },
+  });
+  const { urls } = databases;
+  const keep = (launcher: Launcher) => new KeptProcess({ launcher, report: events, now });
+  const places = forEachApp((name) =>
+    placeApp(name, { inherited: values.inherited, logLevel: values.logLevel, ports, urls }),
+  );
+  const stack = createStack({
+    workingFolder,
+    places,
+    urls,
+    postgres: keep(databases.postgres),
+    clickhouse: keep(databases.clickhouse),
+    apps: forEachApp((name) => keep(launcherOf(places[name], { workingFolder, events, log: openLog(name) }))),
+    migratePostgres: async () => {
+      await Promise.all([migrateRegistry(urls.postgres), migrateLedger(urls.postgres)]);
+    },
+    migrateClickHouse: () => migrateClickHouse(urls.clickhouse),
+    ensureProject: () => ensureProject(plan, urls.postgres),
+    terminal,
+  });
+  return { ...stack, urls: { ...urls, ...forEachApp((name) => places[name].url) } };
+}
+
+export function logFolderOf(folder: string): string {
+  return join(folder, 'logs');
+}
+
+function forEachApp<T>(make: (name: AppName) => T): Record<AppName, T> {
+  return Object.fromEntries(appNames.map((name) => [name, make(name)])) as Record<AppName, T>;
+}
+
+interface AppSetting {
+  readonly workingFolder: string;
+  readonly events: SupervisionEvents;
+  readonly log: LogFile;
+}
+
+function launcherOf(place: AppPlace, { workingFolder, events, log }: AppSetting): Launcher {
+  return createAppLauncher({
+    ...place,
+    workingFolder,
+    log,
+    onNotice: (notice) => events.notice(place.name, notice),
+    stopGraceMs: appStopGraceMs,
+  });
+}
+
+async function migrateClickHouse(clickhouseUrl: string): Promise<void> {
+  const warehouse = createWarehouse({ clickhouseUrl });
+  try {
+    await warehouse.migrate();
+  } finally {
+    await warehouse.close();
+  }
+}
+
+async function ensureProject(
+  { folder, now, events }: StackPlan,
+  postgresUrl: string,
+): Promise<EnsuredProject> {
+  const registry = createRegistry({
+    postgresUrl,
+    now,
+    randomBytes,
+    onFault: (error) => events.notBack('registry', error),
+  });
+  try {
+    return await ensureFirstProject({ registry, randomBytes, known: readStandaloneFile(folder) });
+  } finally {
+    await registry.close();
+  }
+}

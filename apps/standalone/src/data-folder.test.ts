@@ -1,0 +1,60 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openDataFolder } from './data-folder.ts';
+
+let parent = '';
+beforeEach(() => {
+  parent = mkdtempSync(join(tmpdir(), 'tickrate-folder-'));
+});
+afterEach(() => rmSync(parent, { recursive: true }));
+
+describe('the data folder', () => {
+  test('is made, with its parents, and keeps what is in it', () => {
+    const path = join(parent, 'a', 'b');
+    openDataFolder(path, { fresh: false }).release();
+    writeFileSync(join(path, 'kept'), '');
+    openDataFolder(path, { fresh: false }).release();
+    expect(existsSync(join(path, 'kept'))).toBe(true);
+  });
+
+  test('may be an empty folder that is there already', () => {
+    openDataFolder(parent, { fresh: false }).release();
+    openDataFolder(parent, { fresh: true }).release();
+  });
+
+  test.each([true, false])('is never a folder with something else in it (fresh: %s)', (fresh) => {
+    writeFileSync(join(parent, 'thesis.txt'), 'years of work');
+    expect(() => openDataFolder(parent, { fresh })).toThrow('did not put there');
+    expect(readdirSync(parent)).toEqual(['thesis.txt']);
+  });
+
+  test('is emptied when it is to be fresh, and stays ours', () => {
+    openDataFolder(parent, { fresh: false }).release();
+    mkdirSync(join(parent, 'postgres', 'data'), { recursive: true });
+    writeFileSync(join(parent, 'standalone.json'), '{}');
+    openDataFolder(parent, { fresh: true }).release();
+    expect(readdirSync(parent)).toEqual(['tickrate-data']);
+    openDataFolder(parent, { fresh: true }).release();
+  });
+
+  test('is not shared, not even to be emptied', () => {
+    const folder = openDataFolder(parent, { fresh: false });
+    writeFileSync(join(parent, 'kept'), '');
+    for (const fresh of [false, true]) {
+      expect(() => openDataFolder(parent, { fresh })).toThrow(`in use by process ${process.pid}`);
+    }
+    expect(existsSync(join(parent, 'kept'))).toBe(true);
+    folder.release();
+    openDataFolder(parent, { fresh: false }).release();
+  });
+
+  test('is not a file', () => {
+    writeFileSync(join(parent, 'file'), '');
+    expect(() => openDataFolder(join(parent, 'file'), { fresh: false })).toThrow('cannot be written');
+    expect(() => openDataFolder(join(parent, 'file', 'below'), { fresh: false })).toThrow(
+      'cannot be written',
+    );
+  });
+});

@@ -1,0 +1,30 @@
+import { EmbeddedFault, type EmbeddedFaultReason } from '@tickrate/embedded';
+import { StartFault } from './start-fault.ts';
+
+export interface Explanation {
+  readonly message: string;
+  readonly advice: string;
+}
+
+const adviceByReason: Partial<Record<EmbeddedFaultReason, string>> = {
+  portTaken: 'Stop what listens there, or take other ports with --port N (N and the five above it)',
+  notWritable: 'Give this user write access to it, or choose another folder with --data DIR',
+  diskFull: 'Free some space there, or choose a folder on another disk with --data DIR',
+  dataInUse: 'Stop it with Ctrl-C in its terminal, or run another one beside it with --data DIR --port N',
+};
+
+/** What a start that failed says on the terminal: what is wrong, and what to do. */
+export function explainFault(error: unknown, logFolder: string): Explanation {
+  const readLogs = `More is in ${logFolder}`;
+  if (error instanceof EmbeddedFault) {
+    return { message: error.message, advice: adviceByReason[error.reason] ?? `${error.advice}. ${readLogs}` };
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  if (isDiskFull(error)) return { message, advice: adviceByReason.diskFull ?? '' };
+  if (error instanceof StartFault) return { message, advice: error.advice || readLogs };
+  return { message: `The start failed: ${message.split('\n', 1)[0]}`, advice: readLogs };
+}
+
+function isDiskFull(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
+}

@@ -1,0 +1,55 @@
+import { viewName } from '@tickrate/warehouse';
+import type { Paint } from './paint.ts';
+import type { StandaloneFile } from './standalone-file.ts';
+
+export interface InstructionParts {
+  readonly file: StandaloneFile;
+  readonly filePath: string;
+  readonly tookMs: number;
+  readonly paint: Paint;
+}
+
+const sampleType = 'level_up';
+const sampleEvent = { level: 12, score: 4200, character: 'ranger' };
+
+/** What a person needs to know next: where everything is, how to send and query an event, how to stop. */
+export function instructionsText({ file, filePath, tookMs, paint }: InstructionParts): string {
+  const addresses = [
+    ['Gateway', file.gateway, 'events in'],
+    ['Auth', file.auth, 'health only, so far'],
+    ['Console', file.console, 'health only, so far'],
+    ['ClickHouse', withoutCredentials(file.clickhouse), 'every event'],
+    ['PostgreSQL', withoutCredentials(file.postgres), 'projects, keys, queue, ledger'],
+  ] as const;
+  return [
+    '',
+    paint.strong(`Tickrate runs (${(tookMs / 1000).toFixed(1)} s).`),
+    '',
+    ...addresses.map(([name, url, what]) => `  ${name.padEnd(12)}${url.padEnd(38)}${paint.dim(what)}`),
+    '',
+    `Passwords and keys are in ${filePath}`,
+    '',
+    'Send an event:',
+    `  ${insertLine(file)}`,
+    '',
+    'Query it, within two seconds:',
+    `  ${queryLine(file)}`,
+    '',
+    'Ctrl-C stops everything; `npm start` goes on where it ended.',
+  ].join('\n');
+}
+
+export function insertLine({ gateway, keys }: StandaloneFile): string {
+  const headers = `-H 'X-API-Key: ${keys.public}' -H 'Content-Type: application/json'`;
+  const url = `${gateway}/v1/event/insert?eventType=${sampleType}`;
+  return `curl -X PUT '${url}' ${headers} -d '${JSON.stringify(sampleEvent)}'`;
+}
+
+export function queryLine({ clickhouse, projectId }: StandaloneFile): string {
+  const sql = `SELECT level, count(), avg(score) FROM ${viewName(projectId, sampleType)} GROUP BY level FORMAT PrettyCompact`;
+  return `curl '${clickhouse}' --data-binary '${sql}'`;
+}
+
+function withoutCredentials(url: string): string {
+  return Object.assign(new URL(url), { username: '', password: '' }).href.replace(/\/$/, '');
+}

@@ -1,0 +1,41 @@
+export interface LineScanner {
+  write(chunk: Buffer): void;
+}
+
+const newline = 10;
+const longestLineBytes = 64 * 1024;
+
+/**
+ * Finds lines that hold one of the marks in a stream of bytes, without decoding the others: a busy gateway writes
+ * thousands of lines a second. A line longer than 64 KiB is not looked at.
+ */
+export function createLineScanner(marks: readonly string[], onLine: (line: string) => void): LineScanner {
+  let rest: Buffer = Buffer.alloc(0);
+
+  return {
+    write(chunk) {
+      const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+      const end = bytes.lastIndexOf(newline) + 1;
+      const lines = bytes.subarray(0, end);
+      for (const start of startsOf(lines, marks)) {
+        onLine(lines.toString('utf8', start, lines.indexOf(newline, start)));
+      }
+      const left = bytes.subarray(end);
+      rest = left.length > longestLineBytes ? Buffer.alloc(0) : Buffer.from(left);
+    },
+  };
+}
+
+/** Where the lines with a mark begin, in order, each once. */
+function startsOf(lines: Buffer, marks: readonly string[]): readonly number[] {
+  const starts = new Set<number>();
+  for (const mark of marks) {
+    let at = lines.indexOf(mark);
+    while (at !== -1) {
+      starts.add(at === 0 ? 0 : lines.lastIndexOf(newline, at - 1) + 1);
+      const end = lines.indexOf(newline, at);
+      at = end === -1 ? -1 : lines.indexOf(mark, end + 1);
+    }
+  }
+  return [...starts].sort((one, other) => one - other);
+}

@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import { createLineScanner } from './line-scanner.ts';
+import { errorNoticeOf, noticeOf } from './notice.ts';
+import { createNoticeThrottle } from './notice-throttle.ts';
+
+describe('a notice', () => {
+  test('is what a warning says, with its cause', () => {
+    const line =
+      '{"level":"warn","time":"…","msg":"the queue is away","err":{"type":"Error","message":"refused"}}';
+    expect(noticeOf(line)).toEqual({ level: 'warn', text: 'the queue is away: refused' });
+  });
+
+  test('names the component that could not start', () => {
+    const line =
+      '{"level":"error","component":"http","err":{"message":"taken"},"msg":"component step failed"}';
+    expect(noticeOf(line)?.text).toBe('component step failed: http: taken');
+  });
+
+  test('is not made of lesser lines, whatever a client had written into them', () => {
+    expect(noticeOf('{"level":"info","msg":"request","path":"{\\"level\\":\\"error\\""}')).toBeNull();
+    expect(noticeOf('plain text')).toBeNull();
+  });
+
+  test('is one short line', () => {
+    const notice = errorNoticeOf(`Error: ${'x '.repeat(500)}\n    at main.ts`);
+    expect(notice?.text).not.toContain('\n');
+    expect(notice?.text.length).toBeLessThan(310);
+    expect(errorNoticeOf('  ')).toBeNull();
+  });
+
+  test('hides passwords in what never went through a logger', () => {
+    expect(errorNoticeOf('connect postgres://me:hunter2@localhost/x failed')?.text).not.toContain('hunter2');
+  });
+});
+
+describe('a scanner of lines', () => {
+  const text = [
+    '{"level":"info","n":1}',
+    '{"level":"warn","n":2}',
+    'äöü',
+    '{"level":"error","n":3}',
+    '',
+  ].join('\n');
+
+  test.each([1, 2, 3, 7, 1000])('finds the marked lines, in order, in pieces of %i bytes', (size) => {
+    const found: string[] = [];
+    const scanner = createLineScanner(['{"level":"error"', '{"level":"warn"'], (line) => found.push(line));
+    const bytes = Buffer.from(text);
+    for (let at = 0; at < bytes.length; at += size) scanner.write(bytes.subarray(at, at + size));
+    expect(found).toEqual(['{"level":"warn","n":2}', '{"level":"error","n":3}']);
+  });
+
+  test('tells a line once that holds two marks', () => {
+    const found: string[] = [];
+    createLineScanner(['aa', 'bb'], (line) => found.push(line)).write(Buffer.from('x bb aa bb\n'));
+    expect(found).toEqual(['x bb aa bb']);
+  });
+
+  test('does not keep a line without end', () => {
+    const found: string[] = [];
+    const scanner = createLineScanner(['mark'], (line) => found.push(line));
+    for (let at = 0; at < 100; at++) scanner.write(Buffer.alloc(2048, 'x'));
+    scanner.write(Buffer.from('\nmark\n'));
+    expect(found).toEqual(['mark']);
+  });
+});
+
+describe('the throttle of notices', () => {
+  test('shows a fault once, though its numbers change, until the pause is over', () => {
+    let nowMs = 0;
+    const admits = createNoticeThrottle(() => nowMs, 1000);
+    const notice = (text: string) => ({ level: 'warn' as const, text });
+    expect(admits('worker', notice('batch 0190a-1 waits'))).toBe(true);
+    expect(admits('worker', notice('batch 0190b-2 waits'))).toBe(false);
+    expect(admits('gateway', notice('batch 0190b-2 waits'))).toBe(true);
+    expect(admits('worker', notice('another'))).toBe(true);
+    nowMs = 1000;
+    expect(admits('worker', notice('batch 7 waits'))).toBe(true);
+  });
+});

@@ -1,0 +1,13 @@
+export type ServiceName = 'gateway' | 'auth' | 'console' | 'clickhouse' | 'postgres' | 'worker';
+
+/** Who listens where: six ports in a row. The worker answers for its health and its metrics only. */
+export function portPlan(basePort: number): Readonly<Record<ServiceName, number>> {
+  return {
+    gateway: basePort,
+    auth: basePort + 1,
+    console: basePort + 2,
+    clickhouse: basePort + 3,
+    postgres: basePort + 4,
+    worker: basePort + 5,
+  };
+}

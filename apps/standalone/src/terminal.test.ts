@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest';
+import { createTerminal } from './terminal.ts';
+
+function openTerminal(isTTY: boolean, plain = false) {
+  const written: string[] = [];
+  let nowMs = 0;
+  const terminal = createTerminal({
+    stream: { isTTY, columns: 40, write: (text: string) => written.push(text) },
+    plain,
+    now: () => nowMs,
+  });
+  return {
+    terminal,
+    text: () => written.join(''),
+    pass: (ms: number) => {
+      nowMs += ms;
+    },
+  };
+}
+
+describe('a terminal', () => {
+  test.each([
+    ['a pipe', false, false],
+    ['a terminal with NO_COLOR', true, true],
+  ])('that is %s gets one plain line for each step', (_name, isTTY, plain) => {
+    const { terminal, text, pass } = openTerminal(isTTY, plain);
+    const one = terminal.begin('PostgreSQL');
+    const other = terminal.begin('ClickHouse');
+    pass(1_240);
+    other.done('http://127.0.0.1:8083');
+    one.failed();
+    terminal.close();
+    expect(text()).toBe(' ✓ ClickHouse                1.2 s  http://127.0.0.1:8083\n ✗ PostgreSQL\n');
+  });
+
+  test('shows what is going on below the lines, and leaves nothing of it behind', () => {
+    const { terminal, text } = openTerminal(true);
+    const one = terminal.begin('PostgreSQL');
+    const other = terminal.begin('ClickHouse with a name that is longer than the line');
+    expect(text()).toContain('PostgreSQL, ClickHouse');
+    one.done();
+    terminal.say('something else');
+    other.done();
+    const erase = '\u001b[2K';
+    const last = text().slice(text().lastIndexOf(erase) + erase.length);
+    expect(last).toBe('');
+    const shown = text()
+      .split('\n')
+      .map((line) => line.slice(line.lastIndexOf('\r') + 1));
+    expect(shown.join('\n')).toMatch(/✓[\s\S]*something else[\s\S]*✓/);
+  });
+});
