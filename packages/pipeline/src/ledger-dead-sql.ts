@@ -41,12 +41,14 @@ LANGUAGE sql IMMUTABLE AS $$
 $$;
 
 -- Chunks that neither the queue nor ClickHouse has: they will not count as stored, so the sums show the loss.
-CREATE FUNCTION delivery.lose(p_batch uuid, p_chunks uuid[]) RETURNS void LANGUAGE sql AS $$
+CREATE FUNCTION delivery.lose(p_batch uuid, p_chunks uuid[]) RETURNS boolean LANGUAGE plpgsql AS $$
+BEGIN
   UPDATE delivery.batches b SET kept = (
     SELECT array_agg(CASE WHEN c.id = ANY (p_chunks) THEN 0 ELSE c.kept END ORDER BY c.ord)
       FROM unnest(b.chunk_ids, b.kept) WITH ORDINALITY AS c(id, kept, ord))
-   WHERE b.day = delivery.day_of(p_batch) AND b.id = p_batch AND b.stored_at IS NULL
-$$;
+   WHERE b.day = delivery.day_of(p_batch) AND b.id = p_batch AND b.stored_at IS NULL;
+  RETURN FOUND;
+END $$;
 
 -- Keeps the rows of a part as dead letters instead of storing them. False when somebody has done so.
 CREATE FUNCTION delivery.bury_fragment(

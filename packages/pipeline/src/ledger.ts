@@ -28,8 +28,8 @@ export interface Ledger {
   buryFragment(dead: DeadFragment): Promise<boolean>;
   /** Keeps a job that holds no chunk. False when it was kept before. */
   buryJob(dead: DeadJob): Promise<boolean>;
-  /** These chunks of a batch are nowhere any more: they will not count as stored. */
-  lose(batchId: string, chunkIds: readonly string[]): Promise<void>;
+  /** These chunks of a batch are nowhere any more: they will not count as stored. False when it is stored already. */
+  lose(batchId: string, chunkIds: readonly string[]): Promise<boolean>;
   /** Batches that were sealed longer ago than this and are not stored, oldest first. */
   unstored(olderThanMs: number, limit: number): Promise<string[]>;
   /** A gateway's running total of acknowledged events, by project. A smaller total than before is ignored. */
@@ -80,7 +80,8 @@ export function createLedger(options: LedgerOptions): Ledger {
     buryFragment: (dead) => buryFragment(pool, dead),
     buryJob: (dead) => buryJob(pool, dead),
     async lose(batchId, chunkIds) {
-      await pool.query('SELECT delivery.lose($1, $2)', [batchId, chunkIds]);
+      const { rows } = await pool.query<{ lost: boolean }>(selectLose, [batchId, chunkIds]);
+      return rows[0]?.lost === true;
     },
     async unstored(olderThanMs, limit) {
       const { rows } = await pool.query<{ id: string }>(selectUnstored, [olderThanMs, limit]);
@@ -102,6 +103,8 @@ const selectBatch = `
            WHERE f.day = b.day AND f.batch = b.id) AS fragments
     FROM delivery.batches b
    WHERE b.day = delivery.day_of($1) AND b.id = $1`;
+
+const selectLose = 'SELECT delivery.lose($1, $2) AS lost';
 
 const selectUnstored = `
   SELECT id FROM delivery.batches

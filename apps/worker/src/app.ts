@@ -1,0 +1,144 @@
+import { randomFillSync } from 'node:crypto';
+import { createLedger, type Ledger } from '@tickrate/pipeline';
+import {
+  type App,
+  addHealthRoutes,
+  type Component,
+  createHealth,
+  createHttpServer,
+  createLogger,
+  createMetrics,
+  type HttpServer,
+  type Metrics,
+} from '@tickrate/platform';
+import { createWarehouse, type Warehouse } from '@tickrate/warehouse';
+import type { WorkerConfig } from './config.ts';
+import { createDeliveryPath, type DeliveryPath, sleep } from './delivery-path.ts';
+import { createWorkerEvents, type WorkerEvents } from './events.ts';
+import { createNewId } from './new-id.ts';
+import { createTypedViews } from './typed-views.ts';
+import { createUpkeep } from './upkeep.ts';
+
+export interface WorkerApp extends App {
+  readonly server: HttpServer;
+}
+
+/** The worker: chunks from the queue, batches into ClickHouse. Connects to nothing until it is started. */
+export function createWorker(config: WorkerConfig): WorkerApp {
+  const logger = createLogger({ level: config.logLevel, name: 'worker' });
+  const metrics = createMetrics({ processMetrics: true });
+  const events = createWorkerEvents({ logger, metrics });
+  const { ledger, warehouse } = createStores(config, events);
+  const path = createDeliveryPath(config, {
+    ledger,
+    store: warehouse,
+    events,
+    newId: createNewId(Date.now, randomFillSync),
+    now: Date.now,
+    random: Math.random,
+  });
+  addGauges(metrics, path);
+  const health = createHealth({ checks: checksOf(path, ledger) });
+  const server = createHttpServer({
+    logger,
+    metrics,
+    host: config.host,
+    port: config.port,
+    routes: (app) => addHealthRoutes(app, { health, metrics }),
+  });
+  const components: Component[] = [
+    { name: 'ledger', stop: () => ledger.close() },
+    { name: 'warehouse', stop: () => warehouse.close() },
+    server,
+    upkeepComponent(path, { ledger, events }),
+    queueComponent(path, config.stopTimeoutMs),
+    viewsComponent(config, { warehouse, events }),
+  ];
+  return { logger, metrics, components, health, server, stopTimeoutMs: config.stopTimeoutMs };
+}
+
+function createStores(config: WorkerConfig, events: WorkerEvents): { ledger: Ledger; warehouse: Warehouse } {
+  const ledger = createLedger({
+    postgresUrl: config.postgresUrl,
+    keyLifetimeMs: config.idempotencyMs,
+    onFault: (fault) => events.dependencyFault('ledger', fault),
+  });
+  const warehouse = createWarehouse({
+    clickhouseUrl: config.clickhouseUrl,
+    database: config.clickhouseDatabase,
+    cluster: config.clickhouseCluster,
+  });
+  return { ledger, warehouse };
+}
+
+/**
+ * The batcher must wait for nothing before BullMQ's workers close, or they wait for jobs that wait for a
+ * timer. What is not stored by then goes back to the queue while there is still time for it.
+ */
+function queueComponent({ consumer, batcher, abandon }: DeliveryPath, stopTimeoutMs: number): Component {
+  return {
+    name: 'queue',
+    start: async () => consumer.start(),
+    async drain() {
+      batcher.drain();
+      const giveUp = setTimeout(abandon, stopTimeoutMs * 0.6);
+      await consumer.stop(stopTimeoutMs * 0.8);
+      clearTimeout(giveUp);
+      abandon(); // also what upkeep may be trying
+    },
+  };
+}
+
+function upkeepComponent(
+  { consumer, delivery }: DeliveryPath,
+  { ledger, events }: { ledger: Ledger; events: WorkerEvents },
+): Component {
+  const upkeep = createUpkeep({
+    ledger,
+    sleep,
+    levels: () => consumer.levels(),
+    findChunks: (ids) => consumer.find(ids),
+    replay: (batchId) => delivery.replay(batchId),
+    onFault: (fault) => events.dependencyFault('ledger', fault),
+  });
+  return { name: 'upkeep', start: async () => upkeep.start(), drain: () => upkeep.stop() };
+}
+
+function viewsComponent(
+  { postgresUrl }: WorkerConfig,
+  { warehouse, events }: { warehouse: Warehouse; events: WorkerEvents },
+): Component {
+  const views = createTypedViews({
+    postgresUrl,
+    warehouse,
+    sleep,
+    now: Date.now,
+    onApplied: events.viewApplied,
+    onFault: (fault) => events.dependencyFault('registry', fault),
+  });
+  return { name: 'typed-views', start: async () => views.start(), stop: () => views.stop() };
+}
+
+function checksOf({ consumer, intake }: DeliveryPath, ledger: Ledger) {
+  return {
+    queue: () => (consumer.healthy() ? null : 'the queue does not answer'),
+    ledger: async () => {
+      await ledger.ping();
+      return null;
+    },
+    clickhouse: () => (intake.reasons.has('storeAway') ? 'inserts do not succeed' : null),
+  };
+}
+
+function addGauges(metrics: Metrics, { batcher }: DeliveryPath): void {
+  metrics.gauge({
+    name: 'tickrate_worker_chunks_in_hand',
+    help: 'Chunks that are gathered or being stored',
+    read: () => batcher.chunks,
+  });
+  metrics.gauge({
+    name: 'tickrate_worker_bytes_in_hand',
+    help: 'Compressed bytes of the chunks in hand',
+    read: () => batcher.bytes,
+  });
+}

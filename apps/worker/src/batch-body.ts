@@ -1,0 +1,42 @@
+import { promisify } from 'node:util';
+import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
+import type { SealedBatch, SealedChunk } from '@tickrate/pipeline';
+
+const inflate = promisify(zstdDecompress);
+const deflate = promisify(zstdCompress);
+
+/** What a frame may inflate to. The gateway's chunks are far below; a corrupt one must not fill the memory. */
+export const mostFrameBytes = 256 * 1024 * 1024;
+
+/**
+ * The frames of a batch in the order of the insert, as they came: together they are one zstd stream of rows.
+ * Only a chunk with dropped runs is inflated, cut and compressed again. Chunks without a frame are left out.
+ */
+export async function batchBody(
+  batch: SealedBatch,
+  frames: ReadonlyMap<string, Uint8Array>,
+): Promise<Uint8Array[]> {
+  const body: Uint8Array[] = [];
+  for (const chunk of batch.chunks) {
+    const frame = frames.get(chunk.id);
+    if (frame === undefined || chunk.rows === 0) continue;
+    body.push(chunk.drops.length === 0 ? frame : await compressRows([await keptRows(chunk, frame)]));
+  }
+  return body;
+}
+
+/** The inflated rows of a chunk without its dropped runs. Rejects when the frame cannot be inflated. */
+export async function keptRows(chunk: SealedChunk, frame: Uint8Array): Promise<Buffer> {
+  const rows = await inflate(frame, { maxOutputLength: mostFrameBytes });
+  const kept: Buffer[] = [];
+  let at = 0;
+  for (const drop of chunk.drops) {
+    kept.push(rows.subarray(at, drop.start));
+    at = drop.start + drop.length;
+  }
+  return kept.length === 0 ? rows : Buffer.concat([...kept, rows.subarray(at)]);
+}
+
+export function compressRows(rows: readonly Uint8Array[]): Promise<Buffer> {
+  return deflate(Buffer.concat(rows), { params: { [constants.ZSTD_c_compressionLevel]: 1 } });
+}

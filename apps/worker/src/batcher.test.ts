@@ -1,0 +1,184 @@
+import type { Chunk } from '@tickrate/pipeline';
+import { createManualClock } from '@tickrate/testkit';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { Batcher } from './batcher.ts';
+
+interface Timer {
+  readonly dueMs: number;
+  readonly fire: () => void;
+}
+
+/** A batcher whose clock and deliveries a test moves. */
+function createBench({ maxRows = 100, maxBytes = 1_000, slots = 50, maxInFlight = 2 } = {}) {
+  const clock = createManualClock();
+  const timers = new Set<Timer>();
+  const delivered: {
+    readonly ids: string[];
+    readonly rows: number;
+    readonly finish: PromiseWithResolvers<void>;
+  }[] = [];
+  const batcher = new Batcher({
+    slots,
+    limits: { maxRows, maxBytes, maxAgeMs: 250, maxInFlight },
+    clock: {
+      now: clock.now,
+      setTimer(delayMs, fire) {
+        const timer = { dueMs: clock.now() + delayMs, fire };
+        timers.add(timer);
+        return () => timers.delete(timer);
+      },
+    },
+    deliver(chunks) {
+      const finish = Promise.withResolvers<void>();
+      const rows = chunks.reduce((sum, chunk) => sum + chunk.count, 0);
+      delivered.push({ ids: chunks.map((chunk) => chunk.id), rows, finish });
+      return finish.promise;
+    },
+  });
+  return {
+    batcher,
+    delivered,
+    advance(ms: number) {
+      clock.advance(ms);
+      for (const timer of [...timers]) {
+        if (timer.dueMs > clock.now()) continue;
+        timers.delete(timer);
+        timer.fire();
+      }
+    },
+    async finish(index: number) {
+      delivered[index]?.finish.resolve();
+      await settled();
+    },
+  };
+}
+
+/** Lets promises that are settled already call back. */
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
+}
+
+let made = 0;
+function chunk(count: number, bytes = 10): Chunk {
+  made += 1;
+  return {
+    id: `c${made}`,
+    projectId: 'p',
+    count,
+    idempotency: [],
+    frame: new Uint8Array(bytes),
+    producer: 'g',
+  };
+}
+
+describe('a batch begins', () => {
+  test('when its rows are enough', () => {
+    const { batcher, delivered } = createBench();
+    void batcher.add(chunk(60));
+    expect(delivered).toHaveLength(0);
+    void batcher.add(chunk(60));
+    expect(delivered.map((batch) => batch.rows)).toEqual([120]);
+  });
+
+  test('when its bytes are enough', () => {
+    const { batcher, delivered } = createBench();
+    void batcher.add(chunk(1, 400));
+    void batcher.add(chunk(1, 600));
+    expect(delivered).toHaveLength(1);
+  });
+
+  test('when its oldest chunk has waited long enough, counted from that chunk', () => {
+    const { batcher, delivered, advance } = createBench();
+    void batcher.add(chunk(1));
+    advance(200);
+    void batcher.add(chunk(1));
+    advance(49);
+    expect(delivered).toHaveLength(0);
+    advance(1);
+    expect(delivered[0]?.ids).toHaveLength(2);
+  });
+
+  test('when every slot is taken, for then no company can come', () => {
+    const { batcher, delivered } = createBench({ slots: 3 });
+    for (let n = 0; n < 3; n += 1) void batcher.add(chunk(1));
+    expect(delivered[0]?.ids).toHaveLength(3);
+  });
+
+  test('at once while draining', () => {
+    const { batcher, delivered } = createBench();
+    void batcher.add(chunk(1));
+    batcher.drain();
+    void batcher.add(chunk(1));
+    expect(delivered).toHaveLength(2);
+  });
+});
+
+test('at most two batches are on their way; what waits meanwhile goes as soon as one ends, cut to size', async () => {
+  const { batcher, delivered, finish } = createBench();
+  for (let n = 0; n < 5; n += 1) void batcher.add(chunk(100));
+  expect(delivered).toHaveLength(2);
+  await finish(0);
+  expect(delivered.map((batch) => batch.rows)).toEqual([100, 100, 100]);
+});
+
+test('a chunk is acknowledged when its own batch is stored, not before', async () => {
+  const { batcher, finish } = createBench();
+  const acknowledged: string[] = [];
+  void batcher.add(chunk(100)).then(() => acknowledged.push('first'));
+  void batcher.add(chunk(100)).then(() => acknowledged.push('second'));
+  await settled();
+  expect(acknowledged).toEqual([]);
+  await finish(1);
+  expect(acknowledged).toEqual(['second']);
+  await finish(0);
+  expect(acknowledged).toEqual(['second', 'first']);
+});
+
+test('a batch that gave up rejects its chunks, and the next batch goes on', async () => {
+  const { batcher, delivered } = createBench();
+  const lost = batcher.add(chunk(100));
+  delivered[0]?.finish.reject(new Error('gave up'));
+  await expect(lost).rejects.toThrow('gave up');
+  void batcher.add(chunk(100));
+  expect(delivered).toHaveLength(2);
+  expect(batcher.chunks).toBe(1);
+});
+
+test('a chunk that comes again while it is in hand is not delivered twice', async () => {
+  const { batcher, delivered, finish } = createBench();
+  const twice = chunk(100);
+  const both = [batcher.add(twice), batcher.add(twice)];
+  expect(delivered).toHaveLength(1);
+  await finish(0);
+  expect(await Promise.all(both)).toEqual([undefined, undefined]);
+  expect([batcher.chunks, batcher.bytes]).toEqual([0, 0]);
+});
+
+test('whatever comes and ends in whatever order, every chunk is delivered once and nothing stays behind', async () => {
+  const step = fc.oneof(
+    fc.record({ add: fc.integer({ min: 1, max: 120 }) }),
+    fc.record({ wait: fc.integer({ min: 0, max: 300 }) }),
+    fc.record({ end: fc.nat(5) }),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
+      const { batcher, delivered, advance, finish } = createBench({ slots: 8 });
+      const added: string[] = [];
+      let ended = 0;
+      for (const action of steps) {
+        if ('add' in action && batcher.chunks < 8) {
+          const next = chunk(action.add);
+          added.push(next.id);
+          void batcher.add(next);
+        } else if ('wait' in action) advance(action.wait);
+        else if ('end' in action && ended < delivered.length) await finish(ended++);
+        expect(delivered.length - ended).toBeLessThanOrEqual(2);
+      }
+      batcher.drain();
+      while (ended < delivered.length) await finish(ended++);
+      expect(delivered.flatMap((batch) => batch.ids)).toEqual(added);
+      expect([batcher.chunks, batcher.bytes]).toEqual([0, 0]);
+    }),
+  );
+});

@@ -1,0 +1,86 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Cut, cutFragment } from './cut-fragment.ts';
+import type { RowTable } from './row-table.ts';
+
+const allReadable: RowTable = { chunks: [] };
+
+function tableOf(unreadable: readonly { firstRow: number; rows: number }[]): RowTable {
+  const chunk = {
+    id: 'c',
+    projectId: 'p',
+    count: 1,
+    idempotency: [],
+    frame: new Uint8Array(1),
+    producer: 'g',
+  };
+  return { chunks: unreadable.map((place) => ({ ...place, chunk, readable: null })) };
+}
+
+function parts(cut: Cut) {
+  return cut.kind === 'split' ? cut.parts.map((part) => [part.firstRow, part.rows]) : cut.reason;
+}
+
+describe('a refused part', () => {
+  const part = { firstRow: 10, rows: 9 };
+
+  test('is cut in halves when ClickHouse names no row', () => {
+    expect(parts(cutFragment(allReadable, part, { refusedRow: null, patient: true }))).toEqual([
+      [10, 5],
+      [15, 4],
+    ]);
+  });
+
+  test('has the row that ClickHouse names tried by itself', () => {
+    expect(parts(cutFragment(allReadable, part, { refusedRow: 3, patient: true }))).toEqual([
+      [10, 3],
+      [13, 1],
+      [14, 5],
+    ]);
+    expect(parts(cutFragment(allReadable, part, { refusedRow: 0, patient: true }))).toEqual([
+      [10, 1],
+      [11, 8],
+    ]);
+  });
+
+  test('is buried when it is one row, and whole once patience is at its end', () => {
+    const single = { firstRow: 4, rows: 1 };
+    expect(parts(cutFragment(allReadable, single, { refusedRow: 0, patient: true }))).toBe('refusedRow');
+    expect(parts(cutFragment(allReadable, part, { refusedRow: 3, patient: false }))).toBe('refusedRows');
+  });
+
+  test('has chunks that cannot be read cut out before anything else', () => {
+    const table = tableOf([{ firstRow: 12, rows: 3 }]);
+    expect(parts(cutFragment(table, part, { refusedRow: 1, patient: false }))).toEqual([
+      [10, 2],
+      [12, 3],
+      [15, 4],
+    ]);
+    const exactly = { firstRow: 12, rows: 3 };
+    expect(parts(cutFragment(table, exactly, { refusedRow: null, patient: true }))).toBe('unreadableChunk');
+  });
+});
+
+test('cuts always cover the part without gap or overlap and get smaller, whatever ClickHouse names', () => {
+  fc.assert(
+    fc.property(
+      fc.record({ firstRow: fc.nat(1_000), rows: fc.integer({ min: 2, max: 500 }) }),
+      fc.option(fc.integer({ min: -5, max: 600 })),
+      fc.option(fc.record({ firstRow: fc.nat(1_500), rows: fc.integer({ min: 1, max: 300 }) })),
+      (part, refusedRow, bad) => {
+        const cut = cutFragment(tableOf(bad === null ? [] : [bad]), part, { refusedRow, patient: true });
+        if (cut.kind === 'bury') {
+          expect(cut.reason).toBe('unreadableChunk');
+          return;
+        }
+        expect(cut.parts.length).toBeGreaterThan(1);
+        let at = part.firstRow;
+        for (const { firstRow, rows } of cut.parts) {
+          expect([firstRow, rows > 0]).toEqual([at, true]);
+          at += rows;
+        }
+        expect(at).toBe(part.firstRow + part.rows);
+      },
+    ),
+  );
+});

@@ -1,0 +1,162 @@
+import type { Chunk, Ledger, SealedBatch, SealOutcome } from '@tickrate/pipeline';
+import { batchBody } from './batch-body.ts';
+import type { DeliveryEvents } from './delivery-events.ts';
+import type { EventStore, Refusal, StoreOutcome } from './event-store.ts';
+import type { Patience } from './patience.ts';
+import { RefusedBatch, unreadable } from './refused-batch.ts';
+import { type OpenParts, storedBefore } from './stored-before.ts';
+
+export interface DeliveryOptions {
+  readonly ledger: Ledger;
+  readonly store: EventStore;
+  /** Reads chunks from the queue; null for one that it does not hold. */
+  findChunks(chunkIds: readonly string[]): Promise<ReadonlyMap<string, Chunk | null>>;
+  /** How to bear that the ledger is away, and that the store or the queue is. */
+  readonly patience: { readonly ledger: Patience; readonly store: Patience };
+  newId(): string;
+  now(): number;
+  readonly events: DeliveryEvents;
+  /**
+   * A batch that was sealed longer ago than this and is not stored may have been inserted so long ago that
+   * the store has forgotten its token: the store is asked which chunks it has before anything is inserted.
+   */
+  readonly tokenWindowMs: number;
+  readonly mostInsertsPerBatch?: number;
+}
+
+type Chunks = ReadonlyMap<string, Chunk>;
+
+/** seal → insert → stored. The caller removes the jobs when `deliver` resolves, not before. */
+export class Delivery {
+  readonly #options: DeliveryOptions;
+  readonly #ledger: Ledger;
+
+  constructor(options: DeliveryOptions) {
+    this.#options = options;
+    this.#ledger = patientLedger(options);
+  }
+
+  /** Resolves when every chunk is stored, dropped or dead. The ids are distinct. */
+  async deliver(chunks: readonly Chunk[]): Promise<void> {
+    const inHand = new Map(chunks.map((chunk) => [chunk.id, chunk]));
+    const batchId = this.#options.newId();
+    const { won, elsewhere } = await this.#ledger.seal(batchId, chunks);
+    if (won !== null) {
+      this.#tellDropped(won);
+      if (!won.stored) await this.#store(won, inHand, { replayed: false });
+    }
+    for (const batch of elsewhere) {
+      if (!batch.stored) await this.replay(batch.batchId, inHand);
+    }
+  }
+
+  /** Brings a batch to its end that somebody sealed: the same rows, order and token. */
+  async replay(batchId: string, inHand: Chunks = new Map()): Promise<void> {
+    const batch = await this.#ledger.batch(batchId);
+    if (batch === null || batch.stored) return; // only stored batches are ever dropped from the ledger
+    const chunks = await this.#withSiblings(batch, inHand);
+    const isWhole = batch.chunks.every((chunk) => chunk.rows === 0 || chunks.has(chunk.id));
+    const isFresh = batch.ageMs <= this.#options.tokenWindowMs;
+    if (isWhole && isFresh) return this.#store(batch, chunks, { replayed: true });
+    await this.#storeAfterAsking(batch, chunks);
+  }
+
+  /** A chunk that the store has is not sent again; one that nobody has is lost, and told. */
+  async #storeAfterAsking(batch: SealedBatch, chunks: Map<string, Chunk>): Promise<void> {
+    const { store, patience, events } = this.#options;
+    const ids = batch.chunks.map((chunk) => chunk.id);
+    const counts = await patience.store.keepTrying(() => store.countByChunk(ids));
+    const before = storedBefore(batch, counts);
+    const lost = before.absentChunks.filter((id) => !chunks.has(id));
+    if (lost.length > 0 && (await this.#ledger.lose(batch.id, lost))) events.chunksLost(batch.id, lost);
+    for (const id of before.storedChunks) chunks.delete(id);
+    await this.#store(batch, chunks, { replayed: true, isStored: before.isStored });
+  }
+
+  async #store(
+    batch: SealedBatch,
+    chunks: Chunks,
+    { replayed, isStored }: { replayed: boolean; isStored?: OpenParts },
+  ): Promise<void> {
+    const beganMs = this.#options.now();
+    if (batch.fragments.length > 0) {
+      await (await this.#openRefused(batch, chunks)).finish(isStored);
+    } else await this.#insertWhole(batch, chunks);
+    if (await this.#ledger.stored(batch.id)) {
+      const { id: batchId, rows } = batch;
+      const durationMs = this.#options.now() - beganMs;
+      this.#options.events.batchStored({ batchId, rows, chunks: batch.chunks.length, durationMs, replayed });
+    }
+  }
+
+  async #insertWhole(batch: SealedBatch, chunks: Chunks): Promise<void> {
+    const refusal = await this.#refusalOfWhole(batch, chunks);
+    if (refusal === null) return;
+    this.#options.events.insertRefused(batch.id, refusal);
+    const refused = await this.#openRefused(batch, chunks);
+    await refused.refuse(refusal);
+    await refused.finish();
+  }
+
+  async #refusalOfWhole(batch: SealedBatch, chunks: Chunks): Promise<Refusal | null> {
+    const frames = new Map([...chunks].map(([id, chunk]) => [id, chunk.frame]));
+    const body = await batchBody(batch, frames).catch(() => null);
+    if (body === null) return unreadable;
+    if (body.length === 0) return null;
+    const outcome = await this.#insert(body, batch.id);
+    return outcome.kind === 'data' ? outcome : null;
+  }
+
+  async #insert(body: readonly Uint8Array[], token: string) {
+    const { store, patience } = this.#options;
+    const attempt = (signal: AbortSignal) => store.insertRows({ body, token, signal });
+    return await patience.store.keepTryingUntil(attempt, isAnswer);
+  }
+
+  #openRefused(batch: SealedBatch, chunks: Chunks): Promise<RefusedBatch> {
+    const { newId, events, mostInsertsPerBatch: mostInserts = 200 } = this.#options;
+    const insert = (body: readonly Uint8Array[], token: string) => this.#insert(body, token);
+    return RefusedBatch.open({ ledger: this.#ledger, insert, newId, events, mostInserts }, batch, chunks);
+  }
+
+  async #withSiblings(batch: SealedBatch, inHand: Chunks): Promise<Map<string, Chunk>> {
+    const { findChunks, patience } = this.#options;
+    const chunks = new Map<string, Chunk>();
+    const unknown: string[] = [];
+    for (const { id } of batch.chunks) {
+      const chunk = inHand.get(id);
+      if (chunk === undefined) unknown.push(id);
+      else chunks.set(id, chunk);
+    }
+    if (unknown.length === 0) return chunks;
+    const found = await patience.store.keepTrying(() => findChunks(unknown));
+    for (const [id, chunk] of found) if (chunk !== null) chunks.set(id, chunk);
+    return chunks;
+  }
+
+  #tellDropped({ id, chunks }: NonNullable<SealOutcome['won']>): void {
+    const rows = chunks.flatMap((chunk) => chunk.drops).reduce((sum, drop) => sum + drop.count, 0);
+    if (rows > 0) this.#options.events.rowsDeduplicated(id, rows);
+  }
+}
+
+function isAnswer(outcome: StoreOutcome): outcome is Extract<StoreOutcome, { kind: 'stored' | 'data' }> {
+  return outcome.kind === 'stored' || outcome.kind === 'data';
+}
+
+/** The ledger's methods may all be repeated: each is tried until Postgres answers. */
+function patientLedger({ ledger, patience }: DeliveryOptions): Ledger {
+  const patiently = <A extends unknown[], R>(call: (...given: A) => Promise<R>) => {
+    return (...given: A) => patience.ledger.keepTrying(() => call(...given));
+  };
+  return {
+    ...ledger,
+    seal: patiently(ledger.seal),
+    batch: patiently(ledger.batch),
+    stored: patiently(ledger.stored),
+    split: patiently(ledger.split),
+    fragmentStored: patiently(ledger.fragmentStored),
+    buryFragment: patiently(ledger.buryFragment),
+    lose: patiently(ledger.lose),
+  };
+}

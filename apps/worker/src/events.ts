@@ -1,0 +1,102 @@
+import type { Telemetry } from '@tickrate/platform';
+import type { DeliveryEvents } from './delivery-events.ts';
+import type { StoreOutcome } from './event-store.ts';
+import type { HoldReason } from './intake.ts';
+
+export type WorkerEvents = ReturnType<typeof createWorkerEvents>;
+
+export type Dependency = 'queue' | 'ledger' | 'clickhouse' | 'registry';
+
+/** What happens at the worker: one line for each batch, none for an event. */
+export function createWorkerEvents(telemetry: Telemetry) {
+  return { ...createDeliveryEvents(telemetry), ...createProcessFaults(telemetry) };
+}
+
+function createDeliveryEvents({ logger, metrics }: Telemetry): DeliveryEvents {
+  const ends = metrics.counter({
+    name: 'tickrate_worker_events_total',
+    help: 'Events by how their delivery ended',
+    labels: ['end'],
+  });
+  const durations = metrics.histogram({
+    name: 'tickrate_worker_batch_seconds',
+    help: 'From the seal of a batch to its rows being stored',
+  });
+  const refusals = metrics.counter({
+    name: 'tickrate_worker_refused_inserts_total',
+    help: 'Batches in which ClickHouse refused a row',
+  });
+  return {
+    batchStored({ durationMs, ...batch }) {
+      ends.inc({ end: 'stored' }, batch.rows);
+      durations.observe(durationMs / 1_000);
+      logger.info({ ...batch, durationMs: Math.round(durationMs) }, 'batch stored');
+    },
+    rowsDeduplicated(batchId, rows) {
+      ends.inc({ end: 'deduplicated' }, rows);
+      logger.debug({ batchId, rows }, 'repeated events dropped');
+    },
+    rowsBuried(dead) {
+      ends.inc({ end: 'dead' }, dead.rows);
+      logger.error(dead, 'rows became dead letters');
+    },
+    chunksLost(batchId, chunkIds) {
+      ends.inc({ end: 'lost' }, chunkIds.length);
+      logger.fatal({ batchId, chunkIds }, 'chunks of a sealed batch are nowhere');
+    },
+    jobBuried(jobId, reason) {
+      ends.inc({ end: 'dead' });
+      logger.error({ jobId, reason }, 'a job that holds no chunk became a dead letter');
+    },
+    insertRefused(batchId, { code, row, message }) {
+      refusals.inc();
+      logger.error({ batchId, code, row, message: message.slice(0, 500) }, 'insert refused');
+    },
+  };
+}
+
+function createProcessFaults({ logger, metrics }: Telemetry) {
+  const faults = metrics.counter({
+    name: 'tickrate_worker_dependency_faults_total',
+    help: 'Faults of a dependency that the worker gets over by waiting',
+    labels: ['dependency'],
+  });
+  const alarms = metrics.counter({
+    name: 'tickrate_worker_schema_faults_total',
+    help: 'Inserts that failed because the tables are not what they should be. Any is an alarm',
+  });
+  const redelivered = metrics.counter({
+    name: 'tickrate_worker_redelivered_chunks_total',
+    help: 'Chunks whose lock was lost or whose worker died',
+  });
+  return {
+    dependencyFault(dependency: Dependency, err: unknown) {
+      faults.inc({ dependency });
+      logger.warn({ dependency, err }, 'dependency fault');
+    },
+    insertDelayed(outcome: Exclude<StoreOutcome, { kind: 'stored' | 'data' }>, delayMs: number) {
+      faults.inc({ dependency: 'clickhouse' });
+      const line = { code: outcome.code, message: outcome.message.slice(0, 500), delayMs };
+      if (outcome.kind === 'schema') {
+        alarms.inc();
+        logger.fatal(line, 'ClickHouse misses what the worker needs: inserts wait until it is mended');
+      } else if (outcome.known) logger.warn(line, 'insert delayed');
+      else logger.error(line, 'insert delayed by an answer that nobody foresaw');
+    },
+    deliveryFailed(chunkId: string, err: unknown) {
+      logger.error({ chunkId, err }, 'chunk goes back to the queue');
+    },
+    held(reason: HoldReason) {
+      logger.warn({ reason }, 'taking no more chunks');
+    },
+    released(reason: HoldReason) {
+      logger.info({ reason }, 'taking chunks again');
+    },
+    chunksRedelivered(count: number) {
+      redelivered.inc(count);
+    },
+    viewApplied(projectId: string, typeName: string) {
+      logger.debug({ project: projectId, typeName }, 'typed view applied');
+    },
+  };
+}

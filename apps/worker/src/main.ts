@@ -1,0 +1,5 @@
+import { runProcess } from '@tickrate/platform';
+import { createWorker } from './app.ts';
+import { readWorkerConfig, workerConfig } from './config.ts';
+
+runProcess(() => createWorker(readWorkerConfig()), { config: workerConfig });

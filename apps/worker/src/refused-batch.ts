@@ -1,0 +1,144 @@
+import type { Chunk, DeadLetter, Fragment, Ledger, SealedBatch } from '@tickrate/pipeline';
+import { compressRows } from './batch-body.ts';
+import { type Cut, cutFragment } from './cut-fragment.ts';
+import type { DeliveryEvents } from './delivery-events.ts';
+import type { Refusal, StoreOutcome } from './event-store.ts';
+import { type RowTable, readRowTable, sliceRows } from './row-table.ts';
+
+export interface RefusedBatchOptions {
+  readonly ledger: Pick<Ledger, 'batch' | 'split' | 'fragmentStored' | 'buryFragment'>;
+  /** Tries until the rows are stored or refused. */
+  insert(
+    body: readonly Uint8Array[],
+    token: string,
+  ): Promise<Extract<StoreOutcome, { kind: 'stored' | 'data' }>>;
+  newId(): string;
+  readonly events: DeliveryEvents;
+  /** Inserts that one batch may cost; after that, refused parts are buried whole. */
+  readonly mostInserts: number;
+}
+
+type OpenFragment = Pick<Fragment, 'path' | 'firstRow' | 'rows'>;
+
+/**
+ * Stores what can be stored of a batch that ClickHouse refused, and keeps the rest as dead letters. Each step
+ * is in the ledger before it is taken, so whoever continues after a crash continues the same cuts.
+ */
+export class RefusedBatch {
+  readonly #options: RefusedBatchOptions;
+  readonly #batch: SealedBatch;
+  readonly #table: RowTable;
+  #inserts = 0;
+
+  private constructor(options: RefusedBatchOptions, batch: SealedBatch, table: RowTable) {
+    this.#options = options;
+    this.#batch = batch;
+    this.#table = table;
+  }
+
+  /** `chunks` are those that somebody still has. */
+  static async open(
+    options: RefusedBatchOptions,
+    batch: SealedBatch,
+    chunks: ReadonlyMap<string, Chunk>,
+  ): Promise<RefusedBatch> {
+    return new RefusedBatch(options, batch, await readRowTable(batch, chunks));
+  }
+
+  /** The answer to the batch as a whole. */
+  async refuse(refusal: Refusal): Promise<void> {
+    await this.#settle({ path: '', firstRow: 0, rows: this.#batch.rows }, refusal);
+  }
+
+  /** Resolves when every part is stored or buried. */
+  async finish(isStored: (part: OpenFragment) => boolean = () => false): Promise<void> {
+    for (;;) {
+      const fragments = (await this.#options.ledger.batch(this.#batch.id))?.fragments ?? [];
+      const open = fragments.filter((fragment) => fragment.state === 'open');
+      if (open.length === 0) return;
+      for (const fragment of open) await this.#try(fragment, isStored(fragment));
+    }
+  }
+
+  async #try(part: OpenFragment, isStored: boolean): Promise<void> {
+    const slices = sliceRows(this.#table, part);
+    const refusal = isStored ? null : await this.#insert(part, slices);
+    if (refusal === null) await this.#options.ledger.fragmentStored(this.#batch.id, part.path);
+    else await this.#settle(part, refusal);
+  }
+
+  async #insert(part: OpenFragment, slices: ReturnType<typeof sliceRows>): Promise<Refusal | null> {
+    if (this.#unreadableIn(part).length > 0) return unreadable;
+    if (slices.length === 0) return null; // its rows are nowhere any more, or stored already
+    this.#inserts += 1;
+    const body = await Promise.all(slices.map((slice) => compressRows([slice.bytes])));
+    const outcome = await this.#options.insert(body, `${this.#batch.id}${part.path}`);
+    return outcome.kind === 'data' ? outcome : null;
+  }
+
+  async #settle(part: OpenFragment, refusal: Refusal): Promise<void> {
+    const { ledger, mostInserts } = this.#options;
+    const cut = cutFragment(this.#table, part, {
+      refusedRow: refusal.row,
+      patient: this.#inserts < mostInserts,
+    });
+    if (cut.kind === 'split') await ledger.split(this.#batch.id, part.path, cut.parts);
+    else await this.#bury(part, refusal, cut);
+  }
+
+  async #bury(
+    part: OpenFragment,
+    refusal: Refusal,
+    { reason }: Extract<Cut, { kind: 'bury' }>,
+  ): Promise<void> {
+    const { ledger, events } = this.#options;
+    const detail = `${refusal.code}: ${refusal.message}`.slice(0, 2_000);
+    const letters = await this.#letters(part);
+    const isFirst = await ledger.buryFragment({
+      batchId: this.#batch.id,
+      path: part.path,
+      reason,
+      detail,
+      letters,
+    });
+    if (isFirst) events.rowsBuried({ batchId: this.#batch.id, rows: part.rows, reason, detail });
+  }
+
+  async #letters(part: OpenFragment): Promise<DeadLetter[]> {
+    const { newId } = this.#options;
+    const whole = this.#unreadableIn(part).map(({ chunk, firstRow, rows }) => ({
+      chunk,
+      firstRow,
+      rows,
+      payload: Promise.resolve(chunk.frame),
+    }));
+    const cut = sliceRows(this.#table, part).map((slice) => ({
+      ...slice,
+      payload: compressRows([slice.bytes]),
+    }));
+    return Promise.all(
+      [...whole, ...cut].map(async ({ chunk, firstRow, rows, payload }) => ({
+        id: newId(),
+        projectId: chunk.projectId,
+        chunkId: chunk.id,
+        firstRow,
+        rows,
+        payload: await payload,
+      })),
+    );
+  }
+
+  #unreadableIn(part: OpenFragment) {
+    return this.#table.chunks.filter(
+      ({ readable, firstRow, rows }) =>
+        readable === null && firstRow < part.firstRow + part.rows && firstRow + rows > part.firstRow,
+    );
+  }
+}
+
+export const unreadable: Refusal = {
+  kind: 'data',
+  code: 'UNREADABLE',
+  row: null,
+  message: 'the frame does not hold the rows that it should',
+};

@@ -1,0 +1,58 @@
+import type { Fragment, FragmentState, SealedBatch } from '@tickrate/pipeline';
+
+export type OpenParts = (part: Pick<Fragment, 'firstRow' | 'rows'>) => boolean;
+
+export interface StoredBefore {
+  /** Chunks that the store has, as far as they are to be stored at all. */
+  readonly storedChunks: readonly string[];
+  /** Chunks of which the store has no row although it should have some. */
+  readonly absentChunks: readonly string[];
+  /** Whether the rows of an open part are stored already, though the ledger does not know. */
+  readonly isStored: OpenParts;
+}
+
+/** What the store's own counts say of a batch whose token it may have forgotten. */
+export function storedBefore(batch: SealedBatch, counts: ReadonlyMap<string, number>): StoredBefore {
+  const places = placesOf(batch);
+  const whole = batch.fragments.length === 0;
+  const countOf = (id: string) => counts.get(id) ?? 0;
+  return {
+    storedChunks: whole
+      ? places.filter(({ id, rows }) => rows > 0 && countOf(id) >= rows).map(({ id }) => id)
+      : [],
+    absentChunks: places
+      .filter((place) => place.rows > rowsIn(batch, 'dead', place) && countOf(place.id) === 0)
+      .map(({ id }) => id),
+    isStored(part) {
+      const touched = places.filter((place) => overlap(place, part) > 0);
+      const known = touched.reduce((sum, place) => sum + rowsIn(batch, 'stored', place), 0);
+      const actual = touched.reduce((sum, { id }) => sum + countOf(id), 0);
+      return actual - known >= part.rows;
+    },
+  };
+}
+
+interface Place {
+  readonly id: string;
+  readonly firstRow: number;
+  readonly rows: number;
+}
+
+function placesOf(batch: SealedBatch): Place[] {
+  let firstRow = 0;
+  return batch.chunks.map(({ id, rows }) => {
+    const place = { id, firstRow, rows };
+    firstRow += rows;
+    return place;
+  });
+}
+
+function rowsIn(batch: SealedBatch, state: FragmentState, place: Place): number {
+  const fragments = batch.fragments.filter((fragment) => fragment.state === state);
+  return fragments.reduce((sum, fragment) => sum + overlap(place, fragment), 0);
+}
+
+function overlap(a: Omit<Place, 'id'>, b: Omit<Place, 'id'>): number {
+  const start = Math.max(a.firstRow, b.firstRow);
+  return Math.max(0, Math.min(a.firstRow + a.rows, b.firstRow + b.rows) - start);
+}

@@ -1,0 +1,78 @@
+import { compileDeclaration } from '@tickrate/contract';
+import { createEventTypeWatch, type EventTypeRecord } from '@tickrate/registry';
+import type { TypedView, Warehouse } from '@tickrate/warehouse';
+
+export interface TypedViewsOptions {
+  readonly postgresUrl: string;
+  readonly warehouse: Pick<Warehouse, 'applyTypedView'>;
+  readonly now: () => number;
+  sleep(delayMs: number, signal: AbortSignal): Promise<void>;
+  onApplied(projectId: string, typeName: string): void;
+  onFault(fault: unknown): void;
+}
+
+export interface TypedViews {
+  /** Returns at once: events are stored while a view is missing. Keeps trying until the registry answers. */
+  start(): void;
+  /** Resolves when the view under way is made. */
+  stop(): Promise<void>;
+}
+
+/** Keeps ClickHouse's typed views in step with the registry: all at the start, then each type that changed. */
+export function createTypedViews(options: TypedViewsOptions): TypedViews {
+  const { postgresUrl, warehouse, now, onFault, onApplied } = options;
+  const stopping = new AbortController();
+  let running: Promise<void> = Promise.resolve();
+
+  async function follow(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const watch = createEventTypeWatch({
+        postgresUrl,
+        now,
+        onFault,
+        async onEventType(record) {
+          await warehouse.applyTypedView(viewOf(record));
+          onApplied(record.projectId, record.name);
+        },
+      });
+      try {
+        await watch.start();
+        await aborted(stopping.signal);
+      } catch (fault) {
+        onFault(fault);
+        await options.sleep(1_000, stopping.signal);
+      }
+      await watch.stop();
+    }
+  }
+
+  return {
+    start() {
+      running = follow();
+    },
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+/** The view shows the members of all versions; a description on the newest declaration is the type's own. */
+export function viewOf({ projectId, name, description, versions }: EventTypeRecord): TypedView {
+  return {
+    projectId,
+    typeName: name,
+    description,
+    versions: versions.flatMap(({ version, declaration }) => {
+      const result = compileDeclaration(declaration);
+      return result.ok ? [{ version, columns: result.declaration.columns }] : [];
+    }),
+  };
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  if (signal.aborted) resolve();
+  else signal.addEventListener('abort', () => resolve(), { once: true });
+  return promise;
+}

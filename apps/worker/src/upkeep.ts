@@ -1,0 +1,68 @@
+import type { Chunk, Ledger, StoreLevel } from '@tickrate/pipeline';
+
+export interface UpkeepOptions {
+  readonly ledger: Pick<Ledger, 'maintain' | 'unstored' | 'batch'>;
+  levels(): Promise<readonly StoreLevel[]>;
+  findChunks(chunkIds: readonly string[]): Promise<ReadonlyMap<string, Chunk | null>>;
+  /** Brings a batch to its end. */
+  replay(batchId: string): Promise<void>;
+  sleep(delayMs: number, signal: AbortSignal): Promise<void>;
+  onFault(fault: unknown): void;
+  readonly everyMs?: number;
+  /** A batch that is not stored after this long is looked into. */
+  readonly orphanAfterMs?: number;
+}
+
+export interface Upkeep {
+  start(): void;
+  stop(): Promise<void>;
+}
+
+const batchesPerRound = 50;
+
+/** What nobody waits for: partitions and expired keys of the ledger, and batches whose jobs are gone. */
+export function createUpkeep(options: UpkeepOptions): Upkeep {
+  const { sleep, onFault, everyMs = 60_000 } = options;
+  const stopping = new AbortController();
+  let running: Promise<void> = Promise.resolve();
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await maintain(options).catch(onFault);
+      await recoverOrphans(options, stopping.signal).catch(onFault);
+      await sleep(everyMs, stopping.signal);
+    }
+  }
+
+  return {
+    start() {
+      running = run();
+    },
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+async function maintain({ ledger, levels, onFault }: UpkeepOptions): Promise<void> {
+  const known = await levels().catch((fault: unknown) => {
+    onFault(fault);
+    return undefined;
+  });
+  const oldest = known?.map((level) => level.oldestMs).filter((ms) => ms !== null);
+  const oldestPendingMs = oldest?.length === 0 ? null : oldest?.reduce((a, b) => Math.min(a, b));
+  await ledger.maintain({ oldestPendingMs });
+}
+
+/** A batch whose chunks all wait in the queue will be delivered again by itself; one that misses some will not. */
+async function recoverOrphans(options: UpkeepOptions, signal: AbortSignal): Promise<void> {
+  const { ledger, findChunks, replay, orphanAfterMs = 10 * 60_000 } = options;
+  for (const batchId of await ledger.unstored(orphanAfterMs, batchesPerRound)) {
+    if (signal.aborted) return;
+    const batch = await ledger.batch(batchId);
+    if (batch === null || batch.stored) continue;
+    const found = await findChunks(batch.chunks.map((chunk) => chunk.id));
+    if ([...found.values()].some((chunk) => chunk === null)) await replay(batchId);
+  }
+}
