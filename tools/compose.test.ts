@@ -1,0 +1,132 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { readAppConfigs } from './app-configs.ts';
+
+interface Service {
+  readonly image?: string;
+  readonly build?: string;
+  readonly command?: readonly string[];
+  readonly user?: string;
+  readonly restart?: string;
+  readonly read_only?: boolean;
+  readonly cap_drop?: readonly string[];
+  readonly security_opt?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly healthcheck?: { readonly test?: readonly string[]; readonly disable?: boolean };
+  readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
+  readonly deploy?: { readonly resources: { readonly limits: Readonly<Record<string, string>> } };
+  readonly ports?: readonly string[];
+  readonly container_name?: string;
+  readonly volumes?: readonly string[];
+}
+
+const root = join(import.meta.dirname, '..');
+const text = readFileSync(join(root, 'docker-compose.yml'), 'utf8');
+const compose: { services: Record<string, Service>; volumes: Record<string, unknown> } = parse(text, {
+  merge: true,
+});
+const services = Object.entries(compose.services);
+const processes = services.filter(([, service]) => service.build !== undefined);
+const stores = services.filter(([, service]) => service.build === undefined);
+const lasting = services.filter(([, service]) => service.restart !== 'no');
+const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8');
+const configs = await readAppConfigs();
+
+describe('docker-compose.yml', () => {
+  test('runs every app but the one that brings its own databases', () => {
+    const apps = globSync('apps/*/src/main.ts', { cwd: root }).toSorted();
+    const run = processes.map(([, service]) => service.command?.[0] ?? '');
+    expect(run.filter((path) => path.endsWith('/main.ts')).toSorted()).toEqual(
+      apps.filter((path) => !path.startsWith('apps/standalone/')),
+    );
+    expect(run.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+
+  test.each(processes)(
+    'sets for %s only variables that its configuration declares, and all required ones',
+    (name, service) => {
+      const app = service.command?.[0]?.split('/')[1] ?? name;
+      const config = configs.find((each) => each.app === app);
+      const set = Object.keys(service.environment ?? {});
+      expect(set.filter((variable) => !config?.variables.includes(variable))).toEqual([]);
+      const values = config?.parse(withValues(service));
+      if (name !== 'migrate') expect(values).toMatchObject({ host: '0.0.0.0', port: 8080 });
+    },
+  );
+
+  test.each(lasting)('tells the health of %s, and restarts it', (_name, service) => {
+    const tested =
+      service.build === undefined ? service.healthcheck?.test : dockerfile.match(/^HEALTHCHECK .*$/m);
+    expect(tested).toBeTruthy();
+    expect(service.healthcheck?.disable).toBeUndefined();
+    expect(service.restart).toBe('unless-stopped');
+  });
+
+  test.each(services)(
+    'gives %s no root, no new privileges, no writable image and no unbounded memory',
+    (name, service) => {
+      const user = service.build === undefined ? service.user : dockerfile.match(/^USER (\d+):\d+$/m)?.[1];
+      expect(['root', '0', undefined]).not.toContain(user);
+      expect(service.security_opt).toContain('no-new-privileges:true');
+      expect(service.read_only).toBe(true);
+      if (name !== 'clickhouse') expect(service.cap_drop).toEqual(['ALL']);
+      if (service.restart !== 'no') expect(service.deploy?.resources.limits['memory']).toMatch(/^\d+[mg]$/);
+    },
+  );
+
+  test('starts each service after what it needs is healthy, and processes after the migrations', () => {
+    for (const [name, service] of processes) {
+      const needed = service.depends_on ?? {};
+      const urls = Object.values(service.environment ?? {}).join(' ');
+      for (const [store] of stores.filter(([each]) => name !== 'migrate' && urls.includes(`@${each}:`))) {
+        if (needed[store]) expect(needed[store].condition).toBe('service_healthy');
+      }
+      if (name !== 'migrate') expect(needed['migrate']?.condition).toBe('service_completed_successfully');
+    }
+  });
+
+  test('can run more than one worker', () => {
+    expect(compose.services['worker']).not.toHaveProperty('ports');
+    expect(services.filter(([, service]) => service.container_name !== undefined)).toEqual([]);
+  });
+
+  test('keeps what the stores hold in volumes, and mounts only files that exist', () => {
+    for (const [name, service] of stores) {
+      expect(service.volumes?.some((volume) => volume.startsWith(`${name}:/`))).toBe(true);
+      const mounted = (service.volumes ?? []).filter((volume) => volume.startsWith('./'));
+      expect(mounted.filter((volume) => !existsSync(join(root, volume.split(':')[0] ?? '')))).toEqual([]);
+    }
+    expect(Object.keys(compose.volumes).toSorted()).toEqual(stores.map(([name]) => name).toSorted());
+  });
+
+  test('has no password of its own, and publishes no store', () => {
+    const variables = Array.from(text.matchAll(/\$\{(\w*PASSWORD\w*)([^}]*)\}/g));
+    expect(variables.length).toBeGreaterThan(2);
+    expect(variables.filter(([, , rest]) => !rest?.startsWith(':?'))).toEqual([]);
+    expect(text).not.toMatch(/PASSWORD: (?!\$\{)/);
+    expect(stores.filter(([, service]) => service.ports !== undefined)).toEqual([]);
+  });
+
+  test('asks only for variables that .env.example tells of', () => {
+    const example = readFileSync(join(root, '.env.example'), 'utf8');
+    const asked = Array.from(text.matchAll(/(?<!\$)\$\{(\w+)/g), ([, name]) => name);
+    expect(asked.filter((name) => !new RegExp(`^(?:# )?${name}=`, 'm').test(example))).toEqual([]);
+  });
+
+  test('keeps the queue from evicting and from forgetting', () => {
+    const command = compose.services['valkey']?.command?.join(' ');
+    expect(command).toContain('--maxmemory-policy noeviction');
+    expect(command).toContain('--appendonly yes --appendfsync everysec');
+  });
+});
+
+function withValues(service: Service): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(service.environment ?? {}).map(([name, value]) => [
+      name,
+      value.replaceAll(/\$\{\w+:-([^}]*)\}/g, '$1').replaceAll(/\$\{[^}]*\}/g, 'a-password'),
+    ]),
+  );
+}
