@@ -9,7 +9,7 @@ export interface BodyLimits {
   readonly limitBytes: number;
   /** How many times its own size a compressed body may grow, above the first 64 KiB; 200 when left out. */
   readonly ratio?: number;
-  /** For the whole body, from the call on. */
+  /** For the whole body, from the call on; 30 s when left out. */
   readonly timeoutMs?: number;
   /** Media types beside JSON and plain text, which `sendBeacon` sends. */
   readonly types?: readonly string[];
@@ -19,7 +19,8 @@ const ratioFreeBytes = 64 * 1024;
 
 /**
  * The whole body, inflated; empty when there is none. Rejects with a SystemError: 1004 too large (before reading when
- * Content-Length tells), 1005 a type or coding that is not read, 1008 not complete in time or the client gone.
+ * Content-Length tells), 1005 a type or coding that is not read, 1008 not complete in time or the client gone, 6001
+ * when too many bodies are on their way at once.
  * Whether it is valid UTF-8 is the caller's business. After a rejection answer as usual: what is left is discarded.
  */
 export function readBody(request: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
@@ -42,7 +43,9 @@ export function readBody(request: IncomingMessage, limits: BodyLimits): Promise<
     return Promise.reject(tooLarge(limits));
   }
   const collected = collect(request, limits);
-  return coding === 'identity' ? collected : collected.then((bytes) => inflate(coding, bytes, limits));
+  return coding === 'identity'
+    ? collected
+    : collected.then((bytes) => inflate(coding, bytes, { ...limits, request }));
 }
 
 function collect(request: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
@@ -56,17 +59,26 @@ function collect(request: IncomingMessage, limits: BodyLimits): Promise<Buffer> 
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
-    const timer = setTimeout(() => settle(systemError('requestTimeout')), limits.timeoutMs ?? 10_000);
+    let held = 0;
+    const timer = setTimeout(() => settle(systemError('requestTimeout')), limits.timeoutMs ?? 30_000);
     const onData = (chunk: Buffer) => {
       size += chunk.byteLength;
       if (size > limits.limitBytes) settle(tooLarge(limits));
+      else if (!hold(chunk.byteLength))
+        settle(systemError('temporarilyUnavailable', { retryAfterSeconds: 1 }));
       else chunks.push(chunk);
+    };
+    const hold = (bytes: number) => {
+      if (!context.bodies.take(bytes)) return false;
+      held += bytes;
+      return true;
     };
     const onEnd = () => settle(null);
     const onGone = () => settle(systemError('requestTimeout'));
     const settle = (fault: SystemError | null) => {
       clearTimeout(timer);
       context.failBody = null;
+      context.bodies.give(held);
       request.removeListener('data', onData);
       request.removeListener('end', onEnd);
       request.removeListener('error', onGone);
@@ -84,10 +96,11 @@ function collect(request: IncomingMessage, limits: BodyLimits): Promise<Buffer> 
   });
 }
 
-function inflate(coding: BodyCoding, bytes: Buffer, limits: BodyLimits): Promise<Buffer> | Buffer {
+function inflate(coding: BodyCoding, bytes: Buffer, limits: BodyLimits & { request: IncomingMessage }) {
   if (bytes.byteLength === 0) return bytes;
   const byRatio = Math.max(ratioFreeBytes, bytes.byteLength * (limits.ratio ?? 200));
-  return inflateBody(coding, bytes, Math.min(limits.limitBytes, byRatio));
+  const atMostBytes = Math.min(limits.limitBytes, byRatio);
+  return inflateBody(coding, bytes, { atMostBytes, bodies: contextOf(limits.request).bodies });
 }
 
 function tooLarge(limits: BodyLimits): SystemError {

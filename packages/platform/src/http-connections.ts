@@ -125,7 +125,7 @@ function translate(error: Error): { readonly kind: ConnectionFault; readonly fau
 }
 
 /** An answer for a connection on which no request could be read. */
-export function bareAnswer(fault: SystemError, requestId: string): string {
+function bareAnswer(fault: SystemError, requestId: string): string {
   const body = JSON.stringify(systemErrorBody(fault, requestId));
   const { retryAfterSeconds } = fault.data;
   return [

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { SystemError } from '@tickrate/contract';
+import type { HeldBodies } from './http-held-bodies.ts';
 
 /**
  * What is known of one request from its first byte to its log line. It is made before routing; authentication adds
@@ -29,6 +30,7 @@ export class RequestContext {
   connection: Connection | null = null;
   /** The client waits for `100 Continue` before it sends the body. */
   awaitsContinue = false;
+  readonly bodies: HeldBodies;
   readonly #addressOf: (request: IncomingMessage) => string;
   #clientAddress: string | null = null;
 
@@ -38,6 +40,7 @@ export class RequestContext {
     this.response = seed.response;
     this.receivedMs = seed.receivedMs;
     this.startedMs = seed.startedMs;
+    this.bodies = seed.bodies;
     this.#addressOf = seed.addressOf;
   }
 
@@ -65,6 +68,7 @@ export interface ContextSeed {
   readonly receivedMs: number;
   readonly startedMs: number;
   readonly addressOf: (request: IncomingMessage) => string;
+  readonly bodies: HeldBodies;
 }
 
 /** What a request of our servers carries. */

@@ -8,6 +8,7 @@ import { givenRequestId, RequestContext } from './http-context.ts';
 import { allowBrowser, type BrowserPaths, grantPreflight } from './http-cors.ts';
 import { answerFault, type FaultOptions } from './http-errors.ts';
 import type { HttpEvents } from './http-events.ts';
+import type { HeldBodies } from './http-held-bodies.ts';
 import { type EdgeRequest, type EdgeResponse, type Messages, messagesOf } from './http-messages.ts';
 import { methodsAt, unrouted } from './http-routing.ts';
 
@@ -27,6 +28,7 @@ export interface EdgeOptions {
 export interface EdgeParts {
   readonly events: HttpEvents;
   readonly connections: HttpConnections;
+  readonly bodies: HeldBodies;
   readonly newRequestId: () => string;
   readonly now: () => number;
 }
@@ -62,7 +64,7 @@ export class HttpEdge {
 
   /** From here the request has a context, and a log line when it ends. */
   begin(request: EdgeRequest, response: EdgeResponse): RequestContext {
-    const { newRequestId, now, connections } = this.#parts;
+    const { newRequestId, now, connections, bodies } = this.#parts;
     const context = new RequestContext({
       requestId: givenRequestId(request.headers['x-request-id']) ?? newRequestId(),
       request,
@@ -70,6 +72,7 @@ export class HttpEdge {
       receivedMs: now(),
       startedMs: performance.now(),
       addressOf: this.#addressOf,
+      bodies,
     });
     request.context = context;
     response.requestId = context.requestId;

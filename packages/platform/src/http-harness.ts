@@ -13,7 +13,7 @@ export interface Harness extends AsyncDisposable {
   readonly lines: readonly LogLine[];
 }
 
-export type LogLine = Readonly<Record<string, unknown>>;
+type LogLine = Readonly<Record<string, unknown>>;
 
 type Options = Partial<HttpServerOptions> & Pick<HttpServerOptions, 'routes'>;
 

@@ -15,6 +15,7 @@ import {
   zstdDecompressSync,
 } from 'node:zlib';
 import { type SystemError, systemError } from '@tickrate/contract';
+import type { HeldBodies } from './http-held-bodies.ts';
 
 export type BodyCoding = 'gzip' | 'deflate' | 'br' | 'zstd';
 
@@ -42,14 +43,20 @@ const zstdParams = { [constants.ZSTD_d_windowLogMax]: 23 };
  * The inflated body. Inflation itself ends at `atMostBytes`, so that a bomb costs no more than that.
  * Throws a SystemError: 1004 above the limit, 1005 for bytes that are not of the coding or end too early.
  */
-export async function inflateBody(coding: BodyCoding, bytes: Buffer, atMostBytes: number): Promise<Buffer> {
+export async function inflateBody(coding: BodyCoding, bytes: Buffer, room: InflationRoom): Promise<Buffer> {
+  const { atMostBytes, bodies } = room;
   const options = { maxOutputLength: atMostBytes, ...(coding === 'zstd' && { params: zstdParams }) };
   try {
     if (bytes.byteLength <= syncBelowBytes) return inflateNow(coding, bytes, options);
-    return await inflateAside(coding, bytes, options);
+    return await bodies.inTurn(() => inflateAside(coding, bytes, options));
   } catch (error) {
     throw inflateFault(coding, error, atMostBytes);
   }
+}
+
+export interface InflationRoom {
+  readonly atMostBytes: number;
+  readonly bodies: HeldBodies;
 }
 
 type InflateOptions = ZlibOptions & BrotliOptions & ZstdOptions;

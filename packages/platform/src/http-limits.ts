@@ -10,6 +10,8 @@ export interface HttpLimits {
   readonly idleTimeoutMs: number;
   readonly headersBytes: number;
   readonly maxConnections: number;
+  /** Of all bodies together that have not arrived whole. */
+  readonly heldBodyBytes: number;
 }
 
 export const httpLimits: HttpLimits = {
@@ -19,4 +21,5 @@ export const httpLimits: HttpLimits = {
   idleTimeoutMs: 120_000,
   headersBytes: 16 * 1024,
   maxConnections: 10_000,
+  heldBodyBytes: 256 * 1024 * 1024,
 };

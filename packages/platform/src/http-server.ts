@@ -6,6 +6,7 @@ import type { Component } from './component.ts';
 import { HttpConnections } from './http-connections.ts';
 import { type EdgeOptions, HttpEdge } from './http-edge.ts';
 import { createHttpEvents, type HttpEvents } from './http-events.ts';
+import { HeldBodies } from './http-held-bodies.ts';
 import { type HttpLimits, httpLimits } from './http-limits.ts';
 import type { EdgeRequest, EdgeResponse, Messages } from './http-messages.ts';
 import type { Telemetry } from './telemetry.ts';
@@ -35,7 +36,8 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const limits = { ...httpLimits, ...options.limits };
   const events = createHttpEvents(options);
   const connections = new HttpConnections(events, newRequestId);
-  const edge = new HttpEdge(options, { events, connections, now, newRequestId });
+  const bodies = new HeldBodies(limits.heldBodyBytes);
+  const edge = new HttpEdge(options, { events, connections, bodies, now, newRequestId });
   const server = createNodeServer(limits, edge.messages);
   serveRequests(server, edge);
   guardConnections(server, connections, { limits, events });

@@ -33,6 +33,7 @@ export {
   createRateLimiter,
   type RateLimiter,
   type RateLimiterOptions,
+  type TakeOptions,
 } from './rate-limiter.ts';
 export { redactText } from './redact.ts';
 export { type App, type ProcessOptions, runProcess } from './run-process.ts';

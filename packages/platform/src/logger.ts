@@ -1,5 +1,7 @@
+import { isatty } from 'node:tty';
 import { type Bindings, type DestinationStream, type Level, type Logger, pino } from 'pino';
 import { LineSink } from './line-sink.ts';
+import { terminalLine } from './log-terminal.ts';
 import { redactMembers, redactText } from './redact.ts';
 
 export type { DestinationStream, Logger } from 'pino';
@@ -15,7 +17,10 @@ export interface LoggerOptions {
   readonly now?: () => number;
 }
 
-/** JSON lines from which keys, tickets, passwords and codes are masked before they are written. */
+/**
+ * JSON lines (on a terminal: lines for people) from which keys, tickets, passwords and codes are masked before they
+ * are written.
+ */
 export function createLogger({ name, level = 'info', destination, now = Date.now }: LoggerOptions): Logger {
   const logger = pino(
     {
@@ -44,7 +49,7 @@ function withRedactedBindings(logger: Logger): Logger {
 function standardOutput(): DestinationStream {
   const sink = new LineSink({ fd: 1 });
   process.on('exit', () => sink.flushAtExit());
-  return sink;
+  return isatty(1) ? { write: (line) => sink.write(terminalLine(line)) } : sink;
 }
 
 // One text for each millisecond: under load many lines share it.

@@ -1,0 +1,46 @@
+/**
+ * The memory that the bodies of one server may take before a route has them: bytes of bodies that are not complete,
+ * and inflations, of which only a few run at once. Thousands of slow or deflated bodies wait or are refused.
+ */
+export class HeldBodies {
+  readonly #mostBytes: number;
+  readonly #mostInflations: number;
+  readonly #waiting: (() => void)[] = [];
+  #bytes = 0;
+  #inflations = 0;
+
+  constructor(mostBytes: number, mostInflations = 4) {
+    this.#mostBytes = mostBytes;
+    this.#mostInflations = mostInflations;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** False when that is more than may be held now; nothing is taken then. */
+  take(bytes: number): boolean {
+    if (this.#bytes + bytes > this.#mostBytes) return false;
+    this.#bytes += bytes;
+    return true;
+  }
+
+  give(bytes: number): void {
+    this.#bytes -= bytes;
+  }
+
+  /** Does the work when its turn has come. */
+  async inTurn<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#inflations >= this.#mostInflations)
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    else this.#inflations++;
+    try {
+      return await work();
+    } finally {
+      // The place is handed on, so that nobody comes between.
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#inflations--;
+    }
+  }
+}
