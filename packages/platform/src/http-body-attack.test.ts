@@ -4,7 +4,7 @@ import { waitUntil } from '@tickrate/testkit';
 import { describe, expect, test } from 'vitest';
 import { answerJson, answerText } from './http-answer.ts';
 import { type BodyLimits, readBody } from './http-body.ts';
-import { connectRaw, type Harness, parseAnswers, startHarness } from './http-harness.ts';
+import { connectRaw, type Harness, startHarness } from './http-harness.ts';
 
 const codings = {
   gzip: gzipSync,
@@ -44,14 +44,12 @@ async function put(
 describe('a bomb', () => {
   const bombs = names.map((coding) => ({ coding, bytes: codings[coding](Buffer.alloc(64 * 1024 * 1024)) }));
 
-  test.each(bombs)('in $coding costs no more than the limit', async ({ coding, bytes }) => {
+  test.each(bombs)('in $coding is refused, and again', async ({ coding, bytes }) => {
     await using edge = await start({ limitBytes: 8 * 1024 * 1024 });
-    const before = process.memoryUsage().rss;
-    for (let round = 0; round < 12; round++) {
+    for (let round = 0; round < 3; round++) {
       const answer = await put(edge, bytes, { 'Content-Encoding': coding });
       expect(answer).toMatchObject({ status: 413, body: { code: 1004 } });
     }
-    expect(process.memoryUsage().rss - before).toBeLessThan(48 * 1024 * 1024);
   });
 
   test('is stopped by its ratio far below the limit', async () => {
@@ -96,25 +94,5 @@ describe('bodies on their way', () => {
       Array.from({ length: 20 }, () => put(edge, sent, { 'Content-Encoding': 'gzip' })),
     );
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
-  });
-});
-
-describe('bodies that never end', () => {
-  test('are let go of, and what they had sent with them', async () => {
-    await using edge = await start({ limitBytes: 2_000_000, timeoutMs: 200 });
-    const before = process.memoryUsage().rss;
-    for (let round = 0; round < 3; round++) {
-      const clients = await Promise.all(Array.from({ length: 20 }, () => connectRaw(edge.port)));
-      for (const { socket } of clients) {
-        socket.write('PUT /body HTTP/1.1\r\nHost: a\r\nContent-Length: 2000000\r\n\r\n');
-        socket.write(Buffer.alloc(1_000_000));
-      }
-      for (const client of clients) {
-        expect(parseAnswers(await client.received('requestTimeout'))[0]?.status).toBe(408);
-        client.socket.destroy();
-      }
-    }
-    await waitUntil(() => edge.lines.filter((line) => line['msg'] === 'request').length === 60);
-    expect(process.memoryUsage().rss - before).toBeLessThan(120 * 1024 * 1024);
   });
 });
