@@ -1,0 +1,44 @@
+import { zstdDecompressSync } from 'node:zlib';
+import { readRows } from '@tickrate/contract';
+import type { EventStore, StoreOutcome } from './event-store.ts';
+
+/** What ClickHouse does to inserts, as far as delivery relies on it: all or nothing, and tokens are remembered. */
+export class MemoryStore implements EventStore {
+  /** How often each event of `sampleChunk` is stored. */
+  readonly counts = new Map<number, number>();
+  readonly inserts: { readonly token: string; readonly rows: number }[] = [];
+  readonly refusedEvents = new Set<number>();
+  /** Whether a refusal names the row. */
+  namesRow = true;
+  readonly #tokens = new Set<string>();
+  readonly #byChunk = new Map<string, number>();
+
+  forgetTokens(): void {
+    this.#tokens.clear();
+  }
+
+  async insertRows({ body, token }: { body: readonly Uint8Array[]; token: string }): Promise<StoreOutcome> {
+    const rows = body.flatMap((frame) => [...readRows(inflate(frame))]);
+    const events = rows.map((row) => Number(row.data.get('n')));
+    const refused = events.findIndex((event) => this.refusedEvents.has(event));
+    if (refused !== -1) {
+      return { kind: 'data', code: '27', row: this.namesRow ? refused : null, message: 'no' };
+    }
+    if (!this.#tokens.has(token)) {
+      this.#tokens.add(token);
+      this.inserts.push({ token, rows: rows.length });
+      for (const event of events) this.counts.set(event, (this.counts.get(event) ?? 0) + 1);
+      for (const { chunkId } of rows) this.#byChunk.set(chunkId, (this.#byChunk.get(chunkId) ?? 0) + 1);
+    }
+    return { kind: 'stored' };
+  }
+
+  async countByChunk(chunkIds: readonly string[]): Promise<Map<string, number>> {
+    return new Map(chunkIds.map((id) => [id, this.#byChunk.get(id) ?? 0]));
+  }
+}
+
+/** A broken frame is what the server would answer an exception to; the tests break them on purpose. */
+function inflate(frame: Uint8Array): Buffer {
+  return zstdDecompressSync(frame);
+}

@@ -1,0 +1,74 @@
+import { randomBytes, randomFillSync } from 'node:crypto';
+import { zstdCompressSync } from 'node:zlib';
+import {
+  appendRow,
+  compileDeclaration,
+  createEventIds,
+  createRowFrame,
+  RowWriter,
+  stampChunkId,
+} from '@tickrate/contract';
+import type { Chunk, IdempotentRun } from '@tickrate/pipeline';
+
+/** Chunks of real rows, for tests. Each event is a number; a row is told apart by it. */
+export interface SampleChunk {
+  readonly id: string;
+  readonly projectId: string;
+  readonly producer?: string;
+  /** One request each: its events, and its idempotency key if it has one. */
+  readonly requests: readonly { readonly events: readonly number[]; readonly key?: string }[];
+  readonly receivedMs?: number;
+}
+
+const declared = compileDeclaration({ type: 'object', properties: { n: { type: 'integer' } } });
+if (!declared.ok) throw new Error('the sample declaration is not valid');
+const { declaration } = declared;
+const ids = createEventIds(randomFillSync);
+
+export function sampleChunk(sample: SampleChunk): Chunk {
+  const writer = new RowWriter();
+  const idempotency: IdempotentRun[] = [];
+  let count = 0;
+  for (const { events, key } of sample.requests) {
+    const start = writer.at;
+    for (const event of events) appendSample(writer, sample, event);
+    count += events.length;
+    if (key !== undefined) idempotency.push({ key, count: events.length, start, length: writer.at - start });
+  }
+  const frame = zstdCompressSync(writer.bytes.subarray(0, writer.at));
+  const { id, projectId, producer = 'gateway-1' } = sample;
+  return { id, projectId, count, idempotency, frame, producer };
+}
+
+/** A UUIDv7 of the time `ms`. */
+export function sampleId(ms: number): string {
+  const time = ms.toString(16).padStart(12, '0');
+  const chance = randomBytes(9).toString('hex');
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${chance.slice(0, 3)}-8${chance.slice(3, 6)}-${chance.slice(6, 18)}`;
+}
+
+function appendSample(
+  writer: RowWriter,
+  { id, projectId, receivedMs = 1_767_225_600_000 }: SampleChunk,
+  event: number,
+) {
+  const sender = {
+    projectId,
+    keyKind: 'session' as const,
+    sessionId: '',
+    accountId: '',
+    clientAddress: '',
+    sdkName: '',
+    sdkVersion: '',
+    receivedMs,
+    skewMs: 0,
+  };
+  const type = { name: 'sample', version: 1, codec: declaration.codec(), hasOccurredAt: false };
+  const source = Buffer.from(JSON.stringify({ n: event }));
+  const rowAt = writer.at;
+  const envelope = { eventId: null, occurredMs: null };
+  appendRow(writer, createRowFrame(sender, type), { source, at: 0, envelope, ids });
+  const bytes = Buffer.from(id.replaceAll('-', ''), 'hex');
+  const stored = Buffer.concat([bytes.subarray(0, 8).reverse(), bytes.subarray(8).reverse()]);
+  stampChunkId(writer.bytes, rowAt, stored);
+}
