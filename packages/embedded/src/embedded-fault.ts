@@ -11,58 +11,53 @@ export class EmbeddedFault extends Error {
   readonly reason: EmbeddedFaultReason;
   readonly advice: string;
 
-  constructor(reason: EmbeddedFaultReason, message: string, advice: string) {
-    super(message);
+  constructor(reason: EmbeddedFaultReason, message: string, details: { advice: string; cause?: unknown }) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.name = 'EmbeddedFault';
     this.reason = reason;
-    this.advice = advice;
+    this.advice = details.advice;
   }
 }
 
 export function portTaken(port: number): EmbeddedFault {
-  return new EmbeddedFault(
-    'portTaken',
-    `Port ${port} on 127.0.0.1 is taken`,
-    'Stop the program that listens there, or choose another port (0 takes any free one)',
-  );
+  return new EmbeddedFault('portTaken', `Port ${port} on 127.0.0.1 is taken`, {
+    advice: 'Stop the program that listens there, or choose another port (0 takes any free one)',
+  });
 }
 
 export function notWritable(folder: string, cause: string): EmbeddedFault {
-  return new EmbeddedFault(
-    'notWritable',
-    `The folder ${folder} cannot be written (${cause})`,
-    'Give this user write access to it, or choose another data folder',
-  );
+  return new EmbeddedFault('notWritable', `The folder ${folder} cannot be written (${cause})`, {
+    advice: 'Give this user write access to it, or choose another data folder',
+  });
 }
 
 export function diskFull(folder: string): EmbeddedFault {
-  return new EmbeddedFault(
-    'diskFull',
-    `The disk that holds ${folder} is full`,
-    'Free some space on it, or choose a data folder on another disk',
-  );
+  return new EmbeddedFault('diskFull', `The disk that holds ${folder} is full`, {
+    advice: 'Free some space on it, or choose a data folder on another disk',
+  });
 }
 
 export function dataInUse(folder: string, pid: number): EmbeddedFault {
-  return new EmbeddedFault(
-    'dataInUse',
-    `The data folder ${folder} is in use by process ${pid}`,
-    'Stop that process first, or choose another data folder',
-  );
+  return new EmbeddedFault('dataInUse', `The data folder ${folder} is in use by process ${pid}`, {
+    advice: 'Stop that process first, or choose another data folder',
+  });
 }
 
-export function unsupportedPlatform(what: string, platform: string): EmbeddedFault {
+export function unsupportedPlatform(what: string, platform: string, cause: unknown): EmbeddedFault {
   return new EmbeddedFault(
     'unsupportedPlatform',
     `${what} is not available for ${platform} as an npm package`,
-    'Run on Linux (glibc, x64 or arm64), reinstall without --omit=optional, or give the URL of a server of your own',
+    {
+      advice:
+        'Run on Linux (glibc, x64 or arm64), reinstall without --omit=optional, or give the URL of a server of your own',
+      cause,
+    },
   );
 }
 
 export function startFailed(what: string, cause: string): EmbeddedFault {
-  return new EmbeddedFault(
-    'startFailed',
-    `${what} did not start: ${cause}`,
-    'Read the last lines of its log; if the data folder is damaged, restore it or start with an empty one',
-  );
+  return new EmbeddedFault('startFailed', `${what} did not start: ${cause}`, {
+    advice:
+      'Read the last lines of its log; if the data folder is damaged, restore it or start with an empty one',
+  });
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { hostname, totalmem } from 'node:os';
@@ -27,7 +26,14 @@ const BODY_LIMIT_BYTES = 16 * GIB;
 const QUERIES_AT_ONCE = 64;
 const DRAIN_MS = 3000;
 
-export async function serve(command: ServeCommand, write: (line: string) => void): Promise<Serving> {
+export interface ServeDeps {
+  readonly newId: () => string;
+  readonly nowMs: () => number;
+  /** Takes one line of the log. */
+  readonly write: (line: string) => void;
+}
+
+export async function serve(command: ServeCommand, { newId, nowMs, write }: ServeDeps): Promise<Serving> {
   const folder = join(command.dataDir, 'data');
   mkdirSync(folder, { recursive: true });
   const engine = await openEngine({ folder, memoryLimitBytes: memoryLimit() });
@@ -35,7 +41,7 @@ export async function serve(command: ServeCommand, write: (line: string) => void
   await setup.query(`CREATE DATABASE IF NOT EXISTS ${quotedIdentifier(command.database)}`, 'Null');
   await setup.close();
   const connect = (): { connection: ReturnType<typeof engine.connect>; mark: string } => {
-    const mark = randomUUID();
+    const mark = newId();
     return { mark, connection: engine.connect(mark) };
   };
   const sessions = createSessions(connect);
@@ -46,12 +52,12 @@ export async function serve(command: ServeCommand, write: (line: string) => void
     running,
     pipes: await createPipes(join(command.dataDir, 'pipes')),
     slots: createSlots(QUERIES_AT_ONCE),
-    spool: createSpool({ dataDir: command.dataDir, limitBytes: BODY_LIMIT_BYTES, newName: randomUUID }),
+    spool: createSpool({ dataDir: command.dataDir, limitBytes: BODY_LIMIT_BYTES, newName: newId }),
     account: { user: command.user, password: command.password },
     displayName: hostname(),
     log: createRequestLog(write),
-    newId: randomUUID,
-    nowMs: () => performance.now(),
+    newId,
+    nowMs,
   });
   const port = await listen(server, command.port);
   return {

@@ -21,7 +21,7 @@ import { engineLibrary } from './engine/engine.ts';
 const NEEDED_BYTES = 100 * 1024 * 1024;
 const LEAVING_MS = 6000;
 const KILLED_MS = 2000;
-const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
+const MAIN = fileURLToPath(new URL('./clickhouse-main.ts', import.meta.url));
 /** Each running statement occupies one of libuv's threads. */
 const THREADS = 96;
 
@@ -44,8 +44,8 @@ export async function startClickHouse(options: EmbeddedOptions): Promise<Embedde
 function refuseUnsupported(): void {
   try {
     engineLibrary();
-  } catch {
-    throw unsupportedPlatform('ClickHouse', `${process.platform}-${process.arch}`);
+  } catch (error) {
+    throw unsupportedPlatform('ClickHouse', `${process.platform}-${process.arch}`, error);
   }
 }
 

@@ -44,8 +44,8 @@ function installedFolder(): { folder: string; version: string } {
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
     accessSync(join(root, 'native', 'bin', 'postgres'), constants.X_OK);
     return { folder: join(root, 'native'), version };
-  } catch {
-    throw unsupportedPlatform('PostgreSQL', platform);
+  } catch (error) {
+    throw unsupportedPlatform('PostgreSQL', platform, error);
   }
 }
 

@@ -58,7 +58,8 @@ async function initialise(options: ClusterOptions, folder: string): Promise<void
   writeFileSync(passwordFile, `${options.password}\n`, { mode: 0o600 });
   own(passwordFile, options.identity);
   try {
-    await run(options, options.binaries.initdb, [
+    await run(options, [
+      options.binaries.initdb,
       `--pgdata=${folder}`,
       `--username=${options.user}`,
       `--pwfile=${passwordFile}`,
@@ -96,8 +97,7 @@ async function applyCredentials(options: ClusterOptions, folder: string): Promis
   ];
   const output = await run(
     options,
-    options.binaries.postgres,
-    [...arguments_, 'postgres'],
+    [options.binaries.postgres, ...arguments_, 'postgres'],
     `${statements.join(';\n\n')};\n\n`,
   );
   const faults = output
@@ -128,13 +128,17 @@ function own(path: string, identity: Identity | undefined): void {
   if (identity !== undefined) chownSync(path, identity.uid, identity.gid);
 }
 
-async function run(options: ClusterOptions, file: string, args: string[], input = ''): Promise<string> {
+async function run(
+  options: ClusterOptions,
+  [file, ...args]: readonly [string, ...string[]],
+  input = '',
+): Promise<string> {
   const done = promisify(execFile)(file, args, {
     cwd: options.home,
     env: { LD_LIBRARY_PATH: options.binaries.libraryPath, LANG: 'C', LC_ALL: 'C', PATH: '/usr/bin:/bin' },
     ...options.identity,
   });
-  done.child.stdin?.end(input);
+  done.child.stdin?.on('error', () => undefined).end(input);
   try {
     const { stdout, stderr } = await done;
     return stdout + stderr;

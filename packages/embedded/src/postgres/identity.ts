@@ -27,8 +27,12 @@ export function canReach(folder: string, identity: Identity | undefined): boolea
   if (identity === undefined) return true;
   for (let at = realpathSync(folder); ; at = dirname(at)) {
     const { uid, gid, mode } = statSync(at);
-    const bit = uid === identity.uid ? 0o100 : gid === identity.gid ? 0o010 : 0o001;
-    if ((mode & bit) === 0) return false;
+    if ((mode & searchBit({ uid, gid }, identity)) === 0) return false;
     if (at === dirname(at)) return true;
   }
+}
+
+function searchBit(owner: Identity, identity: Identity): number {
+  if (owner.uid === identity.uid) return 0o100;
+  return owner.gid === identity.gid ? 0o010 : 0o001;
 }

@@ -38,7 +38,9 @@ export interface EngineOptions {
   readonly memoryLimitBytes: number;
 }
 
-type Handle = { readonly handle: unique symbol };
+interface Handle {
+  readonly handle: unique symbol;
+}
 
 interface Addon {
   CreateConnection(folder: string, args: readonly string[]): Handle;

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import type { Duplex, Writable } from 'node:stream';
+import type { Transform, Writable } from 'node:stream';
 import type { EngineError } from '../engine/engine-error.ts';
 import { statusOf } from './http-fault.ts';
 
@@ -12,6 +12,7 @@ export interface Answer {
   /** Resolves when the client can take more; throws when it is gone or takes nothing for too long. */
   write(chunk: Uint8Array): Promise<void>;
   end(summary: Summary): Promise<void>;
+  /** Before anything was sent it sends nothing: the caller answers with the fault. */
   fail(error: EngineError): Promise<void>;
 }
 
@@ -22,7 +23,8 @@ export interface AnswerOptions {
   readonly version: string;
   readonly holdBytes: number;
   readonly exceptionTag: string;
-  readonly coding?: { readonly name: string; readonly stream: Duplex | undefined } | undefined;
+  /** Packs the body on its way out. */
+  readonly packer: Transform | undefined;
 }
 
 const STALL_MS = 30_000;
@@ -32,70 +34,71 @@ export function faultText(error: EngineError, version: string): string {
 }
 
 export function createAnswer(response: ServerResponse, options: AnswerOptions): Answer {
-  let held: Uint8Array[] = [];
+  const held: Uint8Array[] = [];
   let heldBytes = 0;
   let body: Writable | undefined;
-  const open = (summary: Summary): Writable => {
+  const open = async (summary: Summary): Promise<Writable> => {
     if (body !== undefined) return body;
-    const { coding } = options;
-    response.writeHead(200, {
-      ...options.headers,
-      ...(coding === undefined ? {} : { 'Content-Encoding': coding.name }),
-      'X-ClickHouse-Exception-Tag': options.exceptionTag,
-      'X-ClickHouse-Summary': JSON.stringify(summary),
-    });
-    coding?.stream?.pipe(response);
-    body = coding?.stream ?? response;
+    body = begin(response, options, summary);
+    if (heldBytes > 0) await send(response, body, Buffer.concat(held));
+    held.length = 0;
     return body;
-  };
-  const send = async (chunk: Uint8Array, to: Writable): Promise<void> => {
-    if (response.destroyed) throw new Error('the client is gone');
-    if (to.write(chunk)) return;
-    await settled(to, 'drain', response);
-  };
-  const flush = async (to: Writable): Promise<void> => {
-    const all = Buffer.concat(held);
-    held = [];
-    if (all.length > 0) await send(all, to);
   };
   return {
     async write(chunk) {
-      if (body !== undefined) return send(chunk, body);
+      if (body !== undefined) return send(response, body, chunk);
       held.push(chunk);
       heldBytes += chunk.length;
-      if (heldBytes >= options.holdBytes) await flush(open({}));
+      if (heldBytes >= options.holdBytes) await open({});
     },
     async end(summary) {
-      const to = open(summary);
-      await flush(to);
+      const to = await open(summary);
       to.end();
       if (!response.writableFinished) await settled(response, 'finish', response);
     },
     async fail(error) {
-      if (body === undefined) return sendFault(response, error, options);
-      const text = `${faultText(error, options.version)}\n`;
-      const { exceptionTag: tag } = options;
-      const block = `\r\n__exception__\r\n${tag}\r\n${text}${Buffer.byteLength(text)} ${tag}\r\n__exception__\r\n`;
-      await flush(body);
-      await new Promise<void>((resolve) => body?.write(block, () => resolve()));
-      await drained(body, response);
+      if (body === undefined) return;
+      await send(response, body, Buffer.from(exceptionBlock(error, options)));
+      await flushed(body);
       // Without the end of the chunked body every client sees that the result is not whole.
       response.socket?.destroySoon();
     },
   };
 }
 
-/** A fault before anything of the result was sent. */
-export function sendFault(
+function begin(
   response: ServerResponse,
-  error: EngineError,
-  options: { headers: Readonly<Record<string, string>>; version: string; unnamed?: boolean },
-): void {
+  { headers, exceptionTag, packer }: AnswerOptions,
+  summary: Summary,
+): Writable {
+  response.writeHead(200, {
+    ...headers,
+    'X-ClickHouse-Exception-Tag': exceptionTag,
+    'X-ClickHouse-Summary': JSON.stringify(summary),
+  });
+  packer?.pipe(response);
+  return packer ?? response;
+}
+
+function exceptionBlock(error: EngineError, { version, exceptionTag }: AnswerOptions): string {
+  const text = `${faultText(error, version)}\n`;
+  const size = Buffer.byteLength(text);
+  return `\r\n__exception__\r\n${exceptionTag}\r\n${text}${size} ${exceptionTag}\r\n__exception__\r\n`;
+}
+
+export interface FaultOptions {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly version: string;
+  /** Nobody said who they are: a browser shall ask. */
+  readonly unnamed: boolean;
+}
+
+/** A fault before anything of the result was sent. */
+export function sendFault(response: ServerResponse, error: EngineError, options: FaultOptions): void {
   if (response.headersSent || response.destroyed) return;
   const text = Buffer.from(`${faultText(error, options.version)}\n`);
-  const { 'X-ClickHouse-Format': _, ...headers } = options.headers;
   response.writeHead(options.unnamed ? 401 : statusOf(error.code), {
-    ...headers,
+    ...options.headers,
     'Content-Type': 'text/plain; charset=UTF-8',
     'Content-Length': text.length,
     'X-ClickHouse-Exception-Code': String(error.code),
@@ -104,11 +107,16 @@ export function sendFault(
   response.end(text);
 }
 
-async function drained(body: Writable, response: ServerResponse): Promise<void> {
-  if (body === response) return;
+async function send(response: ServerResponse, to: Writable, chunk: Uint8Array): Promise<void> {
+  if (response.destroyed) throw new Error('the client is gone');
+  if (!to.write(chunk)) await settled(to, 'drain', response);
+}
+
+/** Until what was written has left the packer. */
+async function flushed(body: Writable): Promise<void> {
   if ('flush' in body && typeof body.flush === 'function') {
-    const flush = body.flush.bind(body);
-    await new Promise<void>((resolve) => flush(() => resolve()));
+    const flush: (done: () => void) => void = body.flush.bind(body);
+    await new Promise<void>((resolve) => flush(resolve));
   }
   await new Promise((resolve) => setImmediate(resolve));
 }

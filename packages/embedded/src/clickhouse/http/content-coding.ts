@@ -1,4 +1,4 @@
-import type { Duplex } from 'node:stream';
+import type { Transform } from 'node:stream';
 import zlib from 'node:zlib';
 import { Code, fault } from './http-fault.ts';
 
@@ -13,7 +13,7 @@ export function requestCoding(header: string | undefined): Coding | undefined {
   const name = (header ?? '').trim().toLowerCase();
   if (name === '' || name === 'identity') return undefined;
   const plain = name === 'x-gzip' ? 'gzip' : name;
-  if (!isCoding(plain)) throw fault(Code.notImplemented, `Unknown compression method ${name}`);
+  if (!isCoding(plain)) throw fault(Code.unknownCompressionMethod, `Unknown compression method ${name}`);
   return plain;
 }
 
@@ -32,7 +32,7 @@ export function responseCoding(header: string | undefined): Coding | undefined {
 }
 
 /** A stream that undoes the coding; undefined when only the engine can. */
-export function decoder(coding: Coding): Duplex | undefined {
+export function decoder(coding: Coding): Transform | undefined {
   if (coding === 'gzip') return zlib.createGunzip();
   if (coding === 'deflate') return zlib.createInflate();
   if (coding === 'br') return zlib.createBrotliDecompress();
@@ -41,7 +41,7 @@ export function decoder(coding: Coding): Duplex | undefined {
 }
 
 /** A stream that applies the coding; undefined when only the engine can. Level as ClickHouse counts it. */
-export function encoder(coding: Coding, level: number): Duplex | undefined {
+export function encoder(coding: Coding, level: number): Transform | undefined {
   const { constants } = zlib;
   if (coding === 'gzip') return zlib.createGzip({ level: Math.min(level, 9) });
   if (coding === 'deflate') return zlib.createDeflate({ level: Math.min(level, 9) });

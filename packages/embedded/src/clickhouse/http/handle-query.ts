@@ -1,14 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Transform } from 'node:stream';
 import type { Connection, Engine } from '../engine/engine.ts';
 import { EngineError } from '../engine/engine-error.ts';
 import type { Pipes } from '../engine/pipes.ts';
 import type { Slots } from '../engine/slots.ts';
+import { createBlockPacker } from '../native/blocks.ts';
 import { type Answer, createAnswer } from './answer.ts';
 import { type Coding, encoder, responseCoding } from './content-coding.ts';
+import { openExternalTables } from './external-tables.ts';
 import { contentType } from './formats.ts';
 import { Code, fault } from './http-fault.ts';
 import { preparation, withoutOurs } from './query-text.ts';
 import { type Received, receive } from './request-body.ts';
+import type { ExternalTable } from './request-form.ts';
 import { isTrue, type RequestParams } from './request-params.ts';
 import { bufferedRead, runCommand, runInsert, streamRead } from './run-statement.ts';
 import type { Running } from './running.ts';
@@ -32,6 +36,7 @@ export interface Exchange {
   readonly response: ServerResponse;
   readonly params: RequestParams;
   readonly queryId: string;
+  readonly tables: readonly ExternalTable[];
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -56,6 +61,7 @@ export async function handleQuery(deps: QueryDeps, exchange: Exchange): Promise<
     received = await receive(exchange.request, params.query, {
       spool: deps.spool,
       textLimitBytes: TEXT_LIMIT_BYTES,
+      nativeBlocks: params.nativeDecompression,
       unpack: (file, coding) => unpackWithEngine(lease.connection, deps.spool, { file, coding }),
     });
     const job = { exchange, connection: lease.connection, inSession: params.session !== undefined, received };
@@ -98,15 +104,19 @@ async function perform(deps: QueryDeps, job: Job): Promise<void> {
   if (readonly && inSession) refuseWrites(received);
   const restore = inSession ? await rememberSession(connection, params) : undefined;
   const answer = openAnswer(deps, job);
+  let dropTables: (() => Promise<void>) | undefined;
   try {
     const before = preparation(params, readonly && !inSession);
     if (before !== '') await connection.query(before, 'Null');
+    dropTables = await openExternalTables(connection, deps.spool, exchange.tables);
     await execute(deps, job, answer);
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
-    await answer.body.fail(new EngineError(error.code, error.type, withoutOurs(error.message)));
-    throw error;
+    const shown = new EngineError(error.code, error.type, withoutOurs(error.message));
+    await answer.body.fail(shown);
+    throw shown;
   } finally {
+    if (inSession) await dropTables?.();
     await restore?.();
   }
 }
@@ -120,10 +130,7 @@ async function execute(deps: QueryDeps, job: Job, answer: OpenAnswer): Promise<v
     case 'empty':
       throw fault(Code.syntaxError, 'Syntax error: Empty query');
     case 'refused':
-      throw fault(
-        [statement.code, statement.code === 48 ? 'NOT_IMPLEMENTED' : 'SYNTAX_ERROR'],
-        statement.message,
-      );
+      throw fault(Code[statement.code], statement.message);
     case 'insert':
     case 'insertInput':
       return body.end(await runInsert(connection.write, received));
@@ -151,25 +158,38 @@ interface OpenAnswer {
 }
 
 function openAnswer(deps: QueryDeps, { exchange, received }: Job): OpenAnswer {
-  const { params, request, response, headers } = exchange;
+  const { params, response, headers } = exchange;
   const { statement } = received;
-  const wanted = params.settings.get('enable_http_compression') ?? '1';
-  const name = isTrue(wanted) ? responseCoding(request.headers['accept-encoding']) : undefined;
-  const level = Number(params.settings.get('http_zlib_compression_level') ?? DEFAULT_LEVEL);
-  const stream = name === undefined ? undefined : encoder(name, level);
-  const engineOnly = name !== undefined && stream === undefined;
-  const coding =
-    name === undefined || (engineOnly && statement.kind !== 'read') ? undefined : { name, stream };
-  const format =
-    statement.kind === 'read' ? (statement.format ?? params.defaultFormat) : params.defaultFormat;
+  const format = (statement.kind === 'read' ? statement.format : undefined) ?? params.defaultFormat;
+  const packing = packingOf(exchange, statement.kind === 'read');
   const body = createAnswer(response, {
-    headers: { ...headers, 'Content-Type': contentType(format), 'X-ClickHouse-Format': format },
+    headers: {
+      ...headers,
+      'Content-Type': contentType(format),
+      'X-ClickHouse-Format': format,
+      ...(packing.coding === undefined ? {} : { 'Content-Encoding': packing.coding }),
+    },
     version: deps.engine.version,
     holdBytes: params.bufferBytes ?? HOLD_BYTES,
     exceptionTag: deps.newId().replaceAll('-', '').slice(0, 16),
-    coding,
+    packer: packing.packer,
   });
-  return { body, engineCoding: engineOnly && coding !== undefined ? name : undefined };
+  return { body, engineCoding: packing.packer === undefined ? packing.coding : undefined };
+}
+
+interface Packing {
+  readonly coding?: Coding;
+  /** Undefined when nothing is packed, or the engine does it. */
+  readonly packer: Transform | undefined;
+}
+
+function packingOf({ params, request }: Exchange, engineCan: boolean): Packing {
+  if (params.nativeCompression) return { packer: createBlockPacker() };
+  const wanted = isTrue(params.settings.get('enable_http_compression') ?? '1');
+  const coding = wanted ? responseCoding(request.headers['accept-encoding']) : undefined;
+  if (coding === undefined) return { packer: undefined };
+  const packer = encoder(coding, Number(params.settings.get('http_zlib_compression_level') ?? DEFAULT_LEVEL));
+  return packer === undefined && !engineCan ? { packer } : { coding, packer };
 }
 
 /** In a session the engine cannot be told to be read-only for one request: what could write is refused here. */

@@ -14,6 +14,8 @@ export const Code = {
   lengthRequired: [381, 'HTTP_LENGTH_REQUIRED'],
   authenticationFailed: [516, 'AUTHENTICATION_FAILED'],
   notEnoughSpace: [243, 'NOT_ENOUGH_SPACE'],
+  unknownCompressionMethod: [89, 'UNKNOWN_COMPRESSION_METHOD'],
+  checksumDoesNotMatch: [40, 'CHECKSUM_DOESNT_MATCH'],
   cannotDecompress: [271, 'CANNOT_DECOMPRESS'],
   queryWasCancelled: [394, 'QUERY_WAS_CANCELLED'],
   sameQueryId: [216, 'QUERY_WITH_SAME_ID_IS_ALREADY_RUNNING'],

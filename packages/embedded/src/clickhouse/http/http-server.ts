@@ -2,8 +2,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { EngineError } from '../engine/engine-error.ts';
 import { sendFault } from './answer.ts';
 import { type Account, authenticate, failed } from './credentials.ts';
-import { type Exchange, handleQuery, type QueryDeps } from './handle-query.ts';
+import { handleQuery, type QueryDeps } from './handle-query.ts';
 import { Code, fault } from './http-fault.ts';
+import { readForm } from './request-form.ts';
 import type { RequestLog } from './request-log.ts';
 import { isTrue, parseRequestParams } from './request-params.ts';
 
@@ -39,44 +40,46 @@ async function route(deps: HttpDeps, request: IncomingMessage, response: ServerR
   await query(deps, { request, response, url });
 }
 
-async function query(
-  deps: HttpDeps,
-  call: { request: IncomingMessage; response: ServerResponse; url: URL },
-): Promise<void> {
+interface Call {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly url: URL;
+}
+
+async function query(deps: HttpDeps, call: Call): Promise<void> {
   const { request, response, url } = call;
   const startedMs = deps.nowMs();
   const queryId = url.searchParams.get('query_id') || deps.newId();
-  const headers = commonHeaders(deps, queryId, url, request);
+  const headers = commonHeaders(deps, queryId, call);
   let unnamed = false;
   try {
-    const params = parseRequestParams(url.searchParams, request.headers);
-    unnamed = authenticate(deps.account, request.headers, params) === 'unnamed';
+    const fromUrl = parseRequestParams(url.searchParams, request.headers);
+    unnamed = authenticate(deps.account, request.headers, fromUrl) === 'unnamed';
     if (unnamed) throw fault(Code.authenticationFailed, failed('default'));
     refuseWithoutLength(request);
-    await handleQuery(deps, { request, response, params, queryId, headers } satisfies Exchange);
+    const form = await readForm(request, url.searchParams);
+    const params = form === undefined ? fromUrl : parseRequestParams(form.fields, request.headers);
+    await handleQuery(deps, { request, response, params, queryId, headers, tables: form?.tables ?? [] });
   } catch (error) {
     const known = error instanceof EngineError ? error : undefined;
     if (known === undefined && (response.destroyed || request.destroyed)) return;
     const shown = known ?? new EngineError(UNKNOWN_EXCEPTION, 'UNKNOWN_EXCEPTION', describe(error));
     sendFault(response, shown, { headers, version: deps.engine.version, unnamed });
+    const { code, type, message } = shown;
+    const ms = Math.round(deps.nowMs() - startedMs);
     deps.log.failed({
       queryId,
       method: request.method ?? '',
       status: response.statusCode,
-      code: shown.code,
-      type: shown.type,
-      message: shown.message,
-      ms: Math.round(deps.nowMs() - startedMs),
+      code,
+      type,
+      message,
+      ms,
     });
   }
 }
 
-function commonHeaders(
-  deps: HttpDeps,
-  queryId: string,
-  url: URL,
-  request: IncomingMessage,
-): Record<string, string> {
+function commonHeaders(deps: HttpDeps, queryId: string, { url, request }: Call): Record<string, string> {
   const cors = isTrue(url.searchParams.get('add_http_cors_header')) && request.headers.origin !== undefined;
   return {
     'X-ClickHouse-Server-Display-Name': deps.displayName,

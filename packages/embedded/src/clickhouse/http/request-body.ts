@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream';
-import { parseStatement, type Statement } from '../sql/statement.ts';
+import { unpackBlocks } from '../native/blocks.ts';
+import { type DataStatement, parseStatement, type Statement } from '../sql/statement.ts';
 import { type Coding, decoder, requestCoding } from './content-coding.ts';
 import { Code, fault } from './http-fault.ts';
 import type { Spool, SpooledFile } from './spool.ts';
@@ -15,6 +16,8 @@ export interface Received {
 export interface BodyOptions {
   readonly spool: Spool;
   readonly textLimitBytes: number;
+  /** The body is of ClickHouse's own compressed blocks. */
+  readonly nativeBlocks: boolean;
   /** Undoes `Content-Encoding` where only the engine can. */
   readonly unpack: (file: SpooledFile, coding: Coding) => AsyncIterable<Uint8Array>;
 }
@@ -27,18 +30,28 @@ export async function receive(
   query: string,
   options: BodyOptions,
 ): Promise<Received> {
+  // A form has been read already, and what it said is in the parameters.
+  if (request.readableEnded)
+    return { statement: parseStatement(latin1(query)), data: undefined, coding: undefined };
   const coding = requestCoding(request.headers['content-encoding']);
-  const asked = Buffer.from(query).toString('latin1');
+  const asked = latin1(query);
   const alone = parseStatement(asked);
-  if (isInsert(alone) && alone.dataStart >= asked.length) {
-    if (coding !== 'bz2') return { statement: alone, data: await options.spool.store(request), coding };
+  if (isData(alone) && alone.dataStart >= asked.length && coding !== 'bz2' && !options.nativeBlocks) {
+    return { statement: alone, data: await options.spool.store(request), coding };
   }
   const body = coding === undefined ? request : await decoded(request, coding, options);
-  return fromText(asked === '' ? '' : `${asked}\n`, body, options);
+  return fromText(
+    asked === '' ? '' : `${asked}\n`,
+    options.nativeBlocks ? unpackBlocks(body) : body,
+    options,
+  );
 }
 
-/** Takes the statement from text in front of, and within, a body. */
-export async function fromText(
+function latin1(text: string): string {
+  return Buffer.from(text).toString('latin1');
+}
+
+async function fromText(
   prefix: string,
   body: AsyncIterable<Uint8Array>,
   options: BodyOptions,
@@ -47,7 +60,7 @@ export async function fromText(
   const { head, ended } = await readHead(chunks, HEAD_BYTES);
   const text = prefix + head.toString('latin1');
   const statement = parseStatement(text);
-  if (isInsert(statement)) {
+  if (isData(statement)) {
     const first = Buffer.from(text.slice(statement.dataStart), 'latin1');
     return { statement, data: await options.spool.store(joined(first, chunks)), coding: undefined };
   }
@@ -62,7 +75,7 @@ export async function fromText(
   };
 }
 
-function isInsert(statement: Statement): statement is Extract<Statement, { dataStart: number }> {
+function isData(statement: Statement): statement is DataStatement {
   return statement.kind === 'insert' || statement.kind === 'insertInput';
 }
 

@@ -2,14 +2,12 @@ import { createReadStream } from 'node:fs';
 import type { Connection, QueryOutcome, WriteOutcome } from '../engine/engine.ts';
 import type { Pipe, Pipes } from '../engine/pipes.ts';
 import { stringLiteral } from '../sql/literal.ts';
-import type { Statement } from '../sql/statement.ts';
+import type { CommandStatement, ReadStatement } from '../sql/statement.ts';
 import type { Answer, Summary } from './answer.ts';
 import type { Coding } from './content-coding.ts';
 import { sent } from './query-text.ts';
 import type { Received } from './request-body.ts';
 import type { Spool } from './spool.ts';
-
-type Read = Extract<Statement, { kind: 'read' }>;
 
 export interface ReadOptions {
   readonly defaultFormat: string;
@@ -18,7 +16,7 @@ export interface ReadOptions {
 }
 
 /** The SQL that makes the engine write the result to a path. */
-export function readSql(statement: Read, path: string, options: ReadOptions): string {
+export function readSql(statement: ReadStatement, path: string, options: ReadOptions): string {
   const coding = options.engineCoding === undefined ? '' : ` COMPRESSION '${options.engineCoding}'`;
   const format = statement.format ?? options.defaultFormat;
   return `${sent(statement.before)}\nINTO OUTFILE ${stringLiteral(path)} TRUNCATE${coding} FORMAT ${format}${sent(statement.after)}`;
@@ -28,7 +26,7 @@ export function readSql(statement: Read, path: string, options: ReadOptions): st
 export async function streamRead(
   run: (sql: string) => Promise<QueryOutcome>,
   pipes: Pipes,
-  job: { statement: Read; options: ReadOptions; answer: Answer },
+  job: { statement: ReadStatement; options: ReadOptions; answer: Answer },
 ): Promise<void> {
   const pipe = await pipes.lease();
   const outcome = run(readSql(job.statement, pipe.path, job.options)).finally(() => pipe.end());
@@ -63,7 +61,7 @@ function drain(pipe: Pipe): Promise<void> {
 export async function bufferedRead(
   run: (sql: string) => Promise<QueryOutcome>,
   spool: Spool,
-  job: { statement: Read; options: ReadOptions; answer: Answer },
+  job: { statement: ReadStatement; options: ReadOptions; answer: Answer },
 ): Promise<void> {
   const file = spool.reserve();
   try {
@@ -89,9 +87,8 @@ export async function runInsert(
   const path = stringLiteral(data.path);
   if (statement.kind === 'insertInput') {
     const packing = coding === undefined ? '' : `, ${stringLiteral(coding)}`;
-    const [structure, rest] = atClosing(statement.after);
-    const call = `file(${path}, ${statement.format}, ${sent(structure)}${packing})`;
-    return writeSummary(await run(`${sent(statement.before)}${call}${sent(rest)}`));
+    const call = `file(${path}, ${statement.format}, ${sent(statement.structure)}${packing})`;
+    return writeSummary(await run(`${sent(statement.before)}${call}${sent(statement.after)}`));
   }
   if (statement.kind !== 'insert') throw new TypeError('not an insert');
   const packing = coding === undefined ? '' : ` COMPRESSION '${coding}'`;
@@ -101,15 +98,9 @@ export async function runInsert(
   );
 }
 
-/** Splits `'structure') rest` at the bracket. */
-function atClosing(text: string): [string, string] {
-  const end = /^\s*(?:'(?:[^'\\]|\\.|'')*'|[^)]*?)\s*\)/.exec(text)?.[0].length ?? text.length;
-  return [text.slice(0, end - 1), text.slice(end)];
-}
-
 export async function runCommand(
   connection: Connection,
-  statement: Extract<Statement, { kind: 'command' }>,
+  statement: CommandStatement,
   defaultFormat: string,
 ): Promise<{ bytes: Uint8Array; summary: Summary }> {
   const sql = sent(statement.text);

@@ -30,13 +30,13 @@ function tokenAt(sql: string, at: number): Token {
   const heredoc = match(HEREDOC, sql, at);
   if (heredoc !== undefined) {
     const close = sql.indexOf(heredoc, at + heredoc.length);
-    if (close >= 0) return piece(sql, 'string', at, close + heredoc.length);
+    if (close >= 0) return piece(sql, 'string', [at, close + heredoc.length]);
   }
   const word = match(WORD, sql, at);
-  if (word !== undefined) return piece(sql, 'word', at, at + word.length);
+  if (word !== undefined) return piece(sql, 'word', [at, at + word.length]);
   const number = match(NUMBER, sql, at);
-  if (number !== undefined) return piece(sql, 'number', at, at + number.length);
-  return piece(sql, 'symbol', at, at + 1);
+  if (number !== undefined) return piece(sql, 'number', [at, at + number.length]);
+  return piece(sql, 'symbol', [at, at + 1]);
 }
 
 function quoted(sql: string, at: number, kind: 'string' | 'quoted'): Token {
@@ -44,11 +44,11 @@ function quoted(sql: string, at: number, kind: 'string' | 'quoted'): Token {
   for (let i = at + 1; i < sql.length; i++) {
     if (sql[i] === '\\') i++;
     else if (sql[i] === mark) {
-      if (sql[i + 1] !== mark) return piece(sql, kind, at, i + 1);
+      if (sql[i + 1] !== mark) return piece(sql, kind, [at, i + 1]);
       i++;
     }
   }
-  return piece(sql, 'unterminated', at, sql.length);
+  return piece(sql, 'unterminated', [at, sql.length]);
 }
 
 function skipBlank(sql: string, from: number): number {
@@ -64,7 +64,7 @@ function skipBlank(sql: string, from: number): number {
   }
 }
 
-function piece(sql: string, kind: Token['kind'], start: number, end: number): Token {
+function piece(sql: string, kind: Token['kind'], [start, end]: readonly [number, number]): Token {
   return { kind, text: sql.slice(start, end), start, end };
 }
 

@@ -8,7 +8,6 @@ const ESCAPES: Readonly<Record<string, string>> = {
 
 /** A string as a ClickHouse literal: nothing in it can end the quotes. */
 export function stringLiteral(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: NUL is one of the characters to be escaped.
   return `'${text.replace(/[\\'\0\n\r]/g, (c) => ESCAPES[c] ?? c)}'`;
 }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { folderFault } from '../data-folder.ts';
 import type { ServeCommand, ServeReply } from './child-protocol.ts';
 import { type Serving, serve } from './serve.ts';
@@ -8,7 +9,11 @@ let serving: Promise<Serving> | undefined;
 let stopping = false;
 
 process.once('message', (command: ServeCommand) => {
-  serving = serve(command, (line) => process.stdout.write(`${line}\n`));
+  serving = serve(command, {
+    newId: randomUUID,
+    nowMs: () => performance.now(),
+    write: (line) => process.stdout.write(`${line}\n`),
+  });
   serving.then(
     ({ port, version }) => reply({ kind: 'ready', port, version }),
     (error: unknown) => {
@@ -17,6 +22,9 @@ process.once('message', (command: ServeCommand) => {
     },
   );
 });
+// A parent that is gone reads no log any more.
+process.stdout.on('error', () => undefined);
+process.stderr.on('error', () => undefined);
 process.on('SIGTERM', () => void stop());
 process.on('SIGINT', () => void stop());
 // The parent is gone, however it went: nobody could ever stop this process in order again.
