@@ -7,6 +7,7 @@ export { LedgerUnavailable } from './ledger-pool.ts';
 export type { ProjectTotals } from './ledger-totals.ts';
 export type { MaintainOptions } from './maintain-ledger.ts';
 export { migrateLedger } from './migrate-ledger.ts';
+export { migrateQueue } from './migrate-queue.ts';
 export { createProducer, type Producer, type ProducerOptions } from './producer.ts';
 export {
   createQueueMonitor,

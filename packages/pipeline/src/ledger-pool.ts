@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { createPostgresPool } from './postgres-pool.ts';
 
 /** The ledger did not answer in time, or is away. Whether the call took effect is not known; repeat it. */
 export class LedgerUnavailable extends Error {
@@ -20,17 +21,18 @@ export interface LedgerPoolOptions {
 
 export function createLedgerPool(options: LedgerPoolOptions): LedgerPool {
   const { timeoutMs = 10_000, maxConnections = 4, onFault = () => undefined } = options;
-  const pool = new pg.Pool({
-    connectionString: options.postgresUrl,
-    max: maxConnections,
-    connectionTimeoutMillis: timeoutMs,
-    query_timeout: timeoutMs,
-    statement_timeout: timeoutMs,
-    keepAlive: true,
-    application_name: 'tickrate-ledger',
-    options: '-c default_transaction_isolation=read\\ committed -c synchronous_commit=on',
-  });
-  pool.on('error', onFault);
+  const { pool, close } = createPostgresPool(
+    {
+      connectionString: options.postgresUrl,
+      max: maxConnections,
+      connectionTimeoutMillis: timeoutMs,
+      query_timeout: timeoutMs,
+      statement_timeout: timeoutMs,
+      application_name: 'tickrate-ledger',
+      options: '-c default_transaction_isolation=read\\ committed -c synchronous_commit=on',
+    },
+    onFault,
+  );
 
   return {
     pool,
@@ -43,7 +45,7 @@ export function createLedgerPool(options: LedgerPoolOptions): LedgerPool {
           : new LedgerUnavailable('the ledger did not answer', { cause: fault });
       }
     },
-    close: () => pool.end(),
+    close,
   };
 }
 

@@ -7,7 +7,8 @@ import {
   Queue,
   Worker,
 } from 'bullmq';
-import pg from 'pg';
+import type pg from 'pg';
+import { createPostgresPool, type PostgresPool } from './postgres-pool.ts';
 import { migratePostgresQueue } from './postgres-queue-migration.ts';
 import {
   eventStreamLength,
@@ -40,13 +41,16 @@ export class PostgresStore implements QueueStore {
   readonly queueNames: readonly string[];
   readonly #options: StoreOptions;
   readonly #pool: pg.Pool;
+  readonly #closePool: () => Promise<void>;
   readonly #queues = new Map<string, PostgresQueue>();
 
   constructor(options: StoreOptions) {
     this.label = options.label;
     this.queueNames = options.queueNames;
     this.#options = options;
-    this.#pool = createPool(options);
+    const { pool, close } = createPool(options);
+    this.#pool = pool;
+    this.#closePool = close;
   }
 
   ready(): boolean {
@@ -108,7 +112,7 @@ export class PostgresStore implements QueueStore {
 
   async close(): Promise<void> {
     await Promise.allSettled(this.#queues.values().map((queue) => queue.close()));
-    await this.#pool.end();
+    await this.#closePool();
   }
 
   async #openQueue(name: string): Promise<PostgresQueue> {
@@ -135,19 +139,19 @@ const defaultLimitBytes = 8 * 1024 ** 3;
  * A consumer's claims and completions need not survive power loss: what is delivered twice, the ledger
  * recognises. An added chunk must, so the producer commits synchronously.
  */
-function createPool({ url, queueNames, role, timeoutMs, onFault }: StoreOptions): pg.Pool {
+function createPool({ url, queueNames, role, timeoutMs, onFault }: StoreOptions): PostgresPool {
   const consumer = role === 'consumer';
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: consumer ? 4 + queueNames.length : 4,
-    connectionTimeoutMillis: timeoutMs,
-    keepAlive: true,
-    application_name: `tickrate-queue-${role}`,
-    options: `-c search_path=bullmq -c synchronous_commit=${consumer ? 'off' : 'on'}`,
-    query_timeout: consumer ? 30_000 : timeoutMs,
-  });
-  pool.on('error', onFault);
-  return pool;
+  return createPostgresPool(
+    {
+      connectionString: url,
+      max: consumer ? 4 + queueNames.length : 4,
+      connectionTimeoutMillis: timeoutMs,
+      query_timeout: consumer ? 30_000 : timeoutMs,
+      application_name: `tickrate-queue-${role}`,
+      options: `-c search_path=bullmq -c synchronous_commit=${consumer ? 'off' : 'on'}`,
+    },
+    onFault,
+  );
 }
 
 /** BullMQ describes a pool in types of its own, which `pg.Pool` meets but for overloads it does not declare. */

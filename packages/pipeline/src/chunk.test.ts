@@ -1,0 +1,86 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { decodeChunkJob, encodeChunkJob } from './chunk.ts';
+import { sampleChunk } from './chunk-samples.ts';
+
+const chunk = sampleChunk(1_767_225_600_000);
+const job = encodeChunkJob(chunk);
+
+function decode(changes: object, id = chunk.id) {
+  return decodeChunkJob(id, job.name, { ...job.data, ...changes });
+}
+
+test('a chunk comes out of its job as it went in, through JSON', () => {
+  const frames = fc.uint8Array({ minLength: 1, maxLength: 200 });
+  fc.assert(
+    fc.property(frames, fc.array(fc.integer({ min: 1, max: 9 }), { maxLength: 5 }), (noise, counts) => {
+      const given = {
+        ...chunk,
+        count: 100,
+        frame: Buffer.concat([Buffer.from([0x28, 0xb5, 0x2f, 0xfd]), noise]),
+        idempotency: counts.map((count, n) => ({ key: `k${n}`, count, start: n * 50, length: count * 5 })),
+      };
+      const { name, data } = encodeChunkJob(given);
+      const decoded = decodeChunkJob(given.id, name, JSON.parse(JSON.stringify(data)));
+      expect(decoded).toEqual({ ok: true, chunk: given });
+    }),
+  );
+});
+
+describe('a job that holds no chunk is told apart with its reason', () => {
+  const run = ['key', 1, 0, 10];
+  for (const [changes, reason] of [
+    [{ v: 2 }, 'unknown version'],
+    [{ n: 0 }, 'n is not a count of rows'],
+    [{ n: 1.5 }, 'n is not a count of rows'],
+    [{ p: 'a:b' }, 'p is not a project id'],
+    [{ g: '' }, 'g is not a producer'],
+    [{ i: {} }, 'i is not a list of runs'],
+    [{ i: [7] }, 'a run is not a tuple'],
+    [{ i: [['', 1, 0, 10]] }, 'a run has no key'],
+    [{ i: [['key', -1, 0, 10]] }, 'a run is not made of counts'],
+    [{ i: [run, run] }, 'runs overlap'],
+    [{ i: [['key', 4, 0, 10]] }, 'runs hold more rows than the chunk'],
+    [{ z: 'AAAA' }, 'z is not a zstd frame in base64'],
+    [{ z: `${job.data.z.slice(0, -2)}!!` }, 'z is not a zstd frame in base64'],
+  ] as const) {
+    test(`${JSON.stringify(changes)}: ${reason}`, () => {
+      expect(decode(changes)).toMatchObject({ ok: false, malformed: { id: chunk.id, reason } });
+    });
+  }
+
+  test('an id that is not a UUIDv7 cannot be placed in the ledger', () => {
+    const id = '00000000-0000-4000-8000-000000000000';
+    expect(decode({}, id)).toMatchObject({ ok: false, malformed: { reason: 'the job id is not a UUIDv7' } });
+  });
+});
+
+test('a malformed job still tells what its name says, and everything it holds', () => {
+  expect(decodeChunkJob('x', 'p-0123456789ab:12', null)).toMatchObject({
+    ok: false,
+    malformed: { projectId: 'p-0123456789ab', count: 12, raw: '{"name":"p-0123456789ab:12","data":null}' },
+  });
+  expect(decodeChunkJob('x', 'whatever', 7)).toMatchObject({
+    ok: false,
+    malformed: { projectId: null, count: 0 },
+  });
+});
+
+test('nothing that JSON can hold makes the decoder throw', () => {
+  const members = fc.record(
+    {
+      v: fc.constantFrom(1, 2),
+      n: fc.jsonValue(),
+      p: fc.jsonValue(),
+      g: fc.jsonValue(),
+      i: fc.jsonValue(),
+      z: fc.jsonValue(),
+    },
+    { requiredKeys: ['v'] },
+  );
+  fc.assert(
+    fc.property(fc.string(), fc.string(), fc.oneof(members, fc.jsonValue()), (id, name, data) => {
+      expect(typeof decodeChunkJob(id, name, data).ok).toBe('boolean');
+    }),
+  );
+});

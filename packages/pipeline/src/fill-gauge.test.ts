@@ -1,0 +1,48 @@
+import { waitUntil } from '@tickrate/testkit';
+import { expect, test } from 'vitest';
+import { createFillGauge } from './fill-gauge.ts';
+
+/** A gauge over a store whose fill the test sets; null is a store that does not answer. */
+function createBench() {
+  let fill: number | null = 0;
+  let reads = 0;
+  const stopping = new AbortController();
+  const gauge = createFillGauge({
+    now: () => 0,
+    pollMs: 1,
+    measure() {
+      reads += 1;
+      if (fill === null) return Promise.reject(new Error('away'));
+      return Promise.resolve([{ usedBytes: fill, limitBytes: 100, depth: 0, oldestMs: null }]);
+    },
+  });
+  const watching = gauge.watch(stopping.signal);
+  return {
+    gauge,
+    async at(level: number | null) {
+      fill = level;
+      const before = reads;
+      await waitUntil(() => reads >= before + 2, { what: 'two readings' });
+      return gauge.accepting();
+    },
+    async stop() {
+      stopping.abort();
+      await watching;
+    },
+  };
+}
+
+test('refuses from 70 %, and resumes only below 60 %', async () => {
+  const bench = createBench();
+  const answers: boolean[] = [];
+  for (const fill of [69, 70, 65, 60, 59, 65]) answers.push(await bench.at(fill));
+  await bench.stop();
+  expect(answers).toEqual([true, false, false, false, true, true]);
+});
+
+test('refuses before the first reading and while the store does not answer', async () => {
+  const bench = createBench();
+  expect(bench.gauge.accepting()).toBe(false);
+  expect([await bench.at(10), await bench.at(null), await bench.at(10)]).toEqual([true, false, true]);
+  await bench.stop();
+});
