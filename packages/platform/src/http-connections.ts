@@ -46,7 +46,7 @@ export class HttpConnections {
     if (connection.latest === context) connection.latest = null;
     if (connection.inFlight > 0) return;
     if (connection.whenIdle) connection.whenIdle();
-    else if (this.#draining) this.close(context.request.socket, null);
+    else if (this.#draining) this.#close(context.request.socket, null);
   }
 
   /** From now on every answer closes its connection. Node closes those that are kept alive unused; those that never sent a byte are left to us. */
@@ -77,12 +77,24 @@ export class HttpConnections {
       closeAfter(latest);
       latest.failBody?.(fault);
     }
-    connection.whenIdle = () => this.close(socket, isWithinBody ? null : fault);
+    this.#closeInTurn(socket, connection, isWithinBody ? null : fault);
+  }
+
+  /** Answers in place of a request, after those that are owed before it, and serves nothing more on the connection. */
+  refuse(socket: Duplex, fault: SystemError): void {
+    const connection = this.#of(socket);
+    if (connection.faulted) return;
+    connection.faulted = true;
+    this.#closeInTurn(socket, connection, fault);
+  }
+
+  #closeInTurn(socket: Duplex, connection: Connection, fault: SystemError | null): void {
+    connection.whenIdle = () => this.#close(socket, fault);
     if (connection.inFlight === 0) connection.whenIdle();
   }
 
-  /** Ends a connection, with a last answer or none; unread bytes are dropped for a while, or it would be reset. */
-  close(socket: Duplex, fault: SystemError | null): void {
+  // Unread bytes are dropped for a while, or the connection would be reset and the answer lost.
+  #close(socket: Duplex, fault: SystemError | null): void {
     if (socket.destroyed || socket.writableEnded) return;
     socket.on('error', ignore);
     socket.end(fault ? bareAnswer(fault, this.#newRequestId()) : '');

@@ -100,7 +100,12 @@ export class HttpEdge {
   }
 
   #route(context: RequestContext): void {
-    const { request, response } = context;
+    const { request, response, connection } = context;
+    // The client has been told already that it is not served.
+    if (connection?.faulted) {
+      response.destroy();
+      return;
+    }
     if (request.headers.host === undefined && request.httpVersion === '1.1') throw parameterMissing('Host');
     allowBrowser(request, response, this.#browserPaths);
     if (request.method === 'OPTIONS') {

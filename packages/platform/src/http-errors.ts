@@ -25,7 +25,8 @@ export function answerFault(context: RequestContext, error: unknown, options: Fa
   const { retryAfterSeconds } = fault.data;
   if (typeof retryAfterSeconds === 'number') response.setHeader('Retry-After', retryAfterSeconds);
   if (fault.status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
-  context.endsAfterBody = !request.complete && !context.bodyFault;
+  // A client that waits for 100 Continue will not send the body any more.
+  context.endsAfterBody = !request.complete && !context.bodyFault && !context.awaitsContinue;
   if (context.bodyFault || tooMuchToDiscard(request)) response.setHeader('Connection', 'close');
   const problem = wantsProblem(request);
   answerJson(

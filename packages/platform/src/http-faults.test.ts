@@ -166,7 +166,10 @@ describe('a client', () => {
     await using edge = await startHarness({ routes, limits: { maxConnections: 2 } });
     const held = [await connectRaw(edge.port), await connectRaw(edge.port)];
     const surplus = await connectRaw(edge.port);
-    const [answer] = parseAnswers(await surplus.closed());
+    surplus.socket.write('GET /fast HTTP/1.1\r\nHost: a\r\n\r\n');
+    const [answer, ...more] = parseAnswers(await surplus.closed());
+    expect(more).toEqual([]);
+    expect(edge.lines.filter((line) => line['status'] === 200)).toEqual([]);
     expect(answer).toMatchObject({ status: 503, body: { code: 6001, data: { retryAfterSeconds: 1 } } });
     for (const { socket } of held) socket.destroy();
     await waitUntil(async () => (await fetch(`${edge.url}/fast`).catch(() => null))?.status === 200);

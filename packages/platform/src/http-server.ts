@@ -110,11 +110,11 @@ function guardConnections(server: EdgeServer, connections: HttpConnections, { li
     connections.opened(socket);
     if (connections.size <= limits.maxConnections) return;
     events.connectionFault('tooMany');
-    connections.close(socket, systemError('temporarilyUnavailable', { retryAfterSeconds: 1 }));
+    connections.refuse(socket, systemError('temporarilyUnavailable', { retryAfterSeconds: 1 }));
   });
   server.on('drop', () => events.connectionFault('tooMany'));
   server.on('clientError', (error, socket) => connections.fail(socket, error));
-  server.on('connect', (_request, socket) => connections.close(socket, systemError('methodNotAllowed')));
+  server.on('connect', (_request, socket) => connections.refuse(socket, systemError('methodNotAllowed')));
 }
 
 function listen(server: EdgeServer, host: string, port: number): Promise<void> {

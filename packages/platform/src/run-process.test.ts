@@ -86,6 +86,27 @@ describe('a process', () => {
     expect((await child.ended()).code).toBe(143);
   });
 
+  test('below npm is told of a Ctrl-C twice, and takes it for one', async () => {
+    const child = await run(plain);
+    await child.wrote('running');
+    child.process.kill('SIGINT');
+    child.process.kill('SIGINT');
+    const { code, output } = await child.ended();
+    expect(code).toBe(exitCodes.stopped);
+    expect(output).toContain('stop a');
+  });
+
+  test('says so at the very end when something is left unfinished', async () => {
+    const child = await run(
+      `runProcess(() => ({ ...telemetry, stopTimeoutMs: 100, abandon: () => say('abandoned'), components: [part('a', { drain: () => new Promise(() => null) }), alive] }));`,
+    );
+    await child.wrote('running');
+    child.process.kill('SIGHUP');
+    const { code, output } = await child.ended();
+    expect(code).toBe(exitCodes.stopTimedOut);
+    expect(output).toMatch(/abandoned\n$/);
+  });
+
   test('that does not stop in time exits with 75 and says what was late', async () => {
     const child = await run(
       `runProcess(() => ({ ...telemetry, stopTimeoutMs: 100, components: [part('a', { drain: () => new Promise(() => null) }), alive] }));`,

@@ -15,6 +15,8 @@ export interface App extends Telemetry {
   readonly stopTimeoutMs?: number;
   /** How long to go on serving after readiness turned false, so that load balancers notice. */
   readonly noticeMs?: number;
+  /** The last thing called when the process ends with something unfinished. Synchronous; it must not throw. */
+  readonly abandon?: () => void;
 }
 
 export interface ProcessOptions {
@@ -32,7 +34,7 @@ export function runProcess(create: () => App | Promise<App>, options: ProcessOpt
     process.stdout.write(options.config.help());
     return;
   }
-  const life: Life = { lifecycle: null, events: null, ending: null };
+  const life: Life = { lifecycle: null, events: null, abandon: null, endingSinceMs: 0, ending: null };
   listen(life);
   run(life, create).catch((error: unknown) => fail(life, error));
 }
@@ -40,6 +42,9 @@ export function runProcess(create: () => App | Promise<App>, options: ProcessOpt
 interface Life {
   lifecycle: Lifecycle | null;
   events: ProcessEvents | null;
+  abandon: (() => void) | null;
+  /** When the end began, monotonic. */
+  endingSinceMs: number;
   /** The exit code of an orderly end, once the end has begun. */
   ending: number | null;
 }
@@ -49,6 +54,7 @@ async function run(life: Life, create: () => App | Promise<App>): Promise<void> 
   // A signal that came while the app was made: nothing is connected yet.
   if (life.ending !== null) process.exit(life.ending);
   const { components, health, stopTimeoutMs = 25_000, noticeMs } = app;
+  life.abandon = app.abandon ?? null;
   life.events = createProcessEvents(app);
   life.lifecycle = new Lifecycle({
     components,
@@ -72,15 +78,21 @@ async function createOrExit(create: () => App | Promise<App>): Promise<App> {
 }
 
 const signals = [
+  ['SIGHUP', 1],
   ['SIGINT', 2],
   ['SIGTERM', 15],
 ] as const;
 
+// Below npm a Ctrl-C comes twice: from the terminal, and from npm, which passes on what it got from there itself.
+const echoMs = 500;
+
 function listen(life: Life): void {
   for (const [signal, number] of signals) {
     process.on(signal, () => {
-      if (life.ending !== null) process.exit(128 + number);
-      stop(life, signal, exitCodes.stopped);
+      if (life.ending === null) stop(life, signal, exitCodes.stopped);
+      else if (signal !== 'SIGINT' || performance.now() - life.endingSinceMs >= echoMs) {
+        exitUnfinished(life, 128 + number);
+      }
     });
   }
   process.on('uncaughtException', (error) => fail(life, error));
@@ -93,12 +105,20 @@ function listen(life: Life): void {
 
 function stop(life: Life, cause: string, code: number): void {
   life.ending = code;
+  life.endingSinceMs = performance.now();
   life.lifecycle
     ?.stop(cause)
-    .then((outcome) =>
-      outcome === 'timedOut' && life.ending === 0 ? exitCodes.stopTimedOut : (life.ending ?? code),
-    )
-    .then((exitCode) => process.exit(exitCode), fatal);
+    .then((outcome) => {
+      const ending = life.ending ?? code;
+      if (outcome === 'timedOut') exitUnfinished(life, ending === 0 ? exitCodes.stopTimedOut : ending);
+      process.exit(ending);
+    })
+    .catch(fatal);
+}
+
+function exitUnfinished(life: Life, code: number): never {
+  life.abandon?.();
+  process.exit(code);
 }
 
 function fail(life: Life, error: unknown): void {
