@@ -104,7 +104,7 @@ describe('a process', () => {
     child.process.kill('SIGHUP');
     const { code, output } = await child.ended();
     expect(code).toBe(exitCodes.stopTimedOut);
-    expect(output).toMatch(/abandoned\n$/);
+    expect(output).toMatch(/stop a\nabandoned\n/);
   });
 
   test('that does not stop in time exits with 75 and says what was late', async () => {
