@@ -38,6 +38,7 @@ export function createStandalone(options: StandaloneOptions, values: StandaloneV
     logger,
     metrics,
     stopTimeoutMs,
+    abandon: instance.abandon,
     health: {
       markStarted: () => undefined,
       markStopping: () => {
@@ -67,7 +68,7 @@ function createInstance({ options, values, terminal, events, log }: InstancePart
   async function bringUp(): Promise<void> {
     requireSupportedPlatform(process.platform, process.arch);
     folder = openDataFolder(options.folder, options);
-    mkdirSync(logFolderOf(folder.path), { recursive: true });
+    mkdirSync(logFolderOf(folder.path), { recursive: true, mode: 0o700 });
     log.open(join(logFolderOf(folder.path), 'standalone.log'));
     stack = composeStack({ ...options, values, terminal, events, now: Date.now });
     const { project } = await stack.start();
@@ -89,6 +90,7 @@ function createInstance({ options, values, terminal, events, log }: InstancePart
       interrupted = true;
       void stack?.stop();
     },
+    abandon: () => stack?.abandon(),
     async start() {
       try {
         await bringUp();

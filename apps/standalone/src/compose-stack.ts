@@ -1,9 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { migrateLedger } from '@tickrate/pipeline';
-import { createRegistry, migrateRegistry } from '@tickrate/registry';
-import { createWarehouse } from '@tickrate/warehouse';
+import { createRegistry } from '@tickrate/registry';
 import { type AppName, type AppPlace, appNames, placeApp } from './app-plans.ts';
 import type { StandaloneValues } from './config.ts';
 import { databasePassword } from './database-password.ts';
@@ -12,6 +10,7 @@ import { type EnsuredProject, ensureFirstProject } from './first-project.ts';
 import { KeptProcess, type Launcher } from './kept-process.ts';
 import { createAppLauncher } from './launch-app.ts';
 import { type LogFile, openLogFile } from './log-file.ts';
+import { migrateClickHouse, migratePostgres } from './migrate-stores.ts';
 import { portPlan } from './port-plan.ts';
 import { createStack, type Stack } from './stack.ts';
 import { readStandaloneFile } from './standalone-file.ts';
@@ -37,7 +36,9 @@ const appStopGraceMs = 4_000;
 export function composeStack(plan: StackPlan): ComposedStack {
   const { folder, values, terminal, events, now } = plan;
   const workingFolder = logFolderOf(folder);
-  mkdirSync(workingFolder, { recursive: true });
+  // PostgreSQL closes its folder itself; when we are root it belongs to another account.
+  for (const closed of [workingFolder, join(folder, 'clickhouse')])
+    mkdirSync(closed, { recursive: true, mode: 0o700 });
   const ports = portPlan(plan.basePort);
   const openLog = (name: string): LogFile => {
     const path = join(workingFolder, `${name}.log`);
@@ -61,10 +62,8 @@ export function composeStack(plan: StackPlan): ComposedStack {
     postgres: keep(databases.postgres),
     clickhouse: keep(databases.clickhouse),
     apps: forEachApp((name) => keep(launcherOf(places[name], { workingFolder, events, log: openLog(name) }))),
-    migratePostgres: async () => {
-      await Promise.all([migrateRegistry(urls.postgres), migrateLedger(urls.postgres)]);
-    },
-    migrateClickHouse: () => migrateClickHouse(urls.clickhouse),
+    migratePostgres: () => migratePostgres(urls.postgres, urls.postgres),
+    migrateClickHouse: () => migrateClickHouse(urls.clickhouse, null),
     ensureProject: () => ensureProject(plan, urls.postgres),
     terminal,
   });
@@ -93,15 +92,6 @@ function launcherOf(place: AppPlace, { workingFolder, events, log }: AppSetting)
     onNotice: (notice) => events.notice(place.name, notice),
     stopGraceMs: appStopGraceMs,
   });
-}
-
-async function migrateClickHouse(clickhouseUrl: string): Promise<void> {
-  const warehouse = createWarehouse({ clickhouseUrl });
-  try {
-    await warehouse.migrate();
-  } finally {
-    await warehouse.close();
-  }
 }
 
 async function ensureProject(

@@ -13,20 +13,34 @@ const declaration = {
     type: 'url',
     protocols: ['postgres:', 'postgresql:'],
     default: null,
-    help: '`npm run tickrate` works on this database instead of the one in the data folder',
+    help: 'For `npm run tickrate`: works on this database instead of the one of the data folder',
   },
   queueUrl: {
     name: 'QUEUE_URL',
-    type: 'string',
+    type: 'secret',
     default: null,
-    help: '`npm run tickrate` reads this queue; with POSTGRES_URL alone it is in that database',
+    help: 'For `npm run tickrate`: the queue, when it is not in that database',
+  },
+  queueShards: {
+    name: 'QUEUE_SHARDS',
+    type: 'int',
+    default: 1,
+    min: 1,
+    max: 64,
+    help: 'Queues in each store',
   },
   clickhouseUrl: {
     name: 'CLICKHOUSE_URL',
     type: 'url',
     protocols: ['http:', 'https:'],
     default: null,
-    help: '`npm run tickrate -- migrate` also brings this ClickHouse up to date',
+    help: 'For `npm run tickrate -- migrate`: the ClickHouse to bring up to date',
+  },
+  clickhouseCluster: {
+    name: 'CLICKHOUSE_CLUSTER',
+    type: 'string',
+    default: null,
+    help: 'The cluster that the tables are on; none for a single server',
   },
 } as const;
 

@@ -22,7 +22,9 @@ export interface AppPlan {
 }
 
 const noticeMarks = ['{"level":"warn"', '{"level":"error"', '{"level":"fatal"'];
-const pollMs = 25;
+const silentPollMs = 25;
+// Every probe that is answered is a line in the app's log.
+const answeredPollMs = 100;
 const probeTimeoutMs = 2_000;
 
 /** Launches an app with the Node that runs us. It ends by itself when we do: its IPC channel breaks. */
@@ -84,11 +86,12 @@ async function whenReady({ url }: AppPlan, running: Running, signal: AbortSignal
   void running.exited.then((ended) => {
     exit = ended;
   });
-  for (let reason = 'did not answer'; ; await delay(pollMs)) {
+  for (let reason = 'did not answer', pauseMs = silentPollMs; ; await delay(pauseMs)) {
     if (exit !== null) return { ready: false, reason: `ended (${exitText(exit)})` };
     if (signal.aborted) return { ready: false, reason };
     const found = await probe(`${url}/health/ready`);
     if (found === 'ready') return { ready: true };
+    pauseMs = found === null ? silentPollMs : answeredPollMs;
     if (found !== null) reason = found;
   }
 }

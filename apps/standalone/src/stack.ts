@@ -1,4 +1,4 @@
-import { isTaken } from '@tickrate/embedded';
+import { isTaken, signal } from '@tickrate/embedded';
 import { type AppName, type AppPlace, appNames } from './app-plans.ts';
 import type { Databases } from './databases.ts';
 import type { EnsuredProject } from './first-project.ts';
@@ -25,6 +25,8 @@ export interface Stack {
   start(): Promise<EnsuredProject>;
   /** Resolves when nothing of it runs: first the apps, then what they stand on. */
   stop(): Promise<void>;
+  /** For an end that cannot wait: kills what runs. What was accepted is kept all the same. */
+  abandon(): void;
 }
 
 export function createStack(parts: StackParts): Stack {
@@ -45,6 +47,12 @@ export function createStack(parts: StackParts): Stack {
     stop() {
       stopping ??= stopAll();
       return stopping;
+    },
+    abandon() {
+      for (const name of appNames) kill(apps[name], 'SIGKILL');
+      kill(clickhouse, 'SIGKILL');
+      // The immediate shutdown, which takes the server's own processes along.
+      kill(postgres, 'SIGQUIT');
     },
   };
 }
@@ -99,6 +107,10 @@ async function clearTheWay({ workingFolder, places }: StackParts): Promise<void>
   const scripts = appNames.map((name) => places[name].script);
   await endLeftoverApps({ workingFolder, scripts });
   await requireFreePorts(appNames.map((name) => places[name].url));
+}
+
+function kill({ pid }: KeptProcess, name: 'SIGKILL' | 'SIGQUIT'): void {
+  if (pid !== null) signal(pid, name);
 }
 
 const titles: Readonly<Record<AppName, string>> = {

@@ -1,0 +1,17 @@
+import { migrateLedger, migrateQueue } from '@tickrate/pipeline';
+import { migrateRegistry } from '@tickrate/registry';
+import { createWarehouse } from '@tickrate/warehouse';
+
+/** Brings every schema in PostgreSQL up to date, and the queue's where it is kept there. Safe to repeat. */
+export async function migratePostgres(postgresUrl: string, queueUrl: string): Promise<void> {
+  await Promise.all([migrateRegistry(postgresUrl), migrateLedger(postgresUrl), migrateQueue(queueUrl)]);
+}
+
+export async function migrateClickHouse(clickhouseUrl: string, cluster: string | null): Promise<void> {
+  const warehouse = createWarehouse({ clickhouseUrl, cluster });
+  try {
+    await warehouse.migrate();
+  } finally {
+    await warehouse.close();
+  }
+}
