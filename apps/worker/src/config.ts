@@ -56,6 +56,13 @@ export const workerConfig = defineConfig({
     max: 10_000,
     help: 'Chunks in hand at a time',
   },
+  lockMs: {
+    name: 'WORKER_LOCK',
+    type: 'durationMs',
+    default: 20_000,
+    min: 1_000,
+    help: 'After how long the chunks of a dead worker go to another one; the same on every worker',
+  },
   batchRows: {
     name: 'BATCH_ROWS',
     type: 'int',

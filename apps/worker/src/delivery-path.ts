@@ -44,6 +44,8 @@ export function createDeliveryPath(config: WorkerConfig, parts: PathParts): Deli
     queueUrl: config.queueUrl,
     shards: config.queueShards,
     concurrency: config.concurrency,
+    lockMs: config.lockMs,
+    stalledIntervalMs: config.lockMs / 4,
     handle: (chunk) => take(chunk),
     handleMalformed: (job) => bury(job),
     onFault: (fault) => events.dependencyFault('queue', fault),

@@ -1,0 +1,222 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { zstdCompressSync } from 'node:zlib';
+import {
+  type Chunk,
+  createLedger,
+  createProducer,
+  createQueueMonitor,
+  migrateLedger,
+  readAccounts,
+} from '@tickrate/pipeline';
+import { createRegistry, migrateRegistry } from '@tickrate/registry';
+import { createTcpProxy, freshClickHouse, freshPostgres, waitUntil } from '@tickrate/testkit';
+import { createWarehouse, viewName } from '@tickrate/warehouse';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { sampleChunk, sampleId } from './sample-rows.ts';
+import {
+  environmentOf,
+  newProjectId,
+  type RunningWorker,
+  startWorker,
+  type WorkerEnvironment,
+} from './worker-bench.ts';
+
+const { url: postgresUrl } = await freshPostgres();
+const { url: clickhouseUrl, database } = await freshClickHouse();
+const environment = environmentOf({ postgresUrl, queueUrl: postgresUrl, clickhouseUrl, database });
+const warehouse = createWarehouse({ clickhouseUrl, database });
+const ledger = createLedger({ postgresUrl });
+const producer = createProducer({ queueUrl: postgresUrl, shards: 1 });
+const monitor = createQueueMonitor({ queueUrl: postgresUrl, shards: 1 });
+const running = new Set<RunningWorker>();
+
+beforeAll(async () => {
+  await Promise.all([migrateLedger(postgresUrl), migrateRegistry(postgresUrl), warehouse.migrate()]);
+  await producer.start();
+  await monitor.start();
+});
+afterEach(async () => {
+  for (const worker of running) await worker.stop();
+  running.clear();
+});
+afterAll(() => Promise.all([producer.stop(), monitor.stop(), ledger.close(), warehouse.close()]));
+
+async function start(more: WorkerEnvironment = {}): Promise<RunningWorker> {
+  const worker = await startWorker({ ...environment, ...more });
+  running.add(worker);
+  return worker;
+}
+
+async function stop(worker: RunningWorker): Promise<void> {
+  running.delete(worker);
+  await worker.stop();
+}
+
+let lastEvent = 0;
+function chunkOf(projectId: string, count: number, key?: string): Chunk {
+  const events = Array.from({ length: count }, (_, index) => lastEvent + index + 1);
+  lastEvent += count;
+  const receivedMs = Date.now();
+  return sampleChunk({
+    id: sampleId(receivedMs),
+    projectId,
+    receivedMs,
+    requests: [key === undefined ? { events } : { events, key }],
+  });
+}
+
+/** Events of a project in ClickHouse: how many rows, and how many different ones. */
+async function stored(projectId: string): Promise<{ rows: number; events: number }> {
+  const [row] = await warehouse.query<{ n: string; events: string }>(
+    `SELECT count() AS n, uniqExact(data.n) AS events FROM ${database}.events WHERE project = {project:String}`,
+    { parameters: { project: projectId } },
+  );
+  return { rows: Number(row?.n), events: Number(row?.events) };
+}
+
+async function untilStored(projectId: string, rows: number, timeoutMs = 10_000): Promise<void> {
+  const what = `${rows} stored rows`;
+  await waitUntil(async () => (await stored(projectId)).rows >= rows, { timeoutMs, what });
+}
+
+async function accountOf(projectId: string) {
+  return (await readAccounts({ ledger, pending: () => monitor.pending() })).get(projectId);
+}
+
+test('what the queue holds is stored, and the sums add up', async () => {
+  const projectId = newProjectId();
+  const worker = await start();
+  const chunks = [chunkOf(projectId, 30, 'a'), chunkOf(projectId, 20), chunkOf(projectId, 30, 'a')];
+  for (const chunk of chunks) await producer.add(chunk);
+  await untilStored(projectId, 50);
+  await waitUntil(async () => (await monitor.pending()).chunks === 0, { what: 'the queue to be empty' });
+
+  expect(await stored(projectId)).toEqual({ rows: 50, events: 50 });
+  expect(await accountOf(projectId)).toEqual({
+    accepted: 80,
+    stored: 50,
+    pending: 0,
+    deduplicated: 30,
+    dead: 0,
+    missing: 0,
+  });
+  const ready = await fetch(`${worker.url()}/health/ready`);
+  expect(ready.status).toBe(200);
+  const metrics = await (await fetch(`${worker.url()}/metrics`)).text();
+  expect(metrics).toMatch(/tickrate_worker_events_total\{end="stored"\} 50/);
+});
+
+test('an event can be queried within two seconds', async () => {
+  const projectId = newProjectId();
+  await start();
+  await producer.add(chunkOf(projectId, 1));
+  await untilStored(projectId, 1);
+  const began = performance.now();
+  await producer.add(chunkOf(projectId, 1));
+  await untilStored(projectId, 2);
+  expect(performance.now() - began).toBeLessThan(2_000);
+});
+
+for (const fault of ['refuse', 'freeze'] as const) {
+  test(`nothing is lost or stored twice while ClickHouse is away (${fault}), and the worker says so`, async () => {
+    const projectId = newProjectId();
+    const network = await createTcpProxy(clickhouseUrl);
+    const worker = await start({ CLICKHOUSE_URL: network.url });
+    await producer.add(chunkOf(projectId, 10));
+    await untilStored(projectId, 10);
+    network[fault]();
+    for (let n = 0; n < 20; n += 1) await producer.add(chunkOf(projectId, 10));
+    if (fault === 'refuse') {
+      await waitUntil(async () => (await fetch(`${worker.url()}/health/ready`)).status === 503, {
+        what: 'the worker to be not ready',
+      });
+    }
+    expect((await accountOf(projectId))?.missing).toBe(0);
+    network.cut();
+    network.open();
+    await untilStored(projectId, 210, 15_000);
+    await waitUntil(async () => (await accountOf(projectId))?.stored === 210, { what: 'the sums' });
+    expect(await stored(projectId)).toEqual({ rows: 210, events: 210 });
+    await stop(worker);
+    await network.close();
+  });
+}
+
+test('a row that ClickHouse refuses becomes a dead letter, and its neighbours are stored', async () => {
+  const projectId = newProjectId();
+  await start();
+  const good = chunkOf(projectId, 10);
+  const bad = { ...chunkOf(projectId, 7), frame: zstdCompressSync(Buffer.alloc(2_000, 0xff)) };
+  await Promise.all([producer.add(good), producer.add(bad), producer.add(chunkOf(projectId, 5))]);
+  await waitUntil(async () => (await accountOf(projectId))?.dead === 7, { what: 'the dead letter' });
+  await waitUntil(async () => (await accountOf(projectId))?.stored === 15, { what: 'the others' });
+  expect(await stored(projectId)).toEqual({ rows: 15, events: 15 });
+});
+
+test('a worker that is asked to stop finishes what it holds, and the next one takes the rest', async () => {
+  const projectId = newProjectId();
+  const first = await start({ BATCH_AGE: '10s', WORKER_CHUNKS: '20' });
+  const adding = Array.from({ length: 60 }, () => producer.add(chunkOf(projectId, 10)));
+  await Promise.all(adding);
+  const began = performance.now();
+  await stop(first);
+  expect(performance.now() - began).toBeLessThan(5_000);
+  const account = await accountOf(projectId);
+  expect((account?.stored ?? 0) + (account?.pending ?? 0)).toBe(600);
+  await start();
+  await waitUntil(async () => (await accountOf(projectId))?.stored === 600, {
+    timeoutMs: 15_000,
+    what: 'the rest',
+  });
+  expect(await stored(projectId)).toEqual({ rows: 600, events: 600 });
+});
+
+test('the typed view of an event type is there soon after it was declared', async () => {
+  const registry = createRegistry({ postgresUrl, now: Date.now });
+  const { id: projectId } = await registry.createProject({ name: 'Game' });
+  await start();
+  const declaration = { type: 'object', properties: { n: { type: 'integer' } } };
+  await registry.declareEventType({ projectId, name: 'sample', declaration });
+  await registry.close();
+  await producer.add({ ...chunkOf(projectId, 3) });
+  await untilStored(projectId, 3);
+  const numbers = () =>
+    warehouse.query<{ n: string }>(`SELECT n FROM ${viewName(projectId, 'sample')}`).catch(() => []);
+  await waitUntil(async () => (await numbers()).length === 3, { timeoutMs: 10_000, what: 'the view' });
+  await warehouse.query('SELECT 1');
+});
+
+test('workers that are killed at random lose nothing and store nothing twice', async () => {
+  const projectId = newProjectId();
+  const total = 120;
+  const adding = (async () => {
+    for (let n = 0; n < total; n += 1) await producer.add(chunkOf(projectId, 50));
+  })();
+  for (let round = 0; round < 4; round += 1) {
+    const child = spawnWorker();
+    const before = (await stored(projectId)).rows;
+    await waitUntil(
+      async () => (await stored(projectId)).rows > before || (await monitor.pending()).chunks === 0,
+      {
+        timeoutMs: 15_000,
+        what: 'the worker to get somewhere',
+      },
+    );
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    if (round === 0) await adding;
+  }
+  await start({ WORKER_LOCK: '2s' });
+  await waitUntil(async () => (await accountOf(projectId))?.stored === total * 50, {
+    timeoutMs: 60_000,
+    what: 'all',
+  });
+  expect(await stored(projectId)).toEqual({ rows: total * 50, events: total * 50 });
+}, 120_000);
+
+function spawnWorker(): ChildProcess {
+  const env = { ...environment, BATCH_ROWS: '500', WORKER_CHUNKS: '20', WORKER_LOCK: '2s' };
+  return spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], { env, stdio: 'ignore' });
+}

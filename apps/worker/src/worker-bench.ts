@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto';
+import type { Component } from '@tickrate/platform';
+import { createWorker } from './app.ts';
+import { workerConfig } from './config.ts';
+
+export type WorkerEnvironment = Readonly<Record<string, string>>;
+
+/** The environment of a worker in a test. */
+export function environmentOf(urls: {
+  readonly postgresUrl: string;
+  readonly queueUrl: string;
+  readonly clickhouseUrl: string;
+  readonly database: string;
+}): WorkerEnvironment {
+  return {
+    POSTGRES_URL: urls.postgresUrl,
+    QUEUE_URL: urls.queueUrl,
+    CLICKHOUSE_URL: urls.clickhouseUrl,
+    CLICKHOUSE_DATABASE: urls.database,
+    LOG_LEVEL: 'fatal',
+    PORT: '0',
+    BATCH_AGE: '50ms',
+    STOP_TIMEOUT: '10s',
+  };
+}
+
+export interface RunningWorker {
+  url(): string;
+  /** As a process does at a signal. */
+  stop(): Promise<void>;
+}
+
+export async function startWorker(environment: WorkerEnvironment): Promise<RunningWorker> {
+  const { components, server, health } = createWorker(workerConfig.parse(environment));
+  for (const component of components) await component.start?.();
+  health?.markStarted();
+  const backwards: readonly Component[] = components.toReversed();
+  return {
+    url: () => server.url(),
+    async stop() {
+      for (const component of backwards) await component.drain?.();
+      for (const component of backwards) await component.stop?.();
+    },
+  };
+}
+
+export function newProjectId(): string {
+  return `p-${randomBytes(6).toString('hex')}`;
+}
