@@ -31,7 +31,7 @@ export { type ExactJson, malformedJson, parseExactDocument, parseExactJson } fro
 export { writeJson } from './json/write-json.ts';
 export { limits } from './limits.ts';
 export { skipSpace, skipValue } from './reader/read-structure.ts';
-export { readDateTime } from './reader/temporal.ts';
+export { readDateTime, temporalRange } from './reader/temporal.ts';
 export { createEventIds, type EventIds, uuidText } from './rows/event-ids.ts';
 export {
   appendRow,

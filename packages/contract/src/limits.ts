@@ -7,7 +7,13 @@ export const limits = {
   eventBodyBytes: 8 * MiB,
   singleEventBodyBytes: MiB,
   eventBytes: 64 * KiB,
+  /** Of the row that an event is stored as: lists of small records can take far more room than their text. */
+  storedEventBytes: 512 * KiB,
+  /** Of the rows of one request. */
+  storedBodyBytes: 32 * MiB,
   batchEvents: 10_000,
+  /** Different types (and versions of them) that one multiInsert may name. */
+  batchTypes: 200,
   jsonDepth: 32,
   reportedFaults: 100,
   idempotencyKeyCharacters: 200,

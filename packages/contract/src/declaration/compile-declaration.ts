@@ -2,6 +2,7 @@ import { type ExactJson, parseExactJson } from '../json/exact-json.ts';
 import { writeJson } from '../json/write-json.ts';
 import { limits } from '../limits.ts';
 import { generateReader } from '../reader/generate-reader.ts';
+import { skipValue } from '../reader/read-structure.ts';
 import type { RowWriter } from '../rows/row-writer.ts';
 import type { DeclarationFault } from './declaration-faults.ts';
 import { type EventFault, explainEvent } from './explain-event.ts';
@@ -28,12 +29,17 @@ export interface EventCodec {
    * `writer` then holds a part of the row, which the caller drops.
    */
   read(source: Buffer, at: number, writer: RowWriter): number;
-  /** Parses the event at `at` and tells every fault. Throws a SystemError when the text is not acceptable JSON. */
+  /**
+   * Parses the event at `at` and tells every fault, up to `most`. Throws a SystemError when the text is not acceptable
+   * JSON. Does no more work than the largest event that is acceptable takes.
+   */
   explain(source: Buffer, at: number, most: number): Explanation;
 }
 
 export type Explanation =
   | { readonly kind: 'faults'; readonly faults: readonly EventFault[]; readonly end: number }
+  /** Its brackets close beyond the limit; its content was not looked at. */
+  | { readonly kind: 'tooLarge'; readonly end: number }
   /** Acceptable after all, in an unusual spelling (escaped member names): `source` is the same event, spelled plainly. */
   | { readonly kind: 'respelled'; readonly source: Buffer; readonly end: number };
 
@@ -63,7 +69,10 @@ function createCodec(shape: ObjectShape): EventCodec {
       return end - at > limits.eventBytes ? -1 : end;
     },
     explain: (source, at, most) => {
-      const { value, end } = parseExactJson(source, at);
+      const closed = skipValue(source, at);
+      if (closed - at > limits.eventBytes) return { kind: 'tooLarge', end: closed };
+      const within = closed < 0 ? source.subarray(0, at + limits.eventBytes) : source;
+      const { value, end } = parseExactJson(within, at);
       return explanation(shape, value, { end, most });
     },
   };

@@ -23,6 +23,7 @@ function accepts(declaration: CompiledDeclaration, source: Buffer): boolean {
 function explained(declaration: CompiledDeclaration, source: Buffer): string {
   try {
     const explanation = declaration.codec().explain(source, 0, 100);
+    if (explanation.kind === 'tooLarge') return 'too large';
     if (explanation.kind === 'faults') return explanation.faults.map(({ reason }) => reason).join();
     return accepts(declaration, explanation.source) ? 'accepted' : 'respelled and refused';
   } catch (error) {

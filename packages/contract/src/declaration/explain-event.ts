@@ -99,13 +99,18 @@ function explainObject(shape: ObjectShape, value: ExactJson, spot: Spot): void {
     tell(spot, 'typeMismatch', 'must be an object');
     return;
   }
+  let known = 0;
   for (const { name, required, shape: memberShape } of shape.members) {
     const member = value.get(name);
-    if (member !== undefined) explain(memberShape, member, under(spot, name));
-    else if (required) tell(under(spot, name), 'missing', 'is required');
+    if (member !== undefined) {
+      known++;
+      explain(memberShape, member, under(spot, name));
+    } else if (required) tell(under(spot, name), 'missing', 'is required');
   }
+  if (known === value.size) return;
   const names = new Set(shape.members.map((member) => member.name));
   for (const name of value.keys()) {
+    if (spot.faults.length >= spot.most) return;
     if (!names.has(name)) tell(under(spot, name), 'unknown', 'is not declared');
   }
 }

@@ -45,16 +45,15 @@ const escapes = new Map([
   [0x74, '\t'],
 ]);
 const traps = new Set(['__proto__', 'constructor', 'prototype']);
-const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const numberShape = /-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/y;
 
 /** One pass over the text; `at` is the offset of the next unread byte. */
 class ExactParser {
-  readonly bytes: Uint8Array;
+  readonly bytes: Buffer;
   at: number;
 
   constructor(bytes: Uint8Array, at: number) {
-    this.bytes = bytes;
+    this.bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.at = at;
   }
 
@@ -135,9 +134,10 @@ class ExactParser {
         this.at++;
       }
     }
+    const hasEscapes = run > start;
     text += this.text(run, this.at);
     this.at++;
-    if (!text.isWellFormed()) throw malformedJson(start, 'a lone surrogate');
+    if (hasEscapes && !text.isWellFormed()) throw malformedJson(start, 'a lone surrogate');
     return text;
   }
 
@@ -177,7 +177,7 @@ class ExactParser {
   }
 
   text(start: number, end: number): string {
-    return start === end ? '' : decoder.decode(this.bytes.subarray(start, end));
+    return this.bytes.toString('utf8', start, end);
   }
 
   enter(depth: number): void {

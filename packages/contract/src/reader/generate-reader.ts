@@ -64,6 +64,7 @@ interface Draft {
 
 const space = 'if(s[i]<=32)i=r.skipSpace(s,i);';
 const failed = 'if(i<0)return -1;';
+const full = 'if(w.at>w.most)return -1;';
 
 /** The members of an event and of objects within it: each leaf is a path, a type code and a value. */
 function leafObject(draft: Draft, shape: ObjectShape, prefix: string): string {
@@ -194,7 +195,7 @@ function array(draft: Draft, shape: ArrayShape): string {
     const item = flaggedValue(draft, shape.items, false);
     const most = shape.maxItems === Number.POSITIVE_INFINITY ? '' : `if(n>${shape.maxItems})return -1;`;
     return `if(s[i]!==91)return -1;const at=w.openCount();let n=0;i++;${space}
-if(s[i]===93){i++;}else for(;;){n++;${item}${failed}${space}
+if(s[i]===93){i++;}else for(;;){n++;${item}${failed}${full}${space}
 if(s[i]===44){i++;${space}continue;}
 if(s[i]===93){i++;break;}
 return -1;}
@@ -208,7 +209,7 @@ function map(draft: Draft, shape: MapShape): string {
     return `if(s[i]!==123)return -1;const at=w.openCount(),names=new Set();i++;${space}
 if(s[i]===125){i++;}else for(;;){i=r.readText(s,i,w);${failed}
 const name=w.lastText();if(names.has(name)||r.traps.has(name))return -1;names.add(name);
-${space}if(s[i]!==58)return -1;i++;${space}${value}${failed}${space}
+${space}if(s[i]!==58)return -1;i++;${space}${value}${failed}${full}${space}
 if(s[i]===44){i++;${space}continue;}
 if(s[i]===125){i++;break;}
 return -1;}

@@ -95,7 +95,8 @@ export interface EventEnvelope {
 export const plainEnvelope: EventEnvelope = { eventId: null, occurredMs: null };
 
 /**
- * Appends the row of the event at `at` and returns the offset behind the event; or -1, with the writer as it was.
+ * Appends the row of the event at `at` and returns the offset behind the event. Otherwise the writer is as it was:
+ * -1 for an event that has to be explained, -2 for one whose row would be too large.
  * The row starts with 16 zero bytes, where its chunk puts its id.
  */
 export function appendRow(
@@ -109,6 +110,7 @@ export function appendRow(
   },
 ): number {
   const start = writer.at;
+  writer.most = start + limits.storedEventBytes;
   const { envelope } = event;
   writer.put(frame.before);
   writer.reserve(16);
@@ -123,8 +125,12 @@ export function appendRow(
   if (tellsTime) writer.int64(0);
   writer.put(frame.after);
   const end = frame.codec.read(event.source, event.at, writer);
-  if (end < 0) writer.at = start;
-  else if (tellsTime) writeTimes(writer, timesAt, { frame, told: envelope.occurredMs });
+  const isTooLarge = writer.at > writer.most;
+  if (end < 0 || isTooLarge) {
+    writer.at = start;
+    return isTooLarge ? -2 : -1;
+  }
+  if (tellsTime) writeTimes(writer, timesAt, { frame, told: envelope.occurredMs });
   return end;
 }
 

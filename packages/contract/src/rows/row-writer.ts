@@ -1,11 +1,12 @@
 /**
  * A growing buffer of RowBinary. What was written stays valid until `reset`; `at` may be set back to drop the last
- * writes. `leaves`, `textAt`, `timeMs` and `occurredMs` are where the generated readers leave what they just saw.
+ * writes. Readers of lists stop once `at` is beyond `most`. `leaves`, `textAt`, `timeMs` and `occurredMs` are where the generated readers leave what they just saw.
  */
 export class RowWriter {
   bytes: Buffer;
   view: DataView;
   at = 0;
+  most = Number.POSITIVE_INFINITY;
   leaves = 0;
   textAt = 0;
   timeMs = Number.NaN;
