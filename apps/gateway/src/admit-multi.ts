@@ -1,31 +1,17 @@
-import {
-  createRowFrame,
-  limits,
-  malformedJson,
-  type RowFrame,
-  type RowSender,
-  SystemError,
-  systemError,
-} from '@tickrate/contract';
-import { admitEvent, expectEnd, type Rows, rejection, walkArray } from './admit.ts';
+import { createRowFrame, limits, malformedJson, type RowFrame, type RowSender } from '@tickrate/contract';
+import { type AdmittedEvent, admitEvent, type Rows } from './admit.ts';
 import type { FoundType, SendableType } from './find-event-type.ts';
-import { envelopeFault, type MultiElement, type ReadElement, readMultiElement } from './multi-element.ts';
-import { doesNotMatch, type Rejection } from './rejection.ts';
-
-/** The elements of a multiInsert, and the types that they name. */
-export interface MultiBody {
-  readonly body: Buffer;
-  readonly elements: readonly ReadElement[];
-}
-
-export interface NamedType {
-  readonly name: string;
-  readonly version: number | null;
-}
+import { lineFault, type MultiBody } from './multi-body.ts';
+import type { FaultyElement, MultiElement, ReadElement } from './multi-element.ts';
+import type { NamedType } from './named-types.ts';
+import { type Paced, sliceBytes } from './paced.ts';
+import { bodyFault, createRejections, doesNotMatch, type Rejection } from './rejection.ts';
 
 /** An element that was accepted, in the order of the rows. */
 export interface AcceptedElement {
   readonly eventId: string | null;
+  /** Which stretch of elements without an id it belongs to, counted over the whole body, accepted or not. */
+  readonly stretch: number;
 }
 
 export interface MultiAdmission {
@@ -34,141 +20,120 @@ export interface MultiAdmission {
   readonly usesDeprecated: boolean;
 }
 
-/** Reads the envelopes of an array. Throws when the body is not an array of well-formed JSON. */
-export function readMultiArray(body: Buffer): MultiBody {
-  const elements: ReadElement[] = [];
-  const end = walkArray(body, (at, index) => {
-    const element = readMultiElement(body, at, `/${index}`);
-    elements.push(element);
-    return element.ok ? element.element.end : element.end;
-  });
-  expectEnd(body, end);
-  return { body, elements };
-}
-
-/** Reads the envelopes of NDJSON: one element a line, empty lines left out. A line that is no JSON is its own fault. */
-export function readMultiLines(body: Buffer): MultiBody {
-  const elements: ReadElement[] = [];
-  let start = 0;
-  while (start < body.length) {
-    const newline = body.indexOf(0x0a, start);
-    const end = newline < 0 ? body.length : newline;
-    const line = body.subarray(start, end);
-    if (line.toString('latin1').trim() !== '') {
-      if (elements.length === limits.batchEvents)
-        throw systemError('batchTooLarge', { amount: limits.batchEvents });
-      elements.push(readLine(line, start, elements.length));
-    }
-    start = end + 1;
-  }
-  return { body, elements };
-}
-
-function readLine(line: Buffer, offset: number, index: number): ReadElement {
-  try {
-    const read = readMultiElement(line, firstByte(line), `/${index}`);
-    expectEnd(line, read.ok ? read.element.end : read.end);
-    return read.ok ? { ok: true, element: movedBy(read.element, offset) } : read;
-  } catch (error) {
-    if (!(error instanceof SystemError)) throw error;
-    return {
-      ok: false,
-      end: offset + line.length,
-      errors: [envelopeFault(`/${index}`, 'format', error.message)],
-    };
-  }
-}
-
-function firstByte(line: Buffer): number {
-  return line.findIndex((byte) => byte !== 0x20 && byte !== 0x09 && byte !== 0x0d);
-}
-
-function movedBy(element: MultiElement, offset: number): MultiElement {
-  return {
-    ...element,
-    eventAt: element.eventAt + offset,
-    eventEnd: element.eventEnd + offset,
-    end: element.end + offset,
-  };
-}
-
-/** The distinct types that the elements name. */
-export function namedTypes({ elements }: MultiBody): Map<string, NamedType> {
-  const named = new Map<string, NamedType>();
-  for (const read of elements) {
-    if (!read.ok) continue;
-    const { eventType: name, eventTypeVersion: version } = read.element;
-    named.set(typeKey(name, version), { name, version });
-  }
-  return named;
-}
-
-function typeKey(name: string, version: number | null): string {
-  return `${version ?? ''}/${name}`;
-}
-
 export interface MultiTypes {
   readonly sender: RowSender;
-  readonly found: ReadonlyMap<string, FoundType>;
+  readonly found: ReadonlyMap<NamedType, FoundType>;
   readonly atomic: boolean;
 }
 
-/** Writes the rows of the elements that match. With `atomic`, throws 8005 unless all do. */
-export function admitMulti(
-  rows: Rows,
-  multi: MultiBody,
-  { sender, found, atomic }: MultiTypes,
-): MultiAdmission {
-  const frames = new Map<SendableType, RowFrame>();
-  const accepted: AcceptedElement[] = [];
-  const rejected: Rejection[] = [];
-  const faults: Rejection['errors'][number][] = [];
-  let usesDeprecated = false;
+type FoundFrame =
+  | { readonly ok: true; readonly frame: RowFrame; readonly type: SendableType }
+  | { readonly ok: false; readonly member: string; readonly message: string };
+
+/** Writes the rows of the elements that match. With `atomic`, throws unless all do. */
+export function* admitMulti(rows: Rows, multi: MultiBody, types: MultiTypes): Paced<MultiAdmission> {
+  const frames = framesOf(types);
+  const admission = new Admission(types.atomic);
+  let pauseAt = sliceBytes;
   for (const [index, read] of multi.elements.entries()) {
-    const admitted = read.ok
-      ? admitElement(rows, read.element, { multi, index, found, sender, frames })
-      : read;
-    if (admitted.ok) {
-      accepted.push({ eventId: admitted.element.eventId });
-      usesDeprecated ||= admitted.type.isDeprecated;
-    } else {
-      faults.push(...(atomic ? admitted.errors : []));
-      rejected.push(rejection(index, admitted.errors));
+    const named = read.ok ? frames.get(read.element.type) : undefined;
+    const place = { multi, index, named, mostFaults: admission.mostFaults() };
+    const admitted: AdmittedEvent | FaultyElement = read.ok ? admitElement(rows, read.element, place) : read;
+    admission.take(index, { read, admitted, named });
+    if (admission.isTold) break;
+    if (admitted.end > pauseAt) {
+      yield;
+      pauseAt = admitted.end + sliceBytes;
     }
   }
-  if (faults.length > 0) throw doesNotMatch(faults);
-  return { accepted, rejected, usesDeprecated };
+  if (admission.faults.length > 0) throw doesNotMatch(admission.faults);
+  const { accepted, rejections, usesDeprecated } = admission;
+  return { accepted, rejected: rejections.list, usesDeprecated };
+}
+
+interface TakenElement {
+  readonly read: ReadElement;
+  readonly admitted: AdmittedEvent | FaultyElement;
+  readonly named: FoundFrame | undefined;
+}
+
+/** What has become of the elements so far. */
+class Admission {
+  readonly accepted: AcceptedElement[] = [];
+  readonly rejections = createRejections();
+  readonly faults: Rejection['errors'][number][] = [];
+  usesDeprecated = false;
+  #stretch = 0;
+  readonly #atomic: boolean;
+
+  constructor(atomic: boolean) {
+    this.#atomic = atomic;
+  }
+
+  mostFaults(): number {
+    return this.#atomic ? limits.reportedFaults - this.faults.length : this.rejections.mostFaults();
+  }
+
+  /** All is refused, and no more faults would be told. */
+  get isTold(): boolean {
+    return this.faults.length >= limits.reportedFaults;
+  }
+
+  take(index: number, { read, admitted, named }: TakenElement): void {
+    const eventId = read.ok ? read.element.eventId : null;
+    if (eventId !== null) this.#stretch++;
+    if (!admitted.ok) this.#refuse(index, admitted);
+    else {
+      this.accepted.push({ eventId, stretch: this.#stretch });
+      this.usesDeprecated ||= named?.ok === true && named.type.isDeprecated;
+    }
+  }
+
+  #refuse(index: number, { errors, error }: Pick<FaultyElement, 'errors' | 'error'>): void {
+    if (!this.#atomic) this.rejections.add(index, errors);
+    else if (error !== undefined) throw error;
+    else this.faults.push(...errors);
+  }
+}
+
+function framesOf({ sender, found }: MultiTypes): ReadonlyMap<NamedType, FoundFrame> {
+  return new Map([...found].map(([named, answer]) => [named, frameOf(sender, answer)]));
+}
+
+function frameOf(sender: RowSender, found: FoundType): FoundFrame {
+  if (found.ok) return { ...found, frame: createRowFrame(sender, found.type) };
+  const member = found.error.reason === 'eventTypeNotFound' ? 'eventType' : 'eventTypeVersion';
+  return { ok: false, member, message: found.error.message };
 }
 
 interface ElementPlace {
   readonly multi: MultiBody;
   readonly index: number;
-  readonly found: ReadonlyMap<string, FoundType>;
-  readonly sender: RowSender;
-  readonly frames: Map<SendableType, RowFrame>;
+  readonly named: FoundFrame | undefined;
+  readonly mostFaults: number;
 }
 
-type AdmittedElement =
-  | { readonly ok: true; readonly element: MultiElement; readonly type: SendableType }
-  | { readonly ok: false; readonly errors: Rejection['errors'] };
-
-function admitElement(rows: Rows, element: MultiElement, place: ElementPlace): AdmittedElement {
-  const pointer = `/${place.index}`;
-  const found = place.found.get(typeKey(element.eventType, element.eventTypeVersion));
-  if (found === undefined) throw new Error('a type that an element names was not looked up');
-  if (!found.ok) {
-    const member = found.error.reason === 'eventTypeNotFound' ? 'eventType' : 'eventTypeVersion';
-    return { ok: false, errors: [envelopeFault(`${pointer}/${member}`, 'unknown', found.error.message)] };
+function admitElement(
+  rows: Rows,
+  element: MultiElement,
+  { multi, index, named, mostFaults }: ElementPlace,
+): AdmittedEvent | FaultyElement {
+  const { body, isLines } = multi;
+  const { eventAt, eventEnd, eventId, occurredMs } = element;
+  if (named === undefined) throw new Error('a type that an element names was not looked up');
+  if (!named.ok) {
+    const errors = [bodyFault(`/${index}/${named.member}`, 'unknown', named.message)];
+    return { ok: false, end: eventEnd, errors };
   }
-  const { type } = found;
-  const frame = place.frames.get(type) ?? createRowFrame(place.sender, type);
-  place.frames.set(type, frame);
-  const admitted = admitEvent(rows, frame, {
-    body: place.multi.body,
-    at: element.eventAt,
-    pointer: `${pointer}/event`,
-    envelope: { eventId: element.eventId, occurredMs: element.occurredMs },
-  });
-  if (admitted.end !== element.eventEnd) throw malformedJson(admitted.end);
-  return admitted.ok ? { ok: true, element, type } : { ok: false, errors: admitted.errors };
+  const envelope = { eventId, occurredMs };
+  const place = { body, at: eventAt, pointer: `/${index}/event`, envelope, mostFaults };
+  let admitted: AdmittedEvent;
+  try {
+    admitted = admitEvent(rows, named.frame, place);
+  } catch (error) {
+    if (!isLines) throw error;
+    return { ok: false, end: eventEnd, errors: [lineFault(place.pointer, error)] };
+  }
+  if (admitted.end !== eventEnd) throw malformedJson(admitted.end);
+  return admitted;
 }

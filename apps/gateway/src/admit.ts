@@ -4,15 +4,17 @@ import {
   type EventEnvelope,
   type EventIds,
   limits,
-  malformedJson,
   plainEnvelope,
   type RowFrame,
   type RowWriter,
   type SystemError,
   skipSpace,
+  skipValue,
   systemError,
 } from '@tickrate/contract';
-import { doesNotMatch, type Rejection, reportedFault } from './rejection.ts';
+import type { Paced } from './paced.ts';
+import { createRejections, doesNotMatch, type Rejection, reportedFault } from './rejection.ts';
+import { bodyTypeFault, expectEnd, walkArray } from './walk-array.ts';
 
 /** Where the rows of a request are written, and where each of them starts. */
 export interface Rows {
@@ -28,6 +30,8 @@ export interface EventPlace {
   /** JSON pointer of the event within the body. */
   readonly pointer: string;
   readonly envelope: EventEnvelope;
+  /** Of its faults, how many are told. */
+  readonly mostFaults: number;
 }
 
 export type AdmittedEvent =
@@ -40,8 +44,6 @@ export type AdmittedEvent =
       readonly error?: SystemError;
     };
 
-const reportedPerElement = 10;
-
 /** The body of a call, which must be UTF-8 before anything reads it as JSON. */
 export function checkUtf8(body: Buffer): void {
   if (!isUtf8(body)) throw systemError('malformedJson', { offset: 0 }, { fields: 'the body is not UTF-8' });
@@ -50,18 +52,21 @@ export function checkUtf8(body: Buffer): void {
 /** One event and nothing else. Throws what the client is answered. */
 export function admitSingle(rows: Rows, frame: RowFrame, body: Buffer): void {
   const at = skipSpace(body, 0);
-  if (body[at] === 0x5b)
-    throw systemError('bodyTypeInvalid', {}, { fields: 'the body must be one event object' });
-  const admitted = admitEvent(rows, frame, { body, at, pointer: '', envelope: plainEnvelope });
+  const mistaken = body[at] === 0x7b ? null : bodyTypeFault(body, at, 'the body must be one event object');
+  if (mistaken !== null) throw mistaken;
+  const mostFaults = limits.reportedFaults;
+  const admitted = admitEvent(rows, frame, { body, at, pointer: '', envelope: plainEnvelope, mostFaults });
   expectEnd(body, admitted.end);
   if (!admitted.ok) throw admitted.error ?? doesNotMatch(admitted.errors);
 }
 
 /** All events of an array, or none: throws 8005 with the faults of every faulty element. */
-export function admitWhole(rows: Rows, frame: RowFrame, body: Buffer): void {
+export function* admitWhole(rows: Rows, frame: RowFrame, body: Buffer): Paced<void> {
   const faults: Rejection['errors'][number][] = [];
-  const end = walkArray(body, (at, index) => {
-    const admitted = admitEvent(rows, frame, { body, at, pointer: `/${index}`, envelope: plainEnvelope });
+  const end = yield* walkArray(body, (at, index) => {
+    const mostFaults = limits.reportedFaults - faults.length;
+    const place = { body, at, pointer: `/${index}`, envelope: plainEnvelope, mostFaults };
+    const admitted = admitEvent(rows, frame, place);
     if (!admitted.ok && admitted.error !== undefined) throw admitted.error;
     if (!admitted.ok) faults.push(...admitted.errors);
     // What is told is complete: the rest of a body that is refused anyway is not worth reading.
@@ -72,51 +77,17 @@ export function admitWhole(rows: Rows, frame: RowFrame, body: Buffer): void {
 }
 
 /** The events of an array that match; the others are returned. */
-export function admitPartial(rows: Rows, frame: RowFrame, body: Buffer): Rejection[] {
-  const rejected: Rejection[] = [];
-  const end = walkArray(body, (at, index) => {
-    const admitted = admitEvent(rows, frame, { body, at, pointer: `/${index}`, envelope: plainEnvelope });
-    if (!admitted.ok) rejected.push(rejection(index, admitted.errors));
+export function* admitPartial(rows: Rows, frame: RowFrame, body: Buffer): Paced<readonly Rejection[]> {
+  const rejections = createRejections();
+  const end = yield* walkArray(body, (at, index) => {
+    const mostFaults = rejections.mostFaults();
+    const place = { body, at, pointer: `/${index}`, envelope: plainEnvelope, mostFaults };
+    const admitted = admitEvent(rows, frame, place);
+    if (!admitted.ok) rejections.add(index, admitted.errors);
     return admitted.end;
   });
   expectEnd(body, end);
-  return rejected;
-}
-
-export function rejection(index: number, errors: Rejection['errors']): Rejection {
-  return { index, errors: errors.slice(0, reportedPerElement) };
-}
-
-/**
- * Calls `visit` with the offset of every element; it returns the offset behind the element, or -1 to stop.
- * Returns the offset behind the array, or -1 when it was stopped.
- */
-export function walkArray(body: Buffer, visit: (at: number, index: number) => number): number {
-  let at = skipSpace(body, 0);
-  if (body[at] !== 0x5b) throw notAnArray(body, at);
-  at = skipSpace(body, at + 1);
-  if (body[at] === 0x5d) return at + 1;
-  for (let index = 0; ; index++) {
-    if (index === limits.batchEvents) throw systemError('batchTooLarge', { amount: limits.batchEvents });
-    at = visit(at, index);
-    if (at < 0) return -1;
-    at = skipSpace(body, at);
-    if (body[at] === 0x5d) return at + 1;
-    if (body[at] !== 0x2c) throw malformedJson(at);
-    at = skipSpace(body, at + 1);
-  }
-}
-
-function notAnArray(body: Buffer, at: number): Error {
-  const isOtherJson = body[at] === 0x7b || body[at] === 0x22;
-  return isOtherJson
-    ? systemError('bodyTypeInvalid', {}, { fields: 'the body must be an array' })
-    : malformedJson(at);
-}
-
-export function expectEnd(body: Buffer, at: number): void {
-  const end = skipSpace(body, at);
-  if (end !== body.length) throw malformedJson(end);
+  return rejections.list;
 }
 
 /** Writes the row of an event, or tells its faults. Throws 1001 or 1003 when the text is no acceptable JSON. */
@@ -125,29 +96,50 @@ export function admitEvent(rows: Rows, frame: RowFrame, place: EventPlace): Admi
   const { body, at, envelope } = place;
   const start = writer.at;
   const end = appendRow(writer, frame, { source: body, at, envelope, ids });
-  if (end >= 0) {
-    starts.push(start);
-    return { ok: true, end };
-  }
-  const explanation = frame.codec.explain(body, at, limits.reportedFaults);
-  if (explanation.end - at > limits.eventBytes) return tooLarge(place.pointer, explanation.end);
-  if (explanation.kind === 'faults') {
-    const errors = explanation.faults.map((fault) => reportedFault(place.pointer, fault));
-    return { ok: false, end: explanation.end, errors };
-  }
-  if (appendRow(writer, frame, { source: explanation.source, at: 0, envelope, ids }) < 0) {
-    throw new Error('an event that matches its declaration was not taken by its reader');
-  }
+  if (end < 0) return explainEvent(rows, frame, { ...place, isTooLarge: end === -2 });
   starts.push(start);
-  return { ok: true, end: explanation.end };
+  if (writer.at > limits.storedBodyBytes) throw storesTooMuch();
+  return { ok: true, end };
+}
+
+function explainEvent(
+  { writer, starts, ids }: Rows,
+  frame: RowFrame,
+  { body, at, pointer, envelope, mostFaults, isTooLarge }: EventPlace & { readonly isTooLarge: boolean },
+): AdmittedEvent {
+  const closed = isTooLarge ? skipValue(body, at) : -1;
+  if (closed >= 0) return tooLarge(pointer, closed);
+  const explanation = frame.codec.explain(body, at, mostFaults);
+  const { kind, end } = explanation;
+  if (kind === 'faults') {
+    return { ok: false, end, errors: explanation.faults.map((fault) => reportedFault(pointer, fault)) };
+  }
+  if (kind === 'tooLarge') return tooLarge(pointer, end);
+  const { source } = explanation;
+  const start = writer.at;
+  const taken = appendRow(writer, frame, { source, at: 0, envelope, ids });
+  if (taken === -2 || source.length > limits.eventBytes) return tooLarge(pointer, end);
+  if (taken < 0) throw new Error('an event that matches its declaration was not taken by its reader');
+  starts.push(start);
+  return { ok: true, end };
 }
 
 function tooLarge(pointer: string, end: number): AdmittedEvent {
   const error = systemError('eventTooLarge', { amount: limits.eventBytes, parameterName: pointer });
-  const fault = {
-    pointer: '',
-    reason: 'tooLong' as const,
-    message: `must be at most ${limits.eventBytes} bytes long`,
+  const message = `must be at most ${limits.eventBytes} bytes long`;
+  return {
+    ok: false,
+    end,
+    errors: [reportedFault(pointer, { pointer: '', reason: 'tooLong', message })],
+    error,
   };
-  return { ok: false, end, errors: [reportedFault(pointer, fault)], error };
+}
+
+function storesTooMuch(): SystemError {
+  const amount = limits.storedBodyBytes;
+  return systemError(
+    'bodyTooLarge',
+    { amount },
+    { fields: `its events take more than ${amount} bytes to store` },
+  );
 }

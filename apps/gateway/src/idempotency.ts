@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { AcceptedElement } from './admit-multi.ts';
 
 /** Consecutive rows of one request that are stored only if their key was never stored before. */
@@ -11,12 +11,12 @@ export interface KeyedRows {
 /** All rows of a request under its Idempotency-Key; none without one. */
 export function keyedByRequest(idempotencyKey: string | null, count: number): KeyedRows[] {
   if (idempotencyKey === null || count === 0) return [];
-  return [{ key: ledgerKey('request', idempotencyKey), firstRow: 0, count }];
+  return [{ key: requestKey(idempotencyKey), firstRow: 0, count }];
 }
 
 /**
- * Rows with an event id under that id, and what stands between them under the request's key and its place. A repeat
- * of the request is split alike, so every row of it is recognised.
+ * Rows with an event id under that id, and each stretch of rows between them under the request's key and the number of
+ * the stretch. Stretches are those of the body, so that a repeat is split alike even when other elements are accepted.
  */
 export function keyedByEvents(
   accepted: readonly AcceptedElement[],
@@ -25,25 +25,30 @@ export function keyedByEvents(
   const keyed: KeyedRows[] = [];
   let firstRow = 0;
   while (firstRow < accepted.length) {
-    const eventId = accepted[firstRow]?.eventId ?? null;
-    const count = eventId === null ? runWithoutId(accepted, firstRow) : 1;
-    if (eventId !== null) keyed.push({ key: ledgerKey('event', eventId.toLowerCase()), firstRow, count });
+    const { eventId = null, stretch = 0 } = accepted[firstRow] ?? {};
+    const count = eventId === null ? runOf(accepted, firstRow, stretch) : 1;
+    if (eventId !== null) keyed.push({ key: eventKey(eventId), firstRow, count });
     else if (idempotencyKey !== null) {
-      const key = firstRow === 0 ? idempotencyKey : `${idempotencyKey} ${firstRow}`;
-      keyed.push({ key: ledgerKey('request', key), firstRow, count });
+      const text = stretch === 0 ? idempotencyKey : `${idempotencyKey} ${stretch}`;
+      keyed.push({ key: requestKey(text), firstRow, count });
     }
     firstRow += count;
   }
   return keyed;
 }
 
-function runWithoutId(accepted: readonly AcceptedElement[], from: number): number {
+function runOf(accepted: readonly AcceptedElement[], from: number, stretch: number): number {
   let end = from;
-  while (end < accepted.length && accepted[end]?.eventId === null) end++;
+  while (accepted[end]?.eventId === null && accepted[end]?.stretch === stretch) end++;
   return end - from;
 }
 
-/** Keys are kept as a hash: short, and no client's text is stored. 128 bits make an accidental match impossible. */
-function ledgerKey(kind: 'request' | 'event', text: string): string {
-  return createHash('sha256').update(`${kind}:${text}`).digest().toString('base64url').slice(0, 22);
+/** Kept as a hash: short, and no client's text is stored. 132 bits make an accidental match impossible. */
+function requestKey(text: string): string {
+  return hash('sha256', `request:${text}`, 'base64url').slice(0, 22);
+}
+
+/** Of another length than a request's key, so that the two never meet. */
+function eventKey(eventId: string): string {
+  return eventId.replaceAll('-', '').toLowerCase();
 }

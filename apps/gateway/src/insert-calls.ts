@@ -2,12 +2,15 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createRowFrame, limits } from '@tickrate/contract';
 import { answerJson, answerText } from '@tickrate/platform';
 import { admitPartial, admitSingle, admitWhole } from './admit.ts';
-import { admitMulti, namedTypes, readMultiArray, readMultiLines } from './admit-multi.ts';
+import { admitMulti } from './admit-multi.ts';
 import type { FindEventType, FoundType, SendableType } from './find-event-type.ts';
 import type { GatewayEvents } from './gateway-events.ts';
 import { keyedByEvents, keyedByRequest } from './idempotency.ts';
 import { type BeginCall, type InsertCall, senderOf } from './insert-call.ts';
 import { requiredEventType } from './insert-query.ts';
+import { readMultiArray, readMultiLines } from './multi-body.ts';
+import type { NamedType } from './named-types.ts';
+import { finishInTurns } from './paced.ts';
 import { ndjsonTypes, type ReceiveBody } from './receive-body.ts';
 import type { Rejection } from './rejection.ts';
 import type { StoreRows } from './store-rows.ts';
@@ -47,7 +50,7 @@ function createInsert({ beginCall, receiveBody, storeRows, ...deps }: InsertDeps
     const type = await findType(deps, call);
     await receiveBody(request, limits.singleEventBodyBytes, async (body) => {
       const frame = createRowFrame(senderOf(call, deps.storesAddress), type);
-      await storeRows(call, (rows) => {
+      await storeRows(call, body, (rows) => {
         admitSingle(rows, frame, body);
         return keyedByRequest(call.query.idempotencyKey, rows.starts.length);
       });
@@ -64,10 +67,10 @@ function createBatchInsert({ beginCall, receiveBody, storeRows, ...deps }: Inser
     const type = await findType(deps, call);
     const answer = await receiveBody(request, limits.eventBodyBytes, async (body) => {
       const frame = createRowFrame(senderOf(call, deps.storesAddress), type);
-      const rejected: Rejection[] = [];
-      const accepted = await storeRows(call, (rows) => {
-        if (partial) rejected.push(...admitPartial(rows, frame, body));
-        else admitWhole(rows, frame, body);
+      let rejected: readonly Rejection[] = [];
+      const accepted = await storeRows(call, body, function* (rows) {
+        if (partial) rejected = yield* admitPartial(rows, frame, body);
+        else yield* admitWhole(rows, frame, body);
         return keyedByRequest(idempotencyKey, rows.starts.length);
       });
       return partial ? { accepted, rejected } : true;
@@ -82,13 +85,13 @@ function createMultiInsert({ beginCall, receiveBody, storeRows, ...deps }: Inser
     const call = await beginCall(request, response);
     const { atomic, idempotencyKey } = call.query;
     const answer = await receiveBody(request, limits.eventBodyBytes, async (body) => {
-      const multi = isNdjson(request) ? readMultiLines(body) : readMultiArray(body);
-      const found = await findTypes(deps, call, namedTypes(multi));
+      const multi = await finishInTurns(isNdjson(request) ? readMultiLines(body) : readMultiArray(body));
+      const found = await findTypes(deps, call, multi.types);
       const sender = senderOf(call, deps.storesAddress);
-      const rejected: Rejection[] = [];
-      const accepted = await storeRows(call, (rows) => {
-        const admission = admitMulti(rows, multi, { sender, found, atomic });
-        rejected.push(...admission.rejected);
+      let rejected: readonly Rejection[] = [];
+      const accepted = await storeRows(call, body, function* (rows) {
+        const admission = yield* admitMulti(rows, multi, { sender, found, atomic });
+        rejected = admission.rejected;
         noteDeprecation(deps, response, admission.usesDeprecated);
         return keyedByEvents(admission.accepted, idempotencyKey);
       });
@@ -110,11 +113,10 @@ async function findType({ findEventType }: Lookup, { principal, query }: InsertC
 async function findTypes(
   { findEventType }: Lookup,
   { principal }: InsertCall,
-  named: ReturnType<typeof namedTypes>,
-): Promise<ReadonlyMap<string, FoundType>> {
-  const looked = [...named].map(
-    async ([key, { name, version }]) =>
-      [key, await findEventType(principal.projectId, name, version)] as const,
+  named: readonly NamedType[],
+): Promise<ReadonlyMap<NamedType, FoundType>> {
+  const looked = named.map(
+    async (type) => [type, await findEventType(principal.projectId, type.name, type.version)] as const,
   );
   return new Map(await Promise.all(looked));
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { limits, parameterInvalid, parameterMissing, readDateTime } from '@tickrate/contract';
+import { limits, parameterInvalid, parameterMissing, readDateTime, temporalRange } from '@tickrate/contract';
 
 /** What the URL and the headers of an insert say. */
 export interface InsertQuery {
@@ -67,9 +67,12 @@ function readClientTime(header: string | string[] | undefined): number | null {
   return ms;
 }
 
-/** RFC 3339, or milliseconds since 1970; NaN for anything else. */
+/** RFC 3339, or milliseconds since 1970, in the range that can be stored; NaN for anything else. */
 export function clockTime(text: string): number {
-  if (/^[0-9]{1,14}$/.test(text)) return Number(text);
+  if (/^[0-9]{1,14}$/.test(text)) {
+    const ms = Number(text);
+    return ms <= temporalRange.latestMs ? ms : Number.NaN;
+  }
   const bytes = Buffer.from(text);
   return readDateTime(bytes, 0, bytes.length);
 }

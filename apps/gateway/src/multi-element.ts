@@ -1,11 +1,22 @@
-import { malformedJson, parseExactJson, skipSpace, skipValue } from '@tickrate/contract';
+import {
+  type ExactJson,
+  escapePointer,
+  limits,
+  malformedJson,
+  parseExactJson,
+  type SystemError,
+  skipSpace,
+  skipValue,
+  systemError,
+} from '@tickrate/contract';
 import { clockTime } from './insert-query.ts';
-import type { ReportedFault } from './rejection.ts';
+import type { NamedType, NamedTypes } from './named-types.ts';
+import { readPlainElement } from './plain-element.ts';
+import { bodyFault, type ReportedFault } from './rejection.ts';
 
 /** One element of a multiInsert, its event not yet read. */
 export interface MultiElement {
-  readonly eventType: string;
-  readonly eventTypeVersion: number | null;
+  readonly type: NamedType;
   readonly eventId: string | null;
   readonly occurredMs: number | null;
   readonly eventAt: number;
@@ -13,35 +24,60 @@ export interface MultiElement {
   readonly end: number;
 }
 
-export type ReadElement =
-  | { readonly ok: true; readonly element: MultiElement }
-  | { readonly ok: false; readonly end: number; readonly errors: readonly ReportedFault[] };
+export interface FaultyElement {
+  readonly ok: false;
+  readonly end: number;
+  readonly errors: readonly ReportedFault[];
+  /** What a call that takes all or nothing is answered, when it is not 8005. */
+  readonly error?: SystemError;
+}
+
+export type ReadElement = { readonly ok: true; readonly element: MultiElement } | FaultyElement;
+
+/** Beside an event of the largest size: room for the other members of an element. */
+const envelopeBytes = 4096;
+
+/** Reads the envelope at `at`. Throws 1001 when it is not JSON, 1003 when it is one type too many. */
+export function readMultiElement(body: Buffer, at: number, { pointer, types }: ElementPlace): ReadElement {
+  const plain = body[at] === 0x7b ? readPlainElement(body, at, types) : null;
+  if (plain !== null) return { ok: true, element: plain };
+  const closed = skipValue(body, at);
+  const longest = limits.eventBytes + envelopeBytes;
+  if (closed - at > longest) return tooLarge(pointer, closed);
+  const within = closed < 0 ? body.subarray(0, at + longest) : body;
+  if (within[at] !== 0x7b) {
+    const { end } = parseExactJson(within, at);
+    return { ok: false, end, errors: [bodyFault(pointer, 'typeMismatch', 'must be an object')] };
+  }
+  return readUnusualElement(within, at, { pointer, types });
+}
+
+export interface ElementPlace {
+  readonly pointer: string;
+  readonly types: NamedTypes;
+}
 
 interface Found {
-  readonly members: Map<string, unknown>;
+  readonly members: Map<string, ExactJson>;
   eventAt: number;
   eventEnd: number;
   end: number;
 }
 
-/** Reads the envelope at `at`. Throws 1001 when it is not JSON. */
-export function readMultiElement(body: Buffer, at: number, pointer: string): ReadElement {
-  if (body[at] !== 0x7b) {
-    const { end } = parseExactJson(body, at);
-    return { ok: false, end, errors: [envelopeFault(pointer, 'typeMismatch', 'must be an object')] };
-  }
+function readUnusualElement(body: Buffer, at: number, { pointer, types }: ElementPlace): ReadElement {
   const found = findMembers(body, at);
   const errors = envelopeFaults(found, pointer);
-  if (errors.length > 0) return { ok: false, end: found.end, errors };
-  const { members } = found;
+  const { members, eventAt, eventEnd, end } = found;
+  if (errors.length > 0) return { ok: false, end, errors };
+  const version = scalar(members, 'eventTypeVersion');
+  const occurredAt = scalar(members, 'occurredAt');
   const element = {
-    eventType: String(members.get('eventType')),
-    eventTypeVersion: given(members, 'eventTypeVersion') ? Number(members.get('eventTypeVersion')) : null,
-    eventId: given(members, 'eventId') ? String(members.get('eventId')) : null,
-    occurredMs: given(members, 'occurredAt') ? clockTime(String(members.get('occurredAt'))) : null,
-    eventAt: found.eventAt,
-    eventEnd: found.eventEnd,
-    end: found.end,
+    type: types.of(scalar(members, 'eventType') ?? '', version === null ? null : Number(version)),
+    eventId: scalar(members, 'eventId'),
+    occurredMs: occurredAt === null ? null : clockTime(occurredAt),
+    eventAt,
+    eventEnd,
+    end,
   };
   return { ok: true, element };
 }
@@ -52,13 +88,12 @@ function findMembers(body: Buffer, start: number): Found {
   if (body[at] === 0x7d) return { ...found, end: at + 1 };
   for (;;) {
     if (body[at] !== 0x22) throw malformedJson(at);
-    const name = parseExactJson(body, at);
-    if (found.members.has(String(name.value))) throw malformedJson(at, 'a member is named twice');
-    at = skipSpace(body, name.end);
+    const { value, end } = parseExactJson(body, at);
+    const name = String(value);
+    if (found.members.has(name)) throw malformedJson(at, `the member '${name.slice(0, 64)}' is named twice`);
+    at = skipSpace(body, end);
     if (body[at] !== 0x3a) throw malformedJson(at);
-    at = skipSpace(body, at + 1);
-    at = readMember(body, at, { found, name: String(name.value) });
-    at = skipSpace(body, at);
+    at = skipSpace(body, readMember(body, skipSpace(body, at + 1), { found, name }));
     if (body[at] === 0x7d) return { ...found, end: at + 1 };
     if (body[at] !== 0x2c) throw malformedJson(at);
     at = skipSpace(body, at + 1);
@@ -85,32 +120,34 @@ const known = new Set(['eventType', 'eventTypeVersion', 'eventId', 'occurredAt',
 function envelopeFaults({ members, eventAt }: Found, pointer: string): ReportedFault[] {
   const errors: ReportedFault[] = [];
   const tell = (name: string, reason: string, message: string) => {
-    errors.push(envelopeFault(`${pointer}/${name}`, reason, message));
+    errors.push(bodyFault(`${pointer}/${name}`, reason, message));
   };
-  const type = members.get('eventType');
-  if (!given(members, 'eventType')) tell('eventType', 'missing', 'is required');
+  const type = members.get('eventType') ?? '';
+  if (type === '') tell('eventType', 'missing', 'is required');
   else if (typeof type !== 'string') tell('eventType', 'typeMismatch', 'must be a string');
-  if (eventAt < 0 && !members.has('event')) tell('event', 'missing', 'is required');
+  if (!members.has('event')) tell('event', 'missing', 'is required');
   else if (eventAt < 0) tell('event', 'typeMismatch', 'must be an object');
-  const version = members.get('eventTypeVersion');
-  if (given(members, 'eventTypeVersion') && !/^[1-9][0-9]{0,4}$/.test(String(version))) {
+  const isGood = (name: string, test: (text: string) => boolean) =>
+    (members.get(name) ?? null) === null || test(scalar(members, name) ?? '');
+  if (!isGood('eventTypeVersion', (text) => /^[1-9][0-9]{0,4}$/.test(text)))
     tell('eventTypeVersion', 'format', 'must be a version number such as 1');
-  }
-  const id = members.get('eventId');
-  if (given(members, 'eventId') && !(typeof id === 'string' && uuid.test(id)))
-    tell('eventId', 'format', 'must be a UUID');
-  if (given(members, 'occurredAt') && Number.isNaN(clockTime(String(members.get('occurredAt'))))) {
+  if (!isGood('eventId', (text) => uuid.test(text))) tell('eventId', 'format', 'must be a UUID');
+  if (!isGood('occurredAt', (text) => !Number.isNaN(clockTime(text))))
     tell('occurredAt', 'format', 'must be RFC 3339 or milliseconds since 1970');
+  for (const name of members.keys()) {
+    if (!known.has(name)) tell(escapePointer(name.slice(0, 64)), 'unknown', 'is not part of an element');
   }
-  for (const name of members.keys()) if (!known.has(name)) tell(name, 'unknown', 'is not part of an element');
   return errors;
 }
 
-function given(members: ReadonlyMap<string, unknown>, name: string): boolean {
+/** The text of a string or number; null for every other value. */
+function scalar(members: ReadonlyMap<string, ExactJson>, name: string): string | null {
   const value = members.get(name);
-  return value !== undefined && value !== null;
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : null;
 }
 
-export function envelopeFault(location: string, reason: string, message: string): ReportedFault {
-  return { domain: 'event', location, locationType: 'body', message, reason };
+function tooLarge(pointer: string, end: number): FaultyElement {
+  const error = systemError('eventTooLarge', { amount: limits.eventBytes, parameterName: pointer });
+  const message = `must be at most ${limits.eventBytes} bytes long`;
+  return { ok: false, end, errors: [bodyFault(pointer, 'tooLong', message)], error };
 }

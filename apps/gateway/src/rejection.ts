@@ -15,15 +15,38 @@ export interface Rejection {
   readonly errors: readonly ReportedFault[];
 }
 
+export interface Rejections {
+  readonly list: readonly Rejection[];
+  /** How many faults of the next one are told. */
+  mostFaults(): number;
+  add(index: number, errors: readonly ReportedFault[]): void;
+}
+
+const reportedPerElement = 10;
+
+/** Every rejected element with its faults; once many faults have been told, each further one with its first alone. */
+export function createRejections(): Rejections {
+  const list: Rejection[] = [];
+  let told = 0;
+  const mostFaults = () => (told < limits.reportedFaults ? reportedPerElement : 1);
+  return {
+    list,
+    mostFaults,
+    add(index, errors) {
+      const shown = errors.slice(0, mostFaults());
+      told += shown.length;
+      list.push({ index, errors: shown });
+    },
+  };
+}
+
 /** `base` is the pointer of the event within the body: '' for a single event, '/3' or '/3/event' within a batch. */
 export function reportedFault(base: string, fault: EventFault): ReportedFault {
-  return {
-    domain: 'event',
-    location: base + fault.pointer,
-    locationType: 'body',
-    message: fault.message,
-    reason: fault.reason,
-  };
+  return bodyFault(base + fault.pointer, fault.reason, fault.message);
+}
+
+export function bodyFault(location: string, reason: string, message: string): ReportedFault {
+  return { domain: 'event', location, locationType: 'body', message, reason };
 }
 
 /** 8005 with every fault, up to the limit. */

@@ -4,13 +4,18 @@ import type { Rows } from './admit.ts';
 import type { Coalescer } from './coalescer.ts';
 import type { KeyedRows } from './idempotency.ts';
 import type { InsertCall } from './insert-call.ts';
+import { finish, finishInTurns, type Paced, sliceBytes } from './paced.ts';
 import type { Unavailable } from './unavailable.ts';
 
 /**
- * Lets `write` put the rows of a request into a buffer that all requests share, hands them on before anything else
- * can run, and resolves with their number once they are durable. What `write` throws stores nothing.
+ * Lets `write` put the rows of a body into a buffer, hands them on, and resolves with their number once they are
+ * durable. What `write` throws stores nothing.
  */
-export type StoreRows = (call: InsertCall, write: (rows: Rows) => KeyedRows[]) => Promise<number>;
+export type StoreRows = (
+  call: InsertCall,
+  body: Buffer,
+  write: (rows: Rows) => KeyedRows[] | Paced<KeyedRows[]>,
+) => Promise<number>;
 
 export interface StoreRowsDeps {
   readonly coalescer: Coalescer;
@@ -19,7 +24,7 @@ export interface StoreRowsDeps {
   readonly unavailable: Unavailable;
 }
 
-const keptBufferBytes = 4 * 1024 * 1024;
+const rowBytesPerBodyByte = 2;
 
 export function createStoreRows({
   coalescer,
@@ -28,22 +33,20 @@ export function createStoreRows({
   unavailable,
 }: StoreRowsDeps): StoreRows {
   const ids = createEventIds(fillRandom);
-  let writer = new RowWriter();
+  // Small bodies share one buffer, whose rows are handed on before anything else can run.
+  const shared = new RowWriter(sliceBytes * rowBytesPerBodyByte);
 
-  return async ({ context, principal: { projectId } }, write) => {
-    if (writer.bytes.length > keptBufferBytes) writer = new RowWriter();
+  return async ({ context, principal: { projectId } }, body, write) => {
+    const isSmall = body.length <= sliceBytes;
+    const writer = isSmall ? shared : new RowWriter(body.length * rowBytesPerBodyByte);
     writer.reset();
     const starts: number[] = [];
-    const keyed = write({ writer, starts, ids });
+    const writing = write({ writer, starts, ids });
+    const written = finishWriting(writing, isSmall);
+    const keyed = written instanceof Promise ? await written : written;
     if (starts.length === 0) return 0;
-    const rows = {
-      requestId: context.requestId,
-      projectId,
-      bytes: writer.bytes,
-      length: writer.at,
-      starts,
-      keyed,
-    };
+    const { requestId } = context;
+    const rows = { requestId, projectId, bytes: writer.bytes, length: writer.at, starts, keyed };
     try {
       await coalescer.add(rows);
     } catch (error) {
@@ -52,4 +55,12 @@ export function createStoreRows({
     onAccepted(projectId, starts.length);
     return starts.length;
   };
+}
+
+function finishWriting(
+  writing: KeyedRows[] | Paced<KeyedRows[]>,
+  atOnce: boolean,
+): KeyedRows[] | Promise<KeyedRows[]> {
+  if (Array.isArray(writing)) return writing;
+  return atOnce ? finish(writing) : finishInTurns(writing);
 }
