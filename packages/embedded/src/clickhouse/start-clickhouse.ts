@@ -29,11 +29,12 @@ const THREADS = 96;
 export async function startClickHouse(options: EmbeddedOptions): Promise<EmbeddedServer> {
   refuseUnsupported();
   prepareDataFolder(options.dataDir, NEEDED_BYTES);
-  if (options.port !== 0 && (await isTaken(options.port))) throw portTaken(options.port);
   const owner = claimFolder(options.dataDir);
   try {
     const folder = realpathSync(options.dataDir);
     await endLeftovers(folder);
+    // Not before: what was left running may hold this very port.
+    if (options.port !== 0 && (await isTaken(options.port))) throw portTaken(options.port);
     return await launch(options, owner, folder);
   } catch (error) {
     owner.release();

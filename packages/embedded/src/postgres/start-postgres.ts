@@ -21,7 +21,6 @@ const PORT_TRIES = 5;
 /** Resolves when the server takes connections; throws an `EmbeddedFault` that says what to do otherwise. */
 export async function startPostgres(options: EmbeddedOptions): Promise<EmbeddedServer> {
   prepareDataFolder(options.dataDir, NEEDED_BYTES);
-  if (options.port !== 0 && (await isTaken(options.port))) throw portTaken(options.port);
   const owner = claimFolder(options.dataDir);
   try {
     const identity = serverIdentity();
@@ -31,6 +30,8 @@ export async function startPostgres(options: EmbeddedOptions): Promise<EmbeddedS
     const binaries = locateBinaries(home, identity);
     const { user, password, database, fast = false } = options;
     await endLeftovers(join(home, 'data'));
+    // Not before: what was left running may hold this very port.
+    if (options.port !== 0 && (await isTaken(options.port))) throw portTaken(options.port);
     const data = await openCluster({ home, binaries, identity, user, password, database, fast });
     return await launch({ options, owner, identity, binaries, data });
   } catch (error) {
