@@ -11,6 +11,8 @@ import { statusOf } from './http-fault.ts';
 export interface Answer {
   /** Resolves when the client can take more; throws when it is gone or takes nothing for too long. */
   write(chunk: Uint8Array): Promise<void>;
+  /** Ends the holding back, with a summary that is final. */
+  open(summary: Summary): Promise<void>;
   end(summary: Summary): Promise<void>;
   /** Before anything was sent it sends nothing: the caller answers with the fault. */
   fail(error: EngineError): Promise<void>;
@@ -50,6 +52,9 @@ export function createAnswer(response: ServerResponse, options: AnswerOptions): 
       held.push(chunk);
       heldBytes += chunk.length;
       if (heldBytes >= options.holdBytes) await open({});
+    },
+    async open(summary) {
+      await open(summary);
     },
     async end(summary) {
       const to = await open(summary);

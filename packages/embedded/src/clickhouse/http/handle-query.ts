@@ -5,7 +5,7 @@ import { EngineError } from '../engine/engine-error.ts';
 import type { Pipes } from '../engine/pipes.ts';
 import type { Slots } from '../engine/slots.ts';
 import { createBlockPacker } from '../native/blocks.ts';
-import { type Answer, createAnswer } from './answer.ts';
+import { type Answer, createAnswer, type Summary } from './answer.ts';
 import { type Coding, encoder, responseCoding } from './content-coding.ts';
 import { openExternalTables } from './external-tables.ts';
 import { contentType } from './formats.ts';
@@ -57,6 +57,7 @@ export async function handleQuery(deps: QueryDeps, exchange: Exchange): Promise<
   const { params } = exchange;
   const lease = params.session === undefined ? freshLease(deps) : deps.sessions.enter(params.session);
   let received: Received | undefined;
+  let finish: Finish | undefined;
   try {
     received = await receive(exchange.request, params.query, {
       spool: deps.spool,
@@ -65,12 +66,16 @@ export async function handleQuery(deps: QueryDeps, exchange: Exchange): Promise<
       unpack: (file, coding) => unpackWithEngine(lease.connection, deps.spool, { file, coding }),
     });
     const job = { exchange, connection: lease.connection, inSession: params.session !== undefined, received };
-    await inTurn(deps, lease.mark, job);
+    finish = await inTurn(deps, lease.mark, job);
   } finally {
     await received?.data?.remove();
     lease.leave();
   }
+  // Last: a client that has its answer may use the session again at once.
+  if (finish !== undefined) await finish();
 }
+
+type Finish = () => Promise<void>;
 
 function freshLease(deps: QueryDeps): { connection: Connection; mark: string; leave: () => void } {
   const mark = deps.newId();
@@ -78,7 +83,7 @@ function freshLease(deps: QueryDeps): { connection: Connection; mark: string; le
   return { connection, mark, leave: () => void connection.close() };
 }
 
-async function inTurn(deps: QueryDeps, mark: string, job: Job): Promise<void> {
+async function inTurn(deps: QueryDeps, mark: string, job: Job): Promise<Finish | undefined> {
   const { response, queryId } = job.exchange;
   const query = deps.running.begin(queryId, mark);
   const release = await deps.slots.take();
@@ -88,8 +93,8 @@ async function inTurn(deps: QueryDeps, mark: string, job: Job): Promise<void> {
   };
   response.once('close', left);
   try {
-    if (response.destroyed && job.received.statement.kind !== 'insert') return;
-    await perform(deps, job);
+    if (response.destroyed && job.received.statement.kind !== 'insert') return undefined;
+    return await perform(deps, job);
   } finally {
     response.off('close', left);
     query.done();
@@ -97,7 +102,7 @@ async function inTurn(deps: QueryDeps, mark: string, job: Job): Promise<void> {
   }
 }
 
-async function perform(deps: QueryDeps, job: Job): Promise<void> {
+async function perform(deps: QueryDeps, job: Job): Promise<Finish> {
   const { connection, inSession, exchange, received } = job;
   const { params } = exchange;
   const readonly = exchange.request.method !== 'POST';
@@ -109,7 +114,8 @@ async function perform(deps: QueryDeps, job: Job): Promise<void> {
     const before = preparation(params, readonly && !inSession);
     if (before !== '') await connection.query(before, 'Null');
     dropTables = await openExternalTables(connection, deps.spool, exchange.tables);
-    await execute(deps, job, answer);
+    const summary = await execute(deps, job, answer);
+    return () => answer.body.end(summary);
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
     const shown = new EngineError(error.code, error.type, withoutOurs(error.message));
@@ -121,7 +127,7 @@ async function perform(deps: QueryDeps, job: Job): Promise<void> {
   }
 }
 
-async function execute(deps: QueryDeps, job: Job, answer: OpenAnswer): Promise<void> {
+async function execute(deps: QueryDeps, job: Job, answer: OpenAnswer): Promise<Summary> {
   const { connection, received, exchange } = job;
   const { statement } = received;
   const { defaultFormat, waitEndOfQuery } = exchange.params;
@@ -133,12 +139,12 @@ async function execute(deps: QueryDeps, job: Job, answer: OpenAnswer): Promise<v
       throw fault(Code[statement.code], statement.message);
     case 'insert':
     case 'insertInput':
-      return body.end(await runInsert(connection.write, received));
+      return runInsert(connection.write, received);
     case 'command': {
       const text = killByMark(deps, statement.text);
       const { bytes, summary } = await runCommand(connection, { ...statement, text }, defaultFormat);
       if (bytes.length > 0) await body.write(bytes);
-      return body.end(summary);
+      return summary;
     }
     case 'read': {
       const reading = {

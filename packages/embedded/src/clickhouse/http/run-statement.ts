@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import type { Connection, QueryOutcome, WriteOutcome } from '../engine/engine.ts';
 import type { Pipe, Pipes } from '../engine/pipes.ts';
 import { stringLiteral } from '../sql/literal.ts';
@@ -27,7 +28,7 @@ export async function streamRead(
   run: (sql: string) => Promise<QueryOutcome>,
   pipes: Pipes,
   job: { statement: ReadStatement; options: ReadOptions; answer: Answer },
-): Promise<void> {
+): Promise<Summary> {
   const pipe = await pipes.lease();
   const outcome = run(readSql(job.statement, pipe.path, job.options)).finally(() => pipe.end());
   outcome.catch(() => undefined);
@@ -44,7 +45,7 @@ export async function streamRead(
   } finally {
     outcome.finally(() => pipe.release()).catch(() => undefined);
   }
-  await job.answer.end(readSummary(await outcome, bytes));
+  return readSummary(await outcome, bytes);
 }
 
 /** The engine blocks in the pipe for as long as nobody reads: what it still writes is thrown away. */
@@ -62,16 +63,15 @@ export async function bufferedRead(
   run: (sql: string) => Promise<QueryOutcome>,
   spool: Spool,
   job: { statement: ReadStatement; options: ReadOptions; answer: Answer },
-): Promise<void> {
+): Promise<Summary> {
   const file = spool.reserve();
   try {
     const outcome = await run(readSql(job.statement, file.path, job.options));
-    let bytes = 0;
-    for await (const chunk of createReadStream(file.path)) {
-      bytes += chunk.length;
-      await job.answer.write(chunk);
-    }
-    await job.answer.end(readSummary(outcome, bytes));
+    const { size } = await stat(file.path);
+    const summary = readSummary(outcome, size);
+    await job.answer.open(summary);
+    for await (const chunk of createReadStream(file.path)) await job.answer.write(chunk);
+    return summary;
   } finally {
     await file.remove();
   }
@@ -111,11 +111,13 @@ export async function runCommand(
   return { bytes: outcome.bytes, summary: readSummary(outcome, outcome.bytes.length) };
 }
 
+/** The engine counts the rows of the result, not those that it read to get there. */
 function readSummary(outcome: QueryOutcome, resultBytes: number): Summary {
   return summary({
     read_rows: outcome.rowsRead,
     read_bytes: outcome.bytesRead,
     total_rows_to_read: outcome.rowsRead,
+    result_rows: outcome.rowsRead,
     result_bytes: resultBytes,
     elapsed_ns: outcome.elapsedS * 1e9,
   });

@@ -50,7 +50,9 @@ export function packBlock(data: Buffer): Buffer {
 }
 
 /** What `decompress=1` says that the body is. Throws 271 or 40 when it is not. */
-export async function* unpackBlocks(packed: AsyncIterable<Uint8Array>): AsyncIterable<Buffer> {
+export async function* unpackBlocks(
+  packed: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): AsyncIterable<Buffer> {
   let rest = Buffer.alloc(0);
   for await (const chunk of packed) {
     rest = Buffer.concat([rest, chunk]);

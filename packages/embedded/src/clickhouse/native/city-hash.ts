@@ -5,7 +5,7 @@
 const K0 = 0xc3a5c85c97cb3127n;
 const K1 = 0xb492b66fbe98f273n;
 const K2 = 0x9ae16a3b2f90404fn;
-const K3 = 0xc949d6c7509e6557n;
+const K3 = 0xc949d7c7509e6557n;
 const MULTIPLIER = 0x9ddfea08eb382d69n;
 
 type Pair = readonly [bigint, bigint];

@@ -58,9 +58,12 @@ export function parseStatement(sql: string): Statement {
   const first = found[0];
   if (first === undefined) return { kind: 'empty' };
   const insert = insertAt(found);
-  if (insert >= 0) return parseInsert(sql, found, insert) ?? single(found) ?? command(sql, found, 'INSERT');
+  if (insert >= 0)
+    return parseInsert(sql, found, insert) ?? single(sql, found) ?? command(sql, found, 'INSERT');
   const keyword = first.text.toUpperCase();
-  return single(found) ?? (READS.has(keyword) ? read(sql, upToEnd(found)) : command(sql, found, keyword));
+  return (
+    single(sql, found) ?? (READS.has(keyword) ? read(sql, upToEnd(found)) : command(sql, found, keyword))
+  );
 }
 
 const LOOKAHEAD = 64;
@@ -128,11 +131,14 @@ function trailingFormat(found: readonly Token[]): [Token, Token] | undefined {
   return hit;
 }
 
+const QUOTED_CHARACTERS = 100;
+
 /** Refuses a second statement behind the first. */
-function single(found: readonly Token[]): RefusedStatement | undefined {
-  const extra = found.slice(upToEnd(found).length).find((token) => !isSemicolon(token));
-  if (extra === undefined) return undefined;
-  const place = `failed at position ${extra.start + 1} (${extra.text})`;
+function single(sql: string, found: readonly Token[]): RefusedStatement | undefined {
+  const rest = found.slice(upToEnd(found).length);
+  const [end] = rest;
+  if (end === undefined || rest.every(isSemicolon)) return undefined;
+  const place = `failed at position ${end.start + 1} (end of query): ${sql.slice(end.start, end.start + QUOTED_CHARACTERS)}`;
   return {
     kind: 'refused',
     code: 'syntaxError',

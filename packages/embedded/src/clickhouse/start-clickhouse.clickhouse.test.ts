@@ -1,0 +1,156 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client';
+import { afterEach, expect, test } from 'vitest';
+import type { EmbeddedOptions, EmbeddedServer } from '../embedded-server.ts';
+import { birthOf } from '../process-table.ts';
+import { scratchFolder } from '../scratch-folder.ts';
+import { startClickHouse } from './start-clickhouse.ts';
+
+const cleanups: (() => Promise<void> | void)[] = [];
+
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+function options(more: Partial<EmbeddedOptions> = {}): EmbeddedOptions {
+  const folder = more.dataDir === undefined ? scratchFolder() : undefined;
+  if (folder !== undefined) cleanups.push(folder.remove);
+  return { dataDir: folder?.path ?? '', port: 0, user: 'u', password: 'p', database: 'd', ...more };
+}
+
+async function start(given: EmbeddedOptions): Promise<EmbeddedServer> {
+  const server = await startClickHouse(given);
+  cleanups.push(() => server.stop());
+  return server;
+}
+
+function connect(url: string): ClickHouseClient {
+  const client = createClient({ url, database: 'd', log: { level: ClickHouseLogLevel.OFF } });
+  cleanups.push(() => client.close());
+  return client;
+}
+
+async function count(client: ClickHouseClient): Promise<unknown> {
+  const result = await client.query({ query: 'SELECT count() AS c FROM t', format: 'JSONEachRow' });
+  return (await result.json<{ c: number }>())[0]?.c;
+}
+
+async function insert(client: ClickHouseClient, first: number, token: string): Promise<void> {
+  const values = Array.from({ length: 100 }, (_, i) => ({ a: first + i }));
+  const clickhouse_settings = { insert_deduplication_token: token };
+  await client.insert({ table: 't', values, format: 'JSONEachRow', clickhouse_settings });
+}
+
+const TABLE =
+  'CREATE TABLE t (a UInt32) ENGINE = MergeTree ORDER BY a SETTINGS non_replicated_deduplication_window = 100';
+
+test('what was acknowledged is there after kill -9, and tokens still hold', async () => {
+  const given = options();
+  const first = await start(given);
+  const client = connect(first.url);
+  await client.command({ query: TABLE });
+  for (let n = 0; n < 5; n++) await insert(client, n * 100, `token ${n}`);
+  process.kill(first.pid, 'SIGKILL');
+  expect(await first.exited).toEqual({ code: null, signal: 'SIGKILL' });
+
+  const second = connect((await start(given)).url);
+  expect(await count(second)).toBe(500);
+  for (let n = 0; n < 5; n++) await insert(second, n * 100, `token ${n}`);
+  expect(await count(second)).toBe(500);
+  await insert(second, 1000, 'token 6');
+  expect(await count(second)).toBe(600);
+});
+
+test('an orderly stop lets a running request finish, and the data are there at the next start', async () => {
+  const given = options();
+  const server = await start(given);
+  const client = connect(server.url);
+  await client.command({ query: TABLE });
+  const slow = client.command({ query: 'INSERT INTO t SELECT number + sleepEachRow(0.05) FROM numbers(20)' });
+  await expect
+    .poll(async () => {
+      const result = await client.query({
+        query: "SELECT count() AS c FROM system.processes WHERE query LIKE 'INSERT INTO t SELECT%'",
+        format: 'JSONEachRow',
+      });
+      return (await result.json<{ c: number }>())[0]?.c;
+    })
+    .toBe(1);
+  await Promise.all([server.stop(), slow]);
+  expect(await server.exited).toEqual({ code: 0, signal: null });
+  await server.stop();
+  expect(await count(connect((await start(given)).url))).toBe(20);
+});
+
+test('what a killed server left of unfinished requests is removed at the next start', async () => {
+  const given = options();
+  mkdirSync(join(given.dataDir, 'spool'));
+  writeFileSync(join(given.dataDir, 'spool', 'left'), 'x');
+  await start(given);
+  expect(readdirSync(join(given.dataDir, 'spool'))).toEqual([]);
+});
+
+test('a taken port is one clear fault, and the folder is free again after it', async () => {
+  const holder = createServer().listen(0, '127.0.0.1');
+  cleanups.push(() => new Promise((resolve) => holder.close(() => resolve())));
+  await expect.poll(() => holder.address()).not.toBeNull();
+  const address = holder.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const given = options();
+  await expect(startClickHouse({ ...given, port })).rejects.toMatchObject({
+    reason: 'portTaken',
+    message: `Port ${port} on 127.0.0.1 is taken`,
+    advice: expect.stringMatching(/./),
+  });
+  await start(given);
+});
+
+test('a folder that cannot be written is one clear fault', async () => {
+  const folder = scratchFolder();
+  cleanups.push(folder.remove);
+  writeFileSync(join(folder.path, 'file'), '');
+  const dataDir = join(folder.path, 'file', 'data');
+  await expect(startClickHouse(options({ dataDir }))).rejects.toMatchObject({ reason: 'notWritable' });
+});
+
+test('a folder that another server uses is one clear fault, and stays with the first', async () => {
+  const given = options();
+  const first = await start(given);
+  await expect(startClickHouse(given)).rejects.toMatchObject({ reason: 'dataInUse' });
+  expect(await connect(first.url).ping()).toEqual({ success: true });
+});
+
+test('a server whose parent was killed ends by itself, and its folder can be used again at once', async () => {
+  const given = options();
+  const { parent, pid } = await startInOtherProcess(given);
+  parent.kill('SIGKILL');
+  const again = await start(given);
+  expect(birthOf(pid)).toBeUndefined();
+  expect(await connect(again.url).ping()).toEqual({ success: true });
+});
+
+function startInOtherProcess(given: EmbeddedOptions): Promise<{ parent: ChildProcess; pid: number }> {
+  const module = new URL('./start-clickhouse.ts', import.meta.url).href;
+  const script = `const { startClickHouse } = await import(${JSON.stringify(module)});
+    const server = await startClickHouse(${JSON.stringify(given)});
+    console.log(server.pid);`;
+  const parent = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  cleanups.push(() => void parent.kill('SIGKILL'));
+  return new Promise((resolve) => {
+    createInterface({ input: parent.stdout }).once('line', (line) => resolve({ parent, pid: Number(line) }));
+  });
+}
+
+test('log lines of the child reach onLog', async () => {
+  const lines: string[] = [];
+  const server = await start(options({ onLog: (line) => lines.push(line) }));
+  await expect(connect(server.url).command({ query: 'nonsense' })).rejects.toMatchObject({ code: '62' });
+  await expect.poll(() => lines.some((line) => line.includes('"code":62'))).toBe(true);
+  expect(existsSync(server.url)).toBe(false);
+});
