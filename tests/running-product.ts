@@ -1,0 +1,94 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** What `npm start` writes down when it is ready. */
+export interface ProductFile {
+  readonly gateway: string;
+  readonly clickhouse: string;
+  readonly projectId: string;
+  readonly keys: { readonly public: string; readonly administrative: string };
+}
+
+/** The whole product, run as a user runs it, in a folder that is thrown away. */
+export interface RunningProduct extends ProductFile {
+  readonly folder: string;
+  /** The process of one app as it is now; null while there is none. */
+  pidOf(app: string): number | null;
+  stop(): Promise<void>;
+}
+
+const root = join(import.meta.dirname, '..');
+const startMain = join(root, 'apps', 'standalone', 'src', 'main.ts');
+
+/** Resolves when it is ready; rejects with what it printed when it ended before. */
+export async function startProduct(): Promise<RunningProduct> {
+  const folder = mkdtempSync(join(tmpdir(), 'tickrate-product-'));
+  const port = await freePorts(8);
+  const child = spawn(process.execPath, [startMain, '--data', join(folder, 'data'), '--port', String(port)], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const file = await ready(child, join(folder, 'data', 'standalone.json'));
+  return {
+    ...file,
+    folder: join(folder, 'data'),
+    pidOf: (app) => childRunning(child.pid ?? 0, join('apps', app, 'src', 'main.ts')),
+    async stop() {
+      const ended = once(child, 'exit');
+      child.kill('SIGINT');
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function ready(child: ChildProcess, path: string): Promise<ProductFile> {
+  let printed = '';
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const hear = (text: Buffer) => {
+    printed += text.toString();
+    // The last thing that is printed is how to stop it.
+    if (/Ctrl-C/.test(printed)) resolve();
+  };
+  child.stdout?.on('data', hear);
+  child.stderr?.on('data', hear);
+  child.once('exit', (code) => reject(new Error(`ended with ${code} before it was ready:\n${printed}`)));
+  await promise;
+  return JSON.parse(readFileSync(path, 'utf8')) as ProductFile;
+}
+
+function childRunning(parent: number, script: string): number | null {
+  for (const entry of readdirSync('/proc')) {
+    if (!/^\d+$/.test(entry)) continue;
+    try {
+      const command = readFileSync(`/proc/${entry}/cmdline`, 'utf8');
+      const stat = readFileSync(`/proc/${entry}/stat`, 'utf8');
+      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      if (Number(fields[1]) === parent && fields[0] !== 'Z' && command.includes(script)) return Number(entry);
+    } catch {
+      // It ended while it was looked at.
+    }
+  }
+  return null;
+}
+
+/** The first of `count` neighbouring ports of which none is taken. */
+async function freePorts(count: number): Promise<number> {
+  for (;;) {
+    const first = 20_000 + Math.floor(Math.random() * 10_000);
+    const free = await Promise.all(Array.from({ length: count }, (_, n) => isFree(first + n)));
+    if (free.every(Boolean)) return first;
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
+  const server = createServer();
+  return new Promise((resolve) => {
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+  });
+}

@@ -1,0 +1,113 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { waitUntil } from '@tickrate/testkit';
+
+const root = join(import.meta.dirname, '..');
+
+/** One `npm start`, as its user meets it: a process, what it prints, a file. */
+export interface StandaloneRun {
+  readonly process: ChildProcess;
+  output(): string;
+  /** Resolves when it prints that it runs; rejects when it ended instead. */
+  ready(): Promise<void>;
+  file(): StandaloneFacts;
+  exit(): Promise<{ readonly code: number | null; readonly output: string }>;
+}
+
+/** What `standalone.json` promises. */
+export interface StandaloneFacts {
+  readonly gateway: string;
+  readonly auth: string;
+  readonly console: string;
+  readonly clickhouse: string;
+  readonly postgres: string;
+  readonly projectId: string;
+  readonly keys: { readonly public: string; readonly administrative: string };
+  readonly admin: { readonly email: string; readonly password: string };
+}
+
+export function startStandalone(folder: string, ...args: readonly string[]): StandaloneRun {
+  return runScript('main.ts', ['--data', folder, ...args], folder);
+}
+
+export function runTickrate(folder: string, ...args: readonly string[]): StandaloneRun {
+  return runScript('tickrate-main.ts', [...args, '--data', folder], folder);
+}
+
+function runScript(script: string, args: readonly string[], folder: string): StandaloneRun {
+  const path = join(root, 'apps', 'standalone', 'src', script);
+  const child = spawn(process.execPath, [path, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+    });
+  }
+  const closed = once(child, 'close');
+  return {
+    process: child,
+    output: () => output,
+    async ready() {
+      await waitUntil(() => output.includes('Tickrate runs') || child.exitCode !== null, {
+        timeoutMs: 60_000,
+        what: `the start to end, which said: ${output}`,
+      });
+      if (!output.includes('Ctrl-C')) throw new Error(`It did not start: ${output}`);
+    },
+    file: () => JSON.parse(readFileSync(join(folder, 'standalone.json'), 'utf8')) as StandaloneFacts,
+    async exit() {
+      const [code] = await closed;
+      return { code, output };
+    },
+  };
+}
+
+/** The first of six free ports in a row. */
+export async function findFreePorts(): Promise<number> {
+  for (let base = 20_000 + (process.pid % 1_500) * 6; ; base += 6) {
+    const taken = await Promise.all([0, 1, 2, 3, 4, 5].map((offset) => isTaken(base + offset)));
+    if (!taken.includes(true)) return base;
+  }
+}
+
+async function isTaken(port: number): Promise<boolean> {
+  const server = createServer();
+  const listening = once(server, 'listening');
+  server.listen(port, '127.0.0.1');
+  try {
+    await listening;
+  } catch {
+    return true;
+  }
+  server.close();
+  await once(server, 'close');
+  return false;
+}
+
+export interface FoundProcess {
+  readonly pid: number;
+  readonly commandLine: string;
+}
+
+/** Every process that works somewhere in the folder or was told of it. */
+export function processesOf(folder: string): FoundProcess[] {
+  const path = realpathSync(folder);
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .flatMap((name) => {
+      try {
+        const commandLine = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ');
+        const workingFolder = readlinkSync(`/proc/${name}/cwd`);
+        const isOurs = `${workingFolder}/`.startsWith(`${path}/`) || commandLine.includes(path);
+        return isOurs ? [{ pid: Number(name), commandLine }] : [];
+      } catch {
+        return [];
+      }
+    });
+}

@@ -1,0 +1,241 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { waitUntil } from '@tickrate/testkit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  findFreePorts,
+  processesOf,
+  runTickrate,
+  type StandaloneFacts,
+  type StandaloneRun,
+  startStandalone,
+} from './standalone-run.ts';
+
+// One data folder and its starts, in order: each test goes on where the one before ended.
+const parent = mkdtempSync(join(tmpdir(), 'tickrate-standalone-'));
+const folder = join(parent, 'data');
+let basePort = 0;
+let run: StandaloneRun;
+let facts: StandaloneFacts;
+let accepted = 0;
+
+beforeAll(async () => {
+  basePort = await findFreePorts();
+  run = startStandalone(folder, '--port', String(basePort));
+  await run.ready();
+  facts = run.file();
+});
+
+afterAll(() => {
+  for (const { pid } of processesOf(parent)) process.kill(pid, 'SIGKILL');
+  rmSync(parent, { recursive: true, force: true });
+});
+
+describe('the first start', () => {
+  test('tells its steps in plain lines when nobody watches', () => {
+    expect(run.output()).not.toContain('\u001b');
+    for (const name of ['PostgreSQL', 'ClickHouse', 'Gateway', 'Auth', 'Worker', 'Console']) {
+      expect(run.output()).toMatch(new RegExp(`^ ✓ ${name} +\\d+\\.\\d s`, 'm'));
+    }
+    expect(run.output()).toContain('Ctrl-C');
+  });
+
+  test('writes down addresses and keys for its owner alone', () => {
+    expect(statSync(join(folder, 'standalone.json')).mode & 0o777).toBe(0o600);
+    expect(facts).toEqual({
+      gateway: `http://127.0.0.1:${basePort}`,
+      auth: `http://127.0.0.1:${basePort + 1}`,
+      console: `http://127.0.0.1:${basePort + 2}`,
+      clickhouse: expect.stringMatching(new RegExp(`^http://tickrate:\\w+@127.0.0.1:${basePort + 3}$`)),
+      postgres: expect.stringMatching(
+        new RegExp(`^postgres://tickrate:\\w+@127.0.0.1:${basePort + 4}/tickrate$`),
+      ),
+      projectId: expect.stringMatching(/^p-/),
+      keys: { public: expect.stringMatching(/^tk_pub_/), administrative: expect.stringMatching(/^tk_adm_/) },
+      admin: { email: expect.stringContaining('@'), password: expect.stringMatching(/^.{20}$/) },
+    });
+    expect(run.output()).not.toContain(facts.keys.administrative);
+    expect(run.output()).not.toContain(facts.admin.password);
+  });
+
+  test('puts no secret on a command line', () => {
+    const password = new URL(facts.postgres).password;
+    const lines = processesOf(parent).map(({ commandLine }) => commandLine);
+    expect(lines.length).toBeGreaterThan(6);
+    expect(lines.filter((line) => line.includes(password) || line.includes('tk_'))).toEqual([]);
+  });
+
+  test('prints a line that inserts an event, and one that finds it within two seconds', async () => {
+    const insert = /curl -X PUT '(.+)' -H '(.+): (.+)' -H '(.+): (.+)' -d '(.+)'/.exec(run.output()) ?? [];
+    const [, url = '', key = '', keyText = '', type = '', typeText = '', body = ''] = insert;
+    const headers = { [key]: keyText, [type]: typeText };
+    const answer = await fetch(url, { method: 'PUT', headers, body });
+    expect([answer.status, await answer.json()]).toEqual([200, true]);
+    accepted = 1;
+
+    const [, address = '', sql = ''] = /curl '(.+)' --data-binary '(.+)'/.exec(run.output()) ?? [];
+    await waitUntil(async () => (await query(address, sql)).includes('4200'), { timeoutMs: 2_000 });
+  });
+
+  test.each(['gateway', 'auth', 'console'] as const)('has a healthy %s with metrics', async (name) => {
+    const health = await fetch(`${facts[name]}/health/ready`);
+    expect([health.status, await health.json()]).toMatchObject([
+      200,
+      { ready: true, checks: { process: null } },
+    ]);
+    expect(await (await fetch(`${facts[name]}/metrics`)).text()).toContain(
+      'tickrate_http_request_duration_seconds',
+    );
+  });
+
+  test('pretends nothing: signing in is not there yet, and unknown versions learn the known one', async () => {
+    const answers = await Promise.all(
+      ['/2018-03-24/authenticate', '/2030-01-01/authenticate'].map((path) =>
+        fetch(`${facts.auth}${path}`, { method: 'PUT', headers: { 'X-API-Key': facts.keys.public } }),
+      ),
+    );
+    expect(await Promise.all(answers.map((answer) => answer.json()))).toMatchObject([
+      { code: 1006 },
+      { code: 1006, data: { knownVersions: ['2018-03-24'] } },
+    ]);
+  });
+
+  test('can be asked what is declared and where the events are', async () => {
+    const list = await runTickrate(folder, 'event-types', 'list', '--json').exit();
+    const names = JSON.parse(list.output).eventTypes.map(({ name }: { name: string }) => name);
+    expect(names).toEqual(['level_up', 'match_finished', 'purchase', 'session_start']);
+    await waitUntil(
+      async () => {
+        const { output } = await runTickrate(folder, 'status', '--json').exit();
+        const [account] = JSON.parse(output).projects;
+        return account.accepted === 1 && account.stored === 1 && account.missing === 0;
+      },
+      { timeoutMs: 10_000 },
+    );
+  });
+});
+
+describe('a start that cannot be', () => {
+  test('names the process that has the data', async () => {
+    const second = startStandalone(folder, '--port', String(await findFreePorts()));
+    const { code, output } = await second.exit();
+    expect(code).toBe(69);
+    expect(output).toMatch(new RegExp(`^✗ .* in use by process ${run.process.pid}\\. .*--data.*\n$`));
+  });
+
+  test('names the port that is taken', async () => {
+    const server = createServer();
+    const port = await findFreePorts();
+    server.listen(port + 1, '127.0.0.1');
+    const { code, output } = await startStandalone(join(parent, 'other'), '--port', String(port)).exit();
+    server.close();
+    expect(code).toBe(69);
+    expect(output).toMatch(new RegExp(`^✗ Port ${port + 1} on 127.0.0.1 is taken\\. .*--port N.*\n$`));
+  });
+
+  test('names the folder that cannot be written', async () => {
+    writeFileSync(join(parent, 'file'), '');
+    const { code, output } = await startStandalone(join(parent, 'file', 'data')).exit();
+    expect(code).toBe(69);
+    expect(output).toMatch(/^✗ The folder .*file\/data cannot be written.*--data DIR\.\n$/);
+  });
+
+  test('deletes nothing that it did not make', async () => {
+    const { code, output } = await startStandalone(parent, '--fresh').exit();
+    expect(code).toBe(69);
+    expect(output).toMatch(/^✗ The folder .* did not put there.*\n$/);
+    expect(statSync(join(folder, 'standalone.json')).size).toBeGreaterThan(0);
+  });
+
+  test('explains its options', async () => {
+    const wrong = await startStandalone(folder, '--prot', '1').exit();
+    expect([wrong.code, wrong.output]).toEqual([78, expect.stringContaining('--prot is not an option')]);
+    const help = await startStandalone(folder, '--help').exit();
+    expect([help.code, help.output]).toEqual([0, expect.stringContaining('--fresh')]);
+  });
+});
+
+describe('an instance', () => {
+  test('brings back what is killed, one or all at once, and loses nothing', async () => {
+    await insert(3);
+    kill('apps/gateway/');
+    await waitUntil(() => run.output().includes('gateway: is back'), { timeoutMs: 20_000 });
+    await insert(3);
+    kill('apps/', 'clickhouse', 'postgres -D');
+    await insert(3);
+    await storedIsAccepted();
+  });
+
+  test('stops all within ten seconds of a Ctrl-C and leaves no process', async () => {
+    const sinceMs = performance.now();
+    run.process.kill('SIGINT');
+    const { code } = await run.exit();
+    expect(code).toBe(0);
+    expect(performance.now() - sinceMs).toBeLessThan(10_000);
+    expect(processesOf(parent)).toEqual([]);
+  });
+
+  test('keeps project, keys and events over a restart', async () => {
+    run = startStandalone(folder, '--port', String(basePort));
+    await run.ready();
+    expect(run.file()).toEqual(facts);
+    await storedIsAccepted();
+    await insert(3);
+  });
+
+  test('starts again after its supervisor was killed, with everything that was accepted', async () => {
+    run.process.kill('SIGKILL');
+    await run.exit();
+    run = startStandalone(folder, '--port', String(basePort));
+    await run.ready();
+    expect(run.file()).toEqual(facts);
+    await storedIsAccepted();
+    run.process.kill('SIGTERM');
+    expect((await run.exit()).code).toBe(0);
+    expect(processesOf(parent)).toEqual([]);
+  });
+});
+
+/** Inserts events, each as often as it takes: what is refused is not counted. */
+async function insert(count: number): Promise<void> {
+  for (let at = 0; at < count; at++) {
+    const idempotencyKey = `event-${accepted}`;
+    await waitUntil(
+      async () => {
+        const answer = await fetch(`${facts.gateway}/v1/event/insert?eventType=level_up`, {
+          method: 'PUT',
+          headers: { 'X-API-Key': facts.keys.public, 'Idempotency-Key': idempotencyKey },
+          body: JSON.stringify({ level: 1 }),
+        });
+        return answer.status === 200;
+      },
+      { timeoutMs: 30_000, intervalMs: 100 },
+    );
+    accepted++;
+  }
+}
+
+async function storedIsAccepted(): Promise<void> {
+  const view = `project_${facts.projectId.replaceAll('-', '_')}.level_up`;
+  await waitUntil(
+    async () => Number(await query(facts.clickhouse, `SELECT count() FROM ${view}`)) === accepted,
+    { timeoutMs: 30_000, intervalMs: 100, what: `${accepted} stored events` },
+  );
+}
+
+async function query(address: string, sql: string): Promise<string> {
+  const { username, password, origin } = new URL(address);
+  const headers = { authorization: `Basic ${btoa(`${username}:${password}`)}` };
+  return (await fetch(origin, { method: 'POST', headers, body: sql })).text();
+}
+
+/** Kills whatever was told one of these; the supervisor is not among them. */
+function kill(...marks: readonly string[]): void {
+  const victims = processesOf(folder).filter(
+    ({ pid, commandLine }) => pid !== run.process.pid && marks.some((mark) => commandLine.includes(mark)),
+  );
+  expect(victims.length).toBeGreaterThanOrEqual(marks.length);
+  for (const { pid } of victims) process.kill(pid, 'SIGKILL');
+}
