@@ -41,10 +41,7 @@ export function createStandalone(options: StandaloneOptions, values: StandaloneV
     abandon: instance.abandon,
     health: {
       markStarted: () => undefined,
-      markStopping: () => {
-        terminal.say('Stopping …');
-        instance.interrupt();
-      },
+      markStopping: instance.interrupt,
     },
     components: [{ name: 'standalone', start: instance.start, stop: instance.stop }],
   };
@@ -63,7 +60,7 @@ function createInstance({ options, values, terminal, events, log }: InstancePart
   const startedMs = performance.now();
   let folder: DataFolder | null = null;
   let stack: ComposedStack | null = null;
-  let interrupted = false;
+  let ending: 'interrupted' | 'failed' | null = null;
 
   async function bringUp(): Promise<void> {
     requireSupportedPlatform(process.platform, process.arch);
@@ -87,7 +84,9 @@ function createInstance({ options, values, terminal, events, log }: InstancePart
 
   return {
     interrupt() {
-      interrupted = true;
+      if (ending !== null) return;
+      ending = 'interrupted';
+      terminal.say('Stopping …');
       void stack?.stop();
     },
     abandon: () => stack?.abandon(),
@@ -95,10 +94,10 @@ function createInstance({ options, values, terminal, events, log }: InstancePart
       try {
         await bringUp();
       } catch (error) {
+        ending ??= 'failed';
         await endAll();
-        if (interrupted) return;
-        const { message, advice } = explainFault(error, logFolderOf(options.folder));
-        process.stderr.write(`${terminal.paint.bad('✗')} ${message}. ${advice}.\n`);
+        if (ending === 'interrupted') return;
+        complain(error, logFolderOf(options.folder), terminal);
         throw error;
       }
     },
@@ -108,6 +107,11 @@ function createInstance({ options, values, terminal, events, log }: InstancePart
       log.close();
     },
   };
+}
+
+function complain(error: unknown, logFolder: string, { paint }: Terminal): void {
+  const { message, advice } = explainFault(error, logFolder);
+  process.stderr.write(`${paint.bad('✗')} ${message}. ${advice}.\n`);
 }
 
 function describe(urls: ComposedStack['urls'], project: FirstProject): StandaloneFile {

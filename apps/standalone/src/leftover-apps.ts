@@ -17,13 +17,18 @@ const steps = [
 ] as const;
 const pollMs = 20;
 
-/** Ends what the apps of a killed supervisor have not ended themselves; the databases see to their own. */
-export async function endLeftoverApps({ workingFolder, scripts }: LeftoverPlan): Promise<void> {
+/**
+ * Ends what the apps of a killed supervisor have not ended themselves; the databases see to their own. Resolves with
+ * whether there was any: its ports may be free only a moment later.
+ */
+export async function endLeftoverApps({ workingFolder, scripts }: LeftoverPlan): Promise<boolean> {
   const folder = realpathSync(workingFolder);
   const alive = () =>
     processesIn(folder).filter(({ commandLine }) => scripts.some((script) => commandLine.includes(script)));
+  const found = alive().length > 0;
   for (const { name, waitMs } of steps) {
     if (name !== null) for (const { pid } of alive()) signal(pid, name);
     for (let waitedMs = 0; waitedMs < waitMs && alive().length > 0; waitedMs += pollMs) await delay(pollMs);
   }
+  return found;
 }

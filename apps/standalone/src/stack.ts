@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { isTaken, signal } from '@tickrate/embedded';
 import { type AppName, type AppPlace, appNames } from './app-plans.ts';
 import type { Databases } from './databases.ts';
@@ -105,13 +106,15 @@ async function startAll(parts: StackParts, step: RunStep): Promise<EnsuredProjec
 
 async function clearTheWay({ workingFolder, places }: StackParts): Promise<void> {
   const scripts = appNames.map((name) => places[name].script);
-  await endLeftoverApps({ workingFolder, scripts });
-  await requireFreePorts(appNames.map((name) => places[name].url));
+  const patienceMs = (await endLeftoverApps({ workingFolder, scripts })) ? 1_000 : 0;
+  for (const name of appNames) await requireFreePort(places[name].url, patienceMs);
 }
 
 function kill({ pid }: KeptProcess, name: 'SIGKILL' | 'SIGQUIT'): void {
   if (pid !== null) signal(pid, name);
 }
+
+const portPollMs = 20;
 
 const titles: Readonly<Record<AppName, string>> = {
   gateway: 'Gateway',
@@ -120,15 +123,16 @@ const titles: Readonly<Record<AppName, string>> = {
   console: 'Console',
 };
 
-async function requireFreePorts(urls: readonly string[]): Promise<void> {
-  for (const url of urls) {
-    const port = Number(new URL(url).port);
-    if (await isTaken(port)) {
+async function requireFreePort(url: string, patienceMs: number): Promise<void> {
+  const port = Number(new URL(url).port);
+  for (let waitedMs = 0; await isTaken(port); waitedMs += portPollMs) {
+    if (waitedMs >= patienceMs) {
       throw new StartFault(
         `Port ${port} on 127.0.0.1 is taken`,
         'Stop what listens there, or take other ports with --port N (N and the five above it)',
       );
     }
+    await delay(portPollMs);
   }
 }
 
