@@ -59,7 +59,7 @@ export function storedType(shape: Shape, absentPossible: boolean): StoredType {
   }
 }
 
-export function scalarType(shape: ScalarShape): StoredType {
+function scalarType(shape: ScalarShape): StoredType {
   const text = scalarTypeName(shape);
   return { text, code: scalarTypes[text] };
 }

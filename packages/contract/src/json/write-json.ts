@@ -5,7 +5,7 @@ export function writeJson(value: ExactJson): Buffer {
   return Buffer.from(jsonText(value));
 }
 
-export function jsonText(value: ExactJson): string {
+function jsonText(value: ExactJson): string {
   if (typeof value === 'bigint') return value.toString();
   if (value instanceof Map) {
     const members = [...value].map(([name, member]) => `${JSON.stringify(name)}:${jsonText(member)}`);
