@@ -39,13 +39,13 @@ export function instructionsText({ file, filePath, tookMs, paint }: InstructionP
   ].join('\n');
 }
 
-export function insertLine({ gateway, keys }: StandaloneFile): string {
+function insertLine({ gateway, keys }: StandaloneFile): string {
   const headers = `-H 'X-API-Key: ${keys.public}' -H 'Content-Type: application/json'`;
   const url = `${gateway}/v1/event/insert?eventType=${sampleType}`;
   return `curl -X PUT '${url}' ${headers} -d '${JSON.stringify(sampleEvent)}'`;
 }
 
-export function queryLine({ clickhouse, projectId }: StandaloneFile): string {
+function queryLine({ clickhouse, projectId }: StandaloneFile): string {
   const sql = `SELECT level, count(), avg(score) FROM ${viewName(projectId, sampleType)} GROUP BY level FORMAT PrettyCompact`;
   return `curl '${clickhouse}' --data-binary '${sql}'`;
 }

@@ -32,54 +32,73 @@ export function createTerminal({ stream, plain, now }: TerminalOptions): Termina
   const moving = stream.isTTY === true && !plain;
   const paint = createPaint(moving);
   const running = new Set<string>();
-  let frame = 0;
-  let timer: NodeJS.Timeout | null = null;
-
-  function draw(): void {
-    if (!moving || running.size === 0) return;
-    const sign = frames[frame++ % frames.length];
-    const text = ` ${sign} ${[...running].join(', ')} …`;
-    stream.write(`${eraseLine}${paint.dim(text.slice(0, (stream.columns ?? 80) - 1))}`);
-  }
-
-  function settle(title: string, line: string): void {
-    running.delete(title);
-    say(line);
-    if (running.size === 0) close();
-  }
+  const line = createMovingLine(stream, (text) => paint.dim(text), running);
 
   function say(text: string): void {
-    stream.write(`${moving && running.size > 0 ? eraseLine : ''}${text}\n`);
-    draw();
+    line.erase();
+    stream.write(`${text}\n`);
+    if (moving) line.draw();
   }
 
-  function close(): void {
-    if (timer !== null) {
-      clearInterval(timer);
-      timer = null;
-      stream.write(eraseLine);
-    }
+  function settle(title: string, text: string): void {
+    running.delete(title);
+    say(text);
+    if (running.size === 0) line.end();
   }
 
   return {
     paint,
     say,
-    close,
+    close: line.end,
     begin(title) {
       const since = now();
       running.add(title);
-      if (moving) timer ??= setInterval(draw, frameMs);
-      draw();
+      if (moving) line.begin();
       return {
         done(detail = '') {
           const took = `${((now() - since) / 1000).toFixed(1)} s`;
-          settle(
-            title,
-            ` ${paint.good('✓')} ${title.padEnd(titleWidth)} ${paint.dim(`${took.padStart(6)}  ${detail}`.trimEnd())}`,
-          );
+          const rest = paint.dim(`${took.padStart(6)}  ${detail}`.trimEnd());
+          settle(title, ` ${paint.good('✓')} ${title.padEnd(titleWidth)} ${rest}`);
         },
         failed: () => settle(title, ` ${paint.bad('✗')} ${title}`),
       };
+    },
+  };
+}
+
+/** The last line of the terminal, which tells what is going on until it is erased. */
+function createMovingLine(
+  stream: TerminalOptions['stream'],
+  dim: (text: string) => string,
+  running: ReadonlySet<string>,
+) {
+  let frame = 0;
+  let timer: NodeJS.Timeout | null = null;
+  let drawn = false;
+
+  function erase(): void {
+    if (drawn) stream.write(eraseLine);
+    drawn = false;
+  }
+
+  function draw(): void {
+    if (running.size === 0) return;
+    const text = ` ${frames[frame++ % frames.length]} ${[...running].join(', ')} …`;
+    stream.write(`${eraseLine}${dim(text.slice(0, (stream.columns ?? 80) - 1))}`);
+    drawn = true;
+  }
+
+  return {
+    draw,
+    erase,
+    begin() {
+      timer ??= setInterval(draw, frameMs);
+      draw();
+    },
+    end() {
+      if (timer !== null) clearInterval(timer);
+      timer = null;
+      erase();
     },
   };
 }
