@@ -25,6 +25,7 @@ const BODY_LIMIT_BYTES = 16 * GIB;
 /** Fewer than libuv's threads: files and compression need some too. */
 const QUERIES_AT_ONCE = 64;
 const DRAIN_MS = 3000;
+const IDLE_CHECK_MS = 20;
 
 export interface ServeDeps {
   readonly newId: () => string;
@@ -91,8 +92,9 @@ function listen(server: Server, port: number): Promise<number> {
 
 async function drain(server: Server): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve));
-  server.closeIdleConnections();
-  const timer = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+  const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
+  const late = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
   await closed;
-  clearTimeout(timer);
+  clearInterval(idle);
+  clearTimeout(late);
 }

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -128,6 +129,7 @@ test('a server whose parent was killed ends by itself, and its folder can be use
   const given = options();
   const { parent, pid } = await startInOtherProcess(given);
   parent.kill('SIGKILL');
+  await once(parent, 'exit');
   const again = await start(given);
   expect(birthOf(pid)).toBeUndefined();
   expect(await connect(again.url).ping()).toEqual({ success: true });

@@ -52,27 +52,21 @@ export async function openCluster(options: ClusterOptions): Promise<string> {
   return data;
 }
 
+/** The first role has no password and cannot log in: that of the options is made beside it. */
 async function initialise(options: ClusterOptions, folder: string): Promise<void> {
-  const passwordFile = join(folder, '..', `password-${process.pid}`);
   own(folder, options.identity);
-  writeFileSync(passwordFile, `${options.password}\n`, { mode: 0o600 });
-  own(passwordFile, options.identity);
-  try {
-    await run(options, [
-      options.binaries.initdb,
-      `--pgdata=${folder}`,
-      `--username=${options.user}`,
-      `--pwfile=${passwordFile}`,
-      '--auth=scram-sha-256',
-      '--encoding=UTF8',
-      '--locale-provider=builtin',
-      '--locale=C.UTF-8',
-      '--data-checksums',
-      ...(options.fast ? ['--no-sync'] : []),
-    ]);
-  } finally {
-    rmSync(passwordFile, { force: true });
-  }
+  await run(options, [
+    options.binaries.initdb,
+    `--pgdata=${folder}`,
+    '--username=postgres',
+    '--auth=reject',
+    '--encoding=UTF8',
+    '--locale-provider=builtin',
+    '--locale=C.UTF-8',
+    '--data-checksums',
+    ...(options.fast ? ['--no-sync'] : []),
+  ]);
+  writeFileSync(join(folder, 'pg_hba.conf'), 'host all all 127.0.0.1/32 scram-sha-256\n');
 }
 
 /** Makes role, password and database what the options say, without a server that listens anywhere. */

@@ -1,23 +1,37 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, realpathSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, realpathSync, statSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { canReach, type Identity } from './identity.ts';
 
 const SHARED = '/var/lib/tickrate';
+
+export interface Home {
+  readonly folder: string;
+  readonly elsewhere: boolean;
+}
 
 /**
  * Where the cluster lives: the data folder itself, or, when the server's account cannot pass through a parent
  * of it (such as /root), a folder of its own below /var/lib that a link in the data folder leads to.
  */
-export function clusterHome(
-  dataDir: string,
-  identity: Identity | undefined,
-): { home: string; elsewhere: boolean } {
+export function clusterHome(dataDir: string, identity: Identity | undefined): Home {
   const link = join(dataDir, 'elsewhere');
-  if (existsSync(link)) return { home: realpathSync(link), elsewhere: true };
-  if (canReach(dataDir, identity)) return { home: realpathSync(dataDir), elsewhere: false };
+  if (existsSync(link)) return { folder: realpathSync(link), elsewhere: true };
+  const folder = realpathSync(dataDir);
+  if (!canReach(folder, identity)) openTemporary(folder);
+  if (canReach(folder, identity)) return { folder, elsewhere: false };
   mkdirSync(SHARED, { recursive: true, mode: 0o755 });
-  const home = mkdtempSync(join(SHARED, 'data-'));
-  chmodSync(home, 0o711);
-  symlinkSync(home, link);
-  return { home, elsewhere: true };
+  const other = mkdtempSync(join(SHARED, 'data-'));
+  chmodSync(other, 0o711);
+  symlinkSync(other, link);
+  return { folder: other, elsewhere: true };
+}
+
+/** Temporary folders are made closed to others; for passing through, and no more, ours may be opened. */
+function openTemporary(folder: string): void {
+  const root = realpathSync(tmpdir());
+  for (let at = folder; at.startsWith(`${root}/`); at = dirname(at)) {
+    const { uid, mode } = statSync(at);
+    if (uid === process.getuid?.()) chmodSync(at, (mode & 0o7777) | 0o011);
+  }
 }

@@ -24,7 +24,7 @@ export async function startPostgres(options: EmbeddedOptions): Promise<EmbeddedS
   const owner = claimFolder(options.dataDir);
   try {
     const identity = serverIdentity();
-    const { home, elsewhere } = clusterHome(options.dataDir, identity);
+    const { folder: home, elsewhere } = clusterHome(options.dataDir, identity);
     if (elsewhere)
       options.onLog?.(`${options.dataDir} is closed to the server's account; the data is in ${home}`);
     const binaries = locateBinaries(home, identity);

@@ -54,10 +54,18 @@ const HARMLESS = new Set(['SET', 'USE', 'CHECK', 'KILL', 'EXISTS']);
 
 /** Answers one request for a query; throws `EngineError` as long as nothing of an answer was sent. */
 export async function handleQuery(deps: QueryDeps, exchange: Exchange): Promise<void> {
+  const finish = await run(deps, exchange);
+  // Last, when all is given back: a client that has its answer may use its session again at once.
+  await finish();
+}
+
+/** Sends the end of the answer. */
+type Finish = () => Promise<void>;
+
+async function run(deps: QueryDeps, exchange: Exchange): Promise<Finish> {
   const { params } = exchange;
   const lease = params.session === undefined ? freshLease(deps) : deps.sessions.enter(params.session);
   let received: Received | undefined;
-  let finish: Finish | undefined;
   try {
     received = await receive(exchange.request, params.query, {
       spool: deps.spool,
@@ -66,16 +74,12 @@ export async function handleQuery(deps: QueryDeps, exchange: Exchange): Promise<
       unpack: (file, coding) => unpackWithEngine(lease.connection, deps.spool, { file, coding }),
     });
     const job = { exchange, connection: lease.connection, inSession: params.session !== undefined, received };
-    finish = await inTurn(deps, lease.mark, job);
+    return await inTurn(deps, lease.mark, job);
   } finally {
     await received?.data?.remove();
     lease.leave();
   }
-  // Last: a client that has its answer may use the session again at once.
-  if (finish !== undefined) await finish();
 }
-
-type Finish = () => Promise<void>;
 
 function freshLease(deps: QueryDeps): { connection: Connection; mark: string; leave: () => void } {
   const mark = deps.newId();
@@ -83,7 +87,7 @@ function freshLease(deps: QueryDeps): { connection: Connection; mark: string; le
   return { connection, mark, leave: () => void connection.close() };
 }
 
-async function inTurn(deps: QueryDeps, mark: string, job: Job): Promise<Finish | undefined> {
+async function inTurn(deps: QueryDeps, mark: string, job: Job): Promise<Finish> {
   const { response, queryId } = job.exchange;
   const query = deps.running.begin(queryId, mark);
   const release = await deps.slots.take();
@@ -93,7 +97,7 @@ async function inTurn(deps: QueryDeps, mark: string, job: Job): Promise<Finish |
   };
   response.once('close', left);
   try {
-    if (response.destroyed && job.received.statement.kind !== 'insert') return undefined;
+    if (response.destroyed && job.received.statement.kind !== 'insert') return async () => undefined;
     return await perform(deps, job);
   } finally {
     response.off('close', left);
