@@ -113,6 +113,7 @@ function createCalls(config: GatewayConfig, parts: Parts): InsertCalls {
     perAddress: config.rateOfAddress,
     perKey: config.rateOfKey,
     perProject: config.rateOfProject,
+    now: Date.now,
   });
   return createInsertCalls({
     beginCall: createBeginCall(createAuthenticate(registry, unavailable), checkRates),

@@ -16,13 +16,15 @@ export interface RatesOptions {
   readonly perAddress: number;
   readonly perKey: number;
   readonly perProject: number;
+  readonly now: () => number;
 }
 
 type Policy = 'address' | 'key' | 'project';
 
-export function createCheckRates({ perAddress, perKey, perProject }: RatesOptions): CheckRates {
+export function createCheckRates({ perAddress, perKey, perProject, now }: RatesOptions): CheckRates {
   const limiter = createRateLimiter<Policy>({
     policies: { address: rate(perAddress), key: rate(perKey), project: rate(perProject) },
+    now,
   });
   return (context, principal, response) => {
     const counted: Counted<Policy>[] = [];

@@ -25,25 +25,17 @@ export const ndjsonTypes = ['application/x-ndjson', 'application/ndjson', 'appli
 const unannouncedBytes = 64 * 1024;
 
 export function createReceiveBody({ inFlight, accepting, unavailable }: ReceiveBodyDeps): ReceiveBody {
-  function reserve(bytes: number): { release(): void } {
-    const room = inFlight.reserve(bytes);
-    if (room === null) throw unavailable();
-    return room;
-  }
-
   return async (request, limitBytes, use) => {
     if (!accepting()) throw unavailable();
-    const announced = Math.min(Number(request.headers['content-length'] ?? unannouncedBytes), limitBytes);
-    const room = reserve(announced);
+    const announced = Number(request.headers['content-length'] ?? unannouncedBytes);
+    const room = inFlight.reserve(Math.min(announced, limitBytes));
+    if (room === null) throw unavailable();
     try {
       const body = await readBody(request, { limitBytes, types: ndjsonTypes });
-      const surplus = reserve(Math.max(0, body.length - announced));
-      try {
-        checkUtf8(body);
-        return await use(body);
-      } finally {
-        surplus.release();
-      }
+      // Inflated, or sent without its length.
+      if (!room.growTo(body.length)) throw unavailable();
+      checkUtf8(body);
+      return await use(body);
     } finally {
       room.release();
     }

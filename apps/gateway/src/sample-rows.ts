@@ -1,0 +1,91 @@
+import { randomFillSync } from 'node:crypto';
+import {
+  compileDeclaration,
+  createEventIds,
+  createRowFrame,
+  type DecodedRow,
+  type RowFrame,
+  type RowSender,
+  RowWriter,
+  readRows,
+  SystemError,
+} from '@tickrate/contract';
+import type { Rows } from './admit.ts';
+import type { SendableType } from './find-event-type.ts';
+import { finish, type Paced } from './paced.ts';
+
+export const receivedMs = Date.UTC(2026, 5, 1, 12);
+
+/** What the tests of admission send events as. */
+export const sampleSender: RowSender = {
+  projectId: 'p-0123456789ab',
+  keyKind: 'public',
+  sessionId: '',
+  accountId: '',
+  clientAddress: '',
+  sdkName: '',
+  sdkVersion: '',
+  receivedMs,
+  skewMs: 0,
+};
+
+export const levelDeclaration = {
+  type: 'object',
+  properties: {
+    level: { type: 'integer', minimum: 0 },
+    name: { type: 'string' },
+    at: { type: 'string', format: 'date-time', 'x-occurred-at': true },
+    list: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`m${n}`, { type: 'integer' }])),
+      },
+    },
+  },
+  required: ['level'],
+};
+
+export function sampleType(name = 'level', declaration: unknown = levelDeclaration): SendableType {
+  const result = compileDeclaration(declaration);
+  if (!result.ok) throw new Error(JSON.stringify(result.faults));
+  const { codec, hasOccurredAt } = result.declaration;
+  return { name, version: 1, codec: codec(), hasOccurredAt, isDeprecated: false };
+}
+
+export function sampleFrame(type = sampleType()): RowFrame {
+  return createRowFrame(sampleSender, type);
+}
+
+export function newRows(): Rows {
+  return { writer: new RowWriter(1024), starts: [], ids: createEventIds(randomFillSync) };
+}
+
+export function decodedRows({ writer }: Pick<Rows, 'writer'>): DecodedRow[] {
+  return [...readRows(writer.bytes.subarray(0, writer.at))];
+}
+
+/** What a request with these rows would be refused with. */
+export function refusalOf(work: () => unknown): SystemError {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof SystemError) return error;
+    throw error;
+  }
+  throw new Error('it was not refused');
+}
+
+/** Does work that would pause, and counts its turns. */
+export function turnsOf<T>(work: Paced<T>): { turns: number; result: T } {
+  let turns = 1;
+  function* counted(): Paced<T> {
+    for (;;) {
+      const step = work.next();
+      if (step.done) return step.value;
+      turns++;
+      yield;
+    }
+  }
+  return { result: finish(counted()), turns };
+}
