@@ -1,6 +1,7 @@
 import { isInRange } from '../declaration/explain-event.ts';
 import { type IntegerShape, isMultipleOf, type NumberShape, takesDecimalText } from '../declaration/shape.ts';
 import type { RowWriter } from '../rows/row-writer.ts';
+import { longDecimal } from './long-decimal.ts';
 
 /* The parts of the generated readers that take numbers; the conventions are those of read-text.ts. */
 
@@ -124,10 +125,11 @@ export function readNumber(s: Buffer, i: number, w: RowWriter, rule: NumberRule)
     j = exponentEnd(s, j + 1);
     if (j < 0) return -1;
   }
-  if (hasExponent || whole + fraction > 15)
-    return writeNumber(w, Number(s.toString('latin1', i, j)), rule) ? j : -1;
-  // Both are exact in a double, so the quotient is the nearest double to the decimal text.
-  const size = fraction === 0 ? mantissa : mantissa / (powersOfTen[fraction] ?? 1);
+  let size = Number.NaN;
+  // Up to 15 digits both are exact in a double, so the quotient is the nearest double to the decimal text.
+  if (whole + fraction <= 15) size = mantissa / (powersOfTen[fraction] ?? 1);
+  else if (!hasExponent) size = longDecimal(s, start, j, fraction);
+  if (hasExponent || Number.isNaN(size)) size = Number(s.toString('latin1', start, j));
   return writeNumber(w, isNegative ? -size : size, rule) ? j : -1;
 }
 
