@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -15,7 +15,7 @@ import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import pg from 'pg';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { EmbeddedOptions, EmbeddedServer } from '../embedded-server.ts';
 import { birthOf, processesIn } from '../process-table.ts';
 import { scratchFolder } from '../scratch-folder.ts';
@@ -39,6 +39,21 @@ function options(more: Partial<EmbeddedOptions> = {}): EmbeddedOptions {
     fast: true,
     ...more,
   };
+}
+
+// Making a cluster takes most of the time: those that are not about that begin with a copy of one.
+const template = scratchFolder();
+
+beforeAll(async () => {
+  await (await startPostgres(options({ dataDir: template.path }))).stop();
+});
+
+afterAll(() => template.remove());
+
+function used(more: Partial<EmbeddedOptions> = {}): EmbeddedOptions {
+  const given = options(more);
+  execFileSync('cp', ['-a', `${template.path}/.`, given.dataDir]);
+  return given;
 }
 
 async function start(given: EmbeddedOptions): Promise<EmbeddedServer> {
@@ -71,7 +86,7 @@ describe('a fresh folder', () => {
   });
 
   test('runs as another account than root and owns its data', async () => {
-    const server = await start(options());
+    const server = await start(used());
     const status = readFileSync(`/proc/${server.pid}/status`, 'utf8');
     const uid = Number(/^Uid:\s+(\d+)/m.exec(status)?.[1]);
     const [data] = await query(server.url, 'SHOW data_directory');
@@ -91,7 +106,7 @@ describe('a fresh folder', () => {
 
 describe('data', () => {
   test('survive a restart, and the next start may bring another password and database', async () => {
-    const given = options();
+    const given = used();
     const first = await start(given);
     await query(first.url, 'CREATE TABLE t AS SELECT 42 AS a');
     await first.stop();
@@ -104,7 +119,7 @@ describe('data', () => {
   });
 
   test('survive kill -9 of the server, and of every one of its processes', async () => {
-    const given = options({ fast: false });
+    const given = used({ fast: false });
     const first = await start(given);
     await query(first.url, 'CREATE TABLE t (a int)');
     await query(first.url, 'INSERT INTO t SELECT generate_series(1, 1000)');
@@ -120,7 +135,7 @@ describe('data', () => {
   });
 
   test('are taken over from a server whose parent was killed', async () => {
-    const given = options();
+    const given = used();
     const { parent, pid, url } = await startInOtherProcess(given);
     await query(url, 'CREATE TABLE t AS SELECT 7 AS a');
     await expect(startPostgres(given)).rejects.toMatchObject({ reason: 'dataInUse' });
@@ -171,14 +186,14 @@ describe('faults', () => {
   });
 
   test('a folder that a living server uses', async () => {
-    const given = options();
+    const given = used();
     const first = await start(given);
     await expect(startPostgres(given)).rejects.toMatchObject({ reason: 'dataInUse' });
     expect(await query(first.url, 'SELECT 1')).toEqual([1]);
   });
 
   test('data that are damaged', async () => {
-    const given = options();
+    const given = used();
     await (await start(given)).stop();
     rmSync(join(given.dataDir, 'data', 'global', 'pg_control'));
     await expect(startPostgres(given)).rejects.toMatchObject({

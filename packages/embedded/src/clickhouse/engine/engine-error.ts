@@ -26,10 +26,8 @@ export function parseEngineError(text: string): EngineError {
     rest = rest.slice(next[0].length);
     next = /^Code: (\d+)\. DB::Exception: /.exec(rest);
   }
-  let type = 'UNKNOWN_EXCEPTION';
-  for (let match = NAMED.exec(rest); match !== null; match = NAMED.exec(rest)) {
-    type = match[2] ?? type;
-    rest = match[1] ?? rest;
-  }
+  const type = NAMED.exec(rest)?.[2] ?? 'UNKNOWN_EXCEPTION';
+  // Each layer that passed it on has put the name behind it once more.
+  for (let match = NAMED.exec(rest); match?.[2] === type; match = NAMED.exec(rest)) rest = match[1] ?? '';
   return new EngineError(code, type, rest.trimEnd());
 }

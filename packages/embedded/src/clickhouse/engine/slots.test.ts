@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { createSlots } from './slots.ts';
+
+test('no more than so many hold a slot at once, and the others get theirs in order', async () => {
+  const slots = createSlots(2);
+  const order: number[] = [];
+  const releases = await Promise.all([slots.take(), slots.take()]);
+  const third = slots.take().then((release) => {
+    order.push(3);
+    return release;
+  });
+  const fourth = slots.take().then((release) => {
+    order.push(4);
+    return release;
+  });
+  expect(order).toEqual([]);
+  releases[0]?.();
+  releases[0]?.();
+  const release = await third;
+  expect(order).toEqual([3]);
+  release();
+  await fourth;
+  expect(order).toEqual([3, 4]);
+});

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { requestCoding, responseCoding } from './content-coding.ts';
+
+test.each([
+  [undefined, undefined],
+  ['', undefined],
+  ['identity', undefined],
+  ['gzip', 'gzip'],
+  ['gzip, deflate, br, zstd', 'br'],
+  ['gzip;q=0.9, zstd;q=1.0', 'zstd'],
+  ['gzip;q=0', undefined],
+  ['GZIP', 'gzip'],
+  ['lz4', 'lz4'],
+  ['*', undefined],
+  ['compress', undefined],
+])('Accept-Encoding %j: %s', (header, coding) => {
+  expect(responseCoding(header)).toBe(coding);
+});
+
+test.each([
+  [undefined, undefined],
+  ['identity', undefined],
+  ['x-gzip', 'gzip'],
+  [' ZSTD ', 'zstd'],
+  ['bz2', 'bz2'],
+])('Content-Encoding %j: %s', (header, coding) => {
+  expect(requestCoding(header)).toBe(coding);
+});
+
+test('an unknown Content-Encoding is the fault 89', () => {
+  expect(() => requestCoding('compress')).toThrow(expect.objectContaining({ code: 89 }));
+});
