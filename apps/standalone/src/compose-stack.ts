@@ -52,9 +52,9 @@ export function composeStack(plan: StackPlan): ComposedStack {
   });
   const { urls } = databases;
   const keep = (launcher: Launcher) => new KeptProcess({ launcher, report: events, now });
-  const places = forEachApp((name) =>
-    placeApp(name, { inherited: values.inherited, logLevel: values.logLevel, ports, urls }),
-  );
+  const { inherited, logLevel } = values;
+  const compileCache = join(folder, 'cache');
+  const places = forEachApp((name) => placeApp(name, { inherited, compileCache, logLevel, ports, urls }));
   const stack = createStack({
     workingFolder,
     places,

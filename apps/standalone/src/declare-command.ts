@@ -5,9 +5,14 @@ import { type FileFault, parseEventTypeFile } from './event-type-file.ts';
 
 export interface DeclareRequest {
   readonly projectId: string;
-  readonly paths: readonly string[];
+  readonly files: readonly DeclarationText[];
   readonly compatibleOnly: boolean;
   readonly dryRun: boolean;
+}
+
+export interface DeclarationText {
+  readonly path: string;
+  readonly text: string;
 }
 
 type FileResult = { readonly file: string; readonly name: string | null } & (
@@ -17,9 +22,8 @@ type FileResult = { readonly file: string; readonly name: string | null } & (
 
 /** Declares what the files say, one after the other; a file that is refused does not keep back the next one. */
 export async function declareEventTypes(registry: Registry, request: DeclareRequest): Promise<CommandResult> {
-  const texts = request.paths.map((path) => ({ path, text: readText(path) }));
   const results: FileResult[] = [];
-  for (const { path, text } of texts) results.push(await declareOne(registry, request, { path, text }));
+  for (const file of request.files) results.push(await declareOne(registry, request, file));
   return {
     code: results.every(({ ok }) => ok) ? commandCodes.done : commandCodes.refused,
     json: { projectId: request.projectId, dryRun: request.dryRun, results },
@@ -30,7 +34,7 @@ export async function declareEventTypes(registry: Registry, request: DeclareRequ
 async function declareOne(
   registry: Registry,
   request: DeclareRequest,
-  { path, text }: { readonly path: string; readonly text: string },
+  { path, text }: DeclarationText,
 ): Promise<FileResult> {
   const parsed = parseEventTypeFile(text);
   if (!parsed.ok) return { file: path, name: null, ok: false, reason: 'fileFaults', faults: parsed.faults };
@@ -79,9 +83,10 @@ function changeLines(changes: readonly { kind: string; pointer: string; message:
   return tableLines(changes.map(({ kind, pointer, message }) => [` ${kind}`, pointer || '/', message]));
 }
 
-function readText(path: string): string {
+/** Throws a CommandFault when it cannot be read. */
+export function readDeclaration(path: string): DeclarationText {
   try {
-    return readFileSync(path, 'utf8');
+    return { path, text: readFileSync(path, 'utf8') };
   } catch (error) {
     const cause = error instanceof Error ? error.message : String(error);
     throw new CommandFault(`${path} cannot be read: ${cause}`, { code: commandCodes.wrongUse, cause: error });

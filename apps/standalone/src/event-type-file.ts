@@ -1,3 +1,5 @@
+import { escapePointer } from '@tickrate/contract';
+
 /** What a file that declares one event type holds: `{ "name", "description"?, "declaration" }`. */
 export interface EventTypeFile {
   readonly name: string;
@@ -37,7 +39,7 @@ export function parseEventTypeFile(text: string): EventTypeFileResult {
   }
   for (const member of Object.keys(value)) {
     if (!members.has(member))
-      faults.push({ pointer: `/${member}`, message: 'is not a member of such a file' });
+      faults.push({ pointer: `/${escapePointer(member)}`, message: 'is not a member of such a file' });
   }
   if (faults.length > 0 || typeof name !== 'string') return refused(faults);
   return {

@@ -7,7 +7,7 @@ import { CommandFault, type CommandResult, commandCodes } from './command.ts';
 import { type CommandArguments, parseCommandArguments } from './command-arguments.ts';
 import { type CommandPlace, findPlace } from './command-place.ts';
 import type { StandaloneValues } from './config.ts';
-import { declareEventTypes } from './declare-command.ts';
+import { declareEventTypes, readDeclaration } from './declare-command.ts';
 import { listEventTypes } from './list-command.ts';
 import { migrateClickHouse, migratePostgres } from './migrate-stores.ts';
 import { readStatus } from './status-command.ts';
@@ -59,10 +59,12 @@ async function carryOut(given: CommandArguments, values: StandaloneValues): Prom
   }
   const place = findPlace(given.folder, values);
   switch (command) {
-    case 'event-types declare':
+    case 'event-types declare': {
+      const files = extra.map(readDeclaration);
       return withProject(place, given, (registry, projectId) =>
-        declareEventTypes(registry, { ...given, projectId, paths: extra }),
+        declareEventTypes(registry, { ...given, projectId, files }),
       );
+    }
     case 'event-types list':
       return withProject(place, given, listEventTypes);
     case 'status':

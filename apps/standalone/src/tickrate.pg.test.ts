@@ -1,0 +1,166 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createRegistry } from '@tickrate/registry';
+import { freshPostgres } from '@tickrate/testkit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { standaloneConfig } from './config.ts';
+import { runTickrate } from './tickrate.ts';
+
+const { url } = await freshPostgres();
+const folder = mkdtempSync(join(tmpdir(), 'tickrate-command-'));
+const registry = createRegistry({ postgresUrl: url, now: Date.now, onFault: () => undefined });
+let projectId = '';
+
+const level = { type: 'integer', format: 'int32', minimum: 1 };
+const first = { type: 'object', properties: { level }, required: ['level'] };
+const wider = { ...first, properties: { level, zone: { type: 'string' } } };
+const narrower = { ...first, properties: { level: { ...level, minimum: 5 } } };
+
+beforeAll(async () => {
+  expect(await tickrate('migrate')).toMatchObject({ code: 0, out: 'PostgreSQL: up to date\n' });
+  projectId = (await registry.createProject({ name: 'Kart' })).id;
+});
+afterAll(async () => {
+  await registry.close();
+  rmSync(folder, { recursive: true });
+});
+
+describe('event-types declare', () => {
+  test('declares, and says so again when nothing changed', async () => {
+    const path = write('level_up', first);
+    expect(await tickrate('event-types', 'declare', path)).toEqual(said('level_up: version 1 is declared\n'));
+    expect(await tickrate('event-types', 'declare', path)).toEqual(
+      said('level_up: version 1 is declared already\n'),
+    );
+  });
+
+  test('tells the difference of a dry run and declares nothing', async () => {
+    const { code, out } = await tickrate('event-types', 'declare', write('level_up', narrower), '--dry-run');
+    expect(code).toBe(0);
+    expect(out).toMatch(/^level_up: version 2 would be declared\n breaking +\/level +\w/);
+    expect(await versions()).toEqual([1]);
+  });
+
+  test('refuses what is not compatible when that is asked for', async () => {
+    const { code, out } = await tickrate(
+      'event-types',
+      'declare',
+      write('level_up', narrower),
+      '--compatible-only',
+    );
+    expect(code).toBe(1);
+    expect(out).toMatch(/refused[\s\S]* breaking +\/level/);
+    expect(await versions()).toEqual([1]);
+    const compatible = await tickrate(
+      'event-types',
+      'declare',
+      write('level_up', wider),
+      '--compatible-only',
+    );
+    expect(compatible).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/version 2[\s\S]* compatible +\/zone/),
+    });
+  });
+
+  test('points into the file at what is wrong, and goes on with the next one', async () => {
+    const broken = write('broken', { type: 'object', properties: { a: { type: 'strin' } } });
+    const { code, out } = await tickrate('event-types', 'declare', broken, write('fine', first));
+    expect(code).toBe(1);
+    expect(out).toMatch(
+      /broken\.json: refused\n +\/declaration\/properties\/a\/type +\w[\s\S]*fine: version 1 is declared/,
+    );
+  });
+
+  test('answers programs with JSON', async () => {
+    const { out } = await tickrate('event-types', 'declare', write('level_up', wider), '--json');
+    expect(JSON.parse(out)).toMatchObject({
+      projectId,
+      results: [{ name: 'level_up', ok: true, version: 2, unchanged: true }],
+    });
+  });
+
+  test('asks which project is meant when there are several', async () => {
+    const other = await registry.createProject({ name: 'Racer' });
+    const path = write('fine', first);
+    expect(await tickrate('event-types', 'declare', path)).toMatchObject({
+      code: 1,
+      complaint: expect.stringMatching(new RegExp(`--project ID.*${other.id} \\(Racer\\)`)),
+    });
+    expect(await tickrate('event-types', 'list', '--project', other.id)).toEqual(
+      said(`Project ${other.id} declares no event types\n`),
+    );
+    const unknown = await tickrate('event-types', 'list', '--project', 'p-none');
+    expect(unknown).toMatchObject({ code: 1, complaint: expect.stringContaining('no project p-none') });
+  });
+});
+
+describe('the command', () => {
+  test('tells the status before the first event', async () => {
+    expect(await tickrate('status')).toEqual(said('No event has been accepted yet\n'));
+  });
+
+  test.each([
+    [['frobnicate'], 'not a command'],
+    [['status', 'now'], 'not a command'],
+    [['event-types', 'declare'], 'FILE'],
+    [['event-types', 'declare', '/nowhere.json'], '/nowhere.json cannot be read'],
+    [['status', '--jsn'], '--jsn'],
+  ])('refuses %j', async (args, complaint) => {
+    expect(await tickrate(...args)).toMatchObject({
+      code: 64,
+      complaint: expect.stringContaining(complaint),
+    });
+  });
+
+  test('says what to do when there is nothing to work on', async () => {
+    const nowhere = await run(['status', '--data', join(folder, 'none')], {});
+    expect(nowhere).toMatchObject({ code: 69, complaint: expect.stringContaining('npm start') });
+    const away = await run(['event-types', 'list'], { POSTGRES_URL: 'postgres://x:secret@127.0.0.1:1/x' });
+    expect(away).toMatchObject({ code: 69, complaint: expect.stringContaining('npm start') });
+    expect(away.complaint).not.toContain('secret');
+  });
+
+  test('prints its help', async () => {
+    expect(await tickrate('--help')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('--compatible-only'),
+    });
+    expect(await tickrate()).toMatchObject({ code: 64, out: expect.stringContaining('event-types declare') });
+  });
+});
+
+function tickrate(...args: string[]) {
+  return run(args, { POSTGRES_URL: url });
+}
+
+async function run(args: readonly string[], environment: Record<string, string>) {
+  let out = '';
+  let complaint = '';
+  const code = await runTickrate(args, {
+    values: { ...standaloneConfig.parse(environment), inherited: {} },
+    out: (text) => {
+      out += text;
+    },
+    complain: (text) => {
+      complaint += text;
+    },
+  });
+  return { code, out, complaint };
+}
+
+function said(out: string) {
+  return { code: 0, out, complaint: '' };
+}
+
+function write(name: string, declaration: unknown): string {
+  const path = join(folder, `${name}.json`);
+  writeFileSync(path, JSON.stringify({ name, declaration }));
+  return path;
+}
+
+async function versions(): Promise<number[]> {
+  const [eventType] = await registry.eventTypes(projectId);
+  return eventType?.versions.map(({ version }) => version) ?? [];
+}
