@@ -1,6 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { zstdCompressSync } from 'node:zlib';
 import {
   type Chunk,
@@ -19,6 +17,7 @@ import {
   environmentOf,
   newProjectId,
   type RunningWorker,
+  spawnWorker,
   startWorker,
   type WorkerEnvironment,
 } from './worker-bench.ts';
@@ -195,7 +194,12 @@ test('workers that are killed at random lose nothing and store nothing twice', a
     for (let n = 0; n < total; n += 1) await producer.add(chunkOf(projectId, 50));
   })();
   for (let round = 0; round < 4; round += 1) {
-    const child = spawnWorker();
+    const child = spawnWorker({
+      ...environment,
+      BATCH_ROWS: '500',
+      WORKER_CHUNKS: '20',
+      WORKER_LOCK: '2s',
+    });
     const before = (await stored(projectId)).rows;
     await waitUntil(
       async () => (await stored(projectId)).rows > before || (await monitor.pending()).chunks === 0,
@@ -215,8 +219,3 @@ test('workers that are killed at random lose nothing and store nothing twice', a
   });
   expect(await stored(projectId)).toEqual({ rows: total * 50, events: total * 50 });
 }, 120_000);
-
-function spawnWorker(): ChildProcess {
-  const env = { ...environment, BATCH_ROWS: '500', WORKER_CHUNKS: '20', WORKER_LOCK: '2s' };
-  return spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], { env, stdio: 'ignore' });
-}

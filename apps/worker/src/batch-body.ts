@@ -6,7 +6,7 @@ const inflate = promisify(zstdDecompress);
 const deflate = promisify(zstdCompress);
 
 /** What a frame may inflate to. The gateway's chunks are far below; a corrupt one must not fill the memory. */
-export const mostFrameBytes = 256 * 1024 * 1024;
+const mostFrameBytes = 256 * 1024 * 1024;
 
 /**
  * The frames of a batch in the order of the insert, as they came: together they are one zstd stream of rows.

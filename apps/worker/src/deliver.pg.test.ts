@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Chunk, createLedger, migrateLedger } from '@tickrate/pipeline';
+import { type Chunk, createLedger, type Ledger, LedgerUnavailable, migrateLedger } from '@tickrate/pipeline';
 import { freshPostgres } from '@tickrate/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { deliverAsWorker, Jobs, type ModelWorkerOptions } from './delivery-model.ts';
@@ -13,7 +13,7 @@ beforeAll(() => migrateLedger(url));
 afterAll(() => ledger.close());
 
 function deliver(
-  options: Omit<ModelWorkerOptions, 'ledger' | 'now'>,
+  options: Omit<ModelWorkerOptions, 'ledger' | 'now'> & { readonly ledger?: Ledger },
   chunks: readonly Chunk[],
 ): Promise<boolean> {
   return deliverAsWorker({ ledger, now: Date.now, ...options }, chunks);
@@ -45,6 +45,25 @@ describe('delivery', () => {
     expect(store.inserts.map((insert) => insert.rows)).toEqual([5]);
     expect(await deliver({ jobs, store }, [a])).toBe(true);
     expect(store.inserts).toHaveLength(1);
+  });
+
+  test('a seal whose answer got lost is repeated without storing anything twice', async () => {
+    const [p, jobs, store] = [project(), new Jobs(), new MemoryStore()];
+    const a = chunkOf(p, { events: events(4) });
+    jobs.add(a);
+    let isFirst = true;
+    const forgetful: Ledger = {
+      ...ledger,
+      async seal(batchId, chunks) {
+        const outcome = await ledger.seal(batchId, chunks);
+        if (!isFirst) return outcome;
+        isFirst = false;
+        throw new LedgerUnavailable('the connection broke');
+      },
+    };
+    expect(await deliver({ jobs, store, ledger: forgetful }, [a])).toBe(true);
+    expect(store.inserts.map((insert) => insert.rows)).toEqual([4]);
+    expect((await ledger.totals()).get(p)?.stored).toBe(4);
   });
 
   test('an old batch is not inserted again when the store has forgotten its token but has its rows', async () => {

@@ -73,7 +73,7 @@ function isAnything<T>(_answer: T): _answer is T {
 }
 
 /** Half of it is chance, so that workers that failed together do not come back together. */
-export function delayAfter(failures: number, random: number): number {
+function delayAfter(failures: number, random: number): number {
   const full = Math.min(longestDelayMs, firstDelayMs * 2 ** Math.min(failures, 20));
   return Math.round(full / 2 + (full / 2) * random);
 }

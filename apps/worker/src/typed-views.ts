@@ -58,7 +58,7 @@ export function createTypedViews(options: TypedViewsOptions): TypedViews {
 }
 
 /** The view shows the members of all versions; a description on the newest declaration is the type's own. */
-export function viewOf({ projectId, name, description, versions }: EventTypeRecord): TypedView {
+function viewOf({ projectId, name, description, versions }: EventTypeRecord): TypedView {
   return {
     projectId,
     typeName: name,

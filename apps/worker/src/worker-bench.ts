@@ -1,4 +1,6 @@
+import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import type { Component } from '@tickrate/platform';
 import { createWorker } from './app.ts';
 import { workerConfig } from './config.ts';
@@ -46,4 +48,10 @@ export async function startWorker(environment: WorkerEnvironment): Promise<Runni
 
 export function newProjectId(): string {
   return `p-${randomBytes(6).toString('hex')}`;
+}
+
+/** A worker in a process of its own, to be killed. */
+export function spawnWorker(environment: WorkerEnvironment): ChildProcess {
+  const main = join(import.meta.dirname, 'main.ts');
+  return spawn(process.execPath, [main], { env: { ...environment }, stdio: 'ignore' });
 }

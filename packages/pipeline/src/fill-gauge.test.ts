@@ -46,3 +46,12 @@ test('refuses before the first reading and while the store does not answer', asy
   expect([await bench.at(10), await bench.at(null), await bench.at(10)]).toEqual([true, false, true]);
   await bench.stop();
 });
+
+test('refuses before the next reading when what was added meanwhile would fill the store', async () => {
+  const bench = createBench();
+  expect(await bench.at(50)).toBe(true);
+  bench.gauge.added(25);
+  expect(bench.gauge.accepting()).toBe(false);
+  expect(await bench.at(55)).toBe(true);
+  await bench.stop();
+});

@@ -4,6 +4,8 @@ import type { StoreLevel } from './queue-store.ts';
 export interface FillGauge {
   /** False from the upper mark until the level fell below the lower one, and while it cannot be read. */
   accepting(): boolean;
+  /** Counts bytes that were added since the last reading: a small store fills up between two of them. */
+  added(bytes: number): void;
   /** What was read last, one per store; empty before the first reading. */
   levels(): readonly StoreLevel[];
   /** Reads until `signal` is aborted. */
@@ -27,13 +29,22 @@ export function createFillGauge(options: FillGaugeOptions): FillGauge {
   let full = false;
   let known = false;
   let levels: readonly StoreLevel[] = [];
+  let addedBytes = 0;
+
+  function fill(): number {
+    return Math.max(
+      0,
+      ...levels.map((level) => (level.usedBytes + addedBytes) / Math.max(1, level.limitBytes)),
+    );
+  }
 
   async function read(): Promise<void> {
+    const addedBefore = addedBytes;
     try {
       levels = await measure();
-      const fill = Math.max(0, ...levels.map((level) => level.usedBytes / Math.max(1, level.limitBytes)));
-      full = fill >= refuseAt || (full && fill >= resumeBelow);
+      addedBytes -= addedBefore;
       known = levels.length > 0;
+      full = fill() >= refuseAt || (full && fill() >= resumeBelow);
     } catch {
       known = false; // adding fails with its own reason
     }
@@ -41,6 +52,10 @@ export function createFillGauge(options: FillGaugeOptions): FillGauge {
 
   return {
     accepting: () => known && !full,
+    added(bytes) {
+      addedBytes += bytes;
+      full ||= fill() >= refuseAt;
+    },
     levels: () => levels,
     async watch(signal) {
       while (!signal.aborted) {

@@ -53,8 +53,10 @@ export function createProducer(options: ProducerOptions): Producer {
     if (group === undefined || !instance.store.ready()) {
       throw new QueueUnavailable(`${instance.store.label} is away`);
     }
+    const job = { id: chunk.id, ...encodeChunkJob(chunk) };
+    gauge.added(job.data.z.length);
     try {
-      await group.add({ id: chunk.id, ...encodeChunkJob(chunk) });
+      await group.add(job);
     } catch (fault) {
       instance.avoidUntilMs = now() + avoidMs;
       throw fault;
@@ -79,7 +81,7 @@ export function createProducer(options: ProducerOptions): Producer {
         await addTo(second, chunk);
       }
     },
-    accepting: () => gauge.accepting(),
+    accepting: () => gauge.accepting() && stores.some((store) => store.ready()),
     levels: () => gauge.levels(),
     async stop() {
       stopping.abort();
