@@ -144,6 +144,16 @@ describe('where the query is', () => {
     expect((await http({ search: { query: 'SELECT' }, body: '3' })).text).toBe('3\n');
   });
 
+  test('in a URL of half a megabyte', async () => {
+    const list = Array.from({ length: 90_000 }, (_, i) => i).join(',');
+    const search = {
+      query: `SELECT length([${list}])`,
+      max_query_size: '1000000',
+      max_ast_elements: '1000000',
+    };
+    expect((await http({ search, body: '' })).text).toBe('90000\n');
+  });
+
   test('in chunks of unknown length', async () => {
     const reply = await http({ headers: { ...ACCESS, 'Transfer-Encoding': 'chunked' }, body: 'SELECT 4' });
     expect(reply.text).toBe('4\n');
@@ -212,6 +222,11 @@ describe('answers', () => {
     expect(await select('EXISTS TABLE shown')).toBe('1\n');
     expect(await select('CHECK TABLE shown SETTINGS check_query_single_value_result = 1')).toBe('1\n');
     expect(await select('SHOW CREATE TABLE shown FORMAT TSVRaw')).toMatch(/^CREATE TABLE/);
+  });
+
+  test('to HEAD have the headers and no body', async () => {
+    const reply = await http({ method: 'HEAD', search: { query: 'SELECT 1 FORMAT CSV' } });
+    expect([reply.status, reply.headers['x-clickhouse-format'], reply.text]).toEqual([200, 'CSV', '']);
   });
 
   test('are whole in formats that have a beginning and an end', async () => {

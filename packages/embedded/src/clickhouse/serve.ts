@@ -47,13 +47,14 @@ export async function serve(command: ServeCommand, { newId, nowMs, write }: Serv
   };
   const sessions = createSessions(connect);
   const running = createRunning(engine, 'cancel');
+  const spool = createSpool({ dataDir: command.dataDir, limitBytes: BODY_LIMIT_BYTES, newName: newId });
   const server = createHttpServer({
     engine,
     sessions,
     running,
     pipes: await createPipes(join(command.dataDir, 'pipes')),
     slots: createSlots(QUERIES_AT_ONCE),
-    spool: createSpool({ dataDir: command.dataDir, limitBytes: BODY_LIMIT_BYTES, newName: newId }),
+    spool,
     account: { user: command.user, password: command.password },
     displayName: hostname(),
     log: createRequestLog(write),
@@ -68,6 +69,7 @@ export async function serve(command: ServeCommand, { newId, nowMs, write }: Serv
       await drain(server);
       await sessions.close();
       await running.close();
+      spool.close();
       engine.close();
     },
   };

@@ -71,9 +71,9 @@ const CACHE_BYTES = 256 * 1024 * 1024;
 const NOTHING = Buffer.from(' ');
 
 /** The path of the engine's native library for this machine; throws when npm has none for it. */
-export function engineLibrary(): string {
-  const name = PACKAGES[`${process.platform}-${process.arch}`];
-  if (name === undefined) throw new Error(`no package of the engine for ${process.platform}-${process.arch}`);
+export function engineLibrary(platform = `${process.platform}-${process.arch}`): string {
+  const name = PACKAGES[platform];
+  if (name === undefined) throw new Error(`no package of the engine for ${platform}`);
   const fromHere = createRequire(import.meta.url);
   return createRequire(fromHere.resolve('chdb')).resolve(name);
 }

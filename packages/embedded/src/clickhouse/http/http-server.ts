@@ -16,10 +16,13 @@ export interface HttpDeps extends QueryDeps {
 }
 
 const KEEP_ALIVE_MS = 30_000;
+/** An INSERT with its columns and settings stands in the URL. */
+const HEADER_BYTES = 1024 * 1024;
+const LIMITS = { keepAliveTimeout: KEEP_ALIVE_MS, maxHeaderSize: HEADER_BYTES, requestTimeout: 0 };
 const UNKNOWN_EXCEPTION = 1002;
 
 export function createHttpServer(deps: HttpDeps): Server {
-  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: 0 }, (request, response) => {
+  const server = createServer({ ...LIMITS }, (request, response) => {
     response.on('error', () => undefined);
     void route(deps, request, response);
   });

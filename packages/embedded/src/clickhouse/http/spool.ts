@@ -10,6 +10,8 @@ export interface Spool {
   store(data: AsyncIterable<Uint8Array>): Promise<SpooledFile>;
   /** A path on disk for the engine to write to; the caller removes it. */
   reserve(): SpooledFile;
+  /** Removes its folders; no request may be left. */
+  close(): void;
 }
 
 export interface SpooledFile {
@@ -54,6 +56,10 @@ export function createSpool(options: { dataDir: string; limitBytes: number; newN
     reserve() {
       const path = join(disk, options.newName());
       return { path, bytes: 0, remove: () => rm(path, { force: true }) };
+    },
+    close() {
+      for (const gone of [disk, memory])
+        if (gone !== undefined) rmSync(gone, { recursive: true, force: true });
     },
   };
 }
