@@ -1,0 +1,162 @@
+import { request } from 'node:http';
+import { zstdDecompressSync } from 'node:zlib';
+import { type DecodedRow, readRows } from '@tickrate/contract';
+import { type Chunk, createConsumer, migrateLedger } from '@tickrate/pipeline';
+import { createProcessEvents, Lifecycle } from '@tickrate/platform';
+import { createRegistry, migrateRegistry } from '@tickrate/registry';
+import { createGateway } from './app.ts';
+import { gatewayConfig } from './config.ts';
+import { levelDeclaration } from './sample-rows.ts';
+
+/** Whole gateways of a test file, on real databases, with somebody who declares types and somebody who takes chunks. */
+export interface World {
+  readonly registry: ReturnType<typeof createRegistry>;
+  /** A project with a key and the type `level`. */
+  project(): Promise<SampleProject>;
+  gateway(environment?: Record<string, string>): Promise<RunningGateway>;
+  /** Resolves when `count` rows of the project have come out of the queue, in the order of their chunks. */
+  rows(projectId: string, count: number): Promise<DecodedRow[]>;
+  readonly chunks: readonly Chunk[];
+  close(): Promise<void>;
+}
+
+export interface SampleProject {
+  readonly projectId: string;
+  readonly key: string;
+}
+
+export interface RunningGateway {
+  readonly url: string;
+  ready(): Promise<boolean>;
+  send(call: Call): Promise<Answer>;
+  /** As a signal would: resolves when everything is answered and closed. */
+  stop(): Promise<string>;
+}
+
+export interface Call {
+  readonly method?: string;
+  /** What stands behind `/v1/event/`. */
+  readonly path: string;
+  readonly key?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  // biome-ignore lint/suspicious/noExplicitAny: what a client decodes is what these tests are about
+  readonly body: any;
+}
+
+export interface WorldTools {
+  readonly postgresUrl: string;
+  readonly queueUrl: string;
+  waitUntil(condition: () => boolean, options: { timeoutMs: number; what: string }): Promise<unknown>;
+}
+
+export async function createWorld({ postgresUrl, queueUrl, waitUntil }: WorldTools): Promise<World> {
+  await migrateRegistry(postgresUrl);
+  await migrateLedger(postgresUrl);
+  const registry = createRegistry({ postgresUrl, now: Date.now, onFault: () => undefined });
+  const chunks: Chunk[] = [];
+  const consumer = createConsumer({
+    queueUrl,
+    shards: 1,
+    concurrency: 20,
+    handle: async (chunk) => void chunks.push(chunk),
+    handleMalformed: async (job) => Promise.reject(new Error(`a malformed job: ${job.reason}`)),
+  });
+  consumer.start();
+  const running: RunningGateway[] = [];
+
+  return {
+    registry,
+    chunks,
+    async project() {
+      const { id: projectId } = await registry.createProject({ name: 'Kart' });
+      const asked = { projectId, kind: 'public', comment: 'a build', createdBy: 'test' } as const;
+      const { text: key } = await registry.createKey(asked);
+      await registry.declareEventType({ projectId, name: 'level', declaration: levelDeclaration });
+      return { projectId, key };
+    },
+    async gateway(environment = {}) {
+      const gateway = await startGateway({
+        PORT: '0',
+        LOG_LEVEL: 'silent',
+        POSTGRES_URL: postgresUrl,
+        QUEUE_URL: queueUrl,
+        ...environment,
+      });
+      running.push(gateway);
+      return gateway;
+    },
+    async rows(projectId, count) {
+      const found = () => chunks.filter((chunk) => chunk.projectId === projectId);
+      const total = () => found().reduce((sum, chunk) => sum + chunk.count, 0);
+      await waitUntil(() => total() >= count, { timeoutMs: 10_000, what: `${count} rows of ${projectId}` });
+      return found().flatMap(rowsOf);
+    },
+    async close() {
+      await Promise.all(running.map((gateway) => gateway.stop()));
+      await consumer.stop(2_000);
+      await registry.close();
+    },
+  };
+}
+
+export function rowsOf({ frame }: Chunk): DecodedRow[] {
+  return [...readRows(zstdDecompressSync(frame))];
+}
+
+async function startGateway(environment: Record<string, string>): Promise<RunningGateway> {
+  const gateway = createGateway(gatewayConfig.parse(environment));
+  const { health, server } = gateway;
+  const lifecycle = new Lifecycle({
+    components: gateway.components,
+    events: createProcessEvents(gateway),
+    stopTimeoutMs: 10_000,
+    onStarted: () => health?.markStarted(),
+    onStopping: () => health?.markStopping(),
+  });
+  const outcome = await lifecycle.start();
+  if (outcome !== 'started') throw new Error(`the gateway has ${outcome}`);
+  const url = server.url();
+  return {
+    url,
+    ready: async () => (await send(url, { method: 'GET', path: '../../health/ready' })).status === 200,
+    send: (call) => send(url, call),
+    stop: () => lifecycle.stop('the test is over'),
+  };
+}
+
+/** One request on a connection of its own, so that nothing is kept open. */
+function send(url: string, { method = 'PUT', path, key, headers = {}, body }: Call): Promise<Answer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+  const sent = request(`${url}/v1/event/${path}`, {
+    method,
+    agent: false,
+    headers: { ...(key === undefined ? {} : { 'X-API-Key': key }), ...headers },
+  });
+  sent.on('error', reject);
+  sent.on('response', (answer) => {
+    const parts: Buffer[] = [];
+    answer.on('data', (part: Buffer) => parts.push(part));
+    answer.on('error', reject);
+    answer.on('end', () => {
+      const text = Buffer.concat(parts).toString();
+      resolve({
+        status: answer.statusCode ?? 0,
+        headers: answer.headers,
+        body: text === '' ? null : JSON.parse(text),
+      });
+    });
+  });
+  sent.end(asBytes(body));
+  return promise;
+}
+
+function asBytes(body: unknown): string | Buffer | undefined {
+  if (body === undefined || typeof body === 'string' || Buffer.isBuffer(body)) return body;
+  return JSON.stringify(body);
+}

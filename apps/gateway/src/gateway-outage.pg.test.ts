@@ -1,0 +1,108 @@
+import { createTcpProxy, freshPostgres, waitUntil } from '@tickrate/testkit';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Answer, createWorld, type RunningGateway, type World } from './gateway-harness.ts';
+
+const { url } = await freshPostgres();
+const [queue, database] = [await createTcpProxy(url), await createTcpProxy(url)];
+const path = 'insert?eventType=level';
+const body = { level: 1 };
+let world: World;
+let gateway: RunningGateway;
+
+beforeAll(async () => {
+  world = await createWorld({ postgresUrl: url, queueUrl: url, waitUntil });
+  gateway = await world.gateway({ QUEUE_URL: queue.url, POSTGRES_URL: database.url });
+});
+afterAll(async () => {
+  for (const proxy of [queue, database]) proxy.open();
+  await world.close();
+  for (const proxy of [queue, database]) await proxy.close();
+});
+
+/** An answer, and how long it took; a request that hangs fails the test. */
+async function timed(key: string, from = gateway): Promise<Answer & { readonly tookMs: number }> {
+  const began = performance.now();
+  const answer = await from.send({ path, key, body });
+  return { ...answer, tookMs: performance.now() - began };
+}
+
+async function untilAccepted(key: string): Promise<void> {
+  const restored = { timeoutMs: 10_000, what: 'an event to be accepted again' };
+  await waitUntil(async () => (await timed(key)).status === 200, restored);
+  await waitUntil(() => gateway.ready(), { timeoutMs: 5_000, what: 'readiness' });
+}
+
+test.each(['refuse', 'freeze'] as const)(
+  'a queue that is away (%s) is answered with 6001 in time, and events are taken again by itself',
+  async (fault) => {
+    const { projectId, key } = await world.project();
+    await untilAccepted(key);
+    expect(await gateway.ready()).toBe(true);
+    queue[fault]();
+    const during = await Promise.all(Array.from({ length: 30 }, () => timed(key)));
+    for (const answer of during) {
+      expect([answer.status, answer.body.code]).toEqual([503, 6001]);
+      expect(answer.headers['retry-after']).toBe(String(answer.body.data.retryAfterSeconds));
+      expect(answer.tookMs).toBeLessThan(4_000);
+    }
+    await waitUntil(async () => !(await gateway.ready()), { timeoutMs: 6_000, what: 'no readiness' });
+    expect((await timed(key)).tookMs).toBeLessThan(1_000);
+    queue.open();
+    await untilAccepted(key);
+    expect((await world.rows(projectId, 2)).length).toBeGreaterThanOrEqual(2);
+  },
+);
+
+test('connections that are cut are made anew, and what was answered 200 is in the queue', async () => {
+  const { projectId, key } = await world.project();
+  await untilAccepted(key);
+  const answers: Answer[] = [];
+  const senders = Array.from({ length: 8 }, async () => {
+    for (let n = 0; n < 40; n++) answers.push(await timed(key));
+  });
+  for (let n = 0; n < 5; n++) {
+    await waitUntil(() => answers.length > n * 50, { what: 'some answers' });
+    queue.cut();
+  }
+  await Promise.all(senders);
+  await untilAccepted(key);
+  const accepted = answers.filter(({ status }) => status === 200).length;
+  expect(new Set(answers.map(({ status }) => status)).isSubsetOf(new Set([200, 503]))).toBe(true);
+  expect((await world.rows(projectId, accepted)).length).toBeGreaterThanOrEqual(accepted);
+});
+
+test('a registry that hangs holds up nobody who is known, and answers others 6001 in time', async () => {
+  const [known, unknown] = [await world.project(), await world.project()];
+  await untilAccepted(known.key);
+  database.freeze();
+  const [first, second] = await Promise.all([timed(known.key), timed(unknown.key)]);
+  expect([first.status, second.status, second.body.code]).toEqual([200, 503, 6001]);
+  expect(first.tookMs).toBeLessThan(1_000);
+  expect(second.tookMs).toBeLessThan(5_000);
+  await waitUntil(async () => !(await gateway.ready()), { timeoutMs: 6_000, what: 'no readiness' });
+  database.open();
+  await untilAccepted(unknown.key);
+});
+
+test('a stop loses nothing: what is in flight is answered and stored', async () => {
+  const { projectId, key } = await world.project();
+  const stopping = await world.gateway();
+  await timed(key, stopping);
+  const outcomes: unknown[] = [];
+  const senders = Array.from({ length: 16 }, async () => {
+    while (outcomes.at(-1) === undefined || outcomes.at(-1) === 200) {
+      const outcome = await timed(key, stopping).then(
+        ({ status }) => status,
+        // Connections are not taken any more.
+        (error: NodeJS.ErrnoException) => error.code,
+      );
+      outcomes.push(outcome);
+    }
+  });
+  await waitUntil(() => outcomes.length > 100, { what: 'some answers' });
+  expect(await stopping.stop()).toBe('stopped');
+  await Promise.all(senders);
+  const accepted = outcomes.filter((outcome) => outcome === 200).length + 1;
+  for (const outcome of outcomes) expect([200, 'ECONNREFUSED', 'ECONNRESET']).toContain(outcome);
+  expect(await world.rows(projectId, accepted)).toHaveLength(accepted);
+});

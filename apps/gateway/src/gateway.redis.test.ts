@@ -1,0 +1,52 @@
+import { freshPostgres, startRedisServer, waitUntil } from '@tickrate/testkit';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createWorld, type RunningGateway, type World } from './gateway-harness.ts';
+
+const { url } = await freshPostgres();
+const redis = await startRedisServer();
+const event = { level: 3 };
+let world: World;
+let gateway: RunningGateway;
+
+beforeAll(async () => {
+  world = await createWorld({ postgresUrl: url, queueUrl: redis.url, waitUntil });
+  gateway = await world.gateway();
+});
+afterAll(async () => {
+  await world.close();
+  await redis.stop();
+});
+
+test('events of all three calls come out of the queue', async () => {
+  const { projectId, key } = await world.project();
+  const calls = [
+    { path: 'insert?eventType=level', body: event },
+    { path: 'batchInsert?eventType=level', body: [event, event] },
+    { path: 'batchInsert?eventType=level&partial=true', body: [event, {}] },
+    { path: 'multiInsert', body: [{ eventType: 'level', event }] },
+  ];
+  const answers = await Promise.all(calls.map((call) => gateway.send({ ...call, key })));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  const rows = await world.rows(projectId, 5);
+  expect(rows.map(({ data }) => data.get('level'))).toEqual([3n, 3n, 3n, 3n, 3n]);
+});
+
+test.each(['freeze', 'kill'] as const)(
+  'a Redis that is away (%s) is answered with 6001 in time',
+  async (fault) => {
+    const { projectId, key } = await world.project();
+    const send = () => gateway.send({ path: 'insert?eventType=level', key, body: event });
+    const restored = { timeoutMs: 10_000, what: 'an event to be accepted' };
+    await waitUntil(async () => (await send()).status === 200, restored);
+    await redis[fault]();
+    const began = performance.now();
+    const during = await Promise.all(Array.from({ length: 20 }, send));
+    expect(performance.now() - began).toBeLessThan(4_000);
+    expect(new Set(during.map(({ body }) => body.code))).toEqual(new Set([6001]));
+    await waitUntil(async () => !(await gateway.ready()), { timeoutMs: 6_000, what: 'no readiness' });
+    if (fault === 'kill') await redis.restart();
+    else redis.resume();
+    await waitUntil(async () => (await send()).status === 200, restored);
+    expect((await world.rows(projectId, 2)).length).toBeGreaterThanOrEqual(2);
+  },
+);
