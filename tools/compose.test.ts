@@ -118,7 +118,7 @@ describe('docker-compose.yml', () => {
   test('keeps the queue from evicting and from forgetting', () => {
     const command = compose.services['valkey']?.command?.join(' ');
     expect(command).toContain('--maxmemory-policy noeviction');
-    expect(command).toContain('--appendonly yes --appendfsync everysec');
+    expect(command).toContain('--appendonly yes --appendfsync always');
   });
 });
 
