@@ -1,5 +1,6 @@
 import {
   accessSync,
+  chmodSync,
   constants,
   cpSync,
   existsSync,
@@ -11,7 +12,7 @@ import {
   symlinkSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
-import { basename, dirname, join, relative } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { unsupportedPlatform } from '../embedded-fault.ts';
 import { canReach, type Identity } from './identity.ts';
 
@@ -51,42 +52,41 @@ function installedFolder(): { folder: string; version: string } {
 
 /** An install below a closed folder (such as /root) is out of reach for the account that runs the server. */
 function copyForOthers(native: string, version: string): string {
-  const copy = join(SHARED_COPY, `postgres-${version}`);
+  const home = join(SHARED_COPY, `postgres-${version}`);
+  const copy = join(home, 'native');
   if (existsSync(copy)) return copy;
   mkdirSync(SHARED_COPY, { recursive: true, mode: 0o755 });
-  const partial = mkdtempSync(`${copy}.partial-`);
+  const partial = mkdtempSync(`${home}.partial-`);
+  chmodSync(partial, 0o755);
   cpSync(native, join(partial, 'native'), { recursive: true, verbatimSymlinks: true });
   try {
-    renameSync(join(partial, 'native'), copy);
+    renameSync(partial, home);
   } catch (error) {
-    if (!existsSync(copy)) throw error;
-  } finally {
     rmSync(partial, { recursive: true, force: true });
+    if (!existsSync(copy)) throw error;
   }
   return copy;
 }
 
-/** Makes the links that the package's install script would have made; into `home` when the package is read-only. */
-function linkLibraries(native: string, home: string): string[] {
-  const links = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8')) as {
-    source: string;
-    target: string;
-  }[];
-  const missing = links
-    .map(({ source, target }) => ({
-      file: join(dirname(native), source),
-      link: join(dirname(native), target),
-    }))
-    .map(({ file, link }) => ({
-      file: join(native, 'lib', basename(file)),
-      link: join(native, 'lib', basename(link)),
-    }))
-    .filter(({ link }) => !existsSync(link));
-  if (missing.every(({ file, link }) => tryLink(relative(dirname(link), file), link))) return [];
+/**
+ * Makes the links between libraries that the package's install script would have made: npm may not have run it.
+ * Where the package is read-only they go into `home`. Returns the folders to search besides the package's own.
+ */
+export function linkLibraries(native: string, home: string): string[] {
+  const links = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8')) as Link[];
+  const root = dirname(native);
+  const missing = links.filter(({ target }) => !existsSync(join(root, target)));
+  if (missing.every(({ source, target }) => tryLink(basename(source), join(root, target)))) return [];
   const folder = join(home, 'lib');
   mkdirSync(folder, { recursive: true, mode: 0o755 });
-  for (const { file, link } of missing) tryLink(file, join(folder, basename(link)));
+  for (const { source, target } of missing) tryLink(join(root, source), join(folder, basename(target)));
   return [folder];
+}
+
+/** `target` is the link, `source` the file beside it; both as paths from the package's folder. */
+interface Link {
+  readonly source: string;
+  readonly target: string;
 }
 
 function tryLink(target: string, link: string): boolean {

@@ -1,4 +1,13 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, realpathSync, statSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { canReach, type Identity } from './identity.ts';
@@ -23,6 +32,7 @@ export function clusterHome(dataDir: string, identity: Identity | undefined): Ho
   mkdirSync(SHARED, { recursive: true, mode: 0o755 });
   const other = mkdtempSync(join(SHARED, 'data-'));
   chmodSync(other, 0o711);
+  writeFileSync(join(other, 'belongs-to'), `${folder}\n`);
   symlinkSync(other, link);
   return { folder: other, elsewhere: true };
 }

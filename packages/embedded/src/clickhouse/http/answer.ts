@@ -31,7 +31,7 @@ export interface AnswerOptions {
 
 const STALL_MS = 30_000;
 
-export function faultText(error: EngineError, version: string): string {
+function faultText(error: EngineError, version: string): string {
   return `Code: ${error.code}. DB::Exception: ${error.message}. (${error.type}) (version ${version} (official build))`;
 }
 

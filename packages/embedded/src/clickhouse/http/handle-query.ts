@@ -1,19 +1,14 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Transform } from 'node:stream';
 import type { Connection, Engine } from '../engine/engine.ts';
 import { EngineError } from '../engine/engine-error.ts';
 import type { Pipes } from '../engine/pipes.ts';
 import type { Slots } from '../engine/slots.ts';
-import { createBlockPacker } from '../native/blocks.ts';
-import { type Answer, createAnswer, type Summary } from './answer.ts';
-import { type Coding, encoder, responseCoding } from './content-coding.ts';
+import type { Summary } from './answer.ts';
+import type { Exchange } from './exchange.ts';
 import { openExternalTables } from './external-tables.ts';
-import { contentType } from './formats.ts';
 import { Code, fault } from './http-fault.ts';
+import { type OpenAnswer, openAnswer } from './open-answer.ts';
 import { preparation, withoutOurs } from './query-text.ts';
 import { type Received, receive } from './request-body.ts';
-import type { ExternalTable } from './request-form.ts';
-import { isTrue, type RequestParams } from './request-params.ts';
 import { bufferedRead, runCommand, runInsert, streamRead } from './run-statement.ts';
 import type { Running } from './running.ts';
 import { rememberSession } from './session-settings.ts';
@@ -31,15 +26,6 @@ export interface QueryDeps {
   readonly newId: () => string;
 }
 
-export interface Exchange {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  readonly params: RequestParams;
-  readonly queryId: string;
-  readonly tables: readonly ExternalTable[];
-  readonly headers: Readonly<Record<string, string>>;
-}
-
 interface Job {
   readonly exchange: Exchange;
   readonly connection: Connection;
@@ -48,8 +34,6 @@ interface Job {
 }
 
 const TEXT_LIMIT_BYTES = 64 * 1024 * 1024;
-const HOLD_BYTES = 1024 * 1024;
-const DEFAULT_LEVEL = 3;
 const HARMLESS = new Set(['SET', 'USE', 'CHECK', 'KILL', 'EXISTS']);
 
 /** Answers one request for a query; throws `EngineError` as long as nothing of an answer was sent. */
@@ -112,7 +96,8 @@ async function perform(deps: QueryDeps, job: Job): Promise<Finish> {
   const readonly = exchange.request.method !== 'POST';
   if (readonly && inSession) refuseWrites(received);
   const restore = inSession ? await rememberSession(connection, params) : undefined;
-  const answer = openAnswer(deps, job);
+  const read = received.statement.kind === 'read' ? received.statement : undefined;
+  const answer = openAnswer(exchange, read, { version: deps.engine.version, newId: deps.newId });
   let dropTables: (() => Promise<void>) | undefined;
   try {
     const before = preparation(params, readonly && !inSession);
@@ -160,46 +145,6 @@ async function execute(deps: QueryDeps, job: Job, answer: OpenAnswer): Promise<S
       return streamRead(connection.query, deps.pipes, reading);
     }
   }
-}
-
-interface OpenAnswer {
-  readonly body: Answer;
-  readonly engineCoding: Coding | undefined;
-}
-
-function openAnswer(deps: QueryDeps, { exchange, received }: Job): OpenAnswer {
-  const { params, response, headers } = exchange;
-  const { statement } = received;
-  const format = (statement.kind === 'read' ? statement.format : undefined) ?? params.defaultFormat;
-  const packing = packingOf(exchange, statement.kind === 'read');
-  const body = createAnswer(response, {
-    headers: {
-      ...headers,
-      'Content-Type': contentType(format),
-      'X-ClickHouse-Format': format,
-      ...(packing.coding === undefined ? {} : { 'Content-Encoding': packing.coding }),
-    },
-    version: deps.engine.version,
-    holdBytes: params.bufferBytes ?? HOLD_BYTES,
-    exceptionTag: deps.newId().replaceAll('-', '').slice(0, 16),
-    packer: packing.packer,
-  });
-  return { body, engineCoding: packing.packer === undefined ? packing.coding : undefined };
-}
-
-interface Packing {
-  readonly coding?: Coding;
-  /** Undefined when nothing is packed, or the engine does it. */
-  readonly packer: Transform | undefined;
-}
-
-function packingOf({ params, request }: Exchange, engineCan: boolean): Packing {
-  if (params.nativeCompression) return { packer: createBlockPacker() };
-  const wanted = isTrue(params.settings.get('enable_http_compression') ?? '1');
-  const coding = wanted ? responseCoding(request.headers['accept-encoding']) : undefined;
-  if (coding === undefined) return { packer: undefined };
-  const packer = encoder(coding, Number(params.settings.get('http_zlib_compression_level') ?? DEFAULT_LEVEL));
-  return packer === undefined && !engineCan ? { packer } : { coding, packer };
 }
 
 /** In a session the engine cannot be told to be read-only for one request: what could write is refused here. */

@@ -17,7 +17,7 @@ export interface ReadOptions {
 }
 
 /** The SQL that makes the engine write the result to a path. */
-export function readSql(statement: ReadStatement, path: string, options: ReadOptions): string {
+function readSql(statement: ReadStatement, path: string, options: ReadOptions): string {
   const coding = options.engineCoding === undefined ? '' : ` COMPRESSION '${options.engineCoding}'`;
   const format = statement.format ?? options.defaultFormat;
   return `${sent(statement.before)}\nINTO OUTFILE ${stringLiteral(path)} TRUNCATE${coding} FORMAT ${format}${sent(statement.after)}`;

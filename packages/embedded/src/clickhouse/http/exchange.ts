@@ -1,0 +1,13 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ExternalTable } from './request-form.ts';
+import type { RequestParams } from './request-params.ts';
+
+/** One request for a query and its response. */
+export interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly params: RequestParams;
+  readonly queryId: string;
+  readonly tables: readonly ExternalTable[];
+  readonly headers: Readonly<Record<string, string>>;
+}
