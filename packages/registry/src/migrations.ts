@@ -132,4 +132,30 @@ CREATE CONSTRAINT TRIGGER policy_changed AFTER INSERT OR UPDATE OR DELETE ON reg
   DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION registry.policy_changed();
 `,
   },
+  {
+    // Who has a session's key: the exchange writes it, every process reads it. A new key is no change, since nobody
+    // can have asked for it before; an end or a renewal is.
+    name: '005-session-keys',
+    sql: `
+CREATE TABLE registry.session_keys (
+  hash bytea PRIMARY KEY CHECK (octet_length(hash) = 32),
+  session_id text COLLATE "C" NOT NULL UNIQUE,
+  account_id text COLLATE "C" NOT NULL,
+  project_id text COLLATE "C" NOT NULL REFERENCES registry.projects (id),
+  scopes text[] NOT NULL,
+  expires timestamptz NOT NULL,
+  ended timestamptz
+);
+CREATE INDEX session_keys_of_account ON registry.session_keys (account_id) WHERE ended IS NULL;
+
+CREATE FUNCTION registry.session_changed() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM registry.record_change('session:' || encode(OLD.hash, 'hex'));
+  RETURN NULL;
+END $$;
+CREATE CONSTRAINT TRIGGER session_changed
+  AFTER DELETE OR UPDATE OF hash, account_id, project_id, scopes, expires, ended ON registry.session_keys
+  DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION registry.session_changed();
+`,
+  },
 ];

@@ -5,7 +5,6 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { KeyRequest } from './keys.ts';
 import { migrateRegistry } from './migrate-registry.ts';
-import type { Principal } from './principal.ts';
 import { createRegistry } from './registry.ts';
 import { createRegistryCache, type RegistryCacheOptions } from './registry-cache.ts';
 
@@ -152,35 +151,38 @@ test('the last use of a key is written to the minute, by several processes at on
   });
 });
 
-test('session keys come from their own source and are dropped when a change names them', async () => {
+test('a session key stands for its account until the session ends, and a renewal is seen', async () => {
+  const { id: projectId } = await registry.createProject({ name: 'Kart' });
   const text = createApiKeyText('session', randomBytes);
-  const hash = hashApiKey(text).toString('hex');
-  const session: Principal = {
-    keyId: 's-1',
+  const hash = hashApiKey(text);
+  const expiresMs = Date.now() + 60_000;
+  const cache = await startCache();
+  await database.query(
+    `INSERT INTO registry.session_keys (hash, session_id, account_id, project_id, scopes, expires)
+     VALUES ($1, 'us-1', 'u-1', $2, '{}', $3)`,
+    [hash, projectId, new Date(expiresMs)],
+  );
+  expect(await cache.principal(text)).toEqual({
+    keyId: 'us-1',
     kind: 'session',
-    projectId: 'p-aaaaaaaaaaaa',
+    projectId,
     scopes: [],
     origins: null,
-    sessionId: 's-1',
-    accountId: 'a-1',
-    expiresMs: null,
-  };
-  const sessions = new Map([[hash, session]]);
-  const cache = await startCache({
-    sessionSource: (hashes) => Promise.resolve(new Map(hashes.flatMap((h) => pairOf(h, sessions.get(h))))),
+    sessionId: 'us-1',
+    accountId: 'u-1',
+    expiresMs,
   });
-  expect(await cache.principal(text)).toBe(session);
-  sessions.clear();
-  expect(cache.principal(text)).toBe(session);
-  await database.query("SELECT registry.record_change('session:' || $1::text)", [hash]);
+  expect(cache.principal(text)).not.toBeInstanceOf(Promise);
+  const renewed = new Date(expiresMs + 60_000);
+  await database.query('UPDATE registry.session_keys SET expires = $1 WHERE hash = $2', [renewed, hash]);
+  await waitUntil(async () => (await cache.principal(text))?.expiresMs === renewed.getTime(), {
+    timeoutMs: withinMs,
+  });
+  await database.query('UPDATE registry.session_keys SET ended = now() WHERE hash = $1', [hash]);
   await waitUntil(async () => (await cache.principal(text)) === null, { timeoutMs: withinMs });
-  const plain = await startCache();
-  expect(plain.principal(text)).toBeNull();
+  const restarted = await startCache();
+  expect(await restarted.principal(text)).toBeNull();
 });
-
-function pairOf<K, V>(key: K, value: V | undefined): [K, V][] {
-  return value === undefined ? [] : [[key, value]];
-}
 
 async function startCache(options: Partial<RegistryCacheOptions> = {}) {
   const cache = createRegistryCache({

@@ -13,14 +13,13 @@ import { LookupCache } from './lookup-cache.ts';
 import type { Principal, PrincipalSource } from './principal.ts';
 import { RecentMap } from './recent-map.ts';
 import { createRegistryPool } from './registry-pool.ts';
+import { createSessionSource } from './session-source.ts';
 
 export interface RegistryCacheOptions {
   readonly postgresUrl: string;
   readonly now: () => number;
   /** Told of what the cache got over by itself: a lost connection, a poll that failed. */
   readonly onFault: (error: unknown) => void;
-  /** Where session keys are found; without it every session key is unknown. Changes are logged as `session:<hash>`. */
-  readonly sessionSource?: PrincipalSource;
   readonly maxKeys?: number;
   readonly maxEventTypes?: number;
   /** For how long what is cached is served while Postgres is away. */
@@ -90,7 +89,7 @@ export function createRegistryCache(options: RegistryCacheOptions): RegistryCach
     principal(keyText) {
       const key = hashOf(keyText);
       if (key === null) return null;
-      const found = (key.kind === 'session' ? caches.session : caches.key)?.get(key.hash) ?? null;
+      const found = caches[key.kind === 'session' ? 'session' : 'key'].get(key.hash);
       return found instanceof Promise ? found.then(admit) : admit(found);
     },
     eventType: (projectId, name) =>
@@ -101,18 +100,18 @@ export function createRegistryCache(options: RegistryCacheOptions): RegistryCach
 /** By the word that a change's subject begins with. */
 interface Caches {
   readonly key: LookupCache<Principal>;
-  readonly session: LookupCache<Principal> | null;
+  readonly session: LookupCache<Principal>;
   readonly type: LookupCache<EventType>;
 }
 
 function createCaches(options: RegistryCacheOptions, pool: pg.Pool, trusted: () => boolean): Caches {
-  const { sessionSource, maxKeys = 100_000, maxEventTypes = 10_000 } = options;
+  const { maxKeys = 100_000, maxEventTypes = 10_000 } = options;
   const principals = (load: PrincipalSource) =>
     new LookupCache({ load, trusted, maxPresent: maxKeys, maxAbsent });
   const load = createEventTypeSource(pool, createStoredDeclarationCompiler());
   return {
     key: principals(createKeySource(pool)),
-    session: sessionSource ? principals(sessionSource) : null,
+    session: principals(createSessionSource(pool)),
     type: new LookupCache({ load, trusted, maxPresent: maxEventTypes, maxAbsent }),
   };
 }
@@ -123,11 +122,11 @@ function changesInto(caches: Caches): Pick<ChangeFeedOptions, 'onChange' | 'onRe
       const colon = subject.indexOf(':');
       const kind = subject.slice(0, colon);
       if (kind === 'key' || kind === 'session' || kind === 'type') {
-        caches[kind]?.invalidate(subject.slice(colon + 1));
+        caches[kind].invalidate(subject.slice(colon + 1));
       }
     },
     onReset() {
-      for (const cache of [caches.key, caches.session, caches.type]) cache?.clear();
+      for (const cache of [caches.key, caches.session, caches.type]) cache.clear();
     },
   };
 }

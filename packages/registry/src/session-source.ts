@@ -1,0 +1,38 @@
+import type pg from 'pg';
+import type { PrincipalSource } from './principal.ts';
+
+interface SessionKeyRow {
+  readonly hash: string;
+  readonly session_id: string;
+  readonly account_id: string;
+  readonly project_id: string;
+  readonly scopes: string[];
+  readonly expires: Date;
+}
+
+const findSessionKeys = `
+SELECT encode(hash, 'hex') AS hash, session_id, account_id, project_id, scopes, expires
+FROM registry.session_keys
+WHERE hash = ANY (SELECT decode(h, 'hex') FROM unnest($1::text[]) AS h) AND ended IS NULL`;
+
+/** The keys of sessions, which the exchange issues and ends. */
+export function createSessionSource(pool: pg.Pool): PrincipalSource {
+  return async (hashes) => {
+    const { rows } = await pool.query<SessionKeyRow>(findSessionKeys, [hashes]);
+    return new Map(
+      rows.map((row) => [
+        row.hash,
+        {
+          keyId: row.session_id,
+          kind: 'session',
+          projectId: row.project_id,
+          scopes: row.scopes,
+          origins: null,
+          sessionId: row.session_id,
+          accountId: row.account_id,
+          expiresMs: row.expires.getTime(),
+        },
+      ]),
+    );
+  };
+}
