@@ -49,7 +49,8 @@ const keptWriterBytes = 1024 * 1024;
 
 /**
  * Packs the rows of many requests into chunks, each of one project; the rows of a request are never split. A chunk
- * goes out when it is full, at once while few are on their way, and otherwise after `maxWaitMs` at the latest.
+ * goes out when it is full, at once while few are on their way, and otherwise when one of those has arrived or after
+ * `maxWaitMs`, whichever comes first.
  */
 export function createCoalescer(options: CoalescerOptions): Coalescer {
   return new OpenChunks(options);
@@ -112,7 +113,16 @@ class OpenChunks implements Coalescer {
     this.#keepWriter(chunk.writer);
     const sent = this.#options.send(sealed).then(() => this.#options.onSent(sealed, chunk.requestIds));
     this.#sending.add(sent);
-    sent.then(chunk.sent.resolve, chunk.sent.reject).finally(() => this.#sending.delete(sent));
+    sent.then(chunk.sent.resolve, chunk.sent.reject).finally(() => this.#sendNext(sent));
+  }
+
+  /** What gathered while others were on their way goes out as soon as there is a way, not when its time is up. */
+  #sendNext(done: Promise<void>): void {
+    this.#sending.delete(done);
+    for (const chunk of this.#open.values()) {
+      if (this.#sending.size >= idleSends) return;
+      this.#send(chunk);
+    }
   }
 
   #keepWriter(writer: RowWriter): void {
