@@ -47,6 +47,15 @@ export {
 export { type DecodedRow, readRows, type StoredValue } from './rows/read-rows.ts';
 export { RowWriter } from './rows/row-writer.ts';
 export {
+  type AuthenticationRequest,
+  type AuthenticationResponse,
+  authenticationRequestSchema,
+  authenticationResponseSchema,
+  type PromptFlag,
+  promptFlags,
+  type SessionRecord,
+} from './session-api.ts';
+export {
   type ErrorData,
   type ProblemBody,
   parameterInvalid,

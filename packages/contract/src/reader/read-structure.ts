@@ -42,55 +42,52 @@ export function readBoolean(s: Uint8Array, i: number, w: RowWriter): number {
  * more than JSON: who reads the content must end at the same offset.
  */
 export function skipValue(s: Uint8Array, i: number): number {
-  let depth = 0;
-  let j = i;
+  const first = s[i] ?? 0;
+  if (first === 0x22) return skipText(s, i);
+  if (first !== 0x7b && first !== 0x5b) return isWordByte(first) ? skipWord(s, i) : -1;
+  let depth = 1;
+  let j = i + 1;
   for (;;) {
-    const c = s[j];
-    if (c === undefined) return -1;
+    const c = s[j] ?? 0;
     if (c === 0x22) {
       j = skipText(s, j);
       if (j < 0) return -1;
-    } else if (c === 0x7b || c === 0x5b) {
-      depth++;
-      j++;
       continue;
-    } else if (c === 0x7d || c === 0x5d) {
-      if (depth === 0) return -1;
-      depth--;
-      j++;
-    } else if (c === 0x2c || c === 0x3a || c === 0x20 || c === 0x0a || c === 0x0d || c === 0x09) {
-      if (depth === 0) return -1;
-      j++;
-      continue;
-    } else {
-      j = skipWord(s, j);
     }
-    if (depth === 0) return j;
+    j++;
+    // Braces and brackets differ from each other in one bit.
+    const bracket = c | 0x20;
+    if (bracket === 0x7b) depth++;
+    else if (bracket === 0x7d && --depth === 0) return j;
+    else if (c === 0) return -1;
   }
 }
 
 function skipText(s: Uint8Array, i: number): number {
   let j = i + 1;
-  for (;;) {
-    const c = s[j];
-    if (c === undefined || c < 0x20) return -1;
-    if (c === 0x22) return j + 1;
+  let c = s[j] ?? 0;
+  while (c !== 0x22) {
+    if (c < 0x20) return -1;
     j += c === 0x5c ? 2 : 1;
+    c = s[j] ?? 0;
   }
+  return j + 1;
 }
 
 function skipWord(s: Uint8Array, i: number): number {
   let j = i + 1;
-  for (;;) {
-    const c = s[j] ?? 0;
-    const isPart =
-      (c >= 0x30 && c <= 0x39) ||
-      (c >= 0x61 && c <= 0x7a) ||
-      c === 0x2e ||
-      c === 0x2d ||
-      c === 0x2b ||
-      c === 0x45;
-    if (!isPart) return j;
-    j++;
-  }
+  while (isWordByte(s[j] ?? 0)) j++;
+  return j;
+}
+
+/** What numbers, true, false and null are made of. */
+function isWordByte(c: number): boolean {
+  return (
+    (c >= 0x30 && c <= 0x39) ||
+    (c >= 0x61 && c <= 0x7a) ||
+    c === 0x2e ||
+    c === 0x2d ||
+    c === 0x2b ||
+    c === 0x45
+  );
 }
