@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { createTcpProxy, freshClickHouse } from '@tickrate/testkit';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { createEventsTable } from './events-table.ts';
+import { createHistory } from './migrate-warehouse.ts';
 import { migrations } from './migrations.ts';
 import { createTestType, frameOf } from './test-rows.ts';
+import { createTypedView } from './typed-view.ts';
 import { createWarehouse } from './warehouse.ts';
 
 const { url, database } = await freshClickHouse();
@@ -14,6 +17,18 @@ test('any number of processes may migrate at once and again', async () => {
   await warehouse.migrate();
   const done = await warehouse.query(`SELECT DISTINCT id, name FROM ${database}.migrations ORDER BY id`);
   expect(done).toEqual(migrations.map(({ id, name }) => ({ id, name })));
+});
+
+test('the statements for a cluster are SQL to ClickHouse', async () => {
+  const place = { database: 'tickrate', cluster: "it's" };
+  const view = { projectId: 'p-1', typeName: 'a.b', description: "it's", versions: [] };
+  const statements = [...createHistory(place), ...createEventsTable(place), ...createTypedView(place, view)];
+  for (const statement of statements) {
+    const [parsed] = await warehouse.query<{ sql: string }>('SELECT formatQuery({sql:String}) AS sql', {
+      parameters: { sql: statement },
+    });
+    expect(parsed?.sql).toContain("ON CLUSTER `it\\'s`");
+  }
 });
 
 test('the server remembers the tokens of the last ten thousand inserts', async () => {
