@@ -27,7 +27,7 @@ test('the statements for a cluster are SQL to ClickHouse', async () => {
     const [parsed] = await warehouse.query<{ sql: string }>('SELECT formatQuery({sql:String}) AS sql', {
       parameters: { sql: statement },
     });
-    expect(parsed?.sql).toContain("ON CLUSTER `it\\'s`");
+    expect(parsed?.sql).toContain("ON CLUSTER `it's`");
   }
 });
 

@@ -86,6 +86,10 @@ test('rows of two months are stored once, in a partition each', async () => {
   expect(await stored(chunkId)).toBe(2);
 });
 
+test('no rows are stored at once', async () => {
+  expect(await warehouse.insertRows({ body: [], token: randomUUID() })).toEqual({ kind: 'stored' });
+});
+
 test('bytes that are no row are told with the index of the row, and nothing is stored', async () => {
   const chunkId = randomUUID();
   const unreadable = rowsOf(1, chunkId);

@@ -43,6 +43,8 @@ export function createWriter(
   const fixed = place.cluster === null ? settings : { ...settings, ...clusterSettings };
   return {
     async insertRows({ body, token, signal }) {
+      // ClickHouse refuses an INSERT without rows; a batch is empty when all of it was there before.
+      if (body.length === 0) return { kind: 'stored' };
       try {
         const answer = await clickhouse.post(sql, {
           timeoutMs,
