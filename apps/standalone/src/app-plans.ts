@@ -15,8 +15,6 @@ export const appNames: readonly AppName[] = ['gateway', 'auth', 'worker', 'conso
 
 export interface AppSurroundings {
   readonly inherited: Environment;
-  /** Where Node keeps what it compiled, which halves the work of the next start. */
-  readonly compileCache: string;
   readonly logLevel: string;
   readonly ports: Readonly<Record<ServiceName, number>>;
   readonly urls: { readonly postgres: string; readonly clickhouse: string };
@@ -27,13 +25,12 @@ const apps = join(import.meta.dirname, '..', '..');
 
 /** Where an app is and what it is told. What the person's own environment says besides goes on to all of them. */
 export function placeApp(name: AppName, surroundings: AppSurroundings): AppPlace {
-  const { inherited, compileCache, logLevel, ports, urls } = surroundings;
+  const { inherited, logLevel, ports, urls } = surroundings;
   return {
     name,
     script: join(apps, name, 'src', 'main.ts'),
     url: `http://${host}:${ports[name]}`,
     environment: {
-      NODE_COMPILE_CACHE: compileCache,
       ...inherited,
       HOST: host,
       PORT: String(ports[name]),

@@ -53,8 +53,7 @@ export function composeStack(plan: StackPlan): ComposedStack {
   const { urls } = databases;
   const keep = (launcher: Launcher) => new KeptProcess({ launcher, report: events, now });
   const { inherited, logLevel } = values;
-  const compileCache = join(folder, 'cache');
-  const places = forEachApp((name) => placeApp(name, { inherited, compileCache, logLevel, ports, urls }));
+  const places = forEachApp((name) => placeApp(name, { inherited, logLevel, ports, urls }));
   const stack = createStack({
     workingFolder,
     places,

@@ -46,7 +46,8 @@ async function launch(plan: AppPlan): Promise<Running> {
   });
   listen(child, plan);
   const { promise: exited, resolve } = Promise.withResolvers<Exit>();
-  child.once('close', (code, signal) => resolve({ code, signal }));
+  // Not 'close': that waits for every pipe, and what is still in one is written to the log all the same.
+  child.once('exit', (code, signal) => resolve({ code, signal }));
   await new Promise<void>((spawned, failed) => {
     child.once('spawn', () => spawned());
     child.on('error', failed);
