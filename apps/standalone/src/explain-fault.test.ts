@@ -1,0 +1,38 @@
+import { EmbeddedFault } from '@tickrate/embedded';
+import { expect, test } from 'vitest';
+import { explainFault } from './explain-fault.ts';
+import { requireSupportedPlatform } from './supported-platform.ts';
+
+test('a platform without embedded databases is told before anything is made', () => {
+  expect(() => requireSupportedPlatform('darwin', 'arm64')).toThrow('darwin-arm64');
+  expect(() => requireSupportedPlatform('linux', 'x64')).not.toThrow();
+});
+
+test.each([
+  ['portTaken', '--port N'],
+  ['notWritable', '--data DIR'],
+  ['diskFull', '--data DIR'],
+  ['dataInUse', '--data DIR --port N'],
+] as const)(
+  'a database that cannot start because of %s is explained by our own options',
+  (reason, option) => {
+    const fault = new EmbeddedFault(reason, 'It cannot', 'Choose another one');
+    expect(explainFault(fault, '/data/logs')).toEqual({
+      message: 'It cannot',
+      advice: expect.stringContaining(option),
+    });
+  },
+);
+
+test('what nobody foresaw is one line that leads to the logs', () => {
+  const explained = explainFault(new Error('first line\nsecond line'), '/data/logs');
+  expect(explained).toEqual({
+    message: 'The start failed: first line',
+    advice: expect.stringContaining('/data/logs'),
+  });
+});
+
+test('a disk that fills up during the start is told as such', () => {
+  const error = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+  expect(explainFault(error, '/data/logs').advice).toContain('Free some space');
+});
