@@ -8,6 +8,8 @@ export interface FillGauge {
   added(bytes: number): void;
   /** What was read last, one per store; empty before the first reading. */
   levels(): readonly StoreLevel[];
+  /** Reads once. Never rejects. */
+  read(): Promise<void>;
   /** Reads until `signal` is aborted. */
   watch(signal: AbortSignal): Promise<void>;
 }
@@ -57,6 +59,7 @@ export function createFillGauge(options: FillGaugeOptions): FillGauge {
       full ||= fill() >= refuseAt;
     },
     levels: () => levels,
+    read,
     async watch(signal) {
       while (!signal.aborted) {
         const started = now();

@@ -67,6 +67,7 @@ export function createProducer(options: ProducerOptions): Producer {
     async start() {
       const opening = stores.map((store) => keepOpening(store, stopping.signal, onFault));
       await Promise.race(opening);
+      await gauge.read();
       watching = Promise.all([gauge.watch(stopping.signal), ...opening]);
     },
     async add(chunk) {
