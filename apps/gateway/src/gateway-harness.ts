@@ -105,7 +105,7 @@ export async function createWorld({ postgresUrl, queueUrl, waitUntil }: WorldToo
   };
 }
 
-export function rowsOf({ frame }: Chunk): DecodedRow[] {
+function rowsOf({ frame }: Chunk): DecodedRow[] {
   return [...readRows(zstdDecompressSync(frame))];
 }
 

@@ -87,11 +87,13 @@ test('a registry that hangs holds up nobody who is known, and answers others 600
 test('a stop loses nothing: what is in flight is answered and stored', async () => {
   const { projectId, key } = await world.project();
   const stopping = await world.gateway();
-  await timed(key, stopping);
+  // Ready from its first moment: what it waits for, it waits for before it listens.
+  expect((await timed(key, stopping)).status).toBe(200);
   const outcomes: unknown[] = [];
   const senders = Array.from({ length: 16 }, async () => {
-    while (outcomes.at(-1) === undefined || outcomes.at(-1) === 200) {
-      const outcome = await timed(key, stopping).then(
+    let outcome: unknown = 200;
+    while (outcome === 200) {
+      outcome = await timed(key, stopping).then(
         ({ status }) => status,
         // Connections are not taken any more.
         (error: NodeJS.ErrnoException) => error.code,

@@ -32,7 +32,7 @@ export class NamedTypes {
     const isLast =
       version === this.#last.version &&
       nameEnd - nameAt === this.#lastText.length &&
-      this.#lastText.compare(body, nameAt, nameEnd) === 0;
+      isAt(body, nameAt, this.#lastText);
     if (!isLast) {
       this.#last = this.of(body.toString('latin1', nameAt, nameEnd), version);
       this.#lastText = Buffer.from(this.#last.name, 'latin1');
@@ -43,4 +43,10 @@ export class NamedTypes {
   all(): NamedType[] {
     return [...this.#named.values()];
   }
+}
+
+/** Whether the bytes at `at` are these. Compared from the end: names tend to begin alike. */
+export function isAt(body: Buffer, at: number, text: Buffer): boolean {
+  for (let n = text.length - 1; n >= 0; n--) if (body[at + n] !== text[n]) return false;
+  return true;
 }

@@ -1,6 +1,6 @@
 import { readDateTime, skipSpace, skipValue } from '@tickrate/contract';
 import type { MultiElement } from './multi-element.ts';
-import type { NamedTypes } from './named-types.ts';
+import { isAt, type NamedTypes } from './named-types.ts';
 
 /*
  * The fast way through an envelope: members in any order, spelled without escapes, in their plainest types. Whatever
@@ -127,10 +127,4 @@ const members: readonly Member[] = Object.entries({
 function memberAt(body: Buffer, at: number): Member | null {
   for (const member of members) if (isAt(body, at, member.spelling)) return member;
   return null;
-}
-
-/** Whether the bytes at `at` are these. Compared from the end: the names begin alike. */
-function isAt(body: Buffer, at: number, spelling: Buffer): boolean {
-  for (let n = spelling.length - 1; n >= 0; n--) if (body[at + n] !== spelling[n]) return false;
-  return true;
 }
