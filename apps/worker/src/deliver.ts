@@ -1,10 +1,11 @@
 import type { Chunk, Ledger, SealedBatch, SealOutcome } from '@tickrate/pipeline';
 import { batchBody } from './batch-body.ts';
 import type { DeliveryEvents } from './delivery-events.ts';
-import type { EventStore, Refusal, StoreOutcome } from './event-store.ts';
+import type { EventStore, Refusal } from './event-store.ts';
 import type { Patience } from './patience.ts';
 import { RefusedBatch, unreadable } from './refused-batch.ts';
 import { type OpenParts, storedBefore } from './stored-before.ts';
+import { insertSurely, type SureInsert } from './sure-insert.ts';
 
 export interface DeliveryOptions {
   readonly ledger: Ledger;
@@ -81,7 +82,7 @@ export class Delivery {
     const beganMs = this.#options.now();
     if (batch.fragments.length > 0) {
       await (await this.#openRefused(batch, chunks)).finish(isStored);
-    } else await this.#insertWhole(batch, chunks);
+    } else await this.#insertWhole(batch, chunks, replayed);
     if (await this.#ledger.stored(batch.id)) {
       const { id: batchId, rows } = batch;
       const durationMs = this.#options.now() - beganMs;
@@ -89,8 +90,8 @@ export class Delivery {
     }
   }
 
-  async #insertWhole(batch: SealedBatch, chunks: Chunks): Promise<void> {
-    const refusal = await this.#refusalOfWhole(batch, chunks);
+  async #insertWhole(batch: SealedBatch, chunks: Chunks, repeated: boolean): Promise<void> {
+    const refusal = await this.#refusalOfWhole(batch, chunks, repeated);
     if (refusal === null) return;
     this.#options.events.insertRefused(batch.id, refusal);
     const refused = await this.#openRefused(batch, chunks);
@@ -98,24 +99,26 @@ export class Delivery {
     await refused.finish();
   }
 
-  async #refusalOfWhole(batch: SealedBatch, chunks: Chunks): Promise<Refusal | null> {
+  async #refusalOfWhole(batch: SealedBatch, chunks: Chunks, repeated: boolean): Promise<Refusal | null> {
     const frames = new Map([...chunks].map(([id, chunk]) => [id, chunk.frame]));
     const body = await batchBody(batch, frames).catch(() => null);
     if (body === null) return unreadable;
     if (body.length === 0) return null;
-    const outcome = await this.#insert(body, batch.id);
+    const outcome = await this.#insert({ body, token: batch.id, rows: rowsOf(batch, chunks), repeated });
     return outcome.kind === 'data' ? outcome : null;
   }
 
-  async #insert(body: readonly Uint8Array[], token: string) {
-    const { store, patience } = this.#options;
-    const attempt = (signal: AbortSignal) => store.insertRows({ body, token, signal });
-    return await patience.store.keepTryingUntil(attempt, isAnswer);
+  #insert(insert: SureInsert) {
+    const { store, patience, events } = this.#options;
+    const onVanished = (token: string) => events.rowsVanished(token);
+    return insertSurely({ store, patience: patience.store, onVanished }, insert);
   }
 
   #openRefused(batch: SealedBatch, chunks: Chunks): Promise<RefusedBatch> {
     const { newId, events, mostInsertsPerBatch: mostInserts = 200 } = this.#options;
-    const insert = (body: readonly Uint8Array[], token: string) => this.#insert(body, token);
+    // A part of a refused batch is not counted: chunks are not cut where parts are.
+    const insert = (body: readonly Uint8Array[], token: string) =>
+      this.#insert({ body, token, rows: new Map(), repeated: false });
     return RefusedBatch.open({ ledger: this.#ledger, insert, newId, events, mostInserts }, batch, chunks);
   }
 
@@ -140,8 +143,9 @@ export class Delivery {
   }
 }
 
-function isAnswer(outcome: StoreOutcome): outcome is Extract<StoreOutcome, { kind: 'stored' | 'data' }> {
-  return outcome.kind === 'stored' || outcome.kind === 'data';
+function rowsOf(batch: SealedBatch, chunks: Chunks): Map<string, number> {
+  const sent = batch.chunks.filter((chunk) => chunk.rows > 0 && chunks.has(chunk.id));
+  return new Map(sent.map(({ id, rows }) => [id, rows]));
 }
 
 /** The ledger's methods may all be repeated: each is tried until Postgres answers. */

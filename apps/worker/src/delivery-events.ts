@@ -20,5 +20,7 @@ export interface DeliveryEvents {
   /** Chunks of a sealed batch that neither the queue nor the store has: accepted events are gone. */
   chunksLost(batchId: string, chunkIds: readonly string[]): void;
   jobBuried(jobId: string, reason: string): void;
+  /** The store knew the token of an insert and did not have its rows: they are inserted again. */
+  rowsVanished(token: string): void;
   insertRefused(batchId: string, refusal: Extract<StoreOutcome, { kind: 'data' }>): void;
 }

@@ -113,6 +113,7 @@ function tellingLost(lost: string[]): DeliveryEvents {
     rowsBuried: nothing,
     jobBuried: nothing,
     insertRefused: nothing,
+    rowsVanished: nothing,
     chunksLost: (_batchId, ids) => void lost.push(...ids),
   };
 }

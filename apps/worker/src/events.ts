@@ -26,6 +26,10 @@ function createDeliveryEvents({ logger, metrics }: Telemetry): DeliveryEvents {
     name: 'tickrate_worker_refused_inserts_total',
     help: 'Batches in which ClickHouse refused a row',
   });
+  const vanished = metrics.counter({
+    name: 'tickrate_worker_vanished_inserts_total',
+    help: 'Inserts whose token ClickHouse knew but whose rows it did not have; they were inserted again',
+  });
   return {
     batchStored({ durationMs, ...batch }) {
       ends.inc({ end: 'stored' }, batch.rows);
@@ -47,6 +51,10 @@ function createDeliveryEvents({ logger, metrics }: Telemetry): DeliveryEvents {
     jobBuried(jobId, reason) {
       ends.inc({ end: 'dead' });
       logger.error({ jobId, reason }, 'a job that holds no chunk became a dead letter');
+    },
+    rowsVanished(token) {
+      vanished.inc();
+      logger.error({ token }, 'the rows of a known insert are not there: inserting again');
     },
     insertRefused(batchId, { code, row, message }) {
       refusals.inc();

@@ -8,6 +8,8 @@ export class MemoryStore implements EventStore {
   readonly counts = new Map<number, number>();
   readonly inserts: { readonly token: string; readonly rows: number }[] = [];
   readonly refusedEvents = new Set<number>();
+  /** The server is killed in the next insert, after its token was written down and before its rows are published. */
+  diesBeforePublishing = false;
   /** Whether a refusal names the row. */
   namesRow = true;
   readonly #tokens = new Set<string>();
@@ -26,6 +28,10 @@ export class MemoryStore implements EventStore {
     }
     if (!this.#tokens.has(token)) {
       this.#tokens.add(token);
+      if (this.diesBeforePublishing) {
+        this.diesBeforePublishing = false;
+        return { kind: 'transient', code: 'ECONNRESET', known: true, message: 'killed' };
+      }
       this.inserts.push({ token, rows: rows.length });
       for (const event of events) this.counts.set(event, (this.counts.get(event) ?? 0) + 1);
       for (const { chunkId } of rows) this.#byChunk.set(chunkId, (this.#byChunk.get(chunkId) ?? 0) + 1);

@@ -10,6 +10,8 @@ export interface Patience {
     attempt: (signal: AbortSignal) => Promise<T>,
     isFinal: (answer: T) => answer is F,
   ): Promise<F>;
+  /** Resolves after `ms`. Rejects with Abandoned after `abandon`. */
+  pause(ms: number): Promise<void>;
   /** Gives up everything that is being tried: it will be delivered again. */
   abandon(): void;
 }
@@ -64,6 +66,10 @@ export function createPatience(options: PatienceOptions): Patience {
   return {
     keepTrying: (attempt) => keepTryingUntil(attempt, isAnything),
     keepTryingUntil,
+    async pause(ms) {
+      await options.sleep(ms, stopping.signal);
+      if (stopping.signal.aborted) throw new Abandoned('the process is ending');
+    },
     abandon: () => stopping.abort(),
   };
 }
