@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
+import { Transform } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 
 /**
  * A faulty network between a client and a service, for tests of what happens when the service is away.
- * States: open → (refuse) → refusing → (open) → open; open → (freeze) → frozen → (open) → open.
+ * States: open → (refuse | freeze | loseAnswers) → refusing | frozen | losing → (open) → open. Delays are apart.
  */
 export interface TcpProxy {
   /** The target's URL with the proxy's address in it. */
@@ -14,15 +16,25 @@ export interface TcpProxy {
   refuse(): void;
   /** Nothing passes any more, yet nothing is closed: what a hung service looks like. Until `open`. */
   freeze(): void;
+  /** Requests arrive, but no answer: with its first byte the connection is reset, until `open`. */
+  loseAnswers(): void;
   open(): void;
+  /** Whatever passes, either way, takes so much longer from now on. 0 for no delay. */
+  delay(delayMs: number): void;
   readonly connections: () => number;
   close(): Promise<void>;
 }
 
 export async function createTcpProxy(targetUrl: string): Promise<TcpProxy> {
   const target = new URL(targetUrl);
-  const pairs = new Set<readonly [Socket, Socket]>();
-  let mode: 'open' | 'refusing' | 'frozen' = 'open';
+  const pairs = new Set<Pair>();
+  let mode: 'open' | 'refusing' | 'frozen' | 'losing' = 'open';
+  let delayMs = 0;
+  const pass = (pair: Pair, isAnswer: boolean) =>
+    createPassage(async () => {
+      if (delayMs > 0) await delay(delayMs);
+      if (isAnswer && mode === 'losing') reset(pair);
+    });
 
   const server = createServer((client) => {
     client.on('error', () => undefined);
@@ -31,7 +43,8 @@ export async function createTcpProxy(targetUrl: string): Promise<TcpProxy> {
       return;
     }
     const upstream = connect(Number(target.port), target.hostname);
-    const pair = [client, upstream] as const;
+    const pair: Pair = { client, upstream, passages: [] };
+    pair.passages.push(pass(pair, false), pass(pair, true));
     pairs.add(pair);
     join(pair, () => pairs.delete(pair));
     if (mode === 'frozen') pause(pair);
@@ -40,7 +53,7 @@ export async function createTcpProxy(targetUrl: string): Promise<TcpProxy> {
   await once(server, 'listening');
 
   const cut = () => {
-    for (const pair of pairs) for (const socket of pair) socket.resetAndDestroy();
+    for (const pair of pairs) for (const socket of pair) reset(socket);
   };
   return {
     url: addressIn(target, server.address()),
@@ -53,12 +66,15 @@ export async function createTcpProxy(targetUrl: string): Promise<TcpProxy> {
       mode = 'frozen';
       for (const pair of pairs) pause(pair);
     },
+    loseAnswers() {
+      mode = 'losing';
+    },
     open() {
+      if (mode === 'frozen') for (const pair of pairs) flow(pair);
       mode = 'open';
-      for (const [client, upstream] of pairs) {
-        client.pipe(upstream);
-        upstream.pipe(client);
-      }
+    },
+    delay(ms) {
+      delayMs = ms;
     },
     connections: () => pairs.size,
     async close() {
@@ -69,8 +85,24 @@ export async function createTcpProxy(targetUrl: string): Promise<TcpProxy> {
   };
 }
 
-function join(pair: readonly [Socket, Socket], onClosed: () => void): void {
-  const [client, upstream] = pair;
+interface Pair {
+  readonly client: Socket;
+  readonly upstream: Socket;
+  /** What the request and what the answer pass through. */
+  readonly passages: Transform[];
+}
+
+/** Passes each piece on after `before`, in order. */
+function createPassage(before: () => Promise<void>): Transform {
+  return new Transform({
+    transform(piece: Buffer, _encoding, done) {
+      before().then(() => done(null, piece), done);
+    },
+  });
+}
+
+function join(pair: Pair, onClosed: () => void): void {
+  const { client, upstream } = pair;
   upstream.on('error', () => undefined);
   client.on('close', () => {
     upstream.destroy();
@@ -80,15 +112,26 @@ function join(pair: readonly [Socket, Socket], onClosed: () => void): void {
     if (failed) client.resetAndDestroy();
     else client.end();
   });
-  client.pipe(upstream);
-  upstream.pipe(client);
+  const [request, answer] = pair.passages;
+  request?.pipe(upstream);
+  answer?.pipe(client);
+  flow(pair);
 }
 
-function pause(pair: readonly [Socket, Socket]): void {
-  for (const socket of pair) {
+function flow({ client, upstream, passages: [request, answer] }: Pair): void {
+  if (request !== undefined) client.pipe(request);
+  if (answer !== undefined) upstream.pipe(answer);
+}
+
+function pause({ client, upstream }: Pair): void {
+  for (const socket of [client, upstream]) {
     socket.unpipe();
     socket.pause();
   }
+}
+
+function reset({ client, upstream }: Pair): void {
+  for (const socket of [client, upstream]) socket.resetAndDestroy();
 }
 
 function addressIn(target: URL, address: ReturnType<ReturnType<typeof createServer>['address']>): string {
