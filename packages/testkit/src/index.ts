@@ -5,7 +5,8 @@
  *   const { url, database } = await freshClickHouse();     // x.clickhouse.test.ts: an empty database
  *   const { url, prefix } = await freshRedis();            // x.redis.test.ts: a Redis of its own
  *   const server = await startRedisServer();               // one that the test kills, freezes and restarts
- *   const proxy = await createTcpProxy(url);               // a network that is cut, refused or frozen
+ *   const server = await startPostgresServer();            // the same; startClickHouseServer() too
+ *   const proxy = await createTcpProxy(url);               // a network that is cut, slow, frozen or loses answers
  *   await waitUntil(() => rows === 3, { what: 'three rows' });   // never a sleep
  *
  * A service starts when the first file of a run asks for it and ends with the run. It comes from POSTGRES_URL,
@@ -13,9 +14,11 @@
  * redis-server or valkey-server on the PATH). After each file nothing may be left open: sockets, servers, processes.
  */
 export { type DeclaredSample, declaredSamples, type SampleJson } from './declaration-arbitraries.ts';
+export { findFreePort } from './free-port.ts';
 export { type FreshClickHouse, freshClickHouse } from './fresh-clickhouse.ts';
 export { type FreshPostgres, freshPostgres } from './fresh-postgres.ts';
 export { type FreshRedis, freshRedis } from './fresh-redis.ts';
+export { type KillableServer, startClickHouseServer, startPostgresServer } from './killable-server.ts';
 export { createManualClock, type ManualClock } from './manual-clock.ts';
 export { type RedisServer, type RedisServerOptions, startRedisServer } from './redis-server.ts';
 export { createTcpProxy, type TcpProxy } from './tcp-proxy.ts';

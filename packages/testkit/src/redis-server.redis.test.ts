@@ -21,6 +21,20 @@ test('a killed Redis is gone and comes back with its data', async () => {
   expect(await command(server.url, 'GET level')).toBe('$1\r\n7\r\n');
 });
 
+test('a Redis whose data is restored has forgotten what was written since', async () => {
+  const server = await startRedisServer();
+  onTestFinished(() => server.stop());
+  await command(server.url, 'SET level 7');
+  await server.kill();
+  await server.keepData();
+  await server.restart();
+  await command(server.url, 'SET level 8');
+  await server.kill();
+  await server.restoreData();
+  await server.restart();
+  expect(await command(server.url, 'GET level')).toBe('$1\r\n7\r\n');
+});
+
 test('settings of the test win', async () => {
   const server = await startRedisServer({ settings: { maxmemory: '3mb' } });
   onTestFinished(() => server.stop());

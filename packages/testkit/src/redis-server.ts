@@ -1,24 +1,19 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readTestServicesConfig } from './config.ts';
 import { findFreePort } from './free-port.ts';
+import type { KillableServer } from './killable-server.ts';
 import { waitUntil } from './wait-until.ts';
 
-export interface RedisServer {
-  readonly url: string;
-  /** SIGKILL, as a crash would be. Resolves when the process is gone. */
-  kill(): Promise<void>;
-  /** SIGSTOP: connections stay open and nothing answers. `resume` undoes it. */
-  freeze(): void;
-  resume(): void;
-  /** Starts it again on the same port and data, after `kill`. */
-  restart(): Promise<void>;
-  /** Ends it and removes its data. */
-  stop(): Promise<void>;
+export interface RedisServer extends KillableServer {
+  /** Keeps a copy of its data as it is now, while it is killed. */
+  keepData(): Promise<void>;
+  /** Puts the kept copy back, while it is killed: what was written since is gone. */
+  restoreData(): Promise<void>;
 }
 
 export interface RedisServerOptions {
@@ -50,11 +45,18 @@ export async function startRedisServer(options: RedisServerOptions = {}): Promis
       await end();
       child = await launch();
     },
+    keepData: () => copyFolder(folder, `${folder}-kept`),
+    restoreData: () => copyFolder(`${folder}-kept`, folder),
     async stop() {
       await end();
-      await rm(folder, { recursive: true, force: true });
+      for (const used of [folder, `${folder}-kept`]) await rm(used, { recursive: true, force: true });
     },
   };
+}
+
+async function copyFolder(from: string, to: string): Promise<void> {
+  await rm(to, { recursive: true, force: true });
+  await cp(from, to, { recursive: true });
 }
 
 function settingsFor(options: RedisServerOptions & { folder: string; port: number }): string[] {

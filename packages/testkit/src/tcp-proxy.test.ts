@@ -4,7 +4,9 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 import { waitUntil } from './wait-until.ts';
 
+const requests: string[] = [];
 const echo = createServer((socket) => {
+  socket.on('data', (data) => requests.push(data.toString()));
   socket.on('error', () => undefined);
   socket.pipe(socket);
 });
@@ -58,6 +60,38 @@ test('a frozen proxy passes nothing and keeps connections, and what waited passe
   expect([client.received(), other.received(), client.closed()]).toEqual(['before', '', false]);
   proxy.open();
   await waitUntil(() => client.received() === 'before after' && other.received() === 'other');
+});
+
+test('a lost answer is one to a request that arrived, and the connection is reset', async () => {
+  const proxy = await startProxy();
+  const client = connectTo(proxy);
+  client.socket.write('before');
+  await waitUntil(() => client.received() === 'before');
+  const arrived = requests.length;
+  proxy.loseAnswers();
+  client.socket.write('asked');
+  await waitUntil(client.closed);
+  expect(requests.slice(arrived).join('')).toBe('asked');
+  expect(client.received()).toBe('before');
+  proxy.open();
+  const next = connectTo(proxy);
+  next.socket.write('again');
+  await waitUntil(() => next.received() === 'again');
+});
+
+test('a delay holds up what passes, in order, until it is taken away', async () => {
+  const proxy = await startProxy();
+  const client = connectTo(proxy);
+  proxy.delay(60);
+  const began = performance.now();
+  client.socket.write('slow');
+  await waitUntil(() => client.received() === 'slow');
+  // Once there and once back, by timers that may fire a millisecond early.
+  expect(performance.now() - began).toBeGreaterThanOrEqual(118);
+  client.socket.write(' one');
+  proxy.delay(0);
+  client.socket.write(' two');
+  await waitUntil(() => client.received() === 'slow one two');
 });
 
 async function startProxy(): Promise<TcpProxy> {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { Transform } from 'node:stream';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout } from 'node:timers/promises';
 
 /**
  * A faulty network between a client and a service, for tests of what happens when the service is away.
@@ -30,21 +30,16 @@ export async function createTcpProxy(targetUrl: string): Promise<TcpProxy> {
   const pairs = new Set<Pair>();
   let mode: 'open' | 'refusing' | 'frozen' | 'losing' = 'open';
   let delayMs = 0;
-  const pass = (pair: Pair, isAnswer: boolean) =>
-    createPassage(async () => {
-      if (delayMs > 0) await delay(delayMs);
-      if (isAnswer && mode === 'losing') reset(pair);
-    });
 
   const server = createServer((client) => {
     client.on('error', () => undefined);
-    if (mode === 'refusing') {
-      client.resetAndDestroy();
-      return;
-    }
-    const upstream = connect(Number(target.port), target.hostname);
-    const pair: Pair = { client, upstream, passages: [] };
-    pair.passages.push(pass(pair, false), pass(pair, true));
+    if (mode === 'refusing') return void client.resetAndDestroy();
+    const pair: Pair = {
+      client,
+      upstream: connect(Number(target.port), target.hostname),
+      request: createPassage(() => delay(delayMs)),
+      answer: createPassage(() => (mode === 'losing' ? reset(pair) : delay(delayMs))),
+    };
     pairs.add(pair);
     join(pair, () => pairs.delete(pair));
     if (mode === 'frozen') pause(pair);
@@ -53,7 +48,7 @@ export async function createTcpProxy(targetUrl: string): Promise<TcpProxy> {
   await once(server, 'listening');
 
   const cut = () => {
-    for (const pair of pairs) for (const socket of pair) reset(socket);
+    for (const pair of pairs) reset(pair);
   };
   return {
     url: addressIn(target, server.address()),
@@ -88,21 +83,27 @@ export async function createTcpProxy(targetUrl: string): Promise<TcpProxy> {
 interface Pair {
   readonly client: Socket;
   readonly upstream: Socket;
-  /** What the request and what the answer pass through. */
-  readonly passages: Transform[];
+  readonly request: Transform;
+  readonly answer: Transform;
 }
 
 /** Passes each piece on after `before`, in order. */
-function createPassage(before: () => Promise<void>): Transform {
+function createPassage(before: () => Promise<void> | void): Transform {
   return new Transform({
     transform(piece: Buffer, _encoding, done) {
-      before().then(() => done(null, piece), done);
+      const waiting = before();
+      if (waiting === undefined) done(null, piece);
+      else void waiting.then(() => done(null, piece));
     },
   });
 }
 
+function delay(delayMs: number): Promise<void> | undefined {
+  return delayMs === 0 ? undefined : setTimeout(delayMs);
+}
+
 function join(pair: Pair, onClosed: () => void): void {
-  const { client, upstream } = pair;
+  const { client, upstream, request, answer } = pair;
   upstream.on('error', () => undefined);
   client.on('close', () => {
     upstream.destroy();
@@ -112,15 +113,14 @@ function join(pair: Pair, onClosed: () => void): void {
     if (failed) client.resetAndDestroy();
     else client.end();
   });
-  const [request, answer] = pair.passages;
-  request?.pipe(upstream);
-  answer?.pipe(client);
+  request.pipe(upstream);
+  answer.pipe(client);
   flow(pair);
 }
 
-function flow({ client, upstream, passages: [request, answer] }: Pair): void {
-  if (request !== undefined) client.pipe(request);
-  if (answer !== undefined) upstream.pipe(answer);
+function flow({ client, upstream, request, answer }: Pair): void {
+  client.pipe(request);
+  upstream.pipe(answer);
 }
 
 function pause({ client, upstream }: Pair): void {
@@ -131,7 +131,11 @@ function pause({ client, upstream }: Pair): void {
 }
 
 function reset({ client, upstream }: Pair): void {
-  for (const socket of [client, upstream]) socket.resetAndDestroy();
+  for (const socket of [client, upstream]) {
+    // One that was ended politely cannot be reset any more: Node would keep its handle for ever.
+    if (socket.writableEnded) socket.destroy();
+    else socket.resetAndDestroy();
+  }
 }
 
 function addressIn(target: URL, address: ReturnType<ReturnType<typeof createServer>['address']>): string {

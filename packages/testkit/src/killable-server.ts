@@ -1,0 +1,73 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { EmbeddedOptions, EmbeddedServer } from '@tickrate/embedded';
+import { childrenOf } from './process-tree.ts';
+
+/** A database of the test's own, that the test kills, freezes and starts again. Its URL stays the same. */
+export interface KillableServer {
+  readonly url: string;
+  /** SIGKILL to all of its processes. Resolves when they are gone. */
+  kill(): Promise<void>;
+  /** SIGSTOP: connections stay open and nothing answers. `resume` undoes it. */
+  freeze(): void;
+  resume(): void;
+  /** Starts it again on the same port and data, after `kill`. */
+  restart(): Promise<void>;
+  /** Ends it and removes its data. */
+  stop(): Promise<void>;
+}
+
+/** PostgreSQL from npm; every commit is synced to the disk. */
+export async function startPostgresServer(): Promise<KillableServer> {
+  const { startPostgres } = await import('@tickrate/embedded');
+  return startKillable(startPostgres, { user: 'postgres', database: 'postgres' });
+}
+
+/** The ClickHouse engine from npm. */
+export async function startClickHouseServer(): Promise<KillableServer> {
+  const { startClickHouse } = await import('@tickrate/embedded');
+  return startKillable(startClickHouse, { user: 'default', database: 'default' });
+}
+
+async function startKillable(
+  start: (options: EmbeddedOptions) => Promise<EmbeddedServer>,
+  access: Pick<EmbeddedOptions, 'user' | 'database'>,
+): Promise<KillableServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'tickrate-test-'));
+  // As root, Postgres runs under another account, which must be able to enter.
+  await chmod(folder, 0o755);
+  const launch = (port: number) => start({ ...access, password: 'test', dataDir: folder, port });
+  let server = await launch(0);
+  const { url, port } = server;
+  // The parent first: stopped or dead, it starts no further child.
+  const signalAll = (signal: NodeJS.Signals) => {
+    const children = childrenOf(server.pid);
+    for (const pid of [server.pid, ...children]) sendSignal(pid, signal);
+  };
+  return {
+    url,
+    async kill() {
+      signalAll('SIGKILL');
+      await server.exited;
+    },
+    freeze: () => signalAll('SIGSTOP'),
+    resume: () => signalAll('SIGCONT'),
+    async restart() {
+      server = await launch(port);
+    },
+    async stop() {
+      signalAll('SIGCONT');
+      await server.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function sendSignal(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It ended by itself in between.
+  }
+}
