@@ -1,5 +1,6 @@
 import { RE2JS } from 're2js';
 import { fault, type Place } from './declaration-faults.ts';
+import { hasSmallAutomaton } from './linear-pattern.ts';
 import {
   type Annotations,
   type BooleanShape,
@@ -127,8 +128,10 @@ function readPattern(keywords: Keywords, place: Place): Pattern | null {
   }
   try {
     const expression = RE2JS.compile(source);
-    if (expression.programSize() <= patternStatesAtMost) return { source, expression };
-    fault(place, 'pattern', 'is too complex: use smaller repetitions');
+    if (expression.programSize() <= patternStatesAtMost && hasSmallAutomaton(expression)) {
+      return { source, expression };
+    }
+    fault(place, 'pattern', 'is too complex: use smaller or fewer repetitions');
   } catch {
     fault(place, 'pattern', 'is not a regular expression of the linear-time (RE2) kind');
   }
