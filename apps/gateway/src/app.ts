@@ -11,7 +11,7 @@ import {
   createMetrics,
   type HttpServer,
 } from '@tickrate/platform';
-import { createRegistryCache, type RegistryCache } from '@tickrate/registry';
+import { createRegistryCache } from '@tickrate/registry';
 import { createAcceptedReporter } from './accepted-reporter.ts';
 import { createAuthenticate } from './authenticate.ts';
 import { createCoalescer } from './coalescer.ts';
@@ -41,7 +41,12 @@ export function createGateway(config: GatewayConfig): Gateway {
     help: 'Bodies that are being read or wait for the queue',
     read: inFlight.bytes,
   });
-  const health = createHealth({ checks: checksOf(registry, producer) });
+  metrics.gauge({
+    name: 'tickrate_gateway_registry_followed',
+    help: '1 while changes of the control plane are followed; 0 while what is cached is served as it is',
+    read: () => Number(registry.healthy()),
+  });
+  const health = createHealth({ checks: checksOf(producer) });
   const calls = createCalls(config, parts);
   const server = createHttpServer({
     logger,
@@ -143,9 +148,7 @@ function addInsertRoutes(app: Routes, calls: InsertCalls): void {
   }
 }
 
-function checksOf(registry: RegistryCache, producer: Producer) {
-  return {
-    registry: () => (registry.healthy() ? null : 'changes of the control plane cannot be followed'),
-    queue: () => (producer.accepting() ? null : 'the queue is away or full'),
-  };
+/** Not the registry: what is cached is served while it is away, and a balancer must not take the intake away as well. */
+function checksOf(producer: Producer) {
+  return { queue: () => (producer.accepting() ? null : 'the queue is away or full') };
 }

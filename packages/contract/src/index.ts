@@ -1,3 +1,17 @@
+export {
+  type AddressGiven,
+  addressSchema,
+  type CodeGiven,
+  codeSchema,
+  type MailTokenGiven,
+  mailTokenSchema,
+  type PasswordChange,
+  passwordChangeSchema,
+  type ProfileChange,
+  profileChangeSchema,
+  type SwitchGiven,
+  switchSchema,
+} from './account-api.ts';
 export { apiKeyPrefix, createApiKeyText, hashApiKey, type KeyKind, parseApiKeyText } from './api-key.ts';
 export {
   type ChangeKind,

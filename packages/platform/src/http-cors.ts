@@ -11,6 +11,7 @@ const allowedHeaders = [
   'Idempotency-Key',
   'X-Client-Time',
   'X-Request-Id',
+  'X-Tickrate-SDK',
 ].join(', ');
 const exposedHeaders = 'X-Request-Id, Retry-After, RateLimit, RateLimit-Policy, Deprecation';
 const preflightAgeSeconds = '7200';

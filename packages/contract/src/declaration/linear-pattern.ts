@@ -1,6 +1,6 @@
 import type { RE2JS } from 're2js';
 
-const transitionsAtMost = 60_000;
+const transitionsAtMost = 150_000;
 const unanchored = 0;
 // EMPTY_BEGIN_LINE and EMPTY_BEGIN_TEXT: where the search of every string begins.
 const atBeginning = 1 | 4;

@@ -1,0 +1,182 @@
+import Type, { type Static } from 'typebox';
+
+/*
+ * What crosses the wire of the session API. A request's members may all be left out; null and "" mean the same. An
+ * answer's members are all there; null where there is nothing.
+ */
+
+const secret = Type.String({ minLength: 1, maxLength: 16_384 });
+const shortText = Type.String({ minLength: 1, maxLength: 200 });
+
+export const intents = ['login', 'register', 'link', 'link-confirm', 'cancel'] as const;
+export const linkActions = ['link', 'skip', 'switch', 'move'] as const;
+
+function tokenList(members: Record<string, typeof secret>) {
+  const optional = Object.fromEntries(
+    Object.entries(members).map(([name, schema]) => [name, Type.Optional(schema)]),
+  );
+  return Type.Optional(Type.Array(Type.Object(optional), { maxItems: 16 }));
+}
+
+export const authenticationRequestSchema = Type.Object({
+  tokens: Type.Optional(
+    Type.Object({
+      steamTokens: tokenList({ userTicket: secret }),
+      itchIoTokens: tokenList({ apiKey: secret }),
+      discordTokens: tokenList({ accessToken: secret }),
+      deviceTestTokens: tokenList({ deviceId: secret }),
+      oAuthTokens: tokenList({ connectionId: secret, idToken: secret, nonce: secret }),
+      deviceTokens: tokenList({ deviceId: secret, deviceSecret: secret }),
+    }),
+  ),
+  emailAddress: Type.Optional(Type.String({ minLength: 1, maxLength: 512 })),
+  passwordHash: Type.Optional(Type.String({ pattern: '^[0-9a-fA-F]{64}$' })),
+  password: Type.Optional(Type.String({ minLength: 1, maxLength: 1024 })),
+  twoFactor: Type.Optional(
+    Type.Object({
+      twoFactorCode: Type.Optional(shortText),
+      deviceIdentifier: Type.Optional(Type.String({ minLength: 1, maxLength: 512 })),
+      deviceIdentifierFriendlyName: Type.Optional(shortText),
+      trustThisDevice: Type.Optional(Type.Boolean()),
+    }),
+  ),
+  requestedRole: Type.Optional(shortText),
+  promptForProject: Type.Optional(Type.Boolean()),
+  projectId: Type.Optional(shortText),
+  marketingPreferenceOptIn: Type.Optional(Type.Boolean()),
+  metered: Type.Optional(Type.Boolean()),
+  exchangeId: Type.Optional(shortText),
+  intent: Type.Optional(Type.Enum([...intents])),
+  linkDecision: Type.Optional(
+    Type.Object({ action: Type.Optional(Type.Enum([...linkActions])), accountRef: Type.Optional(shortText) }),
+  ),
+  registration: Type.Optional(
+    Type.Object({
+      displayName: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+      locale: Type.Optional(Type.String({ minLength: 1, maxLength: 35 })),
+      acceptedTerms: Type.Optional(
+        Type.Array(Type.Object({ id: Type.Optional(shortText), version: Type.Optional(shortText) }), {
+          maxItems: 20,
+        }),
+      ),
+    }),
+  ),
+});
+export type AuthenticationRequest = Static<typeof authenticationRequestSchema>;
+
+const closed = { additionalProperties: false } as const;
+const orNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+const seconds = Type.Integer({ minimum: 0 });
+
+export const sessionRecordSchema = Type.Object(
+  {
+    id: Type.String({ pattern: '^us-' }),
+    accountId: Type.String({ pattern: '^u-' }),
+    projectId: Type.String(),
+    apiKey: Type.String(),
+    /** Told once, with the session; null when the session is read again. */
+    secretKey: orNull(Type.String()),
+    start: seconds,
+    expiry: seconds,
+    absoluteExpiry: seconds,
+    metered: Type.Boolean(),
+    billedMinutes: Type.Integer({ minimum: 0 }),
+    profile: orNull(
+      Type.Object(
+        {
+          displayName: orNull(Type.String()),
+          avatarUrl: orNull(Type.String()),
+          locale: orNull(Type.String()),
+        },
+        closed,
+      ),
+    ),
+    role: Type.String(),
+    amr: Type.Array(Type.String()),
+    newAccount: Type.Boolean(),
+  },
+  closed,
+);
+export type SessionRecord = Static<typeof sessionRecordSchema>;
+
+export const promptFlags = [
+  'promptForEmailAddress',
+  'promptForPassword',
+  'promptForTwoFactorCode',
+  'promptForProject',
+  'promptForMarketingPreferenceOptIn',
+  'promptForLinking',
+  'promptForTerms',
+  'promptForEmailVerification',
+  'promptForTwoFactorEnrolment',
+  'passwordResetEmailSent',
+] as const;
+export type PromptFlag = (typeof promptFlags)[number];
+
+const flag = Type.Boolean();
+
+export const authenticationResponseSchema = Type.Object(
+  {
+    authenticatedSession: orNull(sessionRecordSchema),
+    intent: orNull(Type.Enum([...intents])),
+    availableProjects: orNull(
+      Type.Array(Type.Object({ id: Type.String(), name: Type.String(), role: Type.String() }, closed)),
+    ),
+    linking: orNull(
+      Type.Object(
+        {
+          reason: Type.String(),
+          options: Type.Array(Type.Enum([...linkActions, 'cancel'])),
+          accounts: Type.Array(
+            Type.Object(
+              {
+                accountRef: Type.String(),
+                displayName: orNull(Type.String()),
+                providers: Type.Array(Type.String()),
+              },
+              closed,
+            ),
+          ),
+        },
+        closed,
+      ),
+    ),
+    exchangeId: Type.String(),
+    exchangeExpires: seconds,
+    issuedDeviceToken: orNull(Type.Object({ deviceId: Type.String(), deviceSecret: Type.String() }, closed)),
+    createdProject: orNull(Type.Object({ id: Type.String(), name: Type.String() }, closed)),
+    created: Type.Boolean(),
+    tokens: Type.Array(
+      Type.Object(
+        {
+          provider: Type.String(),
+          index: Type.Integer({ minimum: 0 }),
+          status: Type.Enum([
+            'accepted',
+            'rejected',
+            'expired',
+            'alreadyUsed',
+            'unavailable',
+            'notConfigured',
+            'banned',
+          ]),
+          displayName: orNull(Type.String()),
+        },
+        closed,
+      ),
+    ),
+    notices: Type.Array(Type.String()),
+    promptForEmailAddress: flag,
+    promptForPassword: flag,
+    promptForTwoFactorCode: flag,
+    promptForProject: flag,
+    promptForMarketingPreferenceOptIn: flag,
+    promptForLinking: flag,
+    promptForTerms: flag,
+    promptForEmailVerification: flag,
+    promptForTwoFactorEnrolment: flag,
+    passwordResetEmailSent: flag,
+  },
+  closed,
+);
+export type AuthenticationResponse = Static<typeof authenticationResponseSchema>;
