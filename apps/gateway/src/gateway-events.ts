@@ -31,7 +31,7 @@ export function createGatewayEvents({ logger, metrics }: Telemetry) {
       accepted.inc(chunk.count);
       chunks.inc();
       chunkBytes.inc(chunk.frame.byteLength);
-      logger.debug(
+      logger.info(
         { chunkId: chunk.id, project: chunk.projectId, events: chunk.count, requestIds },
         'chunk queued',
       );

@@ -86,7 +86,8 @@ export class Delivery {
     if (await this.#ledger.stored(batch.id)) {
       const { id: batchId, rows } = batch;
       const durationMs = this.#options.now() - beganMs;
-      this.#options.events.batchStored({ batchId, rows, chunks: batch.chunks.length, durationMs, replayed });
+      const chunkIds = batch.chunks.map((chunk) => chunk.id);
+      this.#options.events.batchStored({ batchId, rows, chunkIds, durationMs, replayed });
     }
   }
 

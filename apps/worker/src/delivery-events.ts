@@ -4,7 +4,8 @@ import type { StoreOutcome } from './event-store.ts';
 export interface DeliveryEvents {
   batchStored(batch: {
     readonly batchId: string;
-    readonly chunks: number;
+    /** With the ids, a request can be followed from the gateway's log to the insert. */
+    readonly chunkIds: readonly string[];
     readonly rows: number;
     readonly durationMs: number;
     readonly replayed: boolean;
