@@ -8,6 +8,7 @@ import {
   Worker,
 } from 'bullmq';
 import type pg from 'pg';
+import { boundQueueTimes } from './bound-queue-times.ts';
 import { createPostgresPool, type PostgresPool } from './postgres-pool.ts';
 import { migratePostgresQueue } from './postgres-queue-migration.ts';
 import {
@@ -80,6 +81,10 @@ export class PostgresStore implements QueueStore {
   createWorker(queueName: string, processor: Processor, settings: WorkerSettings): QueueWorker {
     const options = { ...settings, connection: asConnection(this.#pool), ...workerOptions };
     return new Worker(queueName, processor, options, createPostgresBackend);
+  }
+
+  boundTimes(lockMs: number): Promise<void> {
+    return boundQueueTimes(this.#pool, this.queueNames, lockMs);
   }
 
   async ping(): Promise<void> {

@@ -16,6 +16,8 @@ export interface QueueStore {
   add(queueName: string, jobs: readonly StoredJob[]): Promise<void>;
   job(queueName: string, id: string): Promise<Job | null>;
   createWorker(queueName: string, processor: Processor, options: WorkerSettings): QueueWorker;
+  /** Draws back what a process wrote whose clock was ahead of the store's, by more than a lock lasts. */
+  boundTimes(lockMs: number): Promise<void>;
   /** Rejects when the store does not answer. */
   ping(): Promise<void>;
   level(): Promise<StoreLevel>;

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { createTcpProxy, freshPostgres, waitUntil } from '@tickrate/testkit';
 import pg from 'pg';
-import { describe, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { sampleChunk } from './chunk-samples.ts';
 import { type BenchTools, QueueBench } from './queue-bench.ts';
 import { queueCases } from './queue-cases.ts';
 
@@ -37,4 +38,32 @@ describe('the queue on Postgres', () => {
       }
     });
   }
+
+  test('gives back what a worker held and checked whose clock was a day ahead', async () => {
+    const bench = new QueueBench(tools);
+    const client = new pg.Client(url);
+    try {
+      await client.connect();
+      const producer = await bench.producer();
+      const chunk = sampleChunk(Date.now());
+      await producer.add(chunk);
+      const tomorrowMs = Date.now() + 24 * 3_600_000;
+      const { rows } = await client.query<{ queue: string }>(
+        `UPDATE bullmq.job SET state = 'active', lock_token = 'gone', locked_until_ms = $2, processed_at_ms = $2
+          WHERE id = $1 RETURNING queue`,
+        [chunk.id, tomorrowMs],
+      );
+      await client.query("INSERT INTO bullmq.meta (queue, field, value) VALUES ($1, 'stalled-check', $2)", [
+        rows[0]?.queue,
+        String(tomorrowMs),
+      ]);
+      const consumer = bench.consumer();
+      await waitUntil(() => consumer.chunks.length === 1, { timeoutMs: 10_000, what: 'the chunk' });
+      expect(consumer.chunks[0]?.id).toBe(chunk.id);
+      await bench.untilEmpty();
+    } finally {
+      await bench.close();
+      await client.end();
+    }
+  });
 });

@@ -19,6 +19,7 @@ export class StoreWorker {
   readonly #stopping = new AbortController();
   #workers: QueueWorker[] = [];
   #opening: Promise<void> = Promise.resolve();
+  #tending: Promise<void> = Promise.resolve();
   #away = true;
   #held = false;
 
@@ -48,7 +49,7 @@ export class StoreWorker {
   async close(): Promise<void> {
     this.#stopping.abort();
     await this.#opening;
-    await Promise.allSettled(this.#workers.map((worker) => worker.close()));
+    await Promise.allSettled([this.#tending, ...this.#workers.map((worker) => worker.close())]);
   }
 
   async #open(): Promise<void> {
@@ -63,6 +64,16 @@ export class StoreWorker {
       worker.on('lockRenewalFailed', onRedelivery);
     }
     if (this.#held) await this.#pauseAll();
+    this.#tending = this.#tend();
+  }
+
+  async #tend(): Promise<void> {
+    const { store, settings, onFault } = this.#options;
+    const { stalledInterval = 5_000, lockDuration = 20_000 } = settings;
+    while (!this.#stopping.signal.aborted) {
+      if (!this.#away) await store.boundTimes(lockDuration).catch(onFault);
+      await pause(stalledInterval, this.#stopping.signal);
+    }
   }
 
   /** BullMQ's loop spins on errors that are no refused connection, so it rests until the store answers. */

@@ -1,0 +1,25 @@
+import type pg from 'pg';
+
+const dbNow = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
+
+/**
+ * BullMQ's Postgres backend writes times of the process's own clock. One that was ahead would hold a job, and the check
+ * for stalled jobs of all workers, until its time has come; so what lies too far ahead of Postgres' clock is drawn back.
+ */
+export async function boundQueueTimes(
+  pool: pg.Pool,
+  queueNames: readonly string[],
+  lockMs: number,
+): Promise<void> {
+  await pool.query(
+    `WITH checks AS (
+       DELETE FROM bullmq.meta WHERE queue = ANY($1) AND field = 'stalled-check'
+          AND CASE field WHEN 'stalled-check' THEN value::bigint END > ${dbNow} + $2::bigint),
+     locks AS (
+       UPDATE bullmq.job SET locked_until_ms = ${dbNow} + $2::bigint
+        WHERE queue = ANY($1) AND state = 'active' AND locked_until_ms > ${dbNow} + 2 * $2::bigint)
+     UPDATE bullmq.job SET process_at_ms = ${dbNow}
+      WHERE queue = ANY($1) AND state = 'delayed' AND process_at_ms > ${dbNow} + $2::bigint + 10000`,
+    [queueNames, lockMs],
+  );
+}
