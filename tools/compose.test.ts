@@ -126,7 +126,9 @@ function withValues(service: Service): Record<string, string> {
   return Object.fromEntries(
     Object.entries(service.environment ?? {}).map(([name, value]) => [
       name,
-      value.replaceAll(/\$\{\w+:-([^}]*)\}/g, '$1').replaceAll(/\$\{[^}]*\}/g, 'a-password'),
+      value
+        .replaceAll(/\$\{\w+:-([^}]*)\}/g, '$1')
+        .replaceAll(/\$\{[^}]*\}/g, 'a-password-of-more-than-thirty-two-characters'),
     ]),
   );
 }

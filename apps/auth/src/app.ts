@@ -1,3 +1,13 @@
+import { randomBytes } from 'node:crypto';
+import {
+  addressSchema,
+  authenticationRequestSchema,
+  codeSchema,
+  mailTokenSchema,
+  passwordChangeSchema,
+  profileChangeSchema,
+  switchSchema,
+} from '@tickrate/contract';
 import {
   type App,
   addHealthRoutes,
@@ -5,32 +15,69 @@ import {
   createHttpServer,
   createLogger,
   createMetrics,
+  type DestinationStream,
   type HttpServer,
 } from '@tickrate/platform';
-import { createRegistryCache } from '@tickrate/registry';
+import { createRegistry, createRegistryCache } from '@tickrate/registry';
+import { type AuthEvents, createAuthEvents } from './auth-events.ts';
 import { type AuthValues, authConfig } from './config.ts';
+import { createSignIn } from './create-sign-in.ts';
+import { createInstallationOwner } from './installation-owner.ts';
+import { newId } from './new-id.ts';
+import { createPasswordHasher } from './passwords/password-hasher.ts';
+import { createStrengthCheck } from './passwords/strength-check.ts';
+import { createVerifyDevice } from './providers/device.ts';
+import { createVerifyDeviceTest } from './providers/device-test.ts';
+import { createTokenVerifier } from './providers/token-verifier.ts';
+import { createAccountRoutes } from './routes/account-routes.ts';
+import { addRoutes, type RouteParts } from './routes/add-routes.ts';
+import { createWriteAudit } from './routes/audited.ts';
+import { createCalls } from './routes/call.ts';
+import { createIdentifyCaller } from './routes/identify-caller.ts';
+import { createMailTokenRoutes } from './routes/mail-token-routes.ts';
+import { createReadMembers } from './routes/read-members.ts';
+import { createSessionRoutes } from './routes/session-routes.ts';
+import { createTwoFactorRoutes } from './routes/two-factor-routes.ts';
+import { createSecretBox } from './secrets/seal.ts';
+import { checkAddress } from './sign-in/authenticate.ts';
+import { createKeyring } from './sign-in/keyring.ts';
+import { createMailFlows } from './sign-in/mail-flows.ts';
+import type { Ground } from './sign-in/sign-in.ts';
+import { createDatabase } from './store/database.ts';
+import { findDeviceSecret } from './store/devices.ts';
+import { migrateAuth } from './store/migrate-auth.ts';
+import { putMail } from './store/outbox.ts';
 
-/**
- * The session API's process. The exchange itself is not built yet, so its address is an unknown one: an answer that
- * looked like a sign-in would mislead the clients that act on it.
- */
-export function createAuth(values: AuthValues): App & { readonly server: HttpServer } {
-  const logger = createLogger({ name: 'auth', level: values.logLevel });
+/** What tests replace. */
+export interface AuthOverrides {
+  readonly now?: () => number;
+  readonly logDestination?: DestinationStream;
+}
+
+/** The session API's process: it brings its own schema up to date when it starts, and connects to nothing before. */
+export function createAuth(
+  values: AuthValues,
+  overrides: AuthOverrides = {},
+): App & { readonly server: HttpServer } {
+  const { logDestination: destination } = overrides;
+  const logger = createLogger({ name: 'auth', level: values.logLevel, ...(destination && { destination }) });
   const metrics = createMetrics({ processMetrics: true });
-  const registry = createRegistryCache({
-    postgresUrl: values.postgresUrl,
-    now: Date.now,
-    onFault: (err) => logger.warn({ err }, 'the registry did not answer'),
-  });
+  const events = createAuthEvents({ logger, metrics });
+  const parts = createParts(values, events, overrides.now ?? Date.now);
+  const { cache, registry, ground, mails } = parts;
   const health = createHealth({
-    checks: { registry: () => (registry.healthy() ? null : 'changes of the registry cannot be followed') },
+    checks: { registry: () => (cache.healthy() ? null : 'changes of the registry cannot be followed') },
   });
   const server = createHttpServer({
     ...values,
     logger,
     metrics,
     versions: ['2018-03-24'],
-    routes: (app) => addHealthRoutes(app, { health, metrics }),
+    browserPaths: ['/2018-03-24/'],
+    routes: (app) => {
+      addRoutes(app, createRoutes(values, parts));
+      addHealthRoutes(app, { health, metrics });
+    },
   });
   logger.info({ config: authConfig.dump(values) }, 'configured');
   return {
@@ -38,6 +85,96 @@ export function createAuth(values: AuthValues): App & { readonly server: HttpSer
     metrics,
     health,
     server,
-    components: [{ name: 'registry', start: registry.start, stop: registry.stop }, server],
+    components: [
+      { name: 'store', start: () => migrateAuth(values.postgresUrl), stop: () => ground.db.close() },
+      { name: 'registry', stop: () => registry.close() },
+      { name: 'cache', start: cache.start, stop: cache.stop },
+      { name: 'owner', start: createInstallationOwner(values, parts) },
+      { name: 'mails', drain: mails.drain, stop: mails.drain },
+      server,
+    ],
+  };
+}
+
+type Parts = ReturnType<typeof createParts>;
+
+function createParts(values: AuthValues, events: AuthEvents, now: () => number) {
+  const { postgresUrl } = values;
+  const keyring = createKeyring(values.authSecret);
+  const box = createSecretBox(keyring.boxKey);
+  const onFault = (error: unknown) => events.dependencyFault('postgres', error);
+  const db = createDatabase({ postgresUrl, maxConnections: 16, onFault });
+  const ground: Ground = { db, keyring, box, now, randomBytes, newId: () => newId(now(), randomBytes) };
+  const hasher = events.whenBusy(
+    createPasswordHasher({
+      pepper: keyring.pepper,
+      memoryKiB: values.hashMemoryKib,
+      passes: values.hashPasses,
+      parallelism: 1,
+      atOnce: 2,
+      queueLimit: 200,
+    }),
+  );
+  const mails = createMailFlows(ground, {
+    send: ({ to, subject, text }) =>
+      putMail(db, { id: ground.newId(), to, subject, body: box.seal(text), nowMs: now() }),
+    hasher,
+    adminSignup: values.adminSignup,
+    onFault: (error) => events.dependencyFault('mail', error),
+  });
+  return {
+    ground,
+    hasher,
+    mails,
+    events,
+    cache: createRegistryCache({ postgresUrl, now, onFault }),
+    registry: createRegistry({ postgresUrl, now, onFault }),
+  };
+}
+
+function createRoutes(
+  values: AuthValues,
+  { ground, hasher, mails, events, cache, registry }: Parts,
+): RouteParts {
+  const { db, now } = ground;
+  const audit = createWriteAudit(ground);
+  const checkStrength = createStrengthCheck();
+  const allowances = [
+    { burst: values.ratePerSecond, perSecond: values.ratePerSecond },
+    { burst: values.ratePerHalfHour, perSecond: values.ratePerHalfHour / 1800 },
+  ];
+  const read = <T>(schema: object) => createReadMembers<T>(schema, events.unknownMembers);
+  const readAddressGiven = read<{ emailAddress?: string }>(addressSchema);
+  const verifier = createTokenVerifier({
+    providers: {
+      device: createVerifyDevice({ find: (deviceId) => findDeviceSecret(db, deviceId) }),
+      deviceTest: createVerifyDeviceTest(),
+    },
+    onFault: events.dependencyFault,
+  });
+  return {
+    calls: createCalls(createIdentifyCaller({ registry: cache, db, now })),
+    readAuthentication: read(authenticationRequestSchema),
+    authenticate: createSignIn({
+      ground,
+      registry,
+      hasher,
+      verifier,
+      mails,
+      allowances,
+      adminSignup: values.adminSignup,
+    }),
+    session: createSessionRoutes({ ground, audit, readSwitch: read(switchSchema) }),
+    account: createAccountRoutes({
+      ...{ ground, audit, hasher, mails, checkStrength, readAddressGiven },
+      readProfile: read(profileChangeSchema),
+      readPasswordChange: read(passwordChangeSchema),
+    }),
+    twoFactor: createTwoFactorRoutes({ ground, audit, readCode: read(codeSchema) }),
+    mailTokens: createMailTokenRoutes({
+      ...{ ground, hasher, mails, checkStrength, readAddressGiven },
+      readMailToken: read(mailTokenSchema),
+      checkAddress: (clientAddress) => checkAddress(ground, allowances, clientAddress),
+    }),
   };
 }

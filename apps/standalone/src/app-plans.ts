@@ -18,6 +18,9 @@ export interface AppSurroundings {
   readonly logLevel: string;
   readonly ports: Readonly<Record<ServiceName, number>>;
   readonly urls: { readonly postgres: string; readonly clickhouse: string };
+  readonly authSecret: string;
+  /** Made at auth's first start: who may administer everything here. */
+  readonly admin: { readonly email: string; readonly password: string };
 }
 
 const host = '127.0.0.1';
@@ -25,7 +28,8 @@ const apps = join(import.meta.dirname, '..', '..');
 
 /** Where an app is and what it is told. What the person's own environment says besides goes on to all of them. */
 export function placeApp(name: AppName, surroundings: AppSurroundings): AppPlace {
-  const { inherited, logLevel, ports, urls } = surroundings;
+  const { inherited, logLevel, ports, urls, authSecret, admin } = surroundings;
+  const secrets = { AUTH_SECRET: authSecret, ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password };
   return {
     name,
     script: join(apps, name, 'src', 'main.ts'),
@@ -38,6 +42,7 @@ export function placeApp(name: AppName, surroundings: AppSurroundings): AppPlace
       POSTGRES_URL: urls.postgres,
       QUEUE_URL: urls.postgres,
       CLICKHOUSE_URL: urls.clickhouse,
+      ...(name === 'auth' && secrets),
     },
   };
 }

@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { createRegistry } from '@tickrate/registry';
 import { type AppName, type AppPlace, appNames, placeApp } from './app-plans.ts';
 import type { StandaloneValues } from './config.ts';
-import { databasePassword } from './database-password.ts';
 import { createDatabases } from './databases.ts';
 import { type EnsuredProject, ensureFirstProject } from './first-project.ts';
 import { KeptProcess, type Launcher } from './kept-process.ts';
+import { keptSecret } from './kept-secret.ts';
 import { createAppLauncher } from './launch-app.ts';
 import { type LogFile, openLogFile } from './log-file.ts';
 import { migrateClickHouse, migratePostgres } from './migrate-stores.ts';
 import { portPlan } from './port-plan.ts';
 import { createStack, type Stack } from './stack.ts';
-import { readStandaloneFile } from './standalone-file.ts';
+import { type FirstProject, readStandaloneFile } from './standalone-file.ts';
 import type { SupervisionEvents } from './supervision-events.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -47,13 +47,17 @@ export function composeStack(plan: StackPlan): ComposedStack {
   const databases = createDatabases({
     folder,
     ports,
-    password: databasePassword(folder, randomBytes),
+    password: keptSecret(folder, 'database-password', randomBytes),
     logs: { postgres: openLog('postgres'), clickhouse: openLog('clickhouse') },
   });
   const { urls } = databases;
   const keep = (launcher: Launcher) => new KeptProcess({ launcher, report: events, now });
   const { inherited, logLevel } = values;
-  const places = forEachApp((name) => placeApp(name, { inherited, logLevel, ports, urls }));
+  const admin = administratorOf(folder);
+  const authSecret = keptSecret(folder, 'auth-secret', randomBytes);
+  const places = forEachApp((name) =>
+    placeApp(name, { inherited, logLevel, ports, urls, authSecret, admin }),
+  );
   const stack = createStack({
     workingFolder,
     places,
@@ -63,7 +67,7 @@ export function composeStack(plan: StackPlan): ComposedStack {
     apps: forEachApp((name) => keep(launcherOf(places[name], { workingFolder, events, log: openLog(name) }))),
     migratePostgres: () => migratePostgres(urls.postgres, urls.postgres),
     migrateClickHouse: () => migrateClickHouse(urls.clickhouse, null),
-    ensureProject: () => ensureProject(plan, urls.postgres),
+    ensureProject: () => ensureProject(plan, urls.postgres, admin),
     terminal,
   });
   return { ...stack, urls: { ...urls, ...forEachApp((name) => places[name].url) } };
@@ -93,9 +97,17 @@ function launcherOf(place: AppPlace, { workingFolder, events, log }: AppSetting)
   });
 }
 
+/** As it was written down for people, else with a password that outlasts a start that was killed before that. */
+function administratorOf(folder: string): FirstProject['admin'] {
+  const kept = readStandaloneFile(folder)?.admin;
+  if (kept?.email && kept.password) return kept;
+  return { email: 'admin@example.com', password: keptSecret(folder, 'admin-password', randomBytes) };
+}
+
 async function ensureProject(
   { folder, now, events }: StackPlan,
   postgresUrl: string,
+  admin: FirstProject['admin'],
 ): Promise<EnsuredProject> {
   const registry = createRegistry({
     postgresUrl,
@@ -104,7 +116,7 @@ async function ensureProject(
     onFault: (error) => events.notBack('registry', error),
   });
   try {
-    return await ensureFirstProject({ registry, randomBytes, known: readStandaloneFile(folder) });
+    return await ensureFirstProject({ registry, admin, known: readStandaloneFile(folder) });
   } finally {
     await registry.close();
   }

@@ -6,7 +6,7 @@ import type { FirstProject } from './standalone-file.ts';
 
 export interface FirstProjectDeps {
   readonly registry: Registry;
-  readonly randomBytes: (size: number) => Buffer;
+  readonly admin: FirstProject['admin'];
   /** What an earlier start wrote down. */
   readonly known: Partial<FirstProject> | null;
 }
@@ -25,7 +25,7 @@ const sampleFolder = join(import.meta.dirname, '..', 'event-types');
  * declared event types. A start that was killed half way is made good by the next one.
  */
 export async function ensureFirstProject(deps: FirstProjectDeps): Promise<EnsuredProject> {
-  const { registry, known } = deps;
+  const { registry, admin, known } = deps;
   const projects = await registry.projects();
   const found = projects.find(({ id }) => id === known?.projectId) ?? projects[0];
   const projectId = found?.id ?? (await registry.createProject({ name: 'My game', testMode: true })).id;
@@ -33,10 +33,6 @@ export async function ensureFirstProject(deps: FirstProjectDeps): Promise<Ensure
   // The file is written last: as long as it does not know the project, the first start has not ended.
   const eventTypes = kept.projectId === undefined ? await declareSamples(registry, projectId) : 0;
   const keys = kept.keys ?? (await createKeys(registry, projectId));
-  const admin = kept.admin ?? {
-    email: 'admin@example.com',
-    password: deps.randomBytes(15).toString('base64url'),
-  };
   return {
     project: { projectId, keys, admin },
     made: { project: found === undefined, keys: kept.keys === undefined, eventTypes },

@@ -16,7 +16,7 @@ const sampleEvent = { level: 12, score: 4200, character: 'ranger' };
 export function instructionsText({ file, filePath, tookMs, paint }: InstructionParts): string {
   const addresses = [
     ['Gateway', file.gateway, 'events in'],
-    ['Auth', file.auth, 'health only, so far'],
+    ['Auth', file.auth, 'sign-in of players and administrators'],
     ['Console', file.console, 'health only, so far'],
     ['ClickHouse', withoutCredentials(file.clickhouse), 'every event'],
     ['PostgreSQL', withoutCredentials(file.postgres), 'projects, keys, queue, ledger'],

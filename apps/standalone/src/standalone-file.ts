@@ -14,7 +14,7 @@ export interface StandaloneFile extends FirstProject {
 export interface FirstProject {
   readonly projectId: string;
   readonly keys: { readonly public: string; readonly administrative: string };
-  /** For signing in to the console, once it is there. */
+  /** Who may administer everything here: for signing in with `builtin:admin`. */
   readonly admin: { readonly email: string; readonly password: string };
 }
 

@@ -8,8 +8,8 @@ import Type, { type Static } from 'typebox';
 const secret = Type.String({ minLength: 1, maxLength: 16_384 });
 const shortText = Type.String({ minLength: 1, maxLength: 200 });
 
-export const intents = ['login', 'register', 'link', 'link-confirm', 'cancel'] as const;
-export const linkActions = ['link', 'skip', 'switch', 'move'] as const;
+const intents = ['login', 'register', 'link', 'link-confirm', 'cancel'] as const;
+const linkActions = ['link', 'skip', 'switch', 'move'] as const;
 
 function tokenList(members: Record<string, typeof secret>) {
   const optional = Object.fromEntries(

@@ -1,0 +1,41 @@
+import { systemError } from '@tickrate/contract';
+import type { Telemetry } from '@tickrate/platform';
+import { HasherBusy } from './passwords/password-hasher.ts';
+import type { PasswordHasher } from './sign-in/sign-in.ts';
+
+export type AuthEvents = ReturnType<typeof createAuthEvents>;
+
+/** What happens in sign-in beside its requests. */
+export function createAuthEvents({ logger, metrics }: Telemetry) {
+  const faults = metrics.counter({
+    name: 'tickrate_auth_dependency_faults_total',
+    help: 'Calls of sign-in to something else that failed, by what was called',
+    labels: ['dependency'],
+  });
+  const unknown = metrics.counter({
+    name: 'tickrate_auth_unknown_members_total',
+    help: 'Members of requests that nobody knows, and that were ignored',
+  });
+  return {
+    dependencyFault(dependency: string, err: unknown) {
+      faults.inc({ dependency });
+      logger.warn({ dependency, err }, 'a dependency of sign-in failed');
+    },
+    unknownMembers(count: number) {
+      unknown.inc(count);
+    },
+    ownerMade(email: string) {
+      logger.info({ email }, 'the administrator of the installation was made');
+    },
+    /** Too many passwords at once are 6001 to the client. */
+    whenBusy: (hasher: PasswordHasher): PasswordHasher => ({
+      hash: (derived) => hasher.hash(derived).catch(translateBusy),
+      verify: (stored, derived) => hasher.verify(stored, derived).catch(translateBusy),
+    }),
+  };
+}
+
+function translateBusy(error: unknown): never {
+  if (!(error instanceof HasherBusy)) throw error;
+  throw systemError('temporarilyUnavailable', { retryAfterSeconds: 2 }, { cause: error });
+}

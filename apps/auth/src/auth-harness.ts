@@ -1,0 +1,143 @@
+import { request as httpRequest } from 'node:http';
+import { createRegistry, migrateRegistry, type Registry } from '@tickrate/registry';
+import { createAuth } from './app.ts';
+import { type AuthValues, authConfig } from './config.ts';
+import { createSecretBox } from './secrets/seal.ts';
+import { createKeyring } from './sign-in/keyring.ts';
+import { createDatabase, type Database } from './store/database.ts';
+
+/** The process of sign-in in a test: an instance, the project and key that it is asked with, and its store. */
+export interface AuthWorld {
+  readonly registry: Registry;
+  readonly db: Database;
+  /** All that any instance has logged. */
+  log(): string;
+  start(values?: Partial<AuthValues>): Promise<AuthInstance>;
+  project(options?: ProjectOptions): Promise<{ readonly projectId: string; readonly key: string }>;
+  /** The code of the latest mail to the address. */
+  mailedCode(to: string): Promise<string | null>;
+  close(): Promise<void>;
+}
+
+export interface ProjectOptions {
+  readonly testMode?: boolean;
+  readonly sessions?: object;
+}
+
+export interface AuthInstance {
+  readonly url: string;
+  send(call: AuthCall): Promise<AuthAnswer>;
+  stop(): Promise<void>;
+}
+
+export interface AuthCall {
+  readonly key?: string;
+  readonly method?: string;
+  readonly path?: string;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are looked into by tests, which state their shapes
+export type AnswerBody = any;
+
+export interface AuthAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: AnswerBody;
+}
+
+const secret = 'a secret of tests that is longer than 32 characters';
+
+export async function createAuthWorld(postgresUrl: string, now: () => number = Date.now): Promise<AuthWorld> {
+  await migrateRegistry(postgresUrl);
+  const registry = createRegistry({ postgresUrl, now });
+  const db = createDatabase({ postgresUrl, maxConnections: 2, onFault: () => undefined });
+  const instances: AuthInstance[] = [];
+  const lines: string[] = [];
+
+  return {
+    registry,
+    db,
+    log: () => lines.join(''),
+    async start(given = {}) {
+      const environment = { POSTGRES_URL: postgresUrl, AUTH_SECRET: secret, PORT: '0', LOG_LEVEL: 'trace' };
+      const values = {
+        ...authConfig.parse(environment),
+        ratePerSecond: 100_000,
+        ratePerHalfHour: 1_000_000,
+        ...given,
+      };
+      const auth = createAuth(values, { now, logDestination: { write: (line) => lines.push(line) } });
+      for (const component of auth.components) await component.start?.();
+      const instance = instanceOf(auth.server.url(), async () => {
+        for (const component of auth.components.toReversed()) await component.drain?.();
+        for (const component of auth.components.toReversed()) await component.stop?.();
+      });
+      instances.push(instance);
+      return instance;
+    },
+    async project({ testMode = true, sessions } = {}) {
+      const { id: projectId } = await registry.createProject({ name: 'Kart', testMode });
+      const { text: key } = await registry.createKey({
+        projectId,
+        kind: 'public',
+        comment: '',
+        createdBy: 'test',
+      });
+      if (sessions) await registry.setPolicy({ projectId, name: 'sessions', value: sessions });
+      return { projectId, key };
+    },
+    mailedCode: (to) => mailedCode(db, to),
+    async close() {
+      await Promise.all(instances.map((instance) => instance.stop()));
+      await registry.close();
+      await db.close();
+    },
+  };
+}
+
+async function mailedCode(db: Database, to: string): Promise<string | null> {
+  const [mail] = await db.query<{ body: Buffer }>(
+    'SELECT body FROM auth.outbox WHERE recipient = $1 ORDER BY id DESC LIMIT 1',
+    [to],
+  );
+  const box = createSecretBox(createKeyring(secret).boxKey);
+  return mail ? (/Code: (\S+)/.exec(box.open(mail.body))?.[1] ?? null) : null;
+}
+
+function instanceOf(url: string, end: () => Promise<void>): AuthInstance {
+  let stopped: Promise<void> | null = null;
+  return {
+    url,
+    stop() {
+      stopped ??= end();
+      return stopped;
+    },
+    send({ key, method = 'PUT', path = 'authenticate', body, headers = {} }) {
+      const text = typeof body === 'string' || body === undefined ? body : JSON.stringify(body);
+      const { promise, resolve, reject } = Promise.withResolvers<AuthAnswer>();
+      const request = httpRequest(`${url}/2018-03-24/${path}`, {
+        method,
+        agent: false,
+        headers: {
+          ...(key && { 'X-API-Key': key }),
+          ...(text && { 'Content-Type': 'application/json' }),
+          ...headers,
+        },
+      });
+      request.on('error', reject);
+      request.on('response', (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('end', () => {
+          const answered = Buffer.concat(chunks).toString();
+          const { statusCode: status = 0, headers: given } = response;
+          resolve({ status, headers: given, body: answered === '' ? null : JSON.parse(answered) });
+        });
+      });
+      request.end(text);
+      return promise;
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import type { Registry } from '@tickrate/registry';
+import type { ProviderSettings, TokenVerifier } from './providers/provider.ts';
+import { normaliseCode, totpStep } from './second-factor/totp.ts';
+import { createAuthenticate } from './sign-in/authenticate.ts';
+import { createCheckCode } from './sign-in/check-code.ts';
+import { createCheckPassword } from './sign-in/check-password.ts';
+import { createCompleteSignIn } from './sign-in/complete-sign-in.ts';
+import { createFindProofs } from './sign-in/find-proofs.ts';
+import type { MailFlows } from './sign-in/mail-flows.ts';
+import { createOpenExchange } from './sign-in/open-exchange.ts';
+import { createPlaceAdministrator } from './sign-in/place-administrator.ts';
+import { administratorPolicies, readPolicies } from './sign-in/read-policies.ts';
+import { createRunExchange } from './sign-in/run-exchange.ts';
+import type { Ground, PasswordHasher, ProjectSettings } from './sign-in/sign-in.ts';
+import { createVerifyTokens } from './sign-in/verify-tokens.ts';
+import type { Allowance } from './store/throttles.ts';
+
+export interface SignInDeps {
+  readonly ground: Ground;
+  readonly registry: Pick<Registry, 'projects' | 'policies' | 'createProject' | 'createKey'>;
+  readonly hasher: PasswordHasher;
+  readonly verifier: TokenVerifier;
+  readonly mails: MailFlows;
+  readonly adminSignup: 'first' | 'open' | 'closed';
+  readonly allowances: readonly Allowance[];
+}
+
+/** The exchange with its adapters. */
+export function createSignIn({
+  ground,
+  registry,
+  hasher,
+  verifier,
+  mails,
+  adminSignup,
+  allowances,
+}: SignInDeps) {
+  const createProject = async (name: string, createdBy: string) => {
+    const project = await registry.createProject({ name });
+    await registry.createKey({
+      projectId: project.id,
+      kind: 'public',
+      comment: 'For game builds',
+      createdBy,
+    });
+    return { id: project.id, name: project.name };
+  };
+  return createAuthenticate(ground, {
+    allowances,
+    openExchange: createOpenExchange(ground),
+    readSettings: createReadSettings(registry, adminSignup),
+    runExchange: createRunExchange(ground, {
+      checkPassword: createCheckPassword(ground, hasher),
+      verifyTokens: createVerifyTokens(ground, verifier),
+      findProofs: createFindProofs(ground, { adminSignup }),
+      checkCode: createCheckCode(ground, { normaliseCode, totpStep }),
+      completeSignIn: createCompleteSignIn(ground, createPlaceAdministrator(ground, createProject)),
+      doEffects: mails.doEffects,
+      hasher,
+    }),
+  });
+}
+
+function createReadSettings(
+  registry: Pick<Registry, 'projects' | 'policies'>,
+  adminSignup: 'first' | 'open' | 'closed',
+) {
+  return async (projectId: string, role: string): Promise<ProjectSettings> => {
+    const [policies, projects] = await Promise.all([registry.policies(projectId), registry.projects()]);
+    const testMode = projects.find(({ id }) => id === projectId)?.testMode ?? false;
+    const providers: ProviderSettings = { ...policies.get('providers'), testMode };
+    const isAdministrator = role === 'builtin:admin';
+    return {
+      providers,
+      policies: isAdministrator ? administratorPolicies(adminSignup) : readPolicies(policies.get('sessions')),
+    };
+  };
+}

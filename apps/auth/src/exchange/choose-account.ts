@@ -1,0 +1,124 @@
+import type { Reason } from '@tickrate/contract';
+import { type Prompt, prompt, type Refusal, refuse } from './decision.ts';
+import type { Facts, Proofs, TokenFact } from './facts.ts';
+
+/** Whose session it is to be. `base` null: an account that is made. */
+export interface Choice {
+  readonly kind: 'chosen';
+  readonly base: string | null;
+  readonly newFrom: 'tokens' | 'email' | null;
+  /** Tokens of other accounts than the base; empty when the base came from tokens. */
+  readonly foreign: readonly TokenFact[];
+  readonly unlinked: readonly TokenFact[];
+}
+
+/**
+ * The rules of who is meant, in their order: the live session, who proved address and password, whom all linked tokens
+ * share. Tokens of different accounts are never guessed between, and an address alone proves nothing.
+ */
+export function chooseAccount(facts: Facts, proofs: Proofs): Choice | Prompt | Refusal {
+  const accepted = proofs.tokens.filter(({ status }) => status === 'accepted');
+  const owners = [...new Set(accepted.flatMap(({ owner }) => owner ?? []))];
+  const unlinked = accepted.filter(({ owner }) => owner === null);
+  const proven = facts.liveAccount ?? proofs.passwordAccount;
+  const { ask } = facts;
+  if (ask.linkAction === 'switch' && ask.accountRef !== null) {
+    const known = [...owners, ...(proofs.passwordAccount === null ? [] : [proofs.passwordAccount])];
+    if (known.includes(ask.accountRef)) return chosen(ask.accountRef, { unlinked: [] });
+  }
+  if (proven !== null) {
+    return chosen(proven, {
+      unlinked,
+      foreign: accepted.filter(({ owner }) => owner !== null && owner !== proven),
+    });
+  }
+  if (owners.length > 1) return askWhich(proofs, owners);
+  if (owners[0] !== undefined) return chosen(owners[0], { unlinked });
+  return chooseWithoutOwner(facts, proofs, unlinked);
+}
+
+function chooseWithoutOwner(
+  facts: Facts,
+  proofs: Proofs,
+  unlinked: readonly TokenFact[],
+): Choice | Prompt | Refusal {
+  const { ask } = facts;
+  if (ask.hasEmail && ask.hasPassword) return registerAddress(facts, proofs);
+  if (ask.hasEmail && facts.policies.passwordSignIn) return proveAddress(proofs, unlinked);
+  if (unlinked.length > 0 || ask.wantsDevice) return registerTokens(facts, unlinked);
+  return askWho(facts, proofs);
+}
+
+/** The password was not that of an account with this address, if there is one: nothing may tell which. */
+function registerAddress({ ask, policies }: Facts, proofs: Proofs): Choice | Prompt | Refusal {
+  if (proofs.firstAdministrator) return { ...chosen(null, {}), newFrom: 'email' };
+  if (ask.intent !== 'register') return refuse('credentialsInvalid');
+  if (policies.registration.email === 'closed') return refuse('registrationClosed');
+  return prompt('NeedEmailVerification', { intent: 'register', effects: [{ kind: 'beginRegistration' }] });
+}
+
+function proveAddress(proofs: Proofs, unlinked: readonly TokenFact[]): Prompt {
+  const named = unlinked.find(({ emailOwner }) => emailOwner !== null)?.emailOwner ?? null;
+  const account = proofs.accounts.find(({ id }) => id === named);
+  // Only who has proven the address to a platform is told that the account has no password.
+  if (account && !account.hasPassword) {
+    return prompt('PasswordUnset', {
+      intent: 'link',
+      effects: [{ kind: 'sendReset', accountId: account.id }],
+    });
+  }
+  return prompt('NeedPassword', { intent: named === null ? 'login' : 'link' });
+}
+
+function registerTokens(facts: Facts, unlinked: readonly TokenFact[]): Choice | Prompt | Refusal {
+  const { ask, policies } = facts;
+  const wantsNew = ask.intent === 'register' || ask.intent === 'cancel';
+  if (unlinked.some(({ emailOwner }) => emailOwner !== null) && !wantsNew)
+    return prompt('NeedIdentifier', { intent: 'link' });
+  if (ask.intent === 'login' || ask.intent === 'link') return prompt('NeedIdentifier', { intent: 'link' });
+  if (policies.registration.tokens === 'closed') {
+    return policies.passwordSignIn && ask.intent !== 'register'
+      ? prompt('NeedIdentifier', { intent: 'link' })
+      : refuse('registrationClosed');
+  }
+  if (policies.registration.tokens === 'ask' && ask.intent !== 'register') {
+    return prompt('NeedRegistration', { intent: 'register' });
+  }
+  return { ...chosen(null, { unlinked }), newFrom: 'tokens' };
+}
+
+const statusReasons: readonly (readonly [TokenFact['status'], Reason])[] = [
+  ['misconfigured', 'providerMisconfigured'],
+  ['banned', 'platformBanned'],
+];
+
+/** Nothing that was brought is good for anything. */
+function askWho({ policies, ask }: Facts, { tokens }: Proofs): Prompt | Refusal {
+  for (const [status, reason] of statusReasons) {
+    const token = tokens.find((each) => each.status === status);
+    if (token)
+      return refuse(
+        reason,
+        reason === 'providerMisconfigured' ? { invalidConfigurationReason: token.provider } : {},
+      );
+  }
+  if (policies.passwordSignIn)
+    return prompt('NeedIdentifier', { intent: ask.intent === 'register' ? 'register' : 'login' });
+  const objectContext = tokens.map(({ provider, status }) => `${provider}: ${status}`).join(', ');
+  const down = tokens.find(({ status }) => status === 'unavailable');
+  if (down)
+    return refuse('identityProviderUnavailable', { objectContext: down.provider, retryAfterSeconds: 5 });
+  const expired = tokens.length > 0 && tokens.every(({ status }) => status === 'expired');
+  return refuse(expired ? 'tokenExpired' : 'tokenInvalid', { objectContext });
+}
+
+function askWhich(proofs: Proofs, owners: readonly string[]): Prompt {
+  const accounts = proofs.accounts.filter(({ id }) => owners.includes(id));
+  return prompt('NeedLinkDecision', {
+    linking: { reason: 'tokensOfDifferentAccounts', options: ['switch', 'cancel'], accounts },
+  });
+}
+
+function chosen(base: string | null, more: Partial<Pick<Choice, 'foreign' | 'unlinked'>>): Choice {
+  return { kind: 'chosen', base, newFrom: null, foreign: [], unlinked: [], ...more };
+}

@@ -1,0 +1,186 @@
+import { type Choice, chooseAccount } from './choose-account.ts';
+import { type Decision, type Plan, type Prompt, prompt, type Refusal, refuse } from './decision.ts';
+import type { AccountFact, CodeFact, Facts, Proofs, TokenFact } from './facts.ts';
+
+/**
+ * The exchange: facts in; what to fetch next, what to ask for, why not, or the session's plan out. It knows no clock,
+ * no store and no secret. Since a request brings all that the user gave so far, the state is the first of these gates
+ * that does not open; every gate fetches its facts only when the ones before are open:
+ * throttle and proofs → account → ban → second factor → links → terms, marketing, address → role and project.
+ */
+export function decide(facts: Facts): Decision {
+  const { proofs } = facts;
+  if (proofs === undefined) return { kind: 'fetch', what: 'proofs' };
+  if (proofs.lockedSeconds !== null)
+    return refuse('tooManyAttempts', { retryAfterSeconds: proofs.lockedSeconds });
+  if (isRefusedPassword(facts, proofs)) return refuse('credentialsInvalid');
+  const choice = chooseAccount(facts, proofs);
+  if (choice.kind !== 'chosen') return choice;
+  const links = chooseLinks(facts, proofs, choice);
+  const accounts = accountsOf(proofs, choice, links);
+  for (const account of accounts) {
+    if (account.ban)
+      return refuse('accountBanned', {
+        banReason: account.ban.reason,
+        banExpires: inSeconds(account.ban.expiresMs),
+      });
+  }
+  return passSecondFactors(facts, accounts) ?? linksDecided(facts, { proofs, choice, links });
+}
+
+interface Links {
+  readonly link: readonly TokenFact[];
+  readonly move: Plan['move'];
+  /** What has to be decided first. */
+  readonly open: Prompt | null;
+}
+
+interface Chosen {
+  readonly proofs: Proofs;
+  readonly choice: Choice;
+  readonly links: Links;
+}
+
+// A wrong password is told whatever else was brought, except to who asks to register: nothing may tell the two apart.
+function isRefusedPassword({ ask, liveAccount }: Facts, { password, firstAdministrator }: Proofs): boolean {
+  if (password !== 'wrong' || firstAdministrator) return false;
+  return !(ask.intent === 'register' && liveAccount === null);
+}
+
+function chooseLinks({ ask, policies }: Facts, proofs: Proofs, { base, foreign, unlinked }: Choice): Links {
+  const link = unlinked.filter(
+    (token) =>
+      base === null ||
+      policies.linking === 'auto' ||
+      (policies.linking === 'ask' &&
+        (token.emailOwner === base ||
+          ask.linkAction === 'link' ||
+          ask.intent === 'link' ||
+          ask.intent === 'link-confirm')),
+  );
+  const move =
+    ask.linkAction === 'move'
+      ? foreign.flatMap((token) =>
+          token.owner === ask.accountRef && token.owner !== null ? [{ token, from: token.owner }] : [],
+        )
+      : [];
+  const undecided =
+    ask.linkAction === 'skip' ? [] : foreign.filter((token) => !move.some((each) => each.token === token));
+  if (undecided.length > 0) return { link, move, open: askForeign(proofs, undecided) };
+  const isOpen =
+    base !== null && policies.linking === 'ask' && ask.linkAction === null && link.length < unlinked.length;
+  const open = isOpen
+    ? prompt('NeedLinkDecision', {
+        intent: 'link',
+        linking: { reason: 'unlinkedToken', options: ['link', 'skip'], accounts: [] },
+      })
+    : null;
+  return { link, move, open };
+}
+
+function askForeign({ accounts }: Proofs, tokens: readonly TokenFact[]): Prompt {
+  return prompt('NeedLinkDecision', {
+    linking: {
+      reason: 'tokenOnOtherAccount',
+      options: ['skip', 'switch', 'move'],
+      accounts: accounts.filter(({ id }) => tokens.some(({ owner }) => owner === id)),
+    },
+  });
+}
+
+/** The account itself first, then those that something is taken from: each has to be proven in full. */
+function accountsOf({ accounts }: Proofs, { base }: Choice, { move }: Links): AccountFact[] {
+  const ids = [base, ...new Set(move.map(({ from }) => from))];
+  return ids.flatMap((id) => accounts.find((account) => account.id === id) ?? []);
+}
+
+function passSecondFactors(facts: Facts, accounts: readonly AccountFact[]): Decision | null {
+  const { ask, codes } = facts;
+  const open = accounts.find(
+    ({ id, secondFactor }) => secondFactor === 'required' && codes[id]?.kind !== 'passed',
+  );
+  if (open === undefined) return null;
+  const code = codes[open.id];
+  if (code !== undefined) return refuseCode(code);
+  // One code proves one account: it is not tried on the next.
+  const isSpent = accounts.some(({ id }) => codes[id] !== undefined);
+  return ask.hasCode && !isSpent
+    ? { kind: 'fetch', what: 'code', accountId: open.id }
+    : prompt('NeedSecondFactor');
+}
+
+function refuseCode(code: CodeFact): Refusal {
+  if (code.kind === 'locked') return refuse('tooManyTwoFactorAttempts', { retryAfterSeconds: code.seconds });
+  if (code.kind === 'invalid') return refuse('twoFactorCodeInvalid', { amount: code.attemptsLeft });
+  return refuse('twoFactorCodeUsed');
+}
+
+function linksDecided(facts: Facts, chosen: Chosen): Decision {
+  const { choice, links, proofs } = chosen;
+  if (links.open) return links.open;
+  const account = proofs.accounts.find(({ id }) => id === choice.base) ?? null;
+  return meetPolicies(facts, account) ?? placeSession(facts, account, chosen);
+}
+
+function meetPolicies({ ask, policies }: Facts, account: AccountFact | null): Prompt | null {
+  const accepted = { ...account?.terms, ...ask.acceptedTerms };
+  if (Object.entries(policies.terms).some(([id, version]) => accepted[id] !== version))
+    return prompt('NeedTerms');
+  if (policies.askMarketing && (ask.marketing ?? account?.marketing ?? null) === null)
+    return prompt('NeedMarketing');
+  if (policies.requireVerifiedEmail && account?.hasEmail && !account.emailVerified) {
+    return prompt('NeedEmailVerification', {
+      effects: [{ kind: 'sendVerification', accountId: account.id }],
+    });
+  }
+  return null;
+}
+
+function placeSession(facts: Facts, account: AccountFact | null, chosen: Chosen): Decision {
+  const { ask, keyProjectId } = facts;
+  if (ask.role === 'builtin:user') return complete(facts, chosen, { kind: 'given', id: keyProjectId });
+  if (ask.role === 'builtin:admin') return placeAdministrator(facts, account, chosen);
+  return account?.roles.includes(ask.role)
+    ? complete(facts, chosen, { kind: 'given', id: keyProjectId })
+    : refuse('roleNotAvailable', { requestedRole: ask.role });
+}
+
+function placeAdministrator(facts: Facts, account: AccountFact | null, chosen: Chosen): Decision {
+  const { ask, keyProjectId } = facts;
+  const projects = account ? facts.projects : [];
+  if (projects === undefined) return { kind: 'fetch', what: 'projects', accountId: account?.id ?? '' };
+  const find = (id: string) => projects.find((project) => project.id === id);
+  if (ask.projectId !== null) {
+    const project = find(ask.projectId);
+    return project ? complete(facts, chosen, { kind: 'given', id: project.id }) : refuse('notPermitted');
+  }
+  if (!ask.promptForProject) {
+    return find(keyProjectId)
+      ? complete(facts, chosen, { kind: 'given', id: keyProjectId })
+      : refuse('roleNotAvailable', { requestedRole: ask.role });
+  }
+  const [only, ...more] = projects;
+  if (only === undefined) return complete(facts, chosen, { kind: 'default' });
+  return more.length > 0
+    ? prompt('NeedProject', { projects })
+    : complete(facts, chosen, { kind: 'given', id: only.id });
+}
+
+function complete({ ask }: Facts, { choice, links }: Chosen, project: Plan['project']): Decision | Refusal {
+  const { base, newFrom } = choice;
+  const { link, move } = links;
+  const plan = {
+    accountId: base,
+    newFrom,
+    link,
+    move,
+    issueDevice: ask.wantsDevice,
+    project,
+    role: ask.role,
+  };
+  return { kind: 'complete', state: 'Complete', plan };
+}
+
+function inSeconds(timeMs: number | null): number | null {
+  return timeMs === null ? null : Math.floor(timeMs / 1000);
+}

@@ -1,0 +1,35 @@
+import type { AuthEvents } from './auth-events.ts';
+import { readAddress, readPassword } from './sign-in/credentials.ts';
+import type { Ground, PasswordHasher } from './sign-in/sign-in.ts';
+import { ensureInstallationOwner } from './store/administrators.ts';
+import { createId } from './store/record-ids.ts';
+
+interface OwnerValues {
+  readonly adminEmail: string | null;
+  readonly adminPassword: string | null;
+}
+
+interface OwnerParts {
+  readonly ground: Ground;
+  readonly hasher: PasswordHasher;
+  readonly events: AuthEvents;
+}
+
+/** Makes the administrator that the configuration names, unless there is one of that address. */
+export function createInstallationOwner({ adminEmail, adminPassword }: OwnerValues, parts: OwnerParts) {
+  const { ground, hasher, events } = parts;
+  return async (): Promise<void> => {
+    const derived = readPassword({ password: adminPassword ?? undefined });
+    if (adminEmail === null || derived === null) return;
+    const email = readAddress(adminEmail);
+    const passwordHash = await hasher.hash(derived);
+    const id = createId('u', ground.randomBytes);
+    const made = await ensureInstallationOwner(ground.db, {
+      ...email,
+      id,
+      passwordHash,
+      nowMs: ground.now(),
+    });
+    if (made) events.ownerMade(email.address);
+  };
+}

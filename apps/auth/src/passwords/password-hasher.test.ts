@@ -1,0 +1,105 @@
+import { performance } from 'node:perf_hooks';
+import { describe, expect, it } from 'vitest';
+import { derivePassword } from './derive-password.ts';
+import { createPasswordHasher, HasherBusy, hashesAtOnce, weakestAllowed } from './password-hasher.ts';
+
+const pepper = Buffer.alloc(32, 7);
+const options = { pepper, ...weakestAllowed, atOnce: 2, queueLimit: 100 };
+const derived = derivePassword('abandoned-quarry-9');
+
+describe('the password hasher', () => {
+  it('verifies what it hashed, and nothing else', async () => {
+    const hasher = createPasswordHasher(options);
+    const stored = await hasher.hash(derived);
+    expect(stored).toMatch(/^[0-9a-f]{8}\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect(await hasher.verify(stored, derived)).toEqual({ ok: true, rehash: null });
+    expect(await hasher.verify(stored, derivePassword('Abandoned-quarry-9'))).toEqual({
+      ok: false,
+      rehash: null,
+    });
+    expect(await hasher.hash(derived)).not.toBe(stored);
+  });
+
+  it('tells that a stored hash was made with fewer passes, and gives the stronger one', async () => {
+    const stored = await createPasswordHasher(options).hash(derived);
+    const stronger = createPasswordHasher({ ...options, passes: 3 });
+    const { ok, rehash } = await stronger.verify(stored, derived);
+    expect(ok).toBe(true);
+    expect(rehash).toContain('t=3');
+    expect(await stronger.verify(rehash, derived)).toEqual({ ok: true, rehash: null });
+    expect((await stronger.verify(stored, derivePassword('wrong'))).rehash).toBe(null);
+  });
+
+  it('moves passwords to a new pepper, and is of no use without the one they have', async () => {
+    const stored = await createPasswordHasher(options).hash(derived);
+    const next = Buffer.alloc(32, 8);
+    const moved = createPasswordHasher({ ...options, pepper: next, earlierPeppers: [pepper] });
+    const { ok, rehash } = await moved.verify(stored, derived);
+    expect(ok).toBe(true);
+    const without = createPasswordHasher({ ...options, pepper: next });
+    expect(await without.verify(rehash, derived)).toEqual({ ok: true, rehash: null });
+    await expect(without.verify(stored, derived)).rejects.toThrow('pepper');
+  });
+
+  it('is never right about an unknown account, and takes as long as about a known one', async () => {
+    const hasher = createPasswordHasher(options);
+    const stored = await hasher.hash(derived);
+    const wrong = derivePassword('wrong');
+    const known: number[] = [];
+    const unknown: number[] = [];
+    for (let round = 0; round < 9; round += 1) {
+      known.push(await durationOf(() => hasher.verify(stored, wrong)));
+      unknown.push(await durationOf(() => hasher.verify(null, wrong)));
+    }
+    expect(await hasher.verify(null, derived)).toEqual({ ok: false, rehash: null });
+    const ratio = median(unknown) / median(known);
+    expect(ratio).toBeGreaterThan(0.6);
+    expect(ratio).toBeLessThan(1.7);
+  });
+
+  it('refuses at once what finds the queue full, and serves the rest', async () => {
+    const hasher = createPasswordHasher({ ...options, atOnce: 1, queueLimit: 3 });
+    const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => hasher.verify(null, derived)));
+    const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
+    expect(refused).toHaveLength(4);
+    for (const { reason } of refused) expect(reason).toBeInstanceOf(HasherBusy);
+    expect(await hasher.verify(null, derived)).toEqual({ ok: false, rehash: null });
+  });
+
+  it('leaves the event loop free while many passwords are hashed', async () => {
+    const hasher = createPasswordHasher(options);
+    let turns = 0;
+    let hashing = true;
+    const count = () => {
+      turns += 1;
+      if (hashing) setImmediate(count);
+    };
+    count();
+    await Promise.all(Array.from({ length: 10 }, () => hasher.hash(derived)));
+    hashing = false;
+    expect(turns).toBeGreaterThan(100);
+  });
+
+  it('is not made weaker than it may be', () => {
+    expect(() => createPasswordHasher({ ...options, memoryKiB: 1024 })).toThrow(RangeError);
+    expect(() => createPasswordHasher({ ...options, passes: 1 })).toThrow(RangeError);
+    expect(() => createPasswordHasher({ ...options, pepper: Buffer.alloc(4) })).toThrow(RangeError);
+  });
+
+  it('leaves threads of the pool to others', () => {
+    expect(hashesAtOnce(1)).toBe(1);
+    expect(hashesAtOnce(16)).toBe(2);
+    expect(hashesAtOnce(8, 16)).toBe(8);
+    expect(hashesAtOnce(8, 2)).toBe(1);
+  });
+});
+
+async function durationOf(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}

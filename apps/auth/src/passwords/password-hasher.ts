@@ -1,0 +1,94 @@
+import { hash, verify } from '@node-rs/argon2';
+import { createPepper, type Pepper } from './pepper.ts';
+import { createTurns } from './turns.ts';
+
+export interface PasswordHasherOptions {
+  /** Mixed into every password and kept outside of the database. */
+  readonly pepper: Uint8Array;
+  /** Peppers of before: what was hashed with them is still verified, and hashed again. */
+  readonly earlierPeppers?: readonly Uint8Array[];
+  readonly memoryKiB: number;
+  readonly passes: number;
+  readonly parallelism: number;
+  /** How many are hashed at once (see `hashesAtOnce`), and how many may wait. */
+  readonly atOnce: number;
+  readonly queueLimit: number;
+}
+
+/** Argon2id over the derived value of a password. Throws HasherBusy when too many wait. */
+export interface PasswordHasher {
+  hash(derivedHex: string): Promise<string>;
+  /**
+   * A stored null takes as long as a stored hash does. `rehash` is set when the password is right and what is stored was
+   * made with other parameters or another pepper. Throws for a hash whose pepper is not known here.
+   */
+  verify(
+    stored: string | null,
+    derivedHex: string,
+  ): Promise<{ readonly ok: boolean; readonly rehash: string | null }>;
+}
+
+export class HasherBusy extends Error {
+  override readonly name = 'HasherBusy';
+}
+
+export const weakestAllowed = { memoryKiB: 19_456, passes: 2, parallelism: 1 } as const;
+
+/**
+ * Hashing runs on libuv's thread pool, which file reads and name look-ups share: of its threads two are left alone, and
+ * more than there are cores only makes everyone wait longer.
+ */
+export function hashesAtOnce(cores: number, poolThreads = 4): number {
+  return Math.max(1, Math.min(cores, poolThreads - 2));
+}
+
+export function createPasswordHasher(options: PasswordHasherOptions): PasswordHasher {
+  const settings = settingsOf(options);
+  const parameters = `$m=${settings.memoryCost},t=${settings.timeCost},p=${settings.parallelism}$`;
+  const pepper = createPepper(options.pepper);
+  const peppers = new Map(
+    [...(options.earlierPeppers ?? []).map(createPepper), pepper].map((each) => [each.id, each]),
+  );
+  const turns = createTurns({
+    ...options,
+    refusal: () => new HasherBusy('Too many passwords wait to be hashed'),
+  });
+  // Nobody's password: the work of verifying depends on the parameters alone, and no password gives these 32 bytes.
+  const nobodys = `$argon2id$v=19${parameters}${base64(16)}$${base64(32)}`;
+
+  const hashNow = async (derivedHex: string) =>
+    `${pepper.id}${await turns.take(() => hash(pepper.season(derivedHex), settings))}`;
+
+  return {
+    hash: hashNow,
+    async verify(stored, derivedHex) {
+      const [used, encoded] = stored === null ? [pepper, nobodys] : split(stored, peppers);
+      const matches = await turns.take(() => verify(encoded, used.season(derivedHex)));
+      const ok = matches && stored !== null;
+      const isCurrent = used === pepper && encoded.includes(parameters);
+      return { ok, rehash: ok && !isCurrent ? await hashNow(derivedHex) : null };
+    },
+  };
+}
+
+function settingsOf({ memoryKiB, passes, parallelism }: PasswordHasherOptions) {
+  const least = weakestAllowed;
+  if (memoryKiB < least.memoryKiB || passes < least.passes || parallelism < least.parallelism) {
+    throw new RangeError(
+      `Argon2id needs at least ${least.memoryKiB} KiB, ${least.passes} passes, ${least.parallelism} lane`,
+    );
+  }
+  // Argon2id is the package's default, and its enum cannot be named where types are stripped.
+  return { memoryCost: memoryKiB, timeCost: passes, parallelism };
+}
+
+function split(stored: string, peppers: ReadonlyMap<string, Pepper>): [Pepper, string] {
+  const at = stored.indexOf('$');
+  const pepper = peppers.get(stored.slice(0, at));
+  if (pepper === undefined) throw new Error('A password was hashed with a pepper that is not known here');
+  return [pepper, stored.slice(at)];
+}
+
+function base64(bytes: number): string {
+  return Buffer.alloc(bytes).toString('base64').replaceAll('=', '');
+}

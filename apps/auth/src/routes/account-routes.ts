@@ -1,0 +1,172 @@
+import {
+  type AddressGiven,
+  type PasswordChange,
+  type ProfileChange,
+  parameterMissing,
+  systemError,
+} from '@tickrate/contract';
+import { readAddress, readPassword } from '../sign-in/credentials.ts';
+import { seconds } from '../sign-in/issue-session.ts';
+import type { MailFlows } from '../sign-in/mail-flows.ts';
+import type { Ground, PasswordHasher } from '../sign-in/sign-in.ts';
+import { changeProfile, findAccounts, findAddress } from '../store/accounts.ts';
+import { forgetDevices } from '../store/devices.ts';
+import { listIdentities, unlinkIdentity } from '../store/identities.ts';
+import { setPassword } from '../store/passwords.ts';
+import { endSessions } from '../store/sessions.ts';
+import type { WriteAudit } from './audited.ts';
+import { requireRecentSignIn, type SessionCall } from './call.ts';
+import type { ReadMembers } from './read-members.ts';
+
+export interface AccountRouteDeps {
+  readonly ground: Ground;
+  readonly audit: WriteAudit;
+  readonly hasher: PasswordHasher;
+  readonly mails: MailFlows;
+  readonly readProfile: ReadMembers<ProfileChange>;
+  readonly readPasswordChange: ReadMembers<PasswordChange>;
+  readonly readAddressGiven: ReadMembers<AddressGiven>;
+  /** Throws 4010. */
+  readonly checkStrength: (
+    password: { readonly plain: string | null; readonly derived: string },
+    email: string | null,
+  ) => void;
+}
+
+/** The account as its owner sees and changes it. */
+export function createAccountRoutes(deps: AccountRouteDeps) {
+  return {
+    read: (call: SessionCall) => readAccount(deps, call),
+    change: (call: SessionCall) => changeAccount(deps, call),
+    changePassword: (call: SessionCall) => changePassword(deps, call),
+    changeEmail: (call: SessionCall) => changeEmail(deps, call),
+    identities: (call: SessionCall) => readIdentities(deps, call),
+    unlink: (call: SessionCall, identityId: string) => unlink(deps, call, identityId),
+  };
+}
+
+async function findOwn({ ground }: AccountRouteDeps, { session }: SessionCall) {
+  const [account] = await findAccounts(ground.db, session.realm, [session.account_id]);
+  if (!account) throw systemError('sessionExpired', { invalidSessionId: session.id });
+  return account;
+}
+
+async function readAccount(deps: AccountRouteDeps, call: SessionCall) {
+  const account = await findOwn(deps, call);
+  return {
+    id: account.id,
+    emailAddress: account.email,
+    emailVerified: account.email_verified !== null,
+    hasPassword: account.has_password,
+    hasTwoFactor: account.has_second_factor,
+    profile: { displayName: account.display_name, avatarUrl: account.avatar_url, locale: account.locale },
+    marketingPreferenceOptIn: account.marketing,
+    created: seconds(account.created.getTime()),
+  };
+}
+
+async function changeAccount(deps: AccountRouteDeps, call: SessionCall) {
+  const change = await deps.readProfile(call.request);
+  await changeProfile(deps.ground.db, {
+    accountId: call.session.account_id,
+    displayName: change.displayName ?? null,
+    locale: change.locale ?? null,
+    marketing: change.marketingPreferenceOptIn ?? null,
+    nowMs: deps.ground.now(),
+  });
+  return readAccount(deps, call);
+}
+
+/** With the current password, or a short while after a sign-in. Every other session and remembered device ends. */
+async function changePassword(deps: AccountRouteDeps, call: SessionCall) {
+  const { ground, hasher, audit } = deps;
+  const { session } = call;
+  const change = await deps.readPasswordChange(call.request);
+  const derived = readPassword(change);
+  if (derived === null) throw parameterMissing('password');
+  const account = await findOwn(deps, call);
+  requireRecentSignIn(session, ground.now());
+  await checkCurrent(deps, call, { change, email: account.email });
+  deps.checkStrength({ plain: change.password ?? null, derived }, account.email);
+  const hash = await hasher.hash(derived);
+  const nowMs = ground.now();
+  await ground.db.transaction(async (tx) => {
+    await setPassword(tx, { accountId: account.id, hash, nowMs });
+    await forgetDevices(tx, account.id);
+    await endSessions(tx, {
+      accountId: account.id,
+      sessionId: null,
+      except: session.id,
+      reason: 'passwordChanged',
+      nowMs,
+    });
+    await audit(tx, call, { act: 'passwordChanged' });
+  });
+  if (account.email)
+    deps.mails.notify(account.email, 'Your password was changed', 'If it was not you, reset it now.');
+  return true;
+}
+
+/** A current password that was sent has to be the right one. */
+async function checkCurrent(
+  { ground, hasher }: AccountRouteDeps,
+  { session }: SessionCall,
+  { change, email }: { readonly change: PasswordChange; readonly email: string | null },
+): Promise<void> {
+  const current = readPassword({
+    password: change.currentPassword,
+    passwordHash: change.currentPasswordHash,
+  });
+  if (current === null || email === null) return;
+  const holder = await findAddress(ground.db, session.realm, readAddress(email).folded);
+  const { ok } = await hasher.verify(holder?.password_hash ?? null, current);
+  if (!ok) throw systemError('credentialsInvalid');
+}
+
+/** The address becomes the account's when its code comes back; until then nothing changes, and nothing is told. */
+async function changeEmail(
+  { ground, mails, readAddressGiven }: AccountRouteDeps,
+  { session, request }: SessionCall,
+) {
+  const { emailAddress } = await readAddressGiven(request);
+  if (emailAddress === undefined) throw parameterMissing('emailAddress');
+  requireRecentSignIn(session, ground.now());
+  mails.requestVerification(session.realm, readAddress(emailAddress), session.account_id);
+  return true;
+}
+
+async function readIdentities({ ground }: AccountRouteDeps, { session }: SessionCall) {
+  const rows = await listIdentities(ground.db, session.account_id);
+  return {
+    identities: rows.map((row) => ({
+      id: row.id,
+      provider: row.provider,
+      displayName: row.display_name,
+      linked: seconds(row.linked.getTime()),
+    })),
+  };
+}
+
+async function unlink(deps: AccountRouteDeps, call: SessionCall, identityId: string) {
+  const { ground, audit } = deps;
+  const { session } = call;
+  requireRecentSignIn(session, ground.now());
+  const account = await findOwn(deps, call);
+  const outcome = await ground.db.transaction(async (tx) => {
+    const done = await unlinkIdentity(tx, session.account_id, identityId);
+    if (done === 'unlinked')
+      await audit(tx, call, { act: 'identityUnlinked', details: { identity: identityId } });
+    return done;
+  });
+  if (outcome === 'unknown')
+    throw systemError('objectNotFound', { objectType: 'identity', invalidIdentifier: identityId });
+  if (outcome === 'last') throw systemError('lastCredential');
+  if (account.email) {
+    deps.mails.notify(
+      account.email,
+      'A way into your account was removed',
+      'A linked platform was unlinked. If it was not you, change your password now.',
+    );
+  }
+  return true;
+}

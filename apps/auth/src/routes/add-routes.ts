@@ -1,0 +1,69 @@
+import type { AuthenticationRequest, AuthenticationResponse } from '@tickrate/contract';
+import type { Express } from 'express';
+import type { AuthenticateCall } from '../sign-in/authenticate.ts';
+import type { createAccountRoutes } from './account-routes.ts';
+import type { Calls } from './call.ts';
+import type { createMailTokenRoutes } from './mail-token-routes.ts';
+import type { ReadMembers } from './read-members.ts';
+import type { createSessionRoutes } from './session-routes.ts';
+import type { createTwoFactorRoutes } from './two-factor-routes.ts';
+
+export interface RouteParts {
+  readonly calls: Calls;
+  readonly readAuthentication: ReadMembers<AuthenticationRequest>;
+  readonly authenticate: (call: AuthenticateCall) => Promise<AuthenticationResponse>;
+  readonly session: ReturnType<typeof createSessionRoutes>;
+  readonly account: ReturnType<typeof createAccountRoutes>;
+  readonly twoFactor: ReturnType<typeof createTwoFactorRoutes>;
+  readonly mailTokens: ReturnType<typeof createMailTokenRoutes>;
+}
+
+const base = '/2018-03-24';
+
+/** Every endpoint of the session API. */
+export function addRoutes(app: Express, parts: RouteParts): void {
+  const { withSession, withAnyKey } = parts.calls;
+  app.put(
+    `${base}/authenticate`,
+    withAnyKey(async ({ context, request, caller }) =>
+      parts.authenticate({
+        request: await parts.readAuthentication(request),
+        principal: caller.principal,
+        live: caller.live,
+        clientAddress: context.clientAddress,
+        requestId: context.requestId,
+      }),
+    ),
+  );
+  addSessionRoutes(app, parts);
+  const { account, mailTokens, twoFactor } = parts;
+  app.get(`${base}/account`, withSession(account.read));
+  app.patch(`${base}/account`, withSession(account.change));
+  app.put(`${base}/account/password`, withSession(account.changePassword));
+  app.put(`${base}/account/email`, withSession(account.changeEmail));
+  app.post(`${base}/account/email/verify`, withAnyKey(mailTokens.verifyEmail));
+  app.get(`${base}/account/identities`, withSession(account.identities));
+  app.delete(
+    `${base}/account/identities/:id`,
+    withSession((call) => account.unlink(call, lastSegment(call.request.url))),
+  );
+  app.put(`${base}/account/twofactor`, withSession(twoFactor.begin));
+  app.post(`${base}/account/twofactor`, withSession(twoFactor.confirm));
+  app.delete(`${base}/account/twofactor`, withSession(twoFactor.remove));
+  app.post(`${base}/password/reset`, withAnyKey(mailTokens.requestReset));
+  app.put(`${base}/password/reset`, withAnyKey(mailTokens.resetPassword));
+}
+
+function addSessionRoutes(app: Express, { calls, session }: RouteParts): void {
+  const { withSession } = calls;
+  app.put(`${base}/authenticate/switch`, withSession(session.switchProject));
+  app.get(`${base}/session`, withSession(session.read));
+  app.post(`${base}/session`, withSession(session.renew));
+  app.delete(`${base}/session`, withSession(session.end));
+  app.get(`${base}/sessions`, withSession(session.list));
+  app.delete(`${base}/sessions`, withSession(session.endOthers));
+}
+
+function lastSegment(url: string | undefined): string {
+  return (url ?? '').split('?', 1)[0]?.split('/').at(-1) ?? '';
+}

@@ -1,0 +1,23 @@
+import type { Ground } from '../sign-in/sign-in.ts';
+import { type AuditAct, insertAudit } from '../store/audit.ts';
+import type { Queryable } from '../store/database.ts';
+import type { SessionCall } from './call.ts';
+
+interface Act {
+  readonly act: AuditAct;
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+/** Writes down an act of a signed-in account, in the transaction that does it. Details hold no secret. */
+export type WriteAudit = (tx: Queryable, call: SessionCall, act: Act) => Promise<void>;
+
+export function createWriteAudit({ newId, now }: Ground): WriteAudit {
+  return (tx, { session, context }, { act, details = {} }) =>
+    insertAudit(tx, {
+      ...{ id: newId(), atMs: now(), realm: session.realm, projectId: session.project_id, act, details },
+      accountId: session.account_id,
+      sessionId: session.id,
+      requestId: context.requestId,
+      clientAddress: context.clientAddress,
+    });
+}

@@ -1,0 +1,75 @@
+import { apiKeyPrefix, hashApiKey, systemError } from '@tickrate/contract';
+import { apiKeyOf, type RequestContext } from '@tickrate/platform';
+import { type Principal, type RegistryCache, RegistryUnavailable } from '@tickrate/registry';
+import type { Database } from '../store/database.ts';
+import { findSession, type SessionRow } from '../store/sessions.ts';
+
+export interface Caller {
+  readonly principal: Principal;
+  readonly apiKey: string;
+  /** Of a session key. */
+  readonly live: SessionRow | null;
+}
+
+export interface CallerDeps {
+  readonly registry: Pick<RegistryCache, 'principal'>;
+  readonly db: Database;
+  readonly now: () => number;
+}
+
+export type IdentifyCaller = ReturnType<typeof createIdentifyCaller>;
+
+/**
+ * Who sends this request, by a public or a session key. Sessions are asked of their own store, so that here an end is
+ * effective at once. Rejects with 2001, 2002, 2003, 2004, 2007, or 6001 when it cannot be known.
+ */
+export function createIdentifyCaller({ registry, db, now }: CallerDeps) {
+  async function callerOf(apiKey: string): Promise<Caller> {
+    const session = apiKey.startsWith('tk_ses_') ? await findSession(db, hashApiKey(apiKey)) : null;
+    if (session && (session.ended !== null || session.expires.getTime() <= now())) {
+      throw systemError('sessionExpired', { invalidSessionId: session.id });
+    }
+    if (session) return { apiKey, live: session, principal: principalOf(session) };
+    const principal = await known(() => registry.principal(apiKey));
+    if (principal === null || principal.kind === 'session') throw systemError('apiKeyInvalid');
+    return { apiKey, live: null, principal };
+  }
+
+  return async (context: RequestContext): Promise<Caller> => {
+    const text = apiKeyOf(context.request);
+    if (text === null) throw systemError('apiKeyMissing');
+    const caller = await callerOf(text);
+    const { principal } = caller;
+    context.keyPrefix = apiKeyPrefix(text);
+    context.projectId = principal.projectId;
+    if (principal.kind === 'administrative')
+      throw systemError('apiKeyKindNotPermitted', { expectedSessionType: 'public' });
+    const { origin } = context.request.headers;
+    if (principal.origins !== null && origin !== undefined && !principal.origins.includes(origin)) {
+      throw systemError('originNotAllowed');
+    }
+    return caller;
+  };
+}
+
+async function known<T>(ask: () => T | Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!(error instanceof RegistryUnavailable)) throw error;
+    throw systemError('temporarilyUnavailable', { retryAfterSeconds: 1 }, { cause: error });
+  }
+}
+
+function principalOf(session: SessionRow): Principal {
+  return {
+    keyId: session.id,
+    kind: 'session',
+    projectId: session.project_id,
+    scopes: [],
+    origins: null,
+    sessionId: session.id,
+    accountId: session.account_id,
+    expiresMs: session.expires.getTime(),
+  };
+}

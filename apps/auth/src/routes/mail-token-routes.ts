@@ -1,0 +1,243 @@
+import { type AddressGiven, type MailTokenGiven, parameterMissing, systemError } from '@tickrate/contract';
+import { readAddress, readPassword } from '../sign-in/credentials.ts';
+import { hashMailToken, type MailFlows } from '../sign-in/mail-flows.ts';
+import { type Ground, installationRealm, type PasswordHasher } from '../sign-in/sign-in.ts';
+import {
+  dropCredentials,
+  findAddress,
+  insertAccount,
+  releaseAddress,
+  setVerifiedEmail,
+} from '../store/accounts.ts';
+import { insertAudit } from '../store/audit.ts';
+import type { Queryable } from '../store/database.ts';
+import { forgetDevices } from '../store/devices.ts';
+import { findMailToken, type MailToken, spendMailToken, type TokenLookup } from '../store/mail-tokens.ts';
+import { setPassword } from '../store/passwords.ts';
+import { createId } from '../store/record-ids.ts';
+import { endSessions } from '../store/sessions.ts';
+import type { AnyCall } from './call.ts';
+import type { ReadMembers } from './read-members.ts';
+
+export interface MailTokenDeps {
+  readonly ground: Ground;
+  readonly hasher: PasswordHasher;
+  readonly mails: MailFlows;
+  readonly readAddressGiven: ReadMembers<AddressGiven>;
+  readonly readMailToken: ReadMembers<MailTokenGiven>;
+  readonly checkStrength: (
+    password: { readonly plain: string | null; readonly derived: string },
+    email: string | null,
+  ) => void;
+  /** Throws 6002. */
+  readonly checkAddress: (clientAddress: string) => Promise<void>;
+}
+
+/** What is done with the codes of mails. Every one is good once, in its own realm. */
+export function createMailTokenRoutes(deps: MailTokenDeps) {
+  return {
+    requestReset: (call: AnyCall) => requestReset(deps, call),
+    resetPassword: (call: AnyCall) => resetPassword(deps, call),
+    verifyEmail: (call: AnyCall) => verifyEmail(deps, call),
+  };
+}
+
+/** A public key may be a player's or an administrator's way in: both realms are looked in, and neither is told. */
+async function requestReset({ mails, readAddressGiven, checkAddress }: MailTokenDeps, call: AnyCall) {
+  await checkAddress(call.context.clientAddress);
+  const { emailAddress } = await readAddressGiven(call.request);
+  if (emailAddress === undefined) throw parameterMissing('emailAddress');
+  const email = readAddress(emailAddress);
+  for (const realm of realmsOf(call)) mails.requestReset(realm, email);
+  return true;
+}
+
+async function resetPassword(deps: MailTokenDeps, call: AnyCall) {
+  const { ground, hasher } = deps;
+  await deps.checkAddress(call.context.clientAddress);
+  const given = await deps.readMailToken(call.request);
+  const derived = readPassword(given);
+  if (derived === null) throw parameterMissing('password');
+  const found = await find(ground, call, { given, kinds: ['reset'] });
+  deps.checkStrength({ plain: given.password ?? null, derived }, found.token.email);
+  const hash = await hasher.hash(derived);
+  await ground.db.transaction(async (tx) => {
+    const token = await spendMailToken(tx, found.lookup);
+    if (!token?.account_id) throw tokenUnknown();
+    await takeOver(ground, tx, { realm: found.lookup.realm, token, accountId: token.account_id });
+    await setPassword(tx, { accountId: token.account_id, hash, nowMs: ground.now() });
+    await writeAudit(ground, tx, { call, accountId: token.account_id, act: 'passwordReset' });
+  });
+  return true;
+}
+
+/** Who reads the mail has proven the address; what was set up before, while nobody had, is not theirs to trust. */
+async function takeOver(
+  ground: Ground,
+  tx: Queryable,
+  {
+    realm,
+    token,
+    accountId,
+  }: { readonly realm: string; readonly token: MailToken; readonly accountId: string },
+): Promise<void> {
+  const nowMs = ground.now();
+  const holder = await findAddress(tx, realm, token.email_folded);
+  if (holder?.id !== accountId) throw tokenUnknown();
+  if (!holder.verified) await dropCredentials(tx, accountId);
+  await forgetDevices(tx, accountId);
+  await endSessions(tx, { accountId, sessionId: null, reason: 'passwordReset', nowMs });
+  await setVerifiedEmail(tx, { accountId, email: token.email, folded: token.email_folded, nowMs });
+}
+
+/** Finishes a registration, with the password it was begun with, or confirms the address of the caller's account. */
+async function verifyEmail(deps: MailTokenDeps, call: AnyCall) {
+  const { ground } = deps;
+  await deps.checkAddress(call.context.clientAddress);
+  const given = await deps.readMailToken(call.request);
+  const found = await find(ground, call, { given, kinds: ['verify', 'register'] });
+  if (found.token.kind === 'register')
+    await finishRegistration(deps, call, { given, lookup: found.lookup, token: found.token });
+  else {
+    if (call.caller.live?.account_id !== found.token.account_id)
+      await provePassword(deps, { given, ...found });
+    await confirmAddress(deps, call, found);
+  }
+  return true;
+}
+
+/** Without a session of the account, its password: who only reads the mail may be confirming a stranger's account. */
+async function provePassword(
+  { ground, hasher }: MailTokenDeps,
+  { given, token, lookup }: FoundToken & { readonly given: MailTokenGiven },
+): Promise<void> {
+  const holder = await findAddress(ground.db, lookup.realm, token.email_folded);
+  const isOwn = holder !== null && holder.id === token.account_id;
+  const { ok } = await hasher.verify(isOwn ? holder.password_hash : null, readPassword(given) ?? '');
+  if (!ok) throw systemError('credentialsInvalid');
+}
+
+interface FoundToken {
+  readonly token: MailToken;
+  readonly lookup: TokenLookup;
+}
+
+// The mail alone does not do: a stranger may have begun the registration, with a password of their own.
+async function finishRegistration(
+  { ground, hasher }: MailTokenDeps,
+  call: AnyCall,
+  { given, token, lookup }: FoundToken & { readonly given: MailTokenGiven },
+): Promise<void> {
+  const derived = readPassword(given);
+  if (derived === null) throw parameterMissing('password');
+  const { ok } = await hasher.verify(token.password_hash, derived);
+  if (!ok || token.password_hash === null) throw systemError('credentialsInvalid');
+  const hash = token.password_hash;
+  await ground.db.transaction(async (tx) => {
+    if (!(await spendMailToken(tx, lookup))) throw tokenUnknown();
+    const accountId = await makeAccount(ground, tx, { realm: lookup.realm, token });
+    await setPassword(tx, { accountId, hash, nowMs: ground.now() });
+    await writeAudit(ground, tx, { call, accountId, act: 'accountCreated' });
+  });
+}
+
+async function makeAccount(
+  ground: Ground,
+  tx: Queryable,
+  { realm, token }: { readonly realm: string; readonly token: MailToken },
+): Promise<string> {
+  const id = createId('u', ground.randomBytes);
+  await release(ground, tx, { realm, folded: token.email_folded });
+  const { displayName } = token.details;
+  await insertAccount(tx, {
+    ...{ id, realm, avatarUrl: null, locale: null, marketing: null, terms: {}, nowMs: ground.now() },
+    email: { address: token.email, folded: token.email_folded, verified: true },
+    displayName: typeof displayName === 'string' ? displayName : null,
+  });
+  return id;
+}
+
+/** The code counts only for the account that asked for it, with a session of that account or by its address. */
+async function confirmAddress(
+  { ground }: MailTokenDeps,
+  call: AnyCall,
+  { lookup }: FoundToken,
+): Promise<void> {
+  await ground.db.transaction(async (tx) => {
+    const token = await spendMailToken(tx, lookup);
+    const accountId = token?.account_id ?? null;
+    if (token === null || accountId === null) throw tokenUnknown();
+    const holder = await findAddress(tx, lookup.realm, token.email_folded);
+    if (holder && holder.id !== accountId && holder.verified) throw systemError('emailInUse');
+    if (holder?.id !== accountId)
+      await release(ground, tx, { realm: lookup.realm, folded: token.email_folded });
+    await setVerifiedEmail(tx, {
+      accountId,
+      email: token.email,
+      folded: token.email_folded,
+      nowMs: ground.now(),
+    });
+    await writeAudit(ground, tx, { call, accountId, act: 'emailVerified' });
+  });
+}
+
+async function release(
+  ground: Ground,
+  tx: Queryable,
+  { realm, folded }: { readonly realm: string; readonly folded: string },
+): Promise<void> {
+  const squatter = await releaseAddress(tx, realm, folded);
+  if (squatter === null) return;
+  await endSessions(tx, {
+    accountId: squatter,
+    sessionId: null,
+    reason: 'addressProven',
+    nowMs: ground.now(),
+  });
+}
+
+async function find(
+  ground: Ground,
+  call: AnyCall,
+  { given, kinds }: { readonly given: MailTokenGiven; readonly kinds: TokenLookup['kinds'] },
+): Promise<FoundToken> {
+  if (given.token === undefined) throw parameterMissing('token');
+  const hash = hashMailToken(ground, given.token.trim());
+  for (const realm of realmsOf(call)) {
+    const lookup = { hash, realm, kinds, nowMs: ground.now() };
+    const token = await findMailToken(ground.db, lookup);
+    if (token) return { token, lookup };
+  }
+  throw tokenUnknown();
+}
+
+function realmsOf({ caller }: AnyCall): string[] {
+  return caller.live ? [caller.live.realm] : [caller.principal.projectId, installationRealm];
+}
+
+function tokenUnknown(): Error {
+  return systemError('tokenInvalid', { objectContext: 'mail' });
+}
+
+function writeAudit(
+  { newId, now }: Ground,
+  tx: Queryable,
+  {
+    call,
+    accountId,
+    act,
+  }: {
+    readonly call: AnyCall;
+    readonly accountId: string;
+    readonly act: 'passwordReset' | 'accountCreated' | 'emailVerified';
+  },
+): Promise<void> {
+  const { context, caller } = call;
+  return insertAudit(tx, {
+    ...{ id: newId(), atMs: now(), act, accountId, details: {}, sessionId: caller.live?.id ?? null },
+    realm: caller.live?.realm ?? caller.principal.projectId,
+    projectId: caller.principal.projectId,
+    requestId: context.requestId,
+    clientAddress: context.clientAddress,
+  });
+}

@@ -1,0 +1,64 @@
+import type { IncomingMessage } from 'node:http';
+import {
+  type ExactJson,
+  limits,
+  parameterInvalid,
+  parseExactDocument,
+  systemError,
+} from '@tickrate/contract';
+import { readBody } from '@tickrate/platform';
+import { Ajv, type ErrorObject } from 'ajv';
+
+interface Shape {
+  readonly properties?: Readonly<Record<string, Shape>>;
+  readonly items?: Shape;
+}
+
+/** Reads a request's body: nothing, null or an object. Rejects with 1001–1005, 1008. */
+export type ReadMembers<T> = (request: IncomingMessage) => Promise<T>;
+
+/**
+ * Members that are null or "" are as if they were not there; members that nobody knows are left out, and `onUnknown` is
+ * told how many they were.
+ */
+export function createReadMembers<T>(schema: object, onUnknown: (count: number) => void): ReadMembers<T> {
+  const validate = new Ajv({ strict: false }).compile<T>(schema);
+  return async (request) => {
+    const body = await readBody(request, { limitBytes: limits.sessionBodyBytes });
+    const given = body.byteLength === 0 ? null : parseExactDocument(body);
+    if (given !== null && !(given instanceof Map)) {
+      throw systemError('bodyTypeInvalid', {}, { fields: 'the body is not an object' });
+    }
+    const count = { unknown: 0 };
+    const members = given === null ? {} : known(schema, given, count);
+    if (count.unknown > 0) onUnknown(count.unknown);
+    if (!validate(members)) throw faultOf(validate.errors ?? []);
+    return members;
+  };
+}
+
+function known(shape: Shape, value: ExactJson, count: { unknown: number }): unknown {
+  if (value instanceof Map) {
+    const members: Record<string, unknown> = {};
+    for (const [name, member] of value) {
+      const inner = shape.properties?.[name];
+      if (inner === undefined) count.unknown += 1;
+      else if (!isNothing(member)) members[name] = known(inner, member, count);
+    }
+    return members;
+  }
+  if (Array.isArray(value)) {
+    return value.filter((item) => !isNothing(item)).map((item) => known(shape.items ?? {}, item, count));
+  }
+  return value;
+}
+
+function isNothing(value: ExactJson): boolean {
+  return value === null || value === '';
+}
+
+function faultOf(errors: readonly ErrorObject[]): Error {
+  const [error] = errors;
+  const name = (error?.instancePath ?? '').slice(1).replaceAll('/', '.');
+  return parameterInvalid(name === '' ? 'body' : name, error?.message ?? 'not valid');
+}

@@ -1,0 +1,98 @@
+import { type SessionRecord, type SwitchGiven, systemError } from '@tickrate/contract';
+import { sessionLimits, sessionRecord } from '../sign-in/issue-session.ts';
+import { scopesOf } from '../sign-in/place-administrator.ts';
+import { type Ground, installationRealm } from '../sign-in/sign-in.ts';
+import { findAccounts } from '../store/accounts.ts';
+import { findAdministeredProjects } from '../store/roles.ts';
+import { endSessions, listSessions, placeSession, renewSession, type SessionRow } from '../store/sessions.ts';
+import type { WriteAudit } from './audited.ts';
+import type { SessionCall } from './call.ts';
+import type { ReadMembers } from './read-members.ts';
+
+export interface SessionRouteDeps {
+  readonly ground: Ground;
+  readonly audit: WriteAudit;
+  readonly readSwitch: ReadMembers<SwitchGiven>;
+}
+
+/** The endpoints of a session about itself and its siblings. */
+export function createSessionRoutes({ ground, audit, readSwitch }: SessionRouteDeps) {
+  const { db, now } = ground;
+  const recordOf = async (session: SessionRow, apiKey: string) => {
+    const [account] = await findAccounts(db, session.realm, [session.account_id]);
+    return sessionRecord(session, account, apiKey);
+  };
+
+  return {
+    read: ({ session, apiKey }: SessionCall) => recordOf(session, apiKey),
+
+    async renew({ session, apiKey }: SessionCall) {
+      const nowMs = now();
+      const expiresMs = nowMs + sessionLimits.renewalMs;
+      const renewed = await db.transaction((tx) => renewSession(tx, { id: session.id, expiresMs, nowMs }));
+      if (!renewed) throw systemError('sessionExpired', { invalidSessionId: session.id });
+      return recordOf(renewed, apiKey);
+    },
+
+    async end(call: SessionCall) {
+      const { account_id: accountId, id: sessionId } = call.session;
+      await db.transaction(async (tx) => {
+        await endSessions(tx, { accountId, sessionId, reason: 'signedOut', nowMs: now() });
+        await audit(tx, call, { act: 'sessionEnded' });
+      });
+      return true;
+    },
+
+    async list({ session }: SessionCall) {
+      const sessions = await listSessions(db, session.account_id, now());
+      return { sessions: sessions.map((each) => ({ ...summaryOf(each), current: each.id === session.id })) };
+    },
+
+    async endOthers(call: SessionCall) {
+      const { account_id: accountId, id } = call.session;
+      const ended = await db.transaction(async (tx) => {
+        const count = await endSessions(tx, {
+          ...{ accountId, sessionId: null, except: id },
+          reason: 'signedOutElsewhere',
+          nowMs: now(),
+        });
+        await audit(tx, call, { act: 'sessionsEnded', details: { count } });
+        return count;
+      });
+      return { ended };
+    },
+
+    switchProject: (call: SessionCall) => switchProject({ ground, audit, readSwitch }, call, recordOf),
+  };
+}
+
+function summaryOf(session: SessionRow) {
+  return {
+    id: session.id,
+    projectId: session.project_id,
+    role: session.role,
+    amr: session.amr,
+    start: Math.floor(session.started.getTime() / 1000),
+    expiry: Math.floor(session.expires.getTime() / 1000),
+  };
+}
+
+/** Another's project is answered exactly like one that does not exist. */
+async function switchProject(
+  { ground, audit, readSwitch }: SessionRouteDeps,
+  call: SessionCall,
+  recordOf: (session: SessionRow, apiKey: string) => Promise<SessionRecord>,
+): Promise<SessionRecord> {
+  const { session } = call;
+  const { projectId } = await readSwitch(call.request);
+  if (session.realm !== installationRealm) throw systemError('notPermitted');
+  const projects = await findAdministeredProjects(ground.db, session.account_id);
+  const project = projects.find(({ id }) => id === projectId);
+  if (!project) throw systemError('notPermitted');
+  const place = { id: session.id, projectId: project.id, scopes: scopesOf(project.role) };
+  await ground.db.transaction(async (tx) => {
+    await placeSession(tx, place);
+    await audit(tx, call, { act: 'projectSwitched', details: { from: session.project_id, to: project.id } });
+  });
+  return recordOf({ ...session, project_id: project.id }, call.apiKey);
+}

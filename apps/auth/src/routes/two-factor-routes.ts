@@ -1,0 +1,121 @@
+import { type CodeGiven, parameterMissing, systemError } from '@tickrate/contract';
+import {
+  newRecoveryCodes,
+  newTotpSecret,
+  normaliseCode,
+  otpauthUri,
+  qrSvg,
+  totpStep,
+} from '../second-factor/totp.ts';
+import type { Ground } from '../sign-in/sign-in.ts';
+import { findAccounts } from '../store/accounts.ts';
+import {
+  beginTotp,
+  chargeSecondFactor,
+  confirmTotp,
+  dropSecondFactor,
+  findTotp,
+  forgiveSecondFactor,
+  replaceRecoveryCodes,
+  spendStep,
+} from '../store/second-factors.ts';
+import { endSessions } from '../store/sessions.ts';
+import type { WriteAudit } from './audited.ts';
+import { requireRecentSignIn, type SessionCall } from './call.ts';
+import type { ReadMembers } from './read-members.ts';
+
+export interface TwoFactorDeps {
+  readonly ground: Ground;
+  readonly audit: WriteAudit;
+  readonly readCode: ReadMembers<CodeGiven>;
+}
+
+const issuer = 'Tickrate';
+
+/** Enrolment of an authenticator: begun, confirmed by its first code, removed. */
+export function createTwoFactorRoutes(deps: TwoFactorDeps) {
+  return {
+    begin: (call: SessionCall) => begin(deps, call),
+    confirm: (call: SessionCall) => confirm(deps, call),
+    remove: (call: SessionCall) => remove(deps, call),
+  };
+}
+
+async function begin({ ground }: TwoFactorDeps, { session }: SessionCall) {
+  requireRecentSignIn(session, ground.now());
+  const [account] = await findAccounts(ground.db, session.realm, [session.account_id]);
+  const secret = newTotpSecret(ground.randomBytes);
+  if (!(await beginTotp(ground.db, session.account_id, ground.box.seal(secret)))) throw alreadyEnrolled();
+  const uri = otpauthUri(secret, {
+    issuer,
+    label: account?.email ?? account?.display_name ?? session.account_id,
+  });
+  return { secret, otpauthUri: uri, qrSvg: qrSvg(uri) };
+}
+
+/** The code that confirms is spent by it. The recovery codes are told this once. */
+async function confirm({ ground, audit, readCode }: TwoFactorDeps, call: SessionCall) {
+  const { account_id: accountId, id } = call.session;
+  const { twoFactorCode } = await readCode(call.request);
+  if (twoFactorCode === undefined) throw parameterMissing('twoFactorCode');
+  const totp = await findTotp(ground.db, accountId);
+  if (!totp) throw systemError('objectNotFound', { objectType: 'twoFactor', invalidIdentifier: accountId });
+  if (totp.confirmed) throw alreadyEnrolled();
+  await checkStep(ground, accountId, { secret: ground.box.open(totp.secret), text: twoFactorCode });
+  const recoveryCodes = newRecoveryCodes(ground.randomBytes);
+  await ground.db.transaction(async (tx) => {
+    if (!(await confirmTotp(tx, accountId, ground.now()))) throw alreadyEnrolled();
+    await replaceRecoveryCodes(
+      tx,
+      accountId,
+      recoveryCodes.map((code) => hashRecoveryCode(ground, accountId, code)),
+    );
+    await endSessions(tx, {
+      accountId,
+      sessionId: null,
+      except: id,
+      reason: 'secondFactorEnrolled',
+      nowMs: ground.now(),
+    });
+    await audit(tx, call, { act: 'secondFactorEnrolled' });
+  });
+  return { recoveryCodes };
+}
+
+async function checkStep(
+  ground: Ground,
+  accountId: string,
+  { secret, text }: { readonly secret: string; readonly text: string },
+): Promise<void> {
+  const lockedMs = await chargeSecondFactor(ground.db, accountId, ground.now());
+  if (lockedMs !== null)
+    throw systemError('tooManyTwoFactorAttempts', { retryAfterSeconds: Math.ceil(lockedMs / 1000) });
+  const step = totpStep(secret, normaliseCode(text), ground.now());
+  if (step === null) throw systemError('twoFactorCodeInvalid', { amount: null });
+  if (!(await spendStep(ground.db, accountId, step))) throw systemError('twoFactorCodeUsed');
+  await forgiveSecondFactor(ground.db, accountId);
+}
+
+/** Takes a session that was itself signed in with the second factor. Trusted devices end with it. */
+async function remove({ ground, audit }: TwoFactorDeps, call: SessionCall) {
+  const { session } = call;
+  requireRecentSignIn(session, ground.now());
+  const totp = await findTotp(ground.db, session.account_id);
+  const isProven = session.amr.some((method) => method === 'otp' || method === 'recovery');
+  if (totp?.confirmed && !isProven && totp.confirmed.getTime() < session.started.getTime()) {
+    throw systemError('notPermitted', {}, { fields: 'sign in with the second factor first' });
+  }
+  await ground.db.transaction(async (tx) => {
+    await dropSecondFactor(tx, session.account_id);
+    await audit(tx, call, { act: 'secondFactorRemoved' });
+  });
+  return true;
+}
+
+function hashRecoveryCode({ keyring }: Ground, accountId: string, code: string): Buffer {
+  return keyring.mac('recovery', accountId, normaliseCode(code));
+}
+
+function alreadyEnrolled(): Error {
+  return systemError('objectAlreadyExists', { objectType: 'twoFactor', invalidIdentifier: 'twoFactor' });
+}

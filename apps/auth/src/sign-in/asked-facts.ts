@@ -1,0 +1,64 @@
+import type { Plan } from '../exchange/decision.ts';
+import type { Ask, CodeFact, Facts } from '../exchange/facts.ts';
+import { termsOf } from './complete-sign-in.ts';
+import type { SignIn } from './sign-in.ts';
+
+/** What is known of a request before anything is fetched. */
+export function factsOf(signIn: SignIn, codes: Readonly<Record<string, CodeFact>>): Facts {
+  return {
+    ask: askOf(signIn),
+    policies: signIn.settings.policies,
+    keyProjectId: signIn.principal.projectId,
+    liveAccount: signIn.live?.realm === signIn.realm ? signIn.live.account_id : null,
+    codes: { ...codes },
+  };
+}
+
+function askOf({ request, credentials, role }: SignIn): Ask {
+  const { linkDecision } = request;
+  return {
+    role,
+    hasEmail: credentials.email !== null,
+    hasPassword: credentials.derived !== null,
+    hasCode: (request.twoFactor?.twoFactorCode ?? '').replaceAll(/[\s-]/g, '') !== '',
+    wantsDevice: credentials.wantsDevice,
+    intent: request.intent ?? null,
+    linkAction: linkDecision?.action ?? null,
+    accountRef: linkDecision?.accountRef ?? null,
+    promptForProject: request.promptForProject ?? false,
+    projectId: request.projectId ?? null,
+    marketing: request.marketingPreferenceOptIn ?? null,
+    acceptedTerms: termsOf(request),
+  };
+}
+
+/** By what the session's account was proven. */
+export function amrOf(
+  signIn: SignIn,
+  { plan, facts }: { readonly plan: Plan; readonly facts: Facts },
+): string[] {
+  const { accountId } = plan;
+  const methods = provenByTokens(plan, facts);
+  if (plan.newFrom === 'email' || (accountId !== null && facts.proofs?.passwordAccount === accountId))
+    methods.push('pwd');
+  if (plan.issueDevice && accountId === null) methods.push('device');
+  if (accountId !== null) methods.push(...secondMethods(signIn, facts, accountId));
+  return [...new Set(methods)];
+}
+
+function provenByTokens(plan: Plan, { proofs }: Facts): string[] {
+  return (proofs?.tokens ?? []).flatMap((token) => {
+    const isOwned = token.owner === plan.accountId || plan.link.includes(token);
+    return token.status === 'accepted' && isOwned ? [token.provider] : [];
+  });
+}
+
+function secondMethods(signIn: SignIn, { codes, liveAccount, proofs }: Facts, accountId: string): string[] {
+  const live = liveAccount === accountId ? (signIn.live?.amr ?? []) : [];
+  if (codes[accountId]?.kind === 'passed') return [...live, 'otp'];
+  const hasPassed = proofs?.accounts.some(
+    ({ id, secondFactor }) => id === accountId && secondFactor === 'passed',
+  );
+  const earlier = signIn.exchange.second_factors[accountId]?.split(':')[0];
+  return hasPassed && earlier !== undefined ? [...live, earlier] : [...live];
+}

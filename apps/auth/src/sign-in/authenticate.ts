@@ -1,0 +1,109 @@
+import { type AuthenticationRequest, type AuthenticationResponse, systemError } from '@tickrate/contract';
+import { addressBucket } from '@tickrate/platform';
+import type { Principal } from '@tickrate/registry';
+import { findAnswer } from '../store/exchanges.ts';
+import type { SessionRow } from '../store/sessions.ts';
+import { type Allowance, takeFrom } from '../store/throttles.ts';
+import { type Credentials, readCredentials } from './credentials.ts';
+import type { createOpenExchange } from './open-exchange.ts';
+import { type Ground, installationRealm, type ProjectSettings, type SignIn } from './sign-in.ts';
+import { ExchangeOver } from './sign-in-raced.ts';
+
+/** A sign-in as it arrives: its key is known, its body is read. */
+export interface AuthenticateCall {
+  readonly request: AuthenticationRequest;
+  readonly principal: Principal;
+  readonly live: SessionRow | null;
+  readonly clientAddress: string;
+  readonly requestId: string;
+}
+
+export interface AuthenticateOptions {
+  readonly allowances: readonly Allowance[];
+  readonly openExchange: ReturnType<typeof createOpenExchange>;
+  readonly runExchange: (signIn: SignIn) => Promise<AuthenticationResponse>;
+  readonly readSettings: (projectId: string, role: string) => Promise<ProjectSettings>;
+}
+
+const repeatableMs = 60_000;
+
+/**
+ * One request of the exchange: how often this address may, the answer that an identical request got within a minute,
+ * then the exchange itself. Identical requests at once are one.
+ */
+export function createAuthenticate(ground: Ground, options: AuthenticateOptions) {
+  const { db, keyring, box, now } = ground;
+  const inFlight = new Map<string, Promise<AuthenticationResponse>>();
+
+  async function repeated(fingerprint: Buffer): Promise<AuthenticationResponse | null> {
+    const sealed = await findAnswer(db, fingerprint, now() - repeatableMs);
+    return sealed === null ? null : (JSON.parse(box.open(sealed)) as AuthenticationResponse);
+  }
+
+  async function begin(
+    call: AuthenticateCall,
+    credentials: Credentials,
+    fingerprint: Buffer,
+  ): Promise<SignIn> {
+    const { request, principal } = call;
+    const role = request.requestedRole ?? 'builtin:user';
+    const exchangeId = request.exchangeId ?? null;
+    const [settings, opened] = await Promise.all([
+      options.readSettings(principal.projectId, role),
+      options.openExchange({ exchangeId, principal, credentials, clientAddress: call.clientAddress }),
+    ]);
+    const realm = role === 'builtin:admin' ? installationRealm : principal.projectId;
+    return { ...call, ...opened, credentials, settings, fingerprint, role, realm };
+  }
+
+  async function run(call: AuthenticateCall, credentials: Credentials, fingerprint: Buffer) {
+    for (;;) {
+      const known = await repeated(fingerprint);
+      if (known) return known;
+      try {
+        return await options.runExchange(await begin(call, credentials, fingerprint));
+      } catch (error) {
+        if (!(error instanceof ExchangeOver)) throw error;
+      }
+    }
+  }
+
+  return async (call: AuthenticateCall): Promise<AuthenticationResponse> => {
+    await checkAddress(ground, options.allowances, call.clientAddress);
+    const credentials = readCredentials(call.request);
+    const { principal, clientAddress, request } = call;
+    const fingerprint = keyring.mac('request', principal.keyId, clientAddress, canonical(request));
+    const name = fingerprint.toString('base64');
+    const running = inFlight.get(name) ?? run(call, credentials, fingerprint);
+    inFlight.set(name, running);
+    try {
+      return await running;
+    } finally {
+      inFlight.delete(name);
+    }
+  };
+}
+
+/** Throws 6002 when the address asks too often. */
+export async function checkAddress(
+  { db, keyring, now }: Ground,
+  allowances: readonly Allowance[],
+  clientAddress: string,
+): Promise<void> {
+  for (const allowance of allowances) {
+    const bucket = keyring.mac('address', addressBucket(clientAddress), String(allowance.burst));
+    const waitMs = await takeFrom(db, bucket, { allowance, nowMs: now() });
+    if (waitMs === null) continue;
+    const retryAfterSeconds = Math.min(60, Math.max(1, Math.ceil(waitMs / 1000)));
+    throw systemError('rateLimited', { retryAfterSeconds }, { fields: 'the rate of this address' });
+  }
+}
+
+/** The same text for the same members, in whatever order they came. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, member: unknown) =>
+    typeof member === 'object' && member !== null && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : member,
+  );
+}

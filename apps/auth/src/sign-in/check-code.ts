@@ -1,0 +1,60 @@
+import type { CodeFact } from '../exchange/facts.ts';
+import { chargeCode, passSecondFactor } from '../store/exchanges.ts';
+import {
+  chargeSecondFactor,
+  findTotp,
+  forgiveSecondFactor,
+  spendRecoveryCode,
+  spendStep,
+} from '../store/second-factors.ts';
+import { codeMark } from './find-proofs.ts';
+import type { Ground, SignIn } from './sign-in.ts';
+
+/** Reads codes; what they are spent against is the store's. */
+export interface CodeReader {
+  normaliseCode(text: string): string;
+  /** The time step whose code this is, within one step of now; null when there is none. */
+  totpStep(secret: string, code: string, nowMs: number): number | null;
+}
+
+export const codesPerExchange = 5;
+
+/**
+ * Whether the code in the request is this account's, by its authenticator or one of its recovery codes. Every try is
+ * counted before it is looked at; a code is spent by the one statement that finds it unspent.
+ */
+export function createCheckCode(ground: Ground, reader: CodeReader) {
+  const { db, box, keyring, now } = ground;
+
+  async function spend(accountId: string, code: string): Promise<'otp' | 'recovery' | 'used' | 'invalid'> {
+    const totp = await findTotp(db, accountId);
+    const step = totp === null ? null : reader.totpStep(box.open(totp.secret), code, now());
+    if (step !== null) return (await spendStep(db, accountId, step)) ? 'otp' : 'used';
+    const outcome = await spendRecoveryCode(db, {
+      accountId,
+      hash: keyring.mac('recovery', accountId, code),
+      nowMs: now(),
+    });
+    if (outcome === 'unknown') return 'invalid';
+    return outcome === 'spent' ? 'recovery' : 'used';
+  }
+
+  return async (signIn: SignIn, accountId: string): Promise<CodeFact> => {
+    const { exchange, request } = signIn;
+    const charged = await chargeCode(db, exchange.id, codesPerExchange);
+    if (charged === null)
+      return { kind: 'locked', seconds: Math.ceil((exchange.touched.getTime() + 600_000 - now()) / 1000) };
+    const lockedMs = await chargeSecondFactor(db, accountId, now());
+    if (lockedMs !== null) return { kind: 'locked', seconds: Math.ceil(lockedMs / 1000) };
+    const outcome = await spend(accountId, reader.normaliseCode(request.twoFactor?.twoFactorCode ?? ''));
+    if (outcome === 'invalid') return { kind: 'invalid', attemptsLeft: codesPerExchange - charged };
+    if (outcome === 'used') return { kind: 'used' };
+    await passSecondFactor(db, {
+      id: exchange.id,
+      accountId,
+      method: `${outcome}:${codeMark(ground, signIn)}`,
+    });
+    await forgiveSecondFactor(db, accountId);
+    return { kind: 'passed' };
+  };
+}

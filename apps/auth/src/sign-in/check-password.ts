@@ -1,0 +1,49 @@
+import { findAddress } from '../store/accounts.ts';
+import { isKnownDevice } from '../store/devices.ts';
+import { rehashPassword } from '../store/passwords.ts';
+import type { Lockout } from '../store/throttles.ts';
+import { chargeTry, forgiveTries } from '../store/throttles.ts';
+import type { Ground, PasswordHasher, SignIn } from './sign-in.ts';
+
+export type PasswordFact =
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'locked'; readonly seconds: number }
+  | { readonly kind: 'wrong' }
+  | { readonly kind: 'right'; readonly accountId: string };
+
+const lockout: Lockout = { free: 5, firstMs: 1_000, longestMs: 15 * 60_000 };
+
+/**
+ * Whose address and password these are. The try is counted before it is made, under the address as it was submitted,
+ * whether anybody has it or not; an address nobody has takes as long as a wrong password. A device that signed in
+ * before is counted apart, so that strangers lock out strangers only.
+ */
+export function createCheckPassword(ground: Ground, hasher: PasswordHasher) {
+  const { db, keyring, now } = ground;
+
+  async function bucketOf({ realm, request }: SignIn, folded: string): Promise<Buffer> {
+    const device = request.twoFactor?.deviceIdentifier;
+    if (device !== undefined) {
+      const hash = keyring.mac('device', device);
+      if (await isKnownDevice(db, { realm, folded, hash }))
+        return keyring.mac('tries', realm, folded, device);
+    }
+    return keyring.mac('tries', realm, folded);
+  }
+
+  return async (signIn: SignIn): Promise<PasswordFact> => {
+    const { email, derived } = signIn.credentials;
+    if (email === null || derived === null || !signIn.settings.policies.passwordSignIn)
+      return { kind: 'absent' };
+    const bucket = await bucketOf(signIn, email.folded);
+    const closedMs = await chargeTry(db, bucket, { lockout, nowMs: now() });
+    if (closedMs !== null) return { kind: 'locked', seconds: Math.ceil(closedMs / 1000) };
+    const holder = await findAddress(db, signIn.realm, email.folded);
+    const stored = holder?.password_hash ?? null;
+    const { ok, rehash } = await hasher.verify(stored, derived);
+    if (!ok || holder === null || stored === null) return { kind: 'wrong' };
+    await forgiveTries(db, bucket);
+    if (rehash !== null) await rehashPassword(db, holder.id, [stored, rehash]);
+    return { kind: 'right', accountId: holder.id };
+  };
+}

@@ -1,0 +1,189 @@
+import { createHash } from 'node:crypto';
+import type { AuthenticationResponse, SessionRecord } from '@tickrate/contract';
+import type { Plan } from '../exchange/decision.ts';
+import type { TokenFact } from '../exchange/facts.ts';
+import type { ProvenIdentity } from '../providers/provider.ts';
+import { insertAccount, keepAnswers, releaseAddress } from '../store/accounts.ts';
+import type { Queryable } from '../store/database.ts';
+import { insertDeviceSecret, seeDevice } from '../store/devices.ts';
+import { archiveIfShut, insertIdentity, moveIdentity } from '../store/identities.ts';
+import { setPassword } from '../store/passwords.ts';
+import { createId } from '../store/record-ids.ts';
+import { becomeFirstAdministrator } from '../store/roles.ts';
+import { endSessions } from '../store/sessions.ts';
+import { issueSession } from './issue-session.ts';
+import type { PlaceAdministrator } from './place-administrator.ts';
+import type { Ground, SignIn } from './sign-in.ts';
+import { SignInRaced } from './sign-in-raced.ts';
+import type { VerifiedToken } from './verify-tokens.ts';
+
+export interface Completion {
+  readonly signIn: SignIn;
+  readonly plan: Plan;
+  readonly tokens: readonly VerifiedToken[];
+  readonly amr: readonly string[];
+  /** Of the password of an account that is made by address. */
+  readonly passwordHash: string | null;
+}
+
+/** What is stored of a secret of 256 random bits: a fast hash is enough. */
+function hashDeviceSecret(secret: string): Buffer {
+  return createHash('sha256').update(secret, 'utf8').digest();
+}
+
+export interface Completed {
+  readonly session: SessionRecord;
+  readonly issuedDeviceToken: AuthenticationResponse['issuedDeviceToken'];
+  readonly createdProject: AuthenticationResponse['createdProject'];
+}
+
+const trustMs = 30 * 24 * 3_600_000;
+
+/**
+ * Does what was decided, in the caller's transaction: the account, its links, the session, or nothing of it. Someone
+ * else who was faster is met as a duplicate or as SignInRaced; the whole decision is then made anew.
+ */
+export function createCompleteSignIn(ground: Ground, placeAdministrator: PlaceAdministrator) {
+  return async (tx: Queryable, completion: Completion): Promise<Completed> => {
+    const { signIn, plan, amr } = completion;
+    const accountId = plan.accountId ?? (await createAccount(ground, tx, completion));
+    await linkTokens(ground, tx, { ...completion, accountId });
+    const issuedDeviceToken = plan.issueDevice ? await issueDevice(ground, tx, { signIn, accountId }) : null;
+    await keepWhatWasSaid(ground, tx, { signIn, accountId });
+    const place = await placeAdministrator(tx, { signIn, plan, accountId });
+    const session = await issueSession(ground, tx, {
+      signIn,
+      plan: {
+        ...{ accountId, amr, projectId: place.projectId, scopes: place.scopes },
+        role: plan.role,
+        newAccount: plan.accountId === null,
+      },
+    });
+    return { session, issuedDeviceToken, createdProject: place.created };
+  };
+}
+
+async function createAccount(ground: Ground, tx: Queryable, completion: Completion): Promise<string> {
+  const { signIn, plan, passwordHash } = completion;
+  const { request, credentials, realm } = signIn;
+  const nowMs = ground.now();
+  const id = createId('u', ground.randomBytes);
+  const identities = plan.link.flatMap((fact) => identityOf(completion.tokens, fact) ?? []);
+  const proven = identities.find(({ email }) => email?.verified)?.email?.address ?? null;
+  const address =
+    plan.newFrom === 'email' ? credentials.email : await takeAddress(ground, tx, { realm, proven });
+  await insertAccount(tx, {
+    ...{ id, realm, nowMs },
+    email: address && { ...address, verified: plan.newFrom !== 'email' },
+    displayName:
+      request.registration?.displayName ??
+      identities.find(({ displayName }) => displayName)?.displayName ??
+      null,
+    avatarUrl: identities.find(({ avatarUrl }) => avatarUrl)?.avatarUrl ?? null,
+    locale: request.registration?.locale ?? null,
+    marketing: request.marketingPreferenceOptIn ?? null,
+    terms: {},
+  });
+  if (plan.newFrom === 'email') {
+    await becomeFirstAdministrator(tx, id);
+    if (passwordHash !== null) await setPassword(tx, { accountId: id, hash: passwordHash, nowMs });
+  }
+  return id;
+}
+
+/** An address that a platform has verified: whoever holds it without having proven it loses it and all ways in by it. */
+async function takeAddress(
+  ground: Ground,
+  tx: Queryable,
+  { realm, proven }: { readonly realm: string; readonly proven: string | null },
+) {
+  if (proven === null) return null;
+  const address = proven.trim().normalize('NFC');
+  const folded = address.toLowerCase().normalize('NFC');
+  const squatter = await releaseAddress(tx, realm, folded);
+  if (squatter !== null) {
+    await endSessions(tx, {
+      accountId: squatter,
+      sessionId: null,
+      reason: 'addressProven',
+      nowMs: ground.now(),
+    });
+  }
+  const taken = await tx.query('SELECT FROM auth.accounts WHERE realm = $1 AND email_folded = $2', [
+    realm,
+    folded,
+  ]);
+  return taken.length > 0 ? null : { address, folded };
+}
+
+async function linkTokens(
+  ground: Ground,
+  tx: Queryable,
+  { signIn, plan, tokens, accountId }: Completion & { readonly accountId: string },
+): Promise<void> {
+  const { realm } = signIn;
+  const nowMs = ground.now();
+  for (const fact of plan.link) {
+    const identity = identityOf(tokens, fact);
+    if (!identity) continue;
+    const { displayName } = identity;
+    await insertIdentity(tx, { id: ground.newId(), accountId, realm, key: identity, displayName, nowMs });
+  }
+  for (const { token, from } of plan.move) {
+    const identity = identityOf(tokens, token);
+    if (!identity) continue;
+    const moved = await moveIdentity(tx, { realm, key: identity, from, to: accountId, nowMs });
+    if (!moved) throw new SignInRaced();
+    await archiveIfShut(tx, from, nowMs);
+    await endSessions(tx, { accountId: from, sessionId: null, reason: 'identityMoved', nowMs });
+  }
+}
+
+async function issueDevice(
+  ground: Ground,
+  tx: Queryable,
+  { signIn, accountId }: { readonly signIn: SignIn; readonly accountId: string },
+) {
+  const deviceId = createId('d', ground.randomBytes);
+  const deviceSecret = Buffer.from(ground.randomBytes(32)).toString('base64url');
+  const nowMs = ground.now();
+  const { realm } = signIn;
+  await insertDeviceSecret(tx, { deviceId, realm, hash: hashDeviceSecret(deviceSecret), nowMs });
+  const key = { provider: 'device', tenant: '', subject: deviceId };
+  await insertIdentity(tx, { id: ground.newId(), accountId, realm, key, displayName: null, nowMs });
+  return { deviceId, deviceSecret };
+}
+
+async function keepWhatWasSaid(
+  ground: Ground,
+  tx: Queryable,
+  { signIn, accountId }: { readonly signIn: SignIn; readonly accountId: string },
+): Promise<void> {
+  const { request } = signIn;
+  const nowMs = ground.now();
+  await keepAnswers(tx, {
+    ...{ accountId, nowMs },
+    marketing: request.marketingPreferenceOptIn ?? null,
+    terms: termsOf(request),
+    displayName: request.registration?.displayName ?? null,
+    locale: request.registration?.locale ?? null,
+  });
+  const { deviceIdentifier, deviceIdentifierFriendlyName, trustThisDevice } = request.twoFactor ?? {};
+  if (deviceIdentifier === undefined) return;
+  await seeDevice(tx, {
+    ...{ accountId, nowMs },
+    hash: ground.keyring.mac('device', deviceIdentifier),
+    name: deviceIdentifierFriendlyName ?? null,
+    trustedUntilMs: trustThisDevice ? nowMs + trustMs : null,
+  });
+}
+
+export function termsOf(request: SignIn['request']): Record<string, string> {
+  const terms = request.registration?.acceptedTerms ?? [];
+  return Object.fromEntries(terms.flatMap(({ id, version }) => (id && version ? [[id, version]] : [])));
+}
+
+function identityOf(tokens: readonly VerifiedToken[], { provider, index }: TokenFact): ProvenIdentity | null {
+  const found = tokens.find(({ token }) => token.provider === provider && token.index === index);
+  return found?.verdict.status === 'accepted' ? found.verdict.identity : null;
+}

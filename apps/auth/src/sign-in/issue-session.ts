@@ -1,0 +1,94 @@
+import { createApiKeyText, hashApiKey, type SessionRecord } from '@tickrate/contract';
+import { type AccountRow, findAccounts } from '../store/accounts.ts';
+import type { Queryable } from '../store/database.ts';
+import { createId } from '../store/record-ids.ts';
+import { insertSession, type SessionRow } from '../store/sessions.ts';
+import { type Ground, installationRealm, type SignIn } from './sign-in.ts';
+
+const hourMs = 3_600_000;
+export const sessionLimits = {
+  renewalMs: hourMs,
+  playerMs: 30 * 24 * hourMs,
+  administratorMs: 12 * hourMs,
+} as const;
+
+export interface SessionPlan {
+  readonly accountId: string;
+  readonly projectId: string;
+  readonly role: string;
+  /** What a session may do as an administrator; empty for a player. */
+  readonly scopes: readonly string[];
+  readonly amr: readonly string[];
+  readonly newAccount: boolean;
+}
+
+/** Makes the session and its key in the caller's transaction. The key's text is told this once. */
+export async function issueSession(
+  ground: Ground,
+  tx: Queryable,
+  { signIn, plan }: { readonly signIn: SignIn; readonly plan: SessionPlan },
+): Promise<SessionRecord> {
+  const { randomBytes, keyring } = ground;
+  const nowMs = ground.now();
+  const absoluteExpiresMs =
+    nowMs + (signIn.realm === installationRealm ? sessionLimits.administratorMs : sessionLimits.playerMs);
+  const expiresMs = Math.min(nowMs + sessionLimits.renewalMs, absoluteExpiresMs);
+  const id = createId('us', randomBytes);
+  const apiKey = createApiKeyText('session', randomBytes);
+  const secretKey = Buffer.from(randomBytes(32)).toString('base64url');
+  const metered = signIn.request.metered ?? false;
+  await insertSession(tx, {
+    ...plan,
+    id,
+    realm: signIn.realm,
+    keyHash: hashApiKey(apiKey),
+    secretHash: keyring.mac('session secret', secretKey),
+    metered,
+    startMs: nowMs,
+    expiresMs,
+    absoluteExpiresMs,
+    clientAddress: signIn.clientAddress,
+  });
+  const [account] = await findAccounts(tx, signIn.realm, [plan.accountId]);
+  return {
+    ...{ id, accountId: plan.accountId, projectId: plan.projectId, apiKey, secretKey },
+    start: seconds(nowMs),
+    expiry: seconds(expiresMs),
+    absoluteExpiry: seconds(absoluteExpiresMs),
+    metered,
+    billedMinutes: 0,
+    profile: profileOf(account),
+    role: plan.role,
+    amr: [...plan.amr],
+    newAccount: plan.newAccount,
+  };
+}
+
+/** A session as it is read again: with the key that the reader sent, and without the secret. */
+export function sessionRecord(
+  row: SessionRow,
+  account: AccountRow | undefined,
+  apiKey: string,
+): SessionRecord {
+  return {
+    ...{ id: row.id, accountId: row.account_id, projectId: row.project_id, apiKey, secretKey: null },
+    start: seconds(row.started.getTime()),
+    expiry: seconds(row.expires.getTime()),
+    absoluteExpiry: seconds(row.absolute_expires.getTime()),
+    metered: row.metered,
+    billedMinutes: 0,
+    profile: profileOf(account),
+    role: row.role,
+    amr: [...row.amr],
+    newAccount: row.new_account,
+  };
+}
+
+export function seconds(timeMs: number): number {
+  return Math.floor(timeMs / 1000);
+}
+
+function profileOf(account: AccountRow | undefined): SessionRecord['profile'] {
+  if (!account) return null;
+  return { displayName: account.display_name, avatarUrl: account.avatar_url, locale: account.locale };
+}

@@ -1,0 +1,23 @@
+import { createHmac, hkdfSync } from 'node:crypto';
+
+/** All keys of the process, made of the one secret that its operator keeps. */
+export interface Keyring {
+  /** What a secret or an address is known by in the store: the same parts give the same bytes, and tell nothing. */
+  mac(purpose: string, ...parts: readonly string[]): Buffer;
+  readonly boxKey: Buffer;
+  readonly pepper: Buffer;
+}
+
+export function createKeyring(secret: string): Keyring {
+  const keyFor = (purpose: string) => Buffer.from(hkdfSync('sha256', secret, '', `tickrate ${purpose}`, 32));
+  const macKey = keyFor('mac');
+  return {
+    mac(purpose, ...parts) {
+      const hmac = createHmac('sha256', macKey).update(purpose);
+      for (const part of parts) hmac.update(`\0${Buffer.byteLength(part)}\0`).update(part);
+      return hmac.digest();
+    },
+    boxKey: keyFor('box'),
+    pepper: keyFor('pepper'),
+  };
+}

@@ -1,0 +1,177 @@
+import type { Effect } from '../exchange/decision.ts';
+import { type AddressHolder, findAccounts, findAddress } from '../store/accounts.ts';
+import { insertMailToken, type MailTokenKind } from '../store/mail-tokens.ts';
+import { isInvited } from '../store/roles.ts';
+import { type Allowance, takeFrom } from '../store/throttles.ts';
+import type { Address } from './credentials.ts';
+import { type Ground, installationRealm, type PasswordHasher, type SignIn } from './sign-in.ts';
+
+export interface Mail {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+}
+
+export interface MailFlowDeps {
+  readonly send: (mail: Mail) => Promise<void>;
+  readonly hasher: Pick<PasswordHasher, 'hash'>;
+  readonly adminSignup: 'first' | 'open' | 'closed';
+  readonly onFault: (error: unknown) => void;
+}
+
+const perMinute: Allowance = { burst: 1, perSecond: 1 / 60 };
+const perHour: Allowance = { burst: 5, perSecond: 5 / 3_600 };
+const lifeMs: Readonly<Record<MailTokenKind, number>> = {
+  reset: 30 * 60_000,
+  verify: 24 * 3_600_000,
+  register: 24 * 3_600_000,
+};
+
+export type MailFlows = ReturnType<typeof createMailFlows>;
+
+/**
+ * The mails of sign-in. Whether an address is known shows nowhere: what is to be done for it begins after the answer,
+ * and is counted, at most one a minute and five an hour, for the address alone.
+ */
+export function createMailFlows(ground: Ground, deps: MailFlowDeps) {
+  const underWay = new Set<Promise<void>>();
+
+  function later(work: () => Promise<void>): void {
+    const running: Promise<void> = work()
+      .catch(deps.onFault)
+      .finally(() => underWay.delete(running));
+    underWay.add(running);
+  }
+
+  return {
+    requestReset(realm: string, email: Address): void {
+      later(() => mailReset(ground, deps, { realm, email }));
+    },
+    requestVerification(realm: string, email: Address, accountId: string): void {
+      later(() => mailVerification(ground, deps, { realm, email, accountId }));
+    },
+    notify(to: string, subject: string, text: string): void {
+      later(() => deps.send({ to, subject, text }));
+    },
+    /** What the exchange wants to have sent. */
+    async doEffects(signIn: SignIn, effects: readonly Effect[]): Promise<void> {
+      for (const effect of effects) later(() => doEffect(ground, deps, { signIn, effect }));
+    },
+    /** Resolves when nothing is under way any more. */
+    async drain(): Promise<void> {
+      while (underWay.size > 0) await Promise.all(underWay);
+    },
+  };
+}
+
+async function doEffect(
+  ground: Ground,
+  deps: MailFlowDeps,
+  { signIn, effect }: { readonly signIn: SignIn; readonly effect: Effect },
+): Promise<void> {
+  const { realm } = signIn;
+  if (effect.kind === 'beginRegistration') return mailRegistration(ground, deps, signIn);
+  const [account] = await findAccounts(ground.db, realm, [effect.accountId]);
+  if (!account?.email) return;
+  const email = { address: account.email, folded: account.email.toLowerCase().normalize('NFC') };
+  return effect.kind === 'sendReset'
+    ? mailReset(ground, deps, { realm, email })
+    : mailVerification(ground, deps, { realm, email, accountId: account.id });
+}
+
+interface Recipient {
+  readonly realm: string;
+  readonly email: Address;
+}
+
+async function mailReset(ground: Ground, deps: MailFlowDeps, { realm, email }: Recipient): Promise<void> {
+  const holder = await findAddress(ground.db, realm, email.folded);
+  if (holder === null || !(await mayMail(ground, email))) return;
+  const token = await makeToken(ground, { kind: 'reset', realm, email, accountId: holder.id });
+  await deps.send({
+    to: email.address,
+    subject: 'Reset your password',
+    text: `Somebody, probably you, asked for a new password.\n\nCode: ${token}\n\nIt is good once and for 30 minutes. If it was not you, do nothing.`,
+  });
+}
+
+async function mailVerification(
+  ground: Ground,
+  deps: MailFlowDeps,
+  { realm, email, accountId }: Recipient & { readonly accountId: string },
+): Promise<void> {
+  if (!(await mayMail(ground, email))) return;
+  const token = await makeToken(ground, { kind: 'verify', realm, email, accountId });
+  await deps.send({
+    to: email.address,
+    subject: 'Confirm your address',
+    text: `Code: ${token}\n\nEnter it where you were asked to confirm this address. It is good for 24 hours. If you did not ask for it, do nothing.`,
+  });
+}
+
+/** For a new address the code that makes the account; for a known one the news that it is known. Told to it alone. */
+async function mailRegistration(ground: Ground, deps: MailFlowDeps, signIn: SignIn): Promise<void> {
+  const { realm, credentials } = signIn;
+  const { email, derived } = credentials;
+  if (email === null || derived === null) return;
+  const isOpen = realm !== installationRealm || deps.adminSignup === 'open';
+  if (!isOpen && !(await isInvited(ground.db, email.folded, ground.now()))) return;
+  const holder = await findAddress(ground.db, realm, email.folded);
+  if (!(await mayMail(ground, email))) return;
+  if (isProven(holder)) {
+    const text =
+      'Somebody, probably you, tried to register with this address, which has an account already: sign in with it.';
+    return deps.send({ to: email.address, subject: 'You have an account', text });
+  }
+  const passwordHash = await deps.hasher.hash(derived);
+  const details = { displayName: signIn.request.registration?.displayName ?? null };
+  const token = await makeToken(ground, {
+    kind: 'register',
+    realm,
+    email,
+    accountId: null,
+    passwordHash,
+    details,
+  });
+  await deps.send({
+    to: email.address,
+    subject: 'Confirm your registration',
+    text: `Code: ${token}\n\nEnter it, with the password that you chose, to finish the registration. It is good for 24 hours. If you did not register, do nothing.`,
+  });
+}
+
+function isProven(holder: AddressHolder | null): boolean {
+  return holder?.verified ?? false;
+}
+
+interface TokenRequest extends Recipient {
+  readonly kind: MailTokenKind;
+  readonly accountId: string | null;
+  readonly passwordHash?: string;
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+async function makeToken(ground: Ground, request: TokenRequest): Promise<string> {
+  const text = Buffer.from(ground.randomBytes(24)).toString('base64url');
+  const { kind, realm, email, accountId, passwordHash = null, details = {} } = request;
+  const expiresMs = ground.now() + lifeMs[kind];
+  const hash = hashMailToken(ground, text);
+  await insertMailToken(ground.db, {
+    ...{ hash, realm, kind, accountId, passwordHash, details, expiresMs },
+    email: email.address,
+    folded: email.folded,
+  });
+  return text;
+}
+
+export function hashMailToken({ keyring }: Ground, text: string): Buffer {
+  return keyring.mac('mail token', text);
+}
+
+async function mayMail({ db, keyring, now }: Ground, { folded }: Address): Promise<boolean> {
+  for (const allowance of [perMinute, perHour]) {
+    const bucket = keyring.mac('mails', folded, String(allowance.burst));
+    if ((await takeFrom(db, bucket, { allowance, nowMs: now() })) !== null) return false;
+  }
+  return true;
+}

@@ -1,0 +1,53 @@
+import type { Plan } from '../exchange/decision.ts';
+import type { Queryable } from '../store/database.ts';
+import {
+  claimDefaultProject,
+  findAdministeredProjects,
+  grantRole,
+  noteDefaultProject,
+} from '../store/roles.ts';
+import { type Ground, installationRealm, type SignIn } from './sign-in.ts';
+import { SignInRaced } from './sign-in-raced.ts';
+
+export interface Place {
+  readonly projectId: string;
+  readonly scopes: readonly string[];
+  readonly created: { readonly id: string; readonly name: string } | null;
+}
+
+/** Makes a project with a first public key; resolves when both are committed. */
+export type CreateProject = (
+  name: string,
+  createdBy: string,
+) => Promise<{ readonly id: string; readonly name: string }>;
+
+export type PlaceAdministrator = ReturnType<typeof createPlaceAdministrator>;
+
+/** Where the session is to be, and, for administrators, what it may do there. */
+export function createPlaceAdministrator(ground: Ground, createProject: CreateProject) {
+  async function placeInDefault(tx: Queryable, accountId: string): Promise<Place> {
+    // Others of the same account wait at this claim, and find the project when they decide again.
+    if (!(await claimDefaultProject(tx, accountId))) throw new SignInRaced();
+    const created = await createProject('My project', accountId);
+    await grantRole(tx, { accountId, projectId: created.id, role: 'owner', nowMs: ground.now() });
+    await noteDefaultProject(tx, accountId, created.id);
+    return { projectId: created.id, scopes: scopesOf('owner'), created };
+  }
+
+  return async (
+    tx: Queryable,
+    { signIn, plan, accountId }: { readonly signIn: SignIn; readonly plan: Plan; readonly accountId: string },
+  ): Promise<Place> => {
+    if (plan.project.kind === 'default') return placeInDefault(tx, accountId);
+    const projectId = plan.project.id;
+    if (signIn.realm !== installationRealm) return { projectId, scopes: [], created: null };
+    const project = (await findAdministeredProjects(tx, accountId)).find(({ id }) => id === projectId);
+    if (!project) throw new SignInRaced();
+    return { projectId, scopes: scopesOf(project.role), created: null };
+  };
+}
+
+/** By these the management API knows what the role of a session may do. */
+export function scopesOf(role: string): string[] {
+  return [`role:${role}`];
+}

@@ -1,0 +1,157 @@
+import { type AuthenticationResponse, systemError } from '@tickrate/contract';
+import { decide } from '../exchange/decide.ts';
+import type { Decision, Effect, Plan } from '../exchange/decision.ts';
+import type { CodeFact, Facts, Proofs } from '../exchange/facts.ts';
+import { insertAudit } from '../store/audit.ts';
+import { isDuplicate, type Queryable } from '../store/database.ts';
+import { completeExchange } from '../store/exchanges.ts';
+import { acceptInvitations, findAdministeredProjects } from '../store/roles.ts';
+import { answerPrompt, answerSession } from './answer.ts';
+import { amrOf, factsOf } from './asked-facts.ts';
+import type { PasswordFact } from './check-password.ts';
+import type { Completed, Completion } from './complete-sign-in.ts';
+import type { Evidence } from './find-proofs.ts';
+import { exchangeEndMs } from './open-exchange.ts';
+import type { Ground, PasswordHasher, SignIn } from './sign-in.ts';
+import { ExchangeOver, SignInRaced } from './sign-in-raced.ts';
+import type { VerifiedToken } from './verify-tokens.ts';
+
+/** The adapters that fetch what the exchange wants to know, and do what it decides. */
+export interface ExchangeParts {
+  readonly checkPassword: (signIn: SignIn) => Promise<PasswordFact>;
+  readonly verifyTokens: (signIn: SignIn) => Promise<VerifiedToken[]>;
+  readonly findProofs: (signIn: SignIn, evidence: Evidence) => Promise<Proofs>;
+  readonly checkCode: (signIn: SignIn, accountId: string) => Promise<CodeFact>;
+  readonly completeSignIn: (tx: Queryable, completion: Completion) => Promise<Completed>;
+  readonly doEffects: (signIn: SignIn, effects: readonly Effect[]) => Promise<void>;
+  readonly hasher: Pick<PasswordHasher, 'hash'>;
+}
+
+/** What has been proven in this request; a code that was good stays good for it. */
+interface Proven {
+  readonly evidence: Evidence;
+  readonly codes: Record<string, CodeFact>;
+}
+
+const mostDecisions = 8;
+
+/**
+ * Fetches facts until the exchange decides, and does what it decided. When someone else was faster (a duplicate, a race)
+ * the facts of the store are fetched again; what the platforms, the password and the code proved stays proven.
+ */
+export function createRunExchange(ground: Ground, parts: ExchangeParts) {
+  const fetchFor = createFetchFor(ground, parts);
+  const commit = createCommit(ground, parts);
+
+  async function conclude(signIn: SignIn, proven: Proven) {
+    let facts: Facts = factsOf(signIn, proven.codes);
+    for (;;) {
+      const decision = decide(facts);
+      if (decision.kind !== 'fetch') return { decision, facts };
+      facts = { ...facts, ...(await fetchFor(signIn, decision, proven)) };
+    }
+  }
+
+  return async (signIn: SignIn): Promise<AuthenticationResponse> => {
+    const proven = { evidence: await gather(parts, signIn), codes: {} };
+    for (let turn = 0; turn < mostDecisions; turn++) {
+      const { decision, facts } = await conclude(signIn, proven);
+      if (decision.kind === 'refuse') throw systemError(decision.reason, decision.data);
+      if (decision.kind === 'prompt') {
+        await parts.doEffects(signIn, decision.effects);
+        return answerPrompt(answerPartsOf(ground, signIn, proven.evidence), decision);
+      }
+      const answer = await commit(signIn, proven.evidence, { plan: decision.plan, facts });
+      if (answer) return answer;
+    }
+    throw systemError('temporarilyUnavailable', { retryAfterSeconds: 1 });
+  };
+}
+
+// The throttle first; then the password and the platforms side by side.
+async function gather({ checkPassword, verifyTokens }: ExchangeParts, signIn: SignIn): Promise<Evidence> {
+  const checking = checkPassword(signIn);
+  const [password, tokens] = await Promise.all([checking, verifyTokens(signIn)]);
+  return { password, tokens };
+}
+
+function createFetchFor({ db, now }: Ground, parts: ExchangeParts) {
+  return async (
+    signIn: SignIn,
+    wanted: Extract<Decision, { kind: 'fetch' }>,
+    { evidence, codes }: Proven,
+  ): Promise<Partial<Facts>> => {
+    if (wanted.what === 'proofs') return { proofs: await parts.findProofs(signIn, evidence) };
+    if (wanted.what === 'code') {
+      codes[wanted.accountId] = await parts.checkCode(signIn, wanted.accountId);
+      return { codes: { ...codes } };
+    }
+    await acceptInvitations(db, wanted.accountId, now());
+    return { projects: await findAdministeredProjects(db, wanted.accountId) };
+  };
+}
+
+interface Chosen {
+  readonly plan: Plan;
+  readonly facts: Facts;
+}
+
+/** All of what was decided, or null when someone else was faster and it has to be decided again. */
+function createCommit(ground: Ground, parts: ExchangeParts) {
+  return async (
+    signIn: SignIn,
+    evidence: Evidence,
+    chosen: Chosen,
+  ): Promise<AuthenticationResponse | null> => {
+    const { plan } = chosen;
+    const { derived } = signIn.credentials;
+    const passwordHash =
+      plan.newFrom === 'email' && derived !== null ? await parts.hasher.hash(derived) : null;
+    const { tokens } = evidence;
+    const amr = amrOf(signIn, chosen);
+    try {
+      return await ground.db.transaction(async (tx) => {
+        const completed = await parts.completeSignIn(tx, { signIn, plan, tokens, amr, passwordHash });
+        const answer = answerSession(answerPartsOf(ground, signIn, evidence), completed);
+        await keepAnswer(ground, tx, { signIn, completed, answer });
+        return answer;
+      });
+    } catch (error) {
+      if (error instanceof SignInRaced || isDuplicate(error)) return null;
+      throw error;
+    }
+  };
+}
+
+interface Kept {
+  readonly signIn: SignIn;
+  readonly completed: Completed;
+  readonly answer: AuthenticationResponse;
+}
+
+/** The answer is kept with the exchange, so that a lost reply costs nothing; only one request completes it. */
+async function keepAnswer(ground: Ground, tx: Queryable, { signIn, completed, answer }: Kept): Promise<void> {
+  const { session } = completed;
+  const { exchange, fingerprint, principal, realm, requestId, clientAddress } = signIn;
+  const nowMs = ground.now();
+  const sealed = ground.box.seal(JSON.stringify(answer));
+  const done = { id: exchange.id, fingerprint, answer: sealed, sessionId: session.id, nowMs };
+  if (!(await completeExchange(tx, done))) throw new ExchangeOver();
+  await insertAudit(tx, {
+    ...{ id: ground.newId(), atMs: nowMs, realm, requestId, clientAddress, act: 'signIn' },
+    projectId: principal.projectId,
+    accountId: session.accountId,
+    sessionId: session.id,
+    details: {
+      amr: session.amr,
+      role: session.role,
+      newAccount: session.newAccount,
+      project: session.projectId,
+    },
+  });
+}
+
+function answerPartsOf(ground: Ground, signIn: SignIn, { tokens }: Evidence) {
+  const exchangeExpiresMs = exchangeEndMs(signIn.exchange, ground.now());
+  return { exchangeId: signIn.exchange.id, exchangeExpiresMs, tokens };
+}

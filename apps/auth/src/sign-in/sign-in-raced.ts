@@ -1,0 +1,9 @@
+/** Someone else changed what this sign-in was decided on: decide again. */
+export class SignInRaced extends Error {
+  override readonly name = 'SignInRaced';
+}
+
+/** The exchange was completed meanwhile, by the same request or by another. */
+export class ExchangeOver extends Error {
+  override readonly name = 'ExchangeOver';
+}

@@ -1,0 +1,54 @@
+import type { Queryable } from './database.ts';
+
+export type AuditAct =
+  | 'signIn'
+  | 'signInRefused'
+  | 'accountCreated'
+  | 'identityLinked'
+  | 'identityMoved'
+  | 'identityUnlinked'
+  | 'passwordChanged'
+  | 'passwordReset'
+  | 'emailChanged'
+  | 'emailVerified'
+  | 'secondFactorEnrolled'
+  | 'secondFactorRemoved'
+  | 'sessionEnded'
+  | 'sessionsEnded'
+  | 'projectSwitched'
+  | 'projectCreated'
+  | 'accountExported'
+  | 'accountErased';
+
+export interface AuditEntry {
+  readonly id: string;
+  readonly atMs: number;
+  readonly realm: string;
+  readonly projectId: string;
+  readonly act: AuditAct;
+  readonly accountId: string | null;
+  readonly sessionId: string | null;
+  readonly requestId: string;
+  readonly clientAddress: string;
+  /** Never a secret. */
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+export async function insertAudit(db: Queryable, entry: AuditEntry): Promise<void> {
+  await db.query(
+    `INSERT INTO auth.audit (id, at, realm, project_id, act, account_id, session_id, request_id, client_address, details)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    [
+      entry.id,
+      new Date(entry.atMs),
+      entry.realm,
+      entry.projectId,
+      entry.act,
+      entry.accountId,
+      entry.sessionId,
+      entry.requestId,
+      entry.clientAddress,
+      JSON.stringify(entry.details),
+    ],
+  );
+}

@@ -1,0 +1,109 @@
+import type { Queryable } from './database.ts';
+
+export interface ExchangeRow {
+  readonly id: string;
+  readonly key_id: string;
+  readonly project_id: string;
+  readonly started: Date;
+  readonly touched: Date;
+  readonly code_failures: number;
+  /** By account: how its second factor was passed. */
+  readonly second_factors: Readonly<Record<string, string>>;
+  readonly completed: Date | null;
+}
+
+const columns = 'id, key_id, project_id, started, touched, code_failures, second_factors, completed';
+
+export async function findExchange(db: Queryable, id: string): Promise<ExchangeRow | null> {
+  const [row] = await db.query<ExchangeRow>(`SELECT ${columns} FROM auth.exchanges WHERE id = $1`, [id]);
+  return row ?? null;
+}
+
+/** The open exchange of a sender that names none: the latest that is neither idle nor over. */
+export async function findOpenExchange(
+  db: Queryable,
+  sender: Buffer,
+  sinceMs: number,
+): Promise<ExchangeRow | null> {
+  const [row] = await db.query<ExchangeRow>(
+    `SELECT ${columns} FROM auth.exchanges
+     WHERE sender = $1 AND completed IS NULL AND started > $2 ORDER BY started DESC LIMIT 1`,
+    [sender, new Date(sinceMs)],
+  );
+  return row ?? null;
+}
+
+export interface NewExchange {
+  readonly id: string;
+  readonly keyId: string;
+  readonly projectId: string;
+  readonly sender: Buffer;
+  readonly nowMs: number;
+}
+
+export async function insertExchange(db: Queryable, exchange: NewExchange): Promise<ExchangeRow> {
+  const [row] = await db.query<ExchangeRow>(
+    `INSERT INTO auth.exchanges (id, key_id, project_id, sender, started, touched)
+     VALUES ($1, $2, $3, $4, $5, $5) RETURNING ${columns}`,
+    [exchange.id, exchange.keyId, exchange.projectId, exchange.sender, new Date(exchange.nowMs)],
+  );
+  if (!row) throw new Error('An inserted exchange was not returned');
+  return row;
+}
+
+export async function touchExchange(db: Queryable, id: string, nowMs: number): Promise<void> {
+  await db.query('UPDATE auth.exchanges SET touched = $2 WHERE id = $1', [id, new Date(nowMs)]);
+}
+
+/** Counts a try of a code before it is looked at: null when the exchange has none left. */
+export async function chargeCode(db: Queryable, id: string, most: number): Promise<number | null> {
+  const [row] = await db.query<{ code_failures: number }>(
+    `UPDATE auth.exchanges SET code_failures = code_failures + 1
+     WHERE id = $1 AND code_failures < $2 RETURNING code_failures`,
+    [id, most],
+  );
+  return row?.code_failures ?? null;
+}
+
+export async function passSecondFactor(
+  db: Queryable,
+  { id, accountId, method }: { readonly id: string; readonly accountId: string; readonly method: string },
+): Promise<void> {
+  await db.query(
+    `UPDATE auth.exchanges SET second_factors = second_factors || jsonb_build_object($2::text, $3::text),
+       code_failures = 0 WHERE id = $1`,
+    [id, accountId, method],
+  );
+}
+
+export interface Completion {
+  readonly id: string;
+  readonly fingerprint: Buffer;
+  readonly answer: Buffer;
+  readonly sessionId: string;
+  readonly nowMs: number;
+}
+
+/** False when it has been completed already, by the same request or by another. */
+export async function completeExchange(tx: Queryable, done: Completion): Promise<boolean> {
+  const rows = await tx.query(
+    `UPDATE auth.exchanges SET completed = $2, fingerprint = $3, answer = $4, session_id = $5, second_factors = '{}'
+     WHERE id = $1 AND completed IS NULL RETURNING id`,
+    [done.id, new Date(done.nowMs), done.fingerprint, done.answer, done.sessionId],
+  );
+  return rows.length > 0;
+}
+
+/** The sealed answer to the very same request, while its session lives. */
+export async function findAnswer(
+  db: Queryable,
+  fingerprint: Buffer,
+  sinceMs: number,
+): Promise<Buffer | null> {
+  const [row] = await db.query<{ answer: Buffer }>(
+    `SELECT x.answer FROM auth.exchanges x JOIN auth.sessions s ON s.id = x.session_id
+     WHERE x.fingerprint = $1 AND x.completed > $2 AND s.ended IS NULL ORDER BY x.completed LIMIT 1`,
+    [fingerprint, new Date(sinceMs)],
+  );
+  return row?.answer ?? null;
+}

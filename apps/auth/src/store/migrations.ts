@@ -1,0 +1,226 @@
+export interface Migration {
+  readonly name: string;
+  readonly sql: string;
+}
+
+/** In order, forward only: what was released is never edited, a mistake is mended by the next one. */
+export const migrations: readonly Migration[] = [
+  {
+    // A realm is a project's id, or 'installation' for administrators: an account, its address and its tokens are
+    // unique within one.
+    name: '001-accounts',
+    sql: `
+CREATE TABLE auth.accounts (
+  id text COLLATE "C" PRIMARY KEY CHECK (id ~ '^u-[a-z0-9]{20}$'),
+  realm text COLLATE "C" NOT NULL,
+  email text,
+  email_folded text COLLATE "C",
+  email_verified timestamptz,
+  display_name text,
+  avatar_url text,
+  locale text,
+  marketing boolean,
+  marketing_changed timestamptz,
+  terms jsonb NOT NULL DEFAULT '{}',
+  owns_installation boolean NOT NULL DEFAULT false,
+  created timestamptz NOT NULL,
+  ban_reason text,
+  banned timestamptz,
+  ban_expires timestamptz,
+  archived timestamptz,
+  UNIQUE (realm, email_folded),
+  UNIQUE (id, realm)
+);
+
+CREATE TABLE auth.identities (
+  id uuid PRIMARY KEY,
+  account_id text COLLATE "C" NOT NULL,
+  realm text COLLATE "C" NOT NULL,
+  provider text COLLATE "C" NOT NULL,
+  tenant text COLLATE "C" NOT NULL,
+  subject text COLLATE "C" NOT NULL,
+  display_name text,
+  linked timestamptz NOT NULL,
+  last_used timestamptz NOT NULL,
+  moved_from text COLLATE "C",
+  moved timestamptz,
+  UNIQUE (realm, provider, tenant, subject),
+  FOREIGN KEY (account_id, realm) REFERENCES auth.accounts (id, realm) ON DELETE CASCADE
+);
+CREATE INDEX identities_of_account ON auth.identities (account_id);
+`,
+  },
+  {
+    name: '002-credentials',
+    sql: `
+CREATE TABLE auth.passwords (
+  account_id text COLLATE "C" PRIMARY KEY REFERENCES auth.accounts (id) ON DELETE CASCADE,
+  hash text NOT NULL,
+  changed timestamptz NOT NULL
+);
+
+CREATE TABLE auth.totps (
+  account_id text COLLATE "C" PRIMARY KEY REFERENCES auth.accounts (id) ON DELETE CASCADE,
+  secret bytea NOT NULL,
+  confirmed timestamptz,
+  last_step bigint NOT NULL DEFAULT 0,
+  failures integer NOT NULL DEFAULT 0,
+  locked_until timestamptz
+);
+
+CREATE TABLE auth.recovery_codes (
+  account_id text COLLATE "C" NOT NULL REFERENCES auth.accounts (id) ON DELETE CASCADE,
+  hash bytea NOT NULL,
+  used timestamptz,
+  PRIMARY KEY (account_id, hash)
+);
+
+CREATE TABLE auth.known_devices (
+  account_id text COLLATE "C" NOT NULL REFERENCES auth.accounts (id) ON DELETE CASCADE,
+  hash bytea NOT NULL,
+  name text,
+  seen timestamptz NOT NULL,
+  trusted_until timestamptz,
+  PRIMARY KEY (account_id, hash)
+);
+
+CREATE TABLE auth.device_secrets (
+  device_id text COLLATE "C" PRIMARY KEY,
+  realm text COLLATE "C" NOT NULL,
+  hash bytea NOT NULL,
+  issued timestamptz NOT NULL
+);
+
+CREATE TABLE auth.mail_tokens (
+  hash bytea PRIMARY KEY,
+  realm text COLLATE "C" NOT NULL,
+  kind text NOT NULL CHECK (kind IN ('reset', 'verify', 'register')),
+  email text NOT NULL,
+  email_folded text COLLATE "C" NOT NULL,
+  account_id text COLLATE "C" REFERENCES auth.accounts (id) ON DELETE CASCADE,
+  password_hash text,
+  details jsonb NOT NULL DEFAULT '{}',
+  expires timestamptz NOT NULL
+);
+CREATE INDEX mail_tokens_by_expiry ON auth.mail_tokens (expires);
+
+CREATE TABLE auth.outbox (
+  id uuid PRIMARY KEY,
+  recipient text NOT NULL,
+  subject text NOT NULL,
+  body bytea NOT NULL,
+  sent timestamptz NOT NULL
+);
+`,
+  },
+  {
+    name: '003-exchanges-and-sessions',
+    sql: `
+CREATE TABLE auth.exchanges (
+  id text COLLATE "C" PRIMARY KEY,
+  key_id text COLLATE "C" NOT NULL,
+  project_id text COLLATE "C" NOT NULL,
+  sender bytea NOT NULL,
+  started timestamptz NOT NULL,
+  touched timestamptz NOT NULL,
+  code_failures integer NOT NULL DEFAULT 0,
+  second_factors jsonb NOT NULL DEFAULT '{}',
+  fingerprint bytea,
+  completed timestamptz,
+  answer bytea,
+  session_id text COLLATE "C"
+);
+CREATE INDEX exchanges_by_fingerprint ON auth.exchanges (fingerprint, completed) WHERE completed IS NOT NULL;
+CREATE INDEX exchanges_by_sender ON auth.exchanges (sender, started);
+CREATE INDEX exchanges_by_start ON auth.exchanges (started);
+
+CREATE TABLE auth.remembered_tokens (
+  scope bytea NOT NULL,
+  hash bytea NOT NULL,
+  identity bytea NOT NULL,
+  expires timestamptz NOT NULL,
+  PRIMARY KEY (scope, hash)
+);
+CREATE INDEX remembered_tokens_by_expiry ON auth.remembered_tokens (expires);
+
+CREATE TABLE auth.sessions (
+  id text COLLATE "C" PRIMARY KEY CHECK (id ~ '^us-[a-z0-9]{20}$'),
+  account_id text COLLATE "C" NOT NULL REFERENCES auth.accounts (id) ON DELETE CASCADE,
+  realm text COLLATE "C" NOT NULL,
+  project_id text COLLATE "C" NOT NULL,
+  key_hash bytea NOT NULL UNIQUE,
+  secret_hash bytea NOT NULL,
+  role text NOT NULL,
+  amr text[] NOT NULL,
+  metered boolean NOT NULL,
+  new_account boolean NOT NULL,
+  started timestamptz NOT NULL,
+  proven timestamptz NOT NULL,
+  expires timestamptz NOT NULL,
+  absolute_expires timestamptz NOT NULL,
+  client_address text NOT NULL,
+  ended timestamptz,
+  end_reason text
+);
+CREATE INDEX sessions_of_account ON auth.sessions (account_id) WHERE ended IS NULL;
+`,
+  },
+  {
+    name: '004-throttles-roles-audit',
+    sql: `
+CREATE TABLE auth.throttles (
+  bucket bytea PRIMARY KEY,
+  failures integer NOT NULL DEFAULT 0,
+  locked_until timestamptz,
+  tokens double precision NOT NULL DEFAULT 0,
+  touched timestamptz NOT NULL
+);
+CREATE INDEX throttles_by_use ON auth.throttles (touched);
+
+CREATE TABLE auth.roles (
+  account_id text COLLATE "C" NOT NULL REFERENCES auth.accounts (id) ON DELETE CASCADE,
+  project_id text COLLATE "C" NOT NULL,
+  role text COLLATE "C" NOT NULL,
+  granted timestamptz NOT NULL,
+  PRIMARY KEY (account_id, project_id, role)
+);
+CREATE INDEX roles_of_project ON auth.roles (project_id);
+
+CREATE TABLE auth.default_projects (
+  account_id text COLLATE "C" PRIMARY KEY REFERENCES auth.accounts (id) ON DELETE CASCADE,
+  project_id text COLLATE "C"
+);
+
+CREATE TABLE auth.invitations (
+  id uuid PRIMARY KEY,
+  email_folded text COLLATE "C" NOT NULL,
+  project_id text COLLATE "C" NOT NULL,
+  role text COLLATE "C" NOT NULL,
+  invited_by text COLLATE "C" NOT NULL,
+  expires timestamptz NOT NULL,
+  used timestamptz,
+  UNIQUE (email_folded, project_id)
+);
+
+CREATE TABLE auth.first_administrator (
+  only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
+  account_id text COLLATE "C" NOT NULL
+);
+
+CREATE TABLE auth.audit (
+  id uuid PRIMARY KEY,
+  at timestamptz NOT NULL,
+  realm text COLLATE "C" NOT NULL,
+  project_id text COLLATE "C" NOT NULL,
+  act text NOT NULL,
+  account_id text COLLATE "C",
+  session_id text COLLATE "C",
+  request_id text NOT NULL,
+  client_address text NOT NULL,
+  details jsonb NOT NULL
+);
+CREATE INDEX audit_of_account ON auth.audit (account_id, at);
+CREATE INDEX audit_of_project ON auth.audit (project_id, at);
+`,
+  },
+];
