@@ -3,13 +3,14 @@ import { createHash, createHmac } from 'node:crypto';
 /** A secret outside of the database that is mixed into every password, under an id so that it can be replaced. */
 export interface Pepper {
   readonly id: string;
-  season(derivedHex: string): Buffer;
+  /** In hex: the Argon2 package takes text only when it verifies. */
+  season(derivedHex: string): string;
 }
 
 export function createPepper(key: Uint8Array): Pepper {
   if (key.byteLength < 16) throw new RangeError('A pepper has at least 16 bytes');
   return {
     id: createHash('sha256').update('pepper id').update(key).digest('hex').slice(0, 8),
-    season: (derivedHex) => createHmac('sha256', key).update(derivedHex).digest(),
+    season: (derivedHex) => createHmac('sha256', key).update(derivedHex).digest('hex'),
   };
 }
