@@ -1,7 +1,8 @@
+import { findFreePort } from '@tickrate/testkit';
 import type { Bench, Round } from './bench.ts';
 import { drive, startBareHttp } from './drive.ts';
 import { sampleType } from './sample-events.ts';
-import { freePort, startStack } from './stack.ts';
+import { startStack } from './stack.ts';
 
 const rounds = 3;
 const load = { host: '127.0.0.1', connections: 64, batch: 0, warmupMs: 2_000, measureMs: 6_000 };
@@ -14,7 +15,7 @@ export const gatewaySingle: Bench = {
   better: 'higher',
   async run(report) {
     const stack = await startStack({ queue: 'postgres', worker: false });
-    const barePort = await freePort();
+    const barePort = await findFreePort();
     const stopBare = await startBareHttp(barePort);
     try {
       const taken: Round[] = [];

@@ -13,6 +13,7 @@
  * CLICKHOUSE_URL or REDIS_URL, else from containers when TEST_WITH=containers, else embedded (Redis: the
  * redis-server or valkey-server on the PATH). After each file nothing may be left open: sockets, servers, processes.
  */
+export { readTestServicesConfig } from './config.ts';
 export { type DeclaredSample, declaredSamples, type SampleJson } from './declaration-arbitraries.ts';
 export { findFreePort } from './free-port.ts';
 export { type FreshClickHouse, freshClickHouse } from './fresh-clickhouse.ts';

@@ -1,0 +1,23 @@
+import { randomInt } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { availableBackends } from './faults/available-backends.ts';
+import { planShortRound } from './faults/fault-plan.ts';
+import { runFaults } from './faults/run-faults.ts';
+
+// The long form, with every fault, is `npm run test:faults`.
+for (const backend of availableBackends()) {
+  test(`with the queue on ${backend}, killed and frozen processes and lost answers neither lose nor double an event`, async () => {
+    const seed = randomInt(1_000_000_000);
+    const lines: string[] = [];
+    const run = await runFaults({
+      backend,
+      seed,
+      plans: [planShortRound(backend, seed)],
+      runMs: 0,
+      patienceMs: 60_000,
+      report: (line) => lines.push(line),
+    });
+    expect(run.failures, `seed ${seed}\n${lines.join('\n')}`).toEqual([]);
+    expect(run.rounds[0]?.verdict.acknowledged).toBeGreaterThan(100);
+  });
+}

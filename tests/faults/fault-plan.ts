@@ -1,0 +1,171 @@
+import { type Backend, lockMs, type RouteName, routeNames } from './fault-stack.ts';
+import { createSeededRandom, type SeededRandom } from './seeded-random.ts';
+
+export const faultKinds = [
+  'kill',
+  'freeze',
+  'cut',
+  'refuse',
+  'hang',
+  'slow',
+  'loseAnswers',
+  'lostLock',
+  'awayLonger',
+  'rollingRestart',
+  'clockJump',
+  'restoredRedis',
+] as const;
+export type FaultKind = (typeof faultKinds)[number];
+
+/** One fault: when it begins, on whom, for how long; `strength` is what the kind makes of it (ms of a delay, a jump). */
+export interface PlannedFault {
+  readonly kind: FaultKind;
+  readonly target: string;
+  readonly atMs: number;
+  readonly lastsMs: number;
+  readonly strength: number;
+}
+
+export interface RoundPlan {
+  readonly round: number;
+  readonly loadMs: number;
+  readonly faults: readonly PlannedFault[];
+}
+
+export interface PlannedRounds {
+  readonly backend: Backend;
+  readonly seed: number;
+  /** The first round; the others follow. */
+  readonly from: number;
+}
+
+const gateways = ['gateway-1', 'gateway-2'];
+const workers = ['worker-1', 'worker-2', 'worker-3'];
+const apps = [...gateways, ...workers];
+
+interface Draw {
+  readonly targets: readonly string[];
+  lastsMs(random: SeededRandom): number;
+  strength?(random: SeededRandom): number;
+}
+
+const jumpsMs = [1_000, 90_000, 3_600_000, 26 * 3_600_000, 9 * 86_400_000, 40 * 86_400_000];
+const shortly = (random: SeededRandom) => random.between(200, 2_500);
+
+/** What each kind may be drawn as. */
+function drawsOf(backend: Backend): ReadonlyMap<FaultKind, readonly Draw[]> {
+  const services = backend === 'redis' ? ['redis', 'postgres', 'clickhouse'] : ['postgres', 'clickhouse'];
+  const routes: readonly RouteName[] = routeNames;
+  const each = (targets: readonly string[], lastsMs = shortly) =>
+    targets.map((target) => ({ targets: [target], lastsMs }));
+  return new Map<FaultKind, readonly Draw[]>([
+    ['kill', each([...apps, ...services])],
+    ['freeze', each([...apps, ...services])],
+    ['cut', [{ targets: routes, lastsMs: shortly }]],
+    ['refuse', [{ targets: routes, lastsMs: shortly }]],
+    ['hang', [{ targets: routes, lastsMs: shortly }]],
+    ['slow', [{ targets: routes, lastsMs: shortly, strength: (random) => random.between(20, 300) }]],
+    ['loseAnswers', each(routes)],
+    ['lostLock', [{ targets: workers, lastsMs: (random) => random.between(2 * lockMs, 3 * lockMs) }]],
+    [
+      'awayLonger',
+      [{ targets: ['clickhouse'], lastsMs: (random) => random.between(2 * lockMs, 3 * lockMs) }],
+    ],
+    ['rollingRestart', [{ targets: ['apps'], lastsMs: () => 0 }]],
+    [
+      'clockJump',
+      [
+        {
+          targets: apps,
+          lastsMs: (random) => random.between(500, 4_000),
+          strength: (random) => random.pick(jumpsMs) * random.pick([-1, 1]),
+        },
+      ],
+    ],
+    ...(backend === 'redis' ? [['restoredRedis', [{ targets: ['redis'], lastsMs: () => 0 }]] as const] : []),
+  ]);
+}
+
+/**
+ * Rounds without an end. The first go through every kind and every service, process and way of answers once as the
+ * lead, in a shuffled order; in each, up to three others join it by chance. Later rounds begin again with other company.
+ */
+export function* planRounds({ backend, seed, from }: PlannedRounds): Generator<RoundPlan> {
+  const leads = createSeededRandom(seed, `leads ${backend}`).shuffled(leadsOf(backend));
+  for (let round = from; ; round++) {
+    const lead = leads[round % leads.length];
+    const random = createSeededRandom(seed, `round ${backend} ${round}`);
+    if (lead !== undefined) yield planRound({ backend, round, random }, lead);
+  }
+}
+
+interface Lead {
+  readonly kind: FaultKind;
+  readonly draw: Draw;
+}
+
+function leadsOf(backend: Backend): Lead[] {
+  return [...drawsOf(backend)].flatMap(([kind, draws]) => draws.map((draw) => ({ kind, draw })));
+}
+
+interface RoundOptions {
+  readonly backend: Backend;
+  readonly round: number;
+  readonly random: SeededRandom;
+}
+
+function planRound({ backend, round, random }: RoundOptions, lead: Lead): RoundPlan {
+  const loadMs = random.between(4_000, 7_000);
+  const faults = [drawFault(lead, loadMs, random)];
+  const companions = isAlone(lead.kind) ? 0 : random.pick([0, 0, 1, 1, 2, 3]);
+  const choices = leadsOf(backend).filter(({ kind }) => !isAlone(kind));
+  for (let n = 0; n < companions; n++) {
+    const fault = drawFault(random.pick(choices), loadMs, random);
+    if (!faults.some((other) => areInConflict(other, fault))) faults.push(fault);
+  }
+  return { round, loadMs, faults };
+}
+
+/** One round for a run of every day: what killed most prototypes, all at once. */
+export function planShortRound(backend: Backend, seed: number): RoundPlan {
+  const random = createSeededRandom(seed, `short ${backend}`);
+  const [killed, frozen] = random.shuffled(workers);
+  const at = (target: string | undefined, kind: FaultKind, lastsMs: number): PlannedFault => {
+    return { kind, target: target ?? '', atMs: random.between(300, 2_500), lastsMs, strength: 0 };
+  };
+  const faults = [
+    at(random.pick(gateways), 'kill', 300),
+    at(killed, 'kill', 300),
+    at(frozen, 'lostLock', 2 * lockMs),
+    at('worker-clickhouse', 'loseAnswers', 600),
+    at(backend, 'kill', 100),
+    at(random.pick(['gateway-queue', 'worker-queue']), 'cut', 500),
+  ];
+  return { round: 0, loadMs: 4_000, faults };
+}
+
+function drawFault({ kind, draw }: Lead, loadMs: number, random: SeededRandom): PlannedFault {
+  return {
+    kind,
+    target: random.pick(draw.targets),
+    atMs: random.between(300, loadMs - 1_500),
+    lastsMs: draw.lastsMs(random),
+    strength: draw.strength?.(random) ?? 0,
+  };
+}
+
+/** This fault loses acknowledged events itself, and so has rules of its own. */
+function isAlone(kind: FaultKind): boolean {
+  return kind === 'restoredRedis';
+}
+
+function areInConflict(a: PlannedFault, b: PlannedFault): boolean {
+  const restarts = a.target === 'apps' || b.target === 'apps';
+  return a.target === b.target || (restarts && (apps.includes(a.target) || apps.includes(b.target)));
+}
+
+export function describeFault({ kind, target, atMs, lastsMs, strength }: PlannedFault): string {
+  const lasting = lastsMs > 0 ? ` for ${lastsMs} ms` : '';
+  const by = strength === 0 ? '' : ` by ${strength} ms`;
+  return `${kind} ${target}${by} at ${atMs}${lasting}`;
+}

@@ -1,0 +1,170 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  createTcpProxy,
+  type KillableServer,
+  type RedisServer,
+  startClickHouseServer,
+  startPostgresServer,
+  startRedisServer,
+  type TcpProxy,
+} from '@tickrate/testkit';
+import { migrateStores } from '../event-path/prepare-stores.ts';
+import { type SupervisedApp, superviseApp } from './supervised-app.ts';
+
+export type Backend = 'postgres' | 'redis';
+
+/** Every way from a process to a service, with a faulty network on it. */
+export const routeNames = [
+  'gateway-postgres',
+  'gateway-queue',
+  'worker-postgres',
+  'worker-queue',
+  'worker-clickhouse',
+] as const;
+export type RouteName = (typeof routeNames)[number];
+
+/** The event path: real services, real processes, and a network in between. */
+export interface FaultStack {
+  readonly backend: Backend;
+  /** What the processes log. */
+  readonly folder: string;
+  readonly services: ReadonlyMap<string, KillableServer>;
+  /** Null on the other backend. */
+  readonly redis: RedisServer | null;
+  readonly routes: ReadonlyMap<RouteName, TcpProxy>;
+  readonly gateways: readonly SupervisedApp[];
+  readonly workers: readonly SupervisedApp[];
+  /** Around the faulty network, for those who only look. */
+  readonly postgresUrl: string;
+  readonly clickhouseUrl: string;
+  readonly queueUrl: string;
+  /** Ends that nobody asked for, since it was last asked. */
+  surprises(): string[];
+  /** Rejects when a process is not ready in time. */
+  ready(timeoutMs: number): Promise<void>;
+  /** Ends everything and leaves nothing, or only what the processes logged. */
+  stop(leave: 'nothing' | 'logs'): Promise<void>;
+}
+
+/** How long a worker may be silent before its chunks go to another one. */
+export const lockMs = 2_000;
+
+export async function startFaultStack(backend: Backend): Promise<FaultStack> {
+  const folder = await mkdtemp(join(tmpdir(), `tickrate-faults-${backend}-`));
+  const surprises: string[] = [];
+  const [postgres, clickhouse, redis] = await Promise.all([
+    startPostgresServer(),
+    startClickHouseServer(),
+    // A 200 promises what Redis has synced (docs/adr/0009).
+    backend === 'redis' ? startRedisServer({ settings: { appendfsync: 'always' } }) : null,
+  ]);
+  const urls = { postgresUrl: postgres.url, clickhouseUrl: clickhouse.url };
+  const queueUrl = redis?.url ?? postgres.url;
+  await migrateStores(urls);
+  await keepEveryRow(clickhouse.url);
+  const routes = await createRoutes({ ...urls, queueUrl });
+  const apps = await superviseApps({ folder, routes, onSurprise: (what) => surprises.push(what) });
+  const all = [...apps.gateways, ...apps.workers];
+  for (const app of all) app.start();
+  const services = new Map<string, KillableServer>([
+    ['postgres', postgres],
+    ['clickhouse', clickhouse],
+    ...(redis === null ? [] : [['redis', redis] as const]),
+  ]);
+  return {
+    ...{ backend, folder, services, redis, routes, queueUrl, ...apps, ...urls },
+    surprises: () => surprises.splice(0),
+    async ready(timeoutMs) {
+      await Promise.all(
+        all.map((app) => app.ready(timeoutMs).catch((fault) => Promise.reject(named(app, fault)))),
+      );
+    },
+    async stop(leave) {
+      await Promise.all(all.map((app) => app.kill()));
+      await Promise.all([...routes.values()].map((route) => route.close()));
+      await Promise.all([...services.values()].map((service) => service.stop()));
+      if (leave === 'nothing') await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function named(app: SupervisedApp, fault: unknown): Error {
+  return new Error(`${app.name} is ${fault instanceof Error ? fault.message : String(fault)}`, {
+    cause: fault,
+  });
+}
+
+/** Merging parts would make one row of two that are alike, and so hide what is looked for. */
+async function keepEveryRow(clickhouseUrl: string): Promise<void> {
+  const { origin, username, password } = new URL(clickhouseUrl);
+  const answer = await fetch(origin, {
+    method: 'POST',
+    headers: { Authorization: `Basic ${btoa(`${username}:${password}`)}`, Connection: 'close' },
+    body: `ALTER TABLE tickrate.events MODIFY SETTING max_bytes_to_merge_at_max_space_in_pool = 1,
+      max_bytes_to_merge_at_min_space_in_pool = 1, parts_to_delay_insert = 1000000, parts_to_throw_insert = 1000000`,
+  });
+  if (answer.status !== 200) throw new Error(await answer.text());
+}
+
+interface Targets {
+  readonly postgresUrl: string;
+  readonly clickhouseUrl: string;
+  readonly queueUrl: string;
+}
+
+async function createRoutes({ postgresUrl, clickhouseUrl, queueUrl }: Targets) {
+  const targets: Record<RouteName, string> = {
+    'gateway-postgres': postgresUrl,
+    'gateway-queue': queueUrl,
+    'worker-postgres': postgresUrl,
+    'worker-queue': queueUrl,
+    'worker-clickhouse': clickhouseUrl,
+  };
+  const routes = new Map<RouteName, TcpProxy>();
+  for (const name of routeNames) routes.set(name, await createTcpProxy(targets[name]));
+  return routes;
+}
+
+interface Parts {
+  readonly folder: string;
+  readonly routes: ReadonlyMap<RouteName, TcpProxy>;
+  onSurprise(what: string): void;
+}
+
+async function superviseApps({ folder, routes, onSurprise }: Parts) {
+  const environmentOf = (app: 'gateway' | 'worker') => ({
+    POSTGRES_URL: urlOf(routes, `${app}-postgres`),
+    QUEUE_URL: urlOf(routes, `${app}-queue`),
+    LOG_LEVEL: 'info',
+  });
+  const gatewayEnvironment = {
+    ...environmentOf('gateway'),
+    ...{ RATE_PER_ADDRESS: '0', RATE_PER_KEY: '0', RATE_PER_PROJECT: '0' },
+  };
+  const workerEnvironment = {
+    ...environmentOf('worker'),
+    CLICKHOUSE_URL: urlOf(routes, 'worker-clickhouse'),
+    WORKER_LOCK: `${lockMs}ms`,
+    STOP_TIMEOUT: '10s',
+  };
+  const supervise = (app: 'gateway' | 'worker', number: number, environment: Record<string, string>) =>
+    superviseApp({ app, name: `${app}-${number}`, folder, environment, onSurprise });
+  const gateways = await Promise.all(
+    [1, 2].map((number) => supervise('gateway', number, gatewayEnvironment)),
+  );
+  const workers = await Promise.all([
+    supervise('worker', 1, workerEnvironment),
+    supervise('worker', 2, workerEnvironment),
+    // This one soon asks ClickHouse what it has, as the others would after minutes.
+    supervise('worker', 3, { ...workerEnvironment, TOKEN_WINDOW: '3s' }),
+  ]);
+  return { gateways, workers };
+}
+
+function urlOf(routes: ReadonlyMap<RouteName, TcpProxy>, name: RouteName): string {
+  const route = routes.get(name);
+  if (route === undefined) throw new Error(`there is no route ${name}`);
+  return route.url;
+}

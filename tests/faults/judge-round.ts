@@ -1,0 +1,99 @@
+import type { ProjectAccount } from '@tickrate/pipeline';
+import { waitUntil } from '@tickrate/testkit';
+import type { EventGenerator } from './event-generator.ts';
+import type { FaultStack } from './fault-stack.ts';
+import type { Comparison } from './remembered-events.ts';
+import type { StackObserver } from './stack-observer.ts';
+
+export interface RoundVerdict {
+  readonly acknowledged: number;
+  readonly rows: number;
+  readonly missing: number;
+  readonly doubled: number;
+  readonly account: ProjectAccount;
+  readonly recoveredMs: number;
+  /** What is wrong, in words; empty when nothing is. */
+  readonly failures: readonly string[];
+}
+
+export interface JudgeOptions {
+  readonly stack: FaultStack;
+  readonly observer: StackObserver;
+  readonly generator: EventGenerator;
+  /** Acknowledged events that the queue's own store has lost. */
+  readonly lost?: number;
+  readonly patienceMs: number;
+}
+
+/** Waits until everything has recovered by itself, and compares what was acknowledged with what is stored. */
+export async function judgeRound(options: JudgeOptions): Promise<RoundVerdict> {
+  const { stack, observer, generator, patienceMs, lost = 0 } = options;
+  const began = performance.now();
+  const failures: string[] = [];
+  const blame = (fault: unknown) =>
+    void failures.push(fault instanceof Error ? fault.message : String(fault));
+  await stack.ready(patienceMs).catch(blame);
+  const isSettled = async () => {
+    const account = await observer.account(generator.projectId);
+    return account.pending === 0 && leftOver(account) === lost;
+  };
+  await waitUntil(isSettled, { timeoutMs: patienceMs, intervalMs: 100, what: 'the numbers to add up' }).catch(
+    blame,
+  );
+  const recoveredMs = Math.round(performance.now() - began);
+  const account = await observer.account(generator.projectId);
+  const comparison = generator.events.compare(await observer.stored(generator.projectId));
+  failures.push(...stack.surprises(), ...faultsOf({ comparison, account, generator, lost }));
+  return {
+    acknowledged: generator.events.acknowledged,
+    rows: comparison.rows,
+    missing: comparison.missing.length,
+    doubled: comparison.doubled.length,
+    account,
+    recoveredMs,
+    failures,
+  };
+}
+
+/** What is accepted and nowhere; below zero, what is somewhere and was never accepted. */
+function leftOver({ accepted, stored, pending, deduplicated, dead }: ProjectAccount): number {
+  return accepted - stored - pending - deduplicated - dead;
+}
+
+interface Findings {
+  readonly comparison: Comparison;
+  readonly account: ProjectAccount;
+  readonly generator: EventGenerator;
+  readonly lost: number;
+}
+
+function faultsOf({ comparison, account, generator, lost }: Findings): string[] {
+  const { missing, doubled, unknown, rows } = comparison;
+  const { wrong } = generator.report();
+  const checks: readonly (readonly [boolean, string])[] = [
+    [
+      missing.length === lost,
+      `${missing.length} acknowledged events are missing instead of ${lost}: ${some(missing)}`,
+    ],
+    [doubled.length === 0, `${doubled.length} events are stored more than once: ${some(doubled)}`],
+    [unknown.length === 0, `${unknown.length} events are stored that nobody sent: ${some(unknown)}`],
+    [account.pending === 0, `${account.pending} events are still pending`],
+    [account.dead === 0, `${account.dead} events are dead`],
+    [account.stored === rows, `${account.stored} events count as stored, but there are ${rows} rows`],
+    [
+      account.missing === lost,
+      `the product says that ${account.missing} events are missing, and ${lost} are`,
+    ],
+    [leftOver(account) === lost, `the numbers do not add up: ${JSON.stringify(account)}`],
+    [
+      account.accepted >= generator.answered(),
+      `${generator.answered()} acknowledged, ${account.accepted} accepted`,
+    ],
+    [wrong.length === 0, `wrong answers: ${wrong.slice(0, 3).join('; ')}`],
+  ];
+  return checks.filter(([isRight]) => !isRight).map(([, words]) => words);
+}
+
+function some(numbers: readonly number[]): string {
+  return numbers.slice(0, 10).join(', ');
+}

@@ -1,0 +1,49 @@
+/** What a generator knows of its events, which are numbered from 0 on, and what became of them. */
+export interface RememberedEvents {
+  /** Numbers for as many new events; the first of them. */
+  take(count: number): number;
+  acknowledge(first: number, count: number): void;
+  readonly taken: number;
+  readonly acknowledged: number;
+  /** Holds what is stored against it, number by number. */
+  compare(stored: ReadonlyMap<number, number>): Comparison;
+}
+
+export interface Comparison {
+  /** Acknowledged and not stored. */
+  readonly missing: readonly number[];
+  /** Stored more than once. */
+  readonly doubled: readonly number[];
+  /** Stored and never sent. */
+  readonly unknown: readonly number[];
+  readonly rows: number;
+}
+
+export function createRememberedEvents(): RememberedEvents {
+  const acknowledged = new Set<number>();
+  let taken = 0;
+  return {
+    take(count) {
+      taken += count;
+      return taken - count;
+    },
+    acknowledge(first, count) {
+      for (let number = first; number < first + count; number++) acknowledged.add(number);
+    },
+    get taken() {
+      return taken;
+    },
+    get acknowledged() {
+      return acknowledged.size;
+    },
+    compare(stored) {
+      const numbers = [...stored.keys()];
+      return {
+        missing: [...acknowledged].filter((number) => !stored.has(number)),
+        doubled: numbers.filter((number) => (stored.get(number) ?? 0) > 1),
+        unknown: numbers.filter((number) => number < 0 || number >= taken),
+        rows: [...stored.values()].reduce((sum, count) => sum + count, 0),
+      };
+    },
+  };
+}

@@ -1,0 +1,86 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { waitUntil } from '@tickrate/testkit';
+import { createSendingProject } from '../event-path/prepare-stores.ts';
+import { createEventGenerator, type EventGenerator } from './event-generator.ts';
+import type { RoundPlan } from './fault-plan.ts';
+import type { FaultStack } from './fault-stack.ts';
+import { injectFault } from './inject-fault.ts';
+import { judgeRound, type RoundVerdict } from './judge-round.ts';
+import { numberedType } from './plan-request.ts';
+import type { SeededRandom } from './seeded-random.ts';
+import type { StackObserver } from './stack-observer.ts';
+
+export interface RoundDeps {
+  readonly stack: FaultStack;
+  readonly observer: StackObserver;
+  readonly random: SeededRandom;
+  readonly patienceMs: number;
+}
+
+export interface FinishedRound {
+  readonly plan: RoundPlan;
+  readonly generator: EventGenerator;
+  readonly verdict: RoundVerdict;
+}
+
+/** Events of a project of their own, faults meanwhile, and a verdict when all is healed and nothing is pending. */
+export async function runRound(deps: RoundDeps, plan: RoundPlan): Promise<FinishedRound> {
+  const generator = await createGenerator(deps);
+  const { stack, observer, patienceMs } = deps;
+  if (plan.faults.some(({ kind }) => kind === 'restoredRedis')) {
+    const lost = await restoreRedis(deps, generator);
+    return { plan, generator, verdict: await judgeRound({ stack, observer, generator, patienceMs, lost }) };
+  }
+  const faults = Promise.all(plan.faults.map((fault) => injectFault(stack, fault)));
+  await Promise.all([generator.run(Promise.all([delay(plan.loadMs), faults])), faults]);
+  return { plan, generator, verdict: await judgeRound({ stack, observer, generator, patienceMs }) };
+}
+
+async function createGenerator({ stack, random }: RoundDeps): Promise<EventGenerator> {
+  const project = await createSendingProject(stack.postgresUrl, numberedType);
+  const ports = stack.gateways.map(({ port }) => port);
+  return createEventGenerator({ ...project, ports, senders: 6, random });
+}
+
+/**
+ * Redis comes back as it was a while ago: what was acknowledged since and not stored is lost, and that many are to be
+ * missing; what was stored since comes again, and nothing of it is to be doubled. Resolves with the number of the lost.
+ */
+async function restoreRedis({ stack, observer }: RoundDeps, generator: EventGenerator): Promise<number> {
+  const { redis, workers } = stack;
+  if (redis === null) throw new Error('there is no Redis to restore');
+  const load = async (loadMs: number) => {
+    await generator.run(delay(loadMs));
+    await reported(observer, generator);
+  };
+  await load(1_000);
+  // Chunks that are waiting when the copy is made.
+  for (const worker of workers) worker.freeze();
+  await load(700);
+  await redis.kill();
+  await redis.keepData();
+  await redis.restart();
+  for (const worker of workers) worker.resume();
+  await stack.ready(30_000);
+  // Everything up to here is stored, so that the copy holds chunks that are stored already.
+  await load(700);
+  await waitUntil(async () => (await observer.account(generator.projectId)).pending === 0, {
+    timeoutMs: 60_000,
+    what: 'everything to be stored before Redis is restored',
+  });
+  for (const worker of workers) worker.freeze();
+  const before = generator.events.acknowledged;
+  await load(700);
+  await redis.kill();
+  await redis.restoreData();
+  await redis.restart();
+  for (const worker of workers) worker.resume();
+  return generator.events.acknowledged - before;
+}
+
+/** A gateway tells what it has accepted every second; only what was told can be missed. */
+async function reported(observer: StackObserver, generator: EventGenerator): Promise<void> {
+  const isReported = async () =>
+    (await observer.account(generator.projectId)).accepted >= generator.answered();
+  await waitUntil(isReported, { timeoutMs: 10_000, what: 'the gateways to report what they accepted' });
+}

@@ -1,0 +1,39 @@
+import { type Agent, request } from 'node:http';
+
+export interface OutgoingRequest {
+  readonly agent: Agent;
+  readonly port: number;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly timeoutMs: number;
+}
+
+/** The answer; null when there was none, and so nobody knows what became of the request. */
+export function sendRequest(outgoing: OutgoingRequest): Promise<{ status: number; text: string } | null> {
+  const { agent, port, path, headers, body, timeoutMs } = outgoing;
+  return new Promise((resolve) => {
+    const sent = request({
+      agent,
+      port,
+      path,
+      headers,
+      host: '127.0.0.1',
+      method: 'PUT',
+      timeout: timeoutMs,
+    });
+    sent.on('response', (response) => {
+      let text = '';
+      response.setEncoding('utf8');
+      response.on('data', (piece: string) => {
+        text += piece;
+      });
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, text }));
+      response.on('error', () => resolve(null));
+      response.on('close', () => resolve(null));
+    });
+    sent.on('timeout', () => sent.destroy());
+    sent.on('error', () => resolve(null));
+    sent.end(body);
+  });
+}

@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs';
+
+/**
+ * Loaded before an app: the system's clock as that process sees it jumps by the milliseconds that a file holds. Timers
+ * are not touched, as they follow a clock that never jumps.
+ */
+const file = new URL(import.meta.url).searchParams.get('file') ?? '';
+const SystemDate = Date;
+let shiftMs = 0;
+
+const now = () => SystemDate.now() + shiftMs;
+globalThis.Date = new Proxy(SystemDate, {
+  get: (date, member, receiver) => (member === 'now' ? now : Reflect.get(date, member, receiver)),
+  construct: (date, given, target) => Reflect.construct(date, given.length === 0 ? [now()] : given, target),
+});
+setInterval(readShift, 100).unref();
+
+function readShift(): void {
+  try {
+    shiftMs = Number(readFileSync(file, 'utf8'));
+  } catch {
+    // It is being written.
+  }
+}

@@ -1,0 +1,43 @@
+import { createLedger, createQueueMonitor, type ProjectAccount, readAccounts } from '@tickrate/pipeline';
+import { createWarehouse } from '@tickrate/warehouse';
+import type { FaultStack } from './fault-stack.ts';
+
+/** Looks at what is stored and at the numbers of the product, around the faulty network. */
+export interface StackObserver {
+  account(projectId: string): Promise<ProjectAccount>;
+  /** How often each numbered event is stored. */
+  stored(projectId: string): Promise<Map<number, number>>;
+  close(): Promise<void>;
+}
+
+const nothing: ProjectAccount = {
+  accepted: 0,
+  stored: 0,
+  pending: 0,
+  deduplicated: 0,
+  dead: 0,
+  missing: 0,
+};
+
+export async function observeStack(stack: FaultStack): Promise<StackObserver> {
+  const ledger = createLedger({ postgresUrl: stack.postgresUrl, maxConnections: 1 });
+  const monitor = createQueueMonitor({ queueUrl: stack.queueUrl, shards: 1 });
+  const warehouse = createWarehouse({ clickhouseUrl: stack.clickhouseUrl });
+  await monitor.start();
+  return {
+    async account(projectId) {
+      const accounts = await readAccounts({ ledger, pending: () => monitor.pending() });
+      return accounts.get(projectId) ?? nothing;
+    },
+    async stored(projectId) {
+      const rows = await warehouse.query<{ n: string | number; rows: string | number }>(
+        'SELECT data.n.:Int64 AS n, count() AS rows FROM tickrate.events WHERE project = {project:String} GROUP BY n',
+        { parameters: { project: projectId } },
+      );
+      return new Map(rows.map(({ n, rows: count }) => [Number(n), Number(count)]));
+    },
+    async close() {
+      await Promise.all([ledger.close(), monitor.stop(), warehouse.close()]);
+    },
+  };
+}
