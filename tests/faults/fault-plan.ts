@@ -74,13 +74,11 @@ function drawsOf(backend: Backend): ReadonlyMap<FaultKind, readonly Draw[]> {
     ['rollingRestart', [{ targets: ['apps'], lastsMs: () => 0 }]],
     [
       'clockJump',
-      [
-        {
-          targets: apps,
-          lastsMs: (random) => random.between(500, 4_000),
-          strength: (random) => random.pick(jumpsMs) * random.pick([-1, 1]),
-        },
-      ],
+      [gateways, workers].map((targets) => ({
+        targets,
+        lastsMs: (random: SeededRandom) => random.between(500, 4_000),
+        strength: (random: SeededRandom) => random.pick(jumpsMs) * random.pick([-1, 1]),
+      })),
     ],
     ...(backend === 'redis' ? [['restoredRedis', [{ targets: ['redis'], lastsMs: () => 0 }]] as const] : []),
   ]);
@@ -118,9 +116,11 @@ function planRound({ backend, round, random }: RoundOptions, lead: Lead): RoundP
   const loadMs = random.between(4_000, 7_000);
   const faults = [drawFault(lead, loadMs, random)];
   const companions = isAlone(lead.kind) ? 0 : random.pick([0, 0, 1, 1, 2, 3]);
-  const choices = leadsOf(backend).filter(({ kind }) => !isAlone(kind));
+  const choices = drawsOf(backend);
+  const kinds = [...choices.keys()].filter((kind) => !isAlone(kind));
   for (let n = 0; n < companions; n++) {
-    const fault = drawFault(random.pick(choices), loadMs, random);
+    const kind = random.pick(kinds);
+    const fault = drawFault({ kind, draw: random.pick(choices.get(kind) ?? []) }, loadMs, random);
     if (!faults.some((other) => areInConflict(other, fault))) faults.push(fault);
   }
   return { round, loadMs, faults };
