@@ -1,12 +1,17 @@
-import { deviceIdentity } from './device.ts';
-import type { VerifyToken } from './provider.ts';
+import type { Provider } from './provider.ts';
 
-/** Any id is good: for CI and editors, and only in a project in test mode. */
-export function createVerifyDeviceTest(): VerifyToken {
-  return async ({ testMode }, { fields }) => {
-    if (!testMode) return { status: 'notConfigured', detail: 'the project is not in test mode' };
-    const { deviceId } = fields;
-    if (!deviceId || deviceId.length > 200) return { status: 'rejected', detail: 'no usable device id' };
-    return { status: 'accepted', identity: deviceIdentity('deviceTest', deviceId) };
+/** Any id, for editors and automated tests: only where the project says that nothing in it is real. */
+export function createDeviceTestProvider(): Provider {
+  return async ({ settings, fields }) => {
+    if (!settings.testMode) return { status: 'notConfigured', detail: 'the project is not in test mode' };
+    const deviceId = fields['deviceId'] ?? '';
+    if (!/^[\x20-\x7e]{1,128}$/.test(deviceId)) return { status: 'rejected', detail: 'not a test device' };
+    return {
+      status: 'accepted',
+      identity: {
+        ...{ provider: 'deviceTest', tenant: '', subject: `test:${deviceId}` },
+        ...{ displayName: null, avatarUrl: null, email: null, attributes: {} },
+      },
+    };
   };
 }

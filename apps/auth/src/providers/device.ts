@@ -1,27 +1,30 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { TokenVerdict, VerifyToken } from './provider.ts';
+import type { Provider } from './provider.ts';
 
-/** The secrets that we have issued to devices: their SHA-256. */
+/** Resolves with the SHA-256 of the secret that was issued for the device; null when none was. */
 export interface DeviceSecrets {
-  find(deviceId: string): Promise<{ readonly hash: Buffer } | null>;
+  find(deviceId: string): Promise<{ readonly hash: Uint8Array } | null>;
 }
 
-const nobody = Buffer.alloc(32);
+const hashBytes = 32;
 
-/** A 256-bit secret that we issued, compared in constant time. */
-export function createVerifyDevice(secrets: DeviceSecrets): VerifyToken {
-  return async (_, { fields }): Promise<TokenVerdict> => {
-    const { deviceId, deviceSecret } = fields;
-    if (!deviceId || !deviceSecret) return { status: 'rejected', detail: 'incomplete' };
-    const known = await secrets.find(deviceId);
+/** Secrets that we issued. An unknown device is told from a wrong secret by nothing. */
+export function createDeviceProvider(secrets: DeviceSecrets): Provider {
+  return async ({ settings, fields }) => {
+    if (!settings.device) return { status: 'notConfigured', detail: 'devices' };
+    const { deviceId = null, deviceSecret = null } = fields;
+    if (deviceId === null || deviceSecret === null) return { status: 'rejected', detail: 'no device secret' };
+    const found = await secrets.find(deviceId);
     const given = createHash('sha256').update(deviceSecret, 'utf8').digest();
-    const matches = timingSafeEqual(known?.hash ?? nobody, given);
-    if (!known || !matches) return { status: 'rejected', detail: 'unknown device or wrong secret' };
-    return { status: 'accepted', identity: deviceIdentity('device', deviceId) };
+    const issued = found?.hash.byteLength === hashBytes ? found.hash : Buffer.alloc(hashBytes);
+    const isSame = timingSafeEqual(given, issued);
+    if (!isSame || found === null) return { status: 'rejected', detail: 'not the secret of this device' };
+    return {
+      status: 'accepted',
+      identity: {
+        ...{ provider: 'device', tenant: '', subject: deviceId },
+        ...{ displayName: null, avatarUrl: null, email: null, attributes: {} },
+      },
+    };
   };
-}
-
-export function deviceIdentity(provider: 'device' | 'deviceTest', subject: string) {
-  const nothing = { displayName: null, avatarUrl: null, email: null, attributes: {} };
-  return { provider, tenant: '', subject, ...nothing };
 }

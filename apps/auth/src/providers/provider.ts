@@ -1,3 +1,5 @@
+import type { ProviderSettings } from './provider-settings.ts';
+
 export type ProviderName = 'steam' | 'itchIo' | 'discord' | 'openId' | 'device' | 'deviceTest';
 
 /** A token as a client sent it; `fields` are named as in the AuthenticationRequest. */
@@ -7,7 +9,10 @@ export interface PresentedToken {
   readonly fields: Readonly<Record<string, string | null>>;
 }
 
-/** What a platform vouches for. The key of an identity is (provider, tenant, subject), never the address. */
+/**
+ * What a platform vouches for. The key of an identity is (provider, tenant, subject), never the address. `tenant` is the
+ * issuer where subjects mean something to one issuer only, and '' where the platform numbers all of its users itself.
+ */
 export interface ProvenIdentity {
   readonly provider: string;
   readonly tenant: string;
@@ -28,16 +33,17 @@ export type TokenVerdict =
   | { readonly status: 'unavailable'; readonly retryAfterSeconds: number; readonly detail: string }
   | { readonly status: 'misconfigured'; readonly detail: string };
 
-/** What a project has configured. */
-export interface ProviderSettings {
-  /** Accepts any `deviceTest` token. Never on a live project. */
-  readonly testMode: boolean;
-}
-
-/** One verdict for each token, in order. Never rejects; ends within its own deadline. */
+/** Asks the platforms. Never rejects, and gives one verdict per token, in their order, within its deadline. */
 export interface TokenVerifier {
   verify(settings: ProviderSettings, tokens: readonly PresentedToken[]): Promise<readonly TokenVerdict[]>;
 }
 
-/** Verifies the tokens of one platform. */
-export type VerifyToken = (settings: ProviderSettings, token: PresentedToken) => Promise<TokenVerdict>;
+export interface Presented {
+  readonly settings: ProviderSettings;
+  readonly fields: PresentedToken['fields'];
+  /** Aborted when nobody waits for the verdict any more. */
+  readonly signal: AbortSignal;
+}
+
+/** One platform's check. A rejection is a fault of ours and not a verdict. */
+export type Provider = (presented: Presented) => Promise<TokenVerdict>;

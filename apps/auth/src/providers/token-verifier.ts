@@ -1,25 +1,80 @@
-import type { ProviderName, TokenVerifier, VerifyToken } from './provider.ts';
+import type { LookupFunction } from 'node:net';
+import { createCircuitBreaker } from './circuit-breaker.ts';
+import { createDeviceProvider, type DeviceSecrets } from './device.ts';
+import { createDeviceTestProvider } from './device-test.ts';
+import { createDiscordProvider } from './discord.ts';
+import { createIssuerKeys } from './issuer-keys.ts';
+import { createItchIoProvider } from './itch-io.ts';
+import { createOpenIdProvider } from './open-id.ts';
+import { createOutboundHttp } from './outbound-http.ts';
+import { createPlatformClient } from './platform-client.ts';
+import type { Provider, ProviderName, TokenVerdict, TokenVerifier } from './provider.ts';
+import { createSpentTokens, type SpentTokens } from './spent-tokens.ts';
+import { createSteamProvider } from './steam.ts';
 
 export interface TokenVerifierOptions {
-  readonly providers: Partial<Readonly<Record<ProviderName, VerifyToken>>>;
-  readonly onFault: (provider: ProviderName, error: unknown) => void;
+  readonly deviceSecrets: DeviceSecrets;
+  /** Of this process alone when left out: with several, a token that is good once is good once in each. */
+  readonly spentTokens?: SpentTokens;
+  /** Allows providers at plain HTTP and private addresses. */
+  readonly development: boolean;
+  readonly now: () => number;
+  /** Told of faults of ours; the token's verdict is then `unavailable`. */
+  readonly onFault: (error: unknown, provider: ProviderName) => void;
+  readonly deadlineMs?: number;
+  readonly lookup?: LookupFunction;
 }
 
-/** All tokens side by side. One that cannot be verified now is unavailable, and never takes another one along. */
-export function createTokenVerifier({ providers, onFault }: TokenVerifierOptions): TokenVerifier {
-  return {
-    verify: (settings, tokens) =>
-      Promise.all(
-        tokens.map(async (token) => {
-          const verify = providers[token.provider];
-          if (!verify) return { status: 'notConfigured' as const, detail: 'no such provider is configured' };
-          try {
-            return await verify(settings, token);
-          } catch (error) {
-            onFault(token.provider, error);
-            return { status: 'unavailable' as const, retryAfterSeconds: 5, detail: 'the provider failed' };
-          }
-        }),
-      ),
+/** `close` ends idle connections to the platforms. */
+export interface ClosableTokenVerifier extends TokenVerifier {
+  close(): void;
+}
+
+const usualDeadlineMs = 8_000;
+
+export function createTokenVerifier(options: TokenVerifierOptions): ClosableTokenVerifier {
+  const { now, onFault, deadlineMs = usualDeadlineMs } = options;
+  const http = createOutboundHttp(options);
+  const client = createPlatformClient(http, createCircuitBreaker(now));
+  const providers: Readonly<Record<ProviderName, Provider>> = {
+    steam: createSteamProvider(client),
+    itchIo: createItchIoProvider(client),
+    discord: createDiscordProvider(client, now),
+    openId: createOpenIdProvider({
+      keys: createIssuerKeys({ client, now }),
+      spentTokens: options.spentTokens ?? createSpentTokens(now),
+      now,
+    }),
+    device: createDeviceProvider(options.deviceSecrets),
+    deviceTest: createDeviceTestProvider(),
   };
+  return {
+    async verify(settings, tokens) {
+      const deadline = startDeadline(deadlineMs);
+      const verdicts = tokens.map(({ provider, fields }) => {
+        const verdict = providers[provider]({ settings, fields, signal: deadline.signal });
+        const sure = verdict.catch((error: unknown): TokenVerdict => {
+          onFault(error, provider);
+          return unavailable('a fault of ours');
+        });
+        return Promise.race([sure, deadline.passed]);
+      });
+      return Promise.all(verdicts).finally(deadline.end);
+    },
+    close: http.close,
+  };
+}
+
+function startDeadline(deadlineMs: number) {
+  const controller = new AbortController();
+  const { promise: passed, resolve } = Promise.withResolvers<TokenVerdict>();
+  const timer = setTimeout(() => {
+    resolve(unavailable('there was no verdict in time'));
+    controller.abort();
+  }, deadlineMs);
+  return { signal: controller.signal, passed, end: () => clearTimeout(timer) };
+}
+
+function unavailable(detail: string): TokenVerdict {
+  return { status: 'unavailable', retryAfterSeconds: 5, detail };
 }

@@ -1,0 +1,55 @@
+/**
+ * Keeps calls from an endpoint that is down. Its states: closed → (failures in a row) → open → (time) → trying, where one
+ * call goes through: it fails → open for twice as long; it succeeds → closed.
+ */
+export interface CircuitBreaker {
+  /** How long not to call; 0 when a call may go. A call that may go has to be reported. */
+  waitMs(endpoint: string): number;
+  succeeded(endpoint: string): void;
+  failed(endpoint: string): void;
+}
+
+interface Circuit {
+  failures: number;
+  openUntilMs: number;
+  openMs: number;
+  trying: boolean;
+}
+
+const failuresInARow = 5;
+const firstOpenMs = 5_000;
+const longestOpenMs = 60_000;
+// A trial that is never reported keeps others waiting for no longer than this.
+const trialMs = 10_000;
+const mostEndpoints = 1_000;
+
+export function createCircuitBreaker(now: () => number): CircuitBreaker {
+  const circuits = new Map<string, Circuit>();
+  return {
+    waitMs(endpoint) {
+      const circuit = circuits.get(endpoint);
+      if (circuit === undefined || circuit.failures < failuresInARow) return 0;
+      const waitMs = circuit.openUntilMs - now();
+      if (waitMs > 0) return waitMs;
+      circuit.trying = true;
+      circuit.openUntilMs = now() + trialMs;
+      return 0;
+    },
+    succeeded(endpoint) {
+      circuits.delete(endpoint);
+    },
+    failed(endpoint) {
+      const circuit = circuits.get(endpoint) ?? { failures: 0, openUntilMs: 0, openMs: 0, trying: false };
+      circuit.failures += 1;
+      // What was under way when it opened fails as well, and says nothing new.
+      if (circuit.failures === failuresInARow || circuit.trying) {
+        circuit.trying = false;
+        circuit.openMs = Math.min(Math.max(firstOpenMs, circuit.openMs * 2), longestOpenMs);
+        circuit.openUntilMs = now() + circuit.openMs;
+      }
+      circuits.set(endpoint, circuit);
+      const [oldest] = circuits.keys();
+      if (circuits.size > mostEndpoints && oldest !== undefined) circuits.delete(oldest);
+    },
+  };
+}

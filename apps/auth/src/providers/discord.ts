@@ -1,0 +1,56 @@
+import { memberAt, textAt } from './member-at.ts';
+import type { PlatformAnswer, PlatformClient } from './platform-client.ts';
+import type { Provider, TokenVerdict } from './provider.ts';
+import type { DiscordSettings } from './provider-settings.ts';
+
+/** Access tokens that users gave to our application, and to no other: the plain user endpoint would take any. */
+export function createDiscordProvider(client: PlatformClient, now: () => number): Provider {
+  return async ({ settings: { discord: settings }, fields, signal }) => {
+    if (settings === null) return { status: 'notConfigured', detail: 'Discord' };
+    const token = fields['accessToken'] ?? '';
+    if (!/^[\w.~+/=-]{8,2048}$/.test(token)) return { status: 'rejected', detail: 'not a token of Discord' };
+    const url = new URL(`${settings.address.replace(/\/+$/, '')}/api/v10/oauth2/@me`);
+    const answer = await client.getJson({ url, headers: { authorization: `Bearer ${token}` }, signal });
+    return judge(answer, settings, now());
+  };
+}
+
+function judge(answer: PlatformAnswer, { applicationId }: DiscordSettings, nowMs: number): TokenVerdict {
+  if (answer.kind !== 'json') {
+    const detail = `Discord: ${answer.detail}`;
+    return answer.kind === 'unavailable'
+      ? { status: 'unavailable', retryAfterSeconds: answer.retryAfterSeconds, detail }
+      : { status: 'misconfigured', detail };
+  }
+  const { status, body } = answer;
+  if (status !== 200) return { status: 'rejected', detail: `Discord refused the token (${status})` };
+  if (textAt(body, 'application', 'id') !== applicationId) {
+    return { status: 'rejected', detail: "another application's token" };
+  }
+  const scopes = memberAt(body, 'scopes');
+  const userId = textAt(body, 'user', 'id');
+  if (
+    !Array.isArray(scopes) ||
+    !scopes.includes('identify') ||
+    userId === null ||
+    !/^\d{1,20}$/.test(userId)
+  ) {
+    return { status: 'rejected', detail: 'a token without the scope identify' };
+  }
+  const expiresMs = Date.parse(textAt(body, 'expires') ?? '');
+  if (!(expiresMs > nowMs)) return { status: 'expired', detail: "Discord's token is over" };
+  return accept(memberAt(body, 'user'), userId);
+}
+
+function accept(user: unknown, userId: string): TokenVerdict {
+  const avatar = textAt(user, 'avatar');
+  const isHash = avatar !== null && /^\w{1,64}$/.test(avatar);
+  return {
+    status: 'accepted',
+    identity: {
+      ...{ provider: 'discord', tenant: '', subject: userId, email: null, attributes: {} },
+      displayName: textAt(user, 'global_name') ?? textAt(user, 'username'),
+      avatarUrl: isHash ? `https://cdn.discordapp.com/avatars/${userId}/${avatar}.png` : null,
+    },
+  };
+}

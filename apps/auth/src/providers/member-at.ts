@@ -1,0 +1,15 @@
+/** The member of parsed JSON at that path; undefined where there is none. */
+export function memberAt(value: unknown, ...path: readonly string[]): unknown {
+  let at = value;
+  for (const name of path) {
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, name)) return undefined;
+    at = (at as Readonly<Record<string, unknown>>)[name];
+  }
+  return at;
+}
+
+/** The text at that path; null where there is none or it is empty. */
+export function textAt(value: unknown, ...path: readonly string[]): string | null {
+  const found = memberAt(value, ...path);
+  return typeof found === 'string' && found !== '' ? found : null;
+}

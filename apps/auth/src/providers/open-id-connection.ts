@@ -1,0 +1,102 @@
+import Type, { type Static } from 'typebox';
+import { type OpenIdPreset, openIdPresets } from './open-id-presets.ts';
+
+const url = Type.String({ pattern: '^https?://[^\\s?#]+$', maxLength: 512 });
+const name = Type.String({ minLength: 1, maxLength: 255 });
+
+/** None of them can be verified with what is public, so no key of the issuer's can be turned into a secret. */
+const algorithms = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+] as const;
+
+export const openIdSettingsSchema = Type.Object(
+  {
+    preset: Type.Optional(Type.Enum(['google', 'apple', 'epicGames', 'eosConnect', 'nintendo'])),
+    /** More than one where an issuer goes by several names; the first is the one that identities are kept under. */
+    issuers: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 512 }), { minItems: 1, maxItems: 8 }),
+    ),
+    /** Found by discovery when left out. */
+    jwksUri: Type.Optional(url),
+    /** Whom tokens have to be for. There is no leaving it out. */
+    clientIds: Type.Array(name, { minItems: 1, maxItems: 32 }),
+    authorizedParties: Type.Optional(Type.Array(name, { maxItems: 32 })),
+    algorithms: Type.Optional(Type.Array(Type.Enum([...algorithms]), { minItems: 1, maxItems: 10 })),
+    nonce: Type.Optional(Type.Enum(['whenPresent', 'required', 'ignored'])),
+    /** Takes every token once, and not only those with a nonce. */
+    singleUse: Type.Optional(Type.Boolean()),
+    maxAgeSeconds: Type.Optional(Type.Integer({ minimum: 60, maximum: 86_400 })),
+    /** Claims that have to have just these values. */
+    claims: Type.Optional(Type.Record(Type.String({ pattern: '^[A-Za-z0-9_.:/-]{1,64}$' }), name)),
+  },
+  { additionalProperties: false },
+);
+
+export interface OpenIdConnection {
+  readonly connectionId: string;
+  /** Never empty; the first names the tenant. */
+  readonly issuers: readonly string[];
+  readonly jwksUri: string | null;
+  readonly clientIds: readonly string[];
+  readonly authorizedParties: readonly string[];
+  readonly algorithms: readonly string[];
+  readonly nonce: 'whenPresent' | 'required' | 'ignored';
+  readonly singleUse: boolean;
+  readonly maxAgeSeconds: number | null;
+  readonly claims: Readonly<Record<string, string>>;
+  readonly traits: OpenIdPreset['traits'];
+}
+
+export interface ResolvedConnection {
+  readonly connection: OpenIdConnection;
+  readonly faults: readonly string[];
+}
+
+/** What the preset leaves open is as the project says, and what neither says is as strict as the standard. */
+export function resolveConnection(
+  connectionId: string,
+  given: Static<typeof openIdSettingsSchema>,
+  { testMode }: { readonly testMode: boolean },
+): ResolvedConnection {
+  const preset: OpenIdPreset = given.preset === undefined ? noPreset : openIdPresets[given.preset];
+  const issuers = given.issuers ?? preset.issuers;
+  const connection: OpenIdConnection = {
+    connectionId,
+    issuers,
+    jwksUri: given.jwksUri ?? preset.jwksUri,
+    clientIds: given.clientIds,
+    authorizedParties: given.authorizedParties ?? [],
+    algorithms: given.algorithms ?? preset.algorithms,
+    nonce: given.nonce ?? 'whenPresent',
+    singleUse: given.singleUse ?? false,
+    maxAgeSeconds: given.maxAgeSeconds ?? preset.maxAgeSeconds,
+    claims: given.claims ?? {},
+    traits: preset.traits,
+  };
+  const missing = preset.requiredClaims.filter((claim) => !Object.hasOwn(connection.claims, claim));
+  const faults = missing.map((claim) => `claims: ${claim} is needed`);
+  if (issuers.length === 0) faults.push('issuers: needed without a preset');
+  if (!testMode && issuers.some((issuer) => preset.isSandbox(issuer))) {
+    faults.push('issuers: a sandbox, and the project is not in test mode');
+  }
+  return { connection, faults };
+}
+
+const noPreset: OpenIdPreset = {
+  issuers: [],
+  jwksUri: null,
+  algorithms: ['RS256', 'PS256', 'ES256', 'EdDSA'],
+  maxAgeSeconds: null,
+  requiredClaims: [],
+  isSandbox: () => false,
+  traits: {},
+};

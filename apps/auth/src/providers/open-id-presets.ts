@@ -1,0 +1,87 @@
+/** What is known of an issuer, so that a project configures its own ids only. */
+export interface OpenIdPreset {
+  readonly issuers: readonly string[];
+  readonly jwksUri: string | null;
+  readonly algorithms: readonly string[];
+  readonly maxAgeSeconds: number | null;
+  /** Claims whose values a project has to give. */
+  readonly requiredClaims: readonly string[];
+  readonly isSandbox: (issuer: string) => boolean;
+  readonly traits: OpenIdTraits;
+}
+
+export interface OpenIdTraits {
+  /** Where keys are, below the issuer. */
+  readonly jwksPath?: string;
+  /** The path of the claim that says for which application a token is; `aud` when left out. */
+  readonly audienceClaim?: readonly string[];
+  /** Another client of the same application may have asked for the token. */
+  readonly anyAuthorizedParty?: boolean;
+  /** The token holds the nonce or its SHA-256 in hex. */
+  readonly hashedNonce?: boolean;
+  /** The claim `typ`, where tokens of several kinds are signed with one key. */
+  readonly tokenType?: string;
+  /** The header `jku` has to name the keys that are used anyway. It is never followed. */
+  readonly comparesJku?: boolean;
+  /** Google vouches for addresses of its own and of its customers' domains only. */
+  readonly ownAddressesOnly?: boolean;
+}
+
+const nowhere = () => false;
+const oneHourSeconds = 3_600;
+
+export const openIdPresets: Readonly<
+  Record<'google' | 'apple' | 'epicGames' | 'eosConnect' | 'nintendo', OpenIdPreset>
+> = {
+  google: {
+    issuers: ['https://accounts.google.com', 'accounts.google.com'],
+    jwksUri: 'https://www.googleapis.com/oauth2/v3/certs',
+    algorithms: ['RS256'],
+    maxAgeSeconds: oneHourSeconds,
+    requiredClaims: [],
+    isSandbox: nowhere,
+    traits: { anyAuthorizedParty: true, ownAddressesOnly: true },
+  },
+  apple: {
+    issuers: ['https://appleid.apple.com'],
+    jwksUri: 'https://appleid.apple.com/auth/keys',
+    algorithms: ['RS256'],
+    maxAgeSeconds: oneHourSeconds,
+    requiredClaims: [],
+    isSandbox: nowhere,
+    traits: { hashedNonce: true },
+  },
+  epicGames: {
+    issuers: ['https://api.epicgames.dev/epic/oauth/v2', 'https://api.epicgames.dev/epic/oauth/v1'],
+    jwksUri: 'https://api.epicgames.dev/epic/oauth/v2/.well-known/jwks.json',
+    algorithms: ['RS256'],
+    maxAgeSeconds: null,
+    requiredClaims: [],
+    isSandbox: nowhere,
+    traits: {},
+  },
+  eosConnect: {
+    issuers: ['https://api.epicgames.dev/auth/v1/oauth'],
+    jwksUri: 'https://api.epicgames.dev/auth/v1/oauth/jwks',
+    algorithms: ['RS256'],
+    maxAgeSeconds: null,
+    // The deployment: one client is used by live and test deployments alike.
+    requiredClaims: ['pfdid'],
+    isSandbox: nowhere,
+    traits: {},
+  },
+  nintendo: {
+    issuers: ['https://e0d67c509fb203858ebcb2fe3f88c2aa.baas.nintendo.com'],
+    jwksUri: null,
+    algorithms: ['RS256'],
+    maxAgeSeconds: null,
+    requiredClaims: [],
+    isSandbox: (issuer) => /-sb\.baas\.nintendo\.com$/i.test(issuer),
+    traits: {
+      jwksPath: '1.0.0/certificates',
+      audienceClaim: ['nintendo', 'ai'],
+      tokenType: 'id_token',
+      comparesJku: true,
+    },
+  },
+};

@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto';
+import {
+  decodeJwt,
+  decodeProtectedHeader,
+  errors,
+  type JWTPayload,
+  jwtVerify,
+  type LocalJWKSet,
+  type ProtectedHeaderParameters,
+} from 'jose';
+import type { Found } from './cached-documents.ts';
+import { identityOf, objectionTo, toleranceSeconds } from './id-token-claims.ts';
+import type { IssuerKeys } from './issuer-keys.ts';
+import type { OpenIdConnection } from './open-id-connection.ts';
+import type { Provider, TokenVerdict } from './provider.ts';
+import type { SpentTokens } from './spent-tokens.ts';
+
+export interface OpenIdDeps {
+  readonly keys: IssuerKeys;
+  readonly spentTokens: SpentTokens;
+  readonly now: () => number;
+}
+
+interface Candidate {
+  readonly connection: OpenIdConnection;
+  readonly idToken: string;
+  readonly nonce: string | null;
+}
+
+const mostCharacters = 16_384;
+
+/** ID tokens of any issuer that a project names. Nothing that a token says of itself decides where its key comes from. */
+export function createOpenIdProvider(deps: OpenIdDeps): Provider {
+  return async ({ settings, fields }) => {
+    const { connectionId, idToken, nonce = null } = fields;
+    const connection = settings.openId.get(connectionId ?? '');
+    if (connection === undefined) return { status: 'notConfigured', detail: 'this connection' };
+    const candidate = { connection, idToken: idToken ?? '', nonce };
+    const opened = open(candidate);
+    if (opened === null) return rejected('not a token of this issuer');
+    const verdict = await verify(deps, candidate, opened);
+    return 'payload' in verdict ? judge(deps, candidate, verdict.payload) : verdict;
+  };
+}
+
+interface Opened {
+  readonly header: ProtectedHeaderParameters;
+  readonly issuer: string;
+}
+
+/** What is not worth a call: other shapes, algorithms and issuers than those agreed on. */
+function open({ connection, idToken }: Candidate): Opened | null {
+  if (idToken.length > mostCharacters || !/^[\w-]+\.[\w-]+\.[\w-]+$/.test(idToken)) return null;
+  try {
+    const header = decodeProtectedHeader(idToken);
+    const { iss: issuer } = decodeJwt(idToken);
+    if (!connection.algorithms.includes(header.alg ?? '')) return null;
+    // An access token or a logout token is signed with the same keys, and says so here.
+    if (header.typ !== undefined && header.typ.toUpperCase() !== 'JWT') return null;
+    return issuer !== undefined && connection.issuers.includes(issuer) ? { header, issuer } : null;
+  } catch {
+    return null;
+  }
+}
+
+async function verify(
+  { keys, now }: OpenIdDeps,
+  { connection, idToken }: Candidate,
+  { header, issuer }: Opened,
+): Promise<TokenVerdict | { readonly payload: JWTPayload }> {
+  const located = await keys.locate(connection, issuer);
+  if (located.kind !== 'found') return failed(located);
+  if (connection.traits.comparesJku && header.jku !== undefined && header.jku !== located.value) {
+    return rejected('jku');
+  }
+  const check = async (found: Found<LocalJWKSet>) => {
+    if (found.kind !== 'found') return failed(found);
+    const { payload } = await jwtVerify(idToken, found.value, {
+      algorithms: [...connection.algorithms],
+      issuer,
+      clockTolerance: toleranceSeconds,
+      currentDate: new Date(now()),
+      requiredClaims: ['exp', 'sub'],
+    });
+    return { payload };
+  };
+  try {
+    const held = await keys.get(located.value);
+    return await check(held).catch(async (error: unknown) => {
+      if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
+      return check(await keys.renew(located.value));
+    });
+  } catch (error) {
+    return verdictOn(error);
+  }
+}
+
+function verdictOn(error: unknown): TokenVerdict {
+  if (error instanceof errors.JWTExpired) return { status: 'expired', detail: 'exp' };
+  if (error instanceof errors.JWTClaimValidationFailed) return rejected(error.claim);
+  if (error instanceof errors.JOSEError) return rejected(error.code);
+  throw error;
+}
+
+async function judge(deps: OpenIdDeps, candidate: Candidate, payload: JWTPayload): Promise<TokenVerdict> {
+  const { connection, idToken, nonce } = candidate;
+  const objection = objectionTo(payload, { connection, nonce, nowMs: deps.now() });
+  if (objection !== null) return rejected(objection);
+  const isBound = payload['nonce'] !== undefined && connection.nonce !== 'ignored';
+  if (connection.singleUse || isBound) {
+    const signed = idToken.slice(0, idToken.lastIndexOf('.'));
+    const hash = createHash('sha256').update(signed).digest('hex');
+    const expiresMs = ((payload.exp ?? 0) + toleranceSeconds) * 1000;
+    if (!(await deps.spentTokens.spend(hash, expiresMs))) {
+      return { status: 'alreadyUsed', detail: 'a token that is good once' };
+    }
+  }
+  return { status: 'accepted', identity: identityOf(payload, connection) };
+}
+
+function failed(found: Exclude<Found<unknown>, { kind: 'found' }>): TokenVerdict {
+  const detail = `the issuer's keys: ${found.detail}`;
+  return found.kind === 'unavailable'
+    ? { status: 'unavailable', retryAfterSeconds: found.retryAfterSeconds, detail }
+    : { status: 'misconfigured', detail };
+}
+
+function rejected(detail: string): TokenVerdict {
+  return { status: 'rejected', detail };
+}

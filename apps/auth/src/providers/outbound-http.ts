@@ -1,0 +1,146 @@
+import { lookup as systemLookup } from 'node:dns';
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import { createIsPublicAddress } from './private-address.ts';
+
+export interface OutboundRequest {
+  readonly url: URL;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+  readonly timeoutMs?: number;
+}
+
+/** `refused`: we do not call there, whatever the platform does. `failed`: no whole answer came. */
+export type OutboundAnswer =
+  | {
+      readonly kind: 'answered';
+      readonly status: number;
+      readonly retryAfter: string | null;
+      readonly body: string;
+    }
+  | { readonly kind: 'refused' | 'failed'; readonly detail: string };
+
+/** Calls to addresses that a project configured. Never rejects. `close` ends its idle connections. */
+export interface OutboundHttp {
+  get(request: OutboundRequest): Promise<OutboundAnswer>;
+  close(): void;
+}
+
+export interface OutboundOptions {
+  /** Allows plain HTTP and private addresses. */
+  readonly development: boolean;
+  /** How names become addresses; the system's way when left out. */
+  readonly lookup?: LookupFunction;
+}
+
+export const outboundLimits = { bodyBytes: 64 * 1024, timeoutMs: 5_000, connectionsPerHost: 64 } as const;
+
+/** Redirects are answers like any other: nothing is followed. */
+export function createOutboundHttp({ development, lookup }: OutboundOptions): OutboundHttp {
+  const isAllowed = development ? () => true : createIsPublicAddress();
+  const agentOptions = {
+    keepAlive: true,
+    maxSockets: outboundLimits.connectionsPerHost,
+    // Where a connection really goes is decided here, so a name cannot answer once for a check and anew for the call.
+    lookup: guardLookup(lookup ?? systemLookup, isAllowed),
+  };
+  const http = new HttpAgent(agentOptions);
+  const https = new HttpsAgent(agentOptions);
+
+  return {
+    async get(request) {
+      const refusal = refusalOf(request.url, { development, isAllowed });
+      if (refusal !== null) return { kind: 'refused', detail: refusal };
+      try {
+        return await exchange(request, { http, https });
+      } catch (error) {
+        return failureOf(error);
+      }
+    },
+    close() {
+      http.destroy();
+      https.destroy();
+    },
+  };
+}
+
+interface Rules {
+  readonly development: boolean;
+  readonly isAllowed: (address: string) => boolean;
+}
+
+function refusalOf(url: URL, { development, isAllowed }: Rules): string | null {
+  if (url.protocol !== 'https:' && !(development && url.protocol === 'http:'))
+    return 'its address is not https';
+  if (url.username !== '' || url.password !== '') return 'its address holds a name or password';
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  // Numbers are connected to without a look-up.
+  if (isIP(host) !== 0 && !isAllowed(host)) return 'its address is private';
+  return null;
+}
+
+function guardLookup(lookup: LookupFunction, isAllowed: (address: string) => boolean): LookupFunction {
+  return (hostname, options, callback) => {
+    lookup(hostname, { ...options, all: true }, (error, found) => {
+      if (error !== null) return callback(error, []);
+      const addresses = (Array.isArray(found) ? found : []).filter(({ address }) => isAllowed(address));
+      const [first] = addresses;
+      if (first === undefined) return callback(new AddressRefused('its name leads to a private address'), []);
+      if (options.all) callback(null, addresses);
+      else callback(null, first.address, first.family);
+    });
+  };
+}
+
+class AddressRefused extends Error {}
+class AnswerTooLarge extends Error {}
+
+interface Agents {
+  readonly http: HttpAgent;
+  readonly https: HttpsAgent;
+}
+
+async function exchange(request: OutboundRequest, agents: Agents): Promise<OutboundAnswer> {
+  const { url, timeoutMs = outboundLimits.timeoutMs } = request;
+  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(timeoutMs)]);
+  const headers = { accept: 'application/json', 'accept-encoding': 'identity', ...request.headers };
+  const secure = url.protocol === 'https:';
+  const call = secure
+    ? httpsRequest(url, { headers, signal, agent: agents.https })
+    : httpRequest(url, { headers, signal, agent: agents.http });
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    call.on('response', resolve).on('error', reject).end();
+  });
+  const body = await readAll(response);
+  return {
+    kind: 'answered',
+    status: response.statusCode ?? 0,
+    retryAfter: response.headers['retry-after'] ?? null,
+    body,
+  };
+}
+
+async function readAll(response: IncomingMessage): Promise<string> {
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  for await (const piece of response as AsyncIterable<Buffer>) {
+    bytes += piece.byteLength;
+    // Leaving the loop destroys the connection: the rest is not read.
+    if (bytes > outboundLimits.bodyBytes) throw new AnswerTooLarge();
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces).toString('utf8');
+}
+
+/** Says what happened by code: messages of the network can hold addresses with keys in them. */
+function failureOf(error: unknown): OutboundAnswer {
+  if (error instanceof AddressRefused) return { kind: 'refused', detail: error.message };
+  if (error instanceof AnswerTooLarge) return { kind: 'failed', detail: 'its answer is too large' };
+  const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'ABORT_ERR') return { kind: 'failed', detail: 'it did not answer in time' };
+  return {
+    kind: 'failed',
+    detail: `it could not be reached (${typeof code === 'string' ? code : 'unknown'})`,
+  };
+}

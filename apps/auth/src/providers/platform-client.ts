@@ -1,0 +1,67 @@
+import type { CircuitBreaker } from './circuit-breaker.ts';
+import type { OutboundHttp, OutboundRequest } from './outbound-http.ts';
+
+/** `json` also holds refusals (4xx), whose body is null where it is no JSON; 5xx, 429 and nonsense are `unavailable`. */
+export type PlatformAnswer =
+  | { readonly kind: 'json'; readonly status: number; readonly body: unknown }
+  | { readonly kind: 'unavailable'; readonly retryAfterSeconds: number; readonly detail: string }
+  | { readonly kind: 'misconfigured'; readonly detail: string };
+
+/** Asks platforms for JSON, and spares those that are down. Never rejects. */
+export interface PlatformClient {
+  getJson(request: OutboundRequest): Promise<PlatformAnswer>;
+}
+
+const usualRetrySeconds = 5;
+const longestRetrySeconds = 60;
+
+export function createPlatformClient(http: OutboundHttp, breaker: CircuitBreaker): PlatformClient {
+  return {
+    async getJson(request) {
+      // By path as well: profiles that are slow do not keep tickets from being checked.
+      const endpoint = request.url.origin + request.url.pathname;
+      const waitMs = breaker.waitMs(endpoint);
+      if (waitMs > 0) {
+        return unavailable('it failed too often and is not asked for now', Math.ceil(waitMs / 1000));
+      }
+      const answer = await http.get(request);
+      if (answer.kind === 'refused') return { kind: 'misconfigured', detail: answer.detail };
+      const read = answer.kind === 'answered' ? readAnswer(answer) : unavailable(answer.detail);
+      if (read.kind === 'unavailable' && !(answer.kind === 'answered' && answer.status === 429)) {
+        breaker.failed(endpoint);
+      } else breaker.succeeded(endpoint);
+      return read;
+    },
+  };
+}
+
+interface Answered {
+  readonly status: number;
+  readonly retryAfter: string | null;
+  readonly body: string;
+}
+
+function readAnswer({ status, retryAfter, body }: Answered): PlatformAnswer {
+  if (status === 429 || status >= 500) {
+    const seconds = Math.ceil(Number(retryAfter ?? usualRetrySeconds));
+    return unavailable(`it answered ${status}`, Number.isFinite(seconds) ? seconds : usualRetrySeconds);
+  }
+  if (status >= 300 && status < 400)
+    return unavailable(`it answered ${status}, and redirects are not followed`);
+  const json = parse(body);
+  if (json === undefined && status < 400) return unavailable(`it answered ${status} without JSON`);
+  return { kind: 'json', status, body: json ?? null };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function unavailable(detail: string, seconds = usualRetrySeconds): PlatformAnswer {
+  const retryAfterSeconds = Math.min(Math.max(1, seconds), longestRetrySeconds);
+  return { kind: 'unavailable', retryAfterSeconds, detail };
+}

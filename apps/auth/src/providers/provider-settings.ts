@@ -1,0 +1,130 @@
+import Type, { type Static, type TSchema } from 'typebox';
+import { Value } from 'typebox/value';
+import { type OpenIdConnection, openIdSettingsSchema, resolveConnection } from './open-id-connection.ts';
+
+const address = (standard: string) =>
+  Type.Optional(Type.String({ pattern: '^https?://[^\\s?#]+$', maxLength: 512, default: standard }));
+const id = Type.String({ pattern: '^\\d{1,20}$' });
+const secret = Type.String({ pattern: '^[\\x21-\\x7e]{1,512}$' });
+const closed = { additionalProperties: false } as const;
+
+export const steamSettingsSchema = Type.Object(
+  {
+    publisherKey: secret,
+    /** The game, then its demos and playtests. */
+    appIds: Type.Array(id, { minItems: 1, maxItems: 8 }),
+    /** What the game passes to GetAuthTicketForWebApi; tickets without one are refused once this is set. */
+    identity: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
+    familySharing: Type.Optional(Type.Enum(['allow', 'refuse'], { default: 'allow' })),
+    /** Asks for name and picture of the player too. */
+    profile: Type.Optional(Type.Boolean({ default: true })),
+    address: address('https://partner.steam-api.com'),
+  },
+  closed,
+);
+
+export const itchIoSettingsSchema = Type.Object(
+  {
+    /** With both the player has to own the game; without, any user of itch.io is taken. */
+    gameId: Type.Optional(id),
+    developerKey: Type.Optional(secret),
+    /** Takes keys of OAuth applications besides the tokens that the itch.io app hands to a game. */
+    oauthKeys: Type.Optional(Type.Boolean({ default: true })),
+    address: address('https://itch.io'),
+  },
+  { ...closed, dependentRequired: { gameId: ['developerKey'], developerKey: ['gameId'] } },
+);
+
+export const discordSettingsSchema = Type.Object(
+  { applicationId: id, address: address('https://discord.com') },
+  closed,
+);
+
+export type SteamSettings = Required<Omit<Static<typeof steamSettingsSchema>, 'identity'>> & {
+  readonly identity?: string;
+};
+export type ItchIoSettings = Required<Pick<Static<typeof itchIoSettingsSchema>, 'oauthKeys' | 'address'>> & {
+  readonly gameId?: string;
+  readonly developerKey?: string;
+};
+export type DiscordSettings = Required<Static<typeof discordSettingsSchema>>;
+
+/** How a project wants tokens to be verified. What is null or not there is not configured. */
+export interface ProviderSettings {
+  readonly testMode: boolean;
+  readonly device: boolean;
+  readonly steam: SteamSettings | null;
+  readonly itchIo: ItchIoSettings | null;
+  readonly discord: DiscordSettings | null;
+  readonly openId: ReadonlyMap<string, OpenIdConnection>;
+}
+
+export interface ReadSettings {
+  readonly settings: ProviderSettings;
+  /** What was wrong, by path and never by value. Whoever stores settings refuses them when there is any. */
+  readonly faults: readonly string[];
+}
+
+const known = ['device', 'steam', 'itchIo', 'discord', 'openId'];
+const mostConnections = 100;
+
+/** A provider whose entry is faulty is as if it were not there; the others work. */
+export function readProviderSettings(
+  value: unknown,
+  { testMode }: { readonly testMode: boolean },
+): ReadSettings {
+  const faults: string[] = [];
+  const given = asRecord(value ?? {}, { at: '', faults });
+  for (const name of Object.keys(given)) if (!known.includes(name)) faults.push(`/${name}: unknown`);
+  const read = <T>(name: string, schema: TSchema): T | null =>
+    readEntry<T>(given[name], schema, { at: `/${name}`, faults });
+  const settings: ProviderSettings = {
+    testMode,
+    device: given['device'] === undefined || read<boolean>('device', Type.Boolean()) === true,
+    steam: read<SteamSettings>('steam', steamSettingsSchema),
+    itchIo: read<ItchIoSettings>('itchIo', itchIoSettingsSchema),
+    discord: read<DiscordSettings>('discord', discordSettingsSchema),
+    openId: readConnections(given['openId'] ?? {}, { testMode, faults }),
+  };
+  return { settings, faults };
+}
+
+interface Place {
+  readonly at: string;
+  readonly faults: string[];
+}
+
+function readEntry<T>(value: unknown, schema: TSchema, { at, faults }: Place): T | null {
+  if (value === undefined || value === null) return null;
+  const filled = Value.Default(schema, structuredClone(value));
+  const found = Value.Errors(schema, filled);
+  for (const { instancePath, message } of found) faults.push(`${at}${instancePath}: ${message}`);
+  return found.length === 0 ? (filled as T) : null;
+}
+
+function readConnections(
+  value: unknown,
+  { testMode, faults }: { readonly testMode: boolean; readonly faults: string[] },
+): ReadonlyMap<string, OpenIdConnection> {
+  const entries = Object.entries(asRecord(value, { at: '/openId', faults }));
+  if (entries.length > mostConnections) faults.push(`/openId: more than ${mostConnections} connections`);
+  const connections = entries.slice(0, mostConnections).flatMap(([connectionId, entry]) => {
+    const at = `/openId/${connectionId}`;
+    if (!/^[A-Za-z0-9._-]{1,100}$/.test(connectionId)) {
+      faults.push(`${at}: not an id of a connection`);
+      return [];
+    }
+    const read = readEntry<Static<typeof openIdSettingsSchema>>(entry, openIdSettingsSchema, { at, faults });
+    if (read === null) return [];
+    const resolved = resolveConnection(connectionId, read, { testMode });
+    for (const fault of resolved.faults) faults.push(`${at}: ${fault}`);
+    return resolved.faults.length === 0 ? [[connectionId, resolved.connection] as const] : [];
+  });
+  return new Map(connections);
+}
+
+function asRecord(value: unknown, { at, faults }: Place): Readonly<Record<string, unknown>> {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
+  faults.push(`${at}: not an object`);
+  return {};
+}

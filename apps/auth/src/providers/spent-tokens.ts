@@ -1,0 +1,20 @@
+/** Which tokens have been taken already. Resolves with whether this is the first time; rejects when it cannot tell. */
+export interface SpentTokens {
+  spend(hash: string, expiresMs: number): Promise<boolean>;
+}
+
+/** Knows of this process only. When it is full of tokens that live, it rejects rather than forgets one. */
+export function createSpentTokens(now: () => number, most = 100_000): SpentTokens {
+  const spent = new Map<string, number>();
+  return {
+    async spend(hash, expiresMs) {
+      if (spent.has(hash)) return false;
+      if (spent.size >= most) {
+        for (const [each, untilMs] of spent) if (untilMs < now()) spent.delete(each);
+        if (spent.size >= most) throw new Error('Too many tokens are remembered as used');
+      }
+      spent.set(hash, expiresMs);
+      return true;
+    },
+  };
+}
