@@ -34,7 +34,7 @@ export function createWorker(config: WorkerConfig): WorkerApp {
     store: warehouse,
     events,
     newId: createNewId(Date.now, randomFillSync),
-    now: Date.now,
+    now: () => performance.now(),
     random: Math.random,
   });
   addGauges(metrics, path);

@@ -30,6 +30,7 @@ export interface PathParts {
   readonly store: EventStore;
   readonly events: WorkerEvents;
   newId(): string;
+  /** Milliseconds that never jump: chunks are held for as long as this says. */
   now(): number;
   random(): number;
 }

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { createTcpProxy, freshRedis, waitUntil } from '@tickrate/testkit';
 import { Queue } from 'bullmq';
-import { describe, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { encodeChunkJob } from './chunk.ts';
+import { sampleChunk } from './chunk-samples.ts';
 import { type BenchTools, QueueBench } from './queue-bench.ts';
 import { queueCases } from './queue-cases.ts';
 
@@ -31,4 +33,20 @@ describe('the queue on Redis', () => {
       }
     });
   }
+
+  test('tries a chunk again that a worker put off whose clock was a day ahead', async () => {
+    const bench = new QueueBench(tools);
+    const raw = new Queue(`{${bench.queue}-0}`, { connection: { url } });
+    try {
+      const chunk = sampleChunk(Date.now());
+      const { name, data } = encodeChunkJob(chunk);
+      await raw.add(name, data, { jobId: chunk.id, delay: 24 * 3_600_000 });
+      const consumer = bench.consumer();
+      await waitUntil(() => consumer.chunks.length === 1, { timeoutMs: 10_000, what: 'the chunk' });
+      expect(consumer.chunks[0]?.id).toBe(chunk.id);
+    } finally {
+      await raw.close();
+      await bench.close();
+    }
+  });
 });

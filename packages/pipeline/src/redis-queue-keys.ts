@@ -40,6 +40,11 @@ export async function readRedisPendingNames(
   return { names, complete: true };
 }
 
+/** BullMQ orders what is put off by its time, in milliseconds, times 4,096. */
+export function readDelayedBeyond(client: Redis, queueName: string, latestMs: number): Promise<string[]> {
+  return client.zrange(`bull:${queueName}:delayed`, latestMs * 0x1000, '+inf', 'BYSCORE', 'LIMIT', 0, page);
+}
+
 async function readPendingIds(client: Redis, queueName: string, limit: number) {
   const key = (part: string) => `bull:${queueName}:${part}`;
   const ids = new Set<string>();

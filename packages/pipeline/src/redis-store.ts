@@ -13,7 +13,7 @@ import {
   workerOptions,
 } from './queue-store.ts';
 import { QueueUnavailable, withinTime } from './queue-unavailable.ts';
-import { readRedisLevel, readRedisPendingNames } from './redis-queue-keys.ts';
+import { readDelayedBeyond, readRedisLevel, readRedisPendingNames } from './redis-queue-keys.ts';
 
 /** Waits for `open`, then opened until closed. ioredis reconnects underneath by itself. */
 export class RedisStore implements QueueStore {
@@ -62,9 +62,14 @@ export class RedisStore implements QueueStore {
     });
   }
 
-  /** Redis keeps locks and checks by its own clock. */
-  async boundTimes(): Promise<void> {
-    await this.ping();
+  /** Redis keeps locks and checks by its own clock, but a job that waits to be tried again does so by a process's. */
+  async boundTimes(lockMs: number): Promise<void> {
+    const [seconds] = await this.#client.time();
+    const latestMs = Number(seconds) * 1_000 + lockMs + 10_000;
+    for (const queue of this.#queues.values()) {
+      const ids = await readDelayedBeyond(this.#client, queue.name, latestMs);
+      for (const id of ids) await (await queue.getJob(id))?.promote();
+    }
   }
 
   async ping(): Promise<void> {
