@@ -76,7 +76,8 @@ function drawsOf(backend: Backend): ReadonlyMap<FaultKind, readonly Draw[]> {
       'clockJump',
       [gateways, workers].map((targets) => ({
         targets,
-        lastsMs: (random: SeededRandom) => random.between(500, 4_000),
+        // 0: until the next round begins, so that recovery does without the right time.
+        lastsMs: (random: SeededRandom) => random.pick([0, random.between(500, 4_000)]),
         strength: (random: SeededRandom) => random.pick(jumpsMs) * random.pick([-1, 1]),
       })),
     ],
@@ -160,8 +161,9 @@ function isAlone(kind: FaultKind): boolean {
 }
 
 function areInConflict(a: PlannedFault, b: PlannedFault): boolean {
+  const isHandled = ({ kind, target }: PlannedFault) => kind !== 'clockJump' && apps.includes(target);
   const restarts = a.target === 'apps' || b.target === 'apps';
-  return a.target === b.target || (restarts && (apps.includes(a.target) || apps.includes(b.target)));
+  return a.target === b.target || (restarts && (isHandled(a) || isHandled(b)));
 }
 
 export function describeFault({ kind, target, atMs, lastsMs, strength }: PlannedFault): string {

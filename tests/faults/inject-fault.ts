@@ -49,6 +49,7 @@ const injections: Record<FaultKind, Injection> = {
   async clockJump(stack, { target, lastsMs, strength }) {
     const app = appOf(stack, target);
     app?.shiftClock(strength);
+    if (lastsMs === 0) return;
     await delay(lastsMs);
     app?.shiftClock(0);
   },

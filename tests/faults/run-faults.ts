@@ -34,11 +34,11 @@ export async function runFaults(options: FaultRunOptions): Promise<FaultRun> {
     await stack.ready(60_000);
     const observer = await observeStack(stack);
     try {
-      await runRounds({ ...options, stack, observer }, rounds);
+      const faults = await runRounds({ ...options, stack, observer }, rounds).catch(explain);
       const failures = rounds.flatMap(({ plan, verdict }) =>
         verdict.failures.map((words) => `round ${plan.round}: ${words}`),
       );
-      failures.push(...(await lateChanges(rounds, observer)), ...stack.surprises());
+      failures.push(...faults, ...(await lateChanges(rounds, observer)), ...stack.surprises());
       if (failures.length === 0) leave = 'nothing';
       return { backend, seed, rounds, elapsedMs: performance.now() - began, failures };
     } finally {
@@ -56,7 +56,7 @@ interface Run extends FaultRunOptions {
 }
 
 /** Ends with the first round that fails, so that what follows is not blamed for it. */
-async function runRounds(run: Run, rounds: FinishedRound[]): Promise<void> {
+async function runRounds(run: Run, rounds: FinishedRound[]): Promise<string[]> {
   const { backend, seed, stack, observer, patienceMs, report } = run;
   const until = performance.now() + run.runMs;
   for (const plan of run.plans) {
@@ -65,8 +65,14 @@ async function runRounds(run: Run, rounds: FinishedRound[]): Promise<void> {
     const finished = await runRound({ stack, observer, patienceMs, random }, plan);
     rounds.push(finished);
     report(`  ${describeVerdict(finished)}`);
-    if (finished.verdict.failures.length > 0 || performance.now() > until) return;
+    if (finished.verdict.failures.length > 0 || performance.now() > until) break;
   }
+  return [];
+}
+
+/** A round that could not even be carried out is a failure like any other. */
+function explain(fault: unknown): string[] {
+  return [fault instanceof Error ? `${fault.message}\n${fault.stack}` : String(fault)];
 }
 
 function describeVerdict({ generator, verdict }: FinishedRound): string {

@@ -27,6 +27,7 @@ export interface FinishedRound {
 export async function runRound(deps: RoundDeps, plan: RoundPlan): Promise<FinishedRound> {
   const generator = await createGenerator(deps);
   const { stack, observer, patienceMs } = deps;
+  for (const app of [...stack.gateways, ...stack.workers]) app.shiftClock(0);
   if (plan.faults.some(({ kind }) => kind === 'restoredRedis')) {
     const lost = await restoreRedis(deps, generator);
     return { plan, generator, verdict: await judgeRound({ stack, observer, generator, patienceMs, lost }) };

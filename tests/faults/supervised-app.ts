@@ -1,11 +1,13 @@
 import { openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { findFreePort } from '@tickrate/testkit';
 import { type AppProcess, startApp, untilReady } from '../event-path/app-process.ts';
 
 /**
- * One place for a process of the product, on one port. As a supervisor would, it only starts what was killed or asked to
- * stop; whatever ends otherwise is a failure. down → (start) → running → (kill | terminate) → down.
+ * One place for a process of the product, on one port. As a supervisor would, it starts what was killed or asked to stop,
+ * and what could not start because a store was away; whatever ends otherwise is a failure.
+ * down → (start) → running → (kill | terminate) → down; running → (its start failed) → running again.
  */
 export interface SupervisedApp {
   readonly name: string;
@@ -30,6 +32,9 @@ export interface SupervisedOptions {
   onSurprise(what: string): void;
 }
 
+/** The exit code of a process that could not begin without a store (packages/platform/src/exit-codes.ts). */
+const startFailed = '69';
+
 export async function superviseApp(options: SupervisedOptions): Promise<SupervisedApp> {
   const { app, name, folder, onSurprise } = options;
   const port = await findFreePort();
@@ -44,7 +49,19 @@ export async function superviseApp(options: SupervisedOptions): Promise<Supervis
     running = null;
     process?.signal(signal);
     const exit = await process?.exited;
-    if (exit !== undefined && exit !== expected) onSurprise(`${name} ended with ${exit} after ${signal}`);
+    if (exit !== undefined && exit !== expected && exit !== startFailed)
+      onSurprise(`${name} ended with ${exit} after ${signal}`);
+  }
+
+  function launch(): void {
+    const process = startApp({ app, environment, preload, logTo });
+    running = process;
+    void process.exited.then(async (exit) => {
+      if (running !== process) return;
+      if (exit !== startFailed) return onSurprise(`${name} ended by itself with ${exit}`);
+      await delay(500);
+      if (running === process) launch();
+    });
   }
 
   return {
@@ -52,11 +69,7 @@ export async function superviseApp(options: SupervisedOptions): Promise<Supervis
     port,
     start() {
       if (running !== null) throw new Error(`${name} is running`);
-      const process = startApp({ app, environment, preload, logTo });
-      running = process;
-      void process.exited.then((exit) => {
-        if (running === process) onSurprise(`${name} ended by itself with ${exit}`);
-      });
+      launch();
     },
     kill: () => end('SIGKILL', 'SIGKILL'),
     freeze: () => running?.signal('SIGSTOP'),
