@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import {
   addressSchema,
   authenticationRequestSchema,
@@ -24,10 +25,9 @@ import { type AuthValues, authConfig } from './config.ts';
 import { createSignIn } from './create-sign-in.ts';
 import { createInstallationOwner } from './installation-owner.ts';
 import { newId } from './new-id.ts';
-import { createPasswordHasher } from './passwords/password-hasher.ts';
+import { createPasswordHasher, hashesAtOnce } from './passwords/password-hasher.ts';
+import { createPasswordJudge } from './passwords/password-weakness.ts';
 import { createStrengthCheck } from './passwords/strength-check.ts';
-import { createVerifyDevice } from './providers/device.ts';
-import { createVerifyDeviceTest } from './providers/device-test.ts';
 import { createTokenVerifier } from './providers/token-verifier.ts';
 import { createAccountRoutes } from './routes/account-routes.ts';
 import { addRoutes, type RouteParts } from './routes/add-routes.ts';
@@ -47,6 +47,7 @@ import { createDatabase } from './store/database.ts';
 import { findDeviceSecret } from './store/devices.ts';
 import { migrateAuth } from './store/migrate-auth.ts';
 import { putMail } from './store/outbox.ts';
+import { createStoredSpentTokens } from './store/spent-tokens.ts';
 
 /** What tests replace. */
 export interface AuthOverrides {
@@ -90,6 +91,7 @@ export function createAuth(
       { name: 'registry', stop: () => registry.close() },
       { name: 'cache', start: cache.start, stop: cache.stop },
       { name: 'owner', start: createInstallationOwner(values, parts) },
+      { name: 'providers', stop: async () => parts.verifier.close() },
       { name: 'mails', drain: mails.drain, stop: mails.drain },
       server,
     ],
@@ -111,7 +113,7 @@ function createParts(values: AuthValues, events: AuthEvents, now: () => number) 
       memoryKiB: values.hashMemoryKib,
       passes: values.hashPasses,
       parallelism: 1,
-      atOnce: 2,
+      atOnce: hashesAtOnce(availableParallelism()),
       queueLimit: 200,
     }),
   );
@@ -127,6 +129,13 @@ function createParts(values: AuthValues, events: AuthEvents, now: () => number) 
     hasher,
     mails,
     events,
+    verifier: createTokenVerifier({
+      deviceSecrets: { find: (deviceId) => findDeviceSecret(db, deviceId) },
+      spentTokens: createStoredSpentTokens(db),
+      development: values.development,
+      now,
+      onFault: (error, provider) => events.dependencyFault(provider, error),
+    }),
     cache: createRegistryCache({ postgresUrl, now, onFault }),
     registry: createRegistry({ postgresUrl, now, onFault }),
   };
@@ -134,24 +143,17 @@ function createParts(values: AuthValues, events: AuthEvents, now: () => number) 
 
 function createRoutes(
   values: AuthValues,
-  { ground, hasher, mails, events, cache, registry }: Parts,
+  { ground, hasher, mails, events, cache, registry, verifier }: Parts,
 ): RouteParts {
   const { db, now } = ground;
   const audit = createWriteAudit(ground);
-  const checkStrength = createStrengthCheck();
+  const checkStrength = createStrengthCheck(createPasswordJudge());
   const allowances = [
     { burst: values.ratePerSecond, perSecond: values.ratePerSecond },
     { burst: values.ratePerHalfHour, perSecond: values.ratePerHalfHour / 1800 },
   ];
   const read = <T>(schema: object) => createReadMembers<T>(schema, events.unknownMembers);
   const readAddressGiven = read<{ emailAddress?: string }>(addressSchema);
-  const verifier = createTokenVerifier({
-    providers: {
-      device: createVerifyDevice({ find: (deviceId) => findDeviceSecret(db, deviceId) }),
-      deviceTest: createVerifyDeviceTest(),
-    },
-    onFault: events.dependencyFault,
-  });
   return {
     calls: createCalls(createIdentifyCaller({ registry: cache, db, now })),
     readAuthentication: read(authenticationRequestSchema),

@@ -1,7 +1,7 @@
 import { systemError } from '@tickrate/contract';
 import type { Telemetry } from '@tickrate/platform';
+import type { PasswordHasher } from './passwords/password-hasher.ts';
 import { HasherBusy } from './passwords/password-hasher.ts';
-import type { PasswordHasher } from './sign-in/sign-in.ts';
 
 export type AuthEvents = ReturnType<typeof createAuthEvents>;
 

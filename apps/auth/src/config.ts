@@ -79,6 +79,12 @@ const declaration = {
     check: checkAddressRange,
     help: 'Addresses and CIDR ranges of the proxies whose X-Forwarded-For is believed',
   },
+  development: {
+    name: 'DEVELOPMENT',
+    type: 'boolean',
+    default: false,
+    help: 'Tells clients the message of an internal fault and lets providers be at private addresses; never in production',
+  },
   logLevel: { name: 'LOG_LEVEL', type: 'enum', values: logLevels, default: 'info', help: 'What is logged' },
 } as const;
 

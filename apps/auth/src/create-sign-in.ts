@@ -1,5 +1,7 @@
 import type { Registry } from '@tickrate/registry';
-import type { ProviderSettings, TokenVerifier } from './providers/provider.ts';
+import type { PasswordHasher } from './passwords/password-hasher.ts';
+import type { TokenVerifier } from './providers/provider.ts';
+import { readProviderSettings } from './providers/provider-settings.ts';
 import { normaliseCode, totpStep } from './second-factor/totp.ts';
 import { createAuthenticate } from './sign-in/authenticate.ts';
 import { createCheckCode } from './sign-in/check-code.ts';
@@ -11,7 +13,7 @@ import { createOpenExchange } from './sign-in/open-exchange.ts';
 import { createPlaceAdministrator } from './sign-in/place-administrator.ts';
 import { administratorPolicies, readPolicies } from './sign-in/read-policies.ts';
 import { createRunExchange } from './sign-in/run-exchange.ts';
-import type { Ground, PasswordHasher, ProjectSettings } from './sign-in/sign-in.ts';
+import type { Ground, ProjectSettings } from './sign-in/sign-in.ts';
 import { createVerifyTokens } from './sign-in/verify-tokens.ts';
 import type { Allowance } from './store/throttles.ts';
 
@@ -68,7 +70,7 @@ function createReadSettings(
   return async (projectId: string, role: string): Promise<ProjectSettings> => {
     const [policies, projects] = await Promise.all([registry.policies(projectId), registry.projects()]);
     const testMode = projects.find(({ id }) => id === projectId)?.testMode ?? false;
-    const providers: ProviderSettings = { ...policies.get('providers'), testMode };
+    const { settings: providers } = readProviderSettings(policies.get('providers'), { testMode });
     const isAdministrator = role === 'builtin:admin';
     return {
       providers,

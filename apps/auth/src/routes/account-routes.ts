@@ -5,10 +5,12 @@ import {
   parameterMissing,
   systemError,
 } from '@tickrate/contract';
+import type { PasswordHasher } from '../passwords/password-hasher.ts';
+import type { CheckStrength } from '../passwords/strength-check.ts';
 import { readAddress, readPassword } from '../sign-in/credentials.ts';
 import { seconds } from '../sign-in/issue-session.ts';
 import type { MailFlows } from '../sign-in/mail-flows.ts';
-import type { Ground, PasswordHasher } from '../sign-in/sign-in.ts';
+import type { Ground } from '../sign-in/sign-in.ts';
 import { changeProfile, findAccounts, findAddress } from '../store/accounts.ts';
 import { forgetDevices } from '../store/devices.ts';
 import { listIdentities, unlinkIdentity } from '../store/identities.ts';
@@ -27,10 +29,7 @@ export interface AccountRouteDeps {
   readonly readPasswordChange: ReadMembers<PasswordChange>;
   readonly readAddressGiven: ReadMembers<AddressGiven>;
   /** Throws 4010. */
-  readonly checkStrength: (
-    password: { readonly plain: string | null; readonly derived: string },
-    email: string | null,
-  ) => void;
+  readonly checkStrength: CheckStrength;
 }
 
 /** The account as its owner sees and changes it. */

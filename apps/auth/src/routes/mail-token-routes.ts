@@ -1,7 +1,9 @@
 import { type AddressGiven, type MailTokenGiven, parameterMissing, systemError } from '@tickrate/contract';
+import type { PasswordHasher } from '../passwords/password-hasher.ts';
+import type { CheckStrength } from '../passwords/strength-check.ts';
 import { readAddress, readPassword } from '../sign-in/credentials.ts';
 import { hashMailToken, type MailFlows } from '../sign-in/mail-flows.ts';
-import { type Ground, installationRealm, type PasswordHasher } from '../sign-in/sign-in.ts';
+import { type Ground, installationRealm } from '../sign-in/sign-in.ts';
 import {
   dropCredentials,
   findAddress,
@@ -25,10 +27,7 @@ export interface MailTokenDeps {
   readonly mails: MailFlows;
   readonly readAddressGiven: ReadMembers<AddressGiven>;
   readonly readMailToken: ReadMembers<MailTokenGiven>;
-  readonly checkStrength: (
-    password: { readonly plain: string | null; readonly derived: string },
-    email: string | null,
-  ) => void;
+  readonly checkStrength: CheckStrength;
   /** Throws 6002. */
   readonly checkAddress: (clientAddress: string) => Promise<void>;
 }

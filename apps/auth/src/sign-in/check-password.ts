@@ -1,9 +1,10 @@
+import type { PasswordHasher } from '../passwords/password-hasher.ts';
 import { findAddress } from '../store/accounts.ts';
 import { isKnownDevice } from '../store/devices.ts';
 import { rehashPassword } from '../store/passwords.ts';
 import type { Lockout } from '../store/throttles.ts';
 import { chargeTry, forgiveTries } from '../store/throttles.ts';
-import type { Ground, PasswordHasher, SignIn } from './sign-in.ts';
+import type { Ground, SignIn } from './sign-in.ts';
 
 export type PasswordFact =
   | { readonly kind: 'absent' }

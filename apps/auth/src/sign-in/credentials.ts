@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { type AuthenticationRequest, parameterInvalid, systemError } from '@tickrate/contract';
+import { derivePassword } from '../passwords/derive-password.ts';
 import type { PresentedToken } from '../providers/provider.ts';
 
 /** What a request proves itself with, in one form. */
@@ -76,7 +76,7 @@ export function readPassword(given: {
   if (password === undefined) return passwordHash?.toLowerCase() ?? null;
   if (Buffer.byteLength(password) > mostPasswordBytes)
     throw parameterInvalid('password', 'longer than 1024 bytes');
-  const derived = createHash('sha256').update(`HiveMPv1${password}`, 'utf8').digest('hex');
+  const derived = derivePassword(password);
   if (passwordHash !== undefined && passwordHash.toLowerCase() !== derived) {
     throw systemError(
       'parameterInvalid',

@@ -1,10 +1,11 @@
 import type { Effect } from '../exchange/decision.ts';
+import type { PasswordHasher } from '../passwords/password-hasher.ts';
 import { type AddressHolder, findAccounts, findAddress } from '../store/accounts.ts';
 import { insertMailToken, type MailTokenKind } from '../store/mail-tokens.ts';
 import { isInvited } from '../store/roles.ts';
 import { type Allowance, takeFrom } from '../store/throttles.ts';
 import type { Address } from './credentials.ts';
-import { type Ground, installationRealm, type PasswordHasher, type SignIn } from './sign-in.ts';
+import { type Ground, installationRealm, type SignIn } from './sign-in.ts';
 
 export interface Mail {
   readonly to: string;

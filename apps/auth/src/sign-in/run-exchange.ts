@@ -2,6 +2,7 @@ import { type AuthenticationResponse, systemError } from '@tickrate/contract';
 import { decide } from '../exchange/decide.ts';
 import type { Decision, Effect, Plan } from '../exchange/decision.ts';
 import type { CodeFact, Facts, Proofs } from '../exchange/facts.ts';
+import type { PasswordHasher } from '../passwords/password-hasher.ts';
 import { insertAudit } from '../store/audit.ts';
 import { isDuplicate, type Queryable } from '../store/database.ts';
 import { completeExchange } from '../store/exchanges.ts';
@@ -12,7 +13,7 @@ import type { PasswordFact } from './check-password.ts';
 import type { Completed, Completion } from './complete-sign-in.ts';
 import type { Evidence } from './find-proofs.ts';
 import { exchangeEndMs } from './open-exchange.ts';
-import type { Ground, PasswordHasher, SignIn } from './sign-in.ts';
+import type { Ground, SignIn } from './sign-in.ts';
 import { ExchangeOver, SignInRaced } from './sign-in-raced.ts';
 import type { VerifiedToken } from './verify-tokens.ts';
 

@@ -1,7 +1,7 @@
 import type { AuthenticationRequest } from '@tickrate/contract';
 import type { Principal } from '@tickrate/registry';
 import type { Policies } from '../exchange/facts.ts';
-import type { ProviderSettings } from '../providers/provider.ts';
+import type { ProviderSettings } from '../providers/provider-settings.ts';
 import type { SecretBox } from '../secrets/seal.ts';
 import type { Database } from '../store/database.ts';
 import type { ExchangeRow } from '../store/exchanges.ts';
@@ -45,13 +45,4 @@ export interface Ground {
   readonly now: () => number;
   readonly randomBytes: RandomBytes;
   readonly newId: () => string;
-}
-
-export interface PasswordHasher {
-  hash(derivedHex: string): Promise<string>;
-  /** A stored null takes as long as any other. */
-  verify(
-    stored: string | null,
-    derivedHex: string,
-  ): Promise<{ readonly ok: boolean; readonly rehash: string | null }>;
 }

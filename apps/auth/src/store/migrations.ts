@@ -223,4 +223,14 @@ CREATE INDEX audit_of_account ON auth.audit (account_id, at);
 CREATE INDEX audit_of_project ON auth.audit (project_id, at);
 `,
   },
+  {
+    name: '005-spent-tokens',
+    sql: `
+CREATE TABLE auth.spent_tokens (
+  hash bytea PRIMARY KEY,
+  expires timestamptz NOT NULL
+);
+CREATE INDEX spent_tokens_by_expiry ON auth.spent_tokens (expires);
+`,
+  },
 ];

@@ -1,0 +1,164 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { flagsOf } from './decision.ts';
+import { type Account, createModel, type Item, type Model } from './model-world.ts';
+
+const policy = fc.record({
+  tokens: fc.constantFrom('auto' as const, 'ask' as const, 'closed' as const),
+  email: fc.constantFrom('ask' as const, 'closed' as const),
+  linking: fc.constantFrom('ask' as const, 'auto' as const, 'never' as const),
+  passwordSignIn: fc.constant(true),
+  hasTerms: fc.boolean(),
+  askMarketing: fc.boolean(),
+});
+
+const accountShape = fc.record({
+  hasEmail: fc.boolean(),
+  hasSecondFactor: fc.boolean(),
+  isBanned: fc.boolean(),
+  tokens: fc.subarray(['steam', 'discord'] as const),
+});
+
+const world = fc.record({
+  policy,
+  owner: accountShape,
+  otherHasItch: fc.boolean(),
+  emailOfItch: fc.boolean(),
+});
+
+const items: readonly Item[] = [
+  'steam',
+  'discord',
+  'itchIo',
+  'badSteam',
+  'email',
+  'unknownEmail',
+  'password',
+  'wrongPassword',
+  'code',
+  'wrongCode',
+  'terms',
+  'marketing',
+  'link',
+  'skip',
+  'move',
+  'switch',
+  'register',
+];
+
+class Send implements fc.Command<Model, Model> {
+  readonly #items: readonly Item[];
+  constructor(given: readonly Item[]) {
+    this.#items = given;
+  }
+  check = () => true;
+  toString = () => `send(${this.#items.join(', ')})`;
+  run(_: Model, model: Model): void {
+    const before = model.snapshot();
+    const decision = model.send(this.#items);
+    if (decision.kind === 'refuse') expect(model.snapshot()).toEqual(before);
+    if (decision.kind === 'prompt') expect(flagsOf[decision.state].length).toBeGreaterThan(0);
+    if (decision.kind !== 'complete') return;
+    const { isOwners, isProven, hasSecondFactor, isBanned } = model.proofOf(this.#items, decision.plan);
+    if (isOwners) expect([isProven, hasSecondFactor, isBanned]).toEqual([true, true, false]);
+  }
+}
+
+/** The same request from many senders at once: all decide on the facts as they were. */
+class SendAtOnce implements fc.Command<Model, Model> {
+  readonly #items: readonly Item[];
+  constructor(given: readonly Item[]) {
+    this.#items = given;
+  }
+  check = () => true;
+  toString = () => `sendAtOnce(${this.#items.join(', ')})`;
+  run(_: Model, model: Model): void {
+    const sessions = model.sessionCount();
+    const codes = model.spentCodes();
+    model.sendAtOnce(this.#items, 4);
+    // A code lets one through; the others are told that it was used.
+    if (model.spentCodes() > codes) expect(model.sessionCount() - sessions).toBeLessThanOrEqual(1);
+    expect(model.ownersPerToken()).toBeLessThanOrEqual(1);
+  }
+}
+
+class Expire implements fc.Command<Model, Model> {
+  check = () => true;
+  toString = () => 'expire()';
+  run(_: Model, model: Model): void {
+    model.expire();
+  }
+}
+
+test('in any order of facts, repeats, errors, expiries and parallel sends the invariants hold', () => {
+  const sends = fc.subarray([...items], { minLength: 0, maxLength: 6 });
+  const commands = fc.commands(
+    [
+      sends.map((given) => new Send(given)),
+      sends.map((given) => new SendAtOnce(given)),
+      fc.constant(new Expire()),
+    ],
+    { maxCommands: 25 },
+  );
+  fc.assert(
+    fc.property(world, commands, (shape, run) => {
+      const model = createModel(shape);
+      fc.modelRun(() => ({ model, real: model }), run);
+      // Whatever happened, the rightful user gets in, unless banned or without any way in.
+      const owner: Account | undefined = model.owner();
+      model.expire();
+      if (owner && !owner.isBanned && model.hasWayIn(owner)) expect(model.signInAsOwner()).toBe(owner.id);
+    }),
+    { numRuns: 400 },
+  );
+});
+
+test('the first request that suffices gets the session', () => {
+  fc.assert(
+    fc.property(world, (shape) => {
+      const model = createModel({
+        ...shape,
+        policy: { ...shape.policy, hasTerms: false, askMarketing: false },
+      });
+      const owner = model.owner();
+      if (owner.isBanned || !owner.hasEmail) return;
+      const all: Item[] = ['email', 'password', ...(owner.hasSecondFactor ? ['code' as const] : [])];
+      expect(model.send(all).kind).toBe('complete');
+    }),
+  );
+});
+
+test('nothing reveals whether an address exists: every answer short of its password is the same', () => {
+  const rest = fc.subarray(
+    items.filter((item) => !['email', 'unknownEmail', 'password', 'code', 'wrongCode'].includes(item)),
+  );
+  fc.assert(
+    fc.property(world, rest, (shape, given) => {
+      const answers = (['email', 'unknownEmail'] as const).map((email) => {
+        const model = createModel({
+          ...shape,
+          owner: { ...shape.owner, tokens: [], hasEmail: true },
+          emailOfItch: false,
+        });
+        const decision = model.send([email, ...given]);
+        return JSON.stringify(decision);
+      });
+      expect(answers[1]).toBe(answers[0]);
+    }),
+  );
+});
+
+test('an address alone never opens or links an account', () => {
+  fc.assert(
+    fc.property(world, fc.subarray([...items]), (shape, given) => {
+      const model = createModel({
+        ...shape,
+        owner: { ...shape.owner, tokens: [], hasEmail: true },
+        emailOfItch: true,
+      });
+      const withoutProof = given.filter((item) => item !== 'password');
+      const decision = model.send(['itchIo', ...withoutProof]);
+      if (decision.kind === 'complete') expect(decision.plan.accountId).not.toBe(model.owner().id);
+    }),
+  );
+});

@@ -1,0 +1,261 @@
+import { decide } from './decide.ts';
+import type { Decision, Plan } from './decision.ts';
+import type { AccountFact, CodeFact, Facts, Policies, Proofs, TokenFact } from './facts.ts';
+
+/** A world in memory that the exchange is driven in: what a client can send, and accounts that it may be about. */
+export type Item =
+  | 'steam'
+  | 'discord'
+  | 'itchIo'
+  | 'badSteam'
+  | 'email'
+  | 'unknownEmail'
+  | 'password'
+  | 'wrongPassword'
+  | 'code'
+  | 'wrongCode'
+  | 'terms'
+  | 'marketing'
+  | 'link'
+  | 'skip'
+  | 'move'
+  | 'switch'
+  | 'register';
+
+export interface Account {
+  readonly id: string;
+  readonly hasEmail: boolean;
+  readonly hasSecondFactor: boolean;
+  readonly isBanned: boolean;
+}
+
+export interface WorldShape {
+  readonly policy: {
+    readonly tokens: Policies['registration']['tokens'];
+    readonly email: Policies['registration']['email'];
+    readonly linking: Policies['linking'];
+    readonly passwordSignIn: boolean;
+    readonly hasTerms: boolean;
+    readonly askMarketing: boolean;
+  };
+  readonly owner: Omit<Account, 'id'> & { readonly tokens: readonly ('steam' | 'discord')[] };
+  /** Another account has the itch.io token. */
+  readonly otherHasItch: boolean;
+  /** The itch.io token's verified address is the owner's. */
+  readonly emailOfItch: boolean;
+}
+
+export type Model = ReturnType<typeof createModel>;
+
+interface State {
+  readonly accounts: Map<string, Account>;
+  readonly owners: Map<string, string[]>;
+  sessions: number;
+  /** The present code has been used. */
+  spent: boolean;
+  spentCodes: number;
+  failures: number;
+  made: number;
+}
+
+export function createModel(shape: WorldShape) {
+  const state = initialState(shape);
+  const proofs = (items: readonly Item[]) => proofsOf(shape, state, items);
+  return {
+    ...observationsOf(shape, state),
+    send(items: readonly Item[]): Decision {
+      const decision = run(shape, state, { items, proofs: proofs(items) });
+      commit(shape, state, { items, decision });
+      return decision;
+    },
+    /** All decide on the facts as they were before the first of them was done. */
+    sendAtOnce(items: readonly Item[], times: number): void {
+      const before = proofs(items);
+      const decisions = Array.from({ length: times }, () => run(shape, state, { items, proofs: before }));
+      for (const decision of decisions) commit(shape, state, { items, decision });
+    },
+    /** A new time step, a new exchange, throttles that have run out. */
+    expire(): void {
+      state.spent = false;
+      state.failures = 0;
+    },
+    signInAsOwner(): string | null {
+      const proof: Item[] = shape.owner.hasEmail ? ['email', 'password'] : ownTokens(state).slice(0, 1);
+      const items: Item[] = [...proof, 'code', 'terms', 'marketing'];
+      const decision = run(shape, state, { items, proofs: proofs(proof) });
+      return decision.kind === 'complete' ? decision.plan.accountId : null;
+    },
+  };
+}
+
+function observationsOf(shape: WorldShape, state: State) {
+  return {
+    owner: (): Account => state.accounts.get('owner') ?? { id: 'owner', ...shape.owner },
+    /** All but the counters. */
+    snapshot: () => ({
+      owners: [...state.owners].map(([token, ids]) => [token, [...ids]]),
+      sessions: state.sessions,
+    }),
+    sessionCount: () => state.sessions,
+    spentCodes: () => state.spentCodes,
+    ownersPerToken: () => Math.max(0, ...Array.from(state.owners.values(), ({ length }) => length)),
+    hasWayIn: (account: Account) => account.hasEmail || tokensOf(state, account.id).length > 0,
+    /** What a session was proven by, as far as it is the owner's. */
+    proofOf(items: readonly Item[], plan: Plan) {
+      const byPassword = items.includes('email') && items.includes('password') && shape.owner.hasEmail;
+      return {
+        isOwners: plan.accountId === 'owner',
+        isProven: byPassword || ownTokens(state).some((token) => items.includes(token)),
+        hasSecondFactor: !shape.owner.hasSecondFactor || items.includes('code'),
+        isBanned: shape.owner.isBanned,
+      };
+    },
+  };
+}
+
+interface Sent {
+  readonly items: readonly Item[];
+  readonly proofs: Proofs;
+}
+
+function run(shape: WorldShape, state: State, { items, proofs }: Sent): Decision {
+  const ask = askOf(items);
+  let known: Facts = { ask, policies: policiesOf(shape), keyProjectId: 'p-1', liveAccount: null, codes: {} };
+  for (;;) {
+    const decision = decide(known);
+    if (decision.kind !== 'fetch') return decision;
+    if (decision.what === 'proofs') known = { ...known, proofs };
+    else if (decision.what === 'projects') known = { ...known, projects: [] };
+    else known = { ...known, codes: { ...known.codes, [decision.accountId]: tryCode(state, items) } };
+  }
+}
+
+/** As the store does it: the unique index refuses what someone else was faster with, and it is decided again. */
+function commit(
+  shape: WorldShape,
+  state: State,
+  { items, decision }: { readonly items: readonly Item[]; readonly decision: Decision },
+): void {
+  if (decision.kind !== 'complete') return;
+  if (decision.plan.link.some(({ provider }) => (state.owners.get(provider) ?? []).length > 0)) {
+    const again = run(shape, state, { items, proofs: proofsOf(shape, state, items) });
+    commit(shape, state, { items, decision: again });
+  } else apply(state, decision.plan);
+}
+
+function ownTokens(state: State): Item[] {
+  return tokensOf(state, 'owner').filter(
+    (token) => token === 'steam' || token === 'discord' || token === 'itchIo',
+  );
+}
+
+function initialState({ owner, otherHasItch }: WorldShape): State {
+  const { tokens, ...rest } = owner;
+  const accounts = new Map<string, Account>([['owner', { id: 'owner', ...rest }]]);
+  accounts.set('other', { id: 'other', hasEmail: false, hasSecondFactor: false, isBanned: false });
+  const owners = new Map<string, string[]>(tokens.map((token) => [token, ['owner']]));
+  if (otherHasItch) owners.set('itchIo', ['other']);
+  return { accounts, owners, sessions: 0, spent: false, spentCodes: 0, failures: 0, made: 0 };
+}
+
+function tokensOf({ owners }: State, accountId: string): string[] {
+  return [...owners].flatMap(([token, ids]) => (ids.includes(accountId) ? [token] : []));
+}
+
+function tryCode(state: State, items: readonly Item[]): CodeFact {
+  if (!items.includes('code')) {
+    state.failures += 1;
+    return { kind: 'invalid', attemptsLeft: Math.max(0, 5 - state.failures) };
+  }
+  if (state.spent) return { kind: 'used' };
+  state.spent = true;
+  state.spentCodes += 1;
+  return { kind: 'passed' };
+}
+
+function apply(state: State, { accountId, link, move }: Plan): void {
+  const id = accountId ?? `made-${++state.made}`;
+  if (accountId === null)
+    state.accounts.set(id, { id, hasEmail: false, hasSecondFactor: false, isBanned: false });
+  for (const { provider } of link) state.owners.set(provider, [...(state.owners.get(provider) ?? []), id]);
+  for (const { token } of move) state.owners.set(token.provider, [id]);
+  state.sessions += 1;
+}
+
+function askOf(items: readonly Item[]): Facts['ask'] {
+  const has = (item: Item) => items.includes(item);
+  const linkAction = (['link', 'skip', 'move', 'switch'] as const).find(has) ?? null;
+  return {
+    role: 'builtin:user',
+    hasEmail: has('email') || has('unknownEmail'),
+    hasPassword: has('password') || has('wrongPassword'),
+    hasCode: has('code') || has('wrongCode'),
+    wantsDevice: false,
+    intent: has('register') ? 'register' : null,
+    linkAction,
+    accountRef: linkAction === 'move' || linkAction === 'switch' ? 'other' : null,
+    promptForProject: false,
+    projectId: null,
+    marketing: has('marketing') ? false : null,
+    acceptedTerms: has('terms') ? { terms: '1' } : {},
+  };
+}
+
+function policiesOf({ policy }: WorldShape): Policies {
+  const { tokens, email, linking, passwordSignIn, hasTerms, askMarketing } = policy;
+  const terms: Record<string, string> = hasTerms ? { terms: '1' } : {};
+  const registration = { tokens, email };
+  return { registration, linking, passwordSignIn, terms, askMarketing, requireVerifiedEmail: false };
+}
+
+function proofsOf(shape: WorldShape, state: State, items: readonly Item[]): Proofs {
+  const has = (item: Item) => items.includes(item);
+  const hasPair = (has('email') || has('unknownEmail')) && (has('password') || has('wrongPassword'));
+  const isRight =
+    hasPair && has('email') && !has('unknownEmail') && !has('wrongPassword') && shape.owner.hasEmail;
+  const accepted = (['steam', 'discord', 'itchIo'] as const).filter(has);
+  const tokens = accepted.map((provider, index): TokenFact => tokenFact(shape, state, { provider, index }));
+  const rejected: TokenFact[] = has('badSteam')
+    ? [{ provider: 'steam', index: 9, status: 'rejected', displayName: null, owner: null, emailOwner: null }]
+    : [];
+  return {
+    lockedSeconds: null,
+    password: hasPair ? wordFor(isRight) : 'absent',
+    passwordAccount: isRight ? 'owner' : null,
+    tokens: [...rejected, ...tokens],
+    accounts: Array.from(state.accounts.values(), (account) => accountFact(state, account)),
+    firstAdministrator: false,
+  };
+}
+
+function wordFor(isRight: boolean): 'right' | 'wrong' {
+  return isRight ? 'right' : 'wrong';
+}
+
+function tokenFact(
+  shape: WorldShape,
+  { owners }: State,
+  { provider, index }: { readonly provider: string; readonly index: number },
+): TokenFact {
+  const owner = owners.get(provider)?.[0] ?? null;
+  const isNamed = provider === 'itchIo' && shape.emailOfItch && shape.owner.hasEmail && owner === null;
+  return {
+    provider,
+    index,
+    status: 'accepted',
+    displayName: null,
+    owner,
+    emailOwner: isNamed ? 'owner' : null,
+  };
+}
+
+function accountFact(state: State, { id, hasEmail, hasSecondFactor, isBanned }: Account): AccountFact {
+  return {
+    ...{ id, hasEmail, displayName: null, providers: tokensOf(state, id) },
+    hasPassword: hasEmail,
+    emailVerified: hasEmail,
+    ban: isBanned ? { reason: 'cheating', expiresMs: null } : null,
+    secondFactor: hasSecondFactor ? 'required' : 'none',
+    ...{ terms: {}, marketing: null, roles: [] },
+  };
+}

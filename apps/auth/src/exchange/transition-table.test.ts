@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { createModel, type Item, type WorldShape } from './model-world.ts';
+
+const base: WorldShape = {
+  policy: {
+    tokens: 'auto',
+    email: 'ask',
+    linking: 'ask',
+    passwordSignIn: true,
+    hasTerms: false,
+    askMarketing: false,
+  },
+  owner: { hasEmail: true, hasSecondFactor: false, isBanned: false, tokens: ['steam'] },
+  otherHasItch: false,
+  emailOfItch: false,
+};
+const { policy, owner } = base;
+const worlds: readonly WorldShape[] = [
+  base,
+  { ...base, owner: { ...owner, hasSecondFactor: true } },
+  { ...base, owner: { ...owner, isBanned: true } },
+  { ...base, otherHasItch: true },
+  { ...base, emailOfItch: true },
+  { ...base, policy: { ...policy, tokens: 'ask' } },
+  { ...base, policy: { ...policy, tokens: 'closed' } },
+  { ...base, policy: { ...policy, hasTerms: true, askMarketing: true } },
+];
+const items: readonly Item[] = [
+  ...(['steam', 'itchIo', 'email', 'password', 'wrongPassword', 'code', 'wrongCode'] as const),
+  ...(['terms', 'marketing', 'link', 'skip', 'register'] as const),
+];
+
+/** From every state, by what is sent in addition, to which states: of every set of things a client can send. */
+function transitions(): Map<string, Set<string>> {
+  const table = new Map<string, Set<string>>();
+  for (const world of worlds) {
+    const states = Array.from({ length: 1 << items.length }, (_, mask) => stateOf(world, chosen(mask)));
+    for (const [mask, from] of states.entries()) {
+      for (const [at, item] of items.entries()) {
+        if ((mask & (1 << at)) !== 0) continue;
+        const to = states[mask | (1 << at)] ?? '';
+        if (from === 'Complete' || from === to) continue;
+        const key = `${from} | ${item}`;
+        table.set(key, (table.get(key) ?? new Set()).add(to));
+      }
+    }
+  }
+  return table;
+}
+
+function stateOf(world: WorldShape, sent: readonly Item[]): string {
+  const decision = createModel(world).send(sent);
+  if (decision.kind === 'fetch') throw new Error('The exchange has not decided');
+  return sent.length === 0 ? 'Started' : decision.state;
+}
+
+function chosen(mask: number): Item[] {
+  return items.filter((_, at) => (mask & (1 << at)) !== 0);
+}
+
+test('the transitions are those of docs/sign-in-states.md', async () => {
+  const rows = [...transitions()].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const lines = rows.map(([key, to]) => `| ${key} | ${[...to].toSorted().join(', ')} |`);
+  const page = `# The states of a sign-in
+
+<!-- Written by \`vitest run apps/auth/src/exchange -u\` from the code: every set of things that a client can send, in
+worlds that differ in one thing each. -->
+
+The state is a function of what has been sent so far. A row says where one more thing can lead, depending on the
+account and the project's policies; what leaves the state as it is has no row. \`Refused\` is an error: it changes
+nothing but counters, and the client goes on from where it was. [docs/sessions.md](sessions.md) tells what each state
+asks for.
+
+| from | sent in addition | to |
+|---|---|---|
+${lines.join('\n')}
+`;
+  await expect(page).toMatchFileSnapshot('../../../../docs/sign-in-states.md');
+});
