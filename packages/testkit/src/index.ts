@@ -24,6 +24,8 @@ export { createManualClock, type ManualClock } from './manual-clock.ts';
 export { type RedisServer, type RedisServerOptions, startRedisServer } from './redis-server.ts';
 export { type DiscordGrant, type DiscordStandIn, startDiscordStandIn } from './stand-ins/discord-stand-in.ts';
 export { type ItchIoStandIn, type ItchIoUser, startItchIoStandIn } from './stand-ins/itch-io-stand-in.ts';
+export { type MockIssuer, startMockIssuer } from './stand-ins/mock-issuer.ts';
+export { type OidcServer, startOidcServer } from './stand-ins/oidc-server.ts';
 export { type StandIn, type StandInMood, startStandIn } from './stand-ins/stand-in-server.ts';
 export { type SteamStandIn, type SteamTicket, startSteamStandIn } from './stand-ins/steam-stand-in.ts';
 export { createTcpProxy, type TcpProxy } from './tcp-proxy.ts';

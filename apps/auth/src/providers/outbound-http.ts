@@ -80,7 +80,8 @@ function refusalOf(url: URL, { development, isAllowed }: Rules): string | null {
   return null;
 }
 
-function guardLookup(lookup: LookupFunction, isAllowed: (address: string) => boolean): LookupFunction {
+/** Leaves out the addresses that are not allowed; with none left the look-up fails. */
+export function guardLookup(lookup: LookupFunction, isAllowed: (address: string) => boolean): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, found) => {
       if (error !== null) return callback(error, []);

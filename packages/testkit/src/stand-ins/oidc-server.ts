@@ -1,0 +1,116 @@
+import { createHash, generateKeyPairSync } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+
+export interface OidcServer {
+  readonly issuer: string;
+  readonly clientId: string;
+  /** Signs in as a browser would, by forms and redirects, and gives the ID token. The login becomes the subject. */
+  signIn(login: string, nonce?: string): Promise<string>;
+  stop(): Promise<void>;
+}
+
+const clientId = 'tickrate-game';
+const redirectUri = 'https://game.example/signed-in';
+const verifier = 'a-code-verifier-of-sufficient-length-for-the-standard';
+
+/** A certified OpenID provider: the package oidc-provider, with its forms for development. */
+export async function startOidcServer(): Promise<OidcServer> {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const bound = server.address();
+  if (bound === null || typeof bound === 'string') throw new Error('The provider has no TCP address');
+  const issuer = `http://127.0.0.1:${bound.port}`;
+  server.on('request', await createHandler(issuer));
+  return {
+    issuer,
+    clientId,
+    signIn: (login, nonce) => signIn(issuer, login, nonce),
+    stop: () => close(server),
+  };
+}
+
+async function createHandler(issuer: string): Promise<RequestListener> {
+  const { Provider } = await import('oidc-provider');
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const key = { ...privateKey.export({ format: 'jwk' }), kid: 'signing', use: 'sig', alg: 'RS256' };
+  const provider = new Provider(issuer, {
+    clients: [
+      {
+        client_id: clientId,
+        redirect_uris: [redirectUri],
+        response_types: ['code'],
+        grant_types: ['authorization_code'],
+        token_endpoint_auth_method: 'none',
+      },
+    ],
+    cookies: { keys: ['of a test'] },
+    jwks: { keys: [key] },
+    features: { devInteractions: { enabled: true } },
+  });
+  return provider.callback();
+}
+
+async function signIn(issuer: string, login: string, nonce?: string): Promise<string> {
+  const query = new URLSearchParams({
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    response_type: 'code',
+    scope: 'openid',
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+    ...(nonce === undefined ? {} : { nonce }),
+  });
+  const browser = createBrowser(issuer);
+  const loginForm = await browser.follow(`${issuer}/auth?${query}`);
+  const consentForm = await browser.follow(loginForm, { prompt: 'login', login, password: 'any' });
+  const landed = await browser.follow(consentForm, { prompt: 'consent' });
+  const code = new URL(landed).searchParams.get('code') ?? '';
+  const answer = await fetch(`${issuer}/token`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: 'authorization_code',
+      client_id: clientId,
+      code,
+      redirect_uri: redirectUri,
+      code_verifier: verifier,
+    }),
+  });
+  const { id_token: idToken } = (await answer.json()) as { id_token?: string };
+  if (idToken === undefined) throw new Error(`The provider gave no ID token: ${answer.status}`);
+  return idToken;
+}
+
+/** Keeps cookies, and follows redirects until there is a form or until they leave the provider. */
+function createBrowser(issuer: string) {
+  const cookies = new Map<string, string>();
+  return {
+    async follow(start: string, form?: Readonly<Record<string, string>>): Promise<string> {
+      let url = start;
+      let body = form === undefined ? null : new URLSearchParams(form);
+      while (url.startsWith(issuer)) {
+        const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+        const method = body === null ? 'GET' : 'POST';
+        const answer: Response = await fetch(url, { method, body, headers: { cookie }, redirect: 'manual' });
+        await answer.arrayBuffer();
+        for (const each of answer.headers.getSetCookie()) {
+          const [pair = ''] = each.split(';');
+          cookies.set(pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1));
+        }
+        const location = answer.headers.get('location');
+        if (location === null) return url;
+        url = new URL(location, url).href;
+        body = null;
+      }
+      return url;
+    },
+  };
+}
+
+async function close(server: Server): Promise<void> {
+  const closed = once(server, 'close');
+  server.close();
+  server.closeAllConnections();
+  await closed;
+}
