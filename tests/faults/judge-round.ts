@@ -20,14 +20,21 @@ export interface JudgeOptions {
   readonly stack: FaultStack;
   readonly observer: StackObserver;
   readonly generator: EventGenerator;
-  /** Acknowledged events that the queue's own store has lost. */
-  readonly lost?: number;
+  readonly lost?: Lost;
   readonly patienceMs: number;
+}
+
+/** What the queue's own store has lost. */
+export interface Lost {
+  /** As their sender counts them. */
+  readonly events: number;
+  /** As the product does: a repeat was accepted as well. */
+  readonly accepted: number;
 }
 
 /** Waits until everything has recovered by itself, and compares what was acknowledged with what is stored. */
 export async function judgeRound(options: JudgeOptions): Promise<RoundVerdict> {
-  const { stack, observer, generator, patienceMs, lost = 0 } = options;
+  const { stack, observer, generator, patienceMs, lost = { events: 0, accepted: 0 } } = options;
   const began = performance.now();
   const failures: string[] = [];
   const blame = (fault: unknown) =>
@@ -35,7 +42,7 @@ export async function judgeRound(options: JudgeOptions): Promise<RoundVerdict> {
   await stack.ready(patienceMs).catch(blame);
   const isSettled = async () => {
     const account = await observer.account(generator.projectId);
-    return account.pending === 0 && leftOver(account) === lost;
+    return account.pending === 0 && leftOver(account) === lost.accepted;
   };
   await waitUntil(isSettled, { timeoutMs: patienceMs, intervalMs: 100, what: 'the numbers to add up' }).catch(
     blame,
@@ -64,7 +71,7 @@ interface Findings {
   readonly comparison: Comparison;
   readonly account: ProjectAccount;
   readonly generator: EventGenerator;
-  readonly lost: number;
+  readonly lost: Lost;
 }
 
 function faultsOf({ comparison, account, generator, lost }: Findings): string[] {
@@ -72,8 +79,8 @@ function faultsOf({ comparison, account, generator, lost }: Findings): string[] 
   const { wrong } = generator.report();
   const checks: readonly (readonly [boolean, string])[] = [
     [
-      missing.length === lost,
-      `${missing.length} acknowledged events are missing instead of ${lost}: ${some(missing)}`,
+      missing.length === lost.events,
+      `${missing.length} acknowledged events are missing instead of ${lost.events}: ${some(missing)}`,
     ],
     [doubled.length === 0, `${doubled.length} events are stored more than once: ${some(doubled)}`],
     [unknown.length === 0, `${unknown.length} events are stored that nobody sent: ${some(unknown)}`],
@@ -81,10 +88,10 @@ function faultsOf({ comparison, account, generator, lost }: Findings): string[] 
     [account.dead === 0, `${account.dead} events are dead`],
     [account.stored === rows, `${account.stored} events count as stored, but there are ${rows} rows`],
     [
-      account.missing === lost,
-      `the product says that ${account.missing} events are missing, and ${lost} are`,
+      account.missing === lost.accepted,
+      `the product says that ${account.missing} events are missing, and ${lost.accepted} are`,
     ],
-    [leftOver(account) === lost, `the numbers do not add up: ${JSON.stringify(account)}`],
+    [leftOver(account) === lost.accepted, `the numbers do not add up: ${JSON.stringify(account)}`],
     [
       account.accepted >= generator.answered(),
       `${generator.answered()} acknowledged, ${account.accepted} accepted`,

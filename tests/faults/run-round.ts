@@ -5,7 +5,7 @@ import { createEventGenerator, type EventGenerator } from './event-generator.ts'
 import type { RoundPlan } from './fault-plan.ts';
 import type { FaultStack } from './fault-stack.ts';
 import { injectFault } from './inject-fault.ts';
-import { judgeRound, type RoundVerdict } from './judge-round.ts';
+import { judgeRound, type Lost, type RoundVerdict } from './judge-round.ts';
 import { numberedType } from './plan-request.ts';
 import type { SeededRandom } from './seeded-random.ts';
 import type { StackObserver } from './stack-observer.ts';
@@ -45,9 +45,9 @@ async function createGenerator({ stack, random }: RoundDeps): Promise<EventGener
 
 /**
  * Redis comes back as it was a while ago: what was acknowledged since and not stored is lost, and that many are to be
- * missing; what was stored since comes again, and nothing of it is to be doubled. Resolves with the number of the lost.
+ * missing; what was stored since comes again, and nothing of it is to be doubled. Resolves with what is lost.
  */
-async function restoreRedis({ stack, observer }: RoundDeps, generator: EventGenerator): Promise<number> {
+async function restoreRedis({ stack, observer }: RoundDeps, generator: EventGenerator): Promise<Lost> {
   const { redis, workers } = stack;
   if (redis === null) throw new Error('there is no Redis to restore');
   const load = async (loadMs: number) => {
@@ -70,13 +70,16 @@ async function restoreRedis({ stack, observer }: RoundDeps, generator: EventGene
     what: 'everything to be stored before Redis is restored',
   });
   for (const worker of workers) worker.freeze();
-  const before = generator.events.acknowledged;
+  const before = { events: generator.events.acknowledged, accepted: generator.answered() };
   await load(700);
   await redis.kill();
   await redis.restoreData();
   await redis.restart();
   for (const worker of workers) worker.resume();
-  return generator.events.acknowledged - before;
+  return {
+    events: generator.events.acknowledged - before.events,
+    accepted: generator.answered() - before.accepted,
+  };
 }
 
 /** A gateway tells what it has accepted every second; only what was told can be missed. */
