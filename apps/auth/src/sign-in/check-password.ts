@@ -4,6 +4,7 @@ import { isKnownDevice } from '../store/devices.ts';
 import { rehashPassword } from '../store/passwords.ts';
 import type { Lockout } from '../store/throttles.ts';
 import { chargeTry, forgiveTries } from '../store/throttles.ts';
+import { createInTurn } from './in-turn.ts';
 import type { Ground, SignIn } from './sign-in.ts';
 
 export type PasswordFact =
@@ -21,6 +22,8 @@ const lockout: Lockout = { free: 5, firstMs: 1_000, longestMs: 15 * 60_000 };
  */
 export function createCheckPassword(ground: Ground, hasher: PasswordHasher) {
   const { db, keyring, now } = ground;
+  // Several right ones at once must not look like so many failures.
+  const inTurn = createInTurn();
 
   async function bucketOf({ realm, request }: SignIn, folded: string): Promise<Buffer> {
     const device = request.twoFactor?.deviceIdentifier;
@@ -32,19 +35,29 @@ export function createCheckPassword(ground: Ground, hasher: PasswordHasher) {
     return keyring.mac('tries', realm, folded);
   }
 
+  async function tryPassword(realm: string, tried: Tried, bucket: Buffer): Promise<PasswordFact> {
+    const closedMs = await chargeTry(db, bucket, { lockout, nowMs: now() });
+    if (closedMs !== null) return { kind: 'locked', seconds: Math.ceil(closedMs / 1000) };
+    const holder = await findAddress(db, realm, tried.folded);
+    const stored = holder?.password_hash ?? null;
+    const { ok, rehash } = await hasher.verify(stored, tried.derived);
+    if (!ok || holder === null || stored === null) return { kind: 'wrong' };
+    await forgiveTries(db, bucket);
+    if (rehash !== null) await rehashPassword(db, holder.id, [stored, rehash]);
+    return { kind: 'right', accountId: holder.id };
+  }
+
   return async (signIn: SignIn): Promise<PasswordFact> => {
     const { email, derived } = signIn.credentials;
     if (email === null || derived === null || !signIn.settings.policies.passwordSignIn)
       return { kind: 'absent' };
     const bucket = await bucketOf(signIn, email.folded);
-    const closedMs = await chargeTry(db, bucket, { lockout, nowMs: now() });
-    if (closedMs !== null) return { kind: 'locked', seconds: Math.ceil(closedMs / 1000) };
-    const holder = await findAddress(db, signIn.realm, email.folded);
-    const stored = holder?.password_hash ?? null;
-    const { ok, rehash } = await hasher.verify(stored, derived);
-    if (!ok || holder === null || stored === null) return { kind: 'wrong' };
-    await forgiveTries(db, bucket);
-    if (rehash !== null) await rehashPassword(db, holder.id, [stored, rehash]);
-    return { kind: 'right', accountId: holder.id };
+    const tried = { folded: email.folded, derived };
+    return inTurn(bucket.toString('base64'), () => tryPassword(signIn.realm, tried, bucket));
   };
+}
+
+interface Tried {
+  readonly folded: string;
+  readonly derived: string;
 }

@@ -1,0 +1,352 @@
+import { createHash } from 'node:crypto';
+import { createManualClock, freshPostgres, waitUntil } from '@tickrate/testkit';
+import { Secret, TOTP } from 'otpauth';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type AnswerBody, type AuthInstance, type AuthWorld, createAuthWorld } from './auth-harness.ts';
+
+const { url } = await freshPostgres();
+const clock = createManualClock();
+let world: AuthWorld;
+let auth: AuthInstance;
+
+beforeAll(async () => {
+  world = await createAuthWorld(url, clock.now);
+  auth = await world.start({ adminSignup: 'open' });
+});
+afterAll(() => world.close());
+
+const password = 'correct horse battery staple';
+const device = (deviceId: string) => ({ deviceTestTokens: [{ deviceId }] });
+
+async function authenticate(key: string, body: object): Promise<AnswerBody> {
+  return (await auth.send({ key, body })).body;
+}
+
+/** The code of a mail that is yet to come. */
+function mailed(to: string, before: string | null = null): Promise<string> {
+  return waitUntil(
+    async () => {
+      const code = await world.mailedCode(to);
+      return code === before ? null : code;
+    },
+    { what: `a mail to ${to}` },
+  ) as Promise<string>;
+}
+
+async function register(key: string, emailAddress: string, more: object = {}): Promise<void> {
+  const begun = await authenticate(key, { emailAddress, password, intent: 'register', ...more });
+  expect(begun).toMatchObject({ authenticatedSession: null, promptForEmailVerification: true });
+  const token = await mailed(emailAddress);
+  const done = await auth.send({
+    key,
+    method: 'POST',
+    path: 'account/email/verify',
+    body: { token, password },
+  });
+  expect(done.body).toBe(true);
+}
+
+async function enrol(sessionKey: string): Promise<{ code: () => string; recoveryCodes: string[] }> {
+  const begun = await auth.send({ key: sessionKey, path: 'account/twofactor' });
+  expect(begun.body).toMatchObject({ otpauthUri: expect.stringContaining('otpauth://totp/') });
+  const secret = Secret.fromBase32(new URL(begun.body.otpauthUri).searchParams.get('secret') ?? '');
+  const code = () => new TOTP({ secret }).generate({ timestamp: clock.now() });
+  const confirmed = await auth.send({
+    key: sessionKey,
+    method: 'POST',
+    path: 'account/twofactor',
+    body: { twoFactorCode: code() },
+  });
+  expect(confirmed.body.recoveryCodes).toHaveLength(10);
+  // A new time step, and past the minute in which the sign-in of before is answered again.
+  clock.advance(90_000);
+  return { code, recoveryCodes: confirmed.body.recoveryCodes };
+}
+
+describe('an account by address', () => {
+  test('is registered by mail, and one request with both forms of its password signs in', async () => {
+    const { key } = await world.project();
+    await register(key, 'ada@example.com');
+    const plain = await authenticate(key, { emailAddress: ' ADA@example.com ', password });
+    expect(plain.authenticatedSession.amr).toEqual(['pwd']);
+    const passwordHash = createHash('sha256').update(`HiveMPv1${password}`).digest('hex');
+    const hashed = await authenticate(key, { emailAddress: 'ada@example.com', passwordHash });
+    expect(hashed.authenticatedSession.accountId).toBe(plain.authenticatedSession.accountId);
+    const unequal = await auth.send({
+      key,
+      body: { emailAddress: 'ada@example.com', password, passwordHash: '0'.repeat(64) },
+    });
+    expect(unequal.body.code).toBe(1003);
+  });
+
+  test('is told from none by nothing: not when registering, not by a wrong password, not by a reset', async () => {
+    const { key } = await world.project();
+    await register(key, 'known@example.com');
+    const answers = async (emailAddress: string) => {
+      const all = [
+        await auth.send({ key, body: { emailAddress } }),
+        await auth.send({ key, body: { emailAddress, password: 'wrong wrong wrong' } }),
+        await auth.send({ key, body: { emailAddress, password: 'wrong wrong wrong', intent: 'register' } }),
+        await auth.send({ key, method: 'POST', path: 'password/reset', body: { emailAddress } }),
+      ];
+      return all.map(({ status, headers, body }) => {
+        const { exchangeId: _, exchangeExpires: __, ...rest } = body === true ? {} : body;
+        return JSON.stringify([
+          status,
+          Object.keys(headers).toSorted(),
+          { ...rest, data: { ...rest.data, requestId: '' } },
+        ]);
+      });
+    };
+    expect(await answers('unknown@example.com')).toEqual(await answers('known@example.com'));
+  });
+
+  test('has a new password by mail, and every session and device of before is dead', async () => {
+    const { key } = await world.project();
+    await register(key, 'reset@example.com');
+    const { authenticatedSession } = await authenticate(key, { emailAddress: 'reset@example.com', password });
+    clock.advance(61_000);
+    const before = await world.mailedCode('reset@example.com');
+    await auth.send({
+      key,
+      method: 'POST',
+      path: 'password/reset',
+      body: { emailAddress: 'reset@example.com' },
+    });
+    const token = await mailed('reset@example.com', before);
+    const weak = await auth.send({ key, path: 'password/reset', body: { token, password: 'password123' } });
+    expect(weak.body).toMatchObject({ code: 4010, data: { parameterInvalidReason: 'common' } });
+    const next = 'another horse battery staple';
+    expect((await auth.send({ key, path: 'password/reset', body: { token, password: next } })).body).toBe(
+      true,
+    );
+    expect(
+      (await auth.send({ key, path: 'password/reset', body: { token, password: next } })).body.code,
+    ).toBe(4002);
+    const dead = await auth.send({ key: authenticatedSession.apiKey, method: 'GET', path: 'session' });
+    expect(dead.body).toMatchObject({ code: 2004, data: { invalidSessionId: authenticatedSession.id } });
+    const signedIn = await authenticate(key, { emailAddress: 'reset@example.com', password: next });
+    expect(signedIn.authenticatedSession).not.toBeNull();
+  });
+});
+
+describe('a second factor', () => {
+  test('is asked for after the password, takes each code once, and lets a trusted device off', async () => {
+    const { key } = await world.project();
+    await register(key, 'two@example.com');
+    const login = { emailAddress: 'two@example.com', password };
+    const { authenticatedSession } = await authenticate(key, login);
+    const { code, recoveryCodes } = await enrol(authenticatedSession.apiKey);
+
+    const asked = await authenticate(key, login);
+    expect(asked).toMatchObject({ promptForTwoFactorCode: true, authenticatedSession: null });
+    const wrong = await auth.send({ key, body: { ...login, twoFactor: { twoFactorCode: '000000' } } });
+    expect(wrong.body).toMatchObject({ code: 4004, data: { amount: 4 } });
+    const wrongPassword = await auth.send({
+      key,
+      body: { ...login, password: 'no no no no', twoFactor: { twoFactorCode: code() } },
+    });
+    expect(wrongPassword.body.code).toBe(4001);
+
+    const spaced = `${code().slice(0, 3)} ${code().slice(3)}`;
+    const twoFactor = { twoFactorCode: spaced, deviceIdentifier: 'a-device', trustThisDevice: true };
+    const passed = await authenticate(key, { ...login, twoFactor });
+    expect(passed.authenticatedSession.amr).toEqual(['pwd', 'otp']);
+    const replayed = await auth.send({
+      key,
+      body: { ...login, metered: true, twoFactor: { twoFactorCode: code() } },
+    });
+    expect(replayed.body.code).toBe(4005);
+    const trusted = await authenticate(key, { ...login, twoFactor: { deviceIdentifier: 'a-device' } });
+    expect(trusted.authenticatedSession).not.toBeNull();
+    const recovered = await authenticate(key, { ...login, twoFactor: { twoFactorCode: recoveryCodes[0] } });
+    expect(recovered.authenticatedSession).not.toBeNull();
+    const again = await auth.send({
+      key,
+      body: { ...login, metered: true, twoFactor: { twoFactorCode: recoveryCodes[0] } },
+    });
+    expect(again.body.code).toBe(4005);
+  });
+
+  test('of 200 parallel sends of one right code makes one session', async () => {
+    const { key } = await world.project();
+    await register(key, 'many@example.com');
+    const login = { emailAddress: 'many@example.com', password };
+    const { code } = await enrol((await authenticate(key, login)).authenticatedSession.apiKey);
+    const body = { ...login, twoFactor: { twoFactorCode: code() } };
+    const answers = await Promise.all(Array.from({ length: 200 }, () => auth.send({ key, body })));
+    const sessions = new Set(answers.flatMap((answer) => answer.body.authenticatedSession?.id ?? []));
+    expect(sessions.size).toBe(1);
+  });
+
+  test('bears ten wrong codes in a row, then none for 15 minutes, and then the right one', async () => {
+    const { key } = await world.project();
+    await register(key, 'guess@example.com');
+    const login = { emailAddress: 'guess@example.com', password };
+    const { code } = await enrol((await authenticate(key, login)).authenticatedSession.apiKey);
+    const codes: number[] = [];
+    for (let n = 0; n < 14; n++) {
+      const twoFactorCode = String(n).padStart(6, '0');
+      codes.push((await auth.send({ key, body: { ...login, twoFactor: { twoFactorCode } } })).body.code);
+    }
+    expect(codes.filter((each) => each === 4004)).toHaveLength(10);
+    expect(codes.at(-1)).toBe(4009);
+    const right = await auth.send({ key, body: { ...login, twoFactor: { twoFactorCode: code() } } });
+    expect(right.body).toMatchObject({ code: 4009, data: { retryAfterSeconds: expect.any(Number) } });
+    clock.advance(15 * 60_000 + 1_000);
+    const later = await authenticate(key, { ...login, twoFactor: { twoFactorCode: code() } });
+    expect(later.authenticatedSession).not.toBeNull();
+  });
+});
+
+describe('linking', () => {
+  test('asks before it links a token to a proven account, and does as it is told', async () => {
+    const { key } = await world.project();
+    await register(key, 'link@example.com');
+    const body = { emailAddress: 'link@example.com', password, tokens: device('mine') };
+    const asked = await authenticate(key, body);
+    expect(asked).toMatchObject({
+      promptForLinking: true,
+      linking: { reason: 'unlinkedToken', options: ['link', 'skip'] },
+    });
+    const linked = await authenticate(key, { ...body, linkDecision: { action: 'link' } });
+    const byToken = await authenticate(key, { tokens: device('mine') });
+    expect(byToken.authenticatedSession.accountId).toBe(linked.authenticatedSession.accountId);
+  });
+
+  test('never guesses between accounts, and moves a token only with a proof of both', async () => {
+    const { key } = await world.project();
+    await register(key, 'move@example.com');
+    const other = await authenticate(key, { tokens: device('theirs') });
+    const { code } = await enrol(other.authenticatedSession.apiKey);
+    const body = { emailAddress: 'move@example.com', password, tokens: device('theirs') };
+    const asked = await authenticate(key, body);
+    expect(asked.linking).toMatchObject({
+      reason: 'tokenOnOtherAccount',
+      options: ['skip', 'switch', 'move'],
+    });
+    const accountRef = asked.linking.accounts[0].accountRef;
+    expect(accountRef).toBe(other.authenticatedSession.accountId);
+    const move = { ...body, linkDecision: { action: 'move', accountRef } };
+    expect(await authenticate(key, move)).toMatchObject({
+      promptForTwoFactorCode: true,
+      authenticatedSession: null,
+    });
+    const moved = await authenticate(key, { ...move, twoFactor: { twoFactorCode: code() } });
+    expect(moved.authenticatedSession.accountId).not.toBe(accountRef);
+    const byToken = await authenticate(key, { tokens: device('theirs') });
+    expect(byToken.authenticatedSession.accountId).toBe(moved.authenticatedSession.accountId);
+    const session = byToken.authenticatedSession.apiKey;
+    const { body: list } = await auth.send({ key: session, method: 'GET', path: 'account/identities' });
+    const undone = await auth.send({
+      key: session,
+      method: 'DELETE',
+      path: `account/identities/${list.identities[0].id}`,
+    });
+    expect(undone.body).toBe(true);
+    const back = await auth.send({
+      key,
+      body: { tokens: device('theirs'), twoFactor: { twoFactorCode: code() } },
+    });
+    expect([back.body.code ?? 'prompt']).not.toContain(4002);
+  });
+
+  test('keeps a way in: of two that are unlinked at once one stays', async () => {
+    const { key } = await world.project({ sessions: { linking: 'auto' } });
+    const first = await authenticate(key, { tokens: device('one') });
+    const tokens = { deviceTestTokens: [{ deviceId: 'one' }, { deviceId: 'two' }] };
+    const both = await authenticate(key, { tokens });
+    expect(both.authenticatedSession.accountId).toBe(first.authenticatedSession.accountId);
+    const session = both.authenticatedSession.apiKey;
+    const { body } = await auth.send({ key: session, method: 'GET', path: 'account/identities' });
+    expect(body.identities).toHaveLength(2);
+    const ends = await Promise.all(
+      body.identities.map(({ id }: { id: string }) =>
+        auth.send({ key: session, method: 'DELETE', path: `account/identities/${id}` }),
+      ),
+    );
+    expect(ends.map((answer) => answer.body.code ?? 'done').toSorted()).toEqual([3012, 'done']);
+  });
+});
+
+describe('an administrator', () => {
+  test('without a project gets one, once, however many ask at once', async () => {
+    const { key } = await world.project();
+    await register(key, 'boss@example.com', { requestedRole: 'builtin:admin' });
+    const login = { emailAddress: 'boss@example.com', password, requestedRole: 'builtin:admin' };
+    expect((await auth.send({ key, body: login })).body.code).toBe(4014);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, n) =>
+        authenticate(key, { ...login, promptForProject: true, registration: { displayName: `b${n}` } }),
+      ),
+    );
+    const placed = answers.filter((answer) => answer.authenticatedSession);
+    expect(new Set(placed.map((answer) => answer.authenticatedSession.projectId)).size).toBe(1);
+    expect(placed).toHaveLength(20);
+    expect(placed.filter((answer) => answer.createdProject)).toHaveLength(1);
+    const { authenticatedSession } = placed[0];
+    expect(await world.registry.keys(authenticatedSession.projectId)).toHaveLength(1);
+
+    const theirs = await world.project();
+    const foreign = await auth.send({ key, body: { ...login, projectId: theirs.projectId } });
+    const nowhere = await auth.send({ key, body: { ...login, projectId: 'p-nowherenower' } });
+    expect(foreign.body).toEqual({
+      ...nowhere.body,
+      data: { ...nowhere.body.data, requestId: foreign.body.data.requestId },
+    });
+    expect(foreign.body.code).toBe(2005);
+    const switched = await auth.send({
+      key: authenticatedSession.apiKey,
+      path: 'authenticate/switch',
+      body: { projectId: theirs.projectId },
+    });
+    expect(switched.body.code).toBe(2005);
+  });
+});
+
+describe('the endpoints of a session', () => {
+  test('renew it within its limit, list and end its siblings, and end it', async () => {
+    const { key } = await world.project();
+    const first = (await authenticate(key, { tokens: device('s') })).authenticatedSession;
+    const second = (await authenticate(key, { tokens: device('s'), metered: true })).authenticatedSession;
+    clock.advance(600_000);
+    const renewed = await auth.send({ key: first.apiKey, method: 'POST', path: 'session' });
+    expect(renewed.body.expiry).toBe(first.expiry + 600);
+    const listed = await auth.send({ key: first.apiKey, method: 'GET', path: 'sessions' });
+    expect(listed.body.sessions).toHaveLength(2);
+    expect((await auth.send({ key: first.apiKey, method: 'DELETE', path: 'sessions' })).body).toEqual({
+      ended: 1,
+    });
+    expect((await auth.send({ key: second.apiKey, method: 'GET', path: 'session' })).body.code).toBe(2004);
+    expect((await auth.send({ key: first.apiKey, method: 'DELETE', path: 'session' })).body).toBe(true);
+    expect((await auth.send({ key: first.apiKey, method: 'GET', path: 'account' })).body.code).toBe(2004);
+  });
+
+  test('take no public key, and none of another project reaches an exchange', async () => {
+    const [mine, theirs] = [await world.project(), await world.project()];
+    const paths = [
+      'GET session',
+      'POST session',
+      'DELETE session',
+      'GET sessions',
+      'DELETE sessions',
+      'GET account',
+      'PATCH account',
+      'PUT account/password',
+      'PUT account/email',
+      'GET account/identities',
+      'DELETE account/identities/1',
+      'PUT account/twofactor',
+      'POST account/twofactor',
+      'DELETE account/twofactor',
+      'PUT authenticate/switch',
+    ];
+    for (const [method, path] of paths.map((each) => each.split(' '))) {
+      expect((await auth.send({ key: theirs.key, method: method ?? '', path: path ?? '' })).body.code).toBe(
+        2003,
+      );
+    }
+    const { exchangeId } = await authenticate(mine.key, {});
+    expect((await auth.send({ key: theirs.key, body: { exchangeId } })).body.code).toBe(4012);
+  });
+});
