@@ -27,7 +27,7 @@ export function createSecretBox(key: Uint8Array, ...earlier: readonly Uint8Array
       const found = keys.get(buffer.toString('hex', 0, idBytes));
       if (!found) throw new Error('This was sealed with a key that is not known here');
       const nonce = buffer.subarray(idBytes, idBytes + nonceBytes);
-      const decipher = createDecipheriv('aes-256-gcm', found, nonce);
+      const decipher = createDecipheriv('aes-256-gcm', found, nonce, { authTagLength: tagBytes });
       const bodyAt = idBytes + nonceBytes + tagBytes;
       decipher.setAuthTag(buffer.subarray(idBytes + nonceBytes, bodyAt));
       return decipher.update(buffer.subarray(bodyAt), undefined, 'utf8') + decipher.final('utf8');

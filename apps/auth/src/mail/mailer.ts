@@ -1,0 +1,88 @@
+import { createTransport } from 'nodemailer';
+
+export interface Mail {
+  readonly to: string;
+  readonly subject: string;
+  /** Plain: nothing in it is markup, so that nobody's name can become a link of its own making. */
+  readonly text: string;
+}
+
+/** Where mails are kept that have nowhere to go. */
+export interface Outbox {
+  put(mail: Mail): Promise<void>;
+}
+
+/** Resolves when the mail server, or the outbox, has taken the mail; rejects when it has not. */
+export interface Mailer {
+  send(mail: Mail): Promise<void>;
+  /** Ends idle connections; what is under way fails. */
+  close(): void;
+}
+
+export interface MailerOptions {
+  /** `smtp://user:password@host:587`, or `smtps:` for TLS from the start. Null for the outbox. */
+  readonly smtpUrl: string | null;
+  /** As in `Tickrate <no-reply@studio.example>`. */
+  readonly from: string;
+  readonly outbox: Outbox;
+  /** Sends passwords and mails to a server without TLS, and trusts any certificate. */
+  readonly development: boolean;
+  readonly timeoutMs?: number;
+}
+
+export class MailNotSent extends Error {
+  override readonly name = 'MailNotSent';
+}
+
+const usualTimeoutMs = 10_000;
+const mostConnections = 2;
+
+export function createMailer(options: MailerOptions): Mailer {
+  const { smtpUrl, from, outbox } = options;
+  if (smtpUrl === null) return { send: (mail) => outbox.put(onOneLine(mail)), close: () => undefined };
+  const transport = createTransport(transportOf(smtpUrl, options));
+  return {
+    async send(mail) {
+      const { to, subject, text } = onOneLine(mail);
+      // As an object the address is one address; as text it would be read as a list of them.
+      const recipient = { name: '', address: to };
+      const message = { from, to: recipient, subject, text, disableFileAccess: true, disableUrlAccess: true };
+      await transport.sendMail(message).catch((error: unknown) => {
+        throw failureOf(error);
+      });
+    },
+    close: () => transport.close(),
+  };
+}
+
+function transportOf(smtpUrl: string, { development, timeoutMs = usualTimeoutMs }: MailerOptions) {
+  const url = new URL(smtpUrl);
+  const secure = url.protocol === 'smtps:';
+  const user = decodeURIComponent(url.username);
+  return {
+    pool: true as const,
+    maxConnections: mostConnections,
+    host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: Number(url.port) || (secure ? 465 : 587),
+    secure,
+    requireTLS: !secure && !development,
+    tls: { rejectUnauthorized: !development },
+    ...(user === '' ? {} : { auth: { user, pass: decodeURIComponent(url.password) } }),
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    dnsTimeout: timeoutMs,
+  };
+}
+
+function onOneLine({ to, subject, text }: Mail): Mail {
+  if (/[\p{Cc}\s,;<>]/u.test(to) || !to.includes('@')) throw new MailNotSent('That is not one address');
+  return { to, subject: subject.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' '), text };
+}
+
+/** By code: a server's own words can hold the address, and the address is nobody's business in a log. */
+function failureOf(error: unknown): MailNotSent {
+  const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined;
+  const status: unknown = error instanceof Error && 'responseCode' in error ? error.responseCode : undefined;
+  return new MailNotSent(`The mail server took no mail (${String(status ?? code ?? 'unknown')})`);
+}

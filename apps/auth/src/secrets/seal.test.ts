@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createSecretBox } from './seal.ts';
+
+const key = Buffer.alloc(32, 1);
+const earlier = Buffer.alloc(32, 2);
+const box = createSecretBox(key);
+
+describe('the secret box', () => {
+  it('opens what it sealed, which looks different each time and tells nothing', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', minLength: 4 }), (text) => {
+        const sealed = box.seal(text);
+        expect(box.open(sealed)).toBe(text);
+        expect(sealed.equals(box.seal(text))).toBe(false);
+        expect(sealed.includes(Buffer.from(text))).toBe(false);
+      }),
+    );
+  });
+
+  it('opens nothing that was changed, cut or made up', () => {
+    const sealed = box.seal('a secret');
+    for (let at = 0; at < sealed.length; at += 1) {
+      const changed = Buffer.from(sealed);
+      changed.writeUInt8(changed.readUInt8(at) ^ 1, at);
+      expect(() => box.open(changed)).toThrow();
+      expect(() => box.open(sealed.subarray(0, at))).toThrow();
+    }
+    expect(() => box.open(randomBytes(64))).toThrow();
+    expect(() => box.open(box.seal('').subarray(0, -1))).toThrow();
+  });
+
+  it('opens what an earlier key sealed while it is given, and seals with the new one', () => {
+    const old = createSecretBox(earlier).seal('a secret');
+    const rotated = createSecretBox(key, earlier);
+    expect(rotated.open(old)).toBe('a secret');
+    expect(box.open(rotated.seal('another'))).toBe('another');
+    expect(() => box.open(old)).toThrow('not known');
+  });
+
+  it('takes keys of 32 bytes alone', () => {
+    expect(() => createSecretBox(Buffer.alloc(16)).seal('a secret')).toThrow();
+  });
+});
