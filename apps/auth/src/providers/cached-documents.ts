@@ -20,7 +20,7 @@ export interface CachedDocumentsOptions<T> {
   readonly read: (body: unknown, url: string) => T | null;
 }
 
-export const documentAges = { freshMs: 10 * 60_000, staleMs: 24 * 60 * 60_000, renewMs: 30_000 } as const;
+const documentAges = { freshMs: 10 * 60_000, staleMs: 24 * 60 * 60_000, renewMs: 30_000 } as const;
 const firstTryMs = 1_000;
 const mostDocuments = 1_000;
 

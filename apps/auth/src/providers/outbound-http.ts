@@ -34,7 +34,7 @@ export interface OutboundOptions {
   readonly lookup?: LookupFunction;
 }
 
-export const outboundLimits = { bodyBytes: 64 * 1024, timeoutMs: 5_000, connectionsPerHost: 64 } as const;
+const outboundLimits = { bodyBytes: 64 * 1024, timeoutMs: 5_000, connectionsPerHost: 64 } as const;
 
 /** Redirects are answers like any other: nothing is followed. */
 export function createOutboundHttp({ development, lookup }: OutboundOptions): OutboundHttp {
