@@ -161,13 +161,13 @@ async function keepWhatWasSaid(
 ): Promise<void> {
   const { request } = signIn;
   const nowMs = ground.now();
-  await keepAnswers(tx, {
-    ...{ accountId, nowMs },
-    marketing: request.marketingPreferenceOptIn ?? null,
-    terms: termsOf(request),
-    displayName: request.registration?.displayName ?? null,
-    locale: request.registration?.locale ?? null,
-  });
+  const marketing = request.marketingPreferenceOptIn ?? null;
+  const { displayName = null, locale = null } = request.registration ?? {};
+  const terms = termsOf(request);
+  // Most say nothing, and then sign-ins of one account at once do not wait for each other.
+  if (marketing !== null || displayName !== null || locale !== null || Object.keys(terms).length > 0) {
+    await keepAnswers(tx, { accountId, nowMs, marketing, terms, displayName, locale });
+  }
   const { deviceIdentifier, deviceIdentifierFriendlyName, trustThisDevice } = request.twoFactor ?? {};
   if (deviceIdentifier === undefined) return;
   await seeDevice(tx, {

@@ -1,0 +1,113 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { freshPostgres } from '@tickrate/testkit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type AuthInstance, type AuthWorld, createAuthWorld } from './auth-harness.ts';
+
+const { url } = await freshPostgres();
+let world: AuthWorld;
+let auth: AuthInstance;
+let key: string;
+
+beforeAll(async () => {
+  world = await createAuthWorld(url);
+  auth = await world.start();
+  key = (await world.project()).key;
+});
+afterAll(() => world.close());
+
+const body = { tokens: { deviceTestTokens: [{ deviceId: 'habit' }] } };
+
+/** What comes back on a connection for these bytes. */
+async function raw(text: string): Promise<string> {
+  const { hostname, port } = new URL(auth.url);
+  const socket = connect(Number(port), hostname);
+  let received = '';
+  socket.on('data', (chunk: Buffer) => {
+    received += chunk.toString();
+    if (/\r\n\r\n\{.*\}/s.test(received)) socket.end();
+  });
+  socket.on('error', () => undefined);
+  socket.write(text);
+  await once(socket, 'close');
+  return received;
+}
+
+describe('a client of the field', () => {
+  test.each([
+    ['a charset', { 'Content-Type': 'application/json; charset=utf-8' }],
+    ['any Accept', { Accept: 'text/html' }],
+    ['the header api_key', { api_key: 'given below' }],
+    ['a bearer token', { Authorization: 'given below' }],
+  ])('that sends %s signs in', async (_, headers) => {
+    const given = Object.entries(headers).map(([name, value]) => {
+      if (name === 'api_key') return [name, key];
+      return [name, name === 'Authorization' ? `Bearer ${key}` : value];
+    });
+    const withKey = 'api_key' in headers || 'Authorization' in headers ? {} : { key };
+    const answer = await auth.send({ ...withKey, body, headers: Object.fromEntries(given) });
+    expect(answer.body.authenticatedSession).not.toBeNull();
+  });
+
+  test('that writes a ? behind the address, and its members in any order, signs in', async () => {
+    const orders = [
+      '{"metered":false,"tokens":{"deviceTestTokens":[{"deviceId":"o"}]}}',
+      '{"tokens":{"deviceTestTokens":[{"deviceId":"o"}]},"metered":false}',
+    ];
+    const answers = await Promise.all(
+      orders.map((text) => auth.send({ key, path: 'authenticate?', body: text })),
+    );
+    expect(
+      answers.map(
+        (answer) =>
+          answer.body.authenticatedSession.accountId === answers[0]?.body.authenticatedSession.accountId,
+      ),
+    ).toEqual([true, true]);
+  });
+
+  test('that counts characters for bytes is told 1001, and at once', async () => {
+    const text = '{"emailAddress":"jürgen@exämple.com"}';
+    const head = [
+      'PUT /2018-03-24/authenticate HTTP/1.1',
+      'Host: x',
+      `X-API-Key: ${key}`,
+      'Content-Type: application/json',
+    ];
+    const answer = await raw(`${head.join('\r\n')}\r\nContent-Length: ${text.length}\r\n\r\n${text}`);
+    expect(answer).toContain('HTTP/1.1 400');
+    expect(answer).toContain('"code":1001');
+  });
+
+  test('that reads data of every error finds its request id and reason there', async () => {
+    const calls = [
+      { body },
+      { key: 'nonsense', body },
+      { key, body: '[]' },
+      { key, body: '{' },
+      { key, body: { emailAddress: 'x' } },
+      { key, body: { password: 3 } },
+      { key, method: 'PATCH', body },
+      { key, path: 'nowhere', body },
+      { key, body: { emailAddress: 'a@example.com', password: 'wrong' } },
+    ];
+    const answers = await Promise.all(calls.map((call) => auth.send(call)));
+    expect(answers.map((answer) => answer.body.code)).toEqual([
+      2001, 2002, 1002, 1001, 1003, 1003, 1007, 1006, 4001,
+    ]);
+    for (const answer of answers) {
+      expect(answer.body.data).toMatchObject({
+        requestId: answer.headers['x-request-id'],
+        reason: expect.any(String),
+      });
+    }
+  });
+
+  test('that retries 6001 for ever is told it only of what passes, and 6002 with a short wait', async () => {
+    const slow = await world.start({ ratePerSecond: 1 });
+    await slow.send({ key, body });
+    const refused = await slow.send({ key, body });
+    expect(refused.body).toMatchObject({ code: 6002, data: { retryAfterSeconds: 1 } });
+    expect(refused.headers['retry-after']).toBe('1');
+    await slow.stop();
+  });
+});
