@@ -24,6 +24,7 @@ import { type AuthEvents, createAuthEvents } from './auth-events.ts';
 import { type AuthValues, authConfig } from './config.ts';
 import { createSignIn } from './create-sign-in.ts';
 import { createInstallationOwner } from './installation-owner.ts';
+import { createMailer, type Mailer } from './mail/mailer.ts';
 import { newId } from './new-id.ts';
 import { createPasswordHasher, hashesAtOnce } from './passwords/password-hasher.ts';
 import { createPasswordJudge } from './passwords/password-weakness.ts';
@@ -92,6 +93,7 @@ export function createAuth(
       { name: 'cache', start: cache.start, stop: cache.stop },
       { name: 'owner', start: createInstallationOwner(values, parts) },
       { name: 'providers', stop: async () => parts.verifier.close() },
+      { name: 'mailer', stop: async () => parts.mailer.close() },
       { name: 'mails', drain: mails.drain, stop: mails.drain },
       server,
     ],
@@ -117,18 +119,15 @@ function createParts(values: AuthValues, events: AuthEvents, now: () => number) 
       queueLimit: 200,
     }),
   );
+  const mailer = createMailerOf(values, ground);
   const mails = createMailFlows(ground, {
-    send: ({ to, subject, text }) =>
-      putMail(db, { id: ground.newId(), to, subject, body: box.seal(text), nowMs: now() }),
+    send: mailer.send,
     hasher,
     adminSignup: values.adminSignup,
     onFault: (error) => events.dependencyFault('mail', error),
   });
   return {
-    ground,
-    hasher,
-    mails,
-    events,
+    ...{ ground, hasher, mailer, mails, events },
     verifier: createTokenVerifier({
       deviceSecrets: { find: (deviceId) => findDeviceSecret(db, deviceId) },
       spentTokens: createStoredSpentTokens(db),
@@ -139,6 +138,17 @@ function createParts(values: AuthValues, events: AuthEvents, now: () => number) 
     cache: createRegistryCache({ postgresUrl, now, onFault }),
     registry: createRegistry({ postgresUrl, now, onFault }),
   };
+}
+
+function createMailerOf({ smtpUrl, mailFrom: from, development }: AuthValues, ground: Ground): Mailer {
+  const { db, box, newId: newMailId, now } = ground;
+  return createMailer({
+    ...{ smtpUrl, from, development },
+    outbox: {
+      put: ({ to, subject, text }) =>
+        putMail(db, { id: newMailId(), to, subject, body: box.seal(text), nowMs: now() }),
+    },
+  });
 }
 
 function createRoutes(

@@ -72,6 +72,19 @@ const declaration = {
     max: 100,
     help: 'Passes of one Argon2id hash',
   },
+  smtpUrl: {
+    name: 'SMTP_URL',
+    type: 'url',
+    protocols: ['smtp:', 'smtps:'],
+    default: null,
+    help: 'The mail server, with user and password; without one mails are kept in the database, for development',
+  },
+  mailFrom: {
+    name: 'MAIL_FROM',
+    type: 'string',
+    default: 'Tickrate <no-reply@localhost>',
+    help: 'The sender of mails',
+  },
   trustedProxies: {
     name: 'TRUSTED_PROXIES',
     type: 'list',
