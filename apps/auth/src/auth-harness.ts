@@ -22,6 +22,7 @@ export interface AuthWorld {
 export interface ProjectOptions {
   readonly testMode?: boolean;
   readonly sessions?: object;
+  readonly providers?: object;
 }
 
 export interface AuthInstance {
@@ -77,7 +78,7 @@ export async function createAuthWorld(postgresUrl: string, now: () => number = D
       instances.push(instance);
       return instance;
     },
-    async project({ testMode = true, sessions } = {}) {
+    async project({ testMode = true, sessions, providers } = {}) {
       const { id: projectId } = await registry.createProject({ name: 'Kart', testMode });
       const { text: key } = await registry.createKey({
         projectId,
@@ -85,7 +86,9 @@ export async function createAuthWorld(postgresUrl: string, now: () => number = D
         comment: '',
         createdBy: 'test',
       });
-      if (sessions) await registry.setPolicy({ projectId, name: 'sessions', value: sessions });
+      for (const [name, value] of Object.entries({ sessions, providers })) {
+        if (value) await registry.setPolicy({ projectId, name, value });
+      }
       return { projectId, key };
     },
     mailedCode: (to) => mailedCode(db, to),

@@ -1,0 +1,139 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createManualClock, freshPostgres, startSteamStandIn, waitUntil } from '@tickrate/testkit';
+import { Secret, TOTP } from 'otpauth';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type AnswerBody, type AuthInstance, type AuthWorld, createAuthWorld } from './auth-harness.ts';
+
+const { url } = await freshPostgres();
+const steam = await startSteamStandIn();
+const clock = createManualClock();
+const page = '../../../docs/sessions.md';
+const mark = '<!-- transcript -->\n';
+let world: AuthWorld;
+let auth: AuthInstance;
+let key: string;
+let written = '';
+
+beforeAll(async () => {
+  world = await createAuthWorld(url, clock.now);
+  auth = await world.start({ development: true });
+  const { publisherKey } = steam;
+  const providers = { steam: { publisherKey, appIds: ['480'], profile: false, address: steam.address } };
+  key = (await world.project({ providers })).key;
+});
+afterAll(async () => {
+  await world.close();
+  await steam.stop();
+});
+
+const password = 'correct horse battery staple';
+
+function say(text: string): void {
+  written += `${text}\n\n`;
+}
+
+/** Sends a request of the exchange and writes down what went both ways. */
+async function put(body: object): Promise<AnswerBody> {
+  const answer = await auth.send({ key, body });
+  const sent = JSON.stringify(body);
+  const told = answer.status === 200 ? said(answer.body) : { ...answer.body, data: shown(answer.body.data) };
+  written += `\`\`\`\nPUT /2018-03-24/authenticate\n${sent}\n→ ${answer.status}\n${JSON.stringify(told, null, 2)}\n\`\`\`\n\n`;
+  return answer.body;
+}
+
+/** What is neither null, false nor empty, with every id and key under a short name. */
+function said(body: Record<string, unknown>): object {
+  const members = Object.entries(body).filter(
+    ([, value]) => value !== null && value !== false && !(Array.isArray(value) && value.length === 0),
+  );
+  return shown(Object.fromEntries(members));
+}
+
+function shown(value: object): object {
+  const { requestId: _, exchangeExpires: __, ...rest } = value as Record<string, unknown>;
+  return JSON.parse(JSON.stringify(rest));
+}
+
+const names = new Map<string, string>();
+
+/** The same id has the same name throughout, and another one in no two runs. */
+function named(text: string): string {
+  const ids =
+    /tk_ses_\w{36}|"secretKey": "[\w-]{43}"|\b(?:us|u|x|p)-[a-z0-9]{12,20}\b|"userTicket":"[0-9a-f]+"|"twoFactorCode":"\d{6}"/g;
+  return text.replaceAll(ids, (id) => {
+    if (id.startsWith('"secretKey')) return '"secretKey": "…"';
+    if (id.startsWith('"userTicket')) return '"userTicket":"14000000…"';
+    if (id.startsWith('"twoFactorCode')) return '"twoFactorCode":"123456"';
+    const prefix = id.startsWith('tk_ses_') ? 'tk_ses_…' : `${id.split('-', 1)[0]}-…`;
+    const count = [...names.values()].filter((name) => name.startsWith(prefix)).length;
+    const name = names.get(id) ?? `${prefix}${count + 1}`;
+    names.set(id, name);
+    return name;
+  });
+}
+
+async function registerByMail(emailAddress: string): Promise<void> {
+  await auth.send({ key, body: { emailAddress, password, intent: 'register' } });
+  const token = await waitUntil(() => world.mailedCode(emailAddress), { what: 'a mail' });
+  await auth.send({ key, method: 'POST', path: 'account/email/verify', body: { token, password } });
+}
+
+async function enrol(apiKey: string): Promise<() => string> {
+  const { body } = await auth.send({ key: apiKey, path: 'account/twofactor' });
+  const totp = new TOTP({ secret: Secret.fromBase32(body.secret) });
+  const code = () => totp.generate({ timestamp: clock.now() });
+  await auth.send({
+    key: apiKey,
+    method: 'POST',
+    path: 'account/twofactor',
+    body: { twoFactorCode: code() },
+  });
+  clock.advance(90_000);
+  return code;
+}
+
+test('the transcript in docs/sessions.md is what happens', async () => {
+  const steamTokens = () => [
+    { userTicket: steam.issueTicket({ appId: '480', steamId: '76561197960287930' }) },
+  ];
+  say('### Steam only\n\nThe first request suffices: the account is made, and the answer is its session.');
+  const bySteam = await put({ tokens: { steamTokens: steamTokens() } });
+
+  say('### E-mail with a second factor');
+  await registerByMail('ada@example.com');
+  const login = { emailAddress: 'ada@example.com', password };
+  const { body } = await auth.send({ key, body: login });
+  const code = await enrol(body.authenticatedSession.apiKey);
+  await put({ emailAddress: login.emailAddress });
+  await put({ ...login, password: 'not hers' });
+  say('The password is right now, and nothing was lost by the wrong one:');
+  await put(login);
+  await put({ ...login, twoFactor: { twoFactorCode: code() } });
+
+  say(
+    '### A token that sits on another account\n\nShe signs in with the Steam account of above, which has an account of its own.',
+  );
+  clock.advance(90_000);
+  const both = { ...login, tokens: { steamTokens: steamTokens() }, twoFactor: { twoFactorCode: code() } };
+  const asked = await put(both);
+  const { accountRef } = asked.linking.accounts[0];
+  expect(accountRef).toBe(bySteam.authenticatedSession.accountId);
+  await put({ ...both, exchangeId: asked.exchangeId, linkDecision: { action: 'move', accountRef } });
+
+  say(
+    '### An administrator without a project\n\nNobody administers this installation yet. The first who signs in does, and is given a project.',
+  );
+  await put({
+    emailAddress: 'boss@example.com',
+    password,
+    requestedRole: 'builtin:admin',
+    promptForProject: true,
+  });
+
+  const path = join(import.meta.dirname, page);
+  const text = readFileSync(path, 'utf8');
+  const before = text.slice(0, text.indexOf(mark) + mark.length);
+  expect(before).toContain(mark);
+  await expect(`${before}\n${named(written).trimEnd()}\n`).toMatchFileSnapshot(page);
+});
