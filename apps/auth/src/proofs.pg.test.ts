@@ -1,0 +1,148 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { freshPostgres, startSteamStandIn, waitUntil } from '@tickrate/testkit';
+import { SMTPServer } from 'smtp-server';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type AuthInstance, type AuthWorld, createAuthWorld } from './auth-harness.ts';
+
+const { url } = await freshPostgres();
+const steam = await startSteamStandIn();
+const mails: string[] = [];
+const smtp = new SMTPServer({
+  authOptional: true,
+  onData(stream, _session, done) {
+    const pieces: Buffer[] = [];
+    stream.on('data', (piece: Buffer) => pieces.push(piece));
+    stream.on('end', () => {
+      mails.push(Buffer.concat(pieces).toString('utf8'));
+      done();
+    });
+  },
+});
+let world: AuthWorld;
+let one: AuthInstance;
+let other: AuthInstance;
+
+beforeAll(async () => {
+  smtp.listen(0, '127.0.0.1');
+  await once(smtp.server, 'listening');
+  const { port } = smtp.server.address() as AddressInfo;
+  world = await createAuthWorld(url);
+  const values = { development: true, smtpUrl: `smtp://127.0.0.1:${port}`, mailFrom: 'a@studio.example' };
+  one = await world.start(values);
+  other = await world.start(values);
+});
+afterEach(() => steam.feel('well'));
+afterAll(async () => {
+  await world.close();
+  await steam.stop();
+  await new Promise<void>((resolve) => smtp.close(resolve));
+});
+
+function project(changes: object = {}, sessions = {}) {
+  const { publisherKey, address } = steam;
+  const given = { publisherKey, appIds: ['480'], profile: false, address, ...changes };
+  return world.project({ providers: { steam: given }, sessions });
+}
+
+let players = 0;
+function newTicket(): string {
+  players += 1;
+  return steam.issueTicket({ appId: '480', steamId: `7656119796028${7000 + players}` });
+}
+
+async function send(instance: AuthInstance, key: string, userTicket: string, more: object = {}) {
+  return instance.send({ key, body: { tokens: { steamTokens: [{ userTicket }] }, ...more } });
+}
+
+async function accounts(): Promise<number> {
+  const [row] = await world.db.query<{ count: number }>(
+    'SELECT count(*)::int AS count FROM auth.accounts',
+    [],
+  );
+  return row?.count ?? -1;
+}
+
+describe('a Steam ticket', () => {
+  test('that is sent again and again to one process is shown to Steam once', async () => {
+    const { key } = await project({}, { askMarketing: true });
+    const ticket = newTicket();
+    const before = steam.requests.length;
+    const answers = await Promise.all(Array.from({ length: 5 }, () => send(one, key, ticket)));
+    for (const { body } of answers) expect(body).toMatchObject({ promptForMarketingPreferenceOptIn: true });
+    const done = await send(one, key, ticket, { marketingPreferenceOptIn: false });
+    expect(done.body.authenticatedSession).not.toBe(null);
+    expect(steam.requests.length).toBe(before + 1);
+  });
+
+  test('that one process has shown to Steam is good for the rest of the sign-in at another', async () => {
+    const { key } = await project({}, { askMarketing: true });
+    const ticket = newTicket();
+    const begun = await send(one, key, ticket);
+    expect(begun.body).toMatchObject({ promptForMarketingPreferenceOptIn: true });
+    const before = steam.requests.length;
+    steam.feel('broken');
+    const { exchangeId } = begun.body;
+    const done = await send(other, key, ticket, { exchangeId, marketingPreferenceOptIn: true });
+    expect(done.body.authenticatedSession).not.toBe(null);
+    expect(steam.requests.length).toBe(before);
+  });
+
+  test('makes no account while Steam is away, and is asked about again when it is back', async () => {
+    const { key } = await project({}, { passwordSignIn: false });
+    const ticket = newTicket();
+    const before = await accounts();
+    steam.feel('html');
+    const away = await send(one, key, ticket);
+    expect(away).toMatchObject({ status: 503, body: { code: 6003 } });
+    expect(away.headers['retry-after']).toBe(String(away.body.data.retryAfterSeconds));
+    expect(await accounts()).toBe(before);
+    steam.feel('well');
+    expect((await send(one, key, ticket)).body.authenticatedSession).toMatchObject({ newAccount: true });
+  });
+
+  test('that cannot be judged leaves the other ways in open', async () => {
+    const { key } = await project();
+    steam.feel('busy');
+    const { body } = await send(one, key, newTicket());
+    expect(body).toMatchObject({ promptForEmailAddress: true, created: false });
+    expect(body.tokens).toMatchObject([{ provider: 'steam', status: 'unavailable' }]);
+  });
+
+  test('is not the player’s fault when our key is wrong, and neither key nor ticket is ever told', async () => {
+    const { key } = await project({ publisherKey: 'AWRONGPUBLISHERKEY' });
+    const ticket = newTicket();
+    const answer = await send(one, key, ticket);
+    expect(answer).toMatchObject({ status: 500, body: { code: 5001 } });
+    for (const text of [JSON.stringify(answer), world.log()]) {
+      expect(text).not.toContain('AWRONGPUBLISHERKEY');
+      expect(text).not.toContain(steam.publisherKey);
+      expect(text).not.toContain(ticket);
+    }
+  });
+
+  test('that is bad does not hide a good one', async () => {
+    const { key } = await project();
+    const steamTokens = [{ userTicket: '00'.repeat(20) }, { userTicket: newTicket() }];
+    const { body } = await one.send({ key, body: { tokens: { steamTokens } } });
+    expect(body.authenticatedSession).not.toBe(null);
+    expect(body.tokens.map(({ status }: { status: string }) => status)).toEqual(['rejected', 'accepted']);
+  });
+});
+
+test('mails go to the mail server, and their codes work', async () => {
+  const { key } = await project();
+  const emailAddress = 'marigold@example.test';
+  const password = 'abandoned-quarry-9';
+  await one.send({ key, body: { emailAddress, password, intent: 'register' } });
+  const mail = await waitUntil(() => mails.find((each) => each.includes(emailAddress)), { what: 'a mail' });
+  const token = /Code: (\S+)/.exec(mail ?? '')?.[1];
+  const done = await one.send({
+    key,
+    method: 'POST',
+    path: 'account/email/verify',
+    body: { token, password },
+  });
+  expect(done).toMatchObject({ status: 200, body: true });
+  expect(await world.mailedCode(emailAddress)).toBe(null);
+});
