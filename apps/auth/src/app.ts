@@ -12,6 +12,7 @@ import {
 import {
   type App,
   addHealthRoutes,
+  type Component,
   createHealth,
   createHttpServer,
   createLogger,
@@ -48,6 +49,7 @@ import { createDatabase } from './store/database.ts';
 import { findDeviceSecret } from './store/devices.ts';
 import { migrateAuth } from './store/migrate-auth.ts';
 import { putMail } from './store/outbox.ts';
+import { purge } from './store/purge.ts';
 import { createStoredSpentTokens } from './store/spent-tokens.ts';
 
 /** What tests replace. */
@@ -94,9 +96,29 @@ export function createAuth(
       { name: 'owner', start: createInstallationOwner(values, parts) },
       { name: 'providers', stop: async () => parts.verifier.close() },
       { name: 'mailer', stop: async () => parts.mailer.close() },
+      purgeComponent(parts),
       { name: 'mails', drain: mails.drain, stop: mails.drain },
       server,
     ],
+  };
+}
+
+const purgeEveryMs = 10 * 60_000;
+
+function purgeComponent({ ground, events }: Parts): Component {
+  let timer: NodeJS.Timeout | undefined;
+  let running = Promise.resolve();
+  return {
+    name: 'purge',
+    async start() {
+      timer = setInterval(() => {
+        running = purge(ground.db, ground.now()).catch((error) => events.dependencyFault('purge', error));
+      }, purgeEveryMs);
+    },
+    stop() {
+      clearInterval(timer);
+      return running;
+    },
   };
 }
 

@@ -1,0 +1,31 @@
+import { createManualClock, freshPostgres } from '@tickrate/testkit';
+import { afterAll, expect, test } from 'vitest';
+import { createAuthWorld } from './auth-harness.ts';
+import { purge } from './store/purge.ts';
+
+const { url } = await freshPostgres();
+const clock = createManualClock();
+const world = await createAuthWorld(url, clock.now);
+afterAll(() => world.close());
+
+test('what has had its time is deleted, and a session that lives is not', async () => {
+  const auth = await world.start();
+  const { key } = await world.project();
+  const tokens = { deviceTestTokens: [{ deviceId: 'long' }] };
+  const { body } = await auth.send({ key, body: { tokens } });
+  const { apiKey } = body.authenticatedSession;
+  const count = async (table: string) =>
+    (await world.db.query<{ n: number }>(`SELECT count(*)::int AS n FROM ${table}`))[0]?.n;
+  await purge(world.db, clock.now());
+  expect([await count('auth.exchanges'), await count('auth.remembered_tokens')]).toEqual([1, 2]);
+  clock.advance(50 * 60_000);
+  await auth.send({ key: apiKey, method: 'POST', path: 'session' });
+  clock.advance(30 * 60_000);
+  await purge(world.db, clock.now());
+  expect([await count('auth.exchanges'), await count('auth.remembered_tokens')]).toEqual([0, 0]);
+  expect(await count('auth.throttles')).toBe(0);
+  expect((await auth.send({ key: apiKey, method: 'GET', path: 'session' })).status).toBe(200);
+  clock.advance(91 * 24 * 3_600_000);
+  await purge(world.db, clock.now());
+  expect([await count('auth.sessions'), await count('registry.session_keys')]).toEqual([0, 0]);
+});

@@ -1,0 +1,20 @@
+import type { Database } from './database.ts';
+
+const dayMs = 24 * 3_600_000;
+
+/** What is deleted when, by how long ago it stopped to matter. */
+const rules: readonly { readonly sql: string; readonly keepMs: number }[] = [
+  { sql: 'DELETE FROM auth.exchanges WHERE started < $1', keepMs: 3_600_000 },
+  { sql: 'DELETE FROM auth.remembered_tokens WHERE expires < $1', keepMs: 0 },
+  { sql: 'DELETE FROM auth.spent_tokens WHERE expires < $1', keepMs: 0 },
+  { sql: 'DELETE FROM auth.mail_tokens WHERE expires < $1', keepMs: 0 },
+  { sql: 'DELETE FROM auth.throttles WHERE touched < $1', keepMs: 3_600_000 },
+  { sql: 'DELETE FROM auth.accounts WHERE archived < $1', keepMs: 30 * dayMs },
+  { sql: 'DELETE FROM registry.session_keys WHERE expires < $1', keepMs: 30 * dayMs },
+  { sql: 'DELETE FROM auth.sessions WHERE LEAST(ended, expires) < $1', keepMs: 90 * dayMs },
+];
+
+/** Deletes what has had its time. Any number of processes may, at once. */
+export async function purge(db: Database, nowMs: number): Promise<void> {
+  for (const { sql, keepMs } of rules) await db.query(sql, [new Date(nowMs - keepMs)]);
+}
