@@ -1,4 +1,4 @@
-import { startMockIssuer, startOidcServer } from '@tickrate/testkit';
+import { startMockIssuer, startOidcServer, startStandIn } from '@tickrate/testkit';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { readProviderSettings } from './provider-settings.ts';
 import { createTokenVerifier } from './token-verifier.ts';
@@ -96,5 +96,18 @@ describe('an issuer that changes its keys', () => {
     expect(await check(mock.issuer, 'game', { idToken: unverified })).toMatchObject({
       identity: { email: { address: 'm@example.test', verified: false } },
     });
+  });
+});
+
+describe('an issuer whose own description speaks for another', () => {
+  it('is not believed, nor are the keys that it names', async () => {
+    const impostor = await startStandIn(({ url }) =>
+      url.pathname.startsWith('/.well-known/')
+        ? { status: 200, body: { issuer: mock.issuer, jwks_uri: `${mock.issuer}/jwks` } }
+        : { status: 404, body: {} },
+    );
+    const idToken = await mock.sign({ iss: impostor.address, aud: 'game', sub: 'finch' });
+    expect(await check(impostor.address, 'game', { idToken })).toMatchObject({ status: 'unavailable' });
+    await impostor.stop();
   });
 });
