@@ -16,8 +16,9 @@ export interface Consumer {
   release(): Promise<void>;
   /** Whether every store answers. */
   healthy(): boolean;
-  /** Reads chunks that somebody may be working on; null for one that no queue holds. */
+  /** Reads chunks that somebody may be working on; null for one that no queue holds. Rejects when a store hangs. */
   find(chunkIds: readonly string[]): Promise<Map<string, Chunk | null>>;
+  /** Rejects when a store hangs. */
   levels(): Promise<StoreLevel[]>;
   /**
    * Takes no more jobs and waits for the handlers, at most `deadlineMs`; then closes. What was not
@@ -45,9 +46,11 @@ export interface ConsumerOptions extends StoresOptions {
 /** Every worker of a queue must use one interval: BullMQ gates the check by a key that all share. */
 const defaultStalledIntervalMs = 5_000;
 const defaultLockMs = 20_000;
+/** A consumer's connection waits for its store to come back, and whoever only reads must not wait as long. */
+const findMs = 30_000;
 
 export function createConsumer(options: ConsumerOptions): Consumer {
-  const { onFault = () => undefined, onRedelivery = () => undefined } = options;
+  const { onFault = () => undefined, onRedelivery = () => undefined, timeoutMs = 2_000 } = options;
   const stores = createStores(options, 'consumer');
   const queues = stores.length * options.shards;
   const settings = {
@@ -73,9 +76,10 @@ export function createConsumer(options: ConsumerOptions): Consumer {
     },
     healthy: () => workers.every((worker) => worker.healthy()),
     async find(ids) {
-      return new Map(await Promise.all(ids.map(async (id) => [id, await findChunk(stores, id)] as const)));
+      const finding = Promise.all(ids.map(async (id) => [id, await findChunk(stores, id)] as const));
+      return new Map(await withinTime(finding, findMs, 'finding chunks'));
     },
-    levels: () => Promise.all(stores.map((store) => store.level())),
+    levels: () => withinTime(Promise.all(stores.map((store) => store.level())), 2 * timeoutMs, 'measuring'),
     async stop(deadlineMs) {
       const closing = Promise.all(workers.map((worker) => worker.close()));
       await withinTime(closing, deadlineMs, 'closing the workers').catch(onFault);

@@ -151,6 +151,18 @@ export const queueCases: Readonly<Record<string, Case>> = {
     expect(performance.now() - began).toBeLessThan(4_000);
   },
 
+  'gives up measuring a store that hangs': async (bench) => {
+    const proxy = await bench.tools.proxy(bench.tools.queueUrl);
+    bench.onClose(() => proxy.close());
+    const consumer = bench.consumer({ queueUrl: proxy.url, timeoutMs: 500 });
+    await bench.tools.waitUntil(() => consumer.healthy(), { what: 'the consumer to take chunks' });
+    expect(await consumer.levels()).toHaveLength(1);
+    proxy.freeze();
+    await expect(consumer.levels()).rejects.toThrow(QueueUnavailable);
+    proxy.open();
+    await bench.tools.waitUntil(async () => (await consumer.levels()).length === 1);
+  },
+
   'refuses fast while the store hangs, and accepts again afterwards': (bench) => outage(bench, 'freeze'),
 
   'refuses fast while the store is away, and accepts again afterwards': (bench) => outage(bench, 'refuse'),

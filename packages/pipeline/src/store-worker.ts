@@ -1,6 +1,9 @@
 import type { Processor } from 'bullmq';
 import { keepOpening, pause } from './open-stores.ts';
 import type { QueueStore, QueueWorker, WorkerSettings } from './queue-store.ts';
+import { withinTime } from './queue-unavailable.ts';
+
+const boundTimesMs = 2_000;
 
 export interface StoreWorkerOptions {
   readonly store: QueueStore;
@@ -71,7 +74,9 @@ export class StoreWorker {
     const { store, settings, onFault } = this.#options;
     const { stalledInterval = 5_000, lockDuration = 20_000 } = settings;
     while (!this.#stopping.signal.aborted) {
-      if (!this.#away) await store.boundTimes(lockDuration).catch(onFault);
+      if (!this.#away) {
+        await withinTime(store.boundTimes(lockDuration), boundTimesMs, 'bounding times').catch(onFault);
+      }
       await pause(stalledInterval, this.#stopping.signal);
     }
   }
