@@ -46,7 +46,10 @@ export interface ConsumerOptions extends StoresOptions {
 /** Every worker of a queue must use one interval: BullMQ gates the check by a key that all share. */
 const defaultStalledIntervalMs = 5_000;
 const defaultLockMs = 20_000;
-/** A consumer's connection waits for its store to come back, and whoever only reads must not wait as long. */
+/**
+ * A consumer's connection waits for its store to come back, and whoever only reads must not wait as long; ioredis even
+ * forgets an INFO that was under way when a connection broke before it was ready.
+ */
 const findMs = 30_000;
 
 export function createConsumer(options: ConsumerOptions): Consumer {
