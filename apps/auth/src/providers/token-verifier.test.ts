@@ -29,6 +29,7 @@ function start(deadlineMs?: number) {
     deviceSecrets: {
       async find(deviceId) {
         if (deviceId === 'store-away') throw new Error('The store is away');
+        if (deviceId === 'store-hangs') return Promise.withResolvers<null>().promise;
         return deviceId === 'known' ? { hash: secretHash } : null;
       },
     },
@@ -211,6 +212,12 @@ describe('tokens that are verified together', () => {
     const verdicts = await verify([ticket(), token('discord', { accessToken: 'token-of-discord' })]);
     expect(verdicts.map(({ status }) => status)).toEqual(['accepted', 'unavailable']);
     expect(performance.now() - start0).toBeLessThan(2_000);
+  });
+
+  it('do not wait beyond it for a store of ours that hangs', async () => {
+    verifier = start(50);
+    const verdicts = await verify([token('device', { deviceId: 'store-hangs', deviceSecret: 'x' })]);
+    expect(verdicts).toMatchObject([{ status: 'unavailable' }]);
   });
 
   it('spare a platform that fails, and take it back when it is well', async () => {
