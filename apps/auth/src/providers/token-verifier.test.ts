@@ -187,7 +187,7 @@ describe('tokens that are verified together', () => {
   it('are asked about side by side', async () => {
     for (const standIn of [steam, itchIo, discord]) standIn.feel('hanging');
     const before = [steam, itchIo, discord].map((standIn) => standIn.requests.length);
-    verifier = start(400);
+    verifier = start(1_000);
     const pending = verify([
       ticket(),
       token('itchIo', { apiKey: 'key-of-itch' }),
@@ -206,12 +206,12 @@ describe('tokens that are verified together', () => {
   });
 
   it('have one deadline, at which the good ones are accepted and the others unavailable', async () => {
-    verifier = start(400);
+    verifier = start(1_000);
     discord.feel('hanging');
     const start0 = performance.now();
     const verdicts = await verify([ticket(), token('discord', { accessToken: 'token-of-discord' })]);
     expect(verdicts.map(({ status }) => status)).toEqual(['accepted', 'unavailable']);
-    expect(performance.now() - start0).toBeLessThan(2_000);
+    expect(performance.now() - start0).toBeLessThan(5_000);
   });
 
   it('do not wait beyond it for a store of ours that hangs', async () => {
