@@ -20,6 +20,8 @@ let basePort = 0;
 let run: StandaloneRun;
 let facts: StandaloneFacts;
 let accepted = 0;
+/** The key of a session that has ended. */
+let ended = '';
 
 beforeAll(async () => {
   basePort = await findFreePorts();
@@ -54,7 +56,7 @@ describe('the first start', () => {
       ),
       projectId: expect.stringMatching(/^p-/),
       keys: { public: expect.stringMatching(/^tk_pub_/), administrative: expect.stringMatching(/^tk_adm_/) },
-      admin: { email: expect.stringContaining('@'), password: expect.stringMatching(/^.{20}$/) },
+      admin: { email: expect.stringContaining('@'), password: expect.stringMatching(/^\w{48}$/) },
     });
     expect(run.output()).not.toContain(facts.keys.administrative);
     expect(run.output()).not.toContain(facts.admin.password);
@@ -90,16 +92,15 @@ describe('the first start', () => {
     );
   });
 
-  test('pretends nothing: signing in is not there yet, and unknown versions learn the known one', async () => {
-    const answers = await Promise.all(
-      ['/2018-03-24/authenticate', '/2030-01-01/authenticate'].map((path) =>
-        fetch(`${facts.auth}${path}`, { method: 'PUT', headers: { 'X-API-Key': facts.keys.public } }),
-      ),
-    );
-    expect(await Promise.all(answers.map((answer) => answer.json()))).toMatchObject([
-      { code: 1006 },
-      { code: 1006, data: { knownVersions: ['2018-03-24'] } },
-    ]);
+  test('signs its administrator in, to the first project; unknown versions learn the known one', async () => {
+    const { email, password } = facts.admin;
+    const asked = { emailAddress: email, password, requestedRole: 'builtin:admin', promptForProject: true };
+    expect(await signIn(asked)).toMatchObject({
+      authenticatedSession: { projectId: facts.projectId, role: 'builtin:admin', amr: ['pwd'] },
+      createdProject: null,
+    });
+    const unknown = await fetch(`${facts.auth}/2030-01-01/authenticate`, { method: 'PUT' });
+    expect(await unknown.json()).toMatchObject({ code: 1006, data: { knownVersions: ['2018-03-24'] } });
   });
 
   test('can be asked what is declared and where the events are', async () => {
@@ -158,6 +159,17 @@ describe('a start that cannot be', () => {
 });
 
 describe('an instance', () => {
+  test('takes events of a session as its account, and none within a second of its end', async () => {
+    const device = { tokens: { deviceTokens: [{ deviceId: 'new' }] } };
+    const { authenticatedSession: session } = await signIn(device);
+    ended = session.apiKey;
+    await insert(1, ended);
+    const sql = `SELECT count() FROM tickrate.events WHERE account_id = '${session.accountId}' AND session_id = '${session.id}'`;
+    await waitUntil(async () => (await query(facts.clickhouse, sql)).trim() === '1', { timeoutMs: 10_000 });
+    await fetch(`${facts.auth}/2018-03-24/session`, { method: 'DELETE', headers: { 'X-API-Key': ended } });
+    await waitUntil(isEndKnown, { timeoutMs: 1_000, what: 'the end of the session at the gateway' });
+  });
+
   test('brings back what is killed, one or all at once, and loses nothing', async () => {
     await insert(3);
     kill('apps/gateway/');
@@ -192,21 +204,45 @@ describe('an instance', () => {
     await run.ready();
     expect(run.file()).toEqual(facts);
     await storedIsAccepted();
+    expect(await isEndKnown()).toBe(true);
     run.process.kill('SIGTERM');
     expect((await run.exit()).code).toBe(0);
     expect(processesOf(parent)).toEqual([]);
   });
 });
 
+/** What a sign-in answers, as far as it is looked into here. */
+interface SignedIn {
+  readonly authenticatedSession: Readonly<Record<'id' | 'accountId' | 'apiKey', string>>;
+}
+
+async function signIn(body: object): Promise<SignedIn> {
+  const headers = { 'X-API-Key': facts.keys.public, 'Content-Type': 'application/json' };
+  const answer = await fetch(`${facts.auth}/2018-03-24/authenticate`, {
+    ...{ method: 'PUT', headers },
+    body: JSON.stringify(body),
+  });
+  return (await answer.json()) as SignedIn;
+}
+
+async function isEndKnown(): Promise<boolean> {
+  const answer = await fetch(`${facts.gateway}/v1/event/insert?eventType=level_up`, {
+    method: 'PUT',
+    headers: { 'X-API-Key': ended },
+    body: JSON.stringify({}),
+  });
+  return answer.status === 401;
+}
+
 /** Inserts events, each as often as it takes: what is refused is not counted. */
-async function insert(count: number): Promise<void> {
+async function insert(count: number, key = facts.keys.public): Promise<void> {
   for (let at = 0; at < count; at++) {
     const idempotencyKey = `event-${accepted}`;
     await waitUntil(
       async () => {
         const answer = await fetch(`${facts.gateway}/v1/event/insert?eventType=level_up`, {
           method: 'PUT',
-          headers: { 'X-API-Key': facts.keys.public, 'Idempotency-Key': idempotencyKey },
+          headers: { 'X-API-Key': key, 'Idempotency-Key': idempotencyKey },
           body: JSON.stringify({ level: 1 }),
         });
         return answer.status === 200;

@@ -72,6 +72,11 @@ describe('an account by address', () => {
     const passwordHash = createHash('sha256').update(`HiveMPv1${password}`).digest('hex');
     const hashed = await authenticate(key, { emailAddress: 'ada@example.com', passwordHash });
     expect(hashed.authenticatedSession.accountId).toBe(plain.authenticatedSession.accountId);
+    const weak = await auth.send({
+      key,
+      body: { emailAddress: 'w@example.com', password: 'password1', intent: 'register' },
+    });
+    expect(weak.body).toMatchObject({ code: 4010, data: { parameterInvalidReason: 'common' } });
     const unequal = await auth.send({
       key,
       body: { emailAddress: 'ada@example.com', password, passwordHash: '0'.repeat(64) },

@@ -190,9 +190,7 @@ function createRoutes(
     calls: createCalls(createIdentifyCaller({ registry: cache, db, now })),
     readAuthentication: read(authenticationRequestSchema),
     authenticate: createSignIn({
-      ground,
-      registry,
-      hasher,
+      ...{ ground, registry, hasher, checkStrength },
       verifier,
       mails,
       allowances,

@@ -1,5 +1,6 @@
 import type { Registry } from '@tickrate/registry';
 import type { PasswordHasher } from './passwords/password-hasher.ts';
+import type { CheckStrength } from './passwords/strength-check.ts';
 import type { TokenVerifier } from './providers/provider.ts';
 import { readProviderSettings } from './providers/provider-settings.ts';
 import { normaliseCode, totpStep } from './second-factor/totp.ts';
@@ -21,6 +22,7 @@ export interface SignInDeps {
   readonly ground: Ground;
   readonly registry: Pick<Registry, 'projects' | 'policies' | 'createProject' | 'createKey'>;
   readonly hasher: PasswordHasher;
+  readonly checkStrength: CheckStrength;
   readonly verifier: TokenVerifier;
   readonly mails: MailFlows;
   readonly adminSignup: 'first' | 'open' | 'closed';
@@ -32,6 +34,7 @@ export function createSignIn({
   ground,
   registry,
   hasher,
+  checkStrength,
   verifier,
   mails,
   adminSignup,
@@ -58,7 +61,7 @@ export function createSignIn({
       checkCode: createCheckCode(ground, { normaliseCode, totpStep }),
       completeSignIn: createCompleteSignIn(ground, createPlaceAdministrator(ground, createProject)),
       doEffects: mails.doEffects,
-      hasher,
+      ...{ hasher, checkStrength },
     }),
   });
 }

@@ -3,6 +3,7 @@ import { decide } from '../exchange/decide.ts';
 import type { Decision, Effect, Plan } from '../exchange/decision.ts';
 import type { CodeFact, Facts, Proofs } from '../exchange/facts.ts';
 import type { PasswordHasher } from '../passwords/password-hasher.ts';
+import type { CheckStrength } from '../passwords/strength-check.ts';
 import { insertAudit } from '../store/audit.ts';
 import { isDuplicate, type Queryable } from '../store/database.ts';
 import { completeExchange } from '../store/exchanges.ts';
@@ -26,6 +27,7 @@ export interface ExchangeParts {
   readonly completeSignIn: (tx: Queryable, completion: Completion) => Promise<Completed>;
   readonly doEffects: (signIn: SignIn, effects: readonly Effect[]) => Promise<void>;
   readonly hasher: Pick<PasswordHasher, 'hash'>;
+  readonly checkStrength: CheckStrength;
 }
 
 /** What has been proven in this request; a code that was good stays good for it. */
@@ -58,6 +60,7 @@ export function createRunExchange(ground: Ground, parts: ExchangeParts) {
     for (let turn = 0; turn < mostDecisions; turn++) {
       const { decision, facts } = await conclude(signIn, proven);
       if (decision.kind === 'refuse') throw systemError(decision.reason, decision.data);
+      if (isRegistration(decision)) checkNewPassword(parts, signIn);
       if (decision.kind === 'prompt') {
         await parts.doEffects(signIn, decision.effects);
         return answerPrompt(answerPartsOf(ground, signIn, proven.evidence), decision);
@@ -67,6 +70,17 @@ export function createRunExchange(ground: Ground, parts: ExchangeParts) {
     }
     throw systemError('temporarilyUnavailable', { retryAfterSeconds: 1 });
   };
+}
+
+/** Whether the password that was sent is to become an account's. */
+function isRegistration(decision: Decision): boolean {
+  if (decision.kind === 'complete') return decision.plan.newFrom === 'email';
+  return decision.kind === 'prompt' && decision.effects.some(({ kind }) => kind === 'beginRegistration');
+}
+
+function checkNewPassword({ checkStrength }: ExchangeParts, { credentials }: SignIn): void {
+  const { derived, password: plain, email } = credentials;
+  if (derived !== null) checkStrength({ plain, derived }, email?.address ?? null);
 }
 
 // The throttle first; then the password and the platforms side by side.
