@@ -21,13 +21,19 @@ for (const backend of wanted.filter((name) => !backends.some((available) => avai
 }
 console.log(`seed ${seed}: replay with --seed ${seed}, one round of it with --backend B --round N as well`);
 
+// The databases run in sessions of their own: a Ctrl-C ends the round and then them; a second one does not wait.
+let isStopped = false;
+process.once('SIGINT', () => {
+  isStopped = true;
+});
+
 const runs: FaultRun[] = [];
 for (const backend of backends) {
   console.log(`\nqueue on ${backend}`);
   const run = await runFaults({
     backend,
     seed,
-    plans: planRounds({ backend, seed, from: Number(values.round ?? 0) }),
+    plans: untilStopped(planRounds({ backend, seed, from: Number(values.round ?? 0) })),
     runMs: values.round === undefined ? Number(values.minutes) * 60_000 : 0,
     patienceMs: 90_000,
     report: (line) => console.log(line),
@@ -43,6 +49,13 @@ const isRight =
   runs.length > 0 && runs.every(({ failures, rounds }) => failures.length === 0 && rounds.length > 0);
 console.log(isRight ? `seed ${seed}: each event exactly once` : `seed ${seed}: WRONG`);
 process.exitCode = isRight ? 0 : 1;
+
+function* untilStopped<T>(plans: Iterable<T>): Generator<T> {
+  for (const plan of plans) {
+    if (isStopped) return;
+    yield plan;
+  }
+}
 
 function countsOf(kind: string): Record<string, number> {
   const count = ({ rounds }: FaultRun) =>

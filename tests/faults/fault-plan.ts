@@ -132,17 +132,17 @@ export function planShortRound(backend: Backend, seed: number): RoundPlan {
   const random = createSeededRandom(seed, `short ${backend}`);
   const [killed, frozen] = random.shuffled(workers);
   const at = (target: string | undefined, kind: FaultKind, lastsMs: number): PlannedFault => {
-    return { kind, target: target ?? '', atMs: random.between(300, 2_500), lastsMs, strength: 0 };
+    return { kind, target: target ?? '', atMs: random.between(300, 1_500), lastsMs, strength: 0 };
   };
   const faults = [
     at(random.pick(gateways), 'kill', 300),
     at(killed, 'kill', 300),
-    at(frozen, 'lostLock', 2 * lockMs),
+    at(frozen, 'lostLock', 1.5 * lockMs),
     at('worker-clickhouse', 'loseAnswers', 600),
     at(backend, 'kill', 100),
     at(random.pick(['gateway-queue', 'worker-queue']), 'cut', 500),
   ];
-  return { round: 0, loadMs: 4_000, faults };
+  return { round: 0, loadMs: 3_000, faults };
 }
 
 function drawFault({ kind, draw }: Lead, loadMs: number, random: SeededRandom): PlannedFault {
