@@ -25,6 +25,12 @@ export interface AuthenticateOptions {
   readonly readSettings: (projectId: string, role: string) => Promise<ProjectSettings>;
 }
 
+interface Read {
+  readonly call: AuthenticateCall;
+  readonly credentials: Credentials;
+  readonly fingerprint: Buffer;
+}
+
 const repeatableMs = 60_000;
 
 /**
@@ -40,28 +46,24 @@ export function createAuthenticate(ground: Ground, options: AuthenticateOptions)
     return sealed === null ? null : (JSON.parse(box.open(sealed)) as AuthenticationResponse);
   }
 
-  async function begin(
-    call: AuthenticateCall,
-    credentials: Credentials,
-    fingerprint: Buffer,
-  ): Promise<SignIn> {
-    const { request, principal } = call;
+  async function begin({ call, credentials, fingerprint }: Read, alone: boolean): Promise<SignIn> {
+    const { request, principal, clientAddress } = call;
     const role = request.requestedRole ?? 'builtin:user';
     const exchangeId = request.exchangeId ?? null;
     const [settings, opened] = await Promise.all([
       options.readSettings(principal.projectId, role),
-      options.openExchange({ exchangeId, principal, credentials, clientAddress: call.clientAddress }),
+      options.openExchange({ exchangeId, principal, credentials, clientAddress, alone }),
     ]);
     const realm = role === 'builtin:admin' ? installationRealm : principal.projectId;
     return { ...call, ...opened, credentials, settings, fingerprint, role, realm };
   }
 
-  async function run(call: AuthenticateCall, credentials: Credentials, fingerprint: Buffer) {
-    for (;;) {
-      const known = await repeated(fingerprint);
+  async function run(read: Read): Promise<AuthenticationResponse> {
+    for (let alone = false; ; alone = true) {
+      const known = await repeated(read.fingerprint);
       if (known) return known;
       try {
-        return await options.runExchange(await begin(call, credentials, fingerprint));
+        return await options.runExchange(await begin(read, alone));
       } catch (error) {
         if (!(error instanceof ExchangeOver)) throw error;
       }
@@ -74,7 +76,7 @@ export function createAuthenticate(ground: Ground, options: AuthenticateOptions)
     const { principal, clientAddress, request } = call;
     const fingerprint = keyring.mac('request', principal.keyId, clientAddress, canonical(request));
     const name = fingerprint.toString('base64');
-    const running = inFlight.get(name) ?? run(call, credentials, fingerprint);
+    const running = inFlight.get(name) ?? run({ call, credentials, fingerprint });
     inFlight.set(name, running);
     try {
       return await running;

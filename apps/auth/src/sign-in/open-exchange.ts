@@ -20,6 +20,8 @@ export interface Opening {
   readonly principal: Principal;
   readonly clientAddress: string;
   readonly credentials: Credentials;
+  /** Another request was faster and has completed the one it shared: this one goes on by itself. */
+  readonly alone: boolean;
 }
 
 /** The exchange that a request goes on with, or a new one. Throws 4012 for one of another key or project. */
@@ -60,7 +62,7 @@ export function createOpenExchange({ db, keyring, now, randomBytes }: Ground) {
   return async (opening: Opening): Promise<{ readonly exchange: ExchangeRow; readonly named: boolean }> => {
     const sender = senderOf(opening);
     const named = await findNamed(opening);
-    const found = named ?? (await findUnnamed(opening, sender));
+    const found = named ?? (opening.alone ? null : await findUnnamed(opening, sender));
     if (found) {
       await touchExchange(db, found.id, now());
       return { exchange: found, named: named !== null };
