@@ -44,6 +44,30 @@ export {
 export { type ExactJson, malformedJson, parseExactDocument, parseExactJson } from './json/exact-json.ts';
 export { writeJson } from './json/write-json.ts';
 export { limits } from './limits.ts';
+export { renderDocumentPage } from './openapi/document-page.ts';
+export {
+  type ApiDescription,
+  createOpenApiDocument,
+  type Json,
+  type JsonObject,
+} from './openapi/openapi-document.ts';
+export {
+  defineOperation,
+  type Operation,
+  type OperationAnswer,
+  type OperationExample,
+  type OperationInput,
+} from './openapi/operation.ts';
+export {
+  isPolicyName,
+  type PolicyName,
+  policyFault,
+  policySchemas,
+  type QuotasPolicy,
+  quotasPolicySchema,
+  type RatesPolicy,
+  ratesPolicySchema,
+} from './project-policies.ts';
 export { skipSpace, skipValue } from './reader/read-structure.ts';
 export { readDateTime, temporalRange } from './reader/temporal.ts';
 export { createEventIds, type EventIds, uuidText } from './rows/event-ids.ts';

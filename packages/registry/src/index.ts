@@ -8,6 +8,7 @@ export type { EventTypeRecord, EventTypeVersionRecord, StatusRequest } from './e
 export type { CreatedKey, KeyRecord, KeyRequest, KeyRotation, RotatedKey } from './keys.ts';
 export { migrateRegistry } from './migrate-registry.ts';
 export type { PolicyRequest } from './policies.ts';
+export type { ProjectPolicies } from './policy-cache.ts';
 export type { Principal } from './principal.ts';
 export type { Project, ProjectRequest } from './projects.ts';
 export { createRegistry, type Registry, type RegistryOptions } from './registry.ts';

@@ -1,3 +1,4 @@
+import { isPolicyName, parameterInvalid, policyFault } from '@tickrate/contract';
 import { type Kysely, sql } from 'kysely';
 import { violatedConstraint } from './database-fault.ts';
 import type { RegistryDatabase } from './database-schema.ts';
@@ -5,7 +6,7 @@ import { projectNotFound } from './projects.ts';
 
 export interface PolicyRequest {
   readonly projectId: string;
-  /** What it governs: `quota`, `retention`, … Whoever owns the name owns the shape of the value. */
+  /** What it governs: `quotas`, `retention`, … Whoever owns the name owns the shape of the value. */
   readonly name: string;
   readonly value: object;
 }
@@ -15,8 +16,10 @@ interface Deps {
   readonly now: () => number;
 }
 
-/** Replaces the project's policy of that name. */
+/** Replaces the project's policy of that name. Throws 1003 when the contract gives it another shape. */
 export async function setPolicy({ database, now }: Deps, request: PolicyRequest): Promise<void> {
+  const fault = isPolicyName(request.name) ? policyFault(request.name, request.value) : null;
+  if (fault !== null) throw parameterInvalid(request.name, fault);
   const value = JSON.stringify(request.value);
   const changed = new Date(now());
   await database

@@ -10,6 +10,7 @@ import { createEventTypeSource, eventTypeKey } from './event-type-source.ts';
 import { createKeySource } from './key-source.ts';
 import { createKeyUsage } from './key-usage.ts';
 import { LookupCache } from './lookup-cache.ts';
+import { createPolicyCache, type PolicyCache, type ProjectPolicies } from './policy-cache.ts';
 import type { Principal, PrincipalSource } from './principal.ts';
 import { RecentMap } from './recent-map.ts';
 import { createRegistryPool } from './registry-pool.ts';
@@ -43,6 +44,11 @@ export interface RegistryCache {
   principal(keyText: string): Principal | null | Promise<Principal | null>;
   /** Null when the project has no such type. Synchronous and rejecting as `principal`. */
   eventType(projectId: string, name: string): EventType | null | Promise<EventType | null>;
+  /**
+   * What is set for this project. Synchronous when known here. Never rejects: what cannot be read, or is stored in a
+   * shape that it may not have, is told to `onFault` and answered with what was last known, or with nothing set.
+   */
+  policies(projectId: string): ProjectPolicies | Promise<ProjectPolicies>;
 }
 
 const healthyMs = 3_000;
@@ -94,6 +100,7 @@ export function createRegistryCache(options: RegistryCacheOptions): RegistryCach
     },
     eventType: (projectId, name) =>
       isEventTypeName(name) ? caches.type.get(eventTypeKey(projectId, name)) : null,
+    policies: (projectId) => caches.policy.get(projectId),
   };
 }
 
@@ -102,10 +109,11 @@ interface Caches {
   readonly key: LookupCache<Principal>;
   readonly session: LookupCache<Principal>;
   readonly type: LookupCache<EventType>;
+  readonly policy: PolicyCache;
 }
 
 function createCaches(options: RegistryCacheOptions, pool: pg.Pool, trusted: () => boolean): Caches {
-  const { maxKeys = 100_000, maxEventTypes = 10_000 } = options;
+  const { maxKeys = 100_000, maxEventTypes = 10_000, onFault } = options;
   const principals = (load: PrincipalSource) =>
     new LookupCache({ load, trusted, maxPresent: maxKeys, maxAbsent });
   const load = createEventTypeSource(pool, createStoredDeclarationCompiler());
@@ -113,6 +121,7 @@ function createCaches(options: RegistryCacheOptions, pool: pg.Pool, trusted: () 
     key: principals(createKeySource(pool)),
     session: principals(createSessionSource(pool)),
     type: new LookupCache({ load, trusted, maxPresent: maxEventTypes, maxAbsent }),
+    policy: createPolicyCache({ pool, trusted, onFault }),
   };
 }
 
@@ -121,12 +130,12 @@ function changesInto(caches: Caches): Pick<ChangeFeedOptions, 'onChange' | 'onRe
     onChange(subject) {
       const colon = subject.indexOf(':');
       const kind = subject.slice(0, colon);
-      if (kind === 'key' || kind === 'session' || kind === 'type') {
+      if (kind === 'key' || kind === 'session' || kind === 'type' || kind === 'policy') {
         caches[kind].invalidate(subject.slice(colon + 1));
       }
     },
     onReset() {
-      for (const cache of [caches.key, caches.session, caches.type]) cache.clear();
+      for (const cache of Object.values(caches)) cache.clear();
     },
   };
 }

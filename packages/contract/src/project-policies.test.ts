@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { isPolicyName, policyFault } from './project-policies.ts';
+
+test.each([
+  ['rates', {}],
+  ['rates', { perAddress: 0, perKey: null, perProject: 200 }],
+  ['quotas', { eventsPerDay: 0 }],
+  ['quotas', { eventsPerDay: 10, eventsPerMonth: 9_007_199_254_740_991 }],
+] as const)('%s may be %j', (name, value) => {
+  expect(policyFault(name, value)).toBeNull();
+});
+
+test.each([
+  ['rates', { perKey: -1 }, '/perKey'],
+  ['rates', { perKey: '10' }, '/perKey'],
+  ['rates', { perAdress: 10 }, 'perAdress'],
+  ['quotas', { eventsPerDay: 1.5 }, '/eventsPerDay'],
+  ['quotas', [], 'object'],
+  ['quotas', null, 'object'],
+] as const)('%s may not be %j, and the fault says where', (name, value, where) => {
+  expect(policyFault(name, value)).toContain(where);
+});
+
+test('only names of the catalogue have a shape', () => {
+  expect(['rates', 'quotas', 'retention', 'toString'].map(isPolicyName)).toEqual([true, true, false, false]);
+});
