@@ -59,31 +59,32 @@ export interface RowType {
 
 const chunkIdBytes = new Uint8Array(16);
 
+// Frames are built one at a time: what is written here is copied out before anything else can run.
+const scratch = new RowWriter(1024);
+
 export function createRowFrame(sender: RowSender, type: RowType): RowFrame {
-  const before = new RowWriter(256);
-  before.put(chunkIdBytes);
-  writeText(before, sender.projectId);
-  writeText(before, type.name);
-  before.uint16(type.version);
-  const after = new RowWriter(256);
-  after.byte(keyKindCodes[sender.keyKind]);
-  for (const text of [
-    sender.sessionId,
-    sender.accountId,
-    sender.clientAddress,
-    sender.sdkName,
-    sender.sdkVersion,
-  ]) {
-    writeText(after, text);
-  }
-  return {
-    before: Uint8Array.prototype.slice.call(before.bytes, 0, before.at),
-    after: Uint8Array.prototype.slice.call(after.bytes, 0, after.at),
-    receivedMs: sender.receivedMs,
-    skewMs: sender.skewMs,
-    codec: type.codec,
-    mayTellTime: type.hasOccurredAt,
-  };
+  const before = written(() => {
+    scratch.put(chunkIdBytes);
+    writeText(scratch, sender.projectId);
+    writeText(scratch, type.name);
+    scratch.uint16(type.version);
+  });
+  const after = written(() => {
+    scratch.byte(keyKindCodes[sender.keyKind]);
+    writeText(scratch, sender.sessionId);
+    writeText(scratch, sender.accountId);
+    writeText(scratch, sender.clientAddress);
+    writeText(scratch, sender.sdkName);
+    writeText(scratch, sender.sdkVersion);
+  });
+  const { receivedMs, skewMs } = sender;
+  return { before, after, receivedMs, skewMs, codec: type.codec, mayTellTime: type.hasOccurredAt };
+}
+
+function written(write: () => void): Uint8Array {
+  scratch.reset();
+  write();
+  return Uint8Array.prototype.slice.call(scratch.bytes, 0, scratch.at);
 }
 
 /** What a client said of one event beside its members; null where it said nothing. */
@@ -164,6 +165,10 @@ function writeEventId(writer: RowWriter, text: string): void {
 }
 
 function writeText(writer: RowWriter, text: string): void {
+  if (text === '') {
+    writer.byte(0);
+    return;
+  }
   const bytes = Buffer.from(text);
   writer.text(bytes, 0, bytes.length);
 }
