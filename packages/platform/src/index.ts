@@ -14,8 +14,17 @@ export {
 export { type AnswerOptions, answerJson, answerText } from './http-answer.ts';
 export { type BodyLimits, readBody } from './http-body.ts';
 export { contextOf, type RequestContext } from './http-context.ts';
+export { addDocumentRoutes } from './http-document.ts';
 export { addHealthRoutes } from './http-health.ts';
 export { type HttpLimits, httpLimits } from './http-limits.ts';
+export {
+  addOperations,
+  answered,
+  type OperationCall,
+  type OperationRoute,
+  type OperationsOptions,
+  operationRoute,
+} from './http-operations.ts';
 export { createHttpServer, type HttpServer, type HttpServerOptions } from './http-server.ts';
 export { Lifecycle, type LifecycleOptions, type StartOutcome, type StopOutcome } from './lifecycle.ts';
 export {
