@@ -85,6 +85,16 @@ export {
 export { type DecodedRow, readRows, type StoredValue } from './rows/read-rows.ts';
 export { RowWriter } from './rows/row-writer.ts';
 export {
+  type BuiltInRole,
+  builtInRoles,
+  grantableScopes,
+  isPermitted,
+  personalScope,
+  type Resource,
+  resources,
+  scopesOfRole,
+} from './scopes.ts';
+export {
   type AuthenticationRequest,
   type AuthenticationResponse,
   authenticationRequestSchema,

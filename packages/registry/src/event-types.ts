@@ -35,6 +35,8 @@ export interface StatusRequest {
   readonly name: string;
   readonly version: number;
   readonly status: VersionStatus;
+  /** The status that the change was decided on: another one stands there by now, and it is 3004. */
+  readonly from?: VersionStatus | undefined;
 }
 
 interface VersionRow {
@@ -81,16 +83,22 @@ export async function listEventTypes(
 /** Any status may follow any other: what a version declares never changes, whether it is accepted may. */
 export async function setVersionStatus(
   database: Kysely<RegistryDatabase>,
-  { projectId, name, version, status }: StatusRequest,
+  { projectId, name, version, status, from }: StatusRequest,
 ): Promise<void> {
+  const ofVersion = { project_id: projectId, name, version };
   const { numUpdatedRows } = await database
     .updateTable('registry.event_type_versions')
     .set({ status })
-    .where('project_id', '=', projectId)
-    .where('name', '=', name)
-    .where('version', '=', version)
+    .where((where) => where.and(ofVersion))
+    .$if(from !== undefined, (query) => query.where('status', '=', from ?? status))
     .executeTakeFirst();
   if (numUpdatedRows > 0n) return;
+  const found = await database
+    .selectFrom('registry.event_type_versions')
+    .select('status')
+    .where((where) => where.and(ofVersion))
+    .executeTakeFirst();
+  if (found) throw systemError('objectChanged');
   throw systemError('objectNotFound', {
     objectType: 'eventTypeVersion',
     invalidIdentifier: `${name}/${version}`,

@@ -1,11 +1,15 @@
 export { RegistryUnavailable } from './database-fault.ts';
 export type { VersionStatus } from './database-schema.ts';
 export type { DeclareRequest, DeclareResult } from './declare-event-type.ts';
+export { type KeyEdit, type KeyPage, type KeyPlace, keyVersion } from './edit-key.ts';
+export { type PolicyEdit, policyVersion } from './edit-policy.ts';
+export { type ProjectEdit, projectVersion } from './edit-project.ts';
 export type { EventType, EventTypeVersion } from './event-type.ts';
 export { isEventTypeName } from './event-type-name.ts';
 export { createEventTypeWatch, type EventTypeWatch, type EventTypeWatchOptions } from './event-type-watch.ts';
-export type { EventTypeRecord, EventTypeVersionRecord, StatusRequest } from './event-types.ts';
+export type { EventTypePage, EventTypeRecord, EventTypeVersionRecord, StatusRequest } from './event-types.ts';
 export type { CreatedKey, KeyRecord, KeyRequest, KeyRotation, RotatedKey } from './keys.ts';
+export type { RegistryManagement } from './management.ts';
 export { migrateRegistry } from './migrate-registry.ts';
 export type { PolicyRequest } from './policies.ts';
 export type { ProjectPolicies } from './policy-cache.ts';

@@ -66,13 +66,13 @@ interface Deps {
 }
 
 const longestOverlapMs = 7 * 24 * 3_600_000;
-const uuidShape = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+export const uuidShape = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export async function createKey(deps: Deps, request: KeyRequest): Promise<CreatedKey> {
   const nowMs = deps.now();
   const expiresMs = request.expiresMs ?? null;
   if (expiresMs !== null && !(expiresMs > nowMs)) throw parameterInvalid('expires', 'in the past');
-  checkTexts(request);
+  checkKeyTexts(request);
 
   const text = createApiKeyText(request.kind, deps.randomBytes);
   const row = await deps.database
@@ -170,7 +170,12 @@ async function lockUsableKey(deps: Pick<Deps, 'database' | 'now'>, keyId: string
   return key;
 }
 
-function checkTexts({ comment, createdBy, scopes, origins }: KeyRequest): void {
+export function checkKeyTexts({
+  comment,
+  createdBy,
+  scopes,
+  origins,
+}: Pick<KeyRequest, 'comment' | 'createdBy' | 'scopes' | 'origins'>): void {
   checkText('comment', comment, 1_000);
   checkText('createdBy', createdBy, 200);
   for (const scope of scopes ?? []) checkText('scopes', scope, 200);
@@ -182,15 +187,15 @@ function checkTexts({ comment, createdBy, scopes, origins }: KeyRequest): void {
   }
 }
 
-function keyNotFound(keyId: string): Error {
+export function keyNotFound(keyId: string): Error {
   return systemError('objectNotFound', { objectType: 'key', invalidIdentifier: keyId });
 }
 
-function keyNotEditable(reason: 'revoked' | 'expired'): Error {
+export function keyNotEditable(reason: 'revoked' | 'expired'): Error {
   return systemError('objectNotEditable', { objectNotEditableReason: reason });
 }
 
-function keyOf(row: Selectable<RegistryDatabase['registry.keys']>): KeyRecord {
+export function keyOf(row: Selectable<RegistryDatabase['registry.keys']>): KeyRecord {
   return {
     id: row.id,
     projectId: row.project_id,

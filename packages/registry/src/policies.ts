@@ -1,5 +1,5 @@
 import { isPolicyName, parameterInvalid, policyFault } from '@tickrate/contract';
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import { violatedConstraint } from './database-fault.ts';
 import type { RegistryDatabase } from './database-schema.ts';
 import { projectNotFound } from './projects.ts';
@@ -12,7 +12,7 @@ export interface PolicyRequest {
 }
 
 interface Deps {
-  readonly database: Kysely<RegistryDatabase>;
+  readonly database: Kysely<RegistryDatabase> | Transaction<RegistryDatabase>;
   readonly now: () => number;
 }
 

@@ -53,6 +53,6 @@ export function projectNotFound(projectId: string): Error {
   return systemError('objectNotFound', { objectType: 'project', invalidIdentifier: projectId });
 }
 
-function projectOf(row: Selectable<RegistryDatabase['registry.projects']>): Project {
+export function projectOf(row: Selectable<RegistryDatabase['registry.projects']>): Project {
   return { id: row.id, name: row.name, testMode: row.test_mode, createdMs: row.created.getTime() };
 }

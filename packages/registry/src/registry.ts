@@ -15,6 +15,7 @@ import {
   revokeKey,
   rotateKey,
 } from './keys.ts';
+import { createManagement, type RegistryManagement } from './management.ts';
 import { type PolicyRequest, readPolicies, setPolicy } from './policies.ts';
 import { createProject, listProjects, type Project, type ProjectRequest } from './projects.ts';
 import type { RandomBytes } from './record-ids.ts';
@@ -34,7 +35,7 @@ export interface RegistryOptions {
  * committed. It throws a SystemError for what the caller got wrong (1003, 3001, 3002) and RegistryUnavailable when
  * Postgres is away.
  */
-export interface Registry {
+export interface Registry extends RegistryManagement {
   createProject(request: ProjectRequest): Promise<Project>;
   projects(): Promise<Project[]>;
   createKey(request: KeyRequest): Promise<CreatedKey>;
@@ -63,6 +64,7 @@ export function createRegistry(options: RegistryOptions): Registry {
   const database = new Kysely<RegistryDatabase>({ dialect: new PostgresDialect({ pool }) });
   const deps = { database, now, randomBytes };
   return {
+    ...translatedCalls(createManagement(deps)),
     createProject: (request) => translated(createProject(deps, request)),
     projects: () => translated(listProjects(deps)),
     createKey: (request) => translated(createKey(deps, request)),
@@ -89,4 +91,15 @@ async function translated<T>(work: Promise<T>): Promise<T> {
   } catch (error) {
     throw translateDatabaseFault(error);
   }
+}
+
+/** Every call of `calls`, with the faults of Postgres told in our words. */
+function translatedCalls<T extends object>(calls: T): T {
+  const entries = Object.entries(calls).map(
+    ([name, call]: [string, (...given: unknown[]) => Promise<unknown>]) => [
+      name,
+      (...given: unknown[]) => translated(call(...given)),
+    ],
+  );
+  return Object.fromEntries(entries) as T;
 }

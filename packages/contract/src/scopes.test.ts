@@ -1,0 +1,30 @@
+import { describe, expect, test } from 'vitest';
+import { builtInRoles, grantableScopes, isPermitted, personalScope, scopesOfRole } from './scopes.ts';
+
+describe('scopes', () => {
+  test('writing includes reading, and not the other way round', () => {
+    expect(isPermitted(['keys:write'], 'keys:read')).toBe(true);
+    expect(isPermitted(['keys:read'], 'keys:write')).toBe(false);
+    expect(isPermitted(['keys:write'], 'players:read')).toBe(false);
+  });
+
+  test('all stands for every resource, but not for personal data', () => {
+    expect(isPermitted(['all:read'], 'quarantine:read')).toBe(true);
+    expect(isPermitted(['all:read'], 'quarantine:write')).toBe(false);
+    expect(isPermitted(['all:read'], 'all:write')).toBe(false);
+    expect(isPermitted(['all:write'], 'quarantine:write')).toBe(true);
+    expect(isPermitted(['all:write'], personalScope)).toBe(false);
+    expect(isPermitted([personalScope], personalScope)).toBe(true);
+  });
+
+  test('the roles go from all to little, and each is made of scopes that exist', () => {
+    const counts = builtInRoles.map((role) => {
+      const scopes = scopesOfRole(role) ?? [];
+      for (const scope of scopes) expect(grantableScopes).toContain(scope);
+      return grantableScopes.filter((scope) => isPermitted(scopes, scope)).length;
+    });
+    expect(counts).toEqual([...counts].sort((a, b) => b - a));
+    expect(scopesOfRole('owner')?.includes('all:write')).toBe(true);
+    expect(scopesOfRole('toString')).toBeNull();
+  });
+});

@@ -1,0 +1,90 @@
+import type { Kysely, Transaction } from 'kysely';
+import { sql } from 'kysely';
+import type { RegistryDatabase } from './database-schema.ts';
+import { checkKeyTexts, type KeyRecord, keyNotEditable, keyNotFound, keyOf, uuidShape } from './keys.ts';
+import { recordVersion, requireVersion } from './record-version.ts';
+
+export interface KeyPlace {
+  readonly projectId: string;
+  readonly keyId: string;
+}
+
+export interface KeyPage {
+  readonly projectId: string;
+  /** Keys that come after this one, newest first. */
+  readonly after?: { readonly createdMs: number; readonly keyId: string } | null;
+  readonly limit: number;
+}
+
+export interface KeyEdit extends KeyPlace {
+  /** As `keyVersion` told it. */
+  readonly version: string;
+  readonly comment?: string | undefined;
+  readonly scopes?: readonly string[] | undefined;
+  readonly origins?: readonly string[] | null | undefined;
+}
+
+export function keyVersion({ comment, scopes, origins, expiresMs, revokedMs }: KeyRecord): string {
+  return recordVersion({ comment, scopes, origins, expiresMs, revokedMs });
+}
+
+/** Newest first. */
+export async function pageOfKeys(
+  database: Kysely<RegistryDatabase>,
+  { projectId, after = null, limit }: KeyPage,
+): Promise<KeyRecord[]> {
+  const rows = await database
+    .selectFrom('registry.keys')
+    .selectAll()
+    .where('project_id', '=', projectId)
+    .$if(after !== null, (query) =>
+      query.where(sql<boolean>`(created, id) < (${new Date(after?.createdMs ?? 0)}, ${after?.keyId}::uuid)`),
+    )
+    .orderBy('created', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map(keyOf);
+}
+
+/** Another project's key is not found. */
+export async function findKey(
+  database: Kysely<RegistryDatabase> | Transaction<RegistryDatabase>,
+  { projectId, keyId }: KeyPlace,
+): Promise<KeyRecord> {
+  if (!uuidShape.test(keyId)) throw keyNotFound(keyId);
+  const row = await database
+    .selectFrom('registry.keys')
+    .selectAll()
+    .where('id', '=', keyId)
+    .where('project_id', '=', projectId)
+    .executeTakeFirst();
+  if (!row) throw keyNotFound(keyId);
+  return keyOf(row);
+}
+
+export async function editKey(database: Transaction<RegistryDatabase>, edit: KeyEdit): Promise<KeyRecord> {
+  const { projectId, keyId } = edit;
+  if (!uuidShape.test(keyId)) throw keyNotFound(keyId);
+  await database.selectFrom('registry.keys').select('id').where('id', '=', keyId).forUpdate().execute();
+  const current = await findKey(database, { projectId, keyId });
+  requireVersion(keyVersion(current), edit.version);
+  if (current.revokedMs !== null) throw keyNotEditable('revoked');
+  const next = {
+    comment: edit.comment ?? current.comment,
+    scopes: edit.scopes ?? current.scopes,
+    origins: edit.origins === undefined ? current.origins : edit.origins,
+  };
+  checkKeyTexts({ ...next, createdBy: current.createdBy });
+  const row = await database
+    .updateTable('registry.keys')
+    .set({
+      comment: next.comment,
+      scopes: [...next.scopes],
+      origins: next.origins === null ? null : [...next.origins],
+    })
+    .where('id', '=', keyId)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return keyOf(row);
+}
