@@ -30,6 +30,14 @@ export type { EventFault, EventFaultReason } from './declaration/explain-event.t
 export { declarationLimits } from './declaration/read-declaration.ts';
 export type { ObjectShape, Shape } from './declaration/shape.ts';
 export type { StoredColumn } from './declaration/stored-columns.ts';
+export {
+  type CountsByType,
+  type ErasureCertificate,
+  type ErasureCounts,
+  hashAccount,
+  isCertificateIntact,
+  sealCertificate,
+} from './erasure-certificate.ts';
 export { type CatalogueEntry, errorCatalogue, type Reason } from './error-catalogue.ts';
 export {
   type PartialAnswer,
@@ -70,6 +78,7 @@ export {
 } from './project-policies.ts';
 export { skipSpace, skipValue } from './reader/read-structure.ts';
 export { readDateTime, temporalRange } from './reader/temporal.ts';
+export { type RetentionPolicy, type RetentionResult, readRetentionPolicy } from './retention-policy.ts';
 export { createEventIds, type EventIds, uuidText } from './rows/event-ids.ts';
 export {
   appendRow,
@@ -82,6 +91,7 @@ export {
   type RowType,
   stampChunkId,
 } from './rows/event-row.ts';
+export { maskRows, type RowMask } from './rows/mask-rows.ts';
 export { type DecodedRow, readRows, type StoredValue } from './rows/read-rows.ts';
 export { RowWriter } from './rows/row-writer.ts';
 export {

@@ -43,7 +43,8 @@ export function* readRows(bytes: Buffer): Generator<DecodedRow> {
 
 type ReadValue = (cursor: RowCursor) => StoredValue;
 
-class RowCursor {
+/** Walks RowBinary; it throws a RangeError at what is no row. */
+export class RowCursor {
   readonly bytes: Buffer;
   at = 0;
 
