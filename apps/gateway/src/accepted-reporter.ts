@@ -4,6 +4,10 @@ import type { Component } from '@tickrate/platform';
 export interface AcceptedReporter extends Component {
   /** Counts events that were answered with success. */
   count(projectId: string, events: number): void;
+  /** What was counted and is not yet in the ledger. */
+  unreported(projectId: string): number;
+  /** Does work while no report is under way. */
+  betweenReports<T>(work: () => Promise<T>): Promise<T>;
 }
 
 export interface AcceptedReporterOptions {
@@ -12,37 +16,40 @@ export interface AcceptedReporterOptions {
   readonly producer: string;
   readonly everyMs?: number;
   readonly onFault: (error: unknown) => void;
+  /** Called after every report, before the next one. It must not reject. */
+  readonly afterReport?: () => Promise<void>;
 }
 
 /**
  * Tells the ledger every second how many events this process has accepted since it started, so that a chunk that the
- * queue lost shows as a difference. Totals, not increments: a report that fails or comes twice changes nothing.
+ * queue lost shows as a difference, and quotas know what is used. Totals, not increments: a report that fails or comes
+ * twice changes nothing.
  */
 export function createAcceptedReporter(options: AcceptedReporterOptions): AcceptedReporter {
-  const { ledger, producer, everyMs = 1_000, onFault } = options;
+  const { ledger, producer, everyMs = 1_000, onFault, afterReport } = options;
   const totals = new Map<string, number>();
+  const reported = new Map<string, number>();
   const changed = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
-  let reporting: Promise<void> = Promise.resolve();
+  let settled: Promise<unknown> = Promise.resolve();
 
   async function report(): Promise<void> {
-    const projects = [...changed];
+    const told = new Map([...changed].map((project) => [project, totals.get(project) ?? 0]));
     changed.clear();
-    if (projects.length === 0) return;
+    if (told.size === 0) return;
     try {
-      await ledger.reportAccepted(
-        producer,
-        new Map(projects.map((project) => [project, totals.get(project) ?? 0])),
-      );
+      await ledger.reportAccepted(producer, told);
+      for (const [project, total] of told) reported.set(project, total);
     } catch (error) {
-      for (const project of projects) changed.add(project);
+      for (const project of told.keys()) changed.add(project);
       onFault(error);
     }
   }
 
-  function reportInTurn(): Promise<void> {
-    reporting = reporting.then(report);
-    return reporting;
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = settled.then(work);
+    settled = done.catch(() => undefined);
+    return done;
   }
 
   return {
@@ -51,12 +58,14 @@ export function createAcceptedReporter(options: AcceptedReporterOptions): Accept
       totals.set(projectId, (totals.get(projectId) ?? 0) + events);
       changed.add(projectId);
     },
+    unreported: (projectId) => (totals.get(projectId) ?? 0) - (reported.get(projectId) ?? 0),
+    betweenReports: inTurn,
     async start() {
-      timer = setInterval(() => void reportInTurn(), everyMs);
+      timer = setInterval(() => void inTurn(report).then(() => afterReport && inTurn(afterReport)), everyMs);
     },
     async stop() {
       clearInterval(timer);
-      await reportInTurn();
+      await inTurn(report);
     },
   };
 }

@@ -14,6 +14,7 @@ import {
 import { createRegistryCache } from '@tickrate/registry';
 import { createAcceptedReporter } from './accepted-reporter.ts';
 import { createAuthenticate } from './authenticate.ts';
+import { createCheckQuota } from './check-quota.ts';
 import { createCoalescer } from './coalescer.ts';
 import type { GatewayConfig } from './config.ts';
 import { createFindEventType } from './find-event-type.ts';
@@ -21,6 +22,7 @@ import { createGatewayEvents, type GatewayEvents } from './gateway-events.ts';
 import { createInFlight } from './in-flight.ts';
 import { createBeginCall } from './insert-call.ts';
 import { createInsertCalls, type InsertCalls } from './insert-calls.ts';
+import { createQuotaBook } from './quota-book.ts';
 import { createCheckRates } from './rates.ts';
 import { createReceiveBody } from './receive-body.ts';
 import { createStoreRows } from './store-rows.ts';
@@ -92,7 +94,14 @@ function createParts(config: GatewayConfig, events: GatewayEvents) {
     onFault: (error) => events.dependencyFault('queue', error),
   });
   const ledger = createLedger({ postgresUrl, maxConnections: 2, onFault: onLedgerFault });
-  const reporter = createAcceptedReporter({ ledger, producer: producerName, onFault: onLedgerFault });
+  const reporter = createAcceptedReporter({
+    ledger,
+    producer: producerName,
+    onFault: onLedgerFault,
+    afterReport: () => quotaBook.refresh(),
+  });
+  const now = () => performance.now();
+  const quotaBook = createQuotaBook({ ledger, reporter, now, onFault: onLedgerFault });
   const coalescer = createCoalescer({
     producer: producerName,
     send: (chunk) => producer.add(chunk),
@@ -106,13 +115,14 @@ function createParts(config: GatewayConfig, events: GatewayEvents) {
     producer,
     ledger,
     reporter,
+    quotaBook,
     coalescer,
     inFlight: createInFlight(config.inFlightBytes),
   };
 }
 
 function createCalls(config: GatewayConfig, parts: Parts): InsertCalls {
-  const { events, registry, producer, reporter, coalescer, inFlight } = parts;
+  const { events, registry, producer, reporter, quotaBook, coalescer, inFlight } = parts;
   const unavailable = createUnavailable(Math.random);
   const checkRates = createCheckRates({
     perAddress: config.rateOfAddress,
@@ -121,7 +131,12 @@ function createCalls(config: GatewayConfig, parts: Parts): InsertCalls {
     now: Date.now,
   });
   return createInsertCalls({
-    beginCall: createBeginCall(createAuthenticate(registry, unavailable), checkRates),
+    beginCall: createBeginCall({
+      authenticate: createAuthenticate(registry, unavailable),
+      policies: registry.policies,
+      checkRates,
+      checkQuota: createCheckQuota(quotaBook),
+    }),
     findEventType: createFindEventType(registry, unavailable),
     receiveBody: createReceiveBody({ inFlight, accepting: () => producer.accepting(), unavailable }),
     storeRows: createStoreRows({

@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RowSender } from '@tickrate/contract';
 import { contextOf, type RequestContext } from '@tickrate/platform';
-import type { Principal } from '@tickrate/registry';
+import type { Principal, RegistryCache } from '@tickrate/registry';
 import type { Authenticate } from './authenticate.ts';
+import type { CheckQuota } from './check-quota.ts';
 import { clientAddressPrefix } from './client-address-prefix.ts';
 import { type InsertQuery, readInsertQuery } from './insert-query.ts';
 import type { CheckRates } from './rates.ts';
@@ -16,12 +17,24 @@ export interface InsertCall {
 
 export type BeginCall = (request: IncomingMessage, response: ServerResponse) => Promise<InsertCall>;
 
-export function createBeginCall(authenticate: Authenticate, checkRates: CheckRates): BeginCall {
+export interface BeginDeps {
+  readonly authenticate: Authenticate;
+  readonly policies: RegistryCache['policies'];
+  readonly checkRates: CheckRates;
+  readonly checkQuota: CheckQuota;
+}
+
+export function createBeginCall(deps: BeginDeps): BeginCall {
+  const { authenticate, policies, checkRates, checkQuota } = deps;
   return async (request, response) => {
     const context = contextOf(request);
     const known = authenticate(context);
     const principal = known instanceof Promise ? await known : known;
-    checkRates(context, principal, response);
+    const set = policies(principal.projectId);
+    const { rates, quotas } = set instanceof Promise ? await set : set;
+    checkRates({ context, principal, rates }, response);
+    const checking = checkQuota(principal.projectId, quotas);
+    if (checking !== undefined) await checking;
     return { context, principal, query: readInsertQuery(request) };
   };
 }

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { SystemError } from '@tickrate/contract';
+import { type RatesPolicy, SystemError } from '@tickrate/contract';
 import type { RequestContext } from '@tickrate/platform';
 import type { Principal } from '@tickrate/registry';
 import { createManualClock } from '@tickrate/testkit';
@@ -22,6 +22,7 @@ const principal: Principal = {
 interface Sent {
   readonly clientAddress?: string;
   readonly by?: Partial<Principal>;
+  readonly set?: RatesPolicy;
 }
 
 function start(rates: { perAddress?: number; perKey?: number; perProject?: number }) {
@@ -29,13 +30,11 @@ function start(rates: { perAddress?: number; perKey?: number; perProject?: numbe
   const check = createCheckRates({ perAddress: 0, perKey: 0, perProject: 0, now: clock.now, ...rates });
   const headers = new Map<string, string>();
   const response = { setHeader: (name: string, value: string) => headers.set(name, value) };
-  function send({ clientAddress = '192.0.2.1', by = {} }: Sent = {}): number {
+  function send({ clientAddress = '192.0.2.1', by = {}, set = {} }: Sent = {}): number {
     try {
-      check(
-        { clientAddress } as RequestContext,
-        { ...principal, ...by },
-        response as unknown as ServerResponse,
-      );
+      const context = { clientAddress } as RequestContext;
+      const sent = { context, principal: { ...principal, ...by }, rates: set };
+      check(sent, response as unknown as ServerResponse);
       return 200;
     } catch (error) {
       if (!(error instanceof SystemError)) throw error;
@@ -50,7 +49,7 @@ const times = (count: number, send: () => number) => Array.from({ length: count 
 
 test('an address that sends too often is told to wait, and no other', () => {
   const { clock, headers, send } = start({ perAddress: 2 });
-  expect(times(5, () => send())).toEqual([200, 200, 200, 200, 6002]);
+  expect(times(3, () => send())).toEqual([200, 200, 6002]);
   expect(headers.get('RateLimit')).toContain('r=0');
   expect(send({ clientAddress: '192.0.2.2' })).toBe(200);
   expect(send({ by: { keyId: 'key-2' } })).toBe(6002);
@@ -65,12 +64,21 @@ test('the servers of a studio share no limit of their address', () => {
 
 test('a key and a project have limits of their own', () => {
   const byKey = start({ perKey: 1 });
-  expect(times(3, () => byKey.send())).toEqual([200, 200, 6002]);
+  expect(times(2, () => byKey.send())).toEqual([200, 6002]);
   expect(byKey.send({ by: { keyId: 'key-2' } })).toBe(200);
   const byProject = start({ perProject: 1 });
-  expect(times(3, () => byProject.send())).toEqual([200, 200, 6002]);
+  expect(times(2, () => byProject.send())).toEqual([200, 6002]);
   expect(byProject.send({ by: { keyId: 'key-2' } })).toBe(6002);
   expect(byProject.send({ by: { projectId: 'p-2' } })).toBe(200);
+});
+
+test('what is set for a project takes the place of the defaults', () => {
+  const { send } = start({ perAddress: 1, perKey: 1 });
+  const set = { perAddress: 3, perKey: 0, perProject: 2 };
+  expect(times(3, () => send({ set }))).toEqual([200, 200, 6002]);
+  expect(send({ by: { projectId: 'p-2' } })).toBe(200);
+  expect(send({ by: { projectId: 'p-2' } })).toBe(6002);
+  expect(send({ by: { projectId: 'p-2' }, set: { perAddress: null, perKey: null } })).toBe(6002);
 });
 
 test('without limits nothing is counted or told', () => {

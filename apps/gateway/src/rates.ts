@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { RatesPolicy } from '@tickrate/contract';
 import {
   addressBucket,
   type Counted,
@@ -9,7 +10,14 @@ import {
 import type { Principal } from '@tickrate/registry';
 
 /** Throws 6002 when the address, the key or the project sends too often. Counts in this process' memory. */
-export type CheckRates = (context: RequestContext, principal: Principal, response: ServerResponse) => void;
+export type CheckRates = (sent: SentRequest, response: ServerResponse) => void;
+
+export interface SentRequest {
+  readonly context: RequestContext;
+  readonly principal: Principal;
+  /** What is set for the project in place of the defaults. */
+  readonly rates: RatesPolicy;
+}
 
 export interface RatesOptions {
   /** Requests a second; 0 is no limit. */
@@ -26,19 +34,32 @@ export function createCheckRates({ perAddress, perKey, perProject, now }: RatesO
     policies: { address: rate(perAddress), key: rate(perKey), project: rate(perProject) },
     now,
   });
-  return (context, principal, response) => {
+  return ({ context, principal, rates }, response) => {
     const counted: Counted<Policy>[] = [];
+    const count = (policy: Policy, key: string, perSecond: number) => {
+      if (perSecond > 0) counted.push({ policy, key, rate: rate(perSecond) });
+    };
     // A studio's servers send for all players from one address; their keys are secret and limited as such.
-    if (perAddress > 0 && principal.kind !== 'administrative') {
-      counted.push({ policy: 'address', key: addressBucket(context.clientAddress) });
+    if (principal.kind !== 'administrative') {
+      count('address', addressBucketOf(context, principal, rates), rates.perAddress ?? perAddress);
     }
-    if (perKey > 0) counted.push({ policy: 'key', key: principal.keyId });
-    if (perProject > 0) counted.push({ policy: 'project', key: principal.projectId });
+    count('key', principal.keyId, rates.perKey ?? perKey);
+    count('project', principal.projectId, rates.perProject ?? perProject);
     const refusal = limiter.take(counted, { response });
     if (refusal !== null) throw refusal;
   };
 }
 
+/** An address that a project has a rate of its own for is counted for that project alone. */
+function addressBucketOf(
+  context: RequestContext,
+  { projectId }: Principal,
+  { perAddress }: RatesPolicy,
+): string {
+  const bucket = addressBucket(context.clientAddress);
+  return typeof perAddress === 'number' ? `${projectId} ${bucket}` : bucket;
+}
+
 function rate(perSecond: number): Rate {
-  return { perSecond, burst: perSecond * 2 };
+  return { perSecond, burst: Math.max(1, perSecond) };
 }

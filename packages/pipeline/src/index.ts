@@ -5,6 +5,7 @@ export { createLedger, type FragmentPart, type Ledger, type LedgerOptions } from
 export type { DeadFragment, DeadJob, DeadLetter } from './ledger-dead.ts';
 export { LedgerUnavailable } from './ledger-pool.ts';
 export type { ProjectTotals } from './ledger-totals.ts';
+export type { ProjectUsage } from './ledger-usage.ts';
 export type { MaintainOptions } from './maintain-ledger.ts';
 export { migrateLedger } from './migrate-ledger.ts';
 export { migrateQueue } from './migrate-queue.ts';

@@ -1,6 +1,7 @@
 import { buryFragment, buryJob, type DeadFragment, type DeadJob, splitFragment } from './ledger-dead.ts';
 import { createLedgerPool } from './ledger-pool.ts';
 import { type ProjectTotals, readAccepted, readTotals, reportAccepted } from './ledger-totals.ts';
+import { countUsage, type ProjectUsage, readUsage } from './ledger-usage.ts';
 import { type MaintainOptions, maintainLedger } from './maintain-ledger.ts';
 import type { SealableChunk } from './seal-arguments.ts';
 import { type SealOutcome, sealBatch } from './seal-batch.ts';
@@ -32,9 +33,14 @@ export interface Ledger {
   lose(batchId: string, chunkIds: readonly string[]): Promise<boolean>;
   /** Batches that were sealed longer ago than this and are not stored, oldest first. */
   unstored(olderThanMs: number, limit: number): Promise<string[]>;
-  /** A gateway's running total of acknowledged events, by project. A smaller total than before is ignored. */
+  /**
+   * A gateway's running total of acknowledged events, by project. A smaller total than before is ignored. What was not
+   * in it before counts as used today.
+   */
   reportAccepted(producer: string, byProject: ReadonlyMap<string, number>): Promise<void>;
   accepted(): Promise<Map<string, number>>;
+  /** Of every project that is asked for, also of one that sent nothing. */
+  usage(projectIds: readonly string[]): Promise<Map<string, ProjectUsage>>;
   totals(): Promise<Map<string, ProjectTotals>>;
   /** Creates partitions ahead, drops old ones, deletes expired keys. */
   maintain(options: MaintainOptions): Promise<void>;
@@ -87,8 +93,12 @@ export function createLedger(options: LedgerOptions): Ledger {
       const { rows } = await pool.query<{ id: string }>(selectUnstored, [olderThanMs, limit]);
       return rows.map((row) => row.id);
     },
-    reportAccepted: (producer, byProject) => reportAccepted(pool, producer, byProject),
+    async reportAccepted(producer, byProject) {
+      await reportAccepted(pool, producer, byProject);
+      await countUsage(pool, producer);
+    },
     accepted: () => readAccepted(pool),
+    usage: (projectIds) => readUsage(pool, projectIds),
     totals: () => readTotals(pool),
     maintain: (maintenance) => maintainLedger(pool, maintenance),
     ping: async () => void (await pool.query('SELECT 1')),

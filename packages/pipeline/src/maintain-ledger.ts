@@ -1,5 +1,6 @@
 import { createPartitions, dropPartitions, retentionDays } from './ledger-partitions.ts';
 import type { LedgerPool } from './ledger-pool.ts';
+import { countUsage, dropOldUsage } from './ledger-usage.ts';
 
 export interface MaintainOptions {
   /** When the queue's oldest job was added; null when it is empty, undefined when that is not known. */
@@ -12,6 +13,8 @@ export interface MaintainOptions {
  */
 export async function maintainLedger(pool: LedgerPool, { oldestPendingMs }: MaintainOptions): Promise<void> {
   await createPartitions(pool.pool);
+  await countUsage(pool, null);
+  await dropOldUsage(pool);
   for (let deleted = keysPerDelete; deleted === keysPerDelete; ) deleted = await deleteExpiredKeys(pool);
   if (oldestPendingMs === undefined) return;
   await dropPartitions(pool.pool, oldestPendingMs);
@@ -37,10 +40,11 @@ async function foldProducers(pool: LedgerPool, oldestPendingMs: number | null): 
        DELETE FROM delivery.producers
         WHERE producer <> '' AND seen_at < now() - make_interval(days => $1)
           AND seen_at < coalesce(to_timestamp($2::numeric / 1000), now())
-       RETURNING project, greatest(reported, arrived) AS accepted)
-     INSERT INTO delivery.producers AS p (producer, project, reported, seen_at)
-     SELECT '', project, sum(accepted), now() FROM gone GROUP BY project ORDER BY project
-     ON CONFLICT (producer, project) DO UPDATE SET reported = p.reported + excluded.reported`,
+       RETURNING project, greatest(reported, arrived) AS accepted, counted)
+     INSERT INTO delivery.producers AS p (producer, project, reported, counted, seen_at)
+     SELECT '', project, sum(accepted), sum(counted), now() FROM gone GROUP BY project ORDER BY project
+     ON CONFLICT (producer, project)
+       DO UPDATE SET reported = p.reported + excluded.reported, counted = p.counted + excluded.counted`,
     [retentionDays, oldestPendingMs],
   );
 }

@@ -3,9 +3,10 @@ import { ledgerDeadSql } from './ledger-dead-sql.ts';
 import { createPartitions } from './ledger-partitions.ts';
 import { ledgerSealSql } from './ledger-seal-sql.ts';
 import { ledgerTablesSql } from './ledger-tables-sql.ts';
+import { ledgerUsageSql } from './ledger-usage-sql.ts';
 
 /** Only ever appended to. */
-const migrations = [ledgerTablesSql, ledgerSealSql, ledgerDeadSql];
+const migrations = [ledgerTablesSql, ledgerSealSql, ledgerDeadSql, ledgerUsageSql];
 
 const lockKey = 0x1ed9e4;
 
