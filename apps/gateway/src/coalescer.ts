@@ -43,7 +43,7 @@ interface OpenChunk {
   timer: NodeJS.Timeout | NodeJS.Immediate | null;
 }
 
-const idleSends = 2;
+const idleSends = 1;
 const keptWriters = 16;
 const keptWriterBytes = 1024 * 1024;
 
