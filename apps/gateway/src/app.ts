@@ -23,8 +23,8 @@ import { createInFlight } from './in-flight.ts';
 import { createBeginCall } from './insert-call.ts';
 import { createInsertCalls, type InsertCalls } from './insert-calls.ts';
 import { createQuotaBook } from './quota-book.ts';
-import { createCheckRates } from './rates.ts';
 import { createReceiveBody } from './receive-body.ts';
+import { createSharedLimits } from './shared-limits.ts';
 import { createStoreRows } from './store-rows.ts';
 import { createUnavailable } from './unavailable.ts';
 
@@ -37,7 +37,7 @@ export function createGateway(config: GatewayConfig): Gateway {
   const logger = createLogger({ level: config.logLevel, name: 'gateway' });
   const metrics = createMetrics({ processMetrics: true });
   const parts = createParts(config, createGatewayEvents({ logger, metrics }));
-  const { registry, ledger, reporter, producer, coalescer, inFlight } = parts;
+  const { registry, ledger, reporter, producer, coalescer, inFlight, rates } = parts;
   metrics.gauge({
     name: 'tickrate_gateway_in_flight_bytes',
     help: 'Bodies that are being read or wait for the queue',
@@ -70,6 +70,7 @@ export function createGateway(config: GatewayConfig): Gateway {
     reporter,
     { name: 'producer', start: () => producer.start(), stop: () => producer.stop() },
     { name: 'registry', start: () => registry.start(), stop: () => registry.stop() },
+    rates.sharing,
     { name: 'coalescer', drain: () => coalescer.drain() },
     server,
   ];
@@ -116,6 +117,7 @@ function createParts(config: GatewayConfig, events: GatewayEvents) {
     ledger,
     reporter,
     quotaBook,
+    rates: createSharedLimits(config, producerName, events),
     coalescer,
     inFlight: createInFlight(config.inFlightBytes),
   };
@@ -124,17 +126,11 @@ function createParts(config: GatewayConfig, events: GatewayEvents) {
 function createCalls(config: GatewayConfig, parts: Parts): InsertCalls {
   const { events, registry, producer, reporter, quotaBook, coalescer, inFlight } = parts;
   const unavailable = createUnavailable(Math.random);
-  const checkRates = createCheckRates({
-    perAddress: config.rateOfAddress,
-    perKey: config.rateOfKey,
-    perProject: config.rateOfProject,
-    now: Date.now,
-  });
   return createInsertCalls({
     beginCall: createBeginCall({
       authenticate: createAuthenticate(registry, unavailable),
       policies: registry.policies,
-      checkRates,
+      checkRates: parts.rates.check,
       checkQuota: createCheckQuota(quotaBook),
     }),
     findEventType: createFindEventType(registry, unavailable),

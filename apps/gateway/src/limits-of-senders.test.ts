@@ -5,7 +5,7 @@ import type { Principal } from '@tickrate/registry';
 import { createManualClock } from '@tickrate/testkit';
 import { expect, test } from 'vitest';
 import { clientAddressPrefix } from './client-address-prefix.ts';
-import { createCheckRates } from './rates.ts';
+import { createRates } from './rates.ts';
 import { createUnavailable } from './unavailable.ts';
 
 const principal: Principal = {
@@ -27,7 +27,7 @@ interface Sent {
 
 function start(rates: { perAddress?: number; perKey?: number; perProject?: number }) {
   const clock = createManualClock();
-  const check = createCheckRates({ perAddress: 0, perKey: 0, perProject: 0, now: clock.now, ...rates });
+  const { check } = createRates({ perAddress: 0, perKey: 0, perProject: 0, now: clock.now, ...rates });
   const headers = new Map<string, string>();
   const response = { setHeader: (name: string, value: string) => headers.set(name, value) };
   function send({ clientAddress = '192.0.2.1', by = {}, set = {} }: Sent = {}): number {

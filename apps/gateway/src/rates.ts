@@ -5,11 +5,12 @@ import {
   type Counted,
   createRateLimiter,
   type Rate,
+  type RateLimiter,
   type RequestContext,
 } from '@tickrate/platform';
 import type { Principal } from '@tickrate/registry';
 
-/** Throws 6002 when the address, the key or the project sends too often. Counts in this process' memory. */
+/** Throws 6002 when the address, the key or the project sends too often. Counts in memory, without a round trip. */
 export type CheckRates = (sent: SentRequest, response: ServerResponse) => void;
 
 export interface SentRequest {
@@ -27,16 +28,21 @@ export interface RatesOptions {
   readonly now: () => number;
 }
 
-type Policy = 'address' | 'key' | 'project';
+export interface Rates {
+  readonly check: CheckRates;
+  readonly limiter: RateLimiter<RatePolicy>;
+}
 
-export function createCheckRates({ perAddress, perKey, perProject, now }: RatesOptions): CheckRates {
-  const limiter = createRateLimiter<Policy>({
+export type RatePolicy = 'address' | 'key' | 'project';
+
+export function createRates({ perAddress, perKey, perProject, now }: RatesOptions): Rates {
+  const limiter = createRateLimiter<RatePolicy>({
     policies: { address: rate(perAddress), key: rate(perKey), project: rate(perProject) },
     now,
   });
-  return ({ context, principal, rates }, response) => {
-    const counted: Counted<Policy>[] = [];
-    const count = (policy: Policy, key: string, perSecond: number) => {
+  const check: CheckRates = ({ context, principal, rates }, response) => {
+    const counted: Counted<RatePolicy>[] = [];
+    const count = (policy: RatePolicy, key: string, perSecond: number) => {
       if (perSecond > 0) counted.push({ policy, key, rate: rate(perSecond) });
     };
     // A studio's servers send for all players from one address; their keys are secret and limited as such.
@@ -48,6 +54,7 @@ export function createCheckRates({ perAddress, perKey, perProject, now }: RatesO
     const refusal = limiter.take(counted, { response });
     if (refusal !== null) throw refusal;
   };
+  return { check, limiter };
 }
 
 /** An address that a project has a rate of its own for is counted for that project alone. */

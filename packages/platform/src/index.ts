@@ -40,6 +40,7 @@ export { createProcessEvents, type ProcessEvents } from './process-events.ts';
 export {
   type Counted,
   createRateLimiter,
+  type PolicySpending,
   type RateLimiter,
   type RateLimiterOptions,
   type TakeOptions,

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { limits, type SystemError, systemError } from '@tickrate/contract';
-import { type Rate, TokenBuckets } from './token-buckets.ts';
+import { type Rate, type Spending, TokenBuckets } from './token-buckets.ts';
 
 /** What a request is counted under. `rate` overrides the policy's own: a project's setting. */
 export interface Counted<P extends string> {
@@ -29,6 +29,14 @@ export interface RateLimiter<P extends string> {
    * is given: those of the policy that is nearest its end.
    */
   take(counted: readonly Counted<P>[], options?: TakeOptions): SystemError | null;
+  /** What was taken here since the last call, where it was at least `share` of what the rate allows. */
+  spent(share: number): PolicySpending<P>[];
+  /** Takes what was taken in another process: later than it was, and so with a debt where it was too much. */
+  owe(spending: PolicySpending<P>): void;
+}
+
+export interface PolicySpending<P extends string> extends Spending {
+  readonly policy: P;
 }
 
 export function createRateLimiter<P extends string>(options: RateLimiterOptions<P>): RateLimiter<P> {
@@ -44,6 +52,9 @@ export function createRateLimiter<P extends string>(options: RateLimiterOptions<
       if (response) setHeaders(response, standing);
       return standing.waitMs === 0 ? null : refusal(standing);
     },
+    spent: (share) =>
+      [...buckets].flatMap(([policy, of]) => of.spent(share).map((spending) => ({ policy, ...spending }))),
+    owe: ({ policy, ...spending }) => bucketsOf(policy).owe(spending),
   };
 
   function look({ policy, key, rate = policies[policy] }: Counted<P>, cost: number): Standing {

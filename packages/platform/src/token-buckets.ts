@@ -5,9 +5,22 @@ export interface Rate {
 }
 
 interface Bucket {
+  /** Below zero while others have taken more than there was. */
   tokens: number;
   atMs: number;
+  /** What was taken here since it was last asked. */
+  spent: number;
 }
+
+/** What one bucket has given here. */
+export interface Spending {
+  readonly key: string;
+  readonly rate: Rate;
+  readonly cost: number;
+}
+
+/** How many bursts a bucket can owe for what was taken elsewhere; more is forgiven. */
+const mostBurstsOwed = 8;
 
 export interface Taken {
   readonly allowed: boolean;
@@ -25,10 +38,13 @@ export class TokenBuckets {
   readonly #now: () => number;
   #young = new Map<string, Bucket>();
   #old = new Map<string, Bucket>();
+  #spenders: { readonly key: string; readonly rate: Rate; readonly bucket: Bucket }[] = [];
+  #askedMs: number;
 
   constructor(maxKeys: number, now: () => number) {
     this.#generation = Math.max(1, Math.floor(maxKeys / 2));
     this.#now = now;
+    this.#askedMs = now();
   }
 
   get size(): number {
@@ -46,13 +62,43 @@ export class TokenBuckets {
     const bucket = this.#filled(key, rate);
     const price = Math.min(cost, rate.burst);
     const result = taken(bucket.tokens, rate, price);
-    if (result.allowed) bucket.tokens -= price;
+    if (result.allowed) this.#spend(bucket, { key, rate, cost: price });
     return result;
+  }
+
+  /**
+   * What was taken since the last call, from buckets that gave at least `share` of what their rate has brought in since:
+   * those that give less matter to nobody.
+   */
+  spent(share: number): Spending[] {
+    const nowMs = this.#now();
+    const elapsedSeconds = (nowMs - this.#askedMs) / 1000;
+    const spendings = this.#spenders.map(({ key, rate, bucket }) => ({ key, rate, cost: bucket.spent }));
+    for (const { bucket } of this.#spenders) bucket.spent = 0;
+    this.#spenders = [];
+    this.#askedMs = nowMs;
+    return spendings.filter(({ rate, cost }) => cost >= rate.perSecond * elapsedSeconds * share);
+  }
+
+  /** Takes what was taken elsewhere, also when that is more than there is. */
+  owe({ key, rate, cost }: Spending): void {
+    const bucket = this.#filled(key, rate);
+    bucket.tokens = Math.max(bucket.tokens - cost, -mostBurstsOwed * rate.burst);
+  }
+
+  #spend(bucket: Bucket, { key, rate, cost }: Spending): void {
+    bucket.tokens -= cost;
+    if (bucket.spent === 0) {
+      // Nobody asks for it: what is not told is not kept either.
+      if (this.#spenders.length > 2 * this.#generation) return;
+      this.#spenders.push({ key, rate, bucket });
+    }
+    bucket.spent += cost;
   }
 
   #filled(key: string, rate: Rate): Bucket {
     const nowMs = this.#now();
-    const bucket = this.#find(key) ?? this.#add(key, { tokens: rate.burst, atMs: nowMs });
+    const bucket = this.#find(key) ?? this.#add(key, { tokens: rate.burst, atMs: nowMs, spent: 0 });
     const passedMs = Math.max(0, nowMs - bucket.atMs);
     bucket.tokens = Math.min(rate.burst, bucket.tokens + (passedMs * rate.perSecond) / 1000);
     bucket.atMs = nowMs;
@@ -80,7 +126,7 @@ function taken(tokens: number, rate: Rate, price: number): Taken {
   if (tokens >= price) return { allowed: true, remaining: Math.floor(tokens - price), waitMs: 0 };
   return {
     allowed: false,
-    remaining: Math.floor(tokens),
+    remaining: Math.max(0, Math.floor(tokens)),
     waitMs: ((price - tokens) * 1000) / rate.perSecond,
   };
 }

@@ -4,18 +4,22 @@ import pg from 'pg';
 
 export interface ChangeListenerOptions {
   readonly postgresUrl: string;
-  /** Called for every notification, and after every (re)connection. */
-  readonly onNotification: () => void;
+  readonly channel: string;
+  /** Called with every notification's payload, and with null after every (re)connection. */
+  readonly onNotification: (payload: string | null) => void;
   /** Told once for each time that it is away. */
   readonly onFault: (error: unknown) => void;
 }
+
+/** What the change log's triggers notify (see `migrations.ts`). */
+export const registryChannel = 'tickrate_registry';
 
 const firstBackoffMs = 20;
 const longestBackoffMs = 1_000;
 
 /**
  * A connection that does nothing but LISTEN. Connecting → listening → (cut) backing off → connecting.
- * It may be away for as long as it likes: the change feed polls.
+ * It may be away for as long as it likes: nobody relies on hearing everything.
  */
 export class ChangeListener {
   readonly #options: ChangeListenerOptions;
@@ -60,7 +64,7 @@ export class ChangeListener {
       keepAlive: true,
       stream: () => socket,
     });
-    client.on('notification', this.#options.onNotification);
+    client.on('notification', ({ payload }) => this.#options.onNotification(payload ?? ''));
     try {
       await Promise.race([this.#holdOpen(client), this.#stopped.promise]);
     } finally {
@@ -77,9 +81,9 @@ export class ChangeListener {
     // Lost while connecting, it is told by the rejection of `connect`.
     ended.promise.catch(() => undefined);
     await client.connect();
-    await client.query('LISTEN tickrate_registry');
+    await client.query(`LISTEN ${this.#options.channel}`);
     this.#backoffMs = firstBackoffMs;
-    this.#options.onNotification();
+    this.#options.onNotification(null);
     await ended.promise;
   }
 }

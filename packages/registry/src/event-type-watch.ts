@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Kysely, PostgresDialect } from 'kysely';
 import { ChangeFeed } from './change-feed.ts';
-import { ChangeListener } from './change-listener.ts';
+import { ChangeListener, registryChannel } from './change-listener.ts';
 import { translateDatabaseFault } from './database-fault.ts';
 import type { RegistryDatabase } from './database-schema.ts';
 import { eventTypeKey, splitEventTypeKey } from './event-type-source.ts';
@@ -48,7 +48,11 @@ export function createEventTypeWatch(options: EventTypeWatchOptions): EventTypeW
     },
     onReset: () => handover.addAll(),
   });
-  const listener = new ChangeListener({ ...options, onNotification: () => feed.wake() });
+  const listener = new ChangeListener({
+    ...options,
+    channel: registryChannel,
+    onNotification: () => feed.wake(),
+  });
   return {
     async start() {
       await feed.start().catch((error: unknown) => {

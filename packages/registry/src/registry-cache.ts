@@ -1,7 +1,7 @@
 import { hashApiKey, type KeyKind, parseApiKeyText } from '@tickrate/contract';
 import type pg from 'pg';
 import { ChangeFeed, type ChangeFeedOptions } from './change-feed.ts';
-import { ChangeListener } from './change-listener.ts';
+import { ChangeListener, registryChannel } from './change-listener.ts';
 import { createStoredDeclarationCompiler } from './compiled-declarations.ts';
 import { translateDatabaseFault } from './database-fault.ts';
 import type { EventType } from './event-type.ts';
@@ -65,7 +65,11 @@ export function createRegistryCache(options: RegistryCacheOptions): RegistryCach
   const staleMs = () => now() - (feed.syncedMs ?? Number.NEGATIVE_INFINITY);
   const caches = createCaches(options, pool, () => staleMs() <= maxStaleMs);
   const feed = new ChangeFeed({ ...options, ...changesInto(caches), pool });
-  const listener = new ChangeListener({ ...options, onNotification: () => feed.wake() });
+  const listener = new ChangeListener({
+    ...options,
+    channel: registryChannel,
+    onNotification: () => feed.wake(),
+  });
   const usage = createKeyUsage(pool, now);
   const hashOf = createKeyHasher(maxKeys);
   let usageTimer: NodeJS.Timeout | undefined;

@@ -1,0 +1,127 @@
+import { createRateLimiter } from '@tickrate/platform';
+import { createManualClock } from '@tickrate/testkit';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { RatePolicy } from './rates.ts';
+import { createSharedRates } from './shared-rates.ts';
+
+const tellMs = 200;
+const onItsWayMs = 50;
+const stepMs = 10;
+
+/** Gateways on one clock, whose messages arrive some time after they were sent. */
+function start(gateways: number, perSecond: number) {
+  const clock = createManualClock();
+  const onTheirWay: { readonly atMs: number; readonly message: string }[] = [];
+  const rate = { perSecond, burst: perSecond };
+  const nodes = Array.from({ length: gateways }, (_, n) => {
+    const limiter = createRateLimiter<RatePolicy>({
+      policies: { address: rate, key: rate, project: rate },
+      now: clock.now,
+    });
+    const shared = createSharedRates({
+      limiter,
+      sender: `gateway-${n}`,
+      send: async (messages) => {
+        for (const message of messages) onTheirWay.push({ atMs: clock.now() + onItsWayMs, message });
+      },
+      onFault: (error) => expect.unreachable(String(error)),
+    });
+    return { limiter, shared };
+  });
+  const beganMs = clock.now();
+
+  async function step(): Promise<void> {
+    clock.advance(stepMs);
+    while ((onTheirWay[0]?.atMs ?? Number.POSITIVE_INFINITY) <= clock.now()) {
+      const message = onTheirWay.shift()?.message ?? '';
+      for (const { shared } of nodes) shared.hear(message);
+    }
+    if ((clock.now() - beganMs) % tellMs === 0) for (const { shared } of nodes) await shared.tell();
+  }
+
+  /** For so long each gateway gets so many requests a second; how many they let through together. */
+  async function run(seconds: number, demands: readonly number[]): Promise<number> {
+    const due = demands.map(() => 0);
+    let passed = 0;
+    for (let steps = (seconds * 1_000) / stepMs; steps > 0; steps--) {
+      await step();
+      for (const [n, demand] of demands.entries()) {
+        due[n] = (due[n] ?? 0) + (demand * stepMs) / 1_000;
+        for (; (due[n] ?? 0) >= 1; due[n] = (due[n] ?? 0) - 1) {
+          const refusal = nodes[n]?.limiter.take([{ policy: 'key', key: 'k' }]);
+          if (refusal === null) passed++;
+        }
+      }
+    }
+    return passed;
+  }
+  return { run, nodes };
+}
+
+test.each([
+  ['evenly', [1_000, 1_000]],
+  ['80 to 20', [1_600, 400]],
+  ['all on one', [2_000, 0]],
+  ['barely too much', [60, 60]],
+  ['with one below what is told', [1_000, 3]],
+  ['over three', [500, 500, 500]],
+])('a rate holds within 10 %% over gateways whose requests come %s', async (_, demands) => {
+  const { run } = start(demands.length, 100);
+  await run(3, demands);
+  for (let window = 0; window < 3; window++) {
+    const passed = await run(10, demands);
+    expect(passed).toBeGreaterThanOrEqual(900);
+    expect(passed).toBeLessThanOrEqual(1_100);
+  }
+});
+
+test('over any split that changes as it likes, no more passes than one bucket gives, within 10 %', async () => {
+  const demands = fc.tuple(fc.integer({ min: 0, max: 400 }), fc.integer({ min: 0, max: 400 }));
+  const phases = fc.array(demands, { minLength: 1, maxLength: 8 });
+  await fc.assert(
+    fc.asyncProperty(phases, async (changing) => {
+      const { run } = start(2, 100);
+      let passed = 0;
+      for (const each of changing) passed += await run(2, each);
+      const bucket = 100 + changing.length * 2 * 100;
+      expect(passed).toBeLessThanOrEqual(bucket * 1.1);
+      const wanted = changing.map(([a, b]) => Math.min(200, Math.floor(1.9 * (a + b))));
+      expect(passed).toBeGreaterThanOrEqual(0.9 * wanted.reduce((sum, each) => sum + each, 0) - 60);
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test('after a burst on every gateway what was too much is owed', async () => {
+  const { run } = start(2, 100);
+  expect(await run(10, [1_000, 1_000])).toBeLessThanOrEqual(1_100 * 1.1);
+});
+
+test('what is told little of is not told, and what makes no sense is left', async () => {
+  const { run, nodes } = start(2, 1_000_000);
+  await run(1, [100, 100]);
+  const [first] = nodes;
+  for (const nonsense of ['', 'x\n', 'x\nkey 1 1 1', 'x\nkey 0 1 1 k', 'x\nother 1 1 1 k', 'x\nkey -1 1 1 k'])
+    first?.shared.hear(nonsense);
+  expect(first?.limiter.take([{ policy: 'key', key: 'k' }])).toBeNull();
+});
+
+test('a message fits what Postgres takes, however many buckets there are', async () => {
+  const sent: string[] = [];
+  const rate = { perSecond: 10, burst: 10 };
+  const limiter = createRateLimiter<RatePolicy>({ policies: { address: rate, key: rate, project: rate } });
+  const shared = createSharedRates({
+    limiter,
+    sender: 'gateway-1',
+    send: async (messages) => void sent.push(...messages),
+    onFault: (error) => expect.unreachable(String(error)),
+  });
+  const keys = Array.from({ length: 1_500 }, (_, n) => `key-${n}-${'x'.repeat(40)}`);
+  for (const key of keys) limiter.take([{ policy: 'key', key }]);
+  await shared.tell();
+  expect(Math.max(...sent.map((message) => message.length))).toBeLessThan(8_000);
+  expect(sent.flatMap((message) => message.split('\n').slice(1)).length).toBe(1_500);
+  await shared.tell();
+  expect(sent.flatMap((message) => message.split('\n').slice(1)).length).toBe(1_500);
+});

@@ -1,0 +1,74 @@
+import type { PolicySpending, RateLimiter } from '@tickrate/platform';
+import type { RatePolicy } from './rates.ts';
+
+/** Keeps the buckets of this gateway in step with those of the others, beside the requests. */
+export interface SharedRates {
+  /** Tells the others what was taken here. Never rejects. */
+  tell(): Promise<void>;
+  /** Takes what another one told. Whatever it does not understand it leaves. */
+  hear(message: string): void;
+}
+
+export interface SharedRatesOptions {
+  readonly limiter: Pick<RateLimiter<RatePolicy>, 'spent' | 'owe'>;
+  /** The name of this gateway, without a space. */
+  readonly sender: string;
+  readonly send: (messages: readonly string[]) => Promise<void>;
+  readonly onFault: (error: unknown) => void;
+}
+
+/** What is told less of than this share of a rate cannot make the sum wrong by more than that. */
+const toldShare = 0.04;
+const mostBytes = 7_900;
+const mostBuckets = 2_000;
+
+/**
+ * Every gateway counts in buckets of its own and takes from them, a moment later, what the others have taken. So the sum
+ * is that of one bucket, whoever gets the requests, and what was taken too much in that moment is owed.
+ */
+export function createSharedRates({ limiter, sender, send, onFault }: SharedRatesOptions): SharedRates {
+  return {
+    async tell() {
+      const spendings = limiter
+        .spent(toldShare)
+        .sort((a, b) => b.cost / b.rate.perSecond - a.cost / a.rate.perSecond);
+      if (spendings.length === 0) return;
+      try {
+        await send(messagesOf(sender, spendings.slice(0, mostBuckets)));
+      } catch (error) {
+        onFault(error);
+      }
+    },
+    hear(message) {
+      const [from, ...lines] = message.split('\n');
+      if (from === sender) return;
+      for (const line of lines) {
+        const spending = readLine(line);
+        if (spending !== null) limiter.owe(spending);
+      }
+    },
+  };
+}
+
+function messagesOf(sender: string, spendings: readonly PolicySpending<RatePolicy>[]): string[] {
+  const messages: string[] = [];
+  let message = sender;
+  for (const { policy, rate, cost, key } of spendings) {
+    const line = `\n${policy} ${rate.perSecond} ${rate.burst} ${cost} ${key}`;
+    if (message.length + line.length > mostBytes) {
+      messages.push(message);
+      message = sender;
+    }
+    message += line;
+  }
+  return [...messages, message];
+}
+
+const lineShape = /^(address|key|project) (\d{1,9}) (\d{1,9}) (\d{1,9}) ([\x20-\x7e]{1,200})$/;
+
+function readLine(line: string): PolicySpending<RatePolicy> | null {
+  const [, policy, perSecond, burst, cost, key] = lineShape.exec(line) ?? [];
+  if (policy === undefined || key === undefined || !(Number(perSecond) > 0)) return null;
+  const rate = { perSecond: Number(perSecond), burst: Number(burst) };
+  return { policy: policy as RatePolicy, key, rate, cost: Number(cost) };
+}
