@@ -21,6 +21,10 @@ export interface Call {
   readonly body?: readonly Uint8Array[];
 }
 
+interface RawAnswer extends Omit<Answer, 'text'> {
+  readonly bytes: Buffer;
+}
+
 export interface Answer {
   readonly status: number;
   readonly exceptionCode: string | null;
@@ -38,10 +42,14 @@ export interface ClickHouse {
   command(sql: string, call: Call): Promise<void>;
   /** The rows of a SELECT without FORMAT; 64-bit integers come as strings. Throws a WarehouseFault. */
   rows<Row>(sql: string, call: Call): Promise<Row[]>;
+  /** The answer of a SELECT with FORMAT, as it came. Throws a WarehouseFault. */
+  bytes(sql: string, call: Call): Promise<Buffer>;
   close(): Promise<void>;
 }
 
 const answerBytes = 64 * 1024;
+/** The code of an answer that is longer than `mostBytes`. */
+export const tooLarge = 'RESULT_TOO_LARGE';
 const resultBytes = 64 * 1024 * 1024;
 
 export function connectClickHouse(options: ClickHouseOptions): ClickHouse {
@@ -55,44 +63,58 @@ export function connectClickHouse(options: ClickHouseOptions): ClickHouse {
   });
 
   async function post(query: string, call: Call): Promise<Answer> {
-    const signal = deadline(call);
-    return within(signal, async () => {
-      const answer = await client.exec({
-        query,
-        ...bodyOf(call.body),
-        query_params: { ...call.parameters },
-        abort_signal: signal,
-        // The whole outcome is then known when the answer begins: its status and its headers can be believed.
-        clickhouse_settings: { ...call.settings, wait_end_of_query: 1 },
-        ignore_error_response: true,
-      });
-      const headers = answer.response_headers;
-      const code = headers['x-clickhouse-exception-code'];
-      return {
-        status: answer.http_status_code ?? 0,
-        exceptionCode: typeof code === 'string' ? code : null,
-        isClickHouse: headers['x-clickhouse-summary'] !== undefined,
-        ...(await readAtMost(addAbortSignal(signal, answer.stream), call.mostBytes ?? answerBytes)),
-      };
-    });
+    const { bytes, ...answer } = await ask(client, query, call);
+    return { ...answer, text: bytes.toString() };
   }
 
   return {
     post,
     async command(sql, call) {
-      requireSuccess(await answerOf(post(sql, call), call));
+      const answer = await answerOf(post(sql, call), call);
+      requireSuccess(answer, () => answer.text);
     },
     async rows<Row>(sql: string, call: Call): Promise<Row[]> {
       const settings = { output_format_json_quote_64bit_integers: 1, ...call.settings } as const;
       const asked = post(`${sql}\nFORMAT JSONEachRow`, { mostBytes: resultBytes, ...call, settings });
-      const { text } = requireSuccess(await answerOf(asked, call));
-      return text
+      const answer = await answerOf(asked, call);
+      requireSuccess(answer, () => answer.text);
+      return answer.text
         .split('\n')
         .filter((line) => line !== '')
         .map((line): Row => JSON.parse(line));
     },
+    async bytes(sql, call) {
+      const answer = await answerOf(ask(client, sql, { mostBytes: resultBytes, ...call }), call);
+      requireSuccess(answer, () => answer.bytes.toString());
+      return answer.bytes;
+    },
     close: () => client.close(),
   };
+}
+
+type Client = ReturnType<typeof createClient>;
+
+async function ask(client: Client, query: string, call: Call): Promise<RawAnswer> {
+  const signal = deadline(call);
+  return within(signal, async () => {
+    const answer = await client.exec({
+      query,
+      ...bodyOf(call.body),
+      query_params: { ...call.parameters },
+      abort_signal: signal,
+      // The whole outcome is then known when the answer begins: its status and its headers can be believed.
+      clickhouse_settings: { ...call.settings, wait_end_of_query: 1 },
+      ignore_error_response: true,
+    });
+    const headers = answer.response_headers;
+    const code = headers['x-clickhouse-exception-code'];
+    return {
+      status: answer.http_status_code ?? 0,
+      exceptionCode: typeof code === 'string' ? code : null,
+      isClickHouse: headers['x-clickhouse-summary'] !== undefined,
+      ...(await readAtMost(addAbortSignal(signal, answer.stream), call.mostBytes ?? answerBytes)),
+    };
+  });
 }
 
 function bodyOf(body: readonly Uint8Array[] | undefined) {
@@ -106,7 +128,7 @@ function bodyOf(body: readonly Uint8Array[] | undefined) {
 }
 
 /** Reads on to the end, so that the connection can be used again, but keeps only the beginning. */
-async function readAtMost(stream: Readable, mostBytes: number): Promise<{ text: string; isWhole: boolean }> {
+async function readAtMost(stream: Readable, mostBytes: number): Promise<{ bytes: Buffer; isWhole: boolean }> {
   const kept: Buffer[] = [];
   let bytes = 0;
   for await (const part of stream) {
@@ -114,7 +136,7 @@ async function readAtMost(stream: Readable, mostBytes: number): Promise<{ text: 
     bytes += part.length;
     if (bytes > mostBytes + answerBytes) break;
   }
-  return { text: Buffer.concat(kept).toString(), isWhole: bytes <= mostBytes };
+  return { bytes: Buffer.concat(kept), isWhole: bytes <= mostBytes };
 }
 
 function deadline({ timeoutMs, signal }: Call): AbortSignal {
@@ -135,7 +157,7 @@ async function within<Result>(signal: AbortSignal, work: () => Promise<Result>):
   }
 }
 
-async function answerOf(asked: Promise<Answer>, call: Call): Promise<Answer> {
+async function answerOf<Given>(asked: Promise<Given>, call: Call): Promise<Given> {
   try {
     return await asked;
   } catch (error) {
@@ -152,17 +174,17 @@ export function failureCode(error: unknown): string {
   return 'code' in error ? String(error.code) : 'NO_ANSWER';
 }
 
-function requireSuccess(answer: Answer): Answer {
-  const { status, exceptionCode, text } = answer;
+function requireSuccess(
+  { status, exceptionCode, isWhole }: Omit<Answer, 'text'>,
+  textOf: () => string,
+): void {
   if (exceptionCode !== null) {
     const transient = faultClass(Number(exceptionCode)) === 'transient';
-    throw new WarehouseFault(text.trim(), { code: exceptionCode, transient });
+    throw new WarehouseFault(textOf().trim(), { code: exceptionCode, transient });
   }
   if (status !== 200) {
-    throw new WarehouseFault(text.trim(), { code: `HTTP_${status}`, transient: status >= 500 });
+    throw new WarehouseFault(textOf().trim(), { code: `HTTP_${status}`, transient: status >= 500 });
   }
-  if (!answer.isWhole) {
-    throw new WarehouseFault('more than a query may answer', { code: 'RESULT_TOO_LARGE', transient: false });
-  }
-  return answer;
+  if (!isWhole)
+    throw new WarehouseFault('more than a query may answer', { code: tooLarge, transient: false });
 }

@@ -1,3 +1,6 @@
+export type { AccountEvents, AccountReader } from './account-events.ts';
+export type { Eraser, MaskedCopy } from './eraser.ts';
+export type { ExpiredPartition, Expirer, ExpiryRule } from './expiry.ts';
 export type { InsertOutcome } from './insert-outcome.ts';
 export type { PingResult, QueryOptions, WarehouseStatus } from './reader.ts';
 export { type TypedView, viewName } from './typed-view.ts';

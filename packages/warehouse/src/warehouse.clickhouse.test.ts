@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { createTcpProxy, freshClickHouse } from '@tickrate/testkit';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { isOfAccount } from './account-events.ts';
 import { createEventsTable } from './events-table.ts';
 import { createHistory } from './migrate-warehouse.ts';
 import { migrations } from './migrations.ts';
+import { alterEvents } from './run-mutation.ts';
 import { createTestType, frameOf } from './test-rows.ts';
 import { createTypedView } from './typed-view.ts';
 import { createWarehouse } from './warehouse.ts';
@@ -22,7 +24,13 @@ test('any number of processes may migrate at once and again', async () => {
 test('the statements for a cluster are SQL to ClickHouse', async () => {
   const place = { database: 'tickrate', cluster: "it's" };
   const view = { projectId: 'p-1', typeName: 'a.b', description: "it's", versions: [] };
-  const statements = [...createHistory(place), ...createEventsTable(place), ...createTypedView(place, view)];
+  const account = { projectId: "p'", accountId: "u'", receivedUntilMs: 1 };
+  const statements = [
+    ...createHistory(place),
+    ...createEventsTable(place),
+    ...createTypedView(place, view),
+    alterEvents(place, `DELETE IN PARTITION ID '202611' WHERE ${isOfAccount(account)}`),
+  ];
   for (const statement of statements) {
     const [parsed] = await warehouse.query<{ sql: string }>('SELECT formatQuery({sql:String}) AS sql', {
       parameters: { sql: statement },

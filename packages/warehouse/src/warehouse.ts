@@ -1,5 +1,8 @@
+import { type AccountReader, createAccountReader } from './account-events.ts';
 import { connectClickHouse } from './clickhouse.ts';
+import { createEraser, type Eraser } from './eraser.ts';
 import type { WarehousePlace } from './events-table.ts';
+import { createExpirer, type Expirer } from './expiry.ts';
 import { migrateWarehouse } from './migrate-warehouse.ts';
 import { createReader, type Reader } from './reader.ts';
 import { createTypedView, type TypedView } from './typed-view.ts';
@@ -15,11 +18,13 @@ export interface WarehouseOptions {
   readonly insertTimeoutMs?: number;
   readonly queryTimeoutMs?: number;
   readonly migrationTimeoutMs?: number;
+  /** Of one query of an export, an erasure or of what is kept for how long: it may read all of a project. */
+  readonly longQueryTimeoutMs?: number;
   readonly pingTimeoutMs?: number;
 }
 
 /** ClickHouse: the events, written and read. It connects when it is first used; whoever created it closes it. */
-export interface Warehouse extends Writer, Reader {
+export interface Warehouse extends Writer, Reader, AccountReader, Eraser, Expirer {
   /** Brings database and tables up to date. Any number of processes may, at once and again. Throws a WarehouseFault. */
   migrate(): Promise<void>;
   /**
@@ -32,16 +37,24 @@ export interface Warehouse extends Writer, Reader {
 }
 
 export function createWarehouse(options: WarehouseOptions): Warehouse {
-  const { database = 'tickrate', cluster = null, migrationTimeoutMs = 60_000 } = options;
+  const {
+    database = 'tickrate',
+    cluster = null,
+    migrationTimeoutMs = 60_000,
+    longQueryTimeoutMs = 300_000,
+  } = options;
   const { insertTimeoutMs = 60_000, queryTimeoutMs = 30_000, pingTimeoutMs = 2_000 } = options;
   const place: WarehousePlace = { database, cluster };
   const clickhouse = connectClickHouse({
     url: options.clickhouseUrl,
     maxConnections: options.maxConnections ?? 10,
   });
+  const writer = createWriter(clickhouse, { place, timeoutMs: insertTimeoutMs });
+  const reader = createReader(clickhouse, { place, timeoutMs: queryTimeoutMs, pingTimeoutMs });
+  const reading = { clickhouse, place, timeoutMs: longQueryTimeoutMs };
   return {
-    ...createWriter(clickhouse, { place, timeoutMs: insertTimeoutMs }),
-    ...createReader(clickhouse, { place, timeoutMs: queryTimeoutMs, pingTimeoutMs }),
+    ...{ ...writer, ...reader, ...createAccountReader(reading), ...createExpirer(reading) },
+    ...createEraser(reading, { ...writer, ...reader }),
     migrate: () => migrateWarehouse(clickhouse, { place, timeoutMs: migrationTimeoutMs }),
     async applyTypedView(view) {
       for (const statement of createTypedView(place, view)) {

@@ -1,0 +1,62 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ClickHouseSettings } from '@clickhouse/client';
+import type { ClickHouse } from './clickhouse.ts';
+import { onCluster, type WarehousePlace } from './events-table.ts';
+import { quoteIdentifier, quoteString } from './quote.ts';
+import { WarehouseFault } from './warehouse-fault.ts';
+
+export interface Mutation {
+  /** Begins with DELETE; of the table of events. */
+  readonly command: string;
+  /** Literals of the command that no other command has all of: one that is under way is waited for, not repeated. */
+  readonly marks: readonly string[];
+  readonly signal?: AbortSignal | undefined;
+  readonly settings?: ClickHouseSettings | undefined;
+}
+
+const pollMs = 200;
+
+/**
+ * Rewrites the parts of the table that hold such rows. Resolves when it is done on every server that has them; when it
+ * throws (a WarehouseFault, or what the signal said), it may still be under way, and may be run again.
+ */
+export async function runMutation(
+  { clickhouse, place, timeoutMs }: { clickhouse: ClickHouse; place: WarehousePlace; timeoutMs: number },
+  { command, marks, signal, settings }: Mutation,
+): Promise<void> {
+  const call = { timeoutMs, signal };
+  const underWay = statesOf(place, marks);
+  const states = () => clickhouse.rows<{ fault: string }>(underWay, call);
+  if ((await states()).length === 0) {
+    // Not waited for in the call itself: it may take longer than any connection lasts.
+    await clickhouse.command(alterEvents(place, command), {
+      ...call,
+      settings: { ...settings, mutations_sync: '0' },
+    });
+  }
+  for (;;) {
+    const left = await states();
+    if (left.length === 0) return;
+    const fault = left.find((state) => state.fault !== '')?.fault;
+    if (fault !== undefined) throw new WarehouseFault(fault, { code: 'MUTATION_FAILED', transient: true });
+    await delay(pollMs, undefined, { signal });
+  }
+}
+
+export function alterEvents(place: WarehousePlace, command: string): string {
+  return `ALTER TABLE ${quoteIdentifier(place.database)}.${storedTable(place)}${onCluster(place)} ${command}`;
+}
+
+export function storedTable(place: WarehousePlace): string {
+  return place.cluster === null ? 'events' : 'events_local';
+}
+
+function statesOf(place: WarehousePlace, marks: readonly string[]): string {
+  const source =
+    place.cluster === null
+      ? 'system.mutations'
+      : `clusterAllReplicas(${quoteString(place.cluster)}, system.mutations)`;
+  const marked = marks.map((mark) => ` AND position(command, ${quoteString(mark)}) > 0`);
+  return `SELECT latest_fail_reason AS fault FROM ${source}
+WHERE database = ${quoteString(place.database)} AND table = ${quoteString(storedTable(place))} AND NOT is_done${marked.join('')}`;
+}
