@@ -110,6 +110,7 @@ export class RefusedBatch {
       chunk,
       firstRow,
       rows,
+      types: [],
       payload: Promise.resolve(chunk.frame),
     }));
     const cut = sliceRows(this.#table, part).map((slice) => ({
@@ -117,13 +118,14 @@ export class RefusedBatch {
       payload: compressRows([slice.bytes]),
     }));
     return Promise.all(
-      [...whole, ...cut].map(async ({ chunk, firstRow, rows, payload }) => ({
+      [...whole, ...cut].map(async ({ chunk, firstRow, rows, types, payload }) => ({
         id: newId(),
         projectId: chunk.projectId,
         chunkId: chunk.id,
         firstRow,
         rows,
         payload: await payload,
+        types: countTypes(types),
       })),
     );
   }
@@ -134,6 +136,12 @@ export class RefusedBatch {
         readable === null && firstRow < part.firstRow + part.rows && firstRow + rows > part.firstRow,
     );
   }
+}
+
+function countTypes(types: readonly string[]): Record<string, number> {
+  return Object.fromEntries(
+    [...Map.groupBy(types, (type) => type)].map(([type, rows]) => [type, rows.length]),
+  );
 }
 
 export const unreadable: Refusal = {

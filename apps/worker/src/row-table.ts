@@ -14,7 +14,14 @@ export interface ChunkRows {
   readonly firstRow: number;
   readonly rows: number;
   /** Null when the frame does not hold the rows that it should. */
-  readonly readable: { readonly bytes: Buffer; readonly starts: readonly number[] } | null;
+  readonly readable: ReadableRows | null;
+}
+
+interface ReadableRows {
+  readonly bytes: Buffer;
+  /** The offsets of all rows and of the end. */
+  readonly starts: readonly number[];
+  readonly types: readonly string[];
 }
 
 export async function readRowTable(
@@ -27,8 +34,7 @@ export async function readRowTable(
     const chunk = chunks.get(sealed.id);
     if (chunk !== undefined && sealed.rows > 0) {
       const bytes = await keptRows(sealed, chunk.frame).catch(() => null);
-      const starts = bytes === null ? null : rowStarts(bytes, sealed.rows);
-      const readable = bytes === null || starts === null ? null : { bytes, starts };
+      const readable = bytes === null ? null : readableRows(bytes, sealed.rows);
       table.push({ chunk, firstRow, rows: sealed.rows, readable });
     }
     firstRow += sealed.rows;
@@ -36,26 +42,43 @@ export async function readRowTable(
   return { chunks: table };
 }
 
+export interface RowSlice {
+  readonly chunk: Chunk;
+  readonly firstRow: number;
+  readonly rows: number;
+  readonly bytes: Buffer;
+  /** Of each row. */
+  readonly types: readonly string[];
+}
+
 /** The rows from `firstRow` on, by chunk; chunks that cannot be read are not among them. */
-export function sliceRows(table: RowTable, part: { readonly firstRow: number; readonly rows: number }) {
-  const slices: { chunk: Chunk; firstRow: number; rows: number; bytes: Buffer }[] = [];
+export function sliceRows(
+  table: RowTable,
+  part: { readonly firstRow: number; readonly rows: number },
+): RowSlice[] {
+  const slices: RowSlice[] = [];
   for (const { chunk, firstRow, rows, readable } of table.chunks) {
     const from = Math.max(0, part.firstRow - firstRow);
     const to = Math.min(rows, part.firstRow + part.rows - firstRow);
     if (readable === null || from >= to) continue;
     const bytes = readable.bytes.subarray(readable.starts[from], readable.starts[to]);
-    slices.push({ chunk, firstRow: firstRow + from, rows: to - from, bytes });
+    const types = readable.types.slice(from, to);
+    slices.push({ chunk, firstRow: firstRow + from, rows: to - from, bytes, types });
   }
   return slices;
 }
 
-/** The offsets of all rows and of the end; null when there are not exactly as many as there should be. */
-function rowStarts(bytes: Buffer, count: number): number[] | null {
+/** Null when there are not exactly as many rows as there should be. */
+function readableRows(bytes: Buffer, count: number): ReadableRows | null {
   const starts: number[] = [];
+  const types: string[] = [];
   try {
-    for (const row of readRows(bytes)) starts.push(row.start);
+    for (const row of readRows(bytes)) {
+      starts.push(row.start);
+      types.push(row.type);
+    }
   } catch {
     return null;
   }
-  return starts.length === count ? [...starts, bytes.length] : null;
+  return starts.length === count ? { bytes, starts: [...starts, bytes.length], types } : null;
 }

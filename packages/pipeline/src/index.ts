@@ -1,6 +1,17 @@
 export { type ProjectAccount, readAccounts } from './accounting.ts';
 export type { Chunk, IdempotentRun, MalformedJob } from './chunk.ts';
 export { type Consumer, type ConsumerOptions, createConsumer } from './consumer.ts';
+export { type ErasureRequest, erasureStatement } from './erasure/erasure-request.ts';
+export type { ErasureWork, LeasedErasure } from './erasure/erasure-work.ts';
+export {
+  type CertificateCheck,
+  createErasures,
+  type Erasure,
+  type ErasureState,
+  type Erasures,
+  type ErasuresOptions,
+} from './erasure/erasures.ts';
+export { type Lane, lanes } from './lane.ts';
 export { createLedger, type FragmentPart, type Ledger, type LedgerOptions } from './ledger.ts';
 export type { DeadFragment, DeadJob, DeadLetter } from './ledger-dead.ts';
 export { LedgerUnavailable } from './ledger-pool.ts';
@@ -10,6 +21,25 @@ export type { MaintainOptions } from './maintain-ledger.ts';
 export { migrateLedger } from './migrate-ledger.ts';
 export { migrateQueue } from './migrate-queue.ts';
 export { createProducer, type Producer, type ProducerOptions } from './producer.ts';
+export type { ErasedFromQuarantine } from './quarantine/account-in-quarantine.ts';
+export type { QuarantineCount } from './quarantine/count-quarantined.ts';
+export type { PurgedFromQuarantine } from './quarantine/purge-quarantined.ts';
+export { createQuarantine, type Quarantine, type QuarantineOptions } from './quarantine/quarantine.ts';
+export type {
+  DeadEvent,
+  DeadLetterRows,
+  Quarantined,
+  QuarantinedBrief,
+  QuarantineFilter,
+  QuarantineKind,
+  RejectedEvent,
+} from './quarantine/quarantined.ts';
+export type {
+  RejectedForm,
+  RejectedSample,
+  RejectionCount,
+  RejectionFlush,
+} from './quarantine/rejections.ts';
 export {
   createQueueMonitor,
   type PendingEvents,

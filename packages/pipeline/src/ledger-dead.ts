@@ -20,6 +20,8 @@ export interface DeadLetter {
   readonly rows: number;
   /** A zstd frame of the rows, or the chunk's whole frame when it cannot be read. */
   readonly payload: Uint8Array;
+  /** How many of the rows are of each type; empty when they cannot be read. */
+  readonly types: Readonly<Record<string, number>>;
 }
 
 export interface DeadJob {
@@ -45,7 +47,7 @@ export async function splitFragment(pool: LedgerPool, { batchId, path, parts }: 
 export async function buryFragment(pool: LedgerPool, dead: DeadFragment): Promise<boolean> {
   const { letters } = dead;
   const { rows } = await pool.query<{ buried: boolean }>(
-    'SELECT delivery.bury_fragment($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) AS buried',
+    'SELECT delivery.bury_fragment($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) AS buried',
     [
       dead.batchId,
       dead.path,
@@ -57,6 +59,7 @@ export async function buryFragment(pool: LedgerPool, dead: DeadFragment): Promis
       letters.map((letter) => letter.firstRow),
       letters.map((letter) => letter.rows),
       letters.map((letter) => Buffer.from(letter.payload)),
+      letters.map((letter) => JSON.stringify(letter.types)),
     ],
   );
   return rows[0]?.buried === true;

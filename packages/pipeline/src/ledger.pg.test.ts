@@ -189,7 +189,15 @@ describe('refused rows', () => {
       reason: 'refusedByStore',
       detail: 'code 27',
       letters: [
-        { id: id(), projectId: p, chunkId: a.id, firstRow: 0, rows: 3, payload: new Uint8Array([1, 2]) },
+        {
+          id: id(),
+          projectId: p,
+          chunkId: a.id,
+          firstRow: 0,
+          rows: 3,
+          payload: new Uint8Array([1, 2]),
+          types: {},
+        },
       ],
     };
     expect([await ledger.buryFragment(dead), await ledger.buryFragment(dead)]).toEqual([true, false]);

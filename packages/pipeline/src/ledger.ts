@@ -3,6 +3,7 @@ import { createLedgerPool } from './ledger-pool.ts';
 import { type ProjectTotals, readAccepted, readTotals, reportAccepted } from './ledger-totals.ts';
 import { countUsage, type ProjectUsage, readUsage } from './ledger-usage.ts';
 import { type MaintainOptions, maintainLedger } from './maintain-ledger.ts';
+import { keepRejections, type RejectionFlush } from './quarantine/rejections.ts';
 import type { SealableChunk } from './seal-arguments.ts';
 import { type SealOutcome, sealBatch } from './seal-batch.ts';
 import { type BatchRow, readSealedBatch, type SealedBatch } from './sealed-batch.ts';
@@ -42,6 +43,8 @@ export interface Ledger {
   /** Of every project that is asked for, also of one that sent nothing. */
   usage(projectIds: readonly string[]): Promise<Map<string, ProjectUsage>>;
   totals(): Promise<Map<string, ProjectTotals>>;
+  /** Counts rejected events, once for a flush however often it is sent; resolves with how many samples were kept. */
+  keepRejections(flush: RejectionFlush): Promise<number>;
   /** Creates partitions ahead, drops old ones, deletes expired keys. */
   maintain(options: MaintainOptions): Promise<void>;
   /** Resolves when Postgres answers. */
@@ -100,6 +103,7 @@ export function createLedger(options: LedgerOptions): Ledger {
     accepted: () => readAccepted(pool),
     usage: (projectIds) => readUsage(pool, projectIds),
     totals: () => readTotals(pool),
+    keepRejections: (flush) => keepRejections(pool, flush),
     maintain: (maintenance) => maintainLedger(pool, maintenance),
     ping: async () => void (await pool.query('SELECT 1')),
     close: () => pool.close(),

@@ -1,12 +1,25 @@
 import pg from 'pg';
+import { erasuresSql } from './erasure/erasures-sql.ts';
 import { ledgerDeadSql } from './ledger-dead-sql.ts';
 import { createPartitions } from './ledger-partitions.ts';
 import { ledgerSealSql } from './ledger-seal-sql.ts';
 import { ledgerTablesSql } from './ledger-tables-sql.ts';
 import { ledgerUsageSql } from './ledger-usage-sql.ts';
+import { quarantineFunctionsSql } from './quarantine/quarantine-functions-sql.ts';
+import { quarantineSql } from './quarantine/quarantine-sql.ts';
+import { replaySql } from './quarantine/replay-sql.ts';
 
 /** Only ever appended to. */
-const migrations = [ledgerTablesSql, ledgerSealSql, ledgerDeadSql, ledgerUsageSql];
+const migrations = [
+  ledgerTablesSql,
+  ledgerSealSql,
+  ledgerDeadSql,
+  ledgerUsageSql,
+  quarantineSql,
+  quarantineFunctionsSql,
+  replaySql,
+  erasuresSql,
+];
 
 const lockKey = 0x1ed9e4;
 

@@ -1,0 +1,161 @@
+import type pg from 'pg';
+import { type LedgerPool, LedgerUnavailable } from '../ledger-pool.ts';
+import { countTypes, type DeadPayload, decodeDeadRows, frameOfRows, mentions } from './dead-rows.ts';
+import { findQuarantined } from './find-quarantined.ts';
+import type { Quarantined } from './quarantined.ts';
+import { walkQuarantined } from './read-quarantined.ts';
+
+/** What was removed of an account. */
+export interface ErasedFromQuarantine {
+  /** Rejected events, replayed ones as well. */
+  readonly rejected: number;
+  /** Rows cut out of dead letters. They stay counted as dead: they were accepted and will never be stored. */
+  readonly deadRows: number;
+  /** Payloads that cannot be read as rows and in which the account's id occurs: emptied whole. */
+  readonly emptied: number;
+}
+
+export interface AccountOfProject {
+  readonly projectId: string;
+  readonly accountId: string;
+}
+
+/** Safe to repeat; each dead letter is rewritten in one transaction. */
+export async function eraseAccount(
+  pool: LedgerPool,
+  account: AccountOfProject,
+): Promise<ErasedFromQuarantine> {
+  const { projectId, accountId } = account;
+  const { rowCount } = await pool.query(
+    'DELETE FROM delivery.rejected_events WHERE project = $1 AND account_id = $2',
+    [projectId, accountId],
+  );
+  let [deadRows, emptied] = [0, 0];
+  for await (const id of letterIds(pool, projectId)) {
+    const erased = await eraseIn(pool, letterTable, { id, account });
+    deadRows += erased.rows;
+    emptied += erased.emptied;
+  }
+  const { rows: staged } = await pool.query<{ chunk: string }>(
+    'SELECT chunk FROM delivery.replays WHERE project = $1',
+    [projectId],
+  );
+  for (const { chunk } of staged) await eraseIn(pool, replayTable, { id: chunk, account });
+  return { rejected: rowCount ?? 0, deadRows, emptied };
+}
+
+/** What the quarantine holds of an account: of dead letters its own rows alone. */
+export async function* exportAccount(
+  pool: LedgerPool,
+  { projectId, accountId }: AccountOfProject,
+): AsyncGenerator<Quarantined> {
+  for await (const entry of walkQuarantined(pool, { projectId, state: 'any' })) {
+    if (entry.kind === 'rejected') {
+      if (entry.accountId === accountId) yield entry;
+      continue;
+    }
+    const events = entry.events?.filter((event) => event.accountId === accountId) ?? [];
+    if (events.length > 0) yield { ...entry, rows: events.length, events };
+  }
+}
+
+async function* letterIds(pool: LedgerPool, projectId: string): AsyncGenerator<string> {
+  for (let after: string | null | undefined; after !== null; ) {
+    const page = await findQuarantined(pool, { projectId, kind: 'dead', state: 'any', after, limit: 500 });
+    for (const { id } of page.found) yield id;
+    after = page.next;
+  }
+}
+
+/** A table whose rows hold frames. */
+interface FrameTable {
+  readonly select: string;
+  readonly remove: string;
+  update(client: pg.ClientBase, id: string, erased: ErasedPayload): Promise<unknown>;
+}
+
+const letterTable: FrameTable = {
+  select: 'SELECT job, rows, payload FROM delivery.dead_letters WHERE id = $1 FOR UPDATE',
+  remove: 'DELETE FROM delivery.dead_letters WHERE id = $1',
+  update: (client, id, { payload, rows, types }) =>
+    client.query('UPDATE delivery.dead_letters SET payload = $2, rows = $3, types = $4 WHERE id = $1', [
+      id,
+      payload,
+      rows,
+      JSON.stringify(types),
+    ]),
+};
+
+// Its chunk may be in the queue already: then the ledger knows it as it was, and this one is not added.
+const replayTable: FrameTable = {
+  select: 'SELECT chunk AS job, rows, frame AS payload FROM delivery.replays WHERE chunk = $1 FOR UPDATE',
+  remove: 'DELETE FROM delivery.replays WHERE chunk = $1',
+  update: (client, id, { payload, rows }) =>
+    client.query("UPDATE delivery.replays SET frame = $2, rows = $3, idempotency = '[]' WHERE chunk = $1", [
+      id,
+      payload,
+      rows,
+    ]),
+};
+
+interface FrameRow {
+  readonly job: string;
+  readonly rows: number;
+  readonly payload: Buffer;
+}
+
+async function eraseIn(
+  pool: LedgerPool,
+  table: FrameTable,
+  { id, account }: { readonly id: string; readonly account: AccountOfProject },
+): Promise<{ rows: number; emptied: number }> {
+  return inTransaction(pool, async (client) => {
+    const { rows: found } = await client.query<FrameRow>(table.select, [id]);
+    const [row] = found;
+    if (row === undefined) return { rows: 0, emptied: 0 };
+    const payload = { jobId: row.job, rows: row.rows, payload: row.payload };
+    const erased = await withoutAccount(payload, account.accountId);
+    if (erased === null) return { rows: 0, emptied: 0 };
+    if (erased.rows === 0) await client.query(table.remove, [id]);
+    else await table.update(client, id, erased);
+    return { rows: erased.removed, emptied: erased.removed === 0 ? 1 : 0 };
+  });
+}
+
+interface ErasedPayload {
+  readonly payload: Buffer;
+  readonly rows: number;
+  readonly removed: number;
+  readonly types: Readonly<Record<string, number>>;
+}
+
+/** Null when there is nothing to erase. */
+async function withoutAccount(payload: DeadPayload, accountId: string): Promise<ErasedPayload | null> {
+  const decoded = await decodeDeadRows(payload);
+  if (decoded === null) {
+    if (!(await mentions(payload, accountId))) return null;
+    return { payload: Buffer.alloc(0), rows: payload.rows, removed: 0, types: {} };
+  }
+  const rows = decoded.rows.filter((row) => row.accountId !== accountId);
+  const removed = decoded.rows.length - rows.length;
+  if (removed === 0) return null;
+  const kept = await frameOfRows({ ...decoded, rows });
+  return { payload: kept, rows: rows.length, removed, types: countTypes(rows) };
+}
+
+async function inTransaction<T>(pool: LedgerPool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.pool.connect().catch((cause: unknown) => {
+    throw new LedgerUnavailable('the ledger did not answer', { cause });
+  });
+  try {
+    await client.query('BEGIN');
+    const result = await work(client);
+    await client.query('COMMIT');
+    client.release();
+    return result;
+  } catch (fault) {
+    // The connection is not used again: closing it rolls back, whatever state it is in.
+    client.release(true);
+    throw fault;
+  }
+}

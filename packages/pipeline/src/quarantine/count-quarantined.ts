@@ -1,0 +1,74 @@
+import type { LedgerPool } from '../ledger-pool.ts';
+import { deadWhere, filterValues, rejectedWhere } from './find-quarantined.ts';
+import type { QuarantineFilter, QuarantineKind } from './quarantined.ts';
+
+/** How much there is of one kind. */
+export interface QuarantineCount {
+  readonly kind: QuarantineKind;
+  readonly projectId: string | null;
+  /** Null for what names none, for rejected events of too many different types, and for unreadable rows. */
+  readonly type: string | null;
+  /** Of rejected events; null when no version was found, and for dead letters. */
+  readonly version: number | null;
+  readonly reason: string;
+  /** Events that were rejected, sampled or not; rows of dead letters. */
+  readonly events: number;
+  /** Those that are kept and can be shown. */
+  readonly kept: number;
+  readonly firstMs: number;
+  readonly lastMs: number;
+}
+
+interface CountRow {
+  readonly kind: QuarantineKind;
+  readonly project: string | null;
+  readonly type: string;
+  readonly version: number;
+  readonly reason: string;
+  readonly events: string;
+  readonly kept: string;
+  readonly first_ms: number;
+  readonly last_ms: number;
+}
+
+/** By type, version and reason, the most frequent first. A time limits rejected events to kinds that were seen in it. */
+export async function countQuarantined(
+  pool: LedgerPool,
+  projectId: string | null,
+  filter: QuarantineFilter,
+): Promise<QuarantineCount[]> {
+  const { rows } = await pool.query<CountRow>(selectCounts, filterValues(projectId, filter));
+  return rows.map((row) => ({
+    kind: row.kind,
+    projectId: row.project,
+    type: row.type === '' ? null : row.type,
+    version: row.version === 0 ? null : row.version,
+    reason: row.reason,
+    events: Number(row.events),
+    kept: Number(row.kept),
+    firstMs: row.first_ms,
+    lastMs: row.last_ms,
+  }));
+}
+
+const selectCounts = `
+  SELECT 'rejected' AS kind, r.project, r.type, r.version, r.reason, r.events, coalesce(k.kept, 0) AS kept,
+         (extract(epoch FROM r.first_at) * 1000)::float8 AS first_ms,
+         (extract(epoch FROM r.last_at) * 1000)::float8 AS last_ms
+    FROM delivery.rejections r
+    LEFT JOIN (SELECT q.project, q.type, q.version, q.reason, count(*) AS kept
+                 FROM delivery.rejected_events q WHERE ${rejectedWhere}
+                GROUP BY q.project, q.type, q.version, q.reason) k USING (project, type, version, reason)
+   WHERE ($1::text IS NULL OR r.project = $1) AND ($2::text IS NULL OR $2 = 'rejected')
+     AND ($3::text IS NULL OR r.type = $3) AND ($4::text IS NULL OR r.reason = $4)
+     AND ($5::float8 IS NULL OR r.last_at >= to_timestamp($5 / 1000))
+     AND ($6::float8 IS NULL OR r.first_at < to_timestamp($6 / 1000))
+  UNION ALL
+  SELECT 'dead', q.project, t.type, 0, q.reason, sum(t.rows), sum(t.rows),
+         (extract(epoch FROM min(q.died_at)) * 1000)::float8, (extract(epoch FROM max(q.died_at)) * 1000)::float8
+    FROM delivery.dead_letters q,
+         LATERAL (SELECT key AS type, value::bigint AS rows FROM jsonb_each_text(q.types)
+                  UNION ALL SELECT '', q.rows WHERE q.types = '{}') t
+   WHERE ${deadWhere} AND ($3::text IS NULL OR t.type = $3)
+   GROUP BY q.project, t.type, q.reason
+   ORDER BY events DESC, project, type, version, reason`;

@@ -1,0 +1,104 @@
+import type { LedgerPool } from '../ledger-pool.ts';
+import type { QuarantinedBrief, QuarantineFilter, QuarantineKind } from './quarantined.ts';
+
+export interface FoundPage {
+  /** Newest first. */
+  readonly found: readonly QuarantinedBrief[];
+  /** For the next page; null when this is the last one. */
+  readonly next: string | null;
+}
+
+export interface PageRequest extends QuarantineFilter {
+  /** Null is every project, and what is of none. */
+  readonly projectId: string | null;
+  readonly after?: string | null | undefined;
+  readonly limit: number;
+}
+
+interface BriefRow {
+  readonly id: string;
+  readonly kind: QuarantineKind;
+  readonly project: string | null;
+  readonly types: Readonly<Record<string, number>>;
+  readonly version: number;
+  readonly reason: string;
+  readonly message: string;
+  readonly rows: number;
+  readonly bytes: number;
+  readonly at_ms: number;
+  readonly state: QuarantinedBrief['state'];
+}
+
+export async function findQuarantined(pool: LedgerPool, request: PageRequest): Promise<FoundPage> {
+  const { rows } = await pool.query<BriefRow>(selectPage, [
+    ...filterValues(request.projectId, request),
+    request.after ?? null,
+    request.limit + 1,
+  ]);
+  const found = rows.slice(0, request.limit).map(briefOf);
+  return { found, next: rows.length > request.limit ? (found.at(-1)?.id ?? null) : null };
+}
+
+/** `$1` to `$8` of `rejectedWhere` and `deadWhere`. */
+export function filterValues(projectId: string | null, filter: QuarantineFilter): unknown[] {
+  const { kind, type, reason, sinceMs, untilMs, state = 'open', ids } = filter;
+  return [
+    projectId,
+    kind ?? null,
+    type ?? null,
+    reason ?? null,
+    sinceMs ?? null,
+    untilMs ?? null,
+    state,
+    ids ?? null,
+  ];
+}
+
+const commonWhere = `
+  ($1::text IS NULL OR q.project = $1) AND ($4::text IS NULL OR q.reason = $4)
+  AND ($7::text = 'any' OR ($7 = 'open') = (q.replayed_at IS NULL)) AND ($8::uuid[] IS NULL OR q.id = ANY ($8))`;
+
+export const rejectedWhere = `${commonWhere}
+  AND ($2::text IS NULL OR $2 = 'rejected') AND ($3::text IS NULL OR q.type = $3)
+  AND ($5::float8 IS NULL OR q.received_ms >= $5) AND ($6::float8 IS NULL OR q.received_ms < $6)`;
+
+export const deadWhere = `${commonWhere}
+  AND ($2::text IS NULL OR $2 = 'dead') AND ($3::text IS NULL OR q.types ? $3)
+  AND ($5::float8 IS NULL OR q.died_at >= to_timestamp($5 / 1000))
+  AND ($6::float8 IS NULL OR q.died_at < to_timestamp($6 / 1000))`;
+
+const stateOf = `
+  CASE WHEN q.replayed_at IS NOT NULL THEN 'replayed' WHEN q.replay IS NOT NULL THEN 'replaying' ELSE 'open' END AS state`;
+
+export const rejectedBrief = `
+  q.id, 'rejected' AS kind, q.project, jsonb_build_object(q.type, 1) AS types, q.version, q.reason, q.message,
+  1 AS rows, q.bytes, q.received_ms::float8 AS at_ms, ${stateOf}`;
+
+export const deadBrief = `
+  q.id, 'dead' AS kind, q.project, q.types, 0 AS version, q.reason, q.detail AS message, q.rows,
+  octet_length(q.payload) AS bytes, (extract(epoch FROM q.died_at) * 1000)::float8 AS at_ms, ${stateOf}`;
+
+const selectPage = `
+  (SELECT ${rejectedBrief} FROM delivery.rejected_events q
+    WHERE ${rejectedWhere} AND ($9::uuid IS NULL OR q.id < $9) ORDER BY q.id DESC LIMIT $10)
+  UNION ALL
+  (SELECT ${deadBrief} FROM delivery.dead_letters q
+    WHERE ${deadWhere} AND ($9::uuid IS NULL OR q.id < $9) ORDER BY q.id DESC LIMIT $10)
+  ORDER BY id DESC LIMIT $10`;
+
+export function briefOf(row: BriefRow): QuarantinedBrief {
+  const [type = '', ...others] = Object.keys(row.types);
+  return {
+    id: row.id,
+    kind: row.kind,
+    projectId: row.project,
+    type: type === '' || others.length > 0 ? null : type,
+    version: row.version === 0 ? null : row.version,
+    reason: row.reason,
+    message: row.message,
+    rows: row.rows,
+    bytes: row.bytes,
+    atMs: row.at_ms,
+    state: row.state,
+  };
+}

@@ -1,0 +1,51 @@
+import type { LedgerPool } from '../ledger-pool.ts';
+import { deadWhere, filterValues, rejectedWhere } from './find-quarantined.ts';
+import type { QuarantineFilter } from './quarantined.ts';
+
+export interface PurgedFromQuarantine {
+  readonly rejected: number;
+  readonly deadLetters: number;
+  /** Rows of those dead letters. They stay counted as dead. */
+  readonly deadRows: number;
+}
+
+const purgedAtATime = 500;
+
+/** Deletes what matches, but nothing whose replay is under way. Counts of whole kinds go with their events. */
+export async function purgeQuarantined(
+  pool: LedgerPool,
+  projectId: string | null,
+  filter: QuarantineFilter,
+): Promise<PurgedFromQuarantine> {
+  const values = [...filterValues(projectId, filter), purgedAtATime];
+  let [rejected, deadLetters, deadRows] = [0, 0, 0];
+  for (let deleted = purgedAtATime; deleted === purgedAtATime; rejected += deleted) {
+    deleted = (await pool.query(deleteRejected, values)).rowCount ?? 0;
+  }
+  for (let deleted = purgedAtATime; deleted === purgedAtATime; deadLetters += deleted) {
+    const { rows } = await pool.query<{ rows: number }>(deleteDead, values);
+    deleted = rows.length;
+    deadRows = rows.reduce((sum, letter) => sum + letter.rows, deadRows);
+  }
+  const { kind, type, reason, sinceMs, untilMs, ids, state } = filter;
+  const isOfWholeKinds = sinceMs === undefined && untilMs === undefined && ids === undefined;
+  if (isOfWholeKinds && kind !== 'dead' && state !== 'replayed') {
+    await pool.query(deleteCounts, [projectId, type ?? null, reason ?? null]);
+  }
+  return { rejected, deadLetters, deadRows };
+}
+
+const isSettled = '(q.replay IS NULL OR q.replayed_at IS NOT NULL)';
+
+const deleteRejected = `
+  DELETE FROM delivery.rejected_events WHERE id IN (
+    SELECT q.id FROM delivery.rejected_events q WHERE ${rejectedWhere} AND ${isSettled} LIMIT $9)`;
+
+const deleteDead = `
+  DELETE FROM delivery.dead_letters WHERE id IN (
+    SELECT q.id FROM delivery.dead_letters q WHERE ${deadWhere} AND ${isSettled} LIMIT $9)
+  RETURNING rows`;
+
+const deleteCounts = `
+  DELETE FROM delivery.rejections r WHERE ($1::text IS NULL OR r.project = $1)
+     AND ($2::text IS NULL OR r.type = $2) AND ($3::text IS NULL OR r.reason = $3)`;

@@ -1,0 +1,74 @@
+/**
+ * Rejected events: all are counted, a sample of them is kept. Dead letters know which types their rows are of. A replay
+ * lies in `replays` from before its chunk is added to the queue until that is accounted for.
+ */
+export const quarantineSql = `
+CREATE TABLE delivery.rejections (
+  project  text        NOT NULL,
+  type     text        NOT NULL,  -- '' for what names none, and for types beyond the bound
+  version  int         NOT NULL,  -- 0 when none was found
+  reason   text        NOT NULL,
+  events   bigint      NOT NULL,
+  first_at timestamptz NOT NULL,
+  last_at  timestamptz NOT NULL,
+  PRIMARY KEY (project, type, version, reason)
+) WITH (fillfactor = 70);
+CREATE INDEX rejections_age ON delivery.rejections (last_at);
+
+-- The last flush of each gateway: one whose answer got lost is sent again and counts once.
+CREATE TABLE delivery.rejection_flushes (
+  producer text        PRIMARY KEY,
+  flush    bigint      NOT NULL,
+  at       timestamptz NOT NULL
+) WITH (fillfactor = 70);
+
+CREATE TABLE delivery.rejected_events (
+  id             uuid        PRIMARY KEY,
+  project        text        NOT NULL,
+  type           text        NOT NULL,
+  version        int         NOT NULL,
+  version_named  boolean     NOT NULL,  -- by the sender
+  reason         text        NOT NULL,
+  pointer        text        NOT NULL,
+  message        text        NOT NULL,
+  form           text        NOT NULL CHECK (form IN ('event', 'element', 'body')),
+  raw            bytea       NOT NULL,  -- as it was sent, or its beginning
+  bytes          int         NOT NULL,  -- as it was sent
+  key_id         text        NOT NULL,
+  key_kind       text        NOT NULL,
+  session_id     text        NOT NULL,
+  account_id     text        NOT NULL,
+  client_address text        NOT NULL,
+  sdk_name       text        NOT NULL,
+  sdk_version    text        NOT NULL,
+  request_id     text        NOT NULL,
+  event_id       uuid,
+  received_ms    bigint      NOT NULL,
+  occurred_ms    bigint,
+  skew_ms        bigint      NOT NULL,
+  kept_at        timestamptz NOT NULL DEFAULT now(),
+  replay         uuid,
+  replayed_at    timestamptz
+);
+CREATE INDEX rejected_events_kind ON delivery.rejected_events (project, type, reason, id);
+CREATE INDEX rejected_events_project ON delivery.rejected_events (project, id);
+CREATE INDEX rejected_events_account ON delivery.rejected_events (project, account_id) WHERE account_id <> '';
+CREATE INDEX rejected_events_age ON delivery.rejected_events (kept_at);
+CREATE INDEX rejected_events_replay ON delivery.rejected_events (replay) WHERE replay IS NOT NULL;
+
+ALTER TABLE delivery.dead_letters
+  ADD types jsonb NOT NULL DEFAULT '{}',  -- rows by type; empty when they cannot be read
+  ADD replay uuid,
+  ADD replayed_at timestamptz;
+CREATE INDEX dead_letters_replay ON delivery.dead_letters (replay) WHERE replay IS NOT NULL;
+
+CREATE TABLE delivery.replays (
+  chunk       uuid        PRIMARY KEY,
+  project     text        NOT NULL,
+  kind        text        NOT NULL CHECK (kind IN ('rejected', 'dead')),
+  rows        int         NOT NULL,
+  idempotency jsonb       NOT NULL,
+  frame       bytea       NOT NULL,
+  staged_at   timestamptz NOT NULL DEFAULT now()
+);
+`;

@@ -1,0 +1,62 @@
+import { createLedgerPool } from '../ledger-pool.ts';
+import { type ErasedFromQuarantine, eraseAccount, exportAccount } from './account-in-quarantine.ts';
+import { countQuarantined, type QuarantineCount } from './count-quarantined.ts';
+import { type FoundPage, findQuarantined } from './find-quarantined.ts';
+import { type PurgedFromQuarantine, purgeQuarantined } from './purge-quarantined.ts';
+import type { Quarantined, QuarantineFilter } from './quarantined.ts';
+import { readQuarantined, walkQuarantined } from './read-quarantined.ts';
+
+/**
+ * What could not be stored: rejected events and dead letters. A project of null means all of them, and what is of none.
+ * Every method rejects with LedgerUnavailable when Postgres does not answer in time, and may then be called again.
+ */
+export interface Quarantine {
+  /** Newest first. */
+  list(projectId: string | null, request?: ListRequest): Promise<FoundPage>;
+  count(projectId: string | null, filter?: QuarantineFilter): Promise<QuarantineCount[]>;
+  /** One with everything that is known of it; null when there is none of this id. */
+  show(projectId: string | null, id: string): Promise<Quarantined | null>;
+  /** All that match with everything, newest first, read as they are taken. */
+  export(projectId: string | null, filter?: QuarantineFilter): AsyncIterable<Quarantined>;
+  /** Deletes what matches, in small steps. What is being replayed stays. */
+  purge(projectId: string | null, filter?: QuarantineFilter): Promise<PurgedFromQuarantine>;
+  /**
+   * Removes everything of an account: its rejected events, its rows in dead letters, and what is being replayed of it.
+   * Dead letters may still come of events that were pending, so call it again when nothing of the account is.
+   */
+  eraseAccount(projectId: string, accountId: string): Promise<ErasedFromQuarantine>;
+  /** Everything of an account; of dead letters its own rows alone. */
+  exportAccount(projectId: string, accountId: string): AsyncIterable<Quarantined>;
+  close(): Promise<void>;
+}
+
+export interface ListRequest extends QuarantineFilter {
+  /** `next` of the page before. */
+  readonly after?: string | null | undefined;
+  readonly limit?: number;
+}
+
+export interface QuarantineOptions {
+  readonly postgresUrl: string;
+  readonly timeoutMs?: number;
+  readonly maxConnections?: number;
+  readonly onFault?: (fault: unknown) => void;
+}
+
+/** Connects when first used; whoever made it closes it. */
+export function createQuarantine(options: QuarantineOptions): Quarantine {
+  const pool = createLedgerPool(options);
+  return {
+    list: (projectId, request = {}) => findQuarantined(pool, { limit: 100, ...request, projectId }),
+    count: (projectId, filter = {}) => countQuarantined(pool, projectId, filter),
+    async show(projectId, id) {
+      const { found } = await findQuarantined(pool, { projectId, ids: [id], state: 'any', limit: 1 });
+      return (await readQuarantined(pool, found))[0] ?? null;
+    },
+    export: (projectId, filter = {}) => walkQuarantined(pool, { ...filter, projectId }),
+    purge: (projectId, filter = {}) => purgeQuarantined(pool, projectId, filter),
+    eraseAccount: (projectId, accountId) => eraseAccount(pool, { projectId, accountId }),
+    exportAccount: (projectId, accountId) => exportAccount(pool, { projectId, accountId }),
+    close: () => pool.close(),
+  };
+}

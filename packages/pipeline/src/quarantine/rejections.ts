@@ -1,0 +1,122 @@
+import type { KeyKind } from '@tickrate/contract';
+import type { LedgerPool } from '../ledger-pool.ts';
+
+/** Events of one kind that were rejected since the flush before. */
+export interface RejectionCount {
+  readonly projectId: string;
+  /** '' when none was named. */
+  readonly type: string;
+  /** 0 when there is none. */
+  readonly version: number;
+  readonly reason: string;
+  readonly events: number;
+  readonly firstMs: number;
+  readonly lastMs: number;
+}
+
+/** One rejected event, as it was sent and by whom. */
+export interface RejectedSample {
+  /** UUIDv7. */
+  readonly id: string;
+  readonly projectId: string;
+  readonly type: string;
+  readonly version: number;
+  readonly versionNamed: boolean;
+  readonly reason: string;
+  /** Within `raw`. */
+  readonly pointer: string;
+  readonly message: string;
+  readonly form: RejectedForm;
+  readonly raw: Uint8Array;
+  /** Of the event as it was sent: more than `raw` holds when only its beginning is kept. */
+  readonly bytes: number;
+  readonly keyId: string;
+  readonly keyKind: KeyKind;
+  readonly sessionId: string;
+  readonly accountId: string;
+  readonly clientAddress: string;
+  readonly sdkName: string;
+  readonly sdkVersion: string;
+  readonly requestId: string;
+  readonly eventId: string | null;
+  readonly receivedMs: number;
+  readonly occurredMs: number | null;
+  readonly skewMs: number;
+}
+
+/** What was kept: an event, a whole element of a multiInsert, or a body in which no event could be told. */
+export type RejectedForm = 'event' | 'element' | 'body';
+
+export interface RejectionFlush {
+  readonly producer: string;
+  /** Grows with every flush of a producer; one that is sent again counts once. */
+  readonly number: number;
+  readonly counts: readonly RejectionCount[];
+  readonly samples: readonly RejectedSample[];
+}
+
+/** Different kinds (type, version, reason) that are counted for one project. A public key can invent names. */
+const mostKinds = 500;
+
+/** Counts all and keeps the samples; resolves with how many were kept. */
+export async function keepRejections(pool: LedgerPool, flush: RejectionFlush): Promise<number> {
+  const { rows } = await pool.query<{ kept: number }>(
+    'SELECT delivery.keep_rejections($1, $2, $3, $4, $5, $6) AS kept',
+    [
+      flush.producer,
+      flush.number,
+      JSON.stringify(flush.counts.map(countRow)),
+      JSON.stringify(flush.samples.map(sampleRow)),
+      flush.samples.map((sample) => Buffer.from(sample.raw)),
+      mostKinds,
+    ],
+  );
+  return rows[0]?.kept ?? 0;
+}
+
+function countRow(count: RejectionCount) {
+  const { projectId, type, version, reason, events, firstMs, lastMs } = count;
+  return {
+    project: projectId,
+    type: storable(type),
+    version,
+    reason,
+    events,
+    first_ms: firstMs,
+    last_ms: lastMs,
+  };
+}
+
+function sampleRow(sample: RejectedSample) {
+  return {
+    id: sample.id,
+    project: sample.projectId,
+    type: storable(sample.type),
+    version: sample.version,
+    version_named: sample.versionNamed,
+    reason: sample.reason,
+    pointer: storable(sample.pointer),
+    message: storable(sample.message),
+    form: sample.form,
+    bytes: sample.bytes,
+    key_id: sample.keyId,
+    key_kind: sample.keyKind,
+    session_id: sample.sessionId,
+    account_id: sample.accountId,
+    client_address: sample.clientAddress,
+    sdk_name: sample.sdkName,
+    sdk_version: sample.sdkVersion,
+    request_id: storable(sample.requestId),
+    event_id: sample.eventId,
+    received_ms: sample.receivedMs,
+    occurred_ms: sample.occurredMs,
+    skew_ms: sample.skewMs,
+  };
+}
+
+const mostCharacters = 512;
+
+/** Clients choose names and pointers; Postgres takes no NUL and no half of a surrogate pair. */
+function storable(text: string): string {
+  return text.slice(0, mostCharacters).replaceAll('\0', '\ufffd').toWellFormed();
+}

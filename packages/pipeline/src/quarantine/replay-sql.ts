@@ -1,0 +1,65 @@
+/**
+ * Staged (the chunk lies in `replays`, nobody else takes what is in it) → added to the queue → settled. Who continues
+ * after a crash adds the same chunk again, which the queue and the ledger recognise by its id.
+ */
+export const replaySql = `
+-- False when some of them are being replayed already, or gone.
+CREATE FUNCTION delivery.stage_rejected(
+  p_chunk uuid, p_project text, p_events uuid[], p_idempotency jsonb, p_frame bytea
+) RETURNS boolean LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM 1 FROM delivery.rejected_events
+    WHERE id = ANY (p_events) AND project = p_project AND replay IS NULL ORDER BY id FOR UPDATE;
+  IF (SELECT count(*) FROM delivery.rejected_events WHERE id = ANY (p_events) AND project = p_project AND replay IS NULL)
+     <> cardinality(p_events) THEN
+    RETURN false;
+  END IF;
+  UPDATE delivery.rejected_events SET replay = p_chunk WHERE id = ANY (p_events);
+  INSERT INTO delivery.replays (chunk, project, kind, rows, idempotency, frame)
+  VALUES (p_chunk, p_project, 'rejected', cardinality(p_events), p_idempotency, p_frame);
+  RETURN true;
+END $$;
+
+-- False when it is being replayed already, gone, or no longer what was read.
+CREATE FUNCTION delivery.stage_dead(
+  p_chunk uuid, p_project text, p_letter uuid, p_letter_rows int, p_letter_bytes int, p_rows int, p_frame bytea
+) RETURNS boolean LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE delivery.dead_letters SET replay = p_chunk
+   WHERE id = p_letter AND replay IS NULL AND rows = p_letter_rows AND octet_length(payload) = p_letter_bytes;
+  IF NOT FOUND THEN
+    RETURN false;
+  END IF;
+  INSERT INTO delivery.replays (chunk, project, kind, rows, idempotency, frame)
+  VALUES (p_chunk, p_project, 'dead', p_rows, '[]', p_frame);
+  RETURN true;
+END $$;
+
+-- The queue has the chunk. Rejected events become accepted now; dead letters were, and are dead no more: what arrives
+-- of them is not accepted a second time, so it is taken off beforehand. False when it was settled before.
+CREATE FUNCTION delivery.settle_replay(p_chunk uuid) RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE
+  v_replay delivery.replays;
+BEGIN
+  DELETE FROM delivery.replays WHERE chunk = p_chunk RETURNING * INTO v_replay;
+  IF NOT FOUND THEN
+    RETURN false;
+  END IF;
+  IF v_replay.kind = 'rejected' THEN
+    UPDATE delivery.rejected_events SET replayed_at = clock_timestamp() WHERE replay = p_chunk;
+    INSERT INTO delivery.producers AS p (producer, project, reported, seen_at)
+    VALUES ('quarantine', v_replay.project, v_replay.rows, clock_timestamp())
+    ON CONFLICT (producer, project)
+    DO UPDATE SET reported = p.reported + excluded.reported, seen_at = excluded.seen_at;
+    RETURN true;
+  END IF;
+  INSERT INTO delivery.producers AS p (producer, project, arrived, seen_at)
+  VALUES ('dead-letters', v_replay.project, -v_replay.rows, clock_timestamp())
+  ON CONFLICT (producer, project)
+  DO UPDATE SET arrived = p.arrived + excluded.arrived, seen_at = excluded.seen_at;
+  WITH letter AS (
+    UPDATE delivery.dead_letters SET replayed_at = clock_timestamp() WHERE replay = p_chunk RETURNING project, rows)
+  UPDATE delivery.totals t SET dead = t.dead - letter.rows FROM letter WHERE t.project = letter.project;
+  RETURN true;
+END $$;
+`;
