@@ -1,26 +1,84 @@
+import type { Operation } from '@tickrate/contract';
 import {
   type App,
+  addDocumentRoutes,
   addHealthRoutes,
+  addOperations,
   createHealth,
   createHttpServer,
   createLogger,
   createMetrics,
+  type DestinationStream,
   type HttpServer,
 } from '@tickrate/platform';
+import { createRegistry, createRegistryCache } from '@tickrate/registry';
 import { type ConsoleValues, consoleConfig } from './config.ts';
+import { type ConsoleEvents, createConsoleEvents } from './console-events.ts';
+import { createAdmitCaller } from './server/admit-caller.ts';
+import { createCheckRates } from './server/check-rates.ts';
+import { createManagementDocument } from './server/management-document.ts';
+import { createManagementRoutes } from './server/management-routes.ts';
+import { translateOutage } from './server/translate-outage.ts';
 
-/** The process of the management API and the web console, neither of which is built yet: it tells of itself only. */
-export function createConsole(values: ConsoleValues): App & { readonly server: HttpServer } {
-  const logger = createLogger({ name: 'console', level: values.logLevel });
+/** What tests replace. */
+export interface ConsoleOverrides {
+  readonly now?: () => number;
+  readonly logDestination?: DestinationStream;
+}
+
+export interface Console extends App {
+  readonly server: HttpServer;
+  /** Every call of the management API, in the order of its document. */
+  readonly operations: readonly Operation[];
+}
+
+/** The process of the management API. Connects to nothing until it is started. */
+export function createConsole(values: ConsoleValues, overrides: ConsoleOverrides = {}): Console {
+  const { logDestination: destination, now = Date.now } = overrides;
+  const logger = createLogger({
+    name: 'console',
+    level: values.logLevel,
+    ...(destination && { destination }),
+  });
   const metrics = createMetrics({ processMetrics: true });
-  const health = createHealth({ checks: {} });
+  const parts = createParts(values, createConsoleEvents({ logger, metrics }), now);
+  const { cache, registry } = parts;
+  const health = createHealth({
+    checks: { registry: () => (cache.healthy() ? null : 'changes of the registry cannot be followed') },
+  });
+  const routes = createManagementRoutes(parts);
+  const operations = routes.map(({ operation }) => operation);
   const server = createHttpServer({
     ...values,
     logger,
     metrics,
     versions: ['v1'],
-    routes: (app) => addHealthRoutes(app, { health, metrics }),
+    routes: (app) => {
+      addOperations(app, { routes, admit: parts.admit, perform: (_call, work) => translateOutage(work) });
+      addHealthRoutes(app, { health, metrics });
+      addDocumentRoutes(app, () => createManagementDocument(operations));
+    },
   });
   logger.info({ config: consoleConfig.dump(values) }, 'configured');
-  return { logger, metrics, health, server, components: [server] };
+  return {
+    logger,
+    metrics,
+    health,
+    server,
+    operations,
+    components: [
+      { name: 'registry', stop: () => registry.close() },
+      { name: 'cache', start: cache.start, stop: cache.stop },
+      server,
+    ],
+  };
+}
+
+function createParts(values: ConsoleValues, events: ConsoleEvents, now: () => number) {
+  const { postgresUrl, rateOfAddress: perAddress, rateOfKey: perKey } = values;
+  const onFault = (error: unknown) => events.dependencyFault('registry', error);
+  const registry = createRegistry({ postgresUrl, now, onFault });
+  const cache = createRegistryCache({ postgresUrl, now, onFault });
+  const checkRates = createCheckRates({ perAddress, perKey, now });
+  return { registry, cache, admit: createAdmitCaller({ cache, registry, checkRates }) };
 }

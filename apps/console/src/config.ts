@@ -10,6 +10,26 @@ const declaration = {
     max: 65_535,
     help: 'Port to listen on; 0 takes a free one',
   },
+  postgresUrl: {
+    name: 'POSTGRES_URL',
+    type: 'url',
+    protocols: ['postgres:', 'postgresql:'],
+    help: 'The database of the registry',
+  },
+  rateOfAddress: {
+    name: 'MANAGEMENT_RATE_PER_ADDRESS',
+    type: 'int',
+    default: 1_000,
+    min: 0,
+    help: 'Management calls a second of one client address; 0 is no limit',
+  },
+  rateOfKey: {
+    name: 'MANAGEMENT_RATE_PER_KEY',
+    type: 'int',
+    default: 500,
+    min: 0,
+    help: 'Management calls a second of one key; 0 is no limit',
+  },
   trustedProxies: {
     name: 'TRUSTED_PROXIES',
     type: 'list',

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { personalScope } from '@tickrate/contract';
 import type { Registry } from '@tickrate/registry';
 import { type EventTypeFile, parseEventTypeFile } from './event-type-file.ts';
 import type { FirstProject } from './standalone-file.ts';
@@ -42,7 +43,10 @@ export async function ensureFirstProject(deps: FirstProjectDeps): Promise<Ensure
 async function createKeys(registry: Registry, projectId: string): Promise<FirstProject['keys']> {
   const [forGames, forServers] = await Promise.all([
     registry.createKey({ projectId, kind: 'public', comment: 'For game builds', createdBy }),
-    registry.createKey({ projectId, kind: 'administrative', comment: 'For servers and tools', createdBy }),
+    registry.createKey({
+      ...{ projectId, kind: 'administrative', comment: 'For servers and tools', createdBy },
+      scopes: ['all:write', personalScope],
+    }),
   ]);
   return { public: forGames.text, administrative: forServers.text };
 }

@@ -17,7 +17,7 @@ export function instructionsText({ file, filePath, tookMs, paint }: InstructionP
   const addresses = [
     ['Gateway', file.gateway, 'events in'],
     ['Auth', file.auth, 'sign-in of players and administrators'],
-    ['Console', file.console, 'health only, so far'],
+    ['Console', file.console, 'management API, see /docs'],
     ['ClickHouse', withoutCredentials(file.clickhouse), 'every event'],
     ['PostgreSQL', withoutCredentials(file.postgres), 'projects, keys, queue, ledger'],
   ] as const;

@@ -1,0 +1,120 @@
+import type { JsonObject, Operation } from '@tickrate/contract';
+import { createRegistry, migrateRegistry, type Registry } from '@tickrate/registry';
+import { createConsole } from './app.ts';
+import { type ConsoleValues, consoleConfig } from './config.ts';
+import { createManagementDocument } from './server/management-document.ts';
+
+/** A whole console of a test file on a real database, with projects and keys to call it with. */
+export interface ConsoleWorld {
+  readonly url: string;
+  readonly document: JsonObject;
+  readonly operations: readonly Operation[];
+  readonly registry: Registry;
+  /** All that it has logged. */
+  log(): string;
+  /** A project, and an administrative key with these scopes; all of them when left out. */
+  project(scopes?: readonly string[]): Promise<ManagedProject>;
+  send(call: ConsoleCall): Promise<ConsoleAnswer>;
+  close(): Promise<void>;
+}
+
+export interface ManagedProject {
+  readonly projectId: string;
+  readonly key: string;
+  readonly keyId: string;
+}
+
+export interface ConsoleCall {
+  readonly method?: string;
+  readonly path: string;
+  readonly key?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** A text is sent as it is, anything else as JSON. */
+  readonly body?: unknown;
+}
+
+export interface ConsoleAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: what a client decodes is what these tests are about
+  readonly body: any;
+}
+
+export interface ConsoleTools {
+  readonly postgresUrl: string;
+  readonly values?: Partial<ConsoleValues>;
+  /** Makes of a document what every answer is checked with. */
+  readonly createAnswerCheck: (document: object) => (answer: CheckedAnswer) => void;
+}
+
+interface CheckedAnswer {
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly contentType: string | undefined;
+  readonly body: unknown;
+}
+
+export async function createConsoleWorld(tools: ConsoleTools): Promise<ConsoleWorld> {
+  const { postgresUrl } = tools;
+  await migrateRegistry(postgresUrl);
+  const registry = createRegistry({ postgresUrl, now: Date.now });
+  const lines: string[] = [];
+  const environment = { POSTGRES_URL: postgresUrl, PORT: '0', LOG_LEVEL: 'trace' };
+  const running = createConsole(
+    { ...consoleConfig.parse(environment), rateOfAddress: 0, rateOfKey: 0, ...tools.values },
+    { logDestination: { write: (line) => lines.push(line) } },
+  );
+  for (const component of running.components) await component.start?.();
+  const url = running.server.url();
+  const document = createManagementDocument(running.operations);
+  const check = tools.createAnswerCheck(document);
+  return {
+    url,
+    document,
+    operations: running.operations,
+    registry,
+    log: () => lines.join(''),
+    async project(scopes = ['all:write', 'personal:read']) {
+      const { id: projectId } = await registry.createProject({ name: 'Kart' });
+      const { text, key } = await registry.createKey({
+        ...{ projectId, kind: 'administrative', comment: 'tests', createdBy: 'test' },
+        scopes,
+      });
+      return { projectId, key: text, keyId: key.id };
+    },
+    async send(call) {
+      const answer = await send(url, call);
+      check({
+        method: call.method ?? 'GET',
+        path: call.path,
+        status: answer.status,
+        contentType: answer.headers.get('content-type') ?? undefined,
+        body: answer.body,
+      });
+      return answer;
+    },
+    async close() {
+      for (const component of running.components.toReversed()) await component.drain?.();
+      for (const component of running.components.toReversed()) await component.stop?.();
+      await registry.close();
+    },
+  };
+}
+
+async function send(url: string, call: ConsoleCall): Promise<ConsoleAnswer> {
+  const { method = 'GET', path, key, headers = {}, body } = call;
+  const answer = await fetch(url + path, {
+    method,
+    headers: {
+      Connection: 'close',
+      ...(key !== undefined && { 'X-API-Key': key }),
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  const isJson = answer.headers.get('content-type')?.includes('json') ?? false;
+  return { status: answer.status, headers: answer.headers, body: isJson ? JSON.parse(text) : text };
+}

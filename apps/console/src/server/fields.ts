@@ -1,0 +1,23 @@
+import Type, { type TSchema } from 'typebox';
+
+/* Members that mean the same wherever they stand in the management API. */
+
+export const closed = { additionalProperties: false } as const;
+export const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+
+export const time = Type.String({ format: 'date-time', description: 'RFC 3339, in UTC' });
+export const recordId = Type.String({ format: 'uuid' });
+export const projectId = Type.String({ pattern: '^p-[a-z0-9]{12}$' });
+export const editVersion = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  description: 'Sent back with an edit, which is refused (3004) when the record has changed since',
+});
+
+export function timeOf(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+export function timeOrNull(ms: number | null): string | null {
+  return ms === null ? null : timeOf(ms);
+}

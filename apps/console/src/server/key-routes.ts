@@ -1,0 +1,94 @@
+import { parameterInvalid, systemError } from '@tickrate/contract';
+import { type KeyRecord, keyVersion, type Registry } from '@tickrate/registry';
+import Type from 'typebox';
+import { type Caller, nameOf, requireAll } from './caller.ts';
+import { closed, recordId, timeOf, timeOrNull } from './fields.ts';
+import { createKey, editKey, getKey, listKeys, revokeKey, rotateKey } from './key-operations.ts';
+import { type ManagedRoute, managed } from './managed.ts';
+import { readPage } from './pages.ts';
+
+export type KeyRegistry = Pick<
+  Registry,
+  'key' | 'keyPage' | 'createKey' | 'editKey' | 'rotateKey' | 'revokeKey'
+>;
+
+const place = Type.Object({ createdMs: Type.Integer(), keyId: recordId }, closed);
+
+export function createKeyRoutes(registry: KeyRegistry): ManagedRoute[] {
+  return [...makingAndReading(registry), ...changing(registry)];
+}
+
+function makingAndReading(registry: KeyRegistry): ManagedRoute[] {
+  return [
+    managed(createKey, async ({ caller, body }) => {
+      const { kind, comment = '', scopes = [], origins = null, expires = null } = body;
+      if (kind === 'public' && scopes.length > 0) {
+        throw parameterInvalid('scopes', 'a public key has none');
+      }
+      requireAll(caller, scopes);
+      const { text, key } = await registry.createKey({
+        ...{ projectId: caller.projectId, kind, comment, scopes, origins, createdBy: nameOf(caller) },
+        expiresMs: expires === null ? null : Date.parse(expires),
+      });
+      return { text, key: showKey(key) };
+    }),
+    managed(listKeys, ({ caller, query }) =>
+      readPage(query, {
+        place,
+        placeOf: ({ createdMs, id }) => ({ createdMs, keyId: id }),
+        read: (after, limit) => registry.keyPage({ projectId: caller.projectId, after, limit }),
+        show: showKey,
+      }),
+    ),
+    managed(getKey, async ({ caller, params }) =>
+      showKey(await registry.key({ projectId: caller.projectId, keyId: params.keyId })),
+    ),
+  ];
+}
+
+function changing(registry: KeyRegistry): ManagedRoute[] {
+  /** Replacing or changing a key is as good as having it: it takes what the key may do. */
+  async function held(caller: Caller, keyId: string): Promise<KeyRecord> {
+    const key = await registry.key({ projectId: caller.projectId, keyId });
+    requireAll(caller, key.scopes);
+    return key;
+  }
+
+  return [
+    managed(editKey, async ({ caller, params, body }) => {
+      const key = await held(caller, params.keyId);
+      if (key.kind === 'public' && (body.scopes ?? []).length > 0) {
+        throw parameterInvalid('scopes', 'a public key has none');
+      }
+      requireAll(caller, body.scopes ?? []);
+      return showKey(await registry.editKey({ projectId: caller.projectId, keyId: key.id, ...body }));
+    }),
+    managed(rotateKey, async ({ caller, params, body }) => {
+      const { id: keyId } = await held(caller, params.keyId);
+      const overlapMs = body.overlapSeconds * 1_000;
+      const rotated = await registry.rotateKey({ keyId, overlapMs, createdBy: nameOf(caller) });
+      return { text: rotated.text, key: showKey(rotated.key), previous: showKey(rotated.previous) };
+    }),
+    managed(revokeKey, async ({ caller, params }) => {
+      const { id } = await registry.key({ projectId: caller.projectId, keyId: params.keyId });
+      if (id === caller.principal.keyId) {
+        throw systemError('objectNotEditable', { objectNotEditableReason: 'the key of this call' });
+      }
+      return showKey(await registry.revokeKey(id));
+    }),
+  ];
+}
+
+function showKey(key: KeyRecord) {
+  const { createdMs, lastUsedMs, expiresMs, revokedMs, ...rest } = key;
+  return {
+    ...rest,
+    scopes: [...rest.scopes],
+    origins: rest.origins === null ? null : [...rest.origins],
+    created: timeOf(createdMs),
+    lastUsed: timeOrNull(lastUsedMs),
+    expires: timeOrNull(expiresMs),
+    revoked: timeOrNull(revokedMs),
+    version: keyVersion(key),
+  };
+}

@@ -1,0 +1,171 @@
+import { createAnswerCheck, freshPostgres, lintOpenApi, playExamples, waitUntil } from '@tickrate/testkit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ConsoleWorld, createConsoleWorld } from '../console-harness.ts';
+
+const { url: postgresUrl } = await freshPostgres();
+let world: ConsoleWorld;
+
+beforeAll(async () => {
+  world = await createConsoleWorld({ postgresUrl, createAnswerCheck });
+});
+afterAll(() => world.close());
+
+describe('who may manage', () => {
+  test.each([
+    ['no key', undefined, 2001],
+    ['a text that is no key', 'tk_adm_nonsense', 2002],
+  ])('%s is refused', async (_what, key, code) => {
+    const { status, body } = await world.send({ path: '/v1/keys', key });
+    expect([status, body.code]).toEqual([401, code]);
+  });
+
+  test('a public key is refused, and told what to come with', async () => {
+    const { projectId } = await world.project();
+    const { text } = await world.registry.createKey({
+      ...{ projectId, kind: 'public', comment: '', createdBy: 'test' },
+    });
+    const { body } = await world.send({ path: '/v1/keys', key: text });
+    expect([body.code, body.data.expectedSessionType]).toEqual([2003, 'administrative']);
+  });
+
+  test('a key without the scope is told which one it lacks, before its body is read', async () => {
+    const { key } = await world.project(['keys:read', 'eventTypes:write']);
+    expect((await world.send({ path: '/v1/keys', key })).status).toBe(200);
+    const { body } = await world.send({ method: 'POST', path: '/v1/keys', key, body: '{' });
+    expect([body.code, body.data.parameterName]).toEqual([2006, 'keys:write']);
+  });
+
+  test('nobody grants what they do not have', async () => {
+    const { key } = await world.project(['keys:write']);
+    const grant = (scopes: string[]) =>
+      world.send({ method: 'POST', path: '/v1/keys', key, body: { kind: 'administrative', scopes } });
+    expect((await grant(['keys:read'])).status).toBe(200);
+    for (const scope of ['players:read', 'all:read', 'personal:read']) {
+      expect((await grant([scope])).body.data.parameterName).toBe(scope);
+    }
+    expect((await grant(['everything'])).body.code).toBe(1003);
+  });
+
+  test('a key that has more rights than the caller is neither changed nor replaced by it', async () => {
+    const strong = await world.project();
+    const { text: weak } = await world.registry.createKey({
+      ...{ projectId: strong.projectId, kind: 'administrative', comment: '', createdBy: 'test' },
+      scopes: ['keys:write'],
+    });
+    const path = `/v1/keys/${strong.keyId}`;
+    const { body } = await world.send({ path, key: weak });
+    const edit = { version: body.version, comment: 'mine' };
+    expect((await world.send({ method: 'PATCH', path, key: weak, body: edit })).body.code).toBe(2006);
+    const rotation = { method: 'POST', path: `${path}/rotate`, key: weak, body: { overlapSeconds: 0 } };
+    expect((await world.send(rotation)).body.code).toBe(2006);
+  });
+
+  test("another's project, and another's key, are answered like ones that do not exist", async () => {
+    const mine = await world.project();
+    const other = await world.project();
+    const ask = async (path: string) => {
+      const { status, body } = await world.send({ path, key: mine.key });
+      return { status, code: body.code, message: body.message, members: Object.keys(body.data) };
+    };
+    expect(await ask(`/v1/projects/${other.projectId}`)).toEqual(await ask('/v1/projects/p-aaaaaaaaaaaa'));
+    expect(await ask(`/v1/keys/${other.keyId}`)).toEqual(
+      await ask('/v1/keys/019ab2c4-5d6e-7f80-9123-456789abcdef'),
+    );
+    const listed = await world.send({ path: '/v1/projects', key: mine.key });
+    expect(listed.body.results.map(({ id }: { id: string }) => id)).toEqual([mine.projectId]);
+  });
+
+  test('a web page from an origin that the key does not list is refused', async () => {
+    const { projectId } = await world.project();
+    const { text: key } = await world.registry.createKey({
+      ...{ projectId, kind: 'administrative', comment: '', createdBy: 'test', scopes: ['keys:read'] },
+      origins: ['https://studio.example'],
+    });
+    const from = (origin: string) => world.send({ path: '/v1/keys', key, headers: { origin } });
+    expect((await from('https://elsewhere.example')).body.code).toBe(2007);
+    expect((await from('https://studio.example')).status).toBe(200);
+  });
+});
+
+describe('keys', () => {
+  test('a new key works at once, its text is in no list, and its use is seen', async () => {
+    const { key } = await world.project();
+    const made = await world.send({
+      method: 'POST',
+      path: '/v1/keys',
+      key,
+      body: { kind: 'administrative', scopes: ['keys:read'], comment: 'CI' },
+    });
+    const { text, key: shown } = made.body;
+    expect((await world.send({ path: '/v1/keys', key: text })).status).toBe(200);
+    const { body } = await world.send({ path: '/v1/keys', key });
+    expect(JSON.stringify(body)).not.toContain(text);
+    expect(body.results[0]).toMatchObject({ id: shown.id, prefix: text.slice(0, 12), comment: 'CI' });
+    expect(world.log()).not.toContain(text);
+  });
+
+  test('a revoked key is refused within a second', async () => {
+    const { key } = await world.project();
+    const path = '/v1/keys';
+    const made = await world.send({
+      ...{ method: 'POST', path, key },
+      body: { kind: 'administrative', scopes: ['keys:read'] },
+    });
+    const { text, key: shown } = made.body;
+    expect((await world.send({ path, key: text })).status).toBe(200);
+    await world.send({ method: 'DELETE', path: `${path}/${shown.id}`, key });
+    await waitUntil(async () => (await world.send({ path, key: text })).body.code === 2002, {
+      timeoutMs: 1_000,
+      what: 'the refusal of a revoked key',
+    });
+  });
+
+  test('the key of the call itself is not revoked by it', async () => {
+    const { key, keyId } = await world.project();
+    const { body } = await world.send({ method: 'DELETE', path: `/v1/keys/${keyId}`, key });
+    expect(body.code).toBe(3002);
+  });
+
+  test('a list goes on at its cursor, and refuses one that it did not give', async () => {
+    const { key } = await world.project();
+    for (const comment of ['a', 'b', 'c']) {
+      await world.send({ method: 'POST', path: '/v1/keys', key, body: { kind: 'public', comment } });
+    }
+    const seen: string[] = [];
+    let path: string | null = '/v1/keys?limit=2';
+    while (path !== null) {
+      const { body }: { body: { results: { comment: string }[]; next: string | null } } = await world.send({
+        path,
+        key,
+      });
+      seen.push(...body.results.map(({ comment }) => comment));
+      path = body.next === null ? null : `/v1/keys?limit=2&cursor=${body.next}`;
+    }
+    expect(seen).toEqual(['c', 'b', 'a', 'tests']);
+    expect((await world.send({ path: '/v1/keys?cursor=nonsense', key })).body.data.parameterName).toBe(
+      'cursor',
+    );
+  });
+});
+
+describe('the description', () => {
+  test('is an OpenAPI document that a linter of others has nothing to say about', async () => {
+    expect(await lintOpenApi(world.document)).toEqual([]);
+  });
+
+  test('every example works as it is shown, one after the other', async () => {
+    const { projectId, key, keyId } = await world.project();
+    const played = await playExamples(world.operations, {
+      send: (call) => world.send({ ...call, key }),
+      known: { 'p-abcdefghijkm': projectId, 'key 019ab2c4-0000-7000-8000-000000000001': `key ${keyId}` },
+    });
+    expect(played).toBeGreaterThanOrEqual(world.operations.length);
+  });
+
+  test('is served as a document and as a page', async () => {
+    const served = await world.send({ path: '/openapi.json' });
+    expect(served.body).toEqual(world.document);
+    const page = await world.send({ path: '/docs' });
+    for (const { summary } of world.operations) expect(page.body).toContain(summary);
+  });
+});

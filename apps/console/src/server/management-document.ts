@@ -1,0 +1,32 @@
+import { createOpenApiDocument, type JsonObject, type Operation } from '@tickrate/contract';
+import { keySchema } from './key-operations.ts';
+import { projectSchema } from './project-operations.ts';
+
+const tags = [
+  { name: 'Projects', description: 'What everything else belongs to: a key or a session is in one project.' },
+  {
+    name: 'API keys',
+    description: 'Who may send events and who may manage. The text of a key is told once.',
+  },
+];
+
+const description = `Everything that can be managed, for the console and for scripts.
+
+A call carries an administrative key, or the key of an administrator's session, in \`X-API-Key\` or as a bearer token.
+It acts on the project of that key. What it may do is told by scopes, \`<resource>:read\` or \`<resource>:write\`, of which
+writing includes reading; a session has those of its role.
+
+Lists answer \`{results, next}\`; \`next\` is sent back as \`cursor\` until it is null. Edits carry the \`version\` that was
+read, and are refused with 3004 when somebody else was faster. Every act is in the audit trail.`;
+
+/** The OpenAPI document of the management API, of the very operations that are mounted. */
+export function createManagementDocument(operations: readonly Operation[]): JsonObject {
+  return createOpenApiDocument({
+    title: 'Tickrate management API',
+    version: 'v1',
+    description,
+    tags,
+    schemas: { Project: projectSchema, Key: keySchema },
+    operations,
+  });
+}

@@ -1,0 +1,79 @@
+import { parameterInvalid } from '@tickrate/contract';
+import Type, { type Static, type TObject, type TProperties, type TSchema } from 'typebox';
+import { Value } from 'typebox/value';
+
+const mostPerPage = 200;
+const perPage = 50;
+
+/** What every list takes: where to go on, and how much at a time; and what it can be narrowed to. */
+export function pageQuery<T extends TProperties>(filters: T) {
+  return Type.Object(
+    {
+      cursor: Type.Optional(
+        Type.String({ minLength: 1, maxLength: 1_000, description: 'The `next` of the page before' }),
+      ),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: mostPerPage, default: perPage })),
+      ...filters,
+    },
+    { additionalProperties: false },
+  );
+}
+
+/** `next` is null on the last page. */
+export function pageAnswer<T extends TSchema>(item: T) {
+  return Type.Object(
+    { results: Type.Array(item), next: Type.Union([Type.String(), Type.Null()]) },
+    { additionalProperties: false },
+  );
+}
+
+export interface PageRequest {
+  readonly cursor?: string | undefined;
+  readonly limit?: number | undefined;
+}
+
+export interface Page<T> {
+  readonly results: T[];
+  readonly next: string | null;
+}
+
+/**
+ * One page: `read` is asked for one record more than is shown, which tells whether there is another page. A cursor is
+ * the place of the last record that was shown, as text that nobody needs to understand.
+ */
+export async function readPage<R, P extends TObject, T>(
+  { cursor, limit = perPage }: PageRequest,
+  paging: {
+    readonly place: P;
+    readonly placeOf: (record: R) => Static<P>;
+    readonly read: (after: Static<P> | null, limit: number) => Promise<readonly R[]>;
+    readonly show: (record: R) => T;
+  },
+): Promise<Page<T>> {
+  const after = cursor === undefined ? null : readCursor(cursor, paging.place);
+  const records = await paging.read(after, limit + 1);
+  const shown = records.slice(0, limit);
+  const last = records.length > limit ? shown.at(-1) : undefined;
+  return {
+    results: shown.map(paging.show),
+    next: last === undefined ? null : writeCursor(paging.placeOf(last)),
+  };
+}
+
+function writeCursor(place: unknown): string {
+  return Buffer.from(JSON.stringify(place)).toString('base64url');
+}
+
+function readCursor<P extends TObject>(cursor: string, place: P): Static<P> {
+  const read = parsed(Buffer.from(cursor, 'base64url').toString());
+  if (!Value.Check(place, read)) throw parameterInvalid('cursor', 'not one of this list');
+  return read;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

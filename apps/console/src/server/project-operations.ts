@@ -1,0 +1,81 @@
+import { defineOperation } from '@tickrate/contract';
+import Type from 'typebox';
+import { closed, editVersion, projectId, time } from './fields.ts';
+import { managers } from './managed.ts';
+import { pageAnswer, pageQuery } from './pages.ts';
+
+const name = Type.String({ minLength: 1, maxLength: 200 });
+
+export const projectSchema = Type.Object(
+  {
+    id: projectId,
+    name,
+    testMode: Type.Boolean({ description: 'Sign-in without credentials, for development' }),
+    created: time,
+    version: editVersion,
+  },
+  closed,
+);
+
+const sample = {
+  id: 'p-abcdefghijkm',
+  name: 'Kart',
+  testMode: false,
+  created: '2026-11-21T09:00:00.000Z',
+  version: 'W0dOhx3YTxZVhSJG',
+};
+const params = Type.Object({ projectId: Type.String({ maxLength: 100 }) }, closed);
+
+export const listProjects = defineOperation({
+  id: 'listProjects',
+  method: 'GET',
+  path: '/v1/projects',
+  tag: 'Projects',
+  summary: 'List projects',
+  description: 'A session sees the projects that its account administers, a key sees its own.',
+  keys: managers,
+  scope: 'projects:read',
+  query: pageQuery({}),
+  answer: pageAnswer(projectSchema),
+  examples: [{ name: 'all', answer: { results: [sample], next: null } }],
+});
+
+export const getProject = defineOperation({
+  id: 'getProject',
+  method: 'GET',
+  path: '/v1/projects/{projectId}',
+  tag: 'Projects',
+  summary: 'Get a project',
+  description: 'Any project but the current one is answered like one that does not exist.',
+  keys: managers,
+  scope: 'projects:read',
+  params,
+  answer: projectSchema,
+  refusals: ['notPermitted'],
+  examples: [{ name: 'the current one', params: { projectId: sample.id }, answer: sample }],
+});
+
+export const editProject = defineOperation({
+  id: 'editProject',
+  method: 'PATCH',
+  path: '/v1/projects/{projectId}',
+  tag: 'Projects',
+  summary: 'Rename a project, or switch its test mode',
+  keys: managers,
+  scope: 'projects:write',
+  params,
+  body: Type.Object(
+    { version: editVersion, name: Type.Optional(name), testMode: Type.Optional(Type.Boolean()) },
+    closed,
+  ),
+  answer: projectSchema,
+  refusals: ['notPermitted', 'objectChanged', 'objectNotFound'],
+  examples: [
+    {
+      name: 'another name',
+      params: { projectId: sample.id },
+      body: { version: sample.version, name: 'Kart 2' },
+      answer: { ...sample, name: 'Kart 2', version: 'bq3kK0nWT0dRrUmA' },
+    },
+  ],
+});

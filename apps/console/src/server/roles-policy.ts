@@ -1,0 +1,28 @@
+import { builtInRoles, grantableScopes } from '@tickrate/contract';
+import Type from 'typebox';
+import { Value } from 'typebox/value';
+
+/** The policy `roles` of a project: roles of its own, beside the built-in ones, by name. */
+const rolesPolicySchema = Type.Object(
+  {
+    roles: Type.Record(
+      Type.String({ pattern: `^(?!(?:${builtInRoles.join('|')})$)[a-z][a-z0-9-]{0,39}$` }),
+      Type.Object(
+        { scopes: Type.Array(Type.Enum([...grantableScopes]), { maxItems: 50 }) },
+        { additionalProperties: false },
+      ),
+      { additionalProperties: false, maxProperties: 50 },
+    ),
+  },
+  {
+    additionalProperties: false,
+    description: 'Roles of the project beside owner, admin, analyst and viewer',
+  },
+);
+
+/** The scopes of each of the project's own roles; what is not understood grants nothing. */
+export function readRoles(policies: ReadonlyMap<string, object>): ReadonlyMap<string, readonly string[]> {
+  const value: unknown = policies.get('roles');
+  if (!Value.Check(rolesPolicySchema, value)) return new Map();
+  return new Map(Object.entries(value.roles).map(([role, { scopes }]) => [role, scopes]));
+}

@@ -1,0 +1,23 @@
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+
+/** What Redocly's linter, at its strictest, says of a document: one line for each problem, with its place. */
+export async function lintOpenApi(document: object): Promise<string[]> {
+  const config = await createConfig({
+    extends: ['recommended-strict'],
+    rules: {
+      'no-invalid-media-type-examples': 'error',
+      'no-invalid-parameter-examples': 'error',
+      'no-invalid-schema-examples': 'error',
+      'operation-description': 'error',
+      'tag-description': 'error',
+      'no-path-trailing-slash': 'error',
+      'paths-kebab-case': 'off',
+    },
+  });
+  const problems = await lintFromString({
+    source: JSON.stringify(document),
+    absoluteRef: 'openapi.json',
+    config,
+  });
+  return problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} at ${location[0]?.pointer}`);
+}

@@ -1,0 +1,145 @@
+/** A call as the examples of an API show it. */
+export interface ExampleCall {
+  readonly method: string;
+  /** With its query. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Undefined when nothing is sent. */
+  readonly body: unknown;
+}
+
+export interface ExampleAnswer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** What is needed of a described operation. */
+export interface ExampledOperation {
+  readonly id: string;
+  readonly method: string;
+  readonly path: string;
+  readonly examples: readonly {
+    readonly name: string;
+    readonly params?: Readonly<Record<string, string>>;
+    readonly query?: Readonly<Record<string, string | number | boolean>>;
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly body?: unknown;
+    readonly answer: unknown;
+  }[];
+}
+
+export interface Play {
+  readonly send: (call: ExampleCall) => Promise<ExampleAnswer>;
+  /** What stands in the examples for what the test made itself: `p-abcdefghijkm` for the id of its project. */
+  readonly known: Readonly<Record<string, string>>;
+  /** Does what has to have happened before that operation is shown. */
+  readonly before?: Readonly<Record<string, () => Promise<void>>>;
+}
+
+/**
+ * Sends every example, in order, as one story, and throws unless each is answered as it shows: the same members with
+ * the same values. Times are any times. What nobody can foretell (ids, keys, versions) is learnt from the first answer that tells
+ * it, and has to be the same ever after; so the id of one example's answer is the id that the next one sends.
+ */
+export async function playExamples(operations: readonly ExampledOperation[], play: Play): Promise<number> {
+  const learnt = new Map(Object.entries(play.known));
+  let played = 0;
+  for (const operation of operations) {
+    if (operation.examples.length === 0) throw new Error(`${operation.id} has no example`);
+    await play.before?.[operation.id]?.();
+    for (const example of operation.examples) {
+      const title = `${operation.id}, ${example.name}`;
+      const answer = await play.send(callOf(operation, example, learnt));
+      if (answer.status !== 200) {
+        throw new Error(`${title}: answered ${answer.status} ${JSON.stringify(answer.body)}`);
+      }
+      compare(example.answer, answer.body, { at: `${title}: answer`, learnt });
+      played += 1;
+    }
+  }
+  return played;
+}
+
+function callOf(
+  { method, path }: ExampledOperation,
+  { params = {}, query = {}, headers = {}, body }: ExampledOperation['examples'][number],
+  learnt: ReadonlyMap<string, string>,
+): ExampleCall {
+  const replaced = (text: string) => learnt.get(text) ?? text;
+  const filled = Object.entries(params).reduce(
+    (url, [name, value]) => url.replace(`{${name}}`, encodeURIComponent(replaced(value))),
+    path,
+  );
+  const asked = new URLSearchParams(
+    Object.entries(query).map(([name, value]) => [name, replaced(String(value))]),
+  ).toString();
+  return {
+    method,
+    path: filled + (asked === '' ? '' : `?${asked}`),
+    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, replaced(value)])),
+    body: replacedIn(body, replaced),
+  };
+}
+
+function replacedIn(value: unknown, replaced: (text: string) => string): unknown {
+  if (typeof value === 'string') return replaced(value);
+  if (Array.isArray(value)) return value.map((item) => replacedIn(item, replaced));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, replacedIn(member, replaced)]),
+  );
+}
+
+interface Spot {
+  readonly at: string;
+  readonly learnt: Map<string, string>;
+}
+
+// Ids, keys, hashes, versions and cursors; and what begins like an id of ours or tells of one.
+const unforeseeable =
+  /^(?:(?:key )?[0-9a-f]{8}-[0-9a-f-]{27}|tk_[a-z]{3}_\w+|[0-9a-f]{64}|[A-Za-z0-9_-]{16}|eyJ[\w-]+|(?:us|u|p|ex|i)-[\w-]+)$/;
+const timeShape = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
+const unforeseeableNumbers =
+  /(?:\bstart|\bexpiry|\babsoluteExpiry|Expires|\bcreated|\blinked|Seconds|Bytes|Ms)$/;
+
+function compare(shown: unknown, told: unknown, spot: Spot): void {
+  if (typeof shown === 'string' && typeof told === 'string') compareText(shown, told, spot);
+  else if (Array.isArray(shown) && Array.isArray(told)) compareLists(shown, told, spot);
+  else if (isRecord(shown) && isRecord(told)) compareRecords(shown, told, spot);
+  else if (typeof shown === 'number' && typeof told === 'number' && unforeseeableNumbers.test(spot.at))
+    return;
+  else if (shown !== told) fail(spot, shown, told);
+}
+
+function compareText(shown: string, told: string, spot: Spot): void {
+  if (timeShape.test(shown) && timeShape.test(told)) return;
+  const expected = spot.learnt.get(shown);
+  if (expected === undefined && unforeseeable.test(shown) && unforeseeable.test(told)) {
+    spot.learnt.set(shown, told);
+  } else if (told !== (expected ?? shown)) fail(spot, expected ?? shown, told);
+}
+
+function compareLists(shown: readonly unknown[], told: readonly unknown[], { at, learnt }: Spot): void {
+  if (shown.length !== told.length) fail({ at, learnt }, shown, told);
+  for (const [index, item] of shown.entries()) compare(item, told[index], { at: `${at}[${index}]`, learnt });
+}
+
+function compareRecords(
+  shown: Readonly<Record<string, unknown>>,
+  told: Readonly<Record<string, unknown>>,
+  { at, learnt }: Spot,
+): void {
+  const names = Object.keys(shown).toSorted().join();
+  if (names !== Object.keys(told).toSorted().join()) fail({ at, learnt }, shown, told);
+  for (const [name, member] of Object.entries(shown)) {
+    compare(member, told[name], { at: `${at}.${name}`, learnt });
+  }
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function fail({ at }: Spot, shown: unknown, told: unknown): never {
+  throw new Error(`${at} should be ${JSON.stringify(shown)} and is ${JSON.stringify(told)}`);
+}
