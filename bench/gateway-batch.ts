@@ -1,6 +1,6 @@
 import type { Bench, Round } from './bench.ts';
 import { drive, runBareLoop } from './drive.ts';
-import { sampleType } from './sample-events.ts';
+import { batchSender } from './senders.ts';
 import { startStack } from './stack.ts';
 
 const rounds = 3;
@@ -13,7 +13,7 @@ export const gatewayBatch: Bench = {
   target: 0.5,
   better: 'higher',
   async run(report) {
-    const stack = await startStack({ queue: 'postgres', worker: false });
+    const stack = await startStack({ queue: 'postgres' });
     try {
       const taken: Round[] = [];
       for (let round = 1; round <= rounds; round++) {
@@ -21,8 +21,7 @@ export const gatewayBatch: Bench = {
         const load = await drive({
           host: '127.0.0.1',
           port: stack.gatewayPort,
-          path: `/v1/event/batchInsert?eventType=${sampleType.name}`,
-          apiKey: stack.apiKey,
+          senders: [batchSender(stack)],
           connections: 32,
           batch,
           warmupMs: 2_000,

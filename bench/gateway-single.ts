@@ -1,7 +1,7 @@
 import { findFreePort } from '@tickrate/testkit';
 import type { Bench, Round } from './bench.ts';
 import { drive, startBareHttp } from './drive.ts';
-import { sampleType } from './sample-events.ts';
+import { singleSender } from './senders.ts';
 import { startStack } from './stack.ts';
 
 const rounds = 3;
@@ -14,17 +14,13 @@ export const gatewaySingle: Bench = {
   target: 0.5,
   better: 'higher',
   async run(report) {
-    const stack = await startStack({ queue: 'postgres', worker: false });
+    const stack = await startStack({ queue: 'postgres' });
     const barePort = await findFreePort();
     const stopBare = await startBareHttp(barePort);
     try {
       const taken: Round[] = [];
       for (let round = 1; round <= rounds; round++) {
-        const order = {
-          ...load,
-          path: `/v1/event/insert?eventType=${sampleType.name}`,
-          apiKey: stack.apiKey,
-        };
+        const order = { ...load, senders: [singleSender(stack)] };
         const bare = await drive({ ...order, port: barePort });
         const ours = await drive({ ...order, port: stack.gatewayPort });
         const limit = bare.requests / (bare.elapsedMs / 1000);

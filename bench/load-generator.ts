@@ -8,23 +8,34 @@ import { sampleBatch, sampleEvent } from './sample-events.ts';
 export interface LoadOrder {
   readonly host: string;
   readonly port: number;
-  readonly path: string;
-  readonly apiKey: string;
+  /** Who sends what where; each request is of the next one. */
+  readonly senders: readonly LoadSender[];
   readonly connections: number;
+  /** At most as many requests a second; as many as are answered when it is left out. */
+  readonly requestsPerSecond?: number;
   /** Events in a body; 0 sends a single event as an object. */
   readonly batch: number;
   readonly warmupMs: number;
   readonly measureMs: number;
 }
 
+export interface LoadSender {
+  readonly path: string;
+  readonly apiKey: string;
+}
+
 export interface LoadReport {
+  /** Within the measured time. */
   readonly requests: number;
   readonly refused: number;
   readonly elapsedMs: number;
-  readonly bodyBytes: number;
+  /** Answered 200 in all, warm-up included. */
+  readonly acceptedInAll: number;
+  /** Of one event, as JSON. */
+  readonly eventBytes: number;
 }
 
-const distinctBodies = 400;
+const fewestBodies = 400;
 const success = Buffer.from('HTTP/1.1 200');
 const headerEnd = Buffer.from('\r\n\r\n');
 
@@ -39,38 +50,51 @@ process.once('message', (order: LoadOrder) => {
 });
 
 async function generate(order: LoadOrder): Promise<LoadReport> {
-  const requests = Array.from({ length: distinctBodies }, () => requestBytes(order));
-  const counts = { answered: 0, refused: 0, next: 0, stopped: false };
+  const count = Math.max(fewestBodies, order.senders.length);
+  const bodies = Array.from({ length: fewestBodies }, () => bodyOf(order));
+  const requests = Array.from({ length: count }, (_, at) => requestBytes(order, at, bodies));
+  const load = { answered: 0, refused: 0, next: 0, stopped: false, startedMs: performance.now() };
   const sockets = await Promise.all(Array.from({ length: order.connections }, () => open(order)));
-  const done = sockets.map((socket) => drive(socket, requests, counts));
+  const done = sockets.map((socket) => drive(socket, requests, { load, order }));
   await passed(order.warmupMs);
   const start = performance.now();
-  const before = { ...counts };
+  const before = { ...load };
   await passed(order.measureMs);
   const elapsedMs = performance.now() - start;
-  const after = { ...counts };
-  counts.stopped = true;
+  const after = { ...load };
+  load.stopped = true;
   await Promise.all(done);
-  const bodyBytes = requests.reduce((sum, request) => sum + request.length, 0) / requests.length;
+  const bytes = bodies.reduce((sum, body) => sum + body.length, 0) / bodies.length;
   return {
     requests: after.answered - before.answered,
     refused: after.refused - before.refused,
     elapsedMs,
-    bodyBytes,
+    acceptedInAll: load.answered,
+    eventBytes: order.batch === 0 ? bytes : (bytes - 1) / order.batch - 1,
   };
 }
 
-interface Counts {
+interface Load {
   answered: number;
   refused: number;
   next: number;
   stopped: boolean;
+  readonly startedMs: number;
 }
 
-function drive(socket: Socket, requests: readonly Buffer[], counts: Counts): Promise<void> {
+function drive(
+  socket: Socket,
+  requests: readonly Buffer[],
+  { load, order }: { load: Load; order: LoadOrder },
+): Promise<void> {
   return new Promise((resolve, reject) => {
     const send = () => {
-      const request = requests[counts.next++ % requests.length];
+      if (load.stopped) {
+        socket.destroy();
+        resolve();
+        return;
+      }
+      const request = requests[load.next++ % requests.length];
       if (request !== undefined) socket.write(request);
     };
     let held: Buffer = Buffer.alloc(0);
@@ -78,17 +102,22 @@ function drive(socket: Socket, requests: readonly Buffer[], counts: Counts): Pro
       held = held.length === 0 ? data : Buffer.concat([held, data]);
       const size = answerSize(held);
       if (size === null || held.length < size) return;
-      if (held.subarray(0, success.length).equals(success)) counts.answered++;
-      else counts.refused++;
+      if (held.subarray(0, success.length).equals(success)) load.answered++;
+      else load.refused++;
       held = Buffer.alloc(0);
-      if (counts.stopped) {
-        socket.destroy();
-        resolve();
-      } else send();
+      const waitMs = untilTurnMs(load, order);
+      if (waitMs > 0) setTimeout(send, waitMs);
+      else send();
     });
     socket.once('error', reject);
     send();
   });
+}
+
+/** How long the next request has to wait so that the rate is kept. */
+function untilTurnMs({ next, startedMs }: Load, { requestsPerSecond }: LoadOrder): number {
+  if (requestsPerSecond === undefined) return 0;
+  return startedMs + (next * 1_000) / requestsPerSecond - performance.now();
 }
 
 function answerSize(bytes: Buffer): number | null {
@@ -98,12 +127,18 @@ function answerSize(bytes: Buffer): number | null {
   return end + headerEnd.length + Number(length ?? 0);
 }
 
-function requestBytes({ host, port, path, apiKey, batch }: LoadOrder): Buffer {
-  const body = batch === 0 ? Buffer.from(JSON.stringify(sampleEvent())) : sampleBatch(batch);
+function bodyOf({ batch }: LoadOrder): Buffer {
+  return batch === 0 ? Buffer.from(JSON.stringify(sampleEvent())) : sampleBatch(batch);
+}
+
+function requestBytes({ host, port, senders }: LoadOrder, at: number, bodies: readonly Buffer[]): Buffer {
+  const sender = senders[at % senders.length];
+  const body = bodies[at % bodies.length] ?? Buffer.alloc(0);
+  if (sender === undefined) throw new Error('a load without a sender');
   const head = [
-    `PUT ${path} HTTP/1.1`,
+    `PUT ${sender.path} HTTP/1.1`,
     `Host: ${host}:${port}`,
-    `X-API-Key: ${apiKey}`,
+    `X-API-Key: ${sender.apiKey}`,
     'Content-Type: application/json',
     `Content-Length: ${body.length}`,
   ];

@@ -2,9 +2,28 @@ import { cpus, totalmem } from 'node:os';
 import { type Bench, type BenchResult, summarise } from './bench.ts';
 import { gatewayBatch } from './gateway-batch.ts';
 import { gatewaySingle } from './gateway-single.ts';
+import { growthBacklog, growthKeys, growthProjects, growthTypes } from './growth.ts';
+import { pipelineFreshness } from './pipeline-freshness.ts';
 import { pipelineStored } from './pipeline-stored.ts';
+import { queueBytesPostgres, queueBytesRedis } from './queue-bytes.ts';
+import { start } from './start.ts';
+import { workerCpu, workerRss } from './worker-cost.ts';
 
-const benches: readonly Bench[] = [gatewayBatch, gatewaySingle, pipelineStored];
+const benches: readonly Bench[] = [
+  gatewayBatch,
+  gatewaySingle,
+  pipelineStored,
+  pipelineFreshness,
+  queueBytesRedis,
+  queueBytesPostgres,
+  workerCpu,
+  workerRss,
+  start,
+  growthTypes,
+  growthProjects,
+  growthKeys,
+  growthBacklog,
+];
 const names = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const asJson = process.argv.includes('--json');
 const unknown = names.filter((name) => !benches.some((bench) => bench.name === name));
@@ -31,9 +50,27 @@ for (const bench of benches) {
   if (asJson) console.log(JSON.stringify(result));
 }
 note('');
-note('bench             value          unit        limit          ratio   target');
-for (const { name, value, unit, limit, ratio, target } of results) {
+const widths = [24, 12, 14, 12, 8] as const;
+const row = (...cells: readonly string[]) =>
   note(
-    `${name.padEnd(18)}${String(Math.round(value)).padEnd(15)}${unit.padEnd(12)}${String(Math.round(limit)).padEnd(15)}${ratio.toFixed(2).padEnd(8)}${target}`,
+    cells
+      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+      .join('')
+      .trimEnd(),
   );
+row('bench', 'value', 'unit', 'limit', 'ratio', 'target');
+for (const { name, value, unit, limit, ratio, target } of results) {
+  const { better } = benches.find((bench) => bench.name === name) ?? { better: 'higher' };
+  row(
+    name,
+    figure(value),
+    unit,
+    figure(limit),
+    ratio.toFixed(2),
+    `${better === 'higher' ? '≥' : '≤'} ${target}`,
+  );
+}
+
+function figure(value: number): string {
+  return value >= 100 ? String(Math.round(value)) : value.toPrecision(3);
 }

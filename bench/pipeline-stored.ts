@@ -1,8 +1,9 @@
-import { type ClickHouseClient, createClient } from '@clickhouse/client';
+import type { ClickHouseClient } from '@clickhouse/client';
 import type { Bench, Round } from './bench.ts';
 import { drive } from './drive.ts';
-import { sampleEvent, sampleType } from './sample-events.ts';
-import { startStack } from './stack.ts';
+import { sampleEvent } from './sample-events.ts';
+import { batchSender } from './senders.ts';
+import { onStack } from './stack.ts';
 
 const rounds = 3;
 const batch = 100;
@@ -15,40 +16,32 @@ export const pipelineStored: Bench = {
   against: 'the same events as JSONEachRow, 10,000 an insert, straight into the same ClickHouse',
   target: 0.8,
   better: 'higher',
-  async run(report) {
-    const stack = await startStack({ queue: 'postgres', worker: true });
-    const client = createClient({ url: stack.clickhouseUrl, request_timeout: 120_000 });
-    try {
-      await client.command({ query: straightTable });
+  run: (report) =>
+    onStack(async (stack, stored) => {
+      await stack.startWorker();
+      await stored.client.command({ query: straightTable });
       const taken: Round[] = [];
       for (let round = 1; round <= rounds; round++) {
-        const limit = await straight(client);
-        const before = await storedEvents(client);
+        const limit = await straight(stored.client);
+        const before = await stored.count();
         const started = performance.now();
         const load = await drive({
           host: '127.0.0.1',
           port: stack.gatewayPort,
-          path: `/v1/event/batchInsert?eventType=${sampleType.name}`,
-          apiKey: stack.apiKey,
+          senders: [batchSender(stack)],
           connections: 16,
           batch,
           warmupMs: 0,
           measureMs,
         });
         // Everything that was accepted counts, and so does the time until the last of it is stored.
-        const end = await settled(client);
-        const value = (end.stored - before) / ((end.atMs - started) / 1000);
-        report(
-          `round ${round}: ${Math.round(value)} events/s stored, accepted ${load.requests * batch}, straight ${Math.round(limit)}`,
-        );
+        const events = load.acceptedInAll * batch;
+        const value = events / (((await stored.reached(before + events)) - started) / 1_000);
+        report(`round ${round}: ${Math.round(value)} events/s stored, straight ${Math.round(limit)}`);
         taken.push({ value, limit });
       }
       return taken;
-    } finally {
-      await client.close();
-      await stack.stop();
-    }
-  },
+    }),
 };
 
 const straightTable = `
@@ -70,25 +63,5 @@ async function straight(client: ClickHouseClient): Promise<number> {
     });
     events += values.length;
   }
-  return events / ((performance.now() - start) / 1000);
-}
-
-async function storedEvents(client: ClickHouseClient): Promise<number> {
-  const result = await client.query({
-    query: 'SELECT count() AS n FROM tickrate.events',
-    format: 'JSONEachRow',
-  });
-  const rows = await result.json<{ n: string | number }>();
-  return Number(rows[0]?.n ?? 0);
-}
-
-/** The number of stored events once it stops growing, and when it was first seen. */
-async function settled(client: ClickHouseClient): Promise<{ stored: number; atMs: number }> {
-  let last = { stored: -1, atMs: 0 };
-  for (;;) {
-    const stored = await storedEvents(client);
-    if (stored !== last.stored) last = { stored, atMs: performance.now() };
-    else if (performance.now() - last.atMs > 2_000) return last;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
+  return events / ((performance.now() - start) / 1_000);
 }

@@ -7,24 +7,32 @@ import { findFreePort } from '@tickrate/testkit';
 import { startApp, untilReady } from '../tests/event-path/app-process.ts';
 import { createSendingProject, migrateStores } from '../tests/event-path/prepare-stores.ts';
 import { sampleType } from './sample-events.ts';
+import { type StoredEvents, watchStoredEvents } from './stored-events.ts';
 
 /** The event path as processes of its own, on data that is thrown away. */
 export interface Stack {
   readonly gatewayPort: number;
-  readonly gatewayPid: number;
+  readonly pids: { readonly gateway: number; readonly postgres: number; readonly clickhouse: number };
   readonly postgresUrl: string;
   readonly clickhouseUrl: string;
   readonly projectId: string;
   readonly apiKey: string;
+  startWorker(): Promise<RunningApp>;
+  /** A gateway that knows nothing yet of what the first one has cached. */
+  restartGateway(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface RunningApp {
+  readonly pid: number;
   stop(): Promise<void>;
 }
 
 export interface StackOptions {
   readonly queue: 'postgres' | { readonly redisUrl: string };
-  readonly worker: boolean;
 }
 
-export async function startStack({ queue, worker }: StackOptions): Promise<Stack> {
+export async function startStack({ queue }: StackOptions): Promise<Stack> {
   const folder = await mkdtemp(join(tmpdir(), 'tickrate-bench-'));
   const credentials = {
     user: 'tickrate',
@@ -32,11 +40,8 @@ export async function startStack({ queue, worker }: StackOptions): Promise<Stack
     database: 'tickrate',
     port: 0,
   };
-  const stops: (() => Promise<void>)[] = [() => rm(folder, { recursive: true, force: true })];
   const postgres = await startPostgres({ ...credentials, dataDir: join(folder, 'postgres') });
-  stops.push(() => postgres.stop());
   const clickhouse = await startClickHouse({ ...credentials, dataDir: join(folder, 'clickhouse') });
-  stops.push(() => clickhouse.stop());
   await migrateStores({ postgresUrl: postgres.url, clickhouseUrl: clickhouse.url });
   const project = await createSendingProject(postgres.url, sampleType);
   const gatewayPort = await findFreePort();
@@ -49,25 +54,60 @@ export async function startStack({ queue, worker }: StackOptions): Promise<Stack
     RATE_PER_KEY: '0',
     RATE_PER_PROJECT: '0',
   };
-  const launch = async (app: 'gateway' | 'worker', port: number) => {
-    const process = startApp({ app, environment: { ...environment, PORT: String(port) } });
-    stops.push(async () => {
-      process.signal('SIGTERM');
-      await process.exited;
-    });
-    await untilReady(port);
-    return process;
-  };
-  const gateway = await launch('gateway', gatewayPort);
-  if (worker) await launch('worker', await findFreePort());
+  const apps = createLauncher(environment);
+  const pids = { gateway: 0, postgres: postgres.pid, clickhouse: clickhouse.pid };
+  let gateway = await apps.launch('gateway', gatewayPort);
+  pids.gateway = gateway.pid;
   return {
     gatewayPort,
-    gatewayPid: gateway.pid,
+    pids,
     postgresUrl: postgres.url,
     clickhouseUrl: clickhouse.url,
     ...project,
-    stop: async () => {
-      for (const stop of stops.reverse()) await stop();
+    startWorker: async () => apps.launch('worker', await findFreePort()),
+    async restartGateway() {
+      await gateway.stop();
+      gateway = await apps.launch('gateway', gatewayPort);
+      pids.gateway = gateway.pid;
+    },
+    async stop() {
+      await apps.stop();
+      await clickhouse.stop();
+      await postgres.stop();
+      await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+function createLauncher(environment: Readonly<Record<string, string>>) {
+  const running = new Set<RunningApp>();
+  return {
+    async launch(app: 'gateway' | 'worker', port: number): Promise<RunningApp> {
+      const process = startApp({ app, environment: { ...environment, PORT: String(port) } });
+      const launched = {
+        pid: process.pid,
+        stop: async () => {
+          running.delete(launched);
+          process.signal('SIGTERM');
+          await process.exited;
+        },
+      };
+      running.add(launched);
+      await untilReady(port);
+      return launched;
+    },
+    stop: () => Promise.all([...running].map((app) => app.stop())),
+  };
+}
+
+/** Runs on a stack with the Postgres queue, which is taken down whatever comes of it. */
+export async function onStack<T>(run: (stack: Stack, stored: StoredEvents) => Promise<T>): Promise<T> {
+  const stack = await startStack({ queue: 'postgres' });
+  const stored = watchStoredEvents(stack.clickhouseUrl);
+  try {
+    return await run(stack, stored);
+  } finally {
+    await stored.close();
+    await stack.stop();
+  }
 }

@@ -1,0 +1,47 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+const ticksPerSecond = 100;
+
+/** Milliseconds of CPU that a process and its descendants have used so far, ended children of theirs included. */
+export function cpuMs(pid: number): number {
+  let ticks = 0;
+  for (const each of [pid, ...descendantsOf(pid)]) {
+    const fields = statOf(each);
+    // utime, stime, and those of the children that it has waited for
+    for (const at of [11, 12, 13, 14]) ticks += Number(fields?.[at] ?? 0);
+  }
+  return (ticks * 1_000) / ticksPerSecond;
+}
+
+export function residentBytes(pid: number): number {
+  const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  return Number(kilobytes ?? 0) * 1024;
+}
+
+function descendantsOf(pid: number): number[] {
+  const children = new Map<number, number[]>();
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue;
+    const parent = Number(statOf(Number(name))?.[1] ?? 0);
+    children.set(parent, [...(children.get(parent) ?? []), Number(name)]);
+  }
+  const found: number[] = [];
+  const walk = (of: number) => {
+    for (const child of children.get(of) ?? []) {
+      found.push(child);
+      walk(child);
+    }
+  };
+  walk(pid);
+  return found;
+}
+
+/** The fields behind the process' name; null for one that has ended meanwhile. */
+function statOf(pid: number): string[] | null {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return text.slice(text.lastIndexOf(')') + 2).split(' ');
+  } catch {
+    return null;
+  }
+}

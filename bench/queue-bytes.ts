@@ -1,0 +1,72 @@
+import { startRedisServer } from '@tickrate/testkit';
+import { Redis } from 'ioredis';
+import pg from 'pg';
+import type { Bench, Round } from './bench.ts';
+import { drive } from './drive.ts';
+import { batchSender } from './senders.ts';
+import { type Stack, startStack } from './stack.ts';
+
+const rounds = 3;
+const batch = 100;
+const of = { unit: 'bytes/event', against: "the event's JSON", target: 0.3, better: 'lower' } as const;
+
+export const queueBytesRedis: Bench = {
+  name: 'queue.bytes.redis',
+  ...of,
+  async run(report) {
+    const server = await startRedisServer();
+    const redis = new Redis(server.url);
+    try {
+      const usedMemory = async () => Number(/used_memory:(\d+)/.exec(await redis.info('memory'))?.[1] ?? 0);
+      return await fill({ redisUrl: server.url }, report, usedMemory);
+    } finally {
+      redis.disconnect();
+      await server.stop();
+    }
+  },
+};
+
+export const queueBytesPostgres: Bench = {
+  name: 'queue.bytes.postgres',
+  ...of,
+  run: (report) =>
+    fill('postgres', report, async ({ postgresUrl }) => {
+      const client = new pg.Client(postgresUrl);
+      await client.connect();
+      const { rows } = await client.query<{ bytes: string }>(
+        "SELECT pg_total_relation_size('bullmq.job') AS bytes",
+      );
+      await client.end();
+      return Number(rows[0]?.bytes ?? 0);
+    }),
+};
+
+/** Nobody takes anything from the queue, so that what it grows by is what the events take. */
+async function fill(
+  queue: 'postgres' | { readonly redisUrl: string },
+  report: (line: string) => void,
+  usedBytes: (stack: Stack) => Promise<number>,
+): Promise<Round[]> {
+  const stack = await startStack({ queue });
+  try {
+    const taken: Round[] = [];
+    for (let round = 1; round <= rounds; round++) {
+      const before = await usedBytes(stack);
+      const { acceptedInAll, eventBytes } = await drive({
+        host: '127.0.0.1',
+        port: stack.gatewayPort,
+        senders: [batchSender(stack)],
+        connections: 16,
+        batch,
+        warmupMs: 0,
+        measureMs: 3_000,
+      });
+      const value = ((await usedBytes(stack)) - before) / (acceptedInAll * batch);
+      report(`round ${round}: ${value.toFixed(0)} bytes an event, as JSON ${eventBytes.toFixed(0)}`);
+      taken.push({ value, limit: eventBytes });
+    }
+    return taken;
+  } finally {
+    await stack.stop();
+  }
+}

@@ -1,0 +1,36 @@
+import { type ClickHouseClient, createClient } from '@clickhouse/client';
+
+/** What ClickHouse holds, asked without the product. */
+export interface StoredEvents {
+  readonly client: ClickHouseClient;
+  count(): Promise<number>;
+  /** Resolves once that many are stored, with when that was seen. */
+  reached(count: number): Promise<number>;
+  close(): Promise<void>;
+}
+
+const patienceMs = 120_000;
+
+export function watchStoredEvents(clickhouseUrl: string): StoredEvents {
+  const client = createClient({ url: clickhouseUrl, request_timeout: 120_000 });
+  const count = async () => {
+    const query = 'SELECT count() AS n FROM tickrate.events';
+    const rows = await (await client.query({ query, format: 'JSONEachRow' })).json<{ n: string }>();
+    return Number(rows[0]?.n ?? 0);
+  };
+  return {
+    client,
+    count,
+    async reached(expected) {
+      const deadline = performance.now() + patienceMs;
+      for (;;) {
+        const stored = await count();
+        if (stored >= expected) return performance.now();
+        if (performance.now() > deadline)
+          throw new Error(`${expected - stored} events were not stored in time`);
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    },
+    close: () => client.close(),
+  };
+}
