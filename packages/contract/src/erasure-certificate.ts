@@ -7,6 +7,8 @@ export interface ErasureCounts {
   readonly events: CountsByType;
   readonly quarantine: CountsByType;
   readonly deadLetters: CountsByType;
+  /** Dead letters that cannot be read and named the account: emptied as a whole. */
+  readonly unreadableDeadLetters: number;
 }
 
 /** What was erased of one account in one project, where and when. The account itself is told by a hash only. */

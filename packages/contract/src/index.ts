@@ -78,7 +78,12 @@ export {
 } from './project-policies.ts';
 export { skipSpace, skipValue } from './reader/read-structure.ts';
 export { readDateTime, temporalRange } from './reader/temporal.ts';
-export { type RetentionPolicy, type RetentionResult, readRetentionPolicy } from './retention-policy.ts';
+export {
+  type Retention,
+  type RetentionPolicy,
+  readRetention,
+  retentionPolicySchema,
+} from './retention-policy.ts';
 export { createEventIds, type EventIds, uuidText } from './rows/event-ids.ts';
 export {
   appendRow,

@@ -22,5 +22,11 @@ test.each([
 });
 
 test('only names of the catalogue have a shape', () => {
-  expect(['rates', 'quotas', 'retention', 'toString'].map(isPolicyName)).toEqual([true, true, false, false]);
+  expect(['rates', 'quotas', 'retention', 'sessions', 'toString'].map(isPolicyName)).toEqual([
+    true,
+    true,
+    true,
+    false,
+    false,
+  ]);
 });

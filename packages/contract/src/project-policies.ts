@@ -1,8 +1,10 @@
 import Type, { type Static } from 'typebox';
 import { Value } from 'typebox/value';
+import { retentionPolicySchema } from './retention-policy.ts';
 
 /*
- * What is set for one project in place of the defaults, under a name each. A member that is null or left out is not set.
+ * What is set for one project in place of the defaults, under a name each. A member that is null or left out is not set,
+ * unless it says otherwise.
  * Names that are not listed here belong to whoever reads them.
  */
 
@@ -39,7 +41,11 @@ export const quotasPolicySchema = Type.Object(
 );
 export type QuotasPolicy = Static<typeof quotasPolicySchema>;
 
-export const policySchemas = { rates: ratesPolicySchema, quotas: quotasPolicySchema } as const;
+export const policySchemas = {
+  rates: ratesPolicySchema,
+  quotas: quotasPolicySchema,
+  retention: retentionPolicySchema,
+} as const;
 
 export type PolicyName = keyof typeof policySchemas;
 

@@ -21,7 +21,7 @@ test('a policy takes effect on every process within a second, and is answered at
   const caches = [await startCache(), await startCache()];
   for (const { cache } of caches) expect(await cache.policies(projectId)).toEqual({ rates: {}, quotas: {} });
   await registry.setPolicy({ projectId, name: 'quotas', value: { eventsPerDay: 5 } });
-  await registry.setPolicy({ projectId, name: 'retention', value: { anything: true } });
+  await registry.setPolicy({ projectId, name: 'sessions', value: { anything: true } });
   for (const { cache } of caches) {
     await waitUntil(async () => (await cache.policies(projectId)).quotas.eventsPerDay === 5, {
       timeoutMs: withinMs,

@@ -1,10 +1,4 @@
-import {
-  isPolicyName,
-  type PolicyName,
-  policyFault,
-  type QuotasPolicy,
-  type RatesPolicy,
-} from '@tickrate/contract';
+import { policyFault, type QuotasPolicy, type RatesPolicy } from '@tickrate/contract';
 import type pg from 'pg';
 import { LookupCache } from './lookup-cache.ts';
 import { RecentMap } from './recent-map.ts';
@@ -58,9 +52,9 @@ export function createPolicyCache({ pool, trusted, onFault }: PolicyCacheOptions
 
   function readPolicies(projectId: string, rows: readonly PolicyRow[]): ProjectPolicies {
     const lastGood = good.get(projectId) ?? nothingSet;
-    const read: Record<PolicyName, unknown> = { ...nothingSet };
+    const read: Record<keyof ProjectPolicies, unknown> = { ...nothingSet };
     for (const { name, value } of rows) {
-      if (!isPolicyName(name)) continue;
+      if (!isCached(name)) continue;
       const fault = policyFault(name, value);
       read[name] = fault === null ? value : lastGood[name];
       if (fault !== null) onFault(new Error(`The policy ${name} of ${projectId} is not in force: ${fault}`));
@@ -85,4 +79,8 @@ export function createPolicyCache({ pool, trusted, onFault }: PolicyCacheOptions
     invalidate: (projectId) => cache.invalidate(projectId),
     clear: () => cache.clear(),
   };
+}
+
+function isCached(name: string): name is keyof ProjectPolicies {
+  return Object.hasOwn(nothingSet, name);
 }
