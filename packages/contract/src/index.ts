@@ -128,3 +128,5 @@ export {
   systemError,
   systemErrorBody,
 } from './system-error.ts';
+export { csharpCode } from './type-code/csharp-code.ts';
+export { type CodedType, typescriptCode } from './type-code/typescript-code.ts';

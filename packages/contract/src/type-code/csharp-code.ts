@@ -1,0 +1,117 @@
+import type { Member, ObjectShape, ScalarShape, Shape, StringFormat } from '../declaration/shape.ts';
+import { typeName, untaken } from './type-name.ts';
+import type { CodedType } from './typescript-code.ts';
+
+/** A class of the events of one version, for System.Text.Json; the language of Unity 2021 and newer is enough. */
+export function csharpCode({ name, version, shape }: CodedType): string {
+  const about = [`Event type ${name}, version ${version}.`, shape.annotations.description];
+  return [
+    '#nullable enable',
+    'using System;',
+    'using System.Collections.Generic;',
+    'using System.Text.Json.Serialization;',
+    '',
+    ...summary(about),
+    ...classLines(typeName(name), shape),
+    '',
+  ].join('\n');
+}
+
+function classLines(className: string, shape: ObjectShape): string[] {
+  // Neither a member nor a class within may have the name of the class around it.
+  const taken = new Set([className]);
+  const members = shape.members.flatMap((member) => memberLines(member, taken));
+  return [`public sealed class ${className}`, '{', ...members.map(indented), '}'];
+}
+
+function indented(line: string): string {
+  return line === '' ? '' : `    ${line}`;
+}
+
+function memberLines({ name, required, shape }: Member, taken: Set<string>): string[] {
+  const property = untaken(typeName(name), taken);
+  const written = writeType(shape, { property, taken });
+  const isOptional = !required || shape.nullable;
+  const { annotations } = shape;
+  const isText = written.isReference && !isOptional;
+  return [
+    ...written.classes,
+    ...summary([annotations.description ?? annotations.title, allowedText(shape)]),
+    ...(annotations.deprecated ? ['[Obsolete]'] : []),
+    `[JsonPropertyName("${name}")]`,
+    ...(required ? [] : ['[JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]']),
+    `public ${written.type}${isOptional ? '?' : ''} ${property} { get; set; }${isText ? ' = default!;' : ''}`,
+    '',
+  ];
+}
+
+interface WrittenType {
+  readonly type: string;
+  /** Null is its default, also where it is not to be null. */
+  readonly isReference: boolean;
+  /** The classes that it is made of. */
+  readonly classes: readonly string[];
+}
+
+interface Place {
+  readonly property: string;
+  readonly taken: Set<string>;
+}
+
+function writeType(shape: Shape, place: Place): WrittenType {
+  switch (shape.kind) {
+    case 'object': {
+      const className = untaken(`${place.property}Data`, place.taken);
+      return { type: className, isReference: true, classes: [...classLines(className, shape), ''] };
+    }
+    case 'map':
+      return within(shape.values, place, (type) => `IReadOnlyDictionary<string, ${type}>`);
+    case 'array':
+      return within(shape.items, place, (type) => `IReadOnlyList<${type}>`);
+    default:
+      return { ...scalarType(shape), classes: [] };
+  }
+}
+
+function within(shape: Shape, place: Place, wrap: (type: string) => string): WrittenType {
+  const inner = writeType(shape, place);
+  const type = wrap(shape.nullable ? `${inner.type}?` : inner.type);
+  return { type, isReference: true, classes: inner.classes };
+}
+
+const textTypes: Readonly<Partial<Record<StringFormat, string>>> = {
+  'date-time': 'DateTimeOffset',
+  uuid: 'Guid',
+};
+
+function scalarType(shape: ScalarShape): { readonly type: string; readonly isReference: boolean } {
+  switch (shape.kind) {
+    case 'boolean':
+      return { type: 'bool', isReference: false };
+    case 'number':
+      return { type: 'double', isReference: false };
+    case 'integer': {
+      const types = { int32: 'int', int64: 'long', uint64: 'ulong' } as const;
+      return { type: types[shape.format ?? 'int64'], isReference: false };
+    }
+    case 'string': {
+      const type = shape.format === null ? undefined : textTypes[shape.format];
+      return { type: type ?? 'string', isReference: type === undefined };
+    }
+  }
+}
+
+function allowedText(shape: Shape): string | null {
+  if (!('allowed' in shape) || shape.allowed === null) return null;
+  return `One of: ${shape.allowed.map((value) => value.toString()).join(', ')}`;
+}
+
+function summary(lines: readonly (string | null)[]): string[] {
+  const told = lines.flatMap((line) => (line === null ? [] : escapeXml(line).split(/\r?\n/)));
+  if (told.length === 0) return [];
+  return ['/// <summary>', ...told.map((line) => `/// ${line}`), '/// </summary>'];
+}
+
+function escapeXml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}

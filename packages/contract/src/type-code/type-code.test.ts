@@ -1,0 +1,108 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { compileDeclaration } from '../declaration/compile-declaration.ts';
+import { csharpCode } from './csharp-code.ts';
+import { typescriptCode } from './typescript-code.ts';
+
+const declaration = {
+  type: 'object',
+  description: 'A level was finished */ or left.',
+  required: ['level', 'score', 'at', 'position'],
+  properties: {
+    level: { type: 'integer', minimum: 1, format: 'int32', description: 'From 1' },
+    score: { type: 'integer', format: 'int64' },
+    at: { type: 'string', format: 'date-time', 'x-occurred-at': true },
+    character: { enum: ['ranger', 'mage'], type: 'string' },
+    nick: { type: ['string', 'null'], deprecated: true },
+    position: {
+      type: 'object',
+      required: ['x'],
+      properties: { x: { type: 'number' }, y: { type: ['number', 'null'] } },
+    },
+    items: { type: 'array', items: { type: ['string', 'null'] } },
+    hits: { type: 'array', items: { type: 'object', properties: { by: { type: 'string' } } } },
+    counters: { type: 'object', additionalProperties: { type: 'integer' } },
+    won: { type: 'boolean' },
+    id: { type: 'string', format: 'uuid' },
+    level_up: { type: 'string' },
+    levelUp: { type: 'string' },
+  },
+};
+
+function coded(document: unknown) {
+  const result = compileDeclaration(document);
+  if (!result.ok) throw new Error(JSON.stringify(result.faults));
+  return { name: 'level_up', version: 3, shape: result.declaration.shape };
+}
+
+function compile(use: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'tickrate-types-'));
+  try {
+    writeFileSync(join(folder, 'level-up.ts'), typescriptCode(coded(declaration)));
+    writeFileSync(join(folder, 'use.ts'), `import type { LevelUp } from './level-up.ts';\n${use}`);
+    const tsc = join(import.meta.dirname, '../../../../node_modules/.bin/tsc');
+    const flags =
+      '--ignoreConfig --noEmit --strict --exactOptionalPropertyTypes --allowImportingTsExtensions --module nodenext';
+    execFileSync(tsc, [...flags.split(' '), join(folder, 'use.ts')], { stdio: 'pipe' });
+    return 'compiles';
+  } catch (error) {
+    return `${(error as { stdout?: Buffer }).stdout} ${error}`;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+describe('the types of a declaration', () => {
+  test('the TypeScript takes the events that are declared and no others', () => {
+    const good = `{ level: 1, score: '9007199254740993', at: '2026-01-01T00:00:00Z', position: { x: 1, y: null } }`;
+    const more = `{ character: 'mage', nick: null, items: ['a', null], hits: [{ by: 'b' }], counters: { a: 1 }, won: true }`;
+    const outcome = compile(`
+export const least: LevelUp = ${good};
+export const most: LevelUp = { ...${good}, ...${more} } satisfies LevelUp;
+// @ts-expect-error a required member is missing
+export const missing: LevelUp = { level: 1, score: 2, at: '' };
+// @ts-expect-error not one of the values
+export const other: LevelUp = { ...least, character: 'rogue' };
+// @ts-expect-error not declared
+export const unknown: LevelUp = { ...least, colour: 'red' };
+// @ts-expect-error not a decimal number
+export const text: LevelUp = { ...least, score: 'many' };
+// @ts-expect-error may not be null
+export const none: LevelUp = { ...least, won: null };
+`);
+    expect(outcome).toBe('compiles');
+  });
+
+  test('the TypeScript tells what the declaration tells', () => {
+    const code = typescriptCode(coded(declaration));
+    expect(code).toContain('Event type level_up, version 3.');
+    expect(code).toContain('A level was finished * / or left.');
+    expect(code).toContain('/** @deprecated */\n  readonly nick?: string | null;');
+  });
+
+  test('a declaration without members is an empty object', () => {
+    expect(typescriptCode(coded({ type: 'object' }))).toContain(
+      'export type LevelUp = Record<string, never>;',
+    );
+  });
+
+  test('the C# has a class for each object, and no two members of one name', () => {
+    const code = csharpCode(coded(declaration));
+    expect(code).toContain('public sealed class LevelUp\n{');
+    expect(code).toContain('    [JsonPropertyName("level")]\n    public int Level { get; set; }');
+    expect(code).toContain('    public long Score { get; set; }');
+    expect(code).toContain('    public DateTimeOffset At { get; set; }');
+    expect(code).toContain('    public PositionData Position { get; set; } = default!;');
+    expect(code).toContain('        public double? Y { get; set; }');
+    expect(code).toContain('    public IReadOnlyList<HitsData>? Hits { get; set; }');
+    expect(code).toContain('    public IReadOnlyList<string?>? Items { get; set; }');
+    expect(code).toContain('    public IReadOnlyDictionary<string, long>? Counters { get; set; }');
+    const declared = [...code.matchAll(/public (?:[\w<>?, ]+) (\w+) \{ get/g)].map(([, name]) => name);
+    expect(declared).toContain('LevelUp2');
+    expect(new Set(declared).size).toBe(declared.length);
+    expect(code.split('{').length).toBe(code.split('}').length);
+  });
+});

@@ -1,0 +1,79 @@
+import type { ArrayShape, Member, ObjectShape, ScalarShape, Shape } from '../declaration/shape.ts';
+import { takesDecimalText } from '../declaration/shape.ts';
+import { typeName } from './type-name.ts';
+
+export interface CodedType {
+  /** Of the event type. */
+  readonly name: string;
+  readonly version: number;
+  readonly shape: ObjectShape;
+}
+
+// A template type of the code that is written, not a template of this one.
+const decimalText = ['number | `$', '{bigint}`'].join('');
+
+/** An interface of the events of one version, for code that sends them. */
+export function typescriptCode({ name, version, shape }: CodedType): string {
+  const about = [`Event type ${name}, version ${version}.`, shape.annotations.description];
+  const told = comment(about, '');
+  return shape.members.length === 0
+    ? `${told}export type ${typeName(name)} = ${objectText(shape, '')};\n`
+    : `${told}export interface ${typeName(name)} ${objectText(shape, '')}\n`;
+}
+
+function objectText(shape: ObjectShape, indent: string): string {
+  if (shape.members.length === 0) return 'Record<string, never>';
+  const inner = `${indent}  `;
+  return ['{', ...shape.members.map((member) => memberText(member, inner)), `${indent}}`].join('\n');
+}
+
+function memberText({ name, required, shape }: Member, indent: string): string {
+  const { annotations } = shape;
+  const about = comment(
+    [annotations.description ?? annotations.title, annotations.deprecated ? '@deprecated' : null],
+    indent,
+  );
+  return `${about}${indent}readonly ${name}${required ? '' : '?'}: ${typeText(shape, indent)};`;
+}
+
+function typeText(shape: Shape, indent: string): string {
+  const text = plainText(shape, indent);
+  return shape.nullable ? `${text} | null` : text;
+}
+
+function plainText(shape: Shape, indent: string): string {
+  switch (shape.kind) {
+    case 'object':
+      return objectText(shape, indent);
+    case 'map':
+      return `Readonly<Record<string, ${typeText(shape.values, indent)}>>`;
+    case 'array':
+      return listText(shape, indent);
+    default:
+      return scalarText(shape);
+  }
+}
+
+function listText({ items }: ArrayShape, indent: string): string {
+  const text = typeText(items, indent);
+  return /^\w+$/.test(text) ? `readonly ${text}[]` : `ReadonlyArray<${text}>`;
+}
+
+function scalarText(shape: ScalarShape): string {
+  if (shape.allowed !== null) return shape.allowed.map(literal).join(' | ');
+  if (shape.kind === 'integer') return takesDecimalText(shape) ? decimalText : 'number';
+  return shape.kind;
+}
+
+function literal(value: string | number | boolean | bigint): string {
+  if (typeof value !== 'bigint') return JSON.stringify(value);
+  const isSafe = Number.isSafeInteger(Number(value));
+  return isSafe ? value.toString() : JSON.stringify(value.toString());
+}
+
+function comment(lines: readonly (string | null)[], indent: string): string {
+  const told = lines.flatMap((line) => (line === null ? [] : line.replaceAll('*/', '* /').split(/\r?\n/)));
+  if (told.length === 0) return '';
+  if (told.length === 1) return `${indent}/** ${told[0]} */\n`;
+  return [`${indent}/**`, ...told.map((line) => `${indent} * ${line}`), `${indent} */\n`].join('\n');
+}
