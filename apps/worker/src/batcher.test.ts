@@ -1,4 +1,4 @@
-import type { Chunk } from '@tickrate/pipeline';
+import type { Chunk, Lane } from '@tickrate/pipeline';
 import { createManualClock } from '@tickrate/testkit';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -18,8 +18,8 @@ function createBench({ maxRows = 100, maxBytes = 1_000, slots = 50, maxInFlight 
     readonly rows: number;
     readonly finish: PromiseWithResolvers<void>;
   }[] = [];
-  const batcher = new Batcher({
-    slots,
+  const batching = new Batcher({
+    slots: { bulk: slots, express: slots },
     limits: { maxRows, maxBytes, maxAgeMs: 250, maxInFlight },
     clock: {
       now: clock.now,
@@ -36,6 +36,16 @@ function createBench({ maxRows = 100, maxBytes = 1_000, slots = 50, maxInFlight 
       return finish.promise;
     },
   });
+  const batcher = {
+    get chunks() {
+      return batching.chunks;
+    },
+    get bytes() {
+      return batching.bytes;
+    },
+    add: (chunk: Chunk, lane: Lane = 'bulk') => batching.add(chunk, lane),
+    drain: () => batching.drain(),
+  };
   return {
     batcher,
     delivered,
@@ -122,6 +132,28 @@ test('at most two batches are on their way; what waits meanwhile goes as soon as
   expect(delivered.map((batch) => batch.rows)).toEqual([100, 100, 100]);
 });
 
+test('chunks of the express lane overtake those that wait in bulk, and fill half of a batch at most', async () => {
+  const { batcher, delivered, finish } = createBench({ maxInFlight: 1 });
+  void batcher.add(chunk(100));
+  const bulk = Array.from({ length: 30 }, () => chunk(10));
+  const express = Array.from({ length: 10 }, () => chunk(10));
+  for (const each of bulk) void batcher.add(each, 'bulk');
+  for (const each of express) void batcher.add(each, 'express');
+  for (let n = 0; n < 4; n += 1) await finish(n);
+  const [, first, second, third] = delivered.map((batch) => batch.ids);
+  const ids = (chunks: readonly Chunk[]) => chunks.map((each) => each.id);
+  expect(first).toEqual([...ids(express.slice(0, 5)), ...ids(bulk.slice(0, 5))]);
+  expect(second).toEqual([...ids(express.slice(5)), ...ids(bulk.slice(5, 10))]);
+  expect(third).toEqual(ids(bulk.slice(10, 20)));
+});
+
+test('a batch begins when every slot of one lane is taken, whatever the other one holds', () => {
+  const { batcher, delivered } = createBench({ slots: 3 });
+  void batcher.add(chunk(1), 'bulk');
+  for (let n = 0; n < 3; n += 1) void batcher.add(chunk(1), 'express');
+  expect(delivered[0]?.ids).toHaveLength(4);
+});
+
 test('a chunk is acknowledged when its own batch is stored, not before', async () => {
   const { batcher, finish } = createBench();
   const acknowledged: string[] = [];
@@ -157,7 +189,7 @@ test('a chunk that comes again while it is in hand is not delivered twice', asyn
 
 test('whatever comes and ends in whatever order, every chunk is delivered once and nothing stays behind', async () => {
   const step = fc.oneof(
-    fc.record({ add: fc.integer({ min: 1, max: 120 }) }),
+    fc.record({ add: fc.integer({ min: 1, max: 120 }), lane: fc.constantFrom<Lane>('bulk', 'express') }),
     fc.record({ wait: fc.integer({ min: 0, max: 300 }) }),
     fc.record({ end: fc.nat(5) }),
   );
@@ -170,14 +202,14 @@ test('whatever comes and ends in whatever order, every chunk is delivered once a
         if ('add' in action && batcher.chunks < 8) {
           const next = chunk(action.add);
           added.push(next.id);
-          void batcher.add(next);
+          void batcher.add(next, action.lane);
         } else if ('wait' in action) advance(action.wait);
         else if ('end' in action && ended < delivered.length) await finish(ended++);
         expect(delivered.length - ended).toBeLessThanOrEqual(2);
       }
       batcher.drain();
       while (ended < delivered.length) await finish(ended++);
-      expect(delivered.flatMap((batch) => batch.ids)).toEqual(added);
+      expect(delivered.flatMap((batch) => batch.ids).toSorted()).toEqual(added.toSorted());
       expect([batcher.chunks, batcher.bytes]).toEqual([0, 0]);
     }),
   );

@@ -1,9 +1,7 @@
-import type { Chunk } from '@tickrate/pipeline';
+import { type Chunk, type Lane, lanes } from '@tickrate/pipeline';
+import { type BatchSize, type WaitingChunk, WaitingChunks } from './waiting-chunks.ts';
 
-export interface BatchLimits {
-  readonly maxRows: number;
-  /** Of compressed frames. */
-  readonly maxBytes: number;
+export interface BatchLimits extends BatchSize {
   /** The longest that a chunk waits for company while an insert could begin. */
   readonly maxAgeMs: number;
   readonly maxInFlight: number;
@@ -17,16 +15,14 @@ export interface BatcherClock {
 
 export interface BatcherOptions {
   readonly limits: BatchLimits;
-  /** How many chunks the consumer can have in hand. When all are here, nothing is worth waiting for. */
-  readonly slots: number;
+  /** How many chunks of each lane the consumer can have in hand. When all of one are here, nothing is worth waiting for. */
+  readonly slots: Readonly<Record<Lane, number>>;
   readonly clock: BatcherClock;
   /** Resolves when all of the chunks are stored. */
   deliver(chunks: readonly Chunk[]): Promise<void>;
 }
 
-interface InHand {
-  readonly chunk: Chunk;
-  readonly sinceMs: number;
+interface InHand extends WaitingChunk {
   readonly done: PromiseWithResolvers<void>;
 }
 
@@ -37,9 +33,8 @@ interface InHand {
 export class Batcher {
   readonly #options: BatcherOptions;
   readonly #inHand = new Map<string, InHand>();
-  readonly #waiting: InHand[] = [];
-  #waitingRows = 0;
-  #waitingBytes = 0;
+  readonly #waiting = new WaitingChunks<InHand>();
+  readonly #inHandOf: Record<Lane, number> = { bulk: 0, express: 0 };
   #inFlight = 0;
   #heldBytes = 0;
   #draining = false;
@@ -63,15 +58,14 @@ export class Batcher {
    * Resolves when the chunk is stored, rejects when its batch gave up. A chunk that is delivered a second
    * time while it is in hand shares the fate of the first.
    */
-  add(chunk: Chunk): Promise<void> {
+  add(chunk: Chunk, lane: Lane): Promise<void> {
     const known = this.#inHand.get(chunk.id);
     if (known !== undefined) return known.done.promise;
-    const entry = { chunk, sinceMs: this.#options.clock.now(), done: Promise.withResolvers<void>() };
+    const entry = { chunk, lane, sinceMs: this.#options.clock.now(), done: Promise.withResolvers<void>() };
     this.#inHand.set(chunk.id, entry);
+    this.#inHandOf[lane] += 1;
     this.#heldBytes += chunk.frame.length;
-    this.#waiting.push(entry);
-    this.#waitingRows += chunk.count;
-    this.#waitingBytes += chunk.frame.length;
+    this.#waiting.add(entry);
     this.#flushWhatIsDue();
     return entry.done.promise;
   }
@@ -89,19 +83,19 @@ export class Batcher {
 
   #isDue(): boolean {
     const { limits, slots, clock } = this.#options;
-    const [oldest] = this.#waiting;
-    if (oldest === undefined) return false;
+    const oldestMs = this.#waiting.oldestMs();
+    if (oldestMs === null) return false;
     return (
       this.#draining ||
-      this.#waitingRows >= limits.maxRows ||
-      this.#waitingBytes >= limits.maxBytes ||
-      this.#inHand.size >= slots ||
-      clock.now() - oldest.sinceMs >= limits.maxAgeMs
+      this.#waiting.rows >= limits.maxRows ||
+      this.#waiting.bytes >= limits.maxBytes ||
+      lanes.some((lane) => this.#inHandOf[lane] >= slots[lane]) ||
+      clock.now() - oldestMs >= limits.maxAgeMs
     );
   }
 
   async #flush(): Promise<void> {
-    const batch = this.#takeBatch();
+    const batch = this.#waiting.take(this.#options.limits);
     this.#inFlight += 1;
     try {
       await this.#options.deliver(batch.map((entry) => entry.chunk));
@@ -113,23 +107,9 @@ export class Batcher {
     this.#flushWhatIsDue();
   }
 
-  #takeBatch(): InHand[] {
-    const { maxRows, maxBytes } = this.#options.limits;
-    let rows = 0;
-    let bytes = 0;
-    const cut = this.#waiting.findIndex(({ chunk }) => {
-      rows += chunk.count;
-      bytes += chunk.frame.length;
-      return rows >= maxRows || bytes >= maxBytes;
-    });
-    const batch = this.#waiting.splice(0, cut === -1 ? this.#waiting.length : cut + 1);
-    this.#waitingRows -= rows;
-    this.#waitingBytes -= bytes;
-    return batch;
-  }
-
   #release(entry: InHand): PromiseWithResolvers<void> {
     this.#inHand.delete(entry.chunk.id);
+    this.#inHandOf[entry.lane] -= 1;
     this.#heldBytes -= entry.chunk.frame.length;
     return entry.done;
   }
@@ -138,10 +118,10 @@ export class Batcher {
   #armTimer(): void {
     this.#cancelTimer?.();
     this.#cancelTimer = null;
-    const [oldest] = this.#waiting;
-    if (oldest === undefined || this.#inFlight >= this.#options.limits.maxInFlight) return;
+    const oldestMs = this.#waiting.oldestMs();
+    if (oldestMs === null || this.#inFlight >= this.#options.limits.maxInFlight) return;
     const { clock, limits } = this.#options;
-    const leftMs = Math.max(0, limits.maxAgeMs - (clock.now() - oldest.sinceMs));
+    const leftMs = Math.max(0, limits.maxAgeMs - (clock.now() - oldestMs));
     this.#cancelTimer = clock.setTimer(leftMs, () => this.#flushWhatIsDue());
   }
 }

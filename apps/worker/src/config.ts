@@ -54,7 +54,7 @@ export const workerConfig = defineConfig({
     default: 400,
     min: 1,
     max: 10_000,
-    help: 'Chunks in hand at a time',
+    help: 'Chunks in hand at a time, of projects that send much; a quarter as many of others on top',
   },
   lockMs: {
     name: 'WORKER_LOCK',

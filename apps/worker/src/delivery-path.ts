@@ -3,6 +3,7 @@ import {
   type Chunk,
   type Consumer,
   createConsumer,
+  type Lane,
   type Ledger,
   LedgerUnavailable,
   type MalformedJob,
@@ -47,7 +48,7 @@ export function createDeliveryPath(config: WorkerConfig, parts: PathParts): Deli
     concurrency: config.concurrency,
     lockMs: config.lockMs,
     stalledIntervalMs: config.lockMs / 4,
-    handle: (chunk) => take(chunk),
+    handle: (chunk, lane) => take(chunk, lane),
     handleMalformed: (job) => bury(job),
     onFault: (fault) => events.dependencyFault('queue', fault),
     onRedelivery: (jobIds) => events.chunksRedelivered(jobIds.length),
@@ -65,8 +66,8 @@ export function createDeliveryPath(config: WorkerConfig, parts: PathParts): Deli
     deliver: (chunks) => delivery.deliver(chunks),
   });
 
-  async function take(chunk: Chunk): Promise<void> {
-    const stored = batcher.add(chunk);
+  async function take(chunk: Chunk, lane: Lane): Promise<void> {
+    const stored = batcher.add(chunk, lane);
     if (batcher.bytes >= config.heldBytes) intake.hold('memoryFull');
     try {
       await stored;
@@ -96,7 +97,7 @@ export function createDeliveryPath(config: WorkerConfig, parts: PathParts): Deli
 
 function createBatcher(
   config: WorkerConfig,
-  slots: number,
+  slots: Consumer['slots'],
   { now, deliver }: { now(): number; deliver(chunks: readonly Chunk[]): Promise<void> },
 ): Batcher {
   return new Batcher({

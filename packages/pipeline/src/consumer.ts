@@ -1,14 +1,15 @@
 import type { Job } from 'bullmq';
 import { type Chunk, decodeChunkJob, type MalformedJob } from './chunk.ts';
 import { findChunk } from './find-chunk.ts';
+import { type Lane, laneAt } from './lane.ts';
 import { createStores, type StoresOptions } from './open-stores.ts';
 import type { StoreLevel } from './queue-store.ts';
-import { withinTime } from './queue-unavailable.ts';
+import { asUnavailable, withinTime } from './queue-unavailable.ts';
 import { StoreWorker } from './store-worker.ts';
 
 export interface Consumer {
-  /** How many chunks may be in hand at a time, over all shards. */
-  readonly slots: number;
+  /** How many chunks of each lane may be in hand at a time, over all shards. */
+  readonly slots: Readonly<Record<Lane, number>>;
   /** Begins to take jobs as soon as each store is reachable. Returns at once. */
   start(): void;
   /** Takes no further jobs; those in hand stay locked. */
@@ -18,7 +19,7 @@ export interface Consumer {
   healthy(): boolean;
   /** Reads chunks that somebody may be working on; null for one that no queue holds. Rejects when a store hangs. */
   find(chunkIds: readonly string[]): Promise<Map<string, Chunk | null>>;
-  /** Rejects when a store hangs. */
+  /** Rejects with QueueUnavailable when a store is away or hangs. */
   levels(): Promise<StoreLevel[]>;
   /**
    * Takes no more jobs and waits for the handlers, at most `deadlineMs`; then closes. What was not
@@ -28,13 +29,13 @@ export interface Consumer {
 }
 
 export interface ConsumerOptions extends StoresOptions {
-  /** Chunks in hand over all shards of all stores. */
+  /** Chunks of the bulk lane in hand over all shards of all stores. A quarter as many of the express lane come on top. */
   readonly concurrency: number;
   /**
    * Resolves when the chunk is stored, or known to be: its job is then removed. When it rejects, the
    * chunk is delivered again. It may be called again for a chunk that is still in hand.
    */
-  handle(chunk: Chunk): Promise<void>;
+  handle(chunk: Chunk, lane: Lane): Promise<void>;
   /** Resolves when the job is kept elsewhere; it is then removed from the queue. */
   handleMalformed(job: MalformedJob): Promise<void>;
   readonly lockMs?: number;
@@ -56,18 +57,30 @@ export function createConsumer(options: ConsumerOptions): Consumer {
   const { onFault = () => undefined, onRedelivery = () => undefined, timeoutMs = 2_000 } = options;
   const stores = createStores(options, 'consumer');
   const queues = stores.length * options.shards;
+  const perQueue: Record<Lane, number> = {
+    bulk: Math.max(1, Math.ceil(options.concurrency / queues)),
+    express: Math.max(1, Math.ceil(options.concurrency / queues / 4)),
+  };
   const settings = {
-    concurrency: Math.max(1, Math.ceil(options.concurrency / queues)),
     lockDuration: options.lockMs ?? defaultLockMs,
     stalledInterval: options.stalledIntervalMs ?? defaultStalledIntervalMs,
   };
   const workers = stores.map(
     (store) =>
-      new StoreWorker({ store, process: (job) => handleJob(options, job), settings, onFault, onRedelivery }),
+      new StoreWorker({
+        store,
+        queueAt(place) {
+          const lane = laneAt(place, options.shards);
+          return { concurrency: perQueue[lane], process: (job) => handleJob(options, job, lane) };
+        },
+        settings,
+        onFault,
+        onRedelivery,
+      }),
   );
 
   return {
-    slots: settings.concurrency * queues,
+    slots: { bulk: perQueue.bulk * queues, express: perQueue.express * queues },
     start() {
       for (const worker of workers) worker.start();
     },
@@ -82,7 +95,12 @@ export function createConsumer(options: ConsumerOptions): Consumer {
       const finding = Promise.all(ids.map(async (id) => [id, await findChunk(stores, id)] as const));
       return new Map(await withinTime(finding, findMs, 'finding chunks'));
     },
-    levels: () => withinTime(Promise.all(stores.map((store) => store.level())), 2 * timeoutMs, 'measuring'),
+    async levels() {
+      const measured = Promise.all(stores.map((store) => store.level()));
+      return withinTime(measured, 2 * timeoutMs, 'measuring').catch((fault: unknown) => {
+        throw asUnavailable(fault);
+      });
+    },
     async stop(deadlineMs) {
       const closing = Promise.all(workers.map((worker) => worker.close()));
       await withinTime(closing, deadlineMs, 'closing the workers').catch(onFault);
@@ -92,7 +110,7 @@ export function createConsumer(options: ConsumerOptions): Consumer {
   };
 }
 
-async function handleJob(options: ConsumerOptions, job: Job): Promise<void> {
+async function handleJob(options: ConsumerOptions, job: Job, lane: Lane): Promise<void> {
   const decoded = decodeChunkJob(job.id ?? '', job.name, job.data);
-  await (decoded.ok ? options.handle(decoded.chunk) : options.handleMalformed(decoded.malformed));
+  await (decoded.ok ? options.handle(decoded.chunk, lane) : options.handleMalformed(decoded.malformed));
 }

@@ -5,22 +5,26 @@ import { createFillGauge } from './fill-gauge.ts';
 /** A gauge over a store whose fill the test sets; null is a store that does not answer. */
 function createBench() {
   let fill: number | null = 0;
+  let oldestMs: number | null = null;
   let reads = 0;
   const stopping = new AbortController();
   const gauge = createFillGauge({
     now: () => 0,
+    wallNow: () => 1_000_000,
+    limitAgeMs: 1_000,
     pollMs: 1,
     measure() {
       reads += 1;
       if (fill === null) return Promise.reject(new Error('away'));
-      return Promise.resolve([{ usedBytes: fill, limitBytes: 100, depth: 0, oldestMs: null }]);
+      return Promise.resolve([{ usedBytes: fill, limitBytes: 100, depth: 0, oldestMs }]);
     },
   });
   const watching = gauge.watch(stopping.signal);
   return {
     gauge,
-    async at(level: number | null) {
+    async at(level: number | null, ageMs?: number) {
       fill = level;
+      oldestMs = ageMs === undefined ? null : 1_000_000 - ageMs;
       const before = reads;
       await waitUntil(() => reads >= before + 2, { what: 'two readings' });
       return gauge.accepting();
@@ -36,6 +40,26 @@ test('refuses from 70 %, and resumes only below 60 %', async () => {
   const bench = createBench();
   const answers: boolean[] = [];
   for (const fill of [69, 70, 65, 60, 59, 65]) answers.push(await bench.at(fill));
+  await bench.stop();
+  expect(answers).toEqual([true, false, false, false, true, true]);
+});
+
+test('refuses the bulk lane from 60 %, and resumes only below 50 %', async () => {
+  const bench = createBench();
+  const answers: boolean[] = [];
+  for (const fill of [59, 60, 55, 50, 49, 55]) {
+    await bench.at(fill);
+    answers.push(bench.gauge.accepting('bulk'));
+  }
+  await bench.stop();
+  expect(answers).toEqual([true, false, false, false, true, true]);
+});
+
+test('refuses while the oldest chunk is too old, and resumes when it is a tenth younger', async () => {
+  const bench = createBench();
+  const answers: boolean[] = [];
+  for (const ageMs of [999, 1_000, 950, 900, 899, 950]) answers.push(await bench.at(10, ageMs));
+  expect(await bench.at(10)).toBe(true);
   await bench.stop();
   expect(answers).toEqual([true, false, false, false, true, true]);
 });

@@ -1,9 +1,13 @@
+import { type Lane, lanes } from './lane.ts';
 import { pause } from './open-stores.ts';
 import type { StoreLevel } from './queue-store.ts';
 
 export interface FillGauge {
-  /** False from the upper mark until the level fell below the lower one, and while it cannot be read. */
-  accepting(): boolean;
+  /**
+   * False from the lane's upper mark until the level fell below its lower one, while the oldest chunk is too old, and
+   * while the level cannot be read. Of the express lane when left out.
+   */
+  accepting(lane?: Lane): boolean;
   /** Counts bytes that were added since the last reading: a small store fills up between two of them. */
   added(bytes: number): void;
   /** What was read last, one per store; empty before the first reading. */
@@ -19,16 +23,25 @@ export interface FillGaugeOptions {
   /** Monotonic milliseconds. */
   now(): number;
   readonly pollMs?: number;
-  readonly refuseAt?: number;
-  readonly resumeBelow?: number;
+  readonly limitAgeMs?: number | null;
+  /** Epoch milliseconds, as the ages of chunks are. */
+  readonly wallNow?: () => number;
 }
 
 const maxPollMs = 5_000;
 
+/** Whoever sends much is refused first: so a flood leaves room for everybody else. */
+const marks = {
+  bulk: { refuseAt: 0.6, resumeBelow: 0.5 },
+  express: { refuseAt: 0.7, resumeBelow: 0.6 },
+} as const;
+const resumeAge = 0.9;
+
 /** BullMQ dead-locks in a full Redis: its workers cannot take jobs either. So we refuse long before. */
 export function createFillGauge(options: FillGaugeOptions): FillGauge {
-  const { measure, now, pollMs = 250, refuseAt = 0.7, resumeBelow = 0.6 } = options;
-  let full = false;
+  const { measure, now, pollMs = 250, limitAgeMs = null, wallNow = Date.now } = options;
+  const full: Record<Lane, boolean> = { bulk: false, express: false };
+  let aged = false;
   let known = false;
   let levels: readonly StoreLevel[] = [];
   let addedBytes = 0;
@@ -40,23 +53,34 @@ export function createFillGauge(options: FillGaugeOptions): FillGauge {
     );
   }
 
+  function isAged(): boolean {
+    if (limitAgeMs === null) return false;
+    const oldest = levels.map((level) => level.oldestMs).filter((ms) => ms !== null);
+    const ageMs = oldest.length === 0 ? 0 : wallNow() - Math.min(...oldest);
+    return ageMs >= limitAgeMs || (aged && ageMs >= limitAgeMs * resumeAge);
+  }
+
   async function read(): Promise<void> {
     const addedBefore = addedBytes;
     try {
       levels = await measure();
       addedBytes -= addedBefore;
       known = levels.length > 0;
-      full = fill() >= refuseAt || (full && fill() >= resumeBelow);
+      for (const lane of lanes) {
+        const { refuseAt, resumeBelow } = marks[lane];
+        full[lane] = fill() >= refuseAt || (full[lane] && fill() >= resumeBelow);
+      }
+      aged = isAged();
     } catch {
       known = false; // adding fails with its own reason
     }
   }
 
   return {
-    accepting: () => known && !full,
+    accepting: (lane = 'express') => known && !full[lane] && !aged,
     added(bytes) {
       addedBytes += bytes;
-      full ||= fill() >= refuseAt;
+      for (const lane of lanes) full[lane] ||= fill() >= marks[lane].refuseAt;
     },
     levels: () => levels,
     read,

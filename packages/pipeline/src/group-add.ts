@@ -1,5 +1,5 @@
 import type { StoredJob } from './queue-store.ts';
-import { QueueUnavailable } from './queue-unavailable.ts';
+import { asUnavailable, QueueUnavailable } from './queue-unavailable.ts';
 
 export interface GroupAddOptions {
   send(jobs: readonly StoredJob[]): Promise<void>;
@@ -84,10 +84,4 @@ class WaitingJob {
     if (fault === undefined) this.#resolvers.resolve();
     else this.#resolvers.reject(fault);
   }
-}
-
-function asUnavailable(fault: unknown): QueueUnavailable {
-  if (fault instanceof QueueUnavailable) return fault;
-  const reason = fault instanceof Error ? fault.message : String(fault);
-  return new QueueUnavailable(`the queue refused: ${reason}`, fault);
 }

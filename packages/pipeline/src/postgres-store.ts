@@ -149,7 +149,8 @@ function createPool({ url, queueNames, role, timeoutMs, onFault }: StoreOptions)
   return createPostgresPool(
     {
       connectionString: url,
-      max: consumer ? 4 + queueNames.length : 4,
+      // A producer has a connection to spare for one lane while the groups of the other are on their way.
+      max: consumer ? 4 + queueNames.length : 2 + queueNames.length,
       connectionTimeoutMillis: timeoutMs,
       query_timeout: consumer ? 30_000 : timeoutMs,
       application_name: `tickrate-queue-${role}`,

@@ -1,6 +1,7 @@
 import { type Chunk, encodeChunkJob } from './chunk.ts';
 import { createFillGauge } from './fill-gauge.ts';
 import { GroupAdd } from './group-add.ts';
+import { type Lane, placeOf } from './lane.ts';
 import { createStores, keepOpening, type StoresOptions } from './open-stores.ts';
 import type { QueueStore, StoreLevel } from './queue-store.ts';
 import { QueueUnavailable } from './queue-unavailable.ts';
@@ -11,11 +12,15 @@ export interface Producer {
   start(): Promise<void>;
   /**
    * Resolves when the chunk is as durable as the queue makes it. Rejects with QueueUnavailable, at the
-   * latest after `timeoutMs`; the chunk may then be in the queue all the same. Adding it again is harmless.
+   * latest after `timeoutMs`; the chunk may then be in the queue all the same. Adding it again is harmless. The lane
+   * is `bulk` when left out.
    */
-  add(chunk: Chunk): Promise<void>;
-  /** Whether the queue has room. False at 70 % until below 60 %, and while it is away. */
-  accepting(): boolean;
+  add(chunk: Chunk, lane?: Lane): Promise<void>;
+  /**
+   * Whether the queue has room. False at 70 % until below 60 %, for the bulk lane at 60 % until below 50 %; while its
+   * oldest chunk is too old; and while it is away. Of the express lane when left out.
+   */
+  accepting(lane?: Lane): boolean;
   /** What each store held when it was last read. */
   levels(): readonly StoreLevel[];
   /** Closes the connections; the caller awaits its `add`s first. */
@@ -26,6 +31,8 @@ export interface ProducerOptions extends StoresOptions {
   /** Monotonic milliseconds. */
   readonly now?: () => number;
   readonly pollMs?: number;
+  /** How old the oldest chunk may be before no more are taken, until it is a tenth younger; null is as old as it likes. */
+  readonly limitAgeMs?: number | null;
 }
 
 interface Instance {
@@ -41,15 +48,12 @@ export function createProducer(options: ProducerOptions): Producer {
   const stores = createStores(options, 'producer');
   const instances = stores.map((store) => openGroups(store, timeoutMs));
   const stopping = new AbortController();
-  const gauge = createFillGauge({
-    measure: () => measureUsable(stores),
-    now,
-    ...(options.pollMs === undefined ? {} : { pollMs: options.pollMs }),
-  });
+  const gauge = createFillGauge({ ...options, now, measure: () => measureUsable(stores) });
   let watching: Promise<unknown> = Promise.resolve();
 
-  async function addTo(instance: Instance, chunk: Chunk): Promise<void> {
-    const group = instance.groups[homeOf(chunk.id, instances.length, options.shards).shard];
+  async function addTo(instance: Instance, chunk: Chunk, lane: Lane): Promise<void> {
+    const { shard } = homeOf(chunk.id, instances.length, options.shards);
+    const group = instance.groups[placeOf(lane, shard, options.shards)];
     if (group === undefined || !instance.store.ready()) {
       throw new QueueUnavailable(`${instance.store.label} is away`);
     }
@@ -70,19 +74,19 @@ export function createProducer(options: ProducerOptions): Producer {
       await gauge.read();
       watching = Promise.all([gauge.watch(stopping.signal), ...opening]);
     },
-    async add(chunk) {
+    async add(chunk, lane = 'bulk') {
       const home = homeOf(chunk.id, instances.length, options.shards).store;
       const [first, second] = inOrder(instances, home, now());
       if (first === undefined) throw new QueueUnavailable('no queue is configured');
       try {
-        await addTo(first, chunk);
+        await addTo(first, chunk, lane);
       } catch (fault) {
         // A chunk that lands in two stores is recognised by the ledger, so another store may be tried.
         if (second === undefined) throw fault;
-        await addTo(second, chunk);
+        await addTo(second, chunk, lane);
       }
     },
-    accepting: () => gauge.accepting() && stores.some((store) => store.ready()),
+    accepting: (lane) => gauge.accepting(lane) && stores.some((store) => store.ready()),
     levels: () => gauge.levels(),
     async stop() {
       stopping.abort();

@@ -22,7 +22,12 @@ test('a URL that names no queue is refused without repeating it', () => {
 });
 
 test('each queue keeps its keys in one slot of a cluster', () => {
-  expect(queueNames('events', 2)).toEqual(['{events-0}', '{events-1}']);
+  expect(queueNames('events', 2)).toEqual([
+    '{events-0}',
+    '{events-1}',
+    '{events-0-express}',
+    '{events-1-express}',
+  ]);
 });
 
 test('chunks spread evenly over all shards of all stores', () => {

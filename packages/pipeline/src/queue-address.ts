@@ -17,9 +17,14 @@ export function parseQueueUrl(queueUrl: string): QueueAddress[] {
   return addresses;
 }
 
-/** Names of the queues that one store holds. The braces keep a queue's keys in one slot of a Redis Cluster. */
+/**
+ * Names of the queues that one store holds: of the bulk lane, then of the express lane. The braces keep a queue's keys in
+ * one slot of a Redis Cluster.
+ */
 export function queueNames(queue: string, shards: number): string[] {
-  return Array.from({ length: shards }, (_, shard) => `{${queue}-${shard}}`);
+  const names = (suffix: string) =>
+    Array.from({ length: shards }, (_, shard) => `{${queue}-${shard}${suffix}}`);
+  return [...names(''), ...names('-express')];
 }
 
 function parseOne(url: string): QueueAddress {

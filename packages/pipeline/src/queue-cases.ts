@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { sampleChunk } from './chunk-samples.ts';
-import { QueueUnavailable } from './index.ts';
+import { type Lane, QueueUnavailable } from './index.ts';
 import type { QueueBench } from './queue-bench.ts';
 
 type Case = (bench: QueueBench) => Promise<void>;
@@ -80,7 +80,8 @@ export const queueCases: Readonly<Record<string, Case>> = {
       ['p-bbbbbbbbbbbb', 20],
       ['p-aaaaaaaaaaaa', 1],
     ] as const) {
-      await producer.add(sampleChunk(bench.tools.now(), { projectId, count, idempotency: [] }));
+      const lane = count === 20 ? 'express' : 'bulk';
+      await producer.add(sampleChunk(bench.tools.now(), { projectId, count, idempotency: [] }), lane);
     }
     const working = holdChunks(bench);
     await bench.tools.waitUntil(() => working.taken() > 0, { what: 'a chunk to be taken' });
@@ -95,7 +96,7 @@ export const queueCases: Readonly<Record<string, Case>> = {
   'finds chunks by their ids, also while they are worked on': async (bench) => {
     const producer = await bench.producer();
     const chunks = [4, 5, 6].map((count) => sampleChunk(bench.tools.now(), { count }));
-    for (const chunk of chunks) await producer.add(chunk);
+    for (const [n, chunk] of chunks.entries()) await producer.add(chunk, n === 1 ? 'express' : 'bulk');
     const working = holdChunks(bench);
     await bench.tools.waitUntil(() => working.taken() > 0, { what: 'a chunk to be taken' });
 
@@ -103,6 +104,33 @@ export const queueCases: Readonly<Record<string, Case>> = {
     const found = await working.consumer.find([...chunks.map((chunk) => chunk.id), unknown]);
     expect(chunks.map((chunk) => found.get(chunk.id)?.count)).toEqual([4, 5, 6]);
     expect(found.get(unknown)).toBe(null);
+  },
+
+  'delivers the express lane while every slot of the bulk lane is taken and more wait': async (bench) => {
+    const producer = await bench.producer();
+    const adding = Array.from({ length: 60 }, () => producer.add(sampleChunk(bench.tools.now()), 'bulk'));
+    await Promise.all(adding);
+    const over = Promise.withResolvers<void>();
+    bench.onClose(async () => over.resolve());
+    const taken: Record<Lane, string[]> = { bulk: [], express: [] };
+    const consumer = bench.consumer({
+      concurrency: 8,
+      async handle(chunk, lane) {
+        taken[lane].push(chunk.id);
+        if (lane === 'bulk') await over.promise;
+      },
+    });
+    await bench.tools.waitUntil(() => taken.bulk.length === consumer.slots.bulk, { what: 'no slot left' });
+    const express = sampleChunk(bench.tools.now(), { projectId: 'p-eeeeeeeeeeee' });
+    await producer.add(express, 'express');
+    await bench.tools.waitUntil(() => taken.express.length === 1, { what: 'the chunk of the express lane' });
+    expect(taken.express).toEqual([express.id]);
+    expect(taken.bulk).toHaveLength(8);
+    const monitor = await bench.monitor();
+    expect((await monitor.pending()).byProject.get('p-0123456789ab')).toBe(180);
+    over.resolve();
+    await bench.untilEmpty();
+    expect(new Set(taken.bulk).size).toBe(60);
   },
 
   'takes no chunk while it is held': async (bench) => {

@@ -7,8 +7,9 @@ const boundTimesMs = 2_000;
 
 export interface StoreWorkerOptions {
   readonly store: QueueStore;
-  readonly process: Processor;
-  readonly settings: WorkerSettings;
+  /** What is done with the jobs of the queue at that place of the store's list, and how many of them at a time. */
+  readonly queueAt: (place: number) => { readonly process: Processor; readonly concurrency: number };
+  readonly settings: Omit<WorkerSettings, 'concurrency'>;
   readonly onFault: (fault: unknown) => void;
   readonly onRedelivery: (jobIds: readonly string[]) => void;
 }
@@ -56,11 +57,14 @@ export class StoreWorker {
   }
 
   async #open(): Promise<void> {
-    const { store, process, settings, onFault, onRedelivery } = this.#options;
+    const { store, queueAt, settings, onFault, onRedelivery } = this.#options;
     await keepOpening(store, this.#stopping.signal, onFault);
     if (this.#stopping.signal.aborted) return;
     this.#away = false;
-    this.#workers = store.queueNames.map((name) => store.createWorker(name, process, settings));
+    this.#workers = store.queueNames.map((name, place) => {
+      const { process, concurrency } = queueAt(place);
+      return store.createWorker(name, process, { ...settings, concurrency });
+    });
     for (const worker of this.#workers) {
       worker.on('error', (fault) => void this.#rest(fault));
       worker.on('stalled', (jobId) => onRedelivery([jobId]));

@@ -1,0 +1,79 @@
+import { type Chunk, type Lane, lanes } from '@tickrate/pipeline';
+
+export interface WaitingChunk {
+  readonly chunk: Chunk;
+  readonly lane: Lane;
+  readonly sinceMs: number;
+}
+
+export interface BatchSize {
+  readonly maxRows: number;
+  /** Of compressed frames. */
+  readonly maxBytes: number;
+}
+
+/** Chunks that wait for a batch, in the order in which they came, each lane by itself. */
+export class WaitingChunks<W extends WaitingChunk> {
+  readonly #lanes: Readonly<Record<Lane, W[]>> = { bulk: [], express: [] };
+  #rows = 0;
+  #bytes = 0;
+
+  get rows(): number {
+    return this.#rows;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Null when none waits. */
+  oldestMs(): number | null {
+    const firsts = lanes.map((lane) => this.#lanes[lane][0]?.sinceMs).filter((ms) => ms !== undefined);
+    return firsts.length === 0 ? null : Math.min(...firsts);
+  }
+
+  add(waiting: W): void {
+    this.#lanes[waiting.lane].push(waiting);
+    this.#rows += waiting.chunk.count;
+    this.#bytes += waiting.chunk.frame.length;
+  }
+
+  /**
+   * As many as a batch may hold. The express lane comes first, and to half of the batch at most as long as others wait:
+   * neither lane can keep the other one out.
+   */
+  take({ maxRows, maxBytes }: BatchSize): W[] {
+    const batch: W[] = [];
+    const half = { maxRows: maxRows / 2, maxBytes: maxBytes / 2 };
+    this.#move('express', half, batch);
+    this.#move('bulk', { maxRows, maxBytes }, batch);
+    this.#move('express', { maxRows, maxBytes }, batch);
+    return batch;
+  }
+
+  #move(lane: Lane, { maxRows, maxBytes }: BatchSize, batch: W[]): void {
+    let { rows, bytes } = sizeOf(batch);
+    let moved = 0;
+    for (const { chunk } of this.#lanes[lane]) {
+      if (rows >= maxRows || bytes >= maxBytes) break;
+      rows += chunk.count;
+      bytes += chunk.frame.length;
+      moved += 1;
+    }
+    const taken = this.#lanes[lane].splice(0, moved);
+    const size = sizeOf(taken);
+    this.#rows -= size.rows;
+    this.#bytes -= size.bytes;
+    batch.push(...taken);
+  }
+}
+
+function sizeOf(chunks: readonly WaitingChunk[]): { rows: number; bytes: number } {
+  let rows = 0;
+  let bytes = 0;
+  for (const { chunk } of chunks) {
+    rows += chunk.count;
+    bytes += chunk.frame.length;
+  }
+  return { rows, bytes };
+}
