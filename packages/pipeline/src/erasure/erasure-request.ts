@@ -1,0 +1,33 @@
+import { hashAccount } from '@tickrate/contract';
+
+export interface ErasureRequest {
+  readonly projectId: string;
+  readonly accountId: string;
+  /** `mask` leaves the events for counting, without anything personal. */
+  readonly mode: 'remove' | 'mask';
+  /** Stands in the certificate: a key's id or a role, never a name or an address. */
+  readonly requestedBy: string;
+}
+
+export interface ErasureStatement {
+  readonly sql: string;
+  readonly values: readonly string[];
+}
+
+/**
+ * Asks for the erasure, in whatever transaction it runs; it gives the `id` of the one that will be carried out. One that
+ * was asked for before and has not begun covers this request too, and then nothing stays if either says so.
+ */
+export function erasureStatement(id: string, request: ErasureRequest): ErasureStatement {
+  const { projectId, accountId, mode, requestedBy } = request;
+  if (accountId === '') throw new RangeError('an account has an id');
+  return {
+    sql: `INSERT INTO delivery.erasures AS e (id, project, account, account_hash, mode, requested_by)
+     VALUES ($1, $2, $3, $4, $5, $6)
+     ON CONFLICT (project, account) WHERE state IN ('requested', 'waiting') DO UPDATE
+       SET requested_at = clock_timestamp(), requested_by = excluded.requested_by,
+           mode = CASE WHEN e.mode = 'remove' THEN 'remove' ELSE excluded.mode END
+     RETURNING e.id`,
+    values: [id, projectId, accountId, hashAccount(accountId), mode, requestedBy],
+  };
+}

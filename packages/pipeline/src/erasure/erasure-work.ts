@@ -1,0 +1,208 @@
+import {
+  type CountsByType,
+  type ErasureCertificate,
+  type ErasureCounts,
+  sealCertificate,
+} from '@tickrate/contract';
+import type { LedgerPool } from '../ledger-pool.ts';
+import type { ErasureState } from './erasures.ts';
+
+/** An erasure that this process has for the time of its lease. */
+export interface LeasedErasure {
+  readonly id: string;
+  readonly projectId: string;
+  readonly accountId: string;
+  readonly mode: 'remove' | 'mask';
+  readonly state: Exclude<ErasureState, 'done'>;
+  /** Fixed from the state `counting` on. */
+  readonly receivedUntilMs: number | null;
+}
+
+export type RejectedCounts = Pick<ErasureCounts, 'quarantine' | 'deadLetters'>;
+
+/** What carries erasures out. Each step of one is conditional on the state that it leaves: done once, by one process. */
+export interface ErasureWork {
+  /** The next erasure that nobody works on, oldest first; null when there is none. */
+  lease(leaseMs: number, except: readonly string[]): Promise<LeasedErasure | null>;
+  /** Prolongs the lease. */
+  renew(id: string, leaseMs: number): Promise<void>;
+  /** Gives it back, with what went wrong. */
+  release(id: string, fault: string | null): Promise<void>;
+  /** What quarantine and dead letters are about to lose; they are cleaned twice, at the beginning and at the end. */
+  rejectedCounted(id: string, which: 'first' | 'last', counts: RejectedCounts): Promise<void>;
+  /** They are cleaned, payloads that cannot be read included. From `requested` on to `waiting`. */
+  rejectedRemoved(id: string, unreadable: number): Promise<void>;
+  /**
+   * From `waiting` to `counting` when everything that was accepted before is stored, as `settledUntilMs` tells. The
+   * margin is for clocks that differ, and for requests that were on their way. Resolves to the time until which what was
+   * received is covered; null: not yet.
+   */
+  fix(
+    id: string,
+    settled: { readonly settledUntilMs: number; readonly marginMs: number },
+  ): Promise<number | null>;
+  /** From `counting` to the next state, with what will be removed. */
+  counted(id: string, events: CountsByType, next: 'copying' | 'removing'): Promise<void>;
+  /** From `copying` to `removing`. */
+  copied(id: string): Promise<void>;
+  /** From `removing` to `done`: writes the certificate and forgets the account's id. */
+  complete(id: string, remaining: ErasureCounts): Promise<ErasureCertificate | null>;
+  /** When the oldest chunk was made that was sealed and is not stored; null when there is none. */
+  oldestUnstoredMs(): Promise<number | null>;
+}
+
+interface LeaseRow {
+  readonly id: string;
+  readonly project: string;
+  readonly account: string;
+  readonly mode: 'remove' | 'mask';
+  readonly state: LeasedErasure['state'];
+  readonly received_until: Date | null;
+}
+
+export function createErasureWork(pool: LedgerPool): ErasureWork {
+  return {
+    async lease(leaseMs, except) {
+      const { rows } = await pool.query<LeaseRow>(leaseSql, [leaseMs, except]);
+      return rows[0] === undefined ? null : leasedOf(rows[0]);
+    },
+    renew: (id, leaseMs) => run(pool, renewSql, [id, leaseMs]),
+    release: (id, fault) => run(pool, releaseSql, [id, fault]),
+    rejectedCounted: (id, which, { quarantine, deadLetters }) =>
+      run(pool, which === 'first' ? countFirstSql : countLastSql, [id, quarantine, deadLetters]),
+    rejectedRemoved: (id, unreadable) => run(pool, cleanedSql, [id, unreadable]),
+    async fix(id, { settledUntilMs, marginMs }) {
+      const { rows } = await pool.query<{ received_until: Date }>(fixSql, [id, settledUntilMs, marginMs]);
+      return rows[0]?.received_until.getTime() ?? null;
+    },
+    counted: (id, events, next) => run(pool, countedSql, [id, events, next]),
+    copied: (id) => run(pool, copiedSql, [id]),
+    complete: (id, remaining) => complete(pool, id, remaining),
+    async oldestUnstoredMs() {
+      const { rows } = await pool.query<{ ms: number | null }>(oldestUnstoredSql);
+      return rows[0]?.ms ?? null;
+    },
+  };
+}
+
+async function run(pool: LedgerPool, sql: string, values: unknown[]): Promise<void> {
+  await pool.query(sql, values);
+}
+
+const leaseSql = `
+  UPDATE delivery.erasures SET leased_until = clock_timestamp() + make_interval(secs => $1::float8 / 1000), tries = tries + 1
+   WHERE id = (SELECT id FROM delivery.erasures
+                WHERE state <> 'done' AND id <> ALL ($2::uuid[])
+                  AND (leased_until IS NULL OR leased_until < clock_timestamp())
+                ORDER BY requested_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+  RETURNING id, project, account, mode, state, received_until`;
+
+const renewSql = `
+  UPDATE delivery.erasures SET leased_until = clock_timestamp() + make_interval(secs => $2::float8 / 1000)
+   WHERE id = $1 AND state <> 'done'`;
+
+const releaseSql = 'UPDATE delivery.erasures SET leased_until = NULL, fault = $2 WHERE id = $1';
+
+const countFirstSql = `
+  UPDATE delivery.erasures SET rejected = delivery.larger_counts(rejected, $2), dead = delivery.larger_counts(dead, $3)
+   WHERE id = $1 AND state = 'requested'`;
+const countLastSql = `
+  UPDATE delivery.erasures
+     SET rejected_last = delivery.larger_counts(rejected_last, $2), dead_last = delivery.larger_counts(dead_last, $3)
+   WHERE id = $1 AND state = 'removing'`;
+
+const cleanedSql = `
+  UPDATE delivery.erasures
+     SET state = CASE WHEN state = 'requested' THEN 'waiting' ELSE state END,
+         rejected_until = clock_timestamp(), unreadable = unreadable + $2
+   WHERE id = $1 AND state <> 'done'`;
+
+// What was replayed out of quarantine before that was cleaned has to be stored, too.
+const fixSql = `
+  UPDATE delivery.erasures e
+     SET state = 'counting', received_until = requested_at + make_interval(secs => $3::float8 / 1000)
+   WHERE id = $1 AND state = 'waiting'
+     AND greatest(requested_at + make_interval(secs => $3::float8 / 1000), rejected_until)
+           <= to_timestamp($2::float8 / 1000)
+  RETURNING received_until`;
+
+const countedSql = `
+  UPDATE delivery.erasures SET state = $3, events = $2
+   WHERE id = $1 AND state = 'counting'`;
+
+const copiedSql = `UPDATE delivery.erasures SET state = 'removing' WHERE id = $1 AND state = 'copying'`;
+
+const oldestUnstoredSql = `
+  SELECT min(('x' || substr(replace(c.id::text, '-', ''), 1, 12))::bit(48)::bigint)::float8 AS ms
+    FROM delivery.batches b, unnest(b.chunk_ids) AS c(id) WHERE b.stored_at IS NULL`;
+
+function leasedOf(row: LeaseRow): LeasedErasure {
+  return {
+    id: row.id,
+    projectId: row.project,
+    accountId: row.account,
+    mode: row.mode,
+    state: row.state,
+    receivedUntilMs: row.received_until?.getTime() ?? null,
+  };
+}
+
+interface RemovingRow {
+  readonly project: string;
+  readonly account_hash: string;
+  readonly mode: 'remove' | 'mask';
+  readonly requested_by: string;
+  readonly requested_at: Date;
+  readonly received_until: Date;
+  readonly events: CountsByType;
+  readonly rejected: CountsByType;
+  readonly rejected_last: CountsByType;
+  readonly dead: CountsByType;
+  readonly dead_last: CountsByType;
+  readonly unreadable: number;
+  readonly now: Date;
+}
+
+async function complete(
+  pool: LedgerPool,
+  id: string,
+  remaining: ErasureCounts,
+): Promise<ErasureCertificate | null> {
+  const { rows } = await pool.query<RemovingRow>(
+    `SELECT project, account_hash, mode, requested_by, requested_at, received_until, events,
+            rejected, rejected_last, dead, dead_last, unreadable, clock_timestamp() AS now
+       FROM delivery.erasures WHERE id = $1 AND state = 'removing'`,
+    [id],
+  );
+  const [row] = rows;
+  if (row === undefined) return null;
+  const certificate = sealCertificate({
+    format: 'tickrate-erasure-1',
+    id,
+    projectId: row.project,
+    accountHash: row.account_hash,
+    mode: row.mode,
+    requestedBy: row.requested_by,
+    requested: row.requested_at.toISOString(),
+    receivedUntil: row.received_until.toISOString(),
+    completed: row.now.toISOString(),
+    removed: {
+      events: row.events,
+      quarantine: sum(row.rejected, row.rejected_last),
+      deadLetters: sum(row.dead, row.dead_last),
+      unreadableDeadLetters: row.unreadable,
+    },
+    remaining,
+  });
+  const { rowCount } = await pool.query(
+    `UPDATE delivery.erasures SET state = 'done', account = NULL, certificate = $2, leased_until = NULL, fault = NULL
+      WHERE id = $1 AND state = 'removing'`,
+    [id, certificate],
+  );
+  return rowCount === 1 ? certificate : null;
+}
+
+function sum(first: CountsByType, last: CountsByType): CountsByType {
+  const types = Object.keys({ ...first, ...last });
+  return Object.fromEntries(types.map((type) => [type, (first[type] ?? 0) + (last[type] ?? 0)]));
+}

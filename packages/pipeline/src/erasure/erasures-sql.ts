@@ -1,0 +1,42 @@
+/**
+ * Erasures of accounts: asked for → waiting (until all that was accepted before is stored) → counting (what they cover
+ * is fixed) → copying (only when masked copies stay) → removing → done, with a certificate and without the account's id.
+ */
+export const erasuresSql = `
+CREATE TABLE delivery.erasures (
+  id             uuid        PRIMARY KEY,
+  project        text        NOT NULL,
+  account        text,
+  account_hash   text        NOT NULL,
+  mode           text        NOT NULL CHECK (mode IN ('remove', 'mask')),
+  requested_by   text        NOT NULL,
+  requested_at   timestamptz NOT NULL DEFAULT clock_timestamp(),
+  state          text        NOT NULL DEFAULT 'requested'
+                 CHECK (state IN ('requested', 'waiting', 'counting', 'copying', 'removing', 'done')),
+  received_until timestamptz,
+  rejected_until timestamptz,  -- when quarantine and dead letters were last cleaned
+  events         jsonb       NOT NULL DEFAULT '{}',  -- by type
+  rejected       jsonb       NOT NULL DEFAULT '{}',  -- by type, of quarantine, in the first and in the last cleaning
+  rejected_last  jsonb       NOT NULL DEFAULT '{}',
+  dead           jsonb       NOT NULL DEFAULT '{}',  -- the same of dead letters
+  dead_last      jsonb       NOT NULL DEFAULT '{}',
+  unreadable     int         NOT NULL DEFAULT 0,
+  leased_until   timestamptz,
+  tries          int         NOT NULL DEFAULT 0,
+  fault          text,
+  certificate    jsonb,
+  CHECK ((state = 'done') = (account IS NULL)),
+  CHECK ((state = 'done') = (certificate IS NOT NULL))
+);
+CREATE UNIQUE INDEX erasures_asked ON delivery.erasures (project, account) WHERE state IN ('requested', 'waiting');
+CREATE INDEX erasures_open ON delivery.erasures (requested_at) WHERE state <> 'done';
+CREATE INDEX erasures_project ON delivery.erasures (project, requested_at);
+
+-- Counts before a removal that broke off and begins anew: what was there at first counts.
+CREATE FUNCTION delivery.larger_counts(a jsonb, b jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $$
+  SELECT coalesce(jsonb_object_agg(type, rows), '{}')
+    FROM (SELECT type, max(rows::bigint) AS rows
+            FROM (SELECT * FROM jsonb_each_text(a) UNION ALL SELECT * FROM jsonb_each_text(b)) AS each(type, rows)
+           GROUP BY type) AS larger
+$$;
+`;

@@ -1,0 +1,109 @@
+import { type ErasureCertificate, hashAccount, isCertificateIntact } from '@tickrate/contract';
+import { createLedgerPool, type LedgerPoolOptions } from '../ledger-pool.ts';
+import { type ErasureRequest, erasureStatement } from './erasure-request.ts';
+import { createErasureWork, type ErasureWork } from './erasure-work.ts';
+
+export type ErasureState = 'requested' | 'waiting' | 'counting' | 'copying' | 'removing' | 'done';
+
+export interface Erasure {
+  readonly id: string;
+  readonly projectId: string;
+  readonly accountHash: string;
+  readonly mode: 'remove' | 'mask';
+  readonly requestedBy: string;
+  readonly requestedMs: number;
+  readonly state: ErasureState;
+  /** What the last try failed of; null when it did not. */
+  readonly fault: string | null;
+  /** There once it is done. */
+  readonly certificate: ErasureCertificate | null;
+}
+
+/** `unknown`: no erasure has this id here. `changed`: it is not what was written when the erasure was done. */
+export type CertificateCheck = 'intact' | 'changed' | 'unknown';
+
+/** Erasures as durable jobs. Every call is one statement; it rejects with LedgerUnavailable when Postgres is away. */
+export interface Erasures extends ErasureWork {
+  /** Resolves to the id of the erasure when it is certain to be carried out. */
+  request(request: ErasureRequest): Promise<string>;
+  find(id: string): Promise<Erasure | null>;
+  /** Those of a project, newest first; of one account when it is named. */
+  list(
+    projectId: string,
+    filter?: { readonly accountId?: string; readonly limit?: number },
+  ): Promise<Erasure[]>;
+  verify(certificate: ErasureCertificate): Promise<CertificateCheck>;
+  close(): Promise<void>;
+}
+
+export interface ErasuresOptions extends LedgerPoolOptions {
+  /** Gives UUIDs. */
+  newId(): string;
+}
+
+interface ErasureRow {
+  readonly id: string;
+  readonly project: string;
+  readonly account_hash: string;
+  readonly mode: 'remove' | 'mask';
+  readonly requested_by: string;
+  readonly requested_at: Date;
+  readonly state: ErasureState;
+  readonly fault: string | null;
+  readonly certificate: ErasureCertificate | null;
+}
+
+const columns = 'id, project, account_hash, mode, requested_by, requested_at, state, fault, certificate';
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Connects when first used. */
+export function createErasures({ newId, ...options }: ErasuresOptions): Erasures {
+  const pool = createLedgerPool({ maxConnections: 2, ...options });
+
+  async function find(id: string): Promise<Erasure | null> {
+    if (!uuid.test(id)) return null;
+    const sql = `SELECT ${columns} FROM delivery.erasures WHERE id = $1`;
+    const { rows } = await pool.query<ErasureRow>(sql, [id]);
+    return rows[0] === undefined ? null : erasureOf(rows[0]);
+  }
+
+  return {
+    ...createErasureWork(pool),
+    async request(request) {
+      const { sql, values } = erasureStatement(newId(), request);
+      const { rows } = await pool.query<{ id: string }>(sql, [...values]);
+      if (rows[0] === undefined) throw new Error('an erasure that was asked for has no id');
+      return rows[0].id;
+    },
+    find,
+    async list(projectId, { accountId, limit = 100 } = {}) {
+      const { rows } = await pool.query<ErasureRow>(
+        `SELECT ${columns} FROM delivery.erasures WHERE project = $1 AND ($2::text IS NULL OR account_hash = $2)
+         ORDER BY requested_at DESC, id LIMIT $3`,
+        [projectId, accountId === undefined ? null : hashAccount(accountId), limit],
+      );
+      return rows.map(erasureOf);
+    },
+    async verify(certificate) {
+      const erasure = await find(String(certificate.id));
+      if (erasure === null || erasure.certificate === null) return 'unknown';
+      const isSame = erasure.certificate.digest === certificate.digest;
+      return isSame && isCertificateIntact(certificate) ? 'intact' : 'changed';
+    },
+    close: () => pool.close(),
+  };
+}
+
+function erasureOf(row: ErasureRow): Erasure {
+  return {
+    id: row.id,
+    projectId: row.project,
+    accountHash: row.account_hash,
+    mode: row.mode,
+    requestedBy: row.requested_by,
+    requestedMs: row.requested_at.getTime(),
+    state: row.state,
+    fault: row.fault,
+    certificate: row.certificate,
+  };
+}
