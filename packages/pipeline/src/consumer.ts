@@ -112,5 +112,7 @@ export function createConsumer(options: ConsumerOptions): Consumer {
 
 async function handleJob(options: ConsumerOptions, job: Job, lane: Lane): Promise<void> {
   const decoded = decodeChunkJob(job.id ?? '', job.name, job.data);
+  // Hundreds of chunks are in hand at a time: from here on their bytes are held, and not their text as well.
+  job.data = null;
   await (decoded.ok ? options.handle(decoded.chunk, lane) : options.handleMalformed(decoded.malformed));
 }
