@@ -1,10 +1,18 @@
-import { createRowFrame, limits, malformedJson, type RowFrame, type RowSender } from '@tickrate/contract';
+import {
+  createRowFrame,
+  limits,
+  malformedJson,
+  plainEnvelope,
+  type RowFrame,
+  type RowSender,
+} from '@tickrate/contract';
 import { type AdmittedEvent, admitEvent, type Rows } from './admit.ts';
 import type { FoundType, SendableType } from './find-event-type.ts';
 import { lineFault, type MultiBody } from './multi-body.ts';
 import type { FaultyElement, MultiElement, ReadElement } from './multi-element.ts';
 import type { NamedType } from './named-types.ts';
 import { type Paced, sliceBytes } from './paced.ts';
+import { faultOf, type RejectEvent, type RejectedSpan } from './rejected-span.ts';
 import { bodyFault, createRejections, doesNotMatch, type Rejection } from './rejection.ts';
 
 /** An element that was accepted, in the order of the rows. */
@@ -28,12 +36,12 @@ export interface MultiTypes {
 
 type FoundFrame =
   | { readonly ok: true; readonly frame: RowFrame; readonly type: SendableType }
-  | { readonly ok: false; readonly member: string; readonly message: string };
+  | { readonly ok: false; readonly reason: string; readonly member: string; readonly message: string };
 
 /** Writes the rows of the elements that match. With `atomic`, throws unless all do. */
 export function* admitMulti(rows: Rows, multi: MultiBody, types: MultiTypes): Paced<MultiAdmission> {
   const frames = framesOf(types);
-  const admission = new Admission(types.atomic);
+  const admission = new Admission(types.atomic, rows.reject);
   let pauseAt = sliceBytes;
   for (const [index, read] of multi.elements.entries()) {
     const named = read.ok ? frames.get(read.element.type) : undefined;
@@ -65,9 +73,11 @@ class Admission {
   usesDeprecated = false;
   #stretch = 0;
   readonly #atomic: boolean;
+  readonly #reject: RejectEvent;
 
-  constructor(atomic: boolean) {
+  constructor(atomic: boolean, reject: RejectEvent) {
     this.#atomic = atomic;
+    this.#reject = reject;
   }
 
   mostFaults(): number {
@@ -79,11 +89,14 @@ class Admission {
     return this.faults.length >= limits.reportedFaults;
   }
 
-  take(index: number, { read, admitted, named }: TakenElement): void {
+  take(index: number, taken: TakenElement): void {
+    const { read, admitted, named } = taken;
     const eventId = read.ok ? read.element.eventId : null;
     if (eventId !== null) this.#stretch++;
-    if (!admitted.ok) this.#refuse(index, admitted);
-    else {
+    if (!admitted.ok) {
+      this.#reject(rejectedElement(index, taken, admitted));
+      this.#refuse(index, admitted);
+    } else {
       this.accepted.push({ eventId, stretch: this.#stretch });
       this.usesDeprecated ||= named?.ok === true && named.type.isDeprecated;
     }
@@ -96,6 +109,40 @@ class Admission {
   }
 }
 
+function rejectedElement(
+  index: number,
+  { read, named }: TakenElement,
+  { errors }: Pick<FaultyElement, 'errors'>,
+): RejectedSpan {
+  if (!read.ok) {
+    const type = { type: '', version: 0, versionNamed: false, isDeclared: false };
+    const { at, end } = read;
+    return {
+      ...type,
+      ...faultOf({ base: `/${index}`, errors }),
+      form: 'element',
+      at,
+      end,
+      envelope: plainEnvelope,
+    };
+  }
+  const { type, eventId, occurredMs, eventAt: at, eventEnd: end } = read.element;
+  const fault = faultOf({ base: `/${index}/event`, errors });
+  const isKnown = named?.ok === true;
+  return {
+    type: type.name,
+    version: isKnown ? named.type.version : 0,
+    versionNamed: type.version !== null,
+    isDeclared: isKnown,
+    ...fault,
+    reason: named?.ok === false ? named.reason : fault.reason,
+    form: 'event',
+    at,
+    end,
+    envelope: { eventId, occurredMs },
+  };
+}
+
 function framesOf({ sender, found }: MultiTypes): ReadonlyMap<NamedType, FoundFrame> {
   return new Map([...found].map(([named, answer]) => [named, frameOf(sender, answer)]));
 }
@@ -103,7 +150,7 @@ function framesOf({ sender, found }: MultiTypes): ReadonlyMap<NamedType, FoundFr
 function frameOf(sender: RowSender, found: FoundType): FoundFrame {
   if (found.ok) return { ...found, frame: createRowFrame(sender, found.type) };
   const member = found.error.reason === 'eventTypeNotFound' ? 'eventType' : 'eventTypeVersion';
-  return { ok: false, member, message: found.error.message };
+  return { ok: false, reason: found.error.reason, member, message: found.error.message };
 }
 
 interface ElementPlace {
@@ -117,7 +164,7 @@ function admitElement(
   rows: Rows,
   element: MultiElement,
   { multi, index, named, mostFaults }: ElementPlace,
-): AdmittedEvent | FaultyElement {
+): AdmittedEvent {
   const { body, isLines } = multi;
   const { eventAt, eventEnd, eventId, occurredMs } = element;
   if (named === undefined) throw new Error('a type that an element names was not looked up');

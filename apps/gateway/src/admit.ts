@@ -13,6 +13,7 @@ import {
   systemError,
 } from '@tickrate/contract';
 import type { Paced } from './paced.ts';
+import { type RejectEvent, rejectedBody, rejectedEvent } from './rejected-span.ts';
 import { createRejections, doesNotMatch, type Rejection, reportedFault } from './rejection.ts';
 import { bodyTypeFault, expectEnd, walkArray } from './walk-array.ts';
 
@@ -21,6 +22,7 @@ export interface Rows {
   readonly writer: RowWriter;
   readonly starts: number[];
   readonly ids: EventIds;
+  readonly reject: RejectEvent;
 }
 
 /** One event within a body. */
@@ -51,22 +53,41 @@ export function checkUtf8(body: Buffer): void {
 
 /** One event and nothing else. Throws what the client is answered. */
 export function admitSingle(rows: Rows, frame: RowFrame, body: Buffer): void {
+  try {
+    admitOnly(rows, frame, body);
+  } catch (error) {
+    throw rejectingBody(rows, frame, { body, error });
+  }
+}
+
+function admitOnly(rows: Rows, frame: RowFrame, body: Buffer): void {
   const at = skipSpace(body, 0);
   const mistaken = body[at] === 0x7b ? null : bodyTypeFault(body, at, 'the body must be one event object');
   if (mistaken !== null) throw mistaken;
   const mostFaults = limits.reportedFaults;
   const admitted = admitEvent(rows, frame, { body, at, pointer: '', envelope: plainEnvelope, mostFaults });
   expectEnd(body, admitted.end);
-  if (!admitted.ok) throw admitted.error ?? doesNotMatch(admitted.errors);
+  if (admitted.ok) return;
+  rows.reject(rejectedEvent(frame, { at, base: '', ...admitted }));
+  throw admitted.error ?? doesNotMatch(admitted.errors);
 }
 
 /** All events of an array, or none: throws 8005 with the faults of every faulty element. */
 export function* admitWhole(rows: Rows, frame: RowFrame, body: Buffer): Paced<void> {
+  try {
+    yield* admitAll(rows, frame, body);
+  } catch (error) {
+    throw rejectingBody(rows, frame, { body, error });
+  }
+}
+
+function* admitAll(rows: Rows, frame: RowFrame, body: Buffer): Paced<void> {
   const faults: Rejection['errors'][number][] = [];
   const end = yield* walkArray(body, (at, index) => {
     const mostFaults = limits.reportedFaults - faults.length;
     const place = { body, at, pointer: `/${index}`, envelope: plainEnvelope, mostFaults };
     const admitted = admitEvent(rows, frame, place);
+    if (!admitted.ok) rows.reject(rejectedEvent(frame, { at, base: place.pointer, ...admitted }));
     if (!admitted.ok && admitted.error !== undefined) throw admitted.error;
     if (!admitted.ok) faults.push(...admitted.errors);
     // What is told is complete: the rest of a body that is refused anyway is not worth reading.
@@ -78,16 +99,37 @@ export function* admitWhole(rows: Rows, frame: RowFrame, body: Buffer): Paced<vo
 
 /** The events of an array that match; the others are returned. */
 export function* admitPartial(rows: Rows, frame: RowFrame, body: Buffer): Paced<readonly Rejection[]> {
+  try {
+    return yield* admitMatching(rows, frame, body);
+  } catch (error) {
+    throw rejectingBody(rows, frame, { body, error });
+  }
+}
+
+function* admitMatching(rows: Rows, frame: RowFrame, body: Buffer): Paced<readonly Rejection[]> {
   const rejections = createRejections();
   const end = yield* walkArray(body, (at, index) => {
     const mostFaults = rejections.mostFaults();
     const place = { body, at, pointer: `/${index}`, envelope: plainEnvelope, mostFaults };
     const admitted = admitEvent(rows, frame, place);
-    if (!admitted.ok) rejections.add(index, admitted.errors);
+    if (!admitted.ok) {
+      rows.reject(rejectedEvent(frame, { at, base: place.pointer, ...admitted }));
+      rejections.add(index, admitted.errors);
+    }
     return admitted.end;
   });
   expectEnd(body, end);
   return rejections.list;
+}
+
+function rejectingBody(
+  { reject }: Rows,
+  frame: RowFrame,
+  broken: { readonly body: Buffer; readonly error: unknown },
+): unknown {
+  const rejected = rejectedBody(frame, broken);
+  if (rejected !== null) reject(rejected);
+  return broken.error;
 }
 
 /** Writes the row of an event, or tells its faults. Throws 1001 or 1003 when the text is no acceptable JSON. */

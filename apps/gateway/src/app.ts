@@ -1,6 +1,7 @@
 import { randomBytes, randomFillSync } from 'node:crypto';
 import { hostname } from 'node:os';
-import { createLedger, createProducer, type Producer } from '@tickrate/pipeline';
+import { createEventIds } from '@tickrate/contract';
+import { createLedger, createProducer, type Ledger, type Producer } from '@tickrate/pipeline';
 import {
   type App,
   addHealthRoutes,
@@ -15,6 +16,7 @@ import { createRegistryCache } from '@tickrate/registry';
 import { createAcceptedReporter } from './accepted-reporter.ts';
 import { createAuthenticate } from './authenticate.ts';
 import { createCheckQuota } from './check-quota.ts';
+import { createLaneChooser } from './choose-lane.ts';
 import { createCoalescer } from './coalescer.ts';
 import type { GatewayConfig } from './config.ts';
 import { createFindEventType } from './find-event-type.ts';
@@ -24,6 +26,8 @@ import { createBeginCall } from './insert-call.ts';
 import { createInsertCalls, type InsertCalls } from './insert-calls.ts';
 import { createQuotaBook } from './quota-book.ts';
 import { createReceiveBody } from './receive-body.ts';
+import { createRejectionLog, type RejectionLog } from './rejection-log.ts';
+import { createSampler } from './sampler.ts';
 import { createSharedLimits } from './shared-limits.ts';
 import { createStoreRows } from './store-rows.ts';
 import { createUnavailable } from './unavailable.ts';
@@ -68,6 +72,7 @@ export function createGateway(config: GatewayConfig): Gateway {
   const components: Component[] = [
     { name: 'ledger', stop: () => ledger.close() },
     reporter,
+    parts.rejections,
     { name: 'producer', start: () => producer.start(), stop: () => producer.stop() },
     { name: 'registry', start: () => registry.start(), stop: () => registry.stop() },
     rates.sharing,
@@ -92,6 +97,7 @@ function createParts(config: GatewayConfig, events: GatewayEvents) {
     queueUrl: config.queueUrl,
     shards: config.queueShards,
     limitBytes: config.queueLimitBytes,
+    limitAgeMs: config.queueLimitAgeMs,
     onFault: (error) => events.dependencyFault('queue', error),
   });
   const ledger = createLedger({ postgresUrl, maxConnections: 2, onFault: onLedgerFault });
@@ -103,9 +109,10 @@ function createParts(config: GatewayConfig, events: GatewayEvents) {
   });
   const now = () => performance.now();
   const quotaBook = createQuotaBook({ ledger, reporter, now, onFault: onLedgerFault });
+  const laneChooser = createLaneChooser({ expressBytes: config.expressBytes, now });
   const coalescer = createCoalescer({
     producer: producerName,
-    send: (chunk) => producer.add(chunk),
+    send: (chunk) => producer.add(chunk, laneChooser.choose(chunk.projectId, chunk.frame.length)),
     onSent: events.chunkSent,
     now: Date.now,
     fillRandom: randomFillSync,
@@ -119,12 +126,14 @@ function createParts(config: GatewayConfig, events: GatewayEvents) {
     quotaBook,
     rates: createSharedLimits(config, producerName, events),
     coalescer,
+    laneChooser,
     inFlight: createInFlight(config.inFlightBytes),
+    rejections: createRejections(config, { ledger, producer: producerName, events }),
   };
 }
 
 function createCalls(config: GatewayConfig, parts: Parts): InsertCalls {
-  const { events, registry, producer, reporter, quotaBook, coalescer, inFlight } = parts;
+  const { events, registry, producer, reporter, quotaBook, coalescer, inFlight, laneChooser } = parts;
   const unavailable = createUnavailable(Math.random);
   return createInsertCalls({
     beginCall: createBeginCall({
@@ -134,15 +143,37 @@ function createCalls(config: GatewayConfig, parts: Parts): InsertCalls {
       checkQuota: createCheckQuota(quotaBook),
     }),
     findEventType: createFindEventType(registry, unavailable),
-    receiveBody: createReceiveBody({ inFlight, accepting: () => producer.accepting(), unavailable }),
+    receiveBody: createReceiveBody({
+      inFlight,
+      accepting: (projectId) => producer.accepting(laneChooser.of(projectId)),
+      unavailable,
+    }),
     storeRows: createStoreRows({
       coalescer,
       onAccepted: reporter.count,
+      rejectionsOf: (call, body) => parts.rejections.rejectionsOf(call, body),
       fillRandom: randomFillSync,
       unavailable,
     }),
     events,
     storesAddress: config.storeClientAddress,
+  });
+}
+
+function createRejections(
+  { quarantineRate, quarantineBurst, storeClientAddress }: GatewayConfig,
+  { ledger, producer, events }: { ledger: Ledger; producer: string; events: GatewayEvents },
+): RejectionLog {
+  const ids = createEventIds(randomFillSync);
+  return createRejectionLog({
+    ledger,
+    producer,
+    sampler: createSampler({ perSecond: quarantineRate, burst: quarantineBurst }, () => performance.now()),
+    storesAddress: storeClientAddress,
+    writeId: (out, ms) => ids.write(out, 0, ms),
+    onRejected: events.eventRejected,
+    onSamples: events.rejectionsSampled,
+    onFault: (error) => events.dependencyFault('ledger', error),
   });
 }
 

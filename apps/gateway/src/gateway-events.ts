@@ -4,7 +4,32 @@ import type { Telemetry } from '@tickrate/platform';
 export type GatewayEvents = ReturnType<typeof createGatewayEvents>;
 
 /** What happens at the gateway beside its requests. */
-export function createGatewayEvents({ logger, metrics }: Telemetry) {
+export function createGatewayEvents(telemetry: Telemetry) {
+  return { ...createIntakeEvents(telemetry), ...createRejectionEvents(telemetry) };
+}
+
+function createRejectionEvents({ metrics }: Telemetry) {
+  const rejected = metrics.counter({
+    name: 'tickrate_gateway_events_rejected_total',
+    help: 'Events that were rejected to their sender, by the reason of their first fault',
+    labels: ['reason'],
+  });
+  const samples = metrics.counter({
+    name: 'tickrate_gateway_rejected_samples_total',
+    help: 'Samples of rejected events that were kept for the quarantine, or dropped for want of room',
+    labels: ['outcome'],
+  });
+  return {
+    eventRejected(reason: string) {
+      rejected.inc({ reason });
+    },
+    rejectionsSampled(outcome: 'kept' | 'dropped', count: number) {
+      if (count > 0) samples.inc({ outcome }, count);
+    },
+  };
+}
+
+function createIntakeEvents({ logger, metrics }: Telemetry) {
   const accepted = metrics.counter({
     name: 'tickrate_gateway_events_accepted_total',
     help: 'Events that were answered with success: they are in the queue',

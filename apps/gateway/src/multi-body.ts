@@ -62,9 +62,9 @@ function readLine(body: Buffer, { at, end, index, types }: Line): ReadElement {
   try {
     const read = readMultiElement(line, 0, { pointer, types });
     expectEnd(line, read.ok ? read.element.end : read.end);
-    return read.ok ? { ok: true, element: movedBy(read.element, at) } : read;
+    return read.ok ? { ok: true, element: movedBy(read.element, at) } : { ...read, at, end };
   } catch (error) {
-    return { ok: false, end, errors: [lineFault(pointer, error)] };
+    return { ok: false, at, end, errors: [lineFault(pointer, error)] };
   }
 }
 

@@ -26,6 +26,7 @@ export interface MultiElement {
 
 export interface FaultyElement {
   readonly ok: false;
+  readonly at: number;
   readonly end: number;
   readonly errors: readonly ReportedFault[];
   /** What a call that takes all or nothing is answered, when it is not 8005. */
@@ -43,11 +44,11 @@ export function readMultiElement(body: Buffer, at: number, { pointer, types }: E
   if (plain !== null) return { ok: true, element: plain };
   const closed = skipValue(body, at);
   const longest = limits.eventBytes + envelopeBytes;
-  if (closed - at > longest) return tooLarge(pointer, closed);
+  if (closed - at > longest) return tooLarge(pointer, { at, end: closed });
   const within = closed < 0 ? body.subarray(0, at + longest) : body;
   if (within[at] !== 0x7b) {
     const { end } = parseExactJson(within, at);
-    return { ok: false, end, errors: [bodyFault(pointer, 'typeMismatch', 'must be an object')] };
+    return { ok: false, at, end, errors: [bodyFault(pointer, 'typeMismatch', 'must be an object')] };
   }
   return readUnusualElement(within, at, { pointer, types });
 }
@@ -68,7 +69,7 @@ function readUnusualElement(body: Buffer, at: number, { pointer, types }: Elemen
   const found = findMembers(body, at);
   const errors = envelopeFaults(found, pointer);
   const { members, eventAt, eventEnd, end } = found;
-  if (errors.length > 0) return { ok: false, end, errors };
+  if (errors.length > 0) return { ok: false, at, end, errors };
   const version = scalar(members, 'eventTypeVersion');
   const occurredAt = scalar(members, 'occurredAt');
   const element = {
@@ -146,8 +147,8 @@ function scalar(members: ReadonlyMap<string, ExactJson>, name: string): string |
   return typeof value === 'string' || typeof value === 'number' ? String(value) : null;
 }
 
-function tooLarge(pointer: string, end: number): FaultyElement {
+function tooLarge(pointer: string, { at, end }: Pick<FaultyElement, 'at' | 'end'>): FaultyElement {
   const error = systemError('eventTooLarge', { amount: limits.eventBytes, parameterName: pointer });
   const message = `must be at most ${limits.eventBytes} bytes long`;
-  return { ok: false, end, errors: [bodyFault(pointer, 'tooLong', message)], error };
+  return { ok: false, at, end, errors: [bodyFault(pointer, 'tooLong', message)], error };
 }

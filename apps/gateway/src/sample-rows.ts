@@ -58,7 +58,12 @@ export function sampleFrame(type = sampleType()): RowFrame {
 }
 
 export function newRows(): Rows {
-  return { writer: new RowWriter(1024), starts: [], ids: createEventIds(randomFillSync) };
+  return {
+    writer: new RowWriter(1024),
+    starts: [],
+    ids: createEventIds(randomFillSync),
+    reject: () => undefined,
+  };
 }
 
 export function decodedRows({ writer }: Pick<Rows, 'writer'>): DecodedRow[] {

@@ -5,6 +5,7 @@ import type { Coalescer } from './coalescer.ts';
 import type { KeyedRows } from './idempotency.ts';
 import type { InsertCall } from './insert-call.ts';
 import { finish, finishInTurns, type Paced, sliceBytes } from './paced.ts';
+import type { RejectEvent } from './rejected-span.ts';
 import type { Unavailable } from './unavailable.ts';
 
 /**
@@ -20,6 +21,8 @@ export type StoreRows = (
 export interface StoreRowsDeps {
   readonly coalescer: Coalescer;
   readonly onAccepted: (projectId: string, count: number) => void;
+  /** What is told of rejected events of a request. */
+  readonly rejectionsOf: (call: InsertCall, body: Buffer) => RejectEvent;
   readonly fillRandom: (pool: Uint8Array) => void;
   readonly unavailable: Unavailable;
 }
@@ -29,6 +32,7 @@ const rowBytesPerBodyByte = 2;
 export function createStoreRows({
   coalescer,
   onAccepted,
+  rejectionsOf,
   fillRandom,
   unavailable,
 }: StoreRowsDeps): StoreRows {
@@ -36,16 +40,17 @@ export function createStoreRows({
   // Small bodies share one buffer, whose rows are handed on before anything else can run.
   const shared = new RowWriter(sliceBytes * rowBytesPerBodyByte);
 
-  return async ({ context, principal: { projectId } }, body, write) => {
+  return async (call, body, write) => {
     const isSmall = body.length <= sliceBytes;
     const writer = isSmall ? shared : new RowWriter(body.length * rowBytesPerBodyByte);
     writer.reset();
     const starts: number[] = [];
-    const writing = write({ writer, starts, ids });
+    const writing = write({ writer, starts, ids, reject: rejectionsOf(call, body) });
     const written = finishWriting(writing, isSmall);
     const keyed = written instanceof Promise ? await written : written;
     if (starts.length === 0) return 0;
-    const { requestId } = context;
+    const { requestId } = call.context;
+    const { projectId } = call.principal;
     const rows = { requestId, projectId, bytes: writer.bytes, length: writer.at, starts, keyed };
     try {
       await coalescer.add(rows);

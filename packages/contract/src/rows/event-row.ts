@@ -42,6 +42,8 @@ export interface RowSender {
 
 /** The parts of a row that stay the same for one type in one request, encoded once. */
 export interface RowFrame {
+  readonly typeName: string;
+  readonly version: number;
   readonly before: Uint8Array;
   readonly after: Uint8Array;
   readonly receivedMs: number;
@@ -78,7 +80,8 @@ export function createRowFrame(sender: RowSender, type: RowType): RowFrame {
     writeText(scratch, sender.sdkVersion);
   });
   const { receivedMs, skewMs } = sender;
-  return { before, after, receivedMs, skewMs, codec: type.codec, mayTellTime: type.hasOccurredAt };
+  const { name: typeName, version, codec, hasOccurredAt: mayTellTime } = type;
+  return { typeName, version, before, after, receivedMs, skewMs, codec, mayTellTime };
 }
 
 function written(write: () => void): Uint8Array {

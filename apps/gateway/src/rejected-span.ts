@@ -1,0 +1,79 @@
+import { type EventEnvelope, plainEnvelope, type RowFrame, SystemError } from '@tickrate/contract';
+import type { RejectedForm } from '@tickrate/pipeline';
+import type { ReportedFault } from './rejection.ts';
+
+/** An event that is not accepted, and where it stands in the body of its request. */
+export interface RejectedSpan {
+  /** '' when none is named. */
+  readonly type: string;
+  /** 0 when there is none. */
+  readonly version: number;
+  /** Whether the sender named the version; null when the URL says so. */
+  readonly versionNamed: boolean | null;
+  /** Whether the type is declared: others are names that anybody may invent. */
+  readonly isDeclared: boolean;
+  readonly reason: string;
+  /** Within the span. */
+  readonly pointer: string;
+  readonly message: string;
+  readonly form: RejectedForm;
+  readonly at: number;
+  readonly end: number;
+  readonly envelope: EventEnvelope;
+}
+
+/** Told of every event that is rejected. Never throws, and waits for nothing. */
+export type RejectEvent = (rejected: RejectedSpan) => void;
+
+export interface FaultySpan {
+  readonly at: number;
+  readonly end: number;
+  /** JSON pointer of the span within the body. */
+  readonly base: string;
+  readonly errors: readonly ReportedFault[];
+}
+
+/** Of its faults the first is kept: the others are told to the sender. */
+export function faultOf({ base, errors }: Pick<FaultySpan, 'base' | 'errors'>) {
+  const { location = '', message = '', reason = '' } = errors[0] ?? {};
+  const isInside = location.startsWith(`${base}/`);
+  return { reason, message, pointer: isInside ? location.slice(base.length) : '' };
+}
+
+/** An event of the one type that its call names. */
+export function rejectedEvent({ typeName, version }: RowFrame, faulty: FaultySpan): RejectedSpan {
+  return {
+    type: typeName,
+    version,
+    versionNamed: null,
+    isDeclared: true,
+    ...faultOf(faulty),
+    form: 'event',
+    at: faulty.at,
+    end: faulty.end,
+    envelope: plainEnvelope,
+  };
+}
+
+/** A body in which no event can be told apart; null when `error` says something else. */
+export function rejectedBody(
+  { typeName, version }: RowFrame,
+  { body, error }: { readonly body: Buffer; readonly error: unknown },
+): RejectedSpan | null {
+  if (!(error instanceof SystemError) || !ofTheText.has(error.reason)) return null;
+  return {
+    type: typeName,
+    version,
+    versionNamed: null,
+    isDeclared: true,
+    reason: error.reason,
+    pointer: '',
+    message: error.fields ?? error.message,
+    form: 'body',
+    at: 0,
+    end: body.length,
+    envelope: plainEnvelope,
+  };
+}
+
+const ofTheText: ReadonlySet<string> = new Set(['malformedJson', 'bodyTypeInvalid', 'parameterInvalid']);
