@@ -12,6 +12,7 @@ import {
   type HttpServer,
 } from '@tickrate/platform';
 import { createRegistry, createRegistryCache } from '@tickrate/registry';
+import { createWarehouse } from '@tickrate/warehouse';
 import { type ConsoleValues, consoleConfig } from './config.ts';
 import { type ConsoleEvents, createConsoleEvents } from './console-events.ts';
 import { createAdmitCaller } from './server/admit-caller.ts';
@@ -42,7 +43,7 @@ export function createConsole(values: ConsoleValues, overrides: ConsoleOverrides
   });
   const metrics = createMetrics({ processMetrics: true });
   const parts = createParts(values, createConsoleEvents({ logger, metrics }), now);
-  const { cache, registry } = parts;
+  const { cache, registry, warehouse } = parts;
   const health = createHealth({
     checks: { registry: () => (cache.healthy() ? null : 'changes of the registry cannot be followed') },
   });
@@ -67,6 +68,7 @@ export function createConsole(values: ConsoleValues, overrides: ConsoleOverrides
     server,
     operations,
     components: [
+      { name: 'warehouse', stop: () => warehouse.close() },
       { name: 'registry', stop: () => registry.close() },
       { name: 'cache', start: cache.start, stop: cache.stop },
       server,
@@ -80,5 +82,10 @@ function createParts(values: ConsoleValues, events: ConsoleEvents, now: () => nu
   const registry = createRegistry({ postgresUrl, now, onFault });
   const cache = createRegistryCache({ postgresUrl, now, onFault });
   const checkRates = createCheckRates({ perAddress, perKey, now });
-  return { registry, cache, admit: createAdmitCaller({ cache, registry, checkRates }) };
+  const warehouse = createWarehouse({
+    clickhouseUrl: values.clickhouseUrl,
+    cluster: values.clickhouseCluster,
+    database: values.clickhouseDatabase,
+  });
+  return { registry, cache, warehouse, admit: createAdmitCaller({ cache, registry, checkRates }) };
 }

@@ -16,6 +16,24 @@ const declaration = {
     protocols: ['postgres:', 'postgresql:'],
     help: 'The database of the registry',
   },
+  clickhouseUrl: {
+    name: 'CLICKHOUSE_URL',
+    type: 'url',
+    protocols: ['http:', 'https:'],
+    help: 'ClickHouse over HTTP, with user and password in the URL',
+  },
+  clickhouseDatabase: {
+    name: 'CLICKHOUSE_DATABASE',
+    type: 'string',
+    default: 'tickrate',
+    help: 'The database that holds the events',
+  },
+  clickhouseCluster: {
+    name: 'CLICKHOUSE_CLUSTER',
+    type: 'string',
+    default: null,
+    help: 'The cluster that the tables are on; none for a single server',
+  },
   rateOfAddress: {
     name: 'MANAGEMENT_RATE_PER_ADDRESS',
     type: 'int',

@@ -42,6 +42,7 @@ export interface ConsoleAnswer {
 
 export interface ConsoleTools {
   readonly postgresUrl: string;
+  readonly clickhouse?: { readonly url: string; readonly database: string };
   readonly values?: Partial<ConsoleValues>;
   /** Makes of a document what every answer is checked with. */
   readonly createAnswerCheck: (document: object) => (answer: CheckedAnswer) => void;
@@ -60,11 +61,7 @@ export async function createConsoleWorld(tools: ConsoleTools): Promise<ConsoleWo
   await migrateRegistry(postgresUrl);
   const registry = createRegistry({ postgresUrl, now: Date.now });
   const lines: string[] = [];
-  const environment = { POSTGRES_URL: postgresUrl, PORT: '0', LOG_LEVEL: 'trace' };
-  const running = createConsole(
-    { ...consoleConfig.parse(environment), rateOfAddress: 0, rateOfKey: 0, ...tools.values },
-    { logDestination: { write: (line) => lines.push(line) } },
-  );
+  const running = createConsole(valuesOf(tools), { logDestination: { write: (line) => lines.push(line) } });
   for (const component of running.components) await component.start?.();
   const url = running.server.url();
   const document = createManagementDocument(running.operations);
@@ -100,6 +97,17 @@ export async function createConsoleWorld(tools: ConsoleTools): Promise<ConsoleWo
       await registry.close();
     },
   };
+}
+
+function valuesOf({ postgresUrl, clickhouse, values }: ConsoleTools): ConsoleValues {
+  const environment = {
+    POSTGRES_URL: postgresUrl,
+    CLICKHOUSE_URL: clickhouse?.url ?? 'http://127.0.0.1:9',
+    CLICKHOUSE_DATABASE: clickhouse?.database ?? 'tickrate',
+    PORT: '0',
+    LOG_LEVEL: 'trace',
+  };
+  return { ...consoleConfig.parse(environment), rateOfAddress: 0, rateOfKey: 0, ...values };
 }
 
 async function send(url: string, call: ConsoleCall): Promise<ConsoleAnswer> {

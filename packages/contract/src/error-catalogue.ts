@@ -21,7 +21,7 @@ export const errorCatalogue = {
     code: 1003,
     status: 400,
     message: 'A parameter is missing or invalid',
-    data: ['parameterName', 'parameterIsMissing', 'parameterInvalidReason'],
+    data: ['parameterName', 'parameterIsMissing', 'parameterInvalidReason', 'queryFailureErrors'],
   },
   bodyTooLarge: {
     code: 1004,
@@ -75,7 +75,7 @@ export const errorCatalogue = {
     code: 3002,
     status: 409,
     message: 'The object cannot be changed',
-    data: ['objectNotEditableReason'],
+    data: ['objectNotEditableReason', 'queryFailureErrors'],
   },
   objectAlreadyExists: {
     code: 3003,

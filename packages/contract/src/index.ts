@@ -52,6 +52,7 @@ export {
 export { type ExactJson, malformedJson, parseExactDocument, parseExactJson } from './json/exact-json.ts';
 export { writeJson } from './json/write-json.ts';
 export { limits } from './limits.ts';
+export { maskPersonal } from './mask-personal.ts';
 export { renderDocumentPage } from './openapi/document-page.ts';
 export {
   type ApiDescription,
@@ -129,4 +130,5 @@ export {
   systemErrorBody,
 } from './system-error.ts';
 export { csharpCode } from './type-code/csharp-code.ts';
+export { typeName } from './type-code/type-name.ts';
 export { type CodedType, typescriptCode } from './type-code/typescript-code.ts';

@@ -3,6 +3,7 @@ export type { Eraser, MaskedCopy } from './eraser.ts';
 export type { ExpiredPartition, Expirer, ExpiryRule } from './expiry.ts';
 export type { InsertOutcome } from './insert-outcome.ts';
 export type { PingResult, QueryOptions, WarehouseStatus } from './reader.ts';
+export type { EventSampler, SampledEvent } from './sample-events.ts';
 export { type TypedView, viewName } from './typed-view.ts';
 export type { ViewVersion } from './view-columns.ts';
 export { createWarehouse, type Warehouse, type WarehouseOptions } from './warehouse.ts';

@@ -4,7 +4,9 @@ import { createEraser, type Eraser } from './eraser.ts';
 import type { WarehousePlace } from './events-table.ts';
 import { createExpirer, type Expirer } from './expiry.ts';
 import { migrateWarehouse } from './migrate-warehouse.ts';
+import { createQueries, type ProjectQuery, type QueryLimits, type QueryResult } from './queries/queries.ts';
 import { createReader, type Reader } from './reader.ts';
+import { createEventSampler, type EventSampler } from './sample-events.ts';
 import { createTypedView, type TypedView } from './typed-view.ts';
 import { createWriter, type Writer } from './writer.ts';
 
@@ -21,10 +23,11 @@ export interface WarehouseOptions {
   /** Of one query of an export, an erasure or of what is kept for how long: it may read all of a project. */
   readonly longQueryTimeoutMs?: number;
   readonly pingTimeoutMs?: number;
+  readonly queryLimits?: Partial<QueryLimits>;
 }
 
 /** ClickHouse: the events, written and read. It connects when it is first used; whoever created it closes it. */
-export interface Warehouse extends Writer, Reader, AccountReader, Eraser, Expirer {
+export interface Warehouse extends Writer, Reader, AccountReader, EventSampler, Eraser, Expirer {
   /** Brings database and tables up to date. Any number of processes may, at once and again. Throws a WarehouseFault. */
   migrate(): Promise<void>;
   /**
@@ -32,6 +35,8 @@ export interface Warehouse extends Writer, Reader, AccountReader, Eraser, Expire
    * callers at once the last one wins, so call it again when more is known. Throws a WarehouseFault.
    */
   applyTypedView(view: TypedView): Promise<void>;
+  /** Runs SQL that a customer wrote, over the rows of one project. Rejects only with the signal's reason. */
+  runQuery(query: ProjectQuery): Promise<QueryResult>;
   /** Aborts nothing: await what is under way first. */
   close(): Promise<void>;
 }
@@ -54,6 +59,7 @@ export function createWarehouse(options: WarehouseOptions): Warehouse {
   const reading = { clickhouse, place, timeoutMs: longQueryTimeoutMs };
   return {
     ...{ ...writer, ...reader, ...createAccountReader(reading), ...createExpirer(reading) },
+    ...createEventSampler({ ...reading, timeoutMs: queryTimeoutMs }),
     ...createEraser(reading, { ...writer, ...reader }),
     migrate: () => migrateWarehouse(clickhouse, { place, timeoutMs: migrationTimeoutMs }),
     async applyTypedView(view) {
@@ -61,6 +67,7 @@ export function createWarehouse(options: WarehouseOptions): Warehouse {
         await clickhouse.command(statement, { timeoutMs: migrationTimeoutMs });
       }
     },
+    runQuery: queries.run,
     close: () => clickhouse.close(),
   };
 }

@@ -1,4 +1,4 @@
-import { createAnswerCheck, freshPostgres, lintOpenApi, playExamples, waitUntil } from '@tickrate/testkit';
+import { createAnswerCheck, freshPostgres, lintOpenApi, waitUntil } from '@tickrate/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleWorld, createConsoleWorld } from '../console-harness.ts';
 
@@ -151,15 +151,6 @@ describe('keys', () => {
 describe('the description', () => {
   test('is an OpenAPI document that a linter of others has nothing to say about', async () => {
     expect(await lintOpenApi(world.document)).toEqual([]);
-  });
-
-  test('every example works as it is shown, one after the other', async () => {
-    const { projectId, key, keyId } = await world.project();
-    const played = await playExamples(world.operations, {
-      send: (call) => world.send({ ...call, key }),
-      known: { 'p-abcdefghijkm': projectId, 'key 019ab2c4-0000-7000-8000-000000000001': `key ${keyId}` },
-    });
-    expect(played).toBeGreaterThanOrEqual(world.operations.length);
   });
 
   test('is served as a document and as a page', async () => {

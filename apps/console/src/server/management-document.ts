@@ -1,4 +1,13 @@
 import { createOpenApiDocument, type JsonObject, type Operation } from '@tickrate/contract';
+import {
+  changeSchema,
+  declarationFileSchema,
+  declaredSchema,
+  eventTypeBriefSchema,
+  eventTypeSchema,
+  faultSchema,
+  sampleEventSchema,
+} from './event-type-schemas.ts';
 import { keySchema } from './key-operations.ts';
 import { projectSchema } from './project-operations.ts';
 
@@ -7,6 +16,10 @@ const tags = [
   {
     name: 'API keys',
     description: 'Who may send events and who may manage. The text of a key is told once.',
+  },
+  {
+    name: 'Event types',
+    description: 'What events may hold. Versions never change; whether they are taken may.',
   },
 ];
 
@@ -26,7 +39,17 @@ export function createManagementDocument(operations: readonly Operation[]): Json
     version: 'v1',
     description,
     tags,
-    schemas: { Project: projectSchema, Key: keySchema },
+    schemas: {
+      Project: projectSchema,
+      Key: keySchema,
+      EventType: eventTypeSchema,
+      EventTypeBrief: eventTypeBriefSchema,
+      Declared: declaredSchema,
+      Change: changeSchema,
+      DeclarationFile: declarationFileSchema,
+      SampleEvent: sampleEventSchema,
+      Fault: faultSchema,
+    },
     operations,
   });
 }

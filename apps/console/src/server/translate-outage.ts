@@ -1,13 +1,18 @@
 import { systemError } from '@tickrate/contract';
 import { RegistryUnavailable } from '@tickrate/registry';
+import { WarehouseFault } from '@tickrate/warehouse';
 
 /** Does the work; a store that is away is 6001 to the client. */
 export async function translateOutage<T>(work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw error instanceof RegistryUnavailable
+    throw isPassing(error)
       ? systemError('temporarilyUnavailable', { retryAfterSeconds: 1 }, { cause: error })
       : error;
   }
+}
+
+function isPassing(error: unknown): boolean {
+  return error instanceof RegistryUnavailable || (error instanceof WarehouseFault && error.transient);
 }

@@ -35,14 +35,14 @@ export interface Operation {
   readonly answerTypes?: readonly string[];
   /** How the call may be refused, beside what every call of its kind may be refused with. */
   readonly refusals?: readonly Reason[];
-  /** Each is a whole call that works when it is sent after those before it in the document. */
+  /** Each is a whole call that works when it is sent after those before it in the table. */
   readonly examples: readonly OperationExample[];
 }
 
 export interface OperationExample {
   /** Unique in the operation. */
   readonly name: string;
-  readonly params?: Readonly<Record<string, string>>;
+  readonly params?: Readonly<Record<string, string | number>>;
   readonly query?: Readonly<Record<string, string | number | boolean>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;

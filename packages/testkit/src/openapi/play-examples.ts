@@ -20,7 +20,7 @@ export interface ExampledOperation {
   readonly path: string;
   readonly examples: readonly {
     readonly name: string;
-    readonly params?: Readonly<Record<string, string>>;
+    readonly params?: Readonly<Record<string, string | number>>;
     readonly query?: Readonly<Record<string, string | number | boolean>>;
     readonly headers?: Readonly<Record<string, string>>;
     readonly body?: unknown;
@@ -67,7 +67,7 @@ function callOf(
 ): ExampleCall {
   const replaced = (text: string) => learnt.get(text) ?? text;
   const filled = Object.entries(params).reduce(
-    (url, [name, value]) => url.replace(`{${name}}`, encodeURIComponent(replaced(value))),
+    (url, [name, value]) => url.replace(`{${name}}`, encodeURIComponent(replaced(String(value)))),
     path,
   );
   const asked = new URLSearchParams(

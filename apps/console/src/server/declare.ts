@@ -1,0 +1,78 @@
+import { parameterInvalid, systemError } from '@tickrate/contract';
+import type { DeclareRequest, DeclareResult, Registry } from '@tickrate/registry';
+
+export interface Fault {
+  readonly domain: string;
+  readonly location: string;
+  readonly locationType: string;
+  readonly message: string;
+  readonly reason: string;
+}
+
+type Accepted = Extract<DeclareResult, { ok: true }>;
+type Refused = Extract<DeclareResult, { ok: false }>;
+
+export interface Declared {
+  readonly name: string;
+  readonly version: number;
+  readonly unchanged: boolean;
+  readonly dryRun: boolean;
+  readonly changes: Accepted['changes'][number][];
+}
+
+export async function declare(
+  registry: Pick<Registry, 'declareEventType'>,
+  request: DeclareRequest,
+): Promise<{ readonly declared: Declared } | { readonly refused: Refused }> {
+  const result = await registry.declareEventType(request);
+  if (!result.ok) return { refused: result };
+  const { version, unchanged, changes } = result;
+  const dryRun = request.dryRun ?? false;
+  return { declared: { name: request.name, version, unchanged, dryRun, changes: [...changes] } };
+}
+
+/** Why nothing was declared: what is told of one declaration among many. */
+export function refusalOf(name: string, refused: Refused) {
+  const changes = refused.reason === 'breaking' ? [...refused.changes] : [];
+  return { name, changes, errors: faultsOf(refused) };
+}
+
+/** The same as an error of a call that declares one. */
+export function refusalError(refused: Refused): Error {
+  if (refused.reason === 'invalidName') {
+    return parameterInvalid('name', '1 to 128 letters, digits and _ . - that begin with a letter');
+  }
+  const queryFailureErrors = faultsOf(refused);
+  if (refused.reason === 'breaking') {
+    return systemError('objectNotEditable', {
+      objectNotEditableReason: 'not compatible with the version before',
+      queryFailureErrors,
+    });
+  }
+  const [first] = queryFailureErrors;
+  const told = parameterInvalid('declaration', `${first?.location}: ${first?.message}`);
+  return systemError(
+    'parameterInvalid',
+    { ...told.data, queryFailureErrors },
+    { message: told.message, fields: told.fields ?? '' },
+  );
+}
+
+function faultsOf(refused: Refused): Fault[] {
+  const fault = (location: string, reason: string, message: string): Fault => ({
+    ...{ domain: 'declaration', locationType: 'body' },
+    location,
+    message,
+    reason,
+  });
+  switch (refused.reason) {
+    case 'invalidName':
+      return [fault('/name', 'invalidName', '1 to 128 letters, digits and _ . - that begin with a letter')];
+    case 'breaking':
+      return refused.changes
+        .filter(({ kind }) => kind === 'breaking')
+        .map(({ pointer, change, message }) => fault(pointer, change, message));
+    case 'declarationFaults':
+      return refused.faults.map(({ pointer, keyword, message }) => fault(pointer, keyword, message));
+  }
+}

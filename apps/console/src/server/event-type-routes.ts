@@ -1,0 +1,91 @@
+import {
+  type CompiledDeclaration,
+  compareDeclarations,
+  compileDeclaration,
+  systemError,
+} from '@tickrate/contract';
+import type { EventTypeRecord, EventTypeVersionRecord, Registry } from '@tickrate/registry';
+import Type from 'typebox';
+import { declare, refusalError } from './declare.ts';
+import {
+  compareVersions,
+  declareEventType,
+  getEventType,
+  listEventTypes,
+  setVersionStatus,
+} from './event-type-operations.ts';
+import { closed, timeOf } from './fields.ts';
+import { type ManagedRoute, managed } from './managed.ts';
+import { readPage } from './pages.ts';
+
+export type EventTypeRegistry = Pick<
+  Registry,
+  'eventTypePage' | 'eventType' | 'declareEventType' | 'setVersionStatus'
+>;
+
+export const eventTypePlace = Type.Object({ name: Type.String({ maxLength: 200 }) }, closed);
+
+export function createEventTypeRoutes(registry: EventTypeRegistry): ManagedRoute[] {
+  return [
+    managed(declareEventType, async ({ caller, params, body }) => {
+      const { projectId } = caller;
+      const result = await declare(registry, { projectId, name: params.name, ...body });
+      if ('refused' in result) throw refusalError(result.refused);
+      return result.declared;
+    }),
+    managed(listEventTypes, ({ caller: { projectId }, query }) =>
+      readPage(query, {
+        place: eventTypePlace,
+        read: (after, limit) =>
+          registry.eventTypePage({ projectId, limit, ...(after && { after: { projectId, ...after } }) }),
+        placeOf: ({ name }) => ({ name }),
+        show: (type) => ({ ...typeMembers(type), versions: type.versions.map(showBrief) }),
+      }),
+    ),
+    managed(getEventType, async ({ caller, params }) => {
+      const type = await registry.eventType(caller.projectId, params.name);
+      return { ...typeMembers(type), versions: type.versions.map(showVersion) };
+    }),
+    managed(compareVersions, async ({ caller, params, query }) => {
+      const type = await registry.eventType(caller.projectId, params.name);
+      const from = compiled(requireVersionOf(type, query.from));
+      const changes = compareDeclarations(from, compiled(requireVersionOf(type, query.to)));
+      return { compatible: changes.every(({ kind }) => kind === 'compatible'), changes };
+    }),
+    managed(setVersionStatus, async ({ caller: { projectId }, params, body }) => {
+      await registry.setVersionStatus({ projectId, ...params, ...body });
+      const type = await registry.eventType(projectId, params.name);
+      return showBrief(requireVersionOf(type, params.version));
+    }),
+  ];
+}
+
+/** Throws 3001 when the type has no such version. */
+export function requireVersionOf(type: EventTypeRecord, version: number): EventTypeVersionRecord {
+  const found = type.versions.find((each) => each.version === version);
+  if (found) return found;
+  throw systemError('objectNotFound', {
+    objectType: 'eventTypeVersion',
+    invalidIdentifier: `${type.name}/${version}`,
+  });
+}
+
+/** What a stored version means: it was accepted once, and always will be. */
+export function compiled({ declaration, version }: EventTypeVersionRecord): CompiledDeclaration {
+  const result = compileDeclaration(declaration);
+  if (!result.ok) throw new Error(`Version ${version} is not accepted any more`);
+  return result.declaration;
+}
+
+function typeMembers({ name, description, createdMs }: EventTypeRecord) {
+  return { name, description, created: timeOf(createdMs) };
+}
+
+function showBrief({ version, status, createdMs }: EventTypeVersionRecord) {
+  return { version, status, created: timeOf(createdMs) };
+}
+
+function showVersion(record: EventTypeVersionRecord) {
+  const { fingerprint, declaration } = record;
+  return { ...showBrief(record), fingerprint, declaration };
+}

@@ -1,0 +1,62 @@
+import { type ExactJson, parseExactDocument } from '@tickrate/contract';
+import type { Reading } from './account-events.ts';
+import { eventsTable } from './events-table.ts';
+import { quoteString } from './quote.ts';
+
+/** A stored event, as people look at it. */
+export interface SampledEvent {
+  readonly eventId: string;
+  readonly version: number;
+  readonly receivedMs: number;
+  readonly occurredMs: number;
+  readonly accountId: string;
+  readonly sessionId: string;
+  /** As it is stored: integers beyond 2^53 are strings, members without a value are not there. */
+  readonly event: Readonly<Record<string, unknown>>;
+}
+
+export interface SampleRequest {
+  readonly projectId: string;
+  readonly type: string;
+  readonly limit: number;
+}
+
+export interface EventSampler {
+  /** The newest events of a type by the time when they happened. Throws a WarehouseFault. */
+  sampleEvents(request: SampleRequest): Promise<SampledEvent[]>;
+}
+
+// Integers come as they are, and what a double cannot hold is then told as text.
+const settings = {
+  date_time_output_format: 'iso',
+  output_format_json_quote_64bit_integers: 0,
+  optimize_read_in_order: 1,
+} as const;
+
+export function createEventSampler({ clickhouse, place, timeoutMs }: Reading): EventSampler {
+  return {
+    async sampleEvents({ projectId, type, limit }) {
+      // In the order of the table's key, so that a few granules are read and not all of the type.
+      const lines = await clickhouse.bytes(
+        `SELECT event_id AS eventId, version, toUnixTimestamp64Milli(received) AS receivedMs,
+  toUnixTimestamp64Milli(occurred) AS occurredMs, account_id AS accountId, session_id AS sessionId, data AS event
+FROM ${eventsTable(place)} WHERE project = ${quoteString(projectId)} AND type = ${quoteString(type)}
+ORDER BY toStartOfHour(occurred) DESC, occurred DESC LIMIT ${Math.trunc(limit)} FORMAT JSONEachRow`,
+        { timeoutMs, settings },
+      );
+      return lines
+        .toString()
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => plain(parseExactDocument(Buffer.from(line))) as SampledEvent);
+    },
+  };
+}
+
+function plain(value: ExactJson): unknown {
+  if (value instanceof Map) {
+    return Object.fromEntries(Array.from(value, ([name, member]) => [name, plain(member)]));
+  }
+  if (Array.isArray(value)) return value.map(plain);
+  return typeof value === 'bigint' ? value.toString() : value;
+}
