@@ -10,7 +10,7 @@ const number = Type.Integer({ minimum: 1, maximum: 65_535 });
 
 export const versionBriefSchema = Type.Object({ version: number, status, created: time }, closed);
 
-export const versionSchema = Type.Object(
+const versionSchema = Type.Object(
   {
     version: number,
     status,

@@ -9,6 +9,7 @@ import {
   sampleEventSchema,
 } from './event-type-schemas.ts';
 import { keySchema } from './key-operations.ts';
+import { policySchema, settablePolicies } from './policy-operations.ts';
 import { projectSchema } from './project-operations.ts';
 
 const tags = [
@@ -21,6 +22,10 @@ const tags = [
     name: 'Event types',
     description: 'What events may hold. Versions never change; whether they are taken may.',
   },
+  {
+    name: 'Policies',
+    description: 'What is set for one project in place of the defaults, each under a name.',
+  },
 ];
 
 const description = `Everything that can be managed, for the console and for scripts.
@@ -31,6 +36,10 @@ writing includes reading; a session has those of its role.
 
 Lists answer \`{results, next}\`; \`next\` is sent back as \`cursor\` until it is null. Edits carry the \`version\` that was
 read, and are refused with 3004 when somebody else was faster. Every act is in the audit trail.`;
+
+const policies = Object.fromEntries(
+  Object.entries(settablePolicies).map(([name, schema]) => [`Policy_${name}`, schema]),
+);
 
 /** The OpenAPI document of the management API, of the very operations that are mounted. */
 export function createManagementDocument(operations: readonly Operation[]): JsonObject {
@@ -49,6 +58,8 @@ export function createManagementDocument(operations: readonly Operation[]): Json
       DeclarationFile: declarationFileSchema,
       SampleEvent: sampleEventSchema,
       Fault: faultSchema,
+      Policy: policySchema,
+      ...policies,
     },
     operations,
   });

@@ -2,10 +2,11 @@ import { createEventToolRoutes, type EventToolDeps } from './event-tool-routes.t
 import { createEventTypeRoutes, type EventTypeRegistry } from './event-type-routes.ts';
 import { createKeyRoutes, type KeyRegistry } from './key-routes.ts';
 import type { ManagedRoute } from './managed.ts';
+import { createPolicyRoutes, type PolicyRegistry } from './policy-routes.ts';
 import { createProjectRoutes, type ProjectRouteDeps } from './project-routes.ts';
 
 export interface ManagementParts {
-  readonly registry: EventTypeRegistry & KeyRegistry & ProjectRouteDeps['registry'];
+  readonly registry: EventTypeRegistry & KeyRegistry & PolicyRegistry & ProjectRouteDeps['registry'];
   readonly warehouse: EventToolDeps['warehouse'];
 }
 
@@ -16,5 +17,6 @@ export function createManagementRoutes({ registry, warehouse }: ManagementParts)
     ...createKeyRoutes(registry),
     ...createEventTypeRoutes(registry),
     ...createEventToolRoutes({ registry, warehouse }),
+    ...createPolicyRoutes(registry),
   ];
 }

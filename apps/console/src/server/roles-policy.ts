@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { Value } from 'typebox/value';
 
 /** The policy `roles` of a project: roles of its own, beside the built-in ones, by name. */
-const rolesPolicySchema = Type.Object(
+export const rolesPolicySchema = Type.Object(
   {
     roles: Type.Record(
       Type.String({ pattern: `^(?!(?:${builtInRoles.join('|')})$)[a-z][a-z0-9-]{0,39}$` }),
