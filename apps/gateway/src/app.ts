@@ -21,9 +21,9 @@ import { createCoalescer } from './coalescer.ts';
 import type { GatewayConfig } from './config.ts';
 import { createFindEventType } from './find-event-type.ts';
 import { createGatewayEvents, type GatewayEvents } from './gateway-events.ts';
-import { createInFlight } from './in-flight.ts';
 import { createBeginCall } from './insert-call.ts';
 import { createInsertCalls, type InsertCalls } from './insert-calls.ts';
+import { createPatientInFlight } from './patient-in-flight.ts';
 import { createQuotaBook } from './quota-book.ts';
 import { createReceiveBody } from './receive-body.ts';
 import { createRejectionLog, type RejectionLog } from './rejection-log.ts';
@@ -44,7 +44,7 @@ export function createGateway(config: GatewayConfig): Gateway {
   const { registry, ledger, reporter, producer, coalescer, inFlight, rates } = parts;
   metrics.gauge({
     name: 'tickrate_gateway_in_flight_bytes',
-    help: 'Bodies that are being read or wait for the queue',
+    help: 'Bodies that wait for the queue',
     read: inFlight.bytes,
   });
   metrics.gauge({
@@ -127,7 +127,7 @@ function createParts(config: GatewayConfig, events: GatewayEvents) {
     rates: createSharedLimits(config, producerName, events),
     coalescer,
     laneChooser,
-    inFlight: createInFlight(config.inFlightBytes),
+    inFlight: createPatientInFlight(config.inFlightBytes, now),
     rejections: createRejections(config, { ledger, producer: producerName, events }),
   };
 }

@@ -69,7 +69,7 @@ export const gatewayConfig = defineConfig({
     type: 'bytes',
     default: 64 * 1024 ** 2,
     min: 1024 ** 2,
-    help: 'Bodies that are being read or wait for the queue, shared evenly by the projects that send; beyond it new ones are refused',
+    help: 'Bodies that wait for the queue, shared evenly by the projects that send, and less when they would wait for long; beyond it new ones are refused',
   },
   rateOfAddress: {
     name: 'RATE_PER_ADDRESS',

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { zstdDecompressSync } from 'node:zlib';
 import { type DecodedRow, readRows } from '@tickrate/contract';
-import { type Chunk, createConsumer, migrateLedger } from '@tickrate/pipeline';
+import { type Chunk, createConsumer, type Lane, migrateLedger } from '@tickrate/pipeline';
 import { createProcessEvents, Lifecycle } from '@tickrate/platform';
 import { createRegistry, migrateRegistry } from '@tickrate/registry';
 import { createGateway } from './app.ts';
@@ -17,6 +17,8 @@ export interface World {
   /** Resolves when `count` rows of the project have come out of the queue, in the order of their chunks. */
   rows(projectId: string, count: number): Promise<DecodedRow[]>;
   readonly chunks: readonly Chunk[];
+  /** The lane that a chunk came in. */
+  laneOf(chunkId: string): Lane | undefined;
   close(): Promise<void>;
 }
 
@@ -59,20 +61,13 @@ export async function createWorld({ postgresUrl, queueUrl, waitUntil }: WorldToo
   await migrateRegistry(postgresUrl);
   await migrateLedger(postgresUrl);
   const registry = createRegistry({ postgresUrl, now: Date.now, onFault: () => undefined });
-  const chunks: Chunk[] = [];
-  const consumer = createConsumer({
-    queueUrl,
-    shards: 1,
-    concurrency: 20,
-    handle: async (chunk) => void chunks.push(chunk),
-    handleMalformed: async (job) => Promise.reject(new Error(`a malformed job: ${job.reason}`)),
-  });
-  consumer.start();
+  const { chunks, laneOf, consumer } = takeChunks(queueUrl);
   const running: RunningGateway[] = [];
 
   return {
     registry,
     chunks,
+    laneOf,
     async project() {
       const { id: projectId } = await registry.createProject({ name: 'Kart' });
       const asked = { projectId, kind: 'public', comment: 'a build', createdBy: 'test' } as const;
@@ -103,6 +98,24 @@ export async function createWorld({ postgresUrl, queueUrl, waitUntil }: WorldToo
       await registry.close();
     },
   };
+}
+
+/** Somebody who takes every chunk and keeps it. */
+function takeChunks(queueUrl: string) {
+  const chunks: Chunk[] = [];
+  const lanes = new Map<string, Lane>();
+  const consumer = createConsumer({
+    queueUrl,
+    shards: 1,
+    concurrency: 20,
+    async handle(chunk, lane) {
+      lanes.set(chunk.id, lane);
+      chunks.push(chunk);
+    },
+    handleMalformed: async (job) => Promise.reject(new Error(`a malformed job: ${job.reason}`)),
+  });
+  consumer.start();
+  return { chunks, consumer, laneOf: (chunkId: string) => lanes.get(chunkId) };
 }
 
 function rowsOf({ frame }: Chunk): DecodedRow[] {

@@ -375,6 +375,21 @@ describe('a request that is not as it should be', () => {
   });
 });
 
+test('the events of a project that floods take another way through the queue than those of the others', async () => {
+  const [flood, other] = [await world.project(), await world.project()];
+  const narrow = await world.gateway({ EXPRESS_BYTES: '1' });
+  const many = Array.from({ length: 1_000 }, (_, level) => ({ level }));
+  for (let n = 0; n < 5; n++) await narrow.send({ path: batch, key: flood.key, body: many });
+  await narrow.send({ path: insert, key: other.key, body: event });
+  await world.rows(flood.projectId, 5_000);
+  await world.rows(other.projectId, 1);
+  const lanesOf = ({ projectId }: typeof flood) =>
+    world.chunks.filter((chunk) => chunk.projectId === projectId).map(({ id }) => world.laneOf(id));
+  expect(new Set(lanesOf(flood))).toEqual(new Set(['bulk']));
+  expect(lanesOf(other)).toEqual(['express']);
+  await narrow.stop();
+});
+
 test('a web page may ask first, from any origin', async () => {
   const headers = {
     Origin: 'https://kart.example',

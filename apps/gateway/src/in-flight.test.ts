@@ -1,38 +1,117 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createInFlight } from './in-flight.ts';
 
+const kib = 1_024;
+/** With what a request costs beside its body, a whole number of KiB. */
+const body = (kibibytes: number) => (kibibytes - 1) * kib;
+const start = (limitKib: number) => createInFlight({ limitBytes: () => limitKib * kib });
+
 test('bodies are refused beyond the bound, and taken again when others are done', () => {
-  const inFlight = createInFlight(100);
-  const first = inFlight.reserve(60);
-  const second = inFlight.reserve(40);
-  expect(inFlight.reserve(1)).toBeNull();
-  expect(inFlight.bytes()).toBe(100);
-  second?.release();
-  second?.release();
-  expect(inFlight.bytes()).toBe(60);
-  expect(inFlight.reserve(41)).toBeNull();
-  expect(inFlight.reserve(40)).not.toBeNull();
-  first?.release();
-  expect(inFlight.bytes()).toBe(40);
+  const inFlight = start(100);
+  const first = inFlight.reserve('a', body(60));
+  const second = inFlight.reserve('b', body(40));
+  expect([inFlight.hasRoom('c', 0), inFlight.reserve('c', 0)]).toEqual([false, null]);
+  expect(inFlight.bytes()).toBe(100 * kib);
+  second?.();
+  second?.();
+  expect(inFlight.bytes()).toBe(60 * kib);
+  expect(inFlight.reserve('c', body(41))).toBeNull();
+  expect(inFlight.reserve('c', body(40))).not.toBeNull();
+  first?.();
+  expect(inFlight.bytes()).toBe(40 * kib);
 });
 
-test('a single body is taken however large it is, also when it turns out to be', () => {
-  const inFlight = createInFlight(100);
-  const only = inFlight.reserve(5);
-  expect(only?.growTo(500)).toBe(true);
-  expect(inFlight.reserve(1)).toBeNull();
-  only?.release();
+test('a single body is taken however large it is', () => {
+  const inFlight = start(100);
+  const only = inFlight.reserve('a', body(500));
+  expect(only).not.toBeNull();
+  expect([inFlight.reserve('a', 0), inFlight.reserve('b', 0)]).toEqual([null, null]);
+  only?.();
   expect(inFlight.bytes()).toBe(0);
 });
 
-test('a body that turns out larger than announced is refused when others hold the room', () => {
-  const inFlight = createInFlight(100);
-  inFlight.reserve(50);
-  const grows = inFlight.reserve(10);
-  expect(grows?.growTo(5)).toBe(true);
-  expect(grows?.growTo(50)).toBe(true);
-  expect(grows?.growTo(51)).toBe(false);
-  expect(inFlight.bytes()).toBe(100);
-  grows?.release();
-  expect(inFlight.bytes()).toBe(50);
+test('many small requests are bounded as well', () => {
+  const inFlight = start(100);
+  let taken = 0;
+  while (inFlight.reserve('a', 10) !== null) taken++;
+  expect(taken).toBeLessThan(100);
+});
+
+test('when the limit falls below what is held, nothing is taken until enough is given back', () => {
+  let limitKib = 100;
+  const released: number[] = [];
+  const inFlight = createInFlight({
+    limitBytes: () => limitKib * kib,
+    onReleased: (bytes) => void released.push(bytes),
+  });
+  const rooms = [1, 2, 3].map(() => inFlight.reserve('a', body(20)));
+  limitKib = 40;
+  expect(inFlight.hasRoom('b', 0)).toBe(false);
+  for (const release of rooms.slice(0, 2)) release?.();
+  expect(inFlight.hasRoom('b', 0)).toBe(true);
+  expect(released).toEqual([20 * kib, 20 * kib]);
+});
+
+/** How much each of the projects gets that all want more than there is, a bit at a time. */
+function fill(projects: readonly string[], limitKib = 9_000): number[] {
+  const inFlight = start(limitKib);
+  const got = projects.map(() => 0);
+  for (let round = 0; round < limitKib; round++) {
+    for (const [n, project] of projects.entries()) {
+      if (inFlight.reserve(project, 0) !== null) got[n] = (got[n] ?? 0) + 1;
+    }
+  }
+  return got;
+}
+
+test('a project alone holds nearly all, several share evenly, and room is left for one more', () => {
+  expect(fill(['a'])).toEqual([7_200]);
+  expect(fill(['a', 'b'])).toEqual([4_000, 4_000]);
+  const four = fill(['a', 'b', 'c', 'd']);
+  expect(Math.max(...four) - Math.min(...four)).toBeLessThanOrEqual(1);
+  expect(four.reduce((sum, each) => sum + each, 0)).toBeLessThan(9_000);
+});
+
+test('a project that came late gets its share as the others give back', () => {
+  const inFlight = start(1_000);
+  const held: Record<string, (() => void)[]> = { a: [], b: [] };
+  const tryTo = (project: string) => {
+    const release = inFlight.reserve(project, body(10));
+    if (release !== null) held[project]?.push(release);
+    return release !== null;
+  };
+  while (tryTo('a'));
+  expect(inFlight.bytes()).toBe(800 * kib);
+  for (let n = 0; n < 200; n++) {
+    held['a']?.shift()?.();
+    tryTo('b');
+    tryTo('a');
+  }
+  for (const project of ['a', 'b']) {
+    expect(held[project]?.length).toBeGreaterThanOrEqual(43);
+    expect(held[project]?.length).toBeLessThanOrEqual(46);
+  }
+});
+
+test('whatever is taken and given back, the bound holds and nothing stays behind', () => {
+  const step = fc.record({
+    project: fc.constantFrom('a', 'b', 'c'),
+    bytes: fc.integer({ min: 1, max: 60 * kib }),
+    release: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 80 }), (steps) => {
+      const inFlight = start(200);
+      const releases: (() => void)[] = [];
+      for (const { project, bytes, release } of steps) {
+        if (release) releases.shift()?.();
+        const room = inFlight.reserve(project, bytes);
+        if (room !== null) releases.push(room);
+        expect(inFlight.bytes()).toBeLessThanOrEqual(200 * kib);
+      }
+      for (const release of releases) release();
+      expect(inFlight.bytes()).toBe(0);
+    }),
+  );
 });

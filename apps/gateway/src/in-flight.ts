@@ -1,43 +1,59 @@
-/** Bounds the bytes of bodies that are being read or wait to become durable. */
+/** Bounds the bytes of bodies that wait to become durable. */
 export interface InFlight {
-  /** Null when there is no room: refuse the request. */
-  reserve(bytes: number): Room | null;
+  /** Whether `reserve` would succeed now: asked before a body is read. */
+  hasRoom(projectId: string, bytes: number): boolean;
+  /** Returns what gives it back, once; null when there is no room, or the project has its share: refuse the request. */
+  reserve(projectId: string, bytes: number): (() => void) | null;
   bytes(): number;
 }
 
-/** What one request holds. */
-export interface Room {
-  /** Makes it at least so large. False when there is no room for that; what was held is held on. */
-  growTo(bytes: number): boolean;
-  /** Gives all of it back, once. */
-  release(): void;
+export interface InFlightOptions {
+  /** Of all projects together, at this moment. */
+  readonly limitBytes: () => number;
+  readonly onReleased?: (bytes: number) => void;
 }
 
-export function createInFlight(maxBytes: number): InFlight {
+/** How many times what is free a project may hold: four fifths alone, four ninths each of two, and so on. */
+const shareOfFree = 4;
+/** A request costs something beside its body. */
+const bytesOfRequest = 1_024;
+
+/**
+ * A project may hold four times what is still free. So one alone uses nearly all, several share evenly, and there is
+ * always room for one that holds nothing yet.
+ */
+export function createInFlight({ limitBytes, onReleased = () => undefined }: InFlightOptions): InFlight {
+  const heldBy = new Map<string, number>();
   let held = 0;
 
-  function take(bytes: number, own: number): boolean {
+  function fits(projectId: string, bytes: number): boolean {
     // A single body is always taken when nothing else is held, however small the bound.
-    if (held > own && held + bytes > maxBytes) return false;
+    if (held === 0) return true;
+    const free = limitBytes() - held - bytes;
+    const ofProject = heldBy.get(projectId) ?? 0;
+    // The first one of a project is taken wherever it fits.
+    return free >= 0 && (ofProject === 0 || ofProject + bytes <= shareOfFree * free);
+  }
+
+  function take(projectId: string, bytes: number): void {
     held += bytes;
-    return true;
+    const left = (heldBy.get(projectId) ?? 0) + bytes;
+    if (left > 0) heldBy.set(projectId, left);
+    else heldBy.delete(projectId);
   }
 
   return {
-    reserve(bytes) {
-      if (!take(bytes, 0)) return null;
-      let own = bytes;
-      return {
-        growTo(total) {
-          if (total <= own) return true;
-          if (!take(total - own, own)) return false;
-          own = total;
-          return true;
-        },
-        release() {
-          held -= own;
-          own = 0;
-        },
+    hasRoom: (projectId, bodyBytes) => fits(projectId, bodyBytes + bytesOfRequest),
+    reserve(projectId, bodyBytes) {
+      const bytes = bodyBytes + bytesOfRequest;
+      if (!fits(projectId, bytes)) return null;
+      take(projectId, bytes);
+      let isHeld = true;
+      return () => {
+        if (!isHeld) return;
+        isHeld = false;
+        take(projectId, -bytes);
+        onReleased(bytes);
       };
     },
     bytes: () => held,

@@ -48,7 +48,8 @@ function createInsert({ beginCall, receiveBody, storeRows, ...deps }: InsertDeps
   return async (request, response) => {
     const call = await beginCall(request, response);
     const type = await findType(deps, call);
-    await receiveBody(request, limits.singleEventBodyBytes, async (body) => {
+    const expected = { projectId: call.principal.projectId, limitBytes: limits.singleEventBodyBytes };
+    await receiveBody(request, expected, async (body) => {
       const frame = createRowFrame(senderOf(call, deps.storesAddress), type);
       await storeRows(call, body, (rows) => {
         admitSingle(rows, frame, body);
@@ -65,7 +66,8 @@ function createBatchInsert({ beginCall, receiveBody, storeRows, ...deps }: Inser
     const call = await beginCall(request, response);
     const { partial, idempotencyKey } = call.query;
     const type = await findType(deps, call);
-    const answer = await receiveBody(request, limits.eventBodyBytes, async (body) => {
+    const expected = { projectId: call.principal.projectId, limitBytes: limits.eventBodyBytes };
+    const answer = await receiveBody(request, expected, async (body) => {
       const frame = createRowFrame(senderOf(call, deps.storesAddress), type);
       let rejected: readonly Rejection[] = [];
       const accepted = await storeRows(call, body, function* (rows) {
@@ -84,7 +86,8 @@ function createMultiInsert({ beginCall, receiveBody, storeRows, ...deps }: Inser
   return async (request, response) => {
     const call = await beginCall(request, response);
     const { atomic, idempotencyKey } = call.query;
-    const answer = await receiveBody(request, limits.eventBodyBytes, async (body) => {
+    const expected = { projectId: call.principal.projectId, limitBytes: limits.eventBodyBytes };
+    const answer = await receiveBody(request, expected, async (body) => {
       const multi = await finishInTurns(isNdjson(request) ? readMultiLines(body) : readMultiArray(body));
       const found = await findTypes(deps, call, multi.types);
       const sender = senderOf(call, deps.storesAddress);

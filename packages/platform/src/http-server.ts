@@ -125,7 +125,8 @@ function listen(server: EdgeServer, host: string, port: number): Promise<void> {
       );
     };
     server.once('error', onError);
-    server.listen(port, host, () => {
+    // A burst of new connections waits here rather than for the network's patience.
+    server.listen({ port, host, backlog: 4_096 }, () => {
       server.removeListener('error', onError);
       resolve();
     });

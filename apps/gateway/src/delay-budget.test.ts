@@ -1,0 +1,34 @@
+import { createManualClock } from '@tickrate/testkit';
+import { expect, test } from 'vitest';
+import { createDelayBudget } from './delay-budget.ts';
+
+function start() {
+  const clock = createManualClock(0);
+  const budget = createDelayBudget({ maxBytes: 10_000, fewestBytes: 100, delayMs: 400, now: clock.now });
+  /** So many bytes a second for so long. */
+  const run = (seconds: number, perSecond: number) => {
+    for (let n = 0; n < seconds * 100; n++) {
+      clock.advance(10);
+      budget.done(perSecond / 100);
+    }
+  };
+  return { clock, budget, run };
+}
+
+test('as much as is done within the delay may be in flight', () => {
+  const { budget, run } = start();
+  run(5, 2_000);
+  expect(budget.limitBytes()).toBeGreaterThan(780);
+  expect(budget.limitBytes()).toBeLessThan(830);
+});
+
+test('it follows within seconds when all becomes slower or faster, between its bounds', () => {
+  const { clock, budget, run } = start();
+  expect(budget.limitBytes()).toBe(100);
+  run(5, 1_000_000);
+  expect(budget.limitBytes()).toBe(10_000);
+  run(10, 1_000);
+  expect(budget.limitBytes()).toBeLessThan(450);
+  clock.advance(60_000);
+  expect(budget.limitBytes()).toBe(100);
+});
