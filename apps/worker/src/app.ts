@@ -16,6 +16,7 @@ import type { WorkerConfig } from './config.ts';
 import { createDeliveryPath, type DeliveryPath, sleep } from './delivery-path.ts';
 import { createWorkerEvents, type WorkerEvents } from './events.ts';
 import { createNewId } from './new-id.ts';
+import { removalComponents } from './removal-components.ts';
 import { createTypedViews } from './typed-views.ts';
 import { createUpkeep } from './upkeep.ts';
 
@@ -53,6 +54,7 @@ export function createWorker(config: WorkerConfig): WorkerApp {
     upkeepComponent(path, { ledger, events }),
     queueComponent(path, config.stopTimeoutMs),
     viewsComponent(config, { warehouse, events }),
+    ...removalComponents(config, { path, warehouse, events }),
   ];
   return { logger, metrics, components, health, server, stopTimeoutMs: config.stopTimeoutMs };
 }

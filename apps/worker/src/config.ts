@@ -107,6 +107,28 @@ export const workerConfig = defineConfig({
     min: 0,
     help: 'How long ClickHouse certainly remembers an insert; older ones are asked for before they are repeated',
   },
+  erasureMarginMs: {
+    name: 'ERASURE_MARGIN',
+    type: 'durationMs',
+    default: 90_000,
+    min: 0,
+    help: 'How much may be received after an erasure was asked for and is still erased; longer than a request lasts',
+  },
+  retentionDays: {
+    name: 'RETENTION_DAYS',
+    type: 'int',
+    default: null,
+    min: 1,
+    max: 36_500,
+    help: 'After how many days events are removed whose project says nothing; none keeps them for ever',
+  },
+  retentionEveryMs: {
+    name: 'RETENTION_INTERVAL',
+    type: 'durationMs',
+    default: 6 * 60 * 60_000,
+    min: 1_000,
+    help: 'How often it is looked for events that have been kept for long enough',
+  },
   stopTimeoutMs: {
     name: 'STOP_TIMEOUT',
     type: 'durationMs',

@@ -105,7 +105,9 @@ export class Delivery {
     const body = await batchBody(batch, frames).catch(() => null);
     if (body === null) return unreadable;
     if (body.length === 0) return null;
-    const outcome = await this.#insert({ body, token: batch.id, rows: rowsOf(batch, chunks), repeated });
+    const isDone = async () => (await this.#ledger.batch(batch.id))?.stored !== false;
+    const rows = rowsOf(batch, chunks);
+    const outcome = await this.#insert({ body, token: batch.id, rows, repeated, isDone });
     return outcome.kind === 'data' ? outcome : null;
   }
 
@@ -119,7 +121,7 @@ export class Delivery {
     const { newId, events, mostInsertsPerBatch: mostInserts = 200 } = this.#options;
     // A part of a refused batch is not counted: chunks are not cut where parts are.
     const insert = (body: readonly Uint8Array[], token: string) =>
-      this.#insert({ body, token, rows: new Map(), repeated: false });
+      this.#insert({ body, token, rows: new Map(), repeated: false, isDone: async () => false });
     return RefusedBatch.open({ ledger: this.#ledger, insert, newId, events, mostInserts }, batch, chunks);
   }
 

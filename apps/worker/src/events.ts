@@ -1,4 +1,6 @@
+import type { ErasureCertificate } from '@tickrate/contract';
 import type { Telemetry } from '@tickrate/platform';
+import type { ExpiredPartition } from '@tickrate/warehouse';
 import type { DeliveryEvents } from './delivery-events.ts';
 import type { StoreOutcome } from './event-store.ts';
 import type { HoldReason } from './intake.ts';
@@ -9,7 +11,11 @@ export type Dependency = 'queue' | 'ledger' | 'clickhouse' | 'registry';
 
 /** What happens at the worker: one line for each batch, none for an event. */
 export function createWorkerEvents(telemetry: Telemetry) {
-  return { ...createDeliveryEvents(telemetry), ...createProcessFaults(telemetry) };
+  return {
+    ...createDeliveryEvents(telemetry),
+    ...createProcessFaults(telemetry),
+    ...createRemovalEvents(telemetry),
+  };
 }
 
 function createDeliveryEvents({ logger, metrics }: Telemetry): DeliveryEvents {
@@ -59,6 +65,46 @@ function createDeliveryEvents({ logger, metrics }: Telemetry): DeliveryEvents {
     insertRefused(batchId, { code, row, message }) {
       refusals.inc();
       logger.error({ batchId, code, row, message: message.slice(0, 500) }, 'insert refused');
+    },
+  };
+}
+
+function createRemovalEvents({ logger, metrics }: Telemetry) {
+  const expired = metrics.counter({
+    name: 'tickrate_worker_expired_events_total',
+    help: 'Events that were removed because they had been kept for long enough',
+  });
+  let lastRunMs = 0;
+  metrics.gauge({
+    name: 'tickrate_worker_retention_last_run_seconds',
+    help: 'When this worker last looked for events to remove, as UNIX time; 0 is not yet',
+    read: () => lastRunMs / 1_000,
+  });
+  const erasures = metrics.counter({
+    name: 'tickrate_worker_erasures_total',
+    help: 'Accounts whose events were erased, with a certificate',
+  });
+  const faults = metrics.counter({
+    name: 'tickrate_worker_removal_faults_total',
+    help: 'Erasures and looks for expired events that failed and are tried again',
+    labels: ['task'],
+  });
+  return {
+    removalFault(task: 'erasure' | 'retention', err: unknown) {
+      faults.inc({ task });
+      logger.error({ task, err }, 'events could not be removed; it is tried again');
+    },
+    expired(removed: readonly ExpiredPartition[], nowMs: number) {
+      lastRunMs = nowMs;
+      expired.inc(
+        {},
+        removed.reduce((sum, { rows }) => sum + rows, 0),
+      );
+      for (const month of removed) logger.info(month, 'expired events removed');
+    },
+    erased({ id, projectId: project, mode, removed, digest }: ErasureCertificate) {
+      erasures.inc();
+      logger.info({ id, project, mode, removed, digest }, 'account erased');
     },
   };
 }

@@ -10,17 +10,28 @@ import {
 } from '@tickrate/contract';
 import type { Chunk, IdempotentRun } from '@tickrate/pipeline';
 
+export interface SampleRequest {
+  readonly events: readonly number[];
+  /** Its idempotency key, if it has one. */
+  readonly key?: string;
+  /** Nobody's when left out. Its name is then a personal member of the events. */
+  readonly accountId?: string;
+}
+
 /** Chunks of real rows, for tests. Each event is a number; a row is told apart by it. */
 export interface SampleChunk {
   readonly id: string;
   readonly projectId: string;
   readonly producer?: string;
-  /** One request each: its events, and its idempotency key if it has one. */
-  readonly requests: readonly { readonly events: readonly number[]; readonly key?: string }[];
+  readonly requests: readonly SampleRequest[];
   readonly receivedMs?: number;
 }
 
-const declared = compileDeclaration({ type: 'object', properties: { n: { type: 'integer' } } });
+export const sampleDeclaration = {
+  type: 'object',
+  properties: { n: { type: 'integer' }, name: { type: 'string', 'x-personal': true } },
+};
+const declared = compileDeclaration(sampleDeclaration);
 if (!declared.ok) throw new Error('the sample declaration is not valid');
 const { declaration } = declared;
 const ids = createEventIds(randomFillSync);
@@ -29,9 +40,9 @@ export function sampleChunk(sample: SampleChunk): Chunk {
   const writer = new RowWriter();
   const idempotency: IdempotentRun[] = [];
   let count = 0;
-  for (const { events, key } of sample.requests) {
+  for (const { events, key, accountId = '' } of sample.requests) {
     const start = writer.at;
-    for (const event of events) appendSample(writer, sample, event);
+    for (const event of events) appendSample(writer, sample, { n: event, accountId });
     count += events.length;
     if (key !== undefined) idempotency.push({ key, count: events.length, start, length: writer.at - start });
   }
@@ -50,13 +61,13 @@ export function sampleId(ms: number): string {
 function appendSample(
   writer: RowWriter,
   { id, projectId, receivedMs = 1_767_225_600_000 }: SampleChunk,
-  event: number,
+  { n, accountId }: { readonly n: number; readonly accountId: string },
 ) {
   const sender = {
     projectId,
     keyKind: 'session' as const,
-    sessionId: '',
-    accountId: '',
+    sessionId: accountId === '' ? '' : `us-${accountId}`,
+    accountId,
     clientAddress: '',
     sdkName: '',
     sdkVersion: '',
@@ -64,7 +75,7 @@ function appendSample(
     skewMs: 0,
   };
   const type = { name: 'sample', version: 1, codec: declaration.codec(), hasOccurredAt: false };
-  const source = Buffer.from(JSON.stringify({ n: event }));
+  const source = Buffer.from(JSON.stringify(accountId === '' ? { n } : { n, name: `name of ${accountId}` }));
   const rowAt = writer.at;
   const envelope = { eventId: null, occurredMs: null };
   appendRow(writer, createRowFrame(sender, type), { source, at: 0, envelope, ids });

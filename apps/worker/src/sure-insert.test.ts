@@ -29,6 +29,7 @@ function createCase() {
     token: 'batch',
     rows: new Map([[chunk.id, 3]]),
     repeated: false,
+    isDone: async () => false,
   };
   const timesOf = () => [1, 2, 3].map((event) => store.counts.get(event) ?? 0);
   return { store, deps, insert, vanished, timesOf };
@@ -75,4 +76,13 @@ test('a server that is killed there twice in a row costs no row', async () => {
   store.diesBeforePublishing = true;
   await insertSurely(deps, { ...insert, repeated: true });
   expect(timesOf()).toEqual([1, 1, 1]);
+});
+
+test('rows that somebody stored and somebody else removed since are not stored again', async () => {
+  const { deps, insert, store, timesOf } = createCase();
+  store.diesBeforePublishing = true;
+  await store.insertRows(insert);
+  const late = { ...insert, repeated: true, isDone: async () => true };
+  expect(await insertSurely(deps, late)).toEqual({ kind: 'stored' });
+  expect(timesOf()).toEqual([0, 0, 0]);
 });

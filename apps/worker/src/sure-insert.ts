@@ -10,6 +10,8 @@ export interface SureInsert {
   readonly rows: ReadonlyMap<string, number>;
   /** Whether somebody may have tried before. */
   readonly repeated: boolean;
+  /** Whether somebody else has completed it: then rows that are not there were stored, and removed again since. */
+  isDone(): Promise<boolean>;
 }
 
 export interface SureInsertDeps {
@@ -33,6 +35,7 @@ export async function insertSurely(deps: SureInsertDeps, insert: SureInsert): Pr
   if (first.answer.kind === 'data' || (first.attempts === 1 && !insert.repeated)) return first.answer;
   for (let again = 1; ; again++) {
     if (await isThere(deps, insert.rows)) return { kind: 'stored' };
+    if (await insert.isDone()) return { kind: 'stored' };
     deps.onVanished(insert.token);
     const { answer } = await insertPatiently(deps, insert.body, `${insert.token}/again-${again}`);
     if (answer.kind === 'data') return answer;

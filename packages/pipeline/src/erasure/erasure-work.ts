@@ -26,7 +26,7 @@ export interface ErasureWork {
   lease(leaseMs: number, except: readonly string[]): Promise<LeasedErasure | null>;
   /** Prolongs the lease. */
   renew(id: string, leaseMs: number): Promise<void>;
-  /** Gives it back, with what went wrong. */
+  /** Gives it back. With what went wrong, it is left alone for a while. */
   release(id: string, fault: string | null): Promise<void>;
   /** What quarantine and dead letters are about to lose; they are cleaned twice, at the beginning and at the end. */
   rejectedCounted(id: string, which: 'first' | 'last', counts: RejectedCounts): Promise<void>;
@@ -101,7 +101,12 @@ const renewSql = `
   UPDATE delivery.erasures SET leased_until = clock_timestamp() + make_interval(secs => $2::float8 / 1000)
    WHERE id = $1 AND state <> 'done'`;
 
-const releaseSql = 'UPDATE delivery.erasures SET leased_until = NULL, fault = $2 WHERE id = $1';
+// After a fault it is left alone for longer and longer, up to five minutes.
+const releaseSql = `
+  UPDATE delivery.erasures
+     SET fault = $2, tries = CASE WHEN $2::text IS NULL THEN 0 ELSE tries END,
+         leased_until = CASE WHEN $2::text IS NOT NULL THEN clock_timestamp() + make_interval(secs => least(300, 5 * tries)) END
+   WHERE id = $1 AND state <> 'done'`;
 
 const countFirstSql = `
   UPDATE delivery.erasures SET rejected = delivery.larger_counts(rejected, $2), dead = delivery.larger_counts(dead, $3)

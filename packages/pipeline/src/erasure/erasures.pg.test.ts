@@ -8,10 +8,10 @@ import { createErasures, type ErasureState } from './erasures.ts';
 
 const { url: postgresUrl } = await freshPostgres();
 const erasures = createErasures({ postgresUrl, newId: randomUUID });
-const pool = new pg.Pool({ connectionString: postgresUrl, max: 1 });
-beforeAll(() => migrateLedger(postgresUrl));
-afterEach(() => pool.query('TRUNCATE delivery.erasures'));
-afterAll(() => Promise.all([erasures.close(), pool.end()]));
+const client = new pg.Client({ connectionString: postgresUrl });
+beforeAll(() => Promise.all([migrateLedger(postgresUrl), client.connect()]));
+afterEach(() => client.query('TRUNCATE delivery.erasures'));
+afterAll(() => Promise.all([erasures.close(), client.end()]));
 
 const wanted = { projectId: 'p-1', accountId: 'u-ann', mode: 'remove', requestedBy: 'the account' } as const;
 const none = { events: {}, quarantine: {}, deadLetters: {}, unreadableDeadLetters: 0 };
@@ -55,7 +55,7 @@ test('an erasure is asked for, found, carried out once and certified', async () 
 test('the account is forgotten with the certificate', async () => {
   const id = await erasures.request(wanted);
   await advanceTo(id, 'done');
-  const { rows } = await pool.query('SELECT * FROM delivery.erasures');
+  const { rows } = await client.query('SELECT * FROM delivery.erasures');
   expect(JSON.stringify(rows)).not.toContain('u-ann');
 });
 
@@ -102,10 +102,18 @@ test('an erasure whose worker died is taken over when its lease has passed', asy
   const id = await erasures.request(wanted);
   await erasures.lease(60_000, []);
   expect(await erasures.lease(60_000, [])).toBeNull();
-  await pool.query("UPDATE delivery.erasures SET leased_until = clock_timestamp() - interval '1 ms'");
+  await client.query("UPDATE delivery.erasures SET leased_until = clock_timestamp() - interval '1 ms'");
   expect(await erasures.lease(60_000, [])).toMatchObject({ id });
+});
+
+test('an erasure that failed is left alone for a while, and tells why', async () => {
+  const id = await erasures.request(wanted);
+  await erasures.lease(60_000, []);
   await erasures.release(id, 'ClickHouse is away');
   expect(await erasures.find(id)).toMatchObject({ fault: 'ClickHouse is away' });
+  expect(await erasures.lease(60_000, [])).toBeNull();
+  await erasures.release(id, null);
+  expect(await erasures.find(id)).toMatchObject({ fault: null });
   expect(await erasures.lease(60_000, [id])).toBeNull();
   expect(await erasures.lease(60_000, [])).toMatchObject({ id });
 });

@@ -1,0 +1,87 @@
+import type { ErasureCertificate } from '@tickrate/contract';
+import type { ErasureWork, LeasedErasure, Quarantine } from '@tickrate/pipeline';
+import type { Warehouse } from '@tickrate/warehouse';
+import { countRejected } from './count-rejected.ts';
+import type { PersonalPaths } from './personal-paths.ts';
+
+export interface EraseAccountDeps {
+  readonly work: ErasureWork;
+  readonly warehouse: Pick<Warehouse, 'countAccount' | 'copyMasked' | 'removeAccount'>;
+  readonly quarantine: Pick<Quarantine, 'eraseAccount' | 'exportAccount'>;
+  personalPaths(projectId: string): Promise<PersonalPaths>;
+  settledUntilMs(): Promise<number>;
+  readonly marginMs: number;
+}
+
+/** Something of the account came to light after it had been removed: the removal begins again, later. */
+class SomethingIsLeft extends Error {
+  override readonly name = 'SomethingIsLeft';
+}
+
+/**
+ * Carries an erasure on from whatever state it was left in. Every step may be repeated, and is recorded before the next
+ * one begins. Null when it has to wait for events that are not stored yet; then it changed nothing that it cannot repeat.
+ */
+export async function eraseAccount(
+  deps: EraseAccountDeps,
+  erasure: LeasedErasure,
+  signal: AbortSignal,
+): Promise<ErasureCertificate | null> {
+  const { id, projectId, accountId, mode } = erasure;
+  const { work, warehouse } = deps;
+  let { state } = erasure;
+  if (state === 'requested') {
+    await cleanRejected(deps, erasure, 'first');
+    state = 'waiting';
+  }
+  const receivedUntilMs = erasure.receivedUntilMs ?? (await fix(deps, id));
+  if (receivedUntilMs === null) return null;
+  const account = { projectId, accountId, receivedUntilMs };
+  if (state === 'waiting' || state === 'counting') {
+    const events = await warehouse.countAccount(account);
+    state = mode === 'mask' ? 'copying' : 'removing';
+    await work.counted(id, Object.fromEntries(events), state);
+  }
+  if (state === 'copying') {
+    const personalPaths = await deps.personalPaths(projectId);
+    await warehouse.copyMasked(account, { name: id, personalPaths, signal });
+    await work.copied(id);
+  }
+  await warehouse.removeAccount(account, signal);
+  await cleanRejected(deps, erasure, 'last');
+  return certify(deps, erasure, account);
+}
+
+async function fix({ work, settledUntilMs, marginMs }: EraseAccountDeps, id: string): Promise<number | null> {
+  return work.fix(id, { settledUntilMs: await settledUntilMs(), marginMs });
+}
+
+/** Rejected events and dead letters, of whatever time. */
+async function cleanRejected(
+  { work, quarantine }: EraseAccountDeps,
+  { id, projectId, accountId }: LeasedErasure,
+  which: 'first' | 'last',
+): Promise<void> {
+  await work.rejectedCounted(id, which, await countRejected(quarantine, projectId, accountId));
+  const { emptied } = await quarantine.eraseAccount(projectId, accountId);
+  await work.rejectedRemoved(id, emptied);
+}
+
+async function certify(
+  { work, warehouse, quarantine, settledUntilMs }: EraseAccountDeps,
+  { id, projectId, accountId }: LeasedErasure,
+  account: { readonly projectId: string; readonly accountId: string; readonly receivedUntilMs: number },
+): Promise<ErasureCertificate | null> {
+  if ((await settledUntilMs()) < account.receivedUntilMs) return null;
+  const events = Object.fromEntries(await warehouse.countAccount(account));
+  const remaining = {
+    events,
+    ...(await countRejected(quarantine, projectId, accountId)),
+    unreadableDeadLetters: 0,
+  };
+  const left = [remaining.events, remaining.quarantine, remaining.deadLetters].flatMap((counts) =>
+    Object.values(counts),
+  );
+  if (left.length > 0) throw new SomethingIsLeft(`${left.reduce((a, b) => a + b)} events are left`);
+  return work.complete(id, remaining);
+}

@@ -1,0 +1,272 @@
+import { randomUUID } from 'node:crypto';
+import { sealCertificate } from '@tickrate/contract';
+import {
+  createErasures,
+  createLedger,
+  createProducer,
+  createQuarantine,
+  createQueueMonitor,
+  migrateLedger,
+  readAccounts,
+} from '@tickrate/pipeline';
+import { createRegistry, migrateRegistry } from '@tickrate/registry';
+import { freshClickHouse, freshPostgres, waitUntil } from '@tickrate/testkit';
+import { createWarehouse } from '@tickrate/warehouse';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sampleChunk, sampleDeclaration, sampleId } from '../sample-rows.ts';
+import { environmentOf, startWorker } from '../worker-bench.ts';
+import { type EraseAccountDeps, eraseAccount } from './erase-account.ts';
+import { readPersonalPaths } from './personal-paths.ts';
+
+const { url: postgresUrl } = await freshPostgres();
+const { url: clickhouseUrl, database } = await freshClickHouse();
+const environment = environmentOf({ postgresUrl, queueUrl: postgresUrl, clickhouseUrl, database });
+const warehouse = createWarehouse({ clickhouseUrl, database });
+const ledger = createLedger({ postgresUrl });
+const producer = createProducer({ queueUrl: postgresUrl, shards: 1 });
+const monitor = createQueueMonitor({ queueUrl: postgresUrl, shards: 1 });
+const quarantine = createQuarantine({ postgresUrl });
+const registry = createRegistry({ postgresUrl, now: Date.now });
+const erasures = createErasures({ postgresUrl, newId: randomUUID });
+
+beforeAll(async () => {
+  await Promise.all([migrateLedger(postgresUrl), migrateRegistry(postgresUrl), warehouse.migrate()]);
+  await producer.start();
+  await monitor.start();
+});
+afterAll(async () => {
+  await Promise.all([producer.stop(), monitor.stop()]);
+  await Promise.all([ledger, warehouse, quarantine, registry, erasures].map((store) => store.close()));
+});
+
+const ann = 'u-ann';
+const bob = 'u-bob';
+
+async function newProject(): Promise<string> {
+  const { id: projectId } = await registry.createProject({ name: 'Kart' });
+  await registry.declareEventType({ projectId, name: 'sample', declaration: sampleDeclaration });
+  return projectId;
+}
+
+/** Two of both accounts and one of nobody, in one chunk: no store may mix them up. */
+function mixedChunk(projectId: string) {
+  const receivedMs = Date.now();
+  const requests = [{ events: [1, 2], accountId: ann }, { events: [1, 2], accountId: bob }, { events: [9] }];
+  return sampleChunk({ id: sampleId(receivedMs), projectId, receivedMs, requests });
+}
+
+async function reject(projectId: string): Promise<void> {
+  const sample = {
+    ...{
+      projectId,
+      type: 'sample',
+      version: 1,
+      versionNamed: false,
+      reason: 'type',
+      pointer: '',
+      message: 'no',
+    },
+    ...{
+      form: 'event' as const,
+      raw: Buffer.from('{"n":"x"}'),
+      bytes: 9,
+      keyId: '',
+      keyKind: 'session' as const,
+    },
+    ...{
+      clientAddress: '',
+      sdkName: '',
+      sdkVersion: '',
+      requestId: '',
+      eventId: null,
+      occurredMs: null,
+      skewMs: 0,
+    },
+  };
+  const samples = [ann, bob, bob].map((accountId) => ({
+    ...{ ...sample, id: randomUUID(), accountId, sessionId: `us-${accountId}`, receivedMs: Date.now() },
+  }));
+  const kind = {
+    projectId,
+    type: 'sample',
+    version: 1,
+    reason: 'type',
+    firstMs: Date.now(),
+    lastMs: Date.now(),
+  };
+  await ledger.keepRejections({
+    producer: randomUUID(),
+    number: 1,
+    counts: [{ ...kind, events: 3 }],
+    samples,
+  });
+}
+
+/** As the worker does with rows that ClickHouse refuses. */
+async function bury(projectId: string): Promise<void> {
+  const chunk = mixedChunk(projectId);
+  const batchId = sampleId(Date.now());
+  await ledger.seal(batchId, [chunk]);
+  const letter = {
+    id: randomUUID(),
+    projectId,
+    chunkId: chunk.id,
+    firstRow: 0,
+    rows: 5,
+    payload: chunk.frame,
+    types: { sample: 5 },
+  };
+  await ledger.buryFragment({ batchId, path: '', reason: 'refused', detail: '', letters: [letter] });
+  await ledger.stored(batchId);
+}
+
+/** How many events of an account each store holds. */
+async function holdings(projectId: string, accountId: string) {
+  const events = await warehouse.countAccount({ projectId, accountId, receivedUntilMs: Date.now() + 60_000 });
+  const counts = { events: events.get('sample') ?? 0, rejected: 0, dead: 0 };
+  for await (const entry of quarantine.exportAccount(projectId, accountId)) {
+    if (entry.kind === 'rejected') counts.rejected += 1;
+    else counts.dead += entry.rows;
+  }
+  return counts;
+}
+
+async function accountOf(projectId: string) {
+  return (await readAccounts({ ledger, pending: () => monitor.pending() })).get(projectId);
+}
+
+test('an account is erased from everywhere, events that still wait included, and it can be proven', async () => {
+  const projectId = await newProject();
+  const worker = await startWorker({ ...environment, ERASURE_MARGIN: '0s' });
+  await producer.add(mixedChunk(projectId));
+  await waitUntil(async () => (await accountOf(projectId))?.stored === 5, { what: 'the first chunk' });
+  await reject(projectId);
+  await bury(projectId);
+  await worker.stop();
+  await producer.add(mixedChunk(projectId));
+  const id = await erasures.request({
+    projectId,
+    accountId: ann,
+    mode: 'remove',
+    requestedBy: 'the account',
+  });
+  expect(await holdings(projectId, ann)).toEqual({ events: 2, rejected: 1, dead: 2 });
+
+  const next = await startWorker({ ...environment, ERASURE_MARGIN: '0s' });
+  await waitUntil(async () => (await erasures.find(id))?.state === 'done', {
+    timeoutMs: 20_000,
+    what: 'the certificate',
+  });
+  await next.stop();
+
+  const certificate = (await erasures.find(id))?.certificate;
+  if (!certificate) throw new Error('no certificate');
+  expect(certificate.removed).toEqual({
+    events: { sample: 4 },
+    quarantine: { sample: 1 },
+    deadLetters: { sample: 2 },
+    unreadableDeadLetters: 0,
+  });
+  expect(await holdings(projectId, ann)).toEqual({ events: 0, rejected: 0, dead: 0 });
+  expect(await holdings(projectId, bob)).toEqual({ events: 4, rejected: 2, dead: 2 });
+  expect(await erasures.verify(certificate)).toBe('intact');
+  const { digest: _, ...statement } = certificate;
+  const forged = sealCertificate({ ...statement, removed: { ...statement.removed, events: {} } });
+  expect(await erasures.verify(forged)).toBe('changed');
+  // Totals tell of deliveries: what was stored once stays counted as stored.
+  expect(await accountOf(projectId)).toEqual({
+    ...{ accepted: 15, stored: 10, pending: 0, deduplicated: 0, dead: 5, missing: 0 },
+  });
+});
+
+/** Dies in its n-th call of a store, before it or after it. */
+function mortal<T extends object>(stores: T, life: { calls: number }, when: 'before' | 'after'): T {
+  const die = () => {
+    life.calls -= 1;
+    if (life.calls < 0) throw new Error('killed');
+  };
+  return new Proxy(stores, {
+    get(target, name) {
+      const call = Reflect.get(target, name);
+      if (typeof call !== 'function' || name === 'exportAccount') return call;
+      return async (...given: unknown[]) => {
+        if (when === 'before') die();
+        const answer = await Reflect.apply(call, target, given);
+        if (when === 'after') die();
+        return answer;
+      };
+    },
+  });
+}
+
+for (const mode of ['remove', 'mask'] as const) {
+  for (const when of ['before', 'after'] as const) {
+    test(`an erasure (${mode}) that is killed ${when} every single step ends as if it never was`, async () => {
+      const projectId = await newProject();
+      const worker = await startWorker(environment);
+      await producer.add(mixedChunk(projectId));
+      await waitUntil(async () => (await accountOf(projectId))?.stored === 5, { what: 'the chunk' });
+      await worker.stop();
+      await reject(projectId);
+      await bury(projectId);
+      const id = await erasures.request({ projectId, accountId: ann, mode, requestedBy: 'a test' });
+      let deaths = 0;
+      for (let calls = 0; (await erasures.find(id))?.state !== 'done'; calls += 1) {
+        const erasure = await erasures.lease(60_000, []);
+        if (erasure === null) throw new Error('nothing to lease');
+        const life = { calls: calls % 14 };
+        const deps: EraseAccountDeps = {
+          work: mortal(erasures, life, when),
+          warehouse: mortal(warehouse, life, when),
+          quarantine: mortal(quarantine, life, when),
+          personalPaths: (project) => readPersonalPaths(registry, project),
+          settledUntilMs: async () => Date.now() + 60_000,
+          marginMs: 1_000,
+        };
+        await eraseAccount(deps, erasure, AbortSignal.timeout(10_000)).catch((fault: unknown) => {
+          expect(fault).toMatchObject({ message: 'killed' });
+          deaths += 1;
+        });
+        await erasures.release(id, null);
+      }
+      expect(deaths).toBeGreaterThan(3);
+      const certificate = (await erasures.find(id))?.certificate;
+      expect(certificate?.removed).toMatchObject({
+        events: { sample: 2 },
+        quarantine: { sample: 1 },
+        deadLetters: { sample: 2 },
+      });
+      expect(await holdings(projectId, ann)).toEqual({ events: 0, rejected: 0, dead: 0 });
+      expect(await holdings(projectId, bob)).toEqual({ events: 2, rejected: 2, dead: 2 });
+      const nobodys = await warehouse.query<{ n: string; name: string | null }>(
+        `SELECT toString(data.n) AS n, data.name.:String AS name FROM ${database}.events
+         WHERE project = {project:String} AND account_id = '' ORDER BY n`,
+        { parameters: { project: projectId } },
+      );
+      const masked =
+        mode === 'mask'
+          ? [
+              { n: '1', name: null },
+              { n: '2', name: null },
+            ]
+          : [];
+      expect(nobodys).toEqual([...masked, { n: '9', name: null }]);
+    }, 20_000);
+  }
+}
+
+test('nothing is removed while events that were accepted before are not stored', async () => {
+  const projectId = await newProject();
+  const id = await erasures.request({ projectId, accountId: ann, mode: 'remove', requestedBy: 'a test' });
+  const erasure = await erasures.lease(60_000, []);
+  if (erasure === null) throw new Error('nothing to lease');
+  const requestedMs = (await erasures.find(id))?.requestedMs ?? 0;
+  const deps: EraseAccountDeps = {
+    ...{ work: erasures, quarantine, marginMs: 1_000 },
+    warehouse: mortal(warehouse, { calls: 0 }, 'before'),
+    personalPaths: (project) => readPersonalPaths(registry, project),
+    settledUntilMs: async () => requestedMs + 900,
+  };
+  expect(await eraseAccount(deps, erasure, AbortSignal.timeout(10_000))).toBeNull();
+  expect(await erasures.find(id)).toMatchObject({ state: 'waiting' });
+});

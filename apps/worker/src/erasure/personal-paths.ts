@@ -1,0 +1,21 @@
+import { compileDeclaration } from '@tickrate/contract';
+import type { Registry } from '@tickrate/registry';
+
+export type PersonalPaths = (type: string, version: number) => ReadonlySet<string> | null;
+
+/** Where the declarations of a project say that personal data are stored; null for what is not declared. */
+export async function readPersonalPaths(
+  registry: Pick<Registry, 'eventTypes'>,
+  projectId: string,
+): Promise<PersonalPaths> {
+  const paths = new Map<string, ReadonlySet<string>>();
+  for (const { name, versions } of await registry.eventTypes(projectId)) {
+    for (const { version, declaration } of versions) {
+      const result = compileDeclaration(declaration);
+      if (!result.ok) continue;
+      const personal = result.declaration.columns.filter((column) => column.personal);
+      paths.set(`${name}/${version}`, new Set(personal.map((column) => column.path)));
+    }
+  }
+  return (type, version) => paths.get(`${type}/${version}`) ?? null;
+}

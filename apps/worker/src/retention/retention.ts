@@ -1,0 +1,64 @@
+import type { Registry } from '@tickrate/registry';
+import type { ExpiredPartition, Expirer } from '@tickrate/warehouse';
+import { type RetainedProject, retentionRules } from './retention-rules.ts';
+
+export interface RetentionOptions {
+  readonly registry: Pick<Registry, 'projects' | 'policies'>;
+  readonly warehouse: Expirer;
+  settledUntilMs(): Promise<number>;
+  now(): number;
+  /** For projects whose policy says nothing; null keeps for ever. */
+  readonly defaultDays: number | null;
+  readonly everyMs: number;
+  sleep(delayMs: number, signal: AbortSignal): Promise<void>;
+  /** Also of a look that found nothing. */
+  onExpired(removed: readonly ExpiredPartition[], nowMs: number): void;
+  onFault(fault: unknown): void;
+}
+
+export interface RetentionKeeper {
+  start(): void;
+  /** Resolves when the step under way was given up; ClickHouse may still end it. */
+  stop(): Promise<void>;
+}
+
+/** Removes the events that have been kept for as long as their projects say. Any number of workers may, at once. */
+export function createRetentionKeeper(options: RetentionOptions): RetentionKeeper {
+  const { everyMs, sleep, now, onExpired, onFault } = options;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let running: Promise<void> = Promise.resolve();
+
+  async function run(): Promise<void> {
+    while (!signal.aborted) {
+      await removeExpired(options, signal)
+        .then((removed) => onExpired(removed, now()))
+        .catch((fault: unknown) => {
+          if (!signal.aborted) onFault(fault);
+        });
+      await sleep(everyMs, signal);
+    }
+  }
+
+  return {
+    start() {
+      running = run();
+    },
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+async function removeExpired(options: RetentionOptions, signal: AbortSignal): Promise<ExpiredPartition[]> {
+  const { registry, warehouse, settledUntilMs, now, defaultDays } = options;
+  const projects = await registry.projects();
+  const retained: RetainedProject[] = [];
+  for (const { id: projectId } of projects) {
+    const policies = await registry.policies(projectId);
+    retained.push({ projectId, policy: policies.get('retention') });
+  }
+  const rules = retentionRules(retained, { nowMs: now(), defaultDays });
+  return warehouse.removeExpired({ rules, settledUntilMs: await settledUntilMs(), signal });
+}
