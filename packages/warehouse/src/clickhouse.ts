@@ -1,5 +1,10 @@
 import { addAbortSignal, Readable } from 'node:stream';
-import { ClickHouseLogLevel, type ClickHouseSettings, createClient } from '@clickhouse/client';
+import {
+  type ClickHouseClient,
+  ClickHouseLogLevel,
+  type ClickHouseSettings,
+  createClient,
+} from '@clickhouse/client';
 import { faultClass } from './fault-class.ts';
 import { WarehouseFault } from './warehouse-fault.ts';
 
@@ -44,8 +49,22 @@ export interface ClickHouse {
   rows<Row>(sql: string, call: Call): Promise<Row[]>;
   /** The answer of a SELECT with FORMAT, as it came. Throws a WarehouseFault. */
   bytes(sql: string, call: Call): Promise<Buffer>;
+  /**
+   * Runs a SELECT with FORMAT and hands its answer on as it comes; the timeout is that of the whole answer. Destroying
+   * the stream ends the query. Throws a WarehouseFault when there is no answer.
+   */
+  stream(sql: string, call: StreamCall): Promise<StreamAnswer>;
   close(): Promise<void>;
 }
+
+export interface StreamCall extends Call {
+  /** What names without one are looked up in. */
+  readonly database: string;
+}
+
+export type StreamAnswer =
+  | { readonly kind: 'stream'; readonly stream: Readable }
+  | { readonly kind: 'fault'; readonly code: string; readonly message: string };
 
 const answerBytes = 64 * 1024;
 /** The code of an answer that is longer than `mostBytes`. */
@@ -88,6 +107,7 @@ export function connectClickHouse(options: ClickHouseOptions): ClickHouse {
       requireSuccess(answer, () => answer.bytes.toString());
       return answer.bytes;
     },
+    stream: (sql, call) => openStream(client, sql, call),
     close: () => client.close(),
   };
 }
@@ -115,6 +135,33 @@ async function ask(client: Client, query: string, call: Call): Promise<RawAnswer
       ...(await readAtMost(addAbortSignal(signal, answer.stream), call.mostBytes ?? answerBytes)),
     };
   });
+}
+
+async function openStream(client: ClickHouseClient, query: string, call: StreamCall): Promise<StreamAnswer> {
+  const signal = deadline(call);
+  const asked = within(signal, async (): Promise<StreamAnswer> => {
+    const answer = await client.exec({
+      query,
+      http_headers: { 'X-ClickHouse-Database': call.database },
+      query_params: { ...call.parameters },
+      abort_signal: signal,
+      clickhouse_settings: { ...call.settings },
+      ignore_error_response: true,
+    });
+    const stream = addAbortSignal(signal, answer.stream);
+    const code = answer.response_headers['x-clickhouse-exception-code'];
+    const status = answer.http_status_code ?? 0;
+    if (code === undefined && status === 200) return { kind: 'stream', stream };
+    const { bytes } = await readAtMost(stream, answerBytes);
+    const message = bytes.toString().trim();
+    return { kind: 'fault', code: typeof code === 'string' ? code : `HTTP_${status}`, message };
+  });
+  try {
+    return await asked;
+  } catch (error) {
+    if (call.signal?.aborted === true) throw error;
+    throw new WarehouseFault('no answer', { code: failureCode(error), transient: true, cause: error });
+  }
 }
 
 function bodyOf(body: readonly Uint8Array[] | undefined) {

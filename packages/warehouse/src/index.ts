@@ -2,6 +2,8 @@ export type { AccountEvents, AccountReader } from './account-events.ts';
 export type { Eraser, MaskedCopy } from './eraser.ts';
 export type { ExpiredPartition, Expirer, ExpiryRule } from './expiry.ts';
 export type { InsertOutcome } from './insert-outcome.ts';
+export type { ProjectQuery, QueryLimits, QueryResult } from './queries/queries.ts';
+export { type QueryFormat, queryFormats } from './queries/query-format.ts';
 export type { PingResult, QueryOptions, WarehouseStatus } from './reader.ts';
 export type { EventSampler, SampledEvent } from './sample-events.ts';
 export { type TypedView, viewName } from './typed-view.ts';

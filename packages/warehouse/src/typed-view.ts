@@ -93,7 +93,7 @@ function joined(parts: readonly string[], kind: ColumnType['kind']): string {
   return `${join}(${parts.join(', ')})`;
 }
 
-function projectDatabase(projectId: string): string {
+export function projectDatabase(projectId: string): string {
   return `project_${projectId.replace(/[^A-Za-z0-9]/g, '_')}`;
 }
 

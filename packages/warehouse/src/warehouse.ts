@@ -57,6 +57,11 @@ export function createWarehouse(options: WarehouseOptions): Warehouse {
   const writer = createWriter(clickhouse, { place, timeoutMs: insertTimeoutMs });
   const reader = createReader(clickhouse, { place, timeoutMs: queryTimeoutMs, pingTimeoutMs });
   const reading = { clickhouse, place, timeoutMs: longQueryTimeoutMs };
+  const queries = createQueries(clickhouse, {
+    place,
+    timeoutMs: queryTimeoutMs,
+    limits: options.queryLimits,
+  });
   return {
     ...{ ...writer, ...reader, ...createAccountReader(reading), ...createExpirer(reading) },
     ...createEventSampler({ ...reading, timeoutMs: queryTimeoutMs }),

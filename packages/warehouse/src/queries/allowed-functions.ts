@@ -1,0 +1,38 @@
+import { functionNames } from './function-names.ts';
+
+/**
+ * Whether a query of a customer may call this function. Those listed compute from their arguments alone: they read no
+ * table, file, dictionary, setting or fact of the server, reach no network and wait for nothing.
+ */
+export function isAllowedFunction(name: string): boolean {
+  const lower = name.toLowerCase();
+  return allowed.has(lower) || isCombined(lower);
+}
+
+/** Of functions that make rows, those that make them from nothing but their arguments. */
+export function isAllowedTableFunction(name: string): boolean {
+  return allowedTableFunctions.has(name.toLowerCase());
+}
+
+const allowedTableFunctions = new Set(['numbers', 'generateseries', 'generate_series', 'values']);
+
+/** What may stand behind the name of an aggregate function, also several times. */
+const combinators = [
+  ...['if', 'array', 'map', 'tuple', 'state', 'merge', 'foreach', 'distinct', 'ordefault', 'ornull'],
+  ...['resample', 'argmin', 'argmax', 'simplestate'],
+];
+
+const allowed = new Set(Object.values(functionNames).flatMap(words));
+const aggregates = new Set(words(functionNames.aggregateFunctions));
+
+function words(text: string): string[] {
+  return text.split(/\s+/).filter((word) => word !== '');
+}
+
+function isCombined(name: string): boolean {
+  return combinators.some((suffix) => {
+    if (!name.endsWith(suffix)) return false;
+    const rest = name.slice(0, -suffix.length);
+    return aggregates.has(rest) || isCombined(rest);
+  });
+}

@@ -1,0 +1,20 @@
+import type { QueryRefusal } from './check-query-tree.ts';
+
+/**
+ * Looks at SQL as ClickHouse's formatQuery() writes it: no comments, texts in '…', quoted names in `…`, a backslash before
+ * what is special in either. Names that could be taken for a part of an explanation are refused, and so are
+ * placeholders for names, whose values nobody has looked at.
+ */
+export function checkCanonicalSql(sql: string): QueryRefusal | null {
+  if (!/^[(\s]*(SELECT|WITH)\b/.test(sql)) return { reason: 'notSelect', message: 'only SELECT is taken' };
+  const withoutTexts = sql.replace(/'(?:[^'\\]|\\.)*'/gs, "''");
+  const quoted = withoutTexts.match(/`(?:[^`\\]|\\.)*`/gs) ?? [];
+  const bad = quoted.find((name) => /[\\\p{Cc}:,]/u.test(name));
+  if (bad !== undefined) return { reason: 'name', message: `${bad} is no name that a query may use` };
+  const rest = withoutTexts.replace(/`[^`]*`/g, '_');
+  if (/["`\\]/.test(rest)) return { reason: 'construct', message: 'the query cannot be understood' };
+  if (/\{[^}]*:\s*Identifier\b[^}]*\}/.test(rest)) {
+    return { reason: 'name', message: 'a parameter cannot be a name' };
+  }
+  return null;
+}

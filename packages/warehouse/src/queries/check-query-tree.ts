@@ -1,0 +1,82 @@
+import { isAllowedFunction, isAllowedTableFunction } from './allowed-functions.ts';
+import { readQueryTree, type TreeNode } from './query-tree.ts';
+
+/** Why a query may not run: for whoever wrote it. */
+export interface QueryRefusal {
+  readonly reason: 'notSelect' | 'table' | 'function' | 'settings' | 'name' | 'construct';
+  readonly message: string;
+}
+
+/**
+ * Holds the tree of a query against what customers may do: the project's own tables, functions that only compute, no
+ * settings. What is not known to be harmless is refused, so that a newer ClickHouse refuses too much and not too little.
+ */
+export function checkQueryTree(lines: readonly string[], database: string): QueryRefusal | null {
+  if (lines.some((line) => /^ *SETTINGS\b/.test(line))) {
+    return { reason: 'settings', message: 'a query may not change settings' };
+  }
+  const nodes = readQueryTree(lines);
+  if (nodes === null) return { reason: 'construct', message: 'the query cannot be understood' };
+  for (const node of nodes) {
+    const refusal = checkNode(node, database);
+    if (refusal !== null) return refusal;
+  }
+  return null;
+}
+
+const harmless = new Set([
+  ...['QUERY', 'UNION', 'LIST', 'CONSTANT', 'MATCHER', 'LAMBDA', 'WINDOW', 'SORT', 'INTERPOLATE'],
+  ...['JOIN', 'CROSS JOIN', 'ARRAY_JOIN'],
+  ...['APPLY COLUMN TRANSFORMER', 'REPLACE COLUMN TRANSFORMER', 'EXCEPT COLUMN TRANSFORMER'],
+]);
+
+function checkNode(node: TreeNode, database: string): QueryRefusal | null {
+  if (harmless.has(node.kind)) return null;
+  if (node.kind === 'FUNCTION') {
+    const name = detail(node, 'function_name');
+    return isAllowedFunction(name) ? null : { reason: 'function', message: `${name}() may not be called` };
+  }
+  if (node.kind === 'TABLE_FUNCTION') {
+    const name = detail(node, 'table_function_name');
+    return isAllowedTableFunction(name)
+      ? null
+      : { reason: 'function', message: `nothing is read from ${name}()` };
+  }
+  if (node.kind === 'IDENTIFIER') return checkIdentifier(node, database);
+  return {
+    reason: 'construct',
+    message: `queries may not use ${node.kind.toLowerCase().replaceAll('_', ' ')}`,
+  };
+}
+
+const tableRoles = new Set([
+  'JOIN TREE',
+  'TABLE EXPRESSION',
+  'LEFT TABLE EXPRESSION',
+  'RIGHT TABLE EXPRESSION',
+]);
+
+/** A name without a dot is a common expression of the query, or a table of the database that it runs in. */
+function checkIdentifier(node: TreeNode, database: string): QueryRefusal | null {
+  if (!tableRoles.has(node.role) && !isSetOfIn(node)) return null;
+  const name = detail(node, 'identifier');
+  if (!name.includes('.') || name.startsWith(`${database}.`) || name === 'system.one') return null;
+  return { reason: 'table', message: `there is no table ${name} in this project` };
+}
+
+/** `x IN t` reads the table t. */
+function isSetOfIn({ parent, place }: TreeNode): boolean {
+  if (place === 0) return false;
+  const call = parent?.kind === 'LIST' && parent.role === 'ARGUMENTS' ? parent.parent : null;
+  return (
+    call?.kind === 'FUNCTION' && /^(global)?(not)?(null)?in(ignoreset)?$/i.test(detail(call, 'function_name'))
+  );
+}
+
+function detail({ details }: TreeNode, name: string): string {
+  const pairs = details.split(', ').map((part): [string, string] => {
+    const at = part.indexOf(': ');
+    return [part.slice(0, at), part.slice(at + 2)];
+  });
+  return pairs.find(([key]) => key === name)?.[1] ?? '';
+}

@@ -1,0 +1,50 @@
+import type { Call, ClickHouse } from '../clickhouse.ts';
+import { WarehouseFault } from '../warehouse-fault.ts';
+import { checkCanonicalSql } from './canonical-sql.ts';
+import { checkQueryTree, type QueryRefusal } from './check-query-tree.ts';
+import { type QueryFaultReason, readQueryFault } from './query-fault.ts';
+
+export type Confinement =
+  /** The SQL to run, as ClickHouse itself wrote it down: what was looked at, to the letter. */
+  | { readonly kind: 'allowed'; readonly sql: string }
+  | {
+      readonly kind: 'refused';
+      readonly reason: QueryRefusal['reason'] | QueryFaultReason;
+      readonly message: string;
+    };
+
+/**
+ * Lets ClickHouse's own parser read the SQL, as a text and without running anything, and looks at what it understood.
+ * Rejects with a WarehouseFault when ClickHouse is away.
+ */
+export async function confineQuery(
+  clickhouse: ClickHouse,
+  { sql, database }: { readonly sql: string; readonly database: string },
+  call: Call,
+): Promise<Confinement> {
+  try {
+    const sqlParameter = { ...call, parameters: { sql } };
+    const [written] = await clickhouse.rows<{ sql: string }>(
+      'SELECT formatQuery({sql:String}) AS sql',
+      sqlParameter,
+    );
+    const canonical = written?.sql ?? '';
+    const refusal = checkCanonicalSql(canonical);
+    if (refusal !== null) return { kind: 'refused', ...refusal };
+    // In a subquery an explanation takes nothing but a SELECT, without FORMAT and INTO OUTFILE.
+    const explained = await clickhouse.rows<{ explain: string }>(
+      `SELECT explain FROM (EXPLAIN QUERY TREE run_passes = 0 ${canonical}\n)`,
+      call,
+    );
+    const outside = checkQueryTree(
+      explained.map(({ explain }) => explain),
+      database,
+    );
+    return outside === null ? { kind: 'allowed', sql: canonical } : { kind: 'refused', ...outside };
+  } catch (error) {
+    if (!(error instanceof WarehouseFault)) throw error;
+    const fault = readQueryFault(error.code, error.message);
+    if (fault.kind !== 'refused') throw error;
+    return fault;
+  }
+}

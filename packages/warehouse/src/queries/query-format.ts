@@ -1,0 +1,10 @@
+/** The forms that a result is told in: ClickHouse's name for each, and what the client is told it is. */
+export const queryFormats = {
+  JSON: { clickhouse: 'JSON', contentType: 'application/json; charset=utf-8' },
+  JSONEachRow: { clickhouse: 'JSONEachRow', contentType: 'application/x-ndjson; charset=utf-8' },
+  CSV: { clickhouse: 'CSVWithNames', contentType: 'text/csv; charset=utf-8; header=present' },
+  Parquet: { clickhouse: 'Parquet', contentType: 'application/vnd.apache.parquet' },
+  Arrow: { clickhouse: 'Arrow', contentType: 'application/vnd.apache.arrow.file' },
+} as const;
+
+export type QueryFormat = keyof typeof queryFormats;

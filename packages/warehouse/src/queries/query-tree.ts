@@ -1,0 +1,53 @@
+/** A node of what ClickHouse's own parser made of a query. */
+export interface TreeNode {
+  /** `TABLE_FUNCTION`, `IDENTIFIER`, … */
+  readonly kind: string;
+  /** What follows the id: `function_name: sum, function_type: ordinary`. */
+  readonly details: string;
+  /** What the node is to the one above it: `JOIN TREE`, `WHERE`, …, or the place in a list. */
+  readonly role: string;
+  readonly parent: TreeNode | null;
+  /** How many of its parent's nodes stand before it. */
+  readonly place: number;
+}
+
+/**
+ * Reads the lines of `EXPLAIN QUERY TREE run_passes = 0`. Null when they are not what that statement prints: every node
+ * has the next number, so a line that came out of a name in the query makes the numbers wrong.
+ */
+export function readQueryTree(lines: readonly string[]): TreeNode[] | null {
+  if (lines.length > mostLines) return null;
+  const nodes: TreeNode[] = [];
+  const open: (TreeNode | string)[] = [];
+  for (const line of lines) {
+    const [, indent = '', text = ''] = /^((?: {2})*)(\S.*?) *$/s.exec(line) ?? [];
+    const depth = indent.length / 2;
+    if (text === '' || depth > open.length) return null;
+    open.length = depth;
+    const node = readNode(text, nodes, open);
+    if (node === null) return null;
+    if (typeof node !== 'string') nodes.push(node);
+    open.push(node);
+  }
+  return nodes.length === 0 ? null : nodes;
+}
+
+/** No query that a person wrote is larger; it bounds what a hostile one costs here. */
+const mostLines = 20_000;
+
+/** The statement's nodes that are written with a number; everything else is the name of a part. */
+const numbered = /^([A-Z][A-Z_ ]*) id: (\d+)(?:, (.*))?$/s;
+
+function readNode(
+  text: string,
+  before: readonly TreeNode[],
+  open: readonly (TreeNode | string)[],
+): TreeNode | string | null {
+  const [whole, kind = '', id, details = ''] = numbered.exec(text) ?? [];
+  if (whole === undefined) return text.includes(' id: ') ? null : text;
+  if (Number(id) !== before.length) return null;
+  const above = open.at(-1);
+  const parent = open.findLast((entry) => typeof entry !== 'string') ?? null;
+  const place = parent === null ? 0 : before.filter((node) => node.parent === parent).length;
+  return { kind, details, role: typeof above === 'string' ? above : '', parent, place };
+}

@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import { freshClickHouse, waitUntil } from '@tickrate/testkit';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { createTestProject } from '../test-project.ts';
+import { createTestType } from '../test-rows.ts';
+import { createWarehouse } from '../warehouse.ts';
+import type { QueryFormat } from './query-format.ts';
+
+const { url, database } = await freshClickHouse();
+const { warehouse, projectId, store, applyView, drop } = createTestProject({
+  url,
+  database,
+  newId: randomUUID,
+});
+const levelUp = createTestType('level_up', 1, { level: { type: 'integer' } });
+const mebibyte = 1024 * 1024;
+
+beforeAll(async () => {
+  await warehouse.migrate();
+  await store(levelUp, { level: 1 }, { level: 2 });
+  await applyView(levelUp);
+});
+afterAll(() => drop());
+
+async function bytesOf(sql: string, format: QueryFormat): Promise<{ contentType: string; bytes: Buffer }> {
+  const result = await warehouse.runQuery({ projectId, sql, format });
+  if (result.kind !== 'rows') throw new Error(JSON.stringify(result));
+  const parts: Buffer[] = [];
+  for await (const part of result.stream) parts.push(Buffer.from(part));
+  return { contentType: result.contentType, bytes: Buffer.concat(parts) };
+}
+
+const levels = 'SELECT level FROM level_up ORDER BY level';
+
+test('a result is told in every form', async () => {
+  const json = await bytesOf(levels, 'JSON');
+  expect(JSON.parse(json.bytes.toString()).data).toEqual([{ level: '1' }, { level: '2' }]);
+  const lines = await bytesOf(levels, 'JSONEachRow');
+  expect(lines.bytes.toString()).toBe('{"level":"1"}\n{"level":"2"}\n');
+  expect(lines.contentType).toBe('application/x-ndjson; charset=utf-8');
+  expect((await bytesOf(levels, 'CSV')).bytes.toString()).toBe('"level"\n1\n2\n');
+  expect((await bytesOf(levels, 'Parquet')).bytes.subarray(0, 4).toString()).toBe('PAR1');
+  expect((await bytesOf(levels, 'Arrow')).bytes.subarray(0, 6).toString()).toBe('ARROW1');
+});
+
+test('a large result passes through without being held', async () => {
+  const result = await warehouse.runQuery({
+    projectId,
+    sql: "SELECT repeat('x', 1000) AS x FROM numbers(300000)",
+    format: 'JSONEachRow',
+  });
+  if (result.kind !== 'rows') throw new Error(JSON.stringify(result));
+  let bytes = 0;
+  let mostHeld = 0;
+  for await (const part of result.stream) {
+    bytes += part.length;
+    mostHeld = Math.max(mostHeld, process.memoryUsage().arrayBuffers);
+  }
+  expect(bytes).toBe(300_000 * '{"x":""}\n'.length + 300_000 * 1000);
+  expect(mostHeld).toBeLessThan(100 * mebibyte);
+});
+
+async function runningQueries(mark: string): Promise<number> {
+  const rows = await warehouse.query<{ n: string }>(
+    'SELECT count() AS n FROM system.processes WHERE query LIKE {mark:String} AND query NOT LIKE {own:String}',
+    { parameters: { mark: `%${mark}%`, own: '%system.processes%' } },
+  );
+  return Number(rows[0]?.n);
+}
+
+test('who leaves midway ends the query at the server', async () => {
+  const sql = "SELECT 'left midway' AS x, number FROM numbers(8000000)";
+  const result = await warehouse.runQuery({ projectId, sql, format: 'CSV' });
+  if (result.kind !== 'rows') throw new Error(JSON.stringify(result));
+  expect(await runningQueries('left midway')).toBe(1);
+  result.stream.destroy();
+  await waitUntil(async () => (await runningQueries('left midway')) === 0, { what: 'the end of the query' });
+});
+
+test('a signal ends a query that has not answered yet', async () => {
+  const cancel = new AbortController();
+  const sql =
+    "SELECT count() AS n, 'cancelled early' AS x FROM numbers(1900000000) WHERE sipHash64(number) = 1";
+  const asked = warehouse.runQuery({ projectId, sql, format: 'CSV', signal: cancel.signal });
+  asked.catch(() => undefined);
+  await waitUntil(async () => (await runningQueries('cancelled early')) === 1, { what: 'the query' });
+  cancel.abort(new Error('enough'));
+  await expect(asked).rejects.toThrow('enough');
+  await waitUntil(async () => (await runningQueries('cancelled early')) === 0, { what: 'its end' });
+});
+
+test.each([
+  ['tooLong', { mostSeconds: 1 }, 'SELECT count() AS n FROM numbers(1900000000) WHERE sipHash64(number) = 1'],
+  ['tooManyRows', { mostRows: 5 }, 'SELECT number FROM numbers(6)'],
+  ['tooManyRows', { mostRowsRead: 5 }, 'SELECT count() AS n FROM numbers(6)'],
+  ['tooMuchMemory', { mostMemoryBytes: 10 * mebibyte }, 'SELECT arraySum(range(10000000)) AS s, 1 AS a'],
+] as const)('a query beyond its limits is told: %s %j', async (reason, queryLimits, sql) => {
+  const strict = createWarehouse({ clickhouseUrl: url, database, queryLimits });
+  onTestFinished(() => strict.close());
+  const result = await strict.runQuery({ projectId, sql, format: 'CSV' });
+  expect(result).toMatchObject({ kind: 'refused', reason });
+});
+
+test('a project runs so many queries at once and no more, and others are not held up', async () => {
+  const strict = createWarehouse({ clickhouseUrl: url, database, queryLimits: { mostAtOnce: 1 } });
+  onTestFinished(() => strict.close());
+  const slow = { projectId, sql: 'SELECT number FROM numbers(8000000)', format: 'CSV' } as const;
+  const first = await strict.runQuery(slow);
+  expect(await strict.runQuery(slow)).toEqual({ kind: 'busy' });
+  const quick = { projectId: 'p-000000000000', sql: 'SELECT 1 AS a', format: 'CSV' } as const;
+  const other = await strict.runQuery(quick);
+  expect(other.kind).toBe('rows');
+  for (const result of [first, other]) if (result.kind === 'rows') result.stream.destroy();
+  const isFree = async () => {
+    const result = await strict.runQuery({ ...slow, sql: 'SELECT 1 AS a' });
+    if (result.kind === 'rows') result.stream.destroy();
+    return result.kind === 'rows';
+  };
+  await waitUntil(isFree, { what: 'a free turn' });
+});
+
+test('a ClickHouse that is away is told as such', async () => {
+  const away = createWarehouse({ clickhouseUrl: 'http://127.0.0.1:1', database });
+  onTestFinished(() => away.close());
+  const result = await away.runQuery({ projectId, sql: 'SELECT 1', format: 'CSV' });
+  expect(result).toEqual({ kind: 'unavailable' });
+});
