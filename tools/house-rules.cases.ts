@@ -83,7 +83,7 @@ export const boundaryCases: readonly RuleCase[] = [
     rule: 'testkit',
     code: importOf('@tickrate/testkit'),
     brokenIn: [gateway, registry],
-    allowedIn: [testFile, 'tests/walk.system.test.ts', 'bench/insert.ts'],
+    allowedIn: [testFile, 'apps/auth/src/auth-harness.ts', 'tests/walk.system.test.ts', 'bench/insert.ts'],
   },
   {
     rule: 'engines',

@@ -1,9 +1,10 @@
 import { randomBytes, randomFillSync } from 'node:crypto';
 import { hostname } from 'node:os';
-import { createEventIds } from '@tickrate/contract';
+import { createEventDocument, createEventIds } from '@tickrate/contract';
 import { createLedger, createProducer, type Ledger, type Producer } from '@tickrate/pipeline';
 import {
   type App,
+  addDocumentRoutes,
   addHealthRoutes,
   type Component,
   createHealth,
@@ -66,6 +67,7 @@ export function createGateway(config: GatewayConfig): Gateway {
     routes: (app) => {
       addInsertRoutes(app, calls);
       addHealthRoutes(app, { health, metrics });
+      addDocumentRoutes(app, createEventDocument);
     },
   });
   // Stopped from the end: no request, then nothing open, then nothing connected.

@@ -1,9 +1,10 @@
 import { request } from 'node:http';
 import { zstdDecompressSync } from 'node:zlib';
-import { type DecodedRow, readRows } from '@tickrate/contract';
+import { createEventDocument, type DecodedRow, readRows } from '@tickrate/contract';
 import { type Chunk, createConsumer, type Lane, migrateLedger } from '@tickrate/pipeline';
 import { createProcessEvents, Lifecycle } from '@tickrate/platform';
 import { createRegistry, migrateRegistry } from '@tickrate/registry';
+import { createAnswerCheck } from '@tickrate/testkit';
 import { createGateway } from './app.ts';
 import { gatewayConfig } from './config.ts';
 import { levelDeclaration } from './sample-rows.ts';
@@ -56,6 +57,8 @@ export interface WorldTools {
   readonly queueUrl: string;
   waitUntil(condition: () => boolean, options: { timeoutMs: number; what: string }): Promise<unknown>;
 }
+
+const checkAnswer = createAnswerCheck(createEventDocument());
 
 export async function createWorld({ postgresUrl, queueUrl, waitUntil }: WorldTools): Promise<World> {
   await migrateRegistry(postgresUrl);
@@ -138,9 +141,19 @@ async function startGateway(environment: Record<string, string>): Promise<Runnin
   return {
     url,
     ready: async () => (await send(url, { method: 'GET', path: '../../health/ready' })).status === 200,
-    send: (call) => send(url, call),
+    send: (call) => checkedSend(url, call),
     stop: () => lifecycle.stop('the test is over'),
   };
+}
+
+/** Whatever a gateway answers, it is as its document says. */
+async function checkedSend(url: string, call: Call): Promise<Answer> {
+  const answer = await send(url, call);
+  const { status, headers, body } = answer;
+  const contentType = headers['content-type']?.toString();
+  const path = new URL(`/v1/event/${call.path}`, url).pathname;
+  checkAnswer({ method: call.method ?? 'PUT', path, status, contentType, body });
+  return answer;
 }
 
 /** One request on a connection of its own, so that nothing is kept open. */

@@ -54,6 +54,8 @@ export { writeJson } from './json/write-json.ts';
 export { limits } from './limits.ts';
 export { maskPersonal } from './mask-personal.ts';
 export { renderDocumentPage } from './openapi/document-page.ts';
+export { createEventDocument } from './openapi/event-document.ts';
+export { eventOperations } from './openapi/event-operations.ts';
 export {
   type ApiDescription,
   createOpenApiDocument,

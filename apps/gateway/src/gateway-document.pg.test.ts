@@ -1,0 +1,36 @@
+import { createEventDocument, eventOperations } from '@tickrate/contract';
+import { freshPostgres, playExamples, waitUntil } from '@tickrate/testkit';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createWorld, type RunningGateway, type World } from './gateway-harness.ts';
+
+const { url } = await freshPostgres();
+let world: World;
+let gateway: RunningGateway;
+
+beforeAll(async () => {
+  world = await createWorld({ postgresUrl: url, queueUrl: url, waitUntil });
+  gateway = await world.gateway();
+});
+afterAll(() => world.close());
+
+test('every example of the document works as it is shown', async () => {
+  const { projectId, key } = await world.project();
+  const declaration = {
+    type: 'object',
+    required: ['level'],
+    properties: { level: { type: 'integer' }, score: { type: 'integer' } },
+  };
+  await world.registry.declareEventType({ projectId, name: 'level_up', declaration });
+  const played = await playExamples(eventOperations, {
+    send: ({ path, ...call }) => gateway.send({ ...call, path: path.replace('/v1/event/', ''), key }),
+    known: {},
+  });
+  expect(played).toBe(12);
+});
+
+test('the document and its page are served without a key', async () => {
+  const served = await fetch(`${gateway.url}/openapi.json`, { headers: { Connection: 'close' } });
+  expect(await served.json()).toEqual(createEventDocument());
+  const page = await fetch(`${gateway.url}/docs`, { headers: { Connection: 'close' } });
+  expect(await page.text()).toContain('Insert one event');
+});

@@ -1,0 +1,16 @@
+import { lintOpenApi } from '@tickrate/testkit';
+import { describe, expect, test } from 'vitest';
+import { renderDocumentPage } from './document-page.ts';
+import { createEventDocument } from './event-document.ts';
+
+describe.each([['events', createEventDocument]])('the document of the API of %s', (_name, create) => {
+  test('is one that a linter of others has nothing to say about', async () => {
+    expect(await lintOpenApi(create())).toEqual([]);
+  });
+
+  test('has a page that needs no other server and runs no script', () => {
+    const page = renderDocumentPage(create());
+    expect(page).not.toMatch(/<script|<link|src=|url\(|@import/);
+    expect(page).toContain('<h1>');
+  });
+});

@@ -1,0 +1,163 @@
+import Type from 'typebox';
+import type { Reason } from '../error-catalogue.ts';
+import { partialAnswerSchema } from '../event-api.ts';
+import { limits } from '../limits.ts';
+import { defineOperation, type Operation } from './operation.ts';
+
+const senders = ['public', 'session', 'administrative'] as const;
+const eventType = Type.String({ description: 'The name of a declared type' });
+const eventTypeVersion = Type.Optional(
+  Type.Integer({ minimum: 1, description: 'The newest that is available when left out' }),
+);
+const apiKey = Type.Optional(
+  Type.String({ description: 'The key, on POST only, for `navigator.sendBeacon`, which cannot set headers' }),
+);
+const event = Type.Object({}, { additionalProperties: true, description: 'As its type declares' });
+const accepted = Type.Literal(true, { description: 'Everything is accepted, on durable storage' });
+
+const headers = Type.Object({
+  'Idempotency-Key': Type.Optional(
+    Type.String({
+      pattern: `^[\\x21-\\x7e]{1,${limits.idempotencyKeyCharacters}}$`,
+      description: 'Makes a repeat harmless: it is answered like the first and stores nothing',
+    }),
+  ),
+  'X-Client-Time': Type.Optional(
+    Type.String({
+      description: "The sender's clock, RFC 3339 or milliseconds: corrects the times of events",
+    }),
+  ),
+  'X-Tickrate-SDK': Type.Optional(Type.String({ description: 'Name and version of the SDK: `unity/1.2.0`' })),
+});
+
+const refusals: readonly Reason[] = [
+  'eventTypeNotFound',
+  'eventTypeVersionNotFound',
+  'eventTypeVersionRetired',
+  'eventDoesNotMatchType',
+  'eventTooLarge',
+  'eventQuotaExceeded',
+];
+const base = { tag: 'Events', keys: senders, headers } as const;
+const level = { level: 12, score: 4200 };
+const sent = { eventType: 'level_up' };
+
+const insertEvent = defineOperation({
+  ...base,
+  id: 'insertEvent',
+  method: 'PUT',
+  path: '/v1/event/insert',
+  summary: 'Insert one event',
+  query: Type.Object({ eventType, eventTypeVersion, apiKey }),
+  body: event,
+  bodyTypes: ['application/json', 'text/plain'],
+  bodyBytes: limits.singleEventBodyBytes,
+  answer: accepted,
+  refusals,
+  examples: [
+    { name: 'a level', query: sent, body: level, answer: true },
+    {
+      name: 'once, however often it is sent',
+      query: { ...sent, eventTypeVersion: 1 },
+      headers: { 'Idempotency-Key': 'match-8812-end' },
+      body: level,
+      answer: true,
+    },
+  ],
+});
+
+const batchInsertEvents = defineOperation({
+  ...base,
+  id: 'batchInsertEvents',
+  method: 'PUT',
+  path: '/v1/event/batchInsert',
+  summary: 'Insert events of one type',
+  description:
+    'All or nothing: a fault in any refuses the batch with 8005 that lists every faulty element. With `partial=true` those that ' +
+    'are as declared are accepted, and the others are told.',
+  query: Type.Object({ eventType, eventTypeVersion, apiKey, partial: Type.Optional(Type.Boolean()) }),
+  body: Type.Array(event, { maxItems: limits.batchEvents }),
+  bodyTypes: ['application/json', 'text/plain'],
+  bodyBytes: limits.eventBodyBytes,
+  answer: Type.Union([accepted, partialAnswerSchema]),
+  refusals: [...refusals, 'batchTooLarge'],
+  examples: [
+    { name: 'all or nothing', query: sent, body: [level, { level: 13 }], answer: true },
+    {
+      name: 'what is as declared',
+      query: { ...sent, partial: true },
+      body: [level, { score: 1 }],
+      answer: {
+        accepted: 1,
+        rejected: [
+          {
+            index: 1,
+            errors: [
+              {
+                domain: 'event',
+                location: '/1/level',
+                locationType: 'body',
+                message: 'is required',
+                reason: 'missing',
+              },
+            ],
+          },
+        ],
+      },
+    },
+  ],
+});
+
+const element = Type.Object({
+  eventType,
+  eventTypeVersion,
+  eventId: Type.Optional(
+    Type.String({ format: 'uuid', description: 'Makes a repeat of this event harmless' }),
+  ),
+  occurredAt: Type.Optional(Type.String({ description: 'When it happened, RFC 3339 or milliseconds' })),
+  event,
+});
+
+const multiInsertEvents = defineOperation({
+  ...base,
+  id: 'multiInsertEvents',
+  method: 'PUT',
+  path: '/v1/event/multiInsert',
+  summary: 'Insert events of any types',
+  description:
+    'An array, or lines of JSON. What is as declared is accepted; `atomic=true` for all or nothing.',
+  query: Type.Object({ apiKey, atomic: Type.Optional(Type.Boolean()) }),
+  body: Type.Array(element, { maxItems: limits.batchEvents }),
+  bodyTypes: ['application/json', 'application/x-ndjson', 'text/plain'],
+  bodyBytes: limits.eventBodyBytes,
+  answer: partialAnswerSchema,
+  refusals: [...refusals, 'batchTooLarge'],
+  examples: [
+    {
+      name: 'with an id of its own',
+      body: [{ eventType: 'level_up', eventId: '019ab2c4-5d6e-7f80-9123-456789abcdef', event: level }],
+      answer: { accepted: 1, rejected: [] },
+    },
+    {
+      name: 'all or nothing',
+      query: { atomic: true },
+      body: [{ ...sent, event: level }],
+      answer: { accepted: 1, rejected: [] },
+    },
+  ],
+});
+
+const calls: readonly Operation[] = [insertEvent, batchInsertEvents, multiInsertEvents];
+
+/** The calls of the event API: each is taken with PUT and with POST. */
+export const eventOperations: readonly Operation[] = [
+  ...calls,
+  ...calls.map(
+    (call): Operation => ({
+      ...call,
+      id: `${call.id}ByPost`,
+      method: 'POST',
+      summary: `${call.summary}, with POST`,
+    }),
+  ),
+];
