@@ -49,4 +49,15 @@ export interface RegistryDatabase {
     value: JSONColumnType<object, string, string>;
     changed: Date;
   };
+  'registry.acts': {
+    id: Fixed<string>;
+    at: Fixed<Date>;
+    project_id: Fixed<string>;
+    act: Fixed<string>;
+    actor: Fixed<string>;
+    request_id: Fixed<string>;
+    client_address: Fixed<string>;
+    details: JSONColumnType<Readonly<Record<string, unknown>>, string, string>;
+    outcome: string | null;
+  };
 }

@@ -1,3 +1,4 @@
+export type { Act, ActOutcome, ActPage, Acts } from './acts.ts';
 export { type Broadcast, type BroadcastOptions, createBroadcast } from './broadcast.ts';
 export { RegistryUnavailable } from './database-fault.ts';
 export type { VersionStatus } from './database-schema.ts';

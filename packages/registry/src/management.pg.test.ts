@@ -106,4 +106,25 @@ describe('managing a project', () => {
     expect((await registry.eventType(projectId, 'start')).versions[0]?.status).toBe('deprecated');
     expect(await reasonOf(registry.eventType(projectId, 'end'))).toBe('objectNotFound');
   });
+
+  test('an act is written down before it is done, its outcome is told once, and nothing else changes', async () => {
+    const { id: projectId } = await registry.createProject({ name: 'Kart' });
+    const act = (count: number) => ({
+      id: `019ab2c4-5d6e-7f80-9123-${String(count).padStart(12, '0')}`,
+      atMs: Date.UTC(2026, 0, count),
+      ...{ projectId, act: count === 2 ? 'revokeKey' : 'createKey', actor: 'u-1', requestId: 'r' },
+      clientAddress: '::1',
+      details: { count },
+    });
+    for (const count of [1, 2, 3]) await registry.beginAct(act(count));
+    await registry.endAct(act(1).id, 'done', { keyId: 'k' });
+    await registry.endAct(act(1).id, 'objectNotFound', { count: 9 });
+    const newest = await registry.actPage({ projectId, limit: 2 });
+    expect(newest).toEqual([act(3), act(2)].map((each) => ({ ...each, outcome: null })));
+    const after = { atMs: act(2).atMs, id: act(2).id };
+    expect(await registry.actPage({ projectId, after, limit: 2 })).toEqual([
+      { ...act(1), details: { count: 1, keyId: 'k' }, outcome: 'done' },
+    ]);
+    expect(await registry.actPage({ projectId, act: 'revokeKey', limit: 9 })).toHaveLength(1);
+  });
 });

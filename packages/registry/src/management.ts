@@ -1,5 +1,6 @@
 import { systemError } from '@tickrate/contract';
 import type { Kysely, Transaction } from 'kysely';
+import { type Acts, createActs } from './acts.ts';
 import type { RegistryDatabase } from './database-schema.ts';
 import { editKey, findKey, type KeyEdit, type KeyPage, type KeyPlace, pageOfKeys } from './edit-key.ts';
 import { editPolicy, type PolicyEdit } from './edit-policy.ts';
@@ -9,7 +10,7 @@ import type { KeyRecord } from './keys.ts';
 import type { Project } from './projects.ts';
 
 /** What those who manage a project ask for: pages, single records, and edits that hold only if nobody was faster. */
-export interface RegistryManagement {
+export interface RegistryManagement extends Acts {
   /** Null when there is none. */
   project(projectId: string): Promise<Project | null>;
   editProject(edit: ProjectEdit): Promise<Project>;
@@ -31,6 +32,7 @@ export function createManagement(deps: {
   const inTransaction = <T>(work: (transaction: Transaction<RegistryDatabase>) => Promise<T>) =>
     database.transaction().execute(work);
   return {
+    ...createActs(database),
     project: (projectId) => findProject(database, projectId),
     editProject: (edit) => inTransaction((transaction) => editProject(transaction, edit)),
     key: (place) => findKey(database, place),

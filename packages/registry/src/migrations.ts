@@ -158,4 +158,33 @@ CREATE CONSTRAINT TRIGGER session_changed
   DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION registry.session_changed();
 `,
   },
+  {
+    // What is done through the management API. An outcome is told once; nothing else of an act ever changes.
+    name: '006-acts',
+    sql: `
+CREATE TABLE registry.acts (
+  id uuid PRIMARY KEY,
+  at timestamptz NOT NULL,
+  project_id text COLLATE "C" NOT NULL REFERENCES registry.projects (id),
+  act text NOT NULL,
+  actor text NOT NULL,
+  request_id text NOT NULL,
+  client_address text NOT NULL,
+  details jsonb NOT NULL,
+  outcome text
+);
+CREATE INDEX acts_of_project ON registry.acts (project_id, at DESC, id DESC);
+
+CREATE FUNCTION registry.refuse_changing_history() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  RAISE EXCEPTION 'What was done stays done' USING ERRCODE = 'restrict_violation';
+END $$;
+CREATE TRIGGER act_is_history
+  BEFORE UPDATE ON registry.acts FOR EACH ROW
+  WHEN (OLD.outcome IS NOT NULL OR NEW.outcome IS NULL
+    OR (OLD.id, OLD.at, OLD.project_id, OLD.act, OLD.actor, OLD.request_id, OLD.client_address)
+       IS DISTINCT FROM (NEW.id, NEW.at, NEW.project_id, NEW.act, NEW.actor, NEW.request_id, NEW.client_address))
+  EXECUTE FUNCTION registry.refuse_changing_history();
+`,
+  },
 ];
