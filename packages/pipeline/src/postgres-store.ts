@@ -107,12 +107,13 @@ export class PostgresStore implements QueueStore {
     };
   }
 
-  async pendingNames(limit: number): Promise<PendingNames> {
-    const { rows } = await this.#pool.query<{ name: string }>(
-      `SELECT name FROM bullmq.job WHERE queue = ANY($1) AND state <> 'completed' LIMIT $2`,
-      [this.queueNames, limit + 1],
+  /** Counted by Postgres, so that no depth is too deep. */
+  async pendingNames(): Promise<PendingNames> {
+    const { rows } = await this.#pool.query<{ name: string; jobs: string }>(
+      `SELECT name, count(*) AS jobs FROM bullmq.job WHERE queue = ANY($1) AND state <> 'completed' GROUP BY name`,
+      [this.queueNames],
     );
-    return { names: rows.slice(0, limit).map((row) => row.name), complete: rows.length <= limit };
+    return { jobs: new Map(rows.map(({ name, jobs }) => [name, Number(jobs)])), complete: true };
   }
 
   async close(): Promise<void> {

@@ -19,7 +19,7 @@ export interface PendingEvents {
 }
 
 export interface QueueMonitorOptions extends StoresOptions {
-  /** The most jobs whose names are read at a time. */
+  /** The most jobs that are read of each Redis, which cannot count them by name. */
   readonly maxJobs?: number;
 }
 
@@ -41,11 +41,13 @@ export function createQueueMonitor(options: QueueMonitorOptions): QueueMonitor {
       await opening;
       const read = await Promise.all(stores.map((store) => store.pendingNames(maxJobs)));
       const byProject = new Map<string, number>();
-      for (const name of read.flatMap((store) => store.names)) {
+      let chunks = 0;
+      for (const [name, jobs] of read.flatMap((store) => [...store.jobs])) {
         const job = readJobName(name);
-        if (job !== null) byProject.set(job.projectId, (byProject.get(job.projectId) ?? 0) + job.count);
+        chunks += jobs;
+        if (job === null) continue;
+        byProject.set(job.projectId, (byProject.get(job.projectId) ?? 0) + job.count * jobs);
       }
-      const chunks = read.reduce((sum, store) => sum + store.names.length, 0);
       return { byProject, chunks, complete: read.every((store) => store.complete) };
     },
     async stop() {

@@ -21,7 +21,7 @@ export interface QueueStore {
   /** Rejects when the store does not answer. */
   ping(): Promise<void>;
   level(): Promise<StoreLevel>;
-  /** Names of the jobs that wait or are worked on, at most `limit`; no payload is read. */
+  /** Names of the jobs that wait or are worked on; no payload is read. Whoever has to read job by job stops at `limit`. */
   pendingNames(limit: number): Promise<PendingNames>;
   close(): Promise<void>;
 }
@@ -40,8 +40,9 @@ export interface StoreLevel {
 }
 
 export interface PendingNames {
-  readonly names: readonly string[];
-  /** False when there are more jobs than the limit. */
+  /** How many jobs have each name. */
+  readonly jobs: ReadonlyMap<string, number>;
+  /** False when there are more jobs than were read. */
   readonly complete: boolean;
 }
 

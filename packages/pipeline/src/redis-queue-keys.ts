@@ -31,13 +31,17 @@ export async function readRedisPendingNames(
   queueNames: readonly string[],
   limit: number,
 ): Promise<PendingNames> {
-  const names: string[] = [];
+  const jobs = new Map<string, number>();
+  let read = 0;
   for (const queueName of queueNames) {
-    const ids = await readPendingIds(client, queueName, limit - names.length);
-    for (const slice of slices([...ids.ids])) names.push(...(await readNames(client, queueName, slice)));
-    if (!ids.complete) return { names, complete: false };
+    const pending = await readPendingIds(client, queueName, limit - read);
+    for (const ids of slices([...pending.ids])) {
+      for (const name of await readNames(client, queueName, ids)) jobs.set(name, (jobs.get(name) ?? 0) + 1);
+    }
+    read += pending.ids.size;
+    if (!pending.complete) return { jobs, complete: false };
   }
-  return { names, complete: true };
+  return { jobs, complete: true };
 }
 
 /** BullMQ orders what is put off by its time, in milliseconds, times 4,096. */
