@@ -30,6 +30,7 @@ export interface TestChunk {
   readonly projectId: string;
   readonly receivedMs?: number;
   readonly accountId?: string;
+  readonly sessionId?: string;
 }
 
 const receivedMs = Date.UTC(2026, 10, 21, 12);
@@ -69,7 +70,7 @@ function senderOf(chunk: TestChunk) {
   return {
     projectId: chunk.projectId,
     keyKind: 'session' as const,
-    sessionId: 'session-1',
+    sessionId: chunk.sessionId ?? 'session-1',
     accountId: chunk.accountId ?? 'account-1',
     clientAddress: '',
     sdkName: 'unity',

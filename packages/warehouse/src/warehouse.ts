@@ -1,4 +1,5 @@
 import { type AccountReader, createAccountReader } from './account-events.ts';
+import { type Analyses, createAnalyses } from './analyses/analyses.ts';
 import { connectClickHouse } from './clickhouse.ts';
 import { createEraser, type Eraser } from './eraser.ts';
 import type { WarehousePlace } from './events-table.ts';
@@ -37,6 +38,7 @@ export interface Warehouse extends Writer, Reader, AccountReader, EventSampler, 
   applyTypedView(view: TypedView): Promise<void>;
   /** Runs SQL that a customer wrote, over the rows of one project. Rejects only with the signal's reason. */
   runQuery(query: ProjectQuery): Promise<QueryResult>;
+  readonly analyses: Analyses;
   /** Aborts nothing: await what is under way first. */
   close(): Promise<void>;
 }
@@ -73,6 +75,7 @@ export function createWarehouse(options: WarehouseOptions): Warehouse {
       }
     },
     runQuery: queries.run,
+    analyses: createAnalyses(clickhouse, { place, timeoutMs: queryTimeoutMs }),
     close: () => clickhouse.close(),
   };
 }

@@ -1,0 +1,38 @@
+import {
+  type AnalysisQuery,
+  inRange,
+  isoTime,
+  ofProject,
+  rangeParameters,
+  startOf,
+  type TimeRange,
+} from './analysis-sql.ts';
+
+export type SessionLengthRequest = TimeRange;
+
+export interface SessionLengthRow {
+  /** The day on which the sessions began. */
+  readonly at: string;
+  readonly sessions: number;
+  readonly meanSeconds: number;
+  readonly medianSeconds: number;
+  readonly p90Seconds: number;
+}
+
+/** How long sessions lasted: from a session's first event to its last; of one event, no time at all. */
+export function sessionLengthQuery(table: string, request: SessionLengthRequest): AnalysisQuery {
+  return {
+    sql: `SELECT ${isoTime('day')} AS at, toFloat64(count()) AS sessions, round(avg(seconds), 3) AS meanSeconds,
+  round(quantileExactInclusive(0.5)(seconds), 3) AS medianSeconds, round(quantileExactInclusive(0.9)(seconds), 3) AS p90Seconds
+FROM
+(
+  SELECT min(occurred) AS began, (toUnixTimestamp64Milli(max(occurred)) - toUnixTimestamp64Milli(began)) / 1000 AS seconds
+  FROM ${table}
+  WHERE ${ofProject} AND ${inRange} AND session_id != ''
+  GROUP BY session_id
+)
+GROUP BY ${startOf('day').replace('occurred', 'began')} AS day
+ORDER BY day`,
+    parameters: rangeParameters(request),
+  };
+}
