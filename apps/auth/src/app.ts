@@ -9,6 +9,7 @@ import {
   profileChangeSchema,
   switchSchema,
 } from '@tickrate/contract';
+import { createErasures, createQuarantine } from '@tickrate/pipeline';
 import {
   type App,
   addHealthRoutes,
@@ -21,6 +22,8 @@ import {
   type HttpServer,
 } from '@tickrate/platform';
 import { createRegistry, createRegistryCache } from '@tickrate/registry';
+import { createWarehouse } from '@tickrate/warehouse';
+import { createAccountEvents } from './account-events.ts';
 import { type AuthEvents, createAuthEvents } from './auth-events.ts';
 import { type AuthValues, authConfig } from './config.ts';
 import { createSignIn } from './create-sign-in.ts';
@@ -35,6 +38,7 @@ import { createAccountRoutes } from './routes/account-routes.ts';
 import { addRoutes, type RouteParts } from './routes/add-routes.ts';
 import { createWriteAudit } from './routes/audited.ts';
 import { createCalls } from './routes/call.ts';
+import { createErasureRoutes } from './routes/erasure-routes.ts';
 import { createIdentifyCaller } from './routes/identify-caller.ts';
 import { createMailTokenRoutes } from './routes/mail-token-routes.ts';
 import { createReadMembers } from './routes/read-members.ts';
@@ -92,6 +96,7 @@ export function createAuth(
     components: [
       { name: 'store', start: () => migrateAuth(values.postgresUrl), stop: () => ground.db.close() },
       { name: 'registry', stop: () => registry.close() },
+      { name: 'events', stop: () => parts.eventStores.close() },
       { name: 'cache', start: cache.start, stop: cache.stop },
       { name: 'owner', start: createInstallationOwner(values, parts) },
       { name: 'providers', stop: async () => parts.verifier.close() },
@@ -159,6 +164,22 @@ function createParts(values: AuthValues, events: AuthEvents, now: () => number) 
     }),
     cache: createRegistryCache({ postgresUrl, now, onFault }),
     registry: createRegistry({ postgresUrl, now, onFault }),
+    eventStores: createEventStores(values, { ground, onFault }),
+  };
+}
+
+/** Where an account's events are: for exports, and to be told how far an erasure is. */
+function createEventStores(
+  { postgresUrl, clickhouseUrl, clickhouseDatabase: database, clickhouseCluster: cluster }: AuthValues,
+  { ground, onFault }: { readonly ground: Ground; readonly onFault: (fault: unknown) => void },
+) {
+  const warehouse = clickhouseUrl === null ? null : createWarehouse({ clickhouseUrl, database, cluster });
+  const quarantine = createQuarantine({ postgresUrl, maxConnections: 2, onFault });
+  const erasures = createErasures({ postgresUrl, newId: ground.newId, onFault });
+  return {
+    events: createAccountEvents({ warehouse, quarantine }, ground.now),
+    erasures,
+    close: async () => void (await Promise.all([warehouse?.close(), quarantine.close(), erasures.close()])),
   };
 }
 
@@ -175,7 +196,7 @@ function createMailerOf({ smtpUrl, mailFrom: from, development }: AuthValues, gr
 
 function createRoutes(
   values: AuthValues,
-  { ground, hasher, mails, events, cache, registry, verifier }: Parts,
+  { ground, hasher, mails, events, cache, registry, verifier, eventStores }: Parts,
 ): RouteParts {
   const { db, now } = ground;
   const audit = createWriteAudit(ground);
@@ -202,6 +223,7 @@ function createRoutes(
       readProfile: read(profileChangeSchema),
       readPasswordChange: read(passwordChangeSchema),
     }),
+    erasure: createErasureRoutes({ ...eventStores, ground, audit }),
     twoFactor: createTwoFactorRoutes({ ground, audit, readCode: read(codeSchema) }),
     mailTokens: createMailTokenRoutes({
       ...{ ground, hasher, mails, checkStrength, readAddressGiven },

@@ -16,6 +16,25 @@ const declaration = {
     protocols: ['postgres:', 'postgresql:'],
     help: 'The database of the registry',
   },
+  clickhouseUrl: {
+    name: 'CLICKHOUSE_URL',
+    type: 'url',
+    protocols: ['http:', 'https:'],
+    default: null,
+    help: 'ClickHouse over HTTP, for the events in exports of accounts; without it they hold none',
+  },
+  clickhouseDatabase: {
+    name: 'CLICKHOUSE_DATABASE',
+    type: 'string',
+    default: 'tickrate',
+    help: 'The database that holds the events',
+  },
+  clickhouseCluster: {
+    name: 'CLICKHOUSE_CLUSTER',
+    type: 'string',
+    default: null,
+    help: 'The cluster that the tables are on; none for a single server',
+  },
   authSecret: {
     name: 'AUTH_SECRET',
     type: 'secret',

@@ -3,6 +3,7 @@ import type { Express } from 'express';
 import type { AuthenticateCall } from '../sign-in/authenticate.ts';
 import type { createAccountRoutes } from './account-routes.ts';
 import type { Calls } from './call.ts';
+import type { createErasureRoutes } from './erasure-routes.ts';
 import type { createMailTokenRoutes } from './mail-token-routes.ts';
 import type { ReadMembers } from './read-members.ts';
 import type { createSessionRoutes } from './session-routes.ts';
@@ -14,6 +15,7 @@ export interface RouteParts {
   readonly authenticate: (call: AuthenticateCall) => Promise<AuthenticationResponse>;
   readonly session: ReturnType<typeof createSessionRoutes>;
   readonly account: ReturnType<typeof createAccountRoutes>;
+  readonly erasure: ReturnType<typeof createErasureRoutes>;
   readonly twoFactor: ReturnType<typeof createTwoFactorRoutes>;
   readonly mailTokens: ReturnType<typeof createMailTokenRoutes>;
 }
@@ -36,6 +38,7 @@ export function addRoutes(app: Express, parts: RouteParts): void {
     ),
   );
   addSessionRoutes(app, parts);
+  addErasureRoutes(app, parts);
   const { account, mailTokens, twoFactor } = parts;
   app.get(`${base}/account`, withSession(account.read));
   app.patch(`${base}/account`, withSession(account.change));
@@ -62,6 +65,16 @@ function addSessionRoutes(app: Express, { calls, session }: RouteParts): void {
   app.delete(`${base}/session`, withSession(session.end));
   app.get(`${base}/sessions`, withSession(session.list));
   app.delete(`${base}/sessions`, withSession(session.endOthers));
+}
+
+function addErasureRoutes(app: Express, { calls, erasure }: RouteParts): void {
+  const { withSession, withAnyKey, withSessionAndResponse } = calls;
+  app.post(`${base}/account/export`, withSessionAndResponse(erasure.export));
+  app.delete(`${base}/account`, withSession(erasure.erase));
+  app.get(
+    `${base}/account/erasure/:id`,
+    withAnyKey((call) => erasure.erasure(call, lastSegment(call.request.url))),
+  );
 }
 
 function lastSegment(url: string | undefined): string {

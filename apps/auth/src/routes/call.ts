@@ -31,6 +31,15 @@ export function createCalls(identify: IdentifyCaller) {
         if (live === null) throw systemError('apiKeyKindNotPermitted', { expectedSessionType: 'session' });
         answerJson(response, await work({ context, request, session: live, apiKey }));
       },
+    /** The work answers by itself, and rejects only before it has begun to. */
+    withSessionAndResponse:
+      (work: (call: SessionCall, response: ServerResponse) => Promise<void>): Handler =>
+      async (request, response) => {
+        const context = contextOf(request);
+        const { live, apiKey } = await identify(context);
+        if (live === null) throw systemError('apiKeyKindNotPermitted', { expectedSessionType: 'session' });
+        await work({ context, request, session: live, apiKey }, response);
+      },
     withAnyKey:
       (work: (call: AnyCall) => Promise<unknown>): Handler =>
       async (request, response) => {

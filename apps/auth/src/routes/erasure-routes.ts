@@ -1,0 +1,108 @@
+import type { ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { systemError } from '@tickrate/contract';
+import type { Erasures } from '@tickrate/pipeline';
+import type { AccountEvents } from '../account-events.ts';
+import type { Ground } from '../sign-in/sign-in.ts';
+import { type AccountData, readAccountData } from '../store/account-data.ts';
+import { eraseAccount } from '../store/erase-account.ts';
+import { takeFrom } from '../store/throttles.ts';
+import type { WriteAudit } from './audited.ts';
+import { type AnyCall, requireRecentSignIn, type SessionCall } from './call.ts';
+
+export interface ErasureRouteDeps {
+  readonly ground: Ground;
+  readonly audit: WriteAudit;
+  readonly events: AccountEvents;
+  readonly erasures: Pick<Erasures, 'find'>;
+}
+
+/** What the law lets an account's owner ask for: everything that is known of it, and that it is forgotten. */
+export function createErasureRoutes(deps: ErasureRouteDeps) {
+  return {
+    export: (call: SessionCall, response: ServerResponse) => exportAccount(deps, call, response),
+    erase: (call: SessionCall) => erase(deps, call),
+    erasure: (call: AnyCall, id: string) => readErasure(deps, call, id),
+  };
+}
+
+const exportsAllowed = { burst: 3, perSecond: 3 / 3_600 };
+
+async function exportAccount(
+  { ground, audit, events }: ErasureRouteDeps,
+  call: SessionCall,
+  response: ServerResponse,
+): Promise<void> {
+  const { db, now, keyring } = ground;
+  const { account_id: accountId } = call.session;
+  const allowance = { allowance: exportsAllowed, nowMs: now() };
+  const waitMs = await takeFrom(db, keyring.mac('export', accountId), allowance);
+  if (waitMs !== null) throw systemError('rateLimited', { retryAfterSeconds: Math.ceil(waitMs / 1_000) });
+  await audit(db, call, { act: 'accountExported' });
+  const data = await db.transaction((tx) => readAccountData(tx, accountId));
+  if (data === null) throw systemError('sessionExpired', { invalidSessionId: call.session.id });
+  const leaving = new AbortController();
+  response.once('close', () => leaving.abort());
+  const request = { accountId, projectIds: projectsOf(call, data), signal: leaving.signal };
+  response.writeHead(200, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Disposition': 'attachment; filename="account.json"',
+    'Cache-Control': 'no-store',
+  });
+  await pipeline(Readable.from(documentOf(data, events, request), { highWaterMark: 1 }), response);
+}
+
+/** One JSON document. It ends with `complete` only when nothing is missing: a broken off one is no JSON. */
+async function* documentOf(
+  { account, lists }: AccountData,
+  { events, quarantined }: AccountEvents,
+  request: Parameters<AccountEvents['events']>[0],
+): AsyncGenerator<string> {
+  yield `{"account":${JSON.stringify(account)}`;
+  for (const [name, list] of Object.entries(lists)) yield `,"${name}":${JSON.stringify(list)}`;
+  yield ',"events":[';
+  yield* joined(events(request));
+  yield '],"quarantined":[';
+  yield* joined(quarantined(request));
+  yield '],"complete":true}';
+}
+
+async function* joined(texts: AsyncIterable<string>): AsyncGenerator<string> {
+  let between = '';
+  for await (const text of texts) {
+    yield between + text;
+    between = ',\n';
+  }
+}
+
+function projectsOf({ session }: SessionCall, { lists }: AccountData): string[] {
+  const named = [...lists.sessions, ...lists.roles].flatMap((row) =>
+    'projectId' in row ? [String(row.projectId)] : [],
+  );
+  return [...new Set([session.project_id, ...named])].sort();
+}
+
+async function erase({ ground, audit }: ErasureRouteDeps, call: SessionCall) {
+  const { db, now, newId } = ground;
+  const { session } = call;
+  requireRecentSignIn(session, now());
+  const outcome = await db.transaction(async (tx) => {
+    await audit(tx, call, { act: 'accountErased' });
+    return eraseAccount(tx, { accountId: session.account_id, newId });
+  });
+  if (outcome === 'unknown') throw systemError('sessionExpired', { invalidSessionId: session.id });
+  if (outcome === 'lastAdministrator') {
+    throw systemError('objectNotEditable', { objectNotEditableReason: 'lastAdministrator' });
+  }
+  return outcome;
+}
+
+/** Whoever knows the id may ask: it was told to nobody but the account, and the answer says nothing of it. */
+async function readErasure({ erasures }: ErasureRouteDeps, { caller }: AnyCall, id: string) {
+  const erasure = await erasures.find(id);
+  if (erasure === null || erasure.projectId !== caller.principal.projectId) {
+    throw systemError('objectNotFound', { objectType: 'erasure', invalidIdentifier: id });
+  }
+  return { id, state: erasure.state, certificate: erasure.certificate };
+}
