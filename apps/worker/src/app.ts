@@ -17,6 +17,7 @@ import { createDeliveryPath, type DeliveryPath, sleep } from './delivery-path.ts
 import { createWorkerEvents, type WorkerEvents } from './events.ts';
 import { createNewId } from './new-id.ts';
 import { removalComponents } from './removal-components.ts';
+import { standingComponent } from './standing-component.ts';
 import { createTypedViews } from './typed-views.ts';
 import { createUpkeep } from './upkeep.ts';
 
@@ -55,6 +56,7 @@ export function createWorker(config: WorkerConfig): WorkerApp {
     queueComponent(path, config.stopTimeoutMs),
     viewsComponent(config, { warehouse, events }),
     ...removalComponents(config, { path, warehouse, events }),
+    standingComponent(config, { metrics, ledger, warehouse, events }),
   ];
   return { logger, metrics, components, health, server, stopTimeoutMs: config.stopTimeoutMs };
 }

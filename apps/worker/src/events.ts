@@ -137,6 +137,9 @@ function createProcessFaults({ logger, metrics }: Telemetry) {
       } else if (outcome.known) logger.warn(line, 'insert delayed');
       else logger.error(line, 'insert delayed by an answer that nobody foresaw');
     },
+    eventsMissing(missingByProject: ReadonlyMap<string, number>) {
+      logger.fatal({ missing: Object.fromEntries(missingByProject) }, 'accepted events are nowhere');
+    },
     deliveryFailed(chunkId: string, err: unknown) {
       logger.error({ chunkId, err }, 'chunk goes back to the queue');
     },

@@ -1,8 +1,12 @@
 import { readJobName } from './chunk.ts';
 import { createStores, keepOpening, type StoresOptions } from './open-stores.ts';
-import type { StoreLevel } from './queue-store.ts';
+import type { QueueStore, StoreLevel } from './queue-store.ts';
+import { withinTime } from './queue-unavailable.ts';
 
-/** Reads how much is queued. Made for the console and for metrics: nothing on the way of an event. */
+/**
+ * Reads how much is queued. Made for the console and for metrics: nothing on the way of an event. Readings reject with
+ * QueueUnavailable when a store is away or does not answer in time.
+ */
 export interface QueueMonitor {
   start(): Promise<void>;
   levels(): Promise<StoreLevel[]>;
@@ -23,23 +27,28 @@ export interface QueueMonitorOptions extends StoresOptions {
   readonly maxJobs?: number;
 }
 
+const readMs = 10_000;
+
 export function createQueueMonitor(options: QueueMonitorOptions): QueueMonitor {
   const { maxJobs = 50_000, onFault = () => undefined } = options;
   const stores = createStores(options, 'producer');
   const stopping = new AbortController();
   let opening: Promise<unknown> = Promise.resolve();
 
+  const opened = <T>(read: (store: QueueStore) => Promise<T>): Promise<T[]> =>
+    withinTime(
+      opening.then(() => Promise.all(stores.map(read))),
+      readMs,
+      'reading the queue',
+    );
+
   return {
     async start() {
       opening = Promise.all(stores.map((store) => keepOpening(store, stopping.signal, onFault)));
     },
-    async levels() {
-      await opening;
-      return Promise.all(stores.map((store) => store.level()));
-    },
+    levels: () => opened((store) => store.level()),
     async pending() {
-      await opening;
-      const read = await Promise.all(stores.map((store) => store.pendingNames(maxJobs)));
+      const read = await opened((store) => store.pendingNames(maxJobs));
       const byProject = new Map<string, number>();
       let chunks = 0;
       for (const [name, jobs] of read.flatMap((store) => [...store.jobs])) {

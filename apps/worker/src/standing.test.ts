@@ -1,0 +1,102 @@
+import { createMetrics } from '@tickrate/platform';
+import { expect, test } from 'vitest';
+import { createStanding, type StandingOptions } from './standing.ts';
+import { addStandingGauges } from './standing-gauges.ts';
+
+const accountOf = (accepted: number, missing: number | null) => ({
+  accepted,
+  stored: accepted - 3,
+  pending: 1,
+  deduplicated: 1,
+  dead: 1,
+  missing,
+});
+const level = { usedBytes: 10, limitBytes: 100, depth: 2, oldestMs: 5_000 };
+const warehouse = {
+  parts: 9,
+  partsOfFullestPartition: 7,
+  rows: 1,
+  bytes: 11,
+  diskFreeBytes: 12,
+  diskTotalBytes: 13,
+};
+
+function open(changes: Partial<StandingOptions> = {}) {
+  const told = { missing: [] as ReadonlyMap<string, number>[], faults: [] as string[] };
+  const standing = createStanding({
+    accounts: async () => new Map([['p-a', accountOf(10, 0)]]),
+    levels: async () => [level],
+    warehouse: async () => warehouse,
+    sleep: async () => undefined,
+    onMissing: (missing) => told.missing.push(missing),
+    onFault: (source) => told.faults.push(source),
+    ...changes,
+  });
+  const metrics = createMetrics();
+  addStandingGauges(metrics, { latest: () => standing.latest, now: () => 65_000 });
+  const value = async (name: string) =>
+    new RegExp(`^${name} (.*)$`, 'm').exec(await metrics.text())?.[1] ?? 'absent';
+  return { standing, told, value };
+}
+
+test('the numbers of all projects are told together, and those of the queue and ClickHouse', async () => {
+  const accounts = new Map([
+    ['p-a', accountOf(10, 0)],
+    ['p-b', accountOf(20, 0)],
+  ]);
+  const { standing, told, value } = open({
+    accounts: async () => accounts,
+    levels: async () => [level, { ...level, oldestMs: null }, { ...level, oldestMs: 60_000 }],
+  });
+  await standing.read();
+  expect(await value('tickrate_events_accepted')).toBe('30');
+  expect(await value('tickrate_events_stored')).toBe('24');
+  expect(await value('tickrate_events_missing')).toBe('0');
+  expect(await value('tickrate_queue_chunks')).toBe('6');
+  expect(await value('tickrate_queue_oldest_seconds')).toBe('60');
+  expect(await value('tickrate_clickhouse_parts')).toBe('7');
+  expect(told).toEqual({ missing: [], faults: [] });
+});
+
+test('an empty queue has nothing old', async () => {
+  const { standing, value } = open({ levels: async () => [{ ...level, depth: 0, oldestMs: null }] });
+  await standing.read();
+  expect(await value('tickrate_queue_oldest_seconds')).toBe('0');
+});
+
+test('missing events are told with their projects', async () => {
+  const accounts = new Map([
+    ['p-a', accountOf(10, 4)],
+    ['p-b', accountOf(20, 0)],
+  ]);
+  const { standing, told, value } = open({ accounts: async () => accounts });
+  await standing.read();
+  expect(await value('tickrate_events_missing')).toBe('4');
+  expect(told.missing).toEqual([new Map([['p-a', 4]])]);
+});
+
+test('what cannot be read is unknown, and does not keep the rest from being read', async () => {
+  const { standing, told, value } = open();
+  expect(await value('tickrate_events_stored')).toBe('Nan');
+  await standing.read();
+  expect(await value('tickrate_events_stored')).toBe('7');
+
+  const away = () => Promise.reject(new Error('away'));
+  const other = open({ accounts: away, warehouse: away });
+  await other.standing.read();
+  expect(await other.value('tickrate_events_stored')).toBe('Nan');
+  expect(await other.value('tickrate_clickhouse_parts')).toBe('Nan');
+  expect(await other.value('tickrate_queue_chunks')).toBe('2');
+  expect(other.told.faults).toEqual(['ledger', 'clickhouse']);
+  expect(told.faults).toEqual([]);
+});
+
+test('a queue too deep to be read leaves it unknown whether events are missing', async () => {
+  const accounts = new Map([
+    ['p-a', accountOf(10, null)],
+    ['p-b', accountOf(20, 4)],
+  ]);
+  const { standing, value } = open({ accounts: async () => accounts });
+  await standing.read();
+  expect(await value('tickrate_events_missing')).toBe('Nan');
+});

@@ -1,0 +1,99 @@
+import type { ProjectAccount, StoreLevel } from '@tickrate/pipeline';
+import type { WarehouseStatus } from '@tickrate/warehouse';
+
+/** Where all events are, how full the queue is and how ClickHouse is doing, as it was read last. */
+export interface Standing {
+  /** Over all projects; null before the first reading, or when it could not be read. */
+  readonly account: ProjectAccount | null;
+  readonly queue: StoreLevel | null;
+  readonly warehouse: WarehouseStatus | null;
+}
+
+export interface StandingOptions {
+  accounts(): Promise<ReadonlyMap<string, ProjectAccount>>;
+  levels(): Promise<readonly StoreLevel[]>;
+  warehouse(): Promise<WarehouseStatus>;
+  sleep(delayMs: number, signal: AbortSignal): Promise<void>;
+  /** Projects of whose accepted events some are nowhere. */
+  onMissing(missingByProject: ReadonlyMap<string, number>): void;
+  onFault(source: 'ledger' | 'queue' | 'clickhouse', fault: unknown): void;
+  readonly everyMs?: number;
+}
+
+export interface StandingReader {
+  readonly latest: Standing;
+  read(): Promise<void>;
+  start(): void;
+  stop(): Promise<void>;
+}
+
+/**
+ * Reads the state of the installation now and then, so that a scrape waits for no database. Every worker tells the
+ * same, and what one could not read is told as unknown, not as it was.
+ */
+export function createStanding(options: StandingOptions): StandingReader {
+  const { sleep, onMissing, onFault, everyMs = 15_000 } = options;
+  const stopping = new AbortController();
+  let latest: Standing = { account: null, queue: null, warehouse: null };
+  let running: Promise<void> = Promise.resolve();
+
+  async function read(): Promise<void> {
+    const unread = (source: 'ledger' | 'queue' | 'clickhouse') => (fault: unknown) => {
+      onFault(source, fault);
+      return null;
+    };
+    const [accounts, levels, warehouse] = await Promise.all([
+      options.accounts().catch(unread('ledger')),
+      options.levels().catch(unread('queue')),
+      options.warehouse().catch(unread('clickhouse')),
+    ]);
+    latest = { account: accounts && sumOf(accounts), queue: levels && fullest(levels), warehouse };
+    const missing = [...(accounts ?? [])].map(([project, { missing }]) => [project, missing ?? 0] as const);
+    const lacking = new Map(missing.filter(([, count]) => count > 0));
+    if (lacking.size > 0) onMissing(lacking);
+  }
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await read();
+      await sleep(everyMs, stopping.signal);
+    }
+  }
+
+  return {
+    get latest() {
+      return latest;
+    },
+    read,
+    start() {
+      running = run();
+    },
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+function sumOf(accounts: ReadonlyMap<string, ProjectAccount>): ProjectAccount {
+  const sum = { accepted: 0, stored: 0, pending: 0, deduplicated: 0, dead: 0 };
+  let missing: number | null = 0;
+  for (const account of accounts.values()) {
+    for (const place of Object.keys(sum) as (keyof typeof sum)[]) sum[place] += account[place];
+    missing = missing === null || account.missing === null ? null : missing + account.missing;
+  }
+  return { ...sum, missing };
+}
+
+/** Depth and bytes of all stores together; the age of the oldest chunk in any. */
+function fullest(levels: readonly StoreLevel[]): StoreLevel {
+  const sum = (of: 'usedBytes' | 'limitBytes' | 'depth') =>
+    levels.reduce((total, level) => total + level[of], 0);
+  const oldest = levels.map((level) => level.oldestMs).filter((ms) => ms !== null);
+  return {
+    usedBytes: sum('usedBytes'),
+    limitBytes: sum('limitBytes'),
+    depth: sum('depth'),
+    oldestMs: oldest.length === 0 ? null : Math.min(...oldest),
+  };
+}
