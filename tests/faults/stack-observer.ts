@@ -19,7 +19,9 @@ const nothing: ProjectAccount = {
   missing: 0,
 };
 
-export async function observeStack(stack: FaultStack): Promise<StackObserver> {
+type Observed = Pick<FaultStack, 'postgresUrl' | 'queueUrl' | 'clickhouseUrl'>;
+
+export async function observeStack(stack: Observed): Promise<StackObserver> {
   const ledger = createLedger({ postgresUrl: stack.postgresUrl, maxConnections: 1 });
   const monitor = createQueueMonitor({ queueUrl: stack.queueUrl, shards: 1 });
   const warehouse = createWarehouse({ clickhouseUrl: stack.clickhouseUrl });

@@ -2,7 +2,7 @@ import { createDelayBudget } from './delay-budget.ts';
 import { createInFlight, type InFlight } from './in-flight.ts';
 
 /** What is in flight is done in so long: an accepted request is answered well within a second. */
-const delayMs = 400;
+const delayMs = 250;
 const fewestBytes = 4 * 1024 ** 2;
 
 /** `now` gives monotonic milliseconds. */

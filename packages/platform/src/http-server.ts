@@ -8,6 +8,7 @@ import { type EdgeOptions, HttpEdge } from './http-edge.ts';
 import { createHttpEvents, type HttpEvents } from './http-events.ts';
 import { HeldBodies } from './http-held-bodies.ts';
 import { type HttpLimits, httpLimits } from './http-limits.ts';
+import { createHttpListeners } from './http-listeners.ts';
 import type { EdgeRequest, EdgeResponse, Messages } from './http-messages.ts';
 import type { Telemetry } from './telemetry.ts';
 
@@ -41,17 +42,28 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const server = createNodeServer(limits, edge.messages);
   serveRequests(server, edge);
   guardConnections(server, connections, { limits, events });
+  const listeners = createHttpListeners({
+    server,
+    admits(socket) {
+      if (connections.size < limits.maxConnections + surplus) return true;
+      events.connectionFault('tooMany');
+      socket.destroy();
+      return false;
+    },
+  });
   let closed: Promise<void> | null = null;
 
   function close(): Promise<void> {
-    closed ??= new Promise((resolve) => server.close(() => resolve()));
+    closed ??= listeners.close();
     return closed;
   }
 
   return {
     name: options.name ?? 'http',
     start: async () => {
-      await listen(server, host, port);
+      await listeners.listen(host, port).catch((error: NodeJS.ErrnoException) => {
+        throw notListening(host, port, error);
+      });
       events.listening(urlOf(server));
     },
     drain: () => {
@@ -68,6 +80,9 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   };
 }
 
+/** A margin above our own count, which is told why before it is closed. */
+const surplus = 100;
+
 type EdgeServer = Server<typeof EdgeRequest, typeof EdgeResponse>;
 
 function createNodeServer(limits: HttpLimits, messages: Messages): EdgeServer {
@@ -83,8 +98,7 @@ function createNodeServer(limits: HttpLimits, messages: Messages): EdgeServer {
     noDelay: true,
   });
   server.timeout = limits.idleTimeoutMs;
-  // A margin above our own count, whose surplus is told why before it is closed.
-  server.maxConnections = limits.maxConnections + 100;
+  server.maxConnections = limits.maxConnections + surplus;
   return server;
 }
 
@@ -117,20 +131,10 @@ function guardConnections(server: EdgeServer, connections: HttpConnections, { li
   server.on('connect', (_request, socket) => connections.refuse(socket, systemError('methodNotAllowed')));
 }
 
-function listen(server: EdgeServer, host: string, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const onError = (error: NodeJS.ErrnoException) => {
-      reject(
-        new Error(`Cannot listen on ${host}:${port}: ${listenFaults.get(error.code ?? '') ?? error.message}`),
-      );
-    };
-    server.once('error', onError);
-    // A burst of new connections waits here rather than for the network's patience.
-    server.listen({ port, host, backlog: 4_096 }, () => {
-      server.removeListener('error', onError);
-      resolve();
-    });
-  });
+function notListening(host: string, port: number, error: NodeJS.ErrnoException): Error {
+  return new Error(
+    `Cannot listen on ${host}:${port}: ${listenFaults.get(error.code ?? '') ?? error.message}`,
+  );
 }
 
 const listenFaults = new Map([

@@ -1,0 +1,67 @@
+import { createServer, type Server, type Socket } from 'node:net';
+
+/** The listening sockets of one server, on one address. */
+export interface HttpListeners {
+  /** Rejects with what the system said when the address is not to be had. */
+  listen(host: string, port: number): Promise<void>;
+  /** Takes no more connections; resolves when those that are open have ended. */
+  close(): Promise<void>;
+}
+
+export interface HttpListenersOptions {
+  /** The HTTP server, which listens itself and serves what the others accept. */
+  readonly server: Server;
+  /** Called before a connection is handed over; false when it was refused. */
+  readonly admits: (socket: Socket) => boolean;
+}
+
+const listeners = 16;
+/** A burst of new connections waits here rather than for the network's patience. */
+const backlog = 4_096;
+
+/**
+ * Node accepts one connection of each listening socket in a turn of its event loop. With one socket a busy process would leave
+ * new clients waiting for seconds while it serves the old ones, so where the system can there are several, between
+ * which it divides the connections.
+ */
+export function createHttpListeners({ server, admits }: HttpListenersOptions): HttpListeners {
+  const canShare = process.platform === 'linux';
+  const others = Array.from({ length: canShare ? listeners - 1 : 0 }, () =>
+    createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
+      if (admits(socket)) server.emit('connection', socket);
+    }),
+  );
+  return {
+    async listen(host, port) {
+      // Shared addresses are not checked against each other: another process of ours would not be noticed.
+      if (canShare && port !== 0) await probe(host, port);
+      await listenOn(server, { host, port, backlog, reusePort: canShare });
+      const address = server.address();
+      const taken = typeof address === 'object' && address !== null ? address.port : port;
+      for (const other of others) await listenOn(other, { host, port: taken, backlog, reusePort: true });
+    },
+    async close() {
+      await Promise.all([server, ...others].map(closed));
+    },
+  };
+}
+
+async function probe(host: string, port: number): Promise<void> {
+  const server = createServer();
+  await listenOn(server, { host, port });
+  await closed(server);
+}
+
+function listenOn(server: Server, options: Parameters<Server['listen']>[0] & object): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options, () => {
+      server.removeListener('error', reject);
+      resolve();
+    });
+  });
+}
+
+function closed(server: Server): Promise<void> {
+  return new Promise((resolve) => server.close(() => resolve()));
+}

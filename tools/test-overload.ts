@@ -1,0 +1,96 @@
+import { parseArgs } from 'node:util';
+import { availableBackends } from '../tests/faults/available-backends.ts';
+import { growth, median } from '../tests/overload/memory-samples.ts';
+import { type OverloadRun, runOverload } from '../tests/overload/run-overload.ts';
+
+/** The event path at a multiple of what it can take: `--seconds 60 --factor 5 --backend postgres --batch 100`. */
+const { values } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '60' },
+    factor: { type: 'string', default: '5' },
+    backend: { type: 'string', default: 'both' },
+    connections: { type: 'string', default: '1000' },
+    batch: { type: 'string', default: '100' },
+  },
+});
+const wanted = values.backend === 'both' ? ['postgres', 'redis'] : [values.backend];
+const backends = availableBackends().filter((backend) => wanted.includes(backend));
+const failures: string[] = [];
+for (const backend of backends) {
+  console.log(`\nqueue on ${backend}`);
+  const run = await runOverload({
+    backend,
+    seconds: Number(values.seconds),
+    factor: Number(values.factor),
+    connections: Number(values.connections),
+    eventsPerRequest: Number(values.batch),
+    report: (line) => console.log(line),
+  });
+  show(run);
+  failures.push(...faultsOf(run).map((fault) => `${backend}: ${fault}`));
+}
+for (const failure of failures) console.log(failure);
+const isRight = backends.length > 0 && failures.length === 0;
+console.log(isRight ? 'refused in time, nothing lost, nothing doubled, memory flat' : 'WRONG');
+process.exitCode = isRight ? 0 : 1;
+
+function show({
+  sustainable,
+  overload,
+  memory,
+  before,
+  recoveredSeconds,
+  comparison,
+  drainedMs,
+}: OverloadRun) {
+  const perSecond = (count: number) => Math.round((count * 1_000) / overload.elapsedMs);
+  console.table({
+    'sustainable, events/s': Math.round(sustainable),
+    'accepted before, events/s': Math.round(before),
+    'offered, events/s': perSecond(overload.requests * Number(values.batch)),
+    'accepted, events/s': perSecond(overload.events),
+    'p50 of accepted, ms': Math.round(percentile(overload.latencies, 0.5)),
+    'p99 of accepted, ms': Math.round(percentile(overload.latencies, 0.99)),
+    refused: JSON.stringify(overload.refused),
+    unanswered: overload.unanswered,
+    'full speed after, s': recoveredSeconds,
+    'all stored after, s': Math.round(drainedMs / 1_000),
+    ...comparison,
+  });
+  console.table(
+    Object.fromEntries(
+      [...memory.bytes].map(([name, bytes]) => [
+        name,
+        {
+          'median MiB': mib(median(bytes)),
+          'most MiB': mib(Math.max(...bytes)),
+          growth: growth(bytes).toFixed(2),
+        },
+      ]),
+    ),
+  );
+}
+
+function faultsOf({ overload, memory, recoveredSeconds, comparison, surprises }: OverloadRun): string[] {
+  const grown = [...memory.bytes].filter(([, bytes]) => growth(bytes) > 1.25).map(([name]) => name);
+  const other = Object.keys(overload.refused).filter((code) => code !== '6001' && code !== '6002');
+  const checks: readonly (readonly [boolean, string])[] = [
+    [comparison.missing === 0, `${comparison.missing} accepted events are missing`],
+    [comparison.doubled === 0, `${comparison.doubled} events are stored more than once`],
+    [overload.withoutWait === 0, `${overload.withoutWait} refusals told no wait`],
+    [other.length === 0, `answers with ${other.join(', ')}`],
+    [percentile(overload.latencies, 0.99) < 1_000, 'the p99 of accepted requests is above 1 s'],
+    [recoveredSeconds !== null && recoveredSeconds <= 10, 'not at full speed within 10 s'],
+    [grown.length === 0, `memory grew: ${grown.join(', ')}`],
+    [surprises.length === 0, surprises.join('; ')],
+  ];
+  return checks.filter(([isFine]) => !isFine).map(([, words]) => words);
+}
+
+function percentile(sorted: readonly number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+}
+
+function mib(bytes: number): number {
+  return Math.round(bytes / 1024 ** 2);
+}
