@@ -154,5 +154,6 @@ function settingsOf(limits: QueryLimits, place: WarehousePlace, projectId: strin
     read_overflow_mode: 'throw',
     cancel_http_readonly_queries_on_client_close: 1,
     output_format_json_quote_64bit_integers: 1,
+    output_format_write_statistics: 0,
   };
 }
