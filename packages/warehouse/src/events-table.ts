@@ -55,6 +55,11 @@ export function eventsTable(place: WarehousePlace): string {
   return `${quoteIdentifier(place.database)}.events`;
 }
 
+/** The table that holds the rows of this server: mutations and its parts are of this one. */
+export function storedTable(place: WarehousePlace): string {
+  return place.cluster === null ? 'events' : 'events_local';
+}
+
 export function createEventsTable(place: WarehousePlace): string[] {
   const database = quoteIdentifier(place.database);
   if (place.cluster === null) {

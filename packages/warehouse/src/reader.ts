@@ -1,5 +1,5 @@
 import type { ClickHouse } from './clickhouse.ts';
-import { eventsTable, type WarehousePlace } from './events-table.ts';
+import { eventsTable, storedTable, type WarehousePlace } from './events-table.ts';
 import { quoteString } from './quote.ts';
 import { WarehouseFault } from './warehouse-fault.ts';
 
@@ -83,8 +83,7 @@ export function createReader(
 }
 
 async function readStatus(query: Reader['query'], place: WarehousePlace): Promise<WarehouseStatus> {
-  const table = place.cluster === null ? 'events' : 'events_local';
-  const where = `database = ${quoteString(place.database)} AND table = ${quoteString(table)} AND active`;
+  const where = `database = ${quoteString(place.database)} AND table = ${quoteString(storedTable(place))} AND active`;
   const names = ['parts', 'fullest', 'rows', 'bytes', 'free', 'total'] as const;
   const [row] = await query<Record<(typeof names)[number], string>>(`
 SELECT sum(n) AS parts, max(n) AS fullest, sum(r) AS rows, sum(b) AS bytes,

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ClickHouseSettings } from '@clickhouse/client';
 import type { ClickHouse } from './clickhouse.ts';
-import { onCluster, type WarehousePlace } from './events-table.ts';
+import { onCluster, storedTable, type WarehousePlace } from './events-table.ts';
 import { quoteIdentifier, quoteString } from './quote.ts';
 import { WarehouseFault } from './warehouse-fault.ts';
 
@@ -45,10 +45,6 @@ export async function runMutation(
 
 export function alterEvents(place: WarehousePlace, command: string): string {
   return `ALTER TABLE ${quoteIdentifier(place.database)}.${storedTable(place)}${onCluster(place)} ${command}`;
-}
-
-export function storedTable(place: WarehousePlace): string {
-  return place.cluster === null ? 'events' : 'events_local';
 }
 
 function statesOf(place: WarehousePlace, marks: readonly string[]): string {
