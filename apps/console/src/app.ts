@@ -10,12 +10,14 @@ import {
   createMetrics,
   type DestinationStream,
   type HttpServer,
+  type OperationsOptions,
 } from '@tickrate/platform';
-import { createRegistry, createRegistryCache } from '@tickrate/registry';
-import { createWarehouse } from '@tickrate/warehouse';
 import { type ConsoleValues, consoleConfig } from './config.ts';
-import { type ConsoleEvents, createConsoleEvents } from './console-events.ts';
+import { createConsoleEvents } from './console-events.ts';
+import { type ConsoleParts, componentsOf, createConsoleParts } from './console-parts.ts';
 import { createAdmitCaller } from './server/admit-caller.ts';
+import { createAuditActs } from './server/audit-acts.ts';
+import type { Caller } from './server/caller.ts';
 import { createCheckRates } from './server/check-rates.ts';
 import { createManagementDocument } from './server/management-document.ts';
 import { createManagementRoutes } from './server/management-routes.ts';
@@ -42,50 +44,35 @@ export function createConsole(values: ConsoleValues, overrides: ConsoleOverrides
     ...(destination && { destination }),
   });
   const metrics = createMetrics({ processMetrics: true });
-  const parts = createParts(values, createConsoleEvents({ logger, metrics }), now);
-  const { cache, registry, warehouse } = parts;
+  const parts = createConsoleParts(values, createConsoleEvents({ logger, metrics }), now);
+  const { cache } = parts;
   const health = createHealth({
     checks: { registry: () => (cache.healthy() ? null : 'changes of the registry cannot be followed') },
   });
-  const routes = createManagementRoutes(parts);
-  const operations = routes.map(({ operation }) => operation);
+  const table = createTable(values, parts);
+  const operations = table.routes.map(({ operation }) => operation);
   const server = createHttpServer({
     ...values,
     logger,
     metrics,
     versions: ['v1'],
     routes: (app) => {
-      addOperations(app, { routes, admit: parts.admit, perform: (_call, work) => translateOutage(work) });
+      addOperations(app, table);
       addHealthRoutes(app, { health, metrics });
       addDocumentRoutes(app, () => createManagementDocument(operations));
     },
   });
   logger.info({ config: consoleConfig.dump(values) }, 'configured');
-  return {
-    logger,
-    metrics,
-    health,
-    server,
-    operations,
-    components: [
-      { name: 'warehouse', stop: () => warehouse.close() },
-      { name: 'registry', stop: () => registry.close() },
-      { name: 'cache', start: cache.start, stop: cache.stop },
-      server,
-    ],
-  };
+  return { logger, metrics, health, server, operations, components: [...componentsOf(parts), server] };
 }
 
-function createParts(values: ConsoleValues, events: ConsoleEvents, now: () => number) {
-  const { postgresUrl, rateOfAddress: perAddress, rateOfKey: perKey } = values;
-  const onFault = (error: unknown) => events.dependencyFault('registry', error);
-  const registry = createRegistry({ postgresUrl, now, onFault });
-  const cache = createRegistryCache({ postgresUrl, now, onFault });
-  const checkRates = createCheckRates({ perAddress, perKey, now });
-  const warehouse = createWarehouse({
-    clickhouseUrl: values.clickhouseUrl,
-    cluster: values.clickhouseCluster,
-    database: values.clickhouseDatabase,
-  });
-  return { registry, cache, warehouse, admit: createAdmitCaller({ cache, registry, checkRates }) };
+function createTable(values: ConsoleValues, parts: ConsoleParts): OperationsOptions<Caller> {
+  const { rateOfAddress: perAddress, rateOfKey: perKey } = values;
+  const checkRates = createCheckRates({ perAddress, perKey, now: parts.now });
+  const audited = createAuditActs(parts);
+  return {
+    routes: createManagementRoutes(parts),
+    admit: createAdmitCaller({ ...parts, checkRates }),
+    perform: (call, work) => translateOutage(() => audited(call, work)),
+  };
 }

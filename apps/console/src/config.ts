@@ -14,7 +14,27 @@ const declaration = {
     name: 'POSTGRES_URL',
     type: 'url',
     protocols: ['postgres:', 'postgresql:'],
-    help: 'The database of the registry',
+    help: 'The database of the registry and the delivery ledger',
+  },
+  queueUrl: {
+    name: 'QUEUE_URL',
+    type: 'secret',
+    help: 'The queue: one redis:// or postgres:// URL, or several divided by commas',
+  },
+  queueShards: {
+    name: 'QUEUE_SHARDS',
+    type: 'int',
+    default: 1,
+    min: 1,
+    max: 64,
+    help: 'Queues in each store; the same as the gateways have',
+  },
+  queueLimitBytes: {
+    name: 'QUEUE_LIMIT_BYTES',
+    type: 'bytes',
+    default: 2 * 1024 ** 3,
+    min: 1024 ** 2,
+    help: 'What the queue may hold; the same as the gateways have',
   },
   clickhouseUrl: {
     name: 'CLICKHOUSE_URL',

@@ -1,4 +1,5 @@
 import type { JsonObject, Operation } from '@tickrate/contract';
+import { migrateLedger } from '@tickrate/pipeline';
 import { createRegistry, migrateRegistry, type Registry } from '@tickrate/registry';
 import { createConsole } from './app.ts';
 import { type ConsoleValues, consoleConfig } from './config.ts';
@@ -59,6 +60,7 @@ interface CheckedAnswer {
 export async function createConsoleWorld(tools: ConsoleTools): Promise<ConsoleWorld> {
   const { postgresUrl } = tools;
   await migrateRegistry(postgresUrl);
+  await migrateLedger(postgresUrl);
   const registry = createRegistry({ postgresUrl, now: Date.now });
   const lines: string[] = [];
   const running = createConsole(valuesOf(tools), { logDestination: { write: (line) => lines.push(line) } });
@@ -102,6 +104,7 @@ export async function createConsoleWorld(tools: ConsoleTools): Promise<ConsoleWo
 function valuesOf({ postgresUrl, clickhouse, values }: ConsoleTools): ConsoleValues {
   const environment = {
     POSTGRES_URL: postgresUrl,
+    QUEUE_URL: postgresUrl,
     CLICKHOUSE_URL: clickhouse?.url ?? 'http://127.0.0.1:9',
     CLICKHOUSE_DATABASE: clickhouse?.database ?? 'tickrate',
     PORT: '0',

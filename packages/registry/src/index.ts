@@ -17,5 +17,6 @@ export type { PolicyRequest } from './policies.ts';
 export type { ProjectPolicies } from './policy-cache.ts';
 export type { Principal } from './principal.ts';
 export type { Project, ProjectRequest } from './projects.ts';
+export { createRecordId } from './record-ids.ts';
 export { createRegistry, type Registry, type RegistryOptions } from './registry.ts';
 export { createRegistryCache, type RegistryCache, type RegistryCacheOptions } from './registry-cache.ts';

@@ -1,3 +1,4 @@
+import { createLedger } from '@tickrate/pipeline';
 import { createAnswerCheck, freshClickHouse, freshPostgres, playExamples } from '@tickrate/testkit';
 import { createWarehouse } from '@tickrate/warehouse';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -40,6 +41,29 @@ async function store({ projectId, type, event, accountId = '', version = 1 }: St
     body: `INSERT INTO events FORMAT JSONEachRow ${JSON.stringify({ ...row, ...ids }).slice(0, -1)},"data":${data}}`,
   });
   if (!answer.ok) throw new Error(await answer.text());
+}
+
+/** The rejected event of the examples. */
+async function reject(projectId: string, keyId: string): Promise<void> {
+  const ledger = createLedger({ postgresUrl });
+  const kind = { projectId, type: 'boss_defeated', version: 2, reason: 'range' };
+  const receivedMs = Date.UTC(2026, 10, 20, 12);
+  const raw = Buffer.from('{"level":0}');
+  await ledger.keepRejections({
+    producer: 'gateway-1',
+    number: 1,
+    counts: [{ ...kind, events: 1, firstMs: receivedMs, lastMs: receivedMs }],
+    samples: [
+      {
+        ...{ ...kind, id: '01a1f5b5-2a00-7abc-8def-0123456789ab', versionNamed: true, pointer: '/level' },
+        message: 'must lie between 1 and 9223372036854775807',
+        ...{ form: 'event', raw, bytes: raw.length, keyId, keyKind: 'public', sessionId: '', accountId: '' },
+        ...{ clientAddress: '', sdkName: 'unity', sdkVersion: '1.2.3', eventId: null, receivedMs },
+        ...{ requestId: crypto.randomUUID(), occurredMs: null, skewMs: 0 },
+      },
+    ],
+  });
+  await ledger.close();
 }
 
 const declaration = {
@@ -194,10 +218,16 @@ describe('trying', () => {
 describe('the description', () => {
   test('every example works as it is shown, one after the other', async () => {
     const { projectId, key, keyId } = await world.project();
+    const send = async (call: { path: string }) => world.send({ ...call, key });
     const played = await playExamples(world.operations, {
-      send: (call) => world.send({ ...call, key }),
-      known: { 'p-abcdefghijkm': projectId, 'key 019ab2c4-0000-7000-8000-000000000001': `key ${keyId}` },
+      send,
+      known: {
+        'p-abcdefghijkm': projectId,
+        'key 019ab2c4-0000-7000-8000-000000000001': `key ${keyId}`,
+        '019ab2c4-0000-7000-8000-000000000001': keyId,
+      },
       before: {
+        countQuarantined: () => reject(projectId, keyId),
         sampleEvents: () =>
           store({
             projectId,

@@ -11,6 +11,7 @@ import {
 import { keySchema } from './key-operations.ts';
 import { policySchema, settablePolicies } from './policy-operations.ts';
 import { projectSchema } from './project-operations.ts';
+import { quarantinedBriefSchema, quarantinedSchema } from './quarantine-operations.ts';
 
 const tags = [
   { name: 'Projects', description: 'What everything else belongs to: a key or a session is in one project.' },
@@ -26,6 +27,14 @@ const tags = [
     name: 'Policies',
     description: 'What is set for one project in place of the defaults, each under a name.',
   },
+  {
+    name: 'Quarantine',
+    description: 'What was rejected or could not be stored: see why, send it again, delete it.',
+  },
+  { name: 'Pipeline', description: 'Where events are on their way.' },
+  { name: 'Audit', description: 'What was done, by whom, and how it ended.' },
+  { name: 'Queries', description: 'SQL over the events of the project, and nothing else.' },
+  { name: 'Analyses', description: 'Questions that are asked of every game, without SQL. Times are in UTC.' },
 ];
 
 const description = `Everything that can be managed, for the console and for scripts.
@@ -58,6 +67,8 @@ export function createManagementDocument(operations: readonly Operation[]): Json
       DeclarationFile: declarationFileSchema,
       SampleEvent: sampleEventSchema,
       Fault: faultSchema,
+      Quarantined: quarantinedSchema,
+      QuarantinedBrief: quarantinedBriefSchema,
       Policy: policySchema,
       ...policies,
     },

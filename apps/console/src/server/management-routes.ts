@@ -1,22 +1,37 @@
+import type { Registry } from '@tickrate/registry';
+import { type AnalysisRouteDeps, createAnalysisRoutes } from './analysis-routes.ts';
+import { createAuditRoutes } from './audit-routes.ts';
 import { createEventToolRoutes, type EventToolDeps } from './event-tool-routes.ts';
-import { createEventTypeRoutes, type EventTypeRegistry } from './event-type-routes.ts';
-import { createKeyRoutes, type KeyRegistry } from './key-routes.ts';
+import { createEventTypeRoutes } from './event-type-routes.ts';
+import { createKeyRoutes } from './key-routes.ts';
 import type { ManagedRoute } from './managed.ts';
-import { createPolicyRoutes, type PolicyRegistry } from './policy-routes.ts';
-import { createProjectRoutes, type ProjectRouteDeps } from './project-routes.ts';
+import { createPipelineRoutes, type PipelineDeps } from './pipeline-routes.ts';
+import { createPolicyRoutes } from './policy-routes.ts';
+import { createProjectRoutes } from './project-routes.ts';
+import { createQuarantineRoutes, type QuarantineDeps } from './quarantine-routes.ts';
+import { createQueryRoutes, type QueryRouteDeps } from './query-routes.ts';
 
-export interface ManagementParts {
-  readonly registry: EventTypeRegistry & KeyRegistry & PolicyRegistry & ProjectRouteDeps['registry'];
-  readonly warehouse: EventToolDeps['warehouse'];
+export interface ManagementParts extends PipelineDeps, QuarantineDeps {
+  readonly registry: Registry;
+  readonly warehouse: PipelineDeps['warehouse'] &
+    EventToolDeps['warehouse'] &
+    QueryRouteDeps['warehouse'] &
+    AnalysisRouteDeps['warehouse'];
 }
 
 /** The table of routes: every call of the management API, in the order of its document. */
-export function createManagementRoutes({ registry, warehouse }: ManagementParts): ManagedRoute[] {
+export function createManagementRoutes(parts: ManagementParts): ManagedRoute[] {
+  const { registry } = parts;
   return [
-    ...createProjectRoutes({ registry }),
+    ...createProjectRoutes(parts),
     ...createKeyRoutes(registry),
     ...createEventTypeRoutes(registry),
-    ...createEventToolRoutes({ registry, warehouse }),
+    ...createEventToolRoutes(parts),
     ...createPolicyRoutes(registry),
+    ...createQuarantineRoutes(parts),
+    ...createPipelineRoutes(parts),
+    ...createQueryRoutes(parts),
+    ...createAnalysisRoutes(parts),
+    ...createAuditRoutes(registry),
   ];
 }

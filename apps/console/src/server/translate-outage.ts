@@ -1,4 +1,5 @@
 import { systemError } from '@tickrate/contract';
+import { LedgerUnavailable, QueueUnavailable } from '@tickrate/pipeline';
 import { RegistryUnavailable } from '@tickrate/registry';
 import { WarehouseFault } from '@tickrate/warehouse';
 
@@ -14,5 +15,10 @@ export async function translateOutage<T>(work: () => T | Promise<T>): Promise<T>
 }
 
 function isPassing(error: unknown): boolean {
-  return error instanceof RegistryUnavailable || (error instanceof WarehouseFault && error.transient);
+  return (
+    error instanceof RegistryUnavailable ||
+    error instanceof LedgerUnavailable ||
+    error instanceof QueueUnavailable ||
+    (error instanceof WarehouseFault && error.transient)
+  );
 }

@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto';
+import { createLedger, createProducer, createQuarantine, createQueueMonitor } from '@tickrate/pipeline';
+import type { Component } from '@tickrate/platform';
+import { createRecordId, createRegistry, createRegistryCache } from '@tickrate/registry';
+import { createWarehouse } from '@tickrate/warehouse';
+import type { ConsoleValues } from './config.ts';
+import type { ConsoleEvents } from './console-events.ts';
+
+export type ConsoleParts = ReturnType<typeof createConsoleParts>;
+
+/** What the management API is made of. Connects to nothing until it is started or used. */
+export function createConsoleParts(values: ConsoleValues, events: ConsoleEvents, now: () => number) {
+  const { postgresUrl } = values;
+  const onFaultOf = (dependency: Parameters<ConsoleEvents['dependencyFault']>[0]) => (error: unknown) =>
+    events.dependencyFault(dependency, error);
+  const queue = {
+    queueUrl: values.queueUrl,
+    shards: values.queueShards,
+    limitBytes: values.queueLimitBytes,
+    onFault: onFaultOf('queue'),
+  };
+  const ledgerOptions = { postgresUrl, maxConnections: 2, onFault: onFaultOf('ledger') };
+  return {
+    registry: createRegistry({ postgresUrl, now, onFault: onFaultOf('registry') }),
+    cache: createRegistryCache({ postgresUrl, now, onFault: onFaultOf('registry') }),
+    ledger: createLedger(ledgerOptions),
+    quarantine: createQuarantine(ledgerOptions),
+    producer: createProducer(queue),
+    monitor: createQueueMonitor(queue),
+    warehouse: createWarehouse({
+      clickhouseUrl: values.clickhouseUrl,
+      cluster: values.clickhouseCluster,
+      database: values.clickhouseDatabase,
+    }),
+    now,
+    newId: () => createRecordId(now(), randomBytes),
+    onFault: onFaultOf('warehouse'),
+  };
+}
+
+/** In the order in which they start; they stop from the end. */
+export function componentsOf(parts: ConsoleParts): Component[] {
+  const { registry, cache, ledger, quarantine, producer, monitor, warehouse } = parts;
+  return [
+    { name: 'warehouse', stop: () => warehouse.close() },
+    { name: 'ledger', stop: () => ledger.close() },
+    { name: 'quarantine', stop: () => quarantine.close() },
+    { name: 'registry', stop: () => registry.close() },
+    { name: 'producer', start: () => producer.start(), stop: () => producer.stop() },
+    { name: 'monitor', start: () => monitor.start(), stop: () => monitor.stop() },
+    { name: 'cache', start: cache.start, stop: cache.stop },
+  ];
+}
