@@ -69,6 +69,7 @@ export {
   type OperationExample,
   type OperationInput,
 } from './openapi/operation.ts';
+export { createSessionDocument, sessionOperations } from './openapi/session-document.ts';
 export {
   isPolicyName,
   type PolicyName,

@@ -2,8 +2,12 @@ import { lintOpenApi } from '@tickrate/testkit';
 import { describe, expect, test } from 'vitest';
 import { renderDocumentPage } from './document-page.ts';
 import { createEventDocument } from './event-document.ts';
+import { createSessionDocument } from './session-document.ts';
 
-describe.each([['events', createEventDocument]])('the document of the API of %s', (_name, create) => {
+describe.each([
+  ['events', createEventDocument],
+  ['sessions', createSessionDocument],
+])('the document of the API of %s', (_name, create) => {
   test('is one that a linter of others has nothing to say about', async () => {
     expect(await lintOpenApi(create())).toEqual([]);
   });

@@ -1,0 +1,47 @@
+import { accountSchema } from '../account-answers.ts';
+import {
+  authenticationRequestSchema,
+  authenticationResponseSchema,
+  sessionRecordSchema,
+} from '../session-api.ts';
+import { accountOperations } from './account-operations.ts';
+import { createOpenApiDocument, type JsonObject } from './openapi-document.ts';
+import type { Operation } from './operation.ts';
+import { leavingOperations, signInOperations } from './session-operations.ts';
+
+/** Every call of the session API. */
+export const sessionOperations: readonly Operation[] = [
+  ...signInOperations,
+  ...accountOperations,
+  ...leavingOperations,
+];
+
+const description = `Sign-in of players and administrators, their sessions and accounts.
+
+A game is built with a public key and signs in with it; the session that it gets has a key of its own, which sends events and
+makes the calls here that are about itself. Times are UNIX seconds. Members without a value are null, never left out.`;
+
+/** The OpenAPI document of the session API. */
+export function createSessionDocument(): JsonObject {
+  return createOpenApiDocument({
+    title: 'Tickrate session API',
+    version: '2018-03-24',
+    description,
+    tags: [
+      {
+        name: 'Sign-in',
+        description: 'One call, sent again with what it asks for until it answers a session.',
+      },
+      { name: 'Sessions', description: 'Of the account that is signed in.' },
+      { name: 'Account', description: 'Its profile, its ways in, its second factor.' },
+      { name: 'Privacy', description: 'What is known of the account, and that it is forgotten.' },
+    ],
+    schemas: {
+      AuthenticationRequest: authenticationRequestSchema,
+      AuthenticationResponse: authenticationResponseSchema,
+      Session: sessionRecordSchema,
+      Account: accountSchema,
+    },
+    operations: sessionOperations,
+  });
+}

@@ -1,0 +1,205 @@
+import Type from 'typebox';
+import {
+  accountErasedSchema,
+  accountExportSchema,
+  erasureSchema,
+  sessionListSchema,
+} from '../account-answers.ts';
+import { switchSchema } from '../account-api.ts';
+import {
+  authenticationRequestSchema,
+  authenticationResponseSchema,
+  sessionRecordSchema,
+} from '../session-api.ts';
+import { defineOperation, type Operation } from './operation.ts';
+import { askedForPassword, sampleSession, signedIn } from './session-examples.ts';
+
+const base = '/2018-03-24';
+const done = Type.Literal(true);
+const ofSession = { tag: 'Sessions', keys: ['session'] } as const;
+
+const authenticate = defineOperation({
+  id: 'authenticate',
+  method: 'PUT',
+  path: `${base}/authenticate`,
+  tag: 'Sign-in',
+  summary: 'Sign in',
+  description:
+    'Send everything you hold. The answer is a session, or flags that say what to ask the user for: add that and send again. An ' +
+    'error changes nothing: keep the prompt. Members that are null or empty are as if they were not there.',
+  keys: ['public', 'session'],
+  body: authenticationRequestSchema,
+  bodyOptional: true,
+  answer: authenticationResponseSchema,
+  refusals: [
+    'notPermitted',
+    'objectNotFound',
+    'tokenOnOtherAccount',
+    'emailInUse',
+    'lastCredential',
+    'credentialsInvalid',
+    'tokenInvalid',
+    'tokenExpired',
+    'twoFactorCodeInvalid',
+    'twoFactorCodeUsed',
+    'accountBanned',
+    'registrationClosed',
+    'tooManyAttempts',
+    'tooManyTwoFactorAttempts',
+    'passwordTooWeak',
+    'platformBanned',
+    'exchangeConflict',
+    'roleNotAvailable',
+    'providerMisconfigured',
+    'identityProviderUnavailable',
+  ],
+  examples: [
+    {
+      name: 'an address alone',
+      body: { emailAddress: 'bo@example.com' },
+      answer: askedForPassword,
+    },
+    {
+      name: 'with a ticket of a platform',
+      body: { tokens: { deviceTestTokens: [{ deviceId: 'laptop-1' }] } },
+      answer: signedIn,
+    },
+  ],
+});
+
+const switchProject = defineOperation({
+  ...ofSession,
+  id: 'switchProject',
+  method: 'PUT',
+  path: `${base}/authenticate/switch`,
+  summary: 'Move an administrator to another project',
+  body: switchSchema,
+  answer: sessionRecordSchema,
+  refusals: ['notPermitted'],
+  examples: [
+    {
+      name: 'to the same one',
+      body: { projectId: 'p-bbcdefghijkm' },
+      answer: {
+        ...sampleSession,
+        id: 'us-bbcdefghijkmnpqrstuv',
+        accountId: 'u-bbcdefghijkmnpqrstuv',
+        projectId: 'p-bbcdefghijkm',
+        apiKey: `tk_ses_${'1'.repeat(36)}`,
+        role: 'builtin:admin',
+        amr: ['pwd'],
+        newAccount: false,
+      },
+    },
+  ],
+});
+
+const readSession = defineOperation({
+  ...ofSession,
+  id: 'readSession',
+  method: 'GET',
+  path: `${base}/session`,
+  summary: 'Read the session',
+  answer: sessionRecordSchema,
+  examples: [{ name: 'the one of the key', answer: sampleSession }],
+});
+
+const renewSession = defineOperation({
+  ...ofSession,
+  id: 'renewSession',
+  method: 'POST',
+  path: `${base}/session`,
+  summary: 'Renew the session',
+  description: 'Another hour from now, within the absolute limit, for the same key.',
+  answer: sessionRecordSchema,
+  examples: [{ name: 'the one of the key', answer: sampleSession }],
+});
+
+const listSessions = defineOperation({
+  ...ofSession,
+  id: 'listSessions',
+  method: 'GET',
+  path: `${base}/sessions`,
+  summary: "List the account's sessions",
+  answer: sessionListSchema,
+  examples: [
+    {
+      name: 'one',
+      answer: {
+        sessions: [
+          {
+            ...{ id: sampleSession.id, projectId: sampleSession.projectId, role: sampleSession.role },
+            ...{ amr: ['deviceTest'], start: 1_795_238_674, expiry: 1_795_242_274, current: true },
+          },
+        ],
+      },
+    },
+  ],
+});
+
+const endOtherSessions = defineOperation({
+  ...ofSession,
+  id: 'endOtherSessions',
+  method: 'DELETE',
+  path: `${base}/sessions`,
+  summary: 'End all sessions but this one',
+  answer: Type.Object({ ended: Type.Integer({ minimum: 0 }) }, { additionalProperties: false }),
+  examples: [{ name: 'none is left', answer: { ended: 0 } }],
+});
+
+const endSession = defineOperation({
+  ...ofSession,
+  id: 'endSession',
+  method: 'DELETE',
+  path: `${base}/session`,
+  summary: 'Sign out',
+  answer: done,
+  examples: [{ name: 'the one of the key', answer: true }],
+});
+
+const exportAccount = defineOperation({
+  tag: 'Privacy',
+  keys: ['session'],
+  id: 'exportAccount',
+  method: 'POST',
+  path: `${base}/account/export`,
+  summary: 'Get everything that is kept of the account',
+  description: 'One JSON document, streamed. `complete` is its last member: without it something is missing.',
+  answer: accountExportSchema,
+  examples: [],
+});
+
+const eraseAccount = defineOperation({
+  tag: 'Privacy',
+  keys: ['session'],
+  id: 'eraseAccount',
+  method: 'DELETE',
+  path: `${base}/account`,
+  summary: 'Delete the account, and have its events erased',
+  answer: accountErasedSchema,
+  refusals: ['notPermitted', 'objectNotEditable'],
+  examples: [],
+});
+
+const readErasure = defineOperation({
+  tag: 'Privacy',
+  keys: ['public', 'session'],
+  id: 'readErasure',
+  method: 'GET',
+  path: `${base}/account/erasure/{id}`,
+  summary: 'See how far an erasure is, and its certificate',
+  params: Type.Object({ id: Type.String() }),
+  answer: erasureSchema,
+  refusals: ['objectNotFound'],
+  examples: [],
+});
+
+export const signInOperations: readonly Operation[] = [
+  authenticate,
+  switchProject,
+  readSession,
+  renewSession,
+  listSessions,
+  endOtherSessions,
+];
+export const leavingOperations: readonly Operation[] = [endSession, exportAccount, eraseAccount, readErasure];
