@@ -174,7 +174,7 @@ test('an account that is deleted leaves nothing of itself, and its session ends 
   expect(await cache.principal(kim.apiKey)).toMatchObject({ accountId: kim.accountId });
   const { status, body } = await auth.send({ key: kim.apiKey, method: 'DELETE', path: 'account' });
   expect(status).toBe(200);
-  expect(body.removed).toMatchObject({ accounts: 1, identities: 1, sessions: 1, credentials: 2 });
+  expect(body.removed).toMatchObject({ accounts: 1, identities: 1, sessions: 1, passwords: 1, totps: 1 });
   expect(body.erasures).toMatchObject([{ projectId: kim.projectId }]);
   await waitUntil(async () => (await cache.principal(kim.apiKey)) === null, {
     what: 'the end of the session',
@@ -243,3 +243,31 @@ test('the last administrator of the installation cannot vanish', async () => {
   expect(body.data).toMatchObject({ objectNotEditableReason: 'lastAdministrator' });
   expect((await allRows()).includes('u-abcdefghijklmnopqrst')).toBe(true);
 });
+
+test('an erasure that an administrator asked for takes the account along, and a stranger of another project stays', async () => {
+  const pat = await player('pat@example.com', 'device-of-pat');
+  const other = await player('sam@example.com', 'device-of-sam');
+  const request = { mode: 'remove', requestedBy: 'key 1' } as const;
+  const id = await erasures.request({ ...request, projectId: pat.projectId, accountId: pat.accountId });
+  const elsewhere = await erasures.request({
+    ...request,
+    projectId: pat.projectId,
+    accountId: other.accountId,
+  });
+  for (const each of [id, id, elsewhere]) await erasures.accountRemoved(each);
+  expect((await allRows()).includes(pat.accountId)).toBe(false);
+  expect(await erasures.accountLeft(id)).toEqual({});
+  expect((await auth.send({ key: pat.apiKey, method: 'GET', path: 'account' })).status).toBe(401);
+  expect((await auth.send({ key: other.apiKey, method: 'GET', path: 'account' })).status).toBe(200);
+  const { rows } = await counted(id);
+  expect(rows).toMatchObject({ accounts: 1, identities: 1, sessions: 1 });
+  expect((await counted(elsewhere)).rows).toEqual({});
+});
+
+async function counted(id: string): Promise<{ rows: object }> {
+  const [row] = await world.db.query<{ rows: object }>(
+    'SELECT account_rows AS rows FROM delivery.erasures WHERE id = $1',
+    [id],
+  );
+  return row ?? { rows: {} };
+}

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { hashAccount, isCertificateIntact, sealCertificate } from './erasure-certificate.ts';
 
-const none = { events: {}, quarantine: {}, deadLetters: {}, unreadableDeadLetters: 0 };
+const none = { account: {}, events: {}, quarantine: {}, deadLetters: {}, unreadableDeadLetters: 0 };
 const certificate = sealCertificate({
   format: 'tickrate-erasure-1',
   id: '01890000-0000-7000-8000-000000000000',

@@ -4,6 +4,8 @@ import { createHash } from 'node:crypto';
 export type CountsByType = Readonly<Record<string, number>>;
 
 export interface ErasureCounts {
+  /** Rows of sign-in, by what they are: the account, its identities, sessions, credentials. */
+  readonly account: CountsByType;
   readonly events: CountsByType;
   readonly quarantine: CountsByType;
   readonly deadLetters: CountsByType;

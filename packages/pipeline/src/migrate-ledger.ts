@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { erasureAccountsSql } from './erasure/erasure-accounts-sql.ts';
 import { erasuresSql } from './erasure/erasures-sql.ts';
 import { ledgerDeadSql } from './ledger-dead-sql.ts';
 import { createPartitions } from './ledger-partitions.ts';
@@ -19,6 +20,7 @@ const migrations = [
   quarantineFunctionsSql,
   replaySql,
   erasuresSql,
+  erasureAccountsSql,
 ];
 
 const lockKey = 0x1ed9e4;

@@ -1,3 +1,5 @@
+import { eraseAccountSql } from './erase-account-sql.ts';
+
 export interface Migration {
   readonly name: string;
   readonly sql: string;
@@ -233,4 +235,5 @@ CREATE TABLE auth.spent_tokens (
 CREATE INDEX spent_tokens_by_expiry ON auth.spent_tokens (expires);
 `,
   },
+  { name: '006-erase-account', sql: eraseAccountSql },
 ];

@@ -31,6 +31,7 @@ export async function eraseAccount(
   const { work, warehouse } = deps;
   let { state } = erasure;
   if (state === 'requested') {
+    await work.accountRemoved(id);
     await cleanRejected(deps, erasure, 'first');
     state = 'waiting';
   }
@@ -75,13 +76,13 @@ async function certify(
   if ((await settledUntilMs()) < account.receivedUntilMs) return null;
   const events = Object.fromEntries(await warehouse.countAccount(account));
   const remaining = {
+    account: await work.accountLeft(id),
     events,
     ...(await countRejected(quarantine, projectId, accountId)),
     unreadableDeadLetters: 0,
   };
-  const left = [remaining.events, remaining.quarantine, remaining.deadLetters].flatMap((counts) =>
-    Object.values(counts),
-  );
-  if (left.length > 0) throw new SomethingIsLeft(`${left.reduce((a, b) => a + b)} events are left`);
+  const { account: rows, quarantine: rejected, deadLetters } = remaining;
+  const left = [rows, events, rejected, deadLetters].flatMap((counts) => Object.values(counts));
+  if (left.length > 0) throw new SomethingIsLeft(`${left.reduce((a, b) => a + b)} events or rows are left`);
   return work.complete(id, remaining);
 }

@@ -162,6 +162,7 @@ test('an account is erased from everywhere, events that still wait included, and
   const certificate = (await erasures.find(id))?.certificate;
   if (!certificate) throw new Error('no certificate');
   expect(certificate.removed).toEqual({
+    account: {},
     events: { sample: 4 },
     quarantine: { sample: 1 },
     deadLetters: { sample: 2 },

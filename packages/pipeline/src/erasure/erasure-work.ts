@@ -28,6 +28,10 @@ export interface ErasureWork {
   renew(id: string, leaseMs: number): Promise<void>;
   /** Gives it back. With what went wrong, it is left alone for a while. */
   release(id: string, fault: string | null): Promise<void>;
+  /** Removes the account itself, where sign-in keeps any: its keys first. Records what that was; repeatable. */
+  accountRemoved(id: string): Promise<void>;
+  /** What sign-in has of it; nothing when all is gone. */
+  accountLeft(id: string): Promise<CountsByType>;
   /** What quarantine and dead letters are about to lose; they are cleaned twice, at the beginning and at the end. */
   rejectedCounted(id: string, which: 'first' | 'last', counts: RejectedCounts): Promise<void>;
   /** They are cleaned, payloads that cannot be read included. From `requested` on to `waiting`. */
@@ -68,6 +72,8 @@ export function createErasureWork(pool: LedgerPool): ErasureWork {
     },
     renew: (id, leaseMs) => run(pool, renewSql, [id, leaseMs]),
     release: (id, fault) => run(pool, releaseSql, [id, fault]),
+    accountRemoved: (id) => removeAccount(pool, id),
+    accountLeft: (id) => countAccount(pool, id),
     rejectedCounted: (id, which, { quarantine, deadLetters }) =>
       run(pool, which === 'first' ? countFirstSql : countLastSql, [id, quarantine, deadLetters]),
     rejectedRemoved: (id, unreadable) => run(pool, cleanedSql, [id, unreadable]),
@@ -108,6 +114,35 @@ const releaseSql = `
          leased_until = CASE WHEN $2::text IS NOT NULL THEN clock_timestamp() + make_interval(secs => least(300, 5 * tries)) END
    WHERE id = $1 AND state <> 'done'`;
 
+async function removeAccount(pool: LedgerPool, id: string): Promise<void> {
+  if (!(await hasSignIn(pool))) return;
+  await pool.query(
+    `UPDATE delivery.erasures
+        SET account_rows = delivery.larger_counts(account_rows, auth.erase_account(account, project))
+      WHERE id = $1 AND state = 'requested'`,
+    [id],
+  );
+}
+
+async function countAccount(pool: LedgerPool, id: string): Promise<CountsByType> {
+  if (!(await hasSignIn(pool))) return {};
+  const { rows } = await pool.query<{ accounts: number }>(
+    `SELECT count(*)::int AS accounts FROM delivery.erasures e
+       JOIN auth.accounts a ON a.id = e.account AND a.realm = e.project WHERE e.id = $1`,
+    [id],
+  );
+  const accounts = rows[0]?.accounts ?? 0;
+  return accounts === 0 ? {} : { accounts };
+}
+
+/** Its schema is made by its own process: without it there is no account to be removed. */
+async function hasSignIn(pool: LedgerPool): Promise<boolean> {
+  const { rows } = await pool.query<{ there: boolean }>(
+    "SELECT to_regprocedure('auth.erase_account(text, text)') IS NOT NULL AS there",
+  );
+  return rows[0]?.there === true;
+}
+
 const countFirstSql = `
   UPDATE delivery.erasures SET rejected = delivery.larger_counts(rejected, $2), dead = delivery.larger_counts(dead, $3)
    WHERE id = $1 AND state = 'requested'`;
@@ -122,13 +157,13 @@ const cleanedSql = `
          rejected_until = clock_timestamp(), unreadable = unreadable + $2
    WHERE id = $1 AND state <> 'done'`;
 
-// What was replayed out of quarantine before that was cleaned has to be stored, too.
+// From when the account was removed, and quarantine cleaned: until then it could send, and be replayed.
 const fixSql = `
-  UPDATE delivery.erasures e
-     SET state = 'counting', received_until = requested_at + make_interval(secs => $3::float8 / 1000)
+  UPDATE delivery.erasures
+     SET state = 'counting',
+         received_until = greatest(requested_at, rejected_until) + make_interval(secs => $3::float8 / 1000)
    WHERE id = $1 AND state = 'waiting'
-     AND greatest(requested_at + make_interval(secs => $3::float8 / 1000), rejected_until)
-           <= to_timestamp($2::float8 / 1000)
+     AND greatest(requested_at, rejected_until) + make_interval(secs => $3::float8 / 1000) <= to_timestamp($2::float8 / 1000)
   RETURNING received_until`;
 
 const countedSql = `
@@ -159,6 +194,7 @@ interface RemovingRow {
   readonly requested_by: string;
   readonly requested_at: Date;
   readonly received_until: Date;
+  readonly account_rows: CountsByType;
   readonly events: CountsByType;
   readonly rejected: CountsByType;
   readonly rejected_last: CountsByType;
@@ -174,7 +210,7 @@ async function complete(
   remaining: ErasureCounts,
 ): Promise<ErasureCertificate | null> {
   const { rows } = await pool.query<RemovingRow>(
-    `SELECT project, account_hash, mode, requested_by, requested_at, received_until, events,
+    `SELECT project, account_hash, mode, requested_by, requested_at, received_until, account_rows, events,
             rejected, rejected_last, dead, dead_last, unreadable, clock_timestamp() AS now
        FROM delivery.erasures WHERE id = $1 AND state = 'removing'`,
     [id],
@@ -192,6 +228,7 @@ async function complete(
     receivedUntil: row.received_until.toISOString(),
     completed: row.now.toISOString(),
     removed: {
+      account: row.account_rows,
       events: row.events,
       quarantine: sum(row.rejected, row.rejected_last),
       deadLetters: sum(row.dead, row.dead_last),

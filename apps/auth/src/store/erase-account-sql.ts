@@ -1,0 +1,55 @@
+/**
+ * Removes an account of a realm and everything that names it, and says how many rows of what; `{}` when there is none.
+ * It is a function of the database because whoever carries out an erasure calls it: this process for the account's owner,
+ * the worker for an administrator. Keys go first, so that no gateway takes events any more.
+ */
+export const eraseAccountSql = `
+CREATE FUNCTION auth.erase_account(p_account text, p_realm text) RETURNS jsonb LANGUAGE plpgsql AS $$
+DECLARE
+  v_email text;
+  v_folded text;
+  v_pseudonym text := 'erased-' || left(encode(sha256(convert_to(p_account, 'UTF8')), 'hex'), 20);
+  v_counts jsonb := '{}';
+  v_table text;
+  v_rows bigint;
+BEGIN
+  SELECT email, email_folded INTO v_email, v_folded FROM auth.accounts
+   WHERE id = p_account AND realm = p_realm FOR UPDATE;
+  IF NOT FOUND THEN
+    RETURN v_counts;
+  END IF;
+  DELETE FROM registry.session_keys WHERE account_id = p_account;
+  GET DIAGNOSTICS v_rows = ROW_COUNT;
+  v_counts := v_counts || jsonb_build_object('keys', v_rows);
+  DELETE FROM auth.exchanges
+   WHERE second_factors ? p_account OR session_id IN (SELECT id FROM auth.sessions WHERE account_id = p_account);
+
+  -- Also mails to an address that is not proven yet: the tokens alone know it.
+  DELETE FROM auth.outbox o WHERE lower(o.recipient) = lower(v_email)
+      OR EXISTS (SELECT FROM auth.mail_tokens m WHERE m.account_id = p_account AND lower(m.email) = lower(o.recipient));
+  GET DIAGNOSTICS v_rows = ROW_COUNT;
+  v_counts := v_counts || jsonb_build_object('mails', v_rows);
+  DELETE FROM auth.mail_tokens WHERE account_id = p_account OR (realm = p_realm AND email_folded = v_folded);
+
+  DELETE FROM auth.device_secrets WHERE device_id IN (
+    SELECT subject FROM auth.identities WHERE account_id = p_account AND provider = 'device');
+  UPDATE auth.identities SET moved_from = NULL, moved = NULL WHERE moved_from = p_account;
+  IF p_realm = 'installation' THEN
+    DELETE FROM auth.invitations WHERE email_folded = v_folded;
+    UPDATE auth.invitations SET invited_by = v_pseudonym WHERE invited_by = p_account;
+    UPDATE auth.first_administrator SET account_id = v_pseudonym WHERE account_id = p_account;
+  END IF;
+  UPDATE auth.audit SET account_id = v_pseudonym, session_id = NULL, client_address = '', details = '{}'
+   WHERE account_id = p_account;
+  GET DIAGNOSTICS v_rows = ROW_COUNT;
+  v_counts := v_counts || jsonb_build_object('auditEntriesMadeAnonymous', v_rows);
+
+  FOREACH v_table IN ARRAY ARRAY['identities', 'sessions', 'passwords', 'totps', 'recovery_codes', 'known_devices'] LOOP
+    EXECUTE format('DELETE FROM auth.%I WHERE account_id = $1', v_table) USING p_account;
+    GET DIAGNOSTICS v_rows = ROW_COUNT;
+    v_counts := v_counts || jsonb_build_object(v_table, v_rows);
+  END LOOP;
+  DELETE FROM auth.accounts WHERE id = p_account;
+  RETURN v_counts || '{"accounts": 1}';
+END $$;
+`;
