@@ -43,7 +43,8 @@ export function* admitMulti(rows: Rows, multi: MultiBody, types: MultiTypes): Pa
   const frames = framesOf(types);
   const admission = new Admission(types.atomic, rows.reject);
   let pauseAt = sliceBytes;
-  for (const [index, read] of multi.elements.entries()) {
+  for (const [n, read] of multi.elements.entries()) {
+    const index = multi.firstIndex + n;
     const named = read.ok ? frames.get(read.element.type) : undefined;
     const place = { multi, index, named, mostFaults: admission.mostFaults() };
     const admitted: AdmittedEvent | FaultyElement = read.ok ? admitElement(rows, read.element, place) : read;

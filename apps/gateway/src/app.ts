@@ -22,15 +22,18 @@ import { createCoalescer } from './coalescer.ts';
 import type { GatewayConfig } from './config.ts';
 import { createFindEventType } from './find-event-type.ts';
 import { createGatewayEvents, type GatewayEvents } from './gateway-events.ts';
-import { createBeginCall } from './insert-call.ts';
+import { createBeginCall, createMayGoOn } from './insert-call.ts';
 import { createInsertCalls, type InsertCalls } from './insert-calls.ts';
+import { createInsertLines } from './insert-lines.ts';
 import { createPatientInFlight } from './patient-in-flight.ts';
 import { createQuotaBook } from './quota-book.ts';
 import { createReceiveBody } from './receive-body.ts';
 import { createRejectionLog, type RejectionLog } from './rejection-log.ts';
 import { createSampler } from './sampler.ts';
 import { createSharedLimits } from './shared-limits.ts';
+import { createStoreMulti } from './store-multi.ts';
 import { createStoreRows } from './store-rows.ts';
+import { createStreamRoom } from './stream-room.ts';
 import { createUnavailable } from './unavailable.ts';
 
 export interface Gateway extends App {
@@ -64,6 +67,8 @@ export function createGateway(config: GatewayConfig): Gateway {
     browserPaths: ['/v1/event/'],
     versions: ['v1'],
     development: config.development,
+    // Other bodies have a time of their own, a stream has none but this.
+    limits: { requestTimeoutMs: config.streamTimeoutMs },
     routes: (app) => {
       addInsertRoutes(app, calls);
       addHealthRoutes(app, { health, metrics });
@@ -137,28 +142,37 @@ function createParts(config: GatewayConfig, events: GatewayEvents) {
 function createCalls(config: GatewayConfig, parts: Parts): InsertCalls {
   const { events, registry, producer, reporter, quotaBook, coalescer, inFlight, laneChooser } = parts;
   const unavailable = createUnavailable(Math.random);
+  const begin = {
+    authenticate: createAuthenticate(registry, unavailable),
+    policies: registry.policies,
+    checkRates: parts.rates.check,
+    checkQuota: createCheckQuota(quotaBook),
+  };
+  const findEventType = createFindEventType(registry, unavailable);
+  const accepting = (projectId: string) => producer.accepting(laneChooser.of(projectId));
+  const storeRows = createStoreRows({
+    coalescer,
+    onAccepted: reporter.count,
+    rejectionsOf: (call, body) => parts.rejections.rejectionsOf(call, body),
+    fillRandom: randomFillSync,
+    unavailable,
+  });
+  const { storeClientAddress: storesAddress } = config;
+  const storeMulti = createStoreMulti({ findEventType, storeRows, storesAddress });
+  const now = () => performance.now();
+  const room = createStreamRoom({ inFlight, accepting, unavailable, mostStreams: config.streams, now });
   return createInsertCalls({
-    beginCall: createBeginCall({
-      authenticate: createAuthenticate(registry, unavailable),
-      policies: registry.policies,
-      checkRates: parts.rates.check,
-      checkQuota: createCheckQuota(quotaBook),
-    }),
-    findEventType: createFindEventType(registry, unavailable),
-    receiveBody: createReceiveBody({
-      inFlight,
-      accepting: (projectId) => producer.accepting(laneChooser.of(projectId)),
-      unavailable,
-    }),
-    storeRows: createStoreRows({
-      coalescer,
-      onAccepted: reporter.count,
-      rejectionsOf: (call, body) => parts.rejections.rejectionsOf(call, body),
-      fillRandom: randomFillSync,
-      unavailable,
+    beginCall: createBeginCall(begin),
+    findEventType,
+    receiveBody: createReceiveBody({ inFlight, accepting, unavailable }),
+    storeRows,
+    storeMulti,
+    insertLines: createInsertLines({
+      ...{ room, storeMulti, mayGoOn: createMayGoOn(begin) },
+      ...{ now: Date.now, limitBytes: config.streamBytes, idleMs: config.streamIdleMs },
     }),
     events,
-    storesAddress: config.storeClientAddress,
+    storesAddress,
   });
 }
 

@@ -13,6 +13,8 @@ export interface InsertCall {
   readonly context: RequestContext;
   readonly principal: Principal;
   readonly query: InsertQuery;
+  /** When its events were received, epoch milliseconds: of a stream, later ones later. */
+  readonly receivedMs: number;
 }
 
 export type BeginCall = (request: IncomingMessage, response: ServerResponse) => Promise<InsertCall>;
@@ -35,16 +37,26 @@ export function createBeginCall(deps: BeginDeps): BeginCall {
     checkRates({ context, principal, rates }, response);
     const checking = checkQuota(principal.projectId, quotas);
     if (checking !== undefined) await checking;
-    return { context, principal, query: readInsertQuery(request) };
+    return { context, principal, query: readInsertQuery(request), receivedMs: context.receivedMs };
+  };
+}
+
+/** Throws when a sender whose request began may send no more: its key was revoked, its project's quota is used up. */
+export type MayGoOn = (call: InsertCall) => Promise<void>;
+
+export function createMayGoOn({ authenticate, policies, checkQuota }: BeginDeps): MayGoOn {
+  return async ({ context }) => {
+    const { projectId } = await authenticate(context);
+    const { quotas } = await policies(projectId);
+    await checkQuota(projectId, quotas);
   };
 }
 
 /** What the rows of this request say of who sent them. */
 export function senderOf(
-  { context, principal, query }: InsertCall,
+  { context, principal, query, receivedMs }: InsertCall,
   storesAddress: 'none' | 'prefix',
 ): RowSender {
-  const { receivedMs } = context;
   return {
     projectId: principal.projectId,
     keyKind: principal.kind,
@@ -54,6 +66,6 @@ export function senderOf(
     sdkName: query.sdk.name,
     sdkVersion: query.sdk.version,
     receivedMs,
-    skewMs: query.clientTimeMs === null ? 0 : receivedMs - query.clientTimeMs,
+    skewMs: query.clientTimeMs === null ? 0 : context.receivedMs - query.clientTimeMs,
   };
 }

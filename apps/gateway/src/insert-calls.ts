@@ -2,17 +2,17 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createRowFrame, limits } from '@tickrate/contract';
 import { answerJson, answerText } from '@tickrate/platform';
 import { admitPartial, admitSingle, admitWhole } from './admit.ts';
-import { admitMulti } from './admit-multi.ts';
-import type { FindEventType, FoundType, SendableType } from './find-event-type.ts';
+import type { FindEventType, SendableType } from './find-event-type.ts';
 import type { GatewayEvents } from './gateway-events.ts';
-import { keyedByEvents, keyedByRequest } from './idempotency.ts';
+import { keyedByRequest } from './idempotency.ts';
 import { type BeginCall, type InsertCall, senderOf } from './insert-call.ts';
+import type { InsertLines } from './insert-lines.ts';
 import { requiredEventType } from './insert-query.ts';
 import { readMultiArray, readMultiLines } from './multi-body.ts';
-import type { NamedType } from './named-types.ts';
 import { finishInTurns } from './paced.ts';
 import { ndjsonTypes, type ReceiveBody } from './receive-body.ts';
 import type { Rejection } from './rejection.ts';
+import type { StoreMulti } from './store-multi.ts';
 import type { StoreRows } from './store-rows.ts';
 
 export interface InsertDeps {
@@ -20,6 +20,8 @@ export interface InsertDeps {
   readonly findEventType: FindEventType;
   readonly receiveBody: ReceiveBody;
   readonly storeRows: StoreRows;
+  readonly storeMulti: StoreMulti;
+  readonly insertLines: InsertLines;
   readonly events: GatewayEvents;
   readonly storesAddress: 'none' | 'prefix';
 }
@@ -82,25 +84,30 @@ function createBatchInsert({ beginCall, receiveBody, storeRows, ...deps }: Inser
   };
 }
 
-function createMultiInsert({ beginCall, receiveBody, storeRows, ...deps }: InsertDeps): Handler {
+function createMultiInsert({
+  beginCall,
+  receiveBody,
+  storeMulti,
+  insertLines,
+  ...deps
+}: InsertDeps): Handler {
   return async (request, response) => {
     const call = await beginCall(request, response);
     const { atomic, idempotencyKey } = call.query;
+    const isLines = isNdjson(request);
+    if (isLines && !atomic) {
+      const answer = await insertLines(request, call);
+      noteDeprecation(deps, response, answer.usesDeprecated);
+      answerJson(response, answer.body());
+      return;
+    }
     const expected = { projectId: call.principal.projectId, limitBytes: limits.eventBodyBytes };
-    const answer = await receiveBody(request, expected, async (body) => {
-      const multi = await finishInTurns(isNdjson(request) ? readMultiLines(body) : readMultiArray(body));
-      const found = await findTypes(deps, call, multi.types);
-      const sender = senderOf(call, deps.storesAddress);
-      let rejected: readonly Rejection[] = [];
-      const accepted = await storeRows(call, body, function* (rows) {
-        const admission = yield* admitMulti(rows, multi, { sender, found, atomic });
-        rejected = admission.rejected;
-        noteDeprecation(deps, response, admission.usesDeprecated);
-        return keyedByEvents(admission.accepted, idempotencyKey);
-      });
-      return { accepted, rejected };
+    const { accepted, rejected, usesDeprecated } = await receiveBody(request, expected, async (body) => {
+      const multi = await finishInTurns(isLines ? readMultiLines(body) : readMultiArray(body));
+      return storeMulti(call, multi, { atomic, idempotencyKey });
     });
-    answerJson(response, answer);
+    noteDeprecation(deps, response, usesDeprecated);
+    answerJson(response, { accepted, rejected });
   };
 }
 
@@ -111,17 +118,6 @@ async function findType({ findEventType }: Lookup, { principal, query }: InsertC
   const found = known instanceof Promise ? await known : known;
   if (!found.ok) throw found.error;
   return found.type;
-}
-
-async function findTypes(
-  { findEventType }: Lookup,
-  { principal }: InsertCall,
-  named: readonly NamedType[],
-): Promise<ReadonlyMap<NamedType, FoundType>> {
-  const looked = named.map(
-    async (type) => [type, await findEventType(principal.projectId, type.name, type.version)] as const,
-  );
-  return new Map(await Promise.all(looked));
 }
 
 function noteDeprecation(

@@ -1,5 +1,12 @@
-import { limits, SystemError, skipSpace, systemError } from '@tickrate/contract';
-import { type MultiElement, type ReadElement, readMultiElement } from './multi-element.ts';
+import { isUtf8 } from 'node:buffer';
+import { limits, malformedJson, SystemError, skipSpace, systemError } from '@tickrate/contract';
+import {
+  longestElement,
+  type MultiElement,
+  type ReadElement,
+  readMultiElement,
+  tooLargeElement,
+} from './multi-element.ts';
 import { type NamedType, NamedTypes } from './named-types.ts';
 import { type Paced, sliceBytes } from './paced.ts';
 import { bodyFault, type ReportedFault } from './rejection.ts';
@@ -9,6 +16,8 @@ import { expectEnd, walkArray } from './walk-array.ts';
 export interface MultiBody {
   readonly body: Buffer;
   readonly elements: readonly ReadElement[];
+  /** The number of the first element, when the body is a part of a longer one. */
+  readonly firstIndex: number;
   readonly types: readonly NamedType[];
   /** Each element is a document of its own: what is wrong with its text is its fault alone. */
   readonly isLines: boolean;
@@ -24,11 +33,11 @@ export function* readMultiArray(body: Buffer): Paced<MultiBody> {
     return read.ok ? read.element.end : read.end;
   });
   expectEnd(body, end);
-  return { body, elements, types: types.all(), isLines: false };
+  return { body, elements, firstIndex: 0, types: types.all(), isLines: false };
 }
 
 /** Reads the envelopes of NDJSON: one element a line, empty lines left out. A line that is no JSON is its own fault. */
-export function* readMultiLines(body: Buffer): Paced<MultiBody> {
+export function* readMultiLines(body: Buffer, firstIndex = 0): Paced<MultiBody> {
   const elements: ReadElement[] = [];
   const types = new NamedTypes();
   // Space runs over empty lines as well.
@@ -39,14 +48,14 @@ export function* readMultiLines(body: Buffer): Paced<MultiBody> {
       throw systemError('batchTooLarge', { amount: limits.batchEvents });
     const newline = body.indexOf(0x0a, at);
     const end = newline < 0 ? body.length : newline;
-    elements.push(readLine(body, { at, end, index: elements.length, types }));
+    elements.push(readLine(body, { at, end, index: firstIndex + elements.length, types }));
     at = skipSpace(body, end);
     if (at > pauseAt) {
       yield;
       pauseAt = at + sliceBytes;
     }
   }
-  return { body, elements, types: types.all(), isLines: true };
+  return { body, elements, firstIndex, types: types.all(), isLines: true };
 }
 
 interface Line {
@@ -59,7 +68,9 @@ interface Line {
 function readLine(body: Buffer, { at, end, index, types }: Line): ReadElement {
   const pointer = `/${index}`;
   const line = body.subarray(at, end);
+  if (line.length > longestElement) return { ...tooLargeElement(pointer, { at, end }), at };
   try {
+    if (!isUtf8(line)) throw malformedJson(0, 'is not UTF-8');
     const read = readMultiElement(line, 0, { pointer, types });
     expectEnd(line, read.ok ? read.element.end : read.end);
     return read.ok ? { ok: true, element: movedBy(read.element, at) } : { ...read, at, end };

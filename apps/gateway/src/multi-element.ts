@@ -37,15 +37,16 @@ export type ReadElement = { readonly ok: true; readonly element: MultiElement } 
 
 /** Beside an event of the largest size: room for the other members of an element. */
 const envelopeBytes = 4096;
+/** What the text of an element may take, in bytes. */
+export const longestElement = limits.eventBytes + envelopeBytes;
 
 /** Reads the envelope at `at`. Throws 1001 when it is not JSON, 1003 when it is one type too many. */
 export function readMultiElement(body: Buffer, at: number, { pointer, types }: ElementPlace): ReadElement {
   const plain = body[at] === 0x7b ? readPlainElement(body, at, types) : null;
   if (plain !== null) return { ok: true, element: plain };
   const closed = skipValue(body, at);
-  const longest = limits.eventBytes + envelopeBytes;
-  if (closed - at > longest) return tooLarge(pointer, { at, end: closed });
-  const within = closed < 0 ? body.subarray(0, at + longest) : body;
+  if (closed - at > longestElement) return tooLargeElement(pointer, { at, end: closed });
+  const within = closed < 0 ? body.subarray(0, at + longestElement) : body;
   if (within[at] !== 0x7b) {
     const { end } = parseExactJson(within, at);
     return { ok: false, at, end, errors: [bodyFault(pointer, 'typeMismatch', 'must be an object')] };
@@ -147,7 +148,10 @@ function scalar(members: ReadonlyMap<string, ExactJson>, name: string): string |
   return typeof value === 'string' || typeof value === 'number' ? String(value) : null;
 }
 
-function tooLarge(pointer: string, { at, end }: Pick<FaultyElement, 'at' | 'end'>): FaultyElement {
+export function tooLargeElement(
+  pointer: string,
+  { at, end }: Pick<FaultyElement, 'at' | 'end'>,
+): FaultyElement {
   const error = systemError('eventTooLarge', { amount: limits.eventBytes, parameterName: pointer });
   const message = `must be at most ${limits.eventBytes} bytes long`;
   return { ok: false, at, end, errors: [bodyFault(pointer, 'tooLong', message)], error };

@@ -27,7 +27,12 @@ export type Rejection = Static<typeof rejectionSchema>;
 
 /** The answer of a call that takes what it can. */
 export const partialAnswerSchema = Type.Object(
-  { accepted: Type.Integer({ minimum: 0 }), rejected: Type.Array(rejectionSchema) },
+  {
+    accepted: Type.Integer({ minimum: 0 }),
+    rejected: Type.Array(rejectionSchema),
+    /** Only when not every rejected element is listed, which can be so of a streamed body. */
+    rejectedInAll: Type.Optional(Type.Integer({ minimum: 0 })),
+  },
   { additionalProperties: false },
 );
 export type PartialAnswer = Static<typeof partialAnswerSchema>;

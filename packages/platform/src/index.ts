@@ -13,6 +13,7 @@ export {
 } from './health.ts';
 export { type AnswerOptions, answerJson, answerText } from './http-answer.ts';
 export { type BodyLimits, readBody } from './http-body.ts';
+export { type BodyStreamLimits, streamBody } from './http-body-stream.ts';
 export { contextOf, type RequestContext } from './http-context.ts';
 export { addDocumentRoutes } from './http-document.ts';
 export { addHealthRoutes } from './http-health.ts';

@@ -1,0 +1,100 @@
+/** Lines that belong together: what is stored, and recognised again, at once. */
+export interface LineBlock {
+  readonly body: Buffer;
+  /** Counted over the whole body, from 0. */
+  readonly number: number;
+  readonly firstIndex: number;
+}
+
+export interface LineBlocksOptions {
+  readonly blockBytes: number;
+  readonly blockLines: number;
+  /** Of one line; what is beyond it is dropped, so that the line is told as too long and holds no memory. */
+  readonly lineBytes: number;
+}
+
+const newline = 0x0a;
+
+/**
+ * Cuts a body that arrives in pieces into blocks of whole lines, empty ones left out. Where a block ends depends on its lines
+ * alone, never on how the body was cut on its way: a repeat has the same blocks.
+ */
+export class LineBlocks {
+  readonly #options: LineBlocksOptions;
+  #line: Buffer[] = [];
+  #lineBytes = 0;
+  #isBlank = true;
+  #block: Buffer[] = [];
+  #blockBytes = 0;
+  #blockLines = 0;
+  #number = 0;
+  #index = 0;
+
+  constructor(options: LineBlocksOptions) {
+    this.#options = options;
+  }
+
+  /** The blocks that are complete with this piece. */
+  *push(piece: Buffer): Generator<LineBlock> {
+    let at = 0;
+    while (at < piece.length) {
+      const end = piece.indexOf(newline, at);
+      this.#append(piece.subarray(at, end < 0 ? piece.length : end));
+      if (end < 0) return;
+      this.#endLine();
+      if (this.#isFull()) yield this.#take();
+      at = end + 1;
+    }
+  }
+
+  /** What is there of whole lines, complete or not; null when there is none. A repeat will be cut elsewhere. */
+  flush(): LineBlock | null {
+    return this.#blockLines === 0 ? null : this.#take();
+  }
+
+  /** What is left at the end of the body. */
+  end(): LineBlock | null {
+    this.#endLine();
+    return this.flush();
+  }
+
+  #append(part: Buffer): void {
+    const kept = part.subarray(0, Math.max(0, this.#options.lineBytes + 1 - this.#lineBytes));
+    if (kept.length === 0) return;
+    this.#isBlank &&= isBlank(kept);
+    this.#lineBytes += kept.length;
+    this.#line.push(kept);
+  }
+
+  #endLine(): void {
+    if (!this.#isBlank) {
+      this.#block.push(...this.#line, lineEnd);
+      this.#blockBytes += this.#lineBytes + 1;
+      this.#blockLines += 1;
+    }
+    this.#line = [];
+    this.#lineBytes = 0;
+    this.#isBlank = true;
+  }
+
+  #isFull(): boolean {
+    const { blockBytes, blockLines } = this.#options;
+    return this.#blockBytes >= blockBytes || this.#blockLines >= blockLines;
+  }
+
+  #take(): LineBlock {
+    const block = { body: Buffer.concat(this.#block), number: this.#number, firstIndex: this.#index };
+    this.#number += 1;
+    this.#index += this.#blockLines;
+    this.#block = [];
+    this.#blockBytes = 0;
+    this.#blockLines = 0;
+    return block;
+  }
+}
+
+const lineEnd = Buffer.from('\n');
+
+function isBlank(part: Buffer): boolean {
+  return part.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d);
+}

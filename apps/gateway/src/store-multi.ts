@@ -1,0 +1,48 @@
+import { admitMulti } from './admit-multi.ts';
+import type { FindEventType, FoundType } from './find-event-type.ts';
+import { keyedByEvents } from './idempotency.ts';
+import { type InsertCall, senderOf } from './insert-call.ts';
+import type { MultiBody } from './multi-body.ts';
+import type { NamedType } from './named-types.ts';
+import type { Rejection } from './rejection.ts';
+import type { StoreRows } from './store-rows.ts';
+import type { StoredPart } from './stream-answer.ts';
+
+/** Stores the elements that match; with `atomic` all of them or none. Resolves once they are durable. */
+export type StoreMulti = (
+  call: InsertCall,
+  multi: MultiBody,
+  how: { readonly atomic: boolean; readonly idempotencyKey: string | null },
+) => Promise<StoredPart>;
+
+export interface StoreMultiDeps {
+  readonly findEventType: FindEventType;
+  readonly storeRows: StoreRows;
+  readonly storesAddress: 'none' | 'prefix';
+}
+
+export function createStoreMulti({ findEventType, storeRows, storesAddress }: StoreMultiDeps): StoreMulti {
+  return async (call, multi, { atomic, idempotencyKey }) => {
+    const found = await findTypes(findEventType, call, multi.types);
+    const sender = senderOf(call, storesAddress);
+    let rejected: readonly Rejection[] = [];
+    let usesDeprecated = false;
+    const accepted = await storeRows(call, multi.body, function* (rows) {
+      const admission = yield* admitMulti(rows, multi, { sender, found, atomic });
+      ({ rejected, usesDeprecated } = admission);
+      return keyedByEvents(admission.accepted, idempotencyKey);
+    });
+    return { accepted, rejected, usesDeprecated };
+  };
+}
+
+async function findTypes(
+  findEventType: FindEventType,
+  { principal }: InsertCall,
+  named: readonly NamedType[],
+): Promise<ReadonlyMap<NamedType, FoundType>> {
+  const looked = named.map(
+    async (type) => [type, await findEventType(principal.projectId, type.name, type.version)] as const,
+  );
+  return new Map(await Promise.all(looked));
+}

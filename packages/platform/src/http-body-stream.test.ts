@@ -1,0 +1,111 @@
+import { randomBytes } from 'node:crypto';
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import { waitUntil } from '@tickrate/testkit';
+import { describe, expect, test } from 'vitest';
+import { answerJson } from './http-answer.ts';
+import { streamBody } from './http-body-stream.ts';
+import { connectRaw, type Harness, parseAnswers, startHarness } from './http-harness.ts';
+
+const types = ['application/x-ndjson'];
+
+/** Answers how much came, and remembers every piece. */
+async function start(limits: { limitBytes?: number; idleMs?: number } = {}) {
+  const pieces: (Buffer | null)[] = [];
+  const edge = await startHarness({
+    routes: (app) =>
+      app.put('/body', async (request, response) => {
+        let bytes = 0;
+        for await (const piece of streamBody(request, {
+          limitBytes: 1024 ** 2,
+          idleMs: 5_000,
+          types,
+          ...limits,
+        })) {
+          pieces.push(piece);
+          bytes += piece?.length ?? 0;
+        }
+        answerJson(response, { bytes });
+      }),
+  });
+  return { edge, pieces };
+}
+
+async function put({ url }: Harness, body: Buffer, headers: Record<string, string> = {}) {
+  const answer = await fetch(`${url}/body`, { method: 'PUT', body, headers });
+  return { status: answer.status, body: await answer.json() };
+}
+
+describe('a streamed body', () => {
+  test.each([
+    ['identity', (body: Buffer) => body],
+    ['gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['br', brotliCompressSync],
+    ['zstd', zstdCompressSync],
+  ] as const)('comes whole and in order, in %s', async (coding, encode) => {
+    const { edge, pieces } = await start();
+    await using _edge = edge;
+    const body = Buffer.from(randomBytes(250_000).toString('hex'));
+    expect(await put(edge, encode(body), { 'Content-Encoding': coding })).toMatchObject({
+      body: { bytes: 500_000 },
+    });
+    expect(Buffer.concat(pieces.filter((piece) => piece !== null)).equals(body)).toBe(true);
+    expect(await put(edge, Buffer.alloc(0))).toMatchObject({ body: { bytes: 0 } });
+  });
+
+  test('comes as it is sent, and tells when nothing comes', async () => {
+    const { edge, pieces } = await start();
+    await using _edge = edge;
+    const connection = await connectRaw(edge.port);
+    connection.socket.write(
+      'PUT /body HTTP/1.1\r\nHost: a\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nfirst\r\n',
+    );
+    await waitUntil(() => pieces.length >= 2 && pieces.at(-1) === null, { what: 'a piece and a lull' });
+    expect(pieces[0]?.toString()).toBe('first');
+    connection.socket.write('4\r\nlast\r\n0\r\n\r\n');
+    const [answer] = parseAnswers(await connection.closed());
+    expect(answer).toMatchObject({ status: 200, body: { bytes: 9 } });
+  });
+
+  test('is 1004 beyond its limit, as sent and as inflated, and when it inflates too much', async () => {
+    const { edge } = await start({ limitBytes: 100_000 });
+    await using _edge = edge;
+    const refused = { status: 413, body: { code: 1004 } };
+    expect(await put(edge, randomBytes(100_001))).toMatchObject(refused);
+    expect(await put(edge, gzipSync(randomBytes(100_001)), { 'Content-Encoding': 'gzip' })).toMatchObject(
+      refused,
+    );
+    const bomb = gzipSync(Buffer.alloc(90_000_000));
+    const large = await start({ limitBytes: 1024 ** 3 });
+    await using _large = large.edge;
+    expect(await put(large.edge, bomb, { 'Content-Encoding': 'gzip' })).toMatchObject(refused);
+  });
+
+  test('is 1005 when it is damaged or cut, or of a type or coding that is not read', async () => {
+    const { edge } = await start();
+    await using _edge = edge;
+    const refused = { status: 415, body: { code: 1005 } };
+    const whole = gzipSync(randomBytes(50_000));
+    for (const body of [whole.subarray(0, 20_000), Buffer.from('no gzip at all')])
+      expect(await put(edge, body, { 'Content-Encoding': 'gzip' })).toMatchObject(refused);
+    expect(await put(edge, whole, { 'Content-Encoding': 'lzma' })).toMatchObject(refused);
+    expect(await put(edge, whole, { 'Content-Type': 'image/png' })).toMatchObject(refused);
+  });
+
+  test('is 1008 when no more comes in time, or its client is gone', async () => {
+    const { edge } = await start({ idleMs: 100 });
+    await using _edge = edge;
+    const head = 'PUT /body HTTP/1.1\r\nHost: a\r\nX-Request-Id: mine\r\nContent-Length: 50\r\n\r\nhalf';
+    const slow = await connectRaw(edge.port);
+    slow.socket.write(head);
+    const [answer] = parseAnswers(await slow.received('1008'));
+    expect(answer).toMatchObject({ status: 408, body: { code: 1008 } });
+    slow.socket.destroy();
+    const gone = await connectRaw(edge.port);
+    gone.socket.write(head.replace('mine', 'gone'));
+    await waitUntil(() => gone.socket.bytesWritten > 0);
+    gone.socket.resetAndDestroy();
+    await waitUntil(() => edge.lines.some((line) => line['requestId'] === 'gone'), { what: 'its log line' });
+    expect(edge.lines.filter((line) => line['msg'] === 'internal fault')).toEqual([]);
+  });
+});
