@@ -200,60 +200,67 @@ function mortal<T extends object>(stores: T, life: { calls: number }, when: 'bef
   });
 }
 
-for (const mode of ['remove', 'mask'] as const) {
-  for (const when of ['before', 'after'] as const) {
-    test(`an erasure (${mode}) that is killed ${when} every single step ends as if it never was`, async () => {
-      const projectId = await newProject();
-      const worker = await startWorker(environment);
-      await producer.add(mixedChunk(projectId));
-      await waitUntil(async () => (await accountOf(projectId))?.stored === 5, { what: 'the chunk' });
-      await worker.stop();
-      await reject(projectId);
-      await bury(projectId);
-      const id = await erasures.request({ projectId, accountId: ann, mode, requestedBy: 'a test' });
-      let deaths = 0;
-      for (let calls = 0; (await erasures.find(id))?.state !== 'done'; calls += 1) {
-        const erasure = await erasures.lease(60_000, []);
-        if (erasure === null) throw new Error('nothing to lease');
-        const life = { calls: calls % 14 };
-        const deps: EraseAccountDeps = {
-          work: mortal(erasures, life, when),
-          warehouse: mortal(warehouse, life, when),
-          quarantine: mortal(quarantine, life, when),
-          personalPaths: (project) => readPersonalPaths(registry, project),
-          settledUntilMs: async () => Date.now() + 60_000,
-          marginMs: 1_000,
-        };
-        await eraseAccount(deps, erasure, AbortSignal.timeout(10_000)).catch((fault: unknown) => {
-          expect(fault).toMatchObject({ message: 'killed' });
-          deaths += 1;
-        });
-        await erasures.release(id, null);
-      }
-      expect(deaths).toBeGreaterThan(3);
-      const certificate = (await erasures.find(id))?.certificate;
-      expect(certificate?.removed).toMatchObject({
-        events: { sample: 2 },
-        quarantine: { sample: 1 },
-        deadLetters: { sample: 2 },
+const kills = [
+  { mode: 'remove', when: 'after' },
+  { mode: 'mask', when: 'before' },
+  { mode: 'mask', when: 'after' },
+] as const;
+
+for (const { mode, when } of kills) {
+  test(`an erasure (${mode}) that is killed ${when} every single step ends as if it never was`, async () => {
+    const projectId = await newProject();
+    const worker = await startWorker(environment);
+    await producer.add(mixedChunk(projectId));
+    await waitUntil(async () => (await accountOf(projectId))?.stored === 5, { what: 'the chunk' });
+    await worker.stop();
+    await reject(projectId);
+    await bury(projectId);
+    const id = await erasures.request({ projectId, accountId: ann, mode, requestedBy: 'a test' });
+    let deaths = 0;
+    // From each state, the first try dies at its first step, the next one at its second, and so on.
+    const lives = new Map<string, number>();
+    while ((await erasures.find(id))?.state !== 'done') {
+      const erasure = await erasures.lease(60_000, []);
+      if (erasure === null) throw new Error('nothing to lease');
+      const life = { calls: lives.get(erasure.state) ?? 0 };
+      lives.set(erasure.state, life.calls + 1);
+      const deps: EraseAccountDeps = {
+        work: mortal(erasures, life, when),
+        warehouse: mortal(warehouse, life, when),
+        quarantine: mortal(quarantine, life, when),
+        personalPaths: (project) => readPersonalPaths(registry, project),
+        settledUntilMs: async () => Date.now() + 60_000,
+        marginMs: 1_000,
+      };
+      await eraseAccount(deps, erasure, AbortSignal.timeout(10_000)).catch((fault: unknown) => {
+        expect(fault).toMatchObject({ message: 'killed' });
+        deaths += 1;
       });
-      expect(await holdings(projectId, ann)).toEqual({ events: 0, rejected: 0, dead: 0 });
-      expect(await holdings(projectId, bob)).toEqual({ events: 2, rejected: 2, dead: 2 });
-      const nobodys = await warehouse.query<{ n: string; name: string | null }>(
-        `SELECT toString(data.n) AS n, data.name.:String AS name FROM ${database}.events
+      await erasures.release(id, null);
+    }
+    expect(deaths).toBeGreaterThanOrEqual(10);
+    const certificate = (await erasures.find(id))?.certificate;
+    expect(certificate?.removed).toMatchObject({
+      events: { sample: 2 },
+      quarantine: { sample: 1 },
+      deadLetters: { sample: 2 },
+    });
+    expect(await holdings(projectId, ann)).toEqual({ events: 0, rejected: 0, dead: 0 });
+    expect(await holdings(projectId, bob)).toEqual({ events: 2, rejected: 2, dead: 2 });
+    const nobodys = await warehouse.query<{ n: string; name: string | null }>(
+      `SELECT toString(data.n) AS n, data.name.:String AS name FROM ${database}.events
          WHERE project = {project:String} AND account_id = '' ORDER BY n`,
-        { parameters: { project: projectId } },
-      );
-      const masked =
-        mode === 'mask'
-          ? [
-              { n: '1', name: null },
-              { n: '2', name: null },
-            ]
-          : [];
-      expect(nobodys).toEqual([...masked, { n: '9', name: null }]);
-    }, 20_000);
-  }
+      { parameters: { project: projectId } },
+    );
+    const masked =
+      mode === 'mask'
+        ? [
+            { n: '1', name: null },
+            { n: '2', name: null },
+          ]
+        : [];
+    expect(nobodys).toEqual([...masked, { n: '9', name: null }]);
+  }, 20_000);
 }
 
 test('nothing is removed while events that were accepted before are not stored', async () => {
