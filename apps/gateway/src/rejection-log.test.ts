@@ -57,9 +57,9 @@ test('a flush without an answer is sent again as it was, before anything newer',
   await log.start?.();
   const reject = log.rejectionsOf(call, Buffer.from('{}'));
   reject(span);
-  await waitUntil(() => sent.length === 1);
+  await waitUntil(() => sent.length >= 1);
   reject({ ...span, reason: 'missing' });
-  await waitUntil(() => sent.length === 4);
+  await waitUntil(() => sent.length >= 4);
   await log.stop?.();
   expect(sent.map(({ number }) => number)).toEqual([1, 1, 1, 2]);
   expect(sent.flatMap(({ counts }) => counts.map(({ reason }) => reason)).at(-1)).toBe('missing');
