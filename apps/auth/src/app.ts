@@ -4,6 +4,7 @@ import {
   addressSchema,
   authenticationRequestSchema,
   codeSchema,
+  createSessionDocument,
   mailTokenSchema,
   passwordChangeSchema,
   profileChangeSchema,
@@ -12,6 +13,7 @@ import {
 import { createErasures, createQuarantine } from '@tickrate/pipeline';
 import {
   type App,
+  addDocumentRoutes,
   addHealthRoutes,
   type Component,
   createHealth,
@@ -85,6 +87,7 @@ export function createAuth(
     routes: (app) => {
       addRoutes(app, createRoutes(values, parts));
       addHealthRoutes(app, { health, metrics });
+      addDocumentRoutes(app, createSessionDocument);
     },
   });
   logger.info({ config: authConfig.dump(values) }, 'configured');

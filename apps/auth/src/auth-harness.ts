@@ -1,5 +1,7 @@
 import { request as httpRequest } from 'node:http';
+import { createSessionDocument } from '@tickrate/contract';
 import { createRegistry, migrateRegistry, type Registry } from '@tickrate/registry';
+import { createAnswerCheck } from '@tickrate/testkit';
 import { createAuth } from './app.ts';
 import { type AuthValues, authConfig } from './config.ts';
 import { createSecretBox } from './secrets/seal.ts';
@@ -48,6 +50,7 @@ export interface AuthAnswer {
   readonly body: AnswerBody;
 }
 
+const checkAnswer = createAnswerCheck(createSessionDocument());
 const secret = 'a secret of tests that is longer than 32 characters';
 
 export async function createAuthWorld(postgresUrl: string, now: () => number = Date.now): Promise<AuthWorld> {
@@ -136,7 +139,15 @@ function instanceOf(url: string, end: () => Promise<void>): AuthInstance {
         response.on('end', () => {
           const answered = Buffer.concat(chunks).toString();
           const { statusCode: status = 0, headers: given } = response;
-          resolve({ status, headers: given, body: answered === '' ? null : JSON.parse(answered) });
+          const body = answered === '' ? null : JSON.parse(answered);
+          try {
+            // Whatever auth answers, it is as its document says.
+            const contentType = given['content-type'];
+            checkAnswer({ method, path: `/2018-03-24/${path}`, status, contentType, body });
+            resolve({ status, headers: given, body });
+          } catch (error) {
+            reject(error);
+          }
         });
       });
       request.end(text);

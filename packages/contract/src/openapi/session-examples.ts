@@ -61,3 +61,58 @@ export const sampleAccount = {
   marketingPreferenceOptIn: null,
   created: 1_795_238_674,
 };
+
+const at = '2026-11-21T09:00:00.000Z';
+const leaving = {
+  accountId: 'u-ccdefghijkmnpqrstuvw',
+  projectId: sampleSession.projectId,
+  sessionId: 'us-ccdefghijkmnpqrstuvw',
+  clientAddress: '127.0.0.1',
+};
+
+function act(name: string, details: object) {
+  const { projectId, sessionId, clientAddress } = leaving;
+  return { at, act: name, projectId, sessionId, clientAddress, details };
+}
+
+export const sampleExport = {
+  account: {
+    id: leaving.accountId,
+    realm: leaving.projectId,
+    ...{ emailAddress: null, emailVerified: null, displayName: null, avatarUrl: null, locale: null },
+    ...{ marketingPreferenceOptIn: null, marketingPreferenceChanged: null, acceptedTerms: {}, created: at },
+    ...{ passwordChanged: null, secondFactorConfirmed: null },
+  },
+  identities: [
+    {
+      ...{ provider: 'deviceTest', tenant: '', subject: 'test:laptop-2', displayName: null },
+      linked: at,
+      lastUsed: at,
+    },
+  ],
+  sessions: [
+    {
+      ...{ id: leaving.sessionId, projectId: leaving.projectId, role: 'builtin:user', amr: ['deviceTest'] },
+      ...{ started: at, proven: at, expires: at, ended: null, endReason: null },
+      clientAddress: leaving.clientAddress,
+      metered: false,
+    },
+  ],
+  devices: [],
+  roles: [],
+  mails: [],
+  audit: [
+    act('signIn', {
+      amr: ['deviceTest'],
+      role: 'builtin:user',
+      project: leaving.projectId,
+      newAccount: true,
+    }),
+    act('accountExported', {}),
+  ],
+  events: [],
+  quarantined: [],
+  complete: true,
+};
+
+export const sampleErasure = { id: '019ab2c4-5d6e-7f80-9123-456789abc444', projectId: leaving.projectId };

@@ -12,7 +12,13 @@ import {
   sessionRecordSchema,
 } from '../session-api.ts';
 import { defineOperation, type Operation } from './operation.ts';
-import { askedForPassword, sampleSession, signedIn } from './session-examples.ts';
+import {
+  askedForPassword,
+  sampleErasure,
+  sampleExport,
+  sampleSession,
+  signedIn,
+} from './session-examples.ts';
 
 const base = '/2018-03-24';
 const done = Type.Literal(true);
@@ -166,7 +172,7 @@ const exportAccount = defineOperation({
   summary: 'Get everything that is kept of the account',
   description: 'One JSON document, streamed. `complete` is its last member: without it something is missing.',
   answer: accountExportSchema,
-  examples: [],
+  examples: [{ name: 'of a new account', answer: sampleExport }],
 });
 
 const eraseAccount = defineOperation({
@@ -178,7 +184,18 @@ const eraseAccount = defineOperation({
   summary: 'Delete the account, and have its events erased',
   answer: accountErasedSchema,
   refusals: ['notPermitted', 'objectNotEditable'],
-  examples: [],
+  examples: [
+    {
+      name: 'it',
+      answer: {
+        removed: {
+          ...{ accounts: 1, identities: 1, sessions: 1, keys: 1, passwords: 0, totps: 0, recovery_codes: 0 },
+          ...{ known_devices: 0, mails: 0, auditEntriesMadeAnonymous: 3 },
+        },
+        erasures: [sampleErasure],
+      },
+    },
+  ],
 });
 
 const readErasure = defineOperation({
@@ -191,7 +208,13 @@ const readErasure = defineOperation({
   params: Type.Object({ id: Type.String() }),
   answer: erasureSchema,
   refusals: ['objectNotFound'],
-  examples: [],
+  examples: [
+    {
+      name: 'right after it was asked for',
+      params: { id: sampleErasure.id },
+      answer: { id: sampleErasure.id, state: 'requested', certificate: null },
+    },
+  ],
 });
 
 export const signInOperations: readonly Operation[] = [
