@@ -226,7 +226,7 @@ function createRoutes(
       readProfile: read(profileChangeSchema),
       readPasswordChange: read(passwordChangeSchema),
     }),
-    erasure: createErasureRoutes({ ...eventStores, ground, audit }),
+    erasure: createErasureRoutes({ ...eventStores, ground, audit, registry }),
     twoFactor: createTwoFactorRoutes({ ground, audit, readCode: read(codeSchema) }),
     mailTokens: createMailTokenRoutes({
       ...{ ground, hasher, mails, checkStrength, readAddressGiven },

@@ -201,6 +201,15 @@ test('an account that is deleted leaves nothing of itself, and its session ends 
   );
 });
 
+test('a project that masks keeps the events of an account that deletes itself', async () => {
+  const { projectId, key } = await world.project();
+  await world.registry.setPolicy({ projectId, name: 'erasure', value: { mode: 'mask' } });
+  const tokens = { deviceTestTokens: [{ deviceId: 'device-of-ned' }] };
+  const session = (await auth.send({ key, body: { tokens } })).body.authenticatedSession;
+  const { body } = await auth.send({ key: session.apiKey, method: 'DELETE', path: 'account' });
+  expect(await erasures.find(body.erasures[0].id)).toMatchObject({ mode: 'mask' });
+});
+
 test('the same device starts anew, without its old account', async () => {
   const { key } = await world.project();
   const tokens = { deviceTestTokens: [{ deviceId: 'device-of-lee' }] };

@@ -22,7 +22,8 @@ test.each([
 });
 
 test('only names of the catalogue have a shape', () => {
-  expect(['rates', 'quotas', 'retention', 'sessions', 'toString'].map(isPolicyName)).toEqual([
+  expect(['rates', 'quotas', 'retention', 'erasure', 'sessions', 'toString'].map(isPolicyName)).toEqual([
+    true,
     true,
     true,
     true,

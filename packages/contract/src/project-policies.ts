@@ -41,10 +41,23 @@ export const quotasPolicySchema = Type.Object(
 );
 export type QuotasPolicy = Static<typeof quotasPolicySchema>;
 
+/** What becomes of the events of an account that deletes itself. */
+export const erasurePolicySchema = Type.Object(
+  {
+    mode: Type.Optional(
+      Type.Union([Type.Literal('remove'), Type.Literal('mask'), Type.Null()], {
+        description: 'Removed, or kept for counting without anything personal; removed when not set',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
 export const policySchemas = {
   rates: ratesPolicySchema,
   quotas: quotasPolicySchema,
   retention: retentionPolicySchema,
+  erasure: erasurePolicySchema,
 } as const;
 
 export type PolicyName = keyof typeof policySchemas;

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { systemError } from '@tickrate/contract';
 import type { Erasures } from '@tickrate/pipeline';
+import type { Registry } from '@tickrate/registry';
 import type { AccountEvents } from '../account-events.ts';
 import type { Ground } from '../sign-in/sign-in.ts';
 import { type AccountData, readAccountData } from '../store/account-data.ts';
@@ -16,6 +17,7 @@ export interface ErasureRouteDeps {
   readonly audit: WriteAudit;
   readonly events: AccountEvents;
   readonly erasures: Pick<Erasures, 'find'>;
+  readonly registry: Pick<Registry, 'policies'>;
 }
 
 /** What the law lets an account's owner ask for: everything that is known of it, and that it is forgotten. */
@@ -83,13 +85,16 @@ function projectsOf({ session }: SessionCall, { lists }: AccountData): string[] 
   return [...new Set([session.project_id, ...named])].sort();
 }
 
-async function erase({ ground, audit }: ErasureRouteDeps, call: SessionCall) {
+async function erase({ ground, audit, registry }: ErasureRouteDeps, call: SessionCall) {
   const { db, now, newId } = ground;
   const { session } = call;
   requireRecentSignIn(session, now());
   const outcome = await db.transaction(async (tx) => {
     await audit(tx, call, { act: 'accountErased' });
-    return eraseAccount(tx, { accountId: session.account_id, newId });
+    return eraseAccount(tx, {
+      ...{ accountId: session.account_id, newId },
+      modeOf: async (projectId) => modeOf((await registry.policies(projectId)).get('erasure')),
+    });
   });
   if (outcome === 'unknown') throw systemError('sessionExpired', { invalidSessionId: session.id });
   if (outcome === 'lastAdministrator') {
@@ -105,4 +110,8 @@ async function readErasure({ erasures }: ErasureRouteDeps, { caller }: AnyCall, 
     throw systemError('objectNotFound', { objectType: 'erasure', invalidIdentifier: id });
   }
   return { id, state: erasure.state, certificate: erasure.certificate };
+}
+
+function modeOf(policy: object | undefined): 'remove' | 'mask' {
+  return policy !== undefined && 'mode' in policy && policy.mode === 'mask' ? 'mask' : 'remove';
 }

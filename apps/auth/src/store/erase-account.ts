@@ -6,6 +6,8 @@ import type { Queryable } from './database.ts';
 export interface AccountErasure {
   readonly accountId: string;
   newId(): string;
+  /** What a project does with events of accounts that are deleted. */
+  modeOf(projectId: string): Promise<'remove' | 'mask'>;
 }
 
 export interface ErasedAccount {
@@ -36,7 +38,8 @@ export async function eraseAccount(tx: Queryable, erasure: AccountErasure): Prom
   const removed = erased?.removed ?? {};
   const erasures: { id: string; projectId: string }[] = [];
   for (const { project_id: projectId } of projects) {
-    const request = { projectId, accountId, mode: 'remove', requestedBy: 'the account' } as const;
+    const mode = await erasure.modeOf(projectId);
+    const request = { projectId, accountId, mode, requestedBy: 'the account' };
     const { sql, values } = erasureStatement(erasure.newId(), request, removed);
     const [asked] = await tx.query<{ id: string }>(sql, values);
     if (asked) erasures.push({ id: asked.id, projectId });
