@@ -25,6 +25,8 @@ export interface Stack {
 
 export interface RunningApp {
   readonly pid: number;
+  freeze(): void;
+  resume(): void;
   stop(): Promise<void>;
 }
 
@@ -86,6 +88,8 @@ function createLauncher(environment: Readonly<Record<string, string>>) {
       const process = startApp({ app, environment: { ...environment, PORT: String(port) } });
       const launched = {
         pid: process.pid,
+        freeze: () => process.signal('SIGSTOP'),
+        resume: () => process.signal('SIGCONT'),
         stop: async () => {
           running.delete(launched);
           process.signal('SIGTERM');

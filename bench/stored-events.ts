@@ -6,6 +6,8 @@ export interface StoredEvents {
   count(): Promise<number>;
   /** Resolves once that many are stored, with when that was seen. */
   reached(count: number): Promise<number>;
+  /** Resolves once ClickHouse merges nothing. */
+  merged(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -13,11 +15,11 @@ const patienceMs = 120_000;
 
 export function watchStoredEvents(clickhouseUrl: string): StoredEvents {
   const client = createClient({ url: clickhouseUrl, request_timeout: 120_000 });
-  const count = async () => {
-    const query = 'SELECT count() AS n FROM tickrate.events';
+  const read = async (query: string) => {
     const rows = await (await client.query({ query, format: 'JSONEachRow' })).json<{ n: string }>();
     return Number(rows[0]?.n ?? 0);
   };
+  const count = () => read('SELECT count() AS n FROM tickrate.events');
   return {
     client,
     count,
@@ -29,6 +31,11 @@ export function watchStoredEvents(clickhouseUrl: string): StoredEvents {
         if (performance.now() > deadline)
           throw new Error(`${expected - stored} events were not stored in time`);
         await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    },
+    async merged() {
+      while ((await read('SELECT count() AS n FROM system.merges')) > 0) {
+        await new Promise((resolve) => setTimeout(resolve, 100));
       }
     },
     close: () => client.close(),
