@@ -126,6 +126,6 @@ async function send(url: string, call: ConsoleCall): Promise<ConsoleAnswer> {
     ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
   const text = await answer.text();
-  const isJson = answer.headers.get('content-type')?.includes('json') ?? false;
+  const isJson = /^application\/(?:problem\+)?json\b/.test(answer.headers.get('content-type') ?? '');
   return { status: answer.status, headers: answer.headers, body: isJson ? JSON.parse(text) : text };
 }

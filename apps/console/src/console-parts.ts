@@ -1,5 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { createLedger, createProducer, createQuarantine, createQueueMonitor } from '@tickrate/pipeline';
+import {
+  createErasures,
+  createLedger,
+  createProducer,
+  createQuarantine,
+  createQueueMonitor,
+} from '@tickrate/pipeline';
 import type { Component } from '@tickrate/platform';
 import { createRecordId, createRegistry, createRegistryCache } from '@tickrate/registry';
 import { createWarehouse } from '@tickrate/warehouse';
@@ -19,12 +25,14 @@ export function createConsoleParts(values: ConsoleValues, events: ConsoleEvents,
     limitBytes: values.queueLimitBytes,
     onFault: onFaultOf('queue'),
   };
+  const newId = () => createRecordId(now(), randomBytes);
   const ledgerOptions = { postgresUrl, maxConnections: 2, onFault: onFaultOf('ledger') };
   return {
     registry: createRegistry({ postgresUrl, now, onFault: onFaultOf('registry') }),
     cache: createRegistryCache({ postgresUrl, now, onFault: onFaultOf('registry') }),
     ledger: createLedger(ledgerOptions),
     quarantine: createQuarantine(ledgerOptions),
+    erasures: createErasures({ ...ledgerOptions, newId }),
     producer: createProducer(queue),
     monitor: createQueueMonitor(queue),
     warehouse: createWarehouse({
@@ -33,18 +41,19 @@ export function createConsoleParts(values: ConsoleValues, events: ConsoleEvents,
       database: values.clickhouseDatabase,
     }),
     now,
-    newId: () => createRecordId(now(), randomBytes),
+    newId,
     onFault: onFaultOf('warehouse'),
   };
 }
 
 /** In the order in which they start; they stop from the end. */
 export function componentsOf(parts: ConsoleParts): Component[] {
-  const { registry, cache, ledger, quarantine, producer, monitor, warehouse } = parts;
+  const { registry, cache, ledger, quarantine, erasures, producer, monitor, warehouse } = parts;
   return [
     { name: 'warehouse', stop: () => warehouse.close() },
     { name: 'ledger', stop: () => ledger.close() },
     { name: 'quarantine', stop: () => quarantine.close() },
+    { name: 'erasures', stop: () => erasures.close() },
     { name: 'registry', stop: () => registry.close() },
     { name: 'producer', start: () => producer.start(), stop: () => producer.stop() },
     { name: 'monitor', start: () => monitor.start(), stop: () => monitor.stop() },

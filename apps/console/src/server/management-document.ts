@@ -10,6 +10,7 @@ import {
 } from './event-type-schemas.ts';
 import { keySchema } from './key-operations.ts';
 import { policySchema, settablePolicies } from './policy-operations.ts';
+import { erasureSchema } from './privacy-operations.ts';
 import { projectSchema } from './project-operations.ts';
 import { quarantinedBriefSchema, quarantinedSchema } from './quarantine-operations.ts';
 
@@ -31,6 +32,7 @@ const tags = [
     name: 'Quarantine',
     description: 'What was rejected or could not be stored: see why, send it again, delete it.',
   },
+  { name: 'Privacy', description: 'What is known of one account, and that it is forgotten.' },
   { name: 'Pipeline', description: 'Where events are on their way.' },
   { name: 'Audit', description: 'What was done, by whom, and how it ended.' },
   { name: 'Queries', description: 'SQL over the events of the project, and nothing else.' },
@@ -69,6 +71,7 @@ export function createManagementDocument(operations: readonly Operation[]): Json
       Fault: faultSchema,
       Quarantined: quarantinedSchema,
       QuarantinedBrief: quarantinedBriefSchema,
+      Erasure: erasureSchema,
       Policy: policySchema,
       ...policies,
     },

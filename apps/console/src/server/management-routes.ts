@@ -7,13 +7,15 @@ import { createKeyRoutes } from './key-routes.ts';
 import type { ManagedRoute } from './managed.ts';
 import { createPipelineRoutes, type PipelineDeps } from './pipeline-routes.ts';
 import { createPolicyRoutes } from './policy-routes.ts';
+import { createPrivacyRoutes, type PrivacyDeps } from './privacy-routes.ts';
 import { createProjectRoutes } from './project-routes.ts';
 import { createQuarantineRoutes, type QuarantineDeps } from './quarantine-routes.ts';
 import { createQueryRoutes, type QueryRouteDeps } from './query-routes.ts';
 
-export interface ManagementParts extends PipelineDeps, QuarantineDeps {
+export interface ManagementParts extends PipelineDeps, QuarantineDeps, Pick<PrivacyDeps, 'erasures'> {
   readonly registry: Registry;
   readonly warehouse: PipelineDeps['warehouse'] &
+    PrivacyDeps['warehouse'] &
     EventToolDeps['warehouse'] &
     QueryRouteDeps['warehouse'] &
     AnalysisRouteDeps['warehouse'];
@@ -29,6 +31,7 @@ export function createManagementRoutes(parts: ManagementParts): ManagedRoute[] {
     ...createEventToolRoutes(parts),
     ...createPolicyRoutes(registry),
     ...createQuarantineRoutes(parts),
+    ...createPrivacyRoutes(parts),
     ...createPipelineRoutes(parts),
     ...createQueryRoutes(parts),
     ...createAnalysisRoutes(parts),

@@ -39,7 +39,7 @@ export function createAnswerCheck(document: Document): AnswerCheck {
     const type = (answer.contentType ?? '').split(';', 1)[0] ?? '';
     if (answer.status !== 200) checkRefusal(answer, response, { checkBody, type });
     else if (response.content[type] === undefined) throw new Error(`${told(answer)} is of type ${type}`);
-    else if (type.endsWith('json')) {
+    else if (type.endsWith('/json')) {
       const at = [...place, 'responses', '200', 'content', type, 'schema'];
       checkBody(`/${at.map(pointerPart).join('/')}`, answer);
     }

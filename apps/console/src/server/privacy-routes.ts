@@ -1,0 +1,94 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { type ErasureCertificate, personalScope, systemError } from '@tickrate/contract';
+import type { Erasure, Erasures, Quarantine } from '@tickrate/pipeline';
+import { answered } from '@tickrate/platform';
+import type { AccountReader } from '@tickrate/warehouse';
+import { nameOf, requireScope } from './caller.ts';
+import { timeOf } from './fields.ts';
+import { type ManagedRoute, managed } from './managed.ts';
+import {
+  erasePlayer,
+  exportPlayer,
+  getErasure,
+  listErasures,
+  verifyCertificate,
+} from './privacy-operations.ts';
+
+export interface PrivacyDeps {
+  readonly erasures: Pick<Erasures, 'request' | 'find' | 'list' | 'verify'>;
+  readonly quarantine: Pick<Quarantine, 'exportAccount'>;
+  readonly warehouse: Pick<AccountReader, 'exportAccount'>;
+  readonly now: () => number;
+}
+
+export function createPrivacyRoutes(deps: PrivacyDeps): ManagedRoute[] {
+  return [exporting(deps), ...erasing(deps)];
+}
+
+function exporting(deps: PrivacyDeps): ManagedRoute {
+  return managed(exportPlayer, async ({ caller, params, context: { response } }) => {
+    requireScope(caller, personalScope);
+    const gone = new AbortController();
+    response.once('close', () => gone.abort());
+    response.writeHead(200, ['Content-Type', 'application/x-ndjson', 'Cache-Control', 'no-store']);
+    const account = { projectId: caller.projectId, accountId: params.accountId, signal: gone.signal };
+    // A fault midway cuts the answer off: its last line is then missing.
+    await pipeline(Readable.from(linesOf(deps, account)), response).catch(() => response.destroy());
+    return answered;
+  });
+}
+
+interface Exported {
+  readonly projectId: string;
+  readonly accountId: string;
+  readonly signal: AbortSignal;
+}
+
+/** By how much the clock of a gateway may be ahead. */
+const clockMarginMs = 60_000;
+
+async function* linesOf(
+  { warehouse, quarantine, now }: PrivacyDeps,
+  { signal, ...account }: Exported,
+): AsyncGenerator<string> {
+  const receivedUntilMs = now() + clockMarginMs;
+  for await (const page of warehouse.exportAccount({ ...account, receivedUntilMs }, signal)) {
+    for (const line of page.toString().split('\n')) if (line !== '') yield `{"event":${line}}\n`;
+  }
+  for await (const entry of quarantine.exportAccount(account.projectId, account.accountId)) {
+    signal.throwIfAborted();
+    yield `${JSON.stringify({ quarantined: entry })}\n`;
+  }
+  yield '{"complete":true}\n';
+}
+
+function erasing({ erasures }: PrivacyDeps): ManagedRoute[] {
+  const findOwn = async (projectId: string, id: string): Promise<Erasure> => {
+    const erasure = await erasures.find(id);
+    if (erasure?.projectId === projectId) return erasure;
+    throw systemError('objectNotFound', { objectType: 'erasure', invalidIdentifier: id });
+  };
+  return [
+    managed(erasePlayer, async ({ caller, params, body: { mode } }) => {
+      const { projectId } = caller;
+      const id = await erasures.request({ projectId, ...params, mode, requestedBy: nameOf(caller) });
+      return show(await findOwn(projectId, id));
+    }),
+    managed(listErasures, async ({ caller, query }) => {
+      const found = await erasures.list(caller.projectId, query);
+      return { results: found.map(show), next: null };
+    }),
+    managed(getErasure, async ({ caller, params }) => show(await findOwn(caller.projectId, params.id))),
+    managed(verifyCertificate, async ({ caller, body }) => {
+      const certificate = body.certificate as unknown as ErasureCertificate;
+      const known = await erasures.find(String(certificate.id));
+      if (known?.projectId !== caller.projectId) return { result: 'unknown' as const };
+      return { result: await erasures.verify(certificate) };
+    }),
+  ];
+}
+
+function show({ projectId: _, requestedMs, certificate, ...erasure }: Erasure) {
+  return { ...erasure, requested: timeOf(requestedMs), certificate: certificate && { ...certificate } };
+}
