@@ -162,6 +162,15 @@ describe('a client', () => {
     expect(parseAnswers(await connection.closed())[0]).toMatchObject({ status: 200, body: true });
   });
 
+  test('that sends nothing more is let go', async () => {
+    await using edge = await startHarness({ routes, limits: { keepAliveTimeoutMs: 50, idleTimeoutMs: 300 } });
+    const used = await connectRaw(edge.port);
+    used.socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+    const silent = await connectRaw(edge.port);
+    expect(await used.closed()).toContain('HTTP/1.1');
+    expect(await silent.closed()).not.toContain('200');
+  });
+
   test('beyond the greatest number of connections is told to come again', async () => {
     await using edge = await startHarness({ routes, limits: { maxConnections: 2 } });
     const held = [await connectRaw(edge.port), await connectRaw(edge.port)];
