@@ -42,7 +42,7 @@ export const quotasPolicySchema = Type.Object(
 export type QuotasPolicy = Static<typeof quotasPolicySchema>;
 
 /** What becomes of the events of an account that deletes itself. */
-export const erasurePolicySchema = Type.Object(
+const erasurePolicySchema = Type.Object(
   {
     mode: Type.Optional(
       Type.Union([Type.Literal('remove'), Type.Literal('mask'), Type.Null()], {
