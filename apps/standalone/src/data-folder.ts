@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { claimFolder, prepareDataFolder } from '@tickrate/embedded';
+import { claimFolder, prepareDataFolder, removeElsewhere } from '@tickrate/embedded';
 import { StartFault } from './start-fault.ts';
 
 /** The folder in which one instance keeps everything, claimed for this process until it is released. */
@@ -46,6 +46,7 @@ function isEmpty(path: string): boolean {
 
 /** The marker stays, so that a kill half way leaves a folder that is known to be ours. */
 function empty(path: string): void {
+  removeElsewhere(join(path, 'postgres'));
   for (const name of readdirSync(path)) {
     if (name !== marker && name !== ownerFile) rmSync(join(path, name), { recursive: true, force: true });
   }

@@ -3,7 +3,9 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   realpathSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -35,6 +37,16 @@ export function clusterHome(dataDir: string, identity: Identity | undefined): Ho
   writeFileSync(join(other, 'belongs-to'), `${folder}\n`);
   symlinkSync(other, link);
   return { folder: other, elsewhere: true };
+}
+
+/** Deletes what the data folder keeps elsewhere, if it does: deleting the folder itself would leave it behind. */
+export function removeElsewhere(dataDir: string, shared = SHARED): void {
+  const link = join(dataDir, 'elsewhere');
+  if (!existsSync(link)) return;
+  const folder = realpathSync(link);
+  const owner = readFileSync(join(folder, 'belongs-to'), 'utf8').trim();
+  const isOurs = dirname(folder) === shared && owner === realpathSync(dataDir);
+  if (isOurs) rmSync(folder, { recursive: true, force: true });
 }
 
 /** Temporary folders are made closed to others; for passing through, and no more, ours may be opened. */
