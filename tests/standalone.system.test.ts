@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { waitUntil } from '@tickrate/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readCurlCalls } from './curl-lines.ts';
 import {
   findFreePorts,
   processesOf,
@@ -101,6 +102,35 @@ describe('the first start', () => {
     });
     const unknown = await fetch(`${facts.auth}/2030-01-01/authenticate`, { method: 'PUT' });
     expect(await unknown.json()).toMatchObject({ code: 1006, data: { knownVersions: ['2018-03-24'] } });
+  });
+
+  test('is managed with the commands of docs/management.md', async () => {
+    const calls = readCurlCalls('docs/management.md', {
+      CONSOLE: facts.console,
+      KEY: facts.keys.administrative,
+    });
+    expect(calls.length).toBeGreaterThan(10);
+    for (const { method, url, headers, body } of calls) {
+      const answer = await fetch(url, { method, headers, ...(body !== undefined && { body }) });
+      expect([url, answer.status, await answer.text()]).toEqual([url, 200, expect.any(String)]);
+    }
+  });
+
+  test('is managed by the session of its administrator, and not by that of a player', async () => {
+    const { email, password } = facts.admin;
+    const asked = { emailAddress: email, password, requestedRole: 'builtin:admin', promptForProject: true };
+    const keyOf = async (request: object) => {
+      const answer = (await signIn(request)) as { authenticatedSession: { apiKey: string } };
+      return answer.authenticatedSession.apiKey;
+    };
+    const listKeys = async (key: string) =>
+      (await fetch(`${facts.console}/v1/keys`, { headers: { 'X-API-Key': key } })).json();
+    expect(await listKeys(await keyOf(asked))).toMatchObject({ results: expect.any(Array), next: null });
+    const player = await keyOf({ tokens: { deviceTestTokens: [{ deviceId: 'one' }] } });
+    expect(await listKeys(player)).toMatchObject({
+      code: 2003,
+      data: { expectedSessionType: 'administrative' },
+    });
   });
 
   test('can be asked what is declared and where the events are', async () => {

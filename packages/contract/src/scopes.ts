@@ -5,7 +5,6 @@
 
 export const resources = [
   'projects',
-  'members',
   'keys',
   'eventTypes',
   'policies',
@@ -14,7 +13,6 @@ export const resources = [
   'pipeline',
   'queries',
   'audit',
-  'outbox',
 ] as const;
 export type Resource = (typeof resources)[number];
 
@@ -35,7 +33,6 @@ const scopesByRole: Readonly<Record<BuiltInRole, readonly string[]>> = {
   owner: ['all:write', personalScope],
   admin: [
     'projects:write',
-    'members:write',
     'keys:write',
     'eventTypes:write',
     'policies:write',
@@ -44,7 +41,6 @@ const scopesByRole: Readonly<Record<BuiltInRole, readonly string[]>> = {
     'pipeline:write',
     'queries:write',
     'audit:read',
-    'outbox:read',
     personalScope,
   ],
   analyst: ['projects:read', 'eventTypes:read', 'quarantine:read', 'pipeline:read', 'queries:write'],
