@@ -1,4 +1,4 @@
-import type { Consumer } from '@tickrate/pipeline';
+import { type Consumer, type Lane, lanes } from '@tickrate/pipeline';
 
 export type HoldReason = 'ledgerAway' | 'storeAway' | 'memoryFull';
 
@@ -8,6 +8,13 @@ export interface Intake {
   release(reason: HoldReason): void;
   readonly reasons: ReadonlySet<HoldReason>;
 }
+
+/** What fills the memory is in bulk: there are too few slots for the express lane to do it, and it must not wait. */
+const heldBy: Readonly<Record<HoldReason, readonly Lane[]>> = {
+  ledgerAway: lanes,
+  storeAway: lanes,
+  memoryFull: ['bulk'],
+};
 
 export function createIntake(
   consumer: Pick<Consumer, 'hold' | 'release'>,
@@ -21,14 +28,21 @@ export function createIntake(
     settled = settled.then(change).catch(onFault);
   }
 
+  function freeOf(reason: HoldReason): Lane[] {
+    return heldBy[reason].filter((lane) => [...reasons].every((other) => !heldBy[other].includes(lane)));
+  }
+
   return {
     reasons,
     hold(reason) {
-      if (reasons.size === 0) follow(() => consumer.hold());
+      const held = freeOf(reason);
       reasons.add(reason);
+      if (held.length > 0) follow(() => consumer.hold(held));
     },
     release(reason) {
-      if (reasons.delete(reason) && reasons.size === 0) follow(() => consumer.release());
+      if (!reasons.delete(reason)) return;
+      const released = freeOf(reason);
+      if (released.length > 0) follow(() => consumer.release(released));
     },
   };
 }

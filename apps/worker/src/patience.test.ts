@@ -88,13 +88,15 @@ test('a circuit opens after failures in a row and closes at the first success', 
 test('chunks are taken again only when no reason is left, and calls to the consumer never overlap', async () => {
   const told: string[] = [];
   let busy = 0;
-  const step = (name: string) => async () => {
-    busy += 1;
-    expect(busy).toBe(1);
-    await Promise.resolve();
-    told.push(name);
-    busy -= 1;
-  };
+  const step =
+    (name: string) =>
+    async (lanes: readonly string[] = []) => {
+      busy += 1;
+      expect(busy).toBe(1);
+      await Promise.resolve();
+      told.push(`${name} ${lanes.join(' ')}`);
+      busy -= 1;
+    };
   const intake = createIntake({ hold: step('hold'), release: step('release') }, () => expect.fail());
   intake.hold('storeAway');
   intake.hold('memoryFull');
@@ -104,5 +106,7 @@ test('chunks are taken again only when no reason is left, and calls to the consu
   intake.release('memoryFull');
   intake.hold('ledgerAway');
   for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
-  expect(told).toEqual(['hold', 'release', 'hold']);
+  intake.hold('memoryFull');
+  for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+  expect(told).toEqual(['hold bulk express', 'release express', 'release bulk', 'hold bulk express']);
 });

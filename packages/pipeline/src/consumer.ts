@@ -1,7 +1,7 @@
 import type { Job } from 'bullmq';
 import { type Chunk, decodeChunkJob, type MalformedJob } from './chunk.ts';
 import { findChunk } from './find-chunk.ts';
-import { type Lane, laneAt } from './lane.ts';
+import { type Lane, laneAt, lanes } from './lane.ts';
 import { createStores, type StoresOptions } from './open-stores.ts';
 import type { StoreLevel } from './queue-store.ts';
 import { asUnavailable, withinTime } from './queue-unavailable.ts';
@@ -12,9 +12,9 @@ export interface Consumer {
   readonly slots: Readonly<Record<Lane, number>>;
   /** Begins to take jobs as soon as each store is reachable. Returns at once. */
   start(): void;
-  /** Takes no further jobs; those in hand stay locked. */
-  hold(): Promise<void>;
-  release(): Promise<void>;
+  /** Takes no further jobs of these lanes; those in hand stay locked. */
+  hold(held?: readonly Lane[]): Promise<void>;
+  release(held?: readonly Lane[]): Promise<void>;
   /** Whether every store answers. */
   healthy(): boolean;
   /** Reads chunks that somebody may be working on; null for one that no queue holds. Rejects when a store hangs. */
@@ -57,10 +57,7 @@ export function createConsumer(options: ConsumerOptions): Consumer {
   const { onFault = () => undefined, onRedelivery = () => undefined, timeoutMs = 2_000 } = options;
   const stores = createStores(options, 'consumer');
   const queues = stores.length * options.shards;
-  const perQueue: Record<Lane, number> = {
-    bulk: Math.max(1, Math.ceil(options.concurrency / queues)),
-    express: Math.max(1, Math.ceil(options.concurrency / queues / 4)),
-  };
+  const perQueue = slotsOfQueue(options.concurrency / queues);
   const settings = {
     lockDuration: options.lockMs ?? defaultLockMs,
     stalledInterval: options.stalledIntervalMs ?? defaultStalledIntervalMs,
@@ -71,7 +68,7 @@ export function createConsumer(options: ConsumerOptions): Consumer {
         store,
         queueAt(place) {
           const lane = laneAt(place, options.shards);
-          return { concurrency: perQueue[lane], process: (job) => handleJob(options, job, lane) };
+          return { lane, concurrency: perQueue[lane], process: (job) => handleJob(options, job, lane) };
         },
         settings,
         onFault,
@@ -84,11 +81,11 @@ export function createConsumer(options: ConsumerOptions): Consumer {
     start() {
       for (const worker of workers) worker.start();
     },
-    async hold() {
-      await Promise.all(workers.map((worker) => worker.hold()));
+    async hold(held = lanes) {
+      await Promise.all(workers.map((worker) => worker.hold(held)));
     },
-    async release() {
-      await Promise.all(workers.map((worker) => worker.release()));
+    async release(held = lanes) {
+      await Promise.all(workers.map((worker) => worker.release(held)));
     },
     healthy: () => workers.every((worker) => worker.healthy()),
     async find(ids) {
@@ -108,6 +105,10 @@ export function createConsumer(options: ConsumerOptions): Consumer {
       await withinTime(closed, 2_000, 'closing the connections').catch(onFault);
     },
   };
+}
+
+function slotsOfQueue(slots: number): Record<Lane, number> {
+  return { bulk: Math.max(1, Math.ceil(slots)), express: Math.max(1, Math.ceil(slots / 4)) };
 }
 
 async function handleJob(options: ConsumerOptions, job: Job, lane: Lane): Promise<void> {

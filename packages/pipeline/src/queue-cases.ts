@@ -141,8 +141,14 @@ export const queueCases: Readonly<Record<string, Case>> = {
     await consumer.hold();
     for (let n = 0; n < 30; n += 1) await producer.add(sampleChunk(bench.tools.now()));
     expect(consumer.chunks.length).toBeLessThan(10); // a fetch that was under way may still come
+    const express = sampleChunk(bench.tools.now());
+    await consumer.release(['express']);
+    await producer.add(express, 'express');
+    const arrived = () => consumer.chunks.some((chunk) => chunk.id === express.id);
+    await bench.tools.waitUntil(arrived, { what: 'the lane that is released' });
+    expect(consumer.chunks.length).toBeLessThan(11);
     await consumer.release();
-    await bench.tools.waitUntil(() => consumer.chunks.length === 31, {
+    await bench.tools.waitUntil(() => consumer.chunks.length === 32, {
       what: 'the chunks after the release',
     });
   },

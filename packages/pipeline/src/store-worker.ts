@@ -1,4 +1,5 @@
 import type { Processor } from 'bullmq';
+import type { Lane } from './lane.ts';
 import { keepOpening, pause } from './open-stores.ts';
 import type { QueueStore, QueueWorker, WorkerSettings } from './queue-store.ts';
 import { withinTime } from './queue-unavailable.ts';
@@ -8,24 +9,30 @@ const boundTimesMs = 2_000;
 export interface StoreWorkerOptions {
   readonly store: QueueStore;
   /** What is done with the jobs of the queue at that place of the store's list, and how many of them at a time. */
-  readonly queueAt: (place: number) => { readonly process: Processor; readonly concurrency: number };
+  readonly queueAt: (place: number) => WorkedQueue;
   readonly settings: Omit<WorkerSettings, 'concurrency'>;
   readonly onFault: (fault: unknown) => void;
   readonly onRedelivery: (jobIds: readonly string[]) => void;
 }
 
+export interface WorkedQueue {
+  readonly lane: Lane;
+  readonly process: Processor;
+  readonly concurrency: number;
+}
+
 /**
  * BullMQ's workers over all queues of one store.
- * opening → taking ⇄ held (by its owner) or away (the store does not answer) → closed.
+ * opening → taking ⇄ held (lane by lane, by its owner) or away (the store does not answer) → closed.
  */
 export class StoreWorker {
   readonly #options: StoreWorkerOptions;
   readonly #stopping = new AbortController();
-  #workers: QueueWorker[] = [];
+  #workers: { readonly lane: Lane; readonly worker: QueueWorker }[] = [];
   #opening: Promise<void> = Promise.resolve();
   #tending: Promise<void> = Promise.resolve();
   #away = true;
-  #held = false;
+  readonly #held = new Set<Lane>();
 
   constructor(options: StoreWorkerOptions) {
     this.#options = options;
@@ -39,21 +46,21 @@ export class StoreWorker {
     return !this.#away;
   }
 
-  async hold(): Promise<void> {
-    this.#held = true;
-    await this.#pauseAll();
+  async hold(lanes: readonly Lane[]): Promise<void> {
+    for (const lane of lanes) this.#held.add(lane);
+    await this.#pause(({ lane }) => this.#held.has(lane));
   }
 
-  async release(): Promise<void> {
-    this.#held = false;
-    await this.#resumeAll();
+  async release(lanes: readonly Lane[]): Promise<void> {
+    for (const lane of lanes) this.#held.delete(lane);
+    await this.#resume();
   }
 
   /** Resolves when the jobs in hand are done. BullMQ's close has no deadline: the caller has one. */
   async close(): Promise<void> {
     this.#stopping.abort();
     await this.#opening;
-    await Promise.allSettled([this.#tending, ...this.#workers.map((worker) => worker.close())]);
+    await Promise.allSettled([this.#tending, ...this.#workers.map(({ worker }) => worker.close())]);
   }
 
   async #open(): Promise<void> {
@@ -62,15 +69,15 @@ export class StoreWorker {
     if (this.#stopping.signal.aborted) return;
     this.#away = false;
     this.#workers = store.queueNames.map((name, place) => {
-      const { process, concurrency } = queueAt(place);
-      return store.createWorker(name, process, { ...settings, concurrency });
+      const { lane, process, concurrency } = queueAt(place);
+      return { lane, worker: store.createWorker(name, process, { ...settings, concurrency }) };
     });
-    for (const worker of this.#workers) {
+    for (const { worker } of this.#workers) {
       worker.on('error', (fault) => void this.#rest(fault));
       worker.on('stalled', (jobId) => onRedelivery([jobId]));
       worker.on('lockRenewalFailed', onRedelivery);
     }
-    if (this.#held) await this.#pauseAll();
+    await this.#pause(({ lane }) => this.#held.has(lane));
     this.#tending = this.#tend();
   }
 
@@ -91,20 +98,21 @@ export class StoreWorker {
     this.#options.onFault(fault);
     if (this.#away || this.#stopping.signal.aborted) return;
     this.#away = true;
-    await this.#pauseAll();
+    await this.#pause(() => true);
     do await pause(500, this.#stopping.signal);
     while (!this.#stopping.signal.aborted && !(await answers(this.#options.store)));
     this.#away = false;
-    await this.#resumeAll();
+    await this.#resume();
   }
 
-  async #pauseAll(): Promise<void> {
-    await Promise.all(this.#workers.map((worker) => worker.pause(true)));
+  async #pause(which: (each: { readonly lane: Lane }) => boolean): Promise<void> {
+    await Promise.all(this.#workers.filter(which).map(({ worker }) => worker.pause(true)));
   }
 
-  async #resumeAll(): Promise<void> {
-    if (this.#held || this.#away || this.#stopping.signal.aborted) return;
-    await Promise.all(this.#workers.map((worker) => worker.resume()));
+  async #resume(): Promise<void> {
+    if (this.#away || this.#stopping.signal.aborted) return;
+    const free = this.#workers.filter(({ lane }) => !this.#held.has(lane));
+    await Promise.all(free.map(({ worker }) => worker.resume()));
   }
 }
 
