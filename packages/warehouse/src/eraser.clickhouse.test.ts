@@ -85,17 +85,27 @@ test('the events of one account are removed, and nobody else loses one', async (
   const { projectId, ann, bob, elsewhere } = await twoAccounts();
   const others = (await rowsOf(projectId)).filter((row) => row['account_id'] === 'u-bob');
   expect(await warehouse.countAccount(ann)).toEqual(both);
-  await warehouse.removeAccount(ann);
-  await warehouse.removeAccount(ann);
+  await warehouse.removeAccounts([ann]);
+  await warehouse.removeAccounts([ann]);
   expect(await warehouse.countAccount(ann)).toEqual(new Map());
   expect(await warehouse.countAccount(bob)).toEqual(both);
   expect(await warehouse.countAccount(elsewhere)).toEqual(new Map([['tick', 1]]));
   expect(await rowsOf(projectId)).toEqual(others);
 });
 
+test('several accounts are removed at once, each from its own project', async () => {
+  const first = await twoAccounts();
+  const second = await twoAccounts();
+  await warehouse.removeAccounts([first.ann, second.bob]);
+  for (const gone of [first.ann, second.bob]) expect(await warehouse.countAccount(gone)).toEqual(new Map());
+  for (const kept of [first.bob, second.ann]) expect(await warehouse.countAccount(kept)).toEqual(both);
+  expect(await warehouse.countAccount(first.elsewhere)).toEqual(new Map([['tick', 1]]));
+  await warehouse.removeAccounts([]);
+});
+
 test('what was removed is in no active part any more', async () => {
   const { ann } = await twoAccounts();
-  await warehouse.removeAccount(ann);
+  await warehouse.removeAccounts([ann]);
   const [masked] = await warehouse.query<{ rows: string }>(
     `SELECT count() AS rows FROM ${database}.events WHERE account_id = {account:String} AND project = {project:String}
      SETTINGS apply_deleted_mask = 0`,
@@ -106,7 +116,7 @@ test('what was removed is in no active part any more', async () => {
 
 test('what is received later than the request is left alone', async () => {
   const { ann } = await twoAccounts();
-  await warehouse.removeAccount({ ...ann, receivedUntilMs: receivedMs });
+  await warehouse.removeAccounts([{ ...ann, receivedUntilMs: receivedMs }]);
   expect(await warehouse.countAccount(ann)).toEqual(new Map([['tick', 2]]));
 });
 
@@ -116,7 +126,7 @@ test('masked events stay, with their exact values and types and without anything
   const name = randomUUID();
   expect(await warehouse.copyMasked(ann, { name, personalPaths })).toBe(5);
   expect(await warehouse.copyMasked(ann, { name, personalPaths })).toBe(5);
-  await warehouse.removeAccount(ann);
+  await warehouse.removeAccounts([ann]);
 
   const after = await rowsOf(projectId);
   expect(after.map((row) => row['event_id'])).toEqual(before.map((row) => row['event_id']));
@@ -150,7 +160,7 @@ test('a copy that broke off is completed without a second copy of any event', as
   );
   await reading.clickhouse.close();
   await warehouse.copyMasked(ann, { name, personalPaths });
-  await warehouse.removeAccount(ann);
+  await warehouse.removeAccounts([ann]);
   expect(await rowsOf(projectId)).toHaveLength(10);
 });
 
@@ -185,7 +195,7 @@ test('an export holds every event once, in order, over any number of pages', asy
 test('an account without an id is never asked for, removed or exported', async () => {
   const nobody = { projectId: 'p-1', accountId: '', receivedUntilMs };
   await expect(warehouse.countAccount(nobody)).rejects.toThrow(RangeError);
-  await expect(async () => warehouse.removeAccount(nobody)).rejects.toThrow(RangeError);
+  await expect(async () => warehouse.removeAccounts([nobody])).rejects.toThrow(RangeError);
   await expect(warehouse.exportAccount(nobody).next()).rejects.toThrow(RangeError);
 });
 

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { zstdCompressSync } from 'node:zlib';
 import { eventColumns, maskRows, type RowMask, uuidText } from '@tickrate/contract';
-import { type AccountEvents, accountPages, isOfAccount, type Reading } from './account-events.ts';
+import { type AccountEvents, accountPages, isOfAccounts, type Reading, untilOf } from './account-events.ts';
+import { eventsTable } from './events-table.ts';
 import { quoteString } from './quote.ts';
 import type { Reader } from './reader.ts';
 import { runMutation } from './run-mutation.ts';
@@ -17,12 +18,13 @@ export interface MaskedCopy {
 
 export interface Eraser {
   /**
-   * Rewrites every part that holds such events, without them. Resolves when it is done; throws a WarehouseFault or what
-   * the signal said, and may be called again. No batch with such events may be on its way: delivery counts rows.
+   * Rewrites every part that holds events of these accounts, once for all of them, without those that were received
+   * until the latest of their times. Resolves when it is done; throws a WarehouseFault or what the signal said, and may
+   * be called again. No batch with such events may be on its way: delivery counts rows.
    */
-  removeAccount(events: AccountEvents, signal?: AbortSignal): Promise<void>;
+  removeAccounts(accounts: readonly AccountEvents[], signal?: AbortSignal): Promise<void>;
   /**
-   * Adds a copy of each event that tells nothing of the account. To be completed before `removeAccount`, which takes
+   * Adds a copy of each event that tells nothing of the account. To be completed before `removeAccounts`, which takes
    * the originals away; may be repeated until then, and stores nothing twice. Resolves to the number of copies.
    */
   copyMasked(events: AccountEvents, copy: MaskedCopy): Promise<number>;
@@ -33,14 +35,7 @@ export function createEraser(
   events: Pick<Writer, 'insertRows'> & Pick<Reader, 'countByChunk'>,
 ): Eraser {
   return {
-    removeAccount: (account, signal) =>
-      runMutation(reading, {
-        command: `DELETE WHERE ${isOfAccount(account)}`,
-        marks: [account.projectId, account.accountId]
-          .map(quoteString)
-          .concat(String(Math.trunc(account.receivedUntilMs))),
-        signal,
-      }),
+    removeAccounts: (accounts, signal) => removeAccounts(reading, accounts, signal),
     async copyMasked(account, { name, personalPaths, signal }) {
       const columns = eventColumns.map((column) => column.name).join(', ');
       let copies = 0;
@@ -61,6 +56,24 @@ export function createEraser(
       return copies;
     },
   };
+}
+
+async function removeAccounts(
+  reading: Reading,
+  accounts: readonly AccountEvents[],
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  if (accounts.length === 0) return;
+  const { clickhouse, place, timeoutMs } = reading;
+  const where = isOfAccounts(accounts);
+  // Even a rewrite that finds nothing reads all of the table, and most accounts that go have few events or none.
+  const found = await clickhouse.rows(`SELECT 1 FROM ${eventsTable(place)} WHERE ${where} LIMIT 1`, {
+    timeoutMs,
+    signal,
+  });
+  if (found.length === 0) return;
+  const marks = accounts.map(({ accountId }) => quoteString(accountId));
+  await runMutation(reading, { command: `DELETE WHERE ${where}`, marks: [...new Set(marks), untilOf(accounts)], signal });
 }
 
 interface MaskedPage {

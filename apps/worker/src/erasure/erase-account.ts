@@ -6,7 +6,7 @@ import type { PersonalPaths } from './personal-paths.ts';
 
 export interface EraseAccountDeps {
   readonly work: ErasureWork;
-  readonly warehouse: Pick<Warehouse, 'countAccount' | 'copyMasked' | 'removeAccount'>;
+  readonly warehouse: Pick<Warehouse, 'countAccount' | 'copyMasked' | 'removeAccounts'>;
   readonly quarantine: Pick<Quarantine, 'eraseAccount' | 'exportAccount'>;
   personalPaths(projectId: string): Promise<PersonalPaths>;
   settledUntilMs(): Promise<number>;
@@ -18,15 +18,22 @@ class SomethingIsLeft extends Error {
   override readonly name = 'SomethingIsLeft';
 }
 
+/** Of which account which events go. */
+export interface EventsToRemove {
+  readonly projectId: string;
+  readonly accountId: string;
+  readonly receivedUntilMs: number;
+}
+
 /**
- * Carries an erasure on from whatever state it was left in. Every step may be repeated, and is recorded before the next
- * one begins. Null when it has to wait for events that are not stored yet; then it changed nothing that it cannot repeat.
+ * Carries an erasure on, from whatever state it was left in, until its events can be removed. Every step may be repeated,
+ * and is recorded before the next one begins. Null when it has to wait for events that are not stored yet.
  */
-export async function eraseAccount(
+export async function prepareErasure(
   deps: EraseAccountDeps,
   erasure: LeasedErasure,
   signal: AbortSignal,
-): Promise<ErasureCertificate | null> {
+): Promise<EventsToRemove | null> {
   const { id, projectId, accountId, mode } = erasure;
   const { work, warehouse } = deps;
   let { state } = erasure;
@@ -48,7 +55,15 @@ export async function eraseAccount(
     await warehouse.copyMasked(account, { name: id, personalPaths, signal });
     await work.copied(id);
   }
-  await warehouse.removeAccount(account, signal);
+  return account;
+}
+
+/** Once its events are removed: cleans what came meanwhile, counts, certifies. Null when it has to be looked at again. */
+export async function finishErasure(
+  deps: EraseAccountDeps,
+  erasure: LeasedErasure,
+  account: EventsToRemove,
+): Promise<ErasureCertificate | null> {
   await cleanRejected(deps, erasure, 'last');
   return certify(deps, erasure, account);
 }
@@ -71,7 +86,7 @@ async function cleanRejected(
 async function certify(
   { work, warehouse, quarantine, settledUntilMs }: EraseAccountDeps,
   { id, projectId, accountId }: LeasedErasure,
-  account: { readonly projectId: string; readonly accountId: string; readonly receivedUntilMs: number },
+  account: EventsToRemove,
 ): Promise<ErasureCertificate | null> {
   if ((await settledUntilMs()) < account.receivedUntilMs) return null;
   const events = Object.fromEntries(await warehouse.countAccount(account));

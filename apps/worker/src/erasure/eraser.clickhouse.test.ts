@@ -15,7 +15,7 @@ import { createWarehouse } from '@tickrate/warehouse';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sampleChunk, sampleDeclaration, sampleId } from '../sample-rows.ts';
 import { environmentOf, startWorker } from '../worker-bench.ts';
-import { type EraseAccountDeps, eraseAccount } from './erase-account.ts';
+import { eraseAll } from './eraser.ts';
 import { readPersonalPaths } from './personal-paths.ts';
 
 const { url: postgresUrl } = await freshPostgres();
@@ -219,23 +219,26 @@ for (const { mode, when } of kills) {
     let deaths = 0;
     // From each state, the first try dies at its first step, the next one at its second, and so on.
     const lives = new Map<string, number>();
-    while ((await erasures.find(id))?.state !== 'done') {
-      const erasure = await erasures.lease(60_000, []);
-      if (erasure === null) throw new Error('nothing to lease');
-      const life = { calls: lives.get(erasure.state) ?? 0 };
-      lives.set(erasure.state, life.calls + 1);
-      const deps: EraseAccountDeps = {
+    for (;;) {
+      const { state = 'done' } = (await erasures.find(id)) ?? {};
+      if (state === 'done') break;
+      const life = { calls: lives.get(state) ?? 0 };
+      lives.set(state, life.calls + 1);
+      const onFault = (fault: unknown) => expect(fault).toMatchObject({ message: 'killed' });
+      const parts = {
         work: mortal(erasures, life, when),
         warehouse: mortal(warehouse, life, when),
         quarantine: mortal(quarantine, life, when),
-        personalPaths: (project) => readPersonalPaths(registry, project),
-        settledUntilMs: async () => Date.now() + 60_000,
-        marginMs: 1_000,
       };
-      await eraseAccount(deps, erasure, AbortSignal.timeout(10_000)).catch((fault: unknown) => {
-        expect(fault).toMatchObject({ message: 'killed' });
-        deaths += 1;
-      });
+      await eraseAll(
+        {
+          ...{ ...parts, marginMs: 1_000, onErased: () => undefined, onFault },
+          personalPaths: (project) => readPersonalPaths(registry, project),
+          settledUntilMs: async () => Date.now() + 60_000,
+        },
+        AbortSignal.timeout(10_000),
+      ).catch(onFault);
+      if (life.calls < 0) deaths += 1;
       await erasures.release(id, null);
     }
     expect(deaths).toBeGreaterThanOrEqual(10);
@@ -263,18 +266,29 @@ for (const { mode, when } of kills) {
   }, 20_000);
 }
 
-test('nothing is removed while events that were accepted before are not stored', async () => {
+test('nothing is removed while events that were accepted before are not stored, and one hinders no other', async () => {
   const projectId = await newProject();
-  const id = await erasures.request({ projectId, accountId: ann, mode: 'remove', requestedBy: 'a test' });
-  const erasure = await erasures.lease(60_000, []);
-  if (erasure === null) throw new Error('nothing to lease');
-  const requestedMs = (await erasures.find(id))?.requestedMs ?? 0;
-  const deps: EraseAccountDeps = {
-    ...{ work: erasures, quarantine, marginMs: 1_000 },
-    warehouse: mortal(warehouse, { calls: 0 }, 'before'),
-    personalPaths: (project) => readPersonalPaths(registry, project),
-    settledUntilMs: async () => requestedMs + 900,
+  const early = await erasures.request({ projectId, accountId: ann, mode: 'remove', requestedBy: 'a test' });
+  const late = await erasures.request({ projectId, accountId: bob, mode: 'mask', requestedBy: 'a test' });
+  const faults: unknown[] = [];
+  const options = {
+    ...{ work: erasures, quarantine, marginMs: 1_000, onErased: () => undefined },
+    onFault: (fault: unknown) => faults.push(fault),
+    personalPaths: () => Promise.reject(new Error('the registry is away')),
   };
-  expect(await eraseAccount(deps, erasure, AbortSignal.timeout(10_000))).toBeNull();
-  expect(await erasures.find(id)).toMatchObject({ state: 'waiting' });
+  const requestedMs = (await erasures.find(early))?.requestedMs ?? 0;
+  const untouched = mortal(warehouse, { calls: 1 }, 'before');
+  const signal = AbortSignal.timeout(10_000);
+  const settledUntilMs = async () => requestedMs + 900;
+  await eraseAll({ ...options, warehouse: untouched, settledUntilMs }, signal);
+  expect([await erasures.find(early), await erasures.find(late)]).toMatchObject([
+    { state: 'waiting', fault: null },
+    { state: 'waiting', fault: null },
+  ]);
+  await eraseAll({ ...options, warehouse, settledUntilMs: async () => requestedMs + 600_000 }, signal);
+  expect([await erasures.find(early), await erasures.find(late)]).toMatchObject([
+    { state: 'done' },
+    { state: 'copying', fault: 'Error: the registry is away' },
+  ]);
+  expect(faults).toHaveLength(1);
 });
