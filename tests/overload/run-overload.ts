@@ -31,7 +31,7 @@ export interface OverloadRun {
   readonly surprises: readonly string[];
 }
 
-const calm = { connections: 8, requestsPerSecond: null } as const;
+const calm = { connections: 32, requestsPerSecond: null } as const;
 const calmMs = 10_000;
 const recoveryMs = 12_000;
 const drainMs = 20 * 60_000;

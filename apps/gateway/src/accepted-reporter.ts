@@ -32,6 +32,7 @@ export function createAcceptedReporter(options: AcceptedReporterOptions): Accept
   const changed = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
   let settled: Promise<unknown> = Promise.resolve();
+  let isReporting = false;
 
   async function report(): Promise<void> {
     const told = new Map([...changed].map((project) => [project, totals.get(project) ?? 0]));
@@ -52,6 +53,15 @@ export function createAcceptedReporter(options: AcceptedReporterOptions): Accept
     return done;
   }
 
+  /** While the ledger hangs, one round waits for it and no more gather behind it. */
+  async function round(): Promise<void> {
+    if (isReporting) return;
+    isReporting = true;
+    await inTurn(report);
+    if (afterReport !== undefined) await inTurn(afterReport);
+    isReporting = false;
+  }
+
   return {
     name: 'accepted-reporter',
     count(projectId, events) {
@@ -61,7 +71,7 @@ export function createAcceptedReporter(options: AcceptedReporterOptions): Accept
     unreported: (projectId) => (totals.get(projectId) ?? 0) - (reported.get(projectId) ?? 0),
     betweenReports: inTurn,
     async start() {
-      timer = setInterval(() => void inTurn(report).then(() => afterReport && inTurn(afterReport)), everyMs);
+      timer = setInterval(() => void round(), everyMs);
     },
     async stop() {
       clearInterval(timer);
