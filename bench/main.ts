@@ -3,6 +3,7 @@ import { type Bench, type BenchResult, summarise } from './bench.ts';
 import { gatewayBatch } from './gateway-batch.ts';
 import { gatewaySingle } from './gateway-single.ts';
 import { growthBacklog, growthKeys, growthProjects, growthTypes } from './growth.ts';
+import { managementLatency, managementReach } from './management.ts';
 import { pipelineFreshness } from './pipeline-freshness.ts';
 import { pipelineStored } from './pipeline-stored.ts';
 import { queueBytesPostgres, queueBytesRedis } from './queue-bytes.ts';
@@ -23,6 +24,8 @@ const benches: readonly Bench[] = [
   growthProjects,
   growthKeys,
   growthBacklog,
+  managementLatency,
+  managementReach,
 ];
 const names = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const asJson = process.argv.includes('--json');
