@@ -21,6 +21,7 @@ test('a flood is refused within configured bounds and alone, and all that was ac
       QUEUE_LIMIT_BYTES: `${queueMib}MiB`,
       EXPRESS_BYTES: '1KiB',
     },
+    worker: { WORKER_LOCK: '2s' },
   });
   const { projectId, apiKey } = await createSendingProject(stack.postgresUrl, numberedType);
   const calm = await createSendingProject(stack.postgresUrl, numberedType);
@@ -51,8 +52,9 @@ test('a flood is refused within configured bounds and alone, and all that was ac
 
     stack.worker.resume();
     await waitUntil(async () => (await observer.account(projectId)).pending === 0, { timeoutMs: 30_000 });
-    const again = await sent.send({ connections: 2, requestsPerSecond: 20, forMs: 500 });
-    expect(again.events).toBeGreaterThan(0);
+    const again = { connections: 2, requestsPerSecond: 20, forMs: 200 } as const;
+    const isAccepted = async () => (await sent.send(again)).events > 0;
+    await waitUntil(isAccepted, { timeoutMs: 20_000, what: 'events to be accepted again' });
     const isSettled = async () => {
       const { pending, missing } = await observer.account(projectId);
       return pending === 0 && missing === 0;
@@ -60,7 +62,7 @@ test('a flood is refused within configured bounds and alone, and all that was ac
     await waitUntil(isSettled, { timeoutMs: 30_000, what: 'all to be stored' });
     const comparison = await compareStored({ clickhouseUrl: stack.clickhouseUrl, projectId }, sent);
     expect(comparison).toMatchObject({ missing: 0, doubled: 0 });
-    expect(comparison.acknowledged).toBeGreaterThanOrEqual(full.events + again.events);
+    expect(comparison.acknowledged).toBeGreaterThan(full.events);
     expect(stack.surprises()).toEqual([]);
   } finally {
     await sent.close();
