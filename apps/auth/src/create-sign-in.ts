@@ -1,8 +1,8 @@
+import { readProviderSettings } from '@tickrate/contract';
 import type { Registry } from '@tickrate/registry';
 import type { PasswordHasher } from './passwords/password-hasher.ts';
 import type { CheckStrength } from './passwords/strength-check.ts';
 import type { TokenVerifier } from './providers/provider.ts';
-import { readProviderSettings } from './providers/provider-settings.ts';
 import { normaliseCode, totpStep } from './second-factor/totp.ts';
 import { createAuthenticate } from './sign-in/authenticate.ts';
 import { createCheckCode } from './sign-in/check-code.ts';

@@ -80,6 +80,19 @@ export {
   type RatesPolicy,
   ratesPolicySchema,
 } from './project-policies.ts';
+export type { OpenIdConnection } from './providers/open-id-connection.ts';
+export {
+  type DiscordSettings,
+  type ItchIoSettings,
+  type ProviderSettings,
+  readProviderSettings,
+  type SteamSettings,
+} from './providers/provider-settings.ts';
+export {
+  hideProviderSecrets,
+  keepProviderSecrets,
+  providersPolicySchema,
+} from './providers/providers-policy.ts';
 export { skipSpace, skipValue } from './reader/read-structure.ts';
 export { readDateTime, temporalRange } from './reader/temporal.ts';
 export {

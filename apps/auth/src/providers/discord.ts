@@ -1,7 +1,7 @@
+import type { DiscordSettings } from '@tickrate/contract';
 import { memberAt, textAt } from './member-at.ts';
 import type { PlatformAnswer, PlatformClient } from './platform-client.ts';
 import type { Provider, TokenVerdict } from './provider.ts';
-import type { DiscordSettings } from './provider-settings.ts';
 
 /** Access tokens that users gave to our application, and to no other: the plain user endpoint would take any. */
 export function createDiscordProvider(client: PlatformClient, now: () => number): Provider {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import type { OpenIdConnection } from '@tickrate/contract';
 import type { JWTPayload } from 'jose';
 import { memberAt, textAt } from './member-at.ts';
-import type { OpenIdConnection } from './open-id-connection.ts';
 import type { ProvenIdentity } from './provider.ts';
 
 export interface ClaimContext {

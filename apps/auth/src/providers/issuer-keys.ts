@@ -1,7 +1,7 @@
+import type { OpenIdConnection } from '@tickrate/contract';
 import { createLocalJWKSet, type JSONWebKeySet, type LocalJWKSet } from 'jose';
 import { createCachedDocuments, type Found } from './cached-documents.ts';
 import { memberAt, textAt } from './member-at.ts';
-import type { OpenIdConnection } from './open-id-connection.ts';
 import type { PlatformClient } from './platform-client.ts';
 
 /** The public keys of issuers, from the place that is configured or discovered and from no other. */

@@ -1,8 +1,8 @@
 import { createHmac, type KeyObject } from 'node:crypto';
+import { readProviderSettings } from '@tickrate/contract';
 import { createManualClock, startStandIn } from '@tickrate/testkit';
 import { exportJWK, exportSPKI, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { readProviderSettings } from './provider-settings.ts';
 import { createTokenVerifier } from './token-verifier.ts';
 
 const ours = await generateKeyPair('RS256', { extractable: true });

@@ -1,6 +1,6 @@
+import { readProviderSettings } from '@tickrate/contract';
 import { startMockIssuer, startOidcServer, startStandIn } from '@tickrate/testkit';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { readProviderSettings } from './provider-settings.ts';
 import { createTokenVerifier } from './token-verifier.ts';
 
 const mock = await startMockIssuer();

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
+import { readProviderSettings } from '@tickrate/contract';
 import { createManualClock, startStandIn } from '@tickrate/testkit';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { afterAll, describe, expect, it } from 'vitest';
-import { readProviderSettings } from './provider-settings.ts';
 import { createTokenVerifier } from './token-verifier.ts';
 
 const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true });

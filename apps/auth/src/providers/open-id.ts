@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { OpenIdConnection } from '@tickrate/contract';
 import {
   decodeJwt,
   decodeProtectedHeader,
@@ -11,7 +12,6 @@ import {
 import type { Found } from './cached-documents.ts';
 import { identityOf, objectionTo, toleranceSeconds } from './id-token-claims.ts';
 import type { IssuerKeys } from './issuer-keys.ts';
-import type { OpenIdConnection } from './open-id-connection.ts';
 import type { Provider, TokenVerdict } from './provider.ts';
 import type { SpentTokens } from './spent-tokens.ts';
 

@@ -1,4 +1,4 @@
-import type { ProviderSettings } from './provider-settings.ts';
+import type { ProviderSettings } from '@tickrate/contract';
 
 export type ProviderName = 'steam' | 'itchIo' | 'discord' | 'openId' | 'device' | 'deviceTest';
 

@@ -1,7 +1,7 @@
+import { readProviderSettings } from '@tickrate/contract';
 import { createManualClock, startSteamStandIn } from '@tickrate/testkit';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readProviderSettings } from './provider-settings.ts';
 import { isTicket } from './steam.ts';
 import { createTokenVerifier } from './token-verifier.ts';
 

@@ -1,7 +1,7 @@
+import type { SteamSettings } from '@tickrate/contract';
 import { memberAt, textAt } from './member-at.ts';
 import type { PlatformAnswer, PlatformClient } from './platform-client.ts';
 import type { Provider, TokenVerdict } from './provider.ts';
-import type { SteamSettings } from './provider-settings.ts';
 
 interface Check {
   readonly client: PlatformClient;

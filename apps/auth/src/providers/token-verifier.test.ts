@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { readProviderSettings } from '@tickrate/contract';
 import {
   createManualClock,
   startDiscordStandIn,
@@ -8,7 +9,6 @@ import {
 } from '@tickrate/testkit';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { PresentedToken, ProviderName } from './provider.ts';
-import { readProviderSettings } from './provider-settings.ts';
 import { createSpentTokens } from './spent-tokens.ts';
 import { createTokenVerifier } from './token-verifier.ts';
 

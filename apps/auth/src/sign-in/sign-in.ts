@@ -1,7 +1,6 @@
-import type { AuthenticationRequest } from '@tickrate/contract';
+import type { AuthenticationRequest, ProviderSettings } from '@tickrate/contract';
 import type { Principal } from '@tickrate/registry';
 import type { Policies } from '../exchange/facts.ts';
-import type { ProviderSettings } from '../providers/provider-settings.ts';
 import type { SecretBox } from '../secrets/seal.ts';
 import type { Database } from '../store/database.ts';
 import type { ExchangeRow } from '../store/exchanges.ts';

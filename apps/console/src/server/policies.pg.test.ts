@@ -51,6 +51,32 @@ describe('policies', () => {
     expect((await set(key, 'roles', role)).status).toBe(200);
   });
 
+  test('a secret of a provider is told to nobody, and stays when the edit does not change it', async () => {
+    const { key, projectId } = await world.project();
+    const steam = { publisherKey: 'A-SECRET-OF-STEAM', appIds: ['480'] };
+    const { body } = await set(key, 'providers', { steam });
+    expect(body.value.steam).toEqual({ publisherKey: '********', appIds: ['480'] });
+    const edited = { steam: { ...body.value.steam, appIds: ['480', '481'] }, device: false };
+    await set(key, 'providers', edited);
+    expect((await world.registry.policies(projectId)).get('providers')).toEqual({
+      steam: { publisherKey: 'A-SECRET-OF-STEAM', appIds: ['480', '481'] },
+      device: false,
+    });
+    expect(world.log()).not.toContain('A-SECRET-OF-STEAM');
+  });
+
+  test.each([
+    [{ steam: { publisherKey: '********', appIds: ['480'] } }, 'value.steam'],
+    [{ steam: { publisherKey: 'k', appIds: [] } }, 'value.steam.appIds'],
+    [{ openId: { google: { preset: 'google' } } }, 'value.openId.google'],
+    [{ myspace: {} }, 'value.myspace'],
+  ])('providers that sign-in would not understand are refused: %j', async (value, place) => {
+    const { key } = await world.project();
+    const { body } = await set(key, 'providers', value);
+    expect(body.code).toBe(1003);
+    expect(body.data.parameterName.startsWith(place)).toBe(true);
+  });
+
   test('a policy of another name is refused', async () => {
     const { key } = await world.project();
     expect((await world.send({ path: '/v1/policies/nonsense', key })).body.data.parameterName).toBe('name');

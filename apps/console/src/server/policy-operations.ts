@@ -1,4 +1,4 @@
-import { defineOperation, policySchemas } from '@tickrate/contract';
+import { defineOperation, policySchemas, providersPolicySchema } from '@tickrate/contract';
 import Type from 'typebox';
 import { closed, editVersion } from './fields.ts';
 import { managers } from './managed.ts';
@@ -10,6 +10,7 @@ import { sessionsPolicySchema } from './sessions-policy.ts';
 export const settablePolicies = {
   ...policySchemas,
   sessions: sessionsPolicySchema,
+  providers: providersPolicySchema,
   roles: rolesPolicySchema,
 } as const;
 
@@ -51,7 +52,7 @@ export const setPolicy = defineOperation({
   id: 'setPolicy',
   method: 'PUT',
   path: '/v1/policies/{name}',
-  summary: 'Set rates, quotas, retention, sign-in or roles of the project',
+  summary: 'Set rates, quotas, retention, sign-in, providers or roles of the project',
   description:
     'Replaces the value, whose shape is `Policy_<name>` among the schemas. It takes effect on every process within a second.',
   scope: 'policies:write',

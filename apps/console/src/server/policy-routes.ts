@@ -1,4 +1,9 @@
-import { parameterInvalid } from '@tickrate/contract';
+import {
+  hideProviderSecrets,
+  keepProviderSecrets,
+  parameterInvalid,
+  readProviderSettings,
+} from '@tickrate/contract';
 import { policyVersion, type Registry } from '@tickrate/registry';
 import { Value } from 'typebox/value';
 import { type Caller, requireAll } from './caller.ts';
@@ -6,23 +11,27 @@ import { type ManagedRoute, managed } from './managed.ts';
 import { getPolicy, listPolicies, policyNames, setPolicy, settablePolicies } from './policy-operations.ts';
 import { readRoles } from './roles-policy.ts';
 
-export type PolicyRegistry = Pick<Registry, 'policies' | 'editPolicy'>;
+export type PolicyRegistry = Pick<Registry, 'policies' | 'editPolicy' | 'project'>;
 
 type Name = (typeof policyNames)[number];
 
 export function createPolicyRoutes(registry: PolicyRegistry): ManagedRoute[] {
   const show = (policies: ReadonlyMap<string, object>, name: Name) => {
     const value = policies.get(name) ?? null;
-    return { name, value: value && { ...value }, version: policyVersion(value) };
+    const shown = value && (name === 'providers' ? hideProviderSecrets({ ...value }) : value);
+    return { name, value: shown && { ...shown }, version: policyVersion(value) };
   };
   return [
     managed(getPolicy, async ({ caller, params }) =>
       show(await registry.policies(caller.projectId), params.name),
     ),
     managed(setPolicy, async ({ caller, params: { name }, body }) => {
-      checkValue(name, body.value);
-      if (name === 'roles') requireRoles(caller, body.value);
-      await registry.editPolicy({ projectId: caller.projectId, name, ...body });
+      const { projectId } = caller;
+      const value =
+        name === 'providers' ? await meantProviders(registry, projectId, { ...body.value }) : body.value;
+      checkValue(name, value);
+      if (name === 'roles') requireRoles(caller, value);
+      await registry.editPolicy({ projectId, name, value, version: body.version });
       return show(await registry.policies(caller.projectId), name);
     }),
     managed(listPolicies, async ({ caller }) => {
@@ -30,6 +39,22 @@ export function createPolicyRoutes(registry: PolicyRegistry): ManagedRoute[] {
       return { results: policyNames.map((name) => show(policies, name)), next: null };
     }),
   ];
+}
+
+/** With the secrets that were not sent again; throws 1003 for what sign-in would not understand. */
+async function meantProviders(
+  registry: PolicyRegistry,
+  projectId: string,
+  sent: Readonly<Record<string, unknown>>,
+): Promise<object> {
+  const stored = (await registry.policies(projectId)).get('providers') ?? null;
+  const value = keepProviderSecrets(sent, stored && { ...stored });
+  const project = await registry.project(projectId);
+  const { faults } = readProviderSettings(value, { testMode: project?.testMode ?? false });
+  const [fault] = faults;
+  if (fault === undefined) return value;
+  const [path = '', ...message] = fault.split(': ');
+  throw parameterInvalid(`value${path.replaceAll('/', '.')}`, message.join(': '));
 }
 
 function checkValue(name: Name, value: object): void {
