@@ -5,13 +5,16 @@ export const commandCodes = {
   refused: 1,
   wrongUse: 64,
   unavailable: 69,
+  /** By Ctrl-C. */
+  interrupted: 130,
 } as const;
 
 /** What a command found or did: for programs as JSON, for people as lines. */
 export interface CommandResult {
   readonly code: number;
   readonly json: unknown;
-  readonly lines: readonly string[];
+  /** Null when everything was printed while it was found. */
+  readonly lines: readonly string[] | null;
 }
 
 /** A command that cannot be carried out, and why: one line. */

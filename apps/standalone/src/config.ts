@@ -42,6 +42,45 @@ const declaration = {
     default: null,
     help: 'The cluster that the tables are on; none for a single server',
   },
+  smtpUrl: {
+    name: 'SMTP_URL',
+    type: 'secret',
+    default: null,
+    help: 'For `npm run tickrate -- doctor`: the mail server, as auth is told of it',
+  },
+  url: {
+    name: 'TICKRATE_URL',
+    type: 'url',
+    protocols: ['http:', 'https:'],
+    default: null,
+    help: 'For `npm run tickrate`: the management API, instead of the one of the data folder',
+  },
+  gatewayUrl: {
+    name: 'TICKRATE_GATEWAY_URL',
+    type: 'url',
+    protocols: ['http:', 'https:'],
+    default: null,
+    help: 'For `npm run tickrate -- send`: the gateway',
+  },
+  authUrl: {
+    name: 'TICKRATE_AUTH_URL',
+    type: 'url',
+    protocols: ['http:', 'https:'],
+    default: null,
+    help: 'For `npm run tickrate -- sign-in`: where administrators sign in',
+  },
+  key: {
+    name: 'TICKRATE_KEY',
+    type: 'secret',
+    default: null,
+    help: 'For `npm run tickrate`: the key of its calls',
+  },
+  password: {
+    name: 'TICKRATE_PASSWORD',
+    type: 'secret',
+    default: null,
+    help: 'For `npm run tickrate -- sign-in`: the password, instead of standard input',
+  },
 } as const;
 
 export const standaloneConfig = defineConfig(declaration);

@@ -1,8 +1,15 @@
+import { text } from 'node:stream/consumers';
 import { readStandaloneValues } from './config.ts';
 import { runTickrate } from './tickrate.ts';
 
+const interrupted = new AbortController();
+process.once('SIGINT', () => interrupted.abort());
+
 process.exitCode = await runTickrate(process.argv.slice(2), {
   values: readStandaloneValues(),
-  out: (text) => process.stdout.write(text),
-  complain: (text) => process.stderr.write(text),
+  out: (part) => new Promise((resolve) => process.stdout.write(part, resolve)),
+  complain: (line) => process.stderr.write(line),
+  readInput: () => text(process.stdin),
+  signal: interrupted.signal,
+  now: Date.now,
 });

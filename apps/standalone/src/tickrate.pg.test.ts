@@ -125,7 +125,7 @@ describe('the command', () => {
   test('prints its help', async () => {
     expect(await tickrate('--help')).toMatchObject({
       code: 0,
-      out: expect.stringContaining('--compatible-only'),
+      out: expect.stringContaining('event-types apply DIR'),
     });
     expect(await tickrate()).toMatchObject({ code: 64, out: expect.stringContaining('event-types declare') });
   });
@@ -146,6 +146,9 @@ async function run(args: readonly string[], environment: Record<string, string>)
     complain: (text) => {
       complaint += text;
     },
+    readInput: async () => '',
+    signal: new AbortController().signal,
+    now: Date.now,
   });
   return { code, out, complaint };
 }

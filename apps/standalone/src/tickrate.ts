@@ -6,16 +6,28 @@ import { chooseProject } from './choose-project.ts';
 import { CommandFault, type CommandResult, commandCodes } from './command.ts';
 import { type CommandArguments, parseCommandArguments } from './command-arguments.ts';
 import { type CommandPlace, findPlace } from './command-place.ts';
+import { type FoundCommand, findCommand, remoteCommands } from './commands.ts';
+import { completionScript } from './completion.ts';
 import type { StandaloneValues } from './config.ts';
 import { declareEventTypes, readDeclaration } from './declare-command.ts';
+import { runDoctor } from './doctor/run-doctor.ts';
+import { helpOf, helpText } from './help-text.ts';
 import { listEventTypes } from './list-command.ts';
 import { migrateClickHouse, migratePostgres } from './migrate-stores.ts';
+import { createApi } from './remote/api.ts';
+import { findApi } from './remote/find-api.ts';
 import { readStatus } from './status-command.ts';
 
 export interface CommandSurroundings {
   readonly values: StandaloneValues;
-  readonly out: (text: string) => void;
+  /** What it returns is awaited before more is written. */
+  readonly out: (text: string | Uint8Array) => unknown;
   readonly complain: (text: string) => void;
+  readonly readInput: () => Promise<string>;
+  /** Ends what goes on until it is ended. */
+  readonly signal: AbortSignal;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
 }
 
 /** The command line for people and scripts. Resolves with the exit code; everything is said by then. */
@@ -23,44 +35,72 @@ export async function runTickrate(
   args: readonly string[],
   surroundings: CommandSurroundings,
 ): Promise<number> {
-  const { values, out, complain } = surroundings;
+  const { out, complain } = surroundings;
   try {
     const given = parseCommandArguments(args);
-    if (given.help || given.words.length === 0) {
-      out(help);
+    if (given.words.length === 0) {
+      await out(helpText());
       return given.help ? commandCodes.done : commandCodes.wrongUse;
     }
-    const result = await carryOut(given, values);
-    out(
-      given.json
-        ? `${JSON.stringify(result.json, null, 2)}\n`
-        : result.lines.map((line) => `${line}\n`).join(''),
-    );
+    const found = requireCommand(given);
+    if (given.help) {
+      await out(helpOf(found.use));
+      return commandCodes.done;
+    }
+    const result = await carryOut(found, given, surroundings);
+    if (result.lines !== null) {
+      const text = given.json ? JSON.stringify(result.json, null, 2) : result.lines.join('\n');
+      await out(text === '' ? '' : `${text}\n`);
+    }
     return result.code;
   } catch (error) {
+    if (surroundings.signal.aborted) return commandCodes.interrupted;
     const { code, message } = faultOf(error);
     complain(`tickrate: ${message}\n`);
     return code;
   }
 }
 
-async function carryOut(given: CommandArguments, values: StandaloneValues): Promise<CommandResult> {
-  const [noun, verb, ...rest] = given.words;
-  const command = noun === 'event-types' ? `${noun} ${verb ?? ''}`.trim() : noun;
-  const extra = noun === 'event-types' ? rest : given.words.slice(1);
-  const isKnown = ['event-types declare', 'event-types list', 'status', 'migrate'].includes(command ?? '');
-  if (!isKnown || (command !== 'event-types declare' && extra.length > 0)) {
-    throw new CommandFault(`'${given.words.join(' ')}' is not a command: see --help`, {
-      code: commandCodes.wrongUse,
+function requireCommand(given: CommandArguments): FoundCommand {
+  const found = findCommand(given.words);
+  if (found !== null && given.help) return found;
+  if (found === null || found.operands.length > found.use.most) {
+    throw wrongUse(`'${given.words.join(' ')}' is not a command: see --help`);
+  }
+  if (found.operands.length < found.use.fewest) {
+    throw wrongUse(`Say which ${found.use.operands}: see \`${found.use.words} --help\``);
+  }
+  return found;
+}
+
+async function carryOut(
+  { use, operands }: FoundCommand,
+  given: CommandArguments,
+  surroundings: CommandSurroundings,
+): Promise<CommandResult> {
+  const { values, out, readInput, signal, now } = surroundings;
+  const remote = remoteCommands.find(({ words }) => words === use.words);
+  if (remote !== undefined) {
+    const place = findApi(given, values, now());
+    const { password } = values;
+    return remote.run({
+      operands,
+      given,
+      place,
+      out,
+      readInput,
+      signal,
+      now,
+      password,
+      api: createApi(place, signal),
     });
   }
-  if (command === 'event-types declare' && extra.length === 0) {
-    throw new CommandFault('Say which FILE to declare', { code: commandCodes.wrongUse });
-  }
+  if (use.words === 'completion') return completion(operands[0] ?? '');
+  if (use.words === 'doctor') return runDoctor(given, { values, now });
   const place = findPlace(given.folder, values);
-  switch (command) {
+  switch (use.words) {
     case 'event-types declare': {
-      const files = extra.map(readDeclaration);
+      const files = operands.map(readDeclaration);
       return withProject(place, given, (registry, projectId) =>
         declareEventTypes(registry, { ...given, projectId, files }),
       );
@@ -72,6 +112,16 @@ async function carryOut(given: CommandArguments, values: StandaloneValues): Prom
     default:
       return migrate(place, values);
   }
+}
+
+function completion(shell: string): CommandResult {
+  const script = completionScript(shell);
+  if (script === null) throw wrongUse(`There is no completion for ${shell}: bash or zsh`);
+  return { code: commandCodes.done, json: { script }, lines: [script.trimEnd()] };
+}
+
+function wrongUse(message: string): CommandFault {
+  return new CommandFault(message, { code: commandCodes.wrongUse });
 }
 
 async function withProject(
@@ -120,21 +170,3 @@ function faultOf(error: unknown): { readonly code: number; readonly message: str
 function isRefusedConnection(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED';
 }
-
-const help = `npm run tickrate -- <command> [options]
-
-  event-types declare FILE…  declare what each FILE says: {"name", "description", "declaration"}
-      --compatible-only      refuse a version that breaks senders of the newest one
-      --dry-run              tell the difference, declare nothing
-  event-types list           the event types with their versions
-  status                     accepted, stored, pending, deduplicated, dead and missing events by project
-  migrate                    bring PostgreSQL, the queue and ClickHouse up to date
-
-  --project ID   the project that is meant, when there are several
-  --data DIR     the data folder of \`npm start\` (default: .tickrate in this folder)
-  --json         print JSON
-  --help         show this
-
-The databases are those of the data folder, or POSTGRES_URL, QUEUE_URL and CLICKHOUSE_URL.
-Exit codes: 0 done, 1 refused, 64 wrong use, 69 a database is away.
-`;

@@ -15,6 +15,7 @@ export type { RegistryManagement } from './management.ts';
 export { migrateRegistry } from './migrate-registry.ts';
 export type { PolicyRequest } from './policies.ts';
 export type { ProjectPolicies } from './policy-cache.ts';
+export { type PostgresFacts, readPostgresFacts } from './postgres-facts.ts';
 export type { Principal } from './principal.ts';
 export type { Project, ProjectRequest } from './projects.ts';
 export { createRecordId } from './record-ids.ts';

@@ -1,0 +1,61 @@
+import { declarationCommands } from './remote/declaration-commands.ts';
+import { eventCommands } from './remote/event-commands.ts';
+import { eventTypeCommands } from './remote/event-type-commands.ts';
+import { keysCommands } from './remote/keys-commands.ts';
+import type { RemoteCommand } from './remote/remote-command.ts';
+import { signInCommand } from './remote/sign-in-command.ts';
+
+/** What every command is called and takes. */
+export type CommandUse = Omit<RemoteCommand, 'run'>;
+
+export const remoteCommands: readonly RemoteCommand[] = [
+  signInCommand,
+  ...keysCommands,
+  ...eventTypeCommands,
+  ...declarationCommands,
+  ...eventCommands,
+];
+
+const none = { operands: '', fewest: 0, most: 0, options: [] };
+
+/** Those that work on the databases or on this machine. */
+const localCommands = [
+  {
+    ...{ words: 'event-types declare', operands: 'FILE…', fewest: 1, most: Number.POSITIVE_INFINITY },
+    summary: 'declare what each FILE says: {"name", "description", "declaration"}',
+    options: ['compatible-only', 'dry-run'],
+  },
+  { ...none, words: 'event-types list', summary: 'the event types with their versions' },
+  {
+    ...{ ...none, words: 'status' },
+    summary: 'accepted, stored, pending, deduplicated, dead and missing events by project',
+  },
+  { ...none, words: 'doctor', summary: 'check every dependency and setting, and say what to do' },
+  {
+    ...{ ...none, words: 'migrate' },
+    summary: 'bring PostgreSQL, the queue and ClickHouse up to date',
+  },
+  {
+    ...{ words: 'completion', operands: 'bash|zsh', fewest: 1, most: 1, options: [] },
+    summary: 'what makes the shell complete this command',
+  },
+] satisfies CommandUse[];
+
+export const commandUses: readonly CommandUse[] = [...localCommands, ...remoteCommands].toSorted((a, b) =>
+  a.words < b.words ? -1 : 1,
+);
+
+export interface FoundCommand {
+  readonly use: CommandUse;
+  readonly operands: readonly string[];
+}
+
+/** The command that these words begin with, and what is left of them. */
+export function findCommand(words: readonly string[]): FoundCommand | null {
+  for (const length of [2, 1]) {
+    const begin = words.slice(0, length).join(' ');
+    const use = commandUses.find((each) => each.words === begin);
+    if (use !== undefined) return { use, operands: words.slice(length) };
+  }
+  return null;
+}

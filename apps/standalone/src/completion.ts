@@ -1,0 +1,35 @@
+import { flags, valued } from './command-arguments.ts';
+import { commandUses } from './commands.ts';
+
+/** What the shell reads to complete `tickrate`: `source <(npm run --silent tickrate -- completion bash)`. */
+export function completionScript(shell: string): string | null {
+  if (shell === 'bash') return bash();
+  if (shell === 'zsh') return `autoload -U +X bashcompinit && bashcompinit\n${bash()}`;
+  return null;
+}
+
+function bash(): string {
+  const firsts = [...new Set(commandUses.map(({ words }) => words.split(' ', 1)[0] ?? ''))];
+  const seconds = firsts.flatMap((first) => {
+    const verbs = commandUses.flatMap(({ words }) =>
+      words.startsWith(`${first} `) ? [words.slice(first.length + 1)] : [],
+    );
+    return verbs.length === 0 ? [] : [`    ${first}) words="${verbs.join(' ')}" ;;`];
+  });
+  const options = [...flags, ...valued, 'help'].map((name) => `--${name}`).toSorted();
+  return `_tickrate() {
+  local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" words=""
+  case "$previous" in
+    tickrate) words="${firsts.join(' ')}" ;;
+${seconds.join('\n')}
+    completion) words="bash zsh" ;;
+    --format) words="JSON JSONEachRow CSV Parquet Arrow" ;;
+    --kind) words="public administrative" ;;
+    --language) words="ts cs" ;;
+  esac
+  if [[ "$current" == -* ]]; then words="${options.join(' ')}"; fi
+  if [[ -n "$words" ]]; then COMPREPLY=($(compgen -W "$words" -- "$current")); else COMPREPLY=($(compgen -f -- "$current")); fi
+}
+complete -F _tickrate tickrate
+`;
+}

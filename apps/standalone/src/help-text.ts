@@ -1,0 +1,49 @@
+import { tableLines } from './command.ts';
+import { type CommandUse, commandUses } from './commands.ts';
+
+const optionTexts: Readonly<Record<string, string>> = {
+  auth: '--auth URL: where administrators sign in',
+  code: '--code CODE: of the second factor',
+  comment: '--comment TEXT: what the key is for',
+  'compatible-only': '--compatible-only: refuse a version that breaks senders of the newest one',
+  count: '--count N: end after so many',
+  'dry-run': '--dry-run: tell the difference, change nothing',
+  email: '--email ADDRESS: who signs in',
+  expires: '--expires TIME: RFC 3339',
+  format: '--format JSON, JSONEachRow, CSV, Parquet or Arrow',
+  from: '--from N: the older version',
+  kind: '--kind public or administrative',
+  language: '--language ts or cs',
+  overlap: '--overlap SECONDS: how long the old key stays good (3600)',
+  param: '--param NAME=VALUE: what {NAME:Type} stands for; may be repeated',
+  project: '--project ID: the project that is meant',
+  scope: '--scope RESOURCE:read or :write; may be repeated',
+  to: '--to N: the newer version',
+  type: '--type NAME: events of this type only',
+};
+
+const ending = `
+  --project ID   the project that is meant, when there are several
+  --data DIR     the data folder of \`npm start\` (default: .tickrate in this folder)
+  --url URL      the management API (default: TICKRATE_URL, else of the session or the data folder)
+  --json         print JSON
+  --help         show this; behind a command, what it takes
+
+The key is TICKRATE_KEY, else the session of \`sign-in\`, else that of the data folder. status, migrate, doctor and event-types
+declare and list work on the databases: those of the data folder, or POSTGRES_URL, QUEUE_URL and CLICKHOUSE_URL.
+Exit codes: 0 done, 1 refused, 64 wrong use, 69 a server or a database is away, 70 a fault of this program.
+`;
+
+export function helpText(): string {
+  const lines = tableLines(commandUses.map((use) => [`  ${useOf(use)}`, use.summary]));
+  return `npm run tickrate -- <command> [options]\n\n${lines.join('\n')}\n${ending}`;
+}
+
+export function helpOf(use: CommandUse): string {
+  const options = use.options.map((name) => `  ${optionTexts[name] ?? `--${name}`}\n`);
+  return `npm run tickrate -- ${useOf(use)} [options]\n\n${use.summary}\n\n${options.join('')}  --json: print JSON\n`;
+}
+
+function useOf({ words, operands }: CommandUse): string {
+  return operands === '' ? words : `${words} ${operands}`;
+}

@@ -1,0 +1,41 @@
+import { translateDatabaseFault } from './database-fault.ts';
+import { createRegistryPool } from './registry-pool.ts';
+
+/** What an operator should know of a PostgreSQL server. */
+export interface PostgresFacts {
+  /** 180004 for 18.4. */
+  readonly version: number;
+  readonly clockMs: number;
+  readonly maxConnections: number;
+  /** Settings without which a power cut loses what was accepted. */
+  readonly fsync: boolean;
+  readonly fullPageWrites: boolean;
+  readonly synchronousCommit: string;
+}
+
+/** Asks the server once. Throws RegistryUnavailable when it does not answer. */
+export async function readPostgresFacts(postgresUrl: string, timeoutMs: number): Promise<PostgresFacts> {
+  const { pool, close } = createRegistryPool({
+    ...{ postgresUrl, timeoutMs, maxConnections: 1 },
+    onFault: () => undefined,
+  });
+  try {
+    const { rows } = await pool.query<Record<string, string>>(`
+SELECT current_setting('server_version_num') AS version, current_setting('max_connections') AS connections,
+  current_setting('fsync') AS fsync, current_setting('full_page_writes') AS pages,
+  current_setting('synchronous_commit') AS commit, extract(epoch FROM clock_timestamp()) * 1000 AS clock`);
+    const row = rows[0] ?? {};
+    return {
+      version: Number(row['version']),
+      clockMs: Number(row['clock']),
+      maxConnections: Number(row['connections']),
+      fsync: row['fsync'] === 'on',
+      fullPageWrites: row['pages'] === 'on',
+      synchronousCommit: row['commit'] ?? '',
+    };
+  } catch (error) {
+    throw translateDatabaseFault(error);
+  } finally {
+    await close();
+  }
+}

@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { findFreePorts, processesOf, type StandaloneRun, startStandalone } from './standalone-run.ts';
+
+const parent = mkdtempSync(join(tmpdir(), 'tickrate-studio-'));
+const folder = join(parent, 'data');
+let run: StandaloneRun;
+
+beforeAll(async () => {
+  // Nothing is on its way any more when the example erases.
+  vi.stubEnv('ERASURE_MARGIN', '0s');
+  run = startStandalone(folder, '--port', String(await findFreePorts()));
+  await run.ready();
+});
+afterAll(async () => {
+  run.process.kill('SIGTERM');
+  await run.exit();
+  for (const { pid } of processesOf(parent)) process.kill(pid, 'SIGKILL');
+  rmSync(parent, { recursive: true, force: true });
+});
+
+async function playScript(): Promise<{ code: unknown; output: string }> {
+  const script = join(import.meta.dirname, '..', 'examples', 'studio.sh');
+  const child = spawn('bash', [script, folder], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (part: Buffer) => (output += part));
+  const [code] = await once(child, 'close');
+  return { code, output };
+}
+
+test('the first day of a studio goes as the example shows it', async () => {
+  const { code, output } = await playScript();
+  expect({ code, output }).toMatchObject({ code: 0 });
+  expect(output).toContain('All that is needed is there.');
+  expect(output).toMatch(/boss_fought: version 1 would be declared[\s\S]*boss_fought: version 1 is declared/);
+  expect(output).toMatch(/boss_fought: version 2 is declared\n compatible +\/boss +now accepted: lich/);
+  expect(output).toMatch(/item_bought: refused\n +\/nickname[^\n]*\n +\/shop/);
+  expect(output).toMatch(/boss +fights +won +party\ndragon +1 +0\nlich +1 +1 +2\nspider +1 +1\n/);
+  const funnel = /^\{"results":.*\}$/m.exec(output)?.[0] ?? '';
+  expect(JSON.parse(funnel).results).toEqual([
+    { step: 1, players: 2 },
+    { step: 2, players: 2 },
+    { step: 3, players: 1 },
+  ]);
+  expect(output).toMatch(/"state":"done"/);
+  expect(output).toMatch(/of_ada\n0\n/);
+}, 120_000);
