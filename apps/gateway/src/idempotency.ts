@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { eventKey } from '@tickrate/pipeline';
 import type { AcceptedElement } from './admit-multi.ts';
 
 /** Consecutive rows of one request that are stored only if their key was never stored before. */
@@ -46,9 +47,4 @@ function runOf(accepted: readonly AcceptedElement[], from: number, stretch: numb
 /** Kept as a hash: short, and no client's text is stored. 132 bits make an accidental match impossible. */
 function requestKey(text: string): string {
   return hash('sha256', `request:${text}`, 'base64url').slice(0, 22);
-}
-
-/** Of another length than a request's key, so that the two never meet. */
-function eventKey(eventId: string): string {
-  return eventId.replaceAll('-', '').toLowerCase();
 }

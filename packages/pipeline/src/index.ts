@@ -11,6 +11,7 @@ export {
   type Erasures,
   type ErasuresOptions,
 } from './erasure/erasures.ts';
+export { eventKey } from './event-key.ts';
 export { type Lane, lanes } from './lane.ts';
 export { createLedger, type FragmentPart, type Ledger, type LedgerOptions } from './ledger.ts';
 export type { DeadFragment, DeadJob, DeadLetter } from './ledger-dead.ts';
@@ -23,8 +24,15 @@ export { migrateQueue } from './migrate-queue.ts';
 export { createProducer, type Producer, type ProducerOptions } from './producer.ts';
 export type { ErasedFromQuarantine } from './quarantine/account-in-quarantine.ts';
 export type { QuarantineCount } from './quarantine/count-quarantined.ts';
+export { createFindReplayType, type FindReplayType } from './quarantine/find-replay-type.ts';
+export type { QuarantineLimits } from './quarantine/maintain-quarantine.ts';
 export type { PurgedFromQuarantine } from './quarantine/purge-quarantined.ts';
-export { createQuarantine, type Quarantine, type QuarantineOptions } from './quarantine/quarantine.ts';
+export {
+  createQuarantine,
+  type Quarantine,
+  type QuarantineOptions,
+  type ReplayRequest,
+} from './quarantine/quarantine.ts';
 export type {
   DeadEvent,
   DeadLetterRows,
@@ -40,6 +48,7 @@ export type {
   RejectionCount,
   RejectionFlush,
 } from './quarantine/rejections.ts';
+export type { ReplayReport, ReplayTools } from './quarantine/replay-quarantined.ts';
 export {
   createQueueMonitor,
   type PendingEvents,

@@ -1,22 +1,33 @@
 import { createPartitions, dropPartitions, retentionDays } from './ledger-partitions.ts';
 import type { LedgerPool } from './ledger-pool.ts';
 import { countUsage, dropOldUsage } from './ledger-usage.ts';
+import {
+  defaultQuarantineLimits,
+  maintainQuarantine,
+  oldestReplayMs,
+  type QuarantineLimits,
+} from './quarantine/maintain-quarantine.ts';
 
 export interface MaintainOptions {
   /** When the queue's oldest job was added; null when it is empty, undefined when that is not known. */
   readonly oldestPendingMs: number | null | undefined;
+  readonly quarantine?: QuarantineLimits;
 }
 
 /**
  * A chunk that still waits in the queue after the retention must find its record, so nothing is dropped
  * while the queue holds a job as old, or while its age cannot be read.
  */
-export async function maintainLedger(pool: LedgerPool, { oldestPendingMs }: MaintainOptions): Promise<void> {
+export async function maintainLedger(pool: LedgerPool, options: MaintainOptions): Promise<void> {
+  const { quarantine = defaultQuarantineLimits } = options;
   await createPartitions(pool.pool);
   await countUsage(pool, null);
   await dropOldUsage(pool);
   for (let deleted = keysPerDelete; deleted === keysPerDelete; ) deleted = await deleteExpiredKeys(pool);
-  if (oldestPendingMs === undefined) return;
+  await maintainQuarantine(pool, quarantine);
+  if (options.oldestPendingMs === undefined) return;
+  const oldest = [options.oldestPendingMs, await oldestReplayMs(pool)].filter((ms) => ms !== null);
+  const oldestPendingMs = oldest.length === 0 ? null : Math.min(...oldest);
   await dropPartitions(pool.pool, oldestPendingMs);
   await foldProducers(pool, oldestPendingMs);
 }

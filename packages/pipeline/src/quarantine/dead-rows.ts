@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
-import { type DecodedRow, readRows, type StoredValue, writeJson } from '@tickrate/contract';
+import { type DecodedRow, readRows, type StoredValue, stampChunkId, writeJson } from '@tickrate/contract';
 import { decodeChunkJob } from '../chunk.ts';
 import type { DeadEvent } from './quarantined.ts';
 
@@ -38,8 +38,23 @@ export async function decodeDeadRows(letter: DeadPayload): Promise<DecodedRows |
 
 /** A frame of these rows alone. */
 export function frameOfRows({ bytes, rows }: DecodedRows): Promise<Buffer> {
-  const slices = rows.map(({ start, end }) => bytes.subarray(start, end));
-  return deflate(Buffer.concat(slices), { params: { [constants.ZSTD_c_compressionLevel]: 1 } });
+  return compressRows(rows.map(({ start, end }) => bytes.subarray(start, end)));
+}
+
+export function compressRows(rows: readonly Uint8Array[]): Promise<Buffer> {
+  return deflate(Buffer.concat(rows), { params: { [constants.ZSTD_c_compressionLevel]: 1 } });
+}
+
+/** The rows with the id of another chunk, by which they are counted in ClickHouse. */
+export function stampRows(
+  { bytes, rows }: { readonly bytes: Buffer; readonly rows: readonly Pick<DecodedRow, 'start'>[] },
+  chunkId: string,
+): Buffer {
+  const stamped = Buffer.from(bytes);
+  const text = Buffer.from(chunkId.replaceAll('-', ''), 'hex');
+  const id = Buffer.concat([text.subarray(0, 8).reverse(), text.subarray(8).reverse()]);
+  for (const { start } of rows) stampChunkId(stamped, start, id);
+  return stamped;
 }
 
 /** Whether a text occurs in a payload that cannot be read as rows. */

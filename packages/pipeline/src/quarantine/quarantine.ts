@@ -5,6 +5,7 @@ import { type FoundPage, findQuarantined } from './find-quarantined.ts';
 import { type PurgedFromQuarantine, purgeQuarantined } from './purge-quarantined.ts';
 import type { Quarantined, QuarantineFilter } from './quarantined.ts';
 import { readQuarantined, walkQuarantined } from './read-quarantined.ts';
+import { type ReplayReport, type ReplayTools, replayQuarantined } from './replay-quarantined.ts';
 
 /**
  * What could not be stored: rejected events and dead letters. A project of null means all of them, and what is of none.
@@ -16,6 +17,12 @@ export interface Quarantine {
   count(projectId: string | null, filter?: QuarantineFilter): Promise<QuarantineCount[]>;
   /** One with everything that is known of it; null when there is none of this id. */
   show(projectId: string | null, id: string): Promise<Quarantined | null>;
+  /**
+   * Sends what matches on its way again: rejected events through validation against what is declared now, dead letters
+   * as they are. Each once, however often it is called and wherever a call was interrupted; what an interrupted call
+   * left is finished first. Rejects with what `add` rejects with.
+   */
+  replay(request: ReplayRequest, tools: ReplayTools): Promise<ReplayReport>;
   /** All that match with everything, newest first, read as they are taken. */
   export(projectId: string | null, filter?: QuarantineFilter): AsyncIterable<Quarantined>;
   /** Deletes what matches, in small steps. What is being replayed stays. */
@@ -36,6 +43,10 @@ export interface ListRequest extends QuarantineFilter {
   readonly limit?: number;
 }
 
+export interface ReplayRequest extends QuarantineFilter {
+  readonly projectId: string | null;
+}
+
 export interface QuarantineOptions {
   readonly postgresUrl: string;
   readonly timeoutMs?: number;
@@ -53,6 +64,7 @@ export function createQuarantine(options: QuarantineOptions): Quarantine {
       const { found } = await findQuarantined(pool, { projectId, ids: [id], state: 'any', limit: 1 });
       return (await readQuarantined(pool, found))[0] ?? null;
     },
+    replay: ({ projectId, ...filter }, tools) => replayQuarantined(pool, { projectId, filter }, tools),
     export: (projectId, filter = {}) => walkQuarantined(pool, { ...filter, projectId }),
     purge: (projectId, filter = {}) => purgeQuarantined(pool, projectId, filter),
     eraseAccount: (projectId, accountId) => eraseAccount(pool, { projectId, accountId }),

@@ -1,0 +1,65 @@
+import { compileDeclaration, type RowType } from '@tickrate/contract';
+
+/** What a rejected event is validated against when it is replayed. */
+export type ReplayType =
+  | { readonly ok: true; readonly type: RowType }
+  | { readonly ok: false; readonly reason: string; readonly message: string };
+
+/** Its own version when that is told and still accepted, else the newest one. */
+export type FindReplayType = (projectId: string, name: string, version: number | null) => Promise<ReplayType>;
+
+/** An event type as the registry tells it. */
+export interface DeclaredType {
+  readonly name: string;
+  /** Oldest first. */
+  readonly versions: readonly {
+    readonly version: number;
+    readonly status: 'available' | 'deprecated' | 'retired';
+    readonly declaration: unknown;
+  }[];
+}
+
+/** Asks for the types of a project once, and compiles what is needed of them. */
+export function createFindReplayType(
+  eventTypes: (projectId: string) => Promise<readonly DeclaredType[]>,
+): FindReplayType {
+  const projects = new Map<string, Promise<readonly DeclaredType[]>>();
+  const compiled = new Map<string, ReplayType>();
+
+  return async (projectId, name, version) => {
+    const asked = projects.get(projectId) ?? eventTypes(projectId);
+    projects.set(projectId, asked);
+    const declared = (await asked).find((type) => type.name === name);
+    if (declared === undefined) return refused('eventTypeNotFound', `there is no event type ${name}`);
+    const chosen = chooseVersion(declared, version);
+    if (chosen === undefined)
+      return refused('eventTypeVersionRetired', `all versions of ${name} are retired`);
+    const key = `${projectId}/${chosen.version}/${name}`;
+    const known = compiled.get(key) ?? compile(name, chosen);
+    compiled.set(key, known);
+    return known;
+  };
+}
+
+type DeclaredVersion = DeclaredType['versions'][number];
+
+function chooseVersion({ versions }: DeclaredType, version: number | null): DeclaredVersion | undefined {
+  const accepted = versions.filter(({ status }) => status !== 'retired');
+  return (
+    accepted.find((one) => one.version === version) ??
+    accepted.findLast(({ status }) => status === 'available') ??
+    accepted.at(-1)
+  );
+}
+
+function compile(name: string, { version, declaration }: DeclaredVersion): ReplayType {
+  const result = compileDeclaration(declaration);
+  if (!result.ok)
+    return refused('declarationInvalid', `the declaration of ${name} is outside of the profile`);
+  const { codec, hasOccurredAt } = result.declaration;
+  return { ok: true, type: { name, version, codec: codec(), hasOccurredAt } };
+}
+
+function refused(reason: string, message: string): ReplayType {
+  return { ok: false, reason, message };
+}

@@ -1,0 +1,50 @@
+import type { LedgerPool } from '../ledger-pool.ts';
+
+/** How much of rejected events is kept. Dead letters are kept until somebody replays or purges them. */
+export interface QuarantineLimits {
+  /** Of each type and reason of a project, the newest. */
+  readonly events: number;
+  /** Of each project. */
+  readonly bytes: number;
+  readonly ageMs: number;
+}
+
+export const defaultQuarantineLimits: QuarantineLimits = {
+  events: 1_000,
+  bytes: 64 * 1024 * 1024,
+  ageMs: 7 * 24 * 60 * 60_000,
+};
+
+const deletedAtATime = 2_000;
+const mostSteps = 50;
+
+/** Deletes in steps that hold nobody up; what is left after many of them is for the next time. */
+export async function maintainQuarantine(pool: LedgerPool, limits: QuarantineLimits): Promise<void> {
+  const values = [limits.events, limits.bytes, limits.ageMs, deletedAtATime];
+  for (let step = 0; step < mostSteps; step += 1) {
+    const { rows } = await pool.query<{ deleted: number }>(
+      'SELECT delivery.trim_rejected($1, $2, make_interval(secs => $3::float8 / 1000), $4) AS deleted',
+      values,
+    );
+    if ((rows[0]?.deleted ?? 0) < deletedAtATime) break;
+  }
+  for (const forgotten of forgetting) await pool.query(forgotten, [deletedAtATime]);
+}
+
+/** When the oldest replay that is under way was begun: until it is settled its chunk must be recognised. */
+export async function oldestReplayMs(pool: LedgerPool): Promise<number | null> {
+  const { rows } = await pool.query<{ ms: number | null }>(
+    'SELECT (extract(epoch FROM min(staged_at)) * 1000)::float8 AS ms FROM delivery.replays',
+  );
+  return rows[0]?.ms ?? null;
+}
+
+const forgetting = [
+  `DELETE FROM delivery.dead_letters WHERE id IN (
+     SELECT id FROM delivery.dead_letters WHERE replay IS NOT NULL AND replayed_at < now() - interval '7 days'
+      LIMIT $1)`,
+  `DELETE FROM delivery.rejections WHERE (project, type, version, reason) IN (
+     SELECT project, type, version, reason FROM delivery.rejections WHERE last_at < now() - interval '30 days' LIMIT $1)`,
+  `DELETE FROM delivery.rejection_flushes WHERE producer IN (
+     SELECT producer FROM delivery.rejection_flushes WHERE at < now() - interval '7 days' LIMIT $1)`,
+];

@@ -1,0 +1,154 @@
+import { RowWriter } from '@tickrate/contract';
+import type { Chunk, IdempotentRun } from '../chunk.ts';
+import { eventKey } from '../event-key.ts';
+import type { LedgerPool } from '../ledger-pool.ts';
+import { compressRows, decodeDeadRows, stampRows } from './dead-rows.ts';
+import { encodeRejected, neverReplayable, type ReplayRefusal } from './encode-rejected.ts';
+import { findQuarantined } from './find-quarantined.ts';
+import type { FindReplayType } from './find-replay-type.ts';
+import type { QuarantineFilter } from './quarantined.ts';
+import { type KeptRejected, readLetters, readRejected } from './read-quarantined.ts';
+import { finishStaged, stageDead, stageRejected } from './staged-replays.ts';
+
+export interface ReplayTools {
+  /** Resolves when the chunk is durable, as a producer's `add` does. */
+  add(chunk: Chunk): Promise<void>;
+  readonly findType: FindReplayType;
+  /** A UUIDv7 of now. */
+  newId(): string;
+}
+
+export interface ReplayReport {
+  /** Events that are on their way to ClickHouse now. */
+  readonly replayed: number;
+  /** Of these, the ones whose replay was begun by a call before that did not end. */
+  readonly finished: number;
+  /** Those that stay, and why: rejected events with the reason of now. */
+  readonly refused: number;
+  /** The first hundred of them. */
+  readonly refusals: readonly (ReplayRefusal & { readonly id: string })[];
+}
+
+const eventsPerChunk = 500;
+const toldRefusals = 100;
+
+/** Each event is replayed once, however often and by however many it is called and wherever a call was interrupted. */
+export async function replayQuarantined(
+  pool: LedgerPool,
+  { projectId, filter }: { readonly projectId: string | null; readonly filter: QuarantineFilter },
+  tools: ReplayTools,
+): Promise<ReplayReport> {
+  const replay = new Replay(pool, tools);
+  const finished = await finishStaged(pool, { projectId }, tools.add);
+  for (let after: string | null | undefined; after !== null; ) {
+    const page = await findQuarantined(pool, { ...filter, projectId, after, limit: eventsPerChunk });
+    const idsOf = (kind: string) => page.found.filter((one) => one.kind === kind).map(({ id }) => id);
+    await replay.rejected(await readRejected(pool, idsOf('rejected')));
+    for (const id of idsOf('dead')) await replay.dead(id);
+    after = page.next;
+  }
+  const { replayed, refused, refusals } = replay;
+  return { replayed: finished + replayed, finished, refused, refusals };
+}
+
+class Replay {
+  readonly #pool: LedgerPool;
+  readonly #tools: ReplayTools;
+  replayed = 0;
+  refused = 0;
+  readonly refusals: (ReplayRefusal & { readonly id: string })[] = [];
+
+  constructor(pool: LedgerPool, tools: ReplayTools) {
+    this.#pool = pool;
+    this.#tools = tools;
+  }
+
+  async rejected(events: readonly KeptRejected[]): Promise<void> {
+    for (const [projectId, ofProject] of Map.groupBy(events, (event) => event.projectId ?? '')) {
+      const chunk = new ReplayChunk(this.#tools.newId());
+      for (const event of ofProject.filter(({ state }) => state === 'open')) {
+        const refusal = neverReplayable(event) ?? (await this.#encode(chunk, event));
+        if (refusal !== null) await this.#refuse(event, refusal);
+      }
+      if (chunk.eventIds.length === 0) continue;
+      const staged = await stageRejected(this.#pool, await chunk.seal(projectId), chunk.eventIds);
+      if (staged) await this.#finish(chunk.id);
+    }
+  }
+
+  async dead(id: string): Promise<void> {
+    const [letter] = await readLetters(this.#pool, [id]);
+    if (letter === undefined || letter.state !== 'open') return;
+    const decoded = await decodeDeadRows(letter);
+    const [first] = decoded?.rows ?? [];
+    if (decoded === null || first === undefined) {
+      const message = 'the payload does not hold the rows that it should';
+      this.#tell(id, { reason: 'notReplayable', pointer: '', message });
+      return;
+    }
+    const chunkId = this.#tools.newId();
+    const frame = await compressRows([stampRows(decoded, chunkId)]);
+    const projectId = letter.projectId ?? first.project;
+    const chunk = { id: chunkId, projectId, count: decoded.rows.length, idempotency: [], frame };
+    if (await stageDead(this.#pool, chunk, letter)) await this.#finish(chunkId);
+  }
+
+  async #encode(chunk: ReplayChunk, event: KeptRejected): Promise<ReplayRefusal | null> {
+    const { type, projectId, versionNamed, version } = event;
+    const found = await this.#tools.findType(projectId ?? '', type ?? '', versionNamed ? version : null);
+    return chunk.append(event, (writer) => encodeRejected(writer, event, found));
+  }
+
+  async #finish(chunkId: string): Promise<void> {
+    this.replayed += await finishStaged(this.#pool, { projectId: null, chunkId }, this.#tools.add);
+  }
+
+  async #refuse({ id, form, truncated }: KeptRejected, refusal: ReplayRefusal): Promise<void> {
+    this.#tell(id, refusal);
+    if (truncated || form !== 'event') return;
+    await this.#pool.query(
+      `UPDATE delivery.rejected_events SET reason = $2, pointer = $3, message = $4
+        WHERE id = $1 AND replay IS NULL`,
+      [id, refusal.reason, refusal.pointer, refusal.message],
+    );
+  }
+
+  #tell(id: string, refusal: ReplayRefusal): void {
+    this.refused += 1;
+    if (this.refusals.length < toldRefusals) this.refusals.push({ id, ...refusal });
+  }
+}
+
+/** Rows of one project, each under a key of its own: a client that sent the event again itself sent the same one. */
+class ReplayChunk {
+  readonly id: string;
+  readonly eventIds: string[] = [];
+  readonly #writer = new RowWriter();
+  readonly #starts: number[] = [];
+  readonly #idempotency: IdempotentRun[] = [];
+
+  constructor(id: string) {
+    this.id = id;
+  }
+
+  append(event: KeptRejected, encode: (writer: RowWriter) => ReplayRefusal | null): ReplayRefusal | null {
+    const start = this.#writer.at;
+    const refusal = encode(this.#writer);
+    if (refusal !== null) {
+      this.#writer.at = start;
+      return refusal;
+    }
+    const key = event.eventId === null ? `quarantine:${event.id}` : eventKey(event.eventId);
+    this.eventIds.push(event.id);
+    this.#starts.push(start);
+    this.#idempotency.push({ key, count: 1, start, length: this.#writer.at - start });
+    return null;
+  }
+
+  async seal(projectId: string): Promise<Omit<Chunk, 'producer'>> {
+    const bytes = this.#writer.bytes.subarray(0, this.#writer.at);
+    const rows = this.#starts.map((start) => ({ start }));
+    const frame = await compressRows([stampRows({ bytes, rows }, this.id)]);
+    return { id: this.id, projectId, count: rows.length, idempotency: this.#idempotency, frame };
+  }
+}

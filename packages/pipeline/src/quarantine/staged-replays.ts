@@ -1,0 +1,84 @@
+import type { Chunk, IdempotentRun } from '../chunk.ts';
+import type { LedgerPool } from '../ledger-pool.ts';
+import type { QuarantineKind } from './quarantined.ts';
+
+/** Under which name replays are counted, as those of a gateway are. */
+const producers: Readonly<Record<QuarantineKind, string>> = {
+  rejected: 'quarantine',
+  dead: 'dead-letters',
+};
+
+interface StagedRow {
+  readonly chunk: string;
+  readonly project: string;
+  readonly kind: QuarantineKind;
+  readonly rows: number;
+  readonly idempotency: readonly IdempotentRun[];
+  readonly frame: Buffer;
+}
+
+/** Rejected events that are replayed together. False when some are being replayed already, or gone. */
+export async function stageRejected(
+  pool: LedgerPool,
+  chunk: Omit<Chunk, 'producer'>,
+  eventIds: readonly string[],
+): Promise<boolean> {
+  const { rows } = await pool.query<{ staged: boolean }>(
+    'SELECT delivery.stage_rejected($1, $2, $3, $4, $5) AS staged',
+    [chunk.id, chunk.projectId, eventIds, JSON.stringify(chunk.idempotency), Buffer.from(chunk.frame)],
+  );
+  return rows[0]?.staged === true;
+}
+
+/** A dead letter as it was read. False when it is being replayed already, gone, or has changed. */
+export async function stageDead(
+  pool: LedgerPool,
+  chunk: Omit<Chunk, 'producer'>,
+  letter: { readonly id: string; readonly rows: number; readonly payload: Buffer },
+): Promise<boolean> {
+  const { rows } = await pool.query<{ staged: boolean }>(
+    'SELECT delivery.stage_dead($1, $2, $3, $4, $5, $6, $7) AS staged',
+    [
+      chunk.id,
+      chunk.projectId,
+      letter.id,
+      letter.rows,
+      letter.payload.length,
+      chunk.count,
+      Buffer.from(chunk.frame),
+    ],
+  );
+  return rows[0]?.staged === true;
+}
+
+/**
+ * Adds what is staged to the queue and accounts for it; resolves with the number of events. Whoever died in between
+ * left it staged: the same chunk is added again, which the queue and the ledger recognise.
+ */
+export async function finishStaged(
+  pool: LedgerPool,
+  { projectId, chunkId = null }: { readonly projectId: string | null; readonly chunkId?: string | null },
+  add: (chunk: Chunk) => Promise<void>,
+): Promise<number> {
+  let events = 0;
+  for (const id of chunkId === null ? await stagedChunks(pool, projectId) : [chunkId]) {
+    const { rows } = await pool.query<StagedRow>('SELECT * FROM delivery.replays WHERE chunk = $1', [id]);
+    const [staged] = rows;
+    if (staged === undefined) continue;
+    const { project, kind, rows: count, idempotency, frame } = staged;
+    await add({ id, projectId: project, count, idempotency, frame, producer: producers[kind] });
+    const settled = await pool.query<{ settled: boolean }>('SELECT delivery.settle_replay($1) AS settled', [
+      id,
+    ]);
+    if (settled.rows[0]?.settled === true) events += count;
+  }
+  return events;
+}
+
+async function stagedChunks(pool: LedgerPool, projectId: string | null): Promise<string[]> {
+  const { rows } = await pool.query<{ chunk: string }>(
+    'SELECT chunk FROM delivery.replays WHERE $1::text IS NULL OR project = $1 ORDER BY chunk',
+    [projectId],
+  );
+  return rows.map(({ chunk }) => chunk);
+}
