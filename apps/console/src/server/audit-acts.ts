@@ -66,8 +66,8 @@ function detailsOf({ params, body }: Call): Record<string, unknown> {
 
 /** The id of what was made. */
 function madeIn(answer: unknown): Record<string, unknown> {
-  const { id, key } = recordOf(answer);
-  const made = id ?? recordOf(key)['id'];
+  const { id, key, project } = recordOf(answer);
+  const made = id ?? recordOf(project)['id'] ?? recordOf(key)['id'];
   return typeof made === 'string' ? { id: made } : {};
 }
 

@@ -35,7 +35,7 @@ export const keySchema = Type.Object(
   },
   closed,
 );
-const newKeySchema = Type.Object(
+export const newKeySchema = Type.Object(
   { text: Type.String({ description: 'Told this once, and kept nowhere' }), key: keySchema },
   closed,
 );

@@ -79,7 +79,7 @@ function changing(registry: KeyRegistry): ManagedRoute[] {
   ];
 }
 
-function showKey(key: KeyRecord) {
+export function showKey(key: KeyRecord) {
   const { createdMs, lastUsedMs, expiresMs, revokedMs, ...rest } = key;
   return {
     ...rest,

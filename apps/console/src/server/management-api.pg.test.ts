@@ -87,6 +87,30 @@ describe('who may manage', () => {
   });
 });
 
+describe('projects', () => {
+  test('a new one has a key that may do there what its maker may do here, and nothing of the old one', async () => {
+    const { key, projectId } = await world.project(['projects:write', 'keys:read']);
+    const made = await world.send({ method: 'POST', path: '/v1/projects', key, body: { name: 'Kart 2' } });
+    const { project, text } = made.body;
+    const listed = await world.send({ path: '/v1/keys', key: text });
+    expect(listed.body.results).toMatchObject([
+      { projectId: project.id, scopes: ['projects:write', 'keys:read'] },
+    ]);
+    expect((await world.send({ path: `/v1/projects/${projectId}`, key: text })).body.code).toBe(2005);
+    expect((await world.send({ path: `/v1/projects/${project.id}`, key })).body.code).toBe(2005);
+  });
+
+  test('are renamed by who has seen the latest name', async () => {
+    const { key, projectId } = await world.project();
+    const path = `/v1/projects/${projectId}`;
+    const { version } = (await world.send({ path, key })).body;
+    const rename = (name: string) => world.send({ method: 'PATCH', path, key, body: { version, name } });
+    expect((await rename('Kart 2')).body.name).toBe('Kart 2');
+    expect((await rename('Kart 3')).body.code).toBe(3004);
+    expect((await world.send({ path, key })).body.name).toBe('Kart 2');
+  });
+});
+
 describe('keys', () => {
   test('a new key works at once, its text is in no list, and its use is seen', async () => {
     const { key } = await world.project();

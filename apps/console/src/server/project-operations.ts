@@ -1,6 +1,7 @@
 import { defineOperation } from '@tickrate/contract';
 import Type from 'typebox';
 import { closed, editVersion, projectId, time } from './fields.ts';
+import { newKeySchema } from './key-operations.ts';
 import { managers } from './managed.ts';
 import { pageAnswer, pageQuery } from './pages.ts';
 
@@ -76,6 +77,47 @@ export const editProject = defineOperation({
       params: { projectId: sample.id },
       body: { version: sample.version, name: 'Kart 2' },
       answer: { ...sample, name: 'Kart 2', version: 'bq3kK0nWT0dRrUmA' },
+    },
+  ],
+});
+
+const made = { ...sample, id: 'p-bcdefghijkmn', name: 'Kart on ice', version: 'cr4kK0nWT0dRrUmA' };
+
+export const createProject = defineOperation({
+  id: 'createProject',
+  method: 'POST',
+  path: '/v1/projects',
+  tag: 'Projects',
+  summary: 'Create a project',
+  description:
+    'With a first administrative key that may do there what the caller may do here: its text is told this once.',
+  keys: managers,
+  scope: 'projects:write',
+  body: Type.Object({ name, testMode: Type.Optional(Type.Boolean()) }, closed),
+  answer: Type.Object({ project: projectSchema, ...newKeySchema.properties }, closed),
+  examples: [
+    {
+      name: 'another game',
+      body: { name: made.name },
+      answer: {
+        project: made,
+        text: `tk_adm_${'2'.repeat(36)}`,
+        key: {
+          id: '019ab2c6-5d6e-7f80-9123-456789abc666',
+          projectId: made.id,
+          prefix: 'tk_adm_22222',
+          kind: 'administrative',
+          comment: 'The first key',
+          scopes: ['all:write', 'personal:read'],
+          origins: null,
+          createdBy: 'key 019ab2c4-0000-7000-8000-000000000001',
+          created: sample.created,
+          lastUsed: null,
+          expires: null,
+          revoked: null,
+          version: 'dk5kK0nWT0dRrUmA',
+        },
+      },
     },
   ],
 });

@@ -1,14 +1,15 @@
 import { systemError } from '@tickrate/contract';
 import { type Project, projectVersion, type Registry } from '@tickrate/registry';
 import Type from 'typebox';
-import type { Caller } from './caller.ts';
+import { type Caller, nameOf } from './caller.ts';
 import { closed, timeOf } from './fields.ts';
+import { showKey } from './key-routes.ts';
 import { type ManagedRoute, managed } from './managed.ts';
 import { readPage } from './pages.ts';
-import { editProject, getProject, listProjects } from './project-operations.ts';
+import { createProject, editProject, getProject, listProjects } from './project-operations.ts';
 
 export interface ProjectRouteDeps {
-  readonly registry: Pick<Registry, 'project' | 'editProject'>;
+  readonly registry: Pick<Registry, 'project' | 'editProject' | 'createProject' | 'createKey'>;
 }
 
 const place = Type.Object({ position: Type.Integer({ minimum: 0 }) }, closed);
@@ -39,6 +40,15 @@ export function createProjectRoutes({ registry }: ProjectRouteDeps): ManagedRout
     managed(editProject, async ({ caller, params, body }) => {
       requireCurrent(caller, params.projectId);
       return showProject(await registry.editProject({ projectId: caller.projectId, ...body }));
+    }),
+    managed(createProject, async ({ caller, body: { name, testMode = false } }) => {
+      const project = await registry.createProject({ name, testMode });
+      const { text, key } = await registry.createKey({
+        ...{ projectId: project.id, kind: 'administrative', comment: 'The first key' },
+        scopes: caller.scopes,
+        createdBy: nameOf(caller),
+      });
+      return { project: showProject(project), text, key: showKey(key) };
     }),
   ];
 }
