@@ -44,10 +44,16 @@ insert "$bo_key" tutorial_finished '{"seconds":30,"skipped":true}'
 insert "$bo_key" boss_fought '{"boss":"dragon","won":false,"seconds":8}'
 tickrate send item_bought '[{"item":"gift","price":1},{"item":"gift","price":1}]'
 
+# The next build of the game knows a boss that nobody has declared yet.
+insert "$bo_key" boss_fought '{"boss":"lich","won":true,"seconds":61}' 2> /dev/null && exit 1
+
 say 'A compatible version, and one that would break the games out there'
 tickrate event-types apply examples/event-types-next --compatible-only
 tickrate event-types apply examples/event-types-breaking --compatible-only && exit 1
-insert "$bo_key" boss_fought '{"boss":"lich","won":true,"seconds":61,"party":2}'
+
+say 'What was refused before the boss was declared'
+until tickrate quarantine counts --type boss_fought --json | grep -q enum; do sleep 0.2; done
+tickrate quarantine replay --type boss_fought
 
 stored() { tickrate query "SELECT count() AS n FROM events WHERE type IN ('tutorial_finished', 'boss_fought', 'item_bought')" --format CSV | tail -n 1; }
 until [ "$(stored)" = 8 ]; do sleep 0.2; done

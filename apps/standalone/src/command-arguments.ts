@@ -23,18 +23,22 @@ export interface CommandArguments {
   readonly to: string | null;
   readonly language: string | null;
   readonly type: string | null;
+  readonly reason: string | null;
   readonly count: number | null;
   readonly format: string | null;
   readonly parameters: Readonly<Record<string, string>>;
   readonly email: string | null;
   readonly code: string | null;
+  readonly reason: string | null;
+  readonly since: string | null;
+  readonly all: boolean;
 }
 
 const texts = [
   ...(['project', 'url', 'gateway', 'auth', 'kind', 'comment', 'expires', 'overlap', 'from', 'to'] as const),
-  ...(['language', 'type', 'count', 'format', 'email', 'code'] as const),
+  ...(['language', 'reason', 'type', 'count', 'format', 'email', 'code', 'reason', 'since'] as const),
 ];
-export const flags = ['compatible-only', 'dry-run', 'json'] as const;
+export const flags = ['compatible-only', 'dry-run', 'json', 'all'] as const;
 export const valued = [...texts, 'data', 'scope', 'param'] as const;
 
 /** Throws a CommandFault for an option that there is not. */
@@ -57,6 +61,7 @@ export function parseCommandArguments(args: readonly string[]): CommandArguments
     compatibleOnly: values['compatible-only'] === true,
     dryRun: values['dry-run'] === true,
     json: values.json === true,
+    all: values.all === true,
     help: values.help === true,
   };
 }
@@ -84,6 +89,7 @@ const options = {
   'compatible-only': flag,
   'dry-run': flag,
   json: flag,
+  all: flag,
   help: { type: 'boolean', short: 'h' },
 } as const;
 

@@ -1,7 +1,9 @@
+import { quarantineCommands } from './quarantine-command.ts';
 import { declarationCommands } from './remote/declaration-commands.ts';
 import { eventCommands } from './remote/event-commands.ts';
 import { eventTypeCommands } from './remote/event-type-commands.ts';
 import { keysCommands } from './remote/keys-commands.ts';
+import { quarantineCommands } from './remote/quarantine-commands.ts';
 import type { RemoteCommand } from './remote/remote-command.ts';
 import { signInCommand } from './remote/sign-in-command.ts';
 
@@ -14,12 +16,14 @@ export const remoteCommands: readonly RemoteCommand[] = [
   ...eventTypeCommands,
   ...declarationCommands,
   ...eventCommands,
+  ...quarantineCommands,
 ];
 
 const none = { operands: '', fewest: 0, most: 0, options: [] };
 
 /** Those that work on the databases or on this machine. */
 const localCommands = [
+  ...quarantineCommands,
   {
     ...{ words: 'event-types declare', operands: 'FILE…', fewest: 1, most: Number.POSITIVE_INFINITY },
     summary: 'declare what each FILE says: {"name", "description", "declaration"}',
