@@ -134,13 +134,14 @@ function instanceOf(url: string, end: () => Promise<void>): AuthInstance {
       });
       request.on('error', reject);
       request.on('response', (response) => {
+        response.on('error', reject);
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
         response.on('end', () => {
           const answered = Buffer.concat(chunks).toString();
           const { statusCode: status = 0, headers: given } = response;
-          const body = answered === '' ? null : JSON.parse(answered);
           try {
+            const body = answered === '' ? null : JSON.parse(answered);
             // Whatever auth answers, it is as its document says.
             const contentType = given['content-type'];
             checkAnswer({ method, path: `/2018-03-24/${path}`, status, contentType, body });
