@@ -108,7 +108,8 @@ function renderRefusals(responses: JsonObject): Html {
     status === '200'
       ? []
       : text(object(response)['description'])
-          .split('; ')
+          .split('\n')
+          .map((sentence) => sentence.replace(/^- /, ''))
           .map((sentence) => html`<tr><td>${status}</td><td>${sentence}</td></tr>`),
   );
   return html`<details><summary>Refusals</summary><div class="scroll"><table><tbody>${joinHtml(rows)}</tbody></table></div></details>`;

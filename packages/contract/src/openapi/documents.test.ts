@@ -1,5 +1,6 @@
 import { lintOpenApi } from '@tickrate/testkit';
 import { describe, expect, test } from 'vitest';
+import { errorCatalogue } from '../error-catalogue.ts';
 import { renderDocumentPage } from './document-page.ts';
 import { createEventDocument } from './event-document.ts';
 import { createSessionDocument } from './session-document.ts';
@@ -16,5 +17,6 @@ describe.each([
     const page = renderDocumentPage(create());
     expect(page).not.toMatch(/<script|<link|src=|url\(|@import/);
     expect(page).toContain('<h1>');
+    expect(page).toContain(errorCatalogue.temporarilyUnavailable.message);
   });
 });

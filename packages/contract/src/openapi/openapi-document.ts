@@ -167,7 +167,7 @@ function describeRefusals(reasons: readonly Reason[]): JsonObject {
     Array.from(groups, ([status, group]) => [
       status,
       {
-        description: group.map(sentenceOf).join('; '),
+        description: group.map((reason) => `- ${sentenceOf(reason)}`).join('\n'),
         'x-tickrate-reasons': group,
         content: { 'application/json': { schema: { $ref: '#/components/schemas/SystemError' } } },
       },
