@@ -1,4 +1,3 @@
-import { quarantineCommands } from './quarantine-command.ts';
 import { declarationCommands } from './remote/declaration-commands.ts';
 import { eventCommands } from './remote/event-commands.ts';
 import { eventTypeCommands } from './remote/event-type-commands.ts';
@@ -23,7 +22,10 @@ const none = { operands: '', fewest: 0, most: 0, options: [] };
 
 /** Those that work on the databases or on this machine. */
 const localCommands = [
-  ...quarantineCommands,
+  {
+    ...{ ...none, words: 'quarantine export', options: ['kind', 'type', 'reason'] },
+    summary: 'everything in quarantine, a line of JSON each',
+  },
   {
     ...{ words: 'event-types declare', operands: 'FILE…', fewest: 1, most: Number.POSITIVE_INFINITY },
     summary: 'declare what each FILE says: {"name", "description", "declaration"}',

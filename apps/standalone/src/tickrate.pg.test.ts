@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createLedger } from '@tickrate/pipeline';
 import { createRegistry } from '@tickrate/registry';
 import { freshPostgres } from '@tickrate/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -128,6 +129,26 @@ describe('the command', () => {
       out: expect.stringContaining('event-types apply DIR'),
     });
     expect(await tickrate()).toMatchObject({ code: 64, out: expect.stringContaining('event-types declare') });
+  });
+});
+
+describe('quarantine export', () => {
+  test('prints everything that is kept of a project, a line each', async () => {
+    const { id } = await registry.createProject({ name: 'Quarantined' });
+    const ledger = createLedger({ postgresUrl: url });
+    const job = { reason: 'unknown version', projectId: id, count: 1, raw: '{}' };
+    const letters = ['0199aaaa-0000-7000-8000-000000000001', '0199aaaa-0000-7000-8000-000000000002'];
+    for (const letter of letters) await ledger.buryJob({ id: letter, job: { ...job, id: letter } });
+    await ledger.close();
+    const { code, out } = await tickrate('quarantine', 'export', '--project', id);
+    expect(code).toBe(0);
+    const lines = out.trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line).id)).toEqual(letters.toReversed());
+    const none = await tickrate('quarantine', 'export', '--project', id, '--kind', 'rejected');
+    expect(none).toEqual(said(''));
+    expect(await tickrate('quarantine', 'export', '--kind', 'x', '--project', id)).toMatchObject({
+      code: 64,
+    });
   });
 });
 

@@ -14,6 +14,7 @@ import { runDoctor } from './doctor/run-doctor.ts';
 import { helpOf, helpText } from './help-text.ts';
 import { listEventTypes } from './list-command.ts';
 import { migrateClickHouse, migratePostgres } from './migrate-stores.ts';
+import { exportQuarantine } from './quarantine-export.ts';
 import { createApi } from './remote/api.ts';
 import { findApi } from './remote/find-api.ts';
 import { readStatus } from './status-command.ts';
@@ -105,6 +106,10 @@ async function carryOut(
         declareEventTypes(registry, { ...given, projectId, files }),
       );
     }
+    case 'quarantine export':
+      return withProject(place, given, (_registry, projectId) =>
+        exportQuarantine({ postgresUrl: place.postgresUrl, projectId, given, out }),
+      );
     case 'event-types list':
       return withProject(place, given, listEventTypes);
     case 'status':
