@@ -48,7 +48,15 @@ export async function startOverloadStack(
     ...more.worker,
   });
   for (const app of [gateway, worker]) app.start();
-  await Promise.all([gateway.ready(30_000), worker.ready(30_000)]);
+  const stop = async () => {
+    await Promise.all([gateway.kill(), worker.kill()]);
+    await Promise.all([postgres.stop(), clickhouse.stop(), redis?.stop()]);
+    await rm(folder, { recursive: true, force: true });
+  };
+  await Promise.all([gateway.ready(30_000), worker.ready(30_000)]).catch(async (fault: unknown) => {
+    await stop();
+    throw fault;
+  });
   return {
     ...{ gateway, worker, queueUrl, ...urls },
     processes: findChildren({
@@ -59,10 +67,6 @@ export async function startOverloadStack(
       redis: '-server',
     }),
     surprises: () => surprises.splice(0),
-    async stop() {
-      await Promise.all([gateway.kill(), worker.kill()]);
-      await Promise.all([postgres.stop(), clickhouse.stop(), redis?.stop()]);
-      await rm(folder, { recursive: true, force: true });
-    },
+    stop,
   };
 }
