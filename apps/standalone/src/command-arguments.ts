@@ -29,16 +29,13 @@ export interface CommandArguments {
   readonly parameters: Readonly<Record<string, string>>;
   readonly email: string | null;
   readonly code: string | null;
-  readonly reason: string | null;
-  readonly since: string | null;
-  readonly all: boolean;
 }
 
 const texts = [
   ...(['project', 'url', 'gateway', 'auth', 'kind', 'comment', 'expires', 'overlap', 'from', 'to'] as const),
-  ...(['language', 'reason', 'type', 'count', 'format', 'email', 'code', 'reason', 'since'] as const),
+  ...(['language', 'reason', 'type', 'count', 'format', 'email', 'code'] as const),
 ];
-export const flags = ['compatible-only', 'dry-run', 'json', 'all'] as const;
+export const flags = ['compatible-only', 'dry-run', 'json'] as const;
 export const valued = [...texts, 'data', 'scope', 'param'] as const;
 
 /** Throws a CommandFault for an option that there is not. */
@@ -61,7 +58,6 @@ export function parseCommandArguments(args: readonly string[]): CommandArguments
     compatibleOnly: values['compatible-only'] === true,
     dryRun: values['dry-run'] === true,
     json: values.json === true,
-    all: values.all === true,
     help: values.help === true,
   };
 }
@@ -89,7 +85,6 @@ const options = {
   'compatible-only': flag,
   'dry-run': flag,
   json: flag,
-  all: flag,
   help: { type: 'boolean', short: 'h' },
 } as const;
 
