@@ -26,7 +26,7 @@ const policies = new Map([['roles', { roles: { tester: { scopes: ['quarantine:wr
 async function admit(role: string | null, scope: string): Promise<string | null> {
   const principal = { ...session, scopes: role === null ? [] : [`role:${role}`] };
   const admitCaller = createAdmitCaller({
-    cache: { principal: () => principal },
+    cache: { principal: () => principal, endedSession: () => null },
     registry: { policies: async () => policies },
     checkRates: () => undefined,
   });

@@ -6,7 +6,7 @@ import { readRoles } from './roles-policy.ts';
 import { translateOutage } from './translate-outage.ts';
 
 export interface AdmitDeps {
-  readonly cache: Pick<RegistryCache, 'principal'>;
+  readonly cache: Pick<RegistryCache, 'principal' | 'endedSession'>;
   readonly registry: Pick<Registry, 'policies'>;
   /** Throws 6002. Asked twice: before a key is looked up, and when it is known whose it is. */
   readonly checkRates: (context: RequestContext, principal: Principal | null) => void;
@@ -29,12 +29,18 @@ export function createAdmitCaller({ cache, registry, checkRates }: AdmitDeps) {
     return { principal, kind, projectId, accountId, scopes };
   }
 
+  async function refusalOf(text: string): Promise<Error> {
+    const invalidSessionId = await translateOutage(() => cache.endedSession(text));
+    if (invalidSessionId === null) return systemError('apiKeyInvalid');
+    return systemError('sessionExpired', { invalidSessionId });
+  }
+
   return async (context: RequestContext, operation: Operation): Promise<Caller> => {
     const text = apiKeyOf(context.request);
     if (text === null) throw systemError('apiKeyMissing');
     checkRates(context, null);
     const principal = await translateOutage(() => cache.principal(text));
-    if (principal === null) throw systemError('apiKeyInvalid');
+    if (principal === null) throw await refusalOf(text);
     context.keyPrefix = apiKeyPrefix(text);
     context.projectId = principal.projectId;
     checkRates(context, principal);

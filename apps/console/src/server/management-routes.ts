@@ -11,6 +11,7 @@ import { createPrivacyRoutes, type PrivacyDeps } from './privacy-routes.ts';
 import { createProjectRoutes } from './project-routes.ts';
 import { createQuarantineRoutes, type QuarantineDeps } from './quarantine-routes.ts';
 import { createQueryRoutes, type QueryRouteDeps } from './query-routes.ts';
+import { createSavedRoutes } from './saved-routes.ts';
 
 export interface ManagementParts extends PipelineDeps, QuarantineDeps, Pick<PrivacyDeps, 'erasures'> {
   readonly registry: Registry;
@@ -35,6 +36,7 @@ export function createManagementRoutes(parts: ManagementParts): ManagedRoute[] {
     ...createPipelineRoutes(parts),
     ...createQueryRoutes(parts),
     ...createAnalysisRoutes(parts),
+    ...createSavedRoutes(registry),
     ...createAuditRoutes(registry),
   ];
 }

@@ -1,8 +1,5 @@
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { type ErasureCertificate, personalScope, systemError } from '@tickrate/contract';
 import type { Erasure, Erasures, Quarantine } from '@tickrate/pipeline';
-import { answered } from '@tickrate/platform';
 import type { AccountReader } from '@tickrate/warehouse';
 import { nameOf, requireScope } from './caller.ts';
 import { timeOf } from './fields.ts';
@@ -14,6 +11,7 @@ import {
   listErasures,
   verifyCertificate,
 } from './privacy-operations.ts';
+import { streamLines } from './stream-lines.ts';
 
 export interface PrivacyDeps {
   readonly erasures: Pick<Erasures, 'request' | 'find' | 'list' | 'verify'>;
@@ -27,15 +25,10 @@ export function createPrivacyRoutes(deps: PrivacyDeps): ManagedRoute[] {
 }
 
 function exporting(deps: PrivacyDeps): ManagedRoute {
-  return managed(exportPlayer, async ({ caller, params, context: { response } }) => {
+  return managed(exportPlayer, async ({ caller, params, context }) => {
     requireScope(caller, personalScope);
-    const gone = new AbortController();
-    response.once('close', () => gone.abort());
-    response.writeHead(200, ['Content-Type', 'application/x-ndjson', 'Cache-Control', 'no-store']);
-    const account = { projectId: caller.projectId, accountId: params.accountId, signal: gone.signal };
-    // A fault midway cuts the answer off: its last line is then missing.
-    await pipeline(Readable.from(linesOf(deps, account)), response).catch(() => response.destroy());
-    return answered;
+    const account = { projectId: caller.projectId, accountId: params.accountId };
+    return streamLines(context, (signal) => linesOf(deps, { ...account, signal }));
   });
 }
 
@@ -54,13 +47,12 @@ async function* linesOf(
 ): AsyncGenerator<string> {
   const receivedUntilMs = now() + clockMarginMs;
   for await (const page of warehouse.exportAccount({ ...account, receivedUntilMs }, signal)) {
-    for (const line of page.toString().split('\n')) if (line !== '') yield `{"event":${line}}\n`;
+    for (const line of page.toString().split('\n')) if (line !== '') yield `{"event":${line}}`;
   }
   for await (const entry of quarantine.exportAccount(account.projectId, account.accountId)) {
     signal.throwIfAborted();
-    yield `${JSON.stringify({ quarantined: entry })}\n`;
+    yield JSON.stringify({ quarantined: entry });
   }
-  yield '{"complete":true}\n';
 }
 
 function erasing({ erasures }: PrivacyDeps): ManagedRoute[] {

@@ -122,6 +122,22 @@ export const listQuarantined = defineOperation({
   ],
 });
 
+export const exportQuarantined = defineOperation({
+  ...base,
+  id: 'exportQuarantined',
+  method: 'GET',
+  path: '/v1/quarantine/export',
+  summary: 'Get all that is in quarantine, newest first',
+  description:
+    'Lines of JSON, streamed; the last one is `{"complete": true}`, without which something is missing. Takes the scope ' +
+    '`personal:read` too.',
+  scope: 'quarantine:read',
+  query: Type.Object(filters, closed),
+  answer: Type.String({ description: 'Lines of JSON' }),
+  answerTypes: ['application/x-ndjson'],
+  examples: [{ name: 'dead letters', query: { kind: 'dead' }, answer: '{"complete":true}\n' }],
+});
+
 export const getQuarantined = defineOperation({
   ...base,
   id: 'getQuarantined',

@@ -8,15 +8,18 @@ import {
   type ReplayTools,
 } from '@tickrate/pipeline';
 import type { Registry } from '@tickrate/registry';
+import { requireScope } from './caller.ts';
 import { timeOf } from './fields.ts';
 import { type ManagedRoute, managed } from './managed.ts';
 import {
   countQuarantined,
+  exportQuarantined,
   getQuarantined,
   listQuarantined,
   purgeQuarantined,
   replayQuarantined,
 } from './quarantine-operations.ts';
+import { streamLines } from './stream-lines.ts';
 
 export interface QuarantineDeps {
   readonly quarantine: Quarantine;
@@ -45,6 +48,11 @@ function reading({ quarantine }: QuarantineDeps): ManagedRoute[] {
       const { found, next } = await quarantine.list(caller.projectId, page);
       return { results: found.map(showBrief), next };
     }),
+    managed(exportQuarantined, async ({ caller, context, query }) => {
+      requireScope(caller, personalScope);
+      const found = quarantine.export(caller.projectId, filterOf(query));
+      return streamLines(context, (signal) => textsOf(found, signal));
+    }),
     managed(getQuarantined, async ({ caller: { projectId, scopes }, params }) => {
       const found = await quarantine.show(projectId, params.id);
       if (found === null) {
@@ -56,6 +64,13 @@ function reading({ quarantine }: QuarantineDeps): ManagedRoute[] {
         : { ...shown, texts: null, accountId: null, sessionId: null };
     }),
   ];
+}
+
+async function* textsOf(found: AsyncIterable<Quarantined>, signal: AbortSignal): AsyncGenerator<string> {
+  for await (const one of found) {
+    signal.throwIfAborted();
+    yield JSON.stringify(show(one));
+  }
 }
 
 function acting({ quarantine, registry, producer, newId }: QuarantineDeps): ManagedRoute[] {

@@ -1,0 +1,107 @@
+import { defineOperation, type Operation } from '@tickrate/contract';
+import Type, { type TObject } from 'typebox';
+import { closed, editVersion, recordId, time } from './fields.ts';
+import { managers } from './managed.ts';
+import { pageAnswer, pageQuery } from './pages.ts';
+
+const name = Type.String({ minLength: 1, maxLength: 200 });
+
+export const savedQueryContent = Type.Object(
+  {
+    sql: Type.String({ minLength: 1, maxLength: 65_536 }),
+    parameters: Type.Optional(
+      Type.Record(Type.String({ maxLength: 64 }), Type.String({ maxLength: 10_000 }), {
+        description: 'What its parameters are when nobody says otherwise',
+      }),
+    ),
+  },
+  closed,
+);
+
+const tile = Type.Object(
+  {
+    title: Type.String({ maxLength: 200 }),
+    chart: Type.Enum(['table', 'line', 'bar', 'number', 'funnel', 'retention']),
+    columns: Type.Integer({ minimum: 1, maximum: 12, description: 'Of twelve' }),
+    savedQueryId: Type.Optional(recordId),
+    analysis: Type.Optional(
+      Type.Object(
+        { name: Type.String({ maxLength: 40 }), parameters: Type.Object({}, { additionalProperties: true }) },
+        { ...closed, description: 'One of `/v1/analyses` and what it is asked' },
+      ),
+    ),
+  },
+  closed,
+);
+
+export const dashboardContent = Type.Object({ tiles: Type.Array(tile, { maxItems: 100 }) }, closed);
+
+interface Kept<C extends TObject> {
+  readonly noun: 'SavedQuery' | 'Dashboard';
+  readonly words: string;
+  readonly path: string;
+  readonly content: C;
+  readonly example: { readonly name: string; readonly content: object; readonly id: string };
+}
+
+/** The calls that every kind of kept record has. */
+export function savedOperations<const C extends TObject>({ noun, words, path, content, example }: Kept<C>) {
+  const record = Type.Object(
+    { id: recordId, name, content, createdBy: Type.String(), created: time, version: editVersion },
+    closed,
+  );
+  const sample = {
+    ...{ id: example.id, name: example.name, content: example.content, version: 'W0dOhx3YTxZVhSJG' },
+    createdBy: 'key 019ab2c4-0000-7000-8000-000000000001',
+    created: '2026-11-21T09:00:00.000Z',
+  };
+  const edited = { ...sample, name: `${example.name} 2`, version: 'bq3kK0nWT0dRrUmA' };
+  const base = { tag: 'Queries', keys: managers } as const;
+  const params = Type.Object({ id: Type.String({ maxLength: 100 }) }, closed);
+  const one = `${path}/{id}`;
+  return {
+    create: defineOperation({
+      ...{ ...base, id: `create${noun}`, method: 'POST', path, scope: 'queries:write' },
+      summary: `Save a ${words}`,
+      body: Type.Object({ name, content }, closed),
+      bodyBytes: 512 * 1024,
+      answer: record,
+      examples: [
+        { name: 'a new one', body: { name: example.name, content: example.content }, answer: sample },
+      ],
+    } as const satisfies Operation),
+    list: defineOperation({
+      ...{ ...base, id: `list${noun === 'SavedQuery' ? 'SavedQueries' : 'Dashboards'}`, method: 'GET', path },
+      ...{ scope: 'queries:read', summary: 'List what was saved, by name' },
+      query: pageQuery({}),
+      answer: pageAnswer(record),
+      examples: [{ name: 'all', answer: { results: [sample], next: null } }],
+    } as const satisfies Operation),
+    edit: defineOperation({
+      ...{ ...base, id: `edit${noun}`, method: 'PATCH', path: one, scope: 'queries:write', params },
+      summary: `Edit a ${words}`,
+      body: Type.Object(
+        { version: editVersion, name: Type.Optional(name), content: Type.Optional(content) },
+        closed,
+      ),
+      bodyBytes: 512 * 1024,
+      answer: record,
+      refusals: ['objectNotFound', 'objectChanged'],
+      examples: [
+        {
+          name: 'another name',
+          params: { id: sample.id },
+          body: { version: sample.version, name: edited.name },
+          answer: edited,
+        },
+      ],
+    } as const satisfies Operation),
+    remove: defineOperation({
+      ...{ ...base, id: `delete${noun}`, method: 'DELETE', path: one, scope: 'queries:write', params },
+      summary: `Delete a ${words}`,
+      answer: record,
+      refusals: ['objectNotFound'],
+      examples: [{ name: 'one', params: { id: sample.id }, answer: edited }],
+    } as const satisfies Operation),
+  };
+}

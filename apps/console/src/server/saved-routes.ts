@@ -1,0 +1,73 @@
+import { type Registry, type SavedKind, type SavedRecord, savedVersion } from '@tickrate/registry';
+import Type, { type Static, type TObject } from 'typebox';
+import { nameOf } from './caller.ts';
+import { closed, recordId, timeOf } from './fields.ts';
+import { type ManagedRoute, managed } from './managed.ts';
+import { readPage } from './pages.ts';
+import { dashboardContent, savedOperations, savedQueryContent } from './saved-operations.ts';
+
+export type SavedRegistry = Pick<Registry, 'save' | 'savedPage' | 'editSaved' | 'deleteSaved'>;
+
+const savedQueries = savedOperations({
+  ...{ noun: 'SavedQuery', words: 'query', path: '/v1/saved-queries', content: savedQueryContent },
+  example: {
+    ...{ id: '019ab2c4-5d6e-7f80-9123-456789abca01', name: 'Levels' },
+    content: { sql: 'SELECT level, count() AS n FROM level_up GROUP BY level' },
+  },
+});
+const dashboards = savedOperations({
+  ...{ noun: 'Dashboard', words: 'dashboard', path: '/v1/dashboards', content: dashboardContent },
+  example: {
+    ...{ id: '019ab2c4-5d6e-7f80-9123-456789abcb01', name: 'Overview' },
+    content: {
+      tiles: [
+        {
+          ...{ title: 'Players', chart: 'line', columns: 6 },
+          analysis: { name: 'players', parameters: { per: 'day' } },
+        },
+      ],
+    },
+  },
+});
+
+/** What people keep for their project: queries and dashboards. */
+export function createSavedRoutes(registry: SavedRegistry): ManagedRoute[] {
+  return [...routesOf(registry, 'query', savedQueries), ...routesOf(registry, 'dashboard', dashboards)];
+}
+
+const place = Type.Object({ name: Type.String({ maxLength: 200 }), id: recordId }, closed);
+
+function routesOf<C extends TObject>(
+  registry: SavedRegistry,
+  kind: SavedKind,
+  { create, list, edit, remove }: ReturnType<typeof savedOperations<C>>,
+): ManagedRoute[] {
+  // The content was checked against the schema when it was written.
+  const show = ({ id, name, content, createdBy, createdMs }: SavedRecord) => ({
+    ...{ id, name, content: content as Static<C>, createdBy, created: timeOf(createdMs) },
+    version: savedVersion({ name, content }),
+  });
+  return [
+    managed<Operations['create']>(create, async ({ caller, body: { name, content } }) =>
+      show(
+        await registry.save({ projectId: caller.projectId, kind, name, content, createdBy: nameOf(caller) }),
+      ),
+    ),
+    managed<Operations['list']>(list, ({ caller: { projectId }, query }) =>
+      readPage(query, {
+        place,
+        placeOf: ({ name, id }) => ({ name, id }),
+        read: (after, limit) => registry.savedPage({ projectId, kind, after, limit }),
+        show,
+      }),
+    ),
+    managed<Operations['edit']>(edit, async ({ caller: { projectId }, params: { id }, body }) =>
+      show(await registry.editSaved({ ...body, projectId, kind, id })),
+    ),
+    managed<Operations['remove']>(remove, async ({ caller: { projectId }, params: { id } }) =>
+      show(await registry.deleteSaved({ projectId, kind, id })),
+    ),
+  ];
+}
+
+type Operations = ReturnType<typeof savedOperations<TObject>>;
