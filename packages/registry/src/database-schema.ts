@@ -49,6 +49,15 @@ export interface RegistryDatabase {
     value: JSONColumnType<object, string, string>;
     changed: Date;
   };
+  'registry.saved': {
+    id: Fixed<string>;
+    project_id: Fixed<string>;
+    kind: Fixed<'query' | 'dashboard'>;
+    name: string;
+    content: JSONColumnType<object, string, string>;
+    created_by: Fixed<string>;
+    created: Fixed<Date>;
+  };
   'registry.acts': {
     id: Fixed<string>;
     at: Fixed<Date>;

@@ -21,3 +21,4 @@ export type { Project, ProjectRequest } from './projects.ts';
 export { createRecordId } from './record-ids.ts';
 export { createRegistry, type Registry, type RegistryOptions } from './registry.ts';
 export { createRegistryCache, type RegistryCache, type RegistryCacheOptions } from './registry-cache.ts';
+export { type SavedKind, type SavedRecord, savedVersion } from './saved.ts';

@@ -8,9 +8,11 @@ import { editProject, findProject, type ProjectEdit } from './edit-project.ts';
 import { type EventTypePage, type EventTypeRecord, listEventTypes } from './event-types.ts';
 import type { KeyRecord } from './keys.ts';
 import type { Project } from './projects.ts';
+import type { RandomBytes } from './record-ids.ts';
+import { createSavedRecords, type SavedRecords } from './saved.ts';
 
 /** What those who manage a project ask for: pages, single records, and edits that hold only if nobody was faster. */
-export interface RegistryManagement extends Acts {
+export interface RegistryManagement extends Acts, SavedRecords {
   /** Null when there is none. */
   project(projectId: string): Promise<Project | null>;
   editProject(edit: ProjectEdit): Promise<Project>;
@@ -27,12 +29,14 @@ export interface RegistryManagement extends Acts {
 export function createManagement(deps: {
   readonly database: Kysely<RegistryDatabase>;
   readonly now: () => number;
+  readonly randomBytes: RandomBytes;
 }): RegistryManagement {
   const { database, now } = deps;
   const inTransaction = <T>(work: (transaction: Transaction<RegistryDatabase>) => Promise<T>) =>
     database.transaction().execute(work);
   return {
     ...createActs(database),
+    ...createSavedRecords(deps),
     project: (projectId) => findProject(database, projectId),
     editProject: (edit) => inTransaction((transaction) => editProject(transaction, edit)),
     key: (place) => findKey(database, place),

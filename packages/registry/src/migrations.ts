@@ -187,4 +187,20 @@ CREATE TRIGGER act_is_history
   EXECUTE FUNCTION registry.refuse_changing_history();
 `,
   },
+  {
+    // What people keep for their project. The order of names is that of bytes, as in every list.
+    name: '007-saved',
+    sql: `
+CREATE TABLE registry.saved (
+  id uuid PRIMARY KEY,
+  project_id text COLLATE "C" NOT NULL REFERENCES registry.projects (id),
+  kind text NOT NULL CHECK (kind IN ('query', 'dashboard')),
+  name text COLLATE "C" NOT NULL,
+  content jsonb NOT NULL,
+  created_by text NOT NULL,
+  created timestamptz NOT NULL
+);
+CREATE INDEX saved_of_project ON registry.saved (project_id, kind, name, id);
+`,
+  },
 ];

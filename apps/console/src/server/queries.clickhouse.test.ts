@@ -147,3 +147,32 @@ test('a range that ends before it begins is refused', async () => {
   const answer = await world.send({ method: 'POST', path: '/v1/analyses/volume', key: mine.key, body });
   expect(answer.body).toMatchObject({ code: 1003, data: { parameterName: 'to' } });
 });
+
+test('a saved query is kept for its project, and edited only as it was seen', async () => {
+  const path = '/v1/saved-queries';
+  const content = { sql: 'SELECT 1 AS a' };
+  const send = (method: string, at: string, body?: object, key = mine.key) =>
+    world.send({ method, path: at, key, ...(body && { body }) });
+  const { body: made } = await send('POST', path, { name: 'One', content });
+  expect((await send('GET', path)).body).toEqual({ results: [made], next: null });
+  expect((await send('GET', path, undefined, other.key)).body.results).toEqual([]);
+  const one = `${path}/${made.id}`;
+  const edit = { version: made.version, name: 'Two' };
+  expect((await send('PATCH', one, edit, other.key)).body.code).toBe(3001);
+  expect((await send('PATCH', `/v1/dashboards/${made.id}`, edit)).body.code).toBe(3001);
+  expect((await send('PATCH', one, edit)).body).toMatchObject({ name: 'Two', content });
+  expect((await send('PATCH', one, edit)).body.code).toBe(3004);
+  expect((await send('DELETE', one)).body.name).toBe('Two');
+  expect((await send('DELETE', one)).body.code).toBe(3001);
+});
+
+test('a dashboard holds what the console can show', async () => {
+  const tile = { title: 'Fights', chart: 'bar', columns: 6, analysis: { name: 'volume', parameters: {} } };
+  const save = (tiles: object[]) =>
+    world.send({
+      ...{ method: 'POST', path: '/v1/dashboards', key: mine.key },
+      body: { name: 'Overview', content: { tiles } },
+    });
+  expect((await save([tile])).body.content).toEqual({ tiles: [tile] });
+  expect((await save([{ ...tile, chart: 'pie in the sky' }])).body.code).toBe(1003);
+});

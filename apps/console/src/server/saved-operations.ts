@@ -36,72 +36,104 @@ const tile = Type.Object(
 
 export const dashboardContent = Type.Object({ tiles: Type.Array(tile, { maxItems: 100 }) }, closed);
 
-interface Kept<C extends TObject> {
+interface Kept {
   readonly noun: 'SavedQuery' | 'Dashboard';
+  readonly plural: string;
   readonly words: string;
   readonly path: string;
-  readonly content: C;
-  readonly example: { readonly name: string; readonly content: object; readonly id: string };
+  readonly content: TObject;
+  readonly example: {
+    readonly name: string;
+    readonly content: object;
+    readonly id: string;
+    /** Before and after an edit. */
+    readonly versions: readonly [string, string];
+  };
 }
 
+const base = { tag: 'Queries', keys: managers } as const;
+const params = Type.Object({ id: Type.String({ maxLength: 100 }) }, closed);
+const bodyBytes = 512 * 1024;
+
 /** The calls that every kind of kept record has. */
-export function savedOperations<const C extends TObject>({ noun, words, path, content, example }: Kept<C>) {
+export function savedOperations(kept: Kept) {
   const record = Type.Object(
-    { id: recordId, name, content, createdBy: Type.String(), created: time, version: editVersion },
+    {
+      id: recordId,
+      name,
+      content: kept.content,
+      createdBy: Type.String(),
+      created: time,
+      version: editVersion,
+    },
     closed,
   );
   const sample = {
-    ...{ id: example.id, name: example.name, content: example.content, version: 'W0dOhx3YTxZVhSJG' },
+    ...{ id: kept.example.id, name: kept.example.name, content: kept.example.content },
+    version: kept.example.versions[0],
     createdBy: 'key 019ab2c4-0000-7000-8000-000000000001',
     created: '2026-11-21T09:00:00.000Z',
   };
-  const edited = { ...sample, name: `${example.name} 2`, version: 'bq3kK0nWT0dRrUmA' };
-  const base = { tag: 'Queries', keys: managers } as const;
-  const params = Type.Object({ id: Type.String({ maxLength: 100 }) }, closed);
-  const one = `${path}/{id}`;
+  return { ...making(kept, record, sample), ...changing(kept, record, sample) };
+}
+
+function making<R extends TObject>(
+  { noun, plural, words, path, content, example }: Kept,
+  record: R,
+  sample: object,
+) {
   return {
     create: defineOperation({
-      ...{ ...base, id: `create${noun}`, method: 'POST', path, scope: 'queries:write' },
+      ...{ ...base, id: `create${noun}`, method: 'POST', path, scope: 'queries:write', bodyBytes },
       summary: `Save a ${words}`,
       body: Type.Object({ name, content }, closed),
-      bodyBytes: 512 * 1024,
       answer: record,
       examples: [
         { name: 'a new one', body: { name: example.name, content: example.content }, answer: sample },
       ],
     } as const satisfies Operation),
     list: defineOperation({
-      ...{ ...base, id: `list${noun === 'SavedQuery' ? 'SavedQueries' : 'Dashboards'}`, method: 'GET', path },
-      ...{ scope: 'queries:read', summary: 'List what was saved, by name' },
+      ...{ ...base, id: `list${plural}`, method: 'GET', path, scope: 'queries:read' },
+      summary: 'List what was saved, by name',
       query: pageQuery({}),
       answer: pageAnswer(record),
       examples: [{ name: 'all', answer: { results: [sample], next: null } }],
     } as const satisfies Operation),
+  };
+}
+
+function changing<R extends TObject>(
+  { noun, words, path, content, example }: Kept,
+  record: R,
+  sample: object,
+) {
+  const edited = { ...sample, name: `${example.name} 2`, version: example.versions[1] };
+  const one = { ...base, path: `${path}/{id}`, scope: 'queries:write', params } as const;
+  return {
     edit: defineOperation({
-      ...{ ...base, id: `edit${noun}`, method: 'PATCH', path: one, scope: 'queries:write', params },
+      ...{ ...one, id: `edit${noun}`, method: 'PATCH', bodyBytes },
       summary: `Edit a ${words}`,
       body: Type.Object(
         { version: editVersion, name: Type.Optional(name), content: Type.Optional(content) },
         closed,
       ),
-      bodyBytes: 512 * 1024,
       answer: record,
       refusals: ['objectNotFound', 'objectChanged'],
       examples: [
         {
           name: 'another name',
-          params: { id: sample.id },
-          body: { version: sample.version, name: edited.name },
+          params: { id: example.id },
+          body: { version: example.versions[0], name: edited.name },
           answer: edited,
         },
       ],
     } as const satisfies Operation),
     remove: defineOperation({
-      ...{ ...base, id: `delete${noun}`, method: 'DELETE', path: one, scope: 'queries:write', params },
+      ...{ ...one, id: `delete${noun}`, method: 'DELETE' },
       summary: `Delete a ${words}`,
       answer: record,
       refusals: ['objectNotFound'],
-      examples: [{ name: 'one', params: { id: sample.id }, answer: edited }],
+      examples: [{ name: 'one', params: { id: example.id }, answer: edited }],
     } as const satisfies Operation),
   };
 }

@@ -1,5 +1,5 @@
 import { type Registry, type SavedKind, type SavedRecord, savedVersion } from '@tickrate/registry';
-import Type, { type Static, type TObject } from 'typebox';
+import Type from 'typebox';
 import { nameOf } from './caller.ts';
 import { closed, recordId, timeOf } from './fields.ts';
 import { type ManagedRoute, managed } from './managed.ts';
@@ -9,16 +9,30 @@ import { dashboardContent, savedOperations, savedQueryContent } from './saved-op
 export type SavedRegistry = Pick<Registry, 'save' | 'savedPage' | 'editSaved' | 'deleteSaved'>;
 
 const savedQueries = savedOperations({
-  ...{ noun: 'SavedQuery', words: 'query', path: '/v1/saved-queries', content: savedQueryContent },
+  ...{
+    noun: 'SavedQuery',
+    plural: 'SavedQueries',
+    words: 'query',
+    path: '/v1/saved-queries',
+    content: savedQueryContent,
+  },
   example: {
     ...{ id: '019ab2c4-5d6e-7f80-9123-456789abca01', name: 'Levels' },
+    versions: ['sQ1dOhx3YTxZVhSJ', 'sQ2kK0nWT0dRrUmA'],
     content: { sql: 'SELECT level, count() AS n FROM level_up GROUP BY level' },
   },
 });
 const dashboards = savedOperations({
-  ...{ noun: 'Dashboard', words: 'dashboard', path: '/v1/dashboards', content: dashboardContent },
+  ...{
+    noun: 'Dashboard',
+    plural: 'Dashboards',
+    words: 'dashboard',
+    path: '/v1/dashboards',
+    content: dashboardContent,
+  },
   example: {
     ...{ id: '019ab2c4-5d6e-7f80-9123-456789abcb01', name: 'Overview' },
+    versions: ['dB1dOhx3YTxZVhSJ', 'dB2kK0nWT0dRrUmA'],
     content: {
       tiles: [
         {
@@ -37,23 +51,17 @@ export function createSavedRoutes(registry: SavedRegistry): ManagedRoute[] {
 
 const place = Type.Object({ name: Type.String({ maxLength: 200 }), id: recordId }, closed);
 
-function routesOf<C extends TObject>(
+function routesOf(
   registry: SavedRegistry,
   kind: SavedKind,
-  { create, list, edit, remove }: ReturnType<typeof savedOperations<C>>,
+  { create, list, edit, remove }: ReturnType<typeof savedOperations>,
 ): ManagedRoute[] {
-  // The content was checked against the schema when it was written.
-  const show = ({ id, name, content, createdBy, createdMs }: SavedRecord) => ({
-    ...{ id, name, content: content as Static<C>, createdBy, created: timeOf(createdMs) },
-    version: savedVersion({ name, content }),
-  });
   return [
-    managed<Operations['create']>(create, async ({ caller, body: { name, content } }) =>
-      show(
-        await registry.save({ projectId: caller.projectId, kind, name, content, createdBy: nameOf(caller) }),
-      ),
-    ),
-    managed<Operations['list']>(list, ({ caller: { projectId }, query }) =>
+    managed(create, async ({ caller, body: { name, content } }) => {
+      const { projectId } = caller;
+      return show(await registry.save({ projectId, kind, name, content, createdBy: nameOf(caller) }));
+    }),
+    managed(list, ({ caller: { projectId }, query }) =>
       readPage(query, {
         place,
         placeOf: ({ name, id }) => ({ name, id }),
@@ -61,13 +69,16 @@ function routesOf<C extends TObject>(
         show,
       }),
     ),
-    managed<Operations['edit']>(edit, async ({ caller: { projectId }, params: { id }, body }) =>
+    managed(edit, async ({ caller: { projectId }, params: { id }, body }) =>
       show(await registry.editSaved({ ...body, projectId, kind, id })),
     ),
-    managed<Operations['remove']>(remove, async ({ caller: { projectId }, params: { id } }) =>
+    managed(remove, async ({ caller: { projectId }, params: { id } }) =>
       show(await registry.deleteSaved({ projectId, kind, id })),
     ),
   ];
 }
 
-type Operations = ReturnType<typeof savedOperations<TObject>>;
+function show({ id, name, content, createdBy, createdMs }: SavedRecord) {
+  const version = savedVersion({ name, content });
+  return { id, name, content: { ...content }, createdBy, created: timeOf(createdMs), version };
+}
