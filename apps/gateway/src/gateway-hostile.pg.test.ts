@@ -73,18 +73,27 @@ function heldBytes(): number {
   return heapUsed + external;
 }
 
+/** The least that was held after any of these rounds: what inflates and closes meanwhile comes on top of that. */
+async function leastHeldBytes(key: string, rounds: number): Promise<number> {
+  let least = Number.POSITIVE_INFINITY;
+  for (let round = 0; round < rounds; round++) {
+    await sendAll(key);
+    least = Math.min(least, heldBytes());
+  }
+  return least;
+}
+
 test('hundreds of hostile requests are refused, store nothing and leave no memory behind', async () => {
   const { projectId, key } = await world.project();
-  for (let round = 0; round < 5; round++) {
-    const statuses = await sendAll(key);
-    expect(statuses.filter((status) => status === undefined || status < 400 || status >= 500)).toEqual(
-      // What is faulty is told element by element.
-      [200, 200],
-    );
-  }
-  const before = heldBytes();
-  for (let round = 0; round < 15; round++) await sendAll(key);
-  expect(heldBytes() - before).toBeLessThan(16 * 1024 * 1024);
+  const statuses = await sendAll(key);
+  // What is faulty is told element by element.
+  expect(statuses.filter((status) => status === undefined || status < 400 || status >= 500)).toEqual([
+    200, 200,
+  ]);
+  const atFirst = await leastHeldBytes(key, 5);
+  const later = await leastHeldBytes(key, 8);
+  // A single body that is kept in each round would be far more.
+  expect(later - atFirst).toBeLessThan(8 * 1024 * 1024);
   expect((await gateway.send({ path: 'insert?eventType=level', key, body: { level: 1 } })).body).toBe(true);
   expect(await world.rows(projectId, 1)).toHaveLength(1);
 });
