@@ -130,11 +130,16 @@ function checksOf({ consumer, intake }: DeliveryPath, ledger: Ledger) {
       await ledger.ping();
       return null;
     },
-    clickhouse: () => (intake.reasons.has('storeAway') ? 'inserts do not succeed' : null),
+    clickhouse: () => {
+      if (intake.reasons.has('schemaBroken')) {
+        return 'the table of events is not as it should be: bring it back, or run `tickrate migrate`';
+      }
+      return intake.reasons.has('storeAway') ? 'inserts do not succeed' : null;
+    },
   };
 }
 
-function addGauges(metrics: Metrics, { batcher }: DeliveryPath): void {
+function addGauges(metrics: Metrics, { batcher, intake }: DeliveryPath): void {
   metrics.gauge({
     name: 'tickrate_worker_chunks_in_hand',
     help: 'Chunks that are gathered or being stored',
@@ -144,5 +149,10 @@ function addGauges(metrics: Metrics, { batcher }: DeliveryPath): void {
     name: 'tickrate_worker_bytes_in_hand',
     help: 'Compressed bytes of the chunks in hand',
     read: () => batcher.bytes,
+  });
+  metrics.gauge({
+    name: 'tickrate_worker_lane_stopped',
+    help: '1 while nothing is stored because the table of events is not as it should be. Any is an alarm',
+    read: () => Number(intake.reasons.has('schemaBroken')),
   });
 }

@@ -18,8 +18,8 @@ export interface BatcherOptions {
   /** How many chunks of each lane the consumer can have in hand. When all of one are here, nothing is worth waiting for. */
   readonly slots: Readonly<Record<Lane, number>>;
   readonly clock: BatcherClock;
-  /** Resolves when all of the chunks are stored. */
-  deliver(chunks: readonly Chunk[]): Promise<void>;
+  /** Resolves when all of the chunks are stored. After `stepAside` another batch may begin beside this one. */
+  deliver(chunks: readonly Chunk[], stepAside: () => void): Promise<void>;
 }
 
 interface InHand extends WaitingChunk {
@@ -97,13 +97,23 @@ export class Batcher {
   async #flush(): Promise<void> {
     const batch = this.#waiting.take(this.#options.limits);
     this.#inFlight += 1;
+    let isAside = false;
+    const stepAside = () => {
+      if (isAside) return;
+      isAside = true;
+      this.#inFlight -= 1;
+      this.#flushWhatIsDue();
+    };
     try {
-      await this.#options.deliver(batch.map((entry) => entry.chunk));
+      await this.#options.deliver(
+        batch.map((entry) => entry.chunk),
+        stepAside,
+      );
       for (const entry of batch) this.#release(entry).resolve();
     } catch (fault) {
       for (const entry of batch) this.#release(entry).reject(fault);
     }
-    this.#inFlight -= 1;
+    stepAside();
     this.#flushWhatIsDue();
   }
 

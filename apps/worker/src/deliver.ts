@@ -27,43 +27,60 @@ export interface DeliveryOptions {
 
 type Chunks = ReadonlyMap<string, Chunk>;
 
+interface StoreAttempt {
+  readonly replayed: boolean;
+  readonly stepAside: () => void;
+  readonly isStored?: OpenParts;
+}
+
+const nothing = () => undefined;
+
 /** seal → insert → stored. The caller removes the jobs when `deliver` resolves, not before. */
 export class Delivery {
   readonly #options: DeliveryOptions;
   readonly #ledger: Ledger;
+  /** Refused batches are searched one after the other: each is held in memory, inflated. */
+  #lastSearch: Promise<void> = Promise.resolve();
 
   constructor(options: DeliveryOptions) {
     this.#options = options;
     this.#ledger = patientLedger(options);
   }
 
-  /** Resolves when every chunk is stored, dropped or dead. The ids are distinct. */
-  async deliver(chunks: readonly Chunk[]): Promise<void> {
+  /**
+   * Resolves when every chunk is stored, dropped or dead. The ids are distinct. `stepAside` is called when a culprit has
+   * to be searched, which nobody else should wait for.
+   */
+  async deliver(chunks: readonly Chunk[], stepAside: () => void = nothing): Promise<void> {
     const inHand = new Map(chunks.map((chunk) => [chunk.id, chunk]));
     const batchId = this.#options.newId();
     const { won, elsewhere } = await this.#ledger.seal(batchId, chunks);
     if (won !== null) {
       this.#tellDropped(won);
-      if (!won.stored) await this.#store(won, inHand, { replayed: false });
+      if (!won.stored) await this.#store(won, inHand, { replayed: false, stepAside });
     }
     for (const batch of elsewhere) {
-      if (!batch.stored) await this.replay(batch.batchId, inHand);
+      if (!batch.stored) await this.replay(batch.batchId, inHand, stepAside);
     }
   }
 
   /** Brings a batch to its end that somebody sealed: the same rows, order and token. */
-  async replay(batchId: string, inHand: Chunks = new Map()): Promise<void> {
+  async replay(batchId: string, inHand: Chunks = new Map(), stepAside: () => void = nothing): Promise<void> {
     const batch = await this.#ledger.batch(batchId);
     if (batch === null || batch.stored) return; // only stored batches are ever dropped from the ledger
     const chunks = await this.#withSiblings(batch, inHand);
     const isWhole = batch.chunks.every((chunk) => chunk.rows === 0 || chunks.has(chunk.id));
     const isFresh = batch.ageMs <= this.#options.tokenWindowMs;
-    if (isWhole && isFresh) return this.#store(batch, chunks, { replayed: true });
-    await this.#storeAfterAsking(batch, chunks);
+    if (isWhole && isFresh) return this.#store(batch, chunks, { replayed: true, stepAside });
+    await this.#storeAfterAsking(batch, chunks, stepAside);
   }
 
   /** A chunk that the store has is not sent again; one that nobody has is lost, and told. */
-  async #storeAfterAsking(batch: SealedBatch, chunks: Map<string, Chunk>): Promise<void> {
+  async #storeAfterAsking(
+    batch: SealedBatch,
+    chunks: Map<string, Chunk>,
+    stepAside: () => void,
+  ): Promise<void> {
     const { store, patience, events } = this.#options;
     const ids = batch.chunks.map((chunk) => chunk.id);
     const counts = await patience.store.keepTrying(() => store.countByChunk(ids));
@@ -71,18 +88,19 @@ export class Delivery {
     const lost = before.absentChunks.filter((id) => !chunks.has(id));
     if (lost.length > 0 && (await this.#ledger.lose(batch.id, lost))) events.chunksLost(batch.id, lost);
     for (const id of before.storedChunks) chunks.delete(id);
-    await this.#store(batch, chunks, { replayed: true, isStored: before.isStored });
+    await this.#store(batch, chunks, { replayed: true, stepAside, isStored: before.isStored });
   }
 
   async #store(
     batch: SealedBatch,
     chunks: Chunks,
-    { replayed, isStored }: { replayed: boolean; isStored?: OpenParts },
+    { replayed, stepAside, isStored }: StoreAttempt,
   ): Promise<void> {
     const beganMs = this.#options.now();
     if (batch.fragments.length > 0) {
-      await (await this.#openRefused(batch, chunks)).finish(isStored);
-    } else await this.#insertWhole(batch, chunks, replayed);
+      stepAside();
+      await this.#searchInTurn(batch, chunks, (refused) => refused.finish(isStored));
+    } else await this.#insertWhole(batch, chunks, { replayed, stepAside });
     if (await this.#ledger.stored(batch.id)) {
       const { id: batchId, rows } = batch;
       const durationMs = this.#options.now() - beganMs;
@@ -91,13 +109,35 @@ export class Delivery {
     }
   }
 
-  async #insertWhole(batch: SealedBatch, chunks: Chunks, repeated: boolean): Promise<void> {
-    const refusal = await this.#refusalOfWhole(batch, chunks, repeated);
+  async #insertWhole(
+    batch: SealedBatch,
+    chunks: Chunks,
+    { replayed, stepAside }: StoreAttempt,
+  ): Promise<void> {
+    const refusal = await this.#refusalOfWhole(batch, chunks, replayed);
     if (refusal === null) return;
     this.#options.events.insertRefused(batch.id, refusal);
-    const refused = await this.#openRefused(batch, chunks);
-    await refused.refuse(refusal);
-    await refused.finish();
+    stepAside();
+    await this.#searchInTurn(batch, chunks, async (refused) => {
+      await refused.refuse(refusal);
+      await refused.finish();
+    });
+  }
+
+  async #searchInTurn(
+    batch: SealedBatch,
+    chunks: Chunks,
+    search: (refused: RefusedBatch) => Promise<void>,
+  ): Promise<void> {
+    const before = this.#lastSearch;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#lastSearch = promise;
+    await before;
+    try {
+      await search(await this.#openRefused(batch, chunks));
+    } finally {
+      resolve();
+    }
   }
 
   async #refusalOfWhole(batch: SealedBatch, chunks: Chunks, repeated: boolean): Promise<Refusal | null> {

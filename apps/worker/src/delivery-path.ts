@@ -63,7 +63,7 @@ export function createDeliveryPath(config: WorkerConfig, parts: PathParts): Deli
   const delivery = new Delivery({ ledger, store, findChunks, patience, newId, now, events, tokenWindowMs });
   const batcher = createBatcher(config, consumer.slots, {
     now,
-    deliver: (chunks) => delivery.deliver(chunks),
+    deliver: (chunks, stepAside) => delivery.deliver(chunks, stepAside),
   });
 
   async function take(chunk: Chunk, lane: Lane): Promise<void> {
@@ -98,7 +98,10 @@ export function createDeliveryPath(config: WorkerConfig, parts: PathParts): Deli
 function createBatcher(
   config: WorkerConfig,
   slots: Consumer['slots'],
-  { now, deliver }: { now(): number; deliver(chunks: readonly Chunk[]): Promise<void> },
+  {
+    now,
+    deliver,
+  }: { now(): number; deliver(chunks: readonly Chunk[], stepAside: () => void): Promise<void> },
 ): Batcher {
   return new Batcher({
     slots,
@@ -146,9 +149,13 @@ function createPatiences({
       isPassing: () => true,
       random,
       sleep,
-      onSuccess: store.succeeded,
+      onSuccess() {
+        store.succeeded();
+        intake.release('schemaBroken');
+      },
       onFailure(failure, delayMs) {
         store.failed();
+        if (isDelay(failure) && failure.kind === 'schema') intake.hold('schemaBroken');
         if (isDelay(failure)) events.insertDelayed(failure, delayMs);
         else events.dependencyFault('clickhouse', failure);
       },

@@ -133,7 +133,10 @@ function createProcessFaults({ logger, metrics }: Telemetry) {
       const line = { code: outcome.code, message: outcome.message.slice(0, 500), delayMs };
       if (outcome.kind === 'schema') {
         alarms.inc();
-        logger.fatal(line, 'ClickHouse misses what the worker needs: inserts wait until it is mended');
+        logger.fatal(
+          line,
+          'ClickHouse misses what the worker needs: inserts wait until it is mended, or `tickrate migrate` has run',
+        );
       } else if (outcome.known) logger.warn(line, 'insert delayed');
       else logger.error(line, 'insert delayed by an answer that nobody foresaw');
     },

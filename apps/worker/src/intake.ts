@@ -1,6 +1,6 @@
 import { type Consumer, type Lane, lanes } from '@tickrate/pipeline';
 
-export type HoldReason = 'ledgerAway' | 'storeAway' | 'memoryFull';
+export type HoldReason = 'ledgerAway' | 'storeAway' | 'schemaBroken' | 'memoryFull';
 
 export interface Intake {
   /** Takes no more chunks as long as one reason stands. */
@@ -13,6 +13,7 @@ export interface Intake {
 const heldBy: Readonly<Record<HoldReason, readonly Lane[]>> = {
   ledgerAway: lanes,
   storeAway: lanes,
+  schemaBroken: lanes,
   memoryFull: ['bulk'],
 };
 
