@@ -173,6 +173,7 @@ test('a session key stands for its account until the session ends, and a renewal
     expiresMs,
   });
   expect(cache.principal(text)).not.toBeInstanceOf(Promise);
+  expect(cache.endedSession(text)).toBeNull();
   const renewed = new Date(expiresMs + 60_000);
   await database.query('UPDATE registry.session_keys SET expires = $1 WHERE hash = $2', [renewed, hash]);
   await waitUntil(async () => (await cache.principal(text))?.expiresMs === renewed.getTime(), {
@@ -182,6 +183,9 @@ test('a session key stands for its account until the session ends, and a renewal
   await waitUntil(async () => (await cache.principal(text)) === null, { timeoutMs: withinMs });
   const restarted = await startCache();
   expect(await restarted.principal(text)).toBeNull();
+  for (const each of [cache, restarted]) expect(await each.endedSession(text)).toBe('us-1');
+  expect(await cache.endedSession(createApiKeyText('session', randomBytes))).toBeNull();
+  expect(await cache.endedSession('x')).toBeNull();
 });
 
 async function startCache(options: Partial<RegistryCacheOptions> = {}) {

@@ -42,6 +42,11 @@ export interface RegistryCache {
    * The promise rejects with RegistryUnavailable when it is not known here and Postgres is away.
    */
   principal(keyText: string): Principal | null | Promise<Principal | null>;
+  /**
+   * Of a key that `principal` does not know: the id of its session when that has ended or expired, else null.
+   * Synchronous and rejecting as `principal`.
+   */
+  endedSession(keyText: string): string | null | Promise<string | null>;
   /** Null when the project has no such type. Synchronous and rejecting as `principal`. */
   eventType(projectId: string, name: string): EventType | null | Promise<EventType | null>;
   /**
@@ -81,6 +86,14 @@ export function createRegistryCache(options: RegistryCacheOptions): RegistryCach
     return principal;
   };
 
+  const endedId = (principal: Principal | null) =>
+    admit(principal) === null ? (principal?.sessionId ?? null) : null;
+  const find = <T>(keyText: string, read: (principal: Principal | null) => T): T | Promise<T> => {
+    const key = hashOf(keyText);
+    const found = key && caches[key.kind === 'session' ? 'session' : 'key'].get(key.hash);
+    return found instanceof Promise ? found.then(read) : read(found);
+  };
+
   return {
     async start() {
       await feed.start().catch((error: unknown) => {
@@ -96,12 +109,8 @@ export function createRegistryCache(options: RegistryCacheOptions): RegistryCach
       await close();
     },
     healthy: () => staleMs() <= healthyMs,
-    principal(keyText) {
-      const key = hashOf(keyText);
-      if (key === null) return null;
-      const found = caches[key.kind === 'session' ? 'session' : 'key'].get(key.hash);
-      return found instanceof Promise ? found.then(admit) : admit(found);
-    },
+    principal: (keyText) => find(keyText, admit),
+    endedSession: (keyText) => find(keyText, endedId),
     eventType: (projectId, name) =>
       isEventTypeName(name) ? caches.type.get(eventTypeKey(projectId, name)) : null,
     policies: (projectId) => caches.policy.get(projectId),

@@ -8,14 +8,15 @@ interface SessionKeyRow {
   readonly project_id: string;
   readonly scopes: string[];
   readonly expires: Date;
+  readonly ended: Date | null;
 }
 
 const findSessionKeys = `
-SELECT encode(hash, 'hex') AS hash, session_id, account_id, project_id, scopes, expires
+SELECT encode(hash, 'hex') AS hash, session_id, account_id, project_id, scopes, expires, ended
 FROM registry.session_keys
-WHERE hash = ANY (SELECT decode(h, 'hex') FROM unnest($1::text[]) AS h) AND ended IS NULL`;
+WHERE hash = ANY (SELECT decode(h, 'hex') FROM unnest($1::text[]) AS h)`;
 
-/** The keys of sessions, which the exchange issues and ends. */
+/** The keys of sessions, which the exchange issues and ends. One that has ended has expired long ago, by any clock. */
 export function createSessionSource(pool: pg.Pool): PrincipalSource {
   return async (hashes) => {
     const { rows } = await pool.query<SessionKeyRow>(findSessionKeys, [hashes]);
@@ -30,7 +31,7 @@ export function createSessionSource(pool: pg.Pool): PrincipalSource {
           origins: null,
           sessionId: row.session_id,
           accountId: row.account_id,
-          expiresMs: row.expires.getTime(),
+          expiresMs: row.ended === null ? row.expires.getTime() : 0,
         },
       ]),
     );

@@ -1,0 +1,31 @@
+import type { IncomingMessage } from 'node:http';
+import { systemError } from '@tickrate/contract';
+import type { RequestContext } from '@tickrate/platform';
+import { RegistryUnavailable } from '@tickrate/registry';
+import { expect, test } from 'vitest';
+import { createAuthenticate } from './authenticate.ts';
+
+/** Why a key is refused that is in no project's use. */
+async function refusal(endedSession: () => string | null | Promise<string | null>): Promise<unknown> {
+  const unavailable = (cause?: unknown) =>
+    systemError('temporarilyUnavailable', { retryAfterSeconds: 1 }, { cause });
+  const authenticate = createAuthenticate({ principal: () => null, endedSession }, unavailable);
+  const request = { url: '/v1/insert', headers: { 'x-api-key': 'tk_ses_1' } } as unknown as IncomingMessage;
+  try {
+    return await authenticate({ request } as unknown as RequestContext);
+  } catch (error) {
+    return error;
+  }
+}
+
+test('the key of a session that has ended is told so, and one that nobody has is not', async () => {
+  const ended = { reason: 'sessionExpired', data: { invalidSessionId: 'us-1' } };
+  expect(await refusal(() => 'us-1')).toMatchObject(ended);
+  expect(await refusal(async () => 'us-1')).toMatchObject(ended);
+  expect(await refusal(() => null)).toMatchObject({ reason: 'apiKeyInvalid' });
+});
+
+test('what a key was cannot be told while the registry is away', async () => {
+  const away = await refusal(() => Promise.reject(new RegistryUnavailable('away')));
+  expect(away).toMatchObject({ reason: 'temporarilyUnavailable' });
+});
