@@ -7,10 +7,15 @@ export async function migratePostgres(postgresUrl: string, queueUrl: string): Pr
   await Promise.all([migrateRegistry(postgresUrl), migrateLedger(postgresUrl), migrateQueue(queueUrl)]);
 }
 
-export async function migrateClickHouse(clickhouseUrl: string, cluster: string | null): Promise<void> {
+/** Makes a table of events that was dropped anew only when that is asked for. */
+export async function migrateClickHouse(
+  clickhouseUrl: string,
+  cluster: string | null,
+  { restoreMissing = false } = {},
+): Promise<void> {
   const warehouse = createWarehouse({ clickhouseUrl, cluster });
   try {
-    await warehouse.migrate();
+    await warehouse.migrate({ restoreMissing });
   } finally {
     await warehouse.close();
   }

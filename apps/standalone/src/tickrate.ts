@@ -148,7 +148,9 @@ async function migrate(place: CommandPlace, values: StandaloneValues): Promise<C
   const { postgresUrl, queueUrl, clickhouseUrl } = place;
   await Promise.all([
     migratePostgres(postgresUrl, queueUrl),
-    clickhouseUrl === null ? null : migrateClickHouse(clickhouseUrl, values.clickhouseCluster),
+    clickhouseUrl === null
+      ? null
+      : migrateClickHouse(clickhouseUrl, values.clickhouseCluster, { restoreMissing: true }),
   ]);
   const migrated = clickhouseUrl === null ? ['PostgreSQL'] : ['PostgreSQL', 'ClickHouse'];
   return {

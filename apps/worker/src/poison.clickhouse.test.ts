@@ -158,3 +158,21 @@ for (const [what, breakIt] of [
     await waitUntil(async () => /tickrate_worker_lane_stopped 0/.test(await metrics()), { what: 'the end' });
   }, 30_000);
 }
+
+test('a table that was dropped is made anew by who asks for it, and by nobody else', async () => {
+  const projectId = newProjectId();
+  const worker = await startWorker({ ...environment, LOG_LEVEL: 'silent' });
+  workers.add(worker);
+  await define(`DROP TABLE ${database}.events`);
+  await producer.add(chunkOf(projectId, [1, 2, 3]));
+  await warehouse.migrate();
+  const readiness = () => fetch(`${worker.url()}/health/ready`);
+  await waitUntil(async () => (await readiness()).status === 503, { what: 'the worker to be not ready' });
+  expect(await totals(projectId)).toMatchObject({ stored: 0, dead: 0 });
+  await warehouse.migrate({ restoreMissing: true });
+  await waitUntil(async () => (await totals(projectId)).stored === 3, {
+    timeoutMs: 15_000,
+    what: 'the rows',
+  });
+  expect(await rows(projectId)).toBe(3);
+}, 30_000);

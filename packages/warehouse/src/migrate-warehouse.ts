@@ -3,22 +3,41 @@ import { onCluster, replicatedEngine, type WarehousePlace } from './events-table
 import { migrations } from './migrations.ts';
 import { quoteIdentifier, quoteString } from './quote.ts';
 
+export interface MigrateOptions {
+  /** Makes the table of events anew, empty, when it was dropped after it had been made. Never done unasked. */
+  readonly restoreMissing?: boolean;
+}
+
 /** Brings database and tables up to date. Resolves when they are. Throws a WarehouseFault; safe to call again. */
 export async function migrateWarehouse(
   clickhouse: ClickHouse,
-  { place, timeoutMs }: { place: WarehousePlace; timeoutMs: number },
+  { place, timeoutMs, restoreMissing = false }: MigrateOptions & { place: WarehousePlace; timeoutMs: number },
 ): Promise<void> {
   const call = { timeoutMs };
   for (const statement of createHistory(place)) await clickhouse.command(statement, call);
   const history = historyTable(place);
   const done = await clickhouse.rows<{ id: number }>(`SELECT DISTINCT id FROM ${history}`, call);
-  const doneIds = new Set(done.map(({ id }) => id));
+  const isToBeRestored = restoreMissing && (await isEventsTableMissing(clickhouse, place, timeoutMs));
+  // Every statement of a migration may run again.
+  const doneIds = new Set(isToBeRestored ? [] : done.map(({ id }) => id));
   for (const migration of migrations) {
     if (doneIds.has(migration.id)) continue;
     for (const statement of migration.statements(place)) await clickhouse.command(statement, call);
     const values = `(${migration.id}, ${quoteString(migration.name)})`;
     await clickhouse.command(`INSERT INTO ${history} (id, name) VALUES ${values}`, call);
   }
+}
+
+async function isEventsTableMissing(
+  clickhouse: ClickHouse,
+  { database }: WarehousePlace,
+  timeoutMs: number,
+): Promise<boolean> {
+  const tables = await clickhouse.rows(
+    `SELECT name FROM system.tables WHERE database = ${quoteString(database)} AND name = 'events'`,
+    { timeoutMs },
+  );
+  return tables.length === 0;
 }
 
 /** Where it is written which migrations have run, made with whatever holds it. */

@@ -4,7 +4,7 @@ import { connectClickHouse } from './clickhouse.ts';
 import { createEraser, type Eraser } from './eraser.ts';
 import type { WarehousePlace } from './events-table.ts';
 import { createExpirer, type Expirer } from './expiry.ts';
-import { migrateWarehouse } from './migrate-warehouse.ts';
+import { type MigrateOptions, migrateWarehouse } from './migrate-warehouse.ts';
 import { createQueries, type ProjectQuery, type QueryLimits, type QueryResult } from './queries/queries.ts';
 import { createReader, type Reader } from './reader.ts';
 import { createEventSampler, type EventSampler } from './sample-events.ts';
@@ -30,7 +30,7 @@ export interface WarehouseOptions {
 /** ClickHouse: the events, written and read. It connects when it is first used; whoever created it closes it. */
 export interface Warehouse extends Writer, Reader, AccountReader, EventSampler, Eraser, Expirer {
   /** Brings database and tables up to date. Any number of processes may, at once and again. Throws a WarehouseFault. */
-  migrate(): Promise<void>;
+  migrate(options?: MigrateOptions): Promise<void>;
   /**
    * Makes or replaces the typed view of one event type. Idempotent, and never without a view in between. Of two
    * callers at once the last one wins, so call it again when more is known. Throws a WarehouseFault.
@@ -68,7 +68,8 @@ export function createWarehouse(options: WarehouseOptions): Warehouse {
     ...{ ...writer, ...reader, ...createAccountReader(reading), ...createExpirer(reading) },
     ...createEventSampler({ ...reading, timeoutMs: queryTimeoutMs }),
     ...createEraser(reading, { ...writer, ...reader }),
-    migrate: () => migrateWarehouse(clickhouse, { place, timeoutMs: migrationTimeoutMs }),
+    migrate: (migration) =>
+      migrateWarehouse(clickhouse, { ...migration, place, timeoutMs: migrationTimeoutMs }),
     async applyTypedView(view) {
       for (const statement of createTypedView(place, view)) {
         await clickhouse.command(statement, { timeoutMs: migrationTimeoutMs });
