@@ -21,7 +21,7 @@ export const levelDeclaration = {
 let made = 0;
 
 /** A UUIDv7, each later than the one before. */
-export function nextId(): string {
+function nextId(): string {
   made += 1;
   return sampleId(receivedMs + made);
 }
@@ -78,7 +78,7 @@ export interface SampleRow {
 const ids = createEventIds(randomFillSync);
 
 /** Rows of the type `level`, which nothing was validated of but the declaration. */
-export function sampleFrame(projectId: string, rows: readonly SampleRow[]): Buffer {
+function sampleFrame(projectId: string, rows: readonly SampleRow[]): Buffer {
   const compiled = compileDeclaration(levelDeclaration);
   if (!compiled.ok) throw new Error('the sample declaration is not valid');
   const type = { name: 'level', version: 1, codec: compiled.declaration.codec(), hasOccurredAt: false };

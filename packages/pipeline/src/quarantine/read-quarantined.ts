@@ -90,7 +90,7 @@ export async function* walkQuarantined(
   }
 }
 
-export function deadLetterRows(
+function deadLetterRows(
   { payload: _payload, ...letter }: KeptLetter,
   decoded: Pick<DecodedRows, 'rows'> | null,
 ): DeadLetterRows {
