@@ -187,7 +187,6 @@ describe('tokens that are verified together', () => {
   it('are asked about side by side', async () => {
     for (const standIn of [steam, itchIo, discord]) standIn.feel('hanging');
     const before = [steam, itchIo, discord].map((standIn) => standIn.requests.length);
-    verifier = start(1_000);
     const pending = verify([
       ticket(),
       token('itchIo', { apiKey: 'key-of-itch' }),
@@ -198,6 +197,7 @@ describe('tokens that are verified together', () => {
         (standIn, index) => standIn.requests.length === (before[index] ?? 0) + 1,
       ),
     );
+    verifier.close();
     expect((await pending).map(({ status }) => status)).toEqual([
       'unavailable',
       'unavailable',
@@ -206,12 +206,14 @@ describe('tokens that are verified together', () => {
   });
 
   it('have one deadline, at which the good ones are accepted and the others unavailable', async () => {
-    verifier = start(1_000);
+    verifier = start(50);
     discord.feel('hanging');
-    const start0 = performance.now();
-    const verdicts = await verify([ticket(), token('discord', { accessToken: 'token-of-discord' })]);
-    expect(verdicts.map(({ status }) => status)).toEqual(['accepted', 'unavailable']);
-    expect(performance.now() - start0).toBeLessThan(5_000);
+    const good = token('device', { deviceId: 'known', deviceSecret: 'device secret' });
+    const verdicts = await verify([good, token('discord', { accessToken: 'token-of-discord' })]);
+    expect(verdicts).toMatchObject([
+      { status: 'accepted' },
+      { status: 'unavailable', detail: 'there was no verdict in time' },
+    ]);
   });
 
   it('do not wait beyond it for a store of ours that hangs', async () => {
