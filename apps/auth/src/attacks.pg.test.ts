@@ -74,22 +74,25 @@ test('an address behind no trusted proxy is that of the connection, whatever it 
   await direct.stop();
 });
 
-test('an unknown address takes as long as a wrong password', async () => {
+test('an unknown address costs as much work as a wrong password', async () => {
   const { key } = await world.project();
   const known = Array.from({ length: 8 }, (_, n) => `timed${n}@example.com`);
   await Promise.all(known.map((address) => register(key, address)));
-  const times: Record<'known' | 'unknown', number[]> = { known: [], unknown: [] };
+  // Of this process with all its threads: what else the machine does adds nothing to it.
+  const work: Record<'known' | 'unknown', number[]> = { known: [], unknown: [] };
   for (let n = 0; n < 32; n++) {
     const kind = n % 2 === 0 ? 'known' : 'unknown';
     const emailAddress = kind === 'known' ? (known[(n / 2) % 8] ?? '') : `nobody${n}@example.com`;
-    const begunMs = performance.now();
+    const before = process.cpuUsage();
     const { body } = await auth.send({ key, body: { emailAddress, password: `wrong wrong ${n}` } });
-    times[kind].push(performance.now() - begunMs);
+    const { user, system } = process.cpuUsage(before);
+    work[kind].push(user + system);
     expect(body.code).toBe(4001);
   }
-  // Without the same hash for both, an unknown address would take a small part of the time.
-  const [a, b] = [median(times.known), median(times.unknown)];
-  expect(Math.abs(a - b)).toBeLessThan(0.6 * Math.max(a, b));
+  // Without the same hash for both, an unknown address would take a small part of it.
+  const ratio = median(work.unknown) / median(work.known);
+  expect(ratio).toBeGreaterThan(0.6);
+  expect(ratio).toBeLessThan(1.6);
 });
 
 test('whoever registers a foreign address gets nothing when its owner reads the mail', async () => {
@@ -176,7 +179,7 @@ test('no secret that was sent, issued or mailed is in any log line or audit row'
   const rows = await world.db.query<{ row: string }>('SELECT a::text AS row FROM auth.audit a');
   const written = `${world.log()}${rows.map(({ row }) => row).join('\n')}`;
   expect(written).toContain('"msg":"request"');
-  expect(told.filter((secret) => written.includes(secret))).toEqual([]);
+  expect(told.filter((secret) => formsOf(secret).some((form) => written.includes(form)))).toEqual([]);
   expect(told.length).toBeGreaterThan(5);
 });
 
@@ -185,6 +188,13 @@ async function startCache() {
   await cache.start();
   onTestFinished(() => cache.stop());
   return cache;
+}
+
+/** As it is, and as a log might hold it all the same. */
+function formsOf(secret: string): string[] {
+  const bytes = Buffer.from(secret);
+  const base64 = bytes.toString('base64').replace(/=+$/, '');
+  return [secret, encodeURIComponent(secret), base64, bytes.toString('base64url'), bytes.toString('hex')];
 }
 
 function median(values: readonly number[]): number {
