@@ -48,7 +48,9 @@ export function createAccountReader(reading: Reading): AccountReader {
 /** The same for several, up to the latest of their times. */
 export function isOfAccounts(accounts: readonly AccountEvents[]): string {
   if (accounts.some(({ accountId }) => accountId === '')) throw new RangeError('an account has an id');
-  const pairs = accounts.map(({ projectId, accountId }) => `(${quoteString(projectId)}, ${quoteString(accountId)})`);
+  const pairs = accounts.map(
+    ({ projectId, accountId }) => `(${quoteString(projectId)}, ${quoteString(accountId)})`,
+  );
   const projects = [...new Set(accounts.map(({ projectId }) => quoteString(projectId)))];
   return `project IN (${projects.join(', ')}) AND (project, account_id) IN (${pairs.join(', ')}) AND received <= ${untilOf(accounts)}`;
 }

@@ -73,7 +73,11 @@ async function removeAccounts(
   });
   if (found.length === 0) return;
   const marks = accounts.map(({ accountId }) => quoteString(accountId));
-  await runMutation(reading, { command: `DELETE WHERE ${where}`, marks: [...new Set(marks), untilOf(accounts)], signal });
+  await runMutation(reading, {
+    command: `DELETE WHERE ${where}`,
+    marks: [...new Set(marks), untilOf(accounts)],
+    signal,
+  });
 }
 
 interface MaskedPage {
