@@ -1,0 +1,114 @@
+import { randomBytes } from 'node:crypto';
+import { migrateRegistry } from '@tickrate/registry';
+import { createManualClock, freshPostgres } from '@tickrate/testkit';
+import { Secret, TOTP } from 'otpauth';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newId } from '../new-id.ts';
+import { normaliseCode, totpStep } from '../second-factor/totp.ts';
+import { createSecretBox } from '../secrets/seal.ts';
+import { insertAccount } from '../store/accounts.ts';
+import { createDatabase } from '../store/database.ts';
+import { type ExchangeRow, insertExchange } from '../store/exchanges.ts';
+import { migrateAuth } from '../store/migrate-auth.ts';
+import { createId } from '../store/record-ids.ts';
+import { beginTotp, confirmTotp } from '../store/second-factors.ts';
+import { createCheckCode } from './check-code.ts';
+import { createKeyring } from './keyring.ts';
+import type { Ground, SignIn } from './sign-in.ts';
+
+const { url } = await freshPostgres();
+const clock = createManualClock();
+const keyring = createKeyring('a secret of tests that is longer than 32 characters');
+const db = createDatabase({ postgresUrl: url, maxConnections: 8, onFault: () => undefined });
+const { now } = clock;
+const box = createSecretBox(keyring.boxKey);
+const ground: Ground = { db, keyring, box, now, randomBytes, newId: () => newId(now(), randomBytes) };
+
+const accountId = createId('u', randomBytes);
+const secret = new Secret({ size: 20 });
+let compared = 0;
+const checkCode = createCheckCode(ground, {
+  normaliseCode,
+  totpStep(...given) {
+    compared += 1;
+    return totpStep(...given);
+  },
+});
+
+beforeAll(async () => {
+  await migrateRegistry(url);
+  await migrateAuth(url);
+  await insertAccount(db, {
+    ...{ id: accountId, realm: 'project', nowMs: now(), email: null, displayName: null, avatarUrl: null },
+    ...{ locale: null, marketing: null, terms: {} },
+  });
+  await beginTotp(db, accountId, box.seal(secret.base32));
+  await confirmTotp(db, accountId, now());
+});
+afterAll(() => db.close());
+
+const rounds = 10;
+const guessesARound = 1_000;
+const guessesAnExchange = 8;
+const lockMs = 15 * 60_000;
+
+function openExchange(client: string): Promise<ExchangeRow> {
+  const sender = keyring.mac('sender', client);
+  return insertExchange(db, {
+    ...{ id: createId('x', randomBytes), keyId: 'key', projectId: 'project' },
+    ...{ sender, nowMs: now() },
+  });
+}
+
+/** As after the right password: of a sign-in, the code and the exchange are all that is looked at. */
+function tryCode(exchange: ExchangeRow, twoFactorCode: string) {
+  return checkCode({ exchange, request: { twoFactor: { twoFactorCode } } } as SignIn, accountId);
+}
+
+function codeAt(timeMs: number): string {
+  return new TOTP({ secret }).generate({ timestamp: timeMs });
+}
+
+/** All at once, from as many clients as it takes; the kinds of answers in the order of the codes. */
+async function guess(codes: readonly string[]): Promise<string[]> {
+  const exchanges = await Promise.all(
+    Array.from({ length: Math.ceil(codes.length / guessesAnExchange) }, (_, n) =>
+      openExchange(`client ${n}`),
+    ),
+  );
+  const answers = codes.map(async (code, n) => {
+    const exchange = exchanges[Math.floor(n / guessesAnExchange)];
+    if (!exchange) throw new Error('A guess has no exchange');
+    return (await tryCode(exchange, code)).kind;
+  });
+  return Promise.all(answers);
+}
+
+/** Different codes, none of which is good now. */
+function wrongCodes(count: number): string[] {
+  const good = [-30_000, 0, 30_000].map((offMs) => codeAt(now() + offMs));
+  const all = Array.from({ length: count + good.length }, (_, n) => String(n * 997).padStart(6, '0'));
+  return all.filter((code) => !good.includes(code)).slice(0, count);
+}
+
+test('ten thousand guesses by who has the password are ten looks at the code in 15 minutes', async () => {
+  for (let round = 1; round <= rounds; round++) {
+    const first = await guess(wrongCodes(20));
+    expect(first.filter((kind) => kind === 'invalid')).toHaveLength(10);
+    expect(first.filter((kind) => kind === 'locked')).toHaveLength(10);
+    // Now that nobody may, not even a right guess gets in, from whatever client.
+    const right = codeAt(now());
+    const rest = await guess(
+      wrongCodes(guessesARound - 20)
+        .with(0, right)
+        .with(500, right)
+        .with(-1, right),
+    );
+    expect(new Set(rest)).toEqual(new Set(['locked']));
+    expect(compared).toBe(10 * round);
+    clock.advance(lockMs);
+  }
+  const own = await openExchange('the owner');
+  expect(await tryCode(own, codeAt(now()))).toEqual({ kind: 'passed' });
+  expect(compared).toBe(10 * rounds + 1);
+});
