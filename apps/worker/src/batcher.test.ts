@@ -17,6 +17,7 @@ function createBench({ maxRows = 100, maxBytes = 1_000, slots = 50, maxInFlight 
     readonly ids: string[];
     readonly rows: number;
     readonly finish: PromiseWithResolvers<void>;
+    readonly stepAside: () => void;
   }[] = [];
   const batching = new Batcher({
     slots: { bulk: slots, express: slots },
@@ -29,10 +30,10 @@ function createBench({ maxRows = 100, maxBytes = 1_000, slots = 50, maxInFlight 
         return () => timers.delete(timer);
       },
     },
-    deliver(chunks) {
+    deliver(chunks, stepAside) {
       const finish = Promise.withResolvers<void>();
       const rows = chunks.reduce((sum, chunk) => sum + chunk.count, 0);
-      delivered.push({ ids: chunks.map((chunk) => chunk.id), rows, finish });
+      delivered.push({ ids: chunks.map((chunk) => chunk.id), rows, finish, stepAside });
       return finish.promise;
     },
   });
@@ -89,6 +90,19 @@ describe('a batch begins', () => {
     expect(delivered).toHaveLength(0);
     void batcher.add(chunk(60));
     expect(delivered.map((batch) => batch.rows)).toEqual([120]);
+  });
+
+  test('in the place of one that stepped aside, and that place is given up once', async () => {
+    const { batcher, delivered, finish } = createBench({ maxRows: 1, maxInFlight: 1 });
+    for (let n = 0; n < 4; n += 1) void batcher.add(chunk(1));
+    expect(delivered).toHaveLength(1);
+    delivered[0]?.stepAside();
+    delivered[0]?.stepAside();
+    expect(delivered).toHaveLength(2);
+    await finish(0);
+    expect(delivered).toHaveLength(2);
+    await finish(1);
+    expect(delivered).toHaveLength(3);
   });
 
   test('when its bytes are enough', () => {
