@@ -95,6 +95,25 @@ test('an unknown address costs as much work as a wrong password', async () => {
   expect(ratio).toBeLessThan(1.6);
 });
 
+test('more passwords than can be hashed are refused, and hold up no sign-in by token', async () => {
+  const { key } = await world.project();
+  const { promise: isFull, resolve: full } = Promise.withResolvers<void>();
+  let pending = 0;
+  const guesses = Array.from({ length: 400 }, async (_, n) => {
+    pending += 1;
+    const guess = { emailAddress: `crowd${n}@example.com`, password: `guess number ${n}` };
+    const { code } = (await auth.send({ key, body: guess })).body;
+    pending -= 1;
+    if (code === 6001) full();
+    return code;
+  });
+  await isFull;
+  const { body } = await auth.send({ key, body: { tokens: { deviceTestTokens: [{ deviceId: 'calm' }] } } });
+  expect(body.authenticatedSession).not.toBeNull();
+  expect(pending).toBeGreaterThan(0);
+  expect(new Set(await Promise.all(guesses))).toEqual(new Set([4001, 6001]));
+});
+
 test('whoever registers a foreign address gets nothing when its owner reads the mail', async () => {
   const { key } = await world.project();
   const emailAddress = 'owner@example.com';
