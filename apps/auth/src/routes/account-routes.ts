@@ -152,7 +152,7 @@ async function unlink(deps: AccountRouteDeps, call: SessionCall, identityId: str
   requireRecentSignIn(session, ground.now());
   const account = await findOwn(deps, call);
   const outcome = await ground.db.transaction(async (tx) => {
-    const done = await unlinkIdentity(tx, session.account_id, identityId);
+    const done = await unlinkIdentity(tx, { accountId: session.account_id, identityId, nowMs: ground.now() });
     if (done === 'unlinked')
       await audit(tx, call, { act: 'identityUnlinked', details: { identity: identityId } });
     return done;

@@ -4,6 +4,7 @@ import type { Queryable } from '../store/database.ts';
 import { createId } from '../store/record-ids.ts';
 import { insertSession, type SessionRow } from '../store/sessions.ts';
 import { type Ground, installationRealm, type SignIn } from './sign-in.ts';
+import { SignInRaced } from './sign-in-raced.ts';
 
 const hourMs = 3_600_000;
 export const sessionLimits = {
@@ -37,7 +38,7 @@ export async function issueSession(
   const apiKey = createApiKeyText('session', randomBytes);
   const secretKey = Buffer.from(randomBytes(32)).toString('base64url');
   const metered = signIn.request.metered ?? false;
-  await insertSession(tx, {
+  const isInserted = await insertSession(tx, {
     ...plan,
     id,
     realm: signIn.realm,
@@ -49,6 +50,7 @@ export async function issueSession(
     absoluteExpiresMs,
     clientAddress: signIn.clientAddress,
   });
+  if (!isInserted) throw new SignInRaced();
   const [account] = await findAccounts(tx, signIn.realm, [plan.accountId]);
   return {
     ...{ id, accountId: plan.accountId, projectId: plan.projectId, apiKey, secretKey },

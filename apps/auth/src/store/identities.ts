@@ -100,13 +100,18 @@ export function listIdentities(db: Queryable, accountId: string): Promise<Identi
   );
 }
 
+export interface Unlinking {
+  readonly accountId: string;
+  readonly identityId: string;
+  readonly nowMs: number;
+}
+
 export type UnlinkOutcome = 'unlinked' | 'unknown' | 'last';
 
 /** One at a time for an account, so that two calls at once cannot take both of the last two ways in. */
 export async function unlinkIdentity(
   tx: Queryable,
-  accountId: string,
-  identityId: string,
+  { accountId, identityId, nowMs }: Unlinking,
 ): Promise<UnlinkOutcome> {
   await tx.query('SELECT id FROM auth.accounts WHERE id = $1 FOR UPDATE', [accountId]);
   const [ways] = await tx.query<{ here: boolean; others: number }>(
@@ -118,17 +123,17 @@ export async function unlinkIdentity(
   );
   if (!ways?.here) return 'unknown';
   if (ways.others === 0) return 'last';
-  await giveBack(tx, accountId, identityId);
+  await giveBack(tx, { accountId, identityId, nowMs });
   return 'unlinked';
 }
 
 // Within 30 days of a move, what is unlinked goes back to the account that it was taken from, which is open again.
-async function giveBack(tx: Queryable, accountId: string, identityId: string): Promise<void> {
+async function giveBack(tx: Queryable, { accountId, identityId, nowMs }: Unlinking): Promise<void> {
   const returned = await tx.query<{ id: string }>(
     `UPDATE auth.identities i SET account_id = a.id, moved_from = NULL, moved = NULL FROM auth.accounts a
      WHERE i.account_id = $1 AND i.id::text = $2 AND a.id = i.moved_from AND a.archived IS NOT NULL
-       AND a.archived > now() - interval '30 days' RETURNING a.id`,
-    [accountId, identityId],
+       AND a.archived > $3::timestamptz - interval '30 days' RETURNING a.id`,
+    [accountId, identityId, new Date(nowMs)],
   );
   const [account] = returned;
   if (account) await tx.query('UPDATE auth.accounts SET archived = NULL WHERE id = $1', [account.id]);

@@ -35,13 +35,18 @@ export interface NewSession {
   readonly clientAddress: string;
 }
 
-/** In the caller's transaction: the session and its key are there together or not at all. */
-export async function insertSession(tx: Queryable, session: NewSession): Promise<void> {
+/**
+ * In the caller's transaction: the session and its key are there together or not at all. False when the account was
+ * banned or put aside meanwhile: the lock lets one of the two see the other.
+ */
+export async function insertSession(tx: Queryable, session: NewSession): Promise<boolean> {
   const expires = new Date(session.expiresMs);
-  await tx.query(
+  const inserted = await tx.query(
     `INSERT INTO auth.sessions (id, account_id, realm, project_id, key_hash, secret_hash, role, amr, metered, new_account,
        started, proven, expires, absolute_expires, client_address)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11, $12, $13, $14)`,
+     SELECT $1, a.id, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11, $12, $13, $14 FROM auth.accounts a
+     WHERE a.id = $2 AND a.archived IS NULL AND (a.banned IS NULL OR a.ban_expires <= $11) FOR KEY SHARE
+     RETURNING id`,
     [
       session.id,
       session.accountId,
@@ -59,11 +64,13 @@ export async function insertSession(tx: Queryable, session: NewSession): Promise
       session.clientAddress,
     ],
   );
+  if (inserted.length === 0) return false;
   await tx.query(
     `INSERT INTO registry.session_keys (hash, session_id, account_id, project_id, scopes, expires)
      VALUES ($1, $2, $3, $4, $5, $6)`,
     [session.keyHash, session.id, session.accountId, session.projectId, session.scopes, expires],
   );
+  return true;
 }
 
 const columns = `id, account_id, realm, project_id, role, amr, metered, new_account, started, proven, expires,

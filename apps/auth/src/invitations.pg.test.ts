@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import { createManualClock, freshPostgres, waitUntil } from '@tickrate/testkit';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type AuthInstance, type AuthWorld, createAuthWorld } from './auth-harness.ts';
+
+const { url } = await freshPostgres();
+const clock = createManualClock();
+const dayMs = 24 * 3_600_000;
+const password = 'correct horse battery staple';
+const requestedRole = 'builtin:admin';
+let world: AuthWorld;
+let auth: AuthInstance;
+
+beforeAll(async () => {
+  world = await createAuthWorld(url, clock.now);
+  // By invitation only, after this first one.
+  auth = await world.start();
+  const { key } = await world.project();
+  const first = { emailAddress: 'first@example.com', password, requestedRole, promptForProject: true };
+  expect((await auth.send({ key, body: first })).status).toBe(200);
+});
+afterAll(() => world.close());
+
+async function invite(projectId: string, emailAddress: string, role = 'analyst'): Promise<string> {
+  const id = randomUUID();
+  await world.db.query('SELECT auth.invite_administrator($1, $2, $3, $4, $5, $6)', [
+    ...[id, emailAddress, projectId, role, 'u-first', new Date(clock.now() + 3 * dayMs)],
+  ]);
+  return id;
+}
+
+async function withdraw(id: string, projectId: string): Promise<boolean> {
+  const sql = 'SELECT auth.withdraw_invitation($1, $2) AS done';
+  return (await world.db.query<{ done: boolean }>(sql, [id, projectId]))[0]?.done ?? false;
+}
+
+async function begin(key: string, emailAddress: string, at = auth): Promise<void> {
+  const { body } = await at.send({
+    key,
+    body: { emailAddress, password, requestedRole, intent: 'register' },
+  });
+  expect(body).toMatchObject({ authenticatedSession: null });
+}
+
+async function register(key: string, emailAddress: string): Promise<void> {
+  await begin(key, emailAddress);
+  const token = await waitUntil(() => world.mailedCode(emailAddress), { what: 'a mail' });
+  const body = { token, password };
+  expect((await auth.send({ key, method: 'POST', path: 'account/email/verify', body })).body).toBe(true);
+}
+
+async function signIn(key: string, emailAddress: string) {
+  clock.advance(61_000);
+  return (await auth.send({ key, body: { emailAddress, password, requestedRole } })).body;
+}
+
+async function roleOf(apiKey: string): Promise<string[]> {
+  const rows = await world.db.query<{ scopes: string[] }>(
+    "SELECT scopes FROM registry.session_keys WHERE hash = sha256(convert_to($1, 'UTF8'))",
+    [apiKey],
+  );
+  return rows.flatMap(({ scopes }) => scopes);
+}
+
+async function countRoles(projectId: string): Promise<number> {
+  return (await world.db.query('SELECT FROM auth.roles WHERE project_id = $1', [projectId])).length;
+}
+
+test('who is invited registers and administers that project in that role, and no other', async () => {
+  const [theirs, other] = [await world.project(), await world.project()];
+  await invite(theirs.projectId, 'guest@example.com');
+  await register(other.key, 'guest@example.com');
+  const { authenticatedSession } = await signIn(theirs.key, 'guest@example.com');
+  expect(authenticatedSession).toMatchObject({ projectId: theirs.projectId, role: requestedRole });
+  expect(await roleOf(authenticatedSession.apiKey)).toEqual(['role:analyst']);
+  expect((await signIn(other.key, 'guest@example.com')).code).toBe(4014);
+});
+
+test('who is not invited, not any more, or no longer in time gets no mail', async () => {
+  const { projectId, key } = await world.project();
+  expect(await withdraw(await invite(projectId, 'withdrawn@example.com'), projectId)).toBe(true);
+  await invite(projectId, 'late@example.com');
+  clock.advance(3 * dayMs + 1);
+  const uninvited = ['stranger@example.com', 'withdrawn@example.com', 'late@example.com'];
+  const apart = await world.start();
+  for (const emailAddress of uninvited) await begin(key, emailAddress, apart);
+  // What goes on behind the answers has ended when the process has.
+  await apart.stop();
+  for (const emailAddress of uninvited) expect(await world.mailedCode(emailAddress)).toBeNull();
+});
+
+test('when nobody may sign up, an invitation makes no account, and is taken up by one that is there', async () => {
+  const [before, { projectId, key }] = [await world.project(), await world.project()];
+  await invite(before.projectId, 'member@example.com');
+  await register(before.key, 'member@example.com');
+  const closed = await world.start({ adminSignup: 'closed' });
+  await invite(projectId, 'nobody@example.com');
+  const body = { emailAddress: 'nobody@example.com', password, requestedRole, intent: 'register' };
+  expect((await closed.send({ key, body })).body.code).toBe(4007);
+  await invite(projectId, 'member@example.com', 'viewer');
+  const signIn = { emailAddress: 'member@example.com', password, requestedRole };
+  const { authenticatedSession } = (await closed.send({ key, body: signIn })).body;
+  expect(await roleOf(authenticatedSession.apiKey)).toEqual(['role:viewer']);
+});
+
+test('an address that its account has not proven takes up no invitation', async () => {
+  const { projectId, key } = await world.project();
+  await invite(projectId, 'first@example.com');
+  expect((await signIn(key, 'first@example.com')).code).toBe(4014);
+});
+
+test('an invitation is good once: after the role is taken away it gives none again, and a new one does', async () => {
+  const { projectId, key } = await world.project();
+  const emailAddress = 'once@example.com';
+  const id = await invite(projectId, emailAddress);
+  await register(key, emailAddress);
+  const at = { key, body: { emailAddress, password, requestedRole } };
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, (_, n) =>
+      auth.send({ ...at, body: { ...at.body, registration: { locale: `l${n}` } } }),
+    ),
+  );
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+  expect(await countRoles(projectId)).toBe(1);
+  expect(await withdraw(id, projectId)).toBe(false);
+  await world.db.query('DELETE FROM auth.roles WHERE project_id = $1', [projectId]);
+  expect((await signIn(key, emailAddress)).code).toBe(4014);
+  await invite(projectId, emailAddress, 'admin');
+  const { authenticatedSession } = await signIn(key, emailAddress);
+  expect(await roleOf(authenticatedSession.apiKey)).toEqual(['role:admin']);
+});
+
+test('an invitation is withdrawn only by its own project, and to roles that administer', async () => {
+  const [mine, theirs] = [await world.project(), await world.project()];
+  const id = await invite(theirs.projectId, 'kept@example.com');
+  expect(await withdraw(id, mine.projectId)).toBe(false);
+  await expect(invite(mine.projectId, 'kept@example.com', 'builtin:admin')).rejects.toThrow('role');
+});
