@@ -1,0 +1,211 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { createManualClock, freshPostgres, startSteamStandIn, waitUntil } from '@tickrate/testkit';
+import { Secret, TOTP } from 'otpauth';
+import { SMTPServer } from 'smtp-server';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  type AnswerBody,
+  type AuthCall,
+  type AuthInstance,
+  type AuthWorld,
+  createAuthWorld,
+} from './auth-harness.ts';
+import { derivePassword } from './passwords/derive-password.ts';
+import { createKeyring } from './sign-in/keyring.ts';
+
+const { url } = await freshPostgres();
+const clock = createManualClock();
+const steam = await startSteamStandIn();
+const mails: string[] = [];
+const smtpPassword = 'smtp/pass+word of tests';
+const smtp = new SMTPServer({
+  allowInsecureAuth: true,
+  hideSTARTTLS: true,
+  onAuth: ({ password }, _session, done) =>
+    password === smtpPassword ? done(null, { user: 'studio' }) : done(new Error('Wrong SMTP password')),
+  async onData(stream, _session, done) {
+    mails.push(Buffer.concat(await stream.toArray()).toString('utf8'));
+    done();
+  },
+});
+const authSecret = 'a secret of this file, of more than 32 characters';
+const adminPassword = 'administrators? quarry & gate 7';
+const names = ['first', 'second', 'reset', 'changed', 'wrong'] as const;
+const passwords = Object.fromEntries(names.map((name) => [name, `${name}? quarry+gate/9 é`]));
+const emailAddress = 'keeper@example.com';
+const deviceIdentifier = 'device/identifier+of tests';
+
+const secrets = new Map<string, string | Buffer>();
+const refusals: AnswerBody[] = [];
+let world: AuthWorld;
+let auth: AuthInstance;
+let key: string;
+
+beforeAll(async () => {
+  smtp.listen(0, '127.0.0.1');
+  await once(smtp.server, 'listening');
+  const { port } = smtp.server.address() as AddressInfo;
+  world = await createAuthWorld(url, clock.now);
+  auth = await world.start({
+    ...{ development: true, authSecret, adminEmail: 'admin@example.com', adminPassword },
+    smtpUrl: `smtp://studio:${encodeURIComponent(smtpPassword)}@127.0.0.1:${port}`,
+  });
+  const { publisherKey, address } = steam;
+  const providers = { steam: { publisherKey, appIds: ['480'], profile: false, address } };
+  key = (await world.project({ providers })).key;
+  for (const [name, text] of Object.entries({ authSecret, adminPassword, smtpPassword, publisherKey, key })) {
+    secrets.set(name, text);
+  }
+  const keyring = createKeyring(authSecret);
+  secrets.set('pepper', keyring.pepper).set('box key', keyring.boxKey);
+  secrets.set('device identifier', deviceIdentifier);
+  for (const [name, text] of Object.entries({ ...passwords, adminPassword })) {
+    secrets.set(`password: ${name}`, text).set(`derived: ${name}`, derivePassword(text));
+  }
+});
+afterAll(async () => {
+  await world.close();
+  await steam.stop();
+  await new Promise<void>((resolve) => smtp.close(resolve));
+});
+
+/** Keeps what a refusal says, and the secrets of a session. */
+async function call(given: AuthCall): Promise<AnswerBody> {
+  const { body } = await auth.send({ key, ...given });
+  if (body?.code) refusals.push(body);
+  const { authenticatedSession: session, issuedDeviceToken: device } = body ?? {};
+  if (session)
+    secrets.set(`${session.id} key`, session.apiKey).set(`${session.id} secret`, session.secretKey);
+  if (device) secrets.set(`${device.deviceId} secret`, device.deviceSecret);
+  return body;
+}
+
+/** A sign-in that no earlier one answers. */
+let calls = 0;
+function signIn(body: object): Promise<AnswerBody> {
+  calls += 1;
+  return call({ body: { registration: { locale: `x-${calls}` }, ...body } });
+}
+
+async function mailed(): Promise<string> {
+  const mail = await waitUntil(() => mails.shift(), { what: 'a mail' });
+  const token = /Code: (\S+)/.exec(mail ?? '')?.[1] ?? '';
+  secrets.set(`mail token ${secrets.size}`, token);
+  return token;
+}
+
+function ticket(steamId: string) {
+  const userTicket = steam.issueTicket({ appId: '480', steamId });
+  secrets.set(`ticket of ${steamId}`, userTicket);
+  return { steamTokens: [{ userTicket }] };
+}
+
+async function byPassword(): Promise<string> {
+  const password = passwords['first'];
+  await signIn({ emailAddress, password, intent: 'register' });
+  const token = await mailed();
+  const verify = { method: 'POST', path: 'account/email/verify', body: { token, password } };
+  expect(await call(verify)).toBe(true);
+  await call(verify);
+  await signIn({ emailAddress, password: passwords['wrong'] });
+  await signIn({ emailAddress, passwordHash: derivePassword('of another') });
+  await signIn({ emailAddress, password, passwordHash: derivePassword(passwords['second'] ?? '') });
+  return (await signIn({ emailAddress, password })).authenticatedSession.apiKey;
+}
+
+async function bySecondFactor(session: string): Promise<void> {
+  const login = { emailAddress, password: passwords['first'] };
+  const { secret } = await call({ key: session, path: 'account/twofactor' });
+  const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: clock.now() });
+  secrets.set('TOTP secret', secret).set('TOTP bytes', Buffer.from(Secret.fromBase32(secret).bytes));
+  const confirm = { key: session, method: 'POST', path: 'account/twofactor', body: { twoFactorCode: code } };
+  const { recoveryCodes } = await call(confirm);
+  for (const each of recoveryCodes) secrets.set(`recovery ${each}`, each);
+  await signIn(login);
+  for (const twoFactorCode of [code, 'wrong-code-of-mine', recoveryCodes[0]]) {
+    await signIn({ ...login, twoFactor: { twoFactorCode, deviceIdentifier, trustThisDevice: true } });
+  }
+  await signIn({ ...login, metered: true, twoFactor: { twoFactorCode: recoveryCodes[0] } });
+}
+
+async function byTokens(session: string): Promise<void> {
+  await call({
+    key: session,
+    body: { tokens: ticket('76561197960287930'), linkDecision: { action: 'link' } },
+  });
+  const { issuedDeviceToken } = await signIn({ tokens: { deviceTokens: [{ deviceId: 'new' }] } });
+  await signIn({ tokens: { deviceTokens: [issuedDeviceToken] } });
+  await signIn({ tokens: { deviceTokens: [{ ...issuedDeviceToken, deviceSecret: 'not-the-secret' }] } });
+  for (const mood of ['broken', 'html', 'resetting'] as const) {
+    steam.feel(mood);
+    await signIn({ tokens: ticket(`7656119796028800${mood.length}`) });
+  }
+  steam.feel('well');
+}
+
+async function byReset(): Promise<string> {
+  // An address is sent one mail a minute.
+  clock.advance(61_000);
+  await call({ path: 'password/reset', method: 'POST', body: { emailAddress } });
+  const [token, password] = [await mailed(), passwords['reset']];
+  for (let time = 0; time < 2; time++) await call({ path: 'password/reset', body: { token, password } });
+  const login = { emailAddress, password };
+  await signIn({ ...login, twoFactor: { deviceIdentifier } });
+  const recovery = [...secrets].filter(([name]) => name.startsWith('recovery ')).at(-1)?.[1];
+  const signedIn = await signIn({ ...login, twoFactor: { twoFactorCode: recovery } });
+  const { apiKey } = signedIn.authenticatedSession;
+  const change = { currentPassword: password, password: passwords['changed'] };
+  await call({ key: apiKey, path: 'account/password', body: change });
+  await call({ key: apiKey, path: 'account/password', body: change });
+  return apiKey;
+}
+
+async function byMistake(session: string): Promise<void> {
+  const password = passwords['changed'];
+  await call({ body: `{"emailAddress":"${emailAddress}","password":"${password}` });
+  await call({ body: { emailAddress: { password } } });
+  await call({ body: { [password ?? '']: password } });
+  await call({ body: { password, tokens: { steamTokens: [{ userTicket: { password } }] } } });
+  await call({
+    key: passwords['second'] ?? '',
+    body: {},
+    headers: { 'X-API-Key': 'tk_pub_of_nobody_at_all' },
+  });
+  await call({ key: session, method: 'GET', path: `session?apiKey=${session}` });
+  await call({ key: session, method: 'GET', path: `nothing/${session}` });
+  await call({ key: session, method: 'DELETE', path: 'session' });
+  await call({ key: session, method: 'GET', path: 'session' });
+}
+
+test('no secret that is sent, issued, mailed or configured is told by a log, a refusal or an audit row', async () => {
+  const session = await byPassword();
+  await bySecondFactor(session);
+  await byTokens(session);
+  await byMistake(await byReset());
+  await world.db.query('ALTER TABLE auth.identities RENAME TO identities_away', []);
+  await signIn({ tokens: ticket('76561197960288999'), emailAddress, password: passwords['changed'] });
+  const codes = new Set(refusals.map(({ code }) => code));
+  for (const code of [1001, 1003, 2002, 2004, 4001, 4002, 4004, 4005, 7001]) expect(codes).toContain(code);
+  const audit = await world.db.query<{ row: string }>('SELECT a::text AS row FROM auth.audit a', []);
+  const said = [world.log(), JSON.stringify(refusals), ...audit.map(({ row }) => row)].join('\n');
+  expect(said).toContain('"msg":"request"');
+  const told = [...secrets].filter(([, secret]) => formsOf(secret).some((form) => said.includes(form)));
+  expect(told.map(([name]) => name)).toEqual([]);
+  // What it is about has happened.
+  expect(audit.length).toBeGreaterThan(5);
+  expect(steam.requests.length).toBeGreaterThan(3);
+  for (const prefix of ['us-', 'd-', 'mail token', 'ticket', 'recovery']) {
+    expect([...secrets.keys()].filter((name) => name.startsWith(prefix)).length, prefix).toBeGreaterThan(0);
+  }
+});
+
+/** As it is, and as a log might hold it all the same. */
+function formsOf(secret: string | Buffer): string[] {
+  const bytes = Buffer.from(secret);
+  const base64 = bytes.toString('base64');
+  const forms = [base64, base64.replace(/=+$/, ''), bytes.toString('base64url'), bytes.toString('hex')];
+  if (typeof secret !== 'string') return forms;
+  const quoted = JSON.stringify(secret).slice(1, -1);
+  return [secret, quoted, JSON.stringify(quoted).slice(1, -1), encodeURIComponent(secret), ...forms];
+}
