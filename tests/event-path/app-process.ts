@@ -11,7 +11,7 @@ export interface AppProcess {
 }
 
 export interface AppOptions {
-  readonly app: 'gateway' | 'worker' | 'console';
+  readonly app: 'gateway' | 'worker' | 'console' | 'auth';
   readonly environment: Readonly<Record<string, string>>;
   /** Loaded by Node before the app. */
   readonly preload?: URL | undefined;
