@@ -15,6 +15,11 @@ export function runBareLoop(measureMs: number): Promise<number> {
   return messageOf<number>(fork(join(import.meta.dirname, 'bare-loop.ts'), [String(measureMs)]));
 }
 
+/** Runs bare Argon2id in a process of its own: passwords verified a second. */
+export function runBareArgon2(measureMs: number): Promise<number> {
+  return messageOf<number>(fork(join(import.meta.dirname, 'bare-argon2.ts'), [String(measureMs)]));
+}
+
 /** Starts the bare server; the returned function ends it. */
 export async function startBareHttp(port: number): Promise<() => Promise<void>> {
   const child = fork(join(import.meta.dirname, 'bare-http.ts'), [String(port)]);

@@ -7,6 +7,7 @@ import { managementLatency, managementReach } from './management.ts';
 import { pipelineFreshness } from './pipeline-freshness.ts';
 import { pipelineStored } from './pipeline-stored.ts';
 import { queueBytesPostgres, queueBytesRedis } from './queue-bytes.ts';
+import { authPassword } from './sign-in-by-password.ts';
 import { start } from './start.ts';
 import { workerCpu, workerRss } from './worker-cost.ts';
 
@@ -26,6 +27,7 @@ const benches: readonly Bench[] = [
   growthBacklog,
   managementLatency,
   managementReach,
+  authPassword,
 ];
 const names = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const asJson = process.argv.includes('--json');
