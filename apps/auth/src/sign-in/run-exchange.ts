@@ -4,12 +4,12 @@ import type { Decision, Effect, Plan } from '../exchange/decision.ts';
 import type { CodeFact, Facts, Proofs } from '../exchange/facts.ts';
 import type { PasswordHasher } from '../passwords/password-hasher.ts';
 import type { CheckStrength } from '../passwords/strength-check.ts';
-import { insertAudit } from '../store/audit.ts';
 import { isDuplicate, type Queryable } from '../store/database.ts';
 import { completeExchange } from '../store/exchanges.ts';
 import { acceptInvitations, findAdministeredProjects } from '../store/roles.ts';
 import { answerPrompt, answerSession } from './answer.ts';
 import { amrOf, factsOf } from './asked-facts.ts';
+import { auditRefusal, auditSignIn } from './audit-sign-in.ts';
 import type { PasswordFact } from './check-password.ts';
 import type { Completed, Completion } from './complete-sign-in.ts';
 import type { Evidence } from './find-proofs.ts';
@@ -59,7 +59,10 @@ export function createRunExchange(ground: Ground, parts: ExchangeParts) {
     const proven = { evidence: await gather(parts, signIn), codes: {} };
     for (let turn = 0; turn < mostDecisions; turn++) {
       const { decision, facts } = await conclude(signIn, proven);
-      if (decision.kind === 'refuse') throw systemError(decision.reason, decision.data);
+      if (decision.kind === 'refuse') {
+        await auditRefusal(ground, { signIn, refusal: decision, facts });
+        throw systemError(decision.reason, decision.data);
+      }
       if (isRegistration(decision)) checkNewPassword(parts, signIn);
       if (decision.kind === 'prompt') {
         await parts.doEffects(signIn, decision.effects);
@@ -129,6 +132,7 @@ function createCommit(ground: Ground, parts: ExchangeParts) {
         const completed = await parts.completeSignIn(tx, { signIn, plan, tokens, amr, passwordHash });
         const answer = answerSession(answerPartsOf(ground, signIn, evidence), completed);
         await keepAnswer(ground, tx, { signIn, completed, answer });
+        await auditSignIn(ground, tx, { signIn, plan, completed });
         return answer;
       });
     } catch (error) {
@@ -147,23 +151,11 @@ interface Kept {
 /** The answer is kept with the exchange, so that a lost reply costs nothing; only one request completes it. */
 async function keepAnswer(ground: Ground, tx: Queryable, { signIn, completed, answer }: Kept): Promise<void> {
   const { session } = completed;
-  const { exchange, fingerprint, principal, realm, requestId, clientAddress } = signIn;
+  const { exchange, fingerprint } = signIn;
   const nowMs = ground.now();
   const sealed = ground.box.seal(JSON.stringify(answer));
   const done = { id: exchange.id, fingerprint, answer: sealed, sessionId: session.id, nowMs };
   if (!(await completeExchange(tx, done))) throw new ExchangeOver();
-  await insertAudit(tx, {
-    ...{ id: ground.newId(), atMs: nowMs, realm, requestId, clientAddress, act: 'signIn' },
-    projectId: principal.projectId,
-    accountId: session.accountId,
-    sessionId: session.id,
-    details: {
-      amr: session.amr,
-      role: session.role,
-      newAccount: session.newAccount,
-      project: session.projectId,
-    },
-  });
 }
 
 function answerPartsOf(ground: Ground, signIn: SignIn, { tokens }: Evidence) {

@@ -1,0 +1,149 @@
+import { createManualClock, freshPostgres, waitUntil } from '@tickrate/testkit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type AnswerBody, type AuthInstance, type AuthWorld, createAuthWorld } from './auth-harness.ts';
+
+const { url } = await freshPostgres();
+const clock = createManualClock();
+const dayMs = 24 * 3_600_000;
+const password = 'correct horse battery staple';
+const device = (deviceId: string) => ({ deviceTestTokens: [{ deviceId }] });
+let world: AuthWorld;
+let auth: AuthInstance;
+
+beforeAll(async () => {
+  world = await createAuthWorld(url, clock.now);
+  auth = await world.start({ adminSignup: 'open' });
+});
+afterAll(() => world.close());
+
+/** Past the minute in which an identical request has the answer of before. */
+async function authenticate(key: string, body: object): Promise<AnswerBody> {
+  clock.advance(61_000);
+  return (await auth.send({ key, body })).body;
+}
+
+async function register(key: string, emailAddress: string, more: object = {}): Promise<void> {
+  await authenticate(key, { emailAddress, password, intent: 'register', ...more });
+  const token = await waitUntil(() => world.mailedCode(emailAddress), { what: 'a mail' });
+  const body = { token, password };
+  expect((await auth.send({ key, method: 'POST', path: 'account/email/verify', body })).body).toBe(true);
+}
+
+function audited(projectId: string): Promise<{ act: string; account_id: string; details: AnswerBody }[]> {
+  const sql = 'SELECT act, account_id, details FROM auth.audit WHERE project_id = $1 ORDER BY at, id';
+  return world.db.query(sql, [projectId]);
+}
+
+describe('a project', () => {
+  test('that has terms lets nobody in who has not accepted the version in force', async () => {
+    const { projectId, key } = await world.project({ sessions: { terms: { eula: '1' } } });
+    const tokens = device('terms');
+    const accept = (version: string) => ({ registration: { acceptedTerms: [{ id: 'eula', version }] } });
+    const asked = await authenticate(key, { tokens });
+    expect(asked).toMatchObject({ promptForTerms: true, authenticatedSession: null });
+    expect(await authenticate(key, { tokens, ...accept('0') })).toMatchObject({ promptForTerms: true });
+    const { authenticatedSession } = await authenticate(key, { tokens, ...accept('1') });
+    expect(authenticatedSession.newAccount).toBe(true);
+    expect(await authenticate(key, { tokens })).toMatchObject({ promptForTerms: false });
+    await world.registry.setPolicy({ projectId, name: 'sessions', value: { terms: { eula: '2' } } });
+    await waitUntil(async () => (await authenticate(key, { tokens })).promptForTerms === true);
+    const again = await authenticate(key, { tokens, ...accept('2') });
+    expect(again.authenticatedSession.accountId).toBe(authenticatedSession.accountId);
+  });
+
+  test('that asks for a marketing preference asks once, and keeps the first answer, a refusal too', async () => {
+    const { key } = await world.project({ sessions: { askMarketing: true } });
+    const tokens = device('marketing');
+    expect(await authenticate(key, { tokens })).toMatchObject({ promptForMarketingPreferenceOptIn: true });
+    const told = await authenticate(key, { tokens, marketingPreferenceOptIn: false });
+    expect(told.authenticatedSession).not.toBeNull();
+    const later = await authenticate(key, { tokens, marketingPreferenceOptIn: true });
+    const session = later.authenticatedSession.apiKey;
+    const account = await auth.send({ key: session, method: 'GET', path: 'account' });
+    expect(account.body.marketingPreferenceOptIn).toBe(false);
+  });
+});
+
+describe('a token of another account', () => {
+  test('is switched to on demand: the session is that account’s, and nothing is linked', async () => {
+    const { key } = await world.project();
+    const { accountId } = (await authenticate(key, { tokens: device('switch') })).authenticatedSession;
+    await register(key, 'switch@example.com');
+    const body = { emailAddress: 'switch@example.com', password, tokens: device('switch') };
+    expect(await authenticate(key, body)).toMatchObject({ promptForLinking: true });
+    const linkDecision = { action: 'switch', accountRef: accountId };
+    const switched = await authenticate(key, { ...body, linkDecision });
+    expect(switched.authenticatedSession.accountId).toBe(accountId);
+    const own = await authenticate(key, { emailAddress: 'switch@example.com', password });
+    expect(own.authenticatedSession.accountId).not.toBe(accountId);
+  });
+
+  test.each([
+    ['goes back within 30 days to the account that it came from', 29 * dayMs, true],
+    ['does not go back after 30 days', 31 * dayMs, false],
+  ])('that was moved and is unlinked %s', async (name, afterMs, isBack) => {
+    const { projectId, key } = await world.project();
+    const emailAddress = `${name.length}@example.com`;
+    const before = (await authenticate(key, { tokens: device('moved') })).authenticatedSession;
+    await register(key, emailAddress);
+    const body = { emailAddress, password, tokens: device('moved') };
+    const linkDecision = { action: 'move', accountRef: before.accountId };
+    const { accountId } = (await authenticate(key, { ...body, linkDecision })).authenticatedSession;
+    expect((await audited(projectId)).filter(({ act }) => act === 'identityMoved')).toEqual(
+      expect.arrayContaining([
+        {
+          act: 'identityMoved',
+          account_id: accountId,
+          details: expect.objectContaining({ from: before.accountId }),
+        },
+        {
+          act: 'identityMoved',
+          account_id: before.accountId,
+          details: expect.objectContaining({ to: accountId }),
+        },
+      ]),
+    );
+    clock.advance(afterMs);
+    const session = (await authenticate(key, { emailAddress, password })).authenticatedSession.apiKey;
+    const { body: list } = await auth.send({ key: session, method: 'GET', path: 'account/identities' });
+    const path = `account/identities/${list.identities[0].id}`;
+    expect((await auth.send({ key: session, method: 'DELETE', path })).body).toBe(true);
+    const after = (await authenticate(key, { tokens: device('moved') })).authenticatedSession;
+    expect([after.accountId === before.accountId, after.newAccount]).toEqual([isBack, !isBack]);
+  });
+});
+
+test('an administrator moves a live session from one project to another', async () => {
+  const { key } = await world.project();
+  const login = { emailAddress: 'two@example.com', password, requestedRole: 'builtin:admin' };
+  await register(key, 'two@example.com', { requestedRole: 'builtin:admin' });
+  const { authenticatedSession } = await authenticate(key, { ...login, promptForProject: true });
+  const { projectId } = await world.project();
+  const grant =
+    "INSERT INTO auth.roles (account_id, project_id, role, granted) VALUES ($1, $2, 'viewer', now())";
+  await world.db.query(grant, [authenticatedSession.accountId, projectId]);
+  const { apiKey } = authenticatedSession;
+  const switched = await auth.send({ key: apiKey, path: 'authenticate/switch', body: { projectId } });
+  expect(switched.body).toMatchObject({ id: authenticatedSession.id, projectId });
+  expect((await auth.send({ key: apiKey, method: 'GET', path: 'session' })).body.projectId).toBe(projectId);
+  const asked = await authenticate(key, { ...login, promptForProject: true });
+  expect(asked.availableProjects).toHaveLength(2);
+});
+
+test('refused tries and new links are in the audit trail, without what was tried', async () => {
+  const { projectId, key } = await world.project({ sessions: { linking: 'auto' } });
+  const emailAddress = 'trail@example.com';
+  await register(key, emailAddress);
+  const wrong = 'this is not her password';
+  expect((await authenticate(key, { emailAddress, password: wrong })).code).toBe(4001);
+  const linked = await authenticate(key, { emailAddress, password, tokens: device('trail') });
+  const rows = await audited(projectId);
+  expect(rows.find(({ act }) => act === 'signInRefused')?.details).toEqual({
+    ...{ reason: 'credentialsInvalid', role: 'builtin:user' },
+  });
+  expect(rows.find(({ act }) => act === 'identityLinked')).toEqual({
+    ...{ act: 'identityLinked', account_id: linked.authenticatedSession.accountId },
+    details: { provider: 'deviceTest' },
+  });
+  expect(JSON.stringify(rows)).not.toContain(wrong);
+});

@@ -1,0 +1,64 @@
+import type { Plan, Refusal } from '../exchange/decision.ts';
+import type { Facts } from '../exchange/facts.ts';
+import { type AuditAct, insertAudit } from '../store/audit.ts';
+import type { Queryable } from '../store/database.ts';
+import type { Completed } from './complete-sign-in.ts';
+import type { Ground, SignIn } from './sign-in.ts';
+
+interface Entry {
+  readonly act: AuditAct;
+  readonly accountId: string | null;
+  readonly sessionId?: string;
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+/** What a sign-in did, in the transaction that does it: the session, and each link that it made or moved. */
+export async function auditSignIn(
+  ground: Ground,
+  tx: Queryable,
+  {
+    signIn,
+    plan,
+    completed,
+  }: { readonly signIn: SignIn; readonly plan: Plan; readonly completed: Completed },
+): Promise<void> {
+  const { id: sessionId, accountId, amr, role, newAccount, projectId: project } = completed.session;
+  const write = (act: AuditAct, details: Entry['details'], of = accountId) =>
+    insert(ground, tx, { signIn, entry: { act, accountId: of, sessionId, details } });
+  if (!newAccount) {
+    for (const { provider } of plan.link) await write('identityLinked', { provider });
+  }
+  for (const { token, from } of plan.move) {
+    await write('identityMoved', { provider: token.provider, from });
+    await write('identityMoved', { provider: token.provider, to: accountId }, from);
+  }
+  if (completed.createdProject) await write('projectCreated', { project: completed.createdProject.id });
+  await write('signIn', { amr, role, newAccount, project });
+}
+
+/** A try that was made and failed. One that was not even made, since there were too many, leaves nothing. */
+export async function auditRefusal(
+  ground: Ground,
+  { signIn, refusal, facts }: { readonly signIn: SignIn; readonly refusal: Refusal; readonly facts: Facts },
+): Promise<void> {
+  const { reason } = refusal;
+  if (reason === 'tooManyAttempts') return;
+  const { passwordAccount = null, tokens = [] } = facts.proofs ?? {};
+  const owner = tokens.find((token) => token.status === 'accepted' && token.owner !== null)?.owner ?? null;
+  const accountId = facts.liveAccount ?? passwordAccount ?? owner;
+  const details = { reason, role: signIn.role };
+  await insert(ground, ground.db, { signIn, entry: { act: 'signInRefused', accountId, details } });
+}
+
+function insert(
+  { newId, now }: Ground,
+  db: Queryable,
+  { signIn, entry }: { readonly signIn: SignIn; readonly entry: Entry },
+): Promise<void> {
+  const { realm, requestId, clientAddress, principal } = signIn;
+  const { act, accountId, sessionId = null, details } = entry;
+  return insertAudit(db, {
+    ...{ id: newId(), atMs: now(), realm, requestId, clientAddress, projectId: principal.projectId },
+    ...{ act, accountId, sessionId, details },
+  });
+}
