@@ -12,6 +12,7 @@ import { Agent, request } from 'undici';
 import { startApp, untilReady } from '../tests/event-path/app-process.ts';
 import type { Bench, Round } from './bench.ts';
 import { runBareArgon2 } from './drive.ts';
+import { cpuMs } from './process-usage.ts';
 
 const rounds = 7;
 const players = 16;
@@ -26,15 +27,21 @@ export const authPassword: Bench = {
   target: 0.85,
   better: 'higher',
   run: (report) =>
-    onAuth(async ({ send, mailedCode }) => {
+    onAuth(async ({ send, mailedCode, cpuTimes }) => {
       const addresses = Array.from({ length: players }, (_, each) => `player${each}@example.com`);
-      for (const address of addresses) await register({ send, mailedCode }, address);
+      for (const address of addresses) await register(send, mailedCode, address);
       await signInsASecond(send, addresses, warmupMs);
       const taken: Round[] = [];
       for (let round = 1; round <= rounds; round++) {
         const limit = await runBareArgon2(measureMs);
+        const before = cpuTimes();
+        const started = performance.now();
         const value = await signInsASecond(send, addresses, measureMs);
-        report(`round ${round}: ${value.toFixed(1)} sign-ins/s, bare ${limit.toFixed(1)} hashes/s`);
+        const signIns = (value * (performance.now() - started)) / 1000;
+        const [ours, postgres] = cpuTimes().map((ms, at) => ((ms - (before[at] ?? 0)) / signIns).toFixed(1));
+        report(
+          `round ${round}: ${value.toFixed(1)} sign-ins/s, bare ${limit.toFixed(1)} hashes/s; CPU a sign-in ${ours} ms, Postgres ${postgres} ms`,
+        );
         taken.push({ value, limit });
       }
       return taken;
@@ -45,11 +52,17 @@ interface Auth {
   /** The answer's body. Throws when it is a refusal. */
   send(method: 'PUT' | 'POST', path: string, body: object): Promise<unknown>;
   mailedCode(to: string): Promise<string>;
+  /** What sign-in and Postgres have used so far, in milliseconds. */
+  cpuTimes(): readonly number[];
 }
 
 const password = 'abandoned-quarry-9';
 
-async function register({ send, mailedCode }: Auth, emailAddress: string): Promise<void> {
+async function register(
+  send: Auth['send'],
+  mailedCode: Auth['mailedCode'],
+  emailAddress: string,
+): Promise<void> {
   await send('PUT', 'authenticate', { emailAddress, password, intent: 'register' });
   const token = await mailedCode(emailAddress);
   await send('POST', 'account/email/verify', { token, password });
@@ -95,6 +108,7 @@ async function onAuth<T>(run: (auth: Auth) => Promise<T>): Promise<T> {
     await untilReady(port);
     return await run({
       mailedCode: mails.codeTo,
+      cpuTimes: () => [cpuMs(app.pid), cpuMs(postgres.pid)],
       async send(method, path, body) {
         const answer = await request(`http://127.0.0.1:${port}/2018-03-24/${path}`, {
           ...{ dispatcher: agent, method, body: JSON.stringify(body) },
