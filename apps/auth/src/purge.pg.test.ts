@@ -25,7 +25,12 @@ test('what has had its time is deleted, and a session that lives is not', async 
   expect([await count('auth.exchanges'), await count('auth.remembered_tokens')]).toEqual([0, 0]);
   expect(await count('auth.throttles')).toBe(0);
   expect((await auth.send({ key: apiKey, method: 'GET', path: 'session' })).status).toBe(200);
-  clock.advance(91 * 24 * 3_600_000);
+  clock.advance(80 * 24 * 3_600_000);
+  await purge(world.db, clock.now());
+  expect([await count('auth.sessions'), await count('registry.session_keys')]).toEqual([1, 1]);
+  expect((await auth.send({ key: apiKey, method: 'GET', path: 'session' })).body.code).toBe(2004);
+  clock.advance(11 * 24 * 3_600_000);
   await purge(world.db, clock.now());
   expect([await count('auth.sessions'), await count('registry.session_keys')]).toEqual([0, 0]);
+  expect((await auth.send({ key: apiKey, method: 'GET', path: 'session' })).body.code).toBe(2002);
 });

@@ -3,7 +3,7 @@ import type { AuthenticationResponse, SessionRecord } from '@tickrate/contract';
 import type { Plan } from '../exchange/decision.ts';
 import type { TokenFact } from '../exchange/facts.ts';
 import type { ProvenIdentity } from '../providers/provider.ts';
-import { insertAccount, keepAnswers, releaseAddress } from '../store/accounts.ts';
+import { insertAccount, isAddressTaken, keepAnswers, releaseAddress } from '../store/accounts.ts';
 import type { Queryable } from '../store/database.ts';
 import { insertDeviceSecret, seeDevice } from '../store/devices.ts';
 import { archiveIfShut, insertIdentity, moveIdentity } from '../store/identities.ts';
@@ -109,11 +109,7 @@ async function takeAddress(
       nowMs: ground.now(),
     });
   }
-  const taken = await tx.query('SELECT FROM auth.accounts WHERE realm = $1 AND email_folded = $2', [
-    realm,
-    folded,
-  ]);
-  return taken.length > 0 ? null : { address, folded };
+  return (await isAddressTaken(tx, realm, folded)) ? null : { address, folded };
 }
 
 async function linkTokens(

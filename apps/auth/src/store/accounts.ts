@@ -57,6 +57,13 @@ export async function findAddress(
   return row ?? null;
 }
 
+/** Also by an account that is put aside, which keeps its address until it is deleted. */
+export async function isAddressTaken(db: Queryable, realm: string, folded: string): Promise<boolean> {
+  const sql = 'SELECT FROM auth.accounts WHERE realm = $1 AND email_folded = $2';
+  const rows = await db.query(sql, [realm, folded]);
+  return rows.length > 0;
+}
+
 export interface NewAccount {
   readonly id: string;
   readonly realm: string;
