@@ -113,7 +113,7 @@ export const boundaryCases: readonly RuleCase[] = [
     rule: 'postgres',
     code: importOf('pg'),
     brokenIn: [gateway, contract, 'packages/warehouse/src/writer.ts', 'apps/auth/src/exchange.ts'],
-    allowedIn: [registry, 'packages/pipeline/src/ledger.ts', 'apps/auth/src/store/accounts.ts'],
+    allowedIn: [registry, 'packages/pipeline/src/ledger.ts', 'packages/accounts/src/accounts.ts'],
   },
   {
     rule: 'postgres',

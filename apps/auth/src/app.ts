@@ -1,6 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import {
+  createDatabase,
+  createStoredSpentTokens,
+  findDeviceSecret,
+  migrateAuth,
+  purge,
+  putMail,
+} from '@tickrate/accounts';
+import {
   addressSchema,
   authenticationRequestSchema,
   codeSchema,
@@ -51,12 +59,6 @@ import { checkAddress } from './sign-in/authenticate.ts';
 import { createKeyring } from './sign-in/keyring.ts';
 import { createMailFlows } from './sign-in/mail-flows.ts';
 import type { Ground } from './sign-in/sign-in.ts';
-import { createDatabase } from './store/database.ts';
-import { findDeviceSecret } from './store/devices.ts';
-import { migrateAuth } from './store/migrate-auth.ts';
-import { putMail } from './store/outbox.ts';
-import { purge } from './store/purge.ts';
-import { createStoredSpentTokens } from './store/spent-tokens.ts';
 
 /** What tests replace. */
 export interface AuthOverrides {

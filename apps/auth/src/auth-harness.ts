@@ -1,4 +1,5 @@
 import { request as httpRequest } from 'node:http';
+import { createDatabase, type Database } from '@tickrate/accounts';
 import { createSessionDocument } from '@tickrate/contract';
 import { createRegistry, migrateRegistry, type Registry } from '@tickrate/registry';
 import { createAnswerCheck } from '@tickrate/testkit';
@@ -6,7 +7,6 @@ import { createAuth } from './app.ts';
 import { type AuthValues, authConfig } from './config.ts';
 import { createSecretBox } from './secrets/seal.ts';
 import { createKeyring } from './sign-in/keyring.ts';
-import { createDatabase, type Database } from './store/database.ts';
 
 /** The process of sign-in in a test: an instance, the project and key that it is asked with, and its store. */
 export interface AuthWorld {

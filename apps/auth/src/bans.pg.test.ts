@@ -1,8 +1,8 @@
+import type { Queryable } from '@tickrate/accounts';
 import { createRegistryCache } from '@tickrate/registry';
 import { createManualClock, freshPostgres, waitUntil } from '@tickrate/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AuthInstance, type AuthWorld, createAuthWorld } from './auth-harness.ts';
-import type { Queryable } from './store/database.ts';
 
 const { url } = await freshPostgres();
 const clock = createManualClock();

@@ -1,3 +1,4 @@
+import type { Allowance } from '@tickrate/accounts';
 import { readProviderSettings } from '@tickrate/contract';
 import type { Registry } from '@tickrate/registry';
 import type { PasswordHasher } from './passwords/password-hasher.ts';
@@ -16,7 +17,6 @@ import { administratorPolicies, readPolicies } from './sign-in/read-policies.ts'
 import { createRunExchange } from './sign-in/run-exchange.ts';
 import type { Ground, ProjectSettings } from './sign-in/sign-in.ts';
 import { createVerifyTokens } from './sign-in/verify-tokens.ts';
-import type { Allowance } from './store/throttles.ts';
 
 export interface SignInDeps {
   readonly ground: Ground;

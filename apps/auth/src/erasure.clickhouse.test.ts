@@ -1,5 +1,6 @@
 import { randomFillSync, randomUUID } from 'node:crypto';
 import { zstdCompressSync } from 'node:zlib';
+import { pseudonymOf } from '@tickrate/accounts';
 import {
   appendRow,
   compileDeclaration,
@@ -15,7 +16,6 @@ import { createManualClock, freshClickHouse, freshPostgres, waitUntil } from '@t
 import { createWarehouse } from '@tickrate/warehouse';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AnswerBody, type AuthInstance, type AuthWorld, createAuthWorld } from './auth-harness.ts';
-import { pseudonymOf } from './store/erase-account.ts';
 
 const { url: postgresUrl } = await freshPostgres();
 const { url: clickhouseUrl, database: clickhouseDatabase } = await freshClickHouse();

@@ -1,9 +1,8 @@
+import { createId, ensureInstallationOwner } from '@tickrate/accounts';
 import type { AuthEvents } from './auth-events.ts';
 import type { PasswordHasher } from './passwords/password-hasher.ts';
 import { readAddress, readPassword } from './sign-in/credentials.ts';
 import type { Ground } from './sign-in/sign-in.ts';
-import { ensureInstallationOwner } from './store/administrators.ts';
-import { createId } from './store/record-ids.ts';
 
 interface OwnerValues {
   readonly adminEmail: string | null;

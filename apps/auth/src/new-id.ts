@@ -1,4 +1,4 @@
-import type { RandomBytes } from './store/record-ids.ts';
+import type { RandomBytes } from '@tickrate/accounts';
 
 /** A UUIDv7: what is made later sorts later. */
 export function newId(nowMs: number, randomBytes: RandomBytes): string {

@@ -1,7 +1,7 @@
+import { purge } from '@tickrate/accounts';
 import { createManualClock, freshPostgres } from '@tickrate/testkit';
 import { afterAll, expect, test } from 'vitest';
 import { createAuthWorld } from './auth-harness.ts';
-import { purge } from './store/purge.ts';
 
 const { url } = await freshPostgres();
 const clock = createManualClock();

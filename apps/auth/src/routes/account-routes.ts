@@ -1,4 +1,14 @@
 import {
+  changeProfile,
+  endSessions,
+  findAccounts,
+  findAddress,
+  forgetDevices,
+  listIdentities,
+  setPassword,
+  unlinkIdentity,
+} from '@tickrate/accounts';
+import {
   type AddressGiven,
   type PasswordChange,
   type ProfileChange,
@@ -11,11 +21,6 @@ import { readAddress, readPassword } from '../sign-in/credentials.ts';
 import { seconds } from '../sign-in/issue-session.ts';
 import type { MailFlows } from '../sign-in/mail-flows.ts';
 import type { Ground } from '../sign-in/sign-in.ts';
-import { changeProfile, findAccounts, findAddress } from '../store/accounts.ts';
-import { forgetDevices } from '../store/devices.ts';
-import { listIdentities, unlinkIdentity } from '../store/identities.ts';
-import { setPassword } from '../store/passwords.ts';
-import { endSessions } from '../store/sessions.ts';
 import type { WriteAudit } from './audited.ts';
 import { requireRecentSignIn, type SessionCall } from './call.ts';
 import type { ReadMembers } from './read-members.ts';

@@ -1,6 +1,5 @@
+import { type AuditAct, insertAudit, type Queryable } from '@tickrate/accounts';
 import type { Ground } from '../sign-in/sign-in.ts';
-import { type AuditAct, insertAudit } from '../store/audit.ts';
-import type { Queryable } from '../store/database.ts';
 import type { SessionCall } from './call.ts';
 
 interface Act {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { SessionRow } from '@tickrate/accounts';
 import { systemError } from '@tickrate/contract';
 import { answerJson, contextOf, type RequestContext } from '@tickrate/platform';
-import type { SessionRow } from '../store/sessions.ts';
 import type { Caller, IdentifyCaller } from './identify-caller.ts';
 
 /** A call with a session's key. Everything that it may touch is the session's account, in the session's realm. */

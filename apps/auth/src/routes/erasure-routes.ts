@@ -1,14 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { type AccountData, eraseAccount, readAccountData, takeFrom } from '@tickrate/accounts';
 import { systemError } from '@tickrate/contract';
-import type { Erasures } from '@tickrate/pipeline';
+import { type Erasures, erasureStatement } from '@tickrate/pipeline';
 import type { Registry } from '@tickrate/registry';
 import type { AccountEvents } from '../account-events.ts';
 import type { Ground } from '../sign-in/sign-in.ts';
-import { type AccountData, readAccountData } from '../store/account-data.ts';
-import { eraseAccount } from '../store/erase-account.ts';
-import { takeFrom } from '../store/throttles.ts';
 import type { WriteAudit } from './audited.ts';
 import { type AnyCall, requireRecentSignIn, type SessionCall } from './call.ts';
 
@@ -92,7 +90,8 @@ async function erase({ ground, audit, registry }: ErasureRouteDeps, call: Sessio
   const outcome = await db.transaction(async (tx) => {
     await audit(tx, call, { act: 'accountErased' });
     return eraseAccount(tx, {
-      ...{ accountId: session.account_id, newId },
+      ...{ accountId: session.account_id, newId, requestedBy: 'the account' },
+      statementOf: erasureStatement,
       modeOf: async (projectId) => modeOf((await registry.policies(projectId)).get('erasure')),
     });
   });

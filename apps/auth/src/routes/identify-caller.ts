@@ -1,8 +1,7 @@
+import { type Database, findSession, type SessionRow } from '@tickrate/accounts';
 import { apiKeyPrefix, hashApiKey, systemError } from '@tickrate/contract';
 import { apiKeyOf, type RequestContext } from '@tickrate/platform';
 import { type Principal, type RegistryCache, RegistryUnavailable } from '@tickrate/registry';
-import type { Database } from '../store/database.ts';
-import { findSession, type SessionRow } from '../store/sessions.ts';
 
 export interface Caller {
   readonly principal: Principal;

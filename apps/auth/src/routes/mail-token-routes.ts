@@ -1,23 +1,26 @@
+import {
+  createId,
+  dropCredentials,
+  endSessions,
+  findAddress,
+  findMailToken,
+  forgetDevices,
+  insertAccount,
+  insertAudit,
+  type MailToken,
+  type Queryable,
+  releaseAddress,
+  setPassword,
+  setVerifiedEmail,
+  spendMailToken,
+  type TokenLookup,
+} from '@tickrate/accounts';
 import { type AddressGiven, type MailTokenGiven, parameterMissing, systemError } from '@tickrate/contract';
 import type { PasswordHasher } from '../passwords/password-hasher.ts';
 import type { CheckStrength } from '../passwords/strength-check.ts';
 import { readAddress, readPassword } from '../sign-in/credentials.ts';
 import { hashMailToken, type MailFlows } from '../sign-in/mail-flows.ts';
 import { type Ground, installationRealm } from '../sign-in/sign-in.ts';
-import {
-  dropCredentials,
-  findAddress,
-  insertAccount,
-  releaseAddress,
-  setVerifiedEmail,
-} from '../store/accounts.ts';
-import { insertAudit } from '../store/audit.ts';
-import type { Queryable } from '../store/database.ts';
-import { forgetDevices } from '../store/devices.ts';
-import { findMailToken, type MailToken, spendMailToken, type TokenLookup } from '../store/mail-tokens.ts';
-import { setPassword } from '../store/passwords.ts';
-import { createId } from '../store/record-ids.ts';
-import { endSessions } from '../store/sessions.ts';
 import type { AnyCall } from './call.ts';
 import type { ReadMembers } from './read-members.ts';
 

@@ -1,10 +1,16 @@
+import {
+  endSessions,
+  findAccounts,
+  findAdministeredProjects,
+  listSessions,
+  placeSession,
+  renewSession,
+  type SessionRow,
+} from '@tickrate/accounts';
 import { type SessionRecord, type SwitchGiven, systemError } from '@tickrate/contract';
 import { sessionLimits, sessionRecord } from '../sign-in/issue-session.ts';
 import { scopesOf } from '../sign-in/place-administrator.ts';
 import { type Ground, installationRealm } from '../sign-in/sign-in.ts';
-import { findAccounts } from '../store/accounts.ts';
-import { findAdministeredProjects } from '../store/roles.ts';
-import { endSessions, listSessions, placeSession, renewSession, type SessionRow } from '../store/sessions.ts';
 import type { WriteAudit } from './audited.ts';
 import type { SessionCall } from './call.ts';
 import type { ReadMembers } from './read-members.ts';

@@ -1,3 +1,15 @@
+import {
+  beginTotp,
+  chargeSecondFactor,
+  confirmTotp,
+  dropSecondFactor,
+  endSessions,
+  findAccounts,
+  findTotp,
+  forgiveSecondFactor,
+  replaceRecoveryCodes,
+  spendStep,
+} from '@tickrate/accounts';
 import { type CodeGiven, parameterMissing, systemError } from '@tickrate/contract';
 import {
   newRecoveryCodes,
@@ -8,18 +20,6 @@ import {
   totpStep,
 } from '../second-factor/totp.ts';
 import type { Ground } from '../sign-in/sign-in.ts';
-import { findAccounts } from '../store/accounts.ts';
-import {
-  beginTotp,
-  chargeSecondFactor,
-  confirmTotp,
-  dropSecondFactor,
-  findTotp,
-  forgiveSecondFactor,
-  replaceRecoveryCodes,
-  spendStep,
-} from '../store/second-factors.ts';
-import { endSessions } from '../store/sessions.ts';
 import type { WriteAudit } from './audited.ts';
 import { requireRecentSignIn, type SessionCall } from './call.ts';
 import type { ReadMembers } from './read-members.ts';

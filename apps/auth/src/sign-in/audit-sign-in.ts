@@ -1,7 +1,6 @@
+import { type AuditAct, insertAudit, type Queryable } from '@tickrate/accounts';
 import type { Plan, Refusal } from '../exchange/decision.ts';
 import type { Facts } from '../exchange/facts.ts';
-import { type AuditAct, insertAudit } from '../store/audit.ts';
-import type { Queryable } from '../store/database.ts';
 import type { Completed } from './complete-sign-in.ts';
 import type { Ground, SignIn } from './sign-in.ts';
 

@@ -1,9 +1,7 @@
+import { type Allowance, findAnswer, type SessionRow, takeFrom } from '@tickrate/accounts';
 import { type AuthenticationRequest, type AuthenticationResponse, systemError } from '@tickrate/contract';
 import { addressBucket } from '@tickrate/platform';
 import type { Principal } from '@tickrate/registry';
-import { findAnswer } from '../store/exchanges.ts';
-import type { SessionRow } from '../store/sessions.ts';
-import { type Allowance, takeFrom } from '../store/throttles.ts';
 import { type Credentials, readCredentials } from './credentials.ts';
 import type { createOpenExchange } from './open-exchange.ts';
 import { type Ground, installationRealm, type ProjectSettings, type SignIn } from './sign-in.ts';

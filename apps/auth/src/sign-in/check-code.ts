@@ -1,12 +1,13 @@
-import type { CodeFact } from '../exchange/facts.ts';
-import { chargeCode, passSecondFactor } from '../store/exchanges.ts';
 import {
+  chargeCode,
   chargeSecondFactor,
   findTotp,
   forgiveSecondFactor,
+  passSecondFactor,
   spendRecoveryCode,
   spendStep,
-} from '../store/second-factors.ts';
+} from '@tickrate/accounts';
+import type { CodeFact } from '../exchange/facts.ts';
 import { codeMark } from './find-proofs.ts';
 import type { Ground, SignIn } from './sign-in.ts';
 

@@ -1,9 +1,12 @@
+import {
+  chargeTry,
+  findAddress,
+  forgiveTries,
+  isKnownDevice,
+  type Lockout,
+  rehashPassword,
+} from '@tickrate/accounts';
 import type { PasswordHasher } from '../passwords/password-hasher.ts';
-import { findAddress } from '../store/accounts.ts';
-import { isKnownDevice } from '../store/devices.ts';
-import { rehashPassword } from '../store/passwords.ts';
-import type { Lockout } from '../store/throttles.ts';
-import { chargeTry, forgiveTries } from '../store/throttles.ts';
 import { createInTurn } from './in-turn.ts';
 import type { Ground, SignIn } from './sign-in.ts';
 

@@ -1,16 +1,24 @@
 import { createHash } from 'node:crypto';
+import {
+  archiveIfShut,
+  becomeFirstAdministrator,
+  createId,
+  endSessions,
+  insertAccount,
+  insertDeviceSecret,
+  insertIdentity,
+  isAddressTaken,
+  keepAnswers,
+  moveIdentity,
+  type Queryable,
+  releaseAddress,
+  seeDevice,
+  setPassword,
+} from '@tickrate/accounts';
 import type { AuthenticationResponse, SessionRecord } from '@tickrate/contract';
 import type { Plan } from '../exchange/decision.ts';
 import type { TokenFact } from '../exchange/facts.ts';
 import type { ProvenIdentity } from '../providers/provider.ts';
-import { insertAccount, isAddressTaken, keepAnswers, releaseAddress } from '../store/accounts.ts';
-import type { Queryable } from '../store/database.ts';
-import { insertDeviceSecret, seeDevice } from '../store/devices.ts';
-import { archiveIfShut, insertIdentity, moveIdentity } from '../store/identities.ts';
-import { setPassword } from '../store/passwords.ts';
-import { createId } from '../store/record-ids.ts';
-import { becomeFirstAdministrator } from '../store/roles.ts';
-import { endSessions } from '../store/sessions.ts';
 import { issueSession } from './issue-session.ts';
 import type { PlaceAdministrator } from './place-administrator.ts';
 import type { Ground, SignIn } from './sign-in.ts';

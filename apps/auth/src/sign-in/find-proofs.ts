@@ -1,8 +1,13 @@
+import {
+  type AccountRow,
+  findAccounts,
+  findAddress,
+  findOwners,
+  findProjectRoles,
+  hasAdministrator,
+  isTrustedDevice,
+} from '@tickrate/accounts';
 import type { AccountFact, Proofs, TokenFact } from '../exchange/facts.ts';
-import { type AccountRow, findAccounts, findAddress } from '../store/accounts.ts';
-import { isTrustedDevice } from '../store/devices.ts';
-import { findOwners } from '../store/identities.ts';
-import { findProjectRoles, hasAdministrator } from '../store/roles.ts';
 import type { PasswordFact } from './check-password.ts';
 import { type Ground, installationRealm, type SignIn } from './sign-in.ts';
 import type { VerifiedToken } from './verify-tokens.ts';

@@ -1,8 +1,12 @@
+import {
+  type AccountRow,
+  createId,
+  findAccounts,
+  insertSession,
+  type Queryable,
+  type SessionRow,
+} from '@tickrate/accounts';
 import { createApiKeyText, hashApiKey, type SessionRecord } from '@tickrate/contract';
-import { type AccountRow, findAccounts } from '../store/accounts.ts';
-import type { Queryable } from '../store/database.ts';
-import { createId } from '../store/record-ids.ts';
-import { insertSession, type SessionRow } from '../store/sessions.ts';
 import { type Ground, installationRealm, type SignIn } from './sign-in.ts';
 import { SignInRaced } from './sign-in-raced.ts';
 

@@ -1,9 +1,15 @@
+import {
+  type AddressHolder,
+  type Allowance,
+  findAccounts,
+  findAddress,
+  insertMailToken,
+  isInvited,
+  type MailTokenKind,
+  takeFrom,
+} from '@tickrate/accounts';
 import type { Effect } from '../exchange/decision.ts';
 import type { PasswordHasher } from '../passwords/password-hasher.ts';
-import { type AddressHolder, findAccounts, findAddress } from '../store/accounts.ts';
-import { insertMailToken, type MailTokenKind } from '../store/mail-tokens.ts';
-import { isInvited } from '../store/roles.ts';
-import { type Allowance, takeFrom } from '../store/throttles.ts';
 import type { Address } from './credentials.ts';
 import { type Ground, installationRealm, type SignIn } from './sign-in.ts';
 

@@ -1,13 +1,13 @@
-import { systemError } from '@tickrate/contract';
-import type { Principal } from '@tickrate/registry';
 import {
+  createId,
   type ExchangeRow,
   findExchange,
   findOpenExchange,
   insertExchange,
   touchExchange,
-} from '../store/exchanges.ts';
-import { createId } from '../store/record-ids.ts';
+} from '@tickrate/accounts';
+import { systemError } from '@tickrate/contract';
+import type { Principal } from '@tickrate/registry';
 import { codesPerExchange } from './check-code.ts';
 import type { Credentials } from './credentials.ts';
 import type { Ground } from './sign-in.ts';

@@ -1,11 +1,11 @@
-import type { Plan } from '../exchange/decision.ts';
-import type { Queryable } from '../store/database.ts';
 import {
   claimDefaultProject,
   findAdministeredProjects,
   grantRole,
   noteDefaultProject,
-} from '../store/roles.ts';
+  type Queryable,
+} from '@tickrate/accounts';
+import type { Plan } from '../exchange/decision.ts';
 import { type Ground, installationRealm, type SignIn } from './sign-in.ts';
 import { SignInRaced } from './sign-in-raced.ts';
 

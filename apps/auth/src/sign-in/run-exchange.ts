@@ -1,12 +1,16 @@
+import {
+  acceptInvitations,
+  completeExchange,
+  findAdministeredProjects,
+  isDuplicate,
+  type Queryable,
+} from '@tickrate/accounts';
 import { type AuthenticationResponse, systemError } from '@tickrate/contract';
 import { decide } from '../exchange/decide.ts';
 import type { Decision, Effect, Plan } from '../exchange/decision.ts';
 import type { CodeFact, Facts, Proofs } from '../exchange/facts.ts';
 import type { PasswordHasher } from '../passwords/password-hasher.ts';
 import type { CheckStrength } from '../passwords/strength-check.ts';
-import { isDuplicate, type Queryable } from '../store/database.ts';
-import { completeExchange } from '../store/exchanges.ts';
-import { acceptInvitations, findAdministeredProjects } from '../store/roles.ts';
 import { answerPrompt, answerSession } from './answer.ts';
 import { amrOf, factsOf } from './asked-facts.ts';
 import { auditRefusal, auditSignIn } from './audit-sign-in.ts';

@@ -1,4 +1,14 @@
 import { randomBytes } from 'node:crypto';
+import {
+  beginTotp,
+  confirmTotp,
+  createDatabase,
+  createId,
+  type ExchangeRow,
+  insertAccount,
+  insertExchange,
+  migrateAuth,
+} from '@tickrate/accounts';
 import { migrateRegistry } from '@tickrate/registry';
 import { createManualClock, freshPostgres } from '@tickrate/testkit';
 import { Secret, TOTP } from 'otpauth';
@@ -6,12 +16,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../new-id.ts';
 import { normaliseCode, totpStep } from '../second-factor/totp.ts';
 import { createSecretBox } from '../secrets/seal.ts';
-import { insertAccount } from '../store/accounts.ts';
-import { createDatabase } from '../store/database.ts';
-import { type ExchangeRow, insertExchange } from '../store/exchanges.ts';
-import { migrateAuth } from '../store/migrate-auth.ts';
-import { createId } from '../store/record-ids.ts';
-import { beginTotp, confirmTotp } from '../store/second-factors.ts';
 import { createCheckCode } from './check-code.ts';
 import { createKeyring } from './keyring.ts';
 import type { Ground, SignIn } from './sign-in.ts';

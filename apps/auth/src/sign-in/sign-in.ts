@@ -1,11 +1,8 @@
+import type { Database, ExchangeRow, RandomBytes, SessionRow } from '@tickrate/accounts';
 import type { AuthenticationRequest, ProviderSettings } from '@tickrate/contract';
 import type { Principal } from '@tickrate/registry';
 import type { Policies } from '../exchange/facts.ts';
 import type { SecretBox } from '../secrets/seal.ts';
-import type { Database } from '../store/database.ts';
-import type { ExchangeRow } from '../store/exchanges.ts';
-import type { RandomBytes } from '../store/record-ids.ts';
-import type { SessionRow } from '../store/sessions.ts';
 import type { Credentials } from './credentials.ts';
 import type { Keyring } from './keyring.ts';
 

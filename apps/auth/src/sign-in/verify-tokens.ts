@@ -1,5 +1,5 @@
+import { findRememberedTokens, rememberToken } from '@tickrate/accounts';
 import type { PresentedToken, ProvenIdentity, TokenVerdict, TokenVerifier } from '../providers/provider.ts';
-import { findRememberedTokens, rememberToken } from '../store/remembered-tokens.ts';
 import { type Ground, installationRealm, type SignIn } from './sign-in.ts';
 
 export interface VerifiedToken {

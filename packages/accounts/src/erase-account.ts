@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { CountsByType } from '@tickrate/contract';
-import { erasureStatement } from '@tickrate/pipeline';
 import type { Queryable } from './database.ts';
 
 export interface AccountErasure {
@@ -8,6 +7,22 @@ export interface AccountErasure {
   newId(): string;
   /** What a project does with events of accounts that are deleted. */
   modeOf(projectId: string): Promise<'remove' | 'mask'>;
+  /** Stands in the certificates: a key's id or a role, never a name or an address. */
+  readonly requestedBy: string;
+  /** How the owner of the events is asked to erase them; the row that it gives has the erasure's `id`. */
+  statementOf(id: string, request: EventErasure, accountRows: CountsByType): Statement;
+}
+
+interface EventErasure {
+  readonly projectId: string;
+  readonly accountId: string;
+  readonly mode: 'remove' | 'mask';
+  readonly requestedBy: string;
+}
+
+interface Statement {
+  readonly sql: string;
+  readonly values: readonly unknown[];
 }
 
 export interface ErasedAccount {
@@ -39,8 +54,8 @@ export async function eraseAccount(tx: Queryable, erasure: AccountErasure): Prom
   const erasures: { id: string; projectId: string }[] = [];
   for (const { project_id: projectId } of projects) {
     const mode = await erasure.modeOf(projectId);
-    const request = { projectId, accountId, mode, requestedBy: 'the account' };
-    const { sql, values } = erasureStatement(erasure.newId(), request, removed);
+    const request = { projectId, accountId, mode, requestedBy: erasure.requestedBy };
+    const { sql, values } = erasure.statementOf(erasure.newId(), request, removed);
     const [asked] = await tx.query<{ id: string }>(sql, values);
     if (asked) erasures.push({ id: asked.id, projectId });
   }

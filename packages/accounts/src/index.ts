@@ -1,0 +1,92 @@
+export { type AccountData, readAccountData } from './account-data.ts';
+export {
+  type AccountRow,
+  type AddressHolder,
+  changeProfile,
+  dropCredentials,
+  findAccounts,
+  findAddress,
+  insertAccount,
+  isAddressTaken,
+  keepAnswers,
+  releaseAddress,
+  setVerifiedEmail,
+} from './accounts.ts';
+export { ensureInstallationOwner } from './administrators.ts';
+export { type AuditAct, insertAudit } from './audit.ts';
+export { createDatabase, type Database, isDuplicate, type Queryable } from './database.ts';
+export {
+  findDeviceSecret,
+  forgetDevices,
+  insertDeviceSecret,
+  isKnownDevice,
+  isTrustedDevice,
+  seeDevice,
+} from './devices.ts';
+export { eraseAccount, pseudonymOf } from './erase-account.ts';
+export {
+  chargeCode,
+  completeExchange,
+  type ExchangeRow,
+  findAnswer,
+  findExchange,
+  findOpenExchange,
+  insertExchange,
+  passSecondFactor,
+  touchExchange,
+} from './exchanges.ts';
+export {
+  archiveIfShut,
+  findOwners,
+  insertIdentity,
+  listIdentities,
+  moveIdentity,
+  unlinkIdentity,
+} from './identities.ts';
+export {
+  findMailToken,
+  insertMailToken,
+  type MailToken,
+  type MailTokenKind,
+  spendMailToken,
+  type TokenLookup,
+} from './mail-tokens.ts';
+export { migrateAuth } from './migrate-auth.ts';
+export { putMail } from './outbox.ts';
+export { rehashPassword, setPassword } from './passwords.ts';
+export { purge } from './purge.ts';
+export { createId, type RandomBytes } from './record-ids.ts';
+export { findRememberedTokens, rememberToken } from './remembered-tokens.ts';
+export {
+  acceptInvitations,
+  becomeFirstAdministrator,
+  claimDefaultProject,
+  findAdministeredProjects,
+  findProjectRoles,
+  grantRole,
+  hasAdministrator,
+  isInvited,
+  noteDefaultProject,
+} from './roles.ts';
+export {
+  beginTotp,
+  chargeSecondFactor,
+  confirmTotp,
+  dropSecondFactor,
+  findTotp,
+  forgiveSecondFactor,
+  replaceRecoveryCodes,
+  spendRecoveryCode,
+  spendStep,
+} from './second-factors.ts';
+export {
+  endSessions,
+  findSession,
+  insertSession,
+  listSessions,
+  placeSession,
+  renewSession,
+  type SessionRow,
+} from './sessions.ts';
+export { createStoredSpentTokens } from './spent-tokens.ts';
+export { type Allowance, chargeTry, forgiveTries, type Lockout, takeFrom } from './throttles.ts';
