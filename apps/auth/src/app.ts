@@ -28,6 +28,7 @@ import {
   createHttpServer,
   createLogger,
   createMetrics,
+  createSecretBox,
   type DestinationStream,
   type HttpServer,
 } from '@tickrate/platform';
@@ -54,7 +55,6 @@ import { createMailTokenRoutes } from './routes/mail-token-routes.ts';
 import { createReadMembers } from './routes/read-members.ts';
 import { createSessionRoutes } from './routes/session-routes.ts';
 import { createTwoFactorRoutes } from './routes/two-factor-routes.ts';
-import { createSecretBox } from './secrets/seal.ts';
 import { checkAddress } from './sign-in/authenticate.ts';
 import { createKeyring } from './sign-in/keyring.ts';
 import { createMailFlows } from './sign-in/mail-flows.ts';

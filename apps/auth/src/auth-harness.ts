@@ -1,11 +1,11 @@
 import { request as httpRequest } from 'node:http';
 import { createDatabase, type Database } from '@tickrate/accounts';
 import { createSessionDocument } from '@tickrate/contract';
+import { createSecretBox } from '@tickrate/platform';
 import { createRegistry, migrateRegistry, type Registry } from '@tickrate/registry';
 import { createAnswerCheck } from '@tickrate/testkit';
 import { createAuth } from './app.ts';
 import { type AuthValues, authConfig } from './config.ts';
-import { createSecretBox } from './secrets/seal.ts';
 import { createKeyring } from './sign-in/keyring.ts';
 
 /** The process of sign-in in a test: an instance, the project and key that it is asked with, and its store. */

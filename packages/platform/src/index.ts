@@ -48,5 +48,6 @@ export {
 } from './rate-limiter.ts';
 export { redactText } from './redact.ts';
 export { type App, type ProcessOptions, runProcess } from './run-process.ts';
+export { createSecretBox, createSecretBoxOf, type SecretBox } from './secret-box.ts';
 export type { Telemetry } from './telemetry.ts';
 export type { Rate } from './token-buckets.ts';

@@ -9,13 +9,13 @@ import {
   insertExchange,
   migrateAuth,
 } from '@tickrate/accounts';
+import { createSecretBox } from '@tickrate/platform';
 import { migrateRegistry } from '@tickrate/registry';
 import { createManualClock, freshPostgres } from '@tickrate/testkit';
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../new-id.ts';
 import { normaliseCode, totpStep } from '../second-factor/totp.ts';
-import { createSecretBox } from '../secrets/seal.ts';
 import { createCheckCode } from './check-code.ts';
 import { createKeyring } from './keyring.ts';
 import type { Ground, SignIn } from './sign-in.ts';

@@ -1,8 +1,8 @@
 import type { Database, ExchangeRow, RandomBytes, SessionRow } from '@tickrate/accounts';
 import type { AuthenticationRequest, ProviderSettings } from '@tickrate/contract';
+import type { SecretBox } from '@tickrate/platform';
 import type { Principal } from '@tickrate/registry';
 import type { Policies } from '../exchange/facts.ts';
-import type { SecretBox } from '../secrets/seal.ts';
 import type { Credentials } from './credentials.ts';
 import type { Keyring } from './keyring.ts';
 

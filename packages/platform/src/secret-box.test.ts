@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createSecretBox } from './seal.ts';
+import { createSecretBox, createSecretBoxOf } from './secret-box.ts';
 
 const key = Buffer.alloc(32, 1);
 const earlier = Buffer.alloc(32, 2);
@@ -37,6 +37,22 @@ describe('the secret box', () => {
     expect(rotated.open(old)).toBe('a secret');
     expect(box.open(rotated.seal('another'))).toBe('another');
     expect(() => box.open(old)).toThrow('not known');
+  });
+
+  it('opens nothing at another place than it was sealed for', () => {
+    const sealed = box.seal('a secret', 'p-one steam');
+    expect(box.open(sealed, 'p-one steam')).toBe('a secret');
+    for (const place of ['p-two steam', 'p-one itchIo', '', undefined])
+      expect(() => box.open(sealed, place)).toThrow();
+  });
+
+  it('tells what is to be sealed anew after a setting was given a new first key', () => {
+    const before = createSecretBoxOf('the first secret of an operator!');
+    const sealed = before.seal('a secret');
+    expect(before.isCurrent(sealed)).toBe(true);
+    const after = createSecretBoxOf('another secret of the operator!!, the first secret of an operator!');
+    expect([after.open(sealed), after.isCurrent(sealed)]).toEqual(['a secret', false]);
+    expect(after.isCurrent(after.seal('a secret'))).toBe(true);
   });
 
   it('takes keys of 32 bytes alone', () => {
