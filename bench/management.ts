@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { setTimeout as passed } from 'node:timers/promises';
 import { createRegistry } from '@tickrate/registry';
 import { findFreePort } from '@tickrate/testkit';
@@ -83,6 +84,7 @@ async function onConsole<T>(run: (console: Managed) => Promise<T>): Promise<T> {
       QUEUE_URL: stack.postgresUrl,
       CLICKHOUSE_URL: stack.clickhouseUrl,
       LOG_LEVEL: 'warn',
+      SECRETS_KEY: randomBytes(32).toString('hex'),
       MANAGEMENT_RATE_PER_KEY: '0',
       MANAGEMENT_RATE_PER_ADDRESS: '0',
     };

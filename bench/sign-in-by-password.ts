@@ -99,7 +99,11 @@ async function onAuth<T>(run: (auth: Auth) => Promise<T>): Promise<T> {
   const port = await findFreePort();
   const environment = {
     ...{ PORT: String(port), POSTGRES_URL: postgres.url, LOG_LEVEL: 'warn', DEVELOPMENT: 'true' },
-    ...{ AUTH_SECRET: randomBytes(32).toString('hex'), SMTP_URL: mails.url },
+    ...{
+      AUTH_SECRET: randomBytes(32).toString('hex'),
+      SECRETS_KEY: randomBytes(32).toString('hex'),
+      SMTP_URL: mails.url,
+    },
     ...{ SIGN_IN_RATE_PER_SECOND: '100000', SIGN_IN_RATE_PER_HALF_HOUR: '1000000000' },
   };
   const app = startApp({ app: 'auth', environment });

@@ -47,6 +47,7 @@ async function start(): Promise<void> {
     environment: {
       ...{ PORT: String(port), POSTGRES_URL: url, LOG_LEVEL: 'fatal', DEVELOPMENT: 'true' },
       AUTH_SECRET: 'a secret of tests that is longer than 32 characters',
+      SECRETS_KEY: 'a key of tests that is longer than 32 characters',
       SMTP_URL: `smtp://127.0.0.1:${(smtp.server.address() as AddressInfo).port}`,
     },
   });

@@ -29,8 +29,10 @@ import {
   createLogger,
   createMetrics,
   createSecretBox,
+  createSecretBoxOf,
   type DestinationStream,
   type HttpServer,
+  type SecretBox,
 } from '@tickrate/platform';
 import { createRegistry, createRegistryCache } from '@tickrate/registry';
 import { createWarehouse } from '@tickrate/warehouse';
@@ -103,6 +105,7 @@ export function createAuth(
       { name: 'registry', stop: () => registry.close() },
       { name: 'events', stop: () => parts.eventStores.close() },
       { name: 'cache', start: cache.start, stop: cache.stop },
+      { name: 'secrets', start: async () => events.resealed(await registry.resealProviders()) },
       { name: 'owner', start: createInstallationOwner(values, parts) },
       { name: 'providers', stop: async () => parts.verifier.close() },
       { name: 'mailer', stop: async () => parts.mailer.close() },
@@ -138,6 +141,7 @@ function createParts(values: AuthValues, events: AuthEvents, now: () => number) 
   const { postgresUrl } = values;
   const keyring = createKeyring(values.authSecret);
   const box = createSecretBox(keyring.boxKey);
+  const sealer = createSecretBoxOf(values.secretsKey);
   const onFault = (error: unknown) => events.dependencyFault('postgres', error);
   const db = createDatabase({ postgresUrl, maxConnections: 16, onFault });
   const ground: Ground = { db, keyring, box, now, randomBytes, newId: () => newId(now(), randomBytes) };
@@ -151,7 +155,7 @@ function createParts(values: AuthValues, events: AuthEvents, now: () => number) 
       queueLimit: 200,
     }),
   );
-  const mailer = createMailerOf(values, ground);
+  const mailer = createMailerOf(values, ground, sealer);
   const mails = createMailFlows(ground, {
     send: mailer.send,
     hasher,
@@ -159,7 +163,7 @@ function createParts(values: AuthValues, events: AuthEvents, now: () => number) 
     onFault: (error) => events.dependencyFault('mail', error),
   });
   return {
-    ...{ ground, hasher, mailer, mails, events },
+    ...{ ground, hasher, mailer, mails, events, sealer },
     verifier: createTokenVerifier({
       deviceSecrets: { find: (deviceId) => findDeviceSecret(db, deviceId) },
       spentTokens: createStoredSpentTokens(db),
@@ -168,7 +172,7 @@ function createParts(values: AuthValues, events: AuthEvents, now: () => number) 
       onFault: (error, provider) => events.dependencyFault(provider, error),
     }),
     cache: createRegistryCache({ postgresUrl, now, onFault }),
-    registry: createRegistry({ postgresUrl, now, onFault }),
+    registry: createRegistry({ postgresUrl, now, onFault, sealer }),
     eventStores: createEventStores(values, { ground, onFault }),
   };
 }
@@ -188,20 +192,23 @@ function createEventStores(
   };
 }
 
-function createMailerOf({ smtpUrl, mailFrom: from, development }: AuthValues, ground: Ground): Mailer {
-  const { db, box, newId: newMailId, now } = ground;
+function createMailerOf(
+  { smtpUrl, mailFrom: from, development }: AuthValues,
+  { db, newId: newMailId, now }: Ground,
+  sealer: SecretBox,
+): Mailer {
   return createMailer({
     ...{ smtpUrl, from, development },
     outbox: {
       put: ({ to, subject, text }) =>
-        putMail(db, { id: newMailId(), to, subject, body: box.seal(text), nowMs: now() }),
+        putMail(db, { id: newMailId(), to, subject, body: sealer.seal(text, 'outbox'), nowMs: now() }),
     },
   });
 }
 
 function createRoutes(
   values: AuthValues,
-  { ground, hasher, mails, events, cache, registry, verifier, eventStores }: Parts,
+  { ground, hasher, mails, events, cache, registry, verifier, eventStores, sealer }: Parts,
 ): RouteParts {
   const { db, now } = ground;
   const audit = createWriteAudit(ground);
@@ -216,8 +223,9 @@ function createRoutes(
     calls: createCalls(createIdentifyCaller({ registry: cache, db, now })),
     readAuthentication: read(authenticationRequestSchema),
     authenticate: createSignIn({
-      ...{ ground, registry, hasher, checkStrength },
+      ...{ ground, registry, hasher, checkStrength, sealer },
       verifier,
+      onSettingsFault: (fault) => events.dependencyFault('settings', fault),
       mails,
       allowances,
       adminSignup: values.adminSignup,

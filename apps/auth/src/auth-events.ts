@@ -24,6 +24,10 @@ export function createAuthEvents({ logger, metrics }: Telemetry) {
     unknownMembers(count: number) {
       unknown.inc(count);
     },
+    resealed({ sealed, lost }: { readonly sealed: number; readonly lost: readonly string[] }) {
+      if (sealed > 0) logger.info({ sealed }, 'secrets of providers were sealed with the present key');
+      if (lost.length > 0) logger.error({ projects: lost }, 'secrets of providers cannot be opened');
+    },
     ownerMade(email: string) {
       logger.info({ email }, 'the administrator of the installation was made');
     },

@@ -1,12 +1,11 @@
 import { request as httpRequest } from 'node:http';
 import { createDatabase, type Database } from '@tickrate/accounts';
 import { createSessionDocument } from '@tickrate/contract';
-import { createSecretBox } from '@tickrate/platform';
+import { createSecretBoxOf } from '@tickrate/platform';
 import { createRegistry, migrateRegistry, type Registry } from '@tickrate/registry';
 import { createAnswerCheck } from '@tickrate/testkit';
 import { createAuth } from './app.ts';
 import { type AuthValues, authConfig } from './config.ts';
-import { createKeyring } from './sign-in/keyring.ts';
 
 /** The process of sign-in in a test: an instance, the project and key that it is asked with, and its store. */
 export interface AuthWorld {
@@ -52,10 +51,18 @@ export interface AuthAnswer {
 
 const checkAnswer = createAnswerCheck(createSessionDocument());
 const secret = 'a secret of tests that is longer than 32 characters';
+const secretsKey = 'a key of tests that is longer than 32 characters';
+const sealer = createSecretBoxOf(secretsKey);
+
+function valuesFor(postgresUrl: string): AuthValues {
+  const secrets = { AUTH_SECRET: secret, SECRETS_KEY: secretsKey };
+  const parsed = authConfig.parse({ POSTGRES_URL: postgresUrl, ...secrets, PORT: '0', LOG_LEVEL: 'trace' });
+  return { ...parsed, ratePerSecond: 100_000, ratePerHalfHour: 1_000_000 };
+}
 
 export async function createAuthWorld(postgresUrl: string, now: () => number = Date.now): Promise<AuthWorld> {
   await migrateRegistry(postgresUrl);
-  const registry = createRegistry({ postgresUrl, now });
+  const registry = createRegistry({ postgresUrl, now, sealer });
   const db = createDatabase({ postgresUrl, maxConnections: 2, onFault: () => undefined });
   const instances: AuthInstance[] = [];
   const lines: string[] = [];
@@ -65,13 +72,7 @@ export async function createAuthWorld(postgresUrl: string, now: () => number = D
     db,
     log: () => lines.join(''),
     async start(given = {}) {
-      const environment = { POSTGRES_URL: postgresUrl, AUTH_SECRET: secret, PORT: '0', LOG_LEVEL: 'trace' };
-      const values = {
-        ...authConfig.parse(environment),
-        ratePerSecond: 100_000,
-        ratePerHalfHour: 1_000_000,
-        ...given,
-      };
+      const values = { ...valuesFor(postgresUrl), ...given };
       const auth = createAuth(values, { now, logDestination: { write: (line) => lines.push(line) } });
       for (const component of auth.components) await component.start?.();
       const instance = instanceOf(auth.server.url(), async () => {
@@ -108,8 +109,7 @@ async function mailedCode(db: Database, to: string): Promise<string | null> {
     'SELECT body FROM auth.outbox WHERE recipient = $1 ORDER BY id DESC LIMIT 1',
     [to],
   );
-  const box = createSecretBox(createKeyring(secret).boxKey);
-  return mail ? (/Code: (\S+)/.exec(box.open(mail.body))?.[1] ?? null) : null;
+  return mail ? (/Code: (\S+)/.exec(sealer.open(mail.body, 'outbox'))?.[1] ?? null) : null;
 }
 
 function instanceOf(url: string, end: () => Promise<void>): AuthInstance {

@@ -41,6 +41,12 @@ const declaration = {
     minLength: 32,
     help: 'What the pepper of passwords and the keys of what is sealed are made of; a new one makes both useless',
   },
+  secretsKey: {
+    name: 'SECRETS_KEY',
+    type: 'secret',
+    minLength: 32,
+    help: 'What seals the secrets of providers and the mails of the outbox, the same as the console has; to replace it, the new one, a comma, and the one before',
+  },
   adminSignup: {
     name: 'ADMIN_SIGNUP',
     type: 'enum',

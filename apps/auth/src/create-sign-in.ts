@@ -1,6 +1,5 @@
 import type { Allowance } from '@tickrate/accounts';
-import { readProviderSettings } from '@tickrate/contract';
-import type { Registry } from '@tickrate/registry';
+import type { Registry, Sealer } from '@tickrate/registry';
 import type { PasswordHasher } from './passwords/password-hasher.ts';
 import type { CheckStrength } from './passwords/strength-check.ts';
 import type { TokenVerifier } from './providers/provider.ts';
@@ -13,9 +12,9 @@ import { createFindProofs } from './sign-in/find-proofs.ts';
 import type { MailFlows } from './sign-in/mail-flows.ts';
 import { createOpenExchange } from './sign-in/open-exchange.ts';
 import { createPlaceAdministrator } from './sign-in/place-administrator.ts';
-import { administratorPolicies, readPolicies } from './sign-in/read-policies.ts';
+import { createReadSettings } from './sign-in/read-settings.ts';
 import { createRunExchange } from './sign-in/run-exchange.ts';
-import type { Ground, ProjectSettings } from './sign-in/sign-in.ts';
+import type { Ground } from './sign-in/sign-in.ts';
 import { createVerifyTokens } from './sign-in/verify-tokens.ts';
 
 export interface SignInDeps {
@@ -24,6 +23,9 @@ export interface SignInDeps {
   readonly hasher: PasswordHasher;
   readonly checkStrength: CheckStrength;
   readonly verifier: TokenVerifier;
+  readonly sealer: Sealer;
+  /** Told of settings that are stored and not understood: they are as if they were not there. */
+  readonly onSettingsFault: (fault: Error) => void;
   readonly mails: MailFlows;
   readonly adminSignup: 'first' | 'open' | 'closed';
   readonly allowances: readonly Allowance[];
@@ -36,6 +38,8 @@ export function createSignIn({
   hasher,
   checkStrength,
   verifier,
+  sealer,
+  onSettingsFault,
   mails,
   adminSignup,
   allowances,
@@ -53,7 +57,7 @@ export function createSignIn({
   return createAuthenticate(ground, {
     allowances,
     openExchange: createOpenExchange(ground),
-    readSettings: createReadSettings(registry, adminSignup),
+    readSettings: createReadSettings({ registry, adminSignup, sealer, onFault: onSettingsFault }),
     runExchange: createRunExchange(ground, {
       checkPassword: createCheckPassword(ground, hasher),
       verifyTokens: createVerifyTokens(ground, verifier),
@@ -64,20 +68,4 @@ export function createSignIn({
       ...{ hasher, checkStrength },
     }),
   });
-}
-
-function createReadSettings(
-  registry: Pick<Registry, 'projects' | 'policies'>,
-  adminSignup: 'first' | 'open' | 'closed',
-) {
-  return async (projectId: string, role: string): Promise<ProjectSettings> => {
-    const [policies, projects] = await Promise.all([registry.policies(projectId), registry.projects()]);
-    const testMode = projects.find(({ id }) => id === projectId)?.testMode ?? false;
-    const { settings: providers } = readProviderSettings(policies.get('providers'), { testMode });
-    const isAdministrator = role === 'builtin:admin';
-    return {
-      providers,
-      policies: isAdministrator ? administratorPolicies(adminSignup) : readPolicies(policies.get('sessions')),
-    };
-  };
 }

@@ -36,6 +36,12 @@ const declaration = {
     min: 1024 ** 2,
     help: 'What the queue may hold; the same as the gateways have',
   },
+  secretsKey: {
+    name: 'SECRETS_KEY',
+    type: 'secret',
+    minLength: 32,
+    help: 'What seals the secrets of providers, as auth has it; to replace it, the new one, a comma, and the one before',
+  },
   clickhouseUrl: {
     name: 'CLICKHOUSE_URL',
     type: 'url',

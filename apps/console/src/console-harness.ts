@@ -57,6 +57,8 @@ interface CheckedAnswer {
   readonly body: unknown;
 }
 
+export const secretsKey = 'a key of tests that is longer than 32 characters';
+
 export async function createConsoleWorld(tools: ConsoleTools): Promise<ConsoleWorld> {
   const { postgresUrl } = tools;
   await migrateRegistry(postgresUrl);
@@ -105,6 +107,7 @@ function valuesOf({ postgresUrl, clickhouse, values }: ConsoleTools): ConsoleVal
   const environment = {
     POSTGRES_URL: postgresUrl,
     QUEUE_URL: postgresUrl,
+    SECRETS_KEY: secretsKey,
     CLICKHOUSE_URL: clickhouse?.url ?? 'http://127.0.0.1:9',
     CLICKHOUSE_DATABASE: clickhouse?.database ?? 'tickrate',
     PORT: '0',

@@ -6,7 +6,7 @@ import {
   createQuarantine,
   createQueueMonitor,
 } from '@tickrate/pipeline';
-import type { Component } from '@tickrate/platform';
+import { type Component, createSecretBoxOf } from '@tickrate/platform';
 import { createRecordId, createRegistry, createRegistryCache } from '@tickrate/registry';
 import { createWarehouse } from '@tickrate/warehouse';
 import type { ConsoleValues } from './config.ts';
@@ -25,10 +25,11 @@ export function createConsoleParts(values: ConsoleValues, events: ConsoleEvents,
     limitBytes: values.queueLimitBytes,
     onFault: onFaultOf('queue'),
   };
+  const sealer = createSecretBoxOf(values.secretsKey);
   const newId = () => createRecordId(now(), randomBytes);
   const ledgerOptions = { postgresUrl, maxConnections: 2, onFault: onFaultOf('ledger') };
   return {
-    registry: createRegistry({ postgresUrl, now, onFault: onFaultOf('registry') }),
+    registry: createRegistry({ postgresUrl, now, onFault: onFaultOf('registry'), sealer }),
     cache: createRegistryCache({ postgresUrl, now, onFault: onFaultOf('registry') }),
     ledger: createLedger(ledgerOptions),
     quarantine: createQuarantine(ledgerOptions),

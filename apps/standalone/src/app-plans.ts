@@ -19,6 +19,7 @@ export interface AppSurroundings {
   readonly ports: Readonly<Record<ServiceName, number>>;
   readonly urls: { readonly postgres: string; readonly clickhouse: string };
   readonly authSecret: string;
+  readonly secretsKey: string;
   /** Made at auth's first start: who may administer everything here. */
   readonly admin: { readonly email: string; readonly password: string };
 }
@@ -28,7 +29,7 @@ const apps = join(import.meta.dirname, '..', '..');
 
 /** Where an app is and what it is told. What the person's own environment says besides goes on to all of them. */
 export function placeApp(name: AppName, surroundings: AppSurroundings): AppPlace {
-  const { inherited, logLevel, ports, urls, authSecret, admin } = surroundings;
+  const { inherited, logLevel, ports, urls, authSecret, secretsKey, admin } = surroundings;
   const secrets = { AUTH_SECRET: authSecret, ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password };
   return {
     name,
@@ -43,6 +44,7 @@ export function placeApp(name: AppName, surroundings: AppSurroundings): AppPlace
       QUEUE_URL: urls.postgres,
       CLICKHOUSE_URL: urls.clickhouse,
       ...(name === 'auth' && secrets),
+      ...((name === 'auth' || name === 'console') && { SECRETS_KEY: secretsKey }),
     },
   };
 }

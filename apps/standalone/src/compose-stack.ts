@@ -55,8 +55,9 @@ export function composeStack(plan: StackPlan): ComposedStack {
   const { inherited, logLevel } = values;
   const admin = administratorOf(folder);
   const authSecret = keptSecret(folder, 'auth-secret', randomBytes);
+  const secretsKey = keptSecret(folder, 'secrets-key', randomBytes);
   const places = forEachApp((name) =>
-    placeApp(name, { inherited, logLevel, ports, urls, authSecret, admin }),
+    placeApp(name, { inherited, logLevel, ports, urls, authSecret, secretsKey, admin }),
   );
   const stack = createStack({
     workingFolder,

@@ -6,7 +6,7 @@ type RandomBytes = (size: number) => Buffer;
 /** A secret of this folder: made once, in a file of its own, apart from what people edit or delete. */
 export function keptSecret(
   folder: string,
-  name: 'database-password' | 'auth-secret' | 'admin-password',
+  name: 'database-password' | 'auth-secret' | 'secrets-key' | 'admin-password',
   randomBytes: RandomBytes,
 ): string {
   const path = join(folder, name);

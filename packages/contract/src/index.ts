@@ -91,7 +91,10 @@ export {
 export {
   hideProviderSecrets,
   keepProviderSecrets,
+  openProviderSecrets,
   providersPolicySchema,
+  sealedProviderSecrets,
+  sealProviderSecrets,
 } from './providers/providers-policy.ts';
 export { skipSpace, skipValue } from './reader/read-structure.ts';
 export { readDateTime, temporalRange } from './reader/temporal.ts';
@@ -124,6 +127,8 @@ export {
   personalScope,
   type Resource,
   resources,
+  roleIn,
+  scopeOfRole,
   scopesOfRole,
 } from './scopes.ts';
 export {

@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely';
 import type { RegistryDatabase } from './database-schema.ts';
 import { type PolicyRequest, readPolicies, setPolicy } from './policies.ts';
 import { projectNotFound } from './projects.ts';
+import type { Sealer } from './provider-secrets.ts';
 import { recordVersion, requireVersion } from './record-version.ts';
 
 export interface PolicyEdit extends PolicyRequest {
@@ -16,7 +17,11 @@ export function policyVersion(value: object | null): string {
 
 /** Of one project, edits of policies wait for each other. */
 export async function editPolicy(
-  deps: { readonly database: Transaction<RegistryDatabase>; readonly now: () => number },
+  deps: {
+    readonly database: Transaction<RegistryDatabase>;
+    readonly now: () => number;
+    readonly sealer: Sealer | null;
+  },
   edit: PolicyEdit,
 ): Promise<void> {
   const project = await deps.database

@@ -18,6 +18,7 @@ export type { ProjectPolicies } from './policy-cache.ts';
 export { type PostgresFacts, readPostgresFacts } from './postgres-facts.ts';
 export type { Principal } from './principal.ts';
 export type { Project, ProjectRequest } from './projects.ts';
+export { openProviders, type Sealer } from './provider-secrets.ts';
 export { createRecordId } from './record-ids.ts';
 export { createRegistry, type Registry, type RegistryOptions } from './registry.ts';
 export { createRegistryCache, type RegistryCache, type RegistryCacheOptions } from './registry-cache.ts';

@@ -8,6 +8,7 @@ import { editProject, findProject, type ProjectEdit } from './edit-project.ts';
 import { type EventTypePage, type EventTypeRecord, listEventTypes } from './event-types.ts';
 import type { KeyRecord } from './keys.ts';
 import type { Project } from './projects.ts';
+import type { Sealer } from './provider-secrets.ts';
 import type { RandomBytes } from './record-ids.ts';
 import { createSavedRecords, type SavedRecords } from './saved.ts';
 
@@ -30,8 +31,9 @@ export function createManagement(deps: {
   readonly database: Kysely<RegistryDatabase>;
   readonly now: () => number;
   readonly randomBytes: RandomBytes;
+  readonly sealer: Sealer | null;
 }): RegistryManagement {
-  const { database, now } = deps;
+  const { database } = deps;
   const inTransaction = <T>(work: (transaction: Transaction<RegistryDatabase>) => Promise<T>) =>
     database.transaction().execute(work);
   return {
@@ -42,7 +44,8 @@ export function createManagement(deps: {
     key: (place) => findKey(database, place),
     keyPage: (page) => pageOfKeys(database, page),
     editKey: (edit) => inTransaction((transaction) => editKey(transaction, edit)),
-    editPolicy: (edit) => inTransaction((transaction) => editPolicy({ database: transaction, now }, edit)),
+    editPolicy: (edit) =>
+      inTransaction((transaction) => editPolicy({ ...deps, database: transaction }, edit)),
     eventTypePage: (page) => listEventTypes(database, page),
     async eventType(projectId, name) {
       const [found] = await listEventTypes(database, { projectId, name });

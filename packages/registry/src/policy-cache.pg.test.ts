@@ -1,7 +1,8 @@
 import { createTcpProxy, freshPostgres, waitUntil } from '@tickrate/testkit';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { migrateRegistry } from './migrate-registry.ts';
+import { openProviders, type Sealer } from './provider-secrets.ts';
 import { createRegistry } from './registry.ts';
 import { createRegistryCache } from './registry-cache.ts';
 
@@ -9,6 +10,23 @@ const { url } = await freshPostgres();
 const database = new pg.Pool({ connectionString: url, max: 2 });
 const registry = createRegistry({ postgresUrl: url, now: Date.now });
 const withinMs = 1_000;
+
+/** Stands where the process puts its own: text of that key, in that place. The first of the keys seals. */
+function createSealer(...keys: readonly number[]): Sealer {
+  const made = (key: number | undefined, place: string) => `${key} ${place} `;
+  return {
+    seal: (text, place) => Buffer.from(made(keys[0], place) + Buffer.from(text).toString('hex')),
+    open(bytes, place) {
+      const text = Buffer.from(bytes).toString();
+      const mark = keys.map((key) => made(key, place)).find((each) => text.startsWith(each));
+      if (mark === undefined) throw new Error('Sealed elsewhere');
+      return Buffer.from(text.slice(mark.length), 'hex').toString();
+    },
+    isCurrent: (bytes) => Buffer.from(bytes).toString().startsWith(`${keys[0]} `),
+  };
+}
+
+const first = createSealer(1);
 
 beforeAll(() => migrateRegistry(url));
 afterAll(async () => {
@@ -61,6 +79,71 @@ test('while Postgres is away what was last known is in force, and a project that
   await waitUntil(() => faults.length > 0, { what: 'the outage to be noticed' });
   expect((await cache.policies(projectId)).quotas).toEqual({ eventsPerDay: 9 });
   expect(await cache.policies('p-aaaaaaaaaaaa')).toEqual({ rates: {}, quotas: {} });
+});
+
+describe('the secrets of providers', () => {
+  const steam = { publisherKey: 'A-SECRET-OF-STEAM', appIds: ['480'] };
+  const sealing = (sealer: Sealer) => {
+    const sealed = createRegistry({ postgresUrl: url, now: Date.now, sealer });
+    onTestFinished(() => sealed.close());
+    return sealed;
+  };
+  const textOf = async (projectId: string) => {
+    const { rows } = await database.query<{ value: string }>(
+      "SELECT value::text AS value FROM registry.policies WHERE project_id = $1 AND name = 'providers'",
+      [projectId],
+    );
+    return rows[0]?.value ?? '';
+  };
+  const openedBy = async (sealer: Sealer, projectId: string) =>
+    openProviders(sealer, projectId, { ...(await registry.policies(projectId)).get('providers') });
+
+  test('are stored sealed, for their project and place alone, and never without a key', async () => {
+    const projectId = await project();
+    const value = { steam, discord: { applicationId: '1' } };
+    await sealing(first).setPolicy({ projectId, name: 'providers', value });
+    const text = await textOf(projectId);
+    expect(text).not.toContain('A-SECRET');
+    expect(text).toContain('"applicationId": "1"');
+    expect(await openedBy(first, projectId)).toEqual(value);
+    expect(await openedBy(first, await project())).toEqual({});
+    const other = await project();
+    await store(other, 'providers', JSON.parse(text));
+    expect(JSON.stringify(await openedBy(first, other))).not.toContain('A-SECRET');
+    const unsealed = registry.setPolicy({ projectId, name: 'providers', value });
+    await expect(unsealed).rejects.toThrow('no key to seal');
+  });
+
+  test('that are stored plain, or under an earlier key, are sealed with the present one; what is lost is told', async () => {
+    const [plain, earlier, lost] = [await project(), await project(), await project()];
+    await store(plain, 'providers', { steam });
+    await sealing(first).setPolicy({ projectId: earlier, name: 'providers', value: { steam } });
+    await sealing(createSealer(3)).setPolicy({ projectId: lost, name: 'providers', value: { steam } });
+    const second = createSealer(2, 1);
+    const found = await sealing(second).resealProviders();
+    expect(found.sealed).toBeGreaterThanOrEqual(2);
+    expect(found.lost).toContain(lost);
+    for (const projectId of [plain, earlier]) {
+      expect(await textOf(projectId)).not.toContain('A-SECRET');
+      expect(await openedBy(createSealer(2), projectId)).toEqual({ steam });
+      expect(JSON.stringify(await openedBy(first, projectId))).not.toContain('A-SECRET');
+    }
+    expect((await sealing(second).resealProviders()).sealed).toBe(0);
+  });
+
+  test.each([
+    [{ steam: { publisherKey: 'k', appIds: [] } }, 'value.steam.appIds'],
+    [{ openId: { google: { preset: 'google' } } }, 'value.openId.google'],
+    [{ myspace: {} }, 'value.myspace'],
+  ])(
+    'come with settings that sign-in understands, or are refused where they are set: %j',
+    async (value, parameterName) => {
+      const projectId = await project();
+      const setting = sealing(first).setPolicy({ projectId, name: 'providers', value });
+      await expect(setting).rejects.toMatchObject({ code: 1003, data: { parameterName } });
+      expect(await textOf(projectId)).toBe('');
+    },
+  );
 });
 
 async function startCache({ postgresUrl = url, maxStaleMs = 600_000 } = {}) {

@@ -16,8 +16,9 @@ import {
   rotateKey,
 } from './keys.ts';
 import { createManagement, type RegistryManagement } from './management.ts';
-import { type PolicyRequest, readPolicies, setPolicy } from './policies.ts';
+import { type PolicyRequest, type Resealing, readPolicies, resealProviders, setPolicy } from './policies.ts';
 import { createProject, listProjects, type Project, type ProjectRequest } from './projects.ts';
+import type { Sealer } from './provider-secrets.ts';
 import type { RandomBytes } from './record-ids.ts';
 import { createRegistryPool } from './registry-pool.ts';
 
@@ -28,6 +29,8 @@ export interface RegistryOptions {
   /** Told of every connection that was lost; the next call gets a new one. */
   readonly onFault?: (error: unknown) => void;
   readonly maxConnections?: number;
+  /** Seals the secrets of providers; whoever writes that policy needs it. */
+  readonly sealer?: Sealer;
 }
 
 /**
@@ -46,7 +49,10 @@ export interface Registry extends RegistryManagement {
   setVersionStatus(request: StatusRequest): Promise<void>;
   eventTypes(projectId: string): Promise<EventTypeRecord[]>;
   setPolicy(request: PolicyRequest): Promise<void>;
+  /** As they are stored: the secrets of providers are sealed, and `openProviders` opens them. */
   policies(projectId: string): Promise<ReadonlyMap<string, object>>;
+  /** Seals with the present key what is stored plain or under an earlier one. */
+  resealProviders(): Promise<Resealing>;
   close(): Promise<void>;
 }
 
@@ -62,7 +68,7 @@ export function createRegistry(options: RegistryOptions): Registry {
     onFault,
   });
   const database = new Kysely<RegistryDatabase>({ dialect: new PostgresDialect({ pool }) });
-  const deps = { database, now, randomBytes };
+  const deps = { database, now, randomBytes, sealer: options.sealer ?? null };
   return {
     ...translatedCalls(createManagement(deps)),
     createProject: (request) => translated(createProject(deps, request)),
@@ -81,6 +87,7 @@ export function createRegistry(options: RegistryOptions): Registry {
     eventTypes: (projectId) => translated(listEventTypes(database, { projectId })),
     setPolicy: (request) => translated(setPolicy(deps, request)),
     policies: (projectId) => translated(readPolicies(deps, projectId)),
+    resealProviders: () => translated(resealProviders(deps)),
     close,
   };
 }

@@ -1,8 +1,11 @@
+import { createSecretBoxOf } from '@tickrate/platform';
+import { openProviders } from '@tickrate/registry';
 import { createAnswerCheck, freshPostgres } from '@tickrate/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ConsoleWorld, createConsoleWorld } from '../console-harness.ts';
+import { type ConsoleWorld, createConsoleWorld, secretsKey } from '../console-harness.ts';
 
 const { url: postgresUrl } = await freshPostgres();
+const sealer = createSecretBoxOf(secretsKey);
 let world: ConsoleWorld;
 
 beforeAll(async () => {
@@ -58,11 +61,18 @@ describe('policies', () => {
     expect(body.value.steam).toEqual({ publisherKey: '********', appIds: ['480'] });
     const edited = { steam: { ...body.value.steam, appIds: ['480', '481'] }, device: false };
     await set(key, 'providers', edited);
-    expect((await world.registry.policies(projectId)).get('providers')).toEqual({
-      steam: { publisherKey: 'A-SECRET-OF-STEAM', appIds: ['480', '481'] },
-      device: false,
+    const stored = (await world.registry.policies(projectId)).get('providers') ?? {};
+    expect(stored).toMatchObject({ steam: { appIds: ['480', '481'] }, device: false });
+    expect(openProviders(sealer, projectId, { ...stored })).toMatchObject({
+      steam: { publisherKey: 'A-SECRET-OF-STEAM' },
     });
-    expect(world.log()).not.toContain('A-SECRET-OF-STEAM');
+    const { body: acts } = await world.send({ path: '/v1/audit', key });
+    for (const text of [world.log(), JSON.stringify(stored), JSON.stringify(acts)]) {
+      expect(text).not.toContain('A-SECRET-OF-STEAM');
+    }
+    const elsewhere = await world.project();
+    const { body: refused } = await set(elsewhere.key, 'providers', stored);
+    expect(refused.data.parameterName).toBe('value.steam.publisherKey');
   });
 
   test.each([

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { hideProviderSecrets, keepProviderSecrets } from './providers-policy.ts';
+import {
+  hideProviderSecrets,
+  keepProviderSecrets,
+  openProviderSecrets,
+  sealedProviderSecrets,
+  sealProviderSecrets,
+} from './providers-policy.ts';
 
 const stored = {
   steam: { publisherKey: 'a-secret', appIds: ['480'] },
@@ -24,5 +30,28 @@ describe('secrets of providers', () => {
     expect(changed).toEqual({ steam: { publisherKey: 'new' } });
     const none = keepProviderSecrets({ steam: { publisherKey: '********' } }, null);
     expect(none).toEqual({ steam: { publisherKey: undefined } });
+  });
+
+  test('are stored sealed, each for its place, and opened again; nothing else is touched', () => {
+    const seal = (text: string, place: string) => `${place}<${Buffer.from(text).toString('base64')}>`;
+    const open = (text: string, place: string) =>
+      Buffer.from(text.slice(place.length + 1, -1), 'base64').toString();
+    const sealed = sealProviderSecrets(stored, seal);
+    expect(JSON.stringify(sealed)).not.toMatch(/a-secret|another/);
+    expect(sealed).toMatchObject({ steam: { appIds: ['480'] }, discord: { applicationId: '1' } });
+    expect(openProviderSecrets(sealed, open)).toEqual(stored);
+    expect(openProviderSecrets(stored, open)).toEqual(stored);
+    expect(sealProviderSecrets(sealed, seal)).toEqual(sealed);
+    expect(sealedProviderSecrets(sealed)).toEqual([
+      expect.stringContaining('steam.publisherKey<'),
+      expect.stringContaining('itchIo.developerKey<'),
+    ]);
+    expect(sealedProviderSecrets(stored)).toEqual([null, null]);
+    expect(hideProviderSecrets(sealed)).toEqual(hideProviderSecrets(stored));
+  });
+
+  test('are not taken sealed from outside', () => {
+    const sent = { steam: { publisherKey: { sealed: 'of another project' } } };
+    expect(keepProviderSecrets(sent, stored)).toEqual({ steam: { publisherKey: null } });
   });
 });

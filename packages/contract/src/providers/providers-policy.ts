@@ -30,6 +30,37 @@ const secrets = [
 ] as const;
 
 type Value = Readonly<Record<string, unknown>>;
+/** Of a secret and its place, as in `steam.publisherKey`. */
+type Seal = (text: string, place: string) => string;
+type Open = (sealed: string, place: string) => string | null;
+
+/** The policy as it is stored: secrets that are still plain become what `seal` makes of them. */
+export function sealProviderSecrets(value: Value, seal: Seal): Value {
+  return replaceSecrets(value, (secret, place) =>
+    typeof secret === 'string' ? { sealed: seal(secret, place.join('.')) } : secret,
+  );
+}
+
+/** The policy as sign-in needs it: `open` undoes what `seal` did; plain secrets, and those it gives null for, stay. */
+export function openProviderSecrets(value: Value, open: Open): Value {
+  return replaceSecrets(value, (secret, place) => {
+    const sealed = sealedText(secret);
+    return sealed === null ? secret : (open(sealed, place.join('.')) ?? secret);
+  });
+}
+
+/** Each secret of the stored policy: what was made of it, or null where it is still plain. */
+export function sealedProviderSecrets(value: Value): (string | null)[] {
+  return secrets.flatMap(([provider, member]) => {
+    const secret = memberOf(memberOf(value, provider), member);
+    return secret === undefined ? [] : [sealedText(secret)];
+  });
+}
+
+function sealedText(secret: unknown): string | null {
+  const sealed = memberOf(secret, 'sealed');
+  return typeof sealed === 'string' ? sealed : null;
+}
 
 /** What may be shown of the policy. */
 export function hideProviderSecrets(value: Value): Value {
@@ -38,9 +69,11 @@ export function hideProviderSecrets(value: Value): Value {
 
 /** The policy that an edit means: where a secret is sent back hidden, the stored one stays. */
 export function keepProviderSecrets(value: Value, stored: Value | null): Value {
-  return replaceSecrets(value, (secret, [provider, member]) =>
-    secret === hidden ? memberOf(memberOf(stored, provider), member) : secret,
-  );
+  return replaceSecrets(value, (secret, [provider, member]) => {
+    if (secret === hidden) return memberOf(memberOf(stored, provider), member);
+    // Only what is stored is sealed: from outside it would be somebody else's.
+    return sealedText(secret) === null ? secret : null;
+  });
 }
 
 function replaceSecrets(
