@@ -8,7 +8,10 @@ const lists = {
       client_address AS "clientAddress", metered
     FROM auth.sessions WHERE account_id = $1 ORDER BY started, id`,
   devices: `SELECT name, seen, trusted_until AS "trustedUntil" FROM auth.known_devices WHERE account_id = $1 ORDER BY seen`,
-  roles: `SELECT project_id AS "projectId", role, granted FROM auth.roles WHERE account_id = $1 ORDER BY granted`,
+  roles: `SELECT project_id AS "projectId", role, granted FROM (
+      SELECT account_id, project_id, role, granted FROM auth.roles
+      UNION ALL SELECT account_id, project_id, role, granted FROM auth.members) AS r
+    WHERE account_id = $1 ORDER BY granted`,
   mails: `SELECT m.subject, m.sent FROM auth.outbox m JOIN auth.accounts a ON lower(a.email) = lower(m.recipient)
     WHERE a.id = $1 ORDER BY m.sent`,
   audit: `SELECT at, act, project_id AS "projectId", session_id AS "sessionId", client_address AS "clientAddress", details

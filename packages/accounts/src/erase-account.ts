@@ -71,5 +71,6 @@ const projectsOf = `
   SELECT project_id FROM (
     SELECT realm AS project_id FROM auth.accounts WHERE id = $1
     UNION SELECT project_id FROM auth.sessions WHERE account_id = $1
-    UNION SELECT project_id FROM auth.roles WHERE account_id = $1) AS known
+    UNION SELECT project_id FROM auth.roles WHERE account_id = $1
+    UNION SELECT project_id FROM auth.members WHERE account_id = $1) AS known
   WHERE project_id IN (SELECT id FROM registry.projects) ORDER BY project_id`;

@@ -12,6 +12,7 @@ export {
   releaseAddress,
   setVerifiedEmail,
 } from './accounts.ts';
+export { type Address, readAddress } from './address.ts';
 export { ensureInstallationOwner } from './administrators.ts';
 export { type AuditAct, insertAudit } from './audit.ts';
 export { createDatabase, type Database, isDuplicate, type Queryable } from './database.ts';
@@ -43,6 +44,15 @@ export {
   moveIdentity,
   unlinkIdentity,
 } from './identities.ts';
+export { claimInvitationMails, type InvitationMail, settleInvitationMail } from './invitation-mails.ts';
+export {
+  acceptInvitations,
+  findInvitation,
+  findInvitations,
+  type Invitation,
+  insertInvitation,
+  withdrawInvitation,
+} from './invitations.ts';
 export {
   findMailToken,
   insertMailToken,
@@ -51,6 +61,16 @@ export {
   spendMailToken,
   type TokenLookup,
 } from './mail-tokens.ts';
+export {
+  addMember,
+  changeRole,
+  findMember,
+  findMembers,
+  type Member,
+  type MemberChange,
+  memberVersion,
+  removeMember,
+} from './members.ts';
 export { migrateAuth } from './migrate-auth.ts';
 export { putMail } from './outbox.ts';
 export { rehashPassword, setPassword } from './passwords.ts';
@@ -58,13 +78,14 @@ export { purge } from './purge.ts';
 export { createId, type RandomBytes } from './record-ids.ts';
 export { findRememberedTokens, rememberToken } from './remembered-tokens.ts';
 export {
-  acceptInvitations,
   becomeFirstAdministrator,
   claimDefaultProject,
+  findAdministeredPage,
   findAdministeredProjects,
   findProjectRoles,
-  grantRole,
+  findRole,
   hasAdministrator,
+  holdRole,
   isInvited,
   noteDefaultProject,
 } from './roles.ts';

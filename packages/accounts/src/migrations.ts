@@ -1,6 +1,7 @@
 import { banSql } from './ban-sql.ts';
 import { eraseAccountSql } from './erase-account-sql.ts';
 import { invitationSql } from './invitation-sql.ts';
+import { memberSql } from './member-sql.ts';
 
 export interface Migration {
   readonly name: string;
@@ -239,4 +240,5 @@ CREATE INDEX spent_tokens_by_expiry ON auth.spent_tokens (expires);
   },
   { name: '006-erase-account', sql: eraseAccountSql },
   { name: '007-bans-and-invitations', sql: banSql + invitationSql },
+  { name: '008-members', sql: memberSql },
 ];

@@ -6,59 +6,76 @@ export interface AdministeredProject {
   readonly role: string;
 }
 
-/** Roles that let someone in to administer. */
-const administrativeRoles = ['owner', 'admin', 'analyst', 'viewer'] as const;
-
-/** What an administrator may open: by membership, or all of it for who owns the installation. */
+/** What an administrator may open: by membership, or all of it as its owner for who owns the installation. */
 export function findAdministeredProjects(db: Queryable, accountId: string): Promise<AdministeredProject[]> {
-  return db.query<AdministeredProject>(
-    `SELECT p.id, p.name, COALESCE(r.role, 'owner') AS role
-     FROM auth.accounts a
-     CROSS JOIN registry.projects p
-     LEFT JOIN LATERAL (
-       SELECT role FROM auth.roles r WHERE r.account_id = a.id AND r.project_id = p.id AND r.role = ANY ($2)
-       ORDER BY array_position($2::text[], r.role::text) LIMIT 1
-     ) r ON true
-     WHERE a.id = $1 AND a.realm = 'installation' AND (r.role IS NOT NULL OR a.owns_installation)
-     ORDER BY p.created, p.id`,
-    [accountId, administrativeRoles],
-  );
+  return db.query<AdministeredProject>(`SELECT p.id, p.name, ${administered} ORDER BY p.created, p.id`, [
+    accountId,
+  ]);
 }
 
+export interface AdministeredPage {
+  readonly accountId: string;
+  readonly after: { readonly createdMs: number; readonly id: string } | null;
+  readonly limit: number;
+}
+
+/** The same, a page at a time, oldest first, with what else is known of a project. */
+export async function findAdministeredPage(
+  db: Queryable,
+  { accountId, after, limit }: AdministeredPage,
+): Promise<(AdministeredProject & { readonly testMode: boolean; readonly createdMs: number })[]> {
+  const rows = await db.query<AdministeredProject & { test_mode: boolean; created: Date }>(
+    `SELECT p.id, p.name, p.test_mode, p.created, ${administered}
+       AND ($2::timestamptz IS NULL OR (p.created, p.id) > ($2, $3)) ORDER BY p.created, p.id LIMIT $4`,
+    [accountId, after && new Date(after.createdMs), after?.id ?? null, limit],
+  );
+  return rows.map(({ test_mode: testMode, created, ...row }) => ({
+    ...row,
+    testMode,
+    createdMs: created.getTime(),
+  }));
+}
+
+/** Behind the columns that are asked for; a project is `p`, the account $1. */
+const administered = `CASE WHEN a.owns_installation THEN 'owner' ELSE m.role END AS role
+  FROM auth.accounts a CROSS JOIN registry.projects p
+  LEFT JOIN auth.members m ON m.project_id = p.id AND m.account_id = a.id
+  WHERE a.id = $1 AND a.realm = 'installation' AND a.archived IS NULL
+    AND (m.role IS NOT NULL OR a.owns_installation)`;
+
+export interface Administrator {
+  readonly accountId: string;
+  readonly projectId: string;
+}
+
+/** The role of an administrator in one project; null for none, or no such project. */
+export async function findRole(
+  db: Queryable,
+  { accountId, projectId }: Administrator,
+): Promise<string | null> {
+  const [row] = await db.query<{ role: string }>(`SELECT ${administered} AND p.id = $2`, [
+    accountId,
+    projectId,
+  ]);
+  return row?.role ?? null;
+}
+
+/**
+ * The same for who is about to get a session: until the transaction ends nobody changes the role, so that whoever takes
+ * it away afterwards meets the session.
+ */
+export async function holdRole(tx: Queryable, administrator: Administrator): Promise<string | null> {
+  await tx.query('SELECT FROM auth.accounts WHERE id = $1 FOR KEY SHARE', [administrator.accountId]);
+  return findRole(tx, administrator);
+}
+
+/** Of players: the roles that a project has given them. */
 export async function findProjectRoles(db: Queryable, accountIds: readonly string[], projectId: string) {
   const rows = await db.query<{ account_id: string; role: string }>(
     'SELECT account_id, role FROM auth.roles WHERE account_id = ANY ($1) AND project_id = $2 ORDER BY role',
     [accountIds, projectId],
   );
   return Map.groupBy(rows, (row) => row.account_id);
-}
-
-export interface Grant {
-  readonly accountId: string;
-  readonly projectId: string;
-  readonly role: string;
-  readonly nowMs: number;
-}
-
-export async function grantRole(tx: Queryable, { accountId, projectId, role, nowMs }: Grant): Promise<void> {
-  await tx.query(
-    'INSERT INTO auth.roles (account_id, project_id, role, granted) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING',
-    [accountId, projectId, role, new Date(nowMs)],
-  );
-}
-
-/** Turns the invitations to a proven address into roles; each is good once. */
-export async function acceptInvitations(tx: Queryable, accountId: string, nowMs: number): Promise<void> {
-  await tx.query(
-    `WITH used AS (
-       UPDATE auth.invitations i SET used = $2 FROM auth.accounts a
-       WHERE a.id = $1 AND a.realm = 'installation' AND a.email_verified IS NOT NULL
-         AND i.email_folded = a.email_folded AND i.used IS NULL AND i.expires > $2
-       RETURNING i.project_id, i.role)
-     INSERT INTO auth.roles (account_id, project_id, role, granted)
-     SELECT $1, project_id, role, $2 FROM used ON CONFLICT DO NOTHING`,
-    [accountId, new Date(nowMs)],
-  );
 }
 
 export async function isInvited(db: Queryable, folded: string, nowMs: number): Promise<boolean> {

@@ -5,6 +5,7 @@
 
 export const resources = [
   'projects',
+  'members',
   'keys',
   'eventTypes',
   'policies',
@@ -33,6 +34,7 @@ const scopesByRole: Readonly<Record<BuiltInRole, readonly string[]>> = {
   owner: ['all:write', personalScope],
   admin: [
     'projects:write',
+    'members:write',
     'keys:write',
     'eventTypes:write',
     'policies:write',
@@ -50,6 +52,18 @@ const scopesByRole: Readonly<Record<BuiltInRole, readonly string[]>> = {
 /** What one of the built-in roles may do; null for any other name. */
 export function scopesOfRole(role: string): readonly string[] | null {
   return builtInRoles.some((name) => name === role) ? scopesByRole[role as BuiltInRole] : null;
+}
+
+const rolePrefix = 'role:';
+
+/** How the key of an administrator's session tells the role. */
+export function scopeOfRole(role: string): string {
+  return `${rolePrefix}${role}`;
+}
+
+/** Null for a player's session, which has no such role. */
+export function roleIn(sessionScopes: readonly string[]): string | null {
+  return sessionScopes.find((scope) => scope.startsWith(rolePrefix))?.slice(rolePrefix.length) ?? null;
 }
 
 /** Whether who has these scopes may do what asks for that one. */
