@@ -1,7 +1,7 @@
-import { createId, ensureInstallationOwner } from '@tickrate/accounts';
+import { createId, ensureInstallationOwner, readAddress } from '@tickrate/accounts';
 import type { AuthEvents } from './auth-events.ts';
 import type { PasswordHasher } from './passwords/password-hasher.ts';
-import { readAddress, readPassword } from './sign-in/credentials.ts';
+import { readPassword } from './sign-in/credentials.ts';
 import type { Ground } from './sign-in/sign-in.ts';
 
 interface OwnerValues {

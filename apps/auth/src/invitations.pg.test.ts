@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { insertInvitation, readAddress, withdrawInvitation } from '@tickrate/accounts';
 import { createManualClock, freshPostgres, waitUntil } from '@tickrate/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AuthInstance, type AuthWorld, createAuthWorld } from './auth-harness.ts';
@@ -23,15 +24,16 @@ afterAll(() => world.close());
 
 async function invite(projectId: string, emailAddress: string, role = 'analyst'): Promise<string> {
   const id = randomUUID();
-  await world.db.query('SELECT auth.invite_administrator($1, $2, $3, $4, $5, $6)', [
-    ...[id, emailAddress, projectId, role, 'u-first', new Date(clock.now() + 3 * dayMs)],
-  ]);
+  const outcome = await insertInvitation(world.db, {
+    ...{ id, projectId, role, email: readAddress(emailAddress), invitedBy: 'u-first' },
+    ...{ nowMs: clock.now(), expiresMs: clock.now() + 3 * dayMs },
+  });
+  expect(outcome).toMatchObject({ id });
   return id;
 }
 
-async function withdraw(id: string, projectId: string): Promise<boolean> {
-  const sql = 'SELECT auth.withdraw_invitation($1, $2) AS done';
-  return (await world.db.query<{ done: boolean }>(sql, [id, projectId]))[0]?.done ?? false;
+function withdraw(id: string, projectId: string): Promise<boolean> {
+  return withdrawInvitation(world.db, { id, projectId });
 }
 
 async function begin(key: string, emailAddress: string, at = auth): Promise<void> {
@@ -63,7 +65,7 @@ async function roleOf(apiKey: string): Promise<string[]> {
 }
 
 async function countRoles(projectId: string): Promise<number> {
-  return (await world.db.query('SELECT FROM auth.roles WHERE project_id = $1', [projectId])).length;
+  return (await world.db.query('SELECT FROM auth.members WHERE project_id = $1', [projectId])).length;
 }
 
 test('who is invited registers and administers that project in that role, and no other', async () => {
@@ -123,7 +125,7 @@ test('an invitation is good once: after the role is taken away it gives none aga
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
   expect(await countRoles(projectId)).toBe(1);
   expect(await withdraw(id, projectId)).toBe(false);
-  await world.db.query('DELETE FROM auth.roles WHERE project_id = $1', [projectId]);
+  await world.db.query('DELETE FROM auth.members WHERE project_id = $1', [projectId]);
   expect((await signIn(key, emailAddress)).code).toBe(4014);
   await invite(projectId, emailAddress, 'admin');
   const { authenticatedSession } = await signIn(key, emailAddress);

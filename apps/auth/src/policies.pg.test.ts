@@ -120,7 +120,7 @@ test('an administrator moves a live session from one project to another', async 
   const { authenticatedSession } = await authenticate(key, { ...login, promptForProject: true });
   const { projectId } = await world.project();
   const grant =
-    "INSERT INTO auth.roles (account_id, project_id, role, granted) VALUES ($1, $2, 'viewer', now())";
+    "INSERT INTO auth.members (account_id, project_id, role, granted) VALUES ($1, $2, 'viewer', now())";
   await world.db.query(grant, [authenticatedSession.accountId, projectId]);
   const { apiKey } = authenticatedSession;
   const switched = await auth.send({ key: apiKey, path: 'authenticate/switch', body: { projectId } });

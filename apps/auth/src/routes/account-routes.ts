@@ -5,6 +5,7 @@ import {
   findAddress,
   forgetDevices,
   listIdentities,
+  readAddress,
   setPassword,
   unlinkIdentity,
 } from '@tickrate/accounts';
@@ -17,7 +18,7 @@ import {
 } from '@tickrate/contract';
 import type { PasswordHasher } from '../passwords/password-hasher.ts';
 import type { CheckStrength } from '../passwords/strength-check.ts';
-import { readAddress, readPassword } from '../sign-in/credentials.ts';
+import { readPassword } from '../sign-in/credentials.ts';
 import { seconds } from '../sign-in/issue-session.ts';
 import type { MailFlows } from '../sign-in/mail-flows.ts';
 import type { Ground } from '../sign-in/sign-in.ts';

@@ -9,6 +9,7 @@ import {
   insertAudit,
   type MailToken,
   type Queryable,
+  readAddress,
   releaseAddress,
   setPassword,
   setVerifiedEmail,
@@ -18,7 +19,7 @@ import {
 import { type AddressGiven, type MailTokenGiven, parameterMissing, systemError } from '@tickrate/contract';
 import type { PasswordHasher } from '../passwords/password-hasher.ts';
 import type { CheckStrength } from '../passwords/strength-check.ts';
-import { readAddress, readPassword } from '../sign-in/credentials.ts';
+import { readPassword } from '../sign-in/credentials.ts';
 import { hashMailToken, type MailFlows } from '../sign-in/mail-flows.ts';
 import { type Ground, installationRealm } from '../sign-in/sign-in.ts';
 import type { AnyCall } from './call.ts';

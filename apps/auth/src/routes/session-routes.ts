@@ -1,15 +1,14 @@
 import {
   endSessions,
   findAccounts,
-  findAdministeredProjects,
+  holdRole,
   listSessions,
   placeSession,
   renewSession,
   type SessionRow,
 } from '@tickrate/accounts';
-import { type SessionRecord, type SwitchGiven, systemError } from '@tickrate/contract';
+import { type SessionRecord, type SwitchGiven, scopeOfRole, systemError } from '@tickrate/contract';
 import { sessionLimits, sessionRecord } from '../sign-in/issue-session.ts';
-import { scopesOf } from '../sign-in/place-administrator.ts';
 import { type Ground, installationRealm } from '../sign-in/sign-in.ts';
 import type { WriteAudit } from './audited.ts';
 import type { SessionCall } from './call.ts';
@@ -91,14 +90,12 @@ async function switchProject(
 ): Promise<SessionRecord> {
   const { session } = call;
   const { projectId } = await readSwitch(call.request);
-  if (session.realm !== installationRealm) throw systemError('notPermitted');
-  const projects = await findAdministeredProjects(ground.db, session.account_id);
-  const project = projects.find(({ id }) => id === projectId);
-  if (!project) throw systemError('notPermitted');
-  const place = { id: session.id, projectId: project.id, scopes: scopesOf(project.role) };
+  if (session.realm !== installationRealm || projectId === undefined) throw systemError('notPermitted');
   await ground.db.transaction(async (tx) => {
-    await placeSession(tx, place);
-    await audit(tx, call, { act: 'projectSwitched', details: { from: session.project_id, to: project.id } });
+    const role = await holdRole(tx, { accountId: session.account_id, projectId });
+    if (role === null) throw systemError('notPermitted');
+    await placeSession(tx, { id: session.id, projectId, scopes: [scopeOfRole(role)] });
+    await audit(tx, call, { act: 'projectSwitched', details: { from: session.project_id, to: projectId } });
   });
-  return recordOf({ ...session, project_id: project.id }, call.apiKey);
+  return recordOf({ ...session, project_id: projectId }, call.apiKey);
 }

@@ -1,3 +1,4 @@
+import { type Address, readAddress } from '@tickrate/accounts';
 import { type AuthenticationRequest, parameterInvalid, systemError } from '@tickrate/contract';
 import { derivePassword } from '../passwords/derive-password.ts';
 import type { PresentedToken } from '../providers/provider.ts';
@@ -13,14 +14,8 @@ export interface Credentials {
   readonly wantsDevice: boolean;
 }
 
-export interface Address {
-  readonly address: string;
-  readonly folded: string;
-}
-
 const mostTokens = 16;
 const mostPasswordBytes = 1024;
-const mostAddressCharacters = 254;
 
 type TokenGroups = Readonly<
   Record<string, readonly Readonly<Record<string, string | undefined>>[] | undefined>
@@ -56,15 +51,6 @@ export function readCredentials(request: AuthenticationRequest): Credentials {
       ({ deviceId, deviceSecret }) => deviceId && !deviceSecret,
     ),
   };
-}
-
-/** Throws 1003 when it cannot be an address. */
-export function readAddress(text: string): Address {
-  const address = text.trim().normalize('NFC');
-  if (address.length > mostAddressCharacters || !/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(address)) {
-    throw parameterInvalid('emailAddress', 'not an e-mail address');
-  }
-  return { address, folded: address.toLowerCase().normalize('NFC') };
 }
 
 /** The one value that both forms of a password come to; null when neither was sent. Throws 1003 when they differ. */

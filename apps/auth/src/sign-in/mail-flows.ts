@@ -1,4 +1,5 @@
 import {
+  type Address,
   type AddressHolder,
   type Allowance,
   findAccounts,
@@ -10,7 +11,6 @@ import {
 } from '@tickrate/accounts';
 import type { Effect } from '../exchange/decision.ts';
 import type { PasswordHasher } from '../passwords/password-hasher.ts';
-import type { Address } from './credentials.ts';
 import { type Ground, installationRealm, type SignIn } from './sign-in.ts';
 
 export interface Mail {

@@ -1,10 +1,11 @@
 import {
+  addMember,
   claimDefaultProject,
-  findAdministeredProjects,
-  grantRole,
+  holdRole,
   noteDefaultProject,
   type Queryable,
 } from '@tickrate/accounts';
+import { scopeOfRole } from '@tickrate/contract';
 import type { Plan } from '../exchange/decision.ts';
 import { type Ground, installationRealm, type SignIn } from './sign-in.ts';
 import { SignInRaced } from './sign-in-raced.ts';
@@ -29,9 +30,9 @@ export function createPlaceAdministrator(ground: Ground, createProject: CreatePr
     // Others of the same account wait at this claim, and find the project when they decide again.
     if (!(await claimDefaultProject(tx, accountId))) throw new SignInRaced();
     const created = await createProject('My project', accountId);
-    await grantRole(tx, { accountId, projectId: created.id, role: 'owner', nowMs: ground.now() });
+    await addMember(tx, { accountId, projectId: created.id, role: 'owner', nowMs: ground.now() });
     await noteDefaultProject(tx, accountId, created.id);
-    return { projectId: created.id, scopes: scopesOf('owner'), created };
+    return { projectId: created.id, scopes: [scopeOfRole('owner')], created };
   }
 
   return async (
@@ -41,13 +42,8 @@ export function createPlaceAdministrator(ground: Ground, createProject: CreatePr
     if (plan.project.kind === 'default') return placeInDefault(tx, accountId);
     const projectId = plan.project.id;
     if (signIn.realm !== installationRealm) return { projectId, scopes: [], created: null };
-    const project = (await findAdministeredProjects(tx, accountId)).find(({ id }) => id === projectId);
-    if (!project) throw new SignInRaced();
-    return { projectId, scopes: scopesOf(project.role), created: null };
+    const role = await holdRole(tx, { accountId, projectId });
+    if (role === null) throw new SignInRaced();
+    return { projectId, scopes: [scopeOfRole(role)], created: null };
   };
-}
-
-/** By these the management API knows what the role of a session may do. */
-export function scopesOf(role: string): string[] {
-  return [`role:${role}`];
 }
