@@ -8,6 +8,7 @@ import { pipelineFreshness } from './pipeline-freshness.ts';
 import { pipelineStored } from './pipeline-stored.ts';
 import { queueBytesPostgres, queueBytesRedis } from './queue-bytes.ts';
 import { authPassword } from './sign-in-by-password.ts';
+import { authToken } from './sign-in-by-token.ts';
 import { start } from './start.ts';
 import { workerCpu, workerRss } from './worker-cost.ts';
 
@@ -28,6 +29,7 @@ const benches: readonly Bench[] = [
   managementLatency,
   managementReach,
   authPassword,
+  authToken,
 ];
 const names = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const asJson = process.argv.includes('--json');

@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+
+/** A statement as it was sent; with a name it is prepared. */
+export interface RecordedStatement {
+  readonly name?: string;
+  readonly text: string;
+  readonly values?: readonly unknown[];
+}
+
+/** What to do, as a message of the parent. */
+export interface ReplayOrder {
+  readonly postgresUrl: string;
+  readonly statements: readonly RecordedStatement[];
+  readonly connections: number;
+  readonly measureMs: number;
+}
+
+// The statements of one sign-in and nothing else, again and again, each time with ids and hashes of its own.
+process.once('message', (order: ReplayOrder) => {
+  void replay(order).then((rate) => process.send?.(rate, () => process.exit(0)));
+});
+
+async function replay({ postgresUrl, statements, connections, measureMs }: ReplayOrder): Promise<number> {
+  const clients = Array.from({ length: connections }, () => new pg.Client(postgresUrl));
+  await Promise.all(clients.map((client) => client.connect()));
+  const started = performance.now();
+  let replayed = 0;
+  const replayAgain = async (client: pg.Client) => {
+    while (performance.now() - started < measureMs) {
+      const fresh = createFreshValues();
+      for (const { values = [], ...statement } of statements) {
+        // Throttles belong to the client's address, which is one in both measures.
+        const isShared = statement.text.includes('auth.throttles');
+        await client.query({ ...statement, values: isShared ? [...values] : values.map(fresh) });
+      }
+      replayed++;
+    }
+  };
+  await Promise.all(clients.map(replayAgain));
+  const rate = replayed / ((performance.now() - started) / 1000);
+  await Promise.all(clients.map((client) => client.end()));
+  return rate;
+}
+
+/** The same for the same value, so that what one statement inserts the next one finds. */
+function createFreshValues(): (value: unknown) => unknown {
+  const made = new Map<string, unknown>();
+  const remember = (name: string, make: () => unknown) => {
+    if (!made.has(name)) made.set(name, make());
+    return made.get(name);
+  };
+  return (value) => {
+    if (value instanceof Uint8Array && value.byteLength === 32) {
+      return remember(Buffer.from(value).toString('hex'), () => randomBytes(32));
+    }
+    if (typeof value !== 'string') return value;
+    const [id, prefix] =
+      /^(x-|us-|[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-)[a-z0-9]{12,20}$/.exec(value) ?? [];
+    if (id === undefined || prefix === undefined) return value;
+    return remember(
+      id,
+      () =>
+        prefix +
+        randomBytes(10)
+          .toString('hex')
+          .slice(0, id.length - prefix.length),
+    );
+  };
+}
