@@ -1,3 +1,4 @@
+import { createDatabase, type Database, migrateAuth } from '@tickrate/accounts';
 import type { JsonObject, Operation } from '@tickrate/contract';
 import { migrateLedger } from '@tickrate/pipeline';
 import { createRegistry, migrateRegistry, type Registry } from '@tickrate/registry';
@@ -11,6 +12,7 @@ export interface ConsoleWorld {
   readonly document: JsonObject;
   readonly operations: readonly Operation[];
   readonly registry: Registry;
+  readonly accounts: Database;
   /** All that it has logged. */
   log(): string;
   /** A project, and an administrative key with these scopes; all of them when left out. */
@@ -63,7 +65,9 @@ export async function createConsoleWorld(tools: ConsoleTools): Promise<ConsoleWo
   const { postgresUrl } = tools;
   await migrateRegistry(postgresUrl);
   await migrateLedger(postgresUrl);
+  await migrateAuth(postgresUrl);
   const registry = createRegistry({ postgresUrl, now: Date.now });
+  const accounts = createDatabase({ postgresUrl, maxConnections: 4, onFault: () => undefined });
   const lines: string[] = [];
   const running = createConsole(valuesOf(tools), { logDestination: { write: (line) => lines.push(line) } });
   for (const component of running.components) await component.start?.();
@@ -75,6 +79,7 @@ export async function createConsoleWorld(tools: ConsoleTools): Promise<ConsoleWo
     document,
     operations: running.operations,
     registry,
+    accounts,
     log: () => lines.join(''),
     async project(scopes = ['all:write', 'personal:read']) {
       const { id: projectId } = await registry.createProject({ name: 'Kart' });
@@ -99,6 +104,7 @@ export async function createConsoleWorld(tools: ConsoleTools): Promise<ConsoleWo
       for (const component of running.components.toReversed()) await component.drain?.();
       for (const component of running.components.toReversed()) await component.stop?.();
       await registry.close();
+      await accounts.close();
     },
   };
 }

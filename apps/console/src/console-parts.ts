@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { createDatabase } from '@tickrate/accounts';
 import {
   createErasures,
   createLedger,
@@ -30,6 +31,7 @@ export function createConsoleParts(values: ConsoleValues, events: ConsoleEvents,
   const ledgerOptions = { postgresUrl, maxConnections: 2, onFault: onFaultOf('ledger') };
   return {
     registry: createRegistry({ postgresUrl, now, onFault: onFaultOf('registry'), sealer }),
+    accounts: createDatabase({ postgresUrl, maxConnections: 5, onFault: onFaultOf('accounts') }),
     cache: createRegistryCache({ postgresUrl, now, onFault: onFaultOf('registry') }),
     ledger: createLedger(ledgerOptions),
     quarantine: createQuarantine(ledgerOptions),
@@ -49,13 +51,14 @@ export function createConsoleParts(values: ConsoleValues, events: ConsoleEvents,
 
 /** In the order in which they start; they stop from the end. */
 export function componentsOf(parts: ConsoleParts): Component[] {
-  const { registry, cache, ledger, quarantine, erasures, producer, monitor, warehouse } = parts;
+  const { registry, accounts, cache, ledger, quarantine, erasures, producer, monitor, warehouse } = parts;
   return [
     { name: 'warehouse', stop: () => warehouse.close() },
     { name: 'ledger', stop: () => ledger.close() },
     { name: 'quarantine', stop: () => quarantine.close() },
     { name: 'erasures', stop: () => erasures.close() },
     { name: 'registry', stop: () => registry.close() },
+    { name: 'accounts', stop: () => accounts.close() },
     { name: 'producer', start: () => producer.start(), stop: () => producer.stop() },
     { name: 'monitor', start: () => monitor.start(), stop: () => monitor.stop() },
     { name: 'cache', start: cache.start, stop: cache.stop },

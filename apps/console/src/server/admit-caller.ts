@@ -1,8 +1,8 @@
-import { apiKeyPrefix, type Operation, scopesOfRole, systemError } from '@tickrate/contract';
+import { apiKeyPrefix, type Operation, roleIn, systemError } from '@tickrate/contract';
 import { apiKeyOf, type RequestContext } from '@tickrate/platform';
 import type { Principal, Registry, RegistryCache } from '@tickrate/registry';
 import { type Caller, requireScope } from './caller.ts';
-import { readRoles } from './roles-policy.ts';
+import { scopesInProject } from './roles-of-project.ts';
 import { translateOutage } from './translate-outage.ts';
 
 export interface AdmitDeps {
@@ -12,8 +12,6 @@ export interface AdmitDeps {
   readonly checkRates: (context: RequestContext, principal: Principal | null) => void;
 }
 
-const rolePrefix = 'role:';
-
 /** Who calls and whether they may. Rejects with 2001 to 2007, 6001 or 6002. */
 export function createAdmitCaller({ cache, registry, checkRates }: AdmitDeps) {
   async function callerOf(principal: Principal): Promise<Caller> {
@@ -21,11 +19,11 @@ export function createAdmitCaller({ cache, registry, checkRates }: AdmitDeps) {
     if (kind === 'administrative') {
       return { principal, kind, projectId, accountId: null, scopes: principal.scopes };
     }
-    const role = principal.scopes.find((scope) => scope.startsWith(rolePrefix))?.slice(rolePrefix.length);
-    if (kind === 'public' || role === undefined) {
+    const role = roleIn(principal.scopes);
+    if (kind === 'public' || role === null) {
       throw systemError('apiKeyKindNotPermitted', { expectedSessionType: 'administrative' });
     }
-    const scopes = scopesOfRole(role) ?? readRoles(await registry.policies(projectId)).get(role) ?? [];
+    const scopes = (await scopesInProject(registry, projectId, role)) ?? [];
     return { principal, kind, projectId, accountId, scopes };
   }
 

@@ -2,6 +2,7 @@ import { createLedger } from '@tickrate/pipeline';
 import { createAnswerCheck, freshClickHouse, freshPostgres, playExamples } from '@tickrate/testkit';
 import { createWarehouse } from '@tickrate/warehouse';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createAdministrator } from '../administrator-harness.ts';
 import { type ConsoleWorld, createConsoleWorld, type ManagedProject } from '../console-harness.ts';
 
 const { url: postgresUrl } = await freshPostgres();
@@ -227,6 +228,11 @@ describe('the description', () => {
         '019ab2c4-0000-7000-8000-000000000001': keyId,
       },
       before: {
+        listMembers: async (learn) => {
+          const analyst = await createAdministrator(world.accounts, { [projectId]: 'analyst' });
+          learn('u-abcdefghijkmnpqrstuv', analyst.accountId);
+          learn('ada@example.com', analyst.emailAddress);
+        },
         countQuarantined: () => reject(projectId, keyId),
         sampleEvents: () =>
           store({

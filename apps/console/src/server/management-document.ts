@@ -8,7 +8,9 @@ import {
   faultSchema,
   sampleEventSchema,
 } from './event-type-schemas.ts';
+import { invitationSchema } from './invitation-operations.ts';
 import { keySchema } from './key-operations.ts';
+import { memberSchema, roleSchema } from './member-operations.ts';
 import { policySchema, settablePolicies } from './policy-operations.ts';
 import { erasureSchema } from './privacy-operations.ts';
 import { projectSchema } from './project-operations.ts';
@@ -16,6 +18,7 @@ import { quarantinedBriefSchema, quarantinedSchema } from './quarantine-operatio
 
 const tags = [
   { name: 'Projects', description: 'What everything else belongs to: a key or a session is in one project.' },
+  { name: 'Members', description: 'Who administers the project, in which role, and who is invited to.' },
   {
     name: 'API keys',
     description: 'Who may send events and who may manage. The text of a key is told once.',
@@ -61,6 +64,9 @@ export function createManagementDocument(operations: readonly Operation[]): Json
     tags,
     schemas: {
       Project: projectSchema,
+      Member: memberSchema,
+      Role: roleSchema,
+      Invitation: invitationSchema,
       Key: keySchema,
       EventType: eventTypeSchema,
       EventTypeBrief: eventTypeBriefSchema,

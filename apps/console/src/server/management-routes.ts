@@ -1,10 +1,13 @@
+import type { Database } from '@tickrate/accounts';
 import type { Registry } from '@tickrate/registry';
 import { type AnalysisRouteDeps, createAnalysisRoutes } from './analysis-routes.ts';
 import { createAuditRoutes } from './audit-routes.ts';
 import { createEventToolRoutes, type EventToolDeps } from './event-tool-routes.ts';
 import { createEventTypeRoutes } from './event-type-routes.ts';
+import { createInvitationRoutes } from './invitation-routes.ts';
 import { createKeyRoutes } from './key-routes.ts';
 import type { ManagedRoute } from './managed.ts';
+import { createMemberRoutes } from './member-routes.ts';
 import { createPipelineRoutes, type PipelineDeps } from './pipeline-routes.ts';
 import { createPolicyRoutes } from './policy-routes.ts';
 import { createPrivacyRoutes, type PrivacyDeps } from './privacy-routes.ts';
@@ -15,6 +18,8 @@ import { createSavedRoutes } from './saved-routes.ts';
 
 export interface ManagementParts extends PipelineDeps, QuarantineDeps, Pick<PrivacyDeps, 'erasures'> {
   readonly registry: Registry;
+  readonly accounts: Database;
+  readonly newId: () => string;
   readonly warehouse: PipelineDeps['warehouse'] &
     PrivacyDeps['warehouse'] &
     EventToolDeps['warehouse'] &
@@ -27,6 +32,8 @@ export function createManagementRoutes(parts: ManagementParts): ManagedRoute[] {
   const { registry } = parts;
   return [
     ...createProjectRoutes(parts),
+    ...createMemberRoutes(parts),
+    ...createInvitationRoutes(parts),
     ...createKeyRoutes(registry),
     ...createEventTypeRoutes(registry),
     ...createEventToolRoutes(parts),

@@ -1,4 +1,4 @@
-import { hideProviderSecrets, keepProviderSecrets, parameterInvalid } from '@tickrate/contract';
+import { hideProviderSecrets, keepProviderSecrets, parameterInvalid, systemError } from '@tickrate/contract';
 import { policyVersion, type Registry } from '@tickrate/registry';
 import { Value } from 'typebox/value';
 import { type Caller, requireAll } from './caller.ts';
@@ -26,7 +26,7 @@ export function createPolicyRoutes(registry: PolicyRegistry): ManagedRoute[] {
         name === 'providers' ? await meantProviders(registry, projectId, { ...body.value }) : body.value;
       // What providers may say, the registry decides, which seals their secrets too.
       if (name !== 'providers') checkValue(name, value);
-      if (name === 'roles') requireRoles(caller, value);
+      if (name === 'roles') requireRoles(caller, await registry.policies(projectId), body);
       await registry.editPolicy({ projectId, name, value, version: body.version });
       return show(await registry.policies(caller.projectId), name);
     }),
@@ -55,7 +55,17 @@ function checkValue(name: Name, value: object): void {
   throw parameterInvalid(`value${within}`, fault?.message ?? 'not valid');
 }
 
-/** A role hands on what its scopes say: nobody makes one that may do more than they. */
-function requireRoles(caller: Caller, value: object): void {
-  for (const scopes of readRoles(new Map([['roles', value]])).values()) requireAll(caller, scopes);
+/** A role hands on what its scopes say: nobody makes, changes or removes one that may do more than they. */
+function requireRoles(
+  caller: Caller,
+  policies: ReadonlyMap<string, object>,
+  { version, value }: { readonly version: string; readonly value: object },
+): void {
+  if (policyVersion(policies.get('roles') ?? null) !== version) throw systemError('objectChanged');
+  const before = readRoles(policies);
+  const after = readRoles(new Map([['roles', value]]));
+  for (const role of new Set([...before.keys(), ...after.keys()])) {
+    const [old = [], next = []] = [before.get(role), after.get(role)];
+    if (old.join() !== next.join()) requireAll(caller, [...old, ...next]);
+  }
 }

@@ -1,48 +1,33 @@
+import { addMember, type Database, findAdministeredPage, findRole } from '@tickrate/accounts';
 import { systemError } from '@tickrate/contract';
 import { type Project, projectVersion, type Registry } from '@tickrate/registry';
 import Type from 'typebox';
-import { type Caller, nameOf } from './caller.ts';
-import { closed, timeOf } from './fields.ts';
+import { type Caller, nameOf, requireScope } from './caller.ts';
+import { closed, projectId, timeOf } from './fields.ts';
 import { showKey } from './key-routes.ts';
 import { type ManagedRoute, managed } from './managed.ts';
 import { readPage } from './pages.ts';
 import { createProject, editProject, getProject, listProjects } from './project-operations.ts';
+import { scopesInProject } from './roles-of-project.ts';
 
 export interface ProjectRouteDeps {
-  readonly registry: Pick<Registry, 'project' | 'editProject' | 'createProject' | 'createKey'>;
+  readonly registry: Pick<Registry, 'project' | 'editProject' | 'createProject' | 'createKey' | 'policies'>;
+  readonly accounts: Database;
+  readonly now: () => number;
 }
 
-const place = Type.Object({ position: Type.Integer({ minimum: 0 }) }, closed);
+const place = Type.Object({ createdMs: Type.Integer(), id: projectId }, closed);
 
-export function createProjectRoutes({ registry }: ProjectRouteDeps): ManagedRoute[] {
+export function createProjectRoutes(deps: ProjectRouteDeps): ManagedRoute[] {
+  const { registry } = deps;
   return [
-    managed(listProjects, async ({ caller, query }) => {
-      const ids = [caller.projectId];
-      return readPage(query, {
-        place,
-        read: async (after, limit) => {
-          const start = after === null ? 0 : after.position + 1;
-          const found = await Promise.all(ids.slice(start, start + limit).map((id) => registry.project(id)));
-          return found.flatMap((project, index) =>
-            project === null ? [] : [{ project, position: start + index }],
-          );
-        },
-        placeOf: ({ position }) => ({ position }),
-        show: ({ project }) => showProject(project),
-      });
-    }),
-    managed(getProject, async ({ caller, params }) => {
-      requireCurrent(caller, params.projectId);
-      const project = await registry.project(caller.projectId);
-      if (project === null) throw systemError('notPermitted');
-      return showProject(project);
-    }),
+    ...reading(deps),
     managed(editProject, async ({ caller, params, body }) => {
-      requireCurrent(caller, params.projectId);
+      if (params.projectId !== caller.projectId) throw systemError('notPermitted');
       return showProject(await registry.editProject({ projectId: caller.projectId, ...body }));
     }),
     managed(createProject, async ({ caller, body: { name, testMode = false } }) => {
-      const project = await registry.createProject({ name, testMode });
+      const project = await makeProject(deps, caller, { name, testMode });
       const { text, key } = await registry.createKey({
         ...{ projectId: project.id, kind: 'administrative', comment: 'The first key' },
         scopes: caller.scopes,
@@ -53,9 +38,51 @@ export function createProjectRoutes({ registry }: ProjectRouteDeps): ManagedRout
   ];
 }
 
-/** Another's project is answered exactly like one that does not exist. */
-function requireCurrent(caller: Caller, projectId: string): void {
-  if (projectId !== caller.projectId) throw systemError('notPermitted');
+function reading({ registry, accounts }: ProjectRouteDeps): ManagedRoute[] {
+  return [
+    managed(listProjects, ({ caller, query }) =>
+      readPage(query, {
+        place,
+        read: async (after, limit) => {
+          const { accountId } = caller;
+          if (accountId !== null) return findAdministeredPage(accounts, { accountId, after, limit });
+          const own = after === null ? await registry.project(caller.projectId) : null;
+          return own === null ? [] : [own];
+        },
+        placeOf: ({ createdMs, id }) => ({ createdMs, id }),
+        show: showProject,
+      }),
+    ),
+    managed(getProject, async ({ caller, params }) => {
+      if (params.projectId !== caller.projectId) await requireRoleIn(params.projectId, caller);
+      const project = await registry.project(params.projectId);
+      if (project === null) throw systemError('notPermitted');
+      return showProject(project);
+    }),
+  ];
+
+  /** Where the caller has no role is answered exactly like what does not exist. */
+  async function requireRoleIn(other: string, caller: Caller): Promise<void> {
+    const { accountId } = caller;
+    const role = accountId === null ? null : await findRole(accounts, { accountId, projectId: other });
+    if (role === null) throw systemError('notPermitted');
+    const scopes = (await scopesInProject(registry, other, role)) ?? [];
+    requireScope({ ...caller, scopes }, 'projects:read');
+  }
+}
+
+/** What an administrator makes is theirs. */
+function makeProject(
+  { registry, accounts, now }: ProjectRouteDeps,
+  { accountId }: Caller,
+  request: { readonly name: string; readonly testMode: boolean },
+): Promise<Project> {
+  if (accountId === null) return registry.createProject(request);
+  return accounts.transaction(async (tx) => {
+    const project = await registry.createProject(request);
+    await addMember(tx, { accountId, projectId: project.id, role: 'owner', nowMs: now() });
+    return project;
+  });
 }
 
 function showProject(project: Project) {
