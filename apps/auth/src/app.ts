@@ -4,6 +4,7 @@ import {
   createDatabase,
   createStoredSpentTokens,
   findDeviceSecret,
+  inRealm,
   migrateAuth,
   purge,
   putMail,
@@ -41,6 +42,7 @@ import { type AuthEvents, createAuthEvents } from './auth-events.ts';
 import { type AuthValues, authConfig } from './config.ts';
 import { createSignIn } from './create-sign-in.ts';
 import { createInstallationOwner } from './installation-owner.ts';
+import { createInvitationMails } from './mail/invitation-mails.ts';
 import { createMailer, type Mailer } from './mail/mailer.ts';
 import { newId } from './new-id.ts';
 import { createPasswordHasher, hashesAtOnce } from './passwords/password-hasher.ts';
@@ -78,7 +80,7 @@ export function createAuth(
   const metrics = createMetrics({ processMetrics: true });
   const events = createAuthEvents({ logger, metrics });
   const parts = createParts(values, events, overrides.now ?? Date.now);
-  const { cache, registry, ground, mails } = parts;
+  const { cache, registry, ground, mails, invitations } = parts;
   const health = createHealth({
     checks: { registry: () => (cache.healthy() ? null : 'changes of the registry cannot be followed') },
   });
@@ -111,6 +113,7 @@ export function createAuth(
       { name: 'mailer', stop: async () => parts.mailer.close() },
       purgeComponent(parts),
       { name: 'mails', drain: mails.drain, stop: mails.drain },
+      { name: 'invitations', start: invitations.start, stop: invitations.stop },
       server,
     ],
   };
@@ -156,16 +159,16 @@ function createParts(values: AuthValues, events: AuthEvents, now: () => number) 
     }),
   );
   const mailer = createMailerOf(values, ground, sealer);
-  const mails = createMailFlows(ground, {
+  const mailing = {
     send: mailer.send,
-    hasher,
-    adminSignup: values.adminSignup,
-    onFault: (error) => events.dependencyFault('mail', error),
-  });
+    onFault: (error: unknown) => events.dependencyFault('mail', error),
+  };
+  const mails = createMailFlows(ground, { ...mailing, hasher, adminSignup: values.adminSignup });
   return {
     ...{ ground, hasher, mailer, mails, events, sealer },
+    invitations: createInvitationMails(ground, mailing),
     verifier: createTokenVerifier({
-      deviceSecrets: { find: (deviceId) => findDeviceSecret(db, deviceId) },
+      deviceSecrets: { find: (realm, deviceId) => findDeviceSecret(inRealm(db, realm), deviceId) },
       spentTokens: createStoredSpentTokens(db),
       development: values.development,
       now,
@@ -223,7 +226,7 @@ function createRoutes(
     calls: createCalls(createIdentifyCaller({ registry: cache, db, now })),
     readAuthentication: read(authenticationRequestSchema),
     authenticate: createSignIn({
-      ...{ ground, registry, hasher, checkStrength, sealer },
+      ...{ ground, registry, cache, hasher, checkStrength, sealer },
       verifier,
       onSettingsFault: (fault) => events.dependencyFault('settings', fault),
       mails,

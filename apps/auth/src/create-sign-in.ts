@@ -1,5 +1,5 @@
 import type { Allowance } from '@tickrate/accounts';
-import type { Registry, Sealer } from '@tickrate/registry';
+import type { Registry, RegistryCache, Sealer } from '@tickrate/registry';
 import type { PasswordHasher } from './passwords/password-hasher.ts';
 import type { CheckStrength } from './passwords/strength-check.ts';
 import type { TokenVerifier } from './providers/provider.ts';
@@ -19,7 +19,8 @@ import { createVerifyTokens } from './sign-in/verify-tokens.ts';
 
 export interface SignInDeps {
   readonly ground: Ground;
-  readonly registry: Pick<Registry, 'projects' | 'policies' | 'createProject' | 'createKey'>;
+  readonly registry: Pick<Registry, 'createProject' | 'createKey'>;
+  readonly cache: Pick<RegistryCache, 'settings'>;
   readonly hasher: PasswordHasher;
   readonly checkStrength: CheckStrength;
   readonly verifier: TokenVerifier;
@@ -35,6 +36,7 @@ export interface SignInDeps {
 export function createSignIn({
   ground,
   registry,
+  cache,
   hasher,
   checkStrength,
   verifier,
@@ -57,7 +59,7 @@ export function createSignIn({
   return createAuthenticate(ground, {
     allowances,
     openExchange: createOpenExchange(ground),
-    readSettings: createReadSettings({ registry, adminSignup, sealer, onFault: onSettingsFault }),
+    readSettings: createReadSettings({ registry: cache, adminSignup, sealer, onFault: onSettingsFault }),
     runExchange: createRunExchange(ground, {
       checkPassword: createCheckPassword(ground, hasher),
       verifyTokens: createVerifyTokens(ground, verifier),

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { systemError } from '@tickrate/contract';
 import pg from 'pg';
 
@@ -45,8 +46,19 @@ async function run<Row extends pg.QueryResultRow>(
   sql: string,
   values: readonly unknown[] = [],
 ): Promise<Row[]> {
-  const { rows } = await on.query<Row>(sql, [...values]);
+  const { rows } = await on.query<Row>({ name: nameOf(sql), text: sql, values: [...values] });
   return rows;
+}
+
+const names = new Map<string, string>();
+
+/** A statement with a name is parsed and planned once on a connection. All texts are constants, so they are few. */
+function nameOf(sql: string): string {
+  const known = names.get(sql);
+  if (known !== undefined) return known;
+  const name = createHash('sha256').update(sql).digest('base64url');
+  names.set(sql, name);
+  return name;
 }
 
 async function inTransaction<T>(pool: pg.Pool, work: (tx: Queryable) => Promise<T>): Promise<T> {

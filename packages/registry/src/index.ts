@@ -23,3 +23,4 @@ export { createRecordId } from './record-ids.ts';
 export { createRegistry, type Registry, type RegistryOptions } from './registry.ts';
 export { createRegistryCache, type RegistryCache, type RegistryCacheOptions } from './registry-cache.ts';
 export { type SavedKind, type SavedRecord, savedVersion } from './saved.ts';
+export type { ProjectSettings } from './settings-source.ts';

@@ -203,4 +203,17 @@ CREATE TABLE registry.saved (
 CREATE INDEX saved_of_project ON registry.saved (project_id, kind, name, id);
 `,
   },
+  {
+    // Whether a project is in test mode decides how its players sign in, as its policies do.
+    name: '008-test-mode-changes',
+    sql: `
+CREATE FUNCTION registry.test_mode_changed() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM registry.record_change('policy:' || NEW.id);
+  RETURN NULL;
+END $$;
+CREATE CONSTRAINT TRIGGER test_mode_changed AFTER UPDATE OF test_mode ON registry.projects
+  DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION registry.test_mode_changed();
+`,
+  },
 ];

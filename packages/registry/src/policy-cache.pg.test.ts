@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import { createTcpProxy, freshPostgres, waitUntil } from '@tickrate/testkit';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { projectVersion } from './edit-project.ts';
 import { migrateRegistry } from './migrate-registry.ts';
 import { openProviders, type Sealer } from './provider-secrets.ts';
 import { createRegistry } from './registry.ts';
@@ -46,6 +48,21 @@ test('a policy takes effect on every process within a second, and is answered at
     });
     expect(cache.policies(projectId)).toEqual({ rates: {}, quotas: { eventsPerDay: 5 } });
   }
+});
+
+test('all that is set for a project, test mode included, is known within a second, and read once until then', async () => {
+  const projectId = await project();
+  const { cache } = await startCache();
+  expect(await cache.settings('p-aaaaaaaaaaaa')).toBeNull();
+  const settings = await cache.settings(projectId);
+  expect(settings).toEqual({ testMode: false, policies: new Map() });
+  expect(cache.settings(projectId)).toBe(settings);
+  await registry.setPolicy({ projectId, name: 'sessions', value: { linking: 'never' } });
+  const version = projectVersion({ name: 'Kart', testMode: false });
+  await registry.editProject({ projectId, version, testMode: true });
+  const expected = { testMode: true, policies: new Map([['sessions', { linking: 'never' }]]) };
+  const isThere = async () => isDeepStrictEqual(await cache.settings(projectId), expected);
+  await waitUntil(isThere, { timeoutMs: withinMs, what: 'both changes' });
 });
 
 test('a policy of another shape is refused where it is set', async () => {

@@ -15,6 +15,7 @@ import type { Principal, PrincipalSource } from './principal.ts';
 import { RecentMap } from './recent-map.ts';
 import { createRegistryPool } from './registry-pool.ts';
 import { createSessionSource } from './session-source.ts';
+import { createSettingsSource, type ProjectSettings } from './settings-source.ts';
 
 export interface RegistryCacheOptions {
   readonly postgresUrl: string;
@@ -54,11 +55,17 @@ export interface RegistryCache {
    * shape that it may not have, is told to `onFault` and answered with what was last known, or with nothing set.
    */
   policies(projectId: string): ProjectPolicies | Promise<ProjectPolicies>;
+  /**
+   * All that is set for this project, the very same object until something changes; null when there is no such project.
+   * Synchronous and rejecting as `principal`.
+   */
+  settings(projectId: string): ProjectSettings | null | Promise<ProjectSettings | null>;
 }
 
 const healthyMs = 3_000;
 const queryTimeoutMs = 2_000;
 const maxAbsent = 20_000;
+const maxProjects = 20_000;
 
 /**
  * Keys and event types are looked up on demand, kept in bounded maps, and dropped when the change feed names them.
@@ -111,9 +118,19 @@ export function createRegistryCache(options: RegistryCacheOptions): RegistryCach
     healthy: () => staleMs() <= healthyMs,
     principal: (keyText) => find(keyText, admit),
     endedSession: (keyText) => find(keyText, endedId),
-    eventType: (projectId, name) =>
-      isEventTypeName(name) ? caches.type.get(eventTypeKey(projectId, name)) : null,
-    policies: (projectId) => caches.policy.get(projectId),
+    ...ofProjects(caches),
+  };
+}
+
+function ofProjects({
+  type,
+  policy,
+  settings,
+}: Caches): Pick<RegistryCache, 'eventType' | 'policies' | 'settings'> {
+  return {
+    eventType: (projectId, name) => (isEventTypeName(name) ? type.get(eventTypeKey(projectId, name)) : null),
+    policies: (projectId) => policy.get(projectId),
+    settings: (projectId) => settings.get(projectId),
   };
 }
 
@@ -123,6 +140,8 @@ interface Caches {
   readonly session: LookupCache<Principal>;
   readonly type: LookupCache<EventType>;
   readonly policy: PolicyCache;
+  /** Changes with the policies. */
+  readonly settings: LookupCache<ProjectSettings>;
 }
 
 function createCaches(options: RegistryCacheOptions, pool: pg.Pool, trusted: () => boolean): Caches {
@@ -135,6 +154,12 @@ function createCaches(options: RegistryCacheOptions, pool: pg.Pool, trusted: () 
     session: principals(createSessionSource(pool)),
     type: new LookupCache({ load, trusted, maxPresent: maxEventTypes, maxAbsent }),
     policy: createPolicyCache({ pool, trusted, onFault }),
+    settings: new LookupCache({
+      load: createSettingsSource(pool),
+      trusted,
+      maxPresent: maxProjects,
+      maxAbsent,
+    }),
   };
 }
 
@@ -145,6 +170,7 @@ function changesInto(caches: Caches): Pick<ChangeFeedOptions, 'onChange' | 'onRe
       const kind = subject.slice(0, colon);
       if (kind === 'key' || kind === 'session' || kind === 'type' || kind === 'policy') {
         caches[kind].invalidate(subject.slice(colon + 1));
+        if (kind === 'policy') caches.settings.invalidate(subject.slice(colon + 1));
       }
     },
     onReset() {

@@ -1,7 +1,8 @@
 import { type Database, findSession, type SessionRow } from '@tickrate/accounts';
 import { apiKeyPrefix, hashApiKey, systemError } from '@tickrate/contract';
 import { apiKeyOf, type RequestContext } from '@tickrate/platform';
-import { type Principal, type RegistryCache, RegistryUnavailable } from '@tickrate/registry';
+import type { Principal, RegistryCache } from '@tickrate/registry';
+import { askRegistry } from '../ask-registry.ts';
 
 export interface Caller {
   readonly principal: Principal;
@@ -29,7 +30,7 @@ export function createIdentifyCaller({ registry, db, now }: CallerDeps) {
       throw systemError('sessionExpired', { invalidSessionId: session.id });
     }
     if (session) return { apiKey, live: session, principal: principalOf(session) };
-    const principal = await known(() => registry.principal(apiKey));
+    const principal = await askRegistry(() => registry.principal(apiKey));
     if (principal === null || principal.kind === 'session') throw systemError('apiKeyInvalid');
     return { apiKey, live: null, principal };
   }
@@ -49,15 +50,6 @@ export function createIdentifyCaller({ registry, db, now }: CallerDeps) {
     }
     return caller;
   };
-}
-
-async function known<T>(ask: () => T | Promise<T>): Promise<T> {
-  try {
-    return await ask();
-  } catch (error) {
-    if (!(error instanceof RegistryUnavailable)) throw error;
-    throw systemError('temporarilyUnavailable', { retryAfterSeconds: 1 }, { cause: error });
-  }
 }
 
 function principalOf(session: SessionRow): Principal {

@@ -1,39 +1,54 @@
 import { type ProviderSettings, readProviderSettings } from '@tickrate/contract';
-import { openProviders, type Registry, type Sealer } from '@tickrate/registry';
+import {
+  openProviders,
+  type RegistryCache,
+  type Sealer,
+  type ProjectSettings as StoredSettings,
+} from '@tickrate/registry';
+import { askRegistry } from '../ask-registry.ts';
 import { administratorPolicies, readPolicies } from './read-policies.ts';
 import type { ProjectSettings } from './sign-in.ts';
 
 export interface ReadSettingsDeps {
-  readonly registry: Pick<Registry, 'projects' | 'policies'>;
+  readonly registry: Pick<RegistryCache, 'settings'>;
   readonly sealer: Sealer;
   readonly adminSignup: 'first' | 'open' | 'closed';
+  /** Told once of each state of a project's settings that is not understood. */
   readonly onFault: (fault: Error) => void;
 }
 
 export type ReadSettings = (projectId: string, role: string) => Promise<ProjectSettings>;
 
-/** How a project lets its players in, or the installation its administrators. */
+const nothingSet: StoredSettings = { testMode: false, policies: new Map() };
+
+/**
+ * How a project lets its players in, or the installation its administrators; 6001 when that cannot be known. What is stored
+ * is read and opened once until it changes.
+ */
 export function createReadSettings({
   registry,
   sealer,
   adminSignup,
   onFault,
 }: ReadSettingsDeps): ReadSettings {
-  function readProviders(projectId: string, stored: object, testMode: boolean): ProviderSettings {
-    const { settings, faults } = readProviderSettings(openProviders(sealer, projectId, { ...stored }), {
-      testMode,
-    });
+  const read = new WeakMap<StoredSettings, ProjectSettings>();
+
+  function readProviders(projectId: string, { policies, testMode }: StoredSettings): ProviderSettings {
+    const stored = openProviders(sealer, projectId, { ...policies.get('providers') });
+    const { settings, faults } = readProviderSettings(stored, { testMode });
     if (faults.length > 0) onFault(new Error(`Of the providers of ${projectId}: ${faults.join('; ')}`));
     return settings;
   }
 
   return async (projectId, role) => {
-    const [policies, projects] = await Promise.all([registry.policies(projectId), registry.projects()]);
-    const testMode = projects.find(({ id }) => id === projectId)?.testMode ?? false;
-    const isAdministrator = role === 'builtin:admin';
-    return {
-      providers: readProviders(projectId, policies.get('providers') ?? {}, testMode),
-      policies: isAdministrator ? administratorPolicies(adminSignup) : readPolicies(policies.get('sessions')),
+    const stored = (await askRegistry(() => registry.settings(projectId))) ?? nothingSet;
+    const settings = read.get(stored) ?? {
+      providers: readProviders(projectId, stored),
+      policies: readPolicies(stored.policies.get('sessions')),
     };
+    read.set(stored, settings);
+    return role === 'builtin:admin'
+      ? { ...settings, policies: administratorPolicies(adminSignup) }
+      : settings;
   };
 }
