@@ -1,4 +1,4 @@
-import { purge } from '@tickrate/accounts';
+import { purge, rememberToken } from '@tickrate/accounts';
 import { createManualClock, freshPostgres } from '@tickrate/testkit';
 import { afterAll, expect, test } from 'vitest';
 import { createAuthWorld } from './auth-harness.ts';
@@ -16,6 +16,9 @@ test('what has had its time is deleted, and a session that lives is not', async 
   const { apiKey } = body.authenticatedSession;
   const count = async (table: string) =>
     (await world.db.query<{ n: number }>(`SELECT count(*)::int AS n FROM ${table}`))[0]?.n;
+  const scopes = [Buffer.from('exchange'), Buffer.from('sender')];
+  const remembered = { hash: 'ab', identity: Buffer.from('sealed'), expiresMs: clock.now() + 10 * 60_000 };
+  await rememberToken(world.db, scopes, remembered);
   await purge(world.db, clock.now());
   expect([await count('auth.exchanges'), await count('auth.remembered_tokens')]).toEqual([1, 2]);
   clock.advance(50 * 60_000);

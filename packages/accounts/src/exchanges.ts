@@ -19,20 +19,6 @@ export async function findExchange(db: Queryable, id: string): Promise<ExchangeR
   return row ?? null;
 }
 
-/** The open exchange of a sender that names none: the latest that is neither idle nor over. */
-export async function findOpenExchange(
-  db: Queryable,
-  sender: Buffer,
-  sinceMs: number,
-): Promise<ExchangeRow | null> {
-  const [row] = await db.query<ExchangeRow>(
-    `SELECT ${columns} FROM auth.exchanges
-     WHERE sender = $1 AND completed IS NULL AND started > $2 ORDER BY started DESC LIMIT 1`,
-    [sender, new Date(sinceMs)],
-  );
-  return row ?? null;
-}
-
 export interface NewExchange {
   readonly id: string;
   readonly keyId: string;
@@ -41,13 +27,38 @@ export interface NewExchange {
   readonly nowMs: number;
 }
 
-export async function insertExchange(db: Queryable, exchange: NewExchange): Promise<ExchangeRow> {
+/** Null to begin one whatever there is. */
+export interface OpenSince {
+  readonly startedMs: number;
+  readonly touchedMs: number;
+  /** One with as many wrong codes is left alone. */
+  readonly codeFailures: number;
+}
+
+/** The latest exchange of the sender that is still open, or the one that is given as a new one. */
+export async function continueExchange(
+  db: Queryable,
+  exchange: NewExchange,
+  open: OpenSince | null,
+): Promise<ExchangeRow> {
   const [row] = await db.query<ExchangeRow>(
-    `INSERT INTO auth.exchanges (id, key_id, project_id, sender, started, touched)
-     VALUES ($1, $2, $3, $4, $5, $5) RETURNING ${columns}`,
-    [exchange.id, exchange.keyId, exchange.projectId, exchange.sender, new Date(exchange.nowMs)],
+    `WITH found AS (
+       UPDATE auth.exchanges SET touched = $5 WHERE completed IS NULL AND id = (
+         SELECT id FROM auth.exchanges WHERE sender = $4 AND completed IS NULL
+           AND started > $6 AND touched > $7 AND code_failures < $8 ORDER BY started DESC LIMIT 1)
+       RETURNING ${columns}),
+     made AS (
+       INSERT INTO auth.exchanges (id, key_id, project_id, sender, started, touched)
+       SELECT $1, $2, $3, $4, $5, $5 WHERE NOT EXISTS (SELECT FROM found) RETURNING ${columns})
+     SELECT * FROM found UNION ALL SELECT * FROM made`,
+    [
+      ...[exchange.id, exchange.keyId, exchange.projectId, exchange.sender, new Date(exchange.nowMs)],
+      ...(open
+        ? [new Date(open.startedMs), new Date(open.touchedMs), open.codeFailures]
+        : [null, null, null]),
+    ],
   );
-  if (!row) throw new Error('An inserted exchange was not returned');
+  if (!row) throw new Error('An exchange was neither found nor made');
   return row;
 }
 

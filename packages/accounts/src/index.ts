@@ -28,11 +28,10 @@ export { eraseAccount, pseudonymOf } from './erase-account.ts';
 export {
   chargeCode,
   completeExchange,
+  continueExchange,
   type ExchangeRow,
   findAnswer,
   findExchange,
-  findOpenExchange,
-  insertExchange,
   passSecondFactor,
   touchExchange,
 } from './exchanges.ts';
@@ -44,6 +43,7 @@ export {
   moveIdentity,
   unlinkIdentity,
 } from './identities.ts';
+export { type InRealm, inRealm } from './in-realm.ts';
 export { claimInvitationMails, type InvitationMail, settleInvitationMail } from './invitation-mails.ts';
 export {
   acceptInvitations,
@@ -105,6 +105,7 @@ export {
   findSession,
   insertSession,
   listSessions,
+  type Profile,
   placeSession,
   renewSession,
   type SessionRow,

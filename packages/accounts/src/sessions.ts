@@ -1,4 +1,6 @@
+import type { AccountRow } from './accounts.ts';
 import type { Queryable } from './database.ts';
+import type { InRealm } from './in-realm.ts';
 
 export interface SessionRow {
   readonly id: string;
@@ -17,10 +19,11 @@ export interface SessionRow {
   readonly ended: Date | null;
 }
 
+export type Profile = Pick<AccountRow, 'display_name' | 'avatar_url' | 'locale'>;
+
 export interface NewSession {
   readonly id: string;
   readonly accountId: string;
-  readonly realm: string;
   readonly projectId: string;
   readonly keyHash: Buffer;
   readonly secretHash: Buffer;
@@ -36,21 +39,24 @@ export interface NewSession {
 }
 
 /**
- * In the caller's transaction: the session and its key are there together or not at all. False when the account was
+ * In the caller's transaction: the session and its key are there together or not at all. Null when the account was
  * banned or put aside meanwhile: the lock lets one of the two see the other.
  */
-export async function insertSession(tx: Queryable, session: NewSession): Promise<boolean> {
-  const expires = new Date(session.expiresMs);
-  const inserted = await tx.query(
-    `INSERT INTO auth.sessions (id, account_id, realm, project_id, key_hash, secret_hash, role, amr, metered, new_account,
-       started, proven, expires, absolute_expires, client_address)
-     SELECT $1, a.id, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11, $12, $13, $14 FROM auth.accounts a
-     WHERE a.id = $2 AND a.archived IS NULL AND (a.banned IS NULL OR a.ban_expires <= $11) FOR KEY SHARE
-     RETURNING id`,
+export async function insertSession(people: InRealm, session: NewSession): Promise<Profile | null> {
+  const [account] = await people.rows<Profile>(
+    `WITH made AS (
+       INSERT INTO auth.sessions (realm, id, account_id, project_id, key_hash, secret_hash, role, amr, metered, new_account,
+         started, proven, expires, absolute_expires, client_address)
+       SELECT $1, $2, a.id, $4, $5, $6, $7, $8, $9, $10, $11, $11, $12, $13, $14 FROM auth.accounts a
+       WHERE a.realm = $1 AND a.id = $3 AND a.archived IS NULL AND (a.banned IS NULL OR a.ban_expires <= $11)
+       FOR KEY SHARE RETURNING id, account_id, project_id, key_hash, expires),
+     keys AS (
+       INSERT INTO registry.session_keys (hash, session_id, account_id, project_id, scopes, expires)
+       SELECT key_hash, id, account_id, project_id, $15, expires FROM made)
+     SELECT a.display_name, a.avatar_url, a.locale FROM made JOIN auth.accounts a ON a.id = made.account_id`,
     [
       session.id,
       session.accountId,
-      session.realm,
       session.projectId,
       session.keyHash,
       session.secretHash,
@@ -59,24 +65,19 @@ export async function insertSession(tx: Queryable, session: NewSession): Promise
       session.metered,
       session.newAccount,
       new Date(session.startMs),
-      expires,
+      new Date(session.expiresMs),
       new Date(session.absoluteExpiresMs),
       session.clientAddress,
+      session.scopes,
     ],
   );
-  if (inserted.length === 0) return false;
-  await tx.query(
-    `INSERT INTO registry.session_keys (hash, session_id, account_id, project_id, scopes, expires)
-     VALUES ($1, $2, $3, $4, $5, $6)`,
-    [session.keyHash, session.id, session.accountId, session.projectId, session.scopes, expires],
-  );
-  return true;
+  return account ?? null;
 }
 
 const columns = `id, account_id, realm, project_id, role, amr, metered, new_account, started, proven, expires,
   absolute_expires, ended`;
 
-/** Also one that has ended. */
+/** Also one that has ended. The key is what tells the realm: the one look at people without it. */
 export async function findSession(db: Queryable, keyHash: Buffer): Promise<SessionRow | null> {
   const [row] = await db.query<SessionRow>(`SELECT ${columns} FROM auth.sessions WHERE key_hash = $1`, [
     keyHash,
@@ -84,43 +85,43 @@ export async function findSession(db: Queryable, keyHash: Buffer): Promise<Sessi
   return row ?? null;
 }
 
-export function listSessions(db: Queryable, accountId: string, nowMs: number): Promise<SessionRow[]> {
-  return db.query<SessionRow>(
-    `SELECT ${columns} FROM auth.sessions WHERE account_id = $1 AND ended IS NULL AND expires > $2 ORDER BY started, id`,
+export function listSessions(people: InRealm, accountId: string, nowMs: number): Promise<SessionRow[]> {
+  return people.rows<SessionRow>(
+    `SELECT ${columns} FROM auth.sessions WHERE realm = $1 AND account_id = $2 AND ended IS NULL AND expires > $3 ORDER BY started, id`,
     [accountId, new Date(nowMs)],
   );
 }
 
 /** Null when it has ended. Never beyond the absolute limit. */
 export async function renewSession(
-  tx: Queryable,
+  people: InRealm,
   { id, expiresMs, nowMs }: { readonly id: string; readonly expiresMs: number; readonly nowMs: number },
 ): Promise<SessionRow | null> {
-  const [row] = await tx.query<SessionRow>(
-    `UPDATE auth.sessions SET expires = LEAST($2, absolute_expires)
-     WHERE id = $1 AND ended IS NULL AND expires > $3 RETURNING ${columns}`,
+  const [row] = await people.rows<SessionRow>(
+    `WITH renewed AS (
+       UPDATE auth.sessions SET expires = LEAST($3, absolute_expires)
+       WHERE realm = $1 AND id = $2 AND ended IS NULL AND expires > $4 RETURNING ${columns}),
+     keys AS (UPDATE registry.session_keys k SET expires = r.expires FROM renewed r WHERE k.session_id = r.id)
+     SELECT ${columns} FROM renewed`,
     [id, new Date(expiresMs), new Date(nowMs)],
   );
-  if (!row) return null;
-  await tx.query('UPDATE registry.session_keys SET expires = $2 WHERE session_id = $1', [id, row.expires]);
-  return row;
+  return row ?? null;
 }
 
 /** Moves a live session to another project. */
 export async function placeSession(
-  tx: Queryable,
+  people: InRealm,
   {
     id,
     projectId,
     scopes,
   }: { readonly id: string; readonly projectId: string; readonly scopes: readonly string[] },
 ): Promise<void> {
-  await tx.query('UPDATE auth.sessions SET project_id = $2 WHERE id = $1', [id, projectId]);
-  await tx.query('UPDATE registry.session_keys SET project_id = $2, scopes = $3 WHERE session_id = $1', [
-    id,
-    projectId,
-    scopes,
-  ]);
+  await people.rows(
+    `WITH placed AS (UPDATE auth.sessions SET project_id = $3 WHERE realm = $1 AND id = $2 RETURNING id, project_id)
+     UPDATE registry.session_keys k SET project_id = p.project_id, scopes = $4 FROM placed p WHERE k.session_id = p.id`,
+    [id, projectId, scopes],
+  );
 }
 
 export interface SessionEnd {
@@ -133,17 +134,16 @@ export interface SessionEnd {
 }
 
 /** Effective on every process within a second: the change log of the registry names the keys. */
-export async function endSessions(tx: Queryable, end: SessionEnd): Promise<number> {
-  const now = new Date(end.nowMs);
-  const ended = await tx.query<{ id: string }>(
-    `UPDATE auth.sessions SET ended = $3, end_reason = $4
-     WHERE account_id = $1 AND ($2::text IS NULL OR id = $2) AND ($5::text IS NULL OR id <> $5) AND ended IS NULL
-     RETURNING id`,
-    [end.accountId, end.sessionId, now, end.reason, end.except ?? null],
-  );
-  await tx.query(
-    'UPDATE registry.session_keys SET ended = $2 WHERE session_id = ANY ($1) AND ended IS NULL',
-    [ended.map(({ id }) => id), now],
+export async function endSessions(people: InRealm, end: SessionEnd): Promise<number> {
+  const ended = await people.rows(
+    `WITH over AS (
+       UPDATE auth.sessions SET ended = $4, end_reason = $5
+       WHERE realm = $1 AND account_id = $2 AND ($3::text IS NULL OR id = $3) AND ($6::text IS NULL OR id <> $6)
+         AND ended IS NULL RETURNING id),
+     keys AS (
+       UPDATE registry.session_keys k SET ended = $4 FROM over o WHERE k.session_id = o.id AND k.ended IS NULL)
+     SELECT id FROM over`,
+    [end.accountId, end.sessionId, new Date(end.nowMs), end.reason, end.except ?? null],
   );
   return ended.length;
 }

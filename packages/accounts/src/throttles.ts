@@ -43,20 +43,37 @@ export interface Allowance {
   readonly perSecond: number;
 }
 
-/** Takes one from the token bucket; null when it was there, else the wait for the next in milliseconds. */
+export interface Tokens {
+  readonly bucket: Buffer;
+  readonly allowance: Allowance;
+}
+
+/**
+ * Takes one from each of the token buckets, in their order, as long as there is one; null when there was one in all of
+ * them, else the wait for the next of the first that was empty, in milliseconds.
+ */
 export async function takeFrom(
   db: Queryable,
-  bucket: Buffer,
-  { allowance, nowMs }: { readonly allowance: Allowance; readonly nowMs: number },
+  asked: readonly Tokens[],
+  nowMs: number,
 ): Promise<number | null> {
-  const { burst, perSecond } = allowance;
-  const left =
-    'LEAST($3::float8, t.tokens + $4::float8 * GREATEST(0, EXTRACT(EPOCH FROM $2::timestamptz - t.touched)))';
-  const taken = await db.query(
-    `INSERT INTO auth.throttles AS t (bucket, tokens, touched) VALUES ($1, $3::float8 - 1, $2)
-     ON CONFLICT (bucket) DO UPDATE SET touched = GREATEST(t.touched, $2), tokens = ${left} - 1
-     WHERE ${left} >= 1 RETURNING tokens`,
-    [bucket, new Date(nowMs), burst, perSecond],
-  );
-  return taken.length > 0 ? null : 1000 / perSecond;
+  const values = asked.flatMap(({ bucket, allowance: { burst, perSecond } }) => [bucket, burst, perSecond]);
+  const [row] = await db.query<{ taken: number }>(takeSql(asked.length), [new Date(nowMs), ...values]);
+  const empty = asked[row?.taken ?? 0];
+  return empty === undefined ? null : 1000 / empty.allowance.perSecond;
+}
+
+/** A bucket is only taken from when the one before it gave one. */
+function takeSql(buckets: number): string {
+  const all = Array.from({ length: buckets }, (_, at) => at);
+  const taking = all.map((at) => {
+    const [bucket, burst, perSecond] = [2, 3, 4].map((of) => `$${at * 3 + of}`);
+    const left = `LEAST(${burst}::float8, t.tokens + ${perSecond}::float8 * GREATEST(0, EXTRACT(EPOCH FROM $1::timestamptz - t.touched)))`;
+    return `t${at} AS (INSERT INTO auth.throttles AS t (bucket, tokens, touched)
+      SELECT ${bucket}::bytea, ${burst}::float8 - 1, $1::timestamptz ${at === 0 ? '' : `FROM t${at - 1}`}
+      ON CONFLICT (bucket) DO UPDATE SET touched = GREATEST(t.touched, $1), tokens = ${left} - 1
+      WHERE ${left} >= 1 RETURNING tokens)`;
+  });
+  const counts = all.map((at) => `(SELECT count(*) FROM t${at})`);
+  return `WITH ${taking.join(', ')} SELECT (${counts.join(' + ')})::int AS taken`;
 }

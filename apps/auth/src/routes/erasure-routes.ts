@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type AccountData, eraseAccount, readAccountData, takeFrom } from '@tickrate/accounts';
+import { type AccountData, eraseAccount, inRealm, readAccountData, takeFrom } from '@tickrate/accounts';
 import { systemError } from '@tickrate/contract';
 import { type Erasures, erasureStatement } from '@tickrate/pipeline';
 import type { Registry } from '@tickrate/registry';
@@ -35,12 +35,12 @@ async function exportAccount(
   response: ServerResponse,
 ): Promise<void> {
   const { db, now, keyring } = ground;
-  const { account_id: accountId } = call.session;
-  const allowance = { allowance: exportsAllowed, nowMs: now() };
-  const waitMs = await takeFrom(db, keyring.mac('export', accountId), allowance);
+  const { account_id: accountId, realm } = call.session;
+  const asked = { bucket: keyring.mac('export', accountId), allowance: exportsAllowed };
+  const waitMs = await takeFrom(db, [asked], now());
   if (waitMs !== null) throw systemError('rateLimited', { retryAfterSeconds: Math.ceil(waitMs / 1_000) });
-  await audit(db, call, { act: 'accountExported' });
-  const data = await db.transaction((tx) => readAccountData(tx, accountId));
+  await audit(inRealm(db, realm), call, { act: 'accountExported' });
+  const data = await db.transaction((tx) => readAccountData(tx, { realm, accountId }));
   if (data === null) throw systemError('sessionExpired', { invalidSessionId: call.session.id });
   const leaving = new AbortController();
   response.once('close', () => leaving.abort());
@@ -88,9 +88,9 @@ async function erase({ ground, audit, registry }: ErasureRouteDeps, call: Sessio
   const { session } = call;
   requireRecentSignIn(session, now());
   const outcome = await db.transaction(async (tx) => {
-    await audit(tx, call, { act: 'accountErased' });
+    await audit(inRealm(tx, session.realm), call, { act: 'accountErased' });
     return eraseAccount(tx, {
-      ...{ accountId: session.account_id, newId, requestedBy: 'the account' },
+      ...{ realm: session.realm, accountId: session.account_id, newId, requestedBy: 'the account' },
       statementOf: erasureStatement,
       modeOf: async (projectId) => modeOf((await registry.policies(projectId)).get('erasure')),
     });

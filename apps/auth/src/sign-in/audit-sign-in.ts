@@ -1,4 +1,4 @@
-import { type AuditAct, insertAudit, type Queryable } from '@tickrate/accounts';
+import { type AuditAct, inRealm, insertAudit, type Queryable } from '@tickrate/accounts';
 import type { Plan, Refusal } from '../exchange/decision.ts';
 import type { Facts } from '../exchange/facts.ts';
 import type { Completed } from './complete-sign-in.ts';
@@ -56,8 +56,8 @@ function insert(
 ): Promise<void> {
   const { realm, requestId, clientAddress, principal } = signIn;
   const { act, accountId, sessionId = null, details } = entry;
-  return insertAudit(db, {
-    ...{ id: newId(), atMs: now(), realm, requestId, clientAddress, projectId: principal.projectId },
+  return insertAudit(inRealm(db, realm), {
+    ...{ id: newId(), atMs: now(), requestId, clientAddress, projectId: principal.projectId },
     ...{ act, accountId, sessionId, details },
   });
 }

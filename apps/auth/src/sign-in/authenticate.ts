@@ -90,13 +90,15 @@ export async function checkAddress(
   allowances: readonly Allowance[],
   clientAddress: string,
 ): Promise<void> {
-  for (const allowance of allowances) {
-    const bucket = keyring.mac('address', addressBucket(clientAddress), String(allowance.burst));
-    const waitMs = await takeFrom(db, bucket, { allowance, nowMs: now() });
-    if (waitMs === null) continue;
-    const retryAfterSeconds = Math.min(60, Math.max(1, Math.ceil(waitMs / 1000)));
-    throw systemError('rateLimited', { retryAfterSeconds }, { fields: 'the rate of this address' });
-  }
+  const network = addressBucket(clientAddress);
+  const asked = allowances.map((allowance) => ({
+    bucket: keyring.mac('address', network, String(allowance.burst)),
+    allowance,
+  }));
+  const waitMs = await takeFrom(db, asked, now());
+  if (waitMs === null) return;
+  const retryAfterSeconds = Math.min(60, Math.max(1, Math.ceil(waitMs / 1000)));
+  throw systemError('rateLimited', { retryAfterSeconds }, { fields: 'the rate of this address' });
 }
 
 /** The same text for the same members, in whatever order they came. */

@@ -3,6 +3,8 @@ import {
   chargeSecondFactor,
   findTotp,
   forgiveSecondFactor,
+  type InRealm,
+  inRealm,
   passSecondFactor,
   spendRecoveryCode,
   spendStep,
@@ -18,6 +20,8 @@ export interface CodeReader {
   totpStep(secret: string, code: string, nowMs: number): number | null;
 }
 
+type Spending = 'otp' | 'recovery' | 'used' | 'invalid';
+
 export const codesPerExchange = 5;
 
 /**
@@ -27,11 +31,11 @@ export const codesPerExchange = 5;
 export function createCheckCode(ground: Ground, reader: CodeReader) {
   const { db, box, keyring, now } = ground;
 
-  async function spend(accountId: string, code: string): Promise<'otp' | 'recovery' | 'used' | 'invalid'> {
-    const totp = await findTotp(db, accountId);
+  async function spend(people: InRealm, accountId: string, code: string): Promise<Spending> {
+    const totp = await findTotp(people, accountId);
     const step = totp === null ? null : reader.totpStep(box.open(totp.secret), code, now());
-    if (step !== null) return (await spendStep(db, accountId, step)) ? 'otp' : 'used';
-    const outcome = await spendRecoveryCode(db, {
+    if (step !== null) return (await spendStep(people, accountId, step)) ? 'otp' : 'used';
+    const outcome = await spendRecoveryCode(people, {
       accountId,
       hash: keyring.mac('recovery', accountId, code),
       nowMs: now(),
@@ -41,13 +45,15 @@ export function createCheckCode(ground: Ground, reader: CodeReader) {
   }
 
   return async (signIn: SignIn, accountId: string): Promise<CodeFact> => {
-    const { exchange, request } = signIn;
+    const { exchange, request, realm } = signIn;
     const charged = await chargeCode(db, exchange.id, codesPerExchange);
     if (charged === null)
       return { kind: 'locked', seconds: Math.ceil((exchange.touched.getTime() + 600_000 - now()) / 1000) };
-    const lockedMs = await chargeSecondFactor(db, accountId, now());
+    const people = inRealm(db, realm);
+    const lockedMs = await chargeSecondFactor(people, accountId, now());
     if (lockedMs !== null) return { kind: 'locked', seconds: Math.ceil(lockedMs / 1000) };
-    const outcome = await spend(accountId, reader.normaliseCode(request.twoFactor?.twoFactorCode ?? ''));
+    const code = reader.normaliseCode(request.twoFactor?.twoFactorCode ?? '');
+    const outcome = await spend(people, accountId, code);
     if (outcome === 'invalid') return { kind: 'invalid', attemptsLeft: codesPerExchange - charged };
     if (outcome === 'used') return { kind: 'used' };
     await passSecondFactor(db, {
@@ -55,7 +61,7 @@ export function createCheckCode(ground: Ground, reader: CodeReader) {
       accountId,
       method: `${outcome}:${codeMark(ground, signIn)}`,
     });
-    await forgiveSecondFactor(db, accountId);
+    await forgiveSecondFactor(people, accountId);
     return { kind: 'passed' };
   };
 }

@@ -2,6 +2,7 @@ import {
   chargeTry,
   findAddress,
   forgiveTries,
+  inRealm,
   isKnownDevice,
   type Lockout,
   rehashPassword,
@@ -32,7 +33,7 @@ export function createCheckPassword(ground: Ground, hasher: PasswordHasher) {
     const device = request.twoFactor?.deviceIdentifier;
     if (device !== undefined) {
       const hash = keyring.mac('device', device);
-      if (await isKnownDevice(db, { realm, folded, hash }))
+      if (await isKnownDevice(inRealm(db, realm), { folded, hash }))
         return keyring.mac('tries', realm, folded, device);
     }
     return keyring.mac('tries', realm, folded);
@@ -41,12 +42,13 @@ export function createCheckPassword(ground: Ground, hasher: PasswordHasher) {
   async function tryPassword(realm: string, tried: Tried, bucket: Buffer): Promise<PasswordFact> {
     const closedMs = await chargeTry(db, bucket, { lockout, nowMs: now() });
     if (closedMs !== null) return { kind: 'locked', seconds: Math.ceil(closedMs / 1000) };
-    const holder = await findAddress(db, realm, tried.folded);
+    const people = inRealm(db, realm);
+    const holder = await findAddress(people, tried.folded);
     const stored = holder?.password_hash ?? null;
     const { ok, rehash } = await hasher.verify(stored, tried.derived);
     if (!ok || holder === null || stored === null) return { kind: 'wrong' };
     await forgiveTries(db, bucket);
-    if (rehash !== null) await rehashPassword(db, holder.id, [stored, rehash]);
+    if (rehash !== null) await rehashPassword(people, holder.id, [stored, rehash]);
     return { kind: 'right', accountId: holder.id };
   }
 

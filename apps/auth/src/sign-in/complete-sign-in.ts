@@ -4,6 +4,8 @@ import {
   becomeFirstAdministrator,
   createId,
   endSessions,
+  type InRealm,
+  inRealm,
   insertAccount,
   insertDeviceSecret,
   insertIdentity,
@@ -54,12 +56,13 @@ const trustMs = 30 * 24 * 3_600_000;
 export function createCompleteSignIn(ground: Ground, placeAdministrator: PlaceAdministrator) {
   return async (tx: Queryable, completion: Completion): Promise<Completed> => {
     const { signIn, plan, amr } = completion;
+    const people = inRealm(tx, signIn.realm);
     const accountId = plan.accountId ?? (await createAccount(ground, tx, completion));
-    await linkTokens(ground, tx, { ...completion, accountId });
-    const issuedDeviceToken = plan.issueDevice ? await issueDevice(ground, tx, { signIn, accountId }) : null;
-    await keepWhatWasSaid(ground, tx, { signIn, accountId });
+    await linkTokens(ground, people, { ...completion, accountId });
+    const issuedDeviceToken = plan.issueDevice ? await issueDevice(ground, people, accountId) : null;
+    await keepWhatWasSaid(ground, people, { signIn, accountId });
     const place = await placeAdministrator(tx, { signIn, plan, accountId });
-    const session = await issueSession(ground, tx, {
+    const session = await issueSession(ground, people, {
       signIn,
       plan: {
         ...{ accountId, amr, projectId: place.projectId, scopes: place.scopes },
@@ -74,14 +77,14 @@ export function createCompleteSignIn(ground: Ground, placeAdministrator: PlaceAd
 async function createAccount(ground: Ground, tx: Queryable, completion: Completion): Promise<string> {
   const { signIn, plan, passwordHash } = completion;
   const { request, credentials, realm } = signIn;
+  const people = inRealm(tx, realm);
   const nowMs = ground.now();
   const id = createId('u', ground.randomBytes);
   const identities = plan.link.flatMap((fact) => identityOf(completion.tokens, fact) ?? []);
   const proven = identities.find(({ email }) => email?.verified)?.email?.address ?? null;
-  const address =
-    plan.newFrom === 'email' ? credentials.email : await takeAddress(ground, tx, { realm, proven });
-  await insertAccount(tx, {
-    ...{ id, realm, nowMs },
+  const address = plan.newFrom === 'email' ? credentials.email : await takeAddress(ground, people, proven);
+  await insertAccount(people, {
+    ...{ id, nowMs },
     email: address && { ...address, verified: plan.newFrom !== 'email' },
     displayName:
       request.registration?.displayName ??
@@ -94,73 +97,63 @@ async function createAccount(ground: Ground, tx: Queryable, completion: Completi
   });
   if (plan.newFrom === 'email') {
     await becomeFirstAdministrator(tx, id);
-    if (passwordHash !== null) await setPassword(tx, { accountId: id, hash: passwordHash, nowMs });
+    if (passwordHash !== null) await setPassword(people, { accountId: id, hash: passwordHash, nowMs });
   }
   return id;
 }
 
 /** An address that a platform has verified: whoever holds it without having proven it loses it and all ways in by it. */
-async function takeAddress(
-  ground: Ground,
-  tx: Queryable,
-  { realm, proven }: { readonly realm: string; readonly proven: string | null },
-) {
+async function takeAddress(ground: Ground, people: InRealm, proven: string | null) {
   if (proven === null) return null;
   const address = proven.trim().normalize('NFC');
   const folded = address.toLowerCase().normalize('NFC');
-  const squatter = await releaseAddress(tx, realm, folded);
+  const squatter = await releaseAddress(people, folded);
   if (squatter !== null) {
-    await endSessions(tx, {
+    await endSessions(people, {
       accountId: squatter,
       sessionId: null,
       reason: 'addressProven',
       nowMs: ground.now(),
     });
   }
-  return (await isAddressTaken(tx, realm, folded)) ? null : { address, folded };
+  return (await isAddressTaken(people, folded)) ? null : { address, folded };
 }
 
 async function linkTokens(
   ground: Ground,
-  tx: Queryable,
-  { signIn, plan, tokens, accountId }: Completion & { readonly accountId: string },
+  people: InRealm,
+  { plan, tokens, accountId }: Completion & { readonly accountId: string },
 ): Promise<void> {
-  const { realm } = signIn;
   const nowMs = ground.now();
   for (const fact of plan.link) {
     const identity = identityOf(tokens, fact);
     if (!identity) continue;
     const { displayName } = identity;
-    await insertIdentity(tx, { id: ground.newId(), accountId, realm, key: identity, displayName, nowMs });
+    await insertIdentity(people, { id: ground.newId(), accountId, key: identity, displayName, nowMs });
   }
   for (const { token, from } of plan.move) {
     const identity = identityOf(tokens, token);
     if (!identity) continue;
-    const moved = await moveIdentity(tx, { realm, key: identity, from, to: accountId, nowMs });
+    const moved = await moveIdentity(people, { key: identity, from, to: accountId, nowMs });
     if (!moved) throw new SignInRaced();
-    await archiveIfShut(tx, from, nowMs);
-    await endSessions(tx, { accountId: from, sessionId: null, reason: 'identityMoved', nowMs });
+    await archiveIfShut(people, from, nowMs);
+    await endSessions(people, { accountId: from, sessionId: null, reason: 'identityMoved', nowMs });
   }
 }
 
-async function issueDevice(
-  ground: Ground,
-  tx: Queryable,
-  { signIn, accountId }: { readonly signIn: SignIn; readonly accountId: string },
-) {
+async function issueDevice(ground: Ground, people: InRealm, accountId: string) {
   const deviceId = createId('d', ground.randomBytes);
   const deviceSecret = Buffer.from(ground.randomBytes(32)).toString('base64url');
   const nowMs = ground.now();
-  const { realm } = signIn;
-  await insertDeviceSecret(tx, { deviceId, realm, hash: hashDeviceSecret(deviceSecret), nowMs });
+  await insertDeviceSecret(people, { deviceId, hash: hashDeviceSecret(deviceSecret), nowMs });
   const key = { provider: 'device', tenant: '', subject: deviceId };
-  await insertIdentity(tx, { id: ground.newId(), accountId, realm, key, displayName: null, nowMs });
+  await insertIdentity(people, { id: ground.newId(), accountId, key, displayName: null, nowMs });
   return { deviceId, deviceSecret };
 }
 
 async function keepWhatWasSaid(
   ground: Ground,
-  tx: Queryable,
+  people: InRealm,
   { signIn, accountId }: { readonly signIn: SignIn; readonly accountId: string },
 ): Promise<void> {
   const { request } = signIn;
@@ -170,11 +163,11 @@ async function keepWhatWasSaid(
   const terms = termsOf(request);
   // Most say nothing, and then sign-ins of one account at once do not wait for each other.
   if (marketing !== null || displayName !== null || locale !== null || Object.keys(terms).length > 0) {
-    await keepAnswers(tx, { accountId, nowMs, marketing, terms, displayName, locale });
+    await keepAnswers(people, { accountId, nowMs, marketing, terms, displayName, locale });
   }
   const { deviceIdentifier, deviceIdentifierFriendlyName, trustThisDevice } = request.twoFactor ?? {};
   if (deviceIdentifier === undefined) return;
-  await seeDevice(tx, {
+  await seeDevice(people, {
     ...{ accountId, nowMs },
     hash: ground.keyring.mac('device', deviceIdentifier),
     name: deviceIdentifierFriendlyName ?? null,

@@ -5,6 +5,7 @@ import {
   findOwners,
   findProjectRoles,
   hasAdministrator,
+  inRealm,
   isTrustedDevice,
 } from '@tickrate/accounts';
 import type { AccountFact, Proofs, TokenFact } from '../exchange/facts.ts';
@@ -51,7 +52,7 @@ async function factsOfTokens(
 ): Promise<TokenFact[]> {
   const identities = tokens.map(({ verdict }) => (verdict.status === 'accepted' ? verdict.identity : null));
   const accepted = identities.filter((identity) => identity !== null);
-  const owners = await findOwners(ground.db, signIn.realm, accepted);
+  const owners = await findOwners(inRealm(ground.db, signIn.realm), accepted);
   return Promise.all(
     tokens.map(async ({ token, verdict }, at) => {
       const identity = identities[at] ?? null;
@@ -72,7 +73,7 @@ async function factsOfTokens(
 /** Who has proven the address, as the platform says that this user has. */
 async function findEmailOwner({ db }: Ground, { realm }: SignIn, address: string): Promise<string | null> {
   const folded = address.trim().normalize('NFC').toLowerCase().normalize('NFC');
-  const holder = await findAddress(db, realm, folded);
+  const holder = await findAddress(inRealm(db, realm), folded);
   return holder?.verified ? holder.id : null;
 }
 
@@ -82,8 +83,12 @@ async function factsOfAccounts(
   ids: readonly string[],
 ): Promise<AccountFact[]> {
   if (ids.length === 0) return [];
-  const rows = await findAccounts(ground.db, signIn.realm, ids);
-  const roles = await findProjectRoles(ground.db, ids, signIn.principal.projectId);
+  const people = inRealm(ground.db, signIn.realm);
+  const rows = await findAccounts(people, ids);
+  // Of the built-in roles nobody is granted one in a project.
+  const roles = signIn.role.startsWith('builtin:')
+    ? new Map<string, { role: string }[]>()
+    : await findProjectRoles(people, ids, signIn.principal.projectId);
   return Promise.all(
     rows.map(async (row) => ({
       id: row.id,
@@ -111,7 +116,8 @@ async function secondFactorOf(
   const device = signIn.request.twoFactor?.deviceIdentifier;
   if (device === undefined) return 'required';
   const hash = ground.keyring.mac('device', device);
-  return (await isTrustedDevice(ground.db, { accountId: row.id, hash, nowMs: ground.now() }))
+  const people = inRealm(ground.db, signIn.realm);
+  return (await isTrustedDevice(people, { accountId: row.id, hash, nowMs: ground.now() }))
     ? 'passed'
     : 'required';
 }

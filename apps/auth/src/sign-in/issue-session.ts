@@ -1,9 +1,9 @@
 import {
   type AccountRow,
   createId,
-  findAccounts,
+  type InRealm,
   insertSession,
-  type Queryable,
+  type Profile,
   type SessionRow,
 } from '@tickrate/accounts';
 import { createApiKeyText, hashApiKey, type SessionRecord } from '@tickrate/contract';
@@ -30,7 +30,7 @@ export interface SessionPlan {
 /** Makes the session and its key in the caller's transaction. The key's text is told this once. */
 export async function issueSession(
   ground: Ground,
-  tx: Queryable,
+  people: InRealm,
   { signIn, plan }: { readonly signIn: SignIn; readonly plan: SessionPlan },
 ): Promise<SessionRecord> {
   const { randomBytes, keyring } = ground;
@@ -42,10 +42,9 @@ export async function issueSession(
   const apiKey = createApiKeyText('session', randomBytes);
   const secretKey = Buffer.from(randomBytes(32)).toString('base64url');
   const metered = signIn.request.metered ?? false;
-  const isInserted = await insertSession(tx, {
+  const account = await insertSession(people, {
     ...plan,
     id,
-    realm: signIn.realm,
     keyHash: hashApiKey(apiKey),
     secretHash: keyring.mac('session secret', secretKey),
     metered,
@@ -54,8 +53,7 @@ export async function issueSession(
     absoluteExpiresMs,
     clientAddress: signIn.clientAddress,
   });
-  if (!isInserted) throw new SignInRaced();
-  const [account] = await findAccounts(tx, signIn.realm, [plan.accountId]);
+  if (account === null) throw new SignInRaced();
   return {
     ...{ id, accountId: plan.accountId, projectId: plan.projectId, apiKey, secretKey },
     start: seconds(nowMs),
@@ -94,7 +92,7 @@ export function seconds(timeMs: number): number {
   return Math.floor(timeMs / 1000);
 }
 
-function profileOf(account: AccountRow | undefined): SessionRecord['profile'] {
+function profileOf(account: Profile | undefined): SessionRecord['profile'] {
   if (!account) return null;
   return { displayName: account.display_name, avatarUrl: account.avatar_url, locale: account.locale };
 }

@@ -4,6 +4,7 @@ import {
   type Allowance,
   findAccounts,
   findAddress,
+  inRealm,
   insertMailToken,
   isInvited,
   type MailTokenKind,
@@ -78,7 +79,7 @@ async function doEffect(
 ): Promise<void> {
   const { realm } = signIn;
   if (effect.kind === 'beginRegistration') return mailRegistration(ground, deps, signIn);
-  const [account] = await findAccounts(ground.db, realm, [effect.accountId]);
+  const [account] = await findAccounts(inRealm(ground.db, realm), [effect.accountId]);
   if (!account?.email) return;
   const email = { address: account.email, folded: account.email.toLowerCase().normalize('NFC') };
   return effect.kind === 'sendReset'
@@ -92,7 +93,7 @@ interface Recipient {
 }
 
 async function mailReset(ground: Ground, deps: MailFlowDeps, { realm, email }: Recipient): Promise<void> {
-  const holder = await findAddress(ground.db, realm, email.folded);
+  const holder = await findAddress(inRealm(ground.db, realm), email.folded);
   if (holder === null || !(await mayMail(ground, email))) return;
   const token = await makeToken(ground, { kind: 'reset', realm, email, accountId: holder.id });
   await deps.send({
@@ -123,7 +124,7 @@ async function mailRegistration(ground: Ground, deps: MailFlowDeps, signIn: Sign
   if (email === null || derived === null) return;
   const isOpen = realm !== installationRealm || deps.adminSignup === 'open';
   if (!isOpen && !(await isInvited(ground.db, email.folded, ground.now()))) return;
-  const holder = await findAddress(ground.db, realm, email.folded);
+  const holder = await findAddress(inRealm(ground.db, realm), email.folded);
   if (!(await mayMail(ground, email))) return;
   if (isProven(holder)) {
     const text =
@@ -163,8 +164,8 @@ async function makeToken(ground: Ground, request: TokenRequest): Promise<string>
   const { kind, realm, email, accountId, passwordHash = null, details = {} } = request;
   const expiresMs = ground.now() + lifeMs[kind];
   const hash = hashMailToken(ground, text);
-  await insertMailToken(ground.db, {
-    ...{ hash, realm, kind, accountId, passwordHash, details, expiresMs },
+  await insertMailToken(inRealm(ground.db, realm), {
+    ...{ hash, kind, accountId, passwordHash, details, expiresMs },
     email: email.address,
     folded: email.folded,
   });
@@ -176,9 +177,9 @@ export function hashMailToken({ keyring }: Ground, text: string): Buffer {
 }
 
 async function mayMail({ db, keyring, now }: Ground, { folded }: Address): Promise<boolean> {
-  for (const allowance of [perMinute, perHour]) {
-    const bucket = keyring.mac('mails', folded, String(allowance.burst));
-    if ((await takeFrom(db, bucket, { allowance, nowMs: now() })) !== null) return false;
-  }
-  return true;
+  const asked = [perMinute, perHour].map((allowance) => ({
+    bucket: keyring.mac('mails', folded, String(allowance.burst)),
+    allowance,
+  }));
+  return (await takeFrom(db, asked, now())) === null;
 }

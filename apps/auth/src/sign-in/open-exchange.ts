@@ -1,9 +1,8 @@
 import {
+  continueExchange,
   createId,
   type ExchangeRow,
   findExchange,
-  findOpenExchange,
-  insertExchange,
   touchExchange,
 } from '@tickrate/accounts';
 import { systemError } from '@tickrate/contract';
@@ -52,30 +51,28 @@ export function createOpenExchange({ db, keyring, now, randomBytes }: Ground) {
     return found && isOpen(found) ? found : null;
   }
 
-  async function findUnnamed(opening: Opening, sender: Buffer): Promise<ExchangeRow | null> {
-    const { email, tokens } = opening.credentials;
-    if (email === null && tokens.length === 0) return null;
-    const found = await findOpenExchange(db, sender, now() - absoluteMs);
-    return found && isOpen(found) && found.code_failures < codesPerExchange ? found : null;
-  }
-
   return async (opening: Opening): Promise<{ readonly exchange: ExchangeRow; readonly named: boolean }> => {
-    const sender = senderOf(opening);
     const named = await findNamed(opening);
-    const found = named ?? (opening.alone ? null : await findUnnamed(opening, sender));
-    if (found) {
-      await touchExchange(db, found.id, now());
-      return { exchange: found, named: named !== null };
+    const nowMs = now();
+    if (named) {
+      await touchExchange(db, named.id, nowMs);
+      return { exchange: named, named: true };
     }
-    const { principal } = opening;
-    const exchange = await insertExchange(db, {
+    const { principal, alone, credentials } = opening;
+    const isKnown = credentials.email !== null || credentials.tokens.length > 0;
+    const fresh = {
       id: createId('x', randomBytes),
       keyId: principal.keyId,
       projectId: principal.projectId,
-      sender,
-      nowMs: now(),
-    });
-    return { exchange, named: false };
+      sender: senderOf(opening),
+      nowMs,
+    };
+    const since = {
+      startedMs: nowMs - absoluteMs,
+      touchedMs: nowMs - idleMs,
+      codeFailures: codesPerExchange,
+    };
+    return { exchange: await continueExchange(db, fresh, isKnown && !alone ? since : null), named: false };
   };
 }
 

@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto';
 import {
   beginTotp,
   confirmTotp,
+  continueExchange,
   createDatabase,
   createId,
   type ExchangeRow,
+  inRealm,
   insertAccount,
-  insertExchange,
   migrateAuth,
 } from '@tickrate/accounts';
 import { createSecretBox } from '@tickrate/platform';
@@ -24,6 +25,7 @@ const { url } = await freshPostgres();
 const clock = createManualClock();
 const keyring = createKeyring('a secret of tests that is longer than 32 characters');
 const db = createDatabase({ postgresUrl: url, maxConnections: 8, onFault: () => undefined });
+const people = inRealm(db, 'project');
 const { now } = clock;
 const box = createSecretBox(keyring.boxKey);
 const ground: Ground = { db, keyring, box, now, randomBytes, newId: () => newId(now(), randomBytes) };
@@ -42,12 +44,12 @@ const checkCode = createCheckCode(ground, {
 beforeAll(async () => {
   await migrateRegistry(url);
   await migrateAuth(url);
-  await insertAccount(db, {
-    ...{ id: accountId, realm: 'project', nowMs: now(), email: null, displayName: null, avatarUrl: null },
+  await insertAccount(people, {
+    ...{ id: accountId, nowMs: now(), email: null, displayName: null, avatarUrl: null },
     ...{ locale: null, marketing: null, terms: {} },
   });
-  await beginTotp(db, accountId, box.seal(secret.base32));
-  await confirmTotp(db, accountId, now());
+  await beginTotp(people, accountId, box.seal(secret.base32));
+  await confirmTotp(people, accountId, now());
 });
 afterAll(() => db.close());
 
@@ -58,15 +60,16 @@ const lockMs = 15 * 60_000;
 
 function openExchange(client: string): Promise<ExchangeRow> {
   const sender = keyring.mac('sender', client);
-  return insertExchange(db, {
-    ...{ id: createId('x', randomBytes), keyId: 'key', projectId: 'project' },
-    ...{ sender, nowMs: now() },
-  });
+  const ids = { id: createId('x', randomBytes), keyId: 'key', projectId: 'project' };
+  return continueExchange(db, { ...ids, sender, nowMs: now() }, null);
 }
 
 /** As after the right password: of a sign-in, the code and the exchange are all that is looked at. */
 function tryCode(exchange: ExchangeRow, twoFactorCode: string) {
-  return checkCode({ exchange, request: { twoFactor: { twoFactorCode } } } as SignIn, accountId);
+  return checkCode(
+    { exchange, realm: 'project', request: { twoFactor: { twoFactorCode } } } as SignIn,
+    accountId,
+  );
 }
 
 function codeAt(timeMs: number): string {

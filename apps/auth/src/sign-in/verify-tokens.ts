@@ -27,7 +27,9 @@ export function createVerifyTokens(ground: Ground, verifier: TokenVerifier) {
     }
     if (tokens.length === 0) return [];
     const hashed = new Map(tokens.map((token) => [hashOf(ground, signIn, token), token]));
-    const known = await recall(ground, signIn, [...hashed.keys()]);
+    const foreign = [...hashed].filter(([, token]) => !isOurs(token)).map(([hash]) => hash);
+    const known =
+      foreign.length > 0 ? await recall(ground, signIn, foreign) : new Map<string, ProvenIdentity>();
     const flights = askPlatforms(signIn, new Map([...hashed].filter(([hash]) => !known.has(hash))));
     return Promise.all(
       tokens.map(async (token) => {
@@ -51,12 +53,15 @@ function createAskPlatforms(ground: Ground, verifier: TokenVerifier) {
     const fresh = [...asked].filter(([hash]) => !inFlight.has(hash));
     const tokens = fresh.map(([, token]) => token);
     const verdicts =
-      tokens.length > 0 ? verifier.verify(signIn.settings.providers, tokens) : Promise.resolve([]);
+      tokens.length > 0
+        ? verifier.verify(signIn.settings.providers, tokens, signIn.realm)
+        : Promise.resolve([]);
     for (const [at, [hash]] of fresh.entries()) {
       const flight = verdicts.then(async (all) => {
         const verdict = all[at];
         if (verdict === undefined) throw new Error('A token was given no verdict');
-        await remember(ground, signIn, { hash, verdict });
+        const token = tokens[at];
+        if (token && !isOurs(token)) await remember(ground, signIn, { hash, verdict });
         return verdict;
       });
       const land = () => inFlight.delete(hash);
@@ -65,6 +70,11 @@ function createAskPlatforms(ground: Ground, verifier: TokenVerifier) {
     }
     return new Map([...asked.keys()].flatMap((hash) => pairOf(hash, inFlight.get(hash))));
   };
+}
+
+/** No platform is asked about it, so that there is nothing to remember: it is as good the next time. */
+function isOurs({ provider }: PresentedToken): boolean {
+  return provider === 'device' || provider === 'deviceTest';
 }
 
 function pairOf<K, V>(key: K, value: V | undefined): [K, V][] {
