@@ -56,6 +56,7 @@ export function createConsole(values: ConsoleValues, overrides: ConsoleOverrides
     logger,
     metrics,
     versions: ['v1'],
+    browserPaths: ['/v1/'],
     routes: (app) => {
       addOperations(app, table);
       addHealthRoutes(app, { health, metrics });

@@ -1,4 +1,4 @@
-import { checkAddressRange, defineConfig, logLevels, type Values } from '@tickrate/platform';
+import { checkAddressRange, checkWebOrigin, defineConfig, logLevels, type Values } from '@tickrate/platform';
 
 const declaration = {
   host: { name: 'HOST', type: 'string', default: '127.0.0.1', help: 'Address to listen on' },
@@ -73,6 +73,13 @@ const declaration = {
     default: 500,
     min: 0,
     help: 'Management calls a second of one key; 0 is no limit',
+  },
+  browserOrigins: {
+    name: 'CONSOLE_ORIGINS',
+    type: 'list',
+    default: [],
+    check: checkWebOrigin,
+    help: 'Web origins, besides its own, whose pages may call the management API: http://localhost:5173',
   },
   trustedProxies: {
     name: 'TRUSTED_PROXIES',

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-const allowedMethods = 'GET, HEAD, PUT, POST, DELETE';
+const allowedMethods = 'GET, HEAD, PUT, POST, PATCH, DELETE';
 const allowedHeaders = [
   'X-API-Key',
   'api_key',
@@ -16,16 +16,28 @@ const allowedHeaders = [
 const exposedHeaders = 'X-Request-Id, Retry-After, RateLimit, RateLimit-Policy, Deprecation';
 const preflightAgeSeconds = '7200';
 
-/** The paths that a public or session key may call, by their beginnings. */
-export type BrowserPaths = readonly string[];
+/** What web pages of other origins may call. */
+export interface BrowserRules {
+  /** By their beginnings. */
+  readonly paths: readonly string[];
+  /** Null for any: where the key is the only credential, and a key's own list of origins is checked. */
+  readonly origins: readonly string[] | null;
+}
 
-/**
- * Lets any web page call these paths: no cookie is read there, the key is the only credential, and a key's own list
- * of origins is checked where the key is known.
- */
-export function allowBrowser(request: IncomingMessage, response: ServerResponse, paths: BrowserPaths): void {
-  if (request.headers.origin === undefined || !isBrowserPath(request.url ?? '', paths)) return;
-  response.setHeader('Access-Control-Allow-Origin', '*');
+/** Why a text is not a web origin, or null when it is: a check for configuration. */
+export function checkWebOrigin(text: string): string | null {
+  const url = URL.parse(text);
+  const isOrigin = url !== null && /^https?:$/.test(url.protocol) && url.origin === text;
+  return isOrigin ? null : 'is not a web origin such as https://studio.example';
+}
+
+/** No cookie is read anywhere, so that no page acts for somebody who merely visits it. */
+export function allowBrowser(request: IncomingMessage, response: ServerResponse, rules: BrowserRules): void {
+  const { origin } = request.headers;
+  if (!isBrowserPath(request.url ?? '', rules)) return;
+  if (rules.origins !== null) response.setHeader('Vary', 'Origin');
+  if (origin === undefined || !isAllowed(origin, rules)) return;
+  response.setHeader('Access-Control-Allow-Origin', rules.origins === null ? '*' : origin);
   response.setHeader('Access-Control-Expose-Headers', exposedHeaders);
 }
 
@@ -33,10 +45,11 @@ export function allowBrowser(request: IncomingMessage, response: ServerResponse,
 export function grantPreflight(
   request: IncomingMessage,
   response: ServerResponse,
-  paths: BrowserPaths,
+  rules: BrowserRules,
 ): boolean {
   const { origin, 'access-control-request-method': method } = request.headers;
-  if (origin === undefined || method === undefined || !isBrowserPath(request.url ?? '', paths)) return false;
+  if (origin === undefined || method === undefined) return false;
+  if (!isBrowserPath(request.url ?? '', rules) || !isAllowed(origin, rules)) return false;
   response.setHeader('Access-Control-Allow-Methods', allowedMethods);
   response.setHeader('Access-Control-Allow-Headers', allowedHeaders);
   response.setHeader('Access-Control-Max-Age', preflightAgeSeconds);
@@ -46,6 +59,10 @@ export function grantPreflight(
   return true;
 }
 
-function isBrowserPath(url: string, paths: BrowserPaths): boolean {
+function isAllowed(origin: string, { origins }: BrowserRules): boolean {
+  return origins === null || origins.includes(origin);
+}
+
+function isBrowserPath(url: string, { paths }: BrowserRules): boolean {
   return paths.some((path) => url.startsWith(path));
 }

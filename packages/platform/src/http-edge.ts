@@ -5,7 +5,7 @@ import { addressReader } from './client-address.ts';
 import { answerJson } from './http-answer.ts';
 import type { HttpConnections } from './http-connections.ts';
 import { givenRequestId, RequestContext } from './http-context.ts';
-import { allowBrowser, type BrowserPaths, grantPreflight } from './http-cors.ts';
+import { allowBrowser, type BrowserRules, grantPreflight } from './http-cors.ts';
 import { answerFault, type FaultOptions } from './http-errors.ts';
 import type { HttpEvents } from './http-events.ts';
 import type { HeldBodies } from './http-held-bodies.ts';
@@ -18,7 +18,9 @@ export interface EdgeOptions {
   /** Addresses and CIDR ranges whose X-Forwarded-For is believed. */
   readonly trustedProxies?: readonly string[];
   /** Beginnings of the paths that web pages may call. */
-  readonly browserPaths?: BrowserPaths;
+  readonly browserPaths?: readonly string[];
+  /** The origins of those pages; any when left out. */
+  readonly browserOrigins?: readonly string[];
   /** The versions that a request for an unknown one is told of. */
   readonly versions?: readonly string[];
   /** Tells clients what an internal fault was. Never in production. */
@@ -46,7 +48,7 @@ export class HttpEdge {
   readonly #app: Express;
   readonly #dispatch: Dispatch;
   readonly #parts: EdgeParts;
-  readonly #browserPaths: BrowserPaths;
+  readonly #browser: BrowserRules;
   readonly #versions: readonly string[];
   readonly #faults: FaultOptions;
   readonly #addressOf: (request: IncomingMessage) => string;
@@ -56,7 +58,7 @@ export class HttpEdge {
     this.messages = messagesOf(this.#app);
     this.#dispatch = this.#app as unknown as Dispatch;
     this.#parts = parts;
-    this.#browserPaths = options.browserPaths ?? [];
+    this.#browser = { paths: options.browserPaths ?? [], origins: options.browserOrigins ?? null };
     this.#versions = options.versions ?? [];
     this.#faults = { development: options.development ?? false, onInternalFault: parts.events.internalFault };
     this.#addressOf = addressReader(options.trustedProxies ?? []);
@@ -107,7 +109,7 @@ export class HttpEdge {
       return;
     }
     if (request.headers.host === undefined && request.httpVersion === '1.1') throw parameterMissing('Host');
-    allowBrowser(request, response, this.#browserPaths);
+    allowBrowser(request, response, this.#browser);
     if (request.method === 'OPTIONS') {
       this.#answerOptions(context);
       return;
@@ -117,7 +119,7 @@ export class HttpEdge {
 
   #answerOptions(context: RequestContext): void {
     const { request, response } = context;
-    if (!grantPreflight(request, response, this.#browserPaths)) {
+    if (!grantPreflight(request, response, this.#browser)) {
       const methods = methodsAt(this.#app, pathOf(request));
       if (methods.length === 0) throw this.#nothingAt(context);
       response.setHeader('Allow', methods.join(', '));

@@ -205,6 +205,24 @@ describe('a browser', () => {
     expect(refused.headers.has('access-control-allow-origin')).toBe(false);
   });
 
+  test('of an origin that is not listed is granted nothing, where origins are listed', async () => {
+    await using edge = await startHarness({ ...options, browserOrigins: ['https://studio.example'] });
+    const granted = async (origin: string) => {
+      const ask = { headers: { Origin: origin } };
+      const asked = { ...ask.headers, 'Access-Control-Request-Method': 'PATCH' };
+      const answers = [
+        await fetch(`${edge.url}/v1/items/3`, ask),
+        await fetch(`${edge.url}/v1/items/3`, { method: 'OPTIONS', headers: asked }),
+      ];
+      for (const { headers } of answers) expect(headers.get('vary')).toBe('Origin');
+      return answers.map(({ headers }) => headers.get('access-control-allow-origin'));
+    };
+    expect(await granted('https://studio.example')).toEqual(Array(2).fill('https://studio.example'));
+    for (const origin of ['https://game.example', 'https://studio.example.game.example', 'null']) {
+      expect(await granted(origin)).toEqual([null, null]);
+    }
+  });
+
   test('may read answers and faults alike', async () => {
     await using edge = await startHarness(options);
     for (const path of ['/v1/items/3', '/v1/busy', '/v1/nothing']) {

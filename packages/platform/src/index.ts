@@ -15,6 +15,7 @@ export { type AnswerOptions, answerJson, answerText } from './http-answer.ts';
 export { type BodyLimits, readBody } from './http-body.ts';
 export { type BodyStreamLimits, streamBody } from './http-body-stream.ts';
 export { contextOf, type RequestContext } from './http-context.ts';
+export { checkWebOrigin } from './http-cors.ts';
 export { addDocumentRoutes } from './http-document.ts';
 export { addHealthRoutes } from './http-health.ts';
 export { type HttpLimits, httpLimits } from './http-limits.ts';

@@ -1,12 +1,14 @@
 import { createAnswerCheck, freshPostgres, lintOpenApi, waitUntil } from '@tickrate/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ConsoleWorld, createConsoleWorld } from '../console-harness.ts';
+import { consoleConfig } from '../config.ts';
+import { type ConsoleWorld, createConsoleWorld, secretsKey } from '../console-harness.ts';
 
 const { url: postgresUrl } = await freshPostgres();
 let world: ConsoleWorld;
 
 beforeAll(async () => {
-  world = await createConsoleWorld({ postgresUrl, createAnswerCheck });
+  const values = { browserOrigins: ['https://console.example'] };
+  world = await createConsoleWorld({ postgresUrl, values, createAnswerCheck });
 });
 afterAll(() => world.close());
 
@@ -85,6 +87,30 @@ describe('who may manage', () => {
     expect((await from('https://elsewhere.example')).body.code).toBe(2007);
     expect((await from('https://studio.example')).status).toBe(200);
   });
+});
+
+test('a web page of another origin may call when that origin is configured, and by default none may', async () => {
+  const { key } = await world.project();
+  const headers = { Origin: 'https://console.example' };
+  const asked = { 'Access-Control-Request-Method': 'PATCH', 'Access-Control-Request-Headers': 'x-api-key' };
+  const path = '/v1/projects/p-aaaaaaaaaaaa';
+  const preflight = await fetch(world.url + path, { method: 'OPTIONS', headers: { ...headers, ...asked } });
+  expect(preflight.status).toBe(200);
+  expect(preflight.headers.get('access-control-allow-methods')).toContain('PATCH');
+  for (const answer of [preflight, await world.send({ path, key, headers })]) {
+    expect(answer.headers.get('access-control-allow-origin')).toBe('https://console.example');
+  }
+  const other = await world.send({ path, key, headers: { Origin: 'https://elsewhere.example' } });
+  expect(other.headers.has('access-control-allow-origin')).toBe(false);
+  const required = {
+    POSTGRES_URL: postgresUrl,
+    QUEUE_URL: postgresUrl,
+    CLICKHOUSE_URL: 'http://127.0.0.1:9',
+  };
+  const parse = (origins: object) =>
+    consoleConfig.parse({ ...required, SECRETS_KEY: secretsKey, ...origins });
+  expect(parse({}).browserOrigins).toEqual([]);
+  expect(() => parse({ CONSOLE_ORIGINS: 'https://console.example/' })).toThrow('CONSOLE_ORIGINS');
 });
 
 describe('projects', () => {
