@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { insertInvitation, readAddress, withdrawInvitation } from '@tickrate/accounts';
+import { findInvitations, insertInvitation, readAddress, withdrawInvitation } from '@tickrate/accounts';
 import { createManualClock, freshPostgres, waitUntil } from '@tickrate/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AuthInstance, type AuthWorld, createAuthWorld } from './auth-harness.ts';
+import { createInvitationMails } from './mail/invitation-mails.ts';
+import type { Mail } from './mail/mailer.ts';
+import { createKeyring } from './sign-in/keyring.ts';
 
 const { url } = await freshPostgres();
 const clock = createManualClock();
@@ -137,4 +140,52 @@ test('an invitation is withdrawn only by its own project, and to roles that admi
   const id = await invite(theirs.projectId, 'kept@example.com');
   expect(await withdraw(id, mine.projectId)).toBe(false);
   await expect(invite(mine.projectId, 'kept@example.com', 'builtin:admin')).rejects.toThrow('role');
+});
+
+test('an invitation is mailed once, and tried again when the mail server does not take it', async () => {
+  const { projectId } = await world.project();
+  const emailAddress = 'mailed@example.com';
+  const apart = createManualClock(clock.now() + 40 * dayMs);
+  const nowMs = apart.now();
+  await insertInvitation(world.db, {
+    ...{
+      id: randomUUID(),
+      projectId,
+      role: 'viewer',
+      invitedBy: 'u-first',
+      email: readAddress(emailAddress),
+    },
+    ...{ nowMs, expiresMs: nowMs + 3 * dayMs },
+  });
+  const sent: Mail[] = [];
+  let isAway = true;
+  const ground = { db: world.db, now: apart.now, keyring: createKeyring('a secret of this test') };
+  const faults: unknown[] = [];
+  const mails = createInvitationMails(ground, {
+    send: async (mail) => {
+      if (isAway) throw new Error('away');
+      sent.push(mail);
+    },
+    onFault: (error) => faults.push(error),
+  });
+  const states = () =>
+    findInvitations(world.db, { projectId, after: null, limit: 9 }).then((all) =>
+      all.map(({ mailedMs }) => mailedMs),
+    );
+  await mails.deliver();
+  isAway = false;
+  await mails.deliver();
+  expect([faults.length, sent.length, await states()]).toEqual([1, 0, [null]]);
+  apart.advance(60_000);
+  await Promise.all([mails.deliver(), mails.deliver()]);
+  apart.advance(dayMs);
+  await mails.deliver();
+  expect(sent).toEqual([
+    {
+      to: emailAddress,
+      subject: 'You are invited to Kart',
+      text: expect.stringContaining('"Kart", as viewer'),
+    },
+  ]);
+  expect(await states()).toEqual([nowMs + 60_000]);
 });
