@@ -1,3 +1,4 @@
+import { dropSecondFactor, findAccounts, inRealm, listIdentities } from '@tickrate/accounts';
 import { migrateLedger } from '@tickrate/pipeline';
 import { createManualClock, freshPostgres, waitUntil } from '@tickrate/testkit';
 import type { Express } from 'express';
@@ -15,6 +16,7 @@ interface Victim {
   readonly projectId: string;
   readonly key: string;
   readonly sessionKey: string;
+  readonly accountId: string;
   /** What no answer to anyone else may hold. */
   readonly own: readonly string[];
   /** What names all that is the victim's, for every endpoint at once. */
@@ -116,6 +118,25 @@ test('an id of another project is answered like one that nobody has', async () =
   expect(theirs?.body.code).toBe(3001);
 });
 
+test('a statement that leaves the realm out is refused by the database, whatever it asks for', async () => {
+  const people = inRealm(world.db, foreign.projectId);
+  const forgetful = [
+    ['SELECT id FROM auth.accounts', []],
+    ['SELECT id FROM auth.accounts WHERE id = $2', [victim.accountId]],
+    ['UPDATE auth.sessions SET ended = now() WHERE account_id = $2 AND id <> $3', [victim.accountId, '']],
+  ] as const;
+  for (const [sql, values] of forgetful) await expect(people.rows(sql, values), sql).rejects.toThrow();
+});
+
+test('the id of an account of another realm finds nothing and changes nothing', async () => {
+  const before = await rowsOfVictim();
+  const people = inRealm(world.db, foreign.projectId);
+  expect(await findAccounts(people, [victim.accountId])).toEqual([]);
+  expect(await listIdentities(people, victim.accountId)).toEqual([]);
+  await dropSecondFactor(people, victim.accountId);
+  expect(await rowsOfVictim()).toEqual(before);
+});
+
 /** The table of routes itself: one that is added is walked. */
 function readEndpoints(): Endpoint[] {
   const found: Endpoint[] = [];
@@ -188,7 +209,7 @@ async function makeVictim(): Promise<Victim> {
   const open = await auth.send({ key, body: {} });
   const linkDecision = { action: 'move', accountRef: accountId };
   return {
-    ...{ projectId, key, sessionKey: apiKey, identityId },
+    ...{ projectId, key, sessionKey: apiKey, accountId, identityId },
     own: [projectId, key, apiKey, secretKey, accountId, id, 'Wilhelmina'],
     exchangeId: open.body.exchangeId,
     named: {

@@ -1,4 +1,4 @@
-import type { Queryable } from './database.ts';
+import { type InRealm, ofAccount } from './in-realm.ts';
 
 /** An account as it is stored, with what decides about its sign-in. */
 export interface AccountRow {
@@ -29,10 +29,10 @@ EXISTS (SELECT FROM auth.totps t WHERE t.account_id = a.id AND t.confirmed IS NO
 ARRAY(SELECT DISTINCT i.provider FROM auth.identities i WHERE i.account_id = a.id ORDER BY 1) AS providers`;
 
 /** Those of the realm that are not archived. */
-export function findAccounts(db: Queryable, realm: string, ids: readonly string[]): Promise<AccountRow[]> {
-  return db.query<AccountRow>(
+export function findAccounts(people: InRealm, ids: readonly string[]): Promise<AccountRow[]> {
+  return people.rows<AccountRow>(
     `SELECT ${columns} FROM auth.accounts a WHERE a.realm = $1 AND a.id = ANY ($2) AND a.archived IS NULL ORDER BY a.id`,
-    [realm, ids],
+    [ids],
   );
 }
 
@@ -43,30 +43,25 @@ export interface AddressHolder {
 }
 
 /** Who has the address in the realm, and the hash of the password. */
-export async function findAddress(
-  db: Queryable,
-  realm: string,
-  folded: string,
-): Promise<AddressHolder | null> {
-  const [row] = await db.query<{ id: string; verified: boolean; password_hash: string | null }>(
+export async function findAddress(people: InRealm, folded: string): Promise<AddressHolder | null> {
+  const [row] = await people.rows<{ id: string; verified: boolean; password_hash: string | null }>(
     `SELECT a.id, a.email_verified IS NOT NULL AS verified, p.hash AS password_hash
      FROM auth.accounts a LEFT JOIN auth.passwords p ON p.account_id = a.id
      WHERE a.realm = $1 AND a.email_folded = $2 AND a.archived IS NULL`,
-    [realm, folded],
+    [folded],
   );
   return row ?? null;
 }
 
 /** Also by an account that is put aside, which keeps its address until it is deleted. */
-export async function isAddressTaken(db: Queryable, realm: string, folded: string): Promise<boolean> {
+export async function isAddressTaken(people: InRealm, folded: string): Promise<boolean> {
   const sql = 'SELECT FROM auth.accounts WHERE realm = $1 AND email_folded = $2';
-  const rows = await db.query(sql, [realm, folded]);
+  const rows = await people.rows(sql, [folded]);
   return rows.length > 0;
 }
 
 export interface NewAccount {
   readonly id: string;
-  readonly realm: string;
   readonly email: { readonly address: string; readonly folded: string; readonly verified: boolean } | null;
   readonly displayName: string | null;
   readonly avatarUrl: string | null;
@@ -76,15 +71,14 @@ export interface NewAccount {
   readonly nowMs: number;
 }
 
-export async function insertAccount(tx: Queryable, account: NewAccount): Promise<void> {
+export async function insertAccount(people: InRealm, account: NewAccount): Promise<void> {
   const now = new Date(account.nowMs);
-  await tx.query(
-    `INSERT INTO auth.accounts (id, realm, email, email_folded, email_verified, display_name, avatar_url, locale,
+  await people.rows(
+    `INSERT INTO auth.accounts (realm, id, email, email_folded, email_verified, display_name, avatar_url, locale,
        marketing, marketing_changed, terms, created)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
     [
       account.id,
-      account.realm,
       account.email?.address ?? null,
       account.email?.folded ?? null,
       account.email?.verified ? now : null,
@@ -109,15 +103,15 @@ export interface PolicyAnswers {
 }
 
 /** What the user said on the way in. A marketing preference is only taken the first time; later it is a setting. */
-export async function keepAnswers(tx: Queryable, answers: PolicyAnswers): Promise<void> {
-  await tx.query(
+export async function keepAnswers(people: InRealm, answers: PolicyAnswers): Promise<void> {
+  await people.rows(
     `UPDATE auth.accounts SET
-       marketing = COALESCE(marketing, $2),
-       marketing_changed = CASE WHEN marketing IS NULL AND $2::boolean IS NOT NULL THEN $6 ELSE marketing_changed END,
-       terms = terms || $3::jsonb,
-       display_name = COALESCE(display_name, $4),
-       locale = COALESCE(locale, $5)
-     WHERE id = $1`,
+       marketing = COALESCE(marketing, $3),
+       marketing_changed = CASE WHEN marketing IS NULL AND $3::boolean IS NOT NULL THEN $7 ELSE marketing_changed END,
+       terms = terms || $4::jsonb,
+       display_name = COALESCE(display_name, $5),
+       locale = COALESCE(locale, $6)
+     WHERE realm = $1 AND id = $2`,
     [
       answers.accountId,
       answers.marketing,
@@ -130,21 +124,21 @@ export async function keepAnswers(tx: Queryable, answers: PolicyAnswers): Promis
 }
 
 /** Takes an address from an account that never proved it, and every way in that a stranger may have prepared. */
-export async function releaseAddress(tx: Queryable, realm: string, folded: string): Promise<string | null> {
-  const [row] = await tx.query<{ id: string }>(
+export async function releaseAddress(people: InRealm, folded: string): Promise<string | null> {
+  const [row] = await people.rows<{ id: string }>(
     `UPDATE auth.accounts SET email = NULL, email_folded = NULL
      WHERE realm = $1 AND email_folded = $2 AND email_verified IS NULL RETURNING id`,
-    [realm, folded],
+    [folded],
   );
   if (!row) return null;
-  await dropCredentials(tx, row.id);
+  await dropCredentials(people, row.id);
   return row.id;
 }
 
 /** Password, second factor and remembered devices. */
-export async function dropCredentials(tx: Queryable, accountId: string): Promise<void> {
+export async function dropCredentials(people: InRealm, accountId: string): Promise<void> {
   for (const table of ['passwords', 'totps', 'recovery_codes', 'known_devices']) {
-    await tx.query(`DELETE FROM auth.${table} WHERE account_id = $1`, [accountId]);
+    await people.rows(`DELETE FROM auth.${table} WHERE ${ofAccount}`, [accountId]);
   }
 }
 
@@ -157,23 +151,23 @@ export interface ProfileEdit {
 }
 
 /** What is null stays as it is. */
-export async function changeProfile(db: Queryable, edit: ProfileEdit): Promise<void> {
-  await db.query(
-    `UPDATE auth.accounts SET display_name = COALESCE($2, display_name), locale = COALESCE($3, locale),
-       marketing = COALESCE($4, marketing),
-       marketing_changed = CASE WHEN $4::boolean IS NOT NULL THEN $5 ELSE marketing_changed END
-     WHERE id = $1`,
+export async function changeProfile(people: InRealm, edit: ProfileEdit): Promise<void> {
+  await people.rows(
+    `UPDATE auth.accounts SET display_name = COALESCE($3, display_name), locale = COALESCE($4, locale),
+       marketing = COALESCE($5, marketing),
+       marketing_changed = CASE WHEN $5::boolean IS NOT NULL THEN $6 ELSE marketing_changed END
+     WHERE realm = $1 AND id = $2`,
     [edit.accountId, edit.displayName, edit.locale, edit.marketing, new Date(edit.nowMs)],
   );
 }
 
 /** The address is the account's, and proven. Fails with a duplicate when another account has proven it. */
 export async function setVerifiedEmail(
-  tx: Queryable,
+  people: InRealm,
   { accountId, email, folded, nowMs }: { accountId: string; email: string; folded: string; nowMs: number },
 ): Promise<void> {
-  await tx.query(
-    'UPDATE auth.accounts SET email = $2, email_folded = $3, email_verified = $4 WHERE id = $1',
+  await people.rows(
+    'UPDATE auth.accounts SET email = $3, email_folded = $4, email_verified = $5 WHERE realm = $1 AND id = $2',
     [accountId, email, folded, new Date(nowMs)],
   );
 }

@@ -1,5 +1,6 @@
-import { insertAccount } from './accounts.ts';
+import { insertAccount, isAddressTaken } from './accounts.ts';
 import type { Database } from './database.ts';
+import { inRealm } from './in-realm.ts';
 import { setPassword } from './passwords.ts';
 
 export interface InstallationOwner {
@@ -18,18 +19,15 @@ export async function ensureInstallationOwner(db: Database, owner: InstallationO
   const { id, address, folded, nowMs } = owner;
   return db.transaction(async (tx) => {
     await tx.query('SELECT pg_advisory_xact_lock(4772905318242)');
-    const found = await tx.query('SELECT FROM auth.accounts WHERE realm = $1 AND email_folded = $2', [
-      'installation',
-      folded,
-    ]);
-    if (found.length > 0) return false;
-    await insertAccount(tx, {
-      ...{ id, nowMs, realm: 'installation', terms: {} },
+    const people = inRealm(tx, 'installation');
+    if (await isAddressTaken(people, folded)) return false;
+    await insertAccount(people, {
+      ...{ id, nowMs, terms: {} },
       email: { address, folded, verified: true },
       ...{ displayName: null, avatarUrl: null, locale: null, marketing: null },
     });
-    await setPassword(tx, { accountId: id, hash: owner.passwordHash, nowMs });
-    await tx.query('UPDATE auth.accounts SET owns_installation = true WHERE id = $1', [id]);
+    await setPassword(people, { accountId: id, hash: owner.passwordHash, nowMs });
+    await people.rows('UPDATE auth.accounts SET owns_installation = true WHERE realm = $1 AND id = $2', [id]);
     await tx.query('INSERT INTO auth.first_administrator (account_id) VALUES ($1) ON CONFLICT DO NOTHING', [
       id,
     ]);

@@ -1,4 +1,4 @@
-import type { Queryable } from './database.ts';
+import type { InRealm } from './in-realm.ts';
 
 export type AuditAct =
   | 'signIn'
@@ -23,7 +23,6 @@ export type AuditAct =
 export interface AuditEntry {
   readonly id: string;
   readonly atMs: number;
-  readonly realm: string;
   readonly projectId: string;
   readonly act: AuditAct;
   readonly accountId: string | null;
@@ -34,14 +33,13 @@ export interface AuditEntry {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-export async function insertAudit(db: Queryable, entry: AuditEntry): Promise<void> {
-  await db.query(
-    `INSERT INTO auth.audit (id, at, realm, project_id, act, account_id, session_id, request_id, client_address, details)
+export async function insertAudit(people: InRealm, entry: AuditEntry): Promise<void> {
+  await people.rows(
+    `INSERT INTO auth.audit (realm, id, at, project_id, act, account_id, session_id, request_id, client_address, details)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
     [
       entry.id,
       new Date(entry.atMs),
-      entry.realm,
       entry.projectId,
       entry.act,
       entry.accountId,

@@ -1,52 +1,50 @@
-import type { Queryable } from './database.ts';
+import { type InRealm, ofAccount } from './in-realm.ts';
 
 export interface DeviceSecret {
   readonly hash: Buffer;
 }
 
-export async function findDeviceSecret(db: Queryable, deviceId: string): Promise<DeviceSecret | null> {
-  const [row] = await db.query<DeviceSecret>('SELECT hash FROM auth.device_secrets WHERE device_id = $1', [
-    deviceId,
-  ]);
+export async function findDeviceSecret(people: InRealm, deviceId: string): Promise<DeviceSecret | null> {
+  const [row] = await people.rows<DeviceSecret>(
+    'SELECT hash FROM auth.device_secrets WHERE realm = $1 AND device_id = $2',
+    [deviceId],
+  );
   return row ?? null;
 }
 
 export async function insertDeviceSecret(
-  tx: Queryable,
+  people: InRealm,
   device: {
     readonly deviceId: string;
-    readonly realm: string;
     readonly hash: Buffer;
     readonly nowMs: number;
   },
 ): Promise<void> {
-  await tx.query('INSERT INTO auth.device_secrets (device_id, realm, hash, issued) VALUES ($1, $2, $3, $4)', [
-    device.deviceId,
-    device.realm,
-    device.hash,
-    new Date(device.nowMs),
-  ]);
+  await people.rows(
+    'INSERT INTO auth.device_secrets (realm, device_id, hash, issued) VALUES ($1, $2, $3, $4)',
+    [device.deviceId, device.hash, new Date(device.nowMs)],
+  );
 }
 
 /** Whether this device has signed in to the account that has the address. */
 export async function isKnownDevice(
-  db: Queryable,
-  { realm, folded, hash }: { readonly realm: string; readonly folded: string; readonly hash: Buffer },
+  people: InRealm,
+  { folded, hash }: { readonly folded: string; readonly hash: Buffer },
 ): Promise<boolean> {
-  const rows = await db.query(
+  const rows = await people.rows(
     `SELECT FROM auth.known_devices d JOIN auth.accounts a ON a.id = d.account_id
      WHERE a.realm = $1 AND a.email_folded = $2 AND d.hash = $3`,
-    [realm, folded, hash],
+    [folded, hash],
   );
   return rows.length > 0;
 }
 
 export async function isTrustedDevice(
-  db: Queryable,
+  people: InRealm,
   { accountId, hash, nowMs }: { readonly accountId: string; readonly hash: Buffer; readonly nowMs: number },
 ): Promise<boolean> {
-  const rows = await db.query(
-    'SELECT FROM auth.known_devices WHERE account_id = $1 AND hash = $2 AND trusted_until > $3',
+  const rows = await people.rows(
+    `SELECT FROM auth.known_devices WHERE ${ofAccount} AND hash = $3 AND trusted_until > $4`,
     [accountId, hash, new Date(nowMs)],
   );
   return rows.length > 0;
@@ -61,9 +59,10 @@ export interface SeenDevice {
   readonly nowMs: number;
 }
 
-export async function seeDevice(tx: Queryable, device: SeenDevice): Promise<void> {
-  await tx.query(
-    `INSERT INTO auth.known_devices AS d (account_id, hash, name, seen, trusted_until) VALUES ($1, $2, $3, $4, $5)
+export async function seeDevice(people: InRealm, device: SeenDevice): Promise<void> {
+  await people.rows(
+    `INSERT INTO auth.known_devices AS d (account_id, hash, name, seen, trusted_until)
+     SELECT a.id, $3, $4, $5, $6 FROM auth.accounts a WHERE a.realm = $1 AND a.id = $2
      ON CONFLICT (account_id, hash) DO UPDATE SET seen = excluded.seen, name = COALESCE(excluded.name, d.name),
        trusted_until = COALESCE(excluded.trusted_until, d.trusted_until)`,
     [
@@ -76,6 +75,6 @@ export async function seeDevice(tx: Queryable, device: SeenDevice): Promise<void
   );
 }
 
-export async function forgetDevices(tx: Queryable, accountId: string): Promise<void> {
-  await tx.query('DELETE FROM auth.known_devices WHERE account_id = $1', [accountId]);
+export async function forgetDevices(people: InRealm, accountId: string): Promise<void> {
+  await people.rows(`DELETE FROM auth.known_devices WHERE ${ofAccount}`, [accountId]);
 }

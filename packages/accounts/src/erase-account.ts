@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { CountsByType } from '@tickrate/contract';
 import type { Queryable } from './database.ts';
+import { inRealm, ofAccount } from './in-realm.ts';
 
 export interface AccountErasure {
+  readonly realm: string;
   readonly accountId: string;
   newId(): string;
   /** What a project does with events of accounts that are deleted. */
@@ -41,15 +43,16 @@ export function pseudonymOf(accountId: string): string {
 
 /** In one transaction: all rows of the account, its keys, and the request to erase its events. */
 export async function eraseAccount(tx: Queryable, erasure: AccountErasure): Promise<ErasureOutcome> {
-  const { accountId } = erasure;
-  const [account] = await tx.query<{ realm: string; is_last_owner: boolean }>(lockAccount, [accountId]);
+  const { accountId, realm } = erasure;
+  const people = inRealm(tx, realm);
+  const [account] = await people.rows<{ is_last_owner: boolean }>(lockAccount, [accountId]);
   if (!account) return 'unknown';
   if (account.is_last_owner) return 'lastAdministrator';
-  const projects = await tx.query<{ project_id: string }>(projectsOf, [accountId]);
-  const [erased] = await tx.query<{ removed: CountsByType }>('SELECT auth.erase_account($1, $2) AS removed', [
-    accountId,
-    account.realm,
-  ]);
+  const projects = await people.rows<{ project_id: string }>(projectsOf, [accountId]);
+  const [erased] = await people.rows<{ removed: CountsByType }>(
+    'SELECT auth.erase_account($2, $1) AS removed',
+    [accountId],
+  );
   const removed = erased?.removed ?? {};
   const erasures: { id: string; projectId: string }[] = [];
   for (const { project_id: projectId } of projects) {
@@ -63,14 +66,14 @@ export async function eraseAccount(tx: Queryable, erasure: AccountErasure): Prom
 }
 
 const lockAccount = `
-  SELECT a.realm, a.owns_installation AND NOT EXISTS (
+  SELECT a.owns_installation AND NOT EXISTS (
            SELECT FROM auth.accounts o WHERE o.owns_installation AND o.id <> a.id AND o.archived IS NULL) AS is_last_owner
-    FROM auth.accounts a WHERE a.id = $1 FOR UPDATE`;
+    FROM auth.accounts a WHERE a.realm = $1 AND a.id = $2 FOR UPDATE`;
 
 const projectsOf = `
   SELECT project_id FROM (
-    SELECT realm AS project_id FROM auth.accounts WHERE id = $1
-    UNION SELECT project_id FROM auth.sessions WHERE account_id = $1
-    UNION SELECT project_id FROM auth.roles WHERE account_id = $1
-    UNION SELECT project_id FROM auth.members WHERE account_id = $1) AS known
+    SELECT realm AS project_id FROM auth.accounts WHERE realm = $1 AND id = $2
+    UNION SELECT project_id FROM auth.sessions WHERE realm = $1 AND account_id = $2
+    UNION SELECT project_id FROM auth.roles WHERE ${ofAccount}
+    UNION SELECT project_id FROM auth.members WHERE realm = $1 AND account_id = $2) AS known
   WHERE project_id IN (SELECT id FROM registry.projects) ORDER BY project_id`;

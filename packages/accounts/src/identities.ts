@@ -1,4 +1,4 @@
-import type { Queryable } from './database.ts';
+import type { InRealm } from './in-realm.ts';
 
 /** What names a user at a platform. Never an address. */
 export interface IdentityKey {
@@ -16,18 +16,14 @@ export interface IdentityRow extends IdentityKey {
 }
 
 /** The owners of identities, in the order asked; null for one that no account has. */
-export async function findOwners(
-  db: Queryable,
-  realm: string,
-  keys: readonly IdentityKey[],
-): Promise<(string | null)[]> {
+export async function findOwners(people: InRealm, keys: readonly IdentityKey[]): Promise<(string | null)[]> {
   if (keys.length === 0) return [];
-  const rows = await db.query<{ position: number; account_id: string }>(
+  const rows = await people.rows<{ position: number; account_id: string }>(
     `SELECT asked.position::int AS position, i.account_id
      FROM unnest($2::text[], $3::text[], $4::text[]) WITH ORDINALITY AS asked (provider, tenant, subject, position)
      JOIN auth.identities i ON i.realm = $1 AND i.provider = asked.provider AND i.tenant = asked.tenant
        AND i.subject = asked.subject`,
-    [realm, keys.map((key) => key.provider), keys.map((key) => key.tenant), keys.map((key) => key.subject)],
+    [keys.map((key) => key.provider), keys.map((key) => key.tenant), keys.map((key) => key.subject)],
   );
   const owners = new Map(rows.map((row) => [row.position - 1, row.account_id]));
   return keys.map((_, position) => owners.get(position) ?? null);
@@ -36,22 +32,20 @@ export async function findOwners(
 export interface NewIdentity {
   readonly id: string;
   readonly accountId: string;
-  readonly realm: string;
   readonly key: IdentityKey;
   readonly displayName: string | null;
   readonly nowMs: number;
 }
 
 /** Fails with a duplicate when any account of the realm has it: the index decides, not a look before. */
-export async function insertIdentity(tx: Queryable, identity: NewIdentity): Promise<void> {
+export async function insertIdentity(people: InRealm, identity: NewIdentity): Promise<void> {
   const { key } = identity;
-  await tx.query(
-    `INSERT INTO auth.identities (id, account_id, realm, provider, tenant, subject, display_name, linked, last_used)
+  await people.rows(
+    `INSERT INTO auth.identities (realm, id, account_id, provider, tenant, subject, display_name, linked, last_used)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8)`,
     [
       identity.id,
       identity.accountId,
-      identity.realm,
       key.provider,
       key.tenant,
       key.subject,
@@ -62,7 +56,6 @@ export async function insertIdentity(tx: Queryable, identity: NewIdentity): Prom
 }
 
 export interface IdentityMove {
-  readonly realm: string;
   readonly key: IdentityKey;
   readonly from: string;
   readonly to: string;
@@ -71,31 +64,31 @@ export interface IdentityMove {
 
 /** False when it is not on that account any more. */
 export async function moveIdentity(
-  tx: Queryable,
-  { realm, key, from, to, nowMs }: IdentityMove,
+  people: InRealm,
+  { key, from, to, nowMs }: IdentityMove,
 ): Promise<boolean> {
-  const rows = await tx.query(
+  const rows = await people.rows(
     `UPDATE auth.identities SET account_id = $6, moved_from = $5, moved = $7
      WHERE realm = $1 AND provider = $2 AND tenant = $3 AND subject = $4 AND account_id = $5 RETURNING id`,
-    [realm, key.provider, key.tenant, key.subject, from, to, new Date(nowMs)],
+    [key.provider, key.tenant, key.subject, from, to, new Date(nowMs)],
   );
   return rows.length > 0;
 }
 
 /** Puts an account aside that has no way in any more. It can be had back for 30 days. */
-export async function archiveIfShut(tx: Queryable, accountId: string, nowMs: number): Promise<void> {
-  await tx.query(
-    `UPDATE auth.accounts a SET archived = $2 WHERE id = $1
+export async function archiveIfShut(people: InRealm, accountId: string, nowMs: number): Promise<void> {
+  await people.rows(
+    `UPDATE auth.accounts a SET archived = $3 WHERE realm = $1 AND id = $2
        AND NOT EXISTS (SELECT FROM auth.identities i WHERE i.account_id = a.id)
        AND NOT EXISTS (SELECT FROM auth.passwords p WHERE p.account_id = a.id)`,
     [accountId, new Date(nowMs)],
   );
 }
 
-export function listIdentities(db: Queryable, accountId: string): Promise<IdentityRow[]> {
-  return db.query<IdentityRow>(
+export function listIdentities(people: InRealm, accountId: string): Promise<IdentityRow[]> {
+  return people.rows<IdentityRow>(
     `SELECT id, account_id, provider, tenant, subject, display_name, linked, last_used
-     FROM auth.identities WHERE account_id = $1 ORDER BY linked, id`,
+     FROM auth.identities WHERE realm = $1 AND account_id = $2 ORDER BY linked, id`,
     [accountId],
   );
 }
@@ -110,35 +103,36 @@ export type UnlinkOutcome = 'unlinked' | 'unknown' | 'last';
 
 /** One at a time for an account, so that two calls at once cannot take both of the last two ways in. */
 export async function unlinkIdentity(
-  tx: Queryable,
+  people: InRealm,
   { accountId, identityId, nowMs }: Unlinking,
 ): Promise<UnlinkOutcome> {
-  await tx.query('SELECT id FROM auth.accounts WHERE id = $1 FOR UPDATE', [accountId]);
-  const [ways] = await tx.query<{ here: boolean; others: number }>(
-    `SELECT EXISTS (SELECT FROM auth.identities WHERE account_id = $1 AND id::text = $2) AS here,
-       (SELECT count(*)::int FROM auth.identities WHERE account_id = $1 AND id::text <> $2)
+  await people.rows('SELECT id FROM auth.accounts WHERE realm = $1 AND id = $2 FOR UPDATE', [accountId]);
+  const [ways] = await people.rows<{ here: boolean; others: number }>(
+    `SELECT EXISTS (SELECT FROM auth.identities WHERE realm = $1 AND account_id = $2 AND id::text = $3) AS here,
+       (SELECT count(*)::int FROM auth.identities WHERE realm = $1 AND account_id = $2 AND id::text <> $3)
        + (SELECT count(*)::int FROM auth.passwords p JOIN auth.accounts a ON a.id = p.account_id
-          WHERE p.account_id = $1 AND a.email IS NOT NULL) AS others`,
+          WHERE a.realm = $1 AND a.id = $2 AND a.email IS NOT NULL) AS others`,
     [accountId, identityId],
   );
   if (!ways?.here) return 'unknown';
   if (ways.others === 0) return 'last';
-  await giveBack(tx, { accountId, identityId, nowMs });
+  await giveBack(people, { accountId, identityId, nowMs });
   return 'unlinked';
 }
 
 // Within 30 days of a move, what is unlinked goes back to the account that it was taken from, which is open again.
-async function giveBack(tx: Queryable, { accountId, identityId, nowMs }: Unlinking): Promise<void> {
-  const returned = await tx.query<{ id: string }>(
+async function giveBack(people: InRealm, { accountId, identityId, nowMs }: Unlinking): Promise<void> {
+  const returned = await people.rows<{ id: string }>(
     `UPDATE auth.identities i SET account_id = a.id, moved_from = NULL, moved = NULL FROM auth.accounts a
-     WHERE i.account_id = $1 AND i.id::text = $2 AND a.id = i.moved_from AND a.archived IS NOT NULL
-       AND a.archived > $3::timestamptz - interval '30 days' RETURNING a.id`,
+     WHERE i.realm = $1 AND i.account_id = $2 AND i.id::text = $3 AND a.id = i.moved_from AND a.realm = $1
+       AND a.archived IS NOT NULL AND a.archived > $4::timestamptz - interval '30 days' RETURNING a.id`,
     [accountId, identityId, new Date(nowMs)],
   );
   const [account] = returned;
-  if (account) await tx.query('UPDATE auth.accounts SET archived = NULL WHERE id = $1', [account.id]);
+  if (account)
+    await people.rows('UPDATE auth.accounts SET archived = NULL WHERE realm = $1 AND id = $2', [account.id]);
   else
-    await tx.query('DELETE FROM auth.identities WHERE account_id = $1 AND id::text = $2', [
+    await people.rows('DELETE FROM auth.identities WHERE realm = $1 AND account_id = $2 AND id::text = $3', [
       accountId,
       identityId,
     ]);

@@ -1,4 +1,4 @@
-import type { Queryable } from './database.ts';
+import type { InRealm } from './in-realm.ts';
 
 export type MailTokenKind = 'reset' | 'verify' | 'register';
 
@@ -13,7 +13,6 @@ export interface MailToken {
 
 export interface NewMailToken {
   readonly hash: Buffer;
-  readonly realm: string;
   readonly kind: MailTokenKind;
   readonly email: string;
   readonly folded: string;
@@ -23,13 +22,12 @@ export interface NewMailToken {
   readonly expiresMs: number;
 }
 
-export async function insertMailToken(db: Queryable, token: NewMailToken): Promise<void> {
-  await db.query(
-    `INSERT INTO auth.mail_tokens (hash, realm, kind, email, email_folded, account_id, password_hash, details, expires)
+export async function insertMailToken(people: InRealm, token: NewMailToken): Promise<void> {
+  await people.rows(
+    `INSERT INTO auth.mail_tokens (realm, hash, kind, email, email_folded, account_id, password_hash, details, expires)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
     [
       token.hash,
-      token.realm,
       token.kind,
       token.email,
       token.folded,
@@ -43,7 +41,6 @@ export async function insertMailToken(db: Queryable, token: NewMailToken): Promi
 
 export interface TokenLookup {
   readonly hash: Buffer;
-  readonly realm: string;
   readonly kinds: readonly MailTokenKind[];
   readonly nowMs: number;
 }
@@ -51,29 +48,28 @@ export interface TokenLookup {
 const columns = 'kind, email, email_folded, account_id, password_hash, details';
 
 export async function findMailToken(
-  db: Queryable,
-  { hash, realm, kinds, nowMs }: TokenLookup,
+  people: InRealm,
+  { hash, kinds, nowMs }: TokenLookup,
 ): Promise<MailToken | null> {
-  const [row] = await db.query<MailToken>(
-    `SELECT ${columns} FROM auth.mail_tokens WHERE hash = $1 AND realm = $2 AND kind = ANY ($3) AND expires > $4`,
-    [hash, realm, kinds, new Date(nowMs)],
+  const [row] = await people.rows<MailToken>(
+    `SELECT ${columns} FROM auth.mail_tokens WHERE realm = $1 AND hash = $2 AND kind = ANY ($3) AND expires > $4`,
+    [hash, kinds, new Date(nowMs)],
   );
   return row ?? null;
 }
 
 /** For the one caller who gets to use it. With it go all others of its kind for the address. */
 export async function spendMailToken(
-  tx: Queryable,
-  { hash, realm, kinds, nowMs }: TokenLookup,
+  people: InRealm,
+  { hash, kinds, nowMs }: TokenLookup,
 ): Promise<MailToken | null> {
-  const [row] = await tx.query<MailToken>(
-    `DELETE FROM auth.mail_tokens WHERE hash = $1 AND realm = $2 AND kind = ANY ($3) AND expires > $4
+  const [row] = await people.rows<MailToken>(
+    `DELETE FROM auth.mail_tokens WHERE realm = $1 AND hash = $2 AND kind = ANY ($3) AND expires > $4
      RETURNING ${columns}`,
-    [hash, realm, kinds, new Date(nowMs)],
+    [hash, kinds, new Date(nowMs)],
   );
   if (!row) return null;
-  await tx.query('DELETE FROM auth.mail_tokens WHERE realm = $1 AND email_folded = $2 AND kind = $3', [
-    realm,
+  await people.rows('DELETE FROM auth.mail_tokens WHERE realm = $1 AND email_folded = $2 AND kind = $3', [
     row.email_folded,
     row.kind,
   ]);

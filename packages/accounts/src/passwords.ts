@@ -1,11 +1,12 @@
-import type { Queryable } from './database.ts';
+import { type InRealm, ofAccount } from './in-realm.ts';
 
 export async function setPassword(
-  db: Queryable,
+  people: InRealm,
   { accountId, hash, nowMs }: { readonly accountId: string; readonly hash: string; readonly nowMs: number },
 ): Promise<void> {
-  await db.query(
-    `INSERT INTO auth.passwords (account_id, hash, changed) VALUES ($1, $2, $3)
+  await people.rows(
+    `INSERT INTO auth.passwords (account_id, hash, changed)
+     SELECT a.id, $3, $4 FROM auth.accounts a WHERE a.realm = $1 AND a.id = $2
      ON CONFLICT (account_id) DO UPDATE SET hash = excluded.hash, changed = excluded.changed`,
     [accountId, hash, new Date(nowMs)],
   );
@@ -13,11 +14,11 @@ export async function setPassword(
 
 /** The same password under newer parameters, unless it was changed meanwhile. */
 export async function rehashPassword(
-  db: Queryable,
+  people: InRealm,
   accountId: string,
   hashes: readonly [string, string],
 ): Promise<void> {
-  await db.query('UPDATE auth.passwords SET hash = $3 WHERE account_id = $1 AND hash = $2', [
+  await people.rows(`UPDATE auth.passwords SET hash = $4 WHERE ${ofAccount} AND hash = $3`, [
     accountId,
     ...hashes,
   ]);

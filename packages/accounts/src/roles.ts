@@ -1,4 +1,5 @@
 import type { Queryable } from './database.ts';
+import type { InRealm } from './in-realm.ts';
 
 export interface AdministeredProject {
   readonly id: string;
@@ -70,9 +71,10 @@ export async function holdRole(tx: Queryable, administrator: Administrator): Pro
 }
 
 /** Of players: the roles that a project has given them. */
-export async function findProjectRoles(db: Queryable, accountIds: readonly string[], projectId: string) {
-  const rows = await db.query<{ account_id: string; role: string }>(
-    'SELECT account_id, role FROM auth.roles WHERE account_id = ANY ($1) AND project_id = $2 ORDER BY role',
+export async function findProjectRoles(people: InRealm, accountIds: readonly string[], projectId: string) {
+  const rows = await people.rows<{ account_id: string; role: string }>(
+    `SELECT r.account_id, r.role FROM auth.roles r JOIN auth.accounts a ON a.id = r.account_id AND a.realm = $1
+     WHERE r.account_id = ANY ($2) AND r.project_id = $3 ORDER BY r.role`,
     [accountIds, projectId],
   );
   return Map.groupBy(rows, (row) => row.account_id);

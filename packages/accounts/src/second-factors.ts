@@ -1,4 +1,4 @@
-import type { Queryable } from './database.ts';
+import { type InRealm, ofAccount } from './in-realm.ts';
 
 export interface TotpRow {
   readonly secret: Buffer;
@@ -8,9 +8,9 @@ export interface TotpRow {
 const secondFactorLimits = { inARow: 10, lockMs: 15 * 60_000 } as const;
 
 /** Not confirmed yet: replaces a beginning that was not confirmed, and never one that was. */
-export async function beginTotp(db: Queryable, accountId: string, secret: Buffer): Promise<boolean> {
-  const rows = await db.query(
-    `INSERT INTO auth.totps (account_id, secret) VALUES ($1, $2)
+export async function beginTotp(people: InRealm, accountId: string, secret: Buffer): Promise<boolean> {
+  const rows = await people.rows(
+    `INSERT INTO auth.totps (account_id, secret) SELECT a.id, $3 FROM auth.accounts a WHERE a.realm = $1 AND a.id = $2
      ON CONFLICT (account_id) DO UPDATE SET secret = excluded.secret, last_step = 0
      WHERE auth.totps.confirmed IS NULL RETURNING account_id`,
     [accountId, secret],
@@ -18,25 +18,25 @@ export async function beginTotp(db: Queryable, accountId: string, secret: Buffer
   return rows.length > 0;
 }
 
-export async function findTotp(db: Queryable, accountId: string): Promise<TotpRow | null> {
-  const [row] = await db.query<TotpRow>('SELECT secret, confirmed FROM auth.totps WHERE account_id = $1', [
+export async function findTotp(people: InRealm, accountId: string): Promise<TotpRow | null> {
+  const [row] = await people.rows<TotpRow>(`SELECT secret, confirmed FROM auth.totps WHERE ${ofAccount}`, [
     accountId,
   ]);
   return row ?? null;
 }
 
 /** True for the one caller who gets to use this time step; nobody gets it or an earlier one again. */
-export async function spendStep(db: Queryable, accountId: string, step: number): Promise<boolean> {
-  const rows = await db.query(
-    'UPDATE auth.totps SET last_step = $2 WHERE account_id = $1 AND last_step < $2 RETURNING account_id',
+export async function spendStep(people: InRealm, accountId: string, step: number): Promise<boolean> {
+  const rows = await people.rows(
+    `UPDATE auth.totps SET last_step = $3 WHERE ${ofAccount} AND last_step < $3 RETURNING account_id`,
     [accountId, step],
   );
   return rows.length > 0;
 }
 
-export async function confirmTotp(db: Queryable, accountId: string, nowMs: number): Promise<boolean> {
-  const rows = await db.query(
-    'UPDATE auth.totps SET confirmed = $2 WHERE account_id = $1 AND confirmed IS NULL RETURNING account_id',
+export async function confirmTotp(people: InRealm, accountId: string, nowMs: number): Promise<boolean> {
+  const rows = await people.rows(
+    `UPDATE auth.totps SET confirmed = $3 WHERE ${ofAccount} AND confirmed IS NULL RETURNING account_id`,
     [accountId, new Date(nowMs)],
   );
   return rows.length > 0;
@@ -44,55 +44,56 @@ export async function confirmTotp(db: Queryable, accountId: string, nowMs: numbe
 
 /** Counts a try before it is looked at. Null when it may be; else for how long none may. */
 export async function chargeSecondFactor(
-  db: Queryable,
+  people: InRealm,
   accountId: string,
   nowMs: number,
 ): Promise<number | null> {
   const now = new Date(nowMs);
-  const charged = await db.query(
-    `UPDATE auth.totps SET failures = CASE WHEN failures + 1 >= $3 THEN 0 ELSE failures + 1 END,
-       locked_until = CASE WHEN failures + 1 >= $3 THEN $4::timestamptz END
-     WHERE account_id = $1 AND (locked_until IS NULL OR locked_until <= $2) RETURNING failures`,
+  const charged = await people.rows(
+    `UPDATE auth.totps SET failures = CASE WHEN failures + 1 >= $4 THEN 0 ELSE failures + 1 END,
+       locked_until = CASE WHEN failures + 1 >= $4 THEN $5::timestamptz END
+     WHERE ${ofAccount} AND (locked_until IS NULL OR locked_until <= $3) RETURNING failures`,
     [accountId, now, secondFactorLimits.inARow, new Date(nowMs + secondFactorLimits.lockMs)],
   );
   if (charged.length > 0) return null;
-  const [row] = await db.query<{ locked_until: Date | null }>(
-    'SELECT locked_until FROM auth.totps WHERE account_id = $1',
+  const [row] = await people.rows<{ locked_until: Date | null }>(
+    `SELECT locked_until FROM auth.totps WHERE ${ofAccount}`,
     [accountId],
   );
   return Math.max(1, (row?.locked_until?.getTime() ?? nowMs) - nowMs);
 }
 
-export async function forgiveSecondFactor(db: Queryable, accountId: string): Promise<void> {
-  await db.query('UPDATE auth.totps SET failures = 0, locked_until = NULL WHERE account_id = $1', [
+export async function forgiveSecondFactor(people: InRealm, accountId: string): Promise<void> {
+  await people.rows(`UPDATE auth.totps SET failures = 0, locked_until = NULL WHERE ${ofAccount}`, [
     accountId,
   ]);
 }
 
 export async function replaceRecoveryCodes(
-  tx: Queryable,
+  people: InRealm,
   accountId: string,
   hashes: readonly Buffer[],
 ): Promise<void> {
-  await tx.query('DELETE FROM auth.recovery_codes WHERE account_id = $1', [accountId]);
-  await tx.query('INSERT INTO auth.recovery_codes (account_id, hash) SELECT $1, unnest($2::bytea[])', [
-    accountId,
-    hashes,
-  ]);
+  await people.rows(`DELETE FROM auth.recovery_codes WHERE ${ofAccount}`, [accountId]);
+  await people.rows(
+    `INSERT INTO auth.recovery_codes (account_id, hash)
+     SELECT a.id, unnest($3::bytea[]) FROM auth.accounts a WHERE a.realm = $1 AND a.id = $2`,
+    [accountId, hashes],
+  );
 }
 
 export type RecoveryOutcome = 'spent' | 'used' | 'unknown';
 
 export async function spendRecoveryCode(
-  db: Queryable,
+  people: InRealm,
   { accountId, hash, nowMs }: { readonly accountId: string; readonly hash: Buffer; readonly nowMs: number },
 ): Promise<RecoveryOutcome> {
-  const spent = await db.query(
-    'UPDATE auth.recovery_codes SET used = $3 WHERE account_id = $1 AND hash = $2 AND used IS NULL RETURNING hash',
+  const spent = await people.rows(
+    `UPDATE auth.recovery_codes SET used = $4 WHERE ${ofAccount} AND hash = $3 AND used IS NULL RETURNING hash`,
     [accountId, hash, new Date(nowMs)],
   );
   if (spent.length > 0) return 'spent';
-  const known = await db.query('SELECT FROM auth.recovery_codes WHERE account_id = $1 AND hash = $2', [
+  const known = await people.rows(`SELECT FROM auth.recovery_codes WHERE ${ofAccount} AND hash = $3`, [
     accountId,
     hash,
   ]);
@@ -100,8 +101,8 @@ export async function spendRecoveryCode(
 }
 
 /** The second factor and every device that was let off it. */
-export async function dropSecondFactor(tx: Queryable, accountId: string): Promise<void> {
+export async function dropSecondFactor(people: InRealm, accountId: string): Promise<void> {
   for (const table of ['totps', 'recovery_codes', 'known_devices']) {
-    await tx.query(`DELETE FROM auth.${table} WHERE account_id = $1`, [accountId]);
+    await people.rows(`DELETE FROM auth.${table} WHERE ${ofAccount}`, [accountId]);
   }
 }

@@ -1,20 +1,20 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Provider } from './provider.ts';
 
-/** Resolves with the SHA-256 of the secret that was issued for the device; null when none was. */
+/** Resolves with the SHA-256 of the secret that was issued for the device in the realm; null when none was. */
 export interface DeviceSecrets {
-  find(deviceId: string): Promise<{ readonly hash: Uint8Array } | null>;
+  find(realm: string, deviceId: string): Promise<{ readonly hash: Uint8Array } | null>;
 }
 
 const hashBytes = 32;
 
 /** Secrets that we issued. An unknown device is told from a wrong secret by nothing. */
 export function createDeviceProvider(secrets: DeviceSecrets): Provider {
-  return async ({ settings, fields }) => {
+  return async ({ settings, fields, realm }) => {
     if (!settings.device) return { status: 'notConfigured', detail: 'devices' };
     const { deviceId = null, deviceSecret = null } = fields;
     if (deviceId === null || deviceSecret === null) return { status: 'rejected', detail: 'no device secret' };
-    const found = await secrets.find(deviceId);
+    const found = await secrets.find(realm, deviceId);
     const given = createHash('sha256').update(deviceSecret, 'utf8').digest();
     const issued = found?.hash.byteLength === hashBytes ? found.hash : Buffer.alloc(hashBytes);
     const isSame = timingSafeEqual(given, issued);

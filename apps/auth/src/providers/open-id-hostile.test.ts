@@ -63,7 +63,7 @@ async function check(idToken: string, changes: object = {}, nonce?: string) {
   const read = readProviderSettings({ openId: { c: connection } }, { testMode: false });
   expect(read.faults).toEqual([]);
   const fields = { connectionId: 'c', idToken, nonce: nonce ?? null };
-  const [verdict] = await verifier.verify(read.settings, [{ provider: 'openId', index: 0, fields }]);
+  const [verdict] = await verifier.verify(read.settings, [{ provider: 'openId', index: 0, fields }], 'p-1');
   return verdict;
 }
 

@@ -29,7 +29,7 @@ async function check(issuer: string, clientId: string, token: { idToken: string;
   const { settings, faults } = readProviderSettings(given, { testMode: false });
   expect(faults).toEqual([]);
   const fields = { connectionId: 'web', ...token };
-  const [verdict] = await verifier.verify(settings, [{ provider: 'openId', index: 0, fields }]);
+  const [verdict] = await verifier.verify(settings, [{ provider: 'openId', index: 0, fields }], 'p-1');
   return verdict;
 }
 

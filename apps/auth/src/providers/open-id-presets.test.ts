@@ -40,7 +40,7 @@ async function check(
     .setProtectedHeader({ alg: 'RS256', kid: 'one', ...header })
     .sign(privateKey);
   const fields = { connectionId: 'c', idToken, nonce: nonce ?? null };
-  const [verdict] = await verifier.verify(read.settings, [{ provider: 'openId', index: 0, fields }]);
+  const [verdict] = await verifier.verify(read.settings, [{ provider: 'openId', index: 0, fields }], 'p-1');
   return verdict;
 }
 

@@ -35,12 +35,18 @@ export type TokenVerdict =
 
 /** Asks the platforms. Never rejects, and gives one verdict per token, in their order, within its deadline. */
 export interface TokenVerifier {
-  verify(settings: ProviderSettings, tokens: readonly PresentedToken[]): Promise<readonly TokenVerdict[]>;
+  /** `realm` is where secrets that we issued are looked for. */
+  verify(
+    settings: ProviderSettings,
+    tokens: readonly PresentedToken[],
+    realm: string,
+  ): Promise<readonly TokenVerdict[]>;
 }
 
 export interface Presented {
   readonly settings: ProviderSettings;
   readonly fields: PresentedToken['fields'];
+  readonly realm: string;
   /** Aborted when nobody waits for the verdict any more. */
   readonly signal: AbortSignal;
 }

@@ -34,9 +34,8 @@ async function check(userTicket: string | null, changes: object = {}) {
   const given = { publisherKey: steam.publisherKey, appIds: ['480'], address: steam.address, ...changes };
   const { settings, faults: wrong } = readProviderSettings({ steam: given }, { testMode: false });
   expect(wrong).toEqual([]);
-  const [verdict] = await verifier.verify(settings, [
-    { provider: 'steam', index: 0, fields: { userTicket } },
-  ]);
+  const ticket = { provider: 'steam' as const, index: 0, fields: { userTicket } };
+  const [verdict] = await verifier.verify(settings, [ticket], 'p-1');
   return verdict;
 }
 

@@ -27,7 +27,7 @@ let verifier = start();
 function start(deadlineMs?: number) {
   return createTokenVerifier({
     deviceSecrets: {
-      async find(deviceId) {
+      async find(_, deviceId) {
         if (deviceId === 'store-away') throw new Error('The store is away');
         if (deviceId === 'store-hangs') return Promise.withResolvers<null>().promise;
         return deviceId === 'known' ? { hash: secretHash } : null;
@@ -62,7 +62,7 @@ function token(provider: ProviderName, fields: PresentedToken['fields'], index =
 async function verify(tokens: readonly PresentedToken[], settings: object = whole, testMode = false) {
   const read = readProviderSettings(settings, { testMode });
   expect(read.faults).toEqual([]);
-  return verifier.verify(read.settings, tokens);
+  return verifier.verify(read.settings, tokens, 'p-1');
 }
 
 const steamId = '76561197960287930';
@@ -257,7 +257,7 @@ describe('tokens that are verified together', () => {
     });
     const before = steam.requests.length;
     const { settings } = readProviderSettings(whole, { testMode: false });
-    expect(await strict.verify(settings, [ticket()])).toMatchObject([{ status: 'misconfigured' }]);
+    expect(await strict.verify(settings, [ticket()], 'p-1')).toMatchObject([{ status: 'misconfigured' }]);
     expect(steam.requests.length).toBe(before);
     strict.close();
   });

@@ -49,10 +49,10 @@ export function createTokenVerifier(options: TokenVerifierOptions): ClosableToke
     deviceTest: createDeviceTestProvider(),
   };
   return {
-    async verify(settings, tokens) {
+    async verify(settings, tokens, realm) {
       const deadline = startDeadline(deadlineMs);
       const verdicts = tokens.map(({ provider, fields }) => {
-        const verdict = providers[provider]({ settings, fields, signal: deadline.signal });
+        const verdict = providers[provider]({ settings, fields, realm, signal: deadline.signal });
         const sure = verdict.catch((error: unknown): TokenVerdict => {
           onFault(error, provider);
           return unavailable('a fault of ours');

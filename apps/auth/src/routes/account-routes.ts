@@ -4,6 +4,7 @@ import {
   findAccounts,
   findAddress,
   forgetDevices,
+  inRealm,
   listIdentities,
   readAddress,
   setPassword,
@@ -51,7 +52,7 @@ export function createAccountRoutes(deps: AccountRouteDeps) {
 }
 
 async function findOwn({ ground }: AccountRouteDeps, { session }: SessionCall) {
-  const [account] = await findAccounts(ground.db, session.realm, [session.account_id]);
+  const [account] = await findAccounts(inRealm(ground.db, session.realm), [session.account_id]);
   if (!account) throw systemError('sessionExpired', { invalidSessionId: session.id });
   return account;
 }
@@ -72,7 +73,7 @@ async function readAccount(deps: AccountRouteDeps, call: SessionCall) {
 
 async function changeAccount(deps: AccountRouteDeps, call: SessionCall) {
   const change = await deps.readProfile(call.request);
-  await changeProfile(deps.ground.db, {
+  await changeProfile(inRealm(deps.ground.db, call.session.realm), {
     accountId: call.session.account_id,
     displayName: change.displayName ?? null,
     locale: change.locale ?? null,
@@ -96,16 +97,17 @@ async function changePassword(deps: AccountRouteDeps, call: SessionCall) {
   const hash = await hasher.hash(derived);
   const nowMs = ground.now();
   await ground.db.transaction(async (tx) => {
-    await setPassword(tx, { accountId: account.id, hash, nowMs });
-    await forgetDevices(tx, account.id);
-    await endSessions(tx, {
+    const people = inRealm(tx, session.realm);
+    await setPassword(people, { accountId: account.id, hash, nowMs });
+    await forgetDevices(people, account.id);
+    await endSessions(people, {
       accountId: account.id,
       sessionId: null,
       except: session.id,
       reason: 'passwordChanged',
       nowMs,
     });
-    await audit(tx, call, { act: 'passwordChanged' });
+    await audit(people, call, { act: 'passwordChanged' });
   });
   if (account.email)
     deps.mails.notify(account.email, 'Your password was changed', 'If it was not you, reset it now.');
@@ -123,7 +125,7 @@ async function checkCurrent(
     passwordHash: change.currentPasswordHash,
   });
   if (current === null || email === null) return;
-  const holder = await findAddress(ground.db, session.realm, readAddress(email).folded);
+  const holder = await findAddress(inRealm(ground.db, session.realm), readAddress(email).folded);
   const { ok } = await hasher.verify(holder?.password_hash ?? null, current);
   if (!ok) throw systemError('credentialsInvalid');
 }
@@ -141,7 +143,7 @@ async function changeEmail(
 }
 
 async function readIdentities({ ground }: AccountRouteDeps, { session }: SessionCall) {
-  const rows = await listIdentities(ground.db, session.account_id);
+  const rows = await listIdentities(inRealm(ground.db, session.realm), session.account_id);
   return {
     identities: rows.map((row) => ({
       id: row.id,
@@ -158,9 +160,11 @@ async function unlink(deps: AccountRouteDeps, call: SessionCall, identityId: str
   requireRecentSignIn(session, ground.now());
   const account = await findOwn(deps, call);
   const outcome = await ground.db.transaction(async (tx) => {
-    const done = await unlinkIdentity(tx, { accountId: session.account_id, identityId, nowMs: ground.now() });
+    const people = inRealm(tx, session.realm);
+    const unlinking = { accountId: session.account_id, identityId, nowMs: ground.now() };
+    const done = await unlinkIdentity(people, unlinking);
     if (done === 'unlinked')
-      await audit(tx, call, { act: 'identityUnlinked', details: { identity: identityId } });
+      await audit(people, call, { act: 'identityUnlinked', details: { identity: identityId } });
     return done;
   });
   if (outcome === 'unknown')

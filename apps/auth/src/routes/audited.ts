@@ -1,4 +1,4 @@
-import { type AuditAct, insertAudit, type Queryable } from '@tickrate/accounts';
+import { type AuditAct, type InRealm, insertAudit } from '@tickrate/accounts';
 import type { Ground } from '../sign-in/sign-in.ts';
 import type { SessionCall } from './call.ts';
 
@@ -8,12 +8,12 @@ interface Act {
 }
 
 /** Writes down an act of a signed-in account, in the transaction that does it. Details hold no secret. */
-export type WriteAudit = (tx: Queryable, call: SessionCall, act: Act) => Promise<void>;
+export type WriteAudit = (people: InRealm, call: SessionCall, act: Act) => Promise<void>;
 
 export function createWriteAudit({ newId, now }: Ground): WriteAudit {
-  return (tx, { session, context }, { act, details = {} }) =>
-    insertAudit(tx, {
-      ...{ id: newId(), atMs: now(), realm: session.realm, projectId: session.project_id, act, details },
+  return (people, { session, context }, { act, details = {} }) =>
+    insertAudit(people, {
+      ...{ id: newId(), atMs: now(), projectId: session.project_id, act, details },
       accountId: session.account_id,
       sessionId: session.id,
       requestId: context.requestId,

@@ -5,10 +5,11 @@ import {
   findAddress,
   findMailToken,
   forgetDevices,
+  type InRealm,
+  inRealm,
   insertAccount,
   insertAudit,
   type MailToken,
-  type Queryable,
   readAddress,
   releaseAddress,
   setPassword,
@@ -65,11 +66,12 @@ async function resetPassword(deps: MailTokenDeps, call: AnyCall) {
   deps.checkStrength({ plain: given.password ?? null, derived }, found.token.email);
   const hash = await hasher.hash(derived);
   await ground.db.transaction(async (tx) => {
-    const token = await spendMailToken(tx, found.lookup);
+    const people = inRealm(tx, found.realm);
+    const token = await spendMailToken(people, found.lookup);
     if (!token?.account_id) throw tokenUnknown();
-    await takeOver(ground, tx, { realm: found.lookup.realm, token, accountId: token.account_id });
-    await setPassword(tx, { accountId: token.account_id, hash, nowMs: ground.now() });
-    await writeAudit(ground, tx, { call, accountId: token.account_id, act: 'passwordReset' });
+    await takeOver(ground, people, { token, accountId: token.account_id });
+    await setPassword(people, { accountId: token.account_id, hash, nowMs: ground.now() });
+    await writeAudit(ground, people, { call, accountId: token.account_id, act: 'passwordReset' });
   });
   return true;
 }
@@ -77,20 +79,16 @@ async function resetPassword(deps: MailTokenDeps, call: AnyCall) {
 /** Who reads the mail has proven the address; what was set up before, while nobody had, is not theirs to trust. */
 async function takeOver(
   ground: Ground,
-  tx: Queryable,
-  {
-    realm,
-    token,
-    accountId,
-  }: { readonly realm: string; readonly token: MailToken; readonly accountId: string },
+  people: InRealm,
+  { token, accountId }: { readonly token: MailToken; readonly accountId: string },
 ): Promise<void> {
   const nowMs = ground.now();
-  const holder = await findAddress(tx, realm, token.email_folded);
+  const holder = await findAddress(people, token.email_folded);
   if (holder?.id !== accountId) throw tokenUnknown();
-  if (!holder.verified) await dropCredentials(tx, accountId);
-  await forgetDevices(tx, accountId);
-  await endSessions(tx, { accountId, sessionId: null, reason: 'passwordReset', nowMs });
-  await setVerifiedEmail(tx, { accountId, email: token.email, folded: token.email_folded, nowMs });
+  if (!holder.verified) await dropCredentials(people, accountId);
+  await forgetDevices(people, accountId);
+  await endSessions(people, { accountId, sessionId: null, reason: 'passwordReset', nowMs });
+  await setVerifiedEmail(people, { accountId, email: token.email, folded: token.email_folded, nowMs });
 }
 
 /** Finishes a registration, with the password it was begun with, or confirms the address of the caller's account. */
@@ -99,8 +97,7 @@ async function verifyEmail(deps: MailTokenDeps, call: AnyCall) {
   await deps.checkAddress(call.context.clientAddress);
   const given = await deps.readMailToken(call.request);
   const found = await find(ground, call, { given, kinds: ['verify', 'register'] });
-  if (found.token.kind === 'register')
-    await finishRegistration(deps, call, { given, lookup: found.lookup, token: found.token });
+  if (found.token.kind === 'register') await finishRegistration(deps, call, { given, ...found });
   else {
     if (call.caller.live?.account_id !== found.token.account_id)
       await provePassword(deps, { given, ...found });
@@ -112,15 +109,16 @@ async function verifyEmail(deps: MailTokenDeps, call: AnyCall) {
 /** Without a session of the account, its password: who only reads the mail may be confirming a stranger's account. */
 async function provePassword(
   { ground, hasher }: MailTokenDeps,
-  { given, token, lookup }: FoundToken & { readonly given: MailTokenGiven },
+  { given, token, realm }: FoundToken & { readonly given: MailTokenGiven },
 ): Promise<void> {
-  const holder = await findAddress(ground.db, lookup.realm, token.email_folded);
+  const holder = await findAddress(inRealm(ground.db, realm), token.email_folded);
   const isOwn = holder !== null && holder.id === token.account_id;
   const { ok } = await hasher.verify(isOwn ? holder.password_hash : null, readPassword(given) ?? '');
   if (!ok) throw systemError('credentialsInvalid');
 }
 
 interface FoundToken {
+  readonly realm: string;
   readonly token: MailToken;
   readonly lookup: TokenLookup;
 }
@@ -129,7 +127,7 @@ interface FoundToken {
 async function finishRegistration(
   { ground, hasher }: MailTokenDeps,
   call: AnyCall,
-  { given, token, lookup }: FoundToken & { readonly given: MailTokenGiven },
+  { given, token, realm, lookup }: FoundToken & { readonly given: MailTokenGiven },
 ): Promise<void> {
   const derived = readPassword(given);
   if (derived === null) throw parameterMissing('password');
@@ -137,23 +135,20 @@ async function finishRegistration(
   if (!ok || token.password_hash === null) throw systemError('credentialsInvalid');
   const hash = token.password_hash;
   await ground.db.transaction(async (tx) => {
-    if (!(await spendMailToken(tx, lookup))) throw tokenUnknown();
-    const accountId = await makeAccount(ground, tx, { realm: lookup.realm, token });
-    await setPassword(tx, { accountId, hash, nowMs: ground.now() });
-    await writeAudit(ground, tx, { call, accountId, act: 'accountCreated' });
+    const people = inRealm(tx, realm);
+    if (!(await spendMailToken(people, lookup))) throw tokenUnknown();
+    const accountId = await makeAccount(ground, people, token);
+    await setPassword(people, { accountId, hash, nowMs: ground.now() });
+    await writeAudit(ground, people, { call, accountId, act: 'accountCreated' });
   });
 }
 
-async function makeAccount(
-  ground: Ground,
-  tx: Queryable,
-  { realm, token }: { readonly realm: string; readonly token: MailToken },
-): Promise<string> {
+async function makeAccount(ground: Ground, people: InRealm, token: MailToken): Promise<string> {
   const id = createId('u', ground.randomBytes);
-  await release(ground, tx, { realm, folded: token.email_folded });
+  await release(ground, people, token.email_folded);
   const { displayName } = token.details;
-  await insertAccount(tx, {
-    ...{ id, realm, avatarUrl: null, locale: null, marketing: null, terms: {}, nowMs: ground.now() },
+  await insertAccount(people, {
+    ...{ id, avatarUrl: null, locale: null, marketing: null, terms: {}, nowMs: ground.now() },
     email: { address: token.email, folded: token.email_folded, verified: true },
     displayName: typeof displayName === 'string' ? displayName : null,
   });
@@ -164,34 +159,30 @@ async function makeAccount(
 async function confirmAddress(
   { ground }: MailTokenDeps,
   call: AnyCall,
-  { lookup }: FoundToken,
+  { lookup, realm }: FoundToken,
 ): Promise<void> {
   await ground.db.transaction(async (tx) => {
-    const token = await spendMailToken(tx, lookup);
+    const people = inRealm(tx, realm);
+    const token = await spendMailToken(people, lookup);
     const accountId = token?.account_id ?? null;
     if (token === null || accountId === null) throw tokenUnknown();
-    const holder = await findAddress(tx, lookup.realm, token.email_folded);
+    const holder = await findAddress(people, token.email_folded);
     if (holder && holder.id !== accountId && holder.verified) throw systemError('emailInUse');
-    if (holder?.id !== accountId)
-      await release(ground, tx, { realm: lookup.realm, folded: token.email_folded });
-    await setVerifiedEmail(tx, {
+    if (holder?.id !== accountId) await release(ground, people, token.email_folded);
+    await setVerifiedEmail(people, {
       accountId,
       email: token.email,
       folded: token.email_folded,
       nowMs: ground.now(),
     });
-    await writeAudit(ground, tx, { call, accountId, act: 'emailVerified' });
+    await writeAudit(ground, people, { call, accountId, act: 'emailVerified' });
   });
 }
 
-async function release(
-  ground: Ground,
-  tx: Queryable,
-  { realm, folded }: { readonly realm: string; readonly folded: string },
-): Promise<void> {
-  const squatter = await releaseAddress(tx, realm, folded);
+async function release(ground: Ground, people: InRealm, folded: string): Promise<void> {
+  const squatter = await releaseAddress(people, folded);
   if (squatter === null) return;
-  await endSessions(tx, {
+  await endSessions(people, {
     accountId: squatter,
     sessionId: null,
     reason: 'addressProven',
@@ -207,9 +198,9 @@ async function find(
   if (given.token === undefined) throw parameterMissing('token');
   const hash = hashMailToken(ground, given.token.trim());
   for (const realm of realmsOf(call)) {
-    const lookup = { hash, realm, kinds, nowMs: ground.now() };
-    const token = await findMailToken(ground.db, lookup);
-    if (token) return { token, lookup };
+    const lookup = { hash, kinds, nowMs: ground.now() };
+    const token = await findMailToken(inRealm(ground.db, realm), lookup);
+    if (token) return { realm, token, lookup };
   }
   throw tokenUnknown();
 }
@@ -224,7 +215,7 @@ function tokenUnknown(): Error {
 
 function writeAudit(
   { newId, now }: Ground,
-  tx: Queryable,
+  people: InRealm,
   {
     call,
     accountId,
@@ -236,9 +227,8 @@ function writeAudit(
   },
 ): Promise<void> {
   const { context, caller } = call;
-  return insertAudit(tx, {
+  return insertAudit(people, {
     ...{ id: newId(), atMs: now(), act, accountId, details: {}, sessionId: caller.live?.id ?? null },
-    realm: caller.live?.realm ?? caller.principal.projectId,
     projectId: caller.principal.projectId,
     requestId: context.requestId,
     clientAddress: context.clientAddress,

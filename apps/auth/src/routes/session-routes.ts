@@ -2,6 +2,7 @@ import {
   endSessions,
   findAccounts,
   holdRole,
+  inRealm,
   listSessions,
   placeSession,
   renewSession,
@@ -24,7 +25,7 @@ export interface SessionRouteDeps {
 export function createSessionRoutes({ ground, audit, readSwitch }: SessionRouteDeps) {
   const { db, now } = ground;
   const recordOf = async (session: SessionRow, apiKey: string) => {
-    const [account] = await findAccounts(db, session.realm, [session.account_id]);
+    const [account] = await findAccounts(inRealm(db, session.realm), [session.account_id]);
     return sessionRecord(session, account, apiKey);
   };
 
@@ -34,34 +35,36 @@ export function createSessionRoutes({ ground, audit, readSwitch }: SessionRouteD
     async renew({ session, apiKey }: SessionCall) {
       const nowMs = now();
       const expiresMs = nowMs + sessionLimits.renewalMs;
-      const renewed = await db.transaction((tx) => renewSession(tx, { id: session.id, expiresMs, nowMs }));
+      const renewed = await renewSession(inRealm(db, session.realm), { id: session.id, expiresMs, nowMs });
       if (!renewed) throw systemError('sessionExpired', { invalidSessionId: session.id });
       return recordOf(renewed, apiKey);
     },
 
     async end(call: SessionCall) {
-      const { account_id: accountId, id: sessionId } = call.session;
+      const { account_id: accountId, id: sessionId, realm } = call.session;
       await db.transaction(async (tx) => {
-        await endSessions(tx, { accountId, sessionId, reason: 'signedOut', nowMs: now() });
-        await audit(tx, call, { act: 'sessionEnded' });
+        const people = inRealm(tx, realm);
+        await endSessions(people, { accountId, sessionId, reason: 'signedOut', nowMs: now() });
+        await audit(people, call, { act: 'sessionEnded' });
       });
       return true;
     },
 
     async list({ session }: SessionCall) {
-      const sessions = await listSessions(db, session.account_id, now());
+      const sessions = await listSessions(inRealm(db, session.realm), session.account_id, now());
       return { sessions: sessions.map((each) => ({ ...summaryOf(each), current: each.id === session.id })) };
     },
 
     async endOthers(call: SessionCall) {
-      const { account_id: accountId, id } = call.session;
+      const { account_id: accountId, id, realm } = call.session;
       const ended = await db.transaction(async (tx) => {
-        const count = await endSessions(tx, {
+        const people = inRealm(tx, realm);
+        const count = await endSessions(people, {
           ...{ accountId, sessionId: null, except: id },
           reason: 'signedOutElsewhere',
           nowMs: now(),
         });
-        await audit(tx, call, { act: 'sessionsEnded', details: { count } });
+        await audit(people, call, { act: 'sessionsEnded', details: { count } });
         return count;
       });
       return { ended };
@@ -94,8 +97,12 @@ async function switchProject(
   await ground.db.transaction(async (tx) => {
     const role = await holdRole(tx, { accountId: session.account_id, projectId });
     if (role === null) throw systemError('notPermitted');
-    await placeSession(tx, { id: session.id, projectId, scopes: [scopeOfRole(role)] });
-    await audit(tx, call, { act: 'projectSwitched', details: { from: session.project_id, to: projectId } });
+    const people = inRealm(tx, session.realm);
+    await placeSession(people, { id: session.id, projectId, scopes: [scopeOfRole(role)] });
+    await audit(people, call, {
+      act: 'projectSwitched',
+      details: { from: session.project_id, to: projectId },
+    });
   });
   return recordOf({ ...session, project_id: projectId }, call.apiKey);
 }

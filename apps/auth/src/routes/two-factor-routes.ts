@@ -7,6 +7,8 @@ import {
   findAccounts,
   findTotp,
   forgiveSecondFactor,
+  type InRealm,
+  inRealm,
   replaceRecoveryCodes,
   spendStep,
 } from '@tickrate/accounts';
@@ -43,9 +45,10 @@ export function createTwoFactorRoutes(deps: TwoFactorDeps) {
 
 async function begin({ ground }: TwoFactorDeps, { session }: SessionCall) {
   requireRecentSignIn(session, ground.now());
-  const [account] = await findAccounts(ground.db, session.realm, [session.account_id]);
+  const people = inRealm(ground.db, session.realm);
+  const [account] = await findAccounts(people, [session.account_id]);
   const secret = newTotpSecret(ground.randomBytes);
-  if (!(await beginTotp(ground.db, session.account_id, ground.box.seal(secret)))) throw alreadyEnrolled();
+  if (!(await beginTotp(people, session.account_id, ground.box.seal(secret)))) throw alreadyEnrolled();
   const uri = otpauthUri(secret, {
     issuer,
     label: account?.email ?? account?.display_name ?? session.account_id,
@@ -55,59 +58,62 @@ async function begin({ ground }: TwoFactorDeps, { session }: SessionCall) {
 
 /** The code that confirms is spent by it. The recovery codes are told this once. */
 async function confirm({ ground, audit, readCode }: TwoFactorDeps, call: SessionCall) {
-  const { account_id: accountId, id } = call.session;
+  const { account_id: accountId, id, realm } = call.session;
   const { twoFactorCode } = await readCode(call.request);
   if (twoFactorCode === undefined) throw parameterMissing('twoFactorCode');
-  const totp = await findTotp(ground.db, accountId);
+  const people = inRealm(ground.db, realm);
+  const totp = await findTotp(people, accountId);
   if (!totp) throw systemError('objectNotFound', { objectType: 'twoFactor', invalidIdentifier: accountId });
   if (totp.confirmed) throw alreadyEnrolled();
-  await checkStep(ground, accountId, { secret: ground.box.open(totp.secret), text: twoFactorCode });
+  await checkStep(ground, people, { accountId, secret: ground.box.open(totp.secret), text: twoFactorCode });
   const recoveryCodes = newRecoveryCodes(ground.randomBytes);
   await ground.db.transaction(async (tx) => {
-    if (!(await confirmTotp(tx, accountId, ground.now()))) throw alreadyEnrolled();
+    const people = inRealm(tx, realm);
+    if (!(await confirmTotp(people, accountId, ground.now()))) throw alreadyEnrolled();
     await replaceRecoveryCodes(
-      tx,
+      people,
       accountId,
       recoveryCodes.map((code) => hashRecoveryCode(ground, accountId, code)),
     );
-    await endSessions(tx, {
+    await endSessions(people, {
       accountId,
       sessionId: null,
       except: id,
       reason: 'secondFactorEnrolled',
       nowMs: ground.now(),
     });
-    await audit(tx, call, { act: 'secondFactorEnrolled' });
+    await audit(people, call, { act: 'secondFactorEnrolled' });
   });
   return { recoveryCodes };
 }
 
 async function checkStep(
   ground: Ground,
-  accountId: string,
-  { secret, text }: { readonly secret: string; readonly text: string },
+  people: InRealm,
+  { accountId, secret, text }: { readonly accountId: string; readonly secret: string; readonly text: string },
 ): Promise<void> {
-  const lockedMs = await chargeSecondFactor(ground.db, accountId, ground.now());
+  const lockedMs = await chargeSecondFactor(people, accountId, ground.now());
   if (lockedMs !== null)
     throw systemError('tooManyTwoFactorAttempts', { retryAfterSeconds: Math.ceil(lockedMs / 1000) });
   const step = totpStep(secret, normaliseCode(text), ground.now());
   if (step === null) throw systemError('twoFactorCodeInvalid', { amount: null });
-  if (!(await spendStep(ground.db, accountId, step))) throw systemError('twoFactorCodeUsed');
-  await forgiveSecondFactor(ground.db, accountId);
+  if (!(await spendStep(people, accountId, step))) throw systemError('twoFactorCodeUsed');
+  await forgiveSecondFactor(people, accountId);
 }
 
 /** Takes a session that was itself signed in with the second factor. Trusted devices end with it. */
 async function remove({ ground, audit }: TwoFactorDeps, call: SessionCall) {
   const { session } = call;
   requireRecentSignIn(session, ground.now());
-  const totp = await findTotp(ground.db, session.account_id);
+  const totp = await findTotp(inRealm(ground.db, session.realm), session.account_id);
   const isProven = session.amr.some((method) => method === 'otp' || method === 'recovery');
   if (totp?.confirmed && !isProven && totp.confirmed.getTime() < session.started.getTime()) {
     throw systemError('notPermitted', {}, { fields: 'sign in with the second factor first' });
   }
   await ground.db.transaction(async (tx) => {
-    await dropSecondFactor(tx, session.account_id);
-    await audit(tx, call, { act: 'secondFactorRemoved' });
+    const people = inRealm(tx, session.realm);
+    await dropSecondFactor(people, session.account_id);
+    await audit(people, call, { act: 'secondFactorRemoved' });
   });
   return true;
 }
