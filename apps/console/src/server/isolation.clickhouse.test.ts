@@ -1,0 +1,139 @@
+import type { Operation } from '@tickrate/contract';
+import { createAnswerCheck, freshClickHouse, freshPostgres } from '@tickrate/testkit';
+import { createWarehouse } from '@tickrate/warehouse';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Administrator, createAdministrator } from '../administrator-harness.ts';
+import { type ConsoleWorld, createConsoleWorld, type ManagedProject } from '../console-harness.ts';
+
+const { url: postgresUrl } = await freshPostgres();
+const clickhouse = await freshClickHouse();
+const playerId = 'u-victimsplayer23456789';
+let world: ConsoleWorld;
+let victim: ManagedProject & { readonly owner: Administrator };
+let foreign: ManagedProject & { readonly owner: Administrator };
+/** What stands for a parameter of a path: all that the victim has. */
+let named: Readonly<Record<string, string>>;
+
+beforeAll(async () => {
+  const warehouse = createWarehouse({ clickhouseUrl: clickhouse.url, database: clickhouse.database });
+  await warehouse.migrate();
+  await warehouse.close();
+  world = await createConsoleWorld({ postgresUrl, clickhouse, createAnswerCheck });
+  victim = await withOwner();
+  foreign = await withOwner();
+  const post = async (path: string, body: object) =>
+    (await world.send({ method: 'POST', path, key: victim.key, body })).body;
+  const declaration = { type: 'object', properties: { level: { type: 'integer' } } };
+  await post('/v1/event-types/victims_type/versions', { declaration });
+  await store(victim.projectId);
+  const invitation = await post('/v1/invitations', { emailAddress: 'guest@victim.example', role: 'viewer' });
+  const saved = await post('/v1/saved-queries', { name: 'victims query', content: { sql: 'SELECT 1' } });
+  named = {
+    projectId: victim.projectId,
+    keyId: victim.keyId,
+    accountId: victim.owner.accountId,
+    invitationId: invitation.id,
+    id: saved.id,
+    version: '1',
+  };
+});
+afterAll(() => world.close());
+
+async function withOwner() {
+  const project = await world.project();
+  return { ...project, owner: await createAdministrator(world.accounts, { [project.projectId]: 'owner' }) };
+}
+
+async function store(project: string): Promise<void> {
+  const { username, password, origin } = new URL(clickhouse.url);
+  const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  const ids = { event_id: crypto.randomUUID(), chunk_id: crypto.randomUUID() };
+  const times = { received: '2026-11-20 12:00:00.000', occurred: '2020-01-02 12:00:00.000' };
+  const sent = { project, type: 'victims_type', version: 1, account_id: playerId, key_kind: 'public' };
+  const row = JSON.stringify({ ...sent, ...ids, ...times, data: { level: 3, character: 'victims ranger' } });
+  const answer = await fetch(`${origin}/?database=${clickhouse.database}`, {
+    method: 'POST',
+    headers: { Connection: 'close', Authorization: `Basic ${btoa(credentials)}` },
+    body: `INSERT INTO events FORMAT JSONEachRow ${row}`,
+  });
+  if (!answer.ok) throw new Error(await answer.text());
+}
+
+async function eventsOfVictim(): Promise<unknown> {
+  const body = { sql: 'SELECT account_id FROM events' };
+  return (await world.send({ method: 'POST', path: '/v1/query', key: victim.key, body })).body.data;
+}
+
+/** The call of its first example, to what is the victim's. */
+function callOf({ method, path, examples: [example] }: Operation, key: string | undefined) {
+  const names: Readonly<Record<string, string>> = {
+    ...named,
+    ...(path.startsWith('/v1/event-types') && { name: 'victims_type' }),
+    ...(path.startsWith('/v1/players') && { accountId: playerId }),
+  };
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(names[name] ?? String(example?.params?.[name])),
+  );
+  const query = new URLSearchParams(
+    Object.entries(example?.query ?? {}).map(([name, value]) => [name, `${value}`]),
+  );
+  query.delete('cursor');
+  return {
+    method,
+    path: `${filled}?${query}`,
+    key,
+    ...(example?.body !== undefined && { body: example.body }),
+  };
+}
+
+/** All rows of all tables that know the project, its own doings apart. */
+async function rowsOfVictim(): Promise<unknown[]> {
+  const tables = await world.accounts.query<{ name: string }>(
+    `SELECT DISTINCT table_schema || '.' || table_name AS name FROM information_schema.columns
+     WHERE table_schema IN ('registry', 'auth') AND column_name = 'project_id' ORDER BY 1`,
+  );
+  const rows = tables.map(({ name }) =>
+    world.accounts.query(`SELECT to_jsonb(t) - 'last_used' AS row FROM ${name} t WHERE project_id = $1`, [
+      victim.projectId,
+    ]),
+  );
+  const project = world.accounts.query('SELECT * FROM registry.projects WHERE id = $1', [victim.projectId]);
+  return Promise.all([...rows, project]);
+}
+
+test('without a key, with one of players and with one of their sessions every call is refused', async () => {
+  const { text } = await world.registry.createKey({
+    ...{ projectId: victim.projectId, kind: 'public', comment: '', createdBy: 'test' },
+  });
+  for (const operation of world.operations) {
+    expect((await world.send(callOf(operation, undefined))).body.code, operation.id).toBe(2001);
+    expect((await world.send(callOf(operation, text))).body.code, operation.id).toBe(2003);
+  }
+});
+
+test("with another project's key, or its owner's session, no call reads or changes anything of this one", async () => {
+  const before = await rowsOfVictim();
+  // Never sent by the other one: its own trail tells which ids it tried.
+  const own = [
+    ...[victim.owner.emailAddress, victim.key.slice(0, 12), 'guest@victim.example'],
+    ...['victims query', 'victims ranger'],
+  ];
+  for (const operation of world.operations) {
+    for (const key of [foreign.key, foreign.owner.key]) {
+      const { status, body } = await world.send(callOf(operation, key));
+      // What a refusal tells of an object is what the caller has sent.
+      const { data: _, ...told } = typeof body === 'object' && 'code' in body ? body : { body };
+      const text = JSON.stringify(told);
+      expect(
+        own.filter((each) => text.includes(each)),
+        `${operation.id} ${text}`,
+      ).toEqual([]);
+      if (/^\/v1\/(?!players).*\{(?:projectId|keyId|accountId|invitationId|id)\}/.test(operation.path)) {
+        expect(status, `${operation.id} ${text}`).toBeGreaterThanOrEqual(400);
+      }
+      expect(status === 500, `${operation.id} ${text}`).toBe(false);
+    }
+  }
+  expect(await rowsOfVictim()).toEqual(before);
+  expect(await eventsOfVictim()).toEqual([{ account_id: playerId }]);
+});
