@@ -6,12 +6,12 @@ import { numberedType } from './faults/plan-request.ts';
 import { observeStack } from './faults/stack-observer.ts';
 import { compareStored } from './overload/compare-stored.ts';
 import { startOverloadStack } from './overload/overload-stack.ts';
-import { createSentEvents } from './overload/sent-events.ts';
+import { createSentEvents, startSenders } from './overload/sent-events.ts';
 import { watchInFlight } from './overload/watch-in-flight.ts';
 
 const mib = 1024 ** 2;
 const inFlightMib = 1;
-const queueMib = 2;
+const queueMib = 3;
 
 // With figures, and for a minute: `npm run test:overload`.
 test('a flood is refused within configured bounds and alone, and all that was accepted is stored once', async () => {
@@ -26,7 +26,8 @@ test('a flood is refused within configured bounds and alone, and all that was ac
   const { projectId, apiKey } = await createSendingProject(stack.postgresUrl, numberedType);
   const calm = await createSendingProject(stack.postgresUrl, numberedType);
   const path = `/v1/event/batchInsert?eventType=${numberedType.name}`;
-  const sent = createSentEvents({ port: stack.gateway.port, apiKey, path, eventsPerRequest: 100 }, 1);
+  const target = { port: stack.gateway.port, apiKey, path, eventsPerRequest: 20 };
+  const sent = createSentEvents(target, startSenders(1));
   const observer = await observeStack(stack);
   const monitor = createQueueMonitor({ queueUrl: stack.queueUrl, shards: 1 });
   await monitor.start();

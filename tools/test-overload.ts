@@ -9,7 +9,7 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '60' },
     factor: { type: 'string', default: '5' },
     backend: { type: 'string', default: 'both' },
-    connections: { type: 'string', default: '1000' },
+    connections: { type: 'string', default: '2000' },
     batch: { type: 'string', default: '100' },
   },
 });
@@ -36,6 +36,7 @@ process.exitCode = isRight ? 0 : 1;
 
 function show({
   sustainable,
+  offered,
   overload,
   memory,
   before,
@@ -47,7 +48,7 @@ function show({
   console.table({
     'sustainable, events/s': Math.round(sustainable),
     'accepted before, events/s': Math.round(before),
-    'offered, events/s': perSecond(overload.requests * Number(values.batch)),
+    'offered, events/s': Math.round(offered),
     'accepted, events/s': perSecond(overload.events),
     'p50 of accepted, ms': Math.round(percentile(overload.latencies, 0.5)),
     'p99 of accepted, ms': Math.round(percentile(overload.latencies, 0.99)),
@@ -71,10 +72,12 @@ function show({
   );
 }
 
-function faultsOf({ overload, memory, recoveredSeconds, comparison, surprises }: OverloadRun): string[] {
+function faultsOf(run: OverloadRun): string[] {
+  const { offered, sustainable, overload, memory, recoveredSeconds, comparison, surprises } = run;
   const grown = [...memory.bytes].filter(([, bytes]) => hasGrown(bytes)).map(([name]) => name);
   const other = Object.keys(overload.refused).filter((code) => code !== '6001' && code !== '6002');
   const checks: readonly (readonly [boolean, string])[] = [
+    [offered >= Number(values.factor) * sustainable, 'less was offered than was asked for'],
     [comparison.missing === 0, `${comparison.missing} accepted events are missing`],
     [comparison.doubled === 0, `${comparison.doubled} events are stored more than once`],
     [overload.withoutWait === 0, `${overload.withoutWait} refusals told no wait`],

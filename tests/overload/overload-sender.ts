@@ -1,25 +1,22 @@
 import { connect, type Socket } from 'node:net';
+import { createNumberedRequests, type NumberedRequests, type RequestTarget } from './numbered-requests.ts';
 
 /**
- * A process of its own that sends batches of numbered events over keep-alive connections, one request at a time on each,
- * and remembers which were acknowledged. It runs one order after the other and ends with its parent.
+ * A process of its own that sends batches of numbered events and remembers which were acknowledged. At a rate it sends
+ * when it is time, whether what it sent before was answered or not, as many clients do who know nothing of each other:
+ * over another connection when all are waiting. It runs one order after the other and ends with its parent.
  */
-export interface SendOrder {
-  readonly port: number;
-  readonly apiKey: string;
-  readonly path: string;
+export interface SendOrder extends RequestTarget {
+  /** At most; each carries one request at a time. */
   readonly connections: number;
   /** Null sends as fast as it is answered. */
   readonly requestsPerSecond: number | null;
-  readonly eventsPerRequest: number;
   readonly forMs: number;
   /** The number of the first event. */
   readonly first: number;
 }
 
 export interface SendReport {
-  /** Numbers from the first one on that were used. */
-  readonly taken: number;
   /** First number and count of what was acknowledged. */
   readonly accepted: readonly (readonly [first: number, count: number])[];
   /** Of each accepted request, in milliseconds. */
@@ -36,19 +33,35 @@ export interface SendReport {
 
 interface Running {
   readonly order: SendOrder;
+  readonly texts: NumberedRequests;
   readonly beganMs: number;
+  readonly idle: Line[];
+  lines: number;
   next: number;
+  /** Requests whose time has come. */
+  scheduled: number;
   requests: number;
   unanswered: number;
   withoutWait: number;
+  isOver: boolean;
+  readonly ended: PromiseWithResolvers<void>;
   readonly accepted: (readonly [number, number])[];
   readonly latencies: number[];
   readonly perSecond: number[];
   readonly refused: Record<string, number>;
 }
 
-const text = 'a few words that make the event as long as events are'.repeat(2);
-const headerEnd = Buffer.from('\r\n\r\n');
+/** One connection and the request on it. */
+interface Line {
+  readonly socket: Socket;
+  first: number;
+  sentMs: number;
+  held: string;
+  isWaiting: boolean;
+}
+
+const tickMs = 2;
+const answerTimeoutMs = 30_000;
 
 process.on('message', (order: SendOrder) => void run(order).then((report) => process.send?.(report)));
 process.once('disconnect', () => process.exit(0));
@@ -56,113 +69,110 @@ process.once('disconnect', () => process.exit(0));
 async function run(order: SendOrder): Promise<SendReport> {
   const running: Running = {
     order,
+    texts: createNumberedRequests(order),
     beganMs: performance.now(),
+    idle: [],
+    lines: 0,
     next: order.first,
+    scheduled: 0,
     requests: 0,
     unanswered: 0,
     withoutWait: 0,
+    isOver: false,
+    ended: Promise.withResolvers(),
     accepted: [],
     latencies: [],
     perSecond: [],
     refused: {},
   };
-  await Promise.all(Array.from({ length: order.connections }, () => sendOn(running)));
-  const { next, ...report } = running;
-  return { ...report, taken: next - order.first };
+  const ticking = setInterval(() => sendWhatIsDue(running), tickMs);
+  await new Promise((resolve) => setTimeout(resolve, order.forMs));
+  clearInterval(ticking);
+  end(running);
+  await running.ended.promise;
+  const { accepted, latencies, perSecond, requests, refused, withoutWait, unanswered } = running;
+  return { accepted, latencies, perSecond, requests, refused, withoutWait, unanswered };
 }
 
-async function sendOn(running: Running): Promise<void> {
-  const { order, beganMs } = running;
-  let socket: Socket | null = null;
-  const isOver = () => performance.now() - beganMs >= order.forMs;
-  while (!isOver()) {
-    const turnMs =
-      order.requestsPerSecond === null ? 0 : beganMs + (running.requests * 1_000) / order.requestsPerSecond;
-    running.requests++;
-    if (turnMs > performance.now()) await passed(turnMs - performance.now());
-    if (isOver()) break;
-    socket = socket === null || socket.destroyed ? await open(order.port) : socket;
-    if (socket === null) await passed(20);
-    else await exchange(running, socket);
+/** What is on its way is answered before the report. */
+function end(running: Running): void {
+  running.isOver = true;
+  for (const { socket } of running.idle.splice(0)) socket.destroy();
+  if (running.lines === 0) running.ended.resolve();
+}
+
+/** What could not be sent in time because all connections wait is not sent later on top. */
+function sendWhatIsDue(running: Running): void {
+  const { order, idle } = running;
+  const due = order.requestsPerSecond === null ? order.connections : dueBy(running, order.requestsPerSecond);
+  for (let n = 0; n < due && !running.isOver; n++) {
+    const line = idle.pop();
+    if (line !== undefined) send(running, line);
+    else if (running.lines < order.connections) open(running);
+    else return;
   }
-  socket?.destroy();
 }
 
-async function exchange(running: Running, socket: Socket): Promise<void> {
-  const { order } = running;
-  const count = order.eventsPerRequest;
-  const first = running.next;
-  running.next += count;
-  const sentMs = performance.now();
-  socket.write(requestText(order, first));
-  const answer = await answerOn(socket);
-  if (answer === null) running.unanswered++;
-  else if (answer.status === 200) {
+function dueBy(running: Running, requestsPerSecond: number): number {
+  const total = Math.floor(((performance.now() - running.beganMs) * requestsPerSecond) / 1_000);
+  const due = total - running.scheduled;
+  running.scheduled = total;
+  return due;
+}
+
+function open(running: Running): void {
+  running.lines++;
+  const socket = connect({ port: running.order.port, host: '127.0.0.1', noDelay: true });
+  const line: Line = { socket, first: 0, sentMs: 0, held: '', isWaiting: false };
+  socket.setEncoding('latin1');
+  socket.setTimeout(answerTimeoutMs, () => socket.destroy());
+  socket.once('connect', () => (running.isOver ? socket.destroy() : send(running, line)));
+  socket.on('data', (text: string) => receive(running, line, text));
+  socket.on('error', () => undefined);
+  socket.once('close', () => close(running, line));
+}
+
+function close(running: Running, line: Line): void {
+  running.lines--;
+  if (line.isWaiting) running.unanswered++;
+  const at = running.idle.indexOf(line);
+  if (at >= 0) running.idle.splice(at, 1);
+  if (running.isOver && running.lines === 0) running.ended.resolve();
+}
+
+function send(running: Running, line: Line): void {
+  line.first = running.next;
+  running.next += running.order.eventsPerRequest;
+  running.requests++;
+  line.sentMs = performance.now();
+  line.isWaiting = true;
+  line.socket.write(running.texts.from(line.first));
+}
+
+function receive(running: Running, line: Line, text: string): void {
+  const held = line.held + text;
+  const end = held.indexOf('\r\n\r\n');
+  const length = end < 0 ? 0 : Number(/content-length: (\d+)/i.exec(held)?.[1] ?? 0);
+  line.held = end < 0 || held.length < end + 4 + length ? held : '';
+  if (line.held !== '') return;
+  line.isWaiting = false;
+  note(running, line, held);
+  if (running.isOver || /connection: close/i.test(held)) line.socket.destroy();
+  else if (running.order.requestsPerSecond === null) send(running, line);
+  else running.idle.push(line);
+}
+
+function note(running: Running, { first, sentMs }: Line, answer: string): void {
+  const count = running.order.eventsPerRequest;
+  if (answer.startsWith('200', 9)) {
+    const nowMs = performance.now();
     running.accepted.push([first, count]);
-    running.latencies.push(performance.now() - sentMs);
-    const second = Math.floor((performance.now() - running.beganMs) / 1_000);
+    running.latencies.push(nowMs - sentMs);
+    const second = Math.floor((nowMs - running.beganMs) / 1_000);
     running.perSecond[second] = (running.perSecond[second] ?? 0) + count;
-  } else {
-    running.refused[answer.code] = (running.refused[answer.code] ?? 0) + 1;
-    if (!answer.tellsWait) running.withoutWait++;
-    if (answer.closes) socket.destroy();
+    return;
   }
-}
-
-interface Answer {
-  readonly status: number;
-  readonly code: string;
-  readonly tellsWait: boolean;
-  readonly closes: boolean;
-}
-
-/** Null when the connection ended before. */
-function answerOn(socket: Socket): Promise<Answer | null> {
-  return new Promise((resolve) => {
-    let held = Buffer.alloc(0);
-    const settle = (answer: Answer | null) => {
-      socket.removeListener('data', onData);
-      socket.removeListener('close', onClose);
-      resolve(answer);
-    };
-    const onClose = () => settle(null);
-    const onData = (data: Buffer) => {
-      held = Buffer.concat([held, data]);
-      const end = held.indexOf(headerEnd);
-      if (end < 0) return;
-      const head = held.toString('latin1', 0, end);
-      const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0);
-      if (held.length < end + headerEnd.length + length) return;
-      const body = held.toString('utf8', end + headerEnd.length);
-      settle({
-        status: Number(head.slice(9, 12)),
-        code: /"code":(\d+)/.exec(body)?.[1] ?? 'none',
-        tellsWait: /retry-after: [1-9]/i.test(head),
-        closes: /connection: close/i.test(head),
-      });
-    };
-    socket.on('data', onData);
-    socket.once('close', onClose);
-  });
-}
-
-function requestText({ port, path, apiKey, eventsPerRequest }: SendOrder, first: number): string {
-  let body = '[';
-  for (let n = first; n < first + eventsPerRequest; n++)
-    body += `${n === first ? '' : ','}{"n":${n},"text":"${text}"}`;
-  body += ']';
-  const head = `PUT ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nX-API-Key: ${apiKey}\r\n`;
-  return `${head}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
-}
-
-function open(port: number): Promise<Socket | null> {
-  return new Promise((resolve) => {
-    const socket = connect({ host: '127.0.0.1', port, noDelay: true });
-    socket.once('connect', () => resolve(socket));
-    socket.on('error', () => resolve(null));
-  });
-}
-
-function passed(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
+  const code = /"code":(\d+)/.exec(answer)?.[1] ?? 'none';
+  running.refused[code] = (running.refused[code] ?? 0) + 1;
+  if (!/retry-after: [1-9]/i.test(answer)) running.withoutWait++;
 }

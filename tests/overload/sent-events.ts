@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { firstNumber, type RequestTarget } from './numbered-requests.ts';
 import type { SendOrder, SendReport } from './overload-sender.ts';
 
 export interface Load {
@@ -27,22 +28,21 @@ export interface SentEvents {
   send(load: Load): Promise<LoadResult>;
   /** Numbers that were acknowledged, ordered. */
   accepted(): readonly (readonly [first: number, count: number])[];
-  /** The number behind the last one that was used. */
-  readonly taken: number;
   close(): Promise<void>;
 }
-
-export type Target = Pick<SendOrder, 'port' | 'apiKey' | 'path' | 'eventsPerRequest'>;
 
 /** Of each order; more than it can use. */
 const numbersPerOrder = 100_000_000;
 
-export function createSentEvents(target: Target, processes: number): SentEvents {
-  const children = Array.from({ length: processes }, () =>
-    fork(join(import.meta.dirname, 'overload-sender.ts')),
-  );
+export function startSenders(processes: number): ChildProcess[] {
+  return Array.from({ length: processes }, () => fork(join(import.meta.dirname, 'overload-sender.ts')));
+}
+
+/** Owns the senders from here on. */
+export function createSentEvents(target: RequestTarget, children: readonly ChildProcess[]): SentEvents {
+  const processes = children.length;
   const accepted: (readonly [number, number])[] = [];
-  let taken = 0;
+  let taken = firstNumber;
 
   return {
     async send({ connections, requestsPerSecond, forMs }) {
@@ -64,9 +64,6 @@ export function createSentEvents(target: Target, processes: number): SentEvents 
       return summed(reports, performance.now() - beganMs);
     },
     accepted: () => accepted.toSorted(([a], [b]) => a - b),
-    get taken() {
-      return taken;
-    },
     async close() {
       await Promise.all(
         children.map(async (child) => {

@@ -34,6 +34,7 @@ import { createSharedLimits } from './shared-limits.ts';
 import { createStoreMulti } from './store-multi.ts';
 import { createStoreRows } from './store-rows.ts';
 import { createStreamRoom } from './stream-room.ts';
+import { createTurnWatch } from './turn-watch.ts';
 import { createUnavailable } from './unavailable.ts';
 
 export interface Gateway extends App {
@@ -142,7 +143,10 @@ function createParts(config: GatewayConfig, events: GatewayEvents) {
 function createCalls(config: GatewayConfig, parts: Parts): InsertCalls {
   const { events, registry, producer, reporter, quotaBook, coalescer, inFlight, laneChooser } = parts;
   const unavailable = createUnavailable(Math.random);
+  const now = () => performance.now();
   const begin = {
+    turns: createTurnWatch({ now, afterTurn: (call) => void setImmediate(call) }),
+    unavailable,
     authenticate: createAuthenticate(registry, unavailable),
     policies: registry.policies,
     checkRates: parts.rates.check,
@@ -159,7 +163,6 @@ function createCalls(config: GatewayConfig, parts: Parts): InsertCalls {
   });
   const { storeClientAddress: storesAddress } = config;
   const storeMulti = createStoreMulti({ findEventType, storeRows, storesAddress });
-  const now = () => performance.now();
   const room = createStreamRoom({ inFlight, accepting, unavailable, mostStreams: config.streams, now });
   return createInsertCalls({
     beginCall: createBeginCall(begin),

@@ -75,6 +75,18 @@ describe('rows of many requests', () => {
     waits: fc.boolean(),
   });
 
+  test('a chunk that is overdue goes out with the next request, also while no timer fires', () => {
+    let nowMs = receivedMs;
+    const { coalescer, sendings } = start({ now: () => nowMs, maxWaitMs: 4 });
+    void coalescer.add(request([1]));
+    nowMs += 19;
+    void coalescer.add(request([2]));
+    expect(sendings).toHaveLength(0);
+    nowMs += 1;
+    void coalescer.add(request([3]));
+    expect(sendings.map(({ chunk }) => chunk.count)).toEqual([3]);
+  });
+
   test('are each in exactly one chunk of their project, stamped with its id, runs and all', async () => {
     await fc.assert(
       fc.asyncProperty(

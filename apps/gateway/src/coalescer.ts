@@ -35,6 +35,7 @@ export interface CoalescerOptions {
 interface OpenChunk {
   readonly projectId: string;
   readonly id: Buffer;
+  readonly beganMs: number;
   readonly writer: RowWriter;
   readonly runs: IdempotentRun[];
   readonly requestIds: string[];
@@ -44,6 +45,8 @@ interface OpenChunk {
 }
 
 const idleSends = 1;
+/** After so many times the longest wait a chunk is sent by the request that finds it: a flood keeps timers from firing. */
+const overdueTimes = 5;
 const keptWriters = 16;
 const keptWriterBytes = 1024 * 1024;
 
@@ -80,9 +83,14 @@ class OpenChunks implements Coalescer {
     if (current !== undefined && !fits) this.#send(current);
     const chunk = fits ? current : this.#begin(rows.projectId);
     append(chunk, rows);
-    if (chunk.rows >= this.#maxRows || chunk.writer.at >= this.#maxBytes) this.#send(chunk);
+    if (this.#isDue(chunk)) this.#send(chunk);
     else chunk.timer ??= this.#sendSoon(chunk);
     return chunk.sent.promise;
+  }
+
+  #isDue({ rows, writer, beganMs }: OpenChunk): boolean {
+    const ageMs = this.#options.now() - beganMs;
+    return rows >= this.#maxRows || writer.at >= this.#maxBytes || ageMs >= overdueTimes * this.#maxWaitMs;
   }
 
   async drain(): Promise<void> {
@@ -92,10 +100,14 @@ class OpenChunks implements Coalescer {
 
   #begin(projectId: string): OpenChunk {
     const id = Buffer.alloc(16);
-    this.#ids.write(id, 0, this.#options.now());
+    const beganMs = this.#options.now();
+    this.#ids.write(id, 0, beganMs);
     const writer = this.#writers.pop() ?? new RowWriter();
     const sent = Promise.withResolvers<void>();
-    const chunk: OpenChunk = { projectId, id, writer, runs: [], requestIds: [], sent, rows: 0, timer: null };
+    const chunk: OpenChunk = {
+      ...{ projectId, id, beganMs, writer, runs: [], requestIds: [], sent },
+      ...{ rows: 0, timer: null },
+    };
     this.#open.set(projectId, chunk);
     return chunk;
   }

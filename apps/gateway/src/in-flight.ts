@@ -10,19 +10,23 @@ export interface InFlight {
 export interface InFlightOptions {
   /** Of all projects together, at this moment. */
   readonly limitBytes: () => number;
+  /** What a request counts beside its body. */
+  readonly requestBytes?: number;
   readonly onReleased?: (bytes: number) => void;
 }
 
 /** How many times what is free a project may hold: four fifths alone, four ninths each of two, and so on. */
 const shareOfFree = 4;
-/** A request costs something beside its body. */
-const bytesOfRequest = 1_024;
 
 /**
  * A project may hold four times what is still free. So one alone uses nearly all, several share evenly, and there is
  * always room for one that holds nothing yet.
  */
-export function createInFlight({ limitBytes, onReleased = () => undefined }: InFlightOptions): InFlight {
+export function createInFlight({
+  limitBytes,
+  requestBytes = 1_024,
+  onReleased = () => undefined,
+}: InFlightOptions): InFlight {
   const heldBy = new Map<string, number>();
   let held = 0;
 
@@ -43,9 +47,9 @@ export function createInFlight({ limitBytes, onReleased = () => undefined }: InF
   }
 
   return {
-    hasRoom: (projectId, bodyBytes) => fits(projectId, bodyBytes + bytesOfRequest),
+    hasRoom: (projectId, bodyBytes) => fits(projectId, bodyBytes + requestBytes),
     reserve(projectId, bodyBytes) {
-      const bytes = bodyBytes + bytesOfRequest;
+      const bytes = bodyBytes + requestBytes;
       if (!fits(projectId, bytes)) return null;
       take(projectId, bytes);
       let isHeld = true;

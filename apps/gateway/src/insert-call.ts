@@ -7,6 +7,8 @@ import type { CheckQuota } from './check-quota.ts';
 import { clientAddressPrefix } from './client-address-prefix.ts';
 import { type InsertQuery, readInsertQuery } from './insert-query.ts';
 import type { CheckRates } from './rates.ts';
+import type { TurnWatch } from './turn-watch.ts';
+import type { Unavailable } from './unavailable.ts';
 
 /** A request whose sender is known and may send, its body not yet read. */
 export interface InsertCall {
@@ -20,6 +22,8 @@ export interface InsertCall {
 export type BeginCall = (request: IncomingMessage, response: ServerResponse) => Promise<InsertCall>;
 
 export interface BeginDeps {
+  readonly turns: TurnWatch;
+  readonly unavailable: Unavailable;
   readonly authenticate: Authenticate;
   readonly policies: RegistryCache['policies'];
   readonly checkRates: CheckRates;
@@ -27,9 +31,10 @@ export interface BeginDeps {
 }
 
 export function createBeginCall(deps: BeginDeps): BeginCall {
-  const { authenticate, policies, checkRates, checkQuota } = deps;
+  const { turns, unavailable, authenticate, policies, checkRates, checkQuota } = deps;
   return async (request, response) => {
     const context = contextOf(request);
+    if (turns.isLate({ isNewClient: context.connection?.requests === 1 })) throw unavailable();
     const known = authenticate(context);
     const principal = known instanceof Promise ? await known : known;
     const set = policies(principal.projectId);

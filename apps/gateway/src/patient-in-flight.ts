@@ -4,9 +4,11 @@ import { createInFlight, type InFlight } from './in-flight.ts';
 /** What is in flight is done in so long: an accepted request is answered well within a second. */
 const delayMs = 250;
 const fewestBytes = 4 * 1024 ** 2;
+/** A request takes the gateway as long as 8 KiB of events, so that many small ones are bounded by their number. */
+const requestBytes = 8 * 1024;
 
 /** `now` gives monotonic milliseconds. */
 export function createPatientInFlight(maxBytes: number, now: () => number): InFlight {
   const budget = createDelayBudget({ maxBytes, fewestBytes: Math.min(maxBytes, fewestBytes), delayMs, now });
-  return createInFlight({ limitBytes: budget.limitBytes, onReleased: budget.done });
+  return createInFlight({ limitBytes: budget.limitBytes, requestBytes, onReleased: budget.done });
 }

@@ -35,6 +35,7 @@ export class HttpConnections {
     const connection = this.#of(context.request.socket);
     context.connection = connection;
     connection.inFlight++;
+    connection.requests++;
     connection.latest = context;
     if (this.#draining) closeAfter(context);
   }
@@ -106,7 +107,7 @@ export class HttpConnections {
   #of(socket: Duplex): Connection {
     let connection = this.#connections.get(socket);
     if (!connection) {
-      connection = { inFlight: 0, latest: null, faulted: false, whenIdle: null };
+      connection = { inFlight: 0, requests: 0, latest: null, faulted: false, whenIdle: null };
       this.#connections.set(socket, connection);
     }
     return connection;

@@ -54,6 +54,8 @@ export class RequestContext {
 /** What is in flight on one connection. */
 export interface Connection {
   inFlight: number;
+  /** Since it was opened. */
+  requests: number;
   /** The request that arrived last, while it is not answered. */
   latest: RequestContext | null;
   faulted: boolean;

@@ -15,7 +15,7 @@ export interface HttpListenersOptions {
   readonly admits: (socket: Socket) => boolean;
 }
 
-const listeners = 16;
+const listeners = 64;
 /** A burst of new connections waits here rather than for the network's patience. */
 const backlog = 4_096;
 

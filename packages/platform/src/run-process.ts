@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import type { Component } from './component.ts';
 import { ConfigFault } from './config.ts';
 import { exitCodes } from './exit-codes.ts';
@@ -22,6 +23,11 @@ export interface App extends Telemetry {
 export interface ProcessOptions {
   /** Its help is what `--help` prints. */
   readonly config?: { help(): string };
+  /**
+   * By how much the heap may grow beyond what is in use before garbage is looked for. For a process that holds what it
+   * passes on for a second: left alone, V8 lets such garbage grow to several times what is in use.
+   */
+  readonly garbagePercent?: number;
 }
 
 /**
@@ -34,6 +40,8 @@ export function runProcess(create: () => App | Promise<App>, options: ProcessOpt
     process.stdout.write(options.config.help());
     return;
   }
+  if (options.garbagePercent !== undefined)
+    setFlagsFromString(`--heap-growing-percent=${options.garbagePercent}`);
   const life: Life = { lifecycle: null, events: null, abandon: null, endingSinceMs: 0, ending: null };
   listen(life);
   run(life, create).catch((error: unknown) => fail(life, error));
