@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import type { LoadOrder, LoadReport } from './load-generator.ts';
-import type { ReplayOrder } from './replay-statements.ts';
+import type { BareRate, ReplayOrder } from './replay-statements.ts';
 
 /** Runs the load generator in a process of its own. Throws when it ended without a report. */
 export async function drive(order: LoadOrder): Promise<LoadReport> {
@@ -16,16 +16,16 @@ export function runBareLoop(measureMs: number): Promise<number> {
   return messageOf<number>(fork(join(import.meta.dirname, 'bare-loop.ts'), [String(measureMs)]));
 }
 
-/** Runs bare Argon2id in a process of its own: passwords verified a second. */
-export function runBareArgon2(measureMs: number): Promise<number> {
-  return messageOf<number>(fork(join(import.meta.dirname, 'bare-argon2.ts'), [String(measureMs)]));
+/** Verifies passwords in a process of its own, and does nothing else. */
+export function runBareArgon2(measureMs: number): Promise<BareRate> {
+  return messageOf<BareRate>(fork(join(import.meta.dirname, 'bare-argon2.ts'), [String(measureMs)]));
 }
 
-/** Sends recorded statements again in a process of its own: how often a second. */
-export function replayStatements(order: ReplayOrder): Promise<number> {
+/** Sends recorded statements again in a process of its own. */
+export function replayStatements(order: ReplayOrder): Promise<BareRate> {
   const child = fork(join(import.meta.dirname, 'replay-statements.ts'), { serialization: 'advanced' });
   child.send(order);
-  return messageOf<number>(child);
+  return messageOf<BareRate>(child);
 }
 
 /** Starts the bare server; the returned function ends it. */

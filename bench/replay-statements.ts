@@ -16,9 +16,20 @@ export interface ReplayOrder {
   readonly measureMs: number;
 }
 
+export interface BareRate {
+  readonly perSecond: number;
+  /** Of the measuring process itself. */
+  readonly cpuMs: number;
+}
+
 // The statements of one sign-in and nothing else, again and again, each time with ids and hashes of its own.
 process.once('message', (order: ReplayOrder) => {
-  void replay(order).then((rate) => process.send?.(rate, () => process.exit(0)));
+  const before = process.cpuUsage();
+  void replay(order).then((perSecond) => {
+    const { user, system } = process.cpuUsage(before);
+    const measured: BareRate = { perSecond, cpuMs: (user + system) / 1_000 };
+    process.send?.(measured, () => process.exit(0));
+  });
 });
 
 async function replay({ postgresUrl, statements, connections, measureMs }: ReplayOrder): Promise<number> {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Round } from './bench.ts';
+import type { BareRate } from './replay-statements.ts';
 import type { SignInProcess } from './sign-in-process.ts';
 
 const warmupMs = 2_000;
@@ -12,7 +13,7 @@ export interface SignInRounds {
   readonly rounds: number;
   readonly report: (line: string) => void;
   /** What it is held against, in the same unit. */
-  readonly bare: (measureMs: number) => Promise<number>;
+  readonly bare: (measureMs: number) => Promise<BareRate>;
 }
 
 /** Each of the players signs in again and again, one time after the other; between the rounds the bare measure is taken. */
@@ -21,16 +22,21 @@ export async function takeSignInRounds(given: SignInRounds): Promise<Round[]> {
   await signInsASecond(auth, credentials, warmupMs);
   const taken: Round[] = [];
   for (let round = 1; round <= given.rounds; round++) {
-    const limit = await given.bare(measureMs);
-    const before = auth.cpuTimes();
-    const started = performance.now();
-    const value = await signInsASecond(auth, credentials, measureMs);
-    const signIns = (value * (performance.now() - started)) / 1000;
-    const [ours, postgres] = auth.cpuTimes().map((ms, at) => ((ms - (before[at] ?? 0)) / signIns).toFixed(2));
+    const begun = auth.cpuTimes();
+    const bare = await given.bare(measureMs);
+    const between = auth.cpuTimes();
+    const { perSecond: value, count } = await signInsASecond(auth, credentials, measureMs);
+    const ended = auth.cpuTimes();
+    const bareCount = (bare.perSecond * measureMs) / 1_000;
+    const each = (ms: number, of: number) => `${(ms / of).toFixed(2)} ms`;
     report(
-      `round ${round}: ${value.toFixed(1)} sign-ins/s, bare ${limit.toFixed(1)}/s; CPU a sign-in ${ours} ms, Postgres ${postgres} ms`,
+      [
+        `round ${round}: ${value.toFixed(1)} sign-ins/s, bare ${bare.perSecond.toFixed(1)}/s`,
+        `CPU a sign-in ${each(ended[0] - between[0], count)} + Postgres ${each(ended[1] - between[1], count)}`,
+        `bare ${each(bare.cpuMs, bareCount)} + Postgres ${each(between[1] - begun[1], bareCount)}`,
+      ].join('; '),
     );
-    taken.push({ value, limit });
+    taken.push({ value, limit: bare.perSecond });
   }
   return taken;
 }
@@ -39,17 +45,17 @@ async function signInsASecond(
   auth: SignInProcess,
   credentials: readonly object[],
   forMs: number,
-): Promise<number> {
+): Promise<{ readonly perSecond: number; readonly count: number }> {
   const started = performance.now();
-  let signIns = 0;
+  let count = 0;
   const signInAgain = async (mine: object) => {
     while (performance.now() - started < forMs) {
       await signIn(auth, mine);
-      signIns++;
+      count++;
     }
   };
   await Promise.all(credentials.map(signInAgain));
-  return signIns / ((performance.now() - started) / 1000);
+  return { perSecond: count / ((performance.now() - started) / 1000), count };
 }
 
 /** What differs makes each a sign-in of its own: the same request would be answered with the same session. */
