@@ -26,12 +26,15 @@ export {
 } from './devices.ts';
 export { eraseAccount, pseudonymOf } from './erase-account.ts';
 export {
+  beginEnrolment,
   chargeCode,
   completeExchange,
   continueExchange,
   type ExchangeRow,
   findAnswer,
   findExchange,
+  type PendingEnrolment,
+  passEnrolment,
   passSecondFactor,
   touchExchange,
 } from './exchanges.ts';
@@ -74,6 +77,22 @@ export {
 export { migrateAuth } from './migrate-auth.ts';
 export { putMail } from './outbox.ts';
 export { rehashPassword, setPassword } from './passwords.ts';
+export { type Banning, banPlayer, type PlayerChange, resetSecondFactor, unbanPlayer } from './player-acts.ts';
+export {
+  findPlayerIdentities,
+  findPlayerSession,
+  findPlayerSessions,
+  type PlayerIdentity,
+  type PlayerSession,
+} from './player-records.ts';
+export {
+  findPlayer,
+  findPlayers,
+  findPlayersByAddress,
+  findPlayersByPlatform,
+  type Player,
+  playerVersion,
+} from './players.ts';
 export { purge } from './purge.ts';
 export { createId, type RandomBytes } from './record-ids.ts';
 export { findRememberedTokens, rememberToken } from './remembered-tokens.ts';
@@ -94,6 +113,7 @@ export {
   chargeSecondFactor,
   confirmTotp,
   dropSecondFactor,
+  enrolTotp,
   findTotp,
   forgiveSecondFactor,
   replaceRecoveryCodes,

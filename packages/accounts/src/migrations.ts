@@ -251,4 +251,23 @@ CREATE INDEX throttles_by_use ON auth.throttles USING brin (touched);
 ALTER TABLE auth.throttles SET (fillfactor = 50);
 `,
   },
+  {
+    // Players are looked up and listed by whoever manages a project, and so is what they did. An account's sessions are
+    // in one index, ended or not: ending one then changes none.
+    name: '010-players',
+    sql: `
+CREATE INDEX accounts_by_age ON auth.accounts (realm, created, id);
+CREATE INDEX banned_accounts ON auth.accounts (realm, created, id) WHERE banned IS NOT NULL;
+CREATE INDEX sessions_by_account ON auth.sessions (account_id, started, id);
+DROP INDEX auth.sessions_of_account;
+CREATE INDEX audit_by_act ON auth.audit (project_id, act, at, id);
+DROP INDEX auth.audit_of_project;
+`,
+  },
+  {
+    // A second factor that a project wants is set up on the way in. What is pending names no account: it is kept under a
+    // keyed hash, and goes with its exchange.
+    name: '011-enrolments',
+    sql: "ALTER TABLE auth.exchanges ADD COLUMN enrolments jsonb NOT NULL DEFAULT '{}';",
+  },
 ];

@@ -4,6 +4,7 @@ import { createWarehouse } from '@tickrate/warehouse';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAdministrator } from '../administrator-harness.ts';
 import { type ConsoleWorld, createConsoleWorld, type ManagedProject } from '../console-harness.ts';
+import { createPlayer } from '../player-harness.ts';
 
 const { url: postgresUrl } = await freshPostgres();
 const clickhouse = await freshClickHouse();
@@ -232,6 +233,13 @@ describe('the description', () => {
           const analyst = await createAdministrator(world.accounts, { [projectId]: 'analyst' });
           learn('u-abcdefghijkmnpqrstuv', analyst.accountId);
           learn('ada@example.com', analyst.emailAddress);
+        },
+        listPlayers: async (learn) => {
+          const player = await createPlayer(world.accounts, { projectId, nowMs: Date.now() });
+          learn('u-bcdefghijkmnpqrstuvw', player.accountId);
+          learn('us-bcdefghijkmnpqrstuvw', player.session.id);
+          learn('max@example.com', player.emailAddress);
+          learn('76561197960287930', player.subject);
         },
         countQuarantined: () => reject(projectId, keyId),
         sampleEvents: () =>

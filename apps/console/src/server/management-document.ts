@@ -11,6 +11,7 @@ import {
 import { invitationSchema } from './invitation-operations.ts';
 import { keySchema } from './key-operations.ts';
 import { memberSchema, roleSchema } from './member-operations.ts';
+import { playerIdentitySchema, playerSchema, playerSessionSchema } from './player-schemas.ts';
 import { policySchema, settablePolicies } from './policy-operations.ts';
 import { erasureSchema } from './privacy-operations.ts';
 import { projectSchema } from './project-operations.ts';
@@ -34,6 +35,10 @@ const tags = [
   {
     name: 'Quarantine',
     description: 'What was rejected or could not be stored: see why, send it again, delete it.',
+  },
+  {
+    name: 'Players',
+    description: 'Whose accounts play here: find them, ban them, end their sessions.',
   },
   { name: 'Privacy', description: 'What is known of one account, and that it is forgotten.' },
   { name: 'Pipeline', description: 'Where events are on their way.' },
@@ -77,6 +82,9 @@ export function createManagementDocument(operations: readonly Operation[]): Json
       Fault: faultSchema,
       Quarantined: quarantinedSchema,
       QuarantinedBrief: quarantinedBriefSchema,
+      Player: playerSchema,
+      PlayerSession: playerSessionSchema,
+      PlayerIdentity: playerIdentitySchema,
       Erasure: erasureSchema,
       Policy: policySchema,
       ...policies,

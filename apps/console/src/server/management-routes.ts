@@ -9,6 +9,7 @@ import { createKeyRoutes } from './key-routes.ts';
 import type { ManagedRoute } from './managed.ts';
 import { createMemberRoutes } from './member-routes.ts';
 import { createPipelineRoutes, type PipelineDeps } from './pipeline-routes.ts';
+import { createPlayerRoutes } from './player-routes.ts';
 import { createPolicyRoutes } from './policy-routes.ts';
 import { createPrivacyRoutes, type PrivacyDeps } from './privacy-routes.ts';
 import { createProjectRoutes } from './project-routes.ts';
@@ -39,6 +40,7 @@ export function createManagementRoutes(parts: ManagementParts): ManagedRoute[] {
     ...createEventToolRoutes(parts),
     ...createPolicyRoutes(registry),
     ...createQuarantineRoutes(parts),
+    ...createPlayerRoutes(parts),
     ...createPrivacyRoutes(parts),
     ...createPipelineRoutes(parts),
     ...createQueryRoutes(parts),

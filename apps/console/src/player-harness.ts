@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto';
+import {
+  createId,
+  type Database,
+  inRealm,
+  insertAccount,
+  insertIdentity,
+  insertSession,
+} from '@tickrate/accounts';
+import { createApiKeyText, hashApiKey } from '@tickrate/contract';
+import { createRecordId } from '@tickrate/registry';
+
+export interface SessionOfPlayer {
+  readonly id: string;
+  readonly key: string;
+}
+
+/** Somebody of a test who plays. */
+export interface PlayerOfTest {
+  readonly accountId: string;
+  readonly emailAddress: string;
+  readonly identityId: string;
+  readonly subject: string;
+  readonly session: SessionOfPlayer;
+}
+
+const hourMs = 3_600_000;
+
+export interface PlayerAt {
+  readonly projectId: string;
+  readonly nowMs: number;
+}
+
+/** Signed in with Steam, and enrolled for a second factor. */
+export async function createPlayer(
+  accounts: Database,
+  { projectId, nowMs }: PlayerAt,
+): Promise<PlayerOfTest> {
+  const accountId = createId('u', randomBytes);
+  const emailAddress = `${accountId}@players.example`;
+  const identityId = createRecordId(nowMs, randomBytes);
+  const subject = String(randomBytes(6).readUIntBE(0, 6));
+  const people = inRealm(accounts, projectId);
+  await insertAccount(people, {
+    ...{ id: accountId, email: { address: emailAddress, folded: emailAddress, verified: true }, nowMs },
+    ...{ displayName: 'Max', avatarUrl: null, locale: 'en', marketing: null, terms: {} },
+  });
+  const key = { provider: 'steam', tenant: '', subject };
+  await insertIdentity(people, { id: identityId, accountId, key, displayName: 'Max', nowMs });
+  await accounts.query("INSERT INTO auth.totps (account_id, secret, confirmed) VALUES ($1, '', now())", [
+    accountId,
+  ]);
+  await accounts.query(
+    `INSERT INTO auth.known_devices (account_id, hash, seen, trusted_until)
+     VALUES ($1, sha256('device'), now(), now() + interval '30 days')`,
+    [accountId],
+  );
+  const session = await openPlayerSession(accounts, { accountId, projectId, nowMs });
+  return { accountId, emailAddress, identityId, subject, session };
+}
+
+export async function openPlayerSession(
+  accounts: Database,
+  { accountId, projectId, nowMs }: PlayerAt & { readonly accountId: string },
+): Promise<SessionOfPlayer> {
+  const key = createApiKeyText('session', randomBytes);
+  const id = createId('us', randomBytes);
+  const inserted = await insertSession(inRealm(accounts, projectId), {
+    ...{ id, accountId, projectId, keyHash: hashApiKey(key), secretHash: Buffer.alloc(0) },
+    ...{ role: 'builtin:user', scopes: [], amr: ['steam'], metered: false, newAccount: false },
+    ...{ startMs: nowMs, expiresMs: nowMs + hourMs, absoluteExpiresMs: nowMs + hourMs },
+    clientAddress: '203.0.113.7',
+  });
+  if (!inserted) throw new Error('no session');
+  return { id, key };
+}
