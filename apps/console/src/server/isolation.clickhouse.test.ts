@@ -4,13 +4,14 @@ import { createWarehouse } from '@tickrate/warehouse';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Administrator, createAdministrator } from '../administrator-harness.ts';
 import { type ConsoleWorld, createConsoleWorld, type ManagedProject } from '../console-harness.ts';
+import { createPlayer, type PlayerOfTest } from '../player-harness.ts';
 
 const { url: postgresUrl } = await freshPostgres();
 const clickhouse = await freshClickHouse();
-const playerId = 'u-victimsplayer23456789';
 let world: ConsoleWorld;
 let victim: ManagedProject & { readonly owner: Administrator };
 let foreign: ManagedProject & { readonly owner: Administrator };
+let player: PlayerOfTest;
 /** What stands for a parameter of a path: all that the victim has. */
 let named: Readonly<Record<string, string>>;
 
@@ -21,6 +22,7 @@ beforeAll(async () => {
   world = await createConsoleWorld({ postgresUrl, clickhouse, createAnswerCheck });
   victim = await withOwner();
   foreign = await withOwner();
+  player = await createPlayer(world.accounts, { projectId: victim.projectId, nowMs: Date.now() });
   const post = async (path: string, body: object) =>
     (await world.send({ method: 'POST', path, key: victim.key, body })).body;
   const declaration = { type: 'object', properties: { level: { type: 'integer' } } };
@@ -32,6 +34,7 @@ beforeAll(async () => {
     projectId: victim.projectId,
     keyId: victim.keyId,
     accountId: victim.owner.accountId,
+    sessionId: player.session.id,
     invitationId: invitation.id,
     id: saved.id,
     version: '1',
@@ -49,7 +52,13 @@ async function store(project: string): Promise<void> {
   const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
   const ids = { event_id: crypto.randomUUID(), chunk_id: crypto.randomUUID() };
   const times = { received: '2026-11-20 12:00:00.000', occurred: '2020-01-02 12:00:00.000' };
-  const sent = { project, type: 'victims_type', version: 1, account_id: playerId, key_kind: 'public' };
+  const sent = {
+    project,
+    type: 'victims_type',
+    version: 1,
+    account_id: player.accountId,
+    key_kind: 'public',
+  };
   const row = JSON.stringify({ ...sent, ...ids, ...times, data: { level: 3, character: 'victims ranger' } });
   const answer = await fetch(`${origin}/?database=${clickhouse.database}`, {
     method: 'POST',
@@ -69,7 +78,7 @@ function callOf({ method, path, examples: [example] }: Operation, key: string | 
   const names: Readonly<Record<string, string>> = {
     ...named,
     ...(path.startsWith('/v1/event-types') && { name: 'victims_type' }),
-    ...(path.startsWith('/v1/players') && { accountId: playerId }),
+    ...(path.startsWith('/v1/players') && { accountId: player.accountId }),
   };
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(names[name] ?? String(example?.params?.[name])),
@@ -98,7 +107,10 @@ async function rowsOfVictim(): Promise<unknown[]> {
     ]),
   );
   const project = world.accounts.query('SELECT * FROM registry.projects WHERE id = $1', [victim.projectId]);
-  return Promise.all([...rows, project]);
+  const ofPlayer = ['accounts WHERE id', 'identities WHERE account_id', 'totps WHERE account_id'].map(
+    (where) => world.accounts.query(`SELECT * FROM auth.${where} = $1`, [player.accountId]),
+  );
+  return Promise.all([...rows, project, ...ofPlayer]);
 }
 
 test('without a key, with one of players and with one of their sessions every call is refused', async () => {
@@ -107,7 +119,9 @@ test('without a key, with one of players and with one of their sessions every ca
   });
   for (const operation of world.operations) {
     expect((await world.send(callOf(operation, undefined))).body.code, operation.id).toBe(2001);
-    expect((await world.send(callOf(operation, text))).body.code, operation.id).toBe(2003);
+    for (const key of [text, player.session.key]) {
+      expect((await world.send(callOf(operation, key))).body.code, operation.id).toBe(2003);
+    }
   }
 });
 
@@ -116,7 +130,7 @@ test("with another project's key, or its owner's session, no call reads or chang
   // Never sent by the other one: its own trail tells which ids it tried.
   const own = [
     ...[victim.owner.emailAddress, victim.key.slice(0, 12), 'guest@victim.example'],
-    ...['victims query', 'victims ranger'],
+    ...['victims query', 'victims ranger', player.emailAddress, player.subject],
   ];
   for (const operation of world.operations) {
     for (const key of [foreign.key, foreign.owner.key]) {
@@ -128,12 +142,14 @@ test("with another project's key, or its owner's session, no call reads or chang
         own.filter((each) => text.includes(each)),
         `${operation.id} ${text}`,
       ).toEqual([]);
-      if (/^\/v1\/(?!players).*\{(?:projectId|keyId|accountId|invitationId|id)\}/.test(operation.path)) {
+      if (
+        /^(?!.*\/(?:export|erasure)$).*\{(?:projectId|keyId|accountId|invitationId|id)\}/.test(operation.path)
+      ) {
         expect(status, `${operation.id} ${text}`).toBeGreaterThanOrEqual(400);
       }
       expect(status === 500, `${operation.id} ${text}`).toBe(false);
     }
   }
   expect(await rowsOfVictim()).toEqual(before);
-  expect(await eventsOfVictim()).toEqual([{ account_id: playerId }]);
+  expect(await eventsOfVictim()).toEqual([{ account_id: player.accountId }]);
 });
