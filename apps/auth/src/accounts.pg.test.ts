@@ -84,6 +84,33 @@ describe('an account by address', () => {
     expect(unequal.body.code).toBe(1003);
   });
 
+  test('is written to in its language, and without what it calls itself', async () => {
+    const { key } = await world.project();
+    const registration = {
+      locale: 'de-AT',
+      displayName: 'Kim\r\nBcc: evil@evil.example https://evil.example',
+    };
+    await register(key, 'kim@example.com', { registration });
+    clock.advance(61_000);
+    await auth.send({
+      key,
+      method: 'POST',
+      path: 'password/reset',
+      body: { emailAddress: 'kim@example.com' },
+    });
+    const subjects = () =>
+      world.db.query<{ subject: string }>(
+        "SELECT subject FROM auth.outbox WHERE recipient = 'kim@example.com' ORDER BY id",
+      );
+    const told = await waitUntil(async () => ((await subjects()).length > 1 ? await subjects() : null), {
+      what: 'two mails',
+    });
+    expect(told?.map(({ subject }) => subject)).toEqual([
+      'Registrierung bestätigen',
+      'Passwort zurücksetzen',
+    ]);
+  });
+
   test('is told from none by nothing: not when registering, not by a wrong password, not by a reset', async () => {
     const { key } = await world.project();
     await register(key, 'known@example.com');

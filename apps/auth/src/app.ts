@@ -25,6 +25,7 @@ import {
   addDocumentRoutes,
   addHealthRoutes,
   type Component,
+  ConfigFault,
   createHealth,
   createHttpServer,
   createLogger,
@@ -43,6 +44,7 @@ import { type AuthValues, authConfig } from './config.ts';
 import { createSignIn } from './create-sign-in.ts';
 import { createInstallationOwner } from './installation-owner.ts';
 import { createInvitationMails } from './mail/invitation-mails.ts';
+import { createWriteMail, readMailTemplates, type WriteMail } from './mail/mail-texts.ts';
 import { createMailer, type Mailer } from './mail/mailer.ts';
 import { newId } from './new-id.ts';
 import { createPasswordHasher, hashesAtOnce } from './passwords/password-hasher.ts';
@@ -161,6 +163,7 @@ function createParts(values: AuthValues, events: AuthEvents, now: () => number) 
   const mailer = createMailerOf(values, ground, sealer);
   const mailing = {
     send: mailer.send,
+    write: createWriteMailOf(values),
     onFault: (error: unknown) => events.dependencyFault('mail', error),
   };
   const mails = createMailFlows(ground, { ...mailing, hasher, adminSignup: values.adminSignup });
@@ -209,6 +212,13 @@ function createMailerOf(
   });
 }
 
+/** Faults of templates are faults of the configuration: told before anything connects. */
+function createWriteMailOf({ mailTemplates }: AuthValues): WriteMail {
+  const { templates, faults } = readMailTemplates(mailTemplates);
+  if (faults.length > 0) throw new ConfigFault(faults.map((fault) => ({ name: 'MAIL_TEMPLATES', fault })));
+  return createWriteMail(templates);
+}
+
 function createRoutes(
   values: AuthValues,
   { ground, hasher, mails, events, cache, registry, verifier, eventStores, sealer }: Parts,
@@ -231,7 +241,7 @@ function createRoutes(
       onSettingsFault: (fault) => events.dependencyFault('settings', fault),
       mails,
       allowances,
-      adminSignup: values.adminSignup,
+      administrators: values,
     }),
     session: createSessionRoutes({ ground, audit, readSwitch: read(switchSchema) }),
     account: createAccountRoutes({

@@ -54,6 +54,13 @@ const declaration = {
     default: 'first',
     help: 'Who may register as an administrator: the first one and then by invitation, anyone, or nobody',
   },
+  adminSecondFactor: {
+    name: 'ADMIN_SECOND_FACTOR',
+    type: 'enum',
+    values: ['optional', 'required'],
+    default: 'optional',
+    help: 'Whether administrators who have no second factor set one up at their next sign-in',
+  },
   adminEmail: {
     name: 'ADMIN_EMAIL',
     type: 'string',
@@ -109,6 +116,12 @@ const declaration = {
     type: 'string',
     default: 'Tickrate <no-reply@localhost>',
     help: 'The sender of mails',
+  },
+  mailTemplates: {
+    name: 'MAIL_TEMPLATES',
+    type: 'string',
+    default: null,
+    help: 'A folder of mails of your own, as `de/reset.txt`; those that it does not have are ours',
   },
   trustedProxies: {
     name: 'TRUSTED_PROXIES',

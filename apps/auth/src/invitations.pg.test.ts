@@ -4,6 +4,7 @@ import { createManualClock, freshPostgres, waitUntil } from '@tickrate/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AuthInstance, type AuthWorld, createAuthWorld } from './auth-harness.ts';
 import { createInvitationMails } from './mail/invitation-mails.ts';
+import { createWriteMail, readMailTemplates } from './mail/mail-texts.ts';
 import type { Mail } from './mail/mailer.ts';
 import { createKeyring } from './sign-in/keyring.ts';
 
@@ -162,6 +163,7 @@ test('an invitation is mailed once, and tried again when the mail server does no
   const ground = { db: world.db, now: apart.now, keyring: createKeyring('a secret of this test') };
   const faults: unknown[] = [];
   const mails = createInvitationMails(ground, {
+    write: createWriteMail(readMailTemplates(null).templates),
     send: async (mail) => {
       if (isAway) throw new Error('away');
       sent.push(mail);

@@ -7,10 +7,12 @@ import {
 } from '@tickrate/accounts';
 import type { Component } from '@tickrate/platform';
 import type { Ground } from '../sign-in/sign-in.ts';
+import type { WriteMail } from './mail-texts.ts';
 import type { Mail } from './mailer.ts';
 
 export interface InvitationMailDeps {
   readonly send: (mail: Mail) => Promise<void>;
+  readonly write: WriteMail;
   readonly onFault: (error: unknown) => void;
 }
 
@@ -27,7 +29,7 @@ const perAddress: Allowance = { burst: 5, perSecond: 5 / 3_600 };
 /** Sends the mails of invitations, which the management API leaves in the database. Any number of processes may. */
 export function createInvitationMails(
   { db, keyring, now }: Pick<Ground, 'db' | 'keyring' | 'now'>,
-  { send, onFault }: InvitationMailDeps,
+  { send, write, onFault }: InvitationMailDeps,
 ): InvitationMails {
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | null = null;
@@ -35,7 +37,9 @@ export function createInvitationMails(
   async function deliverOne(mail: InvitationMail): Promise<void> {
     const asked = [{ bucket: keyring.mac('invitation mails', mail.folded), allowance: perAddress }];
     if ((await takeFrom(db, asked, now())) !== null) return;
-    await send(mailOf(mail));
+    const { to, role, projectName: project, expiresMs } = mail;
+    const until = new Date(expiresMs).toISOString().slice(0, 10);
+    await send({ to, ...write('invitation', null, { project, role, until }) });
     await settleInvitationMail(db, mail.id, now());
   }
 
@@ -59,16 +63,5 @@ export function createInvitationMails(
       clearInterval(timer);
       await running;
     },
-  };
-}
-
-function mailOf({ to, role, projectName, expiresMs }: InvitationMail): Mail {
-  // A name is whatever somebody typed: it adds no lines of its own.
-  const name = projectName.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ');
-  const day = new Date(expiresMs).toISOString().slice(0, 10);
-  return {
-    to,
-    subject: `You are invited to ${name}`,
-    text: `Somebody invites you to the project "${name}", as ${role}.\n\nSign in as an administrator with this address, or register with it. The invitation is good until ${day}. If you do not know what this is, do nothing.`,
   };
 }

@@ -109,8 +109,7 @@ async function changePassword(deps: AccountRouteDeps, call: SessionCall) {
     });
     await audit(people, call, { act: 'passwordChanged' });
   });
-  if (account.email)
-    deps.mails.notify(account.email, 'Your password was changed', 'If it was not you, reset it now.');
+  deps.mails.notify(account, 'password-changed');
   return true;
 }
 
@@ -170,12 +169,6 @@ async function unlink(deps: AccountRouteDeps, call: SessionCall, identityId: str
   if (outcome === 'unknown')
     throw systemError('objectNotFound', { objectType: 'identity', invalidIdentifier: identityId });
   if (outcome === 'last') throw systemError('lastCredential');
-  if (account.email) {
-    deps.mails.notify(
-      account.email,
-      'A way into your account was removed',
-      'A linked platform was unlinked. If it was not you, change your password now.',
-    );
-  }
+  deps.mails.notify(account, 'identity-unlinked');
   return true;
 }

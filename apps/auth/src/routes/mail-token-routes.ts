@@ -146,11 +146,12 @@ async function finishRegistration(
 async function makeAccount(ground: Ground, people: InRealm, token: MailToken): Promise<string> {
   const id = createId('u', ground.randomBytes);
   await release(ground, people, token.email_folded);
-  const { displayName } = token.details;
+  const { displayName, locale } = token.details;
   await insertAccount(people, {
-    ...{ id, avatarUrl: null, locale: null, marketing: null, terms: {}, nowMs: ground.now() },
+    ...{ id, avatarUrl: null, marketing: null, terms: {}, nowMs: ground.now() },
     email: { address: token.email, folded: token.email_folded, verified: true },
     displayName: typeof displayName === 'string' ? displayName : null,
+    locale: typeof locale === 'string' ? locale : null,
   });
   return id;
 }

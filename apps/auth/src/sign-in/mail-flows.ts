@@ -1,4 +1,5 @@
 import {
+  type AccountRow,
   type Address,
   type AddressHolder,
   type Allowance,
@@ -11,17 +12,14 @@ import {
   takeFrom,
 } from '@tickrate/accounts';
 import type { Effect } from '../exchange/decision.ts';
+import type { WriteMail } from '../mail/mail-texts.ts';
+import type { Mail } from '../mail/mailer.ts';
 import type { PasswordHasher } from '../passwords/password-hasher.ts';
 import { type Ground, installationRealm, type SignIn } from './sign-in.ts';
 
-export interface Mail {
-  readonly to: string;
-  readonly subject: string;
-  readonly text: string;
-}
-
 export interface MailFlowDeps {
   readonly send: (mail: Mail) => Promise<void>;
+  readonly write: WriteMail;
   readonly hasher: Pick<PasswordHasher, 'hash'>;
   readonly adminSignup: 'first' | 'open' | 'closed';
   readonly onFault: (error: unknown) => void;
@@ -34,6 +32,8 @@ const lifeMs: Readonly<Record<MailTokenKind, number>> = {
   verify: 24 * 3_600_000,
   register: 24 * 3_600_000,
 };
+
+type Notice = 'password-changed' | 'identity-unlinked';
 
 export type MailFlows = ReturnType<typeof createMailFlows>;
 
@@ -58,8 +58,9 @@ export function createMailFlows(ground: Ground, deps: MailFlowDeps) {
     requestVerification(realm: string, email: Address, accountId: string): void {
       later(() => mailVerification(ground, deps, { realm, email, accountId }));
     },
-    notify(to: string, subject: string, text: string): void {
-      later(() => deps.send({ to, subject, text }));
+    /** Tells an account that has an address of what was done to it. */
+    notify({ email: to, locale }: Pick<AccountRow, 'email' | 'locale'>, kind: Notice): void {
+      if (to !== null) later(() => deps.send({ to, ...deps.write(kind, locale, {}) }));
     },
     /** What the exchange wants to have sent. */
     async doEffects(signIn: SignIn, effects: readonly Effect[]): Promise<void> {
@@ -82,6 +83,9 @@ async function doEffect(
   const [account] = await findAccounts(inRealm(ground.db, realm), [effect.accountId]);
   if (!account?.email) return;
   const email = { address: account.email, folded: account.email.toLowerCase().normalize('NFC') };
+  const { locale } = account;
+  if (effect.kind === 'tellEnrolled')
+    return deps.send({ to: email.address, ...deps.write('second-factor-enrolled', locale, {}) });
   return effect.kind === 'sendReset'
     ? mailReset(ground, deps, { realm, email })
     : mailVerification(ground, deps, { realm, email, accountId: account.id });
@@ -93,14 +97,12 @@ interface Recipient {
 }
 
 async function mailReset(ground: Ground, deps: MailFlowDeps, { realm, email }: Recipient): Promise<void> {
-  const holder = await findAddress(inRealm(ground.db, realm), email.folded);
+  const people = inRealm(ground.db, realm);
+  const holder = await findAddress(people, email.folded);
   if (holder === null || !(await mayMail(ground, email))) return;
-  const token = await makeToken(ground, { kind: 'reset', realm, email, accountId: holder.id });
-  await deps.send({
-    to: email.address,
-    subject: 'Reset your password',
-    text: `Somebody, probably you, asked for a new password.\n\nCode: ${token}\n\nIt is good once and for 30 minutes. If it was not you, do nothing.`,
-  });
+  const [account] = await findAccounts(people, [holder.id]);
+  const code = await makeToken(ground, { kind: 'reset', realm, email, accountId: holder.id });
+  await deps.send({ to: email.address, ...deps.write('reset', account?.locale ?? null, { code }) });
 }
 
 async function mailVerification(
@@ -109,12 +111,9 @@ async function mailVerification(
   { realm, email, accountId }: Recipient & { readonly accountId: string },
 ): Promise<void> {
   if (!(await mayMail(ground, email))) return;
-  const token = await makeToken(ground, { kind: 'verify', realm, email, accountId });
-  await deps.send({
-    to: email.address,
-    subject: 'Confirm your address',
-    text: `Code: ${token}\n\nEnter it where you were asked to confirm this address. It is good for 24 hours. If you did not ask for it, do nothing.`,
-  });
+  const [account] = await findAccounts(inRealm(ground.db, realm), [accountId]);
+  const code = await makeToken(ground, { kind: 'verify', realm, email, accountId });
+  await deps.send({ to: email.address, ...deps.write('verify', account?.locale ?? null, { code }) });
 }
 
 /** For a new address the code that makes the account; for a known one the news that it is known. Told to it alone. */
@@ -126,14 +125,13 @@ async function mailRegistration(ground: Ground, deps: MailFlowDeps, signIn: Sign
   if (!isOpen && !(await isInvited(ground.db, email.folded, ground.now()))) return;
   const holder = await findAddress(inRealm(ground.db, realm), email.folded);
   if (!(await mayMail(ground, email))) return;
+  const { displayName = null, locale = null } = signIn.request.registration ?? {};
   if (isProven(holder)) {
-    const text =
-      'Somebody, probably you, tried to register with this address, which has an account already: sign in with it.';
-    return deps.send({ to: email.address, subject: 'You have an account', text });
+    return deps.send({ to: email.address, ...deps.write('account-exists', locale, {}) });
   }
   const passwordHash = await deps.hasher.hash(derived);
-  const details = { displayName: signIn.request.registration?.displayName ?? null };
-  const token = await makeToken(ground, {
+  const details = { displayName, locale };
+  const code = await makeToken(ground, {
     kind: 'register',
     realm,
     email,
@@ -141,11 +139,7 @@ async function mailRegistration(ground: Ground, deps: MailFlowDeps, signIn: Sign
     passwordHash,
     details,
   });
-  await deps.send({
-    to: email.address,
-    subject: 'Confirm your registration',
-    text: `Code: ${token}\n\nEnter it, with the password that you chose, to finish the registration. It is good for 24 hours. If you did not register, do nothing.`,
-  });
+  await deps.send({ to: email.address, ...deps.write('register', locale, { code }) });
 }
 
 function isProven(holder: AddressHolder | null): boolean {

@@ -1,0 +1,81 @@
+/** The mails that there are, and what a template of each may say; a code has to be told, or the mail is of no use. */
+export const mailKinds = {
+  reset: ['code'],
+  verify: ['code'],
+  register: ['code'],
+  'account-exists': [],
+  'password-changed': [],
+  'identity-unlinked': [],
+  'second-factor-enrolled': [],
+  invitation: ['project', 'role', 'until'],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+export type MailKind = keyof typeof mailKinds;
+
+export type MailFields<K extends MailKind> = Readonly<Record<(typeof mailKinds)[K][number], string>>;
+
+export interface MailTemplate {
+  readonly subject: string;
+  readonly text: string;
+}
+
+const longestSubject = 200;
+const placeholder = /\{\{([^{}]*)\}\}/g;
+
+/** `Subject: …`, an empty line, the text. Either the template, or what is wrong with it. */
+export function parseMailTemplate(
+  kind: MailKind,
+  source: string,
+): { readonly template: MailTemplate; readonly faults: readonly string[] } {
+  const [head = '', between = '', ...rest] = source
+    .replace(/^\ufeff/, '')
+    .replaceAll('\r\n', '\n')
+    .split('\n');
+  const subject = /^Subject: *(.*)$/.exec(head)?.[1]?.trim() ?? '';
+  const text = rest.join('\n').trim();
+  return { template: { subject, text }, faults: faultsOf(kind, { subject, text, between }) };
+}
+
+function faultsOf(
+  kind: MailKind,
+  { subject, text, between }: MailTemplate & { readonly between: string },
+): string[] {
+  const allowed: readonly string[] = mailKinds[kind];
+  const used = Array.from(`${subject}\n${text}`.matchAll(placeholder), ([, name = '']) => name);
+  const faults = used
+    .filter((name) => !allowed.includes(name))
+    .map(
+      (name) =>
+        `says {{${name}}}, which there is not; there is ${allowed.join(', ') || 'nothing to fill in'}`,
+    );
+  if (subject === '' || between.trim() !== '')
+    faults.push('does not begin with a line "Subject: …" and an empty one');
+  if (subject.length > longestSubject || /\p{Cc}/u.test(subject))
+    faults.push(`has a subject longer than ${longestSubject} characters, or of more than text`);
+  if (text === '') faults.push('has no text');
+  if (allowed.includes('code') && !/\{\{code\}\}/.test(text))
+    faults.push('does not say {{code}} in its text');
+  if (subject.includes('{{code}}')) faults.push('says {{code}} in its subject, which notifications show');
+  return faults;
+}
+
+/** What is filled in is text of one line, whoever chose it: no header, no line, no placeholder and no link of its own. */
+export function fillMailTemplate(
+  { subject, text }: MailTemplate,
+  fields: Readonly<Record<string, string>>,
+): MailTemplate {
+  const fill = (template: string) =>
+    template.replace(placeholder, (_, name: string) => plain(fields[name] ?? ''));
+  return { subject: fill(subject), text: fill(text) };
+}
+
+const longestField = 100;
+
+// Invisible characters can turn the order of what is read; what looks like an address is made a link by mail programs.
+function plain(text: string): string {
+  const visible = text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}<>\\/]+/gu, ' ').replaceAll(/\s+/g, ' ');
+  return visible
+    .replaceAll(/[.@](?=\p{L})/gu, '$& ')
+    .trim()
+    .slice(0, longestField);
+}
