@@ -8,10 +8,12 @@ import { createAuthenticate } from './sign-in/authenticate.ts';
 import { createCheckCode } from './sign-in/check-code.ts';
 import { createCheckPassword } from './sign-in/check-password.ts';
 import { createCompleteSignIn } from './sign-in/complete-sign-in.ts';
+import { createEnrolments } from './sign-in/enrolments.ts';
 import { createFindProofs } from './sign-in/find-proofs.ts';
 import type { MailFlows } from './sign-in/mail-flows.ts';
 import { createOpenExchange } from './sign-in/open-exchange.ts';
 import { createPlaceAdministrator } from './sign-in/place-administrator.ts';
+import type { AdministratorSettings } from './sign-in/read-policies.ts';
 import { createReadSettings } from './sign-in/read-settings.ts';
 import { createRunExchange } from './sign-in/run-exchange.ts';
 import type { Ground } from './sign-in/sign-in.ts';
@@ -28,7 +30,7 @@ export interface SignInDeps {
   /** Told of settings that are stored and not understood: they are as if they were not there. */
   readonly onSettingsFault: (fault: Error) => void;
   readonly mails: MailFlows;
-  readonly adminSignup: 'first' | 'open' | 'closed';
+  readonly administrators: AdministratorSettings;
   readonly allowances: readonly Allowance[];
 }
 
@@ -43,7 +45,7 @@ export function createSignIn({
   sealer,
   onSettingsFault,
   mails,
-  adminSignup,
+  administrators,
   allowances,
 }: SignInDeps) {
   const createProject = async (name: string, createdBy: string) => {
@@ -56,16 +58,22 @@ export function createSignIn({
     });
     return { id: project.id, name: project.name };
   };
+  const enrolments = createEnrolments(ground, { normaliseCode, totpStep });
   return createAuthenticate(ground, {
     allowances,
     openExchange: createOpenExchange(ground),
-    readSettings: createReadSettings({ registry: cache, adminSignup, sealer, onFault: onSettingsFault }),
+    readSettings: createReadSettings({ registry: cache, administrators, sealer, onFault: onSettingsFault }),
     runExchange: createRunExchange(ground, {
       checkPassword: createCheckPassword(ground, hasher),
       verifyTokens: createVerifyTokens(ground, verifier),
-      findProofs: createFindProofs(ground, { adminSignup }),
+      findProofs: createFindProofs(ground, administrators),
       checkCode: createCheckCode(ground, { normaliseCode, totpStep }),
-      completeSignIn: createCompleteSignIn(ground, createPlaceAdministrator(ground, createProject)),
+      enrolments,
+      completeSignIn: createCompleteSignIn(
+        ground,
+        createPlaceAdministrator(ground, createProject),
+        enrolments.complete,
+      ),
       doEffects: mails.doEffects,
       ...{ hasher, checkStrength },
     }),

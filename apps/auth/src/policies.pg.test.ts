@@ -1,4 +1,5 @@
 import { createManualClock, freshPostgres, waitUntil } from '@tickrate/testkit';
+import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AnswerBody, type AuthInstance, type AuthWorld, createAuthWorld } from './auth-harness.ts';
 
@@ -62,6 +63,135 @@ describe('a project', () => {
     const account = await auth.send({ key: session, method: 'GET', path: 'account' });
     expect(account.body.marketingPreferenceOptIn).toBe(false);
   });
+});
+
+describe('a project that wants a second factor', () => {
+  const codeOf = ({ secret }: { secret: string }, atMs = clock.now()) =>
+    new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: atMs });
+  const withCode = (twoFactorCode: string) => ({ twoFactor: { twoFactorCode } });
+  const begin = async (emailAddress: string, sessions: object = {}) => {
+    const made = await world.project({ sessions: { requireSecondFactor: true, ...sessions } });
+    await register(made.key, emailAddress);
+    return { ...made, login: { emailAddress, password } };
+  };
+
+  test('has it set up on the way in: told once, the same throughout, spent by the code that proves it', async () => {
+    const { projectId, key, login } = await begin('setup@example.com');
+    const asked = await authenticate(key, login);
+    expect(asked).toMatchObject({ promptForTwoFactorEnrolment: true, authenticatedSession: null });
+    const setUp = asked.twoFactorEnrolment;
+    expect(setUp).toMatchObject({ otpauthUri: expect.stringContaining('setup%40example.com') });
+    expect((await authenticate(key, login)).twoFactorEnrolment).toEqual(setUp);
+    const wrong = await authenticate(key, { ...login, ...withCode('not one') });
+    expect([wrong.code, wrong.data.amount]).toEqual([4004, 4]);
+    expect((await authenticate(key, login)).twoFactorEnrolment).toEqual(setUp);
+
+    clock.advance(61_000);
+    const body = { ...login, ...withCode(codeOf(setUp)) };
+    const { body: told } = await auth.send({ key, body });
+    expect(told).toMatchObject({ promptForTwoFactorEnrolment: false, twoFactorEnrolment: null });
+    expect(told.authenticatedSession.amr).toEqual(['pwd', 'otp']);
+    expect(told.recoveryCodes).toHaveLength(10);
+    expect((await auth.send({ key, body })).body).toEqual(told);
+    expect((await auth.send({ key, body: { ...body, metered: true } })).body.data.reason).toBe(
+      'twoFactorCodeUsed',
+    );
+
+    expect(await authenticate(key, login)).toMatchObject({ promptForTwoFactorCode: true });
+    const [recoveryCode] = told.recoveryCodes;
+    const recovered = await authenticate(key, { ...login, ...withCode(recoveryCode) });
+    expect(recovered.authenticatedSession.amr).toEqual(['pwd', 'recovery']);
+    expect(recovered.recoveryCodes).toBeNull();
+    expect((await audited(projectId)).filter(({ act }) => act === 'secondFactorEnrolled')).toHaveLength(1);
+  });
+
+  test('ends what came in without it, sessions and trusted devices, and tells the address', async () => {
+    const { projectId, key, login } = await begin('thief@example.com', { requireSecondFactor: false });
+    const trusted = { deviceIdentifier: 'of a thief', trustThisDevice: true };
+    const early = await authenticate(key, { ...login, twoFactor: trusted });
+    const value = { requireSecondFactor: true };
+    await world.registry.setPolicy({ projectId, name: 'sessions', value });
+    const asks = async () => (await authenticate(key, login)).promptForTwoFactorEnrolment === true;
+    await waitUntil(asks);
+    const { twoFactorEnrolment } = await authenticate(key, login);
+    const { authenticatedSession } = await authenticate(key, {
+      ...login,
+      ...withCode(codeOf(twoFactorEnrolment, clock.now() + 61_000)),
+    });
+    expect(authenticatedSession).not.toBeNull();
+    const old = await auth.send({ key: early.authenticatedSession.apiKey, method: 'GET', path: 'session' });
+    expect(old.body.code).toBe(2004);
+    expect(await authenticate(key, { ...login, twoFactor: trusted })).toMatchObject({
+      promptForTwoFactorCode: true,
+    });
+    const subject = 'A second factor was set up';
+    const mails = () =>
+      world.db.query('SELECT FROM auth.outbox WHERE recipient = $1 AND subject = $2', [
+        login.emailAddress,
+        subject,
+      ]);
+    await waitUntil(async () => (await mails()).length === 1, { what: 'the news by mail' });
+  });
+
+  test('lets who has set up nothing when the exchange is over begin anew, whatever code they send', async () => {
+    const { key, login } = await begin('late@example.com');
+    const first = await authenticate(key, login);
+    clock.advance(31 * 60_000);
+    const { exchangeId } = first;
+    const stale = { ...login, exchangeId, ...withCode(codeOf(first.twoFactorEnrolment)) };
+    const again = await authenticate(key, stale);
+    expect(again.promptForTwoFactorEnrolment).toBe(true);
+    expect(again.twoFactorEnrolment.secret).not.toBe(first.twoFactorEnrolment.secret);
+    const code = codeOf(again.twoFactorEnrolment, clock.now() + 61_000);
+    const { authenticatedSession } = await authenticate(key, {
+      ...login,
+      ...withCode(code),
+      exchangeId: again.exchangeId,
+    });
+    expect(authenticatedSession).not.toBeNull();
+  });
+
+  test('wants none of who comes by a platform', async () => {
+    const { key } = await world.project({ sessions: { requireSecondFactor: true } });
+    expect((await authenticate(key, { tokens: device('platform') })).authenticatedSession).not.toBeNull();
+  });
+
+  test('makes one of many who prove the same one at once', async () => {
+    const { projectId, key, login } = await begin('parallel@example.com');
+    const other = await world.start();
+    const asked = await authenticate(key, login);
+    clock.advance(61_000);
+    const twoFactor = { twoFactorCode: codeOf(asked.twoFactorEnrolment) };
+    const bodies = Array.from({ length: 8 }, (_, n) => ({
+      ...login,
+      twoFactor: { ...twoFactor, deviceIdentifierFriendlyName: `device ${n}` },
+    }));
+    const at = (n: number) => (n % 2 === 0 ? auth : other);
+    const answers = await Promise.all(bodies.map((body, n) => at(n).send({ key, body })));
+    const sessions = answers.filter(({ body }) => body.authenticatedSession);
+    expect(sessions).toHaveLength(1);
+    expect(sessions[0]?.body.recoveryCodes).toHaveLength(10);
+    expect((await audited(projectId)).filter(({ act }) => act === 'secondFactorEnrolled')).toHaveLength(1);
+    await other.stop();
+  });
+});
+
+test('an installation that wants a second factor has its administrators set one up, the first one too', async () => {
+  const strict = await world.start({ adminSecondFactor: 'required' });
+  const { key } = await world.project();
+  const body = {
+    ...{ emailAddress: 'first@example.com', password, requestedRole: 'builtin:admin' },
+    promptForProject: true,
+  };
+  const { body: asked } = await strict.send({ key, body });
+  expect(asked).toMatchObject({ promptForTwoFactorEnrolment: true, authenticatedSession: null });
+  const totp = new TOTP({ secret: Secret.fromBase32(asked.twoFactorEnrolment.secret) });
+  const twoFactor = { twoFactorCode: totp.generate({ timestamp: clock.now() }) };
+  const { body: told } = await strict.send({ key, body: { ...body, twoFactor } });
+  expect(told.authenticatedSession).toMatchObject({ amr: ['pwd', 'otp'], newAccount: true });
+  expect(told.createdProject).not.toBeNull();
+  expect(told.recoveryCodes).toHaveLength(10);
+  await strict.stop();
 });
 
 describe('a token of another account', () => {

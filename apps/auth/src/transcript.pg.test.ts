@@ -60,9 +60,12 @@ const names = new Map<string, string>();
 /** The same id has the same name throughout, and another one in no two runs. */
 function named(text: string): string {
   const ids =
-    /tk_ses_\w{36}|"secretKey": "[\w-]{43}"|\b(?:us|u|x|p)-[a-z0-9]{12,20}\b|"userTicket":"[0-9a-f]+"|"twoFactorCode":"\d{6}"/g;
+    /[A-Z2-7]{32}(?=["&])|"qrSvg": ".*"|"[a-z2-7]{4}(?:-[a-z2-7]{4}){3}"|tk_ses_\w{36}|"secretKey": "[\w-]{43}"|\b(?:us|u|x|p)-[a-z0-9]{12,20}\b|"userTicket":"[0-9a-f]+"|"twoFactorCode":"\d{6}"/g;
   return text.replaceAll(ids, (id) => {
     if (id.startsWith('"secretKey')) return '"secretKey": "…"';
+    if (id.startsWith('"qrSvg')) return '"qrSvg": "<svg …"';
+    if (/^[A-Z2-7]{32}$/.test(id)) return 'JBSWY3DP…';
+    if (/^"[a-z2-7]{4}-/.test(id)) return '"abcd-…"';
     if (id.startsWith('"userTicket')) return '"userTicket":"14000000…"';
     if (id.startsWith('"twoFactorCode')) return '"twoFactorCode":"123456"';
     const prefix = id.startsWith('tk_ses_') ? 'tk_ses_…' : `${id.split('-', 1)[0]}-…`;
@@ -120,6 +123,17 @@ test('the transcript in docs/sessions.md is what happens', async () => {
   const { accountRef } = asked.linking.accounts[0];
   expect(accountRef).toBe(bySteam.authenticatedSession.accountId);
   await put({ ...both, exchangeId: asked.exchangeId, linkDecision: { action: 'move', accountRef } });
+
+  say(
+    '### A second factor that is wanted\n\nThe project wants one of who signs in with a password, and Bo has none.',
+  );
+  key = (await world.project({ sessions: { requireSecondFactor: true } })).key;
+  await registerByMail('bo@example.com');
+  const bo = { emailAddress: 'bo@example.com', password };
+  const { twoFactorEnrolment } = await put(bo);
+  say('He scans the picture, and sends the first code of his authenticator:');
+  const his = new TOTP({ secret: Secret.fromBase32(twoFactorEnrolment.secret) });
+  await put({ ...bo, twoFactor: { twoFactorCode: his.generate({ timestamp: clock.now() }) } });
 
   say(
     '### An administrator without a project\n\nNobody administers this installation yet. The first who signs in does, and is given a project.',

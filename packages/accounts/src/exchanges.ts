@@ -9,10 +9,21 @@ export interface ExchangeRow {
   readonly code_failures: number;
   /** By account: how its second factor was passed. */
   readonly second_factors: Readonly<Record<string, string>>;
+  /** Second factors that are being set up, by a mark of the account. */
+  readonly enrolments: Readonly<Record<string, PendingEnrolment>>;
   readonly completed: Date | null;
 }
 
-const columns = 'id, key_id, project_id, started, touched, code_failures, second_factors, completed';
+export interface PendingEnrolment {
+  /** Sealed. */
+  readonly secret: string;
+  /** The time step of the code that was good for it, and how that code is known again. */
+  readonly step?: number;
+  readonly code?: string;
+}
+
+const columns =
+  'id, key_id, project_id, started, touched, code_failures, second_factors, enrolments, completed';
 
 export async function findExchange(db: Queryable, id: string): Promise<ExchangeRow | null> {
   const [row] = await db.query<ExchangeRow>(`SELECT ${columns} FROM auth.exchanges WHERE id = $1`, [id]);
@@ -87,6 +98,31 @@ export async function passSecondFactor(
   );
 }
 
+/** What is being set up for the account in this exchange: of several at once the first one, for all of them. */
+export async function beginEnrolment(
+  db: Queryable,
+  { id, mark, secret }: { readonly id: string; readonly mark: string; readonly secret: string },
+): Promise<PendingEnrolment | null> {
+  const [row] = await db.query<{ pending: PendingEnrolment }>(
+    `UPDATE auth.exchanges SET enrolments = jsonb_build_object($2::text, $3::jsonb) || enrolments
+     WHERE id = $1 RETURNING enrolments -> $2 AS pending`,
+    [id, mark, JSON.stringify({ secret })],
+  );
+  return row?.pending ?? null;
+}
+
+/** Its first code was good. */
+export async function passEnrolment(
+  db: Queryable,
+  { id, mark, pending }: { readonly id: string; readonly mark: string; readonly pending: PendingEnrolment },
+): Promise<void> {
+  await db.query(
+    `UPDATE auth.exchanges SET enrolments = enrolments || jsonb_build_object($2::text, $3::jsonb), code_failures = 0
+     WHERE id = $1`,
+    [id, mark, JSON.stringify(pending)],
+  );
+}
+
 export interface Completion {
   readonly id: string;
   readonly fingerprint: Buffer;
@@ -98,7 +134,8 @@ export interface Completion {
 /** False when it has been completed already, by the same request or by another. */
 export async function completeExchange(tx: Queryable, done: Completion): Promise<boolean> {
   const rows = await tx.query(
-    `UPDATE auth.exchanges SET completed = $2, fingerprint = $3, answer = $4, session_id = $5, second_factors = '{}'
+    `UPDATE auth.exchanges SET completed = $2, fingerprint = $3, answer = $4, session_id = $5, second_factors = '{}',
+       enrolments = '{}'
      WHERE id = $1 AND completed IS NULL RETURNING id`,
     [done.id, new Date(done.nowMs), done.fingerprint, done.answer, done.sessionId],
   );

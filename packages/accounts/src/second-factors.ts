@@ -42,6 +42,30 @@ export async function confirmTotp(people: InRealm, accountId: string, nowMs: num
   return rows.length > 0;
 }
 
+export interface EnrolledTotp {
+  readonly accountId: string;
+  readonly secret: Buffer;
+  /** Of the code that confirmed it, which is spent by that. */
+  readonly step: number;
+  readonly nowMs: number;
+}
+
+/** Confirmed at once, in place of one that was begun and never confirmed. False when there is one that was. */
+export async function enrolTotp(
+  people: InRealm,
+  { accountId, secret, step, nowMs }: EnrolledTotp,
+): Promise<boolean> {
+  const rows = await people.rows(
+    `INSERT INTO auth.totps AS t (account_id, secret, last_step, confirmed)
+     SELECT a.id, $3, $4, $5 FROM auth.accounts a WHERE a.realm = $1 AND a.id = $2
+     ON CONFLICT (account_id) DO UPDATE SET secret = excluded.secret, last_step = excluded.last_step,
+       confirmed = excluded.confirmed, failures = 0, locked_until = NULL
+     WHERE t.confirmed IS NULL RETURNING account_id`,
+    [accountId, secret, step, new Date(nowMs)],
+  );
+  return rows.length > 0;
+}
+
 /** Counts a try before it is looked at. Null when it may be; else for how long none may. */
 export async function chargeSecondFactor(
   people: InRealm,

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { twoFactorBegunSchema } from './account-answers.ts';
 
 /*
  * What crosses the wire of the session API. A request's members may all be left out; null and "" mean the same. An
@@ -144,6 +145,10 @@ export const authenticationResponseSchema = Type.Object(
     exchangeId: Type.String(),
     exchangeExpires: seconds,
     issuedDeviceToken: orNull(Type.Object({ deviceId: Type.String(), deviceSecret: Type.String() }, closed)),
+    /** What to set up, with promptForTwoFactorEnrolment: the same throughout an exchange. */
+    twoFactorEnrolment: orNull(twoFactorBegunSchema),
+    /** Of a second factor that was set up on the way: told this once. */
+    recoveryCodes: orNull(Type.Array(Type.String())),
     createdProject: orNull(Type.Object({ id: Type.String(), name: Type.String() }, closed)),
     created: Type.Boolean(),
     tokens: Type.Array(

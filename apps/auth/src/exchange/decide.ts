@@ -1,12 +1,13 @@
 import { type Choice, chooseAccount } from './choose-account.ts';
 import { type Decision, type Plan, type Prompt, prompt, type Refusal, refuse } from './decision.ts';
-import type { AccountFact, CodeFact, Facts, Proofs, TokenFact } from './facts.ts';
+import type { AccountFact, CodeFact, EnrolmentFact, Facts, Proofs, TokenFact } from './facts.ts';
 
 /**
  * The exchange: facts in; what to fetch next, what to ask for, why not, or the session's plan out. It knows no clock,
  * no store and no secret. Since a request brings all that the user gave so far, the state is the first of these gates
  * that does not open; every gate fetches its facts only when the ones before are open:
- * throttle and proofs → account → ban → second factor → links → terms, marketing, address → role and project.
+ * throttle and proofs → account → ban → second factor → links → terms, marketing, address → a second factor that the
+ * policy wants and the account has not → role and project.
  */
 export function decide(facts: Facts): Decision {
   const { proofs } = facts;
@@ -101,7 +102,7 @@ function passSecondFactors(facts: Facts, accounts: readonly AccountFact[]): Deci
   );
   if (open === undefined) return null;
   const code = codes[open.id];
-  if (code !== undefined) return refuseCode(code);
+  if (code !== undefined && code.kind !== 'passed') return refuseCode(code);
   // One code proves one account: it is not tried on the next.
   const isSpent = accounts.some(({ id }) => codes[id] !== undefined);
   return ask.hasCode && !isSpent
@@ -109,7 +110,7 @@ function passSecondFactors(facts: Facts, accounts: readonly AccountFact[]): Deci
     : prompt('NeedSecondFactor');
 }
 
-function refuseCode(code: CodeFact): Refusal {
+function refuseCode(code: Exclude<CodeFact | EnrolmentFact, { kind: 'waiting' | 'passed' }>): Refusal {
   if (code.kind === 'locked') return refuse('tooManyTwoFactorAttempts', { retryAfterSeconds: code.seconds });
   if (code.kind === 'invalid') return refuse('twoFactorCodeInvalid', { amount: code.attemptsLeft });
   return refuse('twoFactorCodeUsed');
@@ -119,7 +120,8 @@ function linksDecided(facts: Facts, chosen: Chosen): Decision {
   const { choice, links, proofs } = chosen;
   if (links.open) return links.open;
   const account = proofs.accounts.find(({ id }) => id === choice.base) ?? null;
-  return meetPolicies(facts, account) ?? placeSession(facts, account, chosen);
+  const asked = meetPolicies(facts, account) ?? setUpSecondFactor(facts, account, chosen);
+  return asked ?? placeSession(facts, account, chosen);
 }
 
 function meetPolicies({ ask, policies }: Facts, account: AccountFact | null): Prompt | null {
@@ -134,6 +136,27 @@ function meetPolicies({ ask, policies }: Facts, account: AccountFact | null): Pr
     });
   }
   return null;
+}
+
+/** A code that comes before anybody was told what to set up is no wrong one: it is asked for, with what to set up. */
+function setUpSecondFactor(facts: Facts, account: AccountFact | null, chosen: Chosen): Decision | null {
+  if (!lacksSecondFactor(facts, account, chosen)) return null;
+  const { ask, codes, enrolment } = facts;
+  const accountId = account?.id ?? null;
+  if (enrolment === undefined) {
+    const tryCode = ask.hasCode && Object.keys(codes).length === 0;
+    return { kind: 'fetch', what: 'enrolment', accountId, tryCode };
+  }
+  if (enrolment.kind === 'passed') return null;
+  if (enrolment.kind === 'waiting') return prompt('NeedSecondFactorEnrolment', { enrolling: { accountId } });
+  return refuseCode(enrolment);
+}
+
+function lacksSecondFactor(facts: Facts, account: AccountFact | null, { proofs, choice }: Chosen): boolean {
+  if (!facts.policies.requireSecondFactor) return false;
+  if (account === null) return choice.newFrom === 'email';
+  const isLive = facts.liveAccount === account.id && facts.liveByPassword;
+  return account.secondFactor === 'none' && (isLive || proofs.passwordAccount === account.id);
 }
 
 function placeSession(facts: Facts, account: AccountFact | null, chosen: Chosen): Decision {
@@ -166,7 +189,11 @@ function placeAdministrator(facts: Facts, account: AccountFact | null, chosen: C
     : complete(facts, chosen, { kind: 'given', id: only.id });
 }
 
-function complete({ ask }: Facts, { choice, links }: Chosen, project: Plan['project']): Decision | Refusal {
+function complete(
+  { ask, enrolment }: Facts,
+  { choice, links }: Chosen,
+  project: Plan['project'],
+): Decision | Refusal {
   const { base, newFrom } = choice;
   const { link, move } = links;
   const plan = {
@@ -175,6 +202,7 @@ function complete({ ask }: Facts, { choice, links }: Chosen, project: Plan['proj
     link,
     move,
     issueDevice: ask.wantsDevice,
+    enrols: enrolment?.kind === 'passed',
     project,
     role: ask.role,
   };

@@ -12,6 +12,7 @@ export const flagsOf = {
   NeedMarketing: ['promptForMarketingPreferenceOptIn'],
   NeedEmailVerification: ['promptForEmailVerification'],
   NeedSecondFactor: ['promptForTwoFactorCode'],
+  NeedSecondFactorEnrolment: ['promptForTwoFactorEnrolment'],
   NeedProject: ['promptForProject'],
 } as const satisfies Readonly<Record<string, readonly PromptFlag[]>>;
 
@@ -20,7 +21,13 @@ export type PromptState = keyof typeof flagsOf;
 export type Effect =
   | { readonly kind: 'sendReset'; readonly accountId: string }
   | { readonly kind: 'beginRegistration' }
-  | { readonly kind: 'sendVerification'; readonly accountId: string };
+  | { readonly kind: 'sendVerification'; readonly accountId: string }
+  | { readonly kind: 'tellEnrolled'; readonly accountId: string };
+
+/** For whom a second factor is set up; null for an account that is to be made. */
+export interface Enrolling {
+  readonly accountId: string | null;
+}
 
 export interface Linking {
   readonly reason: 'tokensOfDifferentAccounts' | 'tokenOnOtherAccount' | 'unlinkedToken';
@@ -34,6 +41,7 @@ export interface Prompt {
   readonly intent: 'login' | 'register' | 'link' | null;
   readonly linking: Linking | null;
   readonly projects: readonly ProjectFact[] | null;
+  readonly enrolling: Enrolling | null;
   readonly effects: readonly Effect[];
 }
 
@@ -53,6 +61,8 @@ export interface Plan {
   readonly link: readonly TokenFact[];
   readonly move: readonly { readonly token: TokenFact; readonly from: string }[];
   readonly issueDevice: boolean;
+  /** The second factor that was set up on the way becomes the account's. */
+  readonly enrols: boolean;
   readonly project: { readonly kind: 'given'; readonly id: string } | { readonly kind: 'default' };
   readonly role: string;
 }
@@ -61,6 +71,13 @@ export type Decision =
   | { readonly kind: 'fetch'; readonly what: 'proofs' }
   | { readonly kind: 'fetch'; readonly what: 'code'; readonly accountId: string }
   | { readonly kind: 'fetch'; readonly what: 'projects'; readonly accountId: string }
+  /** The code is tried only when no other account was proven by it. */
+  | {
+      readonly kind: 'fetch';
+      readonly what: 'enrolment';
+      readonly accountId: string | null;
+      readonly tryCode: boolean;
+    }
   | Prompt
   | Refusal
   | { readonly kind: 'complete'; readonly state: 'Complete'; readonly plan: Plan };
@@ -70,5 +87,14 @@ export function refuse(reason: Reason, data: Readonly<Record<string, unknown>> =
 }
 
 export function prompt(state: PromptState, more: Partial<Omit<Prompt, 'kind' | 'state'>> = {}): Prompt {
-  return { kind: 'prompt', state, intent: null, linking: null, projects: null, effects: [], ...more };
+  return {
+    kind: 'prompt',
+    state,
+    intent: null,
+    linking: null,
+    projects: null,
+    enrolling: null,
+    effects: [],
+    ...more,
+  };
 }

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { flagsOf } from './decision.ts';
-import { type Account, createModel, type Item, type Model } from './model-world.ts';
+import type { Account, Item } from './model-shape.ts';
+import { createModel, type Model } from './model-world.ts';
 
 const policy = fc.record({
   tokens: fc.constantFrom('auto' as const, 'ask' as const, 'closed' as const),
@@ -10,6 +11,7 @@ const policy = fc.record({
   passwordSignIn: fc.constant(true),
   hasTerms: fc.boolean(),
   askMarketing: fc.boolean(),
+  requireSecondFactor: fc.boolean(),
 });
 
 const accountShape = fc.record({
@@ -37,6 +39,7 @@ const items: readonly Item[] = [
   'wrongPassword',
   'code',
   'wrongCode',
+  'newCode',
   'terms',
   'marketing',
   'link',
@@ -59,8 +62,12 @@ class Send implements fc.Command<Model, Model> {
     if (decision.kind === 'refuse') expect(model.snapshot()).toEqual(before);
     if (decision.kind === 'prompt') expect(flagsOf[decision.state].length).toBeGreaterThan(0);
     if (decision.kind !== 'complete') return;
-    const { isOwners, isProven, hasSecondFactor, isBanned } = model.proofOf(this.#items, decision.plan);
-    if (isOwners) expect([isProven, hasSecondFactor, isBanned]).toEqual([true, true, false]);
+    const { isOwners, isProven, hasSecondFactor, isProtected, isBanned } = model.proofOf(
+      this.#items,
+      decision.plan,
+    );
+    if (isOwners)
+      expect([isProven, hasSecondFactor, isProtected, isBanned]).toEqual([true, true, true, false]);
   }
 }
 
@@ -118,7 +125,7 @@ test('the first request that suffices gets the session', () => {
     fc.property(world, (shape) => {
       const model = createModel({
         ...shape,
-        policy: { ...shape.policy, hasTerms: false, askMarketing: false },
+        policy: { ...shape.policy, hasTerms: false, askMarketing: false, requireSecondFactor: false },
       });
       const owner = model.owner();
       if (owner.isBanned || !owner.hasEmail) return;
@@ -130,7 +137,9 @@ test('the first request that suffices gets the session', () => {
 
 test('nothing reveals whether an address exists: every answer short of its password is the same', () => {
   const rest = fc.subarray(
-    items.filter((item) => !['email', 'unknownEmail', 'password', 'code', 'wrongCode'].includes(item)),
+    items.filter(
+      (item) => !['email', 'unknownEmail', 'password', 'code', 'wrongCode', 'newCode'].includes(item),
+    ),
   );
   fc.assert(
     fc.property(world, rest, (shape, given) => {

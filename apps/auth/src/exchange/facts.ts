@@ -23,6 +23,8 @@ export interface Policies {
   readonly terms: Readonly<Record<string, string>>;
   readonly askMarketing: boolean;
   readonly requireVerifiedEmail: boolean;
+  /** Of whoever signs in with a password: platforms answer for their own users. */
+  readonly requireSecondFactor: boolean;
 }
 
 export type TokenStatus =
@@ -74,9 +76,16 @@ export interface Proofs {
 }
 
 export type CodeFact =
-  | { readonly kind: 'passed' }
+  | { readonly kind: 'passed'; readonly method: 'otp' | 'recovery' }
   | { readonly kind: 'invalid'; readonly attemptsLeft: number }
   | { readonly kind: 'used' }
+  | { readonly kind: 'locked'; readonly seconds: number };
+
+/** Of a second factor that is set up on the way in; `waiting` for the first code of an authenticator. */
+export type EnrolmentFact =
+  | { readonly kind: 'waiting' }
+  | { readonly kind: 'passed' }
+  | { readonly kind: 'invalid'; readonly attemptsLeft: number }
   | { readonly kind: 'locked'; readonly seconds: number };
 
 export interface ProjectFact {
@@ -92,8 +101,11 @@ export interface Facts {
   readonly keyProjectId: string;
   /** The account of the session whose key was sent, in the realm that is asked for. */
   readonly liveAccount: string | null;
+  /** That session was signed in with a password. */
+  readonly liveByPassword: boolean;
   readonly proofs?: Proofs;
   readonly codes: Readonly<Record<string, CodeFact>>;
+  readonly enrolment?: EnrolmentFact;
   /** What the account may administer. */
   readonly projects?: readonly ProjectFact[];
 }

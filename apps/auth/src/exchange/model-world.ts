@@ -1,50 +1,9 @@
 import { decide } from './decide.ts';
 import type { Decision, Plan } from './decision.ts';
-import type { AccountFact, CodeFact, Facts, Policies, Proofs, TokenFact } from './facts.ts';
+import type { AccountFact, CodeFact, EnrolmentFact, Facts, Proofs, TokenFact } from './facts.ts';
+import { type Account, askOf, type Item, policiesOf, type WorldShape } from './model-shape.ts';
 
-/** A world in memory that the exchange is driven in: what a client can send, and accounts that it may be about. */
-export type Item =
-  | 'steam'
-  | 'discord'
-  | 'itchIo'
-  | 'badSteam'
-  | 'email'
-  | 'unknownEmail'
-  | 'password'
-  | 'wrongPassword'
-  | 'code'
-  | 'wrongCode'
-  | 'terms'
-  | 'marketing'
-  | 'link'
-  | 'skip'
-  | 'move'
-  | 'switch'
-  | 'register';
-
-export interface Account {
-  readonly id: string;
-  readonly hasEmail: boolean;
-  readonly hasSecondFactor: boolean;
-  readonly isBanned: boolean;
-}
-
-export interface WorldShape {
-  readonly policy: {
-    readonly tokens: Policies['registration']['tokens'];
-    readonly email: Policies['registration']['email'];
-    readonly linking: Policies['linking'];
-    readonly passwordSignIn: boolean;
-    readonly hasTerms: boolean;
-    readonly askMarketing: boolean;
-  };
-  readonly owner: Omit<Account, 'id'> & { readonly tokens: readonly ('steam' | 'discord')[] };
-  /** Another account has the itch.io token. */
-  readonly otherHasItch: boolean;
-  /** The itch.io token's verified address is the owner's. */
-  readonly emailOfItch: boolean;
-}
-
+/** The world that the exchange is driven in, in memory. */
 export type Model = ReturnType<typeof createModel>;
 
 interface State {
@@ -54,6 +13,10 @@ interface State {
   /** The present code has been used. */
   spent: boolean;
   spentCodes: number;
+  /** What the owner's authenticator shows; who sets one up on the way has a new one. */
+  authenticator: 'code' | 'newCode';
+  /** What to set up was told in this exchange. */
+  isBegun: boolean;
   failures: number;
   made: number;
 }
@@ -77,12 +40,16 @@ export function createModel(shape: WorldShape) {
     /** A new time step, a new exchange, throttles that have run out. */
     expire(): void {
       state.spent = false;
+      state.isBegun = false;
       state.failures = 0;
     },
     signInAsOwner(): string | null {
       const proof: Item[] = shape.owner.hasEmail ? ['email', 'password'] : ownTokens(state).slice(0, 1);
-      const items: Item[] = [...proof, 'code', 'terms', 'marketing'];
-      const decision = run(shape, state, { items, proofs: proofs(proof) });
+      const items: Item[] = [...proof, state.authenticator, 'terms', 'marketing'];
+      const first = run(shape, state, { items, proofs: proofs(proof) });
+      const isAsked = first.kind === 'prompt' && first.state === 'NeedSecondFactorEnrolment';
+      const setUp: Item[] = [...proof, 'newCode', 'terms', 'marketing'];
+      const decision = isAsked ? run(shape, state, { items: setUp, proofs: proofs(proof) }) : first;
       return decision.kind === 'complete' ? decision.plan.accountId : null;
     },
   };
@@ -103,10 +70,12 @@ function observationsOf(shape: WorldShape, state: State) {
     /** What a session was proven by, as far as it is the owner's. */
     proofOf(items: readonly Item[], plan: Plan) {
       const byPassword = items.includes('email') && items.includes('password') && shape.owner.hasEmail;
+      const hasSecondFactor = state.accounts.get('owner')?.hasSecondFactor ?? false;
       return {
         isOwners: plan.accountId === 'owner',
         isProven: byPassword || ownTokens(state).some((token) => items.includes(token)),
-        hasSecondFactor: !shape.owner.hasSecondFactor || items.includes('code'),
+        hasSecondFactor: !hasSecondFactor || items.includes(state.authenticator),
+        isProtected: hasSecondFactor || !byPassword || !shape.policy.requireSecondFactor,
         isBanned: shape.owner.isBanned,
       };
     },
@@ -120,12 +89,18 @@ interface Sent {
 
 function run(shape: WorldShape, state: State, { items, proofs }: Sent): Decision {
   const ask = askOf(items);
-  let known: Facts = { ask, policies: policiesOf(shape), keyProjectId: 'p-1', liveAccount: null, codes: {} };
+  let known: Facts = {
+    ...{ ask, policies: policiesOf(shape), keyProjectId: 'p-1', codes: {} },
+    ...{ liveAccount: null, liveByPassword: false },
+  };
   for (;;) {
     const decision = decide(known);
+    if (decision.kind === 'prompt' && decision.enrolling) state.isBegun = true;
     if (decision.kind !== 'fetch') return decision;
     if (decision.what === 'proofs') known = { ...known, proofs };
     else if (decision.what === 'projects') known = { ...known, projects: [] };
+    else if (decision.what === 'enrolment')
+      known = { ...known, enrolment: tryEnrolment(state, items, decision.tryCode) };
     else known = { ...known, codes: { ...known.codes, [decision.accountId]: tryCode(state, items) } };
   }
 }
@@ -137,7 +112,9 @@ function commit(
   { items, decision }: { readonly items: readonly Item[]; readonly decision: Decision },
 ): void {
   if (decision.kind !== 'complete') return;
-  if (decision.plan.link.some(({ provider }) => (state.owners.get(provider) ?? []).length > 0)) {
+  const { link, enrols, accountId } = decision.plan;
+  const isEnrolled = enrols && state.accounts.get(accountId ?? '')?.hasSecondFactor === true;
+  if (isEnrolled || link.some(({ provider }) => (state.owners.get(provider) ?? []).length > 0)) {
     const again = run(shape, state, { items, proofs: proofsOf(shape, state, items) });
     commit(shape, state, { items, decision: again });
   } else apply(state, decision.plan);
@@ -155,7 +132,16 @@ function initialState({ owner, otherHasItch }: WorldShape): State {
   accounts.set('other', { id: 'other', hasEmail: false, hasSecondFactor: false, isBanned: false });
   const owners = new Map<string, string[]>(tokens.map((token) => [token, ['owner']]));
   if (otherHasItch) owners.set('itchIo', ['other']);
-  return { accounts, owners, sessions: 0, spent: false, spentCodes: 0, failures: 0, made: 0 };
+  return {
+    accounts,
+    owners,
+    sessions: 0,
+    spent: false,
+    spentCodes: 0,
+    failures: 0,
+    made: 0,
+    ...{ authenticator: 'code', isBegun: false },
+  };
 }
 
 function tokensOf({ owners }: State, accountId: string): string[] {
@@ -163,49 +149,35 @@ function tokensOf({ owners }: State, accountId: string): string[] {
 }
 
 function tryCode(state: State, items: readonly Item[]): CodeFact {
-  if (!items.includes('code')) {
+  if (!items.includes(state.authenticator)) {
     state.failures += 1;
     return { kind: 'invalid', attemptsLeft: Math.max(0, 5 - state.failures) };
   }
   if (state.spent) return { kind: 'used' };
   state.spent = true;
   state.spentCodes += 1;
-  return { kind: 'passed' };
+  return { kind: 'passed', method: 'otp' };
 }
 
-function apply(state: State, { accountId, link, move }: Plan): void {
+function tryEnrolment(state: State, items: readonly Item[], tryCode: boolean): EnrolmentFact {
+  if (!state.isBegun || !tryCode) return { kind: 'waiting' };
+  if (items.includes('newCode')) return { kind: 'passed' };
+  state.failures += 1;
+  return { kind: 'invalid', attemptsLeft: Math.max(0, 5 - state.failures) };
+}
+
+function apply(state: State, { accountId, link, move, enrols }: Plan): void {
   const id = accountId ?? `made-${++state.made}`;
   if (accountId === null)
     state.accounts.set(id, { id, hasEmail: false, hasSecondFactor: false, isBanned: false });
+  const account = state.accounts.get(id);
+  if (enrols && account) {
+    state.accounts.set(id, { ...account, hasSecondFactor: true });
+    Object.assign(state, { authenticator: 'newCode', spent: true, spentCodes: state.spentCodes + 1 });
+  }
   for (const { provider } of link) state.owners.set(provider, [...(state.owners.get(provider) ?? []), id]);
   for (const { token } of move) state.owners.set(token.provider, [id]);
   state.sessions += 1;
-}
-
-function askOf(items: readonly Item[]): Facts['ask'] {
-  const has = (item: Item) => items.includes(item);
-  const linkAction = (['link', 'skip', 'move', 'switch'] as const).find(has) ?? null;
-  return {
-    role: 'builtin:user',
-    hasEmail: has('email') || has('unknownEmail'),
-    hasPassword: has('password') || has('wrongPassword'),
-    hasCode: has('code') || has('wrongCode'),
-    wantsDevice: false,
-    intent: has('register') ? 'register' : null,
-    linkAction,
-    accountRef: linkAction === 'move' || linkAction === 'switch' ? 'other' : null,
-    promptForProject: false,
-    projectId: null,
-    marketing: has('marketing') ? false : null,
-    acceptedTerms: has('terms') ? { terms: '1' } : {},
-  };
-}
-
-function policiesOf({ policy }: WorldShape): Policies {
-  const { tokens, email, linking, passwordSignIn, hasTerms, askMarketing } = policy;
-  const terms: Record<string, string> = hasTerms ? { terms: '1' } : {};
-  const registration = { tokens, email };
-  return { registration, linking, passwordSignIn, terms, askMarketing, requireVerifiedEmail: false };
 }
 
 function proofsOf(shape: WorldShape, state: State, items: readonly Item[]): Proofs {

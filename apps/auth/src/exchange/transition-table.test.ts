@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { createModel, type Item, type WorldShape } from './model-world.ts';
+import type { Item, WorldShape } from './model-shape.ts';
+import { createModel } from './model-world.ts';
 
 const base: WorldShape = {
   policy: {
@@ -9,12 +10,14 @@ const base: WorldShape = {
     passwordSignIn: true,
     hasTerms: false,
     askMarketing: false,
+    requireSecondFactor: false,
   },
   owner: { hasEmail: true, hasSecondFactor: false, isBanned: false, tokens: ['steam'] },
   otherHasItch: false,
   emailOfItch: false,
 };
 const { policy, owner } = base;
+const setUpWorld: WorldShape = { ...base, policy: { ...policy, requireSecondFactor: true } };
 const worlds: readonly WorldShape[] = [
   base,
   { ...base, owner: { ...owner, hasSecondFactor: true } },
@@ -24,19 +27,26 @@ const worlds: readonly WorldShape[] = [
   { ...base, policy: { ...policy, tokens: 'ask' } },
   { ...base, policy: { ...policy, tokens: 'closed' } },
   { ...base, policy: { ...policy, hasTerms: true, askMarketing: true } },
+  setUpWorld,
 ];
 const items: readonly Item[] = [
   ...(['steam', 'itchIo', 'email', 'password', 'wrongPassword', 'code', 'wrongCode'] as const),
   ...(['terms', 'marketing', 'link', 'skip', 'register'] as const),
 ];
 
+const setUpItems: readonly Item[] = [
+  ...(['steam', 'email', 'password', 'wrongPassword', 'newCode', 'wrongCode', 'register'] as const),
+];
+
 /** From every state, by what is sent in addition, to which states: of every set of things a client can send. */
 function transitions(): Map<string, Set<string>> {
   const table = new Map<string, Set<string>>();
   for (const world of worlds) {
-    const states = Array.from({ length: 1 << items.length }, (_, mask) => stateOf(world, chosen(mask)));
+    const sendable = world === setUpWorld ? setUpItems : items;
+    const sent = Array.from({ length: 1 << sendable.length }, (_, mask) => chosen(sendable, mask));
+    const states = sent.map((each) => stateOf(world, each));
     for (const [mask, from] of states.entries()) {
-      for (const [at, item] of items.entries()) {
+      for (const [at, item] of sendable.entries()) {
         if ((mask & (1 << at)) !== 0) continue;
         const to = states[mask | (1 << at)] ?? '';
         if (from === 'Complete' || from === to) continue;
@@ -49,13 +59,17 @@ function transitions(): Map<string, Set<string>> {
 }
 
 function stateOf(world: WorldShape, sent: readonly Item[]): string {
-  const decision = createModel(world).send(sent);
+  const model = createModel(world);
+  const first = model.send(sent);
+  // What to set up is told first; only then can there be a code of it.
+  const isTold = first.kind === 'prompt' && first.enrolling !== null;
+  const decision = isTold ? model.send(sent) : first;
   if (decision.kind === 'fetch') throw new Error('The exchange has not decided');
   return sent.length === 0 ? 'Started' : decision.state;
 }
 
-function chosen(mask: number): Item[] {
-  return items.filter((_, at) => (mask & (1 << at)) !== 0);
+function chosen(sendable: readonly Item[], mask: number): Item[] {
+  return sendable.filter((_, at) => (mask & (1 << at)) !== 0);
 }
 
 test('the transitions are those of docs/sign-in-states.md', async () => {

@@ -6,21 +6,16 @@ import {
   endSessions,
   findAccounts,
   findTotp,
+  forgetDevices,
   forgiveSecondFactor,
   type InRealm,
   inRealm,
-  replaceRecoveryCodes,
   spendStep,
 } from '@tickrate/accounts';
 import { type CodeGiven, parameterMissing, systemError } from '@tickrate/contract';
-import {
-  newRecoveryCodes,
-  newTotpSecret,
-  normaliseCode,
-  otpauthUri,
-  qrSvg,
-  totpStep,
-} from '../second-factor/totp.ts';
+import { renewRecoveryCodes } from '../second-factor/renew-recovery-codes.ts';
+import { newTotpSecret, normaliseCode, totpStep } from '../second-factor/totp.ts';
+import { whatToSetUp } from '../second-factor/what-to-set-up.ts';
 import type { Ground } from '../sign-in/sign-in.ts';
 import type { WriteAudit } from './audited.ts';
 import { requireRecentSignIn, type SessionCall } from './call.ts';
@@ -31,8 +26,6 @@ export interface TwoFactorDeps {
   readonly audit: WriteAudit;
   readonly readCode: ReadMembers<CodeGiven>;
 }
-
-const issuer = 'Tickrate';
 
 /** Enrolment of an authenticator: begun, confirmed by its first code, removed. */
 export function createTwoFactorRoutes(deps: TwoFactorDeps) {
@@ -49,11 +42,7 @@ async function begin({ ground }: TwoFactorDeps, { session }: SessionCall) {
   const [account] = await findAccounts(people, [session.account_id]);
   const secret = newTotpSecret(ground.randomBytes);
   if (!(await beginTotp(people, session.account_id, ground.box.seal(secret)))) throw alreadyEnrolled();
-  const uri = otpauthUri(secret, {
-    issuer,
-    label: account?.email ?? account?.display_name ?? session.account_id,
-  });
-  return { secret, otpauthUri: uri, qrSvg: qrSvg(uri) };
+  return whatToSetUp(secret, account?.email ?? account?.display_name ?? session.account_id);
 }
 
 /** The code that confirms is spent by it. The recovery codes are told this once. */
@@ -66,15 +55,10 @@ async function confirm({ ground, audit, readCode }: TwoFactorDeps, call: Session
   if (!totp) throw systemError('objectNotFound', { objectType: 'twoFactor', invalidIdentifier: accountId });
   if (totp.confirmed) throw alreadyEnrolled();
   await checkStep(ground, people, { accountId, secret: ground.box.open(totp.secret), text: twoFactorCode });
-  const recoveryCodes = newRecoveryCodes(ground.randomBytes);
-  await ground.db.transaction(async (tx) => {
+  const recoveryCodes = await ground.db.transaction(async (tx) => {
     const people = inRealm(tx, realm);
     if (!(await confirmTotp(people, accountId, ground.now()))) throw alreadyEnrolled();
-    await replaceRecoveryCodes(
-      people,
-      accountId,
-      recoveryCodes.map((code) => hashRecoveryCode(ground, accountId, code)),
-    );
+    await forgetDevices(people, accountId);
     await endSessions(people, {
       accountId,
       sessionId: null,
@@ -83,6 +67,7 @@ async function confirm({ ground, audit, readCode }: TwoFactorDeps, call: Session
       nowMs: ground.now(),
     });
     await audit(people, call, { act: 'secondFactorEnrolled' });
+    return renewRecoveryCodes(ground, people, accountId);
   });
   return { recoveryCodes };
 }
@@ -116,10 +101,6 @@ async function remove({ ground, audit }: TwoFactorDeps, call: SessionCall) {
     await audit(people, call, { act: 'secondFactorRemoved' });
   });
   return true;
-}
-
-function hashRecoveryCode({ keyring }: Ground, accountId: string, code: string): Buffer {
-  return keyring.mac('recovery', accountId, normaliseCode(code));
 }
 
 function alreadyEnrolled(): Error {

@@ -13,12 +13,17 @@ export interface AnswerParts {
 type Flags = Pick<AuthenticationResponse, (typeof promptFlags)[number]>;
 
 /** Every member is there; a session is present if and only if no flag is set. */
-export function answerPrompt(parts: AnswerParts, prompt: Prompt): AuthenticationResponse {
+export function answerPrompt(
+  parts: AnswerParts,
+  prompt: Prompt,
+  setUp: AuthenticationResponse['twoFactorEnrolment'],
+): AuthenticationResponse {
   const { linking } = prompt;
   return {
     ...emptyAnswer(parts),
     ...flags(flagsOf[prompt.state]),
     intent: prompt.intent,
+    twoFactorEnrolment: setUp,
     availableProjects: prompt.projects?.map(({ id, name, role }) => ({ id, name, role })) ?? null,
     linking: linking && {
       reason: linking.reason,
@@ -33,12 +38,13 @@ export function answerPrompt(parts: AnswerParts, prompt: Prompt): Authentication
 }
 
 export function answerSession(parts: AnswerParts, completed: Completed): AuthenticationResponse {
-  const { session, issuedDeviceToken, createdProject } = completed;
+  const { session, issuedDeviceToken, createdProject, recoveryCodes } = completed;
   return {
     ...emptyAnswer(parts),
     authenticatedSession: session,
     issuedDeviceToken,
     createdProject,
+    recoveryCodes,
     created: session.newAccount,
   };
 }
@@ -52,6 +58,8 @@ function emptyAnswer({ exchangeId, exchangeExpiresMs, tokens }: AnswerParts): Au
     exchangeId,
     exchangeExpires: seconds(exchangeExpiresMs),
     issuedDeviceToken: null,
+    twoFactorEnrolment: null,
+    recoveryCodes: null,
     createdProject: null,
     created: false,
     tokens: tokens.map(({ token, verdict }) => ({

@@ -5,11 +5,13 @@ import type { SignIn } from './sign-in.ts';
 
 /** What is known of a request before anything is fetched. */
 export function factsOf(signIn: SignIn, codes: Readonly<Record<string, CodeFact>>): Facts {
+  const live = signIn.live?.realm === signIn.realm ? signIn.live : null;
   return {
     ask: askOf(signIn),
     policies: signIn.settings.policies,
     keyProjectId: signIn.principal.projectId,
-    liveAccount: signIn.live?.realm === signIn.realm ? signIn.live.account_id : null,
+    liveAccount: live?.account_id ?? null,
+    liveByPassword: live?.amr.includes('pwd') ?? false,
     codes: { ...codes },
   };
 }
@@ -42,6 +44,7 @@ export function amrOf(
   if (plan.newFrom === 'email' || (accountId !== null && facts.proofs?.passwordAccount === accountId))
     methods.push('pwd');
   if (plan.issueDevice && accountId === null) methods.push('device');
+  if (plan.enrols) methods.push('otp');
   if (accountId !== null) methods.push(...secondMethods(signIn, facts, accountId));
   return [...new Set(methods)];
 }
@@ -55,7 +58,8 @@ function provenByTokens(plan: Plan, { proofs }: Facts): string[] {
 
 function secondMethods(signIn: SignIn, { codes, liveAccount, proofs }: Facts, accountId: string): string[] {
   const live = liveAccount === accountId ? (signIn.live?.amr ?? []) : [];
-  if (codes[accountId]?.kind === 'passed') return [...live, 'otp'];
+  const code = codes[accountId];
+  if (code?.kind === 'passed') return [...live, code.method];
   const hasPassed = proofs?.accounts.some(
     ({ id, secondFactor }) => id === accountId && secondFactor === 'passed',
   );

@@ -31,6 +31,7 @@ export async function auditSignIn(
     await write('identityMoved', { provider: token.provider, from });
     await write('identityMoved', { provider: token.provider, to: accountId }, from);
   }
+  if (plan.enrols) await write('secondFactorEnrolled', {});
   if (completed.createdProject) await write('projectCreated', { project: completed.createdProject.id });
   await write('signIn', { amr, role, newAccount, project });
 }

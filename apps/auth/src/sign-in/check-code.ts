@@ -62,6 +62,6 @@ export function createCheckCode(ground: Ground, reader: CodeReader) {
       method: `${outcome}:${codeMark(ground, signIn)}`,
     });
     await forgiveSecondFactor(people, accountId);
-    return { kind: 'passed' };
+    return { kind: 'passed', method: outcome };
   };
 }

@@ -21,6 +21,7 @@ import type { AuthenticationResponse, SessionRecord } from '@tickrate/contract';
 import type { Plan } from '../exchange/decision.ts';
 import type { TokenFact } from '../exchange/facts.ts';
 import type { ProvenIdentity } from '../providers/provider.ts';
+import type { Enrolments, ProvenEnrolment } from './enrolments.ts';
 import { issueSession } from './issue-session.ts';
 import type { PlaceAdministrator } from './place-administrator.ts';
 import type { Ground, SignIn } from './sign-in.ts';
@@ -34,6 +35,7 @@ export interface Completion {
   readonly amr: readonly string[];
   /** Of the password of an account that is made by address. */
   readonly passwordHash: string | null;
+  readonly enrolment: ProvenEnrolment | null;
 }
 
 /** What is stored of a secret of 256 random bits: a fast hash is enough. */
@@ -45,6 +47,7 @@ export interface Completed {
   readonly session: SessionRecord;
   readonly issuedDeviceToken: AuthenticationResponse['issuedDeviceToken'];
   readonly createdProject: AuthenticationResponse['createdProject'];
+  readonly recoveryCodes: string[] | null;
 }
 
 const trustMs = 30 * 24 * 3_600_000;
@@ -53,13 +56,19 @@ const trustMs = 30 * 24 * 3_600_000;
  * Does what was decided, in the caller's transaction: the account, its links, the session, or nothing of it. Someone
  * else who was faster is met as a duplicate or as SignInRaced; the whole decision is then made anew.
  */
-export function createCompleteSignIn(ground: Ground, placeAdministrator: PlaceAdministrator) {
+export function createCompleteSignIn(
+  ground: Ground,
+  placeAdministrator: PlaceAdministrator,
+  enrol: Enrolments['complete'],
+) {
   return async (tx: Queryable, completion: Completion): Promise<Completed> => {
-    const { signIn, plan, amr } = completion;
+    const { signIn, plan, amr, enrolment } = completion;
     const people = inRealm(tx, signIn.realm);
     const accountId = plan.accountId ?? (await createAccount(ground, tx, completion));
     await linkTokens(ground, people, { ...completion, accountId });
     const issuedDeviceToken = plan.issueDevice ? await issueDevice(ground, people, accountId) : null;
+    const recoveryCodes =
+      enrolment && plan.enrols ? await enrol(people, { signIn, accountId, proven: enrolment }) : null;
     await keepWhatWasSaid(ground, people, { signIn, accountId });
     const place = await placeAdministrator(tx, { signIn, plan, accountId });
     const session = await issueSession(ground, people, {
@@ -70,7 +79,7 @@ export function createCompleteSignIn(ground: Ground, placeAdministrator: PlaceAd
         newAccount: plan.accountId === null,
       },
     });
-    return { session, issuedDeviceToken, createdProject: place.created };
+    return { session, issuedDeviceToken, createdProject: place.created, recoveryCodes };
   };
 }
 

@@ -14,11 +14,17 @@ export function readPolicies(value: object | undefined): Policies {
     terms: readTerms(given['terms']),
     askMarketing: given['askMarketing'] === true,
     requireVerifiedEmail: given['requireVerifiedEmail'] === true,
+    requireSecondFactor: given['requireSecondFactor'] === true,
   };
 }
 
+export interface AdministratorSettings {
+  readonly adminSignup: 'first' | 'open' | 'closed';
+  readonly adminSecondFactor: 'optional' | 'required';
+}
+
 /** Administrators sign in with address and password, whatever a project asks of its players. */
-export function administratorPolicies(adminSignup: 'first' | 'open' | 'closed'): Policies {
+export function administratorPolicies({ adminSignup, adminSecondFactor }: AdministratorSettings): Policies {
   return {
     registration: { tokens: 'closed', email: adminSignup === 'closed' ? 'closed' : 'ask' },
     linking: 'never',
@@ -26,6 +32,7 @@ export function administratorPolicies(adminSignup: 'first' | 'open' | 'closed'):
     terms: {},
     askMarketing: false,
     requireVerifiedEmail: false,
+    requireSecondFactor: adminSecondFactor === 'required',
   };
 }
 

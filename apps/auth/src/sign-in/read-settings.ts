@@ -6,13 +6,13 @@ import {
   type ProjectSettings as StoredSettings,
 } from '@tickrate/registry';
 import { askRegistry } from '../ask-registry.ts';
-import { administratorPolicies, readPolicies } from './read-policies.ts';
+import { type AdministratorSettings, administratorPolicies, readPolicies } from './read-policies.ts';
 import type { ProjectSettings } from './sign-in.ts';
 
 export interface ReadSettingsDeps {
   readonly registry: Pick<RegistryCache, 'settings'>;
   readonly sealer: Sealer;
-  readonly adminSignup: 'first' | 'open' | 'closed';
+  readonly administrators: AdministratorSettings;
   /** Told once of each state of a project's settings that is not understood. */
   readonly onFault: (fault: Error) => void;
 }
@@ -28,7 +28,7 @@ const nothingSet: StoredSettings = { testMode: false, policies: new Map() };
 export function createReadSettings({
   registry,
   sealer,
-  adminSignup,
+  administrators,
   onFault,
 }: ReadSettingsDeps): ReadSettings {
   const read = new WeakMap<StoredSettings, ProjectSettings>();
@@ -48,7 +48,7 @@ export function createReadSettings({
     };
     read.set(stored, settings);
     return role === 'builtin:admin'
-      ? { ...settings, policies: administratorPolicies(adminSignup) }
+      ? { ...settings, policies: administratorPolicies(administrators) }
       : settings;
   };
 }

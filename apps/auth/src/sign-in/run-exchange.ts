@@ -16,6 +16,7 @@ import { amrOf, factsOf } from './asked-facts.ts';
 import { auditRefusal, auditSignIn } from './audit-sign-in.ts';
 import type { PasswordFact } from './check-password.ts';
 import type { Completed, Completion } from './complete-sign-in.ts';
+import type { Enrolments, ProvenEnrolment } from './enrolments.ts';
 import type { Evidence } from './find-proofs.ts';
 import { exchangeEndMs } from './open-exchange.ts';
 import type { Ground, SignIn } from './sign-in.ts';
@@ -28,6 +29,7 @@ export interface ExchangeParts {
   readonly verifyTokens: (signIn: SignIn) => Promise<VerifiedToken[]>;
   readonly findProofs: (signIn: SignIn, evidence: Evidence) => Promise<Proofs>;
   readonly checkCode: (signIn: SignIn, accountId: string) => Promise<CodeFact>;
+  readonly enrolments: Enrolments;
   readonly completeSignIn: (tx: Queryable, completion: Completion) => Promise<Completed>;
   readonly doEffects: (signIn: SignIn, effects: readonly Effect[]) => Promise<void>;
   readonly hasher: Pick<PasswordHasher, 'hash'>;
@@ -38,6 +40,7 @@ export interface ExchangeParts {
 interface Proven {
   readonly evidence: Evidence;
   readonly codes: Record<string, CodeFact>;
+  enrolment: ProvenEnrolment | null;
 }
 
 const mostDecisions = 8;
@@ -60,7 +63,7 @@ export function createRunExchange(ground: Ground, parts: ExchangeParts) {
   }
 
   return async (signIn: SignIn): Promise<AuthenticationResponse> => {
-    const proven = { evidence: await gather(parts, signIn), codes: {} };
+    const proven: Proven = { evidence: await gather(parts, signIn), codes: {}, enrolment: null };
     for (let turn = 0; turn < mostDecisions; turn++) {
       const { decision, facts } = await conclude(signIn, proven);
       if (decision.kind === 'refuse') {
@@ -69,10 +72,12 @@ export function createRunExchange(ground: Ground, parts: ExchangeParts) {
       }
       if (isRegistration(decision)) checkNewPassword(parts, signIn);
       if (decision.kind === 'prompt') {
-        await parts.doEffects(signIn, decision.effects);
-        return answerPrompt(answerPartsOf(ground, signIn, proven.evidence), decision);
+        const { effects, enrolling } = decision;
+        await parts.doEffects(signIn, effects);
+        const setUp = enrolling && (await parts.enrolments.begin(signIn, enrolling));
+        return answerPrompt(answerPartsOf(ground, signIn, proven.evidence), decision, setUp);
       }
-      const answer = await commit(signIn, proven.evidence, { plan: decision.plan, facts });
+      const answer = await commit(signIn, proven, { plan: decision.plan, facts });
       if (answer) return answer;
     }
     throw systemError('temporarilyUnavailable', { retryAfterSeconds: 1 });
@@ -101,12 +106,18 @@ function createFetchFor({ db, now }: Ground, parts: ExchangeParts) {
   return async (
     signIn: SignIn,
     wanted: Extract<Decision, { kind: 'fetch' }>,
-    { evidence, codes }: Proven,
+    proven: Proven,
   ): Promise<Partial<Facts>> => {
+    const { evidence, codes } = proven;
     if (wanted.what === 'proofs') return { proofs: await parts.findProofs(signIn, evidence) };
     if (wanted.what === 'code') {
       codes[wanted.accountId] = await parts.checkCode(signIn, wanted.accountId);
       return { codes: { ...codes } };
+    }
+    if (wanted.what === 'enrolment') {
+      const { fact, proven: enrolment } = await parts.enrolments.check(signIn, wanted);
+      proven.enrolment = enrolment;
+      return { enrolment: fact };
     }
     await acceptInvitations(db, wanted.accountId, now());
     return { projects: await findAdministeredProjects(db, wanted.accountId) };
@@ -122,7 +133,7 @@ interface Chosen {
 function createCommit(ground: Ground, parts: ExchangeParts) {
   return async (
     signIn: SignIn,
-    evidence: Evidence,
+    { evidence, enrolment }: Proven,
     chosen: Chosen,
   ): Promise<AuthenticationResponse | null> => {
     const { plan } = chosen;
@@ -132,18 +143,27 @@ function createCommit(ground: Ground, parts: ExchangeParts) {
     const { tokens } = evidence;
     const amr = amrOf(signIn, chosen);
     try {
-      return await ground.db.transaction(async (tx) => {
-        const completed = await parts.completeSignIn(tx, { signIn, plan, tokens, amr, passwordHash });
+      const answer = await ground.db.transaction(async (tx) => {
+        const completion = { signIn, plan, tokens, amr, passwordHash, enrolment };
+        const completed = await parts.completeSignIn(tx, completion);
         const answer = answerSession(answerPartsOf(ground, signIn, evidence), completed);
         await keepAnswer(ground, tx, { signIn, completed, answer });
         await auditSignIn(ground, tx, { signIn, plan, completed });
         return answer;
       });
+      await parts.doEffects(signIn, effectsOf(plan, answer));
+      return answer;
     } catch (error) {
       if (error instanceof SignInRaced || isDuplicate(error)) return null;
       throw error;
     }
   };
+}
+
+function effectsOf({ enrols }: Plan, { authenticatedSession }: AuthenticationResponse): Effect[] {
+  return enrols && authenticatedSession
+    ? [{ kind: 'tellEnrolled', accountId: authenticatedSession.accountId }]
+    : [];
 }
 
 interface Kept {

@@ -23,6 +23,12 @@ export const sessionsPolicySchema = Type.Object(
     ),
     askMarketing: Type.Optional(Type.Boolean({ default: false })),
     requireVerifiedEmail: Type.Optional(Type.Boolean({ default: false })),
+    requireSecondFactor: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: 'Who signs in with a password sets up a second factor on the way',
+      }),
+    ),
   },
   { ...closed, description: 'How players come in' },
 );

@@ -30,6 +30,8 @@ const nothing: AuthenticationResponse = {
   exchangeId: 'x-abcdefghijkmnpqrstuv',
   exchangeExpires: 1_795_239_274,
   issuedDeviceToken: null,
+  twoFactorEnrolment: null,
+  recoveryCodes: null,
   createdProject: null,
   created: false,
   tokens: [],

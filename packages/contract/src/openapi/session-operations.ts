@@ -32,7 +32,9 @@ const authenticate = defineOperation({
   summary: 'Sign in',
   description:
     'Send everything you hold. The answer is a session, or flags that say what to ask the user for: add that and send again. An ' +
-    'error changes nothing: keep the prompt. Members that are null or empty are as if they were not there.',
+    'error changes nothing: keep the prompt. Members that are null or empty are as if they were not there. ' +
+    'With promptForTwoFactorEnrolment comes what to set up; its first code is the twoFactorCode to send, and the session comes ' +
+    'with the recoveryCodes.',
   keys: ['public', 'session'],
   body: authenticationRequestSchema,
   bodyOptional: true,

@@ -1,0 +1,15 @@
+import { type InRealm, replaceRecoveryCodes } from '@tickrate/accounts';
+import type { Ground } from '../sign-in/sign-in.ts';
+import { newRecoveryCodes, normaliseCode } from './totp.ts';
+
+/** New codes in place of all that the account has. Their texts are known to nobody but whom they are told. */
+export async function renewRecoveryCodes(
+  { randomBytes, keyring }: Ground,
+  people: InRealm,
+  accountId: string,
+): Promise<string[]> {
+  const codes = newRecoveryCodes(randomBytes);
+  const hashes = codes.map((code) => keyring.mac('recovery', accountId, normaliseCode(code)));
+  await replaceRecoveryCodes(people, accountId, hashes);
+  return codes;
+}
