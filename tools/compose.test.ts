@@ -34,6 +34,11 @@ const lasting = services.filter(([, service]) => service.restart !== 'no');
 const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8');
 const configs = await readAppConfigs();
 
+test('the image keeps the native parts of packages, which are optional packages of theirs', () => {
+  expect(dockerfile).toContain('npm ci --omit=dev');
+  expect(dockerfile).not.toContain('--omit=optional');
+});
+
 describe('docker-compose.yml', () => {
   test('runs every app but the one that brings its own databases', () => {
     const apps = globSync('apps/*/src/main.ts', { cwd: root }).toSorted();
