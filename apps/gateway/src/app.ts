@@ -28,6 +28,7 @@ import { createInsertLines } from './insert-lines.ts';
 import { createPatientInFlight } from './patient-in-flight.ts';
 import { createQuotaBook } from './quota-book.ts';
 import { createReceiveBody } from './receive-body.ts';
+import { createRejectUnfound } from './reject-unfound.ts';
 import { createRejectionLog, type RejectionLog } from './rejection-log.ts';
 import { createSampler } from './sampler.ts';
 import { createSharedLimits } from './shared-limits.ts';
@@ -154,10 +155,12 @@ function createCalls(config: GatewayConfig, parts: Parts): InsertCalls {
   };
   const findEventType = createFindEventType(registry, unavailable);
   const accepting = (projectId: string) => producer.accepting(laneChooser.of(projectId));
+  const receiveBody = createReceiveBody({ inFlight, accepting, unavailable });
+  const rejectionsOf = parts.rejections.rejectionsOf.bind(parts.rejections);
   const storeRows = createStoreRows({
     coalescer,
     onAccepted: reporter.count,
-    rejectionsOf: (call, body) => parts.rejections.rejectionsOf(call, body),
+    rejectionsOf,
     fillRandom: randomFillSync,
     unavailable,
   });
@@ -167,7 +170,8 @@ function createCalls(config: GatewayConfig, parts: Parts): InsertCalls {
   return createInsertCalls({
     beginCall: createBeginCall(begin),
     findEventType,
-    receiveBody: createReceiveBody({ inFlight, accepting, unavailable }),
+    receiveBody,
+    rejectUnfound: createRejectUnfound({ receiveBody, rejectionsOf }),
     storeRows,
     storeMulti,
     insertLines: createInsertLines({

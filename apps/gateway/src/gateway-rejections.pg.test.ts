@@ -81,6 +81,27 @@ test('a multiInsert keeps events of types that there are not, and elements that 
   expect(entries.slice(4).map(({ text }) => text)).toEqual(entries.slice(0, 4).map(({ text }) => text));
 });
 
+test('events of a type or version that there is not are kept one by one, and counted also when none can be told', async () => {
+  const { projectId, key } = await world.project();
+  const send = async (path: string, body: unknown) => (await gateway.send({ path, key, body })).status;
+  expect(await send('insert?eventType=boss', ' {"level":1} ')).toBe(404);
+  expect(await send('batchInsert?eventType=level&eventTypeVersion=7', [{ level: 1 }, { level: 2 }])).toBe(
+    404,
+  );
+  expect(await send('batchInsert?eventType=boss&partial=true', '[{"level":1},{"level')).toBe(404);
+  expect(await send('insert?eventType=%00', { level: 3 })).toBe(404);
+  const entries = await kept(projectId, 5);
+  expect(entries.map(({ type, text, reason, form }) => [type, text, reason, form])).toEqual([
+    ['boss', '{"level":1}', 'eventTypeNotFound', 'event'],
+    ['level', '{"level":1}', 'eventTypeVersionNotFound', 'event'],
+    ['level', '{"level":2}', 'eventTypeVersionNotFound', 'event'],
+    ['boss', '[{"level":1},{"level', 'eventTypeNotFound', 'body'],
+    [null, '{"level":3}', 'eventTypeNotFound', 'event'],
+  ]);
+  const counts = await quarantine.count(projectId);
+  expect(counts.reduce((sum, { events }) => sum + events, 0)).toBe(5);
+});
+
 test('lines of NDJSON are kept as they stand in the body', async () => {
   const { projectId, key } = await world.project();
   const headers = { 'content-type': 'application/x-ndjson' };

@@ -2,15 +2,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createRowFrame, limits } from '@tickrate/contract';
 import { answerJson, answerText } from '@tickrate/platform';
 import { admitPartial, admitSingle, admitWhole } from './admit.ts';
-import type { FindEventType, SendableType } from './find-event-type.ts';
+import type { FindEventType, FoundType, SendableType } from './find-event-type.ts';
 import type { GatewayEvents } from './gateway-events.ts';
 import { keyedByRequest } from './idempotency.ts';
-import { type BeginCall, type InsertCall, senderOf } from './insert-call.ts';
+import { type BeginCall, senderOf } from './insert-call.ts';
 import type { InsertLines } from './insert-lines.ts';
 import { requiredEventType } from './insert-query.ts';
 import { readMultiArray, readMultiLines } from './multi-body.ts';
 import { finishInTurns } from './paced.ts';
 import { ndjsonTypes, type ReceiveBody } from './receive-body.ts';
+import type { RejectUnfound, UnfoundCall } from './reject-unfound.ts';
 import type { Rejection } from './rejection.ts';
 import type { StoreMulti } from './store-multi.ts';
 import type { StoreRows } from './store-rows.ts';
@@ -19,6 +20,7 @@ export interface InsertDeps {
   readonly beginCall: BeginCall;
   readonly findEventType: FindEventType;
   readonly receiveBody: ReceiveBody;
+  readonly rejectUnfound: RejectUnfound;
   readonly storeRows: StoreRows;
   readonly storeMulti: StoreMulti;
   readonly insertLines: InsertLines;
@@ -49,8 +51,8 @@ export function createInsertCalls(deps: InsertDeps): InsertCalls {
 function createInsert({ beginCall, receiveBody, storeRows, ...deps }: InsertDeps): Handler {
   return async (request, response) => {
     const call = await beginCall(request, response);
-    const type = await findType(deps, call);
     const expected = { projectId: call.principal.projectId, limitBytes: limits.singleEventBodyBytes };
+    const type = await findType(deps, request, { call, body: expected, isArray: false });
     await receiveBody(request, expected, async (body) => {
       const frame = createRowFrame(senderOf(call, deps.storesAddress), type);
       await storeRows(call, body, (rows) => {
@@ -67,8 +69,8 @@ function createBatchInsert({ beginCall, receiveBody, storeRows, ...deps }: Inser
   return async (request, response) => {
     const call = await beginCall(request, response);
     const { partial, idempotencyKey } = call.query;
-    const type = await findType(deps, call);
     const expected = { projectId: call.principal.projectId, limitBytes: limits.eventBodyBytes };
+    const type = await findType(deps, request, { call, body: expected, isArray: true });
     const answer = await receiveBody(request, expected, async (body) => {
       const frame = createRowFrame(senderOf(call, deps.storesAddress), type);
       let rejected: readonly Rejection[] = [];
@@ -111,13 +113,20 @@ function createMultiInsert({
   };
 }
 
-type Lookup = Pick<InsertDeps, 'findEventType'>;
+type Lookup = Pick<InsertDeps, 'findEventType' | 'rejectUnfound'>;
 
-async function findType({ findEventType }: Lookup, { principal, query }: InsertCall): Promise<SendableType> {
+/** Throws 8001, 8002 or 8004 once the events that named it have been counted. */
+async function findType(
+  { findEventType, rejectUnfound }: Lookup,
+  request: IncomingMessage,
+  sought: Omit<UnfoundCall, 'error'>,
+): Promise<SendableType> {
+  const { principal, query } = sought.call;
   const known = findEventType(principal.projectId, requiredEventType(query), query.eventTypeVersion);
-  const found = known instanceof Promise ? await known : known;
-  if (!found.ok) throw found.error;
-  return found.type;
+  const found: FoundType = known instanceof Promise ? await known : known;
+  if (found.ok) return found.type;
+  await rejectUnfound(request, { ...sought, error: found.error });
+  throw found.error;
 }
 
 function noteDeprecation(
