@@ -49,7 +49,7 @@ import { createMailer, type Mailer } from './mail/mailer.ts';
 import { newId } from './new-id.ts';
 import { createPasswordHasher, hashesAtOnce } from './passwords/password-hasher.ts';
 import { createPasswordJudge } from './passwords/password-weakness.ts';
-import { createStrengthCheck } from './passwords/strength-check.ts';
+import { createStrengthCheck, createWeighPassword } from './passwords/strength-check.ts';
 import { createTokenVerifier } from './providers/token-verifier.ts';
 import { createAccountRoutes } from './routes/account-routes.ts';
 import { addRoutes, type RouteParts } from './routes/add-routes.ts';
@@ -58,7 +58,7 @@ import { createCalls } from './routes/call.ts';
 import { createErasureRoutes } from './routes/erasure-routes.ts';
 import { createIdentifyCaller } from './routes/identify-caller.ts';
 import { createMailTokenRoutes } from './routes/mail-token-routes.ts';
-import { createReadMembers } from './routes/read-members.ts';
+import { createReadCounted, createReadMembers } from './routes/read-members.ts';
 import { createSessionRoutes } from './routes/session-routes.ts';
 import { createTwoFactorRoutes } from './routes/two-factor-routes.ts';
 import { checkAddress } from './sign-in/authenticate.ts';
@@ -176,6 +176,7 @@ function createParts(values: AuthValues, events: AuthEvents, now: () => number) 
       development: values.development,
       now,
       onFault: (error, provider) => events.dependencyFault(provider, error),
+      onVerdict: events.tokenVerdict,
     }),
     cache: createRegistryCache({ postgresUrl, now, onFault }),
     registry: createRegistry({ postgresUrl, now, onFault, sealer }),
@@ -225,7 +226,8 @@ function createRoutes(
 ): RouteParts {
   const { db, now } = ground;
   const audit = createWriteAudit(ground);
-  const checkStrength = createStrengthCheck(createPasswordJudge());
+  const weighPassword = createWeighPassword(createPasswordJudge());
+  const checkStrength = createStrengthCheck(weighPassword);
   const allowances = [
     { burst: values.ratePerSecond, perSecond: values.ratePerSecond },
     { burst: values.ratePerHalfHour, perSecond: values.ratePerHalfHour / 1800 },
@@ -234,9 +236,9 @@ function createRoutes(
   const readAddressGiven = read<{ emailAddress?: string }>(addressSchema);
   return {
     calls: createCalls(createIdentifyCaller({ registry: cache, db, now })),
-    readAuthentication: read(authenticationRequestSchema),
+    readAuthentication: createReadCounted(authenticationRequestSchema, events.unknownMembers),
     authenticate: createSignIn({
-      ...{ ground, registry, cache, hasher, checkStrength, sealer },
+      ...{ ground, registry, cache, hasher, checkStrength, weighPassword, sealer },
       verifier,
       onSettingsFault: (fault) => events.dependencyFault('settings', fault),
       mails,

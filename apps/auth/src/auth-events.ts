@@ -2,6 +2,7 @@ import { systemError } from '@tickrate/contract';
 import type { Telemetry } from '@tickrate/platform';
 import type { PasswordHasher } from './passwords/password-hasher.ts';
 import { HasherBusy } from './passwords/password-hasher.ts';
+import type { ProviderName, TokenVerdict } from './providers/provider.ts';
 
 export type AuthEvents = ReturnType<typeof createAuthEvents>;
 
@@ -16,7 +17,18 @@ export function createAuthEvents({ logger, metrics }: Telemetry) {
     name: 'tickrate_auth_unknown_members_total',
     help: 'Members of requests that nobody knows, and that were ignored',
   });
+  const verdicts = metrics.counter({
+    name: 'tickrate_auth_token_verdicts_total',
+    help: 'What platforms said of tokens',
+    labels: ['provider', 'status'],
+  });
   return {
+    /** One that refuses our credentials is for the operator to mend. Its detail names no secret. */
+    tokenVerdict(provider: ProviderName, { status, ...verdict }: TokenVerdict) {
+      verdicts.inc({ provider, status });
+      if (status !== 'misconfigured' || !('detail' in verdict)) return;
+      logger.error({ provider, detail: verdict.detail }, 'a platform cannot be asked as it is configured');
+    },
     dependencyFault(dependency: string, err: unknown) {
       faults.inc({ dependency });
       logger.warn({ dependency, err }, 'a dependency of sign-in failed');

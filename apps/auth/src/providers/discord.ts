@@ -1,6 +1,6 @@
 import type { DiscordSettings } from '@tickrate/contract';
 import { memberAt, textAt } from './member-at.ts';
-import type { PlatformAnswer, PlatformClient } from './platform-client.ts';
+import { isPage, type PlatformAnswer, type PlatformClient } from './platform-client.ts';
 import type { Provider, TokenVerdict } from './provider.ts';
 
 /** Access tokens that users gave to our application, and to no other: the plain user endpoint would take any. */
@@ -23,6 +23,9 @@ function judge(answer: PlatformAnswer, { applicationId }: DiscordSettings, nowMs
       : { status: 'misconfigured', detail };
   }
   const { status, body } = answer;
+  if (isPage(answer)) {
+    return { status: 'unavailable', retryAfterSeconds: 5, detail: `Discord answered a page (${status})` };
+  }
   if (status !== 200) return { status: 'rejected', detail: `Discord refused the token (${status})` };
   if (textAt(body, 'application', 'id') !== applicationId) {
     return { status: 'rejected', detail: "another application's token" };

@@ -1,6 +1,6 @@
 import type { ItchIoSettings } from '@tickrate/contract';
 import { memberAt, textAt } from './member-at.ts';
-import type { PlatformAnswer, PlatformClient } from './platform-client.ts';
+import { isPage, type PlatformAnswer, type PlatformClient } from './platform-client.ts';
 import type { Provider, TokenVerdict } from './provider.ts';
 
 interface Check {
@@ -54,6 +54,9 @@ function readUser(answer: PlatformAnswer): TokenVerdict {
 }
 
 function failureOf(answer: PlatformAnswer): TokenVerdict | null {
+  if (isPage(answer)) {
+    return { status: 'unavailable', retryAfterSeconds: 5, detail: 'itch.io: it answered a page' };
+  }
   if (answer.kind === 'json') return null;
   const detail = `itch.io: ${answer.detail}`;
   return answer.kind === 'unavailable'

@@ -235,7 +235,16 @@ describe('the keys of an issuer that is away', () => {
     expect(await check(await sign(claims()))).toMatchObject({ status: 'accepted' });
   });
 
-  for (const mood of ['html', 'broken', 'empty', 'huge', 'redirecting', 'resetting', 'busy'] as const) {
+  for (const mood of [
+    'html',
+    'blocked',
+    'broken',
+    'empty',
+    'huge',
+    'redirecting',
+    'resetting',
+    'busy',
+  ] as const) {
     it(`make no verdict while it is ${mood} and none are held`, async () => {
       issuer.feel(mood);
       expect(await check(await sign(claims()))).toMatchObject({ status: 'unavailable' });

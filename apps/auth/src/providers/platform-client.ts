@@ -35,6 +35,11 @@ export function createPlatformClient(http: OutboundHttp, breaker: CircuitBreaker
   };
 }
 
+/** A refusal that the platform itself did not write: of a proxy, a firewall or a maintenance page before it. */
+export function isPage(answer: PlatformAnswer): boolean {
+  return answer.kind === 'json' && answer.status >= 400 && answer.body === null;
+}
+
 interface Answered {
   readonly status: number;
   readonly retryAfter: string | null;

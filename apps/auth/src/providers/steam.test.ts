@@ -101,6 +101,12 @@ describe('a Steam ticket', () => {
     expect(JSON.stringify(verdict)).not.toContain('WRONGKEY');
   });
 
+  it('cannot be judged either when Steam forbids us with a page', async () => {
+    steam.feel('blocked');
+    const verdict = await check(steam.issueTicket({ appId: '480', steamId }));
+    expect(verdict?.status).toBe('misconfigured');
+  });
+
   it('never reaches Steam unless it looks like one', async () => {
     const before = steam.requests.length;
     const hostile = [

@@ -21,6 +21,7 @@ afterAll(async () => {
 
 const clock = createManualClock();
 const faults: unknown[] = [];
+const told: string[] = [];
 const secretHash = createHash('sha256').update('device secret').digest();
 let verifier = start();
 
@@ -36,6 +37,7 @@ function start(deadlineMs?: number) {
     development: true,
     now: clock.now,
     onFault: (error) => faults.push(error),
+    onVerdict: (provider, { status }) => told.push(`${provider} ${status}`),
     ...(deadlineMs === undefined ? {} : { deadlineMs }),
   });
 }
@@ -47,6 +49,7 @@ afterEach(() => {
   for (const standIn of [steam, itchIo, discord]) standIn.feel('well');
   verifier.close();
   faults.length = 0;
+  told.length = 0;
 });
 
 const whole = {
@@ -97,8 +100,10 @@ describe('an itch.io key', () => {
     const given = { address: itchIo.address, gameId: '99', developerKey: itchIo.developerKey };
     const verdicts = await verify(keys, { itchIo: given });
     expect(verdicts.map(({ status }) => status)).toEqual(['rejected', 'accepted']);
+    told.length = 0;
     const misconfigured = await verify(keys, { itchIo: { ...given, developerKey: 'wrong' } });
     expect(misconfigured.map(({ status }) => status)).toEqual(['misconfigured', 'misconfigured']);
+    expect(told).toEqual(['itchIo misconfigured', 'itchIo misconfigured']);
   });
 });
 
@@ -126,6 +131,18 @@ describe('a Discord token', () => {
     const tokens = grants.map((each) => token('discord', { accessToken: discord.issueToken(each) }));
     const verdicts = await verify([...tokens, token('discord', { accessToken: 'unknown-token' })]);
     expect(verdicts.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'expired', 'rejected']);
+  });
+});
+
+describe('itch.io and Discord', () => {
+  const moods = ['html', 'blocked', 'broken', 'empty', 'huge', 'redirecting', 'resetting', 'busy'] as const;
+  it.each(moods)('neither take nor refuse a token while they are %s', async (mood) => {
+    for (const standIn of [itchIo, discord]) standIn.feel(mood);
+    const verdicts = await verify([
+      token('itchIo', { apiKey: 'key-of-itch' }),
+      token('discord', { accessToken: 'token-of-discord' }),
+    ]);
+    expect(verdicts.map(({ status }) => status)).toEqual(['unavailable', 'unavailable']);
   });
 });
 

@@ -21,6 +21,8 @@ export interface TokenVerifierOptions {
   readonly now: () => number;
   /** Told of faults of ours; the token's verdict is then `unavailable`. */
   readonly onFault: (error: unknown, provider: ProviderName) => void;
+  /** Told of every verdict. */
+  readonly onVerdict?: (provider: ProviderName, verdict: TokenVerdict) => void;
   readonly deadlineMs?: number;
   readonly lookup?: LookupFunction;
 }
@@ -33,7 +35,7 @@ export interface ClosableTokenVerifier extends TokenVerifier {
 const usualDeadlineMs = 8_000;
 
 export function createTokenVerifier(options: TokenVerifierOptions): ClosableTokenVerifier {
-  const { now, onFault, deadlineMs = usualDeadlineMs } = options;
+  const { now, onFault, onVerdict = () => undefined, deadlineMs = usualDeadlineMs } = options;
   const http = createOutboundHttp(options);
   const client = createPlatformClient(http, createCircuitBreaker(now));
   const providers: Readonly<Record<ProviderName, Provider>> = {
@@ -57,7 +59,10 @@ export function createTokenVerifier(options: TokenVerifierOptions): ClosableToke
           onFault(error, provider);
           return unavailable('a fault of ours');
         });
-        return Promise.race([sure, deadline.passed]);
+        return Promise.race([sure, deadline.passed]).then((reached) => {
+          onVerdict(provider, reached);
+          return reached;
+        });
       });
       return Promise.all(verdicts).finally(deadline.end);
     },

@@ -6,6 +6,7 @@ export type StandInMood =
   | 'well'
   | 'hanging'
   | 'html'
+  | 'blocked'
   | 'broken'
   | 'empty'
   | 'huge'
@@ -74,6 +75,7 @@ const page = '<!doctype html><title>Down for maintenance</title>';
 const misbehave: Readonly<Record<Exclude<StandInMood, 'well'>, (response: ServerResponse) => void>> = {
   hanging: () => undefined,
   html: (response) => send(response, { status: 200, body: page }),
+  blocked: (response) => send(response, { status: 403, body: page }),
   broken: (response) => send(response, { status: 500, body: page }),
   empty: (response) => response.writeHead(200).end(),
   huge: (response) => pour(response.writeHead(200, { 'content-type': 'application/json' })),
