@@ -42,6 +42,8 @@ export function createConsoleParts(values: ConsoleValues, events: ConsoleEvents,
       clickhouseUrl: values.clickhouseUrl,
       cluster: values.clickhouseCluster,
       database: values.clickhouseDatabase,
+      queryUsers: { mode: values.queryUsers, secret: firstOf(values.secretsKey) },
+      onHindrance: (reason) => onFaultOf('warehouse')(new Error(`QUERY_USERS is required: ${reason}`)),
     }),
     now,
     newId,
@@ -63,4 +65,9 @@ export function componentsOf(parts: ConsoleParts): Component[] {
     { name: 'monitor', start: () => monitor.start(), stop: () => monitor.stop() },
     { name: 'cache', start: cache.start, stop: cache.stop },
   ];
+}
+
+/** The secret that seals now: the same that users of ClickHouse have their passwords from. */
+function firstOf(secretsKey: string): string {
+  return secretsKey.split(',')[0]?.trim() ?? '';
 }

@@ -1,3 +1,5 @@
+export { openEngine } from './clickhouse/engine/engine.ts';
+export { EngineError } from './clickhouse/engine/engine-error.ts';
 export { startClickHouse } from './clickhouse/start-clickhouse.ts';
 export { prepareDataFolder } from './data-folder.ts';
 export { EmbeddedFault, type EmbeddedFaultReason } from './embedded-fault.ts';

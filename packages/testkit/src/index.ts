@@ -15,6 +15,7 @@
  */
 export { readTestServicesConfig } from './config.ts';
 export { type DeclaredSample, declaredSamples, type SampleJson } from './declaration-arbitraries.ts';
+export { type EngineUser, runAsEngineUser } from './engine-user.ts';
 export { findFreePort } from './free-port.ts';
 export { type FreshClickHouse, freshClickHouse } from './fresh-clickhouse.ts';
 export { type FreshPostgres, freshPostgres } from './fresh-postgres.ts';

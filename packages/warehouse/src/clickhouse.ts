@@ -60,6 +60,8 @@ export interface ClickHouse {
 export interface StreamCall extends Call {
   /** What names without one are looked up in. */
   readonly database: string;
+  /** Instead of the one in the URL. */
+  readonly auth?: { readonly username: string; readonly password: string } | undefined;
 }
 
 export type StreamAnswer =
@@ -143,6 +145,7 @@ async function openStream(client: ClickHouseClient, query: string, call: StreamC
     const answer = await client.exec({
       query,
       http_headers: { 'X-ClickHouse-Database': call.database },
+      ...(call.auth && { auth: { ...call.auth } }),
       query_params: { ...call.parameters },
       abort_signal: signal,
       clickhouse_settings: { ...call.settings },

@@ -33,6 +33,7 @@ export function createTypedView(place: WarehousePlace, view: TypedView): string[
 (
   ${shown.join(',\n  ')}
 )
+SQL SECURITY INVOKER
 AS SELECT
   ${read.join(',\n  ')}
 FROM ${eventsTable(place)} AS ${row}

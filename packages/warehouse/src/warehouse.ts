@@ -5,7 +5,9 @@ import { createEraser, type Eraser } from './eraser.ts';
 import type { WarehousePlace } from './events-table.ts';
 import { createExpirer, type Expirer } from './expiry.ts';
 import { type MigrateOptions, migrateWarehouse } from './migrate-warehouse.ts';
-import { createQueries, type ProjectQuery, type QueryLimits, type QueryResult } from './queries/queries.ts';
+import { createProjectUsers, findHindrance, type QueryUsers } from './queries/project-users.ts';
+import { createQueries, type ProjectQuery, type QueryResult } from './queries/queries.ts';
+import type { QueryLimits } from './queries/query-limits.ts';
 import { createReader, type Reader } from './reader.ts';
 import { createEventSampler, type EventSampler } from './sample-events.ts';
 import { createTypedView, type TypedView } from './typed-view.ts';
@@ -25,6 +27,10 @@ export interface WarehouseOptions {
   readonly longQueryTimeoutMs?: number;
   readonly pingTimeoutMs?: number;
   readonly queryLimits?: Partial<QueryLimits>;
+  /** Whether customers' queries run as users of their own, whose passwords come from the secret; `off` without. */
+  readonly queryUsers?: { readonly mode: QueryUsers; readonly secret: string };
+  /** Queries are refused since users are required, and this is why there are none. */
+  readonly onHindrance?: (reason: string) => void;
 }
 
 /** ClickHouse: the events, written and read. It connects when it is first used; whoever created it closes it. */
@@ -38,6 +44,8 @@ export interface Warehouse extends Writer, Reader, AccountReader, EventSampler, 
   applyTypedView(view: TypedView): Promise<void>;
   /** Runs SQL that a customer wrote, over the rows of one project. Rejects only with the signal's reason. */
   runQuery(query: ProjectQuery): Promise<QueryResult>;
+  /** Why the server can have no users for queries, or null when it can. Throws a WarehouseFault. */
+  findUserHindrance(): Promise<string | null>;
   readonly analyses: Analyses;
   /** Aborts nothing: await what is under way first. */
   close(): Promise<void>;
@@ -59,10 +67,11 @@ export function createWarehouse(options: WarehouseOptions): Warehouse {
   const writer = createWriter(clickhouse, { place, timeoutMs: insertTimeoutMs });
   const reader = createReader(clickhouse, { place, timeoutMs: queryTimeoutMs, pingTimeoutMs });
   const reading = { clickhouse, place, timeoutMs: longQueryTimeoutMs };
+  const querying = { place, timeoutMs: queryTimeoutMs, limits: options.queryLimits };
   const queries = createQueries(clickhouse, {
-    place,
-    timeoutMs: queryTimeoutMs,
-    limits: options.queryLimits,
+    ...querying,
+    users: createProjectUsers(clickhouse, { ...querying, mode: 'off', secret: '', ...options.queryUsers }),
+    onHindrance: options.onHindrance ?? (() => undefined),
   });
   return {
     ...{ ...writer, ...reader, ...createAccountReader(reading), ...createExpirer(reading) },
@@ -76,6 +85,7 @@ export function createWarehouse(options: WarehouseOptions): Warehouse {
       }
     },
     runQuery: queries.run,
+    findUserHindrance: () => findHindrance(clickhouse, queryTimeoutMs),
     analyses: createAnalyses(clickhouse, { place, timeoutMs: queryTimeoutMs }),
     close: () => clickhouse.close(),
   };

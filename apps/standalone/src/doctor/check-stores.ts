@@ -78,12 +78,19 @@ export async function checkClickHouse(url: string | null, values: StandaloneValu
   try {
     const ping = await warehouse.ping();
     if (!ping.ok) return [bad('ClickHouse', ping.code, 'Start it, or mend CLICKHOUSE_URL')];
-    return [good('ClickHouse', ping.version), ...(await checkEvents(warehouse))];
+    return [good('ClickHouse', ping.version), ...(await checkEvents(warehouse)), await checkUsers(warehouse)];
   } catch (error) {
     return [bad('ClickHouse events', reasonOf(error), 'Run `npm run tickrate -- migrate`')];
   } finally {
     await warehouse.close();
   }
+}
+
+async function checkUsers(warehouse: Warehouse): Promise<Finding> {
+  const hindrance = await warehouse.findUserHindrance();
+  return hindrance === null
+    ? good('ClickHouse users', 'queries can run as a user of their project')
+    : good('ClickHouse users', `none for queries: ${hindrance}`);
 }
 
 async function checkEvents(warehouse: Warehouse): Promise<Finding[]> {

@@ -13,7 +13,7 @@ export function createEventsView(place: WarehousePlace, projectId: string): stri
   const columns = ['type', ...envelopeColumns.map(({ name }) => name), 'data'];
   return [
     `CREATE DATABASE IF NOT EXISTS ${database}${on}`,
-    `CREATE VIEW IF NOT EXISTS ${database}.events${on} AS SELECT ${columns.join(', ')}
+    `CREATE VIEW IF NOT EXISTS ${database}.events${on} SQL SECURITY INVOKER AS SELECT ${columns.join(', ')}
 FROM ${eventsTable(place)} AS e WHERE e.project = ${quoteString(projectId)}`,
   ];
 }

@@ -1,14 +1,15 @@
 import type { Readable } from 'node:stream';
-import { type ClickHouseSettings, SettingsMap } from '@clickhouse/client';
 import type { ClickHouse } from '../clickhouse.ts';
 import type { WarehousePlace } from '../events-table.ts';
-import { quoteString } from '../quote.ts';
 import { projectDatabase } from '../typed-view.ts';
 import { WarehouseFault } from '../warehouse-fault.ts';
 import { confineQuery } from './confine-query.ts';
 import { createEventsView } from './events-view.ts';
+import type { ProjectUsers } from './project-users.ts';
 import { type QueryFault, readQueryFault } from './query-fault.ts';
 import { type QueryFormat, queryFormats } from './query-format.ts';
+import { type QueryLimits, queryLimits } from './query-limits.ts';
+import { createRunAsProject } from './run-as-project.ts';
 
 export interface ProjectQuery {
   readonly projectId: string;
@@ -20,23 +21,6 @@ export interface ProjectQuery {
   /** Ends the query at the server too. */
   readonly signal?: AbortSignal | undefined;
 }
-
-export interface QueryLimits {
-  readonly mostSeconds: number;
-  readonly mostMemoryBytes: number;
-  readonly mostRows: number;
-  readonly mostRowsRead: number;
-  /** Of one project, in this process. */
-  readonly mostAtOnce: number;
-}
-
-const queryLimits: QueryLimits = {
-  mostSeconds: 30,
-  mostMemoryBytes: 1024 * 1024 * 1024,
-  mostRows: 10_000_000,
-  mostRowsRead: 2_000_000_000,
-  mostAtOnce: 4,
-};
 
 export type QueryResult =
   /** Whoever gets it reads it to the end or destroys it, which ends the query. A fault midway is an error of the stream. */
@@ -55,15 +39,19 @@ export interface QueriesOptions {
   readonly place: WarehousePlace;
   readonly timeoutMs: number;
   readonly limits?: Partial<QueryLimits> | undefined;
+  readonly users: ProjectUsers;
+  /** Users are required, and this is why there are none. */
+  readonly onHindrance: (reason: string) => void;
 }
 
 const rememberedProjects = 10_000;
 
 export function createQueries(clickhouse: ClickHouse, options: QueriesOptions): Queries {
-  const { place, timeoutMs } = options;
+  const { timeoutMs } = options;
   const limits = { ...queryLimits, ...options.limits };
   const turns = createTurns(limits.mostAtOnce);
   const prepare = createPreparation(clickhouse, options);
+  const runAsProject = createRunAsProject(clickhouse, { ...options, limits });
 
   async function open(query: ProjectQuery): Promise<QueryResult> {
     const { projectId, sql, parameters, signal, format } = query;
@@ -73,12 +61,12 @@ export function createQueries(clickhouse: ClickHouse, options: QueriesOptions): 
     const confined = await confineQuery(clickhouse, { sql, database }, call);
     if (confined.kind === 'refused') return confined;
     const { clickhouse: formatName, contentType } = queryFormats[format];
-    const answer = await clickhouse.stream(`${confined.sql}\nFORMAT ${formatName}`, {
+    const answer = await runAsProject(projectId, `${confined.sql}\nFORMAT ${formatName}`, {
       ...call,
       timeoutMs: limits.mostSeconds * 1000 + timeoutMs,
       database,
-      settings: settingsOf(limits, place, projectId),
     });
+    if (answer === null) return { kind: 'unavailable' };
     if (answer.kind === 'fault') return readQueryFault(answer.code, answer.message);
     return { kind: 'rows', contentType, stream: answer.stream };
   }
@@ -135,25 +123,4 @@ function createTurns(mostAtOnce: number) {
 function faultOf(error: unknown): QueryFault {
   if (error instanceof WarehouseFault) return readQueryFault(error.code, error.message);
   throw error;
-}
-
-/** The second belt: whatever the statement were, it reads this project's rows, writes nothing and ends. */
-function settingsOf(limits: QueryLimits, place: WarehousePlace, projectId: string): ClickHouseSettings {
-  // The client puts the quotes around it, and escapes nothing.
-  const filter = quoteString(`project = ${quoteString(projectId)}`).slice(1, -1);
-  const tables = ['events', 'events_local'].map((table) => `${place.database}.${table}`);
-  return {
-    readonly: '1',
-    additional_table_filters: SettingsMap.from(Object.fromEntries(tables.map((table) => [table, filter]))),
-    max_execution_time: limits.mostSeconds,
-    timeout_overflow_mode: 'throw',
-    max_memory_usage: String(limits.mostMemoryBytes),
-    max_result_rows: String(limits.mostRows),
-    result_overflow_mode: 'throw',
-    max_rows_to_read: String(limits.mostRowsRead),
-    read_overflow_mode: 'throw',
-    cancel_http_readonly_queries_on_client_close: 1,
-    output_format_json_quote_64bit_integers: 1,
-    output_format_write_statistics: 0,
-  };
 }

@@ -3,6 +3,8 @@ import { faultClass } from '../fault-class.ts';
 export type QueryFault =
   /** It is the query that has to change. */
   | { readonly kind: 'refused'; readonly reason: QueryFaultReason; readonly message: string }
+  /** There are too many queries of the project at the server, or were within the hour. */
+  | { readonly kind: 'busy' }
   /** It is not the query's fault: it may be sent again. */
   | { readonly kind: 'unavailable' };
 
@@ -30,6 +32,8 @@ const reasons: Readonly<Record<string, QueryFaultReason>> = {
   457: 'parameter',
 };
 
+const tooManyQueries: ReadonlySet<string> = new Set(['201', '202']);
+
 const limitTexts: Partial<Record<QueryFaultReason, string>> = {
   tooLong: 'the query took longer than it may',
   tooManyRows: 'the query read or answered more rows than it may',
@@ -41,6 +45,7 @@ const limitTexts: Partial<Record<QueryFaultReason, string>> = {
 export function readQueryFault(code: string, message: string): QueryFault {
   const reason = reasons[code];
   if (reason !== undefined) return { kind: 'refused', reason, message: limitTexts[reason] ?? shown(message) };
+  if (tooManyQueries.has(code)) return { kind: 'busy' };
   const isTransient = !/^\d+$/.test(code) || faultClass(Number(code)) === 'transient';
   return isTransient ? { kind: 'unavailable' } : { kind: 'refused', reason: 'sql', message: shown(message) };
 }

@@ -139,3 +139,19 @@ test('a ClickHouse that is away is told as such', async () => {
   const result = await away.runQuery({ projectId, sql: 'SELECT 1', format: 'CSV' });
   expect(result).toEqual({ kind: 'unavailable' });
 });
+
+test.each([
+  ['auto', 'rows'],
+  ['required', 'unavailable'],
+] as const)('with users %s, a query on an engine without any is answered: %s', async (mode, kind) => {
+  const hindrances: string[] = [];
+  const other = createWarehouse({
+    ...{ clickhouseUrl: url, database, queryUsers: { mode, secret: 'a secret' } },
+    onHindrance: (reason) => hindrances.push(reason),
+  });
+  onTestFinished(() => other.close());
+  const result = await other.runQuery({ projectId, sql: levels, format: 'JSON' });
+  if (result.kind === 'rows') result.stream.resume();
+  expect(result.kind).toBe(kind);
+  expect(hindrances).toHaveLength(mode === 'required' ? 1 : 0);
+});

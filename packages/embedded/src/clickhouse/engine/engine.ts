@@ -36,6 +36,8 @@ export interface Engine {
 export interface EngineOptions {
   readonly folder: string;
   readonly memoryLimitBytes: number;
+  /** ClickHouse's own config.xml, for rights that are to be tried; without it, one user may do everything. */
+  readonly configFile?: string;
 }
 
 interface Handle {
@@ -87,6 +89,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     `--index_mark_cache_size=${CACHE_BYTES}`,
     `--primary_index_cache_size=${CACHE_BYTES}`,
     '--async_load_databases=0',
+    ...(options.configFile === undefined ? [] : [`--config-file=${options.configFile}`]),
   ]);
   const facts = await addon.QueryAsyncConnection(keeper, 'SELECT version(), timezone()', 'TSVRaw');
   const [version = '', timezone = ''] = Buffer.from(facts.bytes).toString().trim().split('\t');

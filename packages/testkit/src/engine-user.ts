@@ -1,0 +1,77 @@
+import { fork } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { EngineTask, StatementOutcome } from './engine-user-main.ts';
+
+/** A user as ClickHouse's configuration can have one. */
+export interface EngineUser {
+  /** What may be done, as in `GRANT … TO user`; everything without. */
+  readonly grants?: string;
+  /** Which rows of which tables are seen. */
+  readonly filters?: readonly { readonly table: string; readonly filter: string }[];
+  /** Of the profile. */
+  readonly settings?: Readonly<Record<string, string | number>>;
+}
+
+export interface UserTask {
+  /** Of the engine's data; nothing else may have it open. */
+  readonly folder: string;
+  readonly user: EngineUser;
+  readonly statements: readonly string[];
+}
+
+const main = fileURLToPath(new URL('./engine-user-main.ts', import.meta.url));
+
+/**
+ * Runs statements on the embedded engine with the rights of a user, and gives the text or the code of each answer. The
+ * engine makes no users, but it keeps those of a configuration to their grants, row policies and settings.
+ */
+export async function runAsEngineUser({ folder, user, statements }: UserTask): Promise<StatementOutcome[]> {
+  const usersFile = join(folder, 'users.xml');
+  const configFile = join(folder, 'config.xml');
+  await writeFile(usersFile, usersXml(user));
+  const users = `<user_directories><users_xml><path>${usersFile}</path></users_xml></user_directories>`;
+  await writeFile(configFile, `<clickhouse>${users}</clickhouse>`);
+  return runInChild({ folder: join(folder, 'data'), configFile, statements });
+}
+
+function runInChild(task: EngineTask): Promise<StatementOutcome[]> {
+  return new Promise((resolve, reject) => {
+    const child = fork(main, { execArgv: ['--no-warnings'] });
+    let outcomes: StatementOutcome[] | undefined;
+    child.once('message', (message: StatementOutcome[]) => {
+      outcomes = message;
+    });
+    child.once('error', reject);
+    child.once('exit', (code) => {
+      if (outcomes === undefined) reject(new Error(`the engine ended with ${code}`));
+      else resolve(outcomes);
+    });
+    child.send(task);
+  });
+}
+
+function usersXml({ grants, filters = [], settings = {} }: EngineUser): string {
+  const profile = Object.entries(settings).map(
+    ([name, value]) => `<${name}>${escaped(String(value))}</${name}>`,
+  );
+  const rights =
+    grants === undefined
+      ? '<access_management>1</access_management>'
+      : `<grants><query>${escaped(`GRANT ${grants}`)}</query></grants>`;
+  const rows = filters.map(({ table, filter }) => {
+    const [database, name] = table.split('.');
+    return `<${database}><${name}><filter>${escaped(filter)}</filter></${name}></${database}>`;
+  });
+  return `<clickhouse>
+<profiles><default>${profile.join('')}</default></profiles>
+<quotas><default></default></quotas>
+<users><default><password></password><networks><ip>::/0</ip></networks><profile>default</profile><quota>default</quota>
+${rights}<databases>${rows.join('')}</databases></default></users>
+</clickhouse>`;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+}

@@ -1,0 +1,175 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runAsEngineUser } from '@tickrate/testkit';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createEventsTable } from '../events-table.ts';
+import { createTestType } from '../test-rows.ts';
+import { createTypedView } from '../typed-view.ts';
+import { createEventsView } from './events-view.ts';
+import {
+  createProjectAccess,
+  createSharedAccess,
+  profileSettings,
+  projectFilter,
+  projectGrants,
+  projectUser,
+} from './project-access.ts';
+import { queryLimits } from './query-limits.ts';
+
+const place = { database: 'tickrate', cluster: null };
+const everywhere = { database: 'tickrate', cluster: 'main' };
+const mine = 'p-mine';
+const others = 'p-others';
+const levelUp = createTestType('level_up', 1, { level: { type: 'integer' } });
+const secret = 'a secret of the installation, long enough';
+
+const folder = await mkdtemp(join(tmpdir(), 'tickrate-test-'));
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+function statementsOf(at: typeof place | typeof everywhere): string[] {
+  const user = projectUser(at, mine, secret);
+  return [...createSharedAccess(at, queryLimits), ...createProjectAccess(at, mine, user)];
+}
+
+const tables = [mine, others].flatMap((projectId) => [
+  ...createEventsView(place, projectId),
+  ...createTypedView(place, { projectId, typeName: 'level_up', description: null, versions: [levelUp] }),
+  `INSERT INTO tickrate.events (project, type, event_id, received, occurred, version, data)
+SELECT '${projectId}', 'level_up', generateUUIDv7(), now64(3), now64(3), 1, '{"level": ${projectId.length}}'::JSON`,
+]);
+
+const asked = {
+  typedView: 'SELECT level FROM project_p_mine.level_up',
+  allEvents: 'SELECT type FROM project_p_mine.events',
+  computed: "SELECT sum(number) FROM numbers(3) WHERE 'a' = 'a'",
+  series: 'SELECT count() FROM generate_series(1, 3)',
+  values: "SELECT x FROM values('x Int64', 7)",
+  tableItself: 'SELECT project FROM tickrate.events',
+  tableCounted: 'SELECT count() FROM tickrate.events',
+  tableJoined: 'SELECT count() FROM tickrate.events AS a CROSS JOIN tickrate.events AS b',
+  policyInSubquery: "SELECT count() FROM (SELECT * FROM tickrate.events WHERE project = 'p-others')",
+  othersUnderAnyCondition: "SELECT count() FROM tickrate.events WHERE project = 'p-others' OR 1",
+  settingSeen: "SELECT getSetting('max_execution_time'), getSetting('readonly')",
+};
+const refused = {
+  othersView: 'SELECT * FROM project_p_others.level_up',
+  othersUnion:
+    'SELECT level FROM project_p_mine.level_up UNION ALL SELECT level FROM project_p_others.level_up',
+  viaMerge: "SELECT * FROM merge('project_p_others', 'level_up')", // finds no table that it may read
+  viaLoop: 'SELECT * FROM loop(project_p_others.level_up)',
+  users: 'SELECT name FROM system.users',
+  policies: 'SELECT * FROM system.row_policies',
+  file: "SELECT * FROM file('/etc/passwd', LineAsString)",
+  url: "SELECT * FROM url('http://127.0.0.1:9/', LineAsString, 'x String')",
+  s3: "SELECT * FROM s3('http://127.0.0.1:9/bucket/key', NOSIGN, 'CSV', 'x String')",
+  remote: "SELECT * FROM remote('127.0.0.1:9', tickrate.events)",
+  executable: "SELECT * FROM executable('x.sh', CSV, 'x String')",
+  dictionary: "SELECT dictGet('tickrate.levels', 'x', 1)",
+  written: "INSERT INTO tickrate.events (project) VALUES ('p-mine')",
+  dropped: 'DROP TABLE tickrate.events',
+  created: 'CREATE TABLE project_p_mine.t (x Int64) ENGINE = Memory',
+  viewAsAnother: 'CREATE VIEW project_p_mine.v DEFINER = default SQL SECURITY DEFINER AS SELECT 1',
+  granted: 'GRANT SELECT ON *.* TO default',
+  longer: 'SELECT 1 SETTINGS max_execution_time = 3600',
+  writable: 'SET readonly = 0',
+  unfiltered: "SELECT 1 SETTINGS additional_table_filters = {'tickrate.events': '0'}",
+  stopped: 'SYSTEM SHUTDOWN',
+};
+
+const asProject = {
+  grants: projectGrants(place, mine),
+  filters: [{ table: 'tickrate.events', filter: projectFilter(mine) }],
+  settings: profileSettings(queryLimits),
+};
+
+let made: unknown[];
+let answers: Record<string, unknown>;
+let refusals: Record<string, unknown>;
+
+beforeAll(async () => {
+  const setUp = [
+    'CREATE DATABASE tickrate',
+    ...createEventsTable(place),
+    ...tables,
+    'CREATE DICTIONARY tickrate.levels (id UInt64, x String) PRIMARY KEY id SOURCE(NULL()) LAYOUT(FLAT()) LIFETIME(0)',
+  ];
+  const access = [...statementsOf(place), ...statementsOf(everywhere)];
+  const outcomes = await runAsEngineUser({
+    folder,
+    user: {},
+    statements: [...setUp, ...access.map((sql) => `SELECT formatQuery($sql$${sql}$sql$) != ''`)],
+  });
+  made = outcomes.map(shown);
+  const told = (
+    await runAsEngineUser({
+      folder,
+      user: asProject,
+      statements: [...Object.values(asked), ...Object.values(refused)],
+    })
+  ).map(shown);
+  const names = [...Object.keys(asked), ...Object.keys(refused)];
+  const all = names.map((name, at) => [name, told[at]] as const);
+  answers = Object.fromEntries(all.slice(0, Object.keys(asked).length));
+  refusals = Object.fromEntries(all.slice(Object.keys(asked).length));
+});
+
+function shown(outcome: Awaited<ReturnType<typeof runAsEngineUser>>[number]): string | number {
+  return 'text' in outcome ? outcome.text : outcome.code;
+}
+
+test('with its grants, its row policy and its profile a project reads its own events', () => {
+  expect(answers).toEqual({
+    typedView: '6',
+    allEvents: 'level_up',
+    computed: '3',
+    series: '3',
+    values: '7',
+    tableItself: mine,
+    tableCounted: '1',
+    tableJoined: '1',
+    policyInSubquery: '0',
+    othersUnderAnyCondition: '1',
+    settingSeen: '30\t1',
+  });
+});
+
+test('whatever it tries besides is refused by the server itself, with nobody looking at the SQL before', () => {
+  const denied = 497;
+  const fixed = 164;
+  const nothing = 636;
+  const but: Record<string, number> = {
+    longer: fixed,
+    writable: fixed,
+    unfiltered: fixed,
+    viaMerge: nothing,
+  };
+  const expected = Object.keys(refused).map((name) => [name, but[name] ?? denied]);
+  expect(refusals).toEqual(Object.fromEntries(expected));
+});
+
+test('what makes users is what the server understands, on one server and on a cluster', () => {
+  const statements = [...statementsOf(place), ...statementsOf(everywhere)];
+  expect(made.filter((answer) => answer !== '')).toEqual(statements.map(() => '1'));
+});
+
+test('a user reads only once its policy is there, and the policy of the rest comes before any project', () => {
+  const statements = statementsOf(place);
+  const at = (part: string) => statements.findIndex((statement) => statement.includes(part));
+  expect(at('`tickrate_rest`')).toBeGreaterThan(-1);
+  expect(at('`tickrate_rest`')).toBeLessThan(at('CREATE USER'));
+  expect(at('CREATE ROW POLICY IF NOT EXISTS `tickrate_project_p_mine`')).toBeLessThan(at('GRANT SELECT'));
+  expect(at('GRANT SELECT')).toBe(statements.length - 1);
+});
+
+test('a password differs by project and by installation, and no statement tells it', () => {
+  const passwords = [
+    projectUser(place, mine, secret),
+    projectUser(place, others, secret),
+    projectUser(place, mine, `${secret}!`),
+    projectUser({ ...place, database: 'other' }, mine, secret),
+  ].map(({ password }) => password);
+  expect(new Set(passwords).size).toBe(4);
+  expect(projectUser(place, mine, secret).password).toBe(passwords[0]);
+  expect(statementsOf(place).join()).not.toContain(passwords[0]);
+});

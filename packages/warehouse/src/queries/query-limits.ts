@@ -1,0 +1,35 @@
+import type { ClickHouseSettings } from '@clickhouse/client';
+
+export interface QueryLimits {
+  readonly mostSeconds: number;
+  readonly mostMemoryBytes: number;
+  readonly mostRows: number;
+  readonly mostRowsRead: number;
+  /** Of one project, in this process. */
+  readonly mostAtOnce: number;
+}
+
+export const queryLimits: QueryLimits = {
+  mostSeconds: 30,
+  mostMemoryBytes: 1024 * 1024 * 1024,
+  mostRows: 10_000_000,
+  mostRowsRead: 2_000_000_000,
+  mostAtOnce: 4,
+};
+
+/** What every customer's query runs with: it writes nothing and ends, and its answer looks the same everywhere. */
+export function limitSettings(limits: QueryLimits) {
+  return {
+    readonly: '1',
+    max_execution_time: limits.mostSeconds,
+    timeout_overflow_mode: 'throw',
+    max_memory_usage: String(limits.mostMemoryBytes),
+    max_result_rows: String(limits.mostRows),
+    result_overflow_mode: 'throw',
+    max_rows_to_read: String(limits.mostRowsRead),
+    read_overflow_mode: 'throw',
+    cancel_http_readonly_queries_on_client_close: 1,
+    output_format_json_quote_64bit_integers: 1,
+    output_format_write_statistics: 0,
+  } as const satisfies ClickHouseSettings;
+}
