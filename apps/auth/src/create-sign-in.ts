@@ -1,7 +1,7 @@
 import type { Allowance } from '@tickrate/accounts';
 import type { Registry, RegistryCache, Sealer } from '@tickrate/registry';
 import type { PasswordHasher } from './passwords/password-hasher.ts';
-import type { CheckStrength } from './passwords/strength-check.ts';
+import type { CheckStrength, WeighPassword } from './passwords/strength-check.ts';
 import type { TokenVerifier } from './providers/provider.ts';
 import { normaliseCode, totpStep } from './second-factor/totp.ts';
 import { createAuthenticate } from './sign-in/authenticate.ts';
@@ -11,6 +11,7 @@ import { createCompleteSignIn } from './sign-in/complete-sign-in.ts';
 import { createEnrolments } from './sign-in/enrolments.ts';
 import { createFindProofs } from './sign-in/find-proofs.ts';
 import type { MailFlows } from './sign-in/mail-flows.ts';
+import { createNotices } from './sign-in/notices.ts';
 import { createOpenExchange } from './sign-in/open-exchange.ts';
 import { createPlaceAdministrator } from './sign-in/place-administrator.ts';
 import type { AdministratorSettings } from './sign-in/read-policies.ts';
@@ -25,6 +26,7 @@ export interface SignInDeps {
   readonly cache: Pick<RegistryCache, 'settings'>;
   readonly hasher: PasswordHasher;
   readonly checkStrength: CheckStrength;
+  readonly weighPassword: WeighPassword;
   readonly verifier: TokenVerifier;
   readonly sealer: Sealer;
   /** Told of settings that are stored and not understood: they are as if they were not there. */
@@ -41,6 +43,7 @@ export function createSignIn({
   cache,
   hasher,
   checkStrength,
+  weighPassword,
   verifier,
   sealer,
   onSettingsFault,
@@ -75,7 +78,7 @@ export function createSignIn({
         enrolments.complete,
       ),
       doEffects: mails.doEffects,
-      ...{ hasher, checkStrength },
+      ...{ hasher, checkStrength, notices: createNotices(weighPassword) },
     }),
   });
 }

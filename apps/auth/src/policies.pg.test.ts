@@ -194,6 +194,61 @@ test('an installation that wants a second factor has its administrators set one 
   await strict.stop();
 });
 
+describe('the notices of a sign-in', () => {
+  test('tell of a token that was left unlinked, and of a password that would be refused today', async () => {
+    const { key } = await world.project({ sessions: { linking: 'never' } });
+    await register(key, 'notices@example.com');
+    const login = { emailAddress: 'notices@example.com', password };
+    expect((await authenticate(key, login)).notices).toEqual([]);
+    const left = await authenticate(key, { ...login, tokens: device('left') });
+    expect([left.notices, left.authenticatedSession.amr]).toEqual([['tokenNotLinked'], ['pwd']]);
+    // As if it had been chosen for another address.
+    const emailAddress = 'battery@example.com';
+    const rename = 'UPDATE auth.accounts SET email = $1, email_folded = $1 WHERE email = $2';
+    await world.db.query(rename, [emailAddress, login.emailAddress]);
+    expect((await authenticate(key, { emailAddress, password })).notices).toEqual(['passwordWeak']);
+    const wrong = await authenticate(key, { emailAddress, password: 'battery' });
+    expect(wrong.code).toBe(4001);
+  });
+
+  test('tell of members that nobody knows, with whatever is asked for', async () => {
+    const { key } = await world.project();
+    const asked = await authenticate(key, { steamTicket: 'an old name', twoFactor: { code: '1' } });
+    expect(asked).toMatchObject({ notices: ['unknownMembers'], promptForEmailAddress: true });
+  });
+
+  test('tell when three recovery codes or fewer are left', async () => {
+    const { key } = await world.project({ sessions: { requireSecondFactor: true } });
+    const login = { emailAddress: 'codes@example.com', password };
+    await register(key, login.emailAddress);
+    const { twoFactorEnrolment } = await authenticate(key, login);
+    const totp = new TOTP({ secret: Secret.fromBase32(twoFactorEnrolment.secret) });
+    const twoFactorCode = totp.generate({ timestamp: clock.now() + 61_000 });
+    const { recoveryCodes } = await authenticate(key, { ...login, twoFactor: { twoFactorCode } });
+    const told: string[][] = [];
+    for (const code of recoveryCodes.slice(0, 7)) {
+      const { notices } = await authenticate(key, { ...login, twoFactor: { twoFactorCode: code } });
+      told.push(notices);
+    }
+    expect(told).toEqual([[], [], [], [], [], [], ['recoveryCodesLow']]);
+  });
+});
+
+test('a metered session counts its full minutes, and any other none', async () => {
+  const { key } = await world.project();
+  const read = async (metered: boolean) => {
+    const { authenticatedSession } = await authenticate(key, { metered, tokens: device(`m ${metered}`) });
+    expect(authenticatedSession).toMatchObject({ metered, billedMinutes: 0 });
+    clock.advance(10 * 60_000 - 1);
+    const call = { key: authenticatedSession.apiKey, path: 'session' };
+    const { billedMinutes: before } = (await auth.send({ ...call, method: 'GET' })).body;
+    clock.advance(1);
+    return [before, (await auth.send({ ...call, method: 'POST' })).body.billedMinutes];
+  };
+  expect(await read(true)).toEqual([9, 10]);
+  expect(await read(false)).toEqual([0, 0]);
+});
+
 describe('a token of another account', () => {
   test('is switched to on demand: the session is that account’s, and nothing is linked', async () => {
     const { key } = await world.project();

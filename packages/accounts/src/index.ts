@@ -14,7 +14,8 @@ export {
 } from './accounts.ts';
 export { type Address, readAddress } from './address.ts';
 export { ensureInstallationOwner } from './administrators.ts';
-export { type AuditAct, insertAudit } from './audit.ts';
+export { type AuditAct, auditActs, insertAudit } from './audit.ts';
+export { findAuditEntries, type SignInEntry } from './audit-page.ts';
 export { createDatabase, type Database, isDuplicate, type Queryable } from './database.ts';
 export {
   findDeviceSecret,
@@ -112,6 +113,7 @@ export {
   beginTotp,
   chargeSecondFactor,
   confirmTotp,
+  countRecoveryCodes,
   dropSecondFactor,
   enrolTotp,
   findTotp,

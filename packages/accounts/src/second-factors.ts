@@ -106,6 +106,15 @@ export async function replaceRecoveryCodes(
   );
 }
 
+/** How many are left to be used. */
+export async function countRecoveryCodes(people: InRealm, accountId: string): Promise<number> {
+  const [row] = await people.rows<{ left: number }>(
+    `SELECT count(*)::int AS left FROM auth.recovery_codes WHERE ${ofAccount} AND used IS NULL`,
+    [accountId],
+  );
+  return row?.left ?? 0;
+}
+
 export type RecoveryOutcome = 'spent' | 'used' | 'unknown';
 
 export async function spendRecoveryCode(

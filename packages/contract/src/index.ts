@@ -136,6 +136,7 @@ export {
   type AuthenticationResponse,
   authenticationRequestSchema,
   authenticationResponseSchema,
+  type Notice,
   type PromptFlag,
   promptFlags,
   type SessionRecord,

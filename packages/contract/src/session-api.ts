@@ -114,6 +114,10 @@ export const promptFlags = [
 ] as const;
 export type PromptFlag = (typeof promptFlags)[number];
 
+/** What the user or the developer should know; more may come, and none asks for anything. */
+const noticeKinds = ['unknownMembers', 'passwordWeak', 'tokenNotLinked', 'recoveryCodesLow'] as const;
+export type Notice = (typeof noticeKinds)[number];
+
 const flag = Type.Boolean();
 
 export const authenticationResponseSchema = Type.Object(
@@ -170,7 +174,7 @@ export const authenticationResponseSchema = Type.Object(
         closed,
       ),
     ),
-    notices: Type.Array(Type.String()),
+    notices: Type.Array(Type.Enum([...noticeKinds])),
     promptForEmailAddress: flag,
     promptForPassword: flag,
     promptForTwoFactorCode: flag,

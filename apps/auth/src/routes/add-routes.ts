@@ -5,13 +5,13 @@ import type { createAccountRoutes } from './account-routes.ts';
 import type { Calls } from './call.ts';
 import type { createErasureRoutes } from './erasure-routes.ts';
 import type { createMailTokenRoutes } from './mail-token-routes.ts';
-import type { ReadMembers } from './read-members.ts';
+import type { ReadCounted } from './read-members.ts';
 import type { createSessionRoutes } from './session-routes.ts';
 import type { createTwoFactorRoutes } from './two-factor-routes.ts';
 
 export interface RouteParts {
   readonly calls: Calls;
-  readonly readAuthentication: ReadMembers<AuthenticationRequest>;
+  readonly readAuthentication: ReadCounted<AuthenticationRequest>;
   readonly authenticate: (call: AuthenticateCall) => Promise<AuthenticationResponse>;
   readonly session: ReturnType<typeof createSessionRoutes>;
   readonly account: ReturnType<typeof createAccountRoutes>;
@@ -27,15 +27,17 @@ export function addRoutes(app: Express, parts: RouteParts): void {
   const { withSession, withAnyKey } = parts.calls;
   app.put(
     `${base}/authenticate`,
-    withAnyKey(async ({ context, request, caller }) =>
-      parts.authenticate({
-        request: await parts.readAuthentication(request),
+    withAnyKey(async ({ context, request, caller }) => {
+      const { members, unknown } = await parts.readAuthentication(request);
+      const answer = await parts.authenticate({
+        request: members,
         principal: caller.principal,
         live: caller.live,
         clientAddress: context.clientAddress,
         requestId: context.requestId,
-      }),
-    ),
+      });
+      return unknown === 0 ? answer : { ...answer, notices: ['unknownMembers', ...answer.notices] };
+    }),
   );
   addSessionRoutes(app, parts);
   addErasureRoutes(app, parts);

@@ -17,11 +17,25 @@ interface Shape {
 /** Reads a request's body: nothing, null or an object. Rejects with 1001–1005, 1008. */
 export type ReadMembers<T> = (request: IncomingMessage) => Promise<T>;
 
+export interface CountedMembers<T> {
+  readonly members: T;
+  /** How many nobody knows. */
+  readonly unknown: number;
+}
+
+/** The same for who wants to know what was left out. */
+export type ReadCounted<T> = (request: IncomingMessage) => Promise<CountedMembers<T>>;
+
 /**
  * Members that are null or "" are as if they were not there; members that nobody knows are left out, and `onUnknown` is
  * told how many they were.
  */
 export function createReadMembers<T>(schema: object, onUnknown: (count: number) => void): ReadMembers<T> {
+  const read = createReadCounted<T>(schema, onUnknown);
+  return async (request) => (await read(request)).members;
+}
+
+export function createReadCounted<T>(schema: object, onUnknown: (count: number) => void): ReadCounted<T> {
   const validate = new Ajv({ strict: false }).compile<T>(schema);
   return async (request) => {
     const body = await readBody(request, { limitBytes: limits.sessionBodyBytes });
@@ -33,7 +47,7 @@ export function createReadMembers<T>(schema: object, onUnknown: (count: number) 
     const members = given === null ? {} : known(schema, given, count);
     if (count.unknown > 0) onUnknown(count.unknown);
     if (!validate(members)) throw faultOf(validate.errors ?? []);
-    return members;
+    return { members, unknown: count.unknown };
   };
 }
 

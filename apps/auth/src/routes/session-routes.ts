@@ -26,7 +26,7 @@ export function createSessionRoutes({ ground, audit, readSwitch }: SessionRouteD
   const { db, now } = ground;
   const recordOf = async (session: SessionRow, apiKey: string) => {
     const [account] = await findAccounts(inRealm(db, session.realm), [session.account_id]);
-    return sessionRecord(session, account, apiKey);
+    return sessionRecord(session, { account, apiKey, nowMs: now() });
   };
 
   return {

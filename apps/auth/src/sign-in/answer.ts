@@ -1,4 +1,4 @@
-import { type AuthenticationResponse, promptFlags } from '@tickrate/contract';
+import { type AuthenticationResponse, type Notice, promptFlags } from '@tickrate/contract';
 import { flagsOf, type Prompt } from '../exchange/decision.ts';
 import type { Completed } from './complete-sign-in.ts';
 import { seconds } from './issue-session.ts';
@@ -37,7 +37,11 @@ export function answerPrompt(
   };
 }
 
-export function answerSession(parts: AnswerParts, completed: Completed): AuthenticationResponse {
+export function answerSession(
+  parts: AnswerParts,
+  completed: Completed,
+  notices: Notice[],
+): AuthenticationResponse {
   const { session, issuedDeviceToken, createdProject, recoveryCodes } = completed;
   return {
     ...emptyAnswer(parts),
@@ -46,6 +50,7 @@ export function answerSession(parts: AnswerParts, completed: Completed): Authent
     createdProject,
     recoveryCodes,
     created: session.newAccount,
+    notices,
   };
 }
 

@@ -71,8 +71,11 @@ export async function issueSession(
 /** A session as it is read again: with the key that the reader sent, and without the secret. */
 export function sessionRecord(
   row: SessionRow,
-  account: AccountRow | undefined,
-  apiKey: string,
+  {
+    account,
+    apiKey,
+    nowMs,
+  }: { readonly account: AccountRow | undefined; readonly apiKey: string; readonly nowMs: number },
 ): SessionRecord {
   return {
     ...{ id: row.id, accountId: row.account_id, projectId: row.project_id, apiKey, secretKey: null },
@@ -80,12 +83,18 @@ export function sessionRecord(
     expiry: seconds(row.expires.getTime()),
     absoluteExpiry: seconds(row.absolute_expires.getTime()),
     metered: row.metered,
-    billedMinutes: 0,
+    billedMinutes: billedMinutes(row, nowMs),
     profile: profileOf(account),
     role: row.role,
     amr: [...row.amr],
     newAccount: row.new_account,
   };
+}
+
+/** The full minutes of a metered session until it ended, or until now; of any other none. */
+function billedMinutes({ metered, started, ended }: SessionRow, nowMs: number): number {
+  const untilMs = ended?.getTime() ?? nowMs;
+  return metered ? Math.max(0, Math.floor((untilMs - started.getTime()) / 60_000)) : 0;
 }
 
 export function seconds(timeMs: number): number {

@@ -18,6 +18,7 @@ import type { PasswordFact } from './check-password.ts';
 import type { Completed, Completion } from './complete-sign-in.ts';
 import type { Enrolments, ProvenEnrolment } from './enrolments.ts';
 import type { Evidence } from './find-proofs.ts';
+import type { createNotices } from './notices.ts';
 import { exchangeEndMs } from './open-exchange.ts';
 import type { Ground, SignIn } from './sign-in.ts';
 import { ExchangeOver, SignInRaced } from './sign-in-raced.ts';
@@ -34,6 +35,7 @@ export interface ExchangeParts {
   readonly doEffects: (signIn: SignIn, effects: readonly Effect[]) => Promise<void>;
   readonly hasher: Pick<PasswordHasher, 'hash'>;
   readonly checkStrength: CheckStrength;
+  readonly notices: ReturnType<typeof createNotices>;
 }
 
 /** What has been proven in this request; a code that was good stays good for it. */
@@ -146,7 +148,8 @@ function createCommit(ground: Ground, parts: ExchangeParts) {
       const answer = await ground.db.transaction(async (tx) => {
         const completion = { signIn, plan, tokens, amr, passwordHash, enrolment };
         const completed = await parts.completeSignIn(tx, completion);
-        const answer = answerSession(answerPartsOf(ground, signIn, evidence), completed);
+        const notices = await parts.notices(tx, { signIn, ...chosen });
+        const answer = answerSession(answerPartsOf(ground, signIn, evidence), completed, notices);
         await keepAnswer(ground, tx, { signIn, completed, answer });
         await auditSignIn(ground, tx, { signIn, plan, completed });
         return answer;

@@ -1,0 +1,44 @@
+import { countRecoveryCodes, inRealm, type Queryable } from '@tickrate/accounts';
+import type { Notice } from '@tickrate/contract';
+import type { Plan } from '../exchange/decision.ts';
+import type { Facts } from '../exchange/facts.ts';
+import type { WeighPassword } from '../passwords/strength-check.ts';
+import type { SignIn } from './sign-in.ts';
+
+const fewCodes = 3;
+
+/** What the user should know of a sign-in that went well; nothing of it is a condition. */
+export function createNotices(weigh: WeighPassword) {
+  return async (
+    tx: Queryable,
+    { signIn, plan, facts }: { readonly signIn: SignIn; readonly plan: Plan; readonly facts: Facts },
+  ): Promise<Notice[]> => {
+    const notices: Notice[] = [];
+    if (isWeak(weigh, signIn, facts)) notices.push('passwordWeak');
+    if (leavesTokens(plan, facts)) notices.push('tokenNotLinked');
+    const { accountId } = plan;
+    const code = accountId === null ? undefined : facts.codes[accountId];
+    if (accountId !== null && code?.kind === 'passed' && code.method === 'recovery') {
+      const left = await countRecoveryCodes(inRealm(tx, signIn.realm), accountId);
+      if (left <= fewCodes) notices.push('recoveryCodesLow');
+    }
+    return notices;
+  };
+}
+
+/** It was good enough when it was chosen, or on whatever system it came from. */
+function isWeak(weigh: WeighPassword, { credentials }: SignIn, { proofs }: Facts): boolean {
+  const { derived, password: plain, email } = credentials;
+  return (
+    proofs?.password === 'right' &&
+    derived !== null &&
+    weigh({ plain, derived }, email?.address ?? null) !== null
+  );
+}
+
+function leavesTokens({ accountId, link }: Plan, { proofs }: Facts): boolean {
+  const unlinked = (proofs?.tokens ?? []).filter(
+    ({ status, owner }) => status === 'accepted' && owner === null,
+  );
+  return accountId !== null && unlinked.some((token) => !link.includes(token));
+}
