@@ -1,24 +1,26 @@
 import type { InRealm } from './in-realm.ts';
 
-export type AuditAct =
-  | 'signIn'
-  | 'signInRefused'
-  | 'accountCreated'
-  | 'identityLinked'
-  | 'identityMoved'
-  | 'identityUnlinked'
-  | 'passwordChanged'
-  | 'passwordReset'
-  | 'emailChanged'
-  | 'emailVerified'
-  | 'secondFactorEnrolled'
-  | 'secondFactorRemoved'
-  | 'sessionEnded'
-  | 'sessionsEnded'
-  | 'projectSwitched'
-  | 'projectCreated'
-  | 'accountExported'
-  | 'accountErased';
+export const auditActs = [
+  'signIn',
+  'signInRefused',
+  'accountCreated',
+  'identityLinked',
+  'identityMoved',
+  'identityUnlinked',
+  'passwordChanged',
+  'passwordReset',
+  'emailChanged',
+  'emailVerified',
+  'secondFactorEnrolled',
+  'secondFactorRemoved',
+  'sessionEnded',
+  'sessionsEnded',
+  'projectSwitched',
+  'projectCreated',
+  'accountExported',
+  'accountErased',
+] as const;
+export type AuditAct = (typeof auditActs)[number];
 
 export interface AuditEntry {
   readonly id: string;

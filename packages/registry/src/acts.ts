@@ -24,6 +24,8 @@ export type ActOutcome = string;
 export interface ActPage {
   readonly projectId: string;
   readonly act?: string | undefined;
+  /** Acts of this account, and those that were done to it. */
+  readonly accountId?: string | undefined;
   /** Acts before this one, newest first. */
   readonly after?: { readonly atMs: number; readonly id: string } | null;
   readonly limit: number;
@@ -63,12 +65,15 @@ export function createActs(database: Kysely<RegistryDatabase>): Acts {
         .where('outcome', 'is', null)
         .execute();
     },
-    async actPage({ projectId, act, after = null, limit }) {
+    async actPage({ projectId, act, accountId, after = null, limit }) {
       const rows = await database
         .selectFrom('registry.acts')
         .selectAll()
         .where('project_id', '=', projectId)
         .$if(act !== undefined, (query) => query.where('act', '=', act ?? ''))
+        .$if(accountId !== undefined, (query) =>
+          query.where(sql<boolean>`(actor = ${accountId} OR details ->> 'accountId' = ${accountId})`),
+        )
         .$if(after !== null, (query) =>
           query.where(sql<boolean>`(at, id) < (${new Date(after?.atMs ?? 0)}, ${after?.id}::uuid)`),
         )

@@ -1,91 +1,103 @@
-import { defineOperation } from '@tickrate/contract';
+import {
+  type AuditAct,
+  auditActs,
+  type Database,
+  findAuditEntries,
+  inRealm,
+  type SignInEntry,
+} from '@tickrate/accounts';
+import { isPermitted } from '@tickrate/contract';
 import type { Act, Registry } from '@tickrate/registry';
-import Type from 'typebox';
-import { closed, orNull, recordId, time, timeOf } from './fields.ts';
-import { type ManagedRoute, managed, managers } from './managed.ts';
-import { pageAnswer, pageQuery, readPage } from './pages.ts';
+import Type, { type Static } from 'typebox';
+import { listActs } from './audit-operations.ts';
+import { requireScope } from './caller.ts';
+import { closed, recordId, timeOf } from './fields.ts';
+import { type ManagedCall, type ManagedRoute, managed } from './managed.ts';
+import { readPage } from './pages.ts';
 
-const act = Type.Object(
-  {
-    id: recordId,
-    at: time,
-    act: Type.String({ description: 'The operation: `revokeKey`' }),
-    actor: Type.String({ description: 'The id of an account, or `key …`' }),
-    requestId: Type.String(),
-    clientAddress: Type.String(),
-    details: Type.Object({}, { additionalProperties: true }),
-    outcome: orNull(
-      Type.String({
-        description: '`done`, the reason of the refusal, or null: the process ended before it knew',
-      }),
-    ),
-  },
-  closed,
-);
-
-const listActs = defineOperation({
-  id: 'listActs',
-  method: 'GET',
-  path: '/v1/audit',
-  tag: 'Audit',
-  summary: 'See what was done, newest first',
-  description: 'Every call that changes something is here, refused ones too. No secret is.',
-  keys: managers,
-  scope: 'audit:read',
-  query: pageQuery({
-    act: Type.Optional(Type.String({ maxLength: 100, description: 'Only acts of this operation' })),
-  }),
-  answer: pageAnswer(act),
-  examples: [
-    {
-      name: 'the last key that was revoked',
-      query: { act: 'revokeKey', limit: 1 },
-      answer: {
-        results: [
-          {
-            id: '019ab2c6-5d6e-7f80-9123-456789abc222',
-            at: '2026-11-21T09:06:00.000Z',
-            act: 'revokeKey',
-            actor: 'key 019ab2c4-0000-7000-8000-000000000001',
-            requestId: '019ab2c6-0000-7f80-9123-456789abc223',
-            clientAddress: '127.0.0.1',
-            details: {
-              id: '019ab2c4-5d6e-7f80-9123-456789abcdef',
-              keyId: '019ab2c4-5d6e-7f80-9123-456789abcdef',
-            },
-            outcome: 'done',
-          },
-        ],
-        next: null,
-      },
-    },
-  ],
-});
+export interface AuditRouteDeps {
+  readonly registry: Pick<Registry, 'actPage'>;
+  readonly accounts: Database;
+}
 
 const place = Type.Object({ atMs: Type.Integer(), id: recordId }, closed);
+const scopeOfSignIns = 'players:read';
 
-export function createAuditRoutes(registry: Pick<Registry, 'actPage'>): ManagedRoute[] {
+type Entry = ReturnType<typeof ofManagement> | ReturnType<typeof ofSignIn>;
+
+/** Two trails in one order: what the newest of both are is told by their newest. */
+export function createAuditRoutes(deps: AuditRouteDeps): ManagedRoute[] {
   return [
-    managed(listActs, ({ caller: { projectId }, query }) =>
-      readPage(query, {
+    managed(listActs, (call) => {
+      const kinds = kindsOf(call);
+      return readPage(call.query, {
         place,
-        read: (after, limit) => registry.actPage({ projectId, act: query.act, after, limit }),
+        async read(after, limit) {
+          const pages = await Promise.all(kinds.map((kind) => read(deps, call, { kind, after, limit })));
+          return pages.flat().toSorted(newestFirst).slice(0, limit);
+        },
         placeOf: ({ atMs, id }) => ({ atMs, id }),
-        show: showAct,
-      }),
-    ),
+        show: ({ atMs, ...entry }) => ({ ...entry, at: timeOf(atMs) }),
+      });
+    }),
   ];
 }
 
-function showAct({ id, atMs, act: name, actor, requestId, clientAddress, details, outcome }: Act) {
+type Kind = 'management' | 'signIn';
+type Call = ManagedCall<typeof listActs>;
+
+/** Throws 2006 when sign-ins are asked for by who may not see players. */
+function kindsOf({ caller, query }: Call): Kind[] {
+  const named = query.act === undefined ? undefined : kindOf(query.act);
+  const kinds = (['management', 'signIn'] as const).filter(
+    (kind) => kind === (named ?? kind) && kind === (query.kind ?? kind),
+  );
+  if (query.kind === 'signIn' || named === 'signIn') requireScope(caller, scopeOfSignIns);
+  return isPermitted(caller.scopes, scopeOfSignIns) ? kinds : kinds.filter((kind) => kind === 'management');
+}
+
+function kindOf(act: string): Kind {
+  return isSignInAct(act) ? 'signIn' : 'management';
+}
+
+function isSignInAct(act: string): act is AuditAct {
+  return auditActs.some((each) => each === act);
+}
+
+interface PageOfKind {
+  readonly kind: Kind;
+  readonly after: Static<typeof place> | null;
+  readonly limit: number;
+}
+
+async function read(
+  { registry, accounts }: AuditRouteDeps,
+  { caller: { projectId }, query: { act, accountId } }: Call,
+  { kind, after, limit }: PageOfKind,
+): Promise<Entry[]> {
+  if (kind === 'management') {
+    return (await registry.actPage({ projectId, act, accountId, after, limit })).map(ofManagement);
+  }
+  const signInAct = act !== undefined && isSignInAct(act) ? act : null;
+  const page = { act: signInAct, accountId: accountId ?? null, after, limit };
+  return (await findAuditEntries(inRealm(accounts, projectId), page)).map(ofSignIn);
+}
+
+function newestFirst(a: Entry, b: Entry): number {
+  return b.atMs - a.atMs || (a.id < b.id ? 1 : -1);
+}
+
+function ofManagement({ projectId: _, details, ...act }: Act) {
+  return { ...act, kind: 'management' as const, sessionId: null, details: { ...details } };
+}
+
+function ofSignIn({ accountId, details, ...entry }: SignInEntry) {
+  const { reason } = details;
   return {
-    id,
-    at: timeOf(atMs),
-    act: name,
-    actor,
-    requestId,
-    clientAddress,
+    ...entry,
+    kind: 'signIn' as const,
+    actor: accountId,
     details: { ...details },
-    outcome,
+    outcome: entry.act === 'signInRefused' && typeof reason === 'string' ? reason : 'done',
   };
 }

@@ -1,4 +1,5 @@
 import { createOpenApiDocument, type JsonObject, type Operation } from '@tickrate/contract';
+import { auditEntrySchema } from './audit-operations.ts';
 import {
   changeSchema,
   declarationFileSchema,
@@ -86,6 +87,7 @@ export function createManagementDocument(operations: readonly Operation[]): Json
       PlayerSession: playerSessionSchema,
       PlayerIdentity: playerIdentitySchema,
       Erasure: erasureSchema,
+      AuditEntry: auditEntrySchema,
       Policy: policySchema,
       ...policies,
     },

@@ -46,6 +46,6 @@ export function createManagementRoutes(parts: ManagementParts): ManagedRoute[] {
     ...createQueryRoutes(parts),
     ...createAnalysisRoutes(parts),
     ...createSavedRoutes(registry),
-    ...createAuditRoutes(registry),
+    ...createAuditRoutes(parts),
   ];
 }

@@ -2,6 +2,7 @@ import { defineOperation } from '@tickrate/contract';
 import Type from 'typebox';
 import { closed, orNull, time } from './fields.ts';
 import { managers } from './managed.ts';
+import { pageAnswer, pageQuery } from './pages.ts';
 
 const base = { tag: 'Privacy', keys: managers } as const;
 const accountId = Type.String({ pattern: '^[\\x21-\\x7e]{1,200}$' });
@@ -40,16 +41,21 @@ export const exportPlayer = defineOperation({
   id: 'exportPlayer',
   method: 'POST',
   path: '/v1/players/{accountId}/export',
-  summary: 'Get every event of one account',
+  summary: 'Get everything that is known of one account',
   description:
-    'Lines of JSON, streamed: `{"event": …}` for what is stored, `{"quarantined": …}` for what is not, and at last ' +
+    'Lines of JSON, streamed: `{"account": …}` and lines with its `identities`, `sessions`, `devices`, `roles`, `mails` and ' +
+    '`audit` while there is an account, `{"event": …}` for what is stored, `{"quarantined": …}` for what is not, and at last ' +
     '`{"complete": true}`, without which something is missing. Takes the scope `personal:read` too.',
   scope: 'players:write',
   params: Type.Object({ accountId }, closed),
   answer: Type.String({ description: 'Lines of JSON' }),
   answerTypes: ['application/x-ndjson'],
   examples: [
-    { name: 'of one without events', params: { accountId: 'u-nobody' }, answer: '{"complete":true}\n' },
+    {
+      name: 'of one of whom nothing is known',
+      params: { accountId: 'u-nobody' },
+      answer: '{"complete":true}\n',
+    },
   ],
 });
 
@@ -74,16 +80,10 @@ export const listErasures = defineOperation({
   id: 'listErasures',
   method: 'GET',
   path: '/v1/erasures',
-  summary: 'List the newest erasures',
+  summary: 'List erasures, newest first',
   scope: 'players:read',
-  query: Type.Object(
-    {
-      accountId: Type.Optional(accountId),
-      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
-    },
-    closed,
-  ),
-  answer: Type.Object({ results: Type.Array(erasureSchema), next: Type.Null() }, closed),
+  query: pageQuery({ accountId: Type.Optional(accountId) }),
+  answer: pageAnswer(erasureSchema),
   examples: [
     {
       name: 'of one account',

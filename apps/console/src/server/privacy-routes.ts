@@ -1,9 +1,12 @@
+import { type Database, readAccountData } from '@tickrate/accounts';
 import { type ErasureCertificate, personalScope, systemError } from '@tickrate/contract';
 import type { Erasure, Erasures, Quarantine } from '@tickrate/pipeline';
 import type { AccountReader } from '@tickrate/warehouse';
+import Type from 'typebox';
 import { nameOf, requireScope } from './caller.ts';
-import { timeOf } from './fields.ts';
+import { closed, recordId, timeOf } from './fields.ts';
 import { type ManagedRoute, managed } from './managed.ts';
+import { readPage } from './pages.ts';
 import {
   erasePlayer,
   exportPlayer,
@@ -14,11 +17,14 @@ import {
 import { streamLines } from './stream-lines.ts';
 
 export interface PrivacyDeps {
+  readonly accounts: Database;
   readonly erasures: Pick<Erasures, 'request' | 'find' | 'list' | 'verify'>;
   readonly quarantine: Pick<Quarantine, 'exportAccount'>;
   readonly warehouse: Pick<AccountReader, 'exportAccount'>;
   readonly now: () => number;
 }
+
+const place = Type.Object({ requestedMs: Type.Integer(), id: recordId }, closed);
 
 export function createPrivacyRoutes(deps: PrivacyDeps): ManagedRoute[] {
   return [exporting(deps), ...erasing(deps)];
@@ -42,9 +48,15 @@ interface Exported {
 const clockMarginMs = 60_000;
 
 async function* linesOf(
-  { warehouse, quarantine, now }: PrivacyDeps,
+  { accounts, warehouse, quarantine, now }: PrivacyDeps,
   { signal, ...account }: Exported,
 ): AsyncGenerator<string> {
+  const { projectId: realm, accountId } = account;
+  const known = await accounts.transaction((tx) => readAccountData(tx, { realm, accountId }));
+  if (known !== null) {
+    yield JSON.stringify({ account: known.account });
+    for (const [name, list] of Object.entries(known.lists)) yield JSON.stringify({ [name]: list });
+  }
   const receivedUntilMs = now() + clockMarginMs;
   for await (const page of warehouse.exportAccount({ ...account, receivedUntilMs }, signal)) {
     for (const line of page.toString().split('\n')) if (line !== '') yield `{"event":${line}}`;
@@ -67,10 +79,14 @@ function erasing({ erasures }: PrivacyDeps): ManagedRoute[] {
       const id = await erasures.request({ projectId, ...params, mode, requestedBy: nameOf(caller) });
       return show(await findOwn(projectId, id));
     }),
-    managed(listErasures, async ({ caller, query }) => {
-      const found = await erasures.list(caller.projectId, query);
-      return { results: found.map(show), next: null };
-    }),
+    managed(listErasures, ({ caller: { projectId }, query }) =>
+      readPage(query, {
+        place,
+        read: (after, limit) => erasures.list(projectId, { accountId: query.accountId, after, limit }),
+        placeOf: ({ requestedMs, id }) => ({ requestedMs, id }),
+        show,
+      }),
+    ),
     managed(getErasure, async ({ caller, params }) => show(await findOwn(caller.projectId, params.id))),
     managed(verifyCertificate, async ({ caller, body }) => {
       const certificate = body.certificate as unknown as ErasureCertificate;

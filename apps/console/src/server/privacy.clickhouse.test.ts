@@ -3,6 +3,7 @@ import { createAnswerCheck, freshClickHouse, freshPostgres } from '@tickrate/tes
 import { createWarehouse } from '@tickrate/warehouse';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleWorld, createConsoleWorld } from '../console-harness.ts';
+import { createPlayer } from '../player-harness.ts';
 
 const { url: postgresUrl } = await freshPostgres();
 const clickhouse = await freshClickHouse();
@@ -33,7 +34,19 @@ describe('erasing', () => {
     const erasures = createErasures({ postgresUrl, newId: () => crypto.randomUUID() });
     expect((await erasures.find(first.body.id))?.projectId).toBe(project.projectId);
     await erasures.close();
-    const acts = await world.send({ path: '/v1/audit?act=erasePlayer', key: project.key });
+    const later = await world.send({
+      ...{ method: 'POST', path: '/v1/players/u-max/erasure', key: project.key, body: { mode: 'mask' } },
+    });
+    const newest = await world.send({ path: '/v1/erasures?limit=1', key: project.key });
+    const oldest = await world.send({
+      path: `/v1/erasures?limit=1&cursor=${newest.body.next}`,
+      key: project.key,
+    });
+    expect([newest.body.results, oldest.body]).toMatchObject([
+      [{ id: later.body.id }],
+      { results: [{ id: first.body.id }], next: null },
+    ]);
+    const acts = await world.send({ path: '/v1/audit?act=erasePlayer&accountId=u-bo', key: project.key });
     expect(acts.body.results[0].details).toMatchObject({ accountId: 'u-bo', mode: 'remove' });
   });
 });
@@ -48,5 +61,28 @@ describe('exporting', () => {
     const call = { method: 'POST', path: '/v1/players/u-bo/export' };
     expect((await world.send({ ...call, key: weak })).body.data.parameterName).toBe('personal:read');
     expect((await world.send({ ...call, key })).body).toBe('{"complete":true}\n');
+  });
+
+  test('tells the account with all that belongs to it, and no secret', async () => {
+    const { key, projectId } = await world.project();
+    const { accountId, emailAddress, subject, session } = await createPlayer(world.accounts, {
+      ...{ projectId, nowMs: Date.now() },
+    });
+    const path = `/v1/players/${accountId}/export`;
+    const { body } = await world.send({ method: 'POST', path, key });
+    const lines: Record<string, unknown>[] = body
+      .trim()
+      .split('\n')
+      .map((line: string) => JSON.parse(line));
+    expect(Object.assign({}, ...lines)).toMatchObject({
+      account: { id: accountId, emailAddress },
+      identities: [{ provider: 'steam', subject }],
+      sessions: [{ id: session.id }],
+      complete: true,
+    });
+    expect(body).not.toContain(session.key);
+    const other = await world.project();
+    const theirs = await world.send({ method: 'POST', path, key: other.key });
+    expect(theirs.body).toBe('{"complete":true}\n');
   });
 });

@@ -28,12 +28,16 @@ export interface Erasures extends ErasureWork {
   request(request: ErasureRequest): Promise<string>;
   find(id: string): Promise<Erasure | null>;
   /** Those of a project, newest first; of one account when it is named. */
-  list(
-    projectId: string,
-    filter?: { readonly accountId?: string; readonly limit?: number },
-  ): Promise<Erasure[]>;
+  list(projectId: string, page?: ErasurePage): Promise<Erasure[]>;
   verify(certificate: ErasureCertificate): Promise<CertificateCheck>;
   close(): Promise<void>;
+}
+
+export interface ErasurePage {
+  readonly accountId?: string | undefined;
+  /** Those before this one. */
+  readonly after?: { readonly requestedMs: number; readonly id: string } | null;
+  readonly limit?: number;
 }
 
 export interface ErasuresOptions extends LedgerPoolOptions {
@@ -54,6 +58,12 @@ interface ErasureRow {
 }
 
 const columns = 'id, project, account_hash, mode, requested_by, requested_at, state, fault, certificate';
+const noId = '00000000-0000-0000-0000-000000000000';
+const requestedMs = "date_trunc('milliseconds', requested_at)";
+const pageSql = `
+  SELECT ${columns} FROM delivery.erasures
+   WHERE project = $1 AND ($2::text IS NULL OR account_hash = $2) AND (${requestedMs}, id) < ($4::timestamptz, $5::uuid)
+   ORDER BY ${requestedMs} DESC, id DESC LIMIT $3`;
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Connects when first used. */
@@ -76,12 +86,10 @@ export function createErasures({ newId, ...options }: ErasuresOptions): Erasures
       return rows[0].id;
     },
     find,
-    async list(projectId, { accountId, limit = 100 } = {}) {
-      const { rows } = await pool.query<ErasureRow>(
-        `SELECT ${columns} FROM delivery.erasures WHERE project = $1 AND ($2::text IS NULL OR account_hash = $2)
-         ORDER BY requested_at DESC, id LIMIT $3`,
-        [projectId, accountId === undefined ? null : hashAccount(accountId), limit],
-      );
+    async list(projectId, { accountId, after = null, limit = 100 } = {}) {
+      const hash = accountId === undefined ? null : hashAccount(accountId);
+      const before = [after === null ? 'infinity' : new Date(after.requestedMs), after?.id ?? noId];
+      const { rows } = await pool.query<ErasureRow>(pageSql, [projectId, hash, limit, ...before]);
       return rows.map(erasureOf);
     },
     async verify(certificate) {
