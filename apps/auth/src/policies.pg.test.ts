@@ -65,6 +65,29 @@ describe('a project', () => {
   });
 });
 
+test('a project that wants proven addresses mails a code, and lets in who brings it back', async () => {
+  const { key } = await world.project({ sessions: { requireVerifiedEmail: true } });
+  const login = { emailAddress: 'unproven@example.com', password };
+  await register(key, login.emailAddress);
+  const first = await world.mailedCode(login.emailAddress);
+  await world.db.query('UPDATE auth.accounts SET email_verified = NULL WHERE email = $1', [
+    login.emailAddress,
+  ]);
+  const asked = await authenticate(key, login);
+  expect(asked).toMatchObject({ promptForEmailVerification: true, authenticatedSession: null });
+  const mailed = async () => {
+    const code = await world.mailedCode(login.emailAddress);
+    return code === first ? null : code;
+  };
+  const token = await waitUntil(mailed, { what: 'another mail' });
+  const verify = { key, method: 'POST', path: 'account/email/verify' };
+  const stranger = await auth.send({ ...verify, body: { token, password: 'of a stranger' } });
+  expect(stranger.body.code).toBe(4001);
+  expect(await authenticate(key, login)).toMatchObject({ promptForEmailVerification: true });
+  expect((await auth.send({ ...verify, body: { token, password } })).body).toBe(true);
+  expect((await authenticate(key, login)).authenticatedSession).not.toBeNull();
+});
+
 describe('a project that wants a second factor', () => {
   const codeOf = ({ secret }: { secret: string }, atMs = clock.now()) =>
     new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: atMs });

@@ -88,6 +88,22 @@ describe('a Steam ticket', () => {
     expect(steam.requests.length).toBe(before);
   });
 
+  test('that Steam accepts once makes one account for two processes at once, and keeps nobody out', async () => {
+    const { key } = await project();
+    const [before, asked] = [await accounts(), steam.requests.length];
+    const ticket = steam.issueTicket({ appId: '480', steamId: '76561197960279999', isGoodOnce: true });
+    const body = (n: number) => ({ registration: { displayName: `Ada ${n}` } });
+    const both = Array.from({ length: 10 }, (_, n) => send(n % 2 ? one : other, key, ticket, body(n)));
+    const answers = await Promise.all(both);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    const later = await Promise.all([send(one, key, ticket), send(other, key, ticket, body(99))]);
+    const sessions = [...answers, ...later].flatMap((answer) => answer.body.authenticatedSession ?? []);
+    expect(later.map((answer) => answer.body.authenticatedSession === null)).toEqual([false, false]);
+    expect(new Set(sessions.map(({ accountId }) => accountId)).size).toBe(1);
+    expect(await accounts()).toBe(before + 1);
+    expect(steam.requests.length - asked).toBeLessThanOrEqual(2);
+  });
+
   test('makes no account while Steam is away, and is asked about again when it is back', async () => {
     const { key } = await project({}, { passwordSignIn: false });
     const ticket = newTicket();

@@ -61,8 +61,7 @@ function createAskPlatforms(ground: Ground, verifier: TokenVerifier) {
         const verdict = all[at];
         if (verdict === undefined) throw new Error('A token was given no verdict');
         const token = tokens[at];
-        if (token && !isOurs(token)) await remember(ground, signIn, { hash, verdict });
-        return verdict;
+        return token && !isOurs(token) ? shared(ground, signIn, { hash, verdict }) : verdict;
       });
       const land = () => inFlight.delete(hash);
       flight.then(land, land);
@@ -75,6 +74,18 @@ function createAskPlatforms(ground: Ground, verifier: TokenVerifier) {
 /** No platform is asked about it, so that there is nothing to remember: it is as good the next time. */
 function isOurs({ provider }: PresentedToken): boolean {
   return provider === 'device' || provider === 'deviceTest';
+}
+
+/** Another process may have shown the same token at the same time, and been the one whom the platform believed. */
+async function shared(
+  ground: Ground,
+  signIn: SignIn,
+  { hash, verdict }: { readonly hash: string; readonly verdict: TokenVerdict },
+): Promise<TokenVerdict> {
+  await remember(ground, signIn, { hash, verdict });
+  if (verdict.status !== 'rejected' && verdict.status !== 'alreadyUsed') return verdict;
+  const identity = (await recall(ground, signIn, [hash])).get(hash);
+  return identity ? { status: 'accepted', identity } : verdict;
 }
 
 function pairOf<K, V>(key: K, value: V | undefined): [K, V][] {

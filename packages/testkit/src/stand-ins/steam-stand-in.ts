@@ -8,6 +8,8 @@ export interface SteamTicket {
   readonly ownerSteamId?: string;
   readonly vacBanned?: boolean;
   readonly publisherBanned?: boolean;
+  /** Accepted by the first call and by no other. */
+  readonly isGoodOnce?: boolean;
 }
 
 export interface SteamStandIn extends StandIn {
@@ -21,6 +23,7 @@ export async function startSteamStandIn(
   publisherKey = 'STEAMPUBLISHERKEY0123456789ABCDE',
 ): Promise<SteamStandIn> {
   const tickets = new Map<string, SteamTicket>();
+  let issued = 0;
   const server = await startStandIn((request) => {
     // As Steam does: refusals of the caller are pages.
     if (request.headers['x-webapi-key'] !== publisherKey) {
@@ -36,20 +39,22 @@ export async function startSteamStandIn(
     ...server,
     publisherKey,
     issueTicket(ticket) {
-      const text = Buffer.from(`ticket ${tickets.size} ${ticket.appId} ${ticket.steamId}`).toString('hex');
+      issued += 1;
+      const text = Buffer.from(`ticket ${issued} ${ticket.appId} ${ticket.steamId}`).toString('hex');
       tickets.set(text, ticket);
       return text;
     },
   };
 }
 
-function authenticate({ url }: StandInRequest, tickets: ReadonlyMap<string, SteamTicket>): StandInAnswer {
+function authenticate({ url }: StandInRequest, tickets: Map<string, SteamTicket>): StandInAnswer {
   const query = url.searchParams;
   if (!query.has('appid') || !query.has('ticket')) return { status: 400, body: '<h1>Bad Request</h1>' };
   const ticket = tickets.get(query.get('ticket') ?? '');
   if (ticket === undefined) return refused(101, 'Invalid ticket');
   if (ticket.appId !== query.get('appid')) return refused(102, 'Ticket for other app');
   if ((ticket.identity ?? null) !== query.get('identity')) return refused(101, 'Invalid ticket');
+  if (ticket.isGoodOnce) tickets.delete(query.get('ticket') ?? '');
   const params = {
     result: 'OK',
     steamid: ticket.steamId,
