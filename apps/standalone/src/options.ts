@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { ConfigFault } from '@tickrate/platform';
 import { dataOption } from './data-option.ts';
-import { portPlan } from './port-plan.ts';
+import { defaultBasePort, portPlan } from './port-plan.ts';
 
 /** What `npm start --` is given. */
 export interface StandaloneOptions {
@@ -11,7 +11,6 @@ export interface StandaloneOptions {
   readonly fresh: boolean;
 }
 
-const defaultBasePort = 8080;
 const highestBasePort = 65_535 - Math.max(...Object.values(portPlan(0)));
 
 /** Throws a ConfigFault that tells all that is wrong with the arguments. */

@@ -1,5 +1,7 @@
 export type ServiceName = 'gateway' | 'auth' | 'console' | 'clickhouse' | 'postgres' | 'worker';
 
+export const defaultBasePort = 8080;
+
 /** Who listens where: six ports in a row. The worker answers for its health and its metrics only. */
 export function portPlan(basePort: number): Readonly<Record<ServiceName, number>> {
   return {

@@ -21,6 +21,7 @@ export type { ProjectUsage } from './ledger-usage.ts';
 export type { MaintainOptions } from './maintain-ledger.ts';
 export { migrateLedger } from './migrate-ledger.ts';
 export { migrateQueue } from './migrate-queue.ts';
+export { mostChunksOfParcel, writeChunkPlace } from './parcel.ts';
 export { createProducer, type Producer, type ProducerOptions } from './producer.ts';
 export type { ErasedFromQuarantine } from './quarantine/account-in-quarantine.ts';
 export type { QuarantineCount } from './quarantine/count-quarantined.ts';
@@ -57,6 +58,7 @@ export {
 } from './queue-monitor.ts';
 export type { StoreLevel } from './queue-store.ts';
 export { QueueUnavailable } from './queue-unavailable.ts';
+export { type RedisFacts, readRedisFacts } from './redis-facts.ts';
 export type { SealableChunk } from './seal-arguments.ts';
 export type { SealedElsewhere, SealOutcome } from './seal-batch.ts';
 export type { DroppedRun, Fragment, FragmentState, SealedBatch, SealedChunk } from './sealed-batch.ts';

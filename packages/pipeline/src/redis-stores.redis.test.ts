@@ -1,7 +1,8 @@
 import { type RedisServer, startRedisServer, waitUntil } from '@tickrate/testkit';
+import { Redis } from 'ioredis';
 import { afterEach, expect, test } from 'vitest';
 import { sampleChunk } from './chunk-samples.ts';
-import { type Chunk, createConsumer, createProducer, QueueUnavailable } from './index.ts';
+import { type Chunk, createConsumer, createProducer, QueueUnavailable, readRedisFacts } from './index.ts';
 
 const closers: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -125,3 +126,23 @@ async function addUntilTaken(producer: { add(chunk: Chunk): Promise<void> }, chu
     { timeoutMs: 10_000, what: 'the chunk to be taken' },
   );
 }
+
+test('what matters of the settings of every Redis can be read, also where they are kept from us', async () => {
+  const open = await server({ maxmemory: '12mb', 'maxmemory-policy': 'allkeys-lru' });
+  const client = new Redis(open.url);
+  await client.acl('SETUSER', 'limited', 'on', '>pw', '~*', '+@all', '-config');
+  client.disconnect();
+  const limited = open.url.replace('redis://', 'redis://limited:pw@');
+  const [first, second] = await readRedisFacts(`${open.url},${limited}`, 2_000);
+  expect(first).toMatchObject({
+    label: new URL(open.url).host,
+    mostMemoryBytes: 12 * 1024 ** 2,
+    settings: { appendonly: 'yes', appendfsync: 'always', evictionPolicy: 'allkeys-lru' },
+  });
+  expect(first?.version).toMatch(/^\d+\.\d+/);
+  expect(Math.abs((first?.clockMs ?? 0) - Date.now())).toBeLessThan(60_000);
+  expect(second).toMatchObject({ mostMemoryBytes: 12 * 1024 ** 2, settings: null });
+  await open.stop();
+  await expect(readRedisFacts(open.url, 2_000)).rejects.toThrow();
+  expect(await readRedisFacts('postgres://localhost/x', 2_000)).toEqual([]);
+});

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import type { ApiPlace } from '../remote/find-api.ts';
-import { checkClock } from './check-stores.ts';
+import { checkClock } from './check-clock.ts';
 import { bad, type Finding, good, reasonOf, warning } from './finding.ts';
 
 const timeoutMs = 5_000;

@@ -1,8 +1,10 @@
-import { createQueueMonitor } from '@tickrate/pipeline';
+import { createQueueMonitor, readRedisFacts } from '@tickrate/pipeline';
 import { readPostgresFacts } from '@tickrate/registry';
 import { createWarehouse, type Warehouse } from '@tickrate/warehouse';
 import type { CommandPlace } from '../command-place.ts';
 import type { StandaloneValues } from '../config.ts';
+import { checkClock } from './check-clock.ts';
+import { checkRedis } from './check-redis.ts';
 import { bad, type Finding, good, reasonOf, warning } from './finding.ts';
 
 const timeoutMs = 5_000;
@@ -39,16 +41,11 @@ export async function checkPostgres(postgresUrl: string, nowMs: () => number): P
   }
 }
 
-const mostSkewMs = 2_000;
-
-export function checkClock(check: string, skewMs: number): Finding {
-  const found = `${Math.abs(skewMs / 1000).toFixed(1)} s ${skewMs < 0 ? 'behind' : 'ahead of'} this machine`;
-  return Math.abs(skewMs) <= mostSkewMs
-    ? good(check, 'in step with this machine')
-    : warning(check, found, 'Let both machines keep time with NTP');
-}
-
-export async function checkQueue({ queueUrl }: CommandPlace, shards: number): Promise<Finding[]> {
+export async function checkQueue(
+  { queueUrl }: CommandPlace,
+  { queueShards: shards }: StandaloneValues,
+  nowMs: () => number,
+): Promise<Finding[]> {
   const isRedis = /^rediss?:/.test(queueUrl);
   const monitor = createQueueMonitor({ queueUrl, shards });
   try {
@@ -57,7 +54,8 @@ export async function checkQueue({ queueUrl }: CommandPlace, shards: number): Pr
     const away = new Promise<never>((_, reject) => late.addEventListener('abort', () => reject(late.reason)));
     const pending = await Promise.race([monitor.pending(), away]);
     const waiting = [...pending.byProject.values()].reduce((sum, events) => sum + events, 0);
-    return [good('Queue', `${isRedis ? 'Redis' : 'PostgreSQL'}, ${waiting} events wait`)];
+    const redis = (await readRedisFacts(queueUrl, timeoutMs)).flatMap((facts) => checkRedis(facts, nowMs()));
+    return [...redis, good('Queue', `${isRedis ? 'Redis' : 'PostgreSQL'}, ${waiting} events wait`)];
   } catch (error) {
     return [bad('Queue', reasonOf(error), `Start ${isRedis ? 'Redis' : 'PostgreSQL'}, or mend QUEUE_URL`)];
   } finally {
@@ -68,7 +66,11 @@ export async function checkQueue({ queueUrl }: CommandPlace, shards: number): Pr
 const slowingParts = 1_000;
 const fullShare = 0.1;
 
-export async function checkClickHouse(url: string | null, values: StandaloneValues): Promise<Finding[]> {
+export async function checkClickHouse(
+  url: string | null,
+  values: StandaloneValues,
+  nowMs: () => number,
+): Promise<Finding[]> {
   if (url === null) return [warning('ClickHouse', 'no address', 'Set CLICKHOUSE_URL, or run `npm start`')];
   const warehouse = createWarehouse({
     clickhouseUrl: url,
@@ -78,7 +80,13 @@ export async function checkClickHouse(url: string | null, values: StandaloneValu
   try {
     const ping = await warehouse.ping();
     if (!ping.ok) return [bad('ClickHouse', ping.code, 'Start it, or mend CLICKHOUSE_URL')];
-    return [good('ClickHouse', ping.version), ...(await checkEvents(warehouse)), await checkUsers(warehouse)];
+    const [clock] = await warehouse.query<{ ms: string }>('SELECT toUnixTimestamp64Milli(now64(3)) AS ms');
+    return [
+      good('ClickHouse', ping.version),
+      checkClock('ClickHouse clock', Number(clock?.ms) - nowMs()),
+      ...(await checkEvents(warehouse)),
+      await checkUsers(warehouse),
+    ];
   } catch (error) {
     return [bad('ClickHouse events', reasonOf(error), 'Run `npm run tickrate -- migrate`')];
   } finally {

@@ -2,9 +2,12 @@ import { CommandFault, type CommandResult, commandCodes, tableLines } from '../c
 import type { CommandArguments } from '../command-arguments.ts';
 import { type CommandPlace, findPlace } from '../command-place.ts';
 import type { StandaloneValues } from '../config.ts';
+import { defaultBasePort } from '../port-plan.ts';
 import { findApi } from '../remote/find-api.ts';
+import { readStandaloneFile } from '../standalone-file.ts';
 import { checkAddresses, checkSmtp } from './check-addresses.ts';
 import { checkMachine } from './check-machine.ts';
+import { checkPorts } from './check-ports.ts';
 import { checkClickHouse, checkPostgres, checkQueue } from './check-stores.ts';
 import { bad, type Finding, reasonOf } from './finding.ts';
 
@@ -19,12 +22,13 @@ export async function runDoctor(
   { values, now }: DoctorDeps,
 ): Promise<CommandResult> {
   const api = findApi(given, values, now());
-  const [stores, addresses, mail] = await Promise.all([
+  const [stores, ports, addresses, mail] = await Promise.all([
     checkStores(given, { values, now }),
+    values.postgresUrl === null ? checkPorts(api.gateway, basePortOf(given.folder)) : [],
     checkAddresses(api, now),
     checkSmtp(values.smtpUrl),
   ]);
-  const findings = [...checkMachine(given.folder, process.versions), ...stores, ...addresses, mail];
+  const findings = [...checkMachine(given.folder, process.versions), ...stores, ...ports, ...addresses, mail];
   const isWell = findings.every(({ state }) => state !== 'bad');
   return {
     code: isWell ? commandCodes.done : commandCodes.refused,
@@ -36,13 +40,19 @@ export async function runDoctor(
   };
 }
 
+/** Of the data folder's installation, or what it will have. */
+function basePortOf(folder: string): number {
+  const gateway = readStandaloneFile(folder)?.gateway ?? '';
+  return URL.canParse(gateway) ? Number(new URL(gateway).port) : defaultBasePort;
+}
+
 async function checkStores(given: CommandArguments, { values, now }: DoctorDeps): Promise<Finding[]> {
   const place = placeOf(given, values);
   if ('check' in place) return [place];
   const found = await Promise.all([
     checkPostgres(place.postgresUrl, now),
-    checkQueue(place, values.queueShards),
-    checkClickHouse(place.clickhouseUrl, values),
+    checkQueue(place, values, now),
+    checkClickHouse(place.clickhouseUrl, values, now),
   ]);
   return found.flat();
 }

@@ -1,0 +1,64 @@
+import type { RedisFacts } from '@tickrate/pipeline';
+import { checkClock } from './check-clock.ts';
+import { bad, type Finding, good, warning } from './finding.ts';
+
+const oldestMajor = 7;
+
+/** What a Redis must be set to, or accepted events could be lost: ADR 9. */
+export function checkRedis({ label, version, clockMs, ...facts }: RedisFacts, nowMs: number): Finding[] {
+  const isNewEnough = Number.parseInt(version, 10) >= oldestMajor;
+  return [
+    isNewEnough
+      ? good('Redis', `${label}: ${version}`)
+      : warning('Redis', `${label}: ${version}`, `Upgrade it to ${oldestMajor} or newer, or use Valkey`),
+    ...(facts.settings === null ? [unreadable(label)] : checkSettings(facts.settings)),
+    facts.mostMemoryBytes > 0
+      ? good('Redis memory', `at most ${Math.round(facts.mostMemoryBytes / 1024 ** 2)} MiB`)
+      : warning(
+          'Redis memory',
+          'maxmemory is not set',
+          'Set it below what the machine has: gateways refuse in time then',
+        ),
+    checkClock('Redis clock', clockMs - nowMs),
+  ];
+}
+
+function unreadable(label: string): Finding {
+  return warning(
+    'Redis settings',
+    `${label} does not show them`,
+    'See that maxmemory-policy is noeviction, appendonly yes, and appendfsync always or at least everysec',
+  );
+}
+
+function checkSettings(settings: NonNullable<RedisFacts['settings']>): Finding[] {
+  const { appendonly, appendfsync, evictionPolicy } = settings;
+  return [
+    evictionPolicy === 'noeviction'
+      ? good('Redis eviction', 'nothing is thrown out')
+      : bad(
+          'Redis eviction',
+          `maxmemory-policy ${evictionPolicy}`,
+          'CONFIG SET maxmemory-policy noeviction, and in its configuration: accepted events are thrown out else',
+        ),
+    appendonly === 'yes'
+      ? checkSync(appendfsync)
+      : bad(
+          'Redis durability',
+          'appendonly no',
+          'CONFIG SET appendonly yes, and in its configuration: a restart loses the queue else',
+        ),
+  ];
+}
+
+function checkSync(appendfsync: string): Finding {
+  const advice = 'CONFIG SET appendfsync always, and in its configuration';
+  if (appendfsync === 'always') return good('Redis durability', 'what is accepted survives a power cut');
+  return appendfsync === 'everysec'
+    ? warning(
+        'Redis durability',
+        'appendfsync everysec: a kill or a power cut can cost the last second',
+        advice,
+      )
+    : bad('Redis durability', `appendfsync ${appendfsync}: a power cut can cost half a minute`, advice);
+}

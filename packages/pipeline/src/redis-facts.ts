@@ -1,0 +1,62 @@
+import { Redis } from 'ioredis';
+import { parseQueueUrl } from './queue-address.ts';
+
+/** What an operator should know of a Redis that holds the queue. */
+export interface RedisFacts {
+  /** Host and port. */
+  readonly label: string;
+  readonly version: string;
+  readonly clockMs: number;
+  readonly mostMemoryBytes: number;
+  /** Null where the server does not let its settings be read, as managed ones often do. */
+  readonly settings: {
+    readonly appendonly: string;
+    readonly appendfsync: string;
+    readonly evictionPolicy: string;
+  } | null;
+}
+
+/** Asks each Redis that `QUEUE_URL` names once; none when the queue is elsewhere. Rejects when one does not answer. */
+export function readRedisFacts(queueUrl: string, timeoutMs: number): Promise<RedisFacts[]> {
+  const stores = parseQueueUrl(queueUrl).filter(({ kind }) => kind === 'redis');
+  return Promise.all(stores.map(({ url, label }) => readFacts(url, label, timeoutMs)));
+}
+
+async function readFacts(url: string, label: string, timeoutMs: number): Promise<RedisFacts> {
+  const client = new Redis(url, {
+    ...{ lazyConnect: true, connectTimeout: timeoutMs, commandTimeout: timeoutMs },
+    retryStrategy: () => null,
+  });
+  // Who asks is told by what rejects.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    const [info, [seconds, micros]] = await Promise.all([client.info(), client.time()]);
+    return {
+      label,
+      version: field(info, 'redis_version'),
+      clockMs: Number(seconds) * 1_000 + Number(micros) / 1_000,
+      mostMemoryBytes: Number(field(info, 'maxmemory')),
+      settings: await readSettings(client),
+    };
+  } finally {
+    client.disconnect();
+  }
+}
+
+async function readSettings(client: Redis): Promise<RedisFacts['settings']> {
+  try {
+    const named = async (name: string) => String(((await client.config('GET', name)) as string[])[1] ?? '');
+    const [appendonly, appendfsync, evictionPolicy] = await Promise.all(
+      ['appendonly', 'appendfsync', 'maxmemory-policy'].map(named),
+    );
+    if (!appendonly || !appendfsync || !evictionPolicy) return null;
+    return { appendonly, appendfsync, evictionPolicy };
+  } catch {
+    return null;
+  }
+}
+
+function field(info: string, name: string): string {
+  return new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1] ?? '';
+}
