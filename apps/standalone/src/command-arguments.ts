@@ -28,15 +28,23 @@ export interface CommandArguments {
   readonly format: string | null;
   readonly parameters: Readonly<Record<string, string>>;
   readonly email: string | null;
+  readonly since: string | null;
+  readonly per: string | null;
+  readonly window: string | null;
+  readonly periods: number | null;
+  readonly steps: readonly string[];
+  readonly conditions: readonly string[];
+  readonly testMode: boolean;
   readonly code: string | null;
 }
 
 const texts = [
   ...(['project', 'url', 'gateway', 'auth', 'kind', 'comment', 'expires', 'overlap', 'from', 'to'] as const),
   ...(['language', 'reason', 'type', 'count', 'format', 'email', 'code'] as const),
+  ...(['since', 'per', 'window', 'periods'] as const),
 ];
-export const flags = ['compatible-only', 'dry-run', 'json'] as const;
-export const valued = [...texts, 'data', 'scope', 'param'] as const;
+export const flags = ['compatible-only', 'dry-run', 'json', 'test-mode'] as const;
+export const valued = [...texts, 'data', 'scope', 'param', 'step', 'where'] as const;
 
 /** Throws a CommandFault for an option that there is not. */
 export function parseCommandArguments(args: readonly string[]): CommandArguments {
@@ -55,6 +63,10 @@ export function parseCommandArguments(args: readonly string[]): CommandArguments
     parameters: Object.fromEntries((values.param ?? []).map(readParameter)),
     overlap: readCount('overlap', given.overlap),
     count: readCount('count', given.count),
+    periods: readCount('periods', given.periods),
+    steps: values.step ?? [],
+    conditions: values.where ?? [],
+    testMode: values['test-mode'] === true,
     compatibleOnly: values['compatible-only'] === true,
     dryRun: values['dry-run'] === true,
     json: values.json === true,
@@ -82,6 +94,9 @@ const options = {
   data: text,
   scope: several,
   param: several,
+  step: several,
+  where: several,
+  'test-mode': flag,
   'compatible-only': flag,
   'dry-run': flag,
   json: flag,

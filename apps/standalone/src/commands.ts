@@ -1,20 +1,30 @@
+import { analysisCommands } from './remote/analysis-commands.ts';
 import { declarationCommands } from './remote/declaration-commands.ts';
 import { eventCommands } from './remote/event-commands.ts';
 import { eventTypeCommands } from './remote/event-type-commands.ts';
+import { invitationCommands } from './remote/invitation-commands.ts';
 import { keysCommands } from './remote/keys-commands.ts';
+import { memberCommands } from './remote/member-commands.ts';
+import { projectCommands } from './remote/project-commands.ts';
 import { quarantineCommands } from './remote/quarantine-commands.ts';
 import type { RemoteCommand } from './remote/remote-command.ts';
 import { signInCommand } from './remote/sign-in-command.ts';
+import { tailCommand } from './remote/tail-command.ts';
 
 /** What every command is called and takes. */
 export type CommandUse = Omit<RemoteCommand, 'run'>;
 
 export const remoteCommands: readonly RemoteCommand[] = [
   signInCommand,
+  ...projectCommands,
+  ...memberCommands,
+  ...invitationCommands,
   ...keysCommands,
   ...eventTypeCommands,
   ...declarationCommands,
   ...eventCommands,
+  tailCommand,
+  ...analysisCommands,
   ...quarantineCommands,
 ];
 
@@ -37,6 +47,10 @@ const localCommands = [
     summary: 'accepted, stored, pending, deduplicated, dead and missing events by project',
   },
   { ...none, words: 'doctor', summary: 'check every dependency and setting, and say what to do' },
+  {
+    ...{ words: 'first-project', operands: 'NAME', fewest: 1, most: 1, options: [] },
+    summary: 'make the first project of an empty installation, with its keys',
+  },
   {
     ...{ ...none, words: 'migrate' },
     summary: 'bring PostgreSQL, the queue and ClickHouse up to date',

@@ -26,6 +26,7 @@ ${seconds.join('\n')}
     --format) words="JSON JSONEachRow CSV Parquet Arrow" ;;
     --kind) words="public administrative" ;;
     --language) words="ts cs" ;;
+    --per) words="hour day week month" ;;
   esac
   if [[ "$current" == -* ]]; then words="${options.join(' ')}"; fi
   if [[ -n "$words" ]]; then COMPREPLY=($(compgen -W "$words" -- "$current")); else COMPREPLY=($(compgen -f -- "$current")); fi

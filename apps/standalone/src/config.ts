@@ -79,7 +79,7 @@ const declaration = {
     name: 'TICKRATE_PASSWORD',
     type: 'secret',
     default: null,
-    help: 'For `npm run tickrate -- sign-in`: the password, instead of standard input',
+    help: 'For `npm run tickrate -- sign-in`: the password, instead of asking for it',
   },
 } as const;
 

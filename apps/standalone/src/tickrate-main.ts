@@ -1,5 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { readStandaloneValues } from './config.ts';
+import { readSecret } from './read-secret.ts';
 import { runTickrate } from './tickrate.ts';
 
 const interrupted = new AbortController();
@@ -10,6 +11,8 @@ process.exitCode = await runTickrate(process.argv.slice(2), {
   out: (part) => new Promise((resolve) => process.stdout.write(part, resolve)),
   complain: (line) => process.stderr.write(line),
   readInput: () => text(process.stdin),
+  readSecret: (prompt) => readSecret({ input: process.stdin, output: process.stderr }, prompt),
+  interactive: process.stdin.isTTY === true,
   signal: interrupted.signal,
   now: Date.now,
 });

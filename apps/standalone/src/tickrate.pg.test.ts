@@ -12,6 +12,7 @@ const { url } = await freshPostgres();
 const folder = mkdtempSync(join(tmpdir(), 'tickrate-command-'));
 const registry = createRegistry({ postgresUrl: url, now: Date.now, onFault: () => undefined });
 let projectId = '';
+let keys = { public: '', administrative: '' };
 
 const level = { type: 'integer', format: 'int32', minimum: 1 };
 const first = { type: 'object', properties: { level }, required: ['level'] };
@@ -20,11 +21,29 @@ const narrower = { ...first, properties: { level: { ...level, minimum: 5 } } };
 
 beforeAll(async () => {
   expect(await tickrate('migrate')).toMatchObject({ code: 0, out: 'PostgreSQL: up to date\n' });
-  projectId = (await registry.createProject({ name: 'Kart' })).id;
+  const { code, out } = await tickrate('first-project', 'Kart', '--json');
+  expect(code).toBe(0);
+  ({ projectId, keys } = JSON.parse(out));
 });
 afterAll(async () => {
   await registry.close();
   rmSync(folder, { recursive: true });
+});
+
+describe('first-project', () => {
+  test('gives a key for games and one for tools', async () => {
+    expect((await registry.keys(projectId)).map(({ kind }) => kind)).toEqual(['public', 'administrative']);
+    expect(Object.values(keys)).toEqual([
+      expect.stringMatching(/^tk_pub_/),
+      expect.stringMatching(/^tk_adm_/),
+    ]);
+  });
+
+  test('refuses where there is a project', async () => {
+    const { code, complaint } = await tickrate('first-project', 'Again');
+    expect(code).toBe(1);
+    expect(complaint).toBe(`tickrate: There is a project already: ${projectId} (Kart)\n`);
+  });
 });
 
 describe('event-types declare', () => {
@@ -168,6 +187,8 @@ async function run(args: readonly string[], environment: Record<string, string>)
       complaint += text;
     },
     readInput: async () => '',
+    readSecret: async () => '',
+    interactive: false,
     signal: new AbortController().signal,
     now: Date.now,
   });

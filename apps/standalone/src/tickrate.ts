@@ -11,6 +11,7 @@ import { completionScript } from './completion.ts';
 import type { StandaloneValues } from './config.ts';
 import { declareEventTypes, readDeclaration } from './declare-command.ts';
 import { runDoctor } from './doctor/run-doctor.ts';
+import { makeFirstProject } from './first-project-command.ts';
 import { helpOf, helpText } from './help-text.ts';
 import { listEventTypes } from './list-command.ts';
 import { migrateClickHouse, migratePostgres } from './migrate-stores.ts';
@@ -25,6 +26,8 @@ export interface CommandSurroundings {
   readonly out: (text: string | Uint8Array) => unknown;
   readonly complain: (text: string) => void;
   readonly readInput: () => Promise<string>;
+  readonly readSecret: (prompt: string) => Promise<string>;
+  readonly interactive: boolean;
   /** Ends what goes on until it is ended. */
   readonly signal: AbortSignal;
   /** Epoch milliseconds. */
@@ -79,7 +82,7 @@ async function carryOut(
   given: CommandArguments,
   surroundings: CommandSurroundings,
 ): Promise<CommandResult> {
-  const { values, out, readInput, signal, now } = surroundings;
+  const { values, out, readInput, readSecret, interactive, signal, now } = surroundings;
   const remote = remoteCommands.find(({ words }) => words === use.words);
   if (remote !== undefined) {
     const place = findApi(given, values, now());
@@ -90,6 +93,8 @@ async function carryOut(
       place,
       out,
       readInput,
+      readSecret,
+      interactive,
       signal,
       now,
       password,
@@ -112,6 +117,8 @@ async function carryOut(
       );
     case 'event-types list':
       return withProject(place, given, listEventTypes);
+    case 'first-project':
+      return withRegistry(place, (registry) => makeFirstProject(registry, operands[0] ?? ''));
     case 'status':
       return readStatus(place, { project: given.project, shards: values.queueShards });
     default:
@@ -129,16 +136,24 @@ function wrongUse(message: string): CommandFault {
   return new CommandFault(message, { code: commandCodes.wrongUse });
 }
 
-async function withProject(
+function withProject(
   place: CommandPlace,
   given: CommandArguments,
   work: (registry: Registry, projectId: string) => Promise<CommandResult>,
 ): Promise<CommandResult> {
-  const { postgresUrl } = place;
+  return withRegistry(place, async (registry) =>
+    work(registry, await chooseProject(registry, given.project ?? place.projectId)),
+  );
+}
+
+async function withRegistry(
+  { postgresUrl }: CommandPlace,
+  work: (registry: Registry) => Promise<CommandResult>,
+): Promise<CommandResult> {
   // What is lost on an idle connection is told by the next call.
   const registry = createRegistry({ postgresUrl, now: Date.now, onFault: () => undefined });
   try {
-    return await work(registry, await chooseProject(registry, given.project ?? place.projectId));
+    return await work(registry);
   } finally {
     await registry.close();
   }

@@ -1,7 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { CommandFault, commandCodes, tableLines } from '../command.ts';
 import type { ApiRequest } from './api.ts';
-import type { RemoteCall, RemoteCommand } from './remote-command.ts';
+import type { RemoteCommand } from './remote-command.ts';
 
 const send: RemoteCommand = {
   ...{ words: 'send', operands: 'TYPE [JSON|-]', fewest: 1, most: 2, options: [] },
@@ -57,66 +56,4 @@ function cellOf(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-const pollMs = 500;
-// An event can be stored after one that was received later: the last seconds are looked at again.
-const overlapMs = 10_000;
-const firstMs = 60_000;
-const perPoll = 1_000;
-
-const tail: RemoteCommand = {
-  ...{ words: 'tail', operands: '', fewest: 0, most: 0, options: ['type', 'count'] },
-  summary: 'events as they are stored, from a minute ago on, until Ctrl-C or --count N of them',
-  async run(call) {
-    const { given, out, signal, now } = call;
-    const seen = new Set<string>();
-    let left = given.count ?? Number.POSITIVE_INFINITY;
-    let sinceMs = now() - firstMs;
-    while (left > 0 && !signal.aborted) {
-      const found = await eventsSince(call, sinceMs);
-      for (const event of found.filter(({ event_id }) => !seen.has(event_id)).slice(0, left)) {
-        remember(seen, event.event_id);
-        left -= 1;
-        await out(given.json ? `${JSON.stringify(event)}\n` : lineOf(event));
-      }
-      const newestMs = Date.parse(`${found.at(-1)?.received.replace(' ', 'T') ?? ''}Z`);
-      const nextMs = found.length < perPoll ? newestMs - overlapMs : newestMs;
-      if (nextMs > sinceMs) sinceMs = nextMs;
-      if (left > 0) await delay(pollMs, undefined, { signal }).catch(() => undefined);
-    }
-    return { code: commandCodes.done, json: null, lines: null };
-  },
-};
-
-function remember(seen: Set<string>, id: string): void {
-  seen.add(id);
-  const [oldest] = seen;
-  if (seen.size > 10 * perPoll && oldest !== undefined) seen.delete(oldest);
-}
-
-interface TailedEvent {
-  readonly event_id: string;
-  readonly received: string;
-  readonly type: string;
-  readonly account_id: string;
-  readonly data: unknown;
-}
-
-async function eventsSince({ api, given, signal }: RemoteCall, sinceMs: number): Promise<TailedEvent[]> {
-  const sql = `SELECT toString(event_id) AS event_id, received, type, version, account_id, data FROM events
-WHERE received >= fromUnixTimestamp64Milli({since:Int64}) AND ({type:String} = '' OR type = {type:String})
-ORDER BY received, event_id LIMIT ${perPoll}`;
-  const parameters = { since: String(sinceMs), type: given.type ?? '' };
-  const body = { sql, parameters };
-  const asked = api.call<{ data: TailedEvent[] }>({
-    ...{ at: 'console', method: 'POST', path: '/v1/query', signal },
-    body,
-  });
-  return (await asked.catch((error: unknown) => (signal.aborted ? { data: [] } : Promise.reject(error))))
-    .data;
-}
-
-function lineOf({ received, type, account_id: account, data }: TailedEvent): string {
-  return `${received}  ${type}  ${account === '' ? '-' : account}  ${JSON.stringify(data)}\n`;
-}
-
-export const eventCommands: readonly RemoteCommand[] = [send, query, tail];
+export const eventCommands: readonly RemoteCommand[] = [send, query];

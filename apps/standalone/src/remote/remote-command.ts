@@ -26,6 +26,10 @@ export interface RemoteCall {
   readonly out: (text: string | Uint8Array) => unknown;
   /** All of standard input. */
   readonly readInput: () => Promise<string>;
+  /** One line that nobody sees typed where there is a terminal, else all of standard input. */
+  readonly readSecret: (prompt: string) => Promise<string>;
+  /** Somebody sits there and can be asked again. */
+  readonly interactive: boolean;
   readonly password: string | null;
   readonly signal: AbortSignal;
   readonly now: () => number;

@@ -1,0 +1,44 @@
+import { PassThrough } from 'node:stream';
+import { expect, test } from 'vitest';
+import { readSecret, type SecretInput } from './read-secret.ts';
+
+/** A terminal that is typed on, and what it has been told to do, in order. */
+function terminal() {
+  const told: string[] = [];
+  const stream = new PassThrough();
+  const input: SecretInput = Object.assign(stream, {
+    isTTY: true,
+    setRawMode(this: unknown, mode: boolean) {
+      if (this !== stream) throw new TypeError('not called on the terminal');
+      told.push(mode ? 'no echo' : 'echo');
+    },
+  });
+  const read = () => readSecret({ input, output: { write: (text) => told.push(text) } }, 'Password: ');
+  return { told, type: (text: string) => stream.write(text), read };
+}
+
+test('on a terminal a line is read without being shown, and the terminal is as it was afterwards', async () => {
+  const { told, type, read } = terminal();
+  const secret = read();
+  type('wrong\u0015Gehe');
+  type('im\u007fm näß🔑\u001b\rrest');
+  expect(await secret).toBe('Geheim näß🔑');
+  expect(told).toEqual(['no echo', 'Password: ', 'echo', '\n']);
+});
+
+test.each([
+  ['\u0003', 130],
+  ['\u0004', 64],
+])('a terminal is as it was after %j too', async (key, code) => {
+  const { told, type, read } = terminal();
+  const secret = read();
+  type(`half${key}`);
+  await expect(secret).rejects.toMatchObject({ code });
+  expect(told).toEqual(['no echo', 'Password: ', 'echo', '\n']);
+});
+
+test('elsewhere all of the input is the secret, without its last line break', async () => {
+  const input = new PassThrough();
+  input.end('two\nlines\r\n');
+  expect(await readSecret({ input, output: { write: () => undefined } }, 'Password: ')).toBe('two\nlines');
+});

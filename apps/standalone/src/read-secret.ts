@@ -1,0 +1,58 @@
+import { text } from 'node:stream/consumers';
+import { CommandFault, commandCodes } from './command.ts';
+
+/** Standard input, as far as it is needed here. */
+export interface SecretInput extends NodeJS.ReadableStream {
+  readonly isTTY?: boolean;
+  setRawMode?(mode: boolean): unknown;
+}
+
+export interface SecretPrompt {
+  readonly input: SecretInput;
+  /** Where the prompt is written: not where results go. */
+  readonly output: { write(text: string): unknown };
+}
+
+const keys = { enter: '\r', newLine: '\n', interrupt: '\u0003', end: '\u0004', clear: '\u0015' };
+const erasing = new Set(['\u007f', '\b']);
+
+/**
+ * On a terminal one line, of which nothing is shown while it is typed; else all of the input but a last line break.
+ * Rejects with a CommandFault when it is broken off with Ctrl-C, or there is nothing.
+ */
+export async function readSecret({ input, output }: SecretPrompt, prompt: string): Promise<string> {
+  const { setRawMode } = input;
+  if (input.isTTY !== true || setRawMode === undefined) return (await text(input)).replace(/\r?\n$/, '');
+  // First, so that nothing is shown that is typed before the prompt is seen.
+  setRawMode.call(input, true);
+  output.write(prompt);
+  try {
+    return await typedLine(input);
+  } finally {
+    setRawMode.call(input, false);
+    input.pause();
+    output.write('\n');
+  }
+}
+
+function typedLine(input: SecretInput): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const typed: string[] = [];
+  function take(key: string): void {
+    if (key === keys.enter || key === keys.newLine) resolve(typed.join(''));
+    else if (key === keys.interrupt) reject(brokenOff('Broken off', commandCodes.interrupted));
+    else if (key === keys.end) reject(brokenOff('Nothing was typed', commandCodes.wrongUse));
+    else if (key === keys.clear) typed.length = 0;
+    else if (erasing.has(key)) typed.pop();
+    else if (!/\p{Cc}/u.test(key)) typed.push(key);
+  }
+  const onData = (part: string | Buffer) => [...part.toString()].forEach(take);
+  input.setEncoding('utf8');
+  input.on('data', onData);
+  input.resume();
+  return promise.finally(() => input.off('data', onData));
+}
+
+function brokenOff(message: string, code: number): CommandFault {
+  return new CommandFault(message, { code });
+}
