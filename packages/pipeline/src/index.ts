@@ -12,6 +12,7 @@ export {
   type ErasuresOptions,
 } from './erasure/erasures.ts';
 export { eventKey } from './event-key.ts';
+export { type InsertPace, paceSeconds } from './insert-pace.ts';
 export { type Lane, lanes } from './lane.ts';
 export { createLedger, type FragmentPart, type Ledger, type LedgerOptions } from './ledger.ts';
 export type { DeadFragment, DeadJob, DeadLetter } from './ledger-dead.ts';

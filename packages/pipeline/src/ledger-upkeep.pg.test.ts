@@ -96,3 +96,44 @@ test('gateways that are gone for long become one row, and the sum of what they a
   );
   expect(rows.map((row) => row.producer)).toEqual(['', 'new']);
 });
+
+test('how inserts went is told of the last minute alone, of all projects and of one, and what is still open', async () => {
+  await pool.query('TRUNCATE delivery.batches');
+  const nothing = { events: 0, ofProject: 0, inserts: 0, meanSeconds: null, p99Seconds: null };
+  const none = { ...nothing, openInserts: 0, oldestOpenSeconds: null };
+  expect(await ledger.pace(project)).toEqual(none);
+  const foreign = { ...chunk(Date.now()), id: sampleId(Date.now()), projectId: 'p-ba9876543210', count: 5 };
+  const batches = [
+    [chunk(Date.now()), foreign],
+    [chunk(Date.now())],
+    [chunk(Date.now())],
+    [chunk(Date.now())],
+  ];
+  const ids: string[] = [];
+  for (const chunks of batches) {
+    const id = sampleId(Date.now());
+    ids.push(id);
+    await ledger.seal(id, chunks);
+  }
+  const [first = '', second = '', old = '', open = ''] = ids;
+  for (const id of [first, second, old]) await ledger.stored(id);
+  const took = async (id: string, from: string, to: string) =>
+    pool.query(
+      'UPDATE delivery.batches SET sealed_at = now() - $2::interval, stored_at = now() - $3::interval WHERE id = $1',
+      [id, from, to],
+    );
+  await took(first, '40 s', '38 s');
+  await took(second, '30 s', '24 s');
+  await took(old, '70 s', '65 s');
+  await pool.query("UPDATE delivery.batches SET sealed_at = now() - interval '8 s' WHERE id = $1", [open]);
+  const pace = await ledger.pace(project);
+  expect(pace).toMatchObject({
+    events: 7,
+    ofProject: 2,
+    inserts: 2,
+    meanSeconds: 4,
+    p99Seconds: 6,
+    openInserts: 1,
+  });
+  expect(pace.oldestOpenSeconds).toBeGreaterThanOrEqual(8);
+});

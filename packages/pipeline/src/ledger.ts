@@ -1,3 +1,4 @@
+import { type InsertPace, readInsertPace } from './insert-pace.ts';
 import { buryFragment, buryJob, type DeadFragment, type DeadJob, splitFragment } from './ledger-dead.ts';
 import { createLedgerPool } from './ledger-pool.ts';
 import { type ProjectTotals, readAccepted, readTotals, reportAccepted } from './ledger-totals.ts';
@@ -43,6 +44,7 @@ export interface Ledger {
   /** Of every project that is asked for, also of one that sent nothing. */
   usage(projectIds: readonly string[]): Promise<Map<string, ProjectUsage>>;
   totals(): Promise<Map<string, ProjectTotals>>;
+  pace(projectId: string): Promise<InsertPace>;
   /** Counts rejected events, once for a flush however often it is sent; resolves with how many samples were kept. */
   keepRejections(flush: RejectionFlush): Promise<number>;
   /** Creates partitions ahead, drops old ones, deletes expired keys. */
@@ -103,6 +105,7 @@ export function createLedger(options: LedgerOptions): Ledger {
     accepted: () => readAccepted(pool),
     usage: (projectIds) => readUsage(pool, projectIds),
     totals: () => readTotals(pool),
+    pace: (projectId) => readInsertPace(pool, projectId),
     keepRejections: (flush) => keepRejections(pool, flush),
     maintain: (maintenance) => maintainLedger(pool, maintenance),
     ping: async () => void (await pool.query('SELECT 1')),

@@ -1,5 +1,11 @@
 import { defineOperation } from '@tickrate/contract';
-import { type Ledger, type QueueMonitor, readAccounts } from '@tickrate/pipeline';
+import {
+  type InsertPace,
+  type Ledger,
+  paceSeconds,
+  type QueueMonitor,
+  readAccounts,
+} from '@tickrate/pipeline';
 import type { Warehouse } from '@tickrate/warehouse';
 import Type from 'typebox';
 import { closed, orNull } from './fields.ts';
@@ -7,6 +13,7 @@ import { type ManagedRoute, managed, managers } from './managed.ts';
 import { within } from './within.ts';
 
 const count = Type.Integer({ minimum: 0 });
+const seconds = Type.Number({ minimum: 0 });
 
 const getPipelineStatus = defineOperation({
   id: 'getPipelineStatus',
@@ -34,9 +41,25 @@ const getPipelineStatus = defineOperation({
       ),
       queue: Type.Array(
         Type.Object(
-          { chunks: count, oldestSeconds: orNull(Type.Number()), usedBytes: count, limitBytes: count },
+          { chunks: count, oldestSeconds: orNull(seconds), usedBytes: count, limitBytes: count },
           closed,
         ),
+      ),
+      inserts: Type.Object(
+        {
+          ...{
+            eventsPerSecond: Type.Number({ minimum: 0 }),
+            ofProjectPerSecond: Type.Number({ minimum: 0 }),
+          },
+          ...{ inserts: count, meanSeconds: orNull(seconds), p99Seconds: orNull(seconds) },
+          ...{ openInserts: count, oldestOpenSeconds: orNull(seconds) },
+        },
+        {
+          ...closed,
+          description:
+            'Of the last minute, by all workers: events stored a second, how many inserts that took, and how long they took with all ' +
+            'their repeats. Open is what is fixed and not stored',
+        },
       ),
       warehouse: orNull(
         Type.Object(
@@ -57,6 +80,16 @@ const getPipelineStatus = defineOperation({
         events: { accepted: 0, stored: 0, pending: 0, deduplicated: 0, dead: 0, missing: 0 },
         usage: { today: 0, thisMonth: 0 },
         queue: [{ chunks: 0, oldestSeconds: null, usedBytes: 8_192, limitBytes: 2_147_483_648 }],
+        inserts: {
+          ...{
+            eventsPerSecond: 812.5,
+            ofProjectPerSecond: 0,
+            inserts: 58,
+            meanSeconds: 0.031,
+            p99Seconds: 0.12,
+          },
+          ...{ openInserts: 1, oldestOpenSeconds: 0.01 },
+        },
         warehouse: {
           ...{ rows: 1, bytes: 2_048, parts: 1, partsOfFullestPartition: 1 },
           ...{ diskFreeBytes: 50_000_000_000, diskTotalBytes: 100_000_000_000 },
@@ -67,7 +100,7 @@ const getPipelineStatus = defineOperation({
 });
 
 export interface PipelineDeps {
-  readonly ledger: Pick<Ledger, 'accepted' | 'totals' | 'usage'>;
+  readonly ledger: Pick<Ledger, 'accepted' | 'totals' | 'usage' | 'pace'>;
   readonly monitor: Pick<QueueMonitor, 'levels' | 'pending'>;
   readonly warehouse: Pick<Warehouse, 'status'>;
   readonly now: () => number;
@@ -82,12 +115,13 @@ export function createPipelineRoutes(deps: PipelineDeps): ManagedRoute[] {
   const { ledger, monitor, warehouse, now, onFault } = deps;
   return [
     managed(getPipelineStatus, async ({ caller: { projectId } }) => {
-      const [accounts, usage, levels, stored] = await within(
+      const [accounts, usage, levels, pace, stored] = await within(
         timeoutMs,
         Promise.all([
           readAccounts({ ledger, pending: () => monitor.pending() }),
           ledger.usage([projectId]),
           monitor.levels(),
+          ledger.pace(projectId),
           warehouse.status().catch((error: unknown) => {
             onFault(error);
             return null;
@@ -104,8 +138,13 @@ export function createPipelineRoutes(deps: PipelineDeps): ManagedRoute[] {
           usedBytes,
           limitBytes,
         })),
+        inserts: showPace(pace),
         warehouse: stored && { ...stored },
       };
     }),
   ];
+}
+
+function showPace({ events, ofProject, ...pace }: InsertPace) {
+  return { eventsPerSecond: events / paceSeconds, ofProjectPerSecond: ofProject / paceSeconds, ...pace };
 }
