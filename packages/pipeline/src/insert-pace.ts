@@ -26,7 +26,8 @@ export async function readInsertPace(pool: LedgerPool, projectId: string): Promi
     longestMs,
   ]);
   const [row] = rows;
-  const optional = (value: unknown) => (value === null || value === undefined ? null : Number(value));
+  const optional = (value: unknown) =>
+    value === null || value === undefined ? null : Math.max(0, Number(value));
   return {
     events: Number(row?.events ?? 0),
     ofProject: Number(row?.ofProject ?? 0),
@@ -54,6 +55,6 @@ const selectPace = `
          avg(seconds) AS "meanSeconds",
          percentile_disc(0.99) WITHIN GROUP (ORDER BY seconds) AS "p99Seconds",
          (SELECT count(*) FROM delivery.batches WHERE stored_at IS NULL) AS "openInserts",
-         (SELECT greatest(0, extract(epoch FROM clock_timestamp() - min(sealed_at))) FROM delivery.batches
+         (SELECT extract(epoch FROM clock_timestamp() - min(sealed_at)) FROM delivery.batches
            WHERE stored_at IS NULL)::float8 AS "oldestOpenSeconds"
     FROM recent`;
