@@ -1,10 +1,16 @@
+import { migrateAuth } from '@tickrate/accounts';
 import { migrateLedger, migrateQueue } from '@tickrate/pipeline';
 import { migrateRegistry } from '@tickrate/registry';
 import { createWarehouse } from '@tickrate/warehouse';
 
 /** Brings every schema in PostgreSQL up to date, and the queue's where it is kept there. Safe to repeat. */
 export async function migratePostgres(postgresUrl: string, queueUrl: string): Promise<void> {
-  await Promise.all([migrateRegistry(postgresUrl), migrateLedger(postgresUrl), migrateQueue(queueUrl)]);
+  await Promise.all([
+    migrateRegistry(postgresUrl),
+    migrateAuth(postgresUrl),
+    migrateLedger(postgresUrl),
+    migrateQueue(queueUrl),
+  ]);
 }
 
 /** Makes a table of events that was dropped anew only when that is asked for. */
