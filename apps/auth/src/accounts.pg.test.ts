@@ -198,6 +198,11 @@ describe('a second factor', () => {
       body: { ...login, metered: true, twoFactor: { twoFactorCode: recoveryCodes[0] } },
     });
     expect(again.body.code).toBe(4005);
+    const still = { ...login, twoFactor: { deviceIdentifier: 'a-device', trustThisDevice: true } };
+    clock.advance(29 * 24 * 3_600_000);
+    expect((await authenticate(key, still)).authenticatedSession).not.toBeNull();
+    clock.advance(24 * 3_600_000);
+    expect(await authenticate(key, still)).toMatchObject({ promptForTwoFactorCode: true });
   });
 
   test('of 200 parallel sends of one right code makes one session', async () => {

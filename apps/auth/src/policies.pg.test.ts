@@ -286,6 +286,24 @@ describe('a token of another account', () => {
     expect(own.authenticatedSession.accountId).not.toBe(accountId);
   });
 
+  test('that is brought with one of another account is a choice, and may be left for an address', async () => {
+    const { key } = await world.project();
+    const owners = ['this', 'that'].map((id) => authenticate(key, { tokens: device(id) }));
+    const [one] = await Promise.all(owners);
+    const deviceTestTokens = [{ deviceId: 'this' }, { deviceId: 'that' }];
+    const asked = await authenticate(key, { tokens: { deviceTestTokens } });
+    expect(asked.linking).toMatchObject({
+      reason: 'tokensOfDifferentAccounts',
+      options: ['switch', 'cancel'],
+    });
+    const cancelled = await authenticate(key, { tokens: { deviceTestTokens }, intent: 'cancel' });
+    expect(cancelled).toMatchObject({ promptForEmailAddress: true, promptForLinking: false });
+    const { accountId } = one.authenticatedSession;
+    const linkDecision = { action: 'switch', accountRef: accountId };
+    const switched = await authenticate(key, { tokens: { deviceTestTokens }, linkDecision });
+    expect(switched.authenticatedSession.accountId).toBe(accountId);
+  });
+
   test.each([
     ['goes back within 30 days to the account that it came from', 29 * dayMs, true],
     ['does not go back after 30 days', 31 * dayMs, false],

@@ -37,3 +37,27 @@ test('what has had its time is deleted, and a session that lives is not', async 
   expect([await count('auth.sessions'), await count('registry.session_keys')]).toEqual([0, 0]);
   expect((await auth.send({ key: apiKey, method: 'GET', path: 'session' })).body.code).toBe(2002);
 });
+
+test('an account that was put aside is erased after 30 days, and named by nothing that stays', async () => {
+  const auth = await world.start();
+  const { key } = await world.project();
+  const { body } = await auth.send({ key, body: { tokens: { deviceTestTokens: [{ deviceId: 'aside' }] } } });
+  const { accountId } = body.authenticatedSession;
+  const named = async () => {
+    const [row] = await world.db.query<{ accounts: number; acts: number; keys: number }>(
+      `SELECT (SELECT count(*)::int FROM auth.accounts WHERE id = $1) AS accounts,
+         (SELECT count(*)::int FROM auth.audit WHERE account_id = $1) AS acts,
+         (SELECT count(*)::int FROM registry.session_keys WHERE account_id = $1) AS keys`,
+      [accountId],
+    );
+    return row;
+  };
+  const archive = 'UPDATE auth.accounts SET archived = $2 WHERE id = $1';
+  await world.db.query(archive, [accountId, new Date(clock.now())]);
+  clock.advance(29 * 24 * 3_600_000);
+  await purge(world.db, clock.now());
+  expect(await named()).toEqual({ accounts: 1, acts: 1, keys: 1 });
+  clock.advance(2 * 24 * 3_600_000);
+  await purge(world.db, clock.now());
+  expect(await named()).toEqual({ accounts: 0, acts: 0, keys: 0 });
+});

@@ -10,7 +10,7 @@ const rules: readonly { readonly sql: string; readonly keepMs: number }[] = [
   { sql: 'DELETE FROM auth.mail_tokens WHERE expires < $1', keepMs: 0 },
   { sql: 'DELETE FROM auth.invitations WHERE expires < $1', keepMs: 30 * dayMs },
   { sql: 'DELETE FROM auth.throttles WHERE touched < $1', keepMs: 3_600_000 },
-  { sql: 'DELETE FROM auth.accounts WHERE archived < $1', keepMs: 30 * dayMs },
+  { sql: 'SELECT auth.erase_account(id, realm) FROM auth.accounts WHERE archived < $1', keepMs: 30 * dayMs },
   // As long as the session: until then its key is told that it has ended, here and at every gateway.
   { sql: 'DELETE FROM registry.session_keys WHERE LEAST(ended, expires) < $1', keepMs: 90 * dayMs },
   { sql: 'DELETE FROM auth.sessions WHERE LEAST(ended, expires) < $1', keepMs: 90 * dayMs },

@@ -32,7 +32,11 @@ export function chooseAccount(facts: Facts, proofs: Proofs): Choice | Prompt | R
       foreign: accepted.filter(({ owner }) => owner !== null && owner !== proven),
     });
   }
-  if (owners.length > 1) return askWhich(proofs, owners);
+  if (owners.length > 1) {
+    return ask.intent === 'cancel' && facts.policies.passwordSignIn
+      ? prompt('NeedIdentifier', { intent: 'login' })
+      : askWhich(proofs, owners);
+  }
   if (owners[0] !== undefined) return chosen(owners[0], { unlinked });
   return chooseWithoutOwner(facts, proofs, unlinked);
 }

@@ -69,7 +69,7 @@ export function createCompleteSignIn(
     const issuedDeviceToken = plan.issueDevice ? await issueDevice(ground, people, accountId) : null;
     const recoveryCodes =
       enrolment && plan.enrols ? await enrol(people, { signIn, accountId, proven: enrolment }) : null;
-    await keepWhatWasSaid(ground, people, { signIn, accountId });
+    await keepWhatWasSaid(ground, people, { signIn, accountId, amr });
     const place = await placeAdministrator(tx, { signIn, plan, accountId });
     const session = await issueSession(ground, people, {
       signIn,
@@ -163,7 +163,11 @@ async function issueDevice(ground: Ground, people: InRealm, accountId: string) {
 async function keepWhatWasSaid(
   ground: Ground,
   people: InRealm,
-  { signIn, accountId }: { readonly signIn: SignIn; readonly accountId: string },
+  {
+    signIn,
+    accountId,
+    amr,
+  }: { readonly signIn: SignIn; readonly accountId: string; readonly amr: readonly string[] },
 ): Promise<void> {
   const { request } = signIn;
   const nowMs = ground.now();
@@ -176,11 +180,13 @@ async function keepWhatWasSaid(
   }
   const { deviceIdentifier, deviceIdentifierFriendlyName, trustThisDevice } = request.twoFactor ?? {};
   if (deviceIdentifier === undefined) return;
+  // Trust comes of a code alone: a device that is trusted cannot go on trusting itself.
+  const isProven = amr.includes('otp') || amr.includes('recovery');
   await seeDevice(people, {
     ...{ accountId, nowMs },
     hash: ground.keyring.mac('device', deviceIdentifier),
     name: deviceIdentifierFriendlyName ?? null,
-    trustedUntilMs: trustThisDevice ? nowMs + trustMs : null,
+    trustedUntilMs: trustThisDevice && isProven ? nowMs + trustMs : null,
   });
 }
 
