@@ -61,7 +61,7 @@ import { createMailTokenRoutes } from './routes/mail-token-routes.ts';
 import { createReadCounted, createReadMembers } from './routes/read-members.ts';
 import { createSessionRoutes } from './routes/session-routes.ts';
 import { createTwoFactorRoutes } from './routes/two-factor-routes.ts';
-import { checkAddress } from './sign-in/authenticate.ts';
+import { createCheckAddress } from './sign-in/address-rates.ts';
 import { createKeyring } from './sign-in/keyring.ts';
 import { createMailFlows } from './sign-in/mail-flows.ts';
 import type { Ground } from './sign-in/sign-in.ts';
@@ -207,8 +207,10 @@ function createMailerOf(
   return createMailer({
     ...{ smtpUrl, from, development },
     outbox: {
-      put: ({ to, subject, text }) =>
-        putMail(db, { id: newMailId(), to, subject, body: sealer.seal(text, 'outbox'), nowMs: now() }),
+      put: ({ realm, to, subject, text }) => {
+        const body = sealer.seal(text, 'outbox');
+        return putMail(inRealm(db, realm), { id: newMailId(), to, subject, body, sentMs: now() });
+      },
     },
   });
 }
@@ -228,10 +230,11 @@ function createRoutes(
   const audit = createWriteAudit(ground);
   const weighPassword = createWeighPassword(createPasswordJudge());
   const checkStrength = createStrengthCheck(weighPassword);
-  const allowances = [
-    { burst: values.ratePerSecond, perSecond: values.ratePerSecond },
-    { burst: values.ratePerHalfHour, perSecond: values.ratePerHalfHour / 1800 },
-  ];
+  const { ratePerSecond, ratePerHalfHour } = values;
+  const checkAddress = createCheckAddress(ground, [
+    { burst: ratePerSecond, perSecond: ratePerSecond },
+    { burst: ratePerHalfHour, perSecond: ratePerHalfHour / 1800 },
+  ]);
   const read = <T>(schema: object) => createReadMembers<T>(schema, events.unknownMembers);
   const readAddressGiven = read<{ emailAddress?: string }>(addressSchema);
   return {
@@ -242,7 +245,7 @@ function createRoutes(
       verifier,
       onSettingsFault: (fault) => events.dependencyFault('settings', fault),
       mails,
-      allowances,
+      checkAddress,
       administrators: values,
     }),
     session: createSessionRoutes({ ground, audit, readSwitch: read(switchSchema) }),
@@ -256,7 +259,7 @@ function createRoutes(
     mailTokens: createMailTokenRoutes({
       ...{ ground, hasher, mails, checkStrength, readAddressGiven },
       readMailToken: read(mailTokenSchema),
-      checkAddress: (clientAddress) => checkAddress(ground, allowances, clientAddress),
+      checkAddress,
     }),
   };
 }

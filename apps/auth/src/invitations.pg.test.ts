@@ -184,6 +184,7 @@ test('an invitation is mailed once, and tried again when the mail server does no
   await mails.deliver();
   expect(sent).toEqual([
     {
+      realm: projectId,
       to: emailAddress,
       subject: 'You are invited to Kart',
       text: expect.stringContaining('"Kart", as viewer'),

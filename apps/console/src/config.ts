@@ -67,6 +67,12 @@ const declaration = {
     default: 'auto',
     help: "Customers' queries run as a ClickHouse user of their project: where the server lets users be made, always or never",
   },
+  outbox: {
+    name: 'OUTBOX',
+    type: 'boolean',
+    default: false,
+    help: 'Shows the mails that sign-in keeps while it has no mail server, with the codes in them; for development',
+  },
   rateOfAddress: {
     name: 'MANAGEMENT_RATE_PER_ADDRESS',
     type: 'int',

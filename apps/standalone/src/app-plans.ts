@@ -45,6 +45,7 @@ export function placeApp(name: AppName, surroundings: AppSurroundings): AppPlace
       CLICKHOUSE_URL: urls.clickhouse,
       ...(name === 'auth' && secrets),
       ...((name === 'auth' || name === 'console') && { SECRETS_KEY: secretsKey }),
+      ...(name === 'console' && { OUTBOX: String((inherited['SMTP_URL'] ?? '') === '') }),
     },
   };
 }

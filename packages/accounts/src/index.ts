@@ -76,7 +76,7 @@ export {
   removeMember,
 } from './members.ts';
 export { migrateAuth } from './migrate-auth.ts';
-export { putMail } from './outbox.ts';
+export { findMails, putMail, type StoredMail } from './outbox.ts';
 export { rehashPassword, setPassword } from './passwords.ts';
 export { type Banning, banPlayer, type PlayerChange, resetSecondFactor, unbanPlayer } from './player-acts.ts';
 export {
@@ -108,6 +108,7 @@ export {
   holdRole,
   isInvited,
   noteDefaultProject,
+  ownsInstallation,
 } from './roles.ts';
 export {
   beginTotp,

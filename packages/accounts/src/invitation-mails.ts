@@ -3,6 +3,7 @@ import type { Queryable } from './database.ts';
 /** A mail to somebody who is invited. */
 export interface InvitationMail {
   readonly id: string;
+  readonly projectId: string;
   readonly to: string;
   readonly folded: string;
   readonly role: string;
@@ -22,6 +23,7 @@ export async function claimInvitationMails(
 ): Promise<InvitationMail[]> {
   const rows = await db.query<{
     id: string;
+    project_id: string;
     email: string;
     email_folded: string;
     role: string;
@@ -35,12 +37,14 @@ export async function claimInvitationMails(
       WHERE p.id = i.project_id AND i.id IN (
         SELECT id FROM auth.invitations WHERE mail_due <= $1 AND used IS NULL AND expires > $1
          ORDER BY mail_due LIMIT $2 FOR UPDATE SKIP LOCKED)
-      RETURNING i.id, i.email, i.email_folded, i.role, i.expires, p.name`,
+      RETURNING i.id, i.project_id, i.email, i.email_folded, i.role, i.expires, p.name`,
     [new Date(nowMs), limit],
   );
-  return rows.map(({ id, email: to, email_folded: folded, role, name: projectName, expires }) => ({
-    ...{ id, to, folded, role, projectName, expiresMs: expires.getTime() },
-  }));
+  return rows.map(
+    ({ id, project_id: projectId, email: to, email_folded: folded, role, name: projectName, expires }) => ({
+      ...{ id, projectId, to, folded, role, projectName, expiresMs: expires.getTime() },
+    }),
+  );
 }
 
 /** The mail server has it. */

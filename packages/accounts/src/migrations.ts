@@ -270,4 +270,13 @@ DROP INDEX auth.audit_of_project;
     name: '011-enrolments',
     sql: "ALTER TABLE auth.exchanges ADD COLUMN enrolments jsonb NOT NULL DEFAULT '{}';",
   },
+  {
+    // Whose mails they are: the same address may play in several projects, and administer.
+    name: '012-outbox-of-realms',
+    sql: `
+DELETE FROM auth.outbox;
+ALTER TABLE auth.outbox ADD COLUMN realm text COLLATE "C" NOT NULL;
+CREATE INDEX outbox_of_realm ON auth.outbox (realm, sent, id);
+`,
+  },
 ];

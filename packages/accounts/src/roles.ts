@@ -116,3 +116,9 @@ export async function noteDefaultProject(tx: Queryable, accountId: string, proje
     projectId,
   ]);
 }
+
+/** Who does, administers every project. */
+export async function ownsInstallation(db: Queryable, accountId: string): Promise<boolean> {
+  const sql = "SELECT FROM auth.accounts WHERE realm = 'installation' AND id = $1 AND owns_installation";
+  return (await db.query(sql, [accountId])).length > 0;
+}

@@ -14,6 +14,7 @@ export const resources = [
   'pipeline',
   'queries',
   'audit',
+  'outbox',
 ] as const;
 export type Resource = (typeof resources)[number];
 
@@ -43,6 +44,7 @@ const scopesByRole: Readonly<Record<BuiltInRole, readonly string[]>> = {
     'pipeline:write',
     'queries:write',
     'audit:read',
+    'outbox:read',
     personalScope,
   ],
   analyst: ['projects:read', 'eventTypes:read', 'quarantine:read', 'pipeline:read', 'queries:write'],

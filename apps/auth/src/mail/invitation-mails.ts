@@ -36,10 +36,10 @@ export function createInvitationMails(
 
   async function deliverOne(mail: InvitationMail): Promise<void> {
     const asked = [{ bucket: keyring.mac('invitation mails', mail.folded), allowance: perAddress }];
-    if ((await takeFrom(db, asked, now())) !== null) return;
-    const { to, role, projectName: project, expiresMs } = mail;
+    if ((await takeFrom(db, asked, { nowMs: now(), count: 1 })) !== null) return;
+    const { projectId: realm, to, role, projectName: project, expiresMs } = mail;
     const until = new Date(expiresMs).toISOString().slice(0, 10);
-    await send({ to, ...write('invitation', null, { project, role, until }) });
+    await send({ realm, to, ...write('invitation', null, { project, role, until }) });
     await settleInvitationMail(db, mail.id, now());
   }
 

@@ -58,7 +58,12 @@ function start(options: Partial<MailerOptions>): { mailer: Mailer; outbox: Mail[
   return { mailer, outbox };
 }
 
-const mail = { to: 'marigold@example.test', subject: 'Reset your password', text: 'Code: abc\n.\nGrüße' };
+const mail = {
+  realm: 'p-kart',
+  to: 'marigold@example.test',
+  subject: 'Reset your password',
+  text: 'Code: abc\n.\nGrüße',
+};
 
 describe('the mailer', () => {
   it('hands a plain mail to the server, under the account that the address names', async () => {

@@ -1,6 +1,8 @@
 import { createTransport } from 'nodemailer';
 
 export interface Mail {
+  /** Whose people it is to: a project, which sees it in the outbox, or the installation. */
+  readonly realm: string;
   readonly to: string;
   readonly subject: string;
   /** Plain: nothing in it is markup, so that nobody's name can become a link of its own making. */
@@ -75,9 +77,9 @@ function transportOf(smtpUrl: string, { development, timeoutMs = usualTimeoutMs 
   };
 }
 
-function onOneLine({ to, subject, text }: Mail): Mail {
+function onOneLine({ realm, to, subject, text }: Mail): Mail {
   if (/[\p{Cc}\s,;<>]/u.test(to) || !to.includes('@')) throw new MailNotSent('That is not one address');
-  return { to, subject: subject.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' '), text };
+  return { realm, to, subject: subject.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' '), text };
 }
 
 /** By code: a server's own words can hold the address, and the address is nobody's business in a log. */

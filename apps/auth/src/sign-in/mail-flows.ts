@@ -59,8 +59,8 @@ export function createMailFlows(ground: Ground, deps: MailFlowDeps) {
       later(() => mailVerification(ground, deps, { realm, email, accountId }));
     },
     /** Tells an account that has an address of what was done to it. */
-    notify({ email: to, locale }: Pick<AccountRow, 'email' | 'locale'>, kind: Notice): void {
-      if (to !== null) later(() => deps.send({ to, ...deps.write(kind, locale, {}) }));
+    notify({ realm, email: to, locale }: Pick<AccountRow, 'realm' | 'email' | 'locale'>, kind: Notice): void {
+      if (to !== null) later(() => deps.send({ realm, to, ...deps.write(kind, locale, {}) }));
     },
     /** What the exchange wants to have sent. */
     async doEffects(signIn: SignIn, effects: readonly Effect[]): Promise<void> {
@@ -85,7 +85,7 @@ async function doEffect(
   const email = { address: account.email, folded: account.email.toLowerCase().normalize('NFC') };
   const { locale } = account;
   if (effect.kind === 'tellEnrolled')
-    return deps.send({ to: email.address, ...deps.write('second-factor-enrolled', locale, {}) });
+    return deps.send({ realm, to: email.address, ...deps.write('second-factor-enrolled', locale, {}) });
   return effect.kind === 'sendReset'
     ? mailReset(ground, deps, { realm, email })
     : mailVerification(ground, deps, { realm, email, accountId: account.id });
@@ -102,7 +102,7 @@ async function mailReset(ground: Ground, deps: MailFlowDeps, { realm, email }: R
   if (holder === null || !(await mayMail(ground, email))) return;
   const [account] = await findAccounts(people, [holder.id]);
   const code = await makeToken(ground, { kind: 'reset', realm, email, accountId: holder.id });
-  await deps.send({ to: email.address, ...deps.write('reset', account?.locale ?? null, { code }) });
+  await deps.send({ realm, to: email.address, ...deps.write('reset', account?.locale ?? null, { code }) });
 }
 
 async function mailVerification(
@@ -113,7 +113,7 @@ async function mailVerification(
   if (!(await mayMail(ground, email))) return;
   const [account] = await findAccounts(inRealm(ground.db, realm), [accountId]);
   const code = await makeToken(ground, { kind: 'verify', realm, email, accountId });
-  await deps.send({ to: email.address, ...deps.write('verify', account?.locale ?? null, { code }) });
+  await deps.send({ realm, to: email.address, ...deps.write('verify', account?.locale ?? null, { code }) });
 }
 
 /** For a new address the code that makes the account; for a known one the news that it is known. Told to it alone. */
@@ -127,7 +127,7 @@ async function mailRegistration(ground: Ground, deps: MailFlowDeps, signIn: Sign
   if (!(await mayMail(ground, email))) return;
   const { displayName = null, locale = null } = signIn.request.registration ?? {};
   if (isProven(holder)) {
-    return deps.send({ to: email.address, ...deps.write('account-exists', locale, {}) });
+    return deps.send({ realm, to: email.address, ...deps.write('account-exists', locale, {}) });
   }
   const passwordHash = await deps.hasher.hash(derived);
   const details = { displayName, locale };
@@ -139,7 +139,7 @@ async function mailRegistration(ground: Ground, deps: MailFlowDeps, signIn: Sign
     passwordHash,
     details,
   });
-  await deps.send({ to: email.address, ...deps.write('register', locale, { code }) });
+  await deps.send({ realm, to: email.address, ...deps.write('register', locale, { code }) });
 }
 
 function isProven(holder: AddressHolder | null): boolean {
@@ -175,5 +175,5 @@ async function mayMail({ db, keyring, now }: Ground, { folded }: Address): Promi
     bucket: keyring.mac('mails', folded, String(allowance.burst)),
     allowance,
   }));
-  return (await takeFrom(db, asked, now())) === null;
+  return (await takeFrom(db, asked, { nowMs: now(), count: 1 })) === null;
 }

@@ -1,9 +1,16 @@
+import { inRealm, putMail } from '@tickrate/accounts';
 import { createLedger } from '@tickrate/pipeline';
+import { createSecretBoxOf } from '@tickrate/platform';
 import { createAnswerCheck, freshClickHouse, freshPostgres, playExamples } from '@tickrate/testkit';
 import { createWarehouse } from '@tickrate/warehouse';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAdministrator } from '../administrator-harness.ts';
-import { type ConsoleWorld, createConsoleWorld, type ManagedProject } from '../console-harness.ts';
+import {
+  type ConsoleWorld,
+  createConsoleWorld,
+  type ManagedProject,
+  secretsKey,
+} from '../console-harness.ts';
 import { createPlayer } from '../player-harness.ts';
 
 const { url: postgresUrl } = await freshPostgres();
@@ -14,7 +21,7 @@ beforeAll(async () => {
   const warehouse = createWarehouse({ clickhouseUrl: clickhouse.url, database: clickhouse.database });
   await warehouse.migrate();
   await warehouse.close();
-  world = await createConsoleWorld({ postgresUrl, clickhouse, createAnswerCheck });
+  world = await createConsoleWorld({ postgresUrl, clickhouse, createAnswerCheck, values: { outbox: true } });
 });
 afterAll(() => world.close());
 
@@ -241,6 +248,11 @@ describe('the description', () => {
           learn('max@example.com', player.emailAddress);
           learn('76561197960287930', player.subject);
         },
+        listOutbox: () =>
+          putMail(inRealm(world.accounts, projectId), {
+            ...{ id: crypto.randomUUID(), to: 'bo@example.com', subject: 'Reset your password' },
+            ...{ body: createSecretBoxOf(secretsKey).seal('Code: 7a1b2c', 'outbox'), sentMs: Date.now() },
+          }),
         countQuarantined: () => reject(projectId, keyId),
         sampleEvents: () =>
           store({

@@ -113,6 +113,12 @@ test('a web page of another origin may call when that origin is configured, and 
   expect(() => parse({ CONSOLE_ORIGINS: 'https://console.example/' })).toThrow('CONSOLE_ORIGINS');
 });
 
+test('no mail is shown unless that is switched on', async () => {
+  const { key } = await world.project();
+  const { body } = await world.send({ path: '/v1/outbox', key });
+  expect([body.code, body.data.objectType]).toEqual([3001, 'outbox']);
+});
+
 describe('projects', () => {
   test('a new one has a key that may do there what its maker may do here, and nothing of the old one', async () => {
     const { key, projectId } = await world.project(['projects:write', 'keys:read']);

@@ -12,6 +12,7 @@ import {
 import { invitationSchema } from './invitation-operations.ts';
 import { keySchema } from './key-operations.ts';
 import { memberSchema, roleSchema } from './member-operations.ts';
+import { mailSchema } from './outbox-operations.ts';
 import { playerIdentitySchema, playerSchema, playerSessionSchema } from './player-schemas.ts';
 import { policySchema, settablePolicies } from './policy-operations.ts';
 import { erasureSchema } from './privacy-operations.ts';
@@ -44,6 +45,7 @@ const tags = [
   { name: 'Privacy', description: 'What is known of one account, and that it is forgotten.' },
   { name: 'Pipeline', description: 'Where events are on their way.' },
   { name: 'Audit', description: 'What was done, by whom, and how it ended.' },
+  { name: 'Outbox', description: 'Mails that were not sent, for development.' },
   { name: 'Queries', description: 'SQL over the events of the project, and nothing else.' },
   { name: 'Analyses', description: 'Questions that are asked of every game, without SQL. Times are in UTC.' },
 ];
@@ -88,6 +90,7 @@ export function createManagementDocument(operations: readonly Operation[]): Json
       PlayerIdentity: playerIdentitySchema,
       Erasure: erasureSchema,
       AuditEntry: auditEntrySchema,
+      Mail: mailSchema,
       Policy: policySchema,
       ...policies,
     },

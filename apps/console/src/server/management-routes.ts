@@ -8,6 +8,7 @@ import { createInvitationRoutes } from './invitation-routes.ts';
 import { createKeyRoutes } from './key-routes.ts';
 import type { ManagedRoute } from './managed.ts';
 import { createMemberRoutes } from './member-routes.ts';
+import { createOutboxRoutes, type OutboxDeps } from './outbox-routes.ts';
 import { createPipelineRoutes, type PipelineDeps } from './pipeline-routes.ts';
 import { createPlayerRoutes } from './player-routes.ts';
 import { createPolicyRoutes } from './policy-routes.ts';
@@ -17,7 +18,11 @@ import { createQuarantineRoutes, type QuarantineDeps } from './quarantine-routes
 import { createQueryRoutes, type QueryRouteDeps } from './query-routes.ts';
 import { createSavedRoutes } from './saved-routes.ts';
 
-export interface ManagementParts extends PipelineDeps, QuarantineDeps, Pick<PrivacyDeps, 'erasures'> {
+export interface ManagementParts
+  extends PipelineDeps,
+    QuarantineDeps,
+    Pick<PrivacyDeps, 'erasures'>,
+    Pick<OutboxDeps, 'openMail'> {
   readonly registry: Registry;
   readonly accounts: Database;
   readonly newId: () => string;
@@ -47,5 +52,6 @@ export function createManagementRoutes(parts: ManagementParts): ManagedRoute[] {
     ...createAnalysisRoutes(parts),
     ...createSavedRoutes(registry),
     ...createAuditRoutes(parts),
+    ...createOutboxRoutes(parts),
   ];
 }

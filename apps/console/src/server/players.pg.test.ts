@@ -1,7 +1,10 @@
+import { inRealm, putMail } from '@tickrate/accounts';
+import { createSecretBoxOf } from '@tickrate/platform';
 import { createRegistryCache } from '@tickrate/registry';
 import { createAnswerCheck, freshPostgres, waitUntil } from '@tickrate/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ConsoleWorld, createConsoleWorld } from '../console-harness.ts';
+import { createAdministrator } from '../administrator-harness.ts';
+import { type ConsoleWorld, createConsoleWorld, secretsKey } from '../console-harness.ts';
 import { createPlayer, openPlayerSession } from '../player-harness.ts';
 
 const { url: postgresUrl } = await freshPostgres();
@@ -10,7 +13,7 @@ let world: ConsoleWorld;
 const gateway = createRegistryCache({ postgresUrl, now: Date.now, onFault: () => undefined });
 
 beforeAll(async () => {
-  world = await createConsoleWorld({ postgresUrl, createAnswerCheck });
+  world = await createConsoleWorld({ postgresUrl, createAnswerCheck, values: { outbox: true } });
   await gateway.start();
 });
 afterAll(async () => {
@@ -210,5 +213,31 @@ describe('a reset of the second factor', () => {
       const left = await world.accounts.query(`SELECT FROM auth.${table} WHERE account_id = $1`, [accountId]);
       expect(left, table).toEqual([]);
     }
+  });
+});
+
+describe('the outbox', () => {
+  test('shows the mails to the people of the project, newest first; those to administrators to who owns all', async () => {
+    const { projectId, key } = await world.project();
+    const other = await world.project();
+    const sealer = createSecretBoxOf(secretsKey);
+    for (const [n, realm] of [projectId, 'installation', other.projectId, projectId].entries()) {
+      await putMail(inRealm(world.accounts, realm), {
+        ...{ id: crypto.randomUUID(), to: 'max@example.com', subject: `Mail ${n}`, sentMs: Date.now() + n },
+        body: sealer.seal(`Code: ${n}`, 'outbox'),
+      });
+    }
+    const texts = async (of: string) => {
+      const first = (await world.send({ path: '/v1/outbox?limit=1', key: of })).body;
+      const rest = await world.send({ path: `/v1/outbox?cursor=${first.next}`, key: of });
+      return [...first.results, ...rest.body.results].map(({ text }) => text);
+    };
+    expect(await texts(key)).toEqual(['Code: 3', 'Code: 0']);
+    const owner = await createAdministrator(world.accounts, { [projectId]: 'owner' });
+    expect(await texts(owner.key)).toEqual(['Code: 3', 'Code: 0']);
+    await world.accounts.query('UPDATE auth.accounts SET owns_installation = true WHERE id = $1', [
+      owner.accountId,
+    ]);
+    expect(await texts(owner.key)).toEqual(['Code: 3', 'Code: 1', 'Code: 0']);
   });
 });
