@@ -2,7 +2,13 @@ import type { Member, ObjectShape, ScalarShape, Shape, StringFormat } from '../d
 import { typeName, untaken } from './type-name.ts';
 import type { CodedType } from './typescript-code.ts';
 
-/** A class of the events of one version, for System.Text.Json; the language of Unity 2021 and newer is enough. */
+/** Types that the code uses, and what every class has: a class or a member of that name would hide them. */
+const usedTypes = ['DateTimeOffset', 'Guid', 'IReadOnlyDictionary', 'IReadOnlyList', 'Obsolete'];
+const ofEveryClass = 'Equals Finalize GetHashCode GetType MemberwiseClone ReferenceEquals ToString'.split(
+  ' ',
+);
+
+/** A class of the events of one version, for System.Text.Json and C# 8 or newer: Unity 2021 and newer has it. */
 export function csharpCode({ name, version, shape }: CodedType): string {
   const about = [`Event type ${name}, version ${version}.`, shape.annotations.description];
   return [
@@ -12,14 +18,14 @@ export function csharpCode({ name, version, shape }: CodedType): string {
     'using System.Text.Json.Serialization;',
     '',
     ...summary(about),
-    ...classLines(typeName(name), shape),
+    ...classLines(untaken(typeName(name), new Set(usedTypes)), shape),
     '',
   ].join('\n');
 }
 
 function classLines(className: string, shape: ObjectShape): string[] {
   // Neither a member nor a class within may have the name of the class around it.
-  const taken = new Set([className]);
+  const taken = new Set([className, ...ofEveryClass]);
   const members = shape.members.flatMap((member) => memberLines(member, taken));
   return [`public sealed class ${className}`, '{', ...members.map(indented), '}'];
 }

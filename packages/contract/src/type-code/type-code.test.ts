@@ -105,4 +105,14 @@ export const none: LevelUp = { ...least, won: null };
     expect(new Set(declared).size).toBe(declared.length);
     expect(code.split('{').length).toBe(code.split('}').length);
   });
+
+  test('the C# hides nothing that it uses or that every class has', () => {
+    const id = { type: 'string', format: 'uuid' };
+    const shape = coded({ type: 'object', properties: { id, equals: id, get_type: id, guid: id } });
+    const code = csharpCode({ ...shape, name: 'guid' });
+    expect(code).toContain('public sealed class Guid2\n');
+    expect(code).toContain('[JsonPropertyName("equals")]');
+    const declared = [...code.matchAll(/public Guid\? (\w+) \{ get/g)].map(([, name]) => name);
+    expect(declared).toEqual(['Id', 'Equals2', 'GetType2', 'Guid']);
+  });
 });
