@@ -36,7 +36,7 @@ insert() {
 }
 ada=$(sign_in Ada) bo=$(sign_in Bo)
 ada_key=$(json authenticatedSession.apiKey <<< "$ada") ada_id=$(json authenticatedSession.accountId <<< "$ada")
-bo_key=$(json authenticatedSession.apiKey <<< "$bo")
+bo_key=$(json authenticatedSession.apiKey <<< "$bo") bo_id=$(json authenticatedSession.accountId <<< "$bo")
 insert "$ada_key" tutorial_finished '{"seconds":95}'
 insert "$ada_key" boss_fought '{"boss":"spider","won":true,"seconds":40.5}'
 insert "$ada_key" item_bought '{"item":"rope","price":12,"nickname":"Ada"}'
@@ -74,6 +74,11 @@ funnel() {
   }'
 }
 funnel
+
+say 'Bo has cheated'
+tickrate players ban "$bo_id" --reason 'aimbot' --expires 7d
+# Every gateway refuses the sessions of a banned player within a second.
+while insert "$bo_key" tutorial_finished '{"seconds":1}' 2> /dev/null; do sleep 0.2; done
 
 say 'Ada wants to be forgotten'
 # Events of hers may still be on their way, so the worker waits for ERASURE_MARGIN before it looks for them.

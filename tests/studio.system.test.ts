@@ -47,6 +47,7 @@ test('the first day of a studio goes as the example shows it', async () => {
     { step: 3, players: 1 },
   ]);
   expect(output).toContain('1 replayed, 0 still refused');
+  expect(output).toMatch(/u-\w+ \(Bo\) is banned until \S+: aimbot/);
   expect(output).toMatch(/"state":"done"/);
   expect(output).toMatch(/of_ada\n0\n/);
 }, 120_000);

@@ -5,6 +5,7 @@ import { eventTypeCommands } from './remote/event-type-commands.ts';
 import { invitationCommands } from './remote/invitation-commands.ts';
 import { keysCommands } from './remote/keys-commands.ts';
 import { memberCommands } from './remote/member-commands.ts';
+import { playerCommands } from './remote/player-commands.ts';
 import { projectCommands } from './remote/project-commands.ts';
 import { quarantineCommands } from './remote/quarantine-commands.ts';
 import type { RemoteCommand } from './remote/remote-command.ts';
@@ -25,6 +26,7 @@ export const remoteCommands: readonly RemoteCommand[] = [
   ...eventCommands,
   tailCommand,
   ...analysisCommands,
+  ...playerCommands,
   ...quarantineCommands,
 ];
 

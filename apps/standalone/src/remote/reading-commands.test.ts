@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import { parseCommandArguments } from '../command-arguments.ts';
 import { analysisCommands } from './analysis-commands.ts';
-import type { Api, ApiRequest } from './api.ts';
-import type { RemoteCommand } from './remote-command.ts';
+import type { ApiRequest } from './api.ts';
+import { runnerAt } from './command-harness.ts';
 import { tailCommand } from './tail-command.ts';
 
 const nowMs = Date.UTC(2026, 10, 21, 9);
@@ -17,24 +16,7 @@ function stored(number: number, agoMs: number): Stored {
   return { event_id: `0199aaaa-0000-7000-8000-${String(number).padStart(12, '0')}`, received };
 }
 
-async function run(command: RemoteCommand | undefined, args: readonly string[], api: Pick<Api, 'call'>) {
-  let out = '';
-  const given = parseCommandArguments(args);
-  const addresses = { console: null, gateway: null, auth: null, key: null };
-  const result = await command?.run({
-    ...{
-      operands: given.words,
-      given,
-      api: { ...api, stream: () => Promise.reject(new Error('no stream')) },
-    },
-    place: { ...addresses, keyFrom: null, publicKey: null },
-    out: (text) => (out += text),
-    readInput: async () => '',
-    readSecret: async () => '',
-    ...{ interactive: false, password: null, signal: new AbortController().signal, now: () => nowMs },
-  });
-  return { out, result };
-}
+const run = runnerAt(nowMs);
 
 test('tail tells each event since a time once, also of more in a millisecond than come at a time', async () => {
   const batch = Array.from({ length: 2_500 }, (_, n) => stored(n, 30 * 60_000));
