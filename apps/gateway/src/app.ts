@@ -17,8 +17,8 @@ import { createRegistryCache } from '@tickrate/registry';
 import { createAcceptedReporter } from './accepted-reporter.ts';
 import { createAuthenticate } from './authenticate.ts';
 import { createCheckQuota } from './check-quota.ts';
-import { createLaneChooser } from './choose-lane.ts';
-import { createCoalescer } from './coalescer.ts';
+import { createLaneChooser, type LaneChooser } from './choose-lane.ts';
+import { type Coalescer, createCoalescer } from './coalescer.ts';
 import type { GatewayConfig } from './config.ts';
 import { createFindEventType } from './find-event-type.ts';
 import { createGatewayEvents, type GatewayEvents } from './gateway-events.ts';
@@ -119,13 +119,7 @@ function createParts(config: GatewayConfig, events: GatewayEvents) {
   const now = () => performance.now();
   const quotaBook = createQuotaBook({ ledger, reporter, now, onFault: onLedgerFault });
   const laneChooser = createLaneChooser({ expressBytes: config.expressBytes, now });
-  const coalescer = createCoalescer({
-    producer: producerName,
-    send: (chunk) => producer.add(chunk, laneChooser.choose(chunk.projectId, chunk.frame.length)),
-    onSent: events.chunkSent,
-    now: Date.now,
-    fillRandom: randomFillSync,
-  });
+  const coalescer = createCoalescing({ producerName, producer, laneChooser, events });
   return {
     events,
     registry,
@@ -139,6 +133,26 @@ function createParts(config: GatewayConfig, events: GatewayEvents) {
     inFlight: createPatientInFlight(config.inFlightBytes, now),
     rejections: createRejections(config, { ledger, producer: producerName, events }),
   };
+}
+
+function createCoalescing(parts: {
+  readonly producerName: string;
+  readonly producer: Producer;
+  readonly laneChooser: LaneChooser;
+  readonly events: GatewayEvents;
+}): Coalescer {
+  const { producerName, producer, laneChooser, events } = parts;
+  return createCoalescer({
+    producer: producerName,
+    laneOf: laneChooser.of,
+    send(chunks, lane) {
+      for (const { projectId, frame } of chunks) laneChooser.choose(projectId, frame.length);
+      return producer.addTogether(chunks, lane);
+    },
+    onSent: events.chunkSent,
+    now: Date.now,
+    fillRandom: randomFillSync,
+  });
 }
 
 function createCalls(config: GatewayConfig, parts: Parts): InsertCalls {

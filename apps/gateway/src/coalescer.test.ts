@@ -1,7 +1,7 @@
 import { randomFillSync } from 'node:crypto';
 import { zstdDecompressSync } from 'node:zlib';
 import { type DecodedRow, readRows } from '@tickrate/contract';
-import type { Chunk } from '@tickrate/pipeline';
+import { type Chunk, mostChunksOfParcel } from '@tickrate/pipeline';
 import { waitUntil } from '@tickrate/testkit';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -13,7 +13,7 @@ import { newRows, receivedMs, sampleFrame } from './sample-rows.ts';
 const frame = sampleFrame();
 
 interface Sending {
-  readonly chunk: Chunk;
+  readonly chunks: readonly Chunk[];
   settle(fault?: Error): void;
 }
 
@@ -22,10 +22,11 @@ function start(options: Partial<CoalescerOptions> = {}) {
   const told: Chunk[] = [];
   const coalescer = createCoalescer({
     producer: 'gateway-1',
-    send(chunk) {
+    laneOf: (projectId) => (projectId === 'p-2' ? 'express' : 'bulk'),
+    send(chunks) {
       const { promise, resolve, reject } = Promise.withResolvers<void>();
       sendings.push({
-        chunk,
+        chunks,
         settle: (fault) => (fault === undefined ? resolve() : reject(fault)),
       });
       return promise;
@@ -37,6 +38,8 @@ function start(options: Partial<CoalescerOptions> = {}) {
   });
   return { coalescer, sendings, told };
 }
+
+const chunksOf = (sendings: readonly Sending[]) => sendings.flatMap(({ chunks }) => chunks);
 
 interface SampleRequest {
   readonly projectId?: string;
@@ -84,7 +87,7 @@ describe('rows of many requests', () => {
     expect(sendings).toHaveLength(0);
     nowMs += 1;
     void coalescer.add(request([3]));
-    expect(sendings.map(({ chunk }) => chunk.count)).toEqual([3]);
+    expect(chunksOf(sendings).map(({ count }) => count)).toEqual([3]);
   });
 
   test('are each in exactly one chunk of their project, stamped with its id, runs and all', async () => {
@@ -111,15 +114,23 @@ describe('rows of many requests', () => {
           const drained = coalescer.drain();
           for (const { settle } of sendings) settle();
           await drained;
-          checkChunks(
-            sendings.map(({ chunk }) => chunk),
-            sent,
-          );
+          for (const { chunks } of sendings) checkParcel(chunks);
+          checkChunks(chunksOf(sendings), sent);
         },
       ),
       { numRuns: 60 },
     );
   });
+
+  /** Of projects of one lane, each once, with ids that differ in their places alone. */
+  function checkParcel(chunks: readonly Chunk[]): void {
+    const projects = new Set(chunks.map(({ projectId }) => projectId));
+    expect(projects.size).toBe(chunks.length);
+    expect(projects.has('p-2')).toBe(chunks.length === 1 && chunks[0]?.projectId === 'p-2');
+    expect(new Set(chunks.map(({ id }) => id.slice(0, 16) + id.slice(18))).size).toBe(1);
+    const places = chunks.map(({ id }) => Number.parseInt(id.slice(16, 18), 16) & 0x3f);
+    expect(places).toEqual(chunks.map((_, index) => index + 1));
+  }
 
   function checkChunks(chunks: readonly Chunk[], sent: readonly SentRequest[]): void {
     const placed = new Map<number, string>();
@@ -155,7 +166,7 @@ describe('rows of many requests', () => {
     void coalescer.add(request([2]));
     expect(sendings).toHaveLength(0);
     await new Promise(setImmediate);
-    expect(sendings.map(({ chunk }) => levelsOf(rowsOf(chunk)))).toEqual([[1, 2]]);
+    expect(chunksOf(sendings).map((chunk) => levelsOf(rowsOf(chunk)))).toEqual([[1, 2]]);
   });
 
   test('wait for more while enough chunks are on their way, and no longer than the limit', async () => {
@@ -170,24 +181,33 @@ describe('rows of many requests', () => {
     void coalescer.add(request([4]));
     expect(sendings).toHaveLength(2);
     await vi.advanceTimersByTimeAsync(1);
-    expect(sendings.map(({ chunk }) => levelsOf(rowsOf(chunk))).slice(2)).toEqual([[3, 4]]);
+    expect(chunksOf(sendings.slice(2)).map((chunk) => levelsOf(rowsOf(chunk)))).toEqual([[3, 4]]);
   });
 
   test('go out when a chunk is full of rows or of bytes', () => {
     const byRows = start({ maxRows: 3 });
     void byRows.coalescer.add(request([1, 2]));
     void byRows.coalescer.add(request([3]));
-    expect(byRows.sendings.map(({ chunk }) => chunk.count)).toEqual([3]);
+    expect(chunksOf(byRows.sendings).map(({ count }) => count)).toEqual([3]);
     const byBytes = start({ maxBytes: request([1, 2]).length });
     void byBytes.coalescer.add(request([1]));
     void byBytes.coalescer.add(request([1, 2]));
-    expect(byBytes.sendings.map(({ chunk }) => chunk.count)).toEqual([1, 2]);
+    expect(chunksOf(byBytes.sendings).map(({ count }) => count)).toEqual([1, 2]);
+  });
+
+  test('of many projects share a parcel, as far as it has places', () => {
+    const { coalescer, sendings } = start();
+    const projects = Array.from({ length: mostChunksOfParcel + 1 }, (_, n) => `p-9${n}`);
+    for (const projectId of projects) void coalescer.add(request([1, 2], { projectId }));
+    void coalescer.drain();
+    expect(sendings.map(({ chunks }) => chunks.length)).toEqual([mostChunksOfParcel, 1]);
+    expect(chunksOf(sendings).map(({ projectId }) => projectId)).toEqual(projects);
   });
 
   test('of one request stay together, however many they are', () => {
     const { coalescer, sendings } = start({ maxRows: 10, maxBytes: 100 });
     void coalescer.add(request(Array.from({ length: 5_000 }, (_, level) => level)));
-    expect(sendings.map(({ chunk }) => chunk.count)).toEqual([5_000]);
+    expect(chunksOf(sendings).map(({ count }) => count)).toEqual([5_000]);
   });
 
   test('may be overwritten as soon as they were handed over', async () => {
@@ -196,7 +216,7 @@ describe('rows of many requests', () => {
     void coalescer.add(rows);
     rows.bytes.fill(0xff);
     await new Promise(setImmediate);
-    expect(sendings.flatMap(({ chunk }) => levelsOf(rowsOf(chunk)))).toEqual([7]);
+    expect(chunksOf(sendings).flatMap((chunk) => levelsOf(rowsOf(chunk)))).toEqual([7]);
   });
 });
 
@@ -225,18 +245,18 @@ describe('what became of a chunk', () => {
   });
 
   test('is awaited by draining, which sends what is open at once', async () => {
-    const { coalescer, sendings } = start({ maxWaitMs: 60_000 });
-    const stored = [1, 2, 3].map((n) => coalescer.add(request([n], { projectId: `p-${n}` })));
+    const { coalescer, sendings } = start({ maxWaitMs: 60_000, maxRows: 6 });
+    const stored = [1, 2, 3].map((n) => coalescer.add(request([n, n, n], { projectId: `p-${n}` })));
     let isDrained = false;
     const drained = coalescer.drain().then(() => {
       isDrained = true;
     });
-    expect(sendings).toHaveLength(3);
-    for (const { settle } of sendings.slice(0, 2)) settle();
-    await Promise.all(stored.slice(0, 2));
+    expect(sendings).toHaveLength(2);
+    sendings[0]?.settle();
+    await Promise.all([stored[0], stored[2]]);
     await new Promise(setImmediate);
     expect(isDrained).toBe(false);
-    sendings[2]?.settle();
+    sendings[1]?.settle();
     await drained;
   });
 });

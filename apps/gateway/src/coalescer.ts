@@ -1,6 +1,12 @@
 import { constants, zstdCompressSync } from 'node:zlib';
 import { createEventIds, type EventIds, RowWriter, stampChunkId, uuidText } from '@tickrate/contract';
-import type { Chunk, IdempotentRun } from '@tickrate/pipeline';
+import {
+  type Chunk,
+  type IdempotentRun,
+  type Lane,
+  mostChunksOfParcel,
+  writeChunkPlace,
+} from '@tickrate/pipeline';
 import type { KeyedRows } from './idempotency.ts';
 
 /** The rows of one request, in a buffer that is free again once `add` has returned. */
@@ -22,8 +28,9 @@ export interface Coalescer {
 
 export interface CoalescerOptions {
   readonly producer: string;
-  /** Resolves when the chunk is durable. */
-  readonly send: (chunk: Chunk) => Promise<void>;
+  readonly laneOf: (projectId: string) => Lane;
+  /** Resolves when the chunks, which have the ids of one parcel, are durable. */
+  readonly send: (chunks: readonly Chunk[], lane: Lane) => Promise<void>;
   readonly onSent: (chunk: Chunk, requestIds: readonly string[]) => void;
   readonly now: () => number;
   readonly fillRandom: (pool: Uint8Array) => void;
@@ -32,40 +39,48 @@ export interface CoalescerOptions {
   readonly maxBytes?: number;
 }
 
-interface OpenChunk {
-  readonly projectId: string;
+interface OpenParcel {
+  readonly lane: Lane;
   readonly id: Buffer;
   readonly beganMs: number;
-  readonly writer: RowWriter;
-  readonly runs: IdempotentRun[];
-  readonly requestIds: string[];
+  readonly chunks: Map<string, OpenChunk>;
   readonly sent: PromiseWithResolvers<void>;
   rows: number;
+  bytes: number;
   timer: NodeJS.Timeout | NodeJS.Immediate | null;
 }
 
+interface OpenChunk {
+  readonly projectId: string;
+  readonly id: Buffer;
+  readonly writer: RowWriter;
+  readonly runs: IdempotentRun[];
+  readonly requestIds: string[];
+  rows: number;
+}
+
 const idleSends = 1;
-/** After so many times the longest wait a chunk is sent by the request that finds it: a flood keeps timers from firing. */
+/** After so many times the longest wait a parcel is sent by the request that finds it: a flood keeps timers from firing. */
 const overdueTimes = 5;
-const keptWriters = 16;
+const keptWriters = mostChunksOfParcel;
 const keptWriterBytes = 1024 * 1024;
 
 /**
- * Packs the rows of many requests into chunks, each of one project; the rows of a request are never split. A chunk
- * goes out when it is full, at once while few are on their way, and otherwise when one of those has arrived or after
- * `maxWaitMs`, whichever comes first.
+ * Packs the rows of many requests into chunks, each of one project, and chunks of many projects into parcels; the rows of a request
+ * are never split. A parcel goes out when it is full, at once while few are on their way, and otherwise when one of those has
+ * arrived or after `maxWaitMs`, whichever comes first.
  */
 export function createCoalescer(options: CoalescerOptions): Coalescer {
-  return new OpenChunks(options);
+  return new OpenParcels(options);
 }
 
-class OpenChunks implements Coalescer {
+class OpenParcels implements Coalescer {
   readonly #options: CoalescerOptions;
   readonly #maxWaitMs: number;
   readonly #maxRows: number;
   readonly #maxBytes: number;
   readonly #ids: EventIds;
-  readonly #open = new Map<string, OpenChunk>();
+  readonly #open = new Map<Lane, OpenParcel>();
   readonly #sending = new Set<Promise<void>>();
   readonly #writers: RowWriter[] = [];
 
@@ -78,62 +93,80 @@ class OpenChunks implements Coalescer {
   }
 
   add(rows: RequestRows): Promise<void> {
-    const current = this.#open.get(rows.projectId);
-    const fits = current !== undefined && current.writer.at + rows.length <= this.#maxBytes;
-    if (current !== undefined && !fits) this.#send(current);
-    const chunk = fits ? current : this.#begin(rows.projectId);
-    append(chunk, rows);
-    if (this.#isDue(chunk)) this.#send(chunk);
-    else chunk.timer ??= this.#sendSoon(chunk);
-    return chunk.sent.promise;
-  }
-
-  #isDue({ rows, writer, beganMs }: OpenChunk): boolean {
-    const ageMs = this.#options.now() - beganMs;
-    return rows >= this.#maxRows || writer.at >= this.#maxBytes || ageMs >= overdueTimes * this.#maxWaitMs;
+    const lane = this.#options.laneOf(rows.projectId);
+    const parcel = this.#withRoom(lane, rows);
+    append(parcel.chunks.get(rows.projectId) ?? this.#beginChunk(parcel, rows.projectId), rows);
+    parcel.rows += rows.starts.length;
+    parcel.bytes += rows.length;
+    if (this.#isDue(parcel)) this.#send(parcel);
+    else parcel.timer ??= this.#sendSoon(parcel);
+    return parcel.sent.promise;
   }
 
   async drain(): Promise<void> {
-    for (const chunk of this.#open.values()) this.#send(chunk);
+    for (const parcel of this.#open.values()) this.#send(parcel);
     await Promise.allSettled(this.#sending);
   }
 
-  #begin(projectId: string): OpenChunk {
+  #withRoom(lane: Lane, { projectId, length }: RequestRows): OpenParcel {
+    const parcel = this.#open.get(lane);
+    if (parcel === undefined) return this.#begin(lane);
+    const { chunks, bytes } = parcel;
+    const hasPlace = chunks.has(projectId) || chunks.size < mostChunksOfParcel;
+    if (hasPlace && bytes + length <= this.#maxBytes) return parcel;
+    this.#send(parcel);
+    return this.#begin(lane);
+  }
+
+  #isDue({ rows, bytes, beganMs }: OpenParcel): boolean {
+    const ageMs = this.#options.now() - beganMs;
+    return rows >= this.#maxRows || bytes >= this.#maxBytes || ageMs >= overdueTimes * this.#maxWaitMs;
+  }
+
+  #begin(lane: Lane): OpenParcel {
     const id = Buffer.alloc(16);
     const beganMs = this.#options.now();
     this.#ids.write(id, 0, beganMs);
-    const writer = this.#writers.pop() ?? new RowWriter();
     const sent = Promise.withResolvers<void>();
-    const chunk: OpenChunk = {
-      ...{ projectId, id, beganMs, writer, runs: [], requestIds: [], sent },
-      ...{ rows: 0, timer: null },
-    };
-    this.#open.set(projectId, chunk);
+    const parcel = { lane, id, beganMs, chunks: new Map(), sent, rows: 0, bytes: 0, timer: null };
+    this.#open.set(lane, parcel);
+    return parcel;
+  }
+
+  #beginChunk({ id: parcelId, chunks }: OpenParcel, projectId: string): OpenChunk {
+    const id = Buffer.from(parcelId);
+    writeChunkPlace(id, chunks.size);
+    const writer = this.#writers.pop() ?? new RowWriter();
+    const chunk: OpenChunk = { projectId, id, writer, runs: [], requestIds: [], rows: 0 };
+    chunks.set(projectId, chunk);
     return chunk;
   }
 
-  /** Requests that arrived together are read before an immediate runs: they share a chunk even when all is quiet. */
-  #sendSoon(chunk: OpenChunk): NodeJS.Timeout | NodeJS.Immediate {
-    const send = () => this.#send(chunk);
+  /** Requests that arrived together are read before an immediate runs: they share a parcel even when all is quiet. */
+  #sendSoon(parcel: OpenParcel): NodeJS.Timeout | NodeJS.Immediate {
+    const send = () => this.#send(parcel);
     return this.#sending.size < idleSends ? setImmediate(send) : setTimeout(send, this.#maxWaitMs);
   }
 
-  #send(chunk: OpenChunk): void {
-    this.#open.delete(chunk.projectId);
-    if (chunk.timer !== null) stopTimer(chunk.timer);
-    const sealed = seal(chunk, this.#options.producer);
-    this.#keepWriter(chunk.writer);
-    const sent = this.#options.send(sealed).then(() => this.#options.onSent(sealed, chunk.requestIds));
+  #send(parcel: OpenParcel): void {
+    this.#open.delete(parcel.lane);
+    if (parcel.timer !== null) stopTimer(parcel.timer);
+    const open = [...parcel.chunks.values()];
+    const sealed = open.map((chunk) => seal(chunk, this.#options.producer));
+    for (const { writer } of open) this.#keepWriter(writer);
+    const sent = this.#options.send(sealed, parcel.lane).then(() => {
+      for (const [at, chunk] of sealed.entries()) this.#options.onSent(chunk, open[at]?.requestIds ?? []);
+    });
     this.#sending.add(sent);
-    sent.then(chunk.sent.resolve, chunk.sent.reject).finally(() => this.#sendNext(sent));
+    sent.then(parcel.sent.resolve, parcel.sent.reject).finally(() => this.#sendNext(sent));
   }
 
   /** What gathered while others were on their way goes out as soon as there is a way, not when its time is up. */
   #sendNext(done: Promise<void>): void {
     this.#sending.delete(done);
-    for (const chunk of this.#open.values()) {
+    for (const parcel of this.#open.values()) {
       if (this.#sending.size >= idleSends) return;
-      this.#send(chunk);
+      this.#send(parcel);
     }
   }
 

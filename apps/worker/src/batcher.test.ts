@@ -44,7 +44,7 @@ function createBench({ maxRows = 100, maxBytes = 1_000, slots = 50, maxInFlight 
     get bytes() {
       return batching.bytes;
     },
-    add: (chunk: Chunk, lane: Lane = 'bulk') => batching.add(chunk, lane),
+    add: (chunk: Chunk, lane: Lane = 'bulk', share = 1) => batching.add(chunk, lane, share),
     drain: () => batching.drain(),
   };
   return {
@@ -127,6 +127,14 @@ describe('a batch begins', () => {
     const { batcher, delivered } = createBench({ slots: 3 });
     for (let n = 0; n < 3; n += 1) void batcher.add(chunk(1));
     expect(delivered[0]?.ids).toHaveLength(3);
+  });
+
+  test('when every slot is taken by chunks that share them', () => {
+    const { batcher, delivered } = createBench({ slots: 3 });
+    for (let n = 0; n < 8; n += 1) void batcher.add(chunk(1), 'express', 1 / 3);
+    expect(delivered).toHaveLength(0);
+    void batcher.add(chunk(1), 'express', 1 / 3);
+    expect(delivered[0]?.ids).toHaveLength(9);
   });
 
   test('at once while draining', () => {

@@ -15,14 +15,19 @@ export interface BatcherClock {
 
 export interface BatcherOptions {
   readonly limits: BatchLimits;
-  /** How many chunks of each lane the consumer can have in hand. When all of one are here, nothing is worth waiting for. */
+  /** How many jobs of each lane the consumer can have in hand. When all of one are here, nothing is worth waiting for. */
   readonly slots: Readonly<Record<Lane, number>>;
   readonly clock: BatcherClock;
   /** Resolves when all of the chunks are stored. After `stepAside` another batch may begin beside this one. */
   deliver(chunks: readonly Chunk[], stepAside: () => void): Promise<void>;
 }
 
+/** Of sums of shares. */
+const roundingError = 1e-6;
+
 interface InHand extends WaitingChunk {
+  /** Of a slot: chunks that came together share one. */
+  readonly share: number;
   readonly done: PromiseWithResolvers<void>;
 }
 
@@ -58,12 +63,13 @@ export class Batcher {
    * Resolves when the chunk is stored, rejects when its batch gave up. A chunk that is delivered a second
    * time while it is in hand shares the fate of the first.
    */
-  add(chunk: Chunk, lane: Lane): Promise<void> {
+  add(chunk: Chunk, lane: Lane, share = 1): Promise<void> {
     const known = this.#inHand.get(chunk.id);
     if (known !== undefined) return known.done.promise;
-    const entry = { chunk, lane, sinceMs: this.#options.clock.now(), done: Promise.withResolvers<void>() };
+    const sinceMs = this.#options.clock.now();
+    const entry = { chunk, lane, share, sinceMs, done: Promise.withResolvers<void>() };
     this.#inHand.set(chunk.id, entry);
-    this.#inHandOf[lane] += 1;
+    this.#inHandOf[lane] += share;
     this.#heldBytes += chunk.frame.length;
     this.#waiting.add(entry);
     this.#flushWhatIsDue();
@@ -89,7 +95,7 @@ export class Batcher {
       this.#draining ||
       this.#waiting.rows >= limits.maxRows ||
       this.#waiting.bytes >= limits.maxBytes ||
-      lanes.some((lane) => this.#inHandOf[lane] >= slots[lane]) ||
+      lanes.some((lane) => this.#inHandOf[lane] >= slots[lane] - roundingError) ||
       clock.now() - oldestMs >= limits.maxAgeMs
     );
   }
@@ -119,7 +125,7 @@ export class Batcher {
 
   #release(entry: InHand): PromiseWithResolvers<void> {
     this.#inHand.delete(entry.chunk.id);
-    this.#inHandOf[entry.lane] -= 1;
+    this.#inHandOf[entry.lane] -= entry.share;
     this.#heldBytes -= entry.chunk.frame.length;
     return entry.done;
   }

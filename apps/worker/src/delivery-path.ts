@@ -48,7 +48,7 @@ export function createDeliveryPath(config: WorkerConfig, parts: PathParts): Deli
     concurrency: config.concurrency,
     lockMs: config.lockMs,
     stalledIntervalMs: config.lockMs / 4,
-    handle: (chunk, lane) => take(chunk, lane),
+    handle: (chunk, lane, share) => take(chunk, lane, share),
     handleMalformed: (job) => bury(job),
     onFault: (fault) => events.dependencyFault('queue', fault),
     onRedelivery: (jobIds) => events.chunksRedelivered(jobIds.length),
@@ -66,8 +66,8 @@ export function createDeliveryPath(config: WorkerConfig, parts: PathParts): Deli
     deliver: (chunks, stepAside) => delivery.deliver(chunks, stepAside),
   });
 
-  async function take(chunk: Chunk, lane: Lane): Promise<void> {
-    const stored = batcher.add(chunk, lane);
+  async function take(chunk: Chunk, lane: Lane, share: number): Promise<void> {
+    const stored = batcher.add(chunk, lane, share);
     if (batcher.bytes >= config.heldBytes) intake.hold('memoryFull');
     try {
       await stored;

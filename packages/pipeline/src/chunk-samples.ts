@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { zstdCompressSync } from 'node:zlib';
 import type { Chunk } from './chunk.ts';
+import { chunkIdOf } from './parcel.ts';
 
 /** A UUIDv7 of the time `ms`, for tests. */
 export function sampleId(ms: number): string {
@@ -21,4 +22,12 @@ export function sampleChunk(nowMs: number, some: Partial<Chunk> & { readonly byt
     producer: 'gateway-1',
     ...given,
   };
+}
+
+/** Chunks with the ids of one parcel, each of a project of its own. */
+export function sampleParcel(nowMs: number, counts: readonly number[]): Chunk[] {
+  const parcelId = sampleId(nowMs);
+  return counts.map((count, index) =>
+    sampleChunk(nowMs, { id: chunkIdOf(parcelId, index), projectId: `p-${index}`, count, idempotency: [] }),
+  );
 }

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decodeChunkJob, encodeChunkJob } from './chunk.ts';
-import { sampleChunk } from './chunk-samples.ts';
+import { sampleChunk, sampleParcel } from './chunk-samples.ts';
+import { decodeParcel, encodeParcel, mostChunksOfParcel, parcelIdOf } from './parcel.ts';
 
 const chunk = sampleChunk(1_767_225_600_000);
 const job = encodeChunkJob(chunk);
@@ -66,6 +67,33 @@ test('a malformed job still tells what its name says, and everything it holds', 
   });
 });
 
+describe('a parcel', () => {
+  const counts = Array.from({ length: mostChunksOfParcel }, (_, n) => n + 1);
+  const chunks = sampleParcel(1_767_225_600_000, counts);
+  const parcel = encodeParcel(chunks);
+  const data = JSON.parse(JSON.stringify(parcel.data)) as { c: unknown[] };
+
+  test('holds its chunks under an id that each of them tells, and one alone under its own', () => {
+    expect(new Set([parcel.id, ...chunks.map(({ id }) => id)]).size).toBe(chunks.length + 1);
+    expect(new Set(chunks.map(({ id }) => parcelIdOf(id)))).toEqual(new Set([parcel.id]));
+    expect(decodeParcel(parcel.id, parcel.name, data)).toEqual({ chunks, malformed: [] });
+    expect(encodeParcel([chunk])).toEqual({ id: chunk.id, ...job });
+    expect(() => encodeParcel([...chunks].reverse())).toThrow(RangeError);
+  });
+
+  test('loses none of its chunks by another that cannot be read, and tells how much of whom that held', () => {
+    const c = data.c.map((part, index) => (index === 1 ? { v: 1 } : part)).slice(0, -1);
+    const decoded = decodeParcel(parcel.id, parcel.name, { ...data, c });
+    expect(decoded.chunks).toEqual(chunks.filter((_, index) => index !== 1 && index < counts.length - 1));
+    const lost = [chunks[1], chunks.at(-1)].map((each) => ({
+      id: each?.id,
+      projectId: each?.projectId,
+      count: each?.count,
+    }));
+    expect(decoded.malformed).toMatchObject(lost);
+  });
+});
+
 test('nothing that JSON can hold makes the decoder throw', () => {
   const members = fc.record(
     {
@@ -81,6 +109,10 @@ test('nothing that JSON can hold makes the decoder throw', () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), fc.oneof(members, fc.jsonValue()), (id, name, data) => {
       expect(typeof decodeChunkJob(id, name, data).ok).toBe('boolean');
+      for (const each of [data, { v: 2, c: [data] }]) {
+        const { chunks, malformed } = decodeParcel(id, name, each);
+        expect(chunks.length + malformed.length).toBeGreaterThan(0);
+      }
     }),
   );
 });

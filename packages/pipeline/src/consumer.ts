@@ -1,14 +1,15 @@
 import type { Job } from 'bullmq';
-import { type Chunk, decodeChunkJob, type MalformedJob } from './chunk.ts';
+import type { Chunk, MalformedJob } from './chunk.ts';
 import { findChunk } from './find-chunk.ts';
 import { type Lane, laneAt, lanes } from './lane.ts';
 import { createStores, type StoresOptions } from './open-stores.ts';
+import { decodeParcel } from './parcel.ts';
 import type { StoreLevel } from './queue-store.ts';
 import { asUnavailable, withinTime } from './queue-unavailable.ts';
 import { StoreWorker } from './store-worker.ts';
 
 export interface Consumer {
-  /** How many chunks of each lane may be in hand at a time, over all shards. */
+  /** How many jobs of each lane may be in hand at a time, over all shards. */
   readonly slots: Readonly<Record<Lane, number>>;
   /** Begins to take jobs as soon as each store is reachable. Returns at once. */
   start(): void;
@@ -32,11 +33,11 @@ export interface ConsumerOptions extends StoresOptions {
   /** Chunks of the bulk lane in hand over all shards of all stores. A quarter as many of the express lane come on top. */
   readonly concurrency: number;
   /**
-   * Resolves when the chunk is stored, or known to be: its job is then removed. When it rejects, the
-   * chunk is delivered again. It may be called again for a chunk that is still in hand.
+   * Resolves when the chunk is stored, or known to be: its job is removed once all of its chunks are. When it rejects, they are
+   * delivered again. It may be called again for a chunk that is still in hand. A chunk takes that share of a slot.
    */
-  handle(chunk: Chunk, lane: Lane): Promise<void>;
-  /** Resolves when the job is kept elsewhere; it is then removed from the queue. */
+  handle(chunk: Chunk, lane: Lane, share: number): Promise<void>;
+  /** Resolves when what cannot be read of the job is kept elsewhere. */
   handleMalformed(job: MalformedJob): Promise<void>;
   readonly lockMs?: number;
   readonly stalledIntervalMs?: number;
@@ -112,8 +113,13 @@ function slotsOfQueue(slots: number): Record<Lane, number> {
 }
 
 async function handleJob(options: ConsumerOptions, job: Job, lane: Lane): Promise<void> {
-  const decoded = decodeChunkJob(job.id ?? '', job.name, job.data);
+  const { chunks, malformed } = decodeParcel(job.id ?? '', job.name, job.data);
   // Hundreds of chunks are in hand at a time: from here on their bytes are held, and not their text as well.
   job.data = null;
-  await (decoded.ok ? options.handle(decoded.chunk, lane) : options.handleMalformed(decoded.malformed));
+  const handled = await Promise.allSettled([
+    ...chunks.map((chunk) => options.handle(chunk, lane, 1 / chunks.length)),
+    ...malformed.map((part) => options.handleMalformed(part)),
+  ]);
+  const failed = handled.find((result) => result.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
 }

@@ -1,9 +1,10 @@
-import { type Chunk, decodeChunkJob } from './chunk.ts';
+import type { Chunk } from './chunk.ts';
 import { lanes } from './lane.ts';
+import { decodeParcel, parcelIdOf } from './parcel.ts';
 import type { QueueStore } from './queue-store.ts';
 import { homeOf } from './shard.ts';
 
-/** Looks at the chunk's home first; when its store was away, the chunk was added to another one. */
+/** Alone or with others in a job. Looks at the chunk's home first; when its store was away, the chunk was added to another one. */
 export async function findChunk(stores: readonly QueueStore[], id: string): Promise<Chunk | null> {
   const shards = (stores[0]?.queueNames.length ?? lanes.length) / lanes.length;
   const home = homeOf(id, stores.length, shards);
@@ -16,10 +17,10 @@ export async function findChunk(stores: readonly QueueStore[], id: string): Prom
   );
   places.sort((a, b) => Number(b.isHome) - Number(a.isHome));
   for (const { store, queueName } of places) {
-    const job = await store.job(queueName, id);
+    const job = (await store.job(queueName, id)) ?? (await store.job(queueName, parcelIdOf(id)));
     if (job === null) continue;
-    const decoded = decodeChunkJob(id, job.name, job.data);
-    return decoded.ok ? decoded.chunk : null;
+    const { chunks } = decodeParcel(job.id ?? id, job.name, job.data);
+    return chunks.find((chunk) => chunk.id === id) ?? null;
   }
   return null;
 }

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { encodeChunkJob } from './chunk.ts';
 import { sampleChunk } from './chunk-samples.ts';
 import { GroupAdd } from './group-add.ts';
-import type { StoredJob } from './queue-store.ts';
+import type { ParcelJob } from './parcel.ts';
 import { QueueUnavailable } from './queue-unavailable.ts';
 
-function jobs(count: number, bytes = 10): StoredJob[] {
+function jobs(count: number, bytes = 10): ParcelJob[] {
   return Array.from({ length: count }, () => {
     const chunk = sampleChunk(1_767_225_600_000, { bytes });
     return { id: chunk.id, ...encodeChunkJob(chunk) };

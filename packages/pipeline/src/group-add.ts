@@ -1,8 +1,8 @@
-import type { StoredJob } from './queue-store.ts';
+import { type ParcelJob, parcelBytes } from './parcel.ts';
 import { asUnavailable, QueueUnavailable } from './queue-unavailable.ts';
 
 export interface GroupAddOptions {
-  send(jobs: readonly StoredJob[]): Promise<void>;
+  send(jobs: readonly ParcelJob[]): Promise<void>;
   readonly timeoutMs: number;
   readonly maxJobs?: number;
   readonly maxBytes?: number;
@@ -23,7 +23,7 @@ export class GroupAdd {
   }
 
   /** Resolves when the job is durable. Rejects with QueueUnavailable, at the latest after the timeout. */
-  add(job: StoredJob): Promise<void> {
+  add(job: ParcelJob): Promise<void> {
     const waiting = new WaitingJob(job, this.#options.timeoutMs);
     this.#waiting.push(waiting);
     this.#dispatch();
@@ -42,7 +42,7 @@ export class GroupAdd {
     let bytes = 0;
     let size = 0;
     for (const { job } of this.#waiting) {
-      bytes += job.data.z.length;
+      bytes += parcelBytes(job);
       if (size > 0 && (size >= maxJobs || bytes > maxBytes)) break;
       size += 1;
     }
@@ -63,13 +63,13 @@ export class GroupAdd {
 }
 
 class WaitingJob {
-  readonly job: StoredJob;
+  readonly job: ParcelJob;
   readonly confirmed: Promise<void>;
   readonly #resolvers = Promise.withResolvers<void>();
   readonly #timer: NodeJS.Timeout;
   settled = false;
 
-  constructor(job: StoredJob, timeoutMs: number) {
+  constructor(job: ParcelJob, timeoutMs: number) {
     this.job = job;
     this.confirmed = this.#resolvers.promise;
     this.#timer = setTimeout(() => {

@@ -9,6 +9,7 @@ import {
 } from 'bullmq';
 import type pg from 'pg';
 import { boundQueueTimes } from './bound-queue-times.ts';
+import type { ParcelJob } from './parcel.ts';
 import { createPostgresPool, type PostgresPool } from './postgres-pool.ts';
 import { migratePostgresQueue } from './postgres-queue-migration.ts';
 import {
@@ -17,7 +18,6 @@ import {
   type PendingNames,
   type QueueStore,
   type QueueWorker,
-  type StoredJob,
   type StoreLevel,
   type StoreOptions,
   type WorkerSettings,
@@ -66,7 +66,7 @@ export class PostgresStore implements QueueStore {
     }
   }
 
-  async add(queueName: string, jobs: readonly StoredJob[]): Promise<void> {
+  async add(queueName: string, jobs: readonly ParcelJob[]): Promise<void> {
     const queue = this.#queue(queueName);
     const entries = jobs.map(({ id, name, data }) => ({ name, data, opts: { ...jobOptions, jobId: id } }));
     const [first, ...others] = entries;
@@ -109,11 +109,13 @@ export class PostgresStore implements QueueStore {
 
   /** Counted by Postgres, so that no depth is too deep. */
   async pendingNames(): Promise<PendingNames> {
-    const { rows } = await this.#pool.query<{ name: string; jobs: string }>(
-      `SELECT name, count(*) AS jobs FROM bullmq.job WHERE queue = ANY($1) AND state <> 'completed' GROUP BY name`,
+    const { rows } = await this.#pool.query<{ name: string; chunks: string }>(
+      `SELECT part.name, count(*) AS chunks
+         FROM bullmq.job CROSS JOIN LATERAL unnest(string_to_array(job.name, ',')) AS part(name)
+        WHERE queue = ANY($1) AND state <> 'completed' GROUP BY part.name`,
       [this.queueNames],
     );
-    return { jobs: new Map(rows.map(({ name, jobs }) => [name, Number(jobs)])), complete: true };
+    return { chunks: new Map(rows.map(({ name, chunks }) => [name, Number(chunks)])), complete: true };
   }
 
   async close(): Promise<void> {

@@ -1,8 +1,9 @@
-import { type Chunk, encodeChunkJob } from './chunk.ts';
+import type { Chunk } from './chunk.ts';
 import { createFillGauge } from './fill-gauge.ts';
 import { GroupAdd } from './group-add.ts';
 import { type Lane, placeOf } from './lane.ts';
 import { createStores, keepOpening, type StoresOptions } from './open-stores.ts';
+import { encodeParcel, type ParcelJob, parcelBytes } from './parcel.ts';
 import type { QueueStore, StoreLevel } from './queue-store.ts';
 import { QueueUnavailable } from './queue-unavailable.ts';
 import { homeOf } from './shard.ts';
@@ -16,6 +17,8 @@ export interface Producer {
    * is `bulk` when left out.
    */
   add(chunk: Chunk, lane?: Lane): Promise<void>;
+  /** The same for chunks that have the ids of one parcel: all of them, or none. */
+  addTogether(chunks: readonly Chunk[], lane?: Lane): Promise<void>;
   /**
    * Whether the queue has room. False at 70 % until below 60 %, for the bulk lane at 60 % until below 50 %; while its
    * oldest chunk is too old; and while it is away. Of the express lane when left out.
@@ -51,19 +54,31 @@ export function createProducer(options: ProducerOptions): Producer {
   const gauge = createFillGauge({ ...options, now, measure: () => measureUsable(stores) });
   let watching: Promise<unknown> = Promise.resolve();
 
-  async function addTo(instance: Instance, chunk: Chunk, lane: Lane): Promise<void> {
-    const { shard } = homeOf(chunk.id, instances.length, options.shards);
+  async function addTo(instance: Instance, job: ParcelJob, lane: Lane): Promise<void> {
+    const { shard } = homeOf(job.id, instances.length, options.shards);
     const group = instance.groups[placeOf(lane, shard, options.shards)];
     if (group === undefined || !instance.store.ready()) {
       throw new QueueUnavailable(`${instance.store.label} is away`);
     }
-    const job = { id: chunk.id, ...encodeChunkJob(chunk) };
-    gauge.added(job.data.z.length);
+    gauge.added(parcelBytes(job));
     try {
       await group.add(job);
     } catch (fault) {
       instance.avoidUntilMs = now() + avoidMs;
       throw fault;
+    }
+  }
+
+  async function add(job: ParcelJob, lane: Lane): Promise<void> {
+    const home = homeOf(job.id, instances.length, options.shards).store;
+    const [first, second] = inOrder(instances, home, now());
+    if (first === undefined) throw new QueueUnavailable('no queue is configured');
+    try {
+      await addTo(first, job, lane);
+    } catch (fault) {
+      // A chunk that lands in two stores is recognised by the ledger, so another store may be tried.
+      if (second === undefined) throw fault;
+      await addTo(second, job, lane);
     }
   }
 
@@ -74,18 +89,8 @@ export function createProducer(options: ProducerOptions): Producer {
       await gauge.read();
       watching = Promise.all([gauge.watch(stopping.signal), ...opening]);
     },
-    async add(chunk, lane = 'bulk') {
-      const home = homeOf(chunk.id, instances.length, options.shards).store;
-      const [first, second] = inOrder(instances, home, now());
-      if (first === undefined) throw new QueueUnavailable('no queue is configured');
-      try {
-        await addTo(first, chunk, lane);
-      } catch (fault) {
-        // A chunk that lands in two stores is recognised by the ledger, so another store may be tried.
-        if (second === undefined) throw fault;
-        await addTo(second, chunk, lane);
-      }
-    },
+    add: (chunk, lane = 'bulk') => add(encodeParcel([chunk]), lane),
+    addTogether: (chunks, lane = 'bulk') => add(encodeParcel(chunks), lane),
     accepting: (lane) => gauge.accepting(lane) && stores.some((store) => store.ready()),
     levels: () => gauge.levels(),
     async stop() {

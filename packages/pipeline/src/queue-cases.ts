@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { sampleChunk } from './chunk-samples.ts';
+import { sampleChunk, sampleParcel } from './chunk-samples.ts';
 import { type Lane, QueueUnavailable } from './index.ts';
 import type { QueueBench } from './queue-bench.ts';
 
@@ -71,6 +71,36 @@ export const queueCases: Readonly<Record<string, Case>> = {
     await producer.add(sampleChunk(bench.tools.now()));
     await bench.tools.waitUntil(() => attempts === 4, { what: 'the fourth attempt' });
     await bench.untilEmpty();
+  },
+
+  'keeps chunks of several projects as one job until each of them is handled': async (bench) => {
+    const producer = await bench.producer();
+    const chunks = sampleParcel(bench.tools.now(), [4, 5, 6]);
+    for (const _ of [1, 2]) await producer.addTogether(chunks, 'express');
+    expect(await bench.depth()).toBe(1);
+    const monitor = await bench.monitor();
+    const byProject = new Map(Object.entries({ 'p-0': 4, 'p-1': 5, 'p-2': 6 }));
+    expect(await monitor.pending()).toEqual({ byProject, chunks: 3, complete: true });
+    const handled: string[] = [];
+    const shares = new Set<number>();
+    let failures = 0;
+    const looked = Promise.withResolvers<void>();
+    const consumer = bench.consumer({
+      handle: async (chunk, _lane, share) => {
+        handled.push(chunk.id);
+        shares.add(share);
+        await looked.promise;
+        if (chunk.projectId === 'p-1' && failures++ === 0) throw new Error('not yet');
+      },
+    });
+    const ids = chunks.map(({ id }) => id);
+    await bench.tools.waitUntil(() => handled.length === 3, { what: 'the chunks to be taken' });
+    const found = await consumer.find(ids);
+    looked.resolve();
+    expect([...found.values()].map((chunk) => chunk?.count ?? 0)).toEqual([4, 5, 6]);
+    await bench.untilEmpty();
+    expect(handled.toSorted()).toEqual([...ids, ...ids].toSorted());
+    expect([...shares]).toEqual([1 / 3]);
   },
 
   'tells how much of whom is pending': async (bench) => {

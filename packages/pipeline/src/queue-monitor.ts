@@ -51,11 +51,11 @@ export function createQueueMonitor(options: QueueMonitorOptions): QueueMonitor {
       const read = await opened((store) => store.pendingNames(maxJobs));
       const byProject = new Map<string, number>();
       let chunks = 0;
-      for (const [name, jobs] of read.flatMap((store) => [...store.jobs])) {
-        const job = readJobName(name);
-        chunks += jobs;
-        if (job === null) continue;
-        byProject.set(job.projectId, (byProject.get(job.projectId) ?? 0) + job.count * jobs);
+      for (const [name, count] of read.flatMap((store) => [...store.chunks])) {
+        const named = readJobName(name);
+        chunks += count;
+        if (named === null) continue;
+        byProject.set(named.projectId, (byProject.get(named.projectId) ?? 0) + named.count * count);
       }
       return { byProject, chunks, complete: read.every((store) => store.complete) };
     },

@@ -1,5 +1,5 @@
 import type { Job, Processor, WorkerOptions } from 'bullmq';
-import type { ChunkJob } from './chunk.ts';
+import type { ParcelJob } from './parcel.ts';
 
 /**
  * One Redis or Postgres that holds queues. Opened by `open`, which may be called again after it
@@ -13,7 +13,7 @@ export interface QueueStore {
   /** False as long as a command would have to wait for a connection. */
   ready(): boolean;
   /** Resolves when every job is as durable as the store makes it. Adding an id again changes nothing. */
-  add(queueName: string, jobs: readonly StoredJob[]): Promise<void>;
+  add(queueName: string, jobs: readonly ParcelJob[]): Promise<void>;
   job(queueName: string, id: string): Promise<Job | null>;
   createWorker(queueName: string, processor: Processor, options: WorkerSettings): QueueWorker;
   /** Draws back what a process wrote whose clock was ahead of the store's, by more than a lock lasts. */
@@ -21,13 +21,9 @@ export interface QueueStore {
   /** Rejects when the store does not answer. */
   ping(): Promise<void>;
   level(): Promise<StoreLevel>;
-  /** Names of the jobs that wait or are worked on; no payload is read. Whoever has to read job by job stops at `limit`. */
+  /** Names of the chunks that wait or are worked on; no payload is read. Whoever has to read job by job stops at `limit`. */
   pendingNames(limit: number): Promise<PendingNames>;
   close(): Promise<void>;
-}
-
-export interface StoredJob extends ChunkJob {
-  readonly id: string;
 }
 
 /** What one store holds. */
@@ -40,8 +36,8 @@ export interface StoreLevel {
 }
 
 export interface PendingNames {
-  /** How many jobs have each name. */
-  readonly jobs: ReadonlyMap<string, number>;
+  /** How many chunks have each name. */
+  readonly chunks: ReadonlyMap<string, number>;
   /** False when there are more jobs than were read. */
   readonly complete: boolean;
 }

@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis';
+import { splitNames } from './parcel.ts';
 import type { PendingNames, StoreLevel } from './queue-store.ts';
 
 const page = 2_000;
@@ -31,17 +32,18 @@ export async function readRedisPendingNames(
   queueNames: readonly string[],
   limit: number,
 ): Promise<PendingNames> {
-  const jobs = new Map<string, number>();
+  const chunks = new Map<string, number>();
   let read = 0;
   for (const queueName of queueNames) {
     const pending = await readPendingIds(client, queueName, limit - read);
     for (const ids of slices([...pending.ids])) {
-      for (const name of await readNames(client, queueName, ids)) jobs.set(name, (jobs.get(name) ?? 0) + 1);
+      const names = (await readNames(client, queueName, ids)).flatMap(splitNames);
+      for (const name of names) chunks.set(name, (chunks.get(name) ?? 0) + 1);
     }
     read += pending.ids.size;
-    if (!pending.complete) return { jobs, complete: false };
+    if (!pending.complete) return { chunks, complete: false };
   }
-  return { jobs, complete: true };
+  return { chunks, complete: true };
 }
 
 /** BullMQ orders what is put off by its time, in milliseconds, times 4,096. */

@@ -1,12 +1,12 @@
 import { type Job, type Processor, Queue, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
+import type { ParcelJob } from './parcel.ts';
 import {
   eventStreamLength,
   jobOptions,
   type PendingNames,
   type QueueStore,
   type QueueWorker,
-  type StoredJob,
   type StoreLevel,
   type StoreOptions,
   type WorkerSettings,
@@ -44,7 +44,7 @@ export class RedisStore implements QueueStore {
     await withinTime(Promise.all(opened), timeoutMs, 'opening');
   }
 
-  async add(queueName: string, jobs: readonly StoredJob[]): Promise<void> {
+  async add(queueName: string, jobs: readonly ParcelJob[]): Promise<void> {
     const entries = jobs.map(({ id, name, data }) => ({ name, data, opts: { ...jobOptions, jobId: id } }));
     await this.#queue(queueName).addBulk(entries);
   }
