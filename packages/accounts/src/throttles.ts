@@ -48,32 +48,50 @@ export interface Tokens {
   readonly allowance: Allowance;
 }
 
+export interface Taking {
+  readonly nowMs: number;
+  /** From each bucket, all or none; no more than any of their bursts. */
+  readonly count: number;
+}
+
 /**
- * Takes one from each of the token buckets, in their order, as long as there is one; null when there was one in all of
- * them, else the wait for the next of the first that was empty, in milliseconds.
+ * Takes from each of the token buckets, in their order, as long as there is enough; null when there was enough in all of
+ * them, else the wait for the next of the first that had too little, in milliseconds. Several at a time are taken from
+ * all buckets or from none.
  */
 export async function takeFrom(
   db: Queryable,
   asked: readonly Tokens[],
-  nowMs: number,
+  { nowMs, count }: Taking,
 ): Promise<number | null> {
   const values = asked.flatMap(({ bucket, allowance: { burst, perSecond } }) => [bucket, burst, perSecond]);
-  const [row] = await db.query<{ taken: number }>(takeSql(asked.length), [new Date(nowMs), ...values]);
+  const [row] = await db.query<{ taken: number }>(takeSql(asked.length), [new Date(nowMs), count, ...values]);
   const empty = asked[row?.taken ?? 0];
   return empty === undefined ? null : 1000 / empty.allowance.perSecond;
 }
 
-/** A bucket is only taken from when the one before it gave one. */
+/** A bucket is only taken from when the one before it gave. */
 function takeSql(buckets: number): string {
-  const all = Array.from({ length: buckets }, (_, at) => at);
-  const taking = all.map((at) => {
-    const [bucket, burst, perSecond] = [2, 3, 4].map((of) => `$${at * 3 + of}`);
-    const left = `LEAST(${burst}::float8, t.tokens + ${perSecond}::float8 * GREATEST(0, EXTRACT(EPOCH FROM $1::timestamptz - t.touched)))`;
-    return `t${at} AS (INSERT INTO auth.throttles AS t (bucket, tokens, touched)
-      SELECT ${bucket}::bytea, ${burst}::float8 - 1, $1::timestamptz ${at === 0 ? '' : `FROM t${at - 1}`}
-      ON CONFLICT (bucket) DO UPDATE SET touched = GREATEST(t.touched, $1), tokens = ${left} - 1
-      WHERE ${left} >= 1 RETURNING tokens)`;
-  });
-  const counts = all.map((at) => `(SELECT count(*) FROM t${at})`);
+  const all = Array.from({ length: buckets }, (_, at) => bucketSql(at));
+  const tooLittle = all.slice(1).map(({ bucket, left }) => `(t.bucket = ${bucket} AND ${left} < $2)`);
+  const begins =
+    buckets === 1
+      ? ''
+      : `WHERE $2 = 1 OR NOT EXISTS (
+    SELECT FROM auth.throttles t WHERE ${tooLittle.join(' OR ')})`;
+  const taking = all.map(
+    ({ bucket, burst, left }, at) => `t${at} AS (INSERT INTO auth.throttles AS t (bucket, tokens, touched)
+      SELECT ${bucket}, ${burst} - $2::float8, $1::timestamptz ${at === 0 ? begins : `FROM t${at - 1}`}
+      ON CONFLICT (bucket) DO UPDATE SET touched = GREATEST(t.touched, $1), tokens = ${left} - $2
+      WHERE ${left} >= $2 RETURNING tokens)`,
+  );
+  const counts = all.map((_, at) => `(SELECT count(*) FROM t${at})`);
   return `WITH ${taking.join(', ')} SELECT (${counts.join(' + ')})::int AS taken`;
+}
+
+function bucketSql(at: number) {
+  const of = (member: number) => `$${at * 3 + member}`;
+  const [bucket, burst] = [`${of(3)}::bytea`, `${of(4)}::float8`];
+  const gained = `${of(5)}::float8 * GREATEST(0, EXTRACT(EPOCH FROM $1::timestamptz - t.touched))`;
+  return { bucket, burst, left: `LEAST(${burst}, t.tokens + ${gained})` };
 }

@@ -37,7 +37,7 @@ async function exportAccount(
   const { db, now, keyring } = ground;
   const { account_id: accountId, realm } = call.session;
   const asked = { bucket: keyring.mac('export', accountId), allowance: exportsAllowed };
-  const waitMs = await takeFrom(db, [asked], now());
+  const waitMs = await takeFrom(db, [asked], { nowMs: now(), count: 1 });
   if (waitMs !== null) throw systemError('rateLimited', { retryAfterSeconds: Math.ceil(waitMs / 1_000) });
   await audit(inRealm(db, realm), call, { act: 'accountExported' });
   const data = await db.transaction((tx) => readAccountData(tx, { realm, accountId }));

@@ -1,7 +1,7 @@
-import { type Allowance, findAnswer, type SessionRow, takeFrom } from '@tickrate/accounts';
-import { type AuthenticationRequest, type AuthenticationResponse, systemError } from '@tickrate/contract';
-import { addressBucket } from '@tickrate/platform';
+import { findAnswer, type SessionRow } from '@tickrate/accounts';
+import type { AuthenticationRequest, AuthenticationResponse } from '@tickrate/contract';
 import type { Principal } from '@tickrate/registry';
+import type { CheckAddress } from './address-rates.ts';
 import { type Credentials, readCredentials } from './credentials.ts';
 import type { createOpenExchange } from './open-exchange.ts';
 import { type Ground, installationRealm, type ProjectSettings, type SignIn } from './sign-in.ts';
@@ -17,7 +17,7 @@ export interface AuthenticateCall {
 }
 
 export interface AuthenticateOptions {
-  readonly allowances: readonly Allowance[];
+  readonly checkAddress: CheckAddress;
   readonly openExchange: ReturnType<typeof createOpenExchange>;
   readonly runExchange: (signIn: SignIn) => Promise<AuthenticationResponse>;
   readonly readSettings: (projectId: string, role: string) => Promise<ProjectSettings>;
@@ -69,7 +69,7 @@ export function createAuthenticate(ground: Ground, options: AuthenticateOptions)
   }
 
   return async (call: AuthenticateCall): Promise<AuthenticationResponse> => {
-    await checkAddress(ground, options.allowances, call.clientAddress);
+    await options.checkAddress(call.clientAddress);
     const credentials = readCredentials(call.request);
     const { principal, clientAddress, request } = call;
     const fingerprint = keyring.mac('request', principal.keyId, clientAddress, canonical(request));
@@ -82,23 +82,6 @@ export function createAuthenticate(ground: Ground, options: AuthenticateOptions)
       inFlight.delete(name);
     }
   };
-}
-
-/** Throws 6002 when the address asks too often. */
-export async function checkAddress(
-  { db, keyring, now }: Ground,
-  allowances: readonly Allowance[],
-  clientAddress: string,
-): Promise<void> {
-  const network = addressBucket(clientAddress);
-  const asked = allowances.map((allowance) => ({
-    bucket: keyring.mac('address', network, String(allowance.burst)),
-    allowance,
-  }));
-  const waitMs = await takeFrom(db, asked, now());
-  if (waitMs === null) return;
-  const retryAfterSeconds = Math.min(60, Math.max(1, Math.ceil(waitMs / 1000)));
-  throw systemError('rateLimited', { retryAfterSeconds }, { fields: 'the rate of this address' });
 }
 
 /** The same text for the same members, in whatever order they came. */

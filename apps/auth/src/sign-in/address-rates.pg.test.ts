@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto';
+import { createDatabase, migrateAuth, type Queryable } from '@tickrate/accounts';
+import { createSecretBox } from '@tickrate/platform';
+import { migrateRegistry } from '@tickrate/registry';
+import { createManualClock, freshPostgres } from '@tickrate/testkit';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newId } from '../new-id.ts';
+import { createCheckAddress } from './address-rates.ts';
+import { createKeyring } from './keyring.ts';
+import type { Ground } from './sign-in.ts';
+
+const { url } = await freshPostgres();
+const { now, advance } = createManualClock();
+const keyring = createKeyring('a secret of tests that is longer than 32 characters');
+const db = createDatabase({ postgresUrl: url, maxConnections: 4, onFault: () => undefined });
+let statements = 0;
+const query: Queryable['query'] = (sql, values) => {
+  statements += 1;
+  return db.query(sql, values);
+};
+const box = createSecretBox(keyring.boxKey);
+const ground: Ground = {
+  ...{ db: { ...db, query }, keyring, box, now, randomBytes },
+  newId: () => newId(now(), randomBytes),
+};
+const allowances = [
+  { burst: 15, perSecond: 15 },
+  { burst: 300, perSecond: 300 / 1800 },
+];
+
+beforeAll(async () => {
+  await migrateRegistry(url);
+  await migrateAuth(url);
+});
+afterAll(() => db.close());
+
+/** How many of so many at once may, and the waits that the others are told. */
+async function ask(check: (address: string) => Promise<void>, address: string, times: number) {
+  const outcomes = await Promise.allSettled(Array.from({ length: times }, () => check(address)));
+  const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
+  return {
+    passed: times - refused.length,
+    waits: [...new Set(refused.map(({ data }) => data.retryAfterSeconds))],
+  };
+}
+
+test('a crowd of one address gets its share to the last one, with few statements, and is told when to come back', async () => {
+  const check = createCheckAddress(ground, allowances);
+  statements = 0;
+  expect(await ask(check, '192.0.2.1', 400)).toEqual({ passed: 15, waits: [1] });
+  expect(statements).toBeLessThan(80);
+  expect(await ask(check, '192.0.2.1', 5)).toEqual({ passed: 0, waits: [1] });
+  advance(200);
+  expect(await ask(check, '192.0.2.1', 5)).toEqual({ passed: 3, waits: [1] });
+});
+
+test('of the allowance for half an hour, a crowd gets all that is left, and nothing of it is lost', async () => {
+  const check = createCheckAddress(ground, allowances);
+  let passed = 0;
+  for (let second = 0; second < 19; second++) {
+    passed += (await ask(check, '192.0.2.2', 15)).passed;
+    advance(1_000);
+  }
+  expect(passed).toBe(285);
+  // 300, and the 3 that have come back in 19 seconds.
+  expect(await ask(check, '192.0.2.2', 14)).toEqual({ passed: 14, waits: [] });
+  advance(1_000);
+  expect(await ask(check, '192.0.2.2', 15)).toEqual({ passed: 4, waits: [6] });
+});
+
+test('processes and addresses share what is theirs, and only that', async () => {
+  const [one, other] = [createCheckAddress(ground, allowances), createCheckAddress(ground, allowances)];
+  const crowds = await Promise.all([ask(one, '192.0.2.3', 15), ask(other, '192.0.2.3', 15)]);
+  expect(crowds.reduce((sum, { passed }) => sum + passed, 0)).toBe(15);
+  expect((await ask(one, '192.0.2.4', 1)).passed).toBe(1);
+});
+
+test('when the database is away nobody is held up, and the next one is counted again', async () => {
+  let isAway = true;
+  const failing: Queryable['query'] = (sql, values) =>
+    isAway ? Promise.reject(new Error('It is away')) : db.query(sql, values);
+  const check = createCheckAddress({ ...ground, db: { ...db, query: failing } }, allowances);
+  const outcomes = await Promise.allSettled([check('192.0.2.5'), check('192.0.2.5')]);
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  isAway = false;
+  await check('192.0.2.5');
+});
