@@ -6,6 +6,9 @@ export type Item =
   | 'discord'
   | 'itchIo'
   | 'badSteam'
+  | 'downDiscord'
+  /** The key of a session of the owner's, in place of a public key. */
+  | 'live'
   | 'email'
   | 'unknownEmail'
   | 'password'
@@ -19,7 +22,8 @@ export type Item =
   | 'skip'
   | 'move'
   | 'switch'
-  | 'register';
+  | 'register'
+  | 'cancel';
 
 export interface Account {
   readonly id: string;
@@ -54,7 +58,7 @@ export function askOf(items: readonly Item[]): Facts['ask'] {
     hasPassword: has('password') || has('wrongPassword'),
     hasCode: has('code') || has('wrongCode') || has('newCode'),
     wantsDevice: false,
-    intent: has('register') ? 'register' : null,
+    intent: (['register', 'cancel'] as const).find(has) ?? null,
     linkAction,
     accountRef: linkAction === 'move' || linkAction === 'switch' ? 'other' : null,
     promptForProject: false,

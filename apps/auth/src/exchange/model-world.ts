@@ -67,14 +67,21 @@ function observationsOf(shape: WorldShape, state: State) {
     spentCodes: () => state.spentCodes,
     ownersPerToken: () => Math.max(0, ...Array.from(state.owners.values(), ({ length }) => length)),
     hasWayIn: (account: Account) => account.hasEmail || tokensOf(state, account.id).length > 0,
+    /** Whether a token may be linked to an account that is there: by the project's policy, or because the user said so. */
+    mayLink(items: readonly Item[]): boolean {
+      const { linking } = shape.policy;
+      const isOwnAddress = items.includes('itchIo') && shape.emailOfItch;
+      return linking === 'auto' || (linking === 'ask' && (items.includes('link') || isOwnAddress));
+    },
     /** What a session was proven by, as far as it is the owner's. */
     proofOf(items: readonly Item[], plan: Plan) {
       const byPassword = items.includes('email') && items.includes('password') && shape.owner.hasEmail;
       const hasSecondFactor = state.accounts.get('owner')?.hasSecondFactor ?? false;
       return {
         isOwners: plan.accountId === 'owner',
-        isProven: byPassword || ownTokens(state).some((token) => items.includes(token)),
-        hasSecondFactor: !hasSecondFactor || items.includes(state.authenticator),
+        isProven:
+          byPassword || items.includes('live') || ownTokens(state).some((token) => items.includes(token)),
+        hasSecondFactor: !hasSecondFactor || items.includes(state.authenticator) || items.includes('live'),
         isProtected: hasSecondFactor || !byPassword || !shape.policy.requireSecondFactor,
         isBanned: shape.owner.isBanned,
       };
@@ -91,7 +98,7 @@ function run(shape: WorldShape, state: State, { items, proofs }: Sent): Decision
   const ask = askOf(items);
   let known: Facts = {
     ...{ ask, policies: policiesOf(shape), keyProjectId: 'p-1', codes: {} },
-    ...{ liveAccount: null, liveByPassword: false },
+    ...{ liveAccount: items.includes('live') ? 'owner' : null, liveByPassword: false },
   };
   for (;;) {
     const decision = decide(known);
@@ -187,15 +194,19 @@ function proofsOf(shape: WorldShape, state: State, items: readonly Item[]): Proo
     hasPair && has('email') && !has('unknownEmail') && !has('wrongPassword') && shape.owner.hasEmail;
   const accepted = (['steam', 'discord', 'itchIo'] as const).filter(has);
   const tokens = accepted.map((provider, index): TokenFact => tokenFact(shape, state, { provider, index }));
-  const rejected: TokenFact[] = has('badSteam')
-    ? [{ provider: 'steam', index: 9, status: 'rejected', displayName: null, owner: null, emailOwner: null }]
-    : [];
+  const bad = { index: 9, displayName: null, owner: null, emailOwner: null };
+  const rejected: TokenFact[] = [
+    ...(has('badSteam') ? [{ ...bad, provider: 'steam', status: 'rejected' as const }] : []),
+    ...(has('downDiscord') ? [{ ...bad, provider: 'discord', status: 'unavailable' as const }] : []),
+  ];
   return {
     lockedSeconds: null,
     password: hasPair ? wordFor(isRight) : 'absent',
     passwordAccount: isRight ? 'owner' : null,
     tokens: [...rejected, ...tokens],
-    accounts: Array.from(state.accounts.values(), (account) => accountFact(state, account)),
+    accounts: Array.from(state.accounts.values(), (account) =>
+      accountFact(state, account, has('live') && account.id === 'owner'),
+    ),
     firstAdministrator: false,
   };
 }
@@ -221,13 +232,22 @@ function tokenFact(
   };
 }
 
-function accountFact(state: State, { id, hasEmail, hasSecondFactor, isBanned }: Account): AccountFact {
+function accountFact(
+  state: State,
+  { id, hasEmail, hasSecondFactor, isBanned }: Account,
+  isLive: boolean,
+): AccountFact {
   return {
     ...{ id, hasEmail, displayName: null, providers: tokensOf(state, id) },
     hasPassword: hasEmail,
     emailVerified: hasEmail,
     ban: isBanned ? { reason: 'cheating', expiresMs: null } : null,
-    secondFactor: hasSecondFactor ? 'required' : 'none',
+    secondFactor: secondFactorOf(hasSecondFactor, isLive),
     ...{ terms: {}, marketing: null, roles: [] },
   };
+}
+
+function secondFactorOf(hasSecondFactor: boolean, isLive: boolean): AccountFact['secondFactor'] {
+  if (!hasSecondFactor) return 'none';
+  return isLive ? 'passed' : 'required';
 }
