@@ -84,6 +84,11 @@ describe('an account by address', () => {
     expect(unequal.body.code).toBe(1003);
   });
 
+  test('is written to with templates that are good, or nothing is started', async () => {
+    const starting = world.start({ mailTemplates: '/nowhere/at/all' });
+    await expect(starting).rejects.toThrow('MAIL_TEMPLATES /nowhere/at/all is not a folder');
+  });
+
   test('is written to in its language, and without what it calls itself', async () => {
     const { key } = await world.project();
     const registration = {
