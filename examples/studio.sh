@@ -21,6 +21,9 @@ tickrate doctor
 say 'A key for game builds'
 public_key=$(tickrate keys create --kind public --comment 'Game builds' --json | json text)
 
+say 'Somebody else is to look at the numbers'
+tickrate invitations create bo@example.com viewer
+
 say 'Event types from files: tried first, then declared'
 tickrate event-types apply examples/event-types --dry-run
 tickrate event-types apply examples/event-types
@@ -74,6 +77,8 @@ funnel() {
   }'
 }
 funnel
+echo
+tickrate analyse funnel --step tutorial_finished --step 'boss_fought won=true' --step item_bought --window 1h --from 1h
 
 say 'Bo has cheated'
 tickrate players ban "$bo_id" --reason 'aimbot' --expires 7d

@@ -40,6 +40,8 @@ test('the first day of a studio goes as the example shows it', async () => {
   expect(output).toMatch(/boss_fought: version 2 is declared\n compatible +\/boss +now accepted: lich/);
   expect(output).toMatch(/item_bought: refused\n +\/nickname[^\n]*\n +\/shop/);
   expect(output).toMatch(/boss +fights +won +party\ndragon +1 +0\nlich +1 +1\nspider +1 +1\n/);
+  expect(output).toMatch(/bo@example\.com is invited as viewer until \d/);
+  expect(output).toContain('step  players\n1     2\n2     2\n3     1\n');
   const funnel = /^\{"results":.*\}$/m.exec(output)?.[0] ?? '';
   expect(JSON.parse(funnel).results).toEqual([
     { step: 1, players: 2 },
