@@ -1,5 +1,5 @@
 import { renderExamples } from './example-html.ts';
-import { escapeHtml, type Html, html, joinHtml } from './html.ts';
+import { type Html, html, joinHtml, prose } from './html.ts';
 import type { Json, JsonObject } from './openapi-document.ts';
 import { pageStyle } from './page-style.ts';
 import { renderMembers } from './schema-html.ts';
@@ -66,7 +66,7 @@ function renderIndex({ name, calls }: Group): Html {
 }
 
 function renderGroup({ name, description, calls }: Group, document: JsonObject): Html {
-  return html`<section><h2>${name}</h2><p>${description}</p>
+  return html`<section><h2>${name}</h2><p>${prose(description)}</p>
 ${joinHtml(calls.map((call) => renderCall(call, document)))}</section>`;
 }
 
@@ -89,8 +89,12 @@ function renderParameters(parameters: readonly Json[], document: JsonObject): Ht
   const rows = parameters.map((each) => {
     const parameter = object(each);
     const required = parameter['required'] === true ? 'required' : '';
+    const schema = parameter['schema'] ?? null;
+    // The schema's own description says the same where a parameter has one.
+    const isTold = object(schema)['description'] === parameter['description'];
+    const described = isTold ? '' : text(parameter['description']);
     return html`<tr><td><code>${text(parameter['name'])}</code></td><td>${text(parameter['in'])} ${required}</td>
-<td>${renderMembers(parameter['schema'] ?? null, document)} ${text(parameter['description'])}</td></tr>`;
+<td>${renderMembers(schema, document)} ${prose(described)}</td></tr>`;
   });
   return html`<h4>Parameters</h4><div class="scroll"><table><tbody>${joinHtml(rows)}</tbody></table></div>`;
 }
@@ -110,17 +114,17 @@ function renderRefusals(responses: JsonObject): Html {
       : text(object(response)['description'])
           .split('\n')
           .map((sentence) => sentence.replace(/^- /, ''))
-          .map((sentence) => html`<tr><td>${status}</td><td>${sentence}</td></tr>`),
+          .map((sentence) => html`<tr><td>${status}</td><td>${prose(sentence)}</td></tr>`),
   );
   return html`<details><summary>Refusals</summary><div class="scroll"><table><tbody>${joinHtml(rows)}</tbody></table></div></details>`;
 }
 
-/** Blank lines part paragraphs; what stands between backticks is code. */
-function paragraphs(prose: string): Html[] {
-  return prose
+/** Blank lines part paragraphs. */
+function paragraphs(description: string): Html[] {
+  return description
     .split('\n\n')
     .filter((part) => part !== '')
-    .map((part) => ({ html: `<p>${escapeHtml(part).replace(/`([^`]+)`/g, '<code>$1</code>')}</p>` }));
+    .map((part) => html`<p>${prose(part)}</p>`);
 }
 
 function object(value: Json | undefined): JsonObject {

@@ -16,7 +16,12 @@ export function joinHtml(parts: readonly Html[]): Html {
   return { html: parts.map((part) => part.html).join('\n') };
 }
 
-export function escapeHtml(text: string): string {
+/** Prose, in which what stands between backticks is code. */
+export function prose(text: string): Html {
+  return { html: escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>') };
+}
+
+function escapeHtml(text: string): string {
   return text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')

@@ -21,10 +21,19 @@ code, pre { font: .875em/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, mono
 pre { background: var(--panel); border: 1px solid var(--line); border-radius: 6px; padding: .75rem; overflow-x: auto; margin: .25rem 0; }
 .call { overflow-wrap: anywhere; } .method { font-weight: 700; }
 table { border-collapse: collapse; width: 100%; font-size: .9rem; }
-th, td { text-align: left; vertical-align: top; padding: .3rem .75rem .3rem 0; border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
+th, td { text-align: left; vertical-align: top; padding: .3rem .75rem .3rem 0; border-bottom: 1px solid var(--line); overflow-wrap: break-word; }
+td:first-child { white-space: nowrap; }
 th { color: var(--soft); font-weight: 600; }
 .scroll { overflow-x: auto; } .soft { color: var(--soft); }
 summary { cursor: pointer; padding: .2rem 0; }
+@media (max-width: 40rem) {
+  nav { max-height: 45vh; overflow-y: auto; }
+  table, tbody, tr, td { display: block; }
+  tr { border-bottom: 1px solid var(--line); padding: .3rem 0; }
+  td { border: 0; padding: 0; overflow-wrap: anywhere; }
+  td:first-child { white-space: normal; }
+  details .scroll { border-left: 2px solid var(--line); padding-left: .75rem; }
+}
 @media (min-width: 60rem) {
   body { display: grid; grid-template-columns: 17rem 1fr; }
   nav { border-bottom: 0; border-right: 1px solid var(--line); height: 100vh; position: sticky; top: 0; overflow-y: auto; }

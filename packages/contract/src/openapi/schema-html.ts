@@ -1,11 +1,13 @@
-import { type Html, html, joinHtml } from './html.ts';
+import { type Html, html, joinHtml, prose } from './html.ts';
 import type { Json, JsonObject } from './openapi-document.ts';
 
 /** What a schema asks for: its type in a word, and the members of an object, folded below the first level. */
 export function renderMembers(schema: Json, document: JsonObject, depth = 0): Html {
   const shape = resolve(schema, document);
   const inner = membersOf(shape, document);
-  if (inner === null) return html`<code>${typeOf(shape, document)}</code>${noteOf(shape)}`;
+  if (inner === null || Object.keys(inner.members).length === 0) {
+    return html`<code>${typeOf(shape, document)}</code>${noteOf(shape)}`;
+  }
   const rows = Object.entries(inner.members).map(([name, member]) => {
     const marks = inner.required.includes(name) ? '' : ' optional';
     return html`<tr><td><code>${name}</code><span class="soft">${marks}</span></td>
@@ -55,11 +57,13 @@ const bounds = ['minLength', 'maxLength', 'minimum', 'maximum', 'maxItems', 'pat
 
 function noteOf(shape: JsonObject): Html {
   const limits = bounds.flatMap((name) =>
-    shape[name] === undefined ? [] : [`${name} ${JSON.stringify(shape[name])}`],
+    shape[name] === undefined
+      ? []
+      : [`${name} ${name === 'pattern' ? shape[name] : JSON.stringify(shape[name])}`],
   );
   const description = typeof shape['description'] === 'string' ? [shape['description']] : [];
   const notes = [...description, ...limits].join('; ');
-  return notes === '' ? html`` : html` <span class="soft">${notes}</span>`;
+  return notes === '' ? html`` : html` <span class="soft">${prose(notes)}</span>`;
 }
 
 function resolve(schema: Json, document: JsonObject): JsonObject {
