@@ -121,6 +121,27 @@ describe('delivery', () => {
     });
   }
 
+  test('parts of a refused batch that vanish with a killed server, their tokens known, are stored all the same, once', async () => {
+    const [p, jobs, store] = [project(), new Jobs(), new MemoryStore()];
+    const numbers = events(40);
+    const chunks = [chunkOf(p, { events: numbers.slice(0, 25) }), chunkOf(p, { events: numbers.slice(25) })];
+    for (const index of [11, 26]) store.refusedEvents.add(numbers[index] ?? -1);
+    const seen = new Set<string>();
+    const dying: EventStore = {
+      countByChunk: (ids) => store.countByChunk(ids),
+      insertRows(insert) {
+        store.diesBeforePublishing = !seen.has(insert.token) && !insert.token.includes('/again-');
+        seen.add(insert.token);
+        return store.insertRows(insert);
+      },
+    };
+    jobs.add(...chunks);
+    expect(await deliver({ jobs, store: dying }, chunks)).toBe(true);
+    expect([...store.counts.values()].every((count) => count === 1)).toBe(true);
+    expect((await ledger.totals()).get(p)).toEqual({ stored: 38, deduplicated: 0, dead: 2 });
+    expect(store.counts.size).toBe(38);
+  });
+
   test('a chunk whose frame is broken is buried whole and blocks nobody', async () => {
     const [p, jobs, store] = [project(), new Jobs(), new MemoryStore()];
     const good = chunkOf(p, { events: events(5) });

@@ -3,7 +3,7 @@ import { batchBody } from './batch-body.ts';
 import type { DeliveryEvents } from './delivery-events.ts';
 import type { EventStore, Refusal } from './event-store.ts';
 import type { Patience } from './patience.ts';
-import { RefusedBatch, unreadable } from './refused-batch.ts';
+import { type PartInsert, RefusedBatch, unreadable } from './refused-batch.ts';
 import { type OpenParts, storedBefore } from './stored-before.ts';
 import { insertSurely, type SureInsert } from './sure-insert.ts';
 
@@ -31,6 +31,12 @@ interface StoreAttempt {
   readonly replayed: boolean;
   readonly stepAside: () => void;
   readonly isStored?: OpenParts;
+}
+
+interface HeldRows {
+  readonly chunks: Chunks;
+  /** Whether somebody may have tried parts of the batch before. */
+  readonly repeated: boolean;
 }
 
 const nothing = () => undefined;
@@ -99,7 +105,7 @@ export class Delivery {
     const beganMs = this.#options.now();
     if (batch.fragments.length > 0) {
       stepAside();
-      await this.#searchInTurn(batch, chunks, (refused) => refused.finish(isStored));
+      await this.#searchInTurn(batch, { chunks, repeated: true }, (refused) => refused.finish(isStored));
     } else await this.#insertWhole(batch, chunks, { replayed, stepAside });
     if (await this.#ledger.stored(batch.id)) {
       const { id: batchId, rows } = batch;
@@ -118,7 +124,7 @@ export class Delivery {
     if (refusal === null) return;
     this.#options.events.insertRefused(batch.id, refusal);
     stepAside();
-    await this.#searchInTurn(batch, chunks, async (refused) => {
+    await this.#searchInTurn(batch, { chunks, repeated: replayed }, async (refused) => {
       await refused.refuse(refusal);
       await refused.finish();
     });
@@ -126,7 +132,7 @@ export class Delivery {
 
   async #searchInTurn(
     batch: SealedBatch,
-    chunks: Chunks,
+    held: HeldRows,
     search: (refused: RefusedBatch) => Promise<void>,
   ): Promise<void> {
     const before = this.#lastSearch;
@@ -134,7 +140,7 @@ export class Delivery {
     this.#lastSearch = promise;
     await before;
     try {
-      await search(await this.#openRefused(batch, chunks));
+      await search(await this.#openRefused(batch, held));
     } finally {
       resolve();
     }
@@ -157,11 +163,9 @@ export class Delivery {
     return insertSurely({ store, patience: patience.store, onVanished }, insert);
   }
 
-  #openRefused(batch: SealedBatch, chunks: Chunks): Promise<RefusedBatch> {
+  #openRefused(batch: SealedBatch, { chunks, repeated }: HeldRows): Promise<RefusedBatch> {
     const { newId, events, mostInsertsPerBatch: mostInserts = 200 } = this.#options;
-    // A part of a refused batch is not counted: chunks are not cut where parts are.
-    const insert = (body: readonly Uint8Array[], token: string) =>
-      this.#insert({ body, token, rows: new Map(), repeated: false, isDone: async () => false });
+    const insert = (part: PartInsert) => this.#insert({ ...part, repeated, isDone: async () => false });
     return RefusedBatch.open({ ledger: this.#ledger, insert, newId, events, mostInserts }, batch, chunks);
   }
 

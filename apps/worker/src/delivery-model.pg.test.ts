@@ -41,14 +41,19 @@ const rounds = fc.array(
 );
 
 test('every event is stored once through crashes at any call, redelivery, refusals and repeated requests', async () => {
-  const refusals = fc.record({ poison: fc.array(fc.nat(60), { maxLength: 3 }), namesRow: fc.boolean() });
+  const refusals = fc.record({
+    poison: fc.array(fc.nat(60), { maxLength: 3 }),
+    namesRow: fc.boolean(),
+    dies: fc.boolean(),
+  });
   await fc.assert(
-    fc.asyncProperty(shapes, rounds, refusals, async (shape, schedule, { poison, namesRow }) => {
+    fc.asyncProperty(shapes, rounds, refusals, async (shape, schedule, { poison, namesRow, dies }) => {
       const projectId = `p-${randomBytes(6).toString('hex')}`;
       const chunks = nameEvents(shape);
       const all = chunks.flat().flatMap((request) => request.events);
       const store = new MemoryStore();
       store.namesRow = namesRow;
+      store.diesBeforePublishing = dies;
       for (const index of poison) store.refusedEvents.add(all[index % all.length] ?? -1);
 
       await deliverAll(

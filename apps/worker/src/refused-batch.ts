@@ -3,19 +3,24 @@ import { compressRows } from './batch-body.ts';
 import { type Cut, cutFragment } from './cut-fragment.ts';
 import type { DeliveryEvents } from './delivery-events.ts';
 import type { Refusal, StoreOutcome } from './event-store.ts';
+import { overlap } from './overlap.ts';
 import { type RowTable, readRowTable, sliceRows } from './row-table.ts';
 
 export interface RefusedBatchOptions {
   readonly ledger: Pick<Ledger, 'batch' | 'split' | 'fragmentStored' | 'buryFragment'>;
   /** Tries until the rows are stored or refused. */
-  insert(
-    body: readonly Uint8Array[],
-    token: string,
-  ): Promise<Extract<StoreOutcome, { kind: 'stored' | 'data' }>>;
+  insert(part: PartInsert): Promise<Extract<StoreOutcome, { kind: 'stored' | 'data' }>>;
   newId(): string;
   readonly events: DeliveryEvents;
   /** Inserts that one batch may cost; after that, refused parts are buried whole. */
   readonly mostInserts: number;
+}
+
+export interface PartInsert {
+  readonly body: readonly Uint8Array[];
+  readonly token: string;
+  /** How many rows of each chunk are stored with the part: its own and those of parts that were stored before. */
+  readonly rows: ReadonlyMap<string, number>;
 }
 
 type OpenFragment = Pick<Fragment, 'path' | 'firstRow' | 'rows'>;
@@ -29,6 +34,7 @@ export class RefusedBatch {
   readonly #batch: SealedBatch;
   readonly #table: RowTable;
   #inserts = 0;
+  #stored: OpenFragment[] = [];
 
   private constructor(options: RefusedBatchOptions, batch: SealedBatch, table: RowTable) {
     this.#options = options;
@@ -56,6 +62,7 @@ export class RefusedBatch {
       const fragments = (await this.#options.ledger.batch(this.#batch.id))?.fragments ?? [];
       const open = fragments.filter((fragment) => fragment.state === 'open');
       if (open.length === 0) return;
+      this.#stored = fragments.filter((fragment) => fragment.state === 'stored');
       for (const fragment of open) await this.#try(fragment, isStored(fragment));
     }
   }
@@ -63,8 +70,9 @@ export class RefusedBatch {
   async #try(part: OpenFragment, isStored: boolean): Promise<void> {
     const slices = sliceRows(this.#table, part);
     const refusal = isStored ? null : await this.#insert(part, slices);
-    if (refusal === null) await this.#options.ledger.fragmentStored(this.#batch.id, part.path);
-    else await this.#settle(part, refusal);
+    if (refusal !== null) return this.#settle(part, refusal);
+    await this.#options.ledger.fragmentStored(this.#batch.id, part.path);
+    this.#stored.push(part);
   }
 
   async #insert(part: OpenFragment, slices: ReturnType<typeof sliceRows>): Promise<Refusal | null> {
@@ -72,8 +80,16 @@ export class RefusedBatch {
     if (slices.length === 0) return null; // its rows are nowhere any more, or stored already
     this.#inserts += 1;
     const body = await Promise.all(slices.map((slice) => compressRows([slice.bytes])));
-    const outcome = await this.#options.insert(body, `${this.#batch.id}${part.path}`);
+    const rows = new Map(slices.map((slice) => [slice.chunk.id, slice.rows + this.#storedOf(slice.chunk)]));
+    const outcome = await this.#options.insert({ body, token: `${this.#batch.id}${part.path}`, rows });
     return outcome.kind === 'data' ? outcome : null;
+  }
+
+  /** Parts are not cut where chunks are: another one may have brought rows of the same chunk. */
+  #storedOf({ id }: Chunk): number {
+    const place = this.#table.chunks.find(({ chunk }) => chunk.id === id);
+    if (place === undefined) return 0;
+    return this.#stored.reduce((sum, part) => sum + overlap(part, place), 0);
   }
 
   async #settle(part: OpenFragment, refusal: Refusal): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Fragment, FragmentState, SealedBatch } from '@tickrate/pipeline';
+import { overlap } from './overlap.ts';
 
 export type OpenParts = (part: Pick<Fragment, 'firstRow' | 'rows'>) => boolean;
 
@@ -50,9 +51,4 @@ function placesOf(batch: SealedBatch): Place[] {
 function rowsIn(batch: SealedBatch, state: FragmentState, place: Place): number {
   const fragments = batch.fragments.filter((fragment) => fragment.state === state);
   return fragments.reduce((sum, fragment) => sum + overlap(place, fragment), 0);
-}
-
-function overlap(a: Omit<Place, 'id'>, b: Omit<Place, 'id'>): number {
-  const start = Math.max(a.firstRow, b.firstRow);
-  return Math.max(0, Math.min(a.firstRow + a.rows, b.firstRow + b.rows) - start);
 }
