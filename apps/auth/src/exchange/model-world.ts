@@ -75,13 +75,14 @@ function observationsOf(shape: WorldShape, state: State) {
     },
     /** What a session was proven by, as far as it is the owner's. */
     proofOf(items: readonly Item[], plan: Plan) {
-      const byPassword = items.includes('email') && items.includes('password') && shape.owner.hasEmail;
+      const byPassword = isRightPair(shape, items);
+      const byLive = items.includes('live') && shape.owner.hasSecondFactor;
       const hasSecondFactor = state.accounts.get('owner')?.hasSecondFactor ?? false;
       return {
         isOwners: plan.accountId === 'owner',
         isProven:
           byPassword || items.includes('live') || ownTokens(state).some((token) => items.includes(token)),
-        hasSecondFactor: !hasSecondFactor || items.includes(state.authenticator) || items.includes('live'),
+        hasSecondFactor: !hasSecondFactor || items.includes(state.authenticator) || byLive,
         isProtected: hasSecondFactor || !byPassword || !shape.policy.requireSecondFactor,
         isBanned: shape.owner.isBanned,
       };
@@ -190,8 +191,9 @@ function apply(state: State, { accountId, link, move, enrols }: Plan): void {
 function proofsOf(shape: WorldShape, state: State, items: readonly Item[]): Proofs {
   const has = (item: Item) => items.includes(item);
   const hasPair = (has('email') || has('unknownEmail')) && (has('password') || has('wrongPassword'));
-  const isRight =
-    hasPair && has('email') && !has('unknownEmail') && !has('wrongPassword') && shape.owner.hasEmail;
+  const isRight = isRightPair(shape, items);
+  // A session that is older than the second factor has not passed it.
+  const isLive = has('live') && shape.owner.hasSecondFactor;
   const accepted = (['steam', 'discord', 'itchIo'] as const).filter(has);
   const tokens = accepted.map((provider, index): TokenFact => tokenFact(shape, state, { provider, index }));
   const bad = { index: 9, displayName: null, owner: null, emailOwner: null };
@@ -205,10 +207,15 @@ function proofsOf(shape: WorldShape, state: State, items: readonly Item[]): Proo
     passwordAccount: isRight ? 'owner' : null,
     tokens: [...rejected, ...tokens],
     accounts: Array.from(state.accounts.values(), (account) =>
-      accountFact(state, account, has('live') && account.id === 'owner'),
+      accountFact(state, account, isLive && account.id === 'owner'),
     ),
     firstAdministrator: false,
   };
+}
+
+function isRightPair(shape: WorldShape, items: readonly Item[]): boolean {
+  const isWrong = items.includes('unknownEmail') || items.includes('wrongPassword');
+  return shape.owner.hasEmail && items.includes('email') && items.includes('password') && !isWrong;
 }
 
 function wordFor(isRight: boolean): 'right' | 'wrong' {
