@@ -46,6 +46,7 @@ import { createInstallationOwner } from './installation-owner.ts';
 import { createInvitationMails } from './mail/invitation-mails.ts';
 import { createWriteMail, readMailTemplates, type WriteMail } from './mail/mail-texts.ts';
 import { createMailer, type Mailer } from './mail/mailer.ts';
+import { createNoticeMails } from './mail/notice-mails.ts';
 import { newId } from './new-id.ts';
 import { createPasswordHasher, hashesAtOnce } from './passwords/password-hasher.ts';
 import { createPasswordJudge } from './passwords/password-weakness.ts';
@@ -82,7 +83,7 @@ export function createAuth(
   const metrics = createMetrics({ processMetrics: true });
   const events = createAuthEvents({ logger, metrics });
   const parts = createParts(values, events, overrides.now ?? Date.now);
-  const { cache, registry, ground, mails, invitations } = parts;
+  const { cache, registry, ground, mails, invitations, notices } = parts;
   const health = createHealth({
     checks: { registry: () => (cache.healthy() ? null : 'changes of the registry cannot be followed') },
   });
@@ -116,6 +117,7 @@ export function createAuth(
       purgeComponent(parts),
       { name: 'mails', drain: mails.drain, stop: mails.drain },
       { name: 'invitations', start: invitations.start, stop: invitations.stop },
+      { name: 'notices', start: notices.start, stop: notices.stop },
       server,
     ],
   };
@@ -170,6 +172,7 @@ function createParts(values: AuthValues, events: AuthEvents, now: () => number) 
   return {
     ...{ ground, hasher, mailer, mails, events, sealer },
     invitations: createInvitationMails(ground, mailing),
+    notices: createNoticeMails(ground, mailing),
     verifier: createTokenVerifier({
       deviceSecrets: { find: (realm, deviceId) => findDeviceSecret(inRealm(db, realm), deviceId) },
       spentTokens: createStoredSpentTokens(db),

@@ -1,8 +1,11 @@
-import type { Queryable } from '@tickrate/accounts';
+import { type Queryable, resetSecondFactor } from '@tickrate/accounts';
 import { createRegistryCache } from '@tickrate/registry';
 import { createManualClock, freshPostgres, waitUntil } from '@tickrate/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AuthInstance, type AuthWorld, createAuthWorld } from './auth-harness.ts';
+import { createWriteMail, readMailTemplates } from './mail/mail-texts.ts';
+import type { Mail } from './mail/mailer.ts';
+import { createNoticeMails } from './mail/notice-mails.ts';
 
 const { url } = await freshPostgres();
 const clock = createManualClock();
@@ -121,6 +124,47 @@ test('a sign-in that was decided before a ban, and ends after it, gets no sessio
   });
   expect((await underWay.answer).body.code).toBe(4006);
   expect(await world.db.query(liveSessions, [accountId])).toEqual([]);
+});
+
+test('a second factor that was taken away is told by mail, once, and tried again when nobody takes it', async () => {
+  const { projectId, key } = await world.project();
+  const { accountId } = (await signIn(key)).authenticatedSession;
+  await world.db.query("UPDATE auth.accounts SET email = 'kim@example.com', locale = 'de' WHERE id = $1", [
+    accountId,
+  ]);
+  await world.db.query("INSERT INTO auth.totps (account_id, secret, confirmed) VALUES ($1, '', now())", [
+    accountId,
+  ]);
+  // Later than it is for whoever else sends mails here.
+  let nowMs = clock.now() + 30 * dayMs;
+  const reset = (realm: string) =>
+    resetSecondFactor(world.db, { projectId: realm, accountId, nowMs, noticeId: crypto.randomUUID() });
+  const other = await world.project();
+  expect(await reset(other.projectId)).toBe('unknown');
+  expect(await reset(projectId)).toMatchObject({ id: accountId, hasSecondFactor: false });
+  await reset(projectId);
+  const sent: Mail[] = [];
+  const faults: unknown[] = [];
+  const notices = createNoticeMails(
+    { db: world.db, now: () => nowMs },
+    {
+      write: createWriteMail(readMailTemplates(null).templates),
+      send: async (mail) => {
+        if (faults.length === 0) throw new Error('away');
+        sent.push(mail);
+      },
+      onFault: (error) => faults.push(error),
+    },
+  );
+  await notices.deliver();
+  await notices.deliver();
+  expect([faults.length, sent.length]).toEqual([1, 0]);
+  nowMs += 60_000;
+  await Promise.all([notices.deliver(), notices.deliver()]);
+  nowMs += dayMs;
+  await notices.deliver();
+  const subject = 'Dein zweiter Faktor wurde entfernt';
+  expect(sent).toMatchObject([{ realm: projectId, to: 'kim@example.com', subject }]);
 });
 
 const liveSessions = 'SELECT id FROM auth.sessions WHERE account_id = $1 AND ended IS NULL';

@@ -279,4 +279,20 @@ ALTER TABLE auth.outbox ADD COLUMN realm text COLLATE "C" NOT NULL;
 CREATE INDEX outbox_of_realm ON auth.outbox (realm, sent, id);
 `,
   },
+  {
+    // What an account is to be told by mail of what was done to it by those who look after it.
+    name: '013-notices',
+    sql: `
+CREATE TABLE auth.notices (
+  id uuid PRIMARY KEY,
+  account_id text COLLATE "C" NOT NULL REFERENCES auth.accounts (id) ON DELETE CASCADE,
+  kind text NOT NULL,
+  left_at timestamptz NOT NULL,
+  due timestamptz,
+  tries integer NOT NULL DEFAULT 0
+);
+CREATE INDEX notices_of_account ON auth.notices (account_id);
+CREATE INDEX notices_to_mail ON auth.notices (due) WHERE due IS NOT NULL;
+`,
+  },
 ];

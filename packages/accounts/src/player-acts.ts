@@ -1,5 +1,6 @@
 import type { Database } from './database.ts';
 import { type InRealm, inRealm } from './in-realm.ts';
+import { leaveNotice } from './notices.ts';
 import { findPlayer, type Player, playerVersion } from './players.ts';
 import { dropSecondFactor } from './second-factors.ts';
 
@@ -45,10 +46,15 @@ export function unbanPlayer(db: Database, act: PlayerAct): Promise<PlayerChange>
   });
 }
 
-/** Takes the second factor away, with the recovery codes and every device that was let off it. */
-export function resetSecondFactor(db: Database, act: PlayerAct): Promise<PlayerChange> {
-  return changePlayer(db, act, async (people) => {
-    await dropSecondFactor(people, act.accountId);
+/** Takes the second factor away, with the recovery codes and every device that was let off it; the player is told by mail. */
+export function resetSecondFactor(
+  db: Database,
+  { noticeId: id, ...act }: PlayerAct & { readonly noticeId: string },
+): Promise<PlayerChange> {
+  return changePlayer(db, act, async (people, { hasSecondFactor }) => {
+    const { accountId, nowMs } = act;
+    await dropSecondFactor(people, accountId);
+    if (hasSecondFactor) await leaveNotice(people, { id, accountId, kind: 'second-factor-removed', nowMs });
     return null;
   });
 }

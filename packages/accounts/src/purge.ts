@@ -8,6 +8,7 @@ const rules: readonly { readonly sql: string; readonly keepMs: number }[] = [
   { sql: 'DELETE FROM auth.remembered_tokens WHERE expires < $1', keepMs: 0 },
   { sql: 'DELETE FROM auth.spent_tokens WHERE expires < $1', keepMs: 0 },
   { sql: 'DELETE FROM auth.mail_tokens WHERE expires < $1', keepMs: 0 },
+  { sql: 'DELETE FROM auth.notices WHERE left_at < $1', keepMs: 7 * dayMs },
   { sql: 'DELETE FROM auth.invitations WHERE expires < $1', keepMs: 30 * dayMs },
   { sql: 'DELETE FROM auth.throttles WHERE touched < $1', keepMs: 3_600_000 },
   { sql: 'SELECT auth.erase_account(id, realm) FROM auth.accounts WHERE archived < $1', keepMs: 30 * dayMs },

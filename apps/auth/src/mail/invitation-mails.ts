@@ -5,23 +5,22 @@ import {
   settleInvitationMail,
   takeFrom,
 } from '@tickrate/accounts';
-import type { Component } from '@tickrate/platform';
 import type { Ground } from '../sign-in/sign-in.ts';
+import { createMailRounds, type MailRounds } from './mail-rounds.ts';
 import type { WriteMail } from './mail-texts.ts';
 import type { Mail } from './mailer.ts';
 
-export interface InvitationMailDeps {
+export interface DueMailDeps {
   readonly send: (mail: Mail) => Promise<void>;
   readonly write: WriteMail;
   readonly onFault: (error: unknown) => void;
 }
 
-export interface InvitationMails extends Required<Pick<Component, 'start' | 'stop'>> {
+export interface DueMails extends MailRounds {
   /** Sends what is due. What the mail server does not take is told to `onFault` and is due again later. */
   deliver(): Promise<void>;
 }
 
-const everyMs = 1_000;
 const atOnce = 20;
 /** Of all projects together: nobody's mailbox is filled by people who invite. Apart from the mails of sign-in. */
 const perAddress: Allowance = { burst: 5, perSecond: 5 / 3_600 };
@@ -29,11 +28,8 @@ const perAddress: Allowance = { burst: 5, perSecond: 5 / 3_600 };
 /** Sends the mails of invitations, which the management API leaves in the database. Any number of processes may. */
 export function createInvitationMails(
   { db, keyring, now }: Pick<Ground, 'db' | 'keyring' | 'now'>,
-  { send, write, onFault }: InvitationMailDeps,
-): InvitationMails {
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void> | null = null;
-
+  { send, write, onFault }: DueMailDeps,
+): DueMails {
   async function deliverOne(mail: InvitationMail): Promise<void> {
     const asked = [{ bucket: keyring.mac('invitation mails', mail.folded), allowance: perAddress }];
     if ((await takeFrom(db, asked, { nowMs: now(), count: 1 })) !== null) return;
@@ -48,20 +44,5 @@ export function createInvitationMails(
     for (const mail of mails) await deliverOne(mail).catch(onFault);
   }
 
-  return {
-    deliver,
-    async start() {
-      timer = setInterval(() => {
-        running ??= deliver()
-          .catch(onFault)
-          .finally(() => {
-            running = null;
-          });
-      }, everyMs);
-    },
-    async stop() {
-      clearInterval(timer);
-      await running;
-    },
-  };
+  return { deliver, ...createMailRounds(deliver, onFault) };
 }

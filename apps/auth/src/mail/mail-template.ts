@@ -7,6 +7,7 @@ export const mailKinds = {
   'password-changed': [],
   'identity-unlinked': [],
   'second-factor-enrolled': [],
+  'second-factor-removed': [],
   invitation: ['project', 'role', 'until'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 

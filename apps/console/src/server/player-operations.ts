@@ -168,7 +168,7 @@ export const resetPlayerSecondFactor = defineOperation({
   path: '/v1/players/{accountId}/second-factor',
   summary: 'Take the second factor of a player away',
   description:
-    'For one who has lost it and proven who they are: recovery codes and trusted devices end with it. Where the project requires one, the player is asked for a new one at the next sign-in.',
+    'For one who has lost it and proven who they are: recovery codes and trusted devices end with it, and the player is told by mail. Where the project requires one, the player is asked for a new one at the next sign-in.',
   scope: 'players:write',
   params,
   answer: playerSchema,

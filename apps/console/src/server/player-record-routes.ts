@@ -23,6 +23,7 @@ import {
 } from './player-operations.ts';
 
 export interface PlayerDeps {
+  readonly newId: () => string;
   readonly accounts: Database;
   readonly now: () => number;
 }

@@ -79,7 +79,7 @@ function filterOf({ emailAddress, provider, subject, state }: ManagedCall<typeof
   return filters[0] ?? null;
 }
 
-function changing({ accounts, now }: PlayerDeps): ManagedRoute[] {
+function changing({ accounts, now, newId }: PlayerDeps): ManagedRoute[] {
   const actOf = ({ projectId }: Caller, accountId: string) => ({ projectId, accountId, nowMs: now() });
 
   return [
@@ -96,7 +96,7 @@ function changing({ accounts, now }: PlayerDeps): ManagedRoute[] {
     }),
     managed(resetPlayerSecondFactor, async ({ caller, params: { accountId } }) => {
       const act = actOf(caller, accountId);
-      return changed(await resetSecondFactor(accounts, act), act);
+      return changed(await resetSecondFactor(accounts, { ...act, noticeId: newId() }), act);
     }),
   ];
 

@@ -1,0 +1,29 @@
+import type { Component } from '@tickrate/platform';
+
+export type MailRounds = Required<Pick<Component, 'start' | 'stop'>>;
+
+const everyMs = 1_000;
+
+/** Sends again and again what other processes left in the database. One round at a time; a stop waits for it. */
+export function createMailRounds(
+  deliver: () => Promise<void>,
+  onFault: (error: unknown) => void,
+): MailRounds {
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> | null = null;
+  return {
+    async start() {
+      timer = setInterval(() => {
+        running ??= deliver()
+          .catch(onFault)
+          .finally(() => {
+            running = null;
+          });
+      }, everyMs);
+    },
+    async stop() {
+      clearInterval(timer);
+      await running;
+    },
+  };
+}
