@@ -9,7 +9,7 @@ export interface AdministeredProject {
 
 /** What an administrator may open: by membership, or all of it as its owner for who owns the installation. */
 export function findAdministeredProjects(db: Queryable, accountId: string): Promise<AdministeredProject[]> {
-  return db.query<AdministeredProject>(`SELECT p.id, p.name, ${administered} ORDER BY p.created, p.id`, [
+  return db.query<AdministeredProject>(`SELECT id, name, role FROM ${administered} ORDER BY created, id`, [
     accountId,
   ]);
 }
@@ -26,8 +26,8 @@ export async function findAdministeredPage(
   { accountId, after, limit }: AdministeredPage,
 ): Promise<(AdministeredProject & { readonly testMode: boolean; readonly createdMs: number })[]> {
   const rows = await db.query<AdministeredProject & { test_mode: boolean; created: Date }>(
-    `SELECT p.id, p.name, p.test_mode, p.created, ${administered}
-       AND ($2::timestamptz IS NULL OR (p.created, p.id) > ($2, $3)) ORDER BY p.created, p.id LIMIT $4`,
+    `SELECT * FROM ${administered} WHERE $2::timestamptz IS NULL OR (created, id) > ($2, $3)
+     ORDER BY created, id LIMIT $4`,
     [accountId, after && new Date(after.createdMs), after?.id ?? null, limit],
   );
   return rows.map(({ test_mode: testMode, created, ...row }) => ({
@@ -37,12 +37,17 @@ export async function findAdministeredPage(
   }));
 }
 
-/** Behind the columns that are asked for; a project is `p`, the account $1. */
-const administered = `CASE WHEN a.owns_installation THEN 'owner' ELSE m.role END AS role
-  FROM auth.accounts a CROSS JOIN registry.projects p
-  LEFT JOIN auth.members m ON m.project_id = p.id AND m.account_id = a.id
-  WHERE a.id = $1 AND a.realm = 'installation' AND a.archived IS NULL
-    AND (m.role IS NOT NULL OR a.owns_installation)`;
+const administrator = "a.id = $1 AND a.realm = 'installation' AND a.archived IS NULL";
+
+/** Of the account $1. In two parts, so that a member's are found without a look at all projects. */
+const administered = `(
+  SELECT p.id, p.name, p.test_mode, p.created, m.role
+    FROM auth.accounts a JOIN auth.members m ON m.account_id = a.id JOIN registry.projects p ON p.id = m.project_id
+   WHERE ${administrator} AND NOT a.owns_installation
+  UNION ALL
+  SELECT p.id, p.name, p.test_mode, p.created, 'owner'
+    FROM auth.accounts a CROSS JOIN registry.projects p WHERE ${administrator} AND a.owns_installation
+) AS administered`;
 
 export interface Administrator {
   readonly accountId: string;
@@ -54,7 +59,7 @@ export async function findRole(
   db: Queryable,
   { accountId, projectId }: Administrator,
 ): Promise<string | null> {
-  const [row] = await db.query<{ role: string }>(`SELECT ${administered} AND p.id = $2`, [
+  const [row] = await db.query<{ role: string }>(`SELECT role FROM ${administered} WHERE id = $2`, [
     accountId,
     projectId,
   ]);
