@@ -1,4 +1,4 @@
-import { createAnswerCheck, freshClickHouse, freshPostgres } from '@tickrate/testkit';
+import { createAnswerCheck, freshClickHouse, freshPostgres, waitUntil } from '@tickrate/testkit';
 import { createWarehouse } from '@tickrate/warehouse';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ConsoleWorld, createConsoleWorld, type ManagedProject } from '../console-harness.ts';
@@ -64,6 +64,54 @@ test('a query answers with the rows of the project of its key', async () => {
     'text/csv; charset=utf-8; header=present',
     '"levels"\n3\n',
   ]);
+});
+
+/** As a client that reads bytes, and may leave. */
+function stream(body: object, signal?: AbortSignal): Promise<Response> {
+  const headers = { 'X-API-Key': mine.key, 'Content-Type': 'application/json', Connection: 'close' };
+  return fetch(`${world.url}/v1/query`, {
+    ...{ method: 'POST', headers, body: JSON.stringify(body) },
+    ...(signal && { signal }),
+  });
+}
+
+test.each([
+  ['JSON', 'application/json; charset=utf-8', '{'],
+  ['JSONEachRow', 'application/x-ndjson; charset=utf-8', '{"a":1}\n'],
+  ['CSV', 'text/csv; charset=utf-8; header=present', '"a"\n1\n'],
+  ['Parquet', 'application/vnd.apache.parquet', 'PAR1'],
+  ['Arrow', 'application/vnd.apache.arrow.file', 'ARROW1'],
+])('a client gets %s as %s', async (format, contentType, start) => {
+  const answer = await stream({ sql: 'SELECT 1 AS a', format });
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, contentType]);
+  const bytes = Buffer.from(await answer.arrayBuffer());
+  expect(bytes.toString('latin1', 0, start.length)).toBe(start);
+});
+
+test.each([
+  ['before it is answered', 'SELECT count() AS n FROM numbers(1900000000) WHERE sipHash64(number) = 1'],
+  ['in the middle of the answer', 'SELECT number FROM numbers(9000000)'],
+])('a client that leaves %s ends its query at the server', async (_, sql) => {
+  const warehouse = createWarehouse({ clickhouseUrl: clickhouse.url, database: clickhouse.database });
+  const mark = `left ${crypto.randomUUID()}`;
+  const running = async () => {
+    const [found] = await warehouse.query<{ n: string }>(
+      'SELECT count() AS n FROM system.processes WHERE query LIKE {mark:String} AND query NOT LIKE {own:String}',
+      { parameters: { mark: `%${mark}%`, own: '%system.processes%' } },
+    );
+    return Number(found?.n);
+  };
+  const leaving = new AbortController();
+  const asked = stream(
+    { sql: sql.replace('SELECT', `SELECT '${mark}' AS m,`), format: 'CSV' },
+    leaving.signal,
+  );
+  // What nobody reads is held back, so that the second one is still under way.
+  asked.catch(() => undefined);
+  await waitUntil(async () => (await running()) === 1, { what: 'the query' });
+  leaving.abort();
+  await waitUntil(async () => (await running()) === 0, { what: 'the end of the query' });
+  await warehouse.close();
 });
 
 test('what a query may not do is told with its reason', async () => {
