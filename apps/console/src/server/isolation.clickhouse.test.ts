@@ -1,9 +1,16 @@
+import { inRealm, insertAudit, putMail } from '@tickrate/accounts';
 import type { Operation } from '@tickrate/contract';
+import { createSecretBoxOf } from '@tickrate/platform';
 import { createAnswerCheck, freshClickHouse, freshPostgres } from '@tickrate/testkit';
 import { createWarehouse } from '@tickrate/warehouse';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Administrator, createAdministrator } from '../administrator-harness.ts';
-import { type ConsoleWorld, createConsoleWorld, type ManagedProject } from '../console-harness.ts';
+import {
+  type ConsoleWorld,
+  createConsoleWorld,
+  type ManagedProject,
+  secretsKey,
+} from '../console-harness.ts';
 import { createPlayer, type PlayerOfTest } from '../player-harness.ts';
 
 const { url: postgresUrl } = await freshPostgres();
@@ -19,10 +26,11 @@ beforeAll(async () => {
   const warehouse = createWarehouse({ clickhouseUrl: clickhouse.url, database: clickhouse.database });
   await warehouse.migrate();
   await warehouse.close();
-  world = await createConsoleWorld({ postgresUrl, clickhouse, createAnswerCheck });
+  world = await createConsoleWorld({ postgresUrl, clickhouse, createAnswerCheck, values: { outbox: true } });
   victim = await withOwner();
   foreign = await withOwner();
   player = await createPlayer(world.accounts, { projectId: victim.projectId, nowMs: Date.now() });
+  await leaveTraces(victim.projectId);
   const post = async (path: string, body: object) =>
     (await world.send({ method: 'POST', path, key: victim.key, body })).body;
   const declaration = { type: 'object', properties: { level: { type: 'integer' } } };
@@ -45,6 +53,18 @@ afterAll(() => world.close());
 async function withOwner() {
   const project = await world.project();
   return { ...project, owner: await createAdministrator(world.accounts, { [project.projectId]: 'owner' }) };
+}
+
+/** What sign-in keeps of a player besides the account. */
+async function leaveTraces(projectId: string): Promise<void> {
+  const people = inRealm(world.accounts, projectId);
+  const id = crypto.randomUUID();
+  const body = createSecretBoxOf(secretsKey).seal('victims code', 'outbox');
+  await putMail(people, { id, to: player.emailAddress, subject: 'Reset', body, sentMs: Date.now() });
+  await insertAudit(people, {
+    ...{ id, atMs: Date.now(), projectId, act: 'signIn', accountId: player.accountId, sessionId: null },
+    ...{ requestId: 'victims request', clientAddress: '203.0.113.7', details: {} },
+  });
 }
 
 async function store(project: string): Promise<void> {
@@ -131,6 +151,7 @@ test("with another project's key, or its owner's session, no call reads or chang
   const own = [
     ...[victim.owner.emailAddress, victim.key.slice(0, 12), 'guest@victim.example'],
     ...['victims query', 'victims ranger', player.emailAddress, player.subject],
+    ...['victims code', 'victims request'],
   ];
   for (const operation of world.operations) {
     for (const key of [foreign.key, foreign.owner.key]) {
@@ -151,5 +172,12 @@ test("with another project's key, or its owner's session, no call reads or chang
     }
   }
   expect(await rowsOfVictim()).toEqual(before);
+  for (const path of ['/v1/players', '/v1/audit', '/v1/outbox']) {
+    const text = JSON.stringify((await world.send({ path, key: victim.key })).body);
+    expect(
+      own.some((each) => text.includes(each)),
+      path,
+    ).toBe(true);
+  }
   expect(await eventsOfVictim()).toEqual([{ account_id: player.accountId }]);
 });

@@ -82,13 +82,13 @@ const getPipelineStatus = defineOperation({
         queue: [{ chunks: 0, oldestSeconds: null, usedBytes: 8_192, limitBytes: 2_147_483_648 }],
         inserts: {
           ...{
-            eventsPerSecond: 812.5,
+            eventsPerSecond: 0,
             ofProjectPerSecond: 0,
-            inserts: 58,
-            meanSeconds: 0.031,
-            p99Seconds: 0.12,
+            inserts: 0,
+            meanSeconds: null,
+            p99Seconds: null,
           },
-          ...{ openInserts: 1, oldestOpenSeconds: 0.01 },
+          ...{ openInserts: 0, oldestOpenSeconds: null },
         },
         warehouse: {
           ...{ rows: 1, bytes: 2_048, parts: 1, partsOfFullestPartition: 1 },
