@@ -117,6 +117,16 @@ describe('docker-compose.yml', () => {
     expect(stores.filter(([, service]) => service.ports !== undefined)).toEqual([]);
   });
 
+  test('gives sign-in the mail server of .env, and to it and the console the key of sealed secrets', () => {
+    const { auth, console: management } = compose.services;
+    expect(auth?.environment?.['SMTP_URL']).toMatch(/^\$\{SMTP_URL:-\}$/);
+    expect(auth?.environment?.['MAIL_FROM']).toMatch(/^\$\{MAIL_FROM:-.+\}$/);
+    expect(auth?.environment?.['SECRETS_KEY']).toMatch(/^\$\{SECRETS_KEY:\?/);
+    expect(management?.environment?.['SECRETS_KEY']).toBe(auth?.environment?.['SECRETS_KEY']);
+    const others = services.filter(([name]) => name !== 'auth' && name !== 'console');
+    expect(others.filter(([, { environment }]) => environment?.['SECRETS_KEY'] !== undefined)).toEqual([]);
+  });
+
   test('asks only for variables that .env.example tells of', () => {
     const example = readFileSync(join(root, '.env.example'), 'utf8');
     const asked = Array.from(text.matchAll(/(?<!\$)\$\{(\w+)/g), ([, name]) => name);
