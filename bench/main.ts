@@ -4,6 +4,7 @@ import { gatewayBatch } from './gateway-batch.ts';
 import { gatewaySingle } from './gateway-single.ts';
 import { growthBacklog, growthKeys, growthProjects, growthTypes } from './growth.ts';
 import { managementLatency, managementReach } from './management.ts';
+import { closeAllOpened } from './opened.ts';
 import { pipelineFreshness } from './pipeline-freshness.ts';
 import { pipelineStored } from './pipeline-stored.ts';
 import { queueBytesPostgres, queueBytesRedis } from './queue-bytes.ts';
@@ -39,6 +40,10 @@ if (unknown.length > 0) {
     `No bench is named ${unknown.join(', ')}. There are: ${benches.map(({ name }) => name).join(', ')}\n`,
   );
   process.exit(2);
+}
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => void closeAllOpened().then(() => process.exit(1)));
 }
 
 const note = (line: string) => {

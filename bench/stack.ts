@@ -6,6 +6,7 @@ import { startClickHouse, startPostgres } from '@tickrate/embedded';
 import { findFreePort } from '@tickrate/testkit';
 import { startApp, untilReady } from '../tests/event-path/app-process.ts';
 import { createSendingProject, migrateStores } from '../tests/event-path/prepare-stores.ts';
+import { createOpened, type Opened } from './opened.ts';
 import { sampleType } from './sample-events.ts';
 import { type StoredEvents, watchStoredEvents } from './stored-events.ts';
 
@@ -34,20 +35,24 @@ export interface StackOptions {
   readonly queue: 'postgres' | { readonly redisUrl: string };
 }
 
-export async function startStack({ queue }: StackOptions): Promise<Stack> {
+export async function startStack(options: StackOptions): Promise<Stack> {
+  const opened = createOpened();
+  try {
+    return await openStack(options, opened);
+  } catch (fault) {
+    await opened.close().catch(() => undefined);
+    throw fault;
+  }
+}
+
+async function openStack({ queue }: StackOptions, opened: Opened): Promise<Stack> {
   const folder = await mkdtemp(join(tmpdir(), 'tickrate-bench-'));
-  const credentials = {
-    user: 'tickrate',
-    password: randomBytes(12).toString('hex'),
-    database: 'tickrate',
-    port: 0,
-  };
-  const postgres = await startPostgres({ ...credentials, dataDir: join(folder, 'postgres') });
-  const clickhouse = await startClickHouse({ ...credentials, dataDir: join(folder, 'clickhouse') });
+  opened.add(() => rm(folder, { recursive: true, force: true }));
+  const { postgres, clickhouse } = await startDatabases(folder, opened);
   await migrateStores({ postgresUrl: postgres.url, clickhouseUrl: clickhouse.url });
   const project = await createSendingProject(postgres.url, sampleType);
   const gatewayPort = await findFreePort();
-  const environment = {
+  const apps = createLauncher({
     POSTGRES_URL: postgres.url,
     CLICKHOUSE_URL: clickhouse.url,
     QUEUE_URL: queue === 'postgres' ? postgres.url : queue.redisUrl,
@@ -55,8 +60,8 @@ export async function startStack({ queue }: StackOptions): Promise<Stack> {
     RATE_PER_ADDRESS: '0',
     RATE_PER_KEY: '0',
     RATE_PER_PROJECT: '0',
-  };
-  const apps = createLauncher(environment);
+  });
+  opened.add(() => apps.stop());
   const pids = { gateway: 0, postgres: postgres.pid, clickhouse: clickhouse.pid };
   let gateway = await apps.launch('gateway', gatewayPort);
   pids.gateway = gateway.pid;
@@ -72,13 +77,22 @@ export async function startStack({ queue }: StackOptions): Promise<Stack> {
       gateway = await apps.launch('gateway', gatewayPort);
       pids.gateway = gateway.pid;
     },
-    async stop() {
-      await apps.stop();
-      await clickhouse.stop();
-      await postgres.stop();
-      await rm(folder, { recursive: true, force: true });
-    },
+    stop: () => opened.close(),
   };
+}
+
+async function startDatabases(folder: string, opened: Opened) {
+  const credentials = {
+    user: 'tickrate',
+    password: randomBytes(12).toString('hex'),
+    database: 'tickrate',
+    port: 0,
+  };
+  const postgres = await startPostgres({ ...credentials, dataDir: join(folder, 'postgres') });
+  opened.add(() => postgres.stop());
+  const clickhouse = await startClickHouse({ ...credentials, dataDir: join(folder, 'clickhouse') });
+  opened.add(() => clickhouse.stop());
+  return { postgres, clickhouse };
 }
 
 function createLauncher(environment: Readonly<Record<string, string>>) {
@@ -92,6 +106,7 @@ function createLauncher(environment: Readonly<Record<string, string>>) {
         resume: () => process.signal('SIGCONT'),
         stop: async () => {
           running.delete(launched);
+          process.signal('SIGCONT');
           process.signal('SIGTERM');
           await process.exited;
         },
@@ -107,11 +122,10 @@ function createLauncher(environment: Readonly<Record<string, string>>) {
 /** Runs on a stack with the Postgres queue, which is taken down whatever comes of it. */
 export async function onStack<T>(run: (stack: Stack, stored: StoredEvents) => Promise<T>): Promise<T> {
   const stack = await startStack({ queue: 'postgres' });
-  const stored = watchStoredEvents(stack.clickhouseUrl);
   try {
-    return await run(stack, stored);
+    const stored = watchStoredEvents(stack.clickhouseUrl);
+    return await run(stack, stored).finally(() => stored.close());
   } finally {
-    await stored.close();
     await stack.stop();
   }
 }

@@ -48,12 +48,12 @@ function start(rates: { perAddress?: number; perKey?: number; perProject?: numbe
 const times = (count: number, send: () => number) => Array.from({ length: count }, send);
 
 test('an address that sends too often is told to wait, and no other', () => {
-  const { clock, headers, send } = start({ perAddress: 2 });
+  const { clock, headers, send } = start({ perAddress: 4 });
   expect(times(3, () => send())).toEqual([200, 200, 6002]);
   expect(headers.get('RateLimit')).toContain('r=0');
   expect(send({ clientAddress: '192.0.2.2' })).toBe(200);
   expect(send({ by: { keyId: 'key-2' } })).toBe(6002);
-  clock.advance(500);
+  clock.advance(250);
   expect(times(2, () => send())).toEqual([200, 6002]);
 });
 
@@ -74,7 +74,7 @@ test('a key and a project have limits of their own', () => {
 
 test('what is set for a project takes the place of the defaults', () => {
   const { send } = start({ perAddress: 1, perKey: 1 });
-  const set = { perAddress: 3, perKey: 0, perProject: 2 };
+  const set = { perAddress: 6, perKey: 0, perProject: 4 };
   expect(times(3, () => send({ set }))).toEqual([200, 200, 6002]);
   expect(send({ by: { projectId: 'p-2' } })).toBe(200);
   expect(send({ by: { projectId: 'p-2' } })).toBe(6002);

@@ -68,5 +68,5 @@ function addressBucketOf(
 }
 
 function rate(perSecond: number): Rate {
-  return { perSecond, burst: Math.max(1, perSecond) };
+  return { perSecond, burst: Math.max(1, Math.ceil(perSecond / 2)) };
 }

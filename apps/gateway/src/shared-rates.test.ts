@@ -13,7 +13,7 @@ const stepMs = 10;
 function start(gateways: number, perSecond: number) {
   const clock = createManualClock();
   const onTheirWay: { readonly atMs: number; readonly message: string }[] = [];
-  const rate = { perSecond, burst: perSecond };
+  const rate = { perSecond, burst: perSecond / 2 };
   const nodes = Array.from({ length: gateways }, (_, n) => {
     const limiter = createRateLimiter<RatePolicy>({
       policies: { address: rate, key: rate, project: rate },
@@ -68,7 +68,7 @@ test.each([
   ['over three', [500, 500, 500]],
 ])('a rate holds within 10 %% over gateways whose requests come %s', async (_, demands) => {
   const { run } = start(demands.length, 100);
-  await run(3, demands);
+  // The first one begins with full buckets.
   for (let window = 0; window < 3; window++) {
     const passed = await run(10, demands);
     expect(passed).toBeGreaterThanOrEqual(900);
@@ -84,7 +84,7 @@ test('over any split that changes as it likes, no more passes than one bucket gi
       const { run } = start(2, 100);
       let passed = 0;
       for (const each of changing) passed += await run(2, each);
-      const bucket = 100 + changing.length * 2 * 100;
+      const bucket = 50 + changing.length * 2 * 100;
       expect(passed).toBeLessThanOrEqual(bucket * 1.1);
       const wanted = changing.map(([a, b]) => Math.min(200, Math.floor(1.9 * (a + b))));
       expect(passed).toBeGreaterThanOrEqual(0.9 * wanted.reduce((sum, each) => sum + each, 0) - 60);
@@ -93,9 +93,11 @@ test('over any split that changes as it likes, no more passes than one bucket gi
   );
 });
 
-test('after a burst on every gateway what was too much is owed', async () => {
-  const { run } = start(2, 100);
-  expect(await run(10, [1_000, 1_000])).toBeLessThanOrEqual(1_100 * 1.1);
+test('a burst on each of five gateways is owed', async () => {
+  const { run } = start(5, 100);
+  const demands = Array.from({ length: 5 }, () => 1_000);
+  await run(3, demands);
+  expect(await run(10, demands)).toBeLessThanOrEqual(1_100);
 });
 
 test('what is told little of is not told, and what makes no sense is left', async () => {

@@ -108,6 +108,7 @@ function refusal({ policy, waitMs }: Standing): SystemError {
 function setHeaders(response: ServerResponse, { policy, rate, remaining }: Standing): void {
   const windowSeconds = Math.max(1, Math.ceil(rate.burst / rate.perSecond));
   const wholeSeconds = Math.ceil((rate.burst - remaining) / rate.perSecond);
-  response.setHeader('RateLimit-Policy', `"${policy}";q=${rate.burst};w=${windowSeconds}`);
+  const quota = Math.max(rate.burst, Math.floor(rate.perSecond));
+  response.setHeader('RateLimit-Policy', `"${policy}";q=${quota};w=${windowSeconds}`);
   response.setHeader('RateLimit', `"${policy}";r=${remaining};t=${wholeSeconds}`);
 }
