@@ -139,6 +139,27 @@ async function bySecondFactor(session: string): Promise<void> {
   await signIn({ ...login, metered: true, twoFactor: { twoFactorCode: recoveryCodes[0] } });
 }
 
+/** One is set up to the end, and of another only what to set up is told: it stays in its exchange. */
+async function bySetUp(): Promise<void> {
+  const made = await world.project({ sessions: { requireSecondFactor: true } });
+  const login = { emailAddress: 'setter@example.com', password: passwords['second'] };
+  const send = (body: object, more: Partial<AuthCall> = {}) => call({ key: made.key, body, ...more });
+  await send({ ...login, intent: 'register' });
+  const verify = { method: 'POST', path: 'account/email/verify' };
+  expect(await send({ token: await mailed(), password: login.password }, verify)).toBe(true);
+  for (const more of [{}, { tokens: { deviceTestTokens: [{ deviceId: 'another exchange' }] } }]) {
+    const asked = await send({ ...login, linkDecision: { action: 'skip' }, ...more });
+    secrets.set(`set up ${secrets.size}`, asked.twoFactorEnrolment.secret);
+  }
+  const { twoFactorEnrolment } = await send({ ...login, linkDecision: { action: 'skip' } });
+  const totp = new TOTP({ secret: Secret.fromBase32(twoFactorEnrolment.secret) });
+  await send({ ...login, twoFactor: { twoFactorCode: 'no-code-of-mine' } });
+  const twoFactorCode = totp.generate({ timestamp: clock.now() });
+  const { recoveryCodes } = await send({ ...login, twoFactor: { twoFactorCode } });
+  for (const each of recoveryCodes) secrets.set(`of set up ${each}`, each);
+  await waitUntil(() => mails.shift(), { what: 'the news of it' });
+}
+
 async function byTokens(session: string): Promise<void> {
   await call({
     key: session,
@@ -192,6 +213,7 @@ test('no secret that is sent, issued, mailed or configured is told by a log, a r
   const session = await byPassword();
   await bySecondFactor(session);
   await byTokens(session);
+  await bySetUp();
   await byMistake(await byReset());
   await world.db.query('ALTER TABLE auth.identities RENAME TO identities_away', []);
   await signIn({ tokens: ticket('76561197960288999'), emailAddress, password: passwords['changed'] });
@@ -204,8 +226,9 @@ test('no secret that is sent, issued, mailed or configured is told by a log, a r
   expect(told.map(([name]) => name)).toEqual([]);
   // What it is about has happened.
   expect(stored.filter((row) => row.includes('signIn')).length).toBeGreaterThan(5);
+  expect(stored.filter((row) => row.includes('""secret"":')).length).toBeGreaterThan(0);
   expect(steam.requests.length).toBeGreaterThan(3);
-  for (const prefix of ['us-', 'd-', 'mail token', 'ticket', 'recovery']) {
+  for (const prefix of ['us-', 'd-', 'mail token', 'ticket', 'recovery', 'set up', 'of set up']) {
     expect([...secrets.keys()].filter((name) => name.startsWith(prefix)).length, prefix).toBeGreaterThan(0);
   }
 });
