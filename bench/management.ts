@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as passed } from 'node:timers/promises';
+import { createDatabase, migrateAuth } from '@tickrate/accounts';
 import { createRegistry } from '@tickrate/registry';
 import { findFreePort } from '@tickrate/testkit';
 import { Agent, request } from 'undici';
@@ -15,7 +16,7 @@ const promisedCallMs = 50;
 const promisedReachMs = 1_000;
 const revocations = 40;
 
-/** A mix of calls, one in ten of which writes, on a project with 200 keys and 200 event types. */
+/** A mix of calls, one in twelve of which writes, on a project with 200 keys, 200 event types and 100,000 players. */
 export const managementLatency: Bench = {
   name: 'management.latency',
   unit: 'ms (p99)',
@@ -78,6 +79,8 @@ interface Answer {
 
 async function onConsole<T>(run: (console: Managed) => Promise<T>): Promise<T> {
   return onStack(async (stack) => {
+    await migrateAuth(stack.postgresUrl);
+    await fillPlayers(stack);
     const [port, secondGatewayPort] = [await findFreePort(), await findFreePort()];
     const environment = {
       POSTGRES_URL: stack.postgresUrl,
@@ -155,6 +158,24 @@ function managed({ agent, key, port, gatewayPorts }: Place): Managed {
   };
 }
 
+/** Each has played once. */
+async function fillPlayers({ postgresUrl, projectId }: Stack): Promise<void> {
+  const db = createDatabase({ postgresUrl, maxConnections: 1, onFault: () => undefined });
+  await db.query(
+    `INSERT INTO auth.accounts (id, realm, email, email_folded, created)
+     SELECT 'u-' || lpad(n::text, 20, '0'), $1, n || '@example.com', n || '@example.com', now() - n * interval '1 second'
+       FROM generate_series(1, 100000) AS n`,
+    [projectId],
+  );
+  await db.query(
+    `INSERT INTO auth.identities (id, account_id, realm, provider, tenant, subject, linked, last_used)
+     SELECT gen_random_uuid(), id, realm, 'steam', '', id, created, created FROM auth.accounts WHERE realm = $1`,
+    [projectId],
+  );
+  await db.query('ANALYZE');
+  await db.close();
+}
+
 type MixedCall = readonly [method: string, path: string, body?: object];
 
 const mix: readonly MixedCall[] = [
@@ -164,6 +185,8 @@ const mix: readonly MixedCall[] = [
   ['GET', '/v1/projects'],
   ['GET', '/v1/policies'],
   ['GET', '/v1/audit?limit=20'],
+  ['GET', '/v1/players?limit=20'],
+  ['GET', '/v1/players?provider=steam&subject=u-00000000000000050000'],
   ['GET', '/v1/quarantine/counts'],
   ['GET', '/v1/event-types/type_8/code?language=typescript'],
   ['POST', '/v1/event-types/type_9/validate', sampleEvent()],
