@@ -158,7 +158,7 @@ function createParts(values: AuthValues, events: AuthEvents, now: () => number) 
       memoryKiB: values.hashMemoryKib,
       passes: values.hashPasses,
       parallelism: 1,
-      atOnce: hashesAtOnce(availableParallelism()),
+      atOnce: hashesAtOnce(availableParallelism(), values.poolThreads),
       queueLimit: 200,
     }),
   );
@@ -258,7 +258,7 @@ function createRoutes(
       readPasswordChange: read(passwordChangeSchema),
     }),
     erasure: createErasureRoutes({ ...eventStores, ground, audit, registry }),
-    twoFactor: createTwoFactorRoutes({ ground, audit, readCode: read(codeSchema) }),
+    twoFactor: createTwoFactorRoutes({ ground, audit, mails, readCode: read(codeSchema) }),
     mailTokens: createMailTokenRoutes({
       ...{ ground, hasher, mails, checkStrength, readAddressGiven },
       readMailToken: read(mailTokenSchema),

@@ -104,6 +104,14 @@ const declaration = {
     max: 100,
     help: 'Passes of one Argon2id hash',
   },
+  poolThreads: {
+    name: 'UV_THREADPOOL_SIZE',
+    type: 'int',
+    default: 4,
+    min: 1,
+    max: 1_024,
+    help: "Threads of Node's pool: all but two of them hash passwords, and no more than there are cores",
+  },
   smtpUrl: {
     name: 'SMTP_URL',
     type: 'url',

@@ -86,8 +86,9 @@ describe('the password hasher', () => {
   });
 
   it('leaves threads of the pool to others', () => {
-    expect(hashesAtOnce(1)).toBe(1);
-    expect(hashesAtOnce(16)).toBe(2);
+    expect(hashesAtOnce(1, 4)).toBe(1);
+    expect(hashesAtOnce(16, 4)).toBe(2);
+    expect(hashesAtOnce(16, 18)).toBe(16);
     expect(hashesAtOnce(8, 16)).toBe(8);
     expect(hashesAtOnce(8, 2)).toBe(1);
   });

@@ -38,7 +38,7 @@ export const weakestAllowed = { memoryKiB: 19_456, passes: 2, parallelism: 1 } a
  * Hashing runs on libuv's thread pool, which file reads and name look-ups share: of its threads two are left alone, and
  * more than there are cores only makes everyone wait longer.
  */
-export function hashesAtOnce(cores: number, poolThreads = 4): number {
+export function hashesAtOnce(cores: number, poolThreads: number): number {
   return Math.max(1, Math.min(cores, poolThreads - 2));
 }
 
