@@ -49,12 +49,13 @@ export async function checkQueue(
   const isRedis = /^rediss?:/.test(queueUrl);
   const monitor = createQueueMonitor({ queueUrl, shards });
   try {
+    // First, since it gives up at once where nobody listens.
+    const redis = (await readRedisFacts(queueUrl, timeoutMs)).flatMap((facts) => checkRedis(facts, nowMs()));
     await monitor.start();
     const late = AbortSignal.timeout(timeoutMs);
     const away = new Promise<never>((_, reject) => late.addEventListener('abort', () => reject(late.reason)));
     const pending = await Promise.race([monitor.pending(), away]);
     const waiting = [...pending.byProject.values()].reduce((sum, events) => sum + events, 0);
-    const redis = (await readRedisFacts(queueUrl, timeoutMs)).flatMap((facts) => checkRedis(facts, nowMs()));
     return [...redis, good('Queue', `${isRedis ? 'Redis' : 'PostgreSQL'}, ${waiting} events wait`)];
   } catch (error) {
     return [bad('Queue', reasonOf(error), `Start ${isRedis ? 'Redis' : 'PostgreSQL'}, or mend QUEUE_URL`)];
