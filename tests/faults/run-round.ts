@@ -23,7 +23,7 @@ export interface FinishedRound {
   readonly verdict: RoundVerdict;
 }
 
-/** Events of a project of their own, faults meanwhile, and a verdict when all is healed and nothing is pending. */
+/** Events of a project of their own, beside neighbours with whose events they share jobs, faults meanwhile, and a verdict when all is healed and nothing is pending. */
 export async function runRound(deps: RoundDeps, plan: RoundPlan): Promise<FinishedRound> {
   const generator = await createGenerator(deps);
   const { stack, observer, patienceMs } = deps;
@@ -32,15 +32,23 @@ export async function runRound(deps: RoundDeps, plan: RoundPlan): Promise<Finish
     const lost = await restoreRedis(deps, generator);
     return { plan, generator, verdict: await judgeRound({ stack, observer, generator, patienceMs, lost }) };
   }
+  const neighbours = await Promise.all(Array.from({ length: 2 }, () => createGenerator(deps)));
   const faults = Promise.all(plan.faults.map((fault) => injectFault(stack, fault)));
-  await Promise.all([generator.run(Promise.all([delay(plan.loadMs), faults])), faults]);
-  return { plan, generator, verdict: await judgeRound({ stack, observer, generator, patienceMs }) };
+  const over = Promise.all([delay(plan.loadMs), faults]);
+  await Promise.all([generator, ...neighbours].map((each) => each.run(over)));
+  const verdict = await judgeRound({ stack, observer, generator, patienceMs });
+  const failures = [...verdict.failures];
+  for (const each of neighbours) {
+    const judged = await judgeRound({ stack, observer, generator: each, patienceMs });
+    failures.push(...judged.failures.map((words) => `a neighbour: ${words}`));
+  }
+  return { plan, generator, verdict: { ...verdict, failures } };
 }
 
 async function createGenerator({ stack, random }: RoundDeps): Promise<EventGenerator> {
   const project = await createSendingProject(stack.postgresUrl, numberedType);
   const ports = stack.gateways.map(({ port }) => port);
-  return createEventGenerator({ ...project, ports, senders: 6, random });
+  return createEventGenerator({ ...project, ports, senders: 4, random });
 }
 
 /**
