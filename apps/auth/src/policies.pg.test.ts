@@ -217,6 +217,31 @@ test('an installation that wants a second factor has its administrators set one 
   await strict.stop();
 });
 
+test('whoever sets up or removes a second factor is told by mail', async () => {
+  const { key } = await world.project();
+  const login = { emailAddress: 'told@example.com', password };
+  await register(key, login.emailAddress);
+  const session = (await authenticate(key, login)).authenticatedSession.apiKey;
+  const call = { key: session, path: 'account/twofactor' };
+  const { secret } = (await auth.send(call)).body;
+  const totp = new TOTP({ secret: Secret.fromBase32(secret) });
+  const twoFactorCode = totp.generate({ timestamp: clock.now() });
+  await auth.send({ ...call, method: 'POST', body: { twoFactorCode } });
+  expect((await auth.send({ ...call, method: 'DELETE' })).body).toBe(true);
+  const subjects = async () => {
+    const mails = await world.db.query<{ subject: string }>(
+      'SELECT subject FROM auth.outbox WHERE recipient = $1',
+      [login.emailAddress],
+    );
+    return mails.map(({ subject }) => subject);
+  };
+  const isTold = async () => (await subjects()).length === 3;
+  await waitUntil(isTold, { what: 'the news by mail' });
+  expect(await subjects()).toEqual(
+    expect.arrayContaining(['A second factor was set up', 'Your second factor was taken away']),
+  );
+});
+
 describe('the notices of a sign-in', () => {
   test('tell of a token that was left unlinked, and of a password that would be refused today', async () => {
     const { key } = await world.project({ sessions: { linking: 'never' } });

@@ -132,6 +132,7 @@ async function bySecondFactor(session: string): Promise<void> {
   const confirm = { key: session, method: 'POST', path: 'account/twofactor', body: { twoFactorCode: code } };
   const { recoveryCodes } = await call(confirm);
   for (const each of recoveryCodes) secrets.set(`recovery ${each}`, each);
+  await waitUntil(() => mails.shift(), { what: 'the news of it' });
   await signIn(login);
   for (const twoFactorCode of [code, 'wrong-code-of-mine', recoveryCodes[0]]) {
     await signIn({ ...login, twoFactor: { twoFactorCode, deviceIdentifier, trustThisDevice: true } });

@@ -16,6 +16,7 @@ import { type CodeGiven, parameterMissing, systemError } from '@tickrate/contrac
 import { renewRecoveryCodes } from '../second-factor/renew-recovery-codes.ts';
 import { newTotpSecret, normaliseCode, totpStep } from '../second-factor/totp.ts';
 import { whatToSetUp } from '../second-factor/what-to-set-up.ts';
+import type { MailFlows } from '../sign-in/mail-flows.ts';
 import type { Ground } from '../sign-in/sign-in.ts';
 import type { WriteAudit } from './audited.ts';
 import { requireRecentSignIn, type SessionCall } from './call.ts';
@@ -24,6 +25,7 @@ import type { ReadMembers } from './read-members.ts';
 export interface TwoFactorDeps {
   readonly ground: Ground;
   readonly audit: WriteAudit;
+  readonly mails: Pick<MailFlows, 'notify'>;
   readonly readCode: ReadMembers<CodeGiven>;
 }
 
@@ -46,7 +48,7 @@ async function begin({ ground }: TwoFactorDeps, { session }: SessionCall) {
 }
 
 /** The code that confirms is spent by it. The recovery codes are told this once. */
-async function confirm({ ground, audit, readCode }: TwoFactorDeps, call: SessionCall) {
+async function confirm({ ground, audit, mails, readCode }: TwoFactorDeps, call: SessionCall) {
   const { account_id: accountId, id, realm } = call.session;
   const { twoFactorCode } = await readCode(call.request);
   if (twoFactorCode === undefined) throw parameterMissing('twoFactorCode');
@@ -69,6 +71,8 @@ async function confirm({ ground, audit, readCode }: TwoFactorDeps, call: Session
     await audit(people, call, { act: 'secondFactorEnrolled' });
     return renewRecoveryCodes(ground, people, accountId);
   });
+  const [account] = await findAccounts(people, [accountId]);
+  if (account) mails.notify(account, 'second-factor-enrolled');
   return { recoveryCodes };
 }
 
@@ -87,10 +91,11 @@ async function checkStep(
 }
 
 /** Takes a session that was itself signed in with the second factor. Trusted devices end with it. */
-async function remove({ ground, audit }: TwoFactorDeps, call: SessionCall) {
+async function remove({ ground, audit, mails }: TwoFactorDeps, call: SessionCall) {
   const { session } = call;
   requireRecentSignIn(session, ground.now());
-  const totp = await findTotp(inRealm(ground.db, session.realm), session.account_id);
+  const people = inRealm(ground.db, session.realm);
+  const totp = await findTotp(people, session.account_id);
   const isProven = session.amr.some((method) => method === 'otp' || method === 'recovery');
   if (totp?.confirmed && !isProven && totp.confirmed.getTime() < session.started.getTime()) {
     throw systemError('notPermitted', {}, { fields: 'sign in with the second factor first' });
@@ -100,6 +105,8 @@ async function remove({ ground, audit }: TwoFactorDeps, call: SessionCall) {
     await dropSecondFactor(people, session.account_id);
     await audit(people, call, { act: 'secondFactorRemoved' });
   });
+  const [account] = await findAccounts(people, [session.account_id]);
+  if (account && totp?.confirmed) mails.notify(account, 'second-factor-removed');
   return true;
 }
 

@@ -33,7 +33,7 @@ const lifeMs: Readonly<Record<MailTokenKind, number>> = {
   register: 24 * 3_600_000,
 };
 
-type Notice = 'password-changed' | 'identity-unlinked';
+type Notice = 'password-changed' | 'identity-unlinked' | 'second-factor-enrolled' | 'second-factor-removed';
 
 export type MailFlows = ReturnType<typeof createMailFlows>;
 
