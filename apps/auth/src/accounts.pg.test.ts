@@ -63,6 +63,13 @@ async function enrol(sessionKey: string): Promise<{ code: () => string; recovery
   return { code, recoveryCodes: confirmed.body.recoveryCodes };
 }
 
+test('a start in production without a mail server says that no mail will be sent', async () => {
+  const warning = /no mail is sent/;
+  expect(world.log()).not.toMatch(warning);
+  await world.start({ development: false });
+  expect(world.log()).toMatch(warning);
+});
+
 describe('an account by address', () => {
   test('is registered by mail, and one request with both forms of its password signs in', async () => {
     const { key } = await world.project();

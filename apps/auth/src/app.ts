@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import {
   createDatabase,
   createStoredSpentTokens,
+  emptyOutbox,
   findDeviceSecret,
   inRealm,
   migrateAuth,
@@ -100,6 +101,9 @@ export function createAuth(
     },
   });
   logger.info({ config: authConfig.dump(values) }, 'configured');
+  if (values.smtpUrl === null && !values.development) {
+    logger.warn('no mail is sent: SMTP_URL is not set, so mails stay in the outbox');
+  }
   return {
     logger,
     metrics,
@@ -107,6 +111,7 @@ export function createAuth(
     server,
     components: [
       { name: 'store', start: () => migrateAuth(values.postgresUrl), stop: () => ground.db.close() },
+      ...(values.smtpUrl === null ? [] : [{ name: 'outbox', start: () => emptyOutbox(ground.db) }]),
       { name: 'registry', stop: () => registry.close() },
       { name: 'events', stop: () => parts.eventStores.close() },
       { name: 'cache', start: cache.start, stop: cache.stop },
