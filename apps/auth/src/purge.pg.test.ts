@@ -1,4 +1,4 @@
-import { purge, rememberToken } from '@tickrate/accounts';
+import { inRealm, purge, putMail, rememberToken } from '@tickrate/accounts';
 import { createManualClock, freshPostgres } from '@tickrate/testkit';
 import { afterAll, expect, test } from 'vitest';
 import { createAuthWorld } from './auth-harness.ts';
@@ -60,4 +60,15 @@ test('an account that was put aside is erased after 30 days, and named by nothin
   clock.advance(2 * 24 * 3_600_000);
   await purge(world.db, clock.now());
   expect(await named()).toEqual({ accounts: 0, acts: 0, keys: 0 });
+});
+
+test('what the outbox kept is gone where there is a mail server', async () => {
+  await world.start();
+  const mail = { id: crypto.randomUUID(), to: 'kim@example.com', subject: 'Code', sentMs: clock.now() };
+  await putMail(inRealm(world.db, 'p-kart'), { ...mail, body: Buffer.from('sealed') });
+  const kept = () => world.db.query('SELECT id FROM auth.outbox');
+  await world.start();
+  expect(await kept()).toEqual([{ id: mail.id }]);
+  await world.start({ smtpUrl: 'smtp://127.0.0.1:9' });
+  expect(await kept()).toEqual([]);
 });

@@ -77,7 +77,7 @@ export {
 } from './members.ts';
 export { migrateAuth } from './migrate-auth.ts';
 export { claimNotices, leaveNotice, type Notice, type NoticeKind, settleNotice } from './notices.ts';
-export { findMails, putMail, type StoredMail } from './outbox.ts';
+export { emptyOutbox, findMails, putMail, type StoredMail } from './outbox.ts';
 export { rehashPassword, setPassword } from './passwords.ts';
 export { type Banning, banPlayer, type PlayerChange, resetSecondFactor, unbanPlayer } from './player-acts.ts';
 export {
