@@ -136,6 +136,9 @@ describe('a project that wants a second factor', () => {
     await world.registry.setPolicy({ projectId, name: 'sessions', value });
     const asks = async () => (await authenticate(key, login)).promptForTwoFactorEnrolment === true;
     await waitUntil(asks);
+    // A session of before that was opened with the password opens no other.
+    const byKey = await authenticate(early.authenticatedSession.apiKey, {});
+    expect(byKey).toMatchObject({ promptForTwoFactorEnrolment: true, authenticatedSession: null });
     const { twoFactorEnrolment } = await authenticate(key, login);
     const { authenticatedSession } = await authenticate(key, {
       ...login,
