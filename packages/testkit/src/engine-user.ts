@@ -19,6 +19,8 @@ export interface UserTask {
   readonly folder: string;
   readonly user: EngineUser;
   readonly statements: readonly string[];
+  /** Without a right, but there, for statements that name them. */
+  readonly known?: { readonly user: string; readonly role: string; readonly profile: string };
 }
 
 const main = fileURLToPath(new URL('./engine-user-main.ts', import.meta.url));
@@ -27,10 +29,15 @@ const main = fileURLToPath(new URL('./engine-user-main.ts', import.meta.url));
  * Runs statements on the embedded engine with the rights of a user, and gives the text or the code of each answer. The
  * engine makes no users, but it keeps those of a configuration to their grants, row policies and settings.
  */
-export async function runAsEngineUser({ folder, user, statements }: UserTask): Promise<StatementOutcome[]> {
+export async function runAsEngineUser({
+  folder,
+  user,
+  statements,
+  known,
+}: UserTask): Promise<StatementOutcome[]> {
   const usersFile = join(folder, 'users.xml');
   const configFile = join(folder, 'config.xml');
-  await writeFile(usersFile, usersXml(user));
+  await writeFile(usersFile, usersXml(user, known));
   const users = `<user_directories><users_xml><path>${usersFile}</path></users_xml></user_directories>`;
   await writeFile(configFile, `<clickhouse>${users}</clickhouse>`);
   return runInChild({ folder: join(folder, 'data'), configFile, statements });
@@ -52,7 +59,7 @@ function runInChild(task: EngineTask): Promise<StatementOutcome[]> {
   });
 }
 
-function usersXml({ grants, filters = [], settings = {} }: EngineUser): string {
+function usersXml({ grants, filters = [], settings = {} }: EngineUser, known: UserTask['known']): string {
   const profile = Object.entries(settings).map(
     ([name, value]) => `<${name}>${escaped(String(value))}</${name}>`,
   );
@@ -65,10 +72,12 @@ function usersXml({ grants, filters = [], settings = {} }: EngineUser): string {
     return `<${database}><${name}><filter>${escaped(filter)}</filter></${name}></${database}>`;
   });
   return `<clickhouse>
-<profiles><default>${profile.join('')}</default></profiles>
+<profiles><default>${profile.join('')}</default>${known ? `<${known.profile}/>` : ''}</profiles>
 <quotas><default></default></quotas>
 <users><default><password></password><networks><ip>::/0</ip></networks><profile>default</profile><quota>default</quota>
-${rights}<databases>${rows.join('')}</databases></default></users>
+${rights}<databases>${rows.join('')}</databases></default>
+${known ? `<${known.user}><password>-</password></${known.user}>` : ''}</users>
+<roles>${known ? `<${known.role}/>` : ''}</roles>
 </clickhouse>`;
 }
 

@@ -29,7 +29,7 @@ export interface WarehouseOptions {
   readonly queryLimits?: Partial<QueryLimits>;
   /** Whether customers' queries run as users of their own, whose passwords come from the secret; `off` without. */
   readonly queryUsers?: { readonly mode: QueryUsers; readonly secret: string };
-  /** Queries are refused since users are required, and this is why there are none. */
+  /** Told why queries run without a user of their own although they were to have one, or do not run since they must. */
   readonly onHindrance?: (reason: string) => void;
 }
 
@@ -70,8 +70,10 @@ export function createWarehouse(options: WarehouseOptions): Warehouse {
   const querying = { place, timeoutMs: queryTimeoutMs, limits: options.queryLimits };
   const queries = createQueries(clickhouse, {
     ...querying,
-    users: createProjectUsers(clickhouse, { ...querying, mode: 'off', secret: '', ...options.queryUsers }),
-    onHindrance: options.onHindrance ?? (() => undefined),
+    users: createProjectUsers(clickhouse, {
+      ...{ ...querying, mode: 'off', secret: '', ...options.queryUsers },
+      onHindrance: options.onHindrance ?? (() => undefined),
+    }),
   });
   return {
     ...{ ...writer, ...reader, ...createAccountReader(reading), ...createExpirer(reading) },

@@ -173,3 +173,19 @@ test('a password differs by project and by installation, and no statement tells 
   expect(projectUser(place, mine, secret).password).toBe(passwords[0]);
   expect(statementsOf(place).join()).not.toContain(passwords[0]);
 });
+
+test('all that keeps the engine from making a user is that it has no place to keep one', async () => {
+  const { username } = projectUser(place, mine, secret);
+  const shared = 'tickrate_queries';
+  const outcomes = await runAsEngineUser({
+    folder,
+    user: {},
+    known: { user: username, role: shared, profile: shared },
+    statements: statementsOf(place),
+  });
+  // Kept in the configuration, nowhere to be kept, and not there since it was not kept: a quota, a policy.
+  const only = new Set([495, 514, 199, 523]);
+  const refusedOtherwise = outcomes.filter((outcome) => 'text' in outcome || !only.has(outcome.code));
+  expect(refusedOtherwise).toEqual([]);
+  expect(outcomes).toHaveLength(statementsOf(place).length);
+});

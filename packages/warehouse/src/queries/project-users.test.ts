@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { connectClickHouse } from '../clickhouse.ts';
+import { WarehouseFault } from '../warehouse-fault.ts';
 import { projectUser } from './project-access.ts';
 import { createProjectUsers, type QueryUsers } from './project-users.ts';
 import { queryLimits } from './query-limits.ts';
@@ -22,6 +23,12 @@ const server = createServer(async (request, response) => {
     response.writeHead(403, { 'X-ClickHouse-Exception-Code': '516' }).end('Code: 516. DB::Exception: who?');
     return;
   }
+  if (facts.refused !== '' && sql.startsWith(facts.refused)) {
+    response
+      .writeHead(500, { 'X-ClickHouse-Exception-Code': facts.code })
+      .end('Code: 497. DB::Exception: no');
+    return;
+  }
   response.writeHead(200, { 'X-ClickHouse-Summary': '{}' }).end(answerTo(sql));
 });
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -36,7 +43,7 @@ interface Asked {
   readonly settings: readonly string[];
 }
 let asked: Asked[] = [];
-const able = { n: '1', granted: '1' };
+const able = { n: '1', granted: '1', refused: '', code: '497' };
 let facts = able;
 beforeEach(() => {
   asked = [];
@@ -56,12 +63,12 @@ function createRunner(mode: QueryUsers, cluster: string | null = null) {
   const clickhouse = connectClickHouse({ url: `http://admin:pw@127.0.0.1:${port}`, maxConnections: 2 });
   onTestFinished(() => clickhouse.close());
   const place = { database: 'tickrate', cluster };
-  const users = createProjectUsers(clickhouse, { place, timeoutMs: 5_000, mode, secret: 'a secret' });
   const hindrances: string[] = [];
-  const run = createRunAsProject(clickhouse, {
-    ...{ place, limits: queryLimits, users },
+  const users = createProjectUsers(clickhouse, {
+    ...{ place, timeoutMs: 5_000, mode, secret: 'a secret' },
     onHindrance: (reason) => hindrances.push(reason),
   });
+  const run = createRunAsProject(clickhouse, { place, limits: queryLimits, users });
   return {
     hindrances,
     run: async (projectId: string) => {
@@ -106,6 +113,7 @@ test('a user that the server has lost is made anew, with what all of them share'
 
 test.each([
   ['keeps no users', { ...able, n: '0' }, 'the server keeps no users'],
+  ['cannot be asked', { ...able, refused: 'CHECK GRANT', code: '62' }, 'does not tell'],
   ['does not let its user make any', { ...able, granted: '0' }, 'no access_management'],
 ] as const)('where the server %s, nothing is made, and nothing runs if it must', async (_, found, reason) => {
   facts = found;
@@ -129,4 +137,25 @@ test('users are off when that is said, and on a cluster unless they are required
   expect(sqlOf('admin')).toContainEqual(
     expect.stringContaining('ON `tickrate`.events_local ON CLUSTER `main`'),
   );
+});
+
+test('where making a user is refused, queries run without, or not at all if they must have one, and it is told', async () => {
+  facts = { ...able, refused: 'GRANT SELECT' };
+  const auto = createRunner('auto');
+  expect([await auto.run('p-one'), await auto.run('p-one')]).toEqual(['stream', 'stream']);
+  expect(asked.at(-1)).toMatchObject({ user: 'admin', sql: 'SELECT 1' });
+  expect(auto.hindrances).toEqual([expect.stringContaining('cannot be made')]);
+  const required = createRunner('required');
+  expect([await required.run('p-one'), await required.run('p-one')]).toEqual([null, null]);
+  expect(required.hindrances).toHaveLength(2);
+});
+
+test('where making a user fails for now, the query does not run, and the next one has its user', async () => {
+  facts = { ...able, refused: 'CREATE USER', code: '241' };
+  const { run, hindrances } = createRunner('auto');
+  await expect(run('p-one')).rejects.toThrow(WarehouseFault);
+  facts = able;
+  expect(await run('p-one')).toBe('stream');
+  expect(asked.at(-1)).toMatchObject({ user: 'tickrate_project_p_one' });
+  expect(hindrances).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import type { ClickHouse } from '../clickhouse.ts';
 import type { WarehousePlace } from '../events-table.ts';
+import { WarehouseFault } from '../warehouse-fault.ts';
 import { createProjectAccess, createSharedAccess, type ProjectUser, projectUser } from './project-access.ts';
 import { type QueryLimits, queryLimits } from './query-limits.ts';
 
@@ -11,6 +12,8 @@ export interface ProjectUsersOptions {
   readonly mode: QueryUsers;
   /** What passwords are derived from; the same in every process. */
   readonly secret: string;
+  /** Told once why there are no users although they were to be, or each time that a query is not run for it. */
+  readonly onHindrance: (reason: string) => void;
 }
 
 export type QueryUsers = 'auto' | 'required' | 'off';
@@ -20,12 +23,12 @@ export type ProjectUserFinding =
   | { readonly kind: 'user'; readonly user: ProjectUser }
   /** Queries run as the one that the warehouse is connected as. */
   | { readonly kind: 'none' }
-  /** They may not run: users are required, and here is why there are none. */
-  | { readonly kind: 'impossible'; readonly reason: string };
+  /** They may not run: users are required, and there are none. */
+  | { readonly kind: 'impossible' };
 
 /** The user at the server that each project's queries run as. */
 export interface ProjectUsers {
-  /** Makes the user, or mends it, when it is first asked for. Throws a WarehouseFault. */
+  /** Makes the user, or mends it, when it is first asked for. Throws a WarehouseFault that may pass. */
   find(projectId: string): Promise<ProjectUserFinding>;
   /** The server refused the user: it is made anew when it is next asked for. */
   forget(projectId: string): void;
@@ -34,7 +37,7 @@ export interface ProjectUsers {
 const rememberedUsers = 10_000;
 
 export function createProjectUsers(clickhouse: ClickHouse, options: ProjectUsersOptions): ProjectUsers {
-  const { place, timeoutMs, mode, secret } = options;
+  const { place, timeoutMs, mode, secret, onHindrance } = options;
   const limits = { ...queryLimits, ...options.limits };
   const made = new Map<string, ProjectUser>();
   let hindrance: string | null | undefined;
@@ -54,13 +57,30 @@ export function createProjectUsers(clickhouse: ClickHouse, options: ProjectUsers
     return user;
   }
 
+  function withoutUser(reason: string): ProjectUserFinding {
+    if (mode !== 'required') return { kind: 'none' };
+    onHindrance(reason);
+    return { kind: 'impossible' };
+  }
+
+  async function findOrMake(projectId: string): Promise<ProjectUserFinding> {
+    try {
+      return { kind: 'user', user: made.get(projectId) ?? (await make(projectId)) };
+    } catch (error) {
+      if (!(error instanceof WarehouseFault) || error.transient) throw error;
+      // Not asked for again: what the server refuses now it refuses until somebody changes it.
+      hindrance = `users cannot be made: ${error.message}`;
+      if (mode === 'auto') onHindrance(hindrance);
+      return withoutUser(hindrance);
+    }
+  }
+
   return {
     async find(projectId) {
-      if (mode === 'off') return { kind: 'none' };
-      if (mode === 'auto' && place.cluster !== null) return { kind: 'none' };
+      if (mode === 'off' || (mode === 'auto' && place.cluster !== null)) return { kind: 'none' };
       if (hindrance === undefined) hindrance = await findHindrance(clickhouse, timeoutMs);
-      if (hindrance !== null) return hindered(mode, hindrance);
-      return { kind: 'user', user: made.get(projectId) ?? (await make(projectId)) };
+      if (hindrance !== null) return withoutUser(hindrance);
+      return findOrMake(projectId);
     },
     forget(projectId) {
       made.delete(projectId);
@@ -69,22 +89,23 @@ export function createProjectUsers(clickhouse: ClickHouse, options: ProjectUsers
   };
 }
 
-function hindered(mode: QueryUsers, reason: string): ProjectUserFinding {
-  return mode === 'required' ? { kind: 'impossible', reason } : { kind: 'none' };
-}
-
 const neededRights = [
   ...['CREATE USER', 'ALTER USER', 'CREATE ROLE', 'ROLE ADMIN', 'CREATE ROW POLICY', 'ALTER ROW POLICY'],
   ...['CREATE QUOTA', 'ALTER QUOTA', 'CREATE SETTINGS PROFILE', 'ALTER SETTINGS PROFILE'],
 ];
 
-/** Why no users can be made at this server, or null when they can. Throws a WarehouseFault. */
+/** Why no users can be made at this server, or null when they can. Throws a WarehouseFault that may pass. */
 export async function findHindrance(clickhouse: ClickHouse, timeoutMs: number): Promise<string | null> {
-  const [kept] = await clickhouse.rows<{ n: number }>(
-    "SELECT toUInt8(count() > 0) AS n FROM system.user_directories WHERE type IN ('local_directory', 'replicated', 'memory')",
-    { timeoutMs },
-  );
-  if (kept?.n !== 1) return 'the server keeps no users beside those of its configuration';
-  const answer = await clickhouse.bytes(`CHECK GRANT ${neededRights.join(', ')} ON *.*`, { timeoutMs });
-  return answer.toString().trim() === '1' ? null : 'its user has no access_management';
+  try {
+    const [kept] = await clickhouse.rows<{ n: number }>(selectDirectories, { timeoutMs });
+    if (kept?.n !== 1) return 'the server keeps no users beside those of its configuration';
+    const right = await clickhouse.bytes(`CHECK GRANT ${neededRights.join(', ')} ON *.*`, { timeoutMs });
+    return right.toString().trim() === '1' ? null : 'its user has no access_management';
+  } catch (error) {
+    if (!(error instanceof WarehouseFault) || error.transient) throw error;
+    return `the server does not tell: ${error.message}`;
+  }
 }
+
+const selectDirectories = `SELECT toUInt8(count() > 0) AS n FROM system.user_directories
+WHERE type IN ('local_directory', 'replicated', 'memory')`;

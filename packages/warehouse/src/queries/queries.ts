@@ -40,8 +40,6 @@ export interface QueriesOptions {
   readonly timeoutMs: number;
   readonly limits?: Partial<QueryLimits> | undefined;
   readonly users: ProjectUsers;
-  /** Users are required, and this is why there are none. */
-  readonly onHindrance: (reason: string) => void;
 }
 
 const rememberedProjects = 10_000;

@@ -9,16 +9,12 @@ interface RunAsProjectDeps {
   readonly place: WarehousePlace;
   readonly limits: QueryLimits;
   readonly users: ProjectUsers;
-  readonly onHindrance: (reason: string) => void;
 }
 
 const authenticationFailed = '516';
 
 /** Runs what was looked at with the rights of one project; null when it may not run without a user and has none. */
-export function createRunAsProject(
-  clickhouse: ClickHouse,
-  { place, limits, users, onHindrance }: RunAsProjectDeps,
-) {
+export function createRunAsProject(clickhouse: ClickHouse, { place, limits, users }: RunAsProjectDeps) {
   return async (projectId: string, sql: string, call: StreamCall): Promise<StreamAnswer | null> => {
     // A user that the server does not know, or knows by another password, is made anew once.
     for (let isLast = false; ; isLast = true) {
@@ -26,13 +22,11 @@ export function createRunAsProject(
       if (finding.kind === 'none') {
         return clickhouse.stream(sql, { ...call, settings: settingsOf(limits, place, projectId) });
       }
-      if (finding.kind === 'impossible') {
-        onHindrance(finding.reason);
-        return null;
-      }
+      if (finding.kind === 'impossible') return null;
       // Its settings are in its profile, and none are taken from a query.
       const answer = await clickhouse.stream(sql, { ...call, auth: finding.user });
-      if (isLast || answer.kind !== 'fault' || answer.code !== authenticationFailed) return answer;
+      if (answer.kind !== 'fault' || answer.code !== authenticationFailed) return answer;
+      if (isLast) return null;
       users.forget(projectId);
     }
   };
