@@ -189,3 +189,22 @@ test('all that keeps the engine from making a user is that it has no place to ke
   expect(refusedOtherwise).toEqual([]);
   expect(outcomes).toHaveLength(statementsOf(place).length);
 });
+
+test('the policy of the rest hinders nothing that the workers do', async () => {
+  const count = 'SELECT count(), sum(data.level.:Int64) FROM tickrate.events';
+  const outcomes = await runAsEngineUser({
+    folder,
+    user: { filters: [{ table: 'tickrate.events', filter: '1' }] },
+    statements: [
+      count,
+      "ALTER TABLE tickrate.events DELETE WHERE project = 'p-mine' SETTINGS mutations_sync = 2",
+      count,
+      'INSERT INTO tickrate.events SELECT * FROM tickrate.events',
+      'OPTIMIZE TABLE tickrate.events FINAL',
+      count,
+      'ALTER TABLE tickrate.events DROP PARTITION tuple(toYYYYMM(now()))',
+      count,
+    ],
+  });
+  expect(outcomes.map(shown)).toEqual(['2\t14', '', '1\t8', '', '', '1\t8', '', '0\t\\N']);
+});
