@@ -110,7 +110,7 @@ const declaration = {
     default: 4,
     min: 1,
     max: 1_024,
-    help: "Threads of Node's pool: all but two of them hash passwords, and no more than there are cores",
+    help: "Threads of Node's pool: all but two of them hash passwords, and on all but one of the cores",
   },
   smtpUrl: {
     name: 'SMTP_URL',

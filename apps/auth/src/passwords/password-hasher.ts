@@ -35,11 +35,11 @@ export class HasherBusy extends Error {
 export const weakestAllowed = { memoryKiB: 19_456, passes: 2, parallelism: 1 } as const;
 
 /**
- * Hashing runs on libuv's thread pool, which file reads and name look-ups share: of its threads two are left alone, and
- * more than there are cores only makes everyone wait longer.
+ * Hashing runs on libuv's thread pool, which file reads and name look-ups share: of its threads two are left alone. Of
+ * the cores one is: without it hashes wait for the rest of their sign-ins, and events for hashes.
  */
 export function hashesAtOnce(cores: number, poolThreads: number): number {
-  return Math.max(1, Math.min(cores, poolThreads - 2));
+  return Math.max(1, Math.min(cores - 1, poolThreads - 2));
 }
 
 export function createPasswordHasher(options: PasswordHasherOptions): PasswordHasher {
