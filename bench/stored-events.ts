@@ -1,4 +1,4 @@
-import { type ClickHouseClient, createClient } from '@clickhouse/client';
+import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client';
 
 /** What ClickHouse holds, asked without the product. */
 export interface StoredEvents {
@@ -14,7 +14,11 @@ export interface StoredEvents {
 const patienceMs = 120_000;
 
 export function watchStoredEvents(clickhouseUrl: string): StoredEvents {
-  const client = createClient({ url: clickhouseUrl, request_timeout: 120_000 });
+  const client = createClient({
+    url: clickhouseUrl,
+    request_timeout: 120_000,
+    log: { level: ClickHouseLogLevel.OFF },
+  });
   const read = async (query: string) => {
     const rows = await (await client.query({ query, format: 'JSONEachRow' })).json<{ n: string }>();
     return Number(rows[0]?.n ?? 0);
