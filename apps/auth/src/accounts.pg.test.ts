@@ -68,6 +68,8 @@ test('a start in production without a mail server says that no mail will be sent
   expect(warnings()).toBe(1);
   await world.start({ development: true });
   expect(warnings()).toBe(1);
+  await world.start({ outbox: true });
+  expect(warnings()).toBe(1);
   await world.start({ smtpUrl: 'smtps://mail.example.com' });
   expect(warnings()).toBe(1);
 });

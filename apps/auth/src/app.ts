@@ -101,7 +101,7 @@ export function createAuth(
     },
   });
   logger.info({ config: authConfig.dump(values) }, 'configured');
-  if (values.smtpUrl === null && !values.development) {
+  if (values.smtpUrl === null && !values.development && !values.outbox) {
     logger.warn('no mail is sent: SMTP_URL is not set, so mails stay in the outbox');
   }
   return {

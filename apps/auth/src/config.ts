@@ -119,6 +119,12 @@ const declaration = {
     default: null,
     help: 'The mail server, with user and password; without one mails are kept in the database, for development',
   },
+  outbox: {
+    name: 'OUTBOX',
+    type: 'boolean',
+    default: false,
+    help: 'Mails are meant to stay in the database, where the console shows them: a start without SMTP_URL warns of nothing',
+  },
   mailFrom: {
     name: 'MAIL_FROM',
     type: 'string',

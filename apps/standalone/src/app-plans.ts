@@ -31,6 +31,8 @@ const apps = join(import.meta.dirname, '..', '..');
 export function placeApp(name: AppName, surroundings: AppSurroundings): AppPlace {
   const { inherited, logLevel, ports, urls, authSecret, secretsKey, admin } = surroundings;
   const secrets = { AUTH_SECRET: authSecret, ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password };
+  const hasMailServer = (inherited['SMTP_URL'] ?? '') !== '';
+  const people = { SECRETS_KEY: secretsKey, OUTBOX: String(!hasMailServer) };
   return {
     name,
     script: join(apps, name, 'src', 'main.ts'),
@@ -44,8 +46,7 @@ export function placeApp(name: AppName, surroundings: AppSurroundings): AppPlace
       QUEUE_URL: urls.postgres,
       CLICKHOUSE_URL: urls.clickhouse,
       ...(name === 'auth' && secrets),
-      ...((name === 'auth' || name === 'console') && { SECRETS_KEY: secretsKey }),
-      ...(name === 'console' && { OUTBOX: String((inherited['SMTP_URL'] ?? '') === '') }),
+      ...((name === 'auth' || name === 'console') && people),
     },
   };
 }
