@@ -204,7 +204,7 @@ test('workers that are killed at random lose nothing and store nothing twice', a
     await waitUntil(
       async () => (await stored(projectId)).rows > before || (await monitor.pending()).chunks === 0,
       {
-        timeoutMs: 15_000,
+        timeoutMs: 60_000,
         what: 'the worker to get somewhere',
       },
     );

@@ -14,11 +14,8 @@ function sources(pending: { byProject: ReadonlyMap<string, number>; chunks: numb
 test('what was accepted and is nowhere is missing', async () => {
   const accounts = await readAccounts(
     sources({
-      byProject: new Map([
-        ['p-a', 30],
-        ['p-b', 4],
-      ]),
-      chunks: 2,
+      byProject: new Map([['p-a', 30]]),
+      chunks: 1,
       complete: true,
     }),
   );
@@ -30,19 +27,34 @@ test('what was accepted and is nowhere is missing', async () => {
     dead: 2,
     missing: 3,
   });
-  expect(accounts.get('p-b')).toEqual({
-    accepted: 0,
-    stored: 0,
-    pending: 4,
-    deduplicated: 0,
-    dead: 0,
-    missing: 0,
+});
+
+test('the sum holds while events move on, and before gateways have reported what they accepted', async () => {
+  const totals = [20, 60].map((stored) => ({ stored, deduplicated: 5, dead: 2 }));
+  const reported = [40, 45];
+  const accounts = await readAccounts({
+    ledger: {
+      accepted: async () => new Map([['p-a', reported.shift() ?? 0]]),
+      totals: async () => new Map(totals.splice(0, 1).map((read) => ['p-a', read])),
+    },
+    pending: async () => ({
+      byProject: new Map([
+        ['p-a', 90],
+        ['p-b', 4],
+      ]),
+      chunks: 2,
+      complete: true,
+    }),
   });
+  const parts = { stored: 60, deduplicated: 5, dead: 2 };
+  expect(accounts.get('p-a')).toEqual({ accepted: 117, pending: 50, missing: 0, ...parts });
+  const nothing = { stored: 0, deduplicated: 0, dead: 0 };
+  expect(accounts.get('p-b')).toEqual({ accepted: 4, pending: 4, missing: 0, ...nothing });
 });
 
 test('while the queue is too deep to be read, nothing is said to be missing', async () => {
   const accounts = await readAccounts(
     sources({ byProject: new Map([['p-a', 1]]), chunks: 1, complete: false }),
   );
-  expect(accounts.get('p-a')?.missing).toBe(null);
+  expect(accounts.get('p-a')).toMatchObject({ pending: 33, missing: null });
 });

@@ -1,4 +1,5 @@
 import type { Ledger } from './ledger.ts';
+import type { ProjectTotals } from './ledger-totals.ts';
 import type { PendingEvents } from './queue-monitor.ts';
 
 /** Where the events of a project are, since the beginning. */
@@ -13,24 +14,35 @@ export interface ProjectAccount {
 }
 
 /**
- * Read in the order in which events travel, each place after the one before it: an event that moves on
- * meanwhile is seen twice, never nowhere, so traffic alone never looks like a loss.
+ * For each project `accepted = stored + pending + deduplicated + dead + missing`, whenever it is read. The places are read
+ * in the order in which events travel: one that moves on meanwhile is seen twice, never nowhere, so traffic alone never
+ * looks like a loss. What is in the queue beyond what gateways have reported was accepted as well.
  */
 export async function readAccounts(sources: {
   readonly ledger: Pick<Ledger, 'accepted' | 'totals'>;
   pending(): Promise<PendingEvents>;
 }): Promise<Map<string, ProjectAccount>> {
-  const accepted = await sources.ledger.accepted();
-  const pending = await sources.pending();
-  const totals = await sources.ledger.totals();
-  const projects = new Set([...accepted.keys(), ...pending.byProject.keys(), ...totals.keys()]);
+  const { ledger } = sources;
+  const before = { accepted: await ledger.accepted(), totals: await ledger.totals() };
+  const queued = await sources.pending();
+  const totals = await ledger.totals();
+  const after = await ledger.accepted();
   const accounts = new Map<string, ProjectAccount>();
-  for (const project of projects) {
-    const { stored, deduplicated, dead } = totals.get(project) ?? { stored: 0, deduplicated: 0, dead: 0 };
-    const parts = { stored, pending: pending.byProject.get(project) ?? 0, deduplicated, dead };
-    const known = accepted.get(project) ?? 0;
-    const missing = Math.max(0, known - stored - parts.pending - deduplicated - dead);
-    accounts.set(project, { accepted: known, ...parts, missing: pending.complete ? missing : null });
+  for (const project of new Set([...after.keys(), ...queued.byProject.keys(), ...totals.keys()])) {
+    const inQueue = queued.byProject.get(project) ?? 0;
+    const ended = endedOf(totals.get(project));
+    const seen = endedOf(before.totals.get(project)) + inQueue;
+    const accepted = Math.max(after.get(project) ?? 0, seen, ended);
+    const lost = Math.max(0, (before.accepted.get(project) ?? 0) - inQueue - ended);
+    const missing = queued.complete ? lost : null;
+    const pending = accepted - ended - (missing ?? 0);
+    accounts.set(project, { accepted, ...(totals.get(project) ?? noTotals), pending, missing });
   }
   return accounts;
+}
+
+const noTotals: ProjectTotals = { stored: 0, deduplicated: 0, dead: 0 };
+
+function endedOf({ stored, deduplicated, dead }: ProjectTotals = noTotals): number {
+  return stored + deduplicated + dead;
 }
