@@ -1,4 +1,4 @@
-import { functionNames } from './function-names.ts';
+import { functionNames, higherOrderFunctions } from './function-names.ts';
 
 /**
  * Whether a query of a customer may call this function. Those listed compute from their arguments alone: they read no
@@ -14,6 +14,11 @@ export function isAllowedTableFunction(name: string): boolean {
   return allowedTableFunctions.has(name.toLowerCase());
 }
 
+/** Whether its first argument, of several, is a function: a lambda, or the mere name of one. */
+export function takesFunction(name: string): boolean {
+  return takingFunctions.has(name.toLowerCase());
+}
+
 const allowedTableFunctions = new Set(['numbers', 'generateseries', 'generate_series', 'values']);
 
 /** What may stand behind the name of an aggregate function, also several times. */
@@ -23,6 +28,7 @@ const combinators = [
 ];
 
 const allowed = new Set(Object.values(functionNames).flatMap(words));
+const takingFunctions = new Set(words(higherOrderFunctions));
 const aggregates = new Set(words(functionNames.aggregateFunctions));
 
 function words(text: string): string[] {

@@ -1,4 +1,4 @@
-import { isAllowedFunction, isAllowedTableFunction } from './allowed-functions.ts';
+import { isAllowedFunction, isAllowedTableFunction, takesFunction } from './allowed-functions.ts';
 import { readQueryTree, type TreeNode } from './query-tree.ts';
 
 /** Why a query may not run: for whoever wrote it. */
@@ -58,19 +58,29 @@ const tableRoles = new Set([
 
 /** A name without a dot is a common expression of the query, or a table of the database that it runs in. */
 function checkIdentifier(node: TreeNode, database: string): QueryRefusal | null {
-  if (!tableRoles.has(node.role) && !isSetOfIn(node)) return null;
+  if (!tableRoles.has(node.role) && !isSetOfIn(node) && !isCalled(node)) return null;
   const name = detail(node, 'identifier');
+  if (isCalled(node)) {
+    return isAllowedFunction(name) ? null : { reason: 'function', message: `${name}() may not be called` };
+  }
   if (!name.includes('.') || name.startsWith(`${database}.`) || name === 'system.one') return null;
   return { reason: 'table', message: `there is no table ${name} in this project` };
 }
 
 /** `x IN t` reads the table t. */
-function isSetOfIn({ parent, place }: TreeNode): boolean {
-  if (place === 0) return false;
+function isSetOfIn(node: TreeNode): boolean {
+  return node.place > 0 && /^(global)?(not)?(null)?in(ignoreset)?$/i.test(calledWith(node));
+}
+
+/** `arrayMap(f, x)` calls f, unless f is a column or stands for a lambda: that cannot be told from here. */
+function isCalled(node: TreeNode): boolean {
+  return node.place === 0 && node.parent?.children.length !== 1 && takesFunction(calledWith(node));
+}
+
+/** The function that the node is an argument of. */
+function calledWith({ parent }: TreeNode): string {
   const call = parent?.kind === 'LIST' && parent.role === 'ARGUMENTS' ? parent.parent : null;
-  return (
-    call?.kind === 'FUNCTION' && /^(global)?(not)?(null)?in(ignoreset)?$/i.test(detail(call, 'function_name'))
-  );
+  return call?.kind === 'FUNCTION' ? detail(call, 'function_name') : '';
 }
 
 function detail({ details }: TreeNode, name: string): string {

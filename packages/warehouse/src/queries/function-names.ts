@@ -298,3 +298,11 @@ export const functionNames = {
     snowflakeidtodatetime snowflakeidtodatetime64 touuidordefault touuidornull uuidnumtostring
     uuidstringtonum uuidtonum uuidv7todatetime`,
 } as const;
+
+/** Those of them that take another function first. */
+export const higherOrderFunctions = `
+  arrayall arrayavg arraybottomk arraycompact arraycount arraycumsum arraycumsumnonnegative arraydifference
+  arrayexists arrayfill arrayfilter arrayfirst arrayfirstindex arrayfirstornull arrayfold arraylast
+  arraylastindex arraylastornull arraymap arraymax arraymin arraypartialreversesort arraypartialsort
+  arrayproduct arrayreversefill arrayreversesort arrayreversesplit arraysort arraysplit arraysum arraytopk
+  mapall mapapply mapexists mapfilter mappartialreversesort mappartialsort mapreversesort mapsort`;

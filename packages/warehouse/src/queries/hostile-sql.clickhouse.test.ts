@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestProject, runOn } from '../test-project.ts';
 import { createTestType } from '../test-rows.ts';
+import { isAllowedFunction, takesFunction } from './allowed-functions.ts';
 import type { QueryResult } from './queries.ts';
 
 const { url, database } = await freshClickHouse();
@@ -159,6 +160,12 @@ const callOf = [
   "SELECT * FROM fuzzQuery('SELECT 1')",
   "SELECT formatQuery('SELECT 1')",
   "SELECT arrayMap(x -> file(x), ['/etc/passwd'])",
+  "SELECT arrayMap(file, ['/etc/passwd'])",
+  "SELECT arrayMap(`file`, ['/etc/passwd'])",
+  "SELECT arraySort(file, ['/etc/passwd'])",
+  "SELECT mapApply(joinGet, map('a', 'b'))",
+  "WITH f AS (SELECT 1) SELECT arrayMap(getSetting, ['max_threads'])",
+  'SELECT arrayMap(x -> arrayFold(currentUser, [x], 1), [1])',
   'SELECT * APPLY(dictGetString) FROM level_up',
   'SELECT * APPLY file FROM level_up',
 ];
@@ -233,6 +240,13 @@ describe('hostile SQL', () => {
   });
 });
 
+test('what takes a function as its argument is known', async () => {
+  const sql = 'SELECT name FROM system.functions WHERE higher_order';
+  const names = (await mine.warehouse.query<{ name: string }>(sql)).map(({ name }) => name);
+  expect(names).toContain('arrayMap');
+  expect(names.filter((name) => isAllowedFunction(name) && !takesFunction(name))).toEqual([]);
+});
+
 test('a parameter stays a text', async () => {
   const hostile = "') FROM system.tables --";
   expect(await ask('SELECT {t:String} AS t', { t: hostile })).toEqual({
@@ -283,6 +297,10 @@ test.each([
   [
     "SELECT CASE WHEN score > 20 THEN 'high' ELSE 'low' END AS c, CAST(score AS Int64) AS i, INTERVAL 1 DAY + toDate('2026-01-01') AS d FROM level_up ORDER BY score LIMIT 1",
     '{"c":"low","i":"10","d":"2026-01-02"}\n',
+  ],
+  [
+    "SELECT arrayMap(upper, ['a']) AS u, arraySort(has, [[1]], [1]) AS h, arraySum(levels) AS l FROM (SELECT groupArray(level) AS levels FROM level_up)",
+    '{"u":["A"],"h":[[1]],"l":"5"}\n',
   ],
   [
     "SELECT arraySum(x -> x * 2, [1, 2]) AS s, toString(1) || 'a' AS t, [1, 2][1] AS e",

@@ -9,6 +9,7 @@ export interface TreeNode {
   readonly parent: TreeNode | null;
   /** How many of its parent's nodes stand before it. */
   readonly place: number;
+  readonly children: readonly TreeNode[];
 }
 
 /**
@@ -17,8 +18,8 @@ export interface TreeNode {
  */
 export function readQueryTree(lines: readonly string[]): TreeNode[] | null {
   if (lines.length > mostLines) return null;
-  const nodes: TreeNode[] = [];
-  const open: (TreeNode | string)[] = [];
+  const nodes: OpenNode[] = [];
+  const open: (OpenNode | string)[] = [];
   for (const line of lines) {
     const [, indent = '', text = ''] = /^((?: {2})*)(\S.*?) *$/s.exec(line) ?? [];
     const depth = indent.length / 2;
@@ -38,16 +39,23 @@ const mostLines = 20_000;
 /** The statement's nodes that are written with a number; everything else is the name of a part. */
 const numbered = /^([A-Z][A-Z_ ]*) id: (\d+)(?:, (.*))?$/s;
 
+interface OpenNode extends TreeNode {
+  readonly children: OpenNode[];
+}
+
 function readNode(
   text: string,
-  before: readonly TreeNode[],
-  open: readonly (TreeNode | string)[],
-): TreeNode | string | null {
+  before: readonly OpenNode[],
+  open: readonly (OpenNode | string)[],
+): OpenNode | string | null {
   const [whole, kind = '', id, details = ''] = numbered.exec(text) ?? [];
   if (whole === undefined) return text.includes(' id: ') ? null : text;
   if (Number(id) !== before.length) return null;
   const above = open.at(-1);
   const parent = open.findLast((entry) => typeof entry !== 'string') ?? null;
-  const place = parent === null ? 0 : before.filter((node) => node.parent === parent).length;
-  return { kind, details, role: typeof above === 'string' ? above : '', parent, place };
+  const place = parent?.children.length ?? 0;
+  const role = typeof above === 'string' ? above : '';
+  const node = { kind, details, role, parent, place, children: [] };
+  parent?.children.push(node);
+  return node;
 }
