@@ -52,8 +52,10 @@ export function createOperationReader(operation: Operation): (request: Request) 
     const query = readQuery(request.url ?? '');
     if (checkParams) checkParams(params);
     checkQuery(query);
+    checkPlainText({ ...params, ...query });
     const bytes = checkBody ? await readBody(request, bodyLimits) : Buffer.alloc(0);
     const body = checkBody && readJson(bytes, operation);
+    if (!operation.anyText && bytes.includes(escapedNul)) checkPlainText(body);
     if (checkBody && body !== undefined) checkBody(body);
     return { params, query, body, bytes } as ReadInput;
   };
@@ -82,6 +84,21 @@ function readQuery(url: string): Record<string, unknown> {
 function readJson(bytes: Buffer, { bodyOptional }: Operation): unknown {
   if (bytes.byteLength === 0 && bodyOptional) return undefined;
   return plain(parseExactDocument(bytes));
+}
+
+const escapedNul = '\\u0000';
+
+/** Throws 1003 for a text with U+0000, which PostgreSQL keeps in no text: not of an object, and not in the audit trail. */
+function checkPlainText(value: unknown, place = ''): void {
+  if (typeof value === 'string' && value.includes('\0')) {
+    throw parameterInvalid(place === '' ? 'body' : place, 'not plain text');
+  }
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, member] of Object.entries(value)) {
+    const within = place === '' ? name : `${place}.${name}`;
+    if (name.includes('\0')) throw parameterInvalid(place === '' ? 'body' : place, 'not plain text');
+    checkPlainText(member, within);
+  }
 }
 
 /** As `JSON.parse` gives it; what would be a trap there has been refused. */

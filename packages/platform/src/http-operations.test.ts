@@ -111,6 +111,7 @@ describe('operations', () => {
     ['a parameter that is given twice', `${path}?times=2&times=3`, { name: 'a' }, 1003, 'times'],
     ['a parameter of another type', `${path}?times=two`, { name: 'a' }, 1003, 'times'],
     ['a part of the path that is no id', '/v1/things/7', { name: 'a' }, 1003, 'thingId'],
+    ['a text that PostgreSQL cannot keep', path, { name: 'a\0b' }, 1003, 'name'],
     ['a member that is a trap', path, '{"name":"a","__proto__":{}}', 1003, '__proto__'],
   ])('%s is refused, and nothing is done', async (_what, target, body, code, parameterName) => {
     await using server = await start();

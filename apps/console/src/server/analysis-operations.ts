@@ -46,6 +46,7 @@ function analysis<const P extends TProperties, const R extends TSchema>(parts: {
     ...(description === undefined ? {} : { description }),
     path: `/v1/analyses/${path}`,
     body: Type.Object({ ...range, ...parameters }, closed),
+    anyText: true,
     answer: Type.Object({ results: Type.Array(row) }, closed),
     refusals: ['apiKeyScopeMissing'],
     examples: [{ name: 'a week', body: { ...week, ...example.body }, answer: { results: example.results } }],

@@ -39,6 +39,7 @@ export const validateEvent = defineOperation({
   query: Type.Object({ version }, closed),
   body: Type.Object({}, { additionalProperties: true }),
   bodyBytes: 1024 * 1024,
+  anyText: true,
   answer: Type.Object(
     { valid: Type.Boolean(), version: number, errors: Type.Array(faultSchema, { maxItems: 100 }) },
     closed,
@@ -179,6 +180,7 @@ export const importDeclarations = defineOperation({
     closed,
   ),
   bodyBytes: 8 * 1024 * 1024,
+  anyText: true,
   answer: Type.Object(
     {
       results: Type.Array(

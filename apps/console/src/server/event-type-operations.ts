@@ -57,6 +57,7 @@ export const declareEventType = defineOperation({
     closed,
   ),
   bodyBytes: 512 * 1024,
+  anyText: true,
   answer: declaredSchema,
   refusals: ['objectNotEditable', 'objectNotFound'],
   examples: [

@@ -132,6 +132,13 @@ describe('projects', () => {
     expect((await world.send({ path: `/v1/projects/${project.id}`, key })).body.code).toBe(2005);
   });
 
+  test('a text that PostgreSQL cannot keep is refused, in a body as in an address', async () => {
+    const { key } = await world.project();
+    const named = { method: 'POST', path: '/v1/projects', key, body: { name: 'a\0b' } };
+    const calls = [named, { path: '/v1/audit?accountId=%00', key }, { path: '/v1/players/%00', key }];
+    for (const call of calls) expect((await world.send(call)).body.code).toBe(1003);
+  });
+
   test('are renamed by who has seen the latest name', async () => {
     const { key, projectId } = await world.project();
     const path = `/v1/projects/${projectId}`;

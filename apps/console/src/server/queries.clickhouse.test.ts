@@ -67,13 +67,20 @@ test('a query answers with the rows of the project of its key', async () => {
 });
 
 /** As a client that reads bytes, and may leave. */
-function stream(body: object, signal?: AbortSignal): Promise<Response> {
+function stream(body: object | string, signal?: AbortSignal): Promise<Response> {
   const headers = { 'X-API-Key': mine.key, 'Content-Type': 'application/json', Connection: 'close' };
   return fetch(`${world.url}/v1/query`, {
-    ...{ method: 'POST', headers, body: JSON.stringify(body) },
+    ...{ method: 'POST', headers, body: typeof body === 'string' ? body : JSON.stringify(body) },
     ...(signal && { signal }),
   });
 }
+
+test('an integer of 64 bits is asked for to its last digit', async () => {
+  const sql = 'SELECT {a:UInt64} AS a, {b:Array(Int64)} AS b';
+  const body = `{"sql": "${sql}", "format": "JSONEachRow", "parameters": {"a": 76561197960287931, "b": [-76561197960287931]}}`;
+  const answer = await stream(body);
+  expect(await answer.text()).toBe('{"a":"76561197960287931","b":["-76561197960287931"]}\n');
+});
 
 test.each([
   ['JSON', 'application/json; charset=utf-8', '{'],

@@ -34,6 +34,7 @@ export const runQuery = defineOperation({
     closed,
   ),
   bodyBytes: 1024 * 1024,
+  anyText: true,
   answer: Type.Unknown({
     description: 'The rows, as `format` says; with JSON an object with `meta` and `data`',
   }),

@@ -1,5 +1,5 @@
 import { pipeline } from 'node:stream/promises';
-import { parameterInvalid, type SystemError, systemError } from '@tickrate/contract';
+import { parameterInvalid, parseExactDocument, type SystemError, systemError } from '@tickrate/contract';
 import { answered, type RequestContext } from '@tickrate/platform';
 import type { QueryResult, Warehouse } from '@tickrate/warehouse';
 import { type ManagedRoute, managed } from './managed.ts';
@@ -13,16 +13,24 @@ export interface QueryRouteDeps {
 
 export function createQueryRoutes({ registry, warehouse }: QueryRouteDeps): ManagedRoute[] {
   return [
-    managed(runQuery, async ({ caller, context, body: { sql, parameters, format = 'JSON' } }) => {
+    managed(runQuery, async ({ caller, context, bytes, body: { sql, format = 'JSON' } }) => {
       await requirePersonal(caller, registry);
       const signal = signalOf(context);
       const { projectId } = caller;
+      const parameters = exactParameters(bytes);
       const result = await warehouse.runQuery({ projectId, sql, parameters, format, signal });
       if (result.kind !== 'rows') throw refusalOf(result);
       await sendRows(context, result);
       return answered;
     }),
   ];
+}
+
+/** The body was checked; integers beyond 2^53, as Steam's ids are, are kept here to the last digit. */
+function exactParameters(bytes: Buffer): Record<string, unknown> | undefined {
+  const body = parseExactDocument(bytes);
+  const parameters = body instanceof Map ? body.get('parameters') : undefined;
+  return parameters instanceof Map ? Object.fromEntries(parameters) : undefined;
 }
 
 /** Fires when the client is gone before it has its answer. */

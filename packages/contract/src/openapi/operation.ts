@@ -30,6 +30,8 @@ export interface Operation {
   readonly bodyTypes?: readonly string[];
   /** Of the body; 64 KiB when left out. */
   readonly bodyBytes?: number;
+  /** The body may hold U+0000, which PostgreSQL keeps in no text; elsewhere it is refused. */
+  readonly anyText?: boolean;
   readonly answer: TSchema;
   /** JSON when left out. */
   readonly answerTypes?: readonly string[];
