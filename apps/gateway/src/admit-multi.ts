@@ -130,13 +130,14 @@ function rejectedElement(
   const { type, eventId, occurredMs, eventAt: at, eventEnd: end } = read.element;
   const fault = faultOf({ base: `/${index}/event`, errors });
   const isKnown = named?.ok === true;
+  const reason = named?.ok === false ? named.reason : fault.reason;
   return {
     type: type.name,
-    version: isKnown ? named.type.version : 0,
+    version: isKnown ? named.type.version : (type.version ?? 0),
     versionNamed: type.version !== null,
-    isDeclared: isKnown,
+    isDeclared: reason !== 'eventTypeNotFound',
     ...fault,
-    reason: named?.ok === false ? named.reason : fault.reason,
+    reason,
     form: 'event',
     at,
     end,

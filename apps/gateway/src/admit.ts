@@ -54,6 +54,7 @@ export function checkUtf8(body: Buffer): void {
 /** One event and nothing else. Throws what the client is answered. */
 export function admitSingle(rows: Rows, frame: RowFrame, body: Buffer): void {
   try {
+    checkUtf8(body);
     admitOnly(rows, frame, body);
   } catch (error) {
     throw rejectingBody(rows, frame, { body, error });
@@ -75,6 +76,7 @@ function admitOnly(rows: Rows, frame: RowFrame, body: Buffer): void {
 /** All events of an array, or none: throws 8005 with the faults of every faulty element. */
 export function* admitWhole(rows: Rows, frame: RowFrame, body: Buffer): Paced<void> {
   try {
+    checkUtf8(body);
     yield* admitAll(rows, frame, body);
   } catch (error) {
     throw rejectingBody(rows, frame, { body, error });
@@ -100,6 +102,7 @@ function* admitAll(rows: Rows, frame: RowFrame, body: Buffer): Paced<void> {
 /** The events of an array that match; the others are returned. */
 export function* admitPartial(rows: Rows, frame: RowFrame, body: Buffer): Paced<readonly Rejection[]> {
   try {
+    checkUtf8(body);
     return yield* admitMatching(rows, frame, body);
   } catch (error) {
     throw rejectingBody(rows, frame, { body, error });

@@ -186,6 +186,7 @@ function createCalls(config: GatewayConfig, parts: Parts): InsertCalls {
     findEventType,
     receiveBody,
     rejectUnfound: createRejectUnfound({ receiveBody, rejectionsOf }),
+    rejectionsOf,
     storeRows,
     storeMulti,
     insertLines: createInsertLines({

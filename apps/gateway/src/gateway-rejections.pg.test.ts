@@ -75,7 +75,7 @@ test('a multiInsert keeps events of types that there are not, and elements that 
   expect(entries.slice(0, 4)).toMatchObject([
     { text: '{"level":-3}', reason: 'range', pointer: '/level', eventId, occurredMs: Date.parse(occurredAt) },
     { type: 'boss', text: '{"level":1}', reason: 'eventTypeNotFound', pointer: '' },
-    { type: 'level', version: null, versionNamed: true, reason: 'eventTypeVersionNotFound' },
+    { type: 'level', version: 7, versionNamed: true, reason: 'eventTypeVersionNotFound' },
     { type: null, text: '{"eventType":"level","event":5}', form: 'element', pointer: '/event' },
   ]);
   expect(entries.slice(4).map(({ text }) => text)).toEqual(entries.slice(0, 4).map(({ text }) => text));
@@ -91,15 +91,34 @@ test('events of a type or version that there is not are kept one by one, and cou
   expect(await send('batchInsert?eventType=boss&partial=true', '[{"level":1},{"level')).toBe(404);
   expect(await send('insert?eventType=%00', { level: 3 })).toBe(404);
   const entries = await kept(projectId, 5);
-  expect(entries.map(({ type, text, reason, form }) => [type, text, reason, form])).toEqual([
-    ['boss', '{"level":1}', 'eventTypeNotFound', 'event'],
-    ['level', '{"level":1}', 'eventTypeVersionNotFound', 'event'],
-    ['level', '{"level":2}', 'eventTypeVersionNotFound', 'event'],
-    ['boss', '[{"level":1},{"level', 'eventTypeNotFound', 'body'],
-    [null, '{"level":3}', 'eventTypeNotFound', 'event'],
-  ]);
+  expect(entries.map(({ type, version, text, reason, form }) => [type, version, text, reason, form])).toEqual(
+    [
+      ['boss', null, '{"level":1}', 'eventTypeNotFound', 'event'],
+      ['level', 7, '{"level":1}', 'eventTypeVersionNotFound', 'event'],
+      ['level', 7, '{"level":2}', 'eventTypeVersionNotFound', 'event'],
+      ['boss', null, '[{"level":1},{"level', 'eventTypeNotFound', 'body'],
+      [null, null, '{"level":3}', 'eventTypeNotFound', 'event'],
+    ],
+  );
   const counts = await quarantine.count(projectId);
   expect(counts.reduce((sum, { events }) => sum + events, 0)).toBe(5);
+});
+
+test('a body in which no event can be told is counted, whichever call it came by', async () => {
+  const { projectId, key } = await world.project();
+  const send = async (path: string, body: unknown) => (await gateway.send({ path, key, body })).status;
+  expect(await send('multiInsert', '[{"eventType":"level"')).toBe(400);
+  expect(await send('multiInsert', '{"eventType":"level"}')).toBe(400);
+  const notUtf8 = Buffer.from('[{"level":1,"name":"\xff"}]', 'latin1');
+  for (const path of ['batchInsert?eventType=level', 'batchInsert?eventType=level&partial=true'])
+    expect(await send(path, notUtf8)).toBe(400);
+  const entries = await kept(projectId, 4);
+  expect(entries.map(({ type, reason, form }) => [type, reason, form])).toEqual([
+    [null, 'malformedJson', 'body'],
+    [null, 'bodyTypeInvalid', 'body'],
+    ['level', 'malformedJson', 'body'],
+    ['level', 'malformedJson', 'body'],
+  ]);
 });
 
 test('lines of NDJSON are kept as they stand in the body', async () => {

@@ -1,17 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createRowFrame, limits } from '@tickrate/contract';
 import { answerJson, answerText } from '@tickrate/platform';
-import { admitPartial, admitSingle, admitWhole } from './admit.ts';
+import { admitPartial, admitSingle, admitWhole, checkUtf8 } from './admit.ts';
 import type { FindEventType, FoundType, SendableType } from './find-event-type.ts';
 import type { GatewayEvents } from './gateway-events.ts';
 import { keyedByRequest } from './idempotency.ts';
-import { type BeginCall, senderOf } from './insert-call.ts';
+import { type BeginCall, type InsertCall, senderOf } from './insert-call.ts';
 import type { InsertLines } from './insert-lines.ts';
 import { requiredEventType } from './insert-query.ts';
-import { readMultiArray, readMultiLines } from './multi-body.ts';
+import { type MultiBody, readMultiArray, readMultiLines } from './multi-body.ts';
 import { finishInTurns } from './paced.ts';
 import { ndjsonTypes, type ReceiveBody } from './receive-body.ts';
 import type { RejectUnfound, UnfoundCall } from './reject-unfound.ts';
+import { type RejectEvent, rejectedBody } from './rejected-span.ts';
 import type { Rejection } from './rejection.ts';
 import type { StoreMulti } from './store-multi.ts';
 import type { StoreRows } from './store-rows.ts';
@@ -24,6 +25,8 @@ export interface InsertDeps {
   readonly storeRows: StoreRows;
   readonly storeMulti: StoreMulti;
   readonly insertLines: InsertLines;
+  /** What is told of rejected events of a request. */
+  readonly rejectionsOf: (call: InsertCall, body: Buffer) => RejectEvent;
   readonly events: GatewayEvents;
   readonly storesAddress: 'none' | 'prefix';
 }
@@ -105,12 +108,24 @@ function createMultiInsert({
     }
     const expected = { projectId: call.principal.projectId, limitBytes: limits.eventBodyBytes };
     const { accepted, rejected, usesDeprecated } = await receiveBody(request, expected, async (body) => {
-      const multi = await finishInTurns(isLines ? readMultiLines(body) : readMultiArray(body));
+      const multi = await readMulti(body, isLines, deps.rejectionsOf(call, body));
       return storeMulti(call, multi, { atomic, idempotencyKey });
     });
     noteDeprecation(deps, response, usesDeprecated);
     answerJson(response, { accepted, rejected });
   };
+}
+
+/** Throws what is wrong with the body as a whole, once that has been counted. */
+async function readMulti(body: Buffer, isLines: boolean, reject: RejectEvent): Promise<MultiBody> {
+  try {
+    checkUtf8(body);
+    return await finishInTurns(isLines ? readMultiLines(body) : readMultiArray(body));
+  } catch (error) {
+    const rejected = rejectedBody(null, { body, error });
+    if (rejected !== null) reject(rejected);
+    throw error;
+  }
 }
 
 type Lookup = Pick<InsertDeps, 'findEventType' | 'rejectUnfound'>;

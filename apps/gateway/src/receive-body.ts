@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 import { readBody } from '@tickrate/platform';
-import { checkUtf8 } from './admit.ts';
 import type { InFlight } from './in-flight.ts';
 import type { Unavailable } from './unavailable.ts';
 
@@ -39,7 +38,6 @@ export function createReceiveBody({ inFlight, accepting, unavailable }: ReceiveB
     const release = inFlight.reserve(projectId, body.length);
     if (release === null) throw unavailable();
     try {
-      checkUtf8(body);
       return await use(body);
     } finally {
       release();

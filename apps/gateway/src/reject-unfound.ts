@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { plainEnvelope, type SystemError, skipSpace, skipValue } from '@tickrate/contract';
+import { checkUtf8 } from './admit.ts';
 import type { InsertCall } from './insert-call.ts';
 import { finishInTurns, type Paced } from './paced.ts';
 import type { ExpectedBody, ReceiveBody } from './receive-body.ts';
@@ -38,6 +39,7 @@ export function createRejectUnfound({ receiveBody, rejectionsOf }: RejectUnfound
     try {
       await receiveBody(request, unfound.body, async (body) => {
         received = body;
+        checkUtf8(body);
         spans = unfound.isArray ? await finishInTurns(spansOf(body)) : [spanOf(body)];
       });
     } catch {
@@ -49,12 +51,13 @@ export function createRejectUnfound({ receiveBody, rejectionsOf }: RejectUnfound
 }
 
 function rejected({ call, error }: UnfoundCall): Omit<RejectedSpan, keyof Span> {
-  const type = call.query.eventType ?? '';
+  const { eventType, eventTypeVersion } = call.query;
+  const type = eventType !== null && name.test(eventType) ? eventType : '';
   return {
-    type: name.test(type) ? type : '',
-    version: 0,
+    type,
+    version: type === '' ? 0 : (eventTypeVersion ?? 0),
     versionNamed: null,
-    isDeclared: false,
+    isDeclared: error.reason !== 'eventTypeNotFound',
     reason: error.reason,
     pointer: '',
     message: error.message,

@@ -55,17 +55,17 @@ export function rejectedEvent({ typeName, version }: RowFrame, faulty: FaultySpa
   };
 }
 
-/** A body in which no event can be told apart; null when `error` says something else. */
+/** A body in which no event can be told apart; null when `error` says something else. Without a frame it names no type. */
 export function rejectedBody(
-  { typeName, version }: RowFrame,
+  frame: RowFrame | null,
   { body, error }: { readonly body: Buffer; readonly error: unknown },
 ): RejectedSpan | null {
   if (!(error instanceof SystemError) || !ofTheText.has(error.reason)) return null;
   return {
-    type: typeName,
-    version,
+    type: frame?.typeName ?? '',
+    version: frame?.version ?? 0,
     versionNamed: null,
-    isDeclared: true,
+    isDeclared: frame !== null,
     reason: error.reason,
     pointer: '',
     message: error.fields ?? error.message,

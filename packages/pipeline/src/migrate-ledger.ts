@@ -6,6 +6,7 @@ import { createPartitions } from './ledger-partitions.ts';
 import { ledgerSealSql } from './ledger-seal-sql.ts';
 import { ledgerTablesSql } from './ledger-tables-sql.ts';
 import { ledgerUsageSql } from './ledger-usage-sql.ts';
+import { quarantineBoundsSql } from './quarantine/quarantine-bounds-sql.ts';
 import { quarantineFunctionsSql } from './quarantine/quarantine-functions-sql.ts';
 import { quarantineSql } from './quarantine/quarantine-sql.ts';
 import { replaySql } from './quarantine/replay-sql.ts';
@@ -21,6 +22,7 @@ const migrations = [
   replaySql,
   erasuresSql,
   erasureAccountsSql,
+  quarantineBoundsSql,
 ];
 
 const lockKey = 0x1ed9e4;

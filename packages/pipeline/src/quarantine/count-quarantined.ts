@@ -8,7 +8,7 @@ export interface QuarantineCount {
   readonly projectId: string | null;
   /** Null for what names none, for rejected events of too many different types, and for unreadable rows. */
   readonly type: string | null;
-  /** Of rejected events; null when no version was found, and for dead letters. */
+  /** Of rejected events, also one that is not declared; null when none was found or named, and for dead letters. */
   readonly version: number | null;
   readonly reason: string;
   /** Events that were rejected, sampled or not; rows of dead letters. */

@@ -5,7 +5,7 @@ export type ReplayType =
   | { readonly ok: true; readonly type: RowType }
   | { readonly ok: false; readonly reason: string; readonly message: string };
 
-/** Its own version when that is told and still accepted, else the newest one. */
+/** Its own version when that is told; the newest one when none is, or when its own is retired. */
 export type FindReplayType = (projectId: string, name: string, version: number | null) => Promise<ReplayType>;
 
 /** An event type as the registry tells it. */
@@ -31,6 +31,8 @@ export function createFindReplayType(
     projects.set(projectId, asked);
     const declared = (await asked).find((type) => type.name === name);
     if (declared === undefined) return refused('eventTypeNotFound', `there is no event type ${name}`);
+    if (version !== null && declared.versions.every((one) => one.version !== version))
+      return refused('eventTypeVersionNotFound', `there is no version ${version} of ${name}`);
     const chosen = chooseVersion(declared, version);
     if (chosen === undefined)
       return refused('eventTypeVersionRetired', `all versions of ${name} are retired`);

@@ -50,14 +50,24 @@ describe('rejected events', () => {
     ]);
   });
 
-  test('with invented names fill no table: beyond the bound they count under no type', async () => {
+  test('with invented names fill no table, and hide nothing that is wrong with declared types', async () => {
     const p = project();
-    const invented = Array.from({ length: 700 }, (_, n) => sampleRejected(p, { type: `type${n}` }));
+    const reason = 'eventTypeNotFound';
+    const invented = Array.from({ length: 700 }, (_, n) =>
+      sampleRejected(p, { type: `type${n}`, version: 0, reason }),
+    );
     expect(await ledger.keepRejections(flushOf(invented))).toBe(500);
-    await ledger.keepRejections(flushOf([sampleRejected(p, { type: 'one more' })]));
+    const unheard = sampleRejected(p, { type: 'one more', version: 0, reason });
+    const faulty = sampleRejected(p, { reason: 'range' });
+    const unknownVersion = sampleRejected(p, { version: 9, reason: 'eventTypeVersionNotFound' });
+    expect(await ledger.keepRejections(flushOf([unheard, faulty, unknownVersion]))).toBe(2);
     const counts = await quarantine.count(p);
-    expect(counts).toHaveLength(501);
+    expect(counts).toHaveLength(503);
     expect(counts[0]).toMatchObject({ type: null, events: 201, kept: 0 });
+    expect(await quarantine.count(p, { type: 'level' })).toMatchObject([
+      { version: 1, reason: 'range', events: 1, kept: 1 },
+      { version: 9, reason: 'eventTypeVersionNotFound', events: 1, kept: 1 },
+    ]);
   });
 
   test('may be named by what Postgres does not take', async () => {

@@ -108,6 +108,17 @@ test('a rejected event is stored as it would have been, once its declaration is 
   expect(await quarantine.replay({ projectId: p }, tools)).toMatchObject({ replayed: 0 });
 });
 
+test('an event of a version that is not declared yet waits for that very version', async () => {
+  const [p, queue] = [project(), new Queue()];
+  const reason = 'eventTypeVersionNotFound';
+  await ledger.keepRejections(flushOf([sampleRejected(p, { version: 2, versionNamed: true, reason })]));
+  const early = await quarantine.replay({ projectId: p }, queue.tools(declared(wider)));
+  expect(early).toMatchObject({ replayed: 0, refusals: [{ reason }] });
+  const tools = queue.tools(declared(levelDeclaration, wider, wider));
+  expect(await quarantine.replay({ projectId: p }, tools)).toMatchObject({ replayed: 1 });
+  expect(await queue.deliver()).toMatchObject([{ type: 'level', version: 2 }]);
+});
+
 test('what still does not match stays, with the reason of now', async () => {
   const [p, queue] = [project(), new Queue()];
   const raw = Buffer.from('{"level":0,"extra":1}');
@@ -203,7 +214,7 @@ test('an account that is erased while its replay waits is not replayed', async (
   expect(await queue.account(p)).toMatchObject({ accepted: 2, stored: 1, dead: 1, missing: 0 });
 });
 
-test('upkeep keeps the newest of each kind, and nothing that is too old', async () => {
+test('upkeep keeps the newest of each kind, a share of the room for each, and nothing that is too old', async () => {
   const p = project();
   const made = Array.from({ length: 12 }, () => sampleRejected(p));
   await ledger.keepRejections(flushOf([...made, sampleRejected(p, { reason: 'missing' })]));
@@ -211,9 +222,11 @@ test('upkeep keeps the newest of each kind, and nothing that is too old', async 
   await ledger.maintain({ oldestPendingMs: undefined, quarantine: limits });
   const ids = (await quarantine.list(p, { reason: 'range' })).found.map(({ id }) => id);
   expect(ids.toSorted()).toEqual(made.slice(2).map(({ id }) => id));
+  await ledger.keepRejections(flushOf([sampleRejected(p)]));
   await ledger.maintain({ oldestPendingMs: undefined, quarantine: { ...limits, bytes: 25 } });
-  expect((await quarantine.list(p)).found).toHaveLength(2);
+  const shared = (await quarantine.list(p)).found.map(({ reason }) => reason);
+  expect(shared.toSorted()).toEqual(['missing', 'range']);
   await ledger.maintain({ oldestPendingMs: undefined, quarantine: { ...limits, ageMs: 0 } });
   expect((await quarantine.list(p)).found).toEqual([]);
-  expect(await quarantine.count(p)).toMatchObject([{ events: 12 }, { events: 1 }]);
+  expect(await quarantine.count(p)).toMatchObject([{ events: 13 }, { events: 1 }]);
 });

@@ -1,0 +1,85 @@
+/** Bounds that keep what is sent in a flood, or under invented names, from displacing the rest of a project's quarantine. */
+export const quarantineBoundsSql = `
+-- '' for a fault of an event whose type and version are declared.
+CREATE FUNCTION delivery.invented(p_reason text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE WHEN p_reason IN ('eventTypeNotFound', 'eventTypeVersionNotFound') THEN p_reason ELSE '' END
+$$;
+
+-- Counts beyond p_most kinds of a project go under the type ''; samples of such types are not kept. Names and versions
+-- that are not declared have bounds of their own: anybody may invent them, and they must not hide what is wrong with
+-- declared ones, which are bounded by what the project declares. Returns how many samples were kept.
+CREATE OR REPLACE FUNCTION delivery.keep_rejections(
+  p_producer text, p_flush bigint, p_counts jsonb, p_events jsonb, p_raws bytea[], p_most int
+) RETURNS int LANGUAGE plpgsql AS $$
+DECLARE
+  v_kept int;
+BEGIN
+  INSERT INTO delivery.rejection_flushes AS f (producer, flush, at)
+  VALUES (p_producer, p_flush, clock_timestamp())
+  ON CONFLICT (producer) DO UPDATE SET flush = excluded.flush, at = excluded.at WHERE f.flush < excluded.flush;
+  IF NOT FOUND THEN
+    RETURN jsonb_array_length(p_events);
+  END IF;
+
+  INSERT INTO delivery.rejections AS r (project, type, version, reason, events, first_at, last_at)
+  SELECT n.project, CASE WHEN n.fits THEN n.type ELSE '' END AS shown,
+         CASE WHEN n.fits THEN n.version ELSE 0 END AS shown_version, n.reason,
+         sum(n.events), to_timestamp(min(n.first_ms) / 1000.0), to_timestamp(max(n.last_ms) / 1000.0)
+    FROM (
+      SELECT g.*, k.project IS NOT NULL OR (g.type = '' AND g.version = 0) OR coalesce(t.kinds, 0)
+               + count(*) FILTER (WHERE k.project IS NULL)
+                 OVER (PARTITION BY g.project, delivery.invented(g.reason) ORDER BY g.type, g.version, g.reason)
+               <= CASE WHEN delivery.invented(g.reason) = '' THEN 20 * p_most ELSE p_most END AS fits
+        FROM jsonb_to_recordset(p_counts)
+               AS g(project text, type text, version int, reason text, events bigint, first_ms bigint, last_ms bigint)
+        LEFT JOIN delivery.rejections k USING (project, type, version, reason)
+        LEFT JOIN (SELECT project, delivery.invented(reason) AS invented, count(*) AS kinds FROM delivery.rejections
+                    WHERE project IN (SELECT c ->> 'project' FROM jsonb_array_elements(p_counts) AS c)
+                    GROUP BY project, invented) t
+               ON t.project = g.project AND t.invented = delivery.invented(g.reason)
+    ) n
+   GROUP BY n.project, shown, shown_version, n.reason ORDER BY n.project, shown, shown_version, n.reason
+  ON CONFLICT (project, type, version, reason) DO UPDATE SET
+    events = r.events + excluded.events,
+    first_at = least(r.first_at, excluded.first_at), last_at = greatest(r.last_at, excluded.last_at);
+
+  INSERT INTO delivery.rejected_events (
+    id, project, type, version, version_named, reason, pointer, message, form, raw, bytes, key_id, key_kind,
+    session_id, account_id, client_address, sdk_name, sdk_version, request_id, event_id, received_ms, occurred_ms,
+    skew_ms)
+  SELECT e.id, e.project, e.type, e.version, e.version_named, e.reason, e.pointer, e.message, e.form, e.raw, e.bytes,
+         e.key_id, e.key_kind, e.session_id, e.account_id, e.client_address, e.sdk_name, e.sdk_version, e.request_id,
+         e.event_id, e.received_ms, e.occurred_ms, e.skew_ms
+    FROM (SELECT s.*, w.raw FROM unnest(p_raws) WITH ORDINALITY AS w(raw, place)
+            JOIN jsonb_array_elements(p_events) WITH ORDINALITY AS j(event, place) USING (place),
+            jsonb_to_record(j.event) AS s(
+              id uuid, project text, type text, version int, version_named boolean, reason text, pointer text,
+              message text, form text, bytes int, key_id text, key_kind text, session_id text, account_id text,
+              client_address text, sdk_name text, sdk_version text, request_id text, event_id uuid,
+              received_ms bigint, occurred_ms bigint, skew_ms bigint)) e
+    JOIN delivery.rejections k USING (project, type, version, reason)
+  ON CONFLICT (id) DO NOTHING;
+  GET DIAGNOSTICS v_kept = ROW_COUNT;
+  RETURN v_kept;
+END $$;
+
+-- Deletes at most p_limit rejected events that are too old or too many, but none whose replay is under way. Of the bytes
+-- of a project each type and reason has a share: the newest of all come first, then the second newest.
+CREATE OR REPLACE FUNCTION delivery.trim_rejected(p_events int, p_bytes bigint, p_age interval, p_limit int) RETURNS int
+LANGUAGE plpgsql AS $$
+DECLARE
+  v_deleted int;
+BEGIN
+  DELETE FROM delivery.rejected_events WHERE id IN (
+    SELECT id FROM (
+      SELECT id, kept_at, replay, replayed_at, nth,
+             sum(octet_length(raw)) OVER (PARTITION BY project ORDER BY nth, id DESC) AS bytes
+        FROM (SELECT *, row_number() OVER (PARTITION BY project, type, reason ORDER BY id DESC) AS nth
+                FROM delivery.rejected_events) r) e
+     WHERE (e.kept_at < now() - p_age OR e.nth > p_events OR e.bytes > p_bytes)
+       AND (e.replay IS NULL OR e.replayed_at IS NOT NULL)
+     LIMIT p_limit);
+  GET DIAGNOSTICS v_deleted = ROW_COUNT;
+  RETURN v_deleted;
+END $$;
+`;
