@@ -64,7 +64,7 @@ function createDeliveryEvents({ logger, metrics }: Telemetry): DeliveryEvents {
     },
     insertRefused(batchId, { code, row, message }) {
       refusals.inc();
-      logger.error({ batchId, code, row, message: message.slice(0, 500) }, 'insert refused');
+      logger.error({ batchId, errorCode: code, row, message: message.slice(0, 500) }, 'insert refused');
     },
   };
 }
@@ -130,7 +130,7 @@ function createProcessFaults({ logger, metrics }: Telemetry) {
     },
     insertDelayed(outcome: Exclude<StoreOutcome, { kind: 'stored' | 'data' }>, delayMs: number) {
       faults.inc({ dependency: 'clickhouse' });
-      const line = { code: outcome.code, message: outcome.message.slice(0, 500), delayMs };
+      const line = { errorCode: outcome.code, message: outcome.message.slice(0, 500), delayMs };
       if (outcome.kind === 'schema') {
         alarms.inc();
         logger.fatal(

@@ -26,7 +26,8 @@ const quarantine = createQuarantine({ postgresUrl });
 const producer = createProducer({ queueUrl: postgresUrl, shards: 1 });
 const paths = new Set<DeliveryPath>();
 const workers = new Set<RunningWorker>();
-const logger = createLogger({ name: 'worker', level: 'silent' });
+const logged: string[] = [];
+const logger = createLogger({ name: 'worker', destination: { write: (line) => logged.push(line) } });
 const poison = 9_999_999;
 
 beforeAll(async () => {
@@ -114,6 +115,7 @@ test('a poison row among 50,000 costs no other row, and no other batch waits whi
   const isDone = async () => (await totals(poisoned)).stored === 49_999;
   await waitUntil(isDone, { timeoutMs: 20_000, what: '49,999 rows' });
   expect([await rows(poisoned), (await totals(poisoned)).dead]).toEqual([49_999, 1]);
+  expect(logged.find((line) => line.includes('insert refused'))).toContain('"errorCode":"469"');
   const [letter] = await Array.fromAsync(quarantine.export(poisoned));
   expect(letter).toMatchObject({
     kind: 'dead',
