@@ -38,15 +38,34 @@ function checkNode(node: TreeNode, database: string): QueryRefusal | null {
   }
   if (node.kind === 'TABLE_FUNCTION') {
     const name = detail(node, 'table_function_name');
-    return isAllowedTableFunction(name)
-      ? null
-      : { reason: 'function', message: `nothing is read from ${name}()` };
+    if (!isAllowedTableFunction(name))
+      return { reason: 'function', message: `nothing is read from ${name}()` };
+    return mayHaveStructure(node)
+      ? { reason: 'construct', message: `${name}() takes rows, and no structure before them` }
+      : null;
   }
   if (node.kind === 'IDENTIFIER') return checkIdentifier(node, database);
   return {
     reason: 'construct',
     message: `queries may not use ${node.kind.toLowerCase().replaceAll('_', ' ')}`,
   };
+}
+
+/** A text may be a structure, whose columns may be expressions: `values('a String, b String ALIAS file(…)', …)`. */
+function mayHaveStructure(node: TreeNode): boolean {
+  if (detail(node, 'table_function_name').toLowerCase() !== 'values') return false;
+  const first = node.children[0]?.children[0];
+  return first === undefined || !isRow(first);
+}
+
+/** A tuple or a number. ClickHouse writes a constant tuple as `_CAST((1, 'a'), 'Tuple(…)')`. */
+function isRow(node: TreeNode): boolean {
+  if (node.kind === 'CONSTANT') return /^constant_value: (?:Tuple_\(|U?Int64_|Float64_)/.test(node.details);
+  const name = detail(node, 'function_name');
+  if (node.kind !== 'FUNCTION') return false;
+  if (name !== '_CAST') return name === 'tuple';
+  const [value, type] = node.children[0]?.children ?? [];
+  return value !== undefined && isRow(value) && /^constant_value: 'Tuple\(/.test(type?.details ?? '');
 }
 
 const tableRoles = new Set([

@@ -170,6 +170,11 @@ const callOf = [
   'SELECT * APPLY file FROM level_up',
 ];
 const otherwise: [string, string][] = [
+  ['construct', "SELECT b FROM values('a String, b String ALIAS file(''/etc/passwd'')', 'x')"],
+  ['construct', "WITH 'a String, b String ALIAS currentUser()' AS t SELECT b FROM values(t, 'x')"],
+  ['construct', "SELECT b FROM VALUES({t:String}, 'x')"],
+  ['construct', "SELECT * FROM values(concat('a String, ', 'b String ALIAS file(1)'), 'x')"],
+  ['construct', "SELECT * FROM values('constant_value: Tuple_(', 'x')"],
   ['settings', 'SELECT 1 SETTINGS readonly = 0'],
   ['settings', 'SELECT * FROM (SELECT 1 SETTINGS max_execution_time = 0)'],
   ['settings', 'SELECT * FROM level_up SETTINGS additional_table_filters = {}'],
@@ -306,6 +311,9 @@ test.each([
     "SELECT arraySum(x -> x * 2, [1, 2]) AS s, toString(1) || 'a' AS t, [1, 2][1] AS e",
     '{"s":"6","t":"1a","e":1}\n',
   ],
+  ["SELECT c1, c2 FROM values((1, 'a'), (2, 'b'))", '{"c1":1,"c2":"a"}\n{"c1":2,"c2":"b"}\n'],
+  ["SELECT c1 FROM values((toDate('2026-01-01'), 1))", '{"c1":"2026-01-01"}\n'],
+  ['SELECT c1 FROM values(1, -2.5)', '{"c1":1}\n{"c1":-2.5}\n'],
   ['/* a comment */ SELECT 1 AS `äöü 🎮` -- and another', '{"äöü 🎮":1}\n'],
 ])('what analysts write is answered: %s', async (sql, text) => {
   expect(await ask(sql)).toEqual({ kind: 'rows', text });

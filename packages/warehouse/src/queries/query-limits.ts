@@ -31,5 +31,7 @@ export function limitSettings(limits: QueryLimits) {
     cancel_http_readonly_queries_on_client_close: 1,
     output_format_json_quote_64bit_integers: 1,
     output_format_write_statistics: 0,
+    // Readers of Arrow that know no LZ4 are common, those of JavaScript among them.
+    output_format_arrow_compression_method: 'none',
   } as const satisfies ClickHouseSettings;
 }

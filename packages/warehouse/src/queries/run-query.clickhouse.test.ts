@@ -52,6 +52,8 @@ test('a result is told in every form', async () => {
   expect((await bytesOf(levels, 'CSV')).bytes.toString()).toBe('"level"\n1\n2\n');
   expect((await bytesOf(levels, 'Parquet')).bytes.subarray(0, 4).toString()).toBe('PAR1');
   expect((await bytesOf(levels, 'Arrow')).bytes.subarray(0, 6).toString()).toBe('ARROW1');
+  const plain = await bytesOf("SELECT repeat('ab', 5000) AS a", 'Arrow');
+  expect(plain.bytes.includes('ab'.repeat(5_000))).toBe(true);
 });
 
 test('a large result passes through without being held', async () => {
