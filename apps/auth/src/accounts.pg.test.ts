@@ -259,6 +259,26 @@ describe('a second factor', () => {
   });
 });
 
+describe('a session whose key is sent again', () => {
+  test('opens another that is proven no later and lives no longer, until credentials come with it', async () => {
+    const { key } = await world.project();
+    await register(key, 'stepup@example.com');
+    const login = { emailAddress: 'stepup@example.com', password };
+    const { authenticatedSession: first } = await authenticate(key, login);
+    clock.advance(16 * 60_000);
+    const stolen = { tokens: device('a thief’s'), linkDecision: { action: 'link' } };
+    for (const body of [{}, stolen]) {
+      const { authenticatedSession: next } = await authenticate(first.apiKey, body);
+      expect(next).toMatchObject({ accountId: first.accountId, absoluteExpiry: first.absoluteExpiry });
+      const removal = await auth.send({ key: next.apiKey, method: 'DELETE', path: 'account' });
+      expect(removal.body.code).toBe(2005);
+    }
+    const { authenticatedSession: proven } = await authenticate(first.apiKey, login);
+    expect(proven.absoluteExpiry).toBeGreaterThan(first.absoluteExpiry);
+    expect((await auth.send({ key: proven.apiKey, path: 'account/twofactor' })).status).toBe(200);
+  });
+});
+
 describe('linking', () => {
   test('asks before it links a token to a proven account, and does as it is told', async () => {
     const { key } = await world.project();
@@ -272,6 +292,21 @@ describe('linking', () => {
     const linked = await authenticate(key, { ...body, linkDecision: { action: 'link' } });
     const byToken = await authenticate(key, { tokens: device('mine') });
     expect(byToken.authenticatedSession.accountId).toBe(linked.authenticatedSession.accountId);
+  });
+
+  test('takes the one other account for the one that is meant when none is named', async () => {
+    const { key } = await world.project();
+    await register(key, 'sole@example.com');
+    const other = await authenticate(key, { tokens: device('sole') });
+    const { accountId } = other.authenticatedSession;
+    const body = { emailAddress: 'sole@example.com', password, tokens: device('sole') };
+    const switched = await authenticate(key, { ...body, linkDecision: { action: 'switch' } });
+    expect(switched.authenticatedSession.accountId).toBe(accountId);
+    const moved = await authenticate(key, { ...body, linkDecision: { action: 'move' } });
+    expect(moved.authenticatedSession.accountId).not.toBe(accountId);
+    clock.advance(61_000);
+    const byToken = await authenticate(key, { tokens: device('sole') });
+    expect(byToken.authenticatedSession.accountId).toBe(moved.authenticatedSession.accountId);
   });
 
   test('never guesses between accounts, and moves a token only with a proof of both', async () => {

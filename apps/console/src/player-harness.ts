@@ -68,7 +68,7 @@ export async function openPlayerSession(
   const inserted = await insertSession(inRealm(accounts, projectId), {
     ...{ id, accountId, projectId, keyHash: hashApiKey(key), secretHash: Buffer.alloc(0) },
     ...{ role: 'builtin:user', scopes: [], amr: ['steam'], metered: false, newAccount: false },
-    ...{ startMs: nowMs, expiresMs: nowMs + hourMs, absoluteExpiresMs: nowMs + hourMs },
+    ...{ startMs: nowMs, provenMs: nowMs, expiresMs: nowMs + hourMs, absoluteExpiresMs: nowMs + hourMs },
     clientAddress: '203.0.113.7',
   });
   if (!inserted) throw new Error('no session');

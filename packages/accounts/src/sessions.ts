@@ -33,6 +33,8 @@ export interface NewSession {
   readonly metered: boolean;
   readonly newAccount: boolean;
   readonly startMs: number;
+  /** When credentials were last proven. */
+  readonly provenMs: number;
   readonly expiresMs: number;
   readonly absoluteExpiresMs: number;
   readonly clientAddress: string;
@@ -47,7 +49,7 @@ export async function insertSession(people: InRealm, session: NewSession): Promi
     `WITH made AS (
        INSERT INTO auth.sessions (realm, id, account_id, project_id, key_hash, secret_hash, role, amr, metered, new_account,
          started, proven, expires, absolute_expires, client_address)
-       SELECT $1, $2, a.id, $4, $5, $6, $7, $8, $9, $10, $11, $11, $12, $13, $14 FROM auth.accounts a
+       SELECT $1, $2, a.id, $4, $5, $6, $7, $8, $9, $10, $11, $16, $12, $13, $14 FROM auth.accounts a
        WHERE a.realm = $1 AND a.id = $3 AND a.archived IS NULL AND (a.banned IS NULL OR a.ban_expires <= $11)
        FOR KEY SHARE RETURNING id, account_id, project_id, key_hash, expires),
      keys AS (
@@ -69,6 +71,7 @@ export async function insertSession(people: InRealm, session: NewSession): Promi
       new Date(session.absoluteExpiresMs),
       session.clientAddress,
       session.scopes,
+      new Date(session.provenMs),
     ],
   );
   return account ?? null;

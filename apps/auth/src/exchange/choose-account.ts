@@ -1,6 +1,6 @@
 import type { Reason } from '@tickrate/contract';
 import { type Prompt, prompt, type Refusal, refuse } from './decision.ts';
-import type { Facts, Proofs, TokenFact } from './facts.ts';
+import type { Ask, Facts, Proofs, TokenFact } from './facts.ts';
 
 /** Whose session it is to be. `base` null: an account that is made. */
 export interface Choice {
@@ -22,9 +22,10 @@ export function chooseAccount(facts: Facts, proofs: Proofs): Choice | Prompt | R
   const unlinked = accepted.filter(({ owner }) => owner === null);
   const proven = facts.liveAccount ?? proofs.passwordAccount;
   const { ask } = facts;
-  if (ask.linkAction === 'switch' && ask.accountRef !== null) {
+  if (ask.linkAction === 'switch') {
     const known = [...owners, ...(proofs.passwordAccount === null ? [] : [proofs.passwordAccount])];
-    if (known.includes(ask.accountRef)) return chosen(ask.accountRef, { unlinked: [] });
+    const meant = proven === null ? ask.accountRef : meantOf(ask, owners, proven);
+    if (meant !== null && known.includes(meant)) return chosen(meant, { unlinked: [] });
   }
   if (proven !== null) {
     return chosen(proven, {
@@ -39,6 +40,12 @@ export function chooseAccount(facts: Facts, proofs: Proofs): Choice | Prompt | R
   }
   if (owners[0] !== undefined) return chosen(owners[0], { unlinked });
   return chooseWithoutOwner(facts, proofs, unlinked);
+}
+
+/** Which of the other accounts the client means; where there is only one it need not say. */
+export function meantOf({ accountRef }: Ask, owners: readonly string[], base: string | null): string | null {
+  const [only, ...more] = new Set(owners.filter((owner) => owner !== base));
+  return accountRef ?? (more.length === 0 ? (only ?? null) : null);
 }
 
 function chooseWithoutOwner(

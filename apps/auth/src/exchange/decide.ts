@@ -1,4 +1,4 @@
-import { type Choice, chooseAccount } from './choose-account.ts';
+import { type Choice, chooseAccount, meantOf } from './choose-account.ts';
 import { type Decision, type Plan, type Prompt, prompt, type Refusal, refuse } from './decision.ts';
 import type { AccountFact, CodeFact, EnrolmentFact, Facts, Proofs, TokenFact } from './facts.ts';
 
@@ -59,12 +59,9 @@ function chooseLinks({ ask, policies }: Facts, proofs: Proofs, { base, foreign, 
           ask.intent === 'link' ||
           ask.intent === 'link-confirm')),
   );
-  const move =
-    ask.linkAction === 'move'
-      ? foreign.flatMap((token) =>
-          token.owner === ask.accountRef && token.owner !== null ? [{ token, from: token.owner }] : [],
-        )
-      : [];
+  const owners = foreign.flatMap(({ owner }) => owner ?? []);
+  const from = ask.linkAction === 'move' ? meantOf(ask, owners, base) : null;
+  const move = foreign.flatMap((token) => (from !== null && token.owner === from ? [{ token, from }] : []));
   const undecided =
     ask.linkAction === 'skip' ? [] : foreign.filter((token) => !move.some((each) => each.token === token));
   if (undecided.length > 0) return { link, move, open: askForeign(proofs, undecided) };

@@ -1,3 +1,4 @@
+import type { SessionRow } from '@tickrate/accounts';
 import type { Plan } from '../exchange/decision.ts';
 import type { Ask, CodeFact, Facts } from '../exchange/facts.ts';
 import { termsOf } from './complete-sign-in.ts';
@@ -34,11 +35,23 @@ function askOf({ request, credentials, role }: SignIn): Ask {
   };
 }
 
+interface Chosen {
+  readonly plan: Plan;
+  readonly facts: Facts;
+}
+
+/** The live session, when nothing in the request proves its account anew; a token that is only linked now does not. */
+export function comesOfKey({ live }: SignIn, { plan, facts }: Chosen): SessionRow | null {
+  const { accountId, enrols } = plan;
+  if (live === null || accountId === null || accountId !== facts.liveAccount) return null;
+  const { passwordAccount = null, tokens = [] } = facts.proofs ?? {};
+  const byToken = tokens.some(({ status, owner }) => status === 'accepted' && owner === accountId);
+  const byCode = enrols || facts.codes[accountId]?.kind === 'passed';
+  return passwordAccount === accountId || byToken || byCode ? null : live;
+}
+
 /** By what the session's account was proven. */
-export function amrOf(
-  signIn: SignIn,
-  { plan, facts }: { readonly plan: Plan; readonly facts: Facts },
-): string[] {
+export function amrOf(signIn: SignIn, { plan, facts }: Chosen): string[] {
   const { accountId } = plan;
   const methods = provenByTokens(plan, facts);
   if (plan.newFrom === 'email' || (accountId !== null && facts.proofs?.passwordAccount === accountId))

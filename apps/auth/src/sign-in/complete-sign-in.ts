@@ -14,6 +14,7 @@ import {
   moveIdentity,
   type Queryable,
   releaseAddress,
+  type SessionRow,
   seeDevice,
   setPassword,
 } from '@tickrate/accounts';
@@ -33,6 +34,8 @@ export interface Completion {
   readonly plan: Plan;
   readonly tokens: readonly VerifiedToken[];
   readonly amr: readonly string[];
+  /** The live session, when nothing but its key speaks for the account. */
+  readonly comesOf: SessionRow | null;
   /** Of the password of an account that is made by address. */
   readonly passwordHash: string | null;
   readonly enrolment: ProvenEnrolment | null;
@@ -62,7 +65,7 @@ export function createCompleteSignIn(
   enrol: Enrolments['complete'],
 ) {
   return async (tx: Queryable, completion: Completion): Promise<Completed> => {
-    const { signIn, plan, amr, enrolment } = completion;
+    const { signIn, plan, amr, comesOf, enrolment } = completion;
     const people = inRealm(tx, signIn.realm);
     const accountId = plan.accountId ?? (await createAccount(ground, tx, completion));
     await linkTokens(ground, people, { ...completion, accountId });
@@ -74,7 +77,7 @@ export function createCompleteSignIn(
     const session = await issueSession(ground, people, {
       signIn,
       plan: {
-        ...{ accountId, amr, projectId: place.projectId, scopes: place.scopes },
+        ...{ accountId, amr, comesOf, projectId: place.projectId, scopes: place.scopes },
         role: plan.role,
         newAccount: plan.accountId === null,
       },

@@ -25,6 +25,8 @@ export interface SessionPlan {
   readonly scopes: readonly string[];
   readonly amr: readonly string[];
   readonly newAccount: boolean;
+  /** The session whose key alone it comes of: a key proves no credentials anew, and outlives itself by no other. */
+  readonly comesOf: SessionRow | null;
 }
 
 /** Makes the session and its key in the caller's transaction. The key's text is told this once. */
@@ -35,8 +37,8 @@ export async function issueSession(
 ): Promise<SessionRecord> {
   const { randomBytes, keyring } = ground;
   const nowMs = ground.now();
-  const absoluteExpiresMs =
-    nowMs + (signIn.realm === installationRealm ? sessionLimits.administratorMs : sessionLimits.playerMs);
+  const { comesOf } = plan;
+  const absoluteExpiresMs = comesOf?.absolute_expires.getTime() ?? nowMs + absoluteMs(signIn);
   const expiresMs = Math.min(nowMs + sessionLimits.renewalMs, absoluteExpiresMs);
   const id = createId('us', randomBytes);
   const apiKey = createApiKeyText('session', randomBytes);
@@ -49,6 +51,7 @@ export async function issueSession(
     secretHash: keyring.mac('session secret', secretKey),
     metered,
     startMs: nowMs,
+    provenMs: comesOf?.proven.getTime() ?? nowMs,
     expiresMs,
     absoluteExpiresMs,
     clientAddress: signIn.clientAddress,
@@ -66,6 +69,10 @@ export async function issueSession(
     amr: [...plan.amr],
     newAccount: plan.newAccount,
   };
+}
+
+function absoluteMs({ realm }: SignIn): number {
+  return realm === installationRealm ? sessionLimits.administratorMs : sessionLimits.playerMs;
 }
 
 /** A session as it is read again: with the key that the reader sent, and without the secret. */

@@ -12,7 +12,7 @@ import type { CodeFact, Facts, Proofs } from '../exchange/facts.ts';
 import type { PasswordHasher } from '../passwords/password-hasher.ts';
 import type { CheckStrength } from '../passwords/strength-check.ts';
 import { answerPrompt, answerSession } from './answer.ts';
-import { amrOf, factsOf } from './asked-facts.ts';
+import { amrOf, comesOfKey, factsOf } from './asked-facts.ts';
 import { auditRefusal, auditSignIn } from './audit-sign-in.ts';
 import type { PasswordFact } from './check-password.ts';
 import type { Completed, Completion } from './complete-sign-in.ts';
@@ -143,10 +143,10 @@ function createCommit(ground: Ground, parts: ExchangeParts) {
     const passwordHash =
       plan.newFrom === 'email' && derived !== null ? await parts.hasher.hash(derived) : null;
     const { tokens } = evidence;
-    const amr = amrOf(signIn, chosen);
+    const [amr, comesOf] = [amrOf(signIn, chosen), comesOfKey(signIn, chosen)];
     try {
       const answer = await ground.db.transaction(async (tx) => {
-        const completion = { signIn, plan, tokens, amr, passwordHash, enrolment };
+        const completion = { signIn, plan, tokens, amr, comesOf, passwordHash, enrolment };
         const completed = await parts.completeSignIn(tx, completion);
         const notices = await parts.notices(tx, { signIn, ...chosen });
         const answer = answerSession(answerPartsOf(ground, signIn, evidence), completed, notices);
