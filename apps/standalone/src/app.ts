@@ -32,7 +32,7 @@ export function createStandalone(options: StandaloneOptions, values: StandaloneV
     now: () => performance.now(),
   });
   const logFolder = logFolderOf(options.folder);
-  const events = createSupervisionEvents({ logger, metrics, terminal, now: Date.now, logFolder });
+  const events = createSupervisionEvents({ logger, terminal, now: Date.now, logFolder });
   const instance = createInstance({ options, values, terminal, events, log });
   return {
     logger,

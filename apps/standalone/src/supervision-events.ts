@@ -1,4 +1,4 @@
-import type { Telemetry } from '@tickrate/platform';
+import type { Logger } from '@tickrate/platform';
 import { explainFault } from './explain-fault.ts';
 import { type Exit, exitText, type KeepReport } from './kept-process.ts';
 import type { Notice } from './notice.ts';
@@ -11,7 +11,8 @@ export interface SupervisionEvents extends KeepReport {
   logLost(path: string, err: unknown): void;
 }
 
-export interface SupervisionDeps extends Telemetry {
+export interface SupervisionDeps {
+  readonly logger: Logger;
   readonly terminal: Terminal;
   readonly now: () => number;
   readonly logFolder: string;
@@ -19,18 +20,12 @@ export interface SupervisionDeps extends Telemetry {
 
 /** What happens to the processes while they run: for the log, and shortly for the person at the terminal. */
 export function createSupervisionEvents(deps: SupervisionDeps): SupervisionEvents {
-  const { logger, metrics, terminal, now, logFolder } = deps;
+  const { logger, terminal, now, logFolder } = deps;
   const { paint } = terminal;
   const admits = createNoticeThrottle(now);
-  const ends = metrics.counter({
-    name: 'tickrate_standalone_process_ends_total',
-    help: 'Processes that ended without being asked to',
-    labels: ['process'],
-  });
   const say = (sign: string, name: string, text: string) => terminal.say(` ${sign} ${name}: ${text}`);
   return {
     ended(name, exit: Exit) {
-      ends.inc({ process: name });
       logger.error({ process: name, ...exit }, 'a process ended; it is started again');
       say(paint.bad('!'), name, `ended (${exitText(exit)}); it is started again`);
     },

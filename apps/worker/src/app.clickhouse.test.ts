@@ -103,8 +103,10 @@ test('what the queue holds is stored, and the sums add up', async () => {
   });
   const ready = await fetch(`${worker.url()}/health/ready`);
   expect(ready.status).toBe(200);
-  const metrics = await (await fetch(`${worker.url()}/metrics`)).text();
-  expect(metrics).toMatch(/tickrate_worker_events_total\{end="stored"\} 50/);
+  const metrics = async () => (await fetch(`${worker.url()}/metrics`)).text();
+  expect(await metrics()).toMatch(/tickrate_worker_events_total\{end="stored"\} 50/);
+  // What the gateways refuse by: the alarm for a queue that fills up is a share of it.
+  await waitUntil(async () => (await metrics()).includes(`tickrate_queue_limit_bytes ${2 * 1024 ** 3}\n`));
 });
 
 test('an event can be queried within two seconds', async () => {

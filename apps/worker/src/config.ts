@@ -48,6 +48,13 @@ export const workerConfig = defineConfig({
     max: 64,
     help: 'Queues in each store; the same as the gateways have',
   },
+  queueLimitBytes: {
+    name: 'QUEUE_LIMIT_BYTES',
+    type: 'bytes',
+    default: 2 * 1024 ** 3,
+    min: 1024 ** 2,
+    help: 'What the queue may hold; the same as the gateways have, which keep to it: workers only tell it',
+  },
   concurrency: {
     name: 'WORKER_CHUNKS',
     type: 'int',

@@ -22,6 +22,7 @@ export function standingComponent(
   const monitor = createQueueMonitor({
     queueUrl: config.queueUrl,
     shards: config.queueShards,
+    limitBytes: config.queueLimitBytes,
     onFault: (fault) => events.dependencyFault('queue', fault),
   });
   const standing = createStanding({
