@@ -232,6 +232,21 @@ describe('a second factor', () => {
     expect(sessions.size).toBe(1);
   });
 
+  test('tells, while it is set up, how many codes may still be tried', async () => {
+    const { key } = await world.project();
+    const { authenticatedSession } = await authenticate(key, { tokens: device('typist') });
+    await auth.send({ key: authenticatedSession.apiKey, path: 'account/twofactor' });
+    const call = { key: authenticatedSession.apiKey, method: 'POST', path: 'account/twofactor' };
+    const left: number[] = [];
+    for (let n = 0; n < 10; n++) {
+      const { body } = await auth.send({ ...call, body: { twoFactorCode: 'wrong' } });
+      left.push(body.data.amount);
+    }
+    expect(left).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1, 0]);
+    const { body } = await auth.send({ ...call, body: { twoFactorCode: 'wrong' } });
+    expect(body).toMatchObject({ code: 4009, data: { retryAfterSeconds: 900 } });
+  });
+
   test('bears ten wrong codes in a row in 15 minutes, however many come, by whatever way in and exchange', async () => {
     const { key } = await world.project();
     await register(key, 'guess@example.com');

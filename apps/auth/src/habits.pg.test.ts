@@ -36,6 +36,7 @@ async function raw(text: string): Promise<string> {
 describe('a client of the field', () => {
   test.each([
     ['a charset', { 'Content-Type': 'application/json; charset=utf-8' }],
+    ['no Accept', {}],
     ['any Accept', { Accept: 'text/html' }],
     ['the header api_key', { api_key: 'given below' }],
     ['a bearer token', { Authorization: 'given below' }],

@@ -64,7 +64,9 @@ test('without a key, with an unknown one and with an administrative one every en
   for (const endpoint of endpoints) {
     expect(await codeOf(endpoint, undefined), nameOf(endpoint)).toBe(2001);
     for (const key of unknown) expect(await codeOf(endpoint, key), nameOf(endpoint)).toBe(2002);
-    for (const key of administrative) expect(await codeOf(endpoint, key), nameOf(endpoint)).toBe(2003);
+    const data = { expectedSessionType: endpoint.takes === 'session' ? 'session' : 'public' };
+    for (const key of administrative)
+      expect((await call(endpoint, key)).body, nameOf(endpoint)).toMatchObject({ code: 2003, data });
   }
 });
 

@@ -7,7 +7,7 @@ import {
   createQuarantine,
   createQueueMonitor,
 } from '@tickrate/pipeline';
-import { type Component, createSecretBoxOf } from '@tickrate/platform';
+import { type Component, createSecretBoxOf, type SecretBox } from '@tickrate/platform';
 import { createRecordId, createRegistry, createRegistryCache } from '@tickrate/registry';
 import { createWarehouse } from '@tickrate/warehouse';
 import type { ConsoleValues } from './config.ts';
@@ -46,11 +46,20 @@ export function createConsoleParts(values: ConsoleValues, events: ConsoleEvents,
       onHindrance: (reason) =>
         onFaultOf('warehouse')(new Error(`QUERY_USERS=${values.queryUsers}: ${reason}`)),
     }),
-    openMail: values.outbox ? (body: Buffer) => sealer.open(body, 'outbox') : null,
+    openMail: values.outbox ? (body: Buffer) => openMail(sealer, body) : null,
     now,
     newId,
     onFault: onFaultOf('warehouse'),
   };
+}
+
+/** Null for one that was sealed with a key that has gone: it hides no other. */
+function openMail(sealer: Pick<SecretBox, 'open'>, body: Buffer): string | null {
+  try {
+    return sealer.open(body, 'outbox');
+  } catch {
+    return null;
+  }
 }
 
 /** In the order in which they start; they stop from the end. */

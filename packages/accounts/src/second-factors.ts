@@ -66,25 +66,29 @@ export async function enrolTotp(
   return rows.length > 0;
 }
 
-/** Counts a try before it is looked at. Null when it may be; else for how long none may. */
+/** Either how many tries are left after this one, or for how long none may be made. */
+export type ChargedTry = { readonly triesLeft: number } | { readonly lockedMs: number };
+
+/** Counts a try before it is looked at. */
 export async function chargeSecondFactor(
   people: InRealm,
   accountId: string,
   nowMs: number,
-): Promise<number | null> {
+): Promise<ChargedTry> {
   const now = new Date(nowMs);
-  const charged = await people.rows(
+  const [charged] = await people.rows<{ failures: number }>(
     `UPDATE auth.totps SET failures = CASE WHEN failures + 1 >= $4 THEN 0 ELSE failures + 1 END,
        locked_until = CASE WHEN failures + 1 >= $4 THEN $5::timestamptz END
      WHERE ${ofAccount} AND (locked_until IS NULL OR locked_until <= $3) RETURNING failures`,
     [accountId, now, secondFactorLimits.inARow, new Date(nowMs + secondFactorLimits.lockMs)],
   );
-  if (charged.length > 0) return null;
+  if (charged)
+    return { triesLeft: charged.failures === 0 ? 0 : secondFactorLimits.inARow - charged.failures };
   const [row] = await people.rows<{ locked_until: Date | null }>(
     `SELECT locked_until FROM auth.totps WHERE ${ofAccount}`,
     [accountId],
   );
-  return Math.max(1, (row?.locked_until?.getTime() ?? nowMs) - nowMs);
+  return { lockedMs: Math.max(1, (row?.locked_until?.getTime() ?? nowMs) - nowMs) };
 }
 
 export async function forgiveSecondFactor(people: InRealm, accountId: string): Promise<void> {

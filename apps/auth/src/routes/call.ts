@@ -27,7 +27,7 @@ export function createCalls(identify: IdentifyCaller) {
       (work: (call: SessionCall) => Promise<unknown>): Handler =>
       async (request, response) => {
         const context = contextOf(request);
-        const { live, apiKey } = await identify(context);
+        const { live, apiKey } = await identify(context, 'session');
         if (live === null) throw systemError('apiKeyKindNotPermitted', { expectedSessionType: 'session' });
         answerJson(response, await work({ context, request, session: live, apiKey }));
       },
@@ -36,7 +36,7 @@ export function createCalls(identify: IdentifyCaller) {
       (work: (call: SessionCall, response: ServerResponse) => Promise<void>): Handler =>
       async (request, response) => {
         const context = contextOf(request);
-        const { live, apiKey } = await identify(context);
+        const { live, apiKey } = await identify(context, 'session');
         if (live === null) throw systemError('apiKeyKindNotPermitted', { expectedSessionType: 'session' });
         await work({ context, request, session: live, apiKey }, response);
       },

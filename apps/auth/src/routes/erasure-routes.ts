@@ -38,7 +38,10 @@ async function exportAccount(
   const { account_id: accountId, realm } = call.session;
   const asked = { bucket: keyring.mac('export', accountId), allowance: exportsAllowed };
   const waitMs = await takeFrom(db, [asked], { nowMs: now(), count: 1 });
-  if (waitMs !== null) throw systemError('rateLimited', { retryAfterSeconds: Math.ceil(waitMs / 1_000) });
+  // What is told to clients as 6002 they sleep through, so it is never told as more than a minute.
+  if (waitMs !== null) {
+    throw systemError('rateLimited', { retryAfterSeconds: Math.min(60, Math.ceil(waitMs / 1_000)) });
+  }
   await audit(inRealm(db, realm), call, { act: 'accountExported' });
   const data = await db.transaction((tx) => readAccountData(tx, { realm, accountId }));
   if (data === null) throw systemError('sessionExpired', { invalidSessionId: call.session.id });

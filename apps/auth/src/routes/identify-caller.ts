@@ -35,7 +35,7 @@ export function createIdentifyCaller({ registry, db, now }: CallerDeps) {
     return { apiKey, live: null, principal };
   }
 
-  return async (context: RequestContext): Promise<Caller> => {
+  return async (context: RequestContext, expected: 'public' | 'session' = 'public'): Promise<Caller> => {
     const text = apiKeyOf(context.request);
     if (text === null) throw systemError('apiKeyMissing');
     const caller = await callerOf(text);
@@ -43,7 +43,7 @@ export function createIdentifyCaller({ registry, db, now }: CallerDeps) {
     context.keyPrefix = apiKeyPrefix(text);
     context.projectId = principal.projectId;
     if (principal.kind === 'administrative')
-      throw systemError('apiKeyKindNotPermitted', { expectedSessionType: 'public' });
+      throw systemError('apiKeyKindNotPermitted', { expectedSessionType: expected });
     const { origin } = context.request.headers;
     if (principal.origins !== null && origin !== undefined && !principal.origins.includes(origin)) {
       throw systemError('originNotAllowed');

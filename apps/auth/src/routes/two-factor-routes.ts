@@ -81,11 +81,11 @@ async function checkStep(
   people: InRealm,
   { accountId, secret, text }: { readonly accountId: string; readonly secret: string; readonly text: string },
 ): Promise<void> {
-  const lockedMs = await chargeSecondFactor(people, accountId, ground.now());
-  if (lockedMs !== null)
-    throw systemError('tooManyTwoFactorAttempts', { retryAfterSeconds: Math.ceil(lockedMs / 1000) });
+  const tried = await chargeSecondFactor(people, accountId, ground.now());
+  if ('lockedMs' in tried)
+    throw systemError('tooManyTwoFactorAttempts', { retryAfterSeconds: Math.ceil(tried.lockedMs / 1000) });
   const step = totpStep(secret, normaliseCode(text), ground.now());
-  if (step === null) throw systemError('twoFactorCodeInvalid', { amount: null });
+  if (step === null) throw systemError('twoFactorCodeInvalid', { amount: tried.triesLeft });
   if (!(await spendStep(people, accountId, step))) throw systemError('twoFactorCodeUsed');
   await forgiveSecondFactor(people, accountId);
 }

@@ -50,11 +50,13 @@ export function createCheckCode(ground: Ground, reader: CodeReader) {
     if (charged === null)
       return { kind: 'locked', seconds: Math.ceil((exchange.touched.getTime() + 600_000 - now()) / 1000) };
     const people = inRealm(db, realm);
-    const lockedMs = await chargeSecondFactor(people, accountId, now());
-    if (lockedMs !== null) return { kind: 'locked', seconds: Math.ceil(lockedMs / 1000) };
+    const tried = await chargeSecondFactor(people, accountId, now());
+    if ('lockedMs' in tried) return { kind: 'locked', seconds: Math.ceil(tried.lockedMs / 1000) };
     const code = reader.normaliseCode(request.twoFactor?.twoFactorCode ?? '');
     const outcome = await spend(people, accountId, code);
-    if (outcome === 'invalid') return { kind: 'invalid', attemptsLeft: codesPerExchange - charged };
+    if (outcome === 'invalid') {
+      return { kind: 'invalid', attemptsLeft: Math.min(codesPerExchange - charged, tried.triesLeft) };
+    }
     if (outcome === 'used') return { kind: 'used' };
     await passSecondFactor(db, {
       id: exchange.id,

@@ -1,11 +1,11 @@
 import { defineOperation } from '@tickrate/contract';
 import Type from 'typebox';
-import { closed, recordId, time } from './fields.ts';
+import { closed, orNull, recordId, time } from './fields.ts';
 import { managers } from './managed.ts';
 import { pageAnswer, pageQuery } from './pages.ts';
 
 export const mailSchema = Type.Object(
-  { id: recordId, to: Type.String(), subject: Type.String(), text: Type.String(), sent: time },
+  { id: recordId, to: Type.String(), subject: Type.String(), text: orNull(Type.String()), sent: time },
   closed,
 );
 
@@ -16,7 +16,7 @@ export const listOutbox = defineOperation({
   tag: 'Outbox',
   summary: 'See the mails that were not sent, newest first',
   description:
-    'While sign-in has no mail server, mails are kept here with the codes in them: those to players of the project and its invitations; who owns the installation sees by a session those to administrators too. 3001 unless the setting `OUTBOX` is on, which is for development.',
+    'While sign-in has no mail server, mails are kept here with the codes in them: those to players of the project and its invitations; who owns the installation sees by a session those to administrators too. `text` is null where the key that sealed it has gone. 3001 unless the setting `OUTBOX` is on, which is for development.',
   keys: managers,
   scope: 'outbox:read',
   query: pageQuery({}),

@@ -10,7 +10,7 @@ import { readPage } from './pages.ts';
 export interface OutboxDeps {
   readonly accounts: Database;
   /** Null where nobody is shown any. */
-  readonly openMail: ((body: Buffer) => string) | null;
+  readonly openMail: ((body: Buffer) => string | null) | null;
 }
 
 const place = Type.Object({ sentMs: Type.Integer(), id: recordId }, closed);

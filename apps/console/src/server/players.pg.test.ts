@@ -221,12 +221,13 @@ describe('the outbox', () => {
     const { projectId, key } = await world.project();
     const other = await world.project();
     const sealer = createSecretBoxOf(secretsKey);
-    for (const [n, realm] of [projectId, 'installation', other.projectId, projectId].entries()) {
-      await putMail(inRealm(world.accounts, realm), {
+    const put = (n: number, realm: string, by = sealer) =>
+      putMail(inRealm(world.accounts, realm), {
         ...{ id: crypto.randomUUID(), to: 'max@example.com', subject: `Mail ${n}`, sentMs: Date.now() + n },
-        body: sealer.seal(`Code: ${n}`, 'outbox'),
+        body: by.seal(`Code: ${n}`, 'outbox'),
       });
-    }
+    for (const [n, realm] of [projectId, 'installation', other.projectId, projectId].entries())
+      await put(n, realm);
     const texts = async (of: string) => {
       const first = (await world.send({ path: '/v1/outbox?limit=1', key: of })).body;
       const rest = await world.send({ path: `/v1/outbox?cursor=${first.next}`, key: of });
@@ -239,5 +240,7 @@ describe('the outbox', () => {
       owner.accountId,
     ]);
     expect(await texts(owner.key)).toEqual(['Code: 3', 'Code: 1', 'Code: 0']);
+    await put(4, projectId, createSecretBoxOf('a key that has gone'));
+    expect(await texts(key)).toEqual([null, 'Code: 3', 'Code: 0']);
   });
 });
