@@ -136,6 +136,32 @@ describe('the reader of a declaration', () => {
     );
   });
 
+  test('takes wide integers to their last digit however they are written, and nothing that only rounds to one', () => {
+    const declaration = compiled({
+      type: 'object',
+      properties: { u: { type: 'integer', format: 'uint64' } },
+    });
+    const event = (text: string) => Buffer.from(`{"u":${text}}`);
+    for (const text of [
+      '1e19',
+      '18446744073709551615.0',
+      '1.8446744073709551615e19',
+      '9007199254740993.00',
+    ]) {
+      expect(accepts(declaration, event(text)), text).toBe(true);
+      expect(explained(declaration, event(text)), text).toBe('accepted');
+    }
+    for (const [text, reason] of [
+      ['9007199254740993.5', 'typeMismatch'],
+      ['18446744073709551615.1', 'range'],
+      ['1.8446744073709551616e19', 'range'],
+      ['1e20', 'range'],
+    ] as const) {
+      expect(accepts(declaration, event(text)), text).toBe(false);
+      expect(explained(declaration, event(text)), text).toBe(reason);
+    }
+  });
+
   test('takes members whose names are spelled with escapes, through the explanation', () => {
     const declaration = compiled({ type: 'object', properties: { level: { type: 'integer' } } });
     const source = Buffer.from('{"\\u006cevel": 3}');

@@ -185,8 +185,8 @@ function exactInteger(shape: IntegerShape, value: ExactJson): bigint | 'notOne' 
     return takesDecimalText(shape) && decimalText.test(value) ? BigInt(value) : 'notOne';
   if (typeof value !== 'number') return 'notOne';
   if (Number.isSafeInteger(value)) return BigInt(value);
-  // A float this large has no exact integer that the client can have meant.
-  return Number.isInteger(value) || !Number.isFinite(value) ? 'tooWide' : 'notOne';
+  // Wide integers come as bigint: what is left within every range has a fraction that a double has no room for.
+  return Math.abs(value) >= 2 ** 64 ? 'tooWide' : 'notOne';
 }
 
 function explainNumber(shape: NumberShape, value: ExactJson, spot: Spot): void {

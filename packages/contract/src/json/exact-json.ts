@@ -1,5 +1,6 @@
 import { limits } from '../limits.ts';
 import { parameterInvalid, type SystemError, systemError } from '../system-error.ts';
+import { exactInteger } from './exact-integer.ts';
 
 /** JSON with nothing lost: integers beyond 2^53 are bigint, objects keep any key without touching a prototype. */
 export type ExactJson = null | boolean | number | bigint | string | readonly ExactJson[] | ExactObject;
@@ -45,7 +46,7 @@ const escapes = new Map([
   [0x74, '\t'],
 ]);
 const traps = new Set(['__proto__', 'constructor', 'prototype']);
-const numberShape = /-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/y;
+const numberShape = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
 
 /** One pass over the text; `at` is the offset of the next unread byte. */
 class ExactParser {
@@ -163,9 +164,7 @@ class ExactParser {
     if (match === null || match[0].length !== text.length) throw malformedJson(this.at);
     this.at = end;
     const value = Number(text);
-    const isInteger = match[1] === undefined && match[2] === undefined;
-    // Beyond 40 digits no declared type holds the value, and a long BigInt is slow to make.
-    return isInteger && !Number.isSafeInteger(value) && text.length <= 40 ? BigInt(text) : value;
+    return Number.isInteger(value) && !Number.isSafeInteger(value) ? (exactInteger(text) ?? value) : value;
   }
 
   word<T>(text: string, value: T): T {

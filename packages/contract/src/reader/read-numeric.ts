@@ -1,5 +1,6 @@
 import { isInRange } from '../declaration/explain-event.ts';
 import { type IntegerShape, isMultipleOf, type NumberShape, takesDecimalText } from '../declaration/shape.ts';
+import { exactInteger } from '../json/exact-integer.ts';
 import type { RowWriter } from '../rows/row-writer.ts';
 import { longDecimal } from './long-decimal.ts';
 
@@ -70,8 +71,9 @@ function decimal(token: string): bigint | null {
 
 function integral(token: string): bigint | null {
   if (/^-?(?:0|[1-9][0-9]*)$/.test(token)) return BigInt(token);
-  const value = jsonNumber.test(token) ? Number(token) : Number.NaN;
-  return Number.isSafeInteger(value) ? BigInt(value) : null;
+  if (!jsonNumber.test(token)) return null;
+  const value = Number(token);
+  return Number.isSafeInteger(value) ? BigInt(value) : exactInteger(token);
 }
 
 function isAllowed(value: bigint, shape: IntegerShape): boolean {

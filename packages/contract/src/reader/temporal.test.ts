@@ -38,6 +38,15 @@ describe('a time of RFC 3339', () => {
     expect(timeOf('2026-01-02t03:04:05.123999999Z')).toBe(Date.UTC(2026, 0, 2, 3, 4, 5, 123));
   });
 
+  test('may be a leap second, which only the end of a day in UTC has', () => {
+    expect(timeOf('2016-12-31T23:59:60Z')).toBe(Date.UTC(2017, 0, 1));
+    expect(timeOf('1998-12-31T15:59:60.25-08:00')).toBe(Date.UTC(1999, 0, 1, 0, 0, 0, 250));
+    expect(timeOf('1961-07-31T23:59:60Z')).toBe(Date.UTC(1961, 7, 1));
+    expect(timeOf('2016-12-31T22:59:60Z')).toBeNaN();
+    expect(timeOf('2016-12-31T23:59:60+01:00')).toBeNaN();
+    expect(timeOf('2299-12-31T23:59:60Z')).toBeNaN();
+  });
+
   test.each([
     '2026-02-29T00:00:00Z',
     '2026-04-31T00:00:00Z',
@@ -45,6 +54,7 @@ describe('a time of RFC 3339', () => {
     '2026-01-01T24:00:00Z',
     '2026-01-01T00:60:00Z',
     '2026-01-01T00:00:60Z',
+    '2016-12-31T23:59:61Z',
     '2026-01-01 00:00:00Z',
     '2026-01-01T00:00:00',
     '2026-01-01T00:00:00.Z',

@@ -15,7 +15,10 @@ export function readDate(bytes: Uint8Array, at: number, length: number): number 
   return ms >= earliestMs && ms <= latestMs ? ms / dayMs : Number.NaN;
 }
 
-/** Milliseconds since 1970 of an RFC 3339 time with any offset; a fraction beyond milliseconds is cut off. */
+/**
+ * Milliseconds since 1970 of an RFC 3339 time with any offset; a fraction beyond milliseconds is cut off. A leap second,
+ * 23:59:60 in UTC, is the second after it, as in UNIX time.
+ */
 export function readDateTime(bytes: Uint8Array, at: number, length: number): number {
   if (length < 20) return Number.NaN;
   const separator = bytes[at + 10];
@@ -24,13 +27,18 @@ export function readDateTime(bytes: Uint8Array, at: number, length: number): num
   const hour = twoDigits(bytes, at + 11);
   const minute = twoDigits(bytes, at + 14);
   const second = twoDigits(bytes, at + 17);
-  if (!(hour < 24 && minute < 60 && second < 60)) return Number.NaN;
+  if (!(hour < 24 && minute < 60 && second <= 60)) return Number.NaN;
   const end = at + length;
   const zone = bytes[at + 19] === 0x2e ? fractionEnd(bytes, at + 20, end) : at + 19;
   const offset = offsetMinutes(bytes, zone, end);
   const fraction = zone === at + 19 ? 0 : milliseconds(bytes, at + 20, zone);
   const ms = dateMs(bytes, at) + ((hour * 60 + minute - offset) * 60 + second) * 1000 + fraction;
+  if (second === 60 && !isFirstSecondOfDay(ms)) return Number.NaN;
   return ms >= earliestMs && ms <= latestMs ? ms : Number.NaN;
+}
+
+function isFirstSecondOfDay(ms: number): boolean {
+  return ((ms % dayMs) + dayMs) % dayMs < 1000;
 }
 
 function dateMs(bytes: Uint8Array, at: number): number {
