@@ -101,7 +101,20 @@ describe('a Steam ticket', () => {
     expect(later.map((answer) => answer.body.authenticatedSession === null)).toEqual([false, false]);
     expect(new Set(sessions.map(({ accountId }) => accountId)).size).toBe(1);
     expect(await accounts()).toBe(before + 1);
-    expect(steam.requests.length - asked).toBeLessThanOrEqual(2);
+    expect(steam.requests.length - asked).toBe(1);
+  });
+
+  test('that Steam refuses is refused by both of two processes at once, and may be asked about anew', async () => {
+    const { key } = await project({}, { passwordSignIn: false });
+    const refused = '00'.repeat(20);
+    const claims = () => world.db.query('SELECT name FROM auth.token_checks ORDER BY name', []);
+    const others = await claims();
+    const sends = [send(one, key, refused), send(other, key, refused, { metered: true })];
+    expect((await Promise.all(sends)).map(({ body }) => body.code)).toEqual([4002, 4002]);
+    expect(await claims()).toEqual(others);
+    const before = steam.requests.length;
+    expect((await send(other, key, refused)).body.code).toBe(4002);
+    expect(steam.requests.length).toBe(before + 1);
   });
 
   test('makes no account while Steam is away, and is asked about again when it is back', async () => {

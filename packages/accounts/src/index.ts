@@ -136,3 +136,4 @@ export {
 } from './sessions.ts';
 export { createStoredSpentTokens } from './spent-tokens.ts';
 export { type Allowance, chargeTry, forgiveTries, type Lockout, takeFrom } from './throttles.ts';
+export { claimTokenChecks, isTokenBeingChecked, releaseTokenCheck } from './token-checks.ts';

@@ -295,4 +295,9 @@ CREATE INDEX notices_of_account ON auth.notices (account_id);
 CREATE INDEX notices_to_mail ON auth.notices (due) WHERE due IS NOT NULL;
 `,
   },
+  {
+    // Which tokens are being shown to a platform right now: over within seconds, so that a crash may lose them.
+    name: '014-token-checks',
+    sql: 'CREATE UNLOGGED TABLE auth.token_checks (name bytea PRIMARY KEY, until timestamptz NOT NULL);',
+  },
 ];

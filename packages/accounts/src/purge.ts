@@ -6,6 +6,7 @@ const dayMs = 24 * 3_600_000;
 const rules: readonly { readonly sql: string; readonly keepMs: number }[] = [
   { sql: 'DELETE FROM auth.exchanges WHERE started < $1', keepMs: 3_600_000 },
   { sql: 'DELETE FROM auth.remembered_tokens WHERE expires < $1', keepMs: 0 },
+  { sql: 'DELETE FROM auth.token_checks WHERE until < $1', keepMs: 0 },
   { sql: 'DELETE FROM auth.spent_tokens WHERE expires < $1', keepMs: 0 },
   { sql: 'DELETE FROM auth.mail_tokens WHERE expires < $1', keepMs: 0 },
   { sql: 'DELETE FROM auth.notices WHERE left_at < $1', keepMs: 7 * dayMs },

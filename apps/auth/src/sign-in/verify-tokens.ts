@@ -1,6 +1,7 @@
 import { findRememberedTokens, rememberToken } from '@tickrate/accounts';
 import type { PresentedToken, ProvenIdentity, TokenVerdict, TokenVerifier } from '../providers/provider.ts';
 import { type Ground, installationRealm, type SignIn } from './sign-in.ts';
+import { createTokenChecks } from './token-checks.ts';
 
 export interface VerifiedToken {
   readonly token: PresentedToken;
@@ -11,7 +12,8 @@ const rememberedMs = 10 * 60_000;
 
 /**
  * What the platforms say of the tokens. One that was accepted is remembered, by a keyed hash, for this exchange and for
- * this sender, since many are good for one call only; a refusal is never remembered. Sends at once share one call.
+ * this sender, since many are good for one call only; a refusal is never remembered. Sends at once share one call, also
+ * those to several processes.
  */
 export function createVerifyTokens(ground: Ground, verifier: TokenVerifier) {
   const askPlatforms = createAskPlatforms(ground, verifier);
@@ -50,19 +52,9 @@ type Flights = ReadonlyMap<string, Promise<TokenVerdict>>;
 function createAskPlatforms(ground: Ground, verifier: TokenVerifier) {
   const inFlight = new Map<string, Promise<TokenVerdict>>();
   return (signIn: SignIn, asked: ReadonlyMap<string, PresentedToken>): Flights => {
-    const fresh = [...asked].filter(([hash]) => !inFlight.has(hash));
-    const tokens = fresh.map(([, token]) => token);
-    const verdicts =
-      tokens.length > 0
-        ? verifier.verify(signIn.settings.providers, tokens, signIn.realm)
-        : Promise.resolve([]);
-    for (const [at, [hash]] of fresh.entries()) {
-      const flight = verdicts.then(async (all) => {
-        const verdict = all[at];
-        if (verdict === undefined) throw new Error('A token was given no verdict');
-        const token = tokens[at];
-        return token && !isOurs(token) ? shared(ground, signIn, { hash, verdict }) : verdict;
-      });
+    const fresh = new Map([...asked].filter(([hash]) => !inFlight.has(hash)));
+    const verdicts = showFresh(ground, signIn, { fresh, verify: (some) => verify(verifier, signIn, some) });
+    for (const [hash, flight] of verdicts) {
       const land = () => inFlight.delete(hash);
       flight.then(land, land);
       inFlight.set(hash, flight);
@@ -71,21 +63,71 @@ function createAskPlatforms(ground: Ground, verifier: TokenVerifier) {
   };
 }
 
+type Tokens = ReadonlyMap<string, PresentedToken>;
+type Verdicts = ReadonlyMap<string, TokenVerdict>;
+
+async function verify(verifier: TokenVerifier, signIn: SignIn, tokens: Tokens): Promise<Verdicts> {
+  if (tokens.size === 0) return new Map();
+  const verdicts = await verifier.verify(signIn.settings.providers, [...tokens.values()], signIn.realm);
+  return new Map([...tokens.keys()].flatMap((hash, at) => pairOf(hash, verdicts[at])));
+}
+
+interface Showing {
+  readonly fresh: Tokens;
+  readonly verify: (tokens: Tokens) => Promise<Verdicts>;
+}
+
+/** Together what is this process's to show; of what another process is showing, what it finds out. */
+function showFresh(ground: Ground, signIn: SignIn, { fresh, verify }: Showing): Flights {
+  const checks = createTokenChecks(ground, signIn);
+  const foreign = [...fresh].filter(([, token]) => !isOurs(token)).map(([hash]) => hash);
+  const claimed = checks.claim(foreign);
+  const shown = claimed.then((mine) =>
+    verify(new Map([...fresh].filter(([hash, token]) => isOurs(token) || mine.has(hash)))),
+  );
+  // Whoever waits for it is told; who waits for another process does not.
+  shown.catch(() => undefined);
+  const show = async (hash: string, token: PresentedToken): Promise<TokenVerdict> => {
+    if (isOurs(token)) return verdictOf(await shown, hash);
+    const isMine = (await claimed).has(hash);
+    const found = isMine ? null : await checks.awaitOther(hash, () => recallOne(ground, signIn, hash));
+    if (found) return found;
+    const verdict = verdictOf(await (isMine ? shown : verify(new Map([[hash, token]]))), hash);
+    return settle(ground, signIn, { hash, verdict, release: () => checks.release(hash) });
+  };
+  return new Map([...fresh].map(([hash, token]) => [hash, show(hash, token)]));
+}
+
+function verdictOf(verdicts: Verdicts, hash: string): TokenVerdict {
+  const verdict = verdicts.get(hash);
+  if (verdict === undefined) throw new Error('A token was given no verdict');
+  return verdict;
+}
+
 /** No platform is asked about it, so that there is nothing to remember: it is as good the next time. */
 function isOurs({ provider }: PresentedToken): boolean {
   return provider === 'device' || provider === 'deviceTest';
 }
 
-/** Another process may have shown the same token at the same time, and been the one whom the platform believed. */
-async function shared(
+interface Settled {
+  readonly hash: string;
+  readonly verdict: TokenVerdict;
+  readonly release: () => Promise<void>;
+}
+
+/** Another process may have shown the same token before, and been the one whom the platform believed. */
+async function settle(
   ground: Ground,
   signIn: SignIn,
-  { hash, verdict }: { readonly hash: string; readonly verdict: TokenVerdict },
+  { hash, verdict, release }: Settled,
 ): Promise<TokenVerdict> {
-  await remember(ground, signIn, { hash, verdict });
+  if (verdict.status === 'accepted') {
+    await remember(ground, signIn, { hash, identity: verdict.identity });
+    return verdict;
+  }
+  await release();
   if (verdict.status !== 'rejected' && verdict.status !== 'alreadyUsed') return verdict;
-  const identity = (await recall(ground, signIn, [hash])).get(hash);
-  return identity ? { status: 'accepted', identity } : verdict;
+  return (await recallOne(ground, signIn, hash)) ?? verdict;
 }
 
 function pairOf<K, V>(key: K, value: V | undefined): [K, V][] {
@@ -118,13 +160,17 @@ async function recall(
   );
 }
 
+async function recallOne(ground: Ground, signIn: SignIn, hash: string): Promise<TokenVerdict | null> {
+  const identity = (await recall(ground, signIn, [hash])).get(hash);
+  return identity ? { status: 'accepted', identity } : null;
+}
+
 async function remember(
   ground: Ground,
   signIn: SignIn,
-  { hash, verdict }: { readonly hash: string; readonly verdict: TokenVerdict },
+  { hash, identity }: { readonly hash: string; readonly identity: ProvenIdentity },
 ): Promise<void> {
-  if (verdict.status !== 'accepted') return;
-  const identity = ground.box.seal(JSON.stringify(verdict.identity));
+  const sealed = ground.box.seal(JSON.stringify(identity));
   const expiresMs = ground.now() + rememberedMs;
-  await rememberToken(ground.db, scopesOf(ground, signIn), { hash, identity, expiresMs });
+  await rememberToken(ground.db, scopesOf(ground, signIn), { hash, identity: sealed, expiresMs });
 }
