@@ -7,6 +7,8 @@ export const commandCodes = {
   unavailable: 69,
   /** By Ctrl-C. */
   interrupted: 130,
+  /** Whoever read the output went away, as `head` does. */
+  unread: 141,
 } as const;
 
 /** What a command found or did: for programs as JSON, for people as lines. */

@@ -1,5 +1,9 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { commandCodes } from './command.ts';
 import { commandUses, findCommand } from './commands.ts';
 import { completionScript } from './completion.ts';
 import { helpOf, helpText } from './help-text.ts';
@@ -15,7 +19,21 @@ test('bash completes commands, what follows them, options and their values', () 
   expect(complete('que')).toEqual(['query']);
   expect(complete('keys', 'r')).toEqual(['revoke', 'rotate']);
   expect(complete('query', '--for')).toEqual(['--format']);
-  expect(complete('--format', 'Par')).toEqual(['Parquet']);
+  expect(complete('query', '--format', 'Par')).toEqual(['Parquet']);
+  expect(complete('analyse', 'players', '--pe')).toEqual(['--per', '--periods']);
+  expect(complete('analyse', 'players', 'ban')).toEqual(['']);
+  expect(complete('keys', 'create', '--kind', '')).toEqual(['public', 'administrative']);
+  expect(complete('quarantine', 'list', '--kind', '')).toEqual(['rejected', 'dead']);
+});
+
+test('a reader that goes away ends a command without a word', async () => {
+  const main = fileURLToPath(new URL('./tickrate-main.ts', import.meta.url));
+  const command = spawn(process.execPath, [main, 'completion', 'bash'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  command.stdout.destroy();
+  const [[code], complaint] = await Promise.all([once(command, 'exit'), text(command.stderr)]);
+  expect([code, complaint]).toEqual([commandCodes.unread, '']);
 });
 
 test('zsh reads the same, through its own bridge', () => {

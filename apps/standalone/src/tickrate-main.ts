@@ -1,4 +1,5 @@
 import { text } from 'node:stream/consumers';
+import { commandCodes } from './command.ts';
 import { readStandaloneValues } from './config.ts';
 import { readSecret } from './read-secret.ts';
 import { runTickrate } from './tickrate.ts';
@@ -6,7 +7,16 @@ import { runTickrate } from './tickrate.ts';
 const interrupted = new AbortController();
 process.once('SIGINT', () => interrupted.abort());
 
-process.exitCode = await runTickrate(process.argv.slice(2), {
+let isUnread = false;
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    isUnread = true;
+    interrupted.abort();
+  });
+}
+
+const code = await runTickrate(process.argv.slice(2), {
   values: readStandaloneValues(),
   out: (part) => new Promise((resolve) => process.stdout.write(part, resolve)),
   complain: (line) => process.stderr.write(line),
@@ -16,3 +26,4 @@ process.exitCode = await runTickrate(process.argv.slice(2), {
   signal: interrupted.signal,
   now: Date.now,
 });
+process.exitCode = isUnread ? commandCodes.unread : code;
