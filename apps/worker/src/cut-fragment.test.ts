@@ -5,15 +5,18 @@ import type { RowTable } from './row-table.ts';
 
 const allReadable: RowTable = { chunks: [] };
 
-function tableOf(unreadable: readonly { firstRow: number; rows: number }[]): RowTable {
-  const chunk = {
-    id: 'c',
-    projectId: 'p',
-    count: 1,
-    idempotency: [],
-    frame: new Uint8Array(1),
-    producer: 'g',
+const chunk = { id: 'c', projectId: 'p', count: 1, idempotency: [], frame: new Uint8Array(1), producer: 'g' };
+
+function readableTable(
+  places: readonly { readonly firstRow: number; readonly rows: number; readonly projectId: string }[],
+): RowTable {
+  const readable = { bytes: Buffer.alloc(0), starts: [], types: [] };
+  return {
+    chunks: places.map(({ projectId, ...place }) => ({ ...place, chunk: { ...chunk, projectId }, readable })),
   };
+}
+
+function tableOf(unreadable: readonly { firstRow: number; rows: number }[]): RowTable {
   return { chunks: unreadable.map((place) => ({ ...place, chunk, readable: null })) };
 }
 
@@ -25,19 +28,19 @@ describe('a refused part', () => {
   const part = { firstRow: 10, rows: 9 };
 
   test('is cut in halves when ClickHouse names no row', () => {
-    expect(parts(cutFragment(allReadable, part, { refusedRow: null, patient: true }))).toEqual([
+    expect(parts(cutFragment(allReadable, part, { refusedRow: null, patience: 'rows' }))).toEqual([
       [10, 5],
       [15, 4],
     ]);
   });
 
   test('has the row that ClickHouse names tried by itself', () => {
-    expect(parts(cutFragment(allReadable, part, { refusedRow: 3, patient: true }))).toEqual([
+    expect(parts(cutFragment(allReadable, part, { refusedRow: 3, patience: 'rows' }))).toEqual([
       [10, 3],
       [13, 1],
       [14, 5],
     ]);
-    expect(parts(cutFragment(allReadable, part, { refusedRow: 0, patient: true }))).toEqual([
+    expect(parts(cutFragment(allReadable, part, { refusedRow: 0, patience: 'rows' }))).toEqual([
       [10, 1],
       [11, 8],
     ]);
@@ -45,19 +48,37 @@ describe('a refused part', () => {
 
   test('is buried when it is one row, and whole once patience is at its end', () => {
     const single = { firstRow: 4, rows: 1 };
-    expect(parts(cutFragment(allReadable, single, { refusedRow: 0, patient: true }))).toBe('refusedRow');
-    expect(parts(cutFragment(allReadable, part, { refusedRow: 3, patient: false }))).toBe('refusedRows');
+    expect(parts(cutFragment(allReadable, single, { refusedRow: 0, patience: 'rows' }))).toBe('refusedRow');
+    expect(parts(cutFragment(allReadable, part, { refusedRow: 3, patience: 'none' }))).toBe('refusedRows');
+  });
+
+  test('is still cut where another project begins while patience for single rows is at its end', () => {
+    const places = [
+      { firstRow: 0, rows: 12, projectId: 'a' },
+      { firstRow: 12, rows: 2, projectId: 'b' },
+      { firstRow: 14, rows: 9, projectId: 'b' },
+    ];
+    const table = readableTable(places);
+    const cut = (some: typeof part) =>
+      parts(cutFragment(table, some, { refusedRow: 3, patience: 'projects' }));
+    expect(cut(part)).toEqual([
+      [10, 2],
+      [12, 7],
+    ]);
+    expect(cut({ firstRow: 12, rows: 7 })).toBe('refusedRows');
   });
 
   test('has chunks that cannot be read cut out before anything else', () => {
     const table = tableOf([{ firstRow: 12, rows: 3 }]);
-    expect(parts(cutFragment(table, part, { refusedRow: 1, patient: false }))).toEqual([
+    expect(parts(cutFragment(table, part, { refusedRow: 1, patience: 'none' }))).toEqual([
       [10, 2],
       [12, 3],
       [15, 4],
     ]);
     const exactly = { firstRow: 12, rows: 3 };
-    expect(parts(cutFragment(table, exactly, { refusedRow: null, patient: true }))).toBe('unreadableChunk');
+    expect(parts(cutFragment(table, exactly, { refusedRow: null, patience: 'rows' }))).toBe(
+      'unreadableChunk',
+    );
   });
 });
 
@@ -68,7 +89,7 @@ test('cuts always cover the part without gap or overlap and get smaller, whateve
       fc.option(fc.integer({ min: -5, max: 600 })),
       fc.option(fc.record({ firstRow: fc.nat(1_500), rows: fc.integer({ min: 1, max: 300 }) })),
       (part, refusedRow, bad) => {
-        const cut = cutFragment(tableOf(bad === null ? [] : [bad]), part, { refusedRow, patient: true });
+        const cut = cutFragment(tableOf(bad === null ? [] : [bad]), part, { refusedRow, patience: 'rows' });
         if (cut.kind === 'bury') {
           expect(cut.reason).toBe('unreadableChunk');
           return;

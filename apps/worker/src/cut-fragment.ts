@@ -8,14 +8,20 @@ export type Cut =
   | { readonly kind: 'bury'; readonly reason: 'refusedRow' | 'refusedRows' | 'unreadableChunk' };
 
 /**
+ * How small parts become: single rows; once a batch cost many inserts, rows of one project, so that nobody's events die
+ * of another's; once it cost far too many, no smaller.
+ */
+export type Patience = 'rows' | 'projects' | 'none';
+
+/**
  * What becomes of a part that ClickHouse refused. The same for the same part and answer, on every worker.
  * `refusedRow` is where ClickHouse stopped reading, counted from the part's first row: that row, or one before it,
- * is at fault, so it is tried by itself before it is believed. `patient` is false once a batch cost too many inserts.
+ * is at fault, so it is tried by itself before it is believed.
  */
 export function cutFragment(
   table: RowTable,
   part: FragmentPart,
-  { refusedRow, patient }: { readonly refusedRow: number | null; readonly patient: boolean },
+  { refusedRow, patience }: { readonly refusedRow: number | null; readonly patience: Patience },
 ): Cut {
   const unreadable = cutOutUnreadable(table, part);
   if (unreadable !== null) {
@@ -24,7 +30,12 @@ export function cutFragment(
       : { kind: 'split', parts: unreadable };
   }
   if (part.rows === 1) return { kind: 'bury', reason: 'refusedRow' };
-  if (!patient) return { kind: 'bury', reason: 'refusedRows' };
+  if (patience !== 'rows') {
+    const border = patience === 'projects' ? projectBorder(table, part) : null;
+    return border === null
+      ? { kind: 'bury', reason: 'refusedRows' }
+      : { kind: 'split', parts: partsAt(part, [border]) };
+  }
   if (refusedRow !== null && refusedRow >= 0 && refusedRow < part.rows) {
     return { kind: 'split', parts: partsAt(part, [refusedRow, refusedRow + 1]) };
   }
@@ -39,6 +50,21 @@ function cutOutUnreadable(table: RowTable, part: FragmentPart): FragmentPart[] |
     if (readable === null && from < part.rows && from + rows > 0) borders.push(from, from + rows);
   }
   return borders.length === 0 ? null : partsAt(part, borders);
+}
+
+/** Where rows of one project end and those of another begin, nearest to the middle; null when all are of one. */
+function projectBorder(table: RowTable, part: FragmentPart): number | null {
+  const inside = table.chunks.filter(
+    ({ firstRow, rows }) => firstRow < part.firstRow + part.rows && firstRow + rows > part.firstRow,
+  );
+  const borders = inside.flatMap(({ chunk, firstRow }, index) => {
+    const before = inside[index - 1];
+    return before === undefined || before.chunk.projectId === chunk.projectId
+      ? []
+      : [firstRow - part.firstRow];
+  });
+  const fromMiddle = (border: number) => Math.abs(border - part.rows / 2);
+  return borders.toSorted((a, b) => fromMiddle(a) - fromMiddle(b))[0] ?? null;
 }
 
 /** Cuts a part at offsets from its first row; what would be empty is left out. */

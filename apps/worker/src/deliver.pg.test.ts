@@ -179,4 +179,18 @@ describe('delivery', () => {
     expect((await ledger.totals()).get(p)).toEqual({ stored: 0, deduplicated: 0, dead: 400 });
     expect(inserts).toBeLessThan(80);
   });
+
+  test('a project whose rows are refused throughout costs its neighbours no row', async () => {
+    const [bad, good, jobs, store] = [project(), project(), new Jobs(), new MemoryStore()];
+    const chunks: Chunk[] = [];
+    for (let round = 0; round < 5; round += 1) {
+      const refused = events(40);
+      for (const event of refused) store.refusedEvents.add(event);
+      chunks.push(chunkOf(bad, { events: refused }), chunkOf(good, { events: events(40) }));
+    }
+    for (const chunk of chunks) jobs.add(chunk);
+    await deliver({ jobs, store, mostInsertsPerBatch: 5 }, chunks);
+    expect((await ledger.totals()).get(good)).toEqual({ stored: 200, deduplicated: 0, dead: 0 });
+    expect((await ledger.totals()).get(bad)).toEqual({ stored: 0, deduplicated: 0, dead: 200 });
+  });
 });

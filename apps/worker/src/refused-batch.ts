@@ -1,6 +1,6 @@
 import type { Chunk, DeadLetter, Fragment, Ledger, SealedBatch } from '@tickrate/pipeline';
 import { compressRows } from './batch-body.ts';
-import { type Cut, cutFragment } from './cut-fragment.ts';
+import { type Cut, cutFragment, type Patience } from './cut-fragment.ts';
 import type { DeliveryEvents } from './delivery-events.ts';
 import type { Refusal, StoreOutcome } from './event-store.ts';
 import { overlap } from './overlap.ts';
@@ -12,7 +12,7 @@ export interface RefusedBatchOptions {
   insert(part: PartInsert): Promise<Extract<StoreOutcome, { kind: 'stored' | 'data' }>>;
   newId(): string;
   readonly events: DeliveryEvents;
-  /** Inserts that one batch may cost; after that, refused parts are buried whole. */
+  /** Inserts that one batch may cost; after that, refused parts are cut between projects only, and buried. */
   readonly mostInserts: number;
 }
 
@@ -22,6 +22,8 @@ export interface PartInsert {
   /** How many rows of each chunk are stored with the part: its own and those of parts that were stored before. */
   readonly rows: ReadonlyMap<string, number>;
 }
+
+const insertsBetweenProjects = 10;
 
 type OpenFragment = Pick<Fragment, 'path' | 'firstRow' | 'rows'>;
 
@@ -93,13 +95,19 @@ export class RefusedBatch {
   }
 
   async #settle(part: OpenFragment, refusal: Refusal): Promise<void> {
-    const { ledger, mostInserts } = this.#options;
+    const { ledger } = this.#options;
     const cut = cutFragment(this.#table, part, {
       refusedRow: refusal.row,
-      patient: this.#inserts < mostInserts,
+      patience: this.#patience(),
     });
     if (cut.kind === 'split') await ledger.split(this.#batch.id, part.path, cut.parts);
     else await this.#bury(part, refusal, cut);
+  }
+
+  #patience(): Patience {
+    const { mostInserts } = this.#options;
+    if (this.#inserts < mostInserts) return 'rows';
+    return this.#inserts < insertsBetweenProjects * mostInserts ? 'projects' : 'none';
   }
 
   async #bury(
