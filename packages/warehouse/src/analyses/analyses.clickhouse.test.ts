@@ -18,7 +18,10 @@ const level = createTestType('level_up', 1, {
   hard: { type: 'boolean' },
   hero: { type: 'object', properties: { name: { type: 'string' } } },
 });
-const buy = createTestType('purchase', 1, { price: { type: 'number' } });
+const buy = createTestType('purchase', 1, {
+  price: { type: 'number' },
+  offered: { type: 'string', format: 'date-time' },
+});
 
 /*
  * The whole data set. 2026-11-02 is a Monday.
@@ -44,7 +47,7 @@ const set: [who: string, day: number, time: string, type: TestType, event: objec
   ['bob', 2, '18:00', buy, { price: 1 }],
   ['bob', 4, '12:00', start, { country: 'DE' }],
   ['bob', 4, '12:30', level, { level: 2 }],
-  ['cy', 3, '08:00', buy, { price: 9 }],
+  ['cy', 3, '08:00', buy, { price: 9, offered: '2026-11-03T09:59:00+02:00' }],
   ['cy', 3, '08:05', start, {}],
   ['cy', 3, '08:10', level, { level: 1 }],
   ['dan', 1, '23:59', start, { country: 'PL' }],
@@ -166,6 +169,8 @@ test('a funnel counts who took the steps in order and in time', async () => {
   expect(await players({ ...hour, windowSeconds: 6 * 3600 })).toEqual([4, 3, 2]);
   const level2 = step('level_up', { member: 'level', is: 'greaterOrEqual', value: 2 });
   expect(await players({ ...hour, steps: [steps[0] ?? level2, level2] })).toEqual([4, 2]);
+  // Ann reaches two levels in an hour; no level of anybody is two steps.
+  expect(await players({ ...hour, steps: [step('level_up'), step('level_up')] })).toEqual([3, 1]);
   const hard = step('level_up', { member: 'hard', is: 'equal', value: true });
   const polish = step('session_start', { member: 'country', is: 'equal', value: 'PL' });
   expect(await players({ ...hour, steps: [polish, hard] })).toEqual([2, 1]);
@@ -208,7 +213,7 @@ test('a breakdown counts the values of a member, and those without it', async ()
 });
 
 test('the stream of a player is what that player did, newest first', async () => {
-  const events = await analyses.playerStream(projectId, { ...firstWeek, accountId: 'cy', mostEvents: 2 });
+  const events = await analyses.playerStream(projectId, { ...firstWeek, accountId: 'cy', mostEvents: 3 });
   expect(events).toEqual([
     {
       ...{ eventId: expect.any(String), type: 'level_up', version: 1, sessionId: 'cy 2026-11-03' },
@@ -216,6 +221,7 @@ test('the stream of a player is what that player did, newest first', async () =>
       event: { level: '1' },
     },
     expect.objectContaining({ type: 'session_start', event: {} }),
+    expect.objectContaining({ event: { price: 9, offered: '2026-11-03T07:59:00.000Z' } }),
   ]);
 });
 

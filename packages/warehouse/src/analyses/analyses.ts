@@ -40,6 +40,7 @@ export function createAnalyses(
         timeoutMs,
         parameters: { ...parameters, project: projectId },
         settings: {
+          date_time_output_format: 'iso',
           max_execution_time: mostSeconds,
           max_result_rows: String(mostRows),
           result_overflow_mode: 'throw',

@@ -28,7 +28,7 @@ export interface FunnelRow {
   readonly players: number;
 }
 
-/** How far players get. Other events in between do not matter. */
+/** How far players get. Other events in between do not matter, and no event is two steps. */
 export function funnelQuery(table: string, request: FunnelRequest): AnalysisQuery {
   const parameters: Record<string, unknown> = {
     ...rangeParameters(request),
@@ -44,7 +44,7 @@ export function funnelQuery(table: string, request: FunnelRequest): AnalysisQuer
     sql: `SELECT arrayJoin(range(1, {steps:UInt8} + 1)) AS step, toFloat64(countIf(reached >= step)) AS players
 FROM
 (
-  SELECT windowFunnel({window:UInt64})(toUInt64(toUnixTimestamp64Milli(occurred)), ${steps.join(', ')}) AS reached
+  SELECT windowFunnel({window:UInt64}, 'strict_once')(toUInt64(toUnixTimestamp64Milli(occurred)), ${steps.join(', ')}) AS reached
   FROM ${table}
   WHERE ${ofProject} AND ${inRange} AND ${ofPlayers} AND has({types:Array(String)}, type)
   GROUP BY account_id
