@@ -1,4 +1,4 @@
-import { escapePointer } from '@tickrate/contract';
+import { escapePointer, parseExactDocument, roundedIntegers, SystemError } from '@tickrate/contract';
 
 /** What a file that declares one event type holds: `{ "name", "description"?, "declaration" }`. */
 export interface EventTypeFile {
@@ -37,6 +37,7 @@ export function parseEventTypeFile(text: string): EventTypeFileResult {
   if (declaration === undefined) {
     faults.push({ pointer: '/declaration', message: 'must be the JSON Schema of the events' });
   }
+  faults.push(...inexact(text));
   for (const member of Object.keys(value)) {
     if (!members.has(member))
       faults.push({ pointer: `/${escapePointer(member)}`, message: 'is not a member of such a file' });
@@ -46,6 +47,16 @@ export function parseEventTypeFile(text: string): EventTypeFileResult {
     ok: true,
     file: { name, description: typeof description === 'string' ? description : null, declaration },
   };
+}
+
+/** What `JSON.parse` passes over: members that are named twice, integers that it rounds. */
+function inexact(text: string): FileFault[] {
+  try {
+    return roundedIntegers(parseExactDocument(Buffer.from(text)));
+  } catch (error) {
+    if (!(error instanceof SystemError)) throw error;
+    return [{ pointer: '', message: error.fields ?? error.message }];
+  }
 }
 
 function parseJson(text: string): unknown {

@@ -9,6 +9,8 @@ export {
   type ProfileChange,
   passwordChangeSchema,
   profileChangeSchema,
+  type ResetRequest,
+  resetRequestSchema,
   type SwitchGiven,
   switchSchema,
 } from './account-api.ts';
@@ -28,6 +30,7 @@ export {
 export { type DeclarationFault, escapePointer } from './declaration/declaration-faults.ts';
 export type { EventFault, EventFaultReason } from './declaration/explain-event.ts';
 export { declarationLimits } from './declaration/read-declaration.ts';
+export { roundedIntegers } from './declaration/rounded-integers.ts';
 export type { ObjectShape, Shape } from './declaration/shape.ts';
 export type { StoredColumn } from './declaration/stored-columns.ts';
 export {

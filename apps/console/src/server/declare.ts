@@ -1,4 +1,4 @@
-import { parameterInvalid, systemError } from '@tickrate/contract';
+import { parameterInvalid, parseExactDocument, roundedIntegers, systemError } from '@tickrate/contract';
 import type { DeclareRequest, DeclareResult, Registry } from '@tickrate/registry';
 
 export interface Fault {
@@ -29,6 +29,14 @@ export async function declare(
   const { version, unchanged, changes } = result;
   const dryRun = request.dryRun ?? false;
   return { declared: { name: request.name, version, unchanged, dryRun, changes: [...changes] } };
+}
+
+/** Throws 1003 for a body whose declaration has integers that would be kept as others. */
+export function requireExactIntegers(body: Buffer): void {
+  const document = parseExactDocument(body);
+  const declaration = document instanceof Map ? document.get('declaration') : undefined;
+  const faults = declaration === undefined ? [] : roundedIntegers(declaration);
+  if (faults.length > 0) throw refusalError({ ok: false, reason: 'declarationFaults', faults });
 }
 
 /** Why nothing was declared: what is told of one declaration among many. */

@@ -6,7 +6,7 @@ import {
 } from '@tickrate/contract';
 import type { EventTypeRecord, EventTypeVersionRecord, Registry } from '@tickrate/registry';
 import Type from 'typebox';
-import { declare, refusalError } from './declare.ts';
+import { declare, refusalError, requireExactIntegers } from './declare.ts';
 import {
   compareVersions,
   declareEventType,
@@ -27,8 +27,9 @@ export const eventTypePlace = Type.Object({ name: Type.String({ maxLength: 200 }
 
 export function createEventTypeRoutes(registry: EventTypeRegistry): ManagedRoute[] {
   return [
-    managed(declareEventType, async ({ caller, params, body }) => {
+    managed(declareEventType, async ({ caller, params, body, bytes }) => {
       const { projectId } = caller;
+      requireExactIntegers(bytes);
       const result = await declare(registry, { projectId, name: params.name, ...body });
       if ('refused' in result) throw refusalError(result.refused);
       return result.declared;

@@ -119,6 +119,15 @@ describe('declaring', () => {
     const places = body.data.queryFailureErrors.map(({ location }: { location: string }) => location);
     expect(places).toEqual(['/properties/a/type', '/properties/b/minimum']);
     expect((await declare(project, '1st')).body.data.parameterName).toBe('name');
+    const rounded = await world.send({
+      method: 'POST',
+      path: '/v1/event-types/faulty/versions',
+      key: project.key,
+      body: '{"declaration":{"type":"object","properties":{"a":{"type":"integer","minimum":9007199254740993}}}}',
+    });
+    expect(rounded.body.data.queryFailureErrors).toMatchObject([
+      { location: '/properties/a/minimum', message: 'would be rounded to 9007199254740992' },
+    ]);
   });
 
   test('a status is changed from what was seen only', async () => {

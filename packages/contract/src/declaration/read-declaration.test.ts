@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { parseExactDocument } from '../json/exact-json.ts';
 import { compileDeclaration } from './compile-declaration.ts';
+import { roundedIntegers } from './rounded-integers.ts';
 
 function faultsOf(document: unknown): string[] {
   const result = compileDeclaration(document);
@@ -199,6 +201,25 @@ describe('a declaration', () => {
       ['from.x', 'Float64'],
       ['to.x', 'Float64'],
     ]);
+  });
+});
+
+describe('an integer of a declaration that a double has no room for', () => {
+  test.each([
+    ['{"minimum":9007199254740993}', ['/minimum would be rounded to 9007199254740992']],
+    ['{"enum":[1,9007199254740993]}', ['/enum/1 would be rounded to 9007199254740992']],
+    ['{"const":9223372036854775807}', ['/const would be rounded to 9223372036854775808']],
+    [
+      '{"properties":{"a":{"exclusiveMaximum":18446744073709551615}}}',
+      ['/properties/a/exclusiveMaximum would be rounded to 18446744073709551616'],
+    ],
+    ['{"minimum":-9223372036854775808,"maximum":9223372036854775807}', []],
+    ['{"maximum":18446744073709551615}', []],
+    ['{"maximum":1000000000000000000,"const":1e19}', []],
+    ['{"examples":[76561198000000001]}', []],
+  ])('is found in %s unless it is kept for what it is', (text, told) => {
+    const faults = roundedIntegers(parseExactDocument(Buffer.from(text)));
+    expect(faults.map(({ pointer, message }) => `${pointer} ${message}`)).toEqual(told);
   });
 });
 

@@ -56,17 +56,17 @@ export function readInteger(keywords: Keywords, place: Place, head: Head): Integ
   const maximum = smallest(range.maximum, floor(highest), next(below, -1n));
   if (minimum > maximum) fault(place, '', 'no integer lies between the bounds');
   const step = readStep(keywords, place);
-  if (step !== null && !Number.isSafeInteger(step)) fault(place, 'multipleOf', 'must be an integer here');
+  if (step !== null && !Number.isInteger(step)) fault(place, 'multipleOf', 'must be an integer here');
   return {
     kind: 'integer',
     ...head,
     format,
     minimum,
     maximum,
-    multipleOf: step !== null && Number.isSafeInteger(step) ? BigInt(step) : null,
+    multipleOf: step !== null && Number.isInteger(step) ? BigInt(step) : null,
     allowed: readAllowed(keywords, place, {
       nullable: head.nullable,
-      read: (value) => (typeof value === 'number' && Number.isSafeInteger(value) ? BigInt(value) : null),
+      read: (value) => (typeof value === 'number' && Number.isInteger(value) ? BigInt(value) : null),
     }),
   };
 }

@@ -1,0 +1,31 @@
+import type { ExactJson } from '../json/exact-json.ts';
+import { type DeclarationFault, inside, type Place } from './declaration-faults.ts';
+
+// As bounds they are rounded up and cut to the range again; as anything else they would be another value.
+const widest = [2n ** 63n - 1n, 2n ** 64n - 1n];
+const widestBounds = new Set(['minimum', 'maximum']);
+
+/** Integers of a document that would be kept as their neighbours, since a declaration keeps numbers as doubles. */
+export function roundedIntegers(document: ExactJson): DeclarationFault[] {
+  const faults: DeclarationFault[] = [];
+  look(document, { pointer: '', depth: 1, faults }, '');
+  return faults;
+}
+
+function look(value: ExactJson, place: Place, keyword: string): void {
+  if (typeof value === 'bigint') return lookAtInteger(value, place, keyword);
+  if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) look(item, inside(place, String(index)), keyword);
+  }
+  if (!(value instanceof Map)) return;
+  for (const [name, member] of value) {
+    // Examples only illustrate.
+    if (name !== 'examples' || !Array.isArray(member)) look(member, inside(place, name), name);
+  }
+}
+
+function lookAtInteger(value: bigint, { pointer, faults }: Place, keyword: string): void {
+  const kept = BigInt(Number(value));
+  const isKept = kept === value || (widestBounds.has(keyword) && widest.includes(value));
+  if (!isKept) faults.push({ pointer, keyword, message: `would be rounded to ${kept}` });
+}
