@@ -34,9 +34,10 @@ function mailed(to: string, before: string | null = null): Promise<string> {
 }
 
 async function register(key: string, emailAddress: string, more: object = {}): Promise<void> {
+  const before = await world.mailedCode(emailAddress);
   const begun = await authenticate(key, { emailAddress, password, intent: 'register', ...more });
   expect(begun).toMatchObject({ authenticatedSession: null, promptForEmailVerification: true });
-  const token = await mailed(emailAddress);
+  const token = await mailed(emailAddress, before);
   const done = await auth.send({
     key,
     method: 'POST',
@@ -176,6 +177,30 @@ describe('an account by address', () => {
     const signedIn = await authenticate(key, { emailAddress: 'reset@example.com', password: next });
     expect(signedIn.authenticatedSession).not.toBeNull();
   });
+});
+
+test('who plays and administers by one address has a new password for the one that is asked for', async () => {
+  const { key } = await world.project();
+  const emailAddress = 'both@example.com';
+  const asAdministrator = { requestedRole: 'builtin:admin', promptForProject: true };
+  await register(key, emailAddress, asAdministrator);
+  clock.advance(61_000);
+  await register(key, emailAddress);
+  const reset = async (next: string, more: object) => {
+    clock.advance(61_000);
+    const before = await world.mailedCode(emailAddress);
+    const asked = { key, method: 'POST', path: 'password/reset', body: { emailAddress, ...more } };
+    expect((await auth.send(asked)).body).toBe(true);
+    const token = await mailed(emailAddress, before);
+    const set = await auth.send({ key, path: 'password/reset', body: { token, password: next } });
+    expect(set.body).toBe(true);
+  };
+  await reset('a new one for the installation', { requestedRole: 'builtin:admin' });
+  await reset('a new one for the game', {});
+  const signIn = async (next: string, more: object) =>
+    (await authenticate(key, { emailAddress, password: next, ...more })).authenticatedSession?.role;
+  expect(await signIn('a new one for the installation', asAdministrator)).toBe('builtin:admin');
+  expect(await signIn('a new one for the game', {})).toBe('builtin:user');
 });
 
 describe('a second factor', () => {

@@ -18,6 +18,7 @@ import {
   mailTokenSchema,
   passwordChangeSchema,
   profileChangeSchema,
+  resetRequestSchema,
   switchSchema,
 } from '@tickrate/contract';
 import { createErasures, createQuarantine } from '@tickrate/pipeline';
@@ -244,7 +245,6 @@ function createRoutes(
     { burst: ratePerHalfHour, perSecond: ratePerHalfHour / 1800 },
   ]);
   const read = <T>(schema: object) => createReadMembers<T>(schema, events.unknownMembers);
-  const readAddressGiven = read<{ emailAddress?: string }>(addressSchema);
   return {
     calls: createCalls(createIdentifyCaller({ registry: cache, db, now })),
     readAuthentication: createReadCounted(authenticationRequestSchema, events.unknownMembers),
@@ -258,14 +258,16 @@ function createRoutes(
     }),
     session: createSessionRoutes({ ground, audit, readSwitch: read(switchSchema) }),
     account: createAccountRoutes({
-      ...{ ground, audit, hasher, mails, checkStrength, readAddressGiven },
+      ...{ ground, audit, hasher, mails, checkStrength },
+      readAddressGiven: read(addressSchema),
       readProfile: read(profileChangeSchema),
       readPasswordChange: read(passwordChangeSchema),
     }),
     erasure: createErasureRoutes({ ...eventStores, ground, audit, registry }),
     twoFactor: createTwoFactorRoutes({ ground, audit, mails, readCode: read(codeSchema) }),
     mailTokens: createMailTokenRoutes({
-      ...{ ground, hasher, mails, checkStrength, readAddressGiven },
+      ...{ ground, hasher, mails, checkStrength },
+      readResetRequest: read(resetRequestSchema),
       readMailToken: read(mailTokenSchema),
       checkAddress,
     }),

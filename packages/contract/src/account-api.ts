@@ -23,6 +23,10 @@ export type PasswordChange = Static<typeof passwordChangeSchema>;
 export const addressSchema = Type.Object({ emailAddress: text(512) });
 export type AddressGiven = Static<typeof addressSchema>;
 
+/** Whose password is to be set: an administrator's, or by default the player's, and where there is none an administrator's. */
+export const resetRequestSchema = Type.Object({ emailAddress: text(512), requestedRole: text(200) });
+export type ResetRequest = Static<typeof resetRequestSchema>;
+
 /** A token from a mail, with the password that it is for. */
 export const mailTokenSchema = Type.Object({ token: text(200), password: text(1024), passwordHash });
 export type MailTokenGiven = Static<typeof mailTokenSchema>;

@@ -17,7 +17,7 @@ import {
   spendMailToken,
   type TokenLookup,
 } from '@tickrate/accounts';
-import { type AddressGiven, type MailTokenGiven, parameterMissing, systemError } from '@tickrate/contract';
+import { type MailTokenGiven, parameterMissing, type ResetRequest, systemError } from '@tickrate/contract';
 import type { PasswordHasher } from '../passwords/password-hasher.ts';
 import type { CheckStrength } from '../passwords/strength-check.ts';
 import { readPassword } from '../sign-in/credentials.ts';
@@ -30,7 +30,7 @@ export interface MailTokenDeps {
   readonly ground: Ground;
   readonly hasher: PasswordHasher;
   readonly mails: MailFlows;
-  readonly readAddressGiven: ReadMembers<AddressGiven>;
+  readonly readResetRequest: ReadMembers<ResetRequest>;
   readonly readMailToken: ReadMembers<MailTokenGiven>;
   readonly checkStrength: CheckStrength;
   /** Throws 6002. */
@@ -46,13 +46,17 @@ export function createMailTokenRoutes(deps: MailTokenDeps) {
   };
 }
 
-/** A public key may be a player's or an administrator's way in: both realms are looked in, and neither is told. */
-async function requestReset({ mails, readAddressGiven, checkAddress }: MailTokenDeps, call: AnyCall) {
+/** A public key may be a player's or an administrator's way in; which of them somebody is is not told. */
+async function requestReset({ mails, readResetRequest, checkAddress }: MailTokenDeps, call: AnyCall) {
   await checkAddress(call.context.clientAddress);
-  const { emailAddress } = await readAddressGiven(call.request);
+  const { emailAddress, requestedRole } = await readResetRequest(call.request);
   if (emailAddress === undefined) throw parameterMissing('emailAddress');
   const email = readAddress(emailAddress);
-  for (const realm of realmsOf(call)) mails.requestReset(realm, email);
+  const isAdministrator = requestedRole === 'builtin:admin';
+  mails.requestReset(
+    realmsOf(call).filter((realm) => !isAdministrator || realm === installationRealm),
+    email,
+  );
   return true;
 }
 

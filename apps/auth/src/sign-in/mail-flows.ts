@@ -52,8 +52,11 @@ export function createMailFlows(ground: Ground, deps: MailFlowDeps) {
   }
 
   return {
-    requestReset(realm: string, email: Address): void {
-      later(() => mailReset(ground, deps, { realm, email }));
+    /** For the first of the realms that knows the address: one request is one mail. */
+    requestReset(realms: readonly string[], email: Address): void {
+      later(async () => {
+        for (const realm of realms) if (await mailReset(ground, deps, { realm, email })) return;
+      });
     },
     requestVerification(realm: string, email: Address, accountId: string): void {
       later(() => mailVerification(ground, deps, { realm, email, accountId }));
@@ -86,9 +89,8 @@ async function doEffect(
   const { locale } = account;
   if (effect.kind === 'tellEnrolled')
     return deps.send({ realm, to: email.address, ...deps.write('second-factor-enrolled', locale, {}) });
-  return effect.kind === 'sendReset'
-    ? mailReset(ground, deps, { realm, email })
-    : mailVerification(ground, deps, { realm, email, accountId: account.id });
+  if (effect.kind === 'sendReset') await mailReset(ground, deps, { realm, email });
+  else await mailVerification(ground, deps, { realm, email, accountId: account.id });
 }
 
 interface Recipient {
@@ -96,13 +98,16 @@ interface Recipient {
   readonly email: Address;
 }
 
-async function mailReset(ground: Ground, deps: MailFlowDeps, { realm, email }: Recipient): Promise<void> {
+/** False when nobody has the address. */
+async function mailReset(ground: Ground, deps: MailFlowDeps, { realm, email }: Recipient): Promise<boolean> {
   const people = inRealm(ground.db, realm);
   const holder = await findAddress(people, email.folded);
-  if (holder === null || !(await mayMail(ground, email))) return;
+  if (holder === null) return false;
+  if (!(await mayMail(ground, email))) return true;
   const [account] = await findAccounts(people, [holder.id]);
   const code = await makeToken(ground, { kind: 'reset', realm, email, accountId: holder.id });
   await deps.send({ realm, to: email.address, ...deps.write('reset', account?.locale ?? null, { code }) });
+  return true;
 }
 
 async function mailVerification(

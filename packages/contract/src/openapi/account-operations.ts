@@ -11,6 +11,7 @@ import {
   mailTokenSchema,
   passwordChangeSchema,
   profileChangeSchema,
+  resetRequestSchema,
 } from '../account-api.ts';
 import { defineOperation, type Operation } from './operation.ts';
 import { sampleAccount } from './session-examples.ts';
@@ -186,10 +187,14 @@ const requestPasswordReset = defineOperation({
   method: 'POST',
   path: `${base}/password/reset`,
   summary: 'Ask for a mail to set another password',
-  description: 'The answer is the same whether somebody has this address or not.',
-  body: addressSchema,
+  description:
+    'The answer is the same whether somebody has this address or not. Who is a player of the project and an administrator by one address says with `requestedRole` "builtin:admin" that the administrator is meant.',
+  body: resetRequestSchema,
   answer: done,
-  examples: [{ name: 'an address', body: { emailAddress }, answer: true }],
+  examples: [
+    { name: 'an address', body: { emailAddress }, answer: true },
+    { name: 'an administrator', body: { emailAddress, requestedRole: 'builtin:admin' }, answer: true },
+  ],
 });
 
 const resetPassword = defineOperation({
