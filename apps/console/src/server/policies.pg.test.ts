@@ -32,6 +32,7 @@ describe('policies', () => {
 
   test.each([
     ['rates', { perKey: -1 }, 'value.perKey'],
+    ['rates', { perMoon: 1 }, 'value.perMoon'],
     ['quotas', { eventsPerDay: '1' }, 'value.eventsPerDay'],
     ['sessions', { linking: 'sometimes' }, 'value.linking'],
     ['roles', { roles: { tester: { scopes: ['everything'] } } }, 'value.roles.tester.scopes.0'],
@@ -39,6 +40,7 @@ describe('policies', () => {
     const { key } = await world.project();
     const { body } = await set(key, name, value);
     expect([body.code, body.data.parameterName]).toEqual([1003, parameterName]);
+    expect(body.data.parameterInvalidReason).not.toContain('schema');
     expect((await get(key, name)).value).toBeNull();
   });
 

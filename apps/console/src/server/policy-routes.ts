@@ -52,7 +52,8 @@ function checkValue(name: Name, value: object): void {
   if (Value.Check(schema, value)) return;
   const [fault] = Value.Errors(schema, value);
   const within = (fault?.instancePath ?? '').replaceAll('/', '.');
-  throw parameterInvalid(`value${within}`, fault?.message ?? 'not valid');
+  const isUnknown = fault?.keyword === 'boolean';
+  throw parameterInvalid(`value${within}`, isUnknown ? 'unknown' : (fault?.message ?? 'not valid'));
 }
 
 /** A role hands on what its scopes say: nobody makes, changes or removes one that may do more than they. */

@@ -12,8 +12,8 @@ export function renderExamples(call: DescribedCall): Html {
   const answers = examplesIn(call.operation['responses'], '200');
   const shown = Object.entries(answers).map(
     ([name, answer]) => html`<h4>Example: ${name}</h4>
-<pre><code>${commandOf(call, name)}</code></pre>
-<pre><code>${JSON.stringify(exampleValue(answer), null, 2)}</code></pre>`,
+<pre tabindex="0"><code>${commandOf(call, name)}</code></pre>
+<pre tabindex="0"><code>${JSON.stringify(exampleValue(answer), null, 2)}</code></pre>`,
   );
   return joinHtml(shown);
 }
