@@ -5,6 +5,8 @@ export const commandCodes = {
   refused: 1,
   wrongUse: 64,
   unavailable: 69,
+  /** The environment has a setting that is not valid. */
+  misconfigured: 78,
   /** By Ctrl-C. */
   interrupted: 130,
   /** Whoever read the output went away, as `head` does. */

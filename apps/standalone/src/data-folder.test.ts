@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -48,6 +48,20 @@ describe('the data folder', () => {
     expect(existsSync(join(parent, 'kept'))).toBe(true);
     folder.release();
     openDataFolder(parent, { fresh: false }).release();
+  });
+
+  test('of another user is not for root, who would close it to its owner', () => {
+    openDataFolder(parent, { fresh: false }).release();
+    const own = process.getuid?.() ?? 0;
+    if (own === 0) chownSync(join(parent, 'tickrate-data'), 1000, 1000);
+    const before = readdirSync(parent);
+    for (const fresh of [false, true]) {
+      expect(() => openDataFolder(parent, { fresh, uid: 0 })).toThrow(
+        `belongs to another user (${own || 1000})`,
+      );
+    }
+    expect(readdirSync(parent)).toEqual(before);
+    openDataFolder(parent, { fresh: false, uid: 1000 }).release();
   });
 
   test('is not a file', () => {

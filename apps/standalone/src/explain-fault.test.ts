@@ -10,6 +10,7 @@ test('a platform without embedded databases is told before anything is made', ()
 
 test.each([
   ['portTaken', '--port N'],
+  ['portForbidden', 'above 1023 with --port N'],
   ['notWritable', '--data DIR'],
   ['diskFull', '--data DIR'],
   ['dataInUse', '--data DIR --port N'],

@@ -17,7 +17,7 @@ for (const stream of [process.stdout, process.stderr]) {
 }
 
 const code = await runTickrate(process.argv.slice(2), {
-  values: readStandaloneValues(),
+  readValues: readStandaloneValues,
   out: (part) => new Promise((resolve) => process.stdout.write(part, resolve)),
   complain: (line) => process.stderr.write(line),
   readInput: () => text(process.stdin),

@@ -21,7 +21,8 @@ import { findApi } from './remote/find-api.ts';
 import { readStatus } from './status-command.ts';
 
 export interface CommandSurroundings {
-  readonly values: StandaloneValues;
+  /** Throws a ConfigFault. */
+  readonly readValues: () => StandaloneValues;
   /** What it returns is awaited before more is written. */
   readonly out: (text: string | Uint8Array) => unknown;
   readonly complain: (text: string) => void;
@@ -82,7 +83,8 @@ async function carryOut(
   given: CommandArguments,
   surroundings: CommandSurroundings,
 ): Promise<CommandResult> {
-  const { values, out, readInput, readSecret, interactive, signal, now } = surroundings;
+  const { out, readInput, readSecret, interactive, signal, now } = surroundings;
+  const values = surroundings.readValues();
   const remote = remoteCommands.find(({ words }) => words === use.words);
   if (remote !== undefined) {
     const place = findApi(given, values, now());

@@ -1,5 +1,6 @@
 export type EmbeddedFaultReason =
   | 'portTaken'
+  | 'portForbidden'
   | 'notWritable'
   | 'diskFull'
   | 'unsupportedPlatform'
@@ -22,6 +23,12 @@ export class EmbeddedFault extends Error {
 export function portTaken(port: number): EmbeddedFault {
   return new EmbeddedFault('portTaken', `Port ${port} on 127.0.0.1 is taken`, {
     advice: 'Stop the program that listens there, or choose another port (0 takes any free one)',
+  });
+}
+
+export function portForbidden(port: number): EmbeddedFault {
+  return new EmbeddedFault('portForbidden', `Port ${port} on 127.0.0.1 is not open to this user`, {
+    advice: 'Choose a port above 1023',
   });
 }
 

@@ -1,4 +1,5 @@
 import { createServer } from 'node:net';
+import { portForbidden } from './embedded-fault.ts';
 
 /** A port that was free a moment ago, on the loopback. */
 export function freePort(): Promise<number> {
@@ -12,13 +13,14 @@ export function freePort(): Promise<number> {
   });
 }
 
-/** Whether something listens there already. */
+/** Whether something listens there already. Rejects with an `EmbeddedFault` for a port that only root may take. */
 export function isTaken(port: number): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
     probe.once('error', (error) => {
-      if ('code' in error && error.code === 'EADDRINUSE') resolve(true);
-      else reject(error);
+      const code = 'code' in error ? error.code : null;
+      if (code === 'EADDRINUSE') resolve(true);
+      else reject(code === 'EACCES' ? portForbidden(port) : error);
     });
     probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(false)));
   });

@@ -80,7 +80,7 @@ export async function checkClickHouse(
   });
   try {
     const ping = await warehouse.ping();
-    if (!ping.ok) return [bad('ClickHouse', ping.code, 'Start it, or mend CLICKHOUSE_URL')];
+    if (!ping.ok) return [unreached(ping.code)];
     const [clock] = await warehouse.query<{ ms: string }>('SELECT toUnixTimestamp64Milli(now64(3)) AS ms');
     return [
       good('ClickHouse', ping.version),
@@ -93,6 +93,14 @@ export async function checkClickHouse(
   } finally {
     await warehouse.close();
   }
+}
+
+const authenticationFailed = '516';
+
+function unreached(code: string): Finding {
+  return code === authenticationFailed
+    ? bad('ClickHouse', 'refuses the user or the password', 'Mend them in CLICKHOUSE_URL')
+    : bad('ClickHouse', code, 'Start it, or mend CLICKHOUSE_URL');
 }
 
 async function checkUsers(warehouse: Warehouse): Promise<Finding> {

@@ -77,6 +77,13 @@ test('what is away is bad, the command fails, and for everything there is someth
   expect(lines?.filter((line) => line.includes('→'))).toHaveLength(told.length);
 });
 
+test('a password that ClickHouse refuses is told as one', async () => {
+  const wrong = new URL(clickhouseUrl);
+  wrong.password = 'wrong';
+  const { of } = await doctor({ POSTGRES_URL: postgresUrl, CLICKHOUSE_URL: wrong.href });
+  expect(of('ClickHouse')).toMatchObject({ state: 'bad', found: expect.stringContaining('password') });
+});
+
 test('a mail server that answers is well, and without one it is said where mails are', async () => {
   const server = createServer((socket) => socket.on('error', () => undefined).end()).listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -13,7 +13,7 @@ export function roundedIntegers(document: ExactJson): DeclarationFault[] {
 }
 
 function look(value: ExactJson, place: Place, keyword: string): void {
-  if (typeof value === 'bigint') return lookAtInteger(value, place, keyword);
+  if (typeof value === 'bigint') lookAtInteger(value, place, keyword);
   if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) look(item, inside(place, String(index)), keyword);
   }
