@@ -248,12 +248,12 @@ function createRoutes(
   return {
     calls: createCalls(createIdentifyCaller({ registry: cache, db, now })),
     readAuthentication: createReadCounted(authenticationRequestSchema, events.unknownMembers),
+    checkAddress,
     authenticate: createSignIn({
       ...{ ground, registry, cache, hasher, checkStrength, weighPassword, sealer },
       verifier,
       onSettingsFault: (fault) => events.dependencyFault('settings', fault),
       mails,
-      checkAddress,
       administrators: values,
     }),
     session: createSessionRoutes({ ground, audit, readSwitch: read(switchSchema) }),

@@ -3,7 +3,6 @@ import type { PasswordHasher } from './passwords/password-hasher.ts';
 import type { CheckStrength, WeighPassword } from './passwords/strength-check.ts';
 import type { TokenVerifier } from './providers/provider.ts';
 import { normaliseCode, totpStep } from './second-factor/totp.ts';
-import type { CheckAddress } from './sign-in/address-rates.ts';
 import { createAuthenticate } from './sign-in/authenticate.ts';
 import { createCheckCode } from './sign-in/check-code.ts';
 import { createCheckPassword } from './sign-in/check-password.ts';
@@ -33,7 +32,6 @@ export interface SignInDeps {
   readonly onSettingsFault: (fault: Error) => void;
   readonly mails: MailFlows;
   readonly administrators: AdministratorSettings;
-  readonly checkAddress: CheckAddress;
 }
 
 /** The exchange with its adapters. */
@@ -49,7 +47,6 @@ export function createSignIn({
   onSettingsFault,
   mails,
   administrators,
-  checkAddress,
 }: SignInDeps) {
   const createProject = async (name: string, createdBy: string) => {
     const project = await registry.createProject({ name });
@@ -63,7 +60,6 @@ export function createSignIn({
   };
   const enrolments = createEnrolments(ground, { normaliseCode, totpStep });
   return createAuthenticate(ground, {
-    checkAddress,
     openExchange: createOpenExchange(ground),
     readSettings: createReadSettings({ registry: cache, administrators, sealer, onFault: onSettingsFault }),
     runExchange: createRunExchange(ground, {

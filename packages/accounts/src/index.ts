@@ -135,5 +135,13 @@ export {
   type SessionRow,
 } from './sessions.ts';
 export { createStoredSpentTokens } from './spent-tokens.ts';
-export { type Allowance, chargeTry, forgiveTries, type Lockout, takeFrom } from './throttles.ts';
+export {
+  type Allowance,
+  chargeTry,
+  forgiveTries,
+  type Lockout,
+  type Taken,
+  takeFrom,
+  takeTokens,
+} from './throttles.ts';
 export { claimTokenChecks, isTokenBeingChecked, releaseTokenCheck } from './token-checks.ts';

@@ -54,20 +54,39 @@ export interface Taking {
   readonly count: number;
 }
 
+export interface Taken {
+  /** Null when there was enough in all of them, else the wait for the next of the first that had too little. */
+  readonly waitMs: number | null;
+  /** What is left in each that gave. */
+  readonly left: readonly number[];
+}
+
 /**
- * Takes from each of the token buckets, in their order, as long as there is enough; null when there was enough in all of
- * them, else the wait for the next of the first that had too little, in milliseconds. Several at a time are taken from
- * all buckets or from none.
+ * Takes from each of the token buckets, in their order, as long as there is enough. Several at a time are taken from all
+ * buckets or from none.
  */
-export async function takeFrom(
+export async function takeTokens(
   db: Queryable,
   asked: readonly Tokens[],
   { nowMs, count }: Taking,
-): Promise<number | null> {
+): Promise<Taken> {
   const values = asked.flatMap(({ bucket, allowance: { burst, perSecond } }) => [bucket, burst, perSecond]);
-  const [row] = await db.query<{ taken: number }>(takeSql(asked.length), [new Date(nowMs), count, ...values]);
-  const empty = asked[row?.taken ?? 0];
-  return empty === undefined ? null : 1000 / empty.allowance.perSecond;
+  const [row] = await db.query<{ left: (number | null)[] }>(takeSql(asked.length), [
+    ...[new Date(nowMs), count],
+    ...values,
+  ]);
+  const left = (row?.left ?? []).filter((each) => each !== null);
+  const empty = asked[left.length];
+  return { left, waitMs: empty === undefined ? null : 1000 / empty.allowance.perSecond };
+}
+
+/** As takeTokens: the wait alone. */
+export async function takeFrom(
+  db: Queryable,
+  asked: readonly Tokens[],
+  taking: Taking,
+): Promise<number | null> {
+  return (await takeTokens(db, asked, taking)).waitMs;
 }
 
 /** A bucket is only taken from when the one before it gave. */
@@ -85,8 +104,8 @@ function takeSql(buckets: number): string {
       ON CONFLICT (bucket) DO UPDATE SET touched = GREATEST(t.touched, $1), tokens = ${left} - $2
       WHERE ${left} >= $2 RETURNING tokens)`,
   );
-  const counts = all.map((_, at) => `(SELECT count(*) FROM t${at})`);
-  return `WITH ${taking.join(', ')} SELECT (${counts.join(' + ')})::int AS taken`;
+  const left = all.map((_, at) => `(SELECT tokens FROM t${at})`);
+  return `WITH ${taking.join(', ')} SELECT ARRAY[${left.join(', ')}] AS left`;
 }
 
 function bucketSql(at: number) {

@@ -45,6 +45,7 @@ export {
   type PolicySpending,
   type RateLimiter,
   type RateLimiterOptions,
+  setRateHeaders,
   type TakeOptions,
 } from './rate-limiter.ts';
 export { redactText } from './redact.ts';

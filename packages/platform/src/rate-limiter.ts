@@ -49,7 +49,7 @@ export function createRateLimiter<P extends string>(options: RateLimiterOptions<
       const standing = nearest(counted.map((each) => look(each, cost)));
       if (standing === null) return null;
       if (standing.waitMs === 0) for (const each of counted) take(each, cost);
-      if (response) setHeaders(response, standing);
+      if (response) setRateHeaders(response, standing);
       return standing.waitMs === 0 ? null : refusal(standing);
     },
     spent: (share) =>
@@ -104,8 +104,11 @@ function refusal({ policy, waitMs }: Standing): SystemError {
   return systemError('rateLimited', { retryAfterSeconds }, { fields: `the rate of this ${policy}` });
 }
 
-// draft-ietf-httpapi-ratelimit-headers: q per window w; r left now, t seconds until it is whole again.
-function setHeaders(response: ServerResponse, { policy, rate, remaining }: Standing): void {
+/** draft-ietf-httpapi-ratelimit-headers: q per window w; r left now, t seconds until it is whole again. */
+export function setRateHeaders(
+  response: ServerResponse,
+  { policy, rate, remaining }: Omit<Standing, 'waitMs'>,
+): void {
   const windowSeconds = Math.max(1, Math.ceil(rate.burst / rate.perSecond));
   const wholeSeconds = Math.ceil((rate.burst - remaining) / rate.perSecond);
   const quota = Math.max(rate.burst, Math.floor(rate.perSecond));

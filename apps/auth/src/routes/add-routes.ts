@@ -1,5 +1,6 @@
 import type { AuthenticationRequest, AuthenticationResponse } from '@tickrate/contract';
 import type { Express } from 'express';
+import type { CheckAddress } from '../sign-in/address-rates.ts';
 import type { AuthenticateCall } from '../sign-in/authenticate.ts';
 import type { createAccountRoutes } from './account-routes.ts';
 import type { Calls } from './call.ts';
@@ -12,6 +13,7 @@ import type { createTwoFactorRoutes } from './two-factor-routes.ts';
 export interface RouteParts {
   readonly calls: Calls;
   readonly readAuthentication: ReadCounted<AuthenticationRequest>;
+  readonly checkAddress: CheckAddress;
   readonly authenticate: (call: AuthenticateCall) => Promise<AuthenticationResponse>;
   readonly session: ReturnType<typeof createSessionRoutes>;
   readonly account: ReturnType<typeof createAccountRoutes>;
@@ -29,6 +31,7 @@ export function addRoutes(app: Express, parts: RouteParts): void {
     `${base}/authenticate`,
     withAnyKey(async ({ context, request, caller }) => {
       const { members, unknown } = await parts.readAuthentication(request);
+      await parts.checkAddress(context);
       const answer = await parts.authenticate({
         request: members,
         principal: caller.principal,

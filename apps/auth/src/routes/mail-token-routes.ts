@@ -20,6 +20,7 @@ import {
 import { type MailTokenGiven, parameterMissing, type ResetRequest, systemError } from '@tickrate/contract';
 import type { PasswordHasher } from '../passwords/password-hasher.ts';
 import type { CheckStrength } from '../passwords/strength-check.ts';
+import type { CheckAddress } from '../sign-in/address-rates.ts';
 import { readPassword } from '../sign-in/credentials.ts';
 import { hashMailToken, type MailFlows } from '../sign-in/mail-flows.ts';
 import { type Ground, installationRealm } from '../sign-in/sign-in.ts';
@@ -34,7 +35,7 @@ export interface MailTokenDeps {
   readonly readMailToken: ReadMembers<MailTokenGiven>;
   readonly checkStrength: CheckStrength;
   /** Throws 6002. */
-  readonly checkAddress: (clientAddress: string) => Promise<void>;
+  readonly checkAddress: CheckAddress;
 }
 
 /** What is done with the codes of mails. Every one is good once, in its own realm. */
@@ -48,7 +49,7 @@ export function createMailTokenRoutes(deps: MailTokenDeps) {
 
 /** A public key may be a player's or an administrator's way in; which of them somebody is is not told. */
 async function requestReset({ mails, readResetRequest, checkAddress }: MailTokenDeps, call: AnyCall) {
-  await checkAddress(call.context.clientAddress);
+  await checkAddress(call.context);
   const { emailAddress, requestedRole } = await readResetRequest(call.request);
   if (emailAddress === undefined) throw parameterMissing('emailAddress');
   const email = readAddress(emailAddress);
@@ -62,7 +63,7 @@ async function requestReset({ mails, readResetRequest, checkAddress }: MailToken
 
 async function resetPassword(deps: MailTokenDeps, call: AnyCall) {
   const { ground, hasher } = deps;
-  await deps.checkAddress(call.context.clientAddress);
+  await deps.checkAddress(call.context);
   const given = await deps.readMailToken(call.request);
   const derived = readPassword(given);
   if (derived === null) throw parameterMissing('password');
@@ -98,7 +99,7 @@ async function takeOver(
 /** Finishes a registration, with the password it was begun with, or confirms the address of the caller's account. */
 async function verifyEmail(deps: MailTokenDeps, call: AnyCall) {
   const { ground } = deps;
-  await deps.checkAddress(call.context.clientAddress);
+  await deps.checkAddress(call.context);
   const given = await deps.readMailToken(call.request);
   const found = await find(ground, call, { given, kinds: ['verify', 'register'] });
   if (found.token.kind === 'register') await finishRegistration(deps, call, { given, ...found });

@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import { createDatabase, migrateAuth, type Queryable } from '@tickrate/accounts';
 import { createSecretBox } from '@tickrate/platform';
 import { migrateRegistry } from '@tickrate/registry';
 import { createManualClock, freshPostgres } from '@tickrate/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../new-id.ts';
-import { createCheckAddress } from './address-rates.ts';
+import { type CheckAddress, createCheckAddress } from './address-rates.ts';
 import { createKeyring } from './keyring.ts';
 import type { Ground } from './sign-in.ts';
 
@@ -34,9 +36,13 @@ beforeAll(async () => {
 });
 afterAll(() => db.close());
 
+function callerAt(clientAddress: string) {
+  return { clientAddress, response: new ServerResponse(new IncomingMessage(new Socket())) };
+}
+
 /** How many of so many at once may, and the waits that the others are told. */
-async function ask(check: (address: string) => Promise<void>, address: string, times: number) {
-  const outcomes = await Promise.allSettled(Array.from({ length: times }, () => check(address)));
+async function ask(check: CheckAddress, address: string, times: number) {
+  const outcomes = await Promise.allSettled(Array.from({ length: times }, () => check(callerAt(address))));
   const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
   return {
     passed: times - refused.length,
@@ -68,6 +74,18 @@ test('of the allowance for half an hour, a crowd gets all that is left, and noth
   expect(await ask(check, '192.0.2.2', 15)).toEqual({ passed: 4, waits: [6] });
 });
 
+test('every answer tells what is left of the allowance that is nearest its end', async () => {
+  const check = createCheckAddress(ground, allowances);
+  const told = async () => {
+    const caller = callerAt('192.0.2.6');
+    await check(caller).catch(() => undefined);
+    return [caller.response.getHeader('RateLimit-Policy'), caller.response.getHeader('RateLimit')];
+  };
+  expect(await told()).toEqual(['"address";q=15;w=1', '"address";r=14;t=1']);
+  for (let n = 0; n < 14; n++) await told();
+  expect(await told()).toEqual(['"address";q=15;w=1', '"address";r=0;t=1']);
+});
+
 test('processes and addresses share what is theirs, and only that', async () => {
   const [one, other] = [createCheckAddress(ground, allowances), createCheckAddress(ground, allowances)];
   const crowds = await Promise.all([ask(one, '192.0.2.3', 15), ask(other, '192.0.2.3', 15)]);
@@ -80,8 +98,8 @@ test('when the database is away nobody is held up, and the next one is counted a
   const failing: Queryable['query'] = (sql, values) =>
     isAway ? Promise.reject(new Error('It is away')) : db.query(sql, values);
   const check = createCheckAddress({ ...ground, db: { ...db, query: failing } }, allowances);
-  const outcomes = await Promise.allSettled([check('192.0.2.5'), check('192.0.2.5')]);
+  const outcomes = await Promise.allSettled([check(callerAt('192.0.2.5')), check(callerAt('192.0.2.5'))]);
   expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   isAway = false;
-  await check('192.0.2.5');
+  await check(callerAt('192.0.2.5'));
 });

@@ -1,13 +1,13 @@
-import { type Allowance, takeFrom } from '@tickrate/accounts';
+import { type Allowance, type Taken, takeTokens } from '@tickrate/accounts';
 import { systemError } from '@tickrate/contract';
-import { addressBucket } from '@tickrate/platform';
+import { addressBucket, type RequestContext, setRateHeaders } from '@tickrate/platform';
 import type { Ground } from './sign-in.ts';
 
-/** Resolves when this client address may ask once more; throws 6002 when it asks too often. */
-export type CheckAddress = (clientAddress: string) => Promise<void>;
+/** Resolves when the caller's address may ask once more; throws 6002 when it asks too often. Its answer tells the rate. */
+export type CheckAddress = (caller: Pick<RequestContext, 'clientAddress' | 'response'>) => Promise<void>;
 
 interface Waiting {
-  readonly resolve: (waitMs: number | null) => void;
+  readonly resolve: (taken: Taken) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -19,25 +19,25 @@ export function createCheckAddress(ground: Ground, allowances: readonly Allowanc
   const waiting = new Map<string, Waiting[]>();
   const mostAtOnce = Math.min(100, ...allowances.map(({ burst }) => Math.floor(burst)));
 
-  function take(network: string, count: number): Promise<number | null> {
+  function take(network: string, count: number): Promise<Taken> {
     const asked = allowances.map((allowance) => ({
       bucket: ground.keyring.mac('address', network, String(allowance.burst)),
       allowance,
     }));
-    return takeFrom(ground.db, asked, { nowMs: ground.now(), count });
+    return takeTokens(ground.db, asked, { nowMs: ground.now(), count });
   }
 
   async function count(network: string, some: readonly Waiting[]): Promise<void> {
-    const waitMs = await take(network, some.length);
-    if (waitMs === null || some.length === 1) {
-      for (const { resolve } of some) resolve(waitMs);
+    const taken = await take(network, some.length);
+    if (taken.waitMs === null || some.length === 1) {
+      for (const { resolve } of some) resolve(taken);
       return;
     }
     // Not enough for all of them: the first ones get what there is.
-    let refused: number | null = null;
+    let last: Taken | null = null;
     for (const { resolve } of some) {
-      refused ??= await take(network, 1);
-      resolve(refused);
+      if (last === null || last.waitMs === null) last = await take(network, 1);
+      resolve(last);
     }
   }
 
@@ -51,9 +51,9 @@ export function createCheckAddress(ground: Ground, allowances: readonly Allowanc
     waiting.delete(network);
   }
 
-  return async (clientAddress) => {
+  return async ({ clientAddress, response }) => {
     const network = addressBucket(clientAddress);
-    const waitMs = await new Promise<number | null>((resolve, reject) => {
+    const taken = await new Promise<Taken>((resolve, reject) => {
       const line = waiting.get(network);
       if (line) {
         line.push({ resolve, reject });
@@ -63,8 +63,17 @@ export function createCheckAddress(ground: Ground, allowances: readonly Allowanc
       waiting.set(network, begun);
       void countAll(network, begun);
     });
-    if (waitMs === null) return;
-    const retryAfterSeconds = Math.min(60, Math.max(1, Math.ceil(waitMs / 1000)));
+    setRateHeaders(response, { policy: 'address', ...nearestEnd(allowances, taken) });
+    if (taken.waitMs === null) return;
+    const retryAfterSeconds = Math.min(60, Math.max(1, Math.ceil(taken.waitMs / 1000)));
     throw systemError('rateLimited', { retryAfterSeconds }, { fields: 'the rate of this address' });
   };
+}
+
+/** The allowance that gave nothing, or the one with the least left. */
+function nearestEnd(allowances: readonly Allowance[], { left }: Taken) {
+  const standings = allowances.map((rate, at) => ({ rate, remaining: Math.floor(left[at] ?? 0) }));
+  return standings.reduce((least, each) =>
+    each.remaining / each.rate.burst < least.remaining / least.rate.burst ? each : least,
+  );
 }

@@ -1,7 +1,6 @@
 import { findAnswer, type SessionRow } from '@tickrate/accounts';
 import type { AuthenticationRequest, AuthenticationResponse } from '@tickrate/contract';
 import type { Principal } from '@tickrate/registry';
-import type { CheckAddress } from './address-rates.ts';
 import { type Credentials, readCredentials } from './credentials.ts';
 import type { createOpenExchange } from './open-exchange.ts';
 import { type Ground, installationRealm, type ProjectSettings, type SignIn } from './sign-in.ts';
@@ -17,7 +16,6 @@ export interface AuthenticateCall {
 }
 
 export interface AuthenticateOptions {
-  readonly checkAddress: CheckAddress;
   readonly openExchange: ReturnType<typeof createOpenExchange>;
   readonly runExchange: (signIn: SignIn) => Promise<AuthenticationResponse>;
   readonly readSettings: (projectId: string, role: string) => Promise<ProjectSettings>;
@@ -32,8 +30,7 @@ interface Read {
 const repeatableMs = 60_000;
 
 /**
- * One request of the exchange: how often this address may, the answer that an identical request got within a minute,
- * then the exchange itself. Identical requests at once are one.
+ * One request of the exchange: the answer that an identical request got within a minute, else the exchange itself. Identical requests at once are one.
  */
 export function createAuthenticate(ground: Ground, options: AuthenticateOptions) {
   const { db, keyring, box, now } = ground;
@@ -69,7 +66,6 @@ export function createAuthenticate(ground: Ground, options: AuthenticateOptions)
   }
 
   return async (call: AuthenticateCall): Promise<AuthenticationResponse> => {
-    await options.checkAddress(call.clientAddress);
     const credentials = readCredentials(call.request);
     const { principal, clientAddress, request } = call;
     const fingerprint = keyring.mac('request', principal.keyId, clientAddress, canonical(request));
