@@ -142,6 +142,12 @@ describe('the command', () => {
     expect(away.complaint).not.toContain('secret');
   });
 
+  test('names every setting that is not valid, and connects to nothing', async () => {
+    const { code, out, complaint } = await run(['status'], { POSTGRES_URL: 'no', CLICKHOUSE_URL: 'ftp://x' });
+    expect([code, out]).toEqual([78, '']);
+    expect(complaint).toMatch(/^tickrate: [^\n]+\n {2}POSTGRES_URL [^\n]+\n {2}CLICKHOUSE_URL [^\n]+\n$/);
+  });
+
   test('prints its help', async () => {
     expect(await tickrate('--help')).toMatchObject({
       code: 0,
@@ -179,7 +185,7 @@ async function run(args: readonly string[], environment: Record<string, string>)
   let out = '';
   let complaint = '';
   const code = await runTickrate(args, {
-    values: { ...standaloneConfig.parse(environment), inherited: {} },
+    readValues: () => ({ ...standaloneConfig.parse(environment), inherited: {} }),
     out: (text) => {
       out += text;
     },

@@ -1,5 +1,6 @@
 import { SystemError } from '@tickrate/contract';
 import { LedgerUnavailable, QueueUnavailable } from '@tickrate/pipeline';
+import { ConfigFault } from '@tickrate/platform';
 import { createRegistry, type Registry, RegistryUnavailable } from '@tickrate/registry';
 import { WarehouseFault } from '@tickrate/warehouse';
 import { chooseProject } from './choose-project.ts';
@@ -181,6 +182,7 @@ function faultOf(error: unknown): { readonly code: number; readonly message: str
   if (error instanceof CommandFault) return error;
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof SystemError) return { code: commandCodes.refused, message };
+  if (error instanceof ConfigFault) return { code: commandCodes.misconfigured, message };
   const isAway =
     error instanceof RegistryUnavailable ||
     error instanceof LedgerUnavailable ||
