@@ -16,7 +16,8 @@ export interface ErasureStatement {
 
 /**
  * Asks for the erasure, in whatever transaction it runs; it gives the `id` of the one that will be carried out. One that
- * was asked for before and has not begun covers this request too, and then nothing stays if either says so.
+ * was asked for before and has not begun covers this request too, and then nothing stays if either says so. It is put
+ * off by none: it reaches what was received until the account could send no more, whenever it was asked for.
  * `accountRows` is what the same transaction has removed of the account itself.
  */
 export function erasureStatement(
@@ -30,8 +31,7 @@ export function erasureStatement(
     sql: `INSERT INTO delivery.erasures AS e (id, project, account, account_hash, mode, requested_by, account_rows)
      VALUES ($1, $2, $3, $4, $5, $6, $7)
      ON CONFLICT (project, account) WHERE state IN ('requested', 'waiting') DO UPDATE
-       SET requested_at = clock_timestamp(), requested_by = excluded.requested_by,
-           account_rows = delivery.larger_counts(e.account_rows, excluded.account_rows),
+       SET account_rows = delivery.larger_counts(e.account_rows, excluded.account_rows),
            mode = CASE WHEN e.mode = 'remove' THEN 'remove' ELSE excluded.mode END
      RETURNING e.id`,
     values: [

@@ -74,9 +74,12 @@ test('a certificate that is as it was written verifies; one that was changed doe
 
 test('a second request joins one that has not begun, and begins anew after that', async () => {
   const first = await erasures.request({ ...wanted, mode: 'mask' });
+  const asked = await erasures.find(first);
   await advanceTo(first, 'waiting');
-  const again = await erasures.request({ ...wanted, mode: 'remove' });
+  const again = await erasures.request({ ...wanted, mode: 'remove', requestedBy: 'somebody else' });
   expect(again).toBe(first);
+  const { requestedMs, requestedBy } = (await erasures.find(first)) ?? {};
+  expect([requestedMs, requestedBy]).toEqual([asked?.requestedMs, asked?.requestedBy]);
   expect(await erasures.find(first)).toMatchObject({ state: 'waiting', mode: 'remove' });
   expect(await erasures.request({ ...wanted, mode: 'mask' })).toBe(first);
   expect(await erasures.find(first)).toMatchObject({ mode: 'remove' });
