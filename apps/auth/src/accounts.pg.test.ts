@@ -299,6 +299,17 @@ describe('a second factor', () => {
   });
 });
 
+test('what hashes a password or mails to an address counts against the rate of sign-ins', async () => {
+  const { key } = await world.project();
+  const { authenticatedSession } = await authenticate(key, { tokens: device('eager') });
+  const narrow = await world.start({ ratePerSecond: 2 });
+  const codes: (number | undefined)[] = [];
+  for (const path of ['account/email', 'account/password', 'account/email', 'account/password']) {
+    codes.push((await narrow.send({ key: authenticatedSession.apiKey, path, body: {} })).body.code);
+  }
+  expect(codes).toEqual([1003, 1003, 6002, 6002]);
+});
+
 describe('a session whose key is sent again', () => {
   test('opens another that is proven no later and lives no longer, until credentials come with it', async () => {
     const { key } = await world.project();

@@ -258,7 +258,7 @@ function createRoutes(
     }),
     session: createSessionRoutes({ ground, audit, readSwitch: read(switchSchema) }),
     account: createAccountRoutes({
-      ...{ ground, audit, hasher, mails, checkStrength },
+      ...{ ground, audit, hasher, mails, checkStrength, checkAddress },
       readAddressGiven: read(addressSchema),
       readProfile: read(profileChangeSchema),
       readPasswordChange: read(passwordChangeSchema),

@@ -377,6 +377,11 @@ test('an administrator moves a live session from one project to another', async 
     "INSERT INTO auth.members (account_id, project_id, role, granted) VALUES ($1, $2, 'viewer', now())";
   await world.db.query(grant, [authenticatedSession.accountId, projectId]);
   const { apiKey } = authenticatedSession;
+  const nowhere = await auth.send({ key: apiKey, path: 'authenticate/switch', body: { projectId: '' } });
+  expect(nowhere.body).toMatchObject({
+    code: 1003,
+    data: { parameterName: 'projectId', parameterIsMissing: true },
+  });
   const switched = await auth.send({ key: apiKey, path: 'authenticate/switch', body: { projectId } });
   expect(switched.body).toMatchObject({ id: authenticatedSession.id, projectId });
   expect((await auth.send({ key: apiKey, method: 'GET', path: 'session' })).body.projectId).toBe(projectId);

@@ -19,6 +19,7 @@ import {
 } from '@tickrate/contract';
 import type { PasswordHasher } from '../passwords/password-hasher.ts';
 import type { CheckStrength } from '../passwords/strength-check.ts';
+import type { CheckAddress } from '../sign-in/address-rates.ts';
 import { readPassword } from '../sign-in/credentials.ts';
 import { seconds } from '../sign-in/issue-session.ts';
 import type { MailFlows } from '../sign-in/mail-flows.ts';
@@ -37,6 +38,8 @@ export interface AccountRouteDeps {
   readonly readAddressGiven: ReadMembers<AddressGiven>;
   /** Throws 4010. */
   readonly checkStrength: CheckStrength;
+  /** Throws 6002. What hashes, and what mails to an address that the caller chose, counts as a sign-in does. */
+  readonly checkAddress: CheckAddress;
 }
 
 /** The account as its owner sees and changes it. */
@@ -88,6 +91,7 @@ async function changePassword(deps: AccountRouteDeps, call: SessionCall) {
   const { ground, hasher, audit } = deps;
   const { session } = call;
   const change = await deps.readPasswordChange(call.request);
+  await deps.checkAddress(call.context);
   const derived = readPassword(change);
   if (derived === null) throw parameterMissing('password');
   const account = await findOwn(deps, call);
@@ -131,10 +135,11 @@ async function checkCurrent(
 
 /** The address becomes the account's when its code comes back; until then nothing changes, and nothing is told. */
 async function changeEmail(
-  { ground, mails, readAddressGiven }: AccountRouteDeps,
-  { session, request }: SessionCall,
+  { ground, mails, readAddressGiven, checkAddress }: AccountRouteDeps,
+  { session, request, context }: SessionCall,
 ) {
   const { emailAddress } = await readAddressGiven(request);
+  await checkAddress(context);
   if (emailAddress === undefined) throw parameterMissing('emailAddress');
   requireRecentSignIn(session, ground.now());
   mails.requestVerification(session.realm, readAddress(emailAddress), session.account_id);

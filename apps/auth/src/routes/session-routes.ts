@@ -8,7 +8,13 @@ import {
   renewSession,
   type SessionRow,
 } from '@tickrate/accounts';
-import { type SessionRecord, type SwitchGiven, scopeOfRole, systemError } from '@tickrate/contract';
+import {
+  parameterMissing,
+  type SessionRecord,
+  type SwitchGiven,
+  scopeOfRole,
+  systemError,
+} from '@tickrate/contract';
 import { sessionLimits, sessionRecord } from '../sign-in/issue-session.ts';
 import { type Ground, installationRealm } from '../sign-in/sign-in.ts';
 import type { WriteAudit } from './audited.ts';
@@ -93,7 +99,8 @@ async function switchProject(
 ): Promise<SessionRecord> {
   const { session } = call;
   const { projectId } = await readSwitch(call.request);
-  if (session.realm !== installationRealm || projectId === undefined) throw systemError('notPermitted');
+  if (session.realm !== installationRealm) throw systemError('notPermitted');
+  if (projectId === undefined) throw parameterMissing('projectId');
   await ground.db.transaction(async (tx) => {
     const role = await holdRole(tx, { accountId: session.account_id, projectId });
     if (role === null) throw systemError('notPermitted');
