@@ -53,6 +53,24 @@ describe('a streamed body', () => {
     expect(await put(edge, Buffer.alloc(0))).toMatchObject({ body: { bytes: 0 } });
   });
 
+  test.each([
+    ['gzip', gzipSync, true],
+    ['deflate', deflateSync, false],
+    ['br', brotliCompressSync, false],
+    ['zstd', zstdCompressSync, true],
+  ] as const)(
+    'passes over nothing that follows its compressed data, in %s',
+    async (coding, encode, isOne) => {
+      const { edge } = await start();
+      await using _edge = edge;
+      const headers = { 'Content-Encoding': coding };
+      const twice = await put(edge, Buffer.concat([encode('one'), encode('two')]), headers);
+      expect(twice).toMatchObject(isOne ? { body: { bytes: 6 } } : { status: 415, body: { code: 1005 } });
+      const more = await put(edge, Buffer.concat([encode('one'), Buffer.from('more')]), headers);
+      expect(more).toMatchObject({ status: 415, body: { code: 1005 } });
+    },
+  );
+
   test('comes as it is sent, and tells when nothing comes', async () => {
     const { edge, pieces } = await start();
     await using _edge = edge;

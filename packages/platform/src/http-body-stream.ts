@@ -9,7 +9,7 @@ import {
 } from 'node:zlib';
 import { systemError } from '@tickrate/contract';
 import { contextOf } from './http-context.ts';
-import { type BodyCoding, bodyCoding } from './http-inflate.ts';
+import { type BodyCoding, bodyCoding, endsOnce } from './http-inflate.ts';
 import { isReadType } from './http-media-type.ts';
 
 export interface BodyStreamLimits {
@@ -140,7 +140,7 @@ interface Source {
 
 function openSource(request: IncomingMessage, coding: BodyCoding | 'identity'): Source {
   if (coding === 'identity') return { readable: request, allowedBytes: (limit) => limit, close: ignore };
-  const inflating = inflaters[coding]();
+  const inflating = inflaters[coding]({ rejectGarbageAfterEnd: endsOnce(coding) });
   let sentBytes = 0;
   const count = (piece: Buffer) => {
     sentBytes += piece.length;
@@ -159,11 +159,12 @@ function openSource(request: IncomingMessage, coding: BodyCoding | 'identity'): 
   };
 }
 
-const inflaters: Record<BodyCoding, () => Duplex> = {
-  gzip: () => createGunzip(),
-  deflate: () => createInflate(),
-  br: () => createBrotliDecompress(),
-  zstd: () => createZstdDecompress({ params: { [constants.ZSTD_d_windowLogMax]: zstdWindowLog } }),
+const zstdParams = { [constants.ZSTD_d_windowLogMax]: zstdWindowLog };
+const inflaters: Record<BodyCoding, (options: { rejectGarbageAfterEnd: boolean }) => Duplex> = {
+  gzip: createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+  zstd: (options) => createZstdDecompress({ ...options, params: zstdParams }),
 };
 
 function codingOf(

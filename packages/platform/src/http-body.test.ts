@@ -156,6 +156,25 @@ describe('a body of another type', () => {
     }
   });
 
+  test('is 1005 when something follows its compressed data, which would be passed over', async () => {
+    await using edge = await start({ limitBytes: 200_000 });
+    for (const coding of names) {
+      for (const size of [10, 60_000]) {
+        const sent = Buffer.concat([codings[coding](randomBytes(size)), Buffer.from('more')]);
+        expect([coding, (await put(edge, sent, { 'Content-Encoding': coding })).status]).toEqual([
+          coding,
+          415,
+        ]);
+      }
+      const twice = Buffer.concat([codings[coding]('one'), codings[coding]('two')]);
+      const isOneBody = coding === 'gzip' || coding === 'zstd';
+      expect([coding, await put(edge, twice, { 'Content-Encoding': coding })]).toMatchObject([
+        coding,
+        isOneBody ? { body: { text: 'onetwo' } } : { status: 415 },
+      ]);
+    }
+  });
+
   test('is 1005 when its compressed stream is cut, and when it is damaged', async () => {
     await using edge = await start({ limitBytes: 100_000 });
     const text = Buffer.from(Array.from({ length: 20_000 }, (_, at) => (at * 7919 + (at >> 5)) % 251));

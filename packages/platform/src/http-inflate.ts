@@ -34,6 +34,14 @@ export function bodyCoding(contentEncoding: string): BodyCoding | 'identity' | n
   return codings.get(contentEncoding.trim().toLowerCase()) ?? null;
 }
 
+/**
+ * Whether bytes after the end of the compressed data are to be refused by name: zlib would pass over them in silence, and over
+ * what they hold. gzip refuses them by itself, and a second member of gzip is part of the body, as is a second frame of zstd.
+ */
+export function endsOnce(coding: BodyCoding): boolean {
+  return coding !== 'gzip';
+}
+
 // Below this the thread pool's round trip costs more than the work.
 const syncBelowBytes = 4096;
 // RFC 9659: a zstd body may ask for a window of 8 MiB and no more. The library's own limit is 128 MiB.
@@ -45,7 +53,11 @@ const zstdParams = { [constants.ZSTD_d_windowLogMax]: 23 };
  */
 export async function inflateBody(coding: BodyCoding, bytes: Buffer, room: InflationRoom): Promise<Buffer> {
   const { atMostBytes, bodies } = room;
-  const options = { maxOutputLength: atMostBytes, ...(coding === 'zstd' && { params: zstdParams }) };
+  const options = {
+    maxOutputLength: atMostBytes,
+    rejectGarbageAfterEnd: endsOnce(coding),
+    ...(coding === 'zstd' && { params: zstdParams }),
+  };
   try {
     if (bytes.byteLength <= syncBelowBytes) return inflateNow(coding, bytes, options);
     return await bodies.inTurn(() => inflateAside(coding, bytes, options));
