@@ -360,6 +360,27 @@ describe('linking', () => {
     expect(byToken.authenticatedSession.accountId).toBe(moved.authenticatedSession.accountId);
   });
 
+  test('leaves the address of an account that is put aside to it, which is told to who proves the address', async () => {
+    const { key } = await world.project();
+    const emailAddress = 'aside@example.com';
+    const verify = async (session: string, path: string, body: object) => {
+      const before = await world.mailedCode(emailAddress);
+      await auth.send({ key: session, path, body: { emailAddress, ...body } });
+      const token = await mailed(emailAddress, before);
+      clock.advance(61_000);
+      const given = { key: session, method: 'POST', path: 'account/email/verify' };
+      return (await auth.send({ ...given, body: { token, password } })).body;
+    };
+    const aside = (await authenticate(key, { tokens: device('aside') })).authenticatedSession;
+    expect(await verify(aside.apiKey, 'account/email', {})).toBe(true);
+    const kept = (await authenticate(key, { tokens: device('kept') })).authenticatedSession;
+    const moving = { tokens: device('aside'), linkDecision: { action: 'move' } };
+    expect((await authenticate(kept.apiKey, moving)).authenticatedSession.accountId).toBe(kept.accountId);
+    expect(await verify(kept.apiKey, 'account/email', {})).toMatchObject({ code: 3011 });
+    const registering = { password, intent: 'register' };
+    expect(await verify(key, 'authenticate', registering)).toMatchObject({ code: 3011 });
+  });
+
   test('never guesses between accounts, and moves a token only with a proof of both', async () => {
     const { key } = await world.project();
     await register(key, 'move@example.com');

@@ -9,6 +9,7 @@ import {
   inRealm,
   insertAccount,
   insertAudit,
+  isDuplicate,
   type MailToken,
   readAddress,
   releaseAddress,
@@ -102,13 +103,21 @@ async function verifyEmail(deps: MailTokenDeps, call: AnyCall) {
   await deps.checkAddress(call.context);
   const given = await deps.readMailToken(call.request);
   const found = await find(ground, call, { given, kinds: ['verify', 'register'] });
-  if (found.token.kind === 'register') await finishRegistration(deps, call, { given, ...found });
-  else {
-    if (call.caller.live?.account_id !== found.token.account_id)
-      await provePassword(deps, { given, ...found });
-    await confirmAddress(deps, call, found);
-  }
+  await useToken(deps, call, { given, ...found }).catch((error: unknown) => {
+    // Somebody was faster, or an account that is put aside keeps the address until it is erased.
+    throw isDuplicate(error) ? systemError('emailInUse') : error;
+  });
   return true;
+}
+
+async function useToken(
+  deps: MailTokenDeps,
+  call: AnyCall,
+  found: FoundToken & { readonly given: MailTokenGiven },
+): Promise<void> {
+  if (found.token.kind === 'register') return finishRegistration(deps, call, found);
+  if (call.caller.live?.account_id !== found.token.account_id) await provePassword(deps, found);
+  return confirmAddress(deps, call, found);
 }
 
 /** Without a session of the account, its password: who only reads the mail may be confirming a stranger's account. */
