@@ -148,7 +148,7 @@ function explainString(shape: StringShape, value: ExactJson, spot: Spot): void {
     tell(spot, 'pattern', `must match ${shape.pattern.source}`);
   }
   if (shape.format !== null && !hasFormat(shape.format, value))
-    tell(spot, 'format', `must be a ${shape.format}`);
+    tell(spot, 'format', `must have the format ${shape.format}`);
 }
 
 function codePoints(text: string): number {
