@@ -122,9 +122,10 @@ async function rowsOfVictim(): Promise<unknown[]> {
      WHERE table_schema IN ('registry', 'auth') AND column_name = 'project_id' ORDER BY 1`,
   );
   const rows = tables.map(({ name }) =>
-    world.accounts.query(`SELECT to_jsonb(t) - 'last_used' AS row FROM ${name} t WHERE project_id = $1`, [
-      victim.projectId,
-    ]),
+    world.accounts.query(
+      `SELECT to_jsonb(t) - 'last_used' AS row FROM ${name} t WHERE project_id = $1 ORDER BY 1`,
+      [victim.projectId],
+    ),
   );
   const project = world.accounts.query('SELECT * FROM registry.projects WHERE id = $1', [victim.projectId]);
   const ofPlayer = ['accounts WHERE id', 'identities WHERE account_id', 'totps WHERE account_id'].map(
