@@ -216,6 +216,7 @@ describe('an integer of a declaration that a double has no room for', () => {
     ['{"minimum":-9223372036854775808,"maximum":9223372036854775807}', []],
     ['{"maximum":18446744073709551615}', []],
     ['{"maximum":1000000000000000000,"const":1e19}', []],
+    [JSON.stringify({ minimum: Number.MIN_SAFE_INTEGER * 1000, maximum: 2 ** 63 }), []],
     ['{"examples":[76561198000000001]}', []],
   ])('is found in %s unless it is kept for what it is', (text, told) => {
     const faults = roundedIntegers(parseExactDocument(Buffer.from(text)));
