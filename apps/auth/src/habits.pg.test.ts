@@ -50,6 +50,24 @@ describe('a client of the field', () => {
     expect(answer.body.authenticatedSession).not.toBeNull();
   });
 
+  test.each([
+    ['exchangeId', { exchangeId: 'x\0' }],
+    ['requestedRole', { requestedRole: 'a\0' }],
+    ['registration.displayName', { registration: { displayName: 'a\0' } }],
+    ['registration.acceptedTerms.0.id', { registration: { acceptedTerms: [{ id: 'a\0', version: '1' }] } }],
+    ['twoFactor.deviceIdentifierFriendlyName', { twoFactor: { deviceIdentifierFriendlyName: 'a\0' } }],
+  ])('that sends a zero character as %s is told so', async (parameterName, more) => {
+    const refused = await auth.send({ key, body: { ...body, ...more } });
+    expect(refused.body).toMatchObject({ code: 1003, data: { parameterName } });
+  });
+
+  test('that sends a token with a zero character, or members that every object has, signs in by another', async () => {
+    const tokens = { ...body.tokens, deviceTokens: [{ deviceId: 'd\0', deviceSecret: 's\0' }] };
+    const answer = await auth.send({ key, body: { ...body, tokens, toString: 1, valueOf: 2 } });
+    expect(answer.body.authenticatedSession).not.toBeNull();
+    expect(answer.body.notices).toEqual(['unknownMembers']);
+  });
+
   test('that writes a ? behind the address, and its members in any order, signs in', async () => {
     const orders = [
       '{"metered":false,"tokens":{"deviceTestTokens":[{"deviceId":"o"}]}}',

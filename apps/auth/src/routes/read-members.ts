@@ -47,6 +47,7 @@ export function createReadCounted<T>(schema: object, onUnknown: (count: number) 
     const members = given === null ? {} : known(schema, given, count);
     if (count.unknown > 0) onUnknown(count.unknown);
     if (!validate(members)) throw faultOf(validate.errors ?? []);
+    checkPlainText(members, '');
     return { members, unknown: count.unknown };
   };
 }
@@ -55,7 +56,8 @@ function known(shape: Shape, value: ExactJson, count: { unknown: number }): unkn
   if (value instanceof Map) {
     const members: Record<string, unknown> = {};
     for (const [name, member] of value) {
-      const inner = shape.properties?.[name];
+      const { properties = {} } = shape;
+      const inner = Object.hasOwn(properties, name) ? properties[name] : undefined;
       if (inner === undefined) count.unknown += 1;
       else if (!isNothing(member)) members[name] = known(inner, member, count);
     }
@@ -65,6 +67,18 @@ function known(shape: Shape, value: ExactJson, count: { unknown: number }): unkn
     return value.filter((item) => !isNothing(item)).map((item) => known(shape.items ?? {}, item, count));
   }
   return value;
+}
+
+/** A password may be any text, and a token is judged by itself, so that it hides no other. */
+const anyText: readonly string[] = ['password', 'currentPassword', 'tokens'];
+
+/** Throws 1003 for U+0000, which PostgreSQL keeps in no text. */
+function checkPlainText(value: unknown, place: string): void {
+  if (typeof value === 'string' && value.includes('\0')) throw parameterInvalid(place, 'not plain text');
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, member] of Object.entries(value)) {
+    if (!anyText.includes(name)) checkPlainText(member, place === '' ? name : `${place}.${name}`);
+  }
 }
 
 function isNothing(value: ExactJson): boolean {
