@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import {
   type Chunk,
   type Consumer,
@@ -16,6 +15,7 @@ import type { EventStore, StoreOutcome } from './event-store.ts';
 import type { WorkerEvents } from './events.ts';
 import { createIntake, type HoldReason, type Intake } from './intake.ts';
 import { Abandoned, createPatience, type Patience } from './patience.ts';
+import { sleep } from './sleep.ts';
 
 export interface DeliveryPath {
   readonly consumer: Consumer;
@@ -187,9 +187,4 @@ function tellingIntake(intake: Intake, events: WorkerEvents): Intake {
 
 function isDelay(failure: unknown): failure is Exclude<StoreOutcome, { kind: 'stored' | 'data' }> {
   return typeof failure === 'object' && failure !== null && 'kind' in failure;
-}
-
-/** Resolves after `delayMs`, or earlier when aborted. */
-export async function sleep(delayMs: number, signal: AbortSignal): Promise<void> {
-  await delay(delayMs, undefined, { signal }).catch(() => undefined);
 }

@@ -4,12 +4,13 @@ import type { Component } from '@tickrate/platform';
 import { createRegistry } from '@tickrate/registry';
 import type { Warehouse } from '@tickrate/warehouse';
 import type { WorkerConfig } from './config.ts';
-import { type DeliveryPath, sleep } from './delivery-path.ts';
+import type { DeliveryPath } from './delivery-path.ts';
 import { createEraser } from './erasure/eraser.ts';
 import { readPersonalPaths } from './erasure/personal-paths.ts';
 import type { WorkerEvents } from './events.ts';
 import { createRetentionKeeper } from './retention/retention.ts';
 import { createSettledUntil } from './settled-until.ts';
+import { sleep } from './sleep.ts';
 
 interface Parts {
   readonly path: Pick<DeliveryPath, 'consumer'>;

@@ -2,8 +2,8 @@ import { createQueueMonitor, type Ledger, readAccounts } from '@tickrate/pipelin
 import type { Component, Metrics } from '@tickrate/platform';
 import type { Warehouse } from '@tickrate/warehouse';
 import type { WorkerConfig } from './config.ts';
-import { sleep } from './delivery-path.ts';
 import type { WorkerEvents } from './events.ts';
+import { sleep } from './sleep.ts';
 import { createStanding } from './standing.ts';
 import { addStandingGauges } from './standing-gauges.ts';
 

@@ -2,8 +2,8 @@ import { createRegistry, migrateRegistry } from '@tickrate/registry';
 import { createManualClock, freshClickHouse, freshPostgres, waitUntil } from '@tickrate/testkit';
 import { createWarehouse } from '@tickrate/warehouse';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sleep } from '../delivery-path.ts';
 import { sampleChunk, sampleId } from '../sample-rows.ts';
+import { sleep } from '../sleep.ts';
 import { createRetentionKeeper } from './retention.ts';
 
 const { url: postgresUrl } = await freshPostgres();
