@@ -38,7 +38,7 @@ import {
   type HttpServer,
   type SecretBox,
 } from '@tickrate/platform';
-import { createRegistry, createRegistryCache } from '@tickrate/registry';
+import { createRecordId, createRegistry, createRegistryCache } from '@tickrate/registry';
 import { createWarehouse } from '@tickrate/warehouse';
 import { createAccountEvents } from './account-events.ts';
 import { type AuthEvents, createAuthEvents } from './auth-events.ts';
@@ -49,7 +49,6 @@ import { createInvitationMails } from './mail/invitation-mails.ts';
 import { createWriteMail, readMailTemplates, type WriteMail } from './mail/mail-texts.ts';
 import { createMailer, type Mailer } from './mail/mailer.ts';
 import { createNoticeMails } from './mail/notice-mails.ts';
-import { newId } from './new-id.ts';
 import { createPasswordHasher, hashesAtOnce } from './passwords/password-hasher.ts';
 import { createPasswordJudge } from './passwords/password-weakness.ts';
 import { createStrengthCheck, createWeighPassword } from './passwords/strength-check.ts';
@@ -157,7 +156,8 @@ function createParts(values: AuthValues, events: AuthEvents, now: () => number) 
   const sealer = createSecretBoxOf(values.secretsKey);
   const onFault = (error: unknown) => events.dependencyFault('postgres', error);
   const db = createDatabase({ postgresUrl, maxConnections: 16, onFault });
-  const ground: Ground = { db, keyring, box, now, randomBytes, newId: () => newId(now(), randomBytes) };
+  const newId = () => createRecordId(now(), randomBytes);
+  const ground: Ground = { db, keyring, box, now, randomBytes, newId };
   const hasher = events.whenBusy(
     createPasswordHasher({
       pepper: keyring.pepper,

@@ -3,10 +3,9 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { createDatabase, migrateAuth, type Queryable } from '@tickrate/accounts';
 import { createSecretBox } from '@tickrate/platform';
-import { migrateRegistry } from '@tickrate/registry';
+import { createRecordId, migrateRegistry } from '@tickrate/registry';
 import { createManualClock, freshPostgres } from '@tickrate/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newId } from '../new-id.ts';
 import { type CheckAddress, createCheckAddress } from './address-rates.ts';
 import { createKeyring } from './keyring.ts';
 import type { Ground } from './sign-in.ts';
@@ -23,7 +22,7 @@ const query: Queryable['query'] = (sql, values) => {
 const box = createSecretBox(keyring.boxKey);
 const ground: Ground = {
   ...{ db: { ...db, query }, keyring, box, now, randomBytes },
-  newId: () => newId(now(), randomBytes),
+  newId: () => createRecordId(now(), randomBytes),
 };
 const allowances = [
   { burst: 15, perSecond: 15 },

@@ -11,11 +11,10 @@ import {
   migrateAuth,
 } from '@tickrate/accounts';
 import { createSecretBox } from '@tickrate/platform';
-import { migrateRegistry } from '@tickrate/registry';
+import { createRecordId, migrateRegistry } from '@tickrate/registry';
 import { createManualClock, freshPostgres } from '@tickrate/testkit';
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newId } from '../new-id.ts';
 import { normaliseCode, totpStep } from '../second-factor/totp.ts';
 import { createCheckCode } from './check-code.ts';
 import { createKeyring } from './keyring.ts';
@@ -28,7 +27,8 @@ const db = createDatabase({ postgresUrl: url, maxConnections: 8, onFault: () => 
 const people = inRealm(db, 'project');
 const { now } = clock;
 const box = createSecretBox(keyring.boxKey);
-const ground: Ground = { db, keyring, box, now, randomBytes, newId: () => newId(now(), randomBytes) };
+const newId = () => createRecordId(now(), randomBytes);
+const ground: Ground = { db, keyring, box, now, randomBytes, newId };
 
 const accountId = createId('u', randomBytes);
 const secret = new Secret({ size: 20 });
