@@ -101,7 +101,7 @@ export const boundaryCases: readonly RuleCase[] = [
     rule: 'queue',
     code: importOf('ioredis'),
     brokenIn: [gateway, registry],
-    allowedIn: ['packages/pipeline/src/producer.ts', 'apps/gateway/src/redis-rate-limiter.ts'],
+    allowedIn: ['packages/pipeline/src/producer.ts'],
   },
   {
     rule: 'clickhouse',
