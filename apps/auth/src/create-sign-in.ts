@@ -12,7 +12,7 @@ import { createFindProofs } from './sign-in/find-proofs.ts';
 import type { MailFlows } from './sign-in/mail-flows.ts';
 import { createNotices } from './sign-in/notices.ts';
 import { createOpenExchange } from './sign-in/open-exchange.ts';
-import { createPlaceAdministrator } from './sign-in/place-administrator.ts';
+import { type CreateProject, createPlaceAdministrator } from './sign-in/place-administrator.ts';
 import type { AdministratorSettings } from './sign-in/read-policies.ts';
 import { createReadSettings } from './sign-in/read-settings.ts';
 import { createRunExchange } from './sign-in/run-exchange.ts';
@@ -21,7 +21,7 @@ import { createVerifyTokens } from './sign-in/verify-tokens.ts';
 
 export interface SignInDeps {
   readonly ground: Ground;
-  readonly registry: Pick<Registry, 'createProject' | 'createKey'>;
+  readonly registry: Pick<Registry, 'within'>;
   readonly cache: Pick<RegistryCache, 'settings'>;
   readonly hasher: PasswordHasher;
   readonly checkStrength: CheckStrength;
@@ -48,9 +48,10 @@ export function createSignIn({
   mails,
   administrators,
 }: SignInDeps) {
-  const createProject = async (name: string, createdBy: string) => {
-    const project = await registry.createProject({ name });
-    await registry.createKey({
+  const createProject: CreateProject = async (tx, name, createdBy) => {
+    const within = registry.within(tx);
+    const project = await within.createProject({ name });
+    await within.createKey({
       projectId: project.id,
       kind: 'public',
       comment: 'For game builds',

@@ -16,6 +16,7 @@ import {
   rotateKey,
 } from './keys.ts';
 import { createManagement, type RegistryManagement } from './management.ts';
+import { onTransaction, type Statements } from './on-transaction.ts';
 import { type PolicyRequest, type Resealing, readPolicies, resealProviders, setPolicy } from './policies.ts';
 import { createProject, listProjects, type Project, type ProjectRequest } from './projects.ts';
 import type { Sealer } from './provider-secrets.ts';
@@ -40,6 +41,8 @@ export interface RegistryOptions {
  */
 export interface Registry extends RegistryManagement {
   createProject(request: ProjectRequest): Promise<Project>;
+  /** The same on a transaction of the caller's, which commits it; a fault of Postgres is then the caller's too. */
+  within(transaction: Statements): Pick<Registry, 'createProject' | 'createKey'>;
   projects(): Promise<Project[]>;
   createKey(request: KeyRequest): Promise<CreatedKey>;
   keys(projectId: string): Promise<KeyRecord[]>;
@@ -72,6 +75,13 @@ export function createRegistry(options: RegistryOptions): Registry {
   return {
     ...translatedCalls(createManagement(deps)),
     createProject: (request) => translated(createProject(deps, request)),
+    within(transaction) {
+      const inside = { ...deps, database: onTransaction(transaction) };
+      return {
+        createProject: (request) => createProject(inside, request),
+        createKey: (request) => createKey(inside, request),
+      };
+    },
     projects: () => translated(listProjects(deps)),
     createKey: (request) => translated(createKey(deps, request)),
     keys: (projectId) => translated(listKeys(deps, projectId)),

@@ -16,8 +16,9 @@ export interface Place {
   readonly created: { readonly id: string; readonly name: string } | null;
 }
 
-/** Makes a project with a first public key; resolves when both are committed. */
+/** Makes a project with a first public key, in the transaction. */
 export type CreateProject = (
+  tx: Queryable,
   name: string,
   createdBy: string,
 ) => Promise<{ readonly id: string; readonly name: string }>;
@@ -29,7 +30,7 @@ export function createPlaceAdministrator(ground: Ground, createProject: CreatePr
   async function placeInDefault(tx: Queryable, accountId: string): Promise<Place> {
     // Others of the same account wait at this claim, and find the project when they decide again.
     if (!(await claimDefaultProject(tx, accountId))) throw new SignInRaced();
-    const created = await createProject('My project', accountId);
+    const created = await createProject(tx, 'My project', accountId);
     await addMember(tx, { accountId, projectId: created.id, role: 'owner', nowMs: ground.now() });
     await noteDefaultProject(tx, accountId, created.id);
     return { projectId: created.id, scopes: [scopeOfRole('owner')], created };

@@ -53,6 +53,21 @@ async function memberOf(projectId: string, accountId: string) {
   return member;
 }
 
+test('a project that cannot be owned, or has no first key, is not made at all', async () => {
+  const { people } = await inProject('owner');
+  const [owner] = people;
+  const make = { method: 'POST', path: '/v1/projects', key: owner?.key, body: { name: 'Half made' } };
+  for (const table of ['auth.members', 'registry.keys']) {
+    await world.accounts.query(`ALTER TABLE ${table} ADD CONSTRAINT none CHECK (false) NOT VALID`);
+    expect((await world.send(make)).status).toBe(500);
+    await world.accounts.query(`ALTER TABLE ${table} DROP CONSTRAINT none`);
+    expect(await world.accounts.query("SELECT id FROM registry.projects WHERE name = 'Half made'")).toEqual(
+      [],
+    );
+  }
+  expect((await world.send(make)).status).toBe(200);
+});
+
 describe('members', () => {
   test('are listed a page at a time, and what each may do is known by the role', async () => {
     const { key, people } = await inProject('owner', 'admin', 'viewer');

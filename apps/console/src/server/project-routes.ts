@@ -11,7 +11,7 @@ import { createProject, editProject, getProject, listProjects } from './project-
 import { scopesInProject } from './roles-of-project.ts';
 
 export interface ProjectRouteDeps {
-  readonly registry: Pick<Registry, 'project' | 'editProject' | 'createProject' | 'createKey' | 'policies'>;
+  readonly registry: Pick<Registry, 'project' | 'editProject' | 'within' | 'policies'>;
   readonly accounts: Database;
   readonly now: () => number;
 }
@@ -27,12 +27,7 @@ export function createProjectRoutes(deps: ProjectRouteDeps): ManagedRoute[] {
       return showProject(await registry.editProject({ projectId: caller.projectId, ...body }));
     }),
     managed(createProject, async ({ caller, body: { name, testMode = false } }) => {
-      const project = await makeProject(deps, caller, { name, testMode });
-      const { text, key } = await registry.createKey({
-        ...{ projectId: project.id, kind: 'administrative', comment: 'The first key' },
-        scopes: caller.scopes,
-        createdBy: nameOf(caller),
-      });
+      const { project, text, key } = await makeProject(deps, caller, { name, testMode });
       return { project: showProject(project), text, key: showKey(key) };
     }),
   ];
@@ -71,17 +66,21 @@ function reading({ registry, accounts }: ProjectRouteDeps): ManagedRoute[] {
   }
 }
 
-/** What an administrator makes is theirs. */
+/** With its first key, or not at all; what an administrator makes is theirs. */
 function makeProject(
   { registry, accounts, now }: ProjectRouteDeps,
-  { accountId }: Caller,
+  caller: Caller,
   request: { readonly name: string; readonly testMode: boolean },
-): Promise<Project> {
-  if (accountId === null) return registry.createProject(request);
+) {
+  const { accountId, scopes } = caller;
   return accounts.transaction(async (tx) => {
-    const project = await registry.createProject(request);
-    await addMember(tx, { accountId, projectId: project.id, role: 'owner', nowMs: now() });
-    return project;
+    const { createProject, createKey } = registry.within(tx);
+    const project = await createProject(request);
+    if (accountId !== null) {
+      await addMember(tx, { accountId, projectId: project.id, role: 'owner', nowMs: now() });
+    }
+    const first = { projectId: project.id, kind: 'administrative', comment: 'The first key' } as const;
+    return { project, ...(await createKey({ ...first, scopes, createdBy: nameOf(caller) })) };
   });
 }
 
