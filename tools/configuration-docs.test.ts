@@ -18,3 +18,17 @@ test('every variable of every app is in the page and in the example', async () =
     }
   }
 });
+
+test('what several processes are told alike has one type and one default in all of them', async () => {
+  // A process has a port of its own; auth needs no ClickHouse, and the command none of the stores.
+  const differing = ['PORT', 'CLICKHOUSE_URL'];
+  const meanings = new Map<string, Set<string>>();
+  for (const { app, markdown } of await readAppConfigs()) {
+    if (app === 'standalone') continue;
+    for (const [, name = '', meaning = ''] of markdown.matchAll(/^\| `(\w+)` \| (.*?) \| [^|]*\|$/gm)) {
+      meanings.set(name, (meanings.get(name) ?? new Set()).add(meaning));
+    }
+  }
+  const apart = [...meanings].filter(([, told]) => told.size > 1).map(([name]) => name);
+  expect(apart.toSorted()).toEqual(differing.toSorted());
+});
