@@ -49,4 +49,26 @@ describe('the queue on Redis', () => {
       await bench.close();
     }
   });
+
+  test('goes on although the connections of its workers broke while they were made', async () => {
+    const bench = new QueueBench(tools);
+    const proxy = await createTcpProxy(url);
+    try {
+      const producer = await bench.producer();
+      proxy.delay(100);
+      const consumer = bench.consumer({ queueUrl: proxy.url });
+      await waitUntil(() => proxy.connections() > 2, { what: 'more than the first connection' });
+      proxy.cut();
+      proxy.delay(0);
+      for (let added = 0; added < 8; added += 1) {
+        const chunk = sampleChunk(Date.now());
+        await producer.add(chunk);
+        const isDelivered = () => consumer.chunks.some(({ id }) => id === chunk.id);
+        await waitUntil(isDelivered, { timeoutMs: 10_000, what: 'the chunk' });
+      }
+    } finally {
+      await bench.close();
+      await proxy.close();
+    }
+  });
 });

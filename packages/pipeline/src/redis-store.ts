@@ -32,16 +32,18 @@ export class RedisStore implements QueueStore {
   }
 
   ready(): boolean {
-    return this.#client.status === 'ready' && this.#queues.size > 0;
+    return this.#client.status === 'ready' && this.#queues.size === this.queueNames.length;
   }
 
+  /** BullMQ remembers a failed first connection for ever: what was opened in vain is made anew. */
   async open(): Promise<void> {
     const { timeoutMs } = this.#options;
     if (this.#client.status === 'wait') await withinTime(this.#client.connect(), timeoutMs, 'connecting');
     if (this.#client.status !== 'ready')
       throw new QueueUnavailable(`${this.label} is ${this.#client.status}`);
-    const opened = this.queueNames.map((name) => this.#openQueue(name).waitUntilReady());
-    await withinTime(Promise.all(opened), timeoutMs, 'opening');
+    for (const name of this.queueNames) {
+      if (!this.#queues.has(name)) this.#queues.set(name, await this.#openQueue(name));
+    }
   }
 
   async add(queueName: string, jobs: readonly ParcelJob[]): Promise<void> {
@@ -89,16 +91,19 @@ export class RedisStore implements QueueStore {
     this.#client.disconnect();
   }
 
-  #openQueue(name: string): Queue {
-    const opened = this.#queues.get(name);
-    if (opened !== undefined) return opened;
+  async #openQueue(name: string): Promise<Queue> {
     const queue = new Queue(name, {
       connection: this.#client,
       skipVersionCheck: true,
       streams: { events: { maxLen: eventStreamLength } },
     });
     queue.on('error', () => undefined); // the client's own listener has told it already
-    this.#queues.set(name, queue);
+    try {
+      await withinTime(queue.waitUntilReady(), this.#options.timeoutMs, 'opening');
+    } catch (fault) {
+      queue.close().catch(() => undefined);
+      throw fault;
+    }
     return queue;
   }
 

@@ -5,6 +5,8 @@ import type { QueueStore, QueueWorker, WorkerSettings } from './queue-store.ts';
 import { withinTime } from './queue-unavailable.ts';
 
 const boundTimesMs = 2_000;
+/** How long the connections of a worker may take while the store answers. */
+const readyMs = 2_000;
 
 export interface StoreWorkerOptions {
   readonly store: QueueStore;
@@ -21,6 +23,14 @@ export interface WorkedQueue {
   readonly concurrency: number;
 }
 
+interface Employed {
+  readonly queueName: string;
+  readonly place: number;
+  readonly lane: Lane;
+  readonly worker: QueueWorker;
+  isReady: boolean;
+}
+
 /**
  * BullMQ's workers over all queues of one store.
  * opening → taking ⇄ held (lane by lane, by its owner) or away (the store does not answer) → closed.
@@ -28,7 +38,7 @@ export interface WorkedQueue {
 export class StoreWorker {
   readonly #options: StoreWorkerOptions;
   readonly #stopping = new AbortController();
-  #workers: { readonly lane: Lane; readonly worker: QueueWorker }[] = [];
+  #workers: Employed[] = [];
   #opening: Promise<void> = Promise.resolve();
   #tending: Promise<void> = Promise.resolve();
   #away = true;
@@ -64,21 +74,42 @@ export class StoreWorker {
   }
 
   async #open(): Promise<void> {
-    const { store, queueAt, settings, onFault, onRedelivery } = this.#options;
+    const { store, onFault } = this.#options;
     await keepOpening(store, this.#stopping.signal, onFault);
     if (this.#stopping.signal.aborted) return;
     this.#away = false;
-    this.#workers = store.queueNames.map((name, place) => {
-      const { lane, process, concurrency } = queueAt(place);
-      return { lane, worker: store.createWorker(name, process, { ...settings, concurrency }) };
-    });
-    for (const { worker } of this.#workers) {
-      worker.on('error', (fault) => void this.#rest(fault));
-      worker.on('stalled', (jobId) => onRedelivery([jobId]));
-      worker.on('lockRenewalFailed', onRedelivery);
-    }
+    this.#workers = store.queueNames.map((queueName, place) => this.#employ({ queueName, place }));
     await this.#pause(({ lane }) => this.#held.has(lane));
     this.#tending = this.#tend();
+  }
+
+  #employ({ queueName, place }: Pick<Employed, 'queueName' | 'place'>): Employed {
+    const { store, queueAt, settings, onRedelivery } = this.#options;
+    const { lane, process, concurrency } = queueAt(place);
+    const worker = store.createWorker(queueName, process, { ...settings, concurrency });
+    worker.on('error', (fault) => void this.#rest(fault));
+    worker.on('stalled', (jobId) => onRedelivery([jobId]));
+    worker.on('lockRenewalFailed', onRedelivery);
+    const employed = { queueName, place, lane, worker, isReady: false };
+    const ready = () => {
+      employed.isReady = true;
+    };
+    worker.waitUntilReady().then(ready, () => undefined);
+    return employed;
+  }
+
+  /** BullMQ remembers a failed first connection for ever, and waits for jobs on it in vain. */
+  async #replaceUnready(): Promise<void> {
+    const waiting = Promise.allSettled(this.#workers.map(({ worker }) => worker.waitUntilReady()));
+    await withinTime(waiting, readyMs, 'connecting the workers').catch(this.#options.onFault);
+    if (this.#stopping.signal.aborted) return;
+    this.#workers = this.#workers.map((each) => {
+      if (each.isReady) return each;
+      // Of a job in its hands the lock runs out: it is delivered twice, no more.
+      each.worker.close(true).catch(this.#options.onFault);
+      return this.#employ(each);
+    });
+    await this.#pause(({ lane }) => this.#held.has(lane));
   }
 
   async #tend(): Promise<void> {
@@ -86,6 +117,7 @@ export class StoreWorker {
     const { stalledInterval = 5_000, lockDuration = 20_000 } = settings;
     while (!this.#stopping.signal.aborted) {
       if (!this.#away) {
+        await this.#replaceUnready();
         await withinTime(store.boundTimes(lockDuration), boundTimesMs, 'bounding times').catch(onFault);
       }
       await pause(stalledInterval, this.#stopping.signal);
@@ -101,6 +133,7 @@ export class StoreWorker {
     await this.#pause(() => true);
     do await pause(500, this.#stopping.signal);
     while (!this.#stopping.signal.aborted && !(await answers(this.#options.store)));
+    await this.#replaceUnready();
     this.#away = false;
     await this.#resume();
   }
