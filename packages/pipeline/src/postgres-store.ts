@@ -50,7 +50,7 @@ export class PostgresStore implements QueueStore {
     this.queueNames = options.queueNames;
     this.#options = options;
     const { pool, close } = createPool(options);
-    this.#pool = pool;
+    this.#pool = pool.setMaxListeners(0); // every queue and every worker has one
     this.#closePool = close;
   }
 
@@ -80,7 +80,10 @@ export class PostgresStore implements QueueStore {
 
   createWorker(queueName: string, processor: Processor, settings: WorkerSettings): QueueWorker {
     const options = { ...settings, connection: asConnection(this.#pool), ...workerOptions };
-    return new Worker(queueName, processor, options, createPostgresBackend);
+    const worker = new Worker(queueName, processor, options, createPostgresBackend);
+    // BullMQ listens to the pool for each worker and never ceases to: a worker that was replaced would stay in memory.
+    const listener = this.#pool.listeners('error').at(-1) as (fault: Error) => void;
+    return worker.once('closed', () => this.#pool.off('error', listener));
   }
 
   boundTimes(lockMs: number): Promise<void> {

@@ -26,6 +26,7 @@ export interface BenchTools {
 
 export interface FaultyNetwork {
   readonly url: string;
+  delay(delayMs: number): void;
   freeze(): void;
   refuse(): void;
   open(): void;

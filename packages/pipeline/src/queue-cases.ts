@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { sampleChunk, sampleParcel } from './chunk-samples.ts';
-import { type Lane, QueueUnavailable } from './index.ts';
+import type { Lane } from './index.ts';
 import type { QueueBench } from './queue-bench.ts';
 
-type Case = (bench: QueueBench) => Promise<void>;
+export type QueueCase = (bench: QueueBench) => Promise<void>;
 
 /** What both backends promise, by the sentence that says it. */
-export const queueCases: Readonly<Record<string, Case>> = {
+export const queueCases: Readonly<Record<string, QueueCase>> = {
   'delivers a chunk as it was added, and keeps nothing of it': async (bench) => {
     const producer = await bench.producer();
     const chunk = sampleChunk(bench.tools.now());
@@ -217,22 +217,6 @@ export const queueCases: Readonly<Record<string, Case>> = {
     expect(performance.now() - began).toBeLessThan(4_000);
   },
 
-  'gives up measuring a store that hangs': async (bench) => {
-    const proxy = await bench.tools.proxy(bench.tools.queueUrl);
-    bench.onClose(() => proxy.close());
-    const consumer = bench.consumer({ queueUrl: proxy.url, timeoutMs: 500 });
-    await bench.tools.waitUntil(() => consumer.healthy(), { what: 'the consumer to take chunks' });
-    expect(await consumer.levels()).toHaveLength(1);
-    proxy.freeze();
-    await expect(consumer.levels()).rejects.toThrow(QueueUnavailable);
-    proxy.open();
-    await bench.tools.waitUntil(async () => (await consumer.levels()).length === 1);
-  },
-
-  'refuses fast while the store hangs, and accepts again afterwards': (bench) => outage(bench, 'freeze'),
-
-  'refuses fast while the store is away, and accepts again afterwards': (bench) => outage(bench, 'refuse'),
-
   'refuses when its store fills up, and accepts again once it was emptied': async (bench) => {
     const [level] = await (await bench.monitor()).levels();
     const producer = await bench.producer({ limitBytes: (level?.usedBytes ?? 0) + 4_000_000 });
@@ -260,23 +244,4 @@ function holdChunks(bench: QueueBench) {
   });
   bench.onClose(async () => over.resolve());
   return { consumer, taken: () => taken };
-}
-
-async function outage(bench: QueueBench, fault: 'freeze' | 'refuse'): Promise<void> {
-  const network = await bench.tools.proxy(bench.tools.queueUrl);
-  bench.onClose(() => network.close());
-  const producer = await bench.producer({ url: network.url });
-  await producer.add(sampleChunk(bench.tools.now()));
-  await bench.tools.waitUntil(() => producer.accepting());
-
-  network[fault]();
-  const began = performance.now();
-  await expect(producer.add(sampleChunk(bench.tools.now()))).rejects.toThrow(QueueUnavailable);
-  expect(performance.now() - began).toBeLessThan(1_500);
-  await bench.tools.waitUntil(() => !producer.accepting(), { what: 'the producer to refuse' });
-
-  network.open();
-  const restored = { timeoutMs: 10_000, what: 'the producer to accept again' };
-  await bench.tools.waitUntil(() => producer.accepting(), restored);
-  await producer.add(sampleChunk(bench.tools.now()));
 }

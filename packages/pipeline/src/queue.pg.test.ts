@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { sampleChunk } from './chunk-samples.ts';
 import { type BenchTools, QueueBench } from './queue-bench.ts';
 import { queueCases } from './queue-cases.ts';
+import { queueOutageCases } from './queue-outage-cases.ts';
 
 const { url } = await freshPostgres();
 
@@ -28,7 +29,7 @@ const tools: BenchTools = {
 };
 
 describe('the queue on Postgres', () => {
-  for (const [sentence, run] of Object.entries(queueCases)) {
+  for (const [sentence, run] of Object.entries({ ...queueCases, ...queueOutageCases })) {
     test(sentence, async () => {
       const bench = new QueueBench(tools);
       try {

@@ -6,6 +6,7 @@ import { encodeChunkJob } from './chunk.ts';
 import { sampleChunk } from './chunk-samples.ts';
 import { type BenchTools, QueueBench } from './queue-bench.ts';
 import { queueCases } from './queue-cases.ts';
+import { queueOutageCases } from './queue-outage-cases.ts';
 
 const { url, prefix } = await freshRedis();
 
@@ -23,7 +24,7 @@ const tools: BenchTools = {
 };
 
 describe('the queue on Redis', () => {
-  for (const [sentence, run] of Object.entries(queueCases)) {
+  for (const [sentence, run] of Object.entries({ ...queueCases, ...queueOutageCases })) {
     test(sentence, async () => {
       const bench = new QueueBench(tools);
       try {

@@ -87,7 +87,7 @@ export class StoreWorker {
     const { store, queueAt, settings, onRedelivery } = this.#options;
     const { lane, process, concurrency } = queueAt(place);
     const worker = store.createWorker(queueName, process, { ...settings, concurrency });
-    worker.on('error', (fault) => void this.#rest(fault));
+    worker.on('error', (fault) => void this.#rest(worker, fault));
     worker.on('stalled', (jobId) => onRedelivery([jobId]));
     worker.on('lockRenewalFailed', onRedelivery);
     const employed = { queueName, place, lane, worker, isReady: false };
@@ -124,10 +124,14 @@ export class StoreWorker {
     }
   }
 
-  /** BullMQ's loop spins on errors that are no refused connection, so it rests until the store answers. */
-  async #rest(fault: Error): Promise<void> {
+  /**
+   * BullMQ's loop spins on errors that are no refused connection, so it rests until the store answers. It may spin
+   * without a turn for anything else in the process: each worker is paused within its own error, whoever rests already.
+   */
+  async #rest(worker: QueueWorker, fault: Error): Promise<void> {
     if (isAboutOneJob(fault)) return;
     this.#options.onFault(fault);
+    await worker.pause(true);
     if (this.#away || this.#stopping.signal.aborted) return;
     this.#away = true;
     await this.#pause(() => true);
