@@ -6,6 +6,8 @@ export interface CommandArguments {
   /** What is to be done, then with what: `event-types`, `declare`, FILE. */
   readonly words: readonly string[];
   readonly folder: string;
+  /** Whether `--data` names the folder. */
+  readonly folderIsNamed: boolean;
   readonly project: string | null;
   readonly compatibleOnly: boolean;
   readonly dryRun: boolean;
@@ -59,6 +61,7 @@ export function parseCommandArguments(args: readonly string[]): CommandArguments
     ...given,
     words: positionals,
     folder,
+    folderIsNamed: values.data !== undefined,
     scopes: values.scope ?? [],
     parameters: Object.fromEntries((values.param ?? []).map(readParameter)),
     overlap: readCount('overlap', given.overlap),

@@ -11,7 +11,7 @@ export interface CommandPlace {
   readonly projectId: string | null;
 }
 
-/** From the environment when it names a database, else from what `npm start` wrote into the data folder. */
+/** Of the environment when it names a database, else from what `npm start` wrote into the data folder. */
 export function findPlace(folder: string, values: StandaloneValues): CommandPlace {
   const { postgresUrl, queueUrl, clickhouseUrl } = values;
   if (postgresUrl !== null) {

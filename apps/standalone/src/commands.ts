@@ -67,6 +67,14 @@ export const commandUses: readonly CommandUse[] = [...localCommands, ...remoteCo
   a.words < b.words ? -1 : 1,
 );
 
+/** The commands that these words say too little for: all of them for no word, `keys …` for `keys`. */
+export function findGroup(words: readonly string[]): readonly CommandUse[] {
+  if (words.length > 1) return [];
+  const [first = ''] = words;
+  if (commandUses.some((use) => use.words === first)) return [];
+  return commandUses.filter((use) => first === '' || use.words.startsWith(`${first} `));
+}
+
 export interface FoundCommand {
   readonly use: CommandUse;
   readonly operands: readonly string[];

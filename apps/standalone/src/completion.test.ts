@@ -43,7 +43,7 @@ test('zsh reads the same, through its own bridge', () => {
 
 test('every command is in the help, has help of its own and is found by its words', () => {
   for (const use of commandUses) {
-    expect(helpText()).toContain(`  ${use.words}`);
+    expect(helpText(commandUses)).toContain(`  ${use.words}`);
     expect(helpOf(use)).toContain(use.summary);
     expect(findCommand([...use.words.split(' '), 'operand'])).toEqual({ use, operands: ['operand'] });
   }

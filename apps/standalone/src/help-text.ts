@@ -1,5 +1,5 @@
 import { tableLines } from './command.ts';
-import { type CommandUse, commandUses } from './commands.ts';
+import type { CommandUse } from './commands.ts';
 
 const optionTexts: Readonly<Record<string, string>> = {
   auth: '--auth URL: where administrators sign in',
@@ -38,12 +38,12 @@ const ending = `
   --help         show this; behind a command, what it takes
 
 The key is TICKRATE_KEY, else the session of \`sign-in\`, else that of the data folder. status, migrate, doctor and event-types
-declare and list work on the databases: those of the data folder, or POSTGRES_URL, QUEUE_URL and CLICKHOUSE_URL.
+declare and list work on the databases: those of --data DIR, else POSTGRES_URL, QUEUE_URL and CLICKHOUSE_URL, else of .tickrate.
 Exit codes: 0 done, 1 refused, 64 wrong use, 69 a server or a database is away, 70 a fault of this program.
 `;
 
-export function helpText(): string {
-  const lines = tableLines(commandUses.map((use) => [`  ${useOf(use)}`, use.summary]));
+export function helpText(uses: readonly CommandUse[]): string {
+  const lines = tableLines(uses.map((use) => [`  ${useOf(use)}`, use.summary]));
   return `npm run tickrate -- <command> [options]\n\n${lines.join('\n')}\n${ending}`;
 }
 

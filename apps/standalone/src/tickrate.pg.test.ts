@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLedger } from '@tickrate/pipeline';
@@ -142,6 +142,16 @@ describe('the command', () => {
     expect(away.complaint).not.toContain('secret');
   });
 
+  test('works on the folder that is named, whatever the environment says', async () => {
+    const { complaint } = await tickrate('status', '--data', join(folder, 'none'));
+    expect(complaint).toContain(join(folder, 'none', 'standalone.json'));
+    mkdirSync(join(folder, 'installed'));
+    writeFileSync(join(folder, 'installed', 'standalone.json'), JSON.stringify({ postgres: url, projectId }));
+    const args = ['event-types', 'list', '--data', join(folder, 'installed')];
+    const other = await run(args, { POSTGRES_URL: 'postgres://x@127.0.0.1:1/x' });
+    expect(other).toMatchObject({ code: 0, complaint: '' });
+  });
+
   test('names every setting that is not valid, and connects to nothing', async () => {
     const { code, out, complaint } = await run(['status'], { POSTGRES_URL: 'no', CLICKHOUSE_URL: 'ftp://x' });
     expect([code, out]).toEqual([78, '']);
@@ -154,6 +164,10 @@ describe('the command', () => {
       out: expect.stringContaining('event-types apply DIR'),
     });
     expect(await tickrate()).toMatchObject({ code: 64, out: expect.stringContaining('event-types declare') });
+    const quarantine = await tickrate('quarantine', '--help');
+    expect(quarantine).toMatchObject({ code: 0, out: expect.stringContaining('quarantine replay') });
+    expect(quarantine.out).not.toContain('event-types declare');
+    expect(await tickrate('quarantine')).toMatchObject({ code: 64, out: quarantine.out });
   });
 });
 

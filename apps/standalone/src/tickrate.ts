@@ -7,7 +7,7 @@ import { chooseProject } from './choose-project.ts';
 import { CommandFault, type CommandResult, commandCodes } from './command.ts';
 import { type CommandArguments, parseCommandArguments } from './command-arguments.ts';
 import { type CommandPlace, findPlace } from './command-place.ts';
-import { type FoundCommand, findCommand, remoteCommands } from './commands.ts';
+import { type FoundCommand, findCommand, findGroup, remoteCommands } from './commands.ts';
 import { completionScript } from './completion.ts';
 import type { StandaloneValues } from './config.ts';
 import { declareEventTypes, readDeclaration } from './declare-command.ts';
@@ -44,8 +44,9 @@ export async function runTickrate(
   const { out, complain } = surroundings;
   try {
     const given = parseCommandArguments(args);
-    if (given.words.length === 0) {
-      await out(helpText());
+    const group = findGroup(given.words);
+    if (group.length > 0) {
+      await out(helpText(group));
       return given.help ? commandCodes.done : commandCodes.wrongUse;
     }
     const found = requireCommand(given);
@@ -85,7 +86,7 @@ async function carryOut(
   surroundings: CommandSurroundings,
 ): Promise<CommandResult> {
   const { out, readInput, readSecret, interactive, signal, now } = surroundings;
-  const values = surroundings.readValues();
+  const values = valuesFor(given, surroundings.readValues());
   const remote = remoteCommands.find(({ words }) => words === use.words);
   if (remote !== undefined) {
     const place = findApi(given, values, now());
@@ -127,6 +128,11 @@ async function carryOut(
     default:
       return migrate(place, values);
   }
+}
+
+/** `--data` names an installation: the databases of the environment are then another one's. */
+function valuesFor({ folderIsNamed }: CommandArguments, values: StandaloneValues): StandaloneValues {
+  return folderIsNamed ? { ...values, postgresUrl: null, queueUrl: null, clickhouseUrl: null } : values;
 }
 
 function completion(shell: string): CommandResult {
