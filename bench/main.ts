@@ -1,12 +1,12 @@
 import { cpus, totalmem } from 'node:os';
 import { type Bench, type BenchResult, summarise } from './bench.ts';
 import { gatewayBatch } from './gateway-batch.ts';
-import { gatewaySingle } from './gateway-single.ts';
+import { gatewaySingle, gatewaySingleRedis } from './gateway-single.ts';
 import { growthBacklog, growthKeys, growthProjects, growthTypes } from './growth.ts';
 import { managementLatency, managementReach } from './management.ts';
 import { closeAllOpened } from './opened.ts';
 import { pipelineFreshness } from './pipeline-freshness.ts';
-import { pipelineStored } from './pipeline-stored.ts';
+import { pipelineStored, pipelineStoredRedis } from './pipeline-stored.ts';
 import { queueBytesPostgres, queueBytesRedis } from './queue-bytes.ts';
 import { authPassword } from './sign-in-by-password.ts';
 import { authToken } from './sign-in-by-token.ts';
@@ -16,7 +16,9 @@ import { workerCpu, workerRss } from './worker-cost.ts';
 const benches: readonly Bench[] = [
   gatewayBatch,
   gatewaySingle,
+  gatewaySingleRedis,
   pipelineStored,
+  pipelineStoredRedis,
   pipelineFreshness,
   queueBytesRedis,
   queueBytesPostgres,

@@ -3,46 +3,51 @@ import type { Bench, Round } from './bench.ts';
 import { drive } from './drive.ts';
 import { sampleEvent } from './sample-events.ts';
 import { batchSender } from './senders.ts';
-import { onStack } from './stack.ts';
+import { onStack, type QueueKind } from './stack.ts';
 
 const rounds = 3;
 const batch = 100;
 const measureMs = 30_000;
 const straightMs = 10_000;
 
-export const pipelineStored: Bench = {
-  name: 'pipeline.stored',
-  unit: 'events/s',
-  against: 'the same events as JSONEachRow, 10,000 an insert, straight into the same ClickHouse',
-  target: 0.8,
-  better: 'higher',
-  run: (report) =>
-    onStack(async (stack, stored) => {
-      await stack.startWorker();
-      await stored.client.command({ query: straightTable });
-      const taken: Round[] = [];
-      for (let round = 1; round <= rounds; round++) {
-        const limit = await straight(stored.client);
-        const before = await stored.count();
-        const started = performance.now();
-        const load = await drive({
-          host: '127.0.0.1',
-          port: stack.gatewayPort,
-          senders: [batchSender(stack)],
-          connections: 16,
-          batch,
-          warmupMs: 0,
-          measureMs,
-        });
-        // Everything that was accepted counts, and so does the time until the last of it is stored.
-        const events = load.acceptedInAll * batch;
-        const value = events / (((await stored.reached(before + events)) - started) / 1_000);
-        report(`round ${round}: ${Math.round(value)} events/s stored, straight ${Math.round(limit)}`);
-        taken.push({ value, limit });
-      }
-      return taken;
-    }),
-};
+export const pipelineStored = storedOver('postgres', 'pipeline.stored');
+export const pipelineStoredRedis = storedOver('redis', 'pipeline.stored.redis');
+
+function storedOver(queue: QueueKind, name: string): Bench {
+  return {
+    name,
+    unit: 'events/s',
+    against: 'the same events as JSONEachRow, 10,000 an insert, straight into the same ClickHouse',
+    target: 0.8,
+    better: 'higher',
+    run: (report) =>
+      onStack(async (stack, stored) => {
+        await stack.startWorker();
+        await stored.client.command({ query: straightTable });
+        const taken: Round[] = [];
+        for (let round = 1; round <= rounds; round++) {
+          const limit = await straight(stored.client);
+          const before = await stored.count();
+          const started = performance.now();
+          const load = await drive({
+            host: '127.0.0.1',
+            port: stack.gatewayPort,
+            senders: [batchSender(stack)],
+            connections: 16,
+            batch,
+            warmupMs: 0,
+            measureMs,
+          });
+          // Everything that was accepted counts, and so does the time until the last of it is stored.
+          const events = load.acceptedInAll * batch;
+          const value = events / (((await stored.reached(before + events)) - started) / 1_000);
+          report(`round ${round}: ${Math.round(value)} events/s stored, straight ${Math.round(limit)}`);
+          taken.push({ value, limit });
+        }
+        return taken;
+      }, queue),
+  };
+}
 
 const straightTable = `
 CREATE TABLE IF NOT EXISTS default.straight (

@@ -1,10 +1,9 @@
-import { startRedisServer } from '@tickrate/testkit';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import type { Bench, Round } from './bench.ts';
 import { drive } from './drive.ts';
 import { batchSender } from './senders.ts';
-import { type Stack, startStack } from './stack.ts';
+import { type QueueKind, type Stack, startStack } from './stack.ts';
 
 const rounds = 3;
 const batch = 100;
@@ -13,17 +12,12 @@ const of = { unit: 'bytes/event', against: "the event's JSON", target: 0.3, bett
 export const queueBytesRedis: Bench = {
   name: 'queue.bytes.redis',
   ...of,
-  async run(report) {
-    const server = await startRedisServer();
-    const redis = new Redis(server.url);
-    try {
-      const usedMemory = async () => Number(/used_memory:(\d+)/.exec(await redis.info('memory'))?.[1] ?? 0);
-      return await fill({ redisUrl: server.url }, report, usedMemory);
-    } finally {
-      redis.disconnect();
-      await server.stop();
-    }
-  },
+  run: (report) =>
+    fill('redis', report, async ({ queueUrl }) => {
+      const redis = new Redis(queueUrl);
+      const memory = await redis.info('memory').finally(() => redis.disconnect());
+      return Number(/used_memory:(\d+)/.exec(memory)?.[1] ?? 0);
+    }),
 };
 
 export const queueBytesPostgres: Bench = {
@@ -43,7 +37,7 @@ export const queueBytesPostgres: Bench = {
 
 /** Nobody takes anything from the queue, so that what it grows by is what the events take. */
 async function fill(
-  queue: 'postgres' | { readonly redisUrl: string },
+  queue: QueueKind,
   report: (line: string) => void,
   usedBytes: (stack: Stack) => Promise<number>,
 ): Promise<Round[]> {

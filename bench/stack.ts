@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startClickHouse, startPostgres } from '@tickrate/embedded';
-import { findFreePort } from '@tickrate/testkit';
+import { findFreePort, startRedisServer } from '@tickrate/testkit';
 import { startApp, untilReady } from '../tests/event-path/app-process.ts';
 import { createSendingProject, migrateStores } from '../tests/event-path/prepare-stores.ts';
 import { createOpened, type Opened } from './opened.ts';
@@ -15,6 +15,7 @@ export interface Stack {
   readonly gatewayPort: number;
   readonly pids: { readonly gateway: number; readonly postgres: number; readonly clickhouse: number };
   readonly postgresUrl: string;
+  readonly queueUrl: string;
   readonly clickhouseUrl: string;
   readonly projectId: string;
   readonly apiKey: string;
@@ -31,8 +32,10 @@ export interface RunningApp {
   stop(): Promise<void>;
 }
 
+export type QueueKind = 'postgres' | 'redis';
+
 export interface StackOptions {
-  readonly queue: 'postgres' | { readonly redisUrl: string };
+  readonly queue: QueueKind;
 }
 
 export async function startStack(options: StackOptions): Promise<Stack> {
@@ -50,12 +53,13 @@ async function openStack({ queue }: StackOptions, opened: Opened): Promise<Stack
   opened.add(() => rm(folder, { recursive: true, force: true }));
   const { postgres, clickhouse } = await startDatabases(folder, opened);
   await migrateStores({ postgresUrl: postgres.url, clickhouseUrl: clickhouse.url });
+  const queueUrl = queue === 'postgres' ? postgres.url : await startRedis(opened);
   const project = await createSendingProject(postgres.url, sampleType);
   const gatewayPort = await findFreePort();
   const apps = createLauncher({
     POSTGRES_URL: postgres.url,
     CLICKHOUSE_URL: clickhouse.url,
-    QUEUE_URL: queue === 'postgres' ? postgres.url : queue.redisUrl,
+    QUEUE_URL: queueUrl,
     LOG_LEVEL: 'warn',
     RATE_PER_ADDRESS: '0',
     RATE_PER_KEY: '0',
@@ -69,6 +73,7 @@ async function openStack({ queue }: StackOptions, opened: Opened): Promise<Stack
     gatewayPort,
     pids,
     postgresUrl: postgres.url,
+    queueUrl,
     clickhouseUrl: clickhouse.url,
     ...project,
     startWorker: async () => apps.launch('worker', await findFreePort()),
@@ -95,6 +100,13 @@ async function startDatabases(folder: string, opened: Opened) {
   return { postgres, clickhouse };
 }
 
+/** As lasting as PostgreSQL is: each write is on the disk before it is confirmed. */
+async function startRedis(opened: Opened): Promise<string> {
+  const server = await startRedisServer({ settings: { appendfsync: 'always' } });
+  opened.add(() => server.stop());
+  return server.url;
+}
+
 function createLauncher(environment: Readonly<Record<string, string>>) {
   const running = new Set<RunningApp>();
   return {
@@ -119,9 +131,12 @@ function createLauncher(environment: Readonly<Record<string, string>>) {
   };
 }
 
-/** Runs on a stack with the Postgres queue, which is taken down whatever comes of it. */
-export async function onStack<T>(run: (stack: Stack, stored: StoredEvents) => Promise<T>): Promise<T> {
-  const stack = await startStack({ queue: 'postgres' });
+/** Runs on a stack which is taken down whatever comes of it. */
+export async function onStack<T>(
+  run: (stack: Stack, stored: StoredEvents) => Promise<T>,
+  queue: QueueKind = 'postgres',
+): Promise<T> {
+  const stack = await startStack({ queue });
   try {
     const stored = watchStoredEvents(stack.clickhouseUrl);
     return await run(stack, stored).finally(() => stored.close());
