@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { waitUntil } from '@tickrate/testkit';
 import { describe, expect, test } from 'vitest';
 import { answerJson } from './http-answer.ts';
@@ -40,13 +40,15 @@ describe('a streamed body', () => {
     ['identity', (body: Buffer) => body],
     ['gzip', gzipSync],
     ['deflate', deflateSync],
+    ['bare deflate', deflateRawSync],
     ['br', brotliCompressSync],
     ['zstd', zstdCompressSync],
   ] as const)('comes whole and in order, in %s', async (coding, encode) => {
     const { edge, pieces } = await start();
     await using _edge = edge;
     const body = Buffer.from(randomBytes(250_000).toString('hex'));
-    expect(await put(edge, encode(body), { 'Content-Encoding': coding })).toMatchObject({
+    const headers = { 'Content-Encoding': coding.replace('bare ', '') };
+    expect(await put(edge, encode(body), headers)).toMatchObject({
       body: { bytes: 500_000 },
     });
     expect(Buffer.concat(pieces.filter((piece) => piece !== null)).equals(body)).toBe(true);
@@ -56,6 +58,7 @@ describe('a streamed body', () => {
   test.each([
     ['gzip', gzipSync, true],
     ['deflate', deflateSync, false],
+    ['bare deflate', deflateRawSync, false],
     ['br', brotliCompressSync, false],
     ['zstd', zstdCompressSync, true],
   ] as const)(
@@ -63,7 +66,7 @@ describe('a streamed body', () => {
     async (coding, encode, isOne) => {
       const { edge } = await start();
       await using _edge = edge;
-      const headers = { 'Content-Encoding': coding };
+      const headers = { 'Content-Encoding': coding.replace('bare ', '') };
       const twice = await put(edge, Buffer.concat([encode('one'), encode('two')]), headers);
       expect(twice).toMatchObject(isOne ? { body: { bytes: 6 } } : { status: 415, body: { code: 1005 } });
       const more = await put(edge, Buffer.concat([encode('one'), Buffer.from('more')]), headers);
@@ -93,10 +96,12 @@ describe('a streamed body', () => {
     expect(await put(edge, gzipSync(randomBytes(100_001)), { 'Content-Encoding': 'gzip' })).toMatchObject(
       refused,
     );
-    const bomb = gzipSync(Buffer.alloc(90_000_000));
     const large = await start({ limitBytes: 1024 ** 3 });
     await using _large = large.edge;
-    expect(await put(large.edge, bomb, { 'Content-Encoding': 'gzip' })).toMatchObject(refused);
+    const zeros = Buffer.alloc(90_000_000);
+    expect(await put(large.edge, gzipSync(zeros), { 'Content-Encoding': 'gzip' })).toMatchObject(refused);
+    const bare = deflateRawSync(zeros);
+    expect(await put(large.edge, bare, { 'Content-Encoding': 'deflate' })).toMatchObject(refused);
   });
 
   test('is 1005 when it is damaged or cut, or of a type or coding that is not read', async () => {
@@ -106,6 +111,10 @@ describe('a streamed body', () => {
     const whole = gzipSync(randomBytes(50_000));
     for (const body of [whole.subarray(0, 20_000), Buffer.from('no gzip at all')])
       expect(await put(edge, body, { 'Content-Encoding': 'gzip' })).toMatchObject(refused);
+    for (const body of [deflateSync(randomBytes(50_000)), deflateRawSync(randomBytes(50_000))])
+      expect(await put(edge, body.subarray(0, 20_000), { 'Content-Encoding': 'deflate' })).toMatchObject(
+        refused,
+      );
     expect(await put(edge, whole, { 'Content-Encoding': 'lzma' })).toMatchObject(refused);
     expect(await put(edge, whole, { 'Content-Type': 'image/png' })).toMatchObject(refused);
   });

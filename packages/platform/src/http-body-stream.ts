@@ -1,15 +1,9 @@
 import type { IncomingMessage } from 'node:http';
-import type { Duplex, Readable } from 'node:stream';
-import {
-  constants,
-  createBrotliDecompress,
-  createGunzip,
-  createInflate,
-  createZstdDecompress,
-} from 'node:zlib';
+import type { Readable } from 'node:stream';
 import { systemError } from '@tickrate/contract';
 import { contextOf } from './http-context.ts';
-import { type BodyCoding, bodyCoding, endsOnce } from './http-inflate.ts';
+import { type BodyCoding, bodyCoding } from './http-inflate.ts';
+import { createInflater } from './http-inflate-stream.ts';
 import { isReadType } from './http-media-type.ts';
 
 export interface BodyStreamLimits {
@@ -22,8 +16,6 @@ export interface BodyStreamLimits {
 
 const ratio = 200;
 const ratioFreeBytes = 64 * 1024;
-// Of each stream, and there can be many: what the tools of zstd use for their usual levels.
-const zstdWindowLog = 21;
 
 /**
  * The body of a request as it arrives, inflated, in pieces; null whenever nothing has come for a moment. Nothing more is read
@@ -140,32 +132,23 @@ interface Source {
 
 function openSource(request: IncomingMessage, coding: BodyCoding | 'identity'): Source {
   if (coding === 'identity') return { readable: request, allowedBytes: (limit) => limit, close: ignore };
-  const inflating = inflaters[coding]({ rejectGarbageAfterEnd: endsOnce(coding) });
+  const { sent, inflated } = createInflater(coding);
   let sentBytes = 0;
   const count = (piece: Buffer) => {
     sentBytes += piece.length;
   };
   request.on('data', count);
-  request.pipe(inflating);
+  request.pipe(sent);
   return {
-    readable: inflating,
+    readable: inflated,
     allowedBytes: (limit) => Math.min(limit, Math.max(ratioFreeBytes, sentBytes * ratio)),
     close() {
-      request.unpipe(inflating);
+      request.unpipe(sent);
       request.removeListener('data', count);
-      inflating.on('error', ignore);
-      inflating.destroy();
+      for (const stream of [sent, inflated]) stream.on('error', ignore).destroy();
     },
   };
 }
-
-const zstdParams = { [constants.ZSTD_d_windowLogMax]: zstdWindowLog };
-const inflaters: Record<BodyCoding, (options: { rejectGarbageAfterEnd: boolean }) => Duplex> = {
-  gzip: createGunzip,
-  deflate: createInflate,
-  br: createBrotliDecompress,
-  zstd: (options) => createZstdDecompress({ ...options, params: zstdParams }),
-};
 
 function codingOf(
   { headers }: IncomingMessage,

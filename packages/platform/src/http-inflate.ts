@@ -97,8 +97,8 @@ function inflateAside(coding: BodyCoding, bytes: Buffer, options: InflateOptions
   });
 }
 
-// "deflate" means the zlib format, but some clients send the bare stream.
-function hasZlibHeader(bytes: Buffer): boolean {
+/** Of these first bytes. "deflate" means the zlib format, but some clients send the bare stream. */
+export function hasZlibHeader(bytes: Buffer): boolean {
   if (bytes.byteLength < 2) return true;
   const header = bytes.readUInt16BE(0);
   return (header & 0x0f00) === 0x0800 && header % 31 === 0;
