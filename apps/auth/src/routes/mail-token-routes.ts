@@ -22,6 +22,7 @@ import { type MailTokenGiven, parameterMissing, type ResetRequest, systemError }
 import type { PasswordHasher } from '../passwords/password-hasher.ts';
 import type { CheckStrength } from '../passwords/strength-check.ts';
 import type { CheckAddress } from '../sign-in/address-rates.ts';
+import { forgiveAddress } from '../sign-in/check-password.ts';
 import { readPassword } from '../sign-in/credentials.ts';
 import { hashMailToken, type MailFlows } from '../sign-in/mail-flows.ts';
 import { type Ground, installationRealm } from '../sign-in/sign-in.ts';
@@ -79,6 +80,7 @@ async function resetPassword(deps: MailTokenDeps, call: AnyCall) {
     await setPassword(people, { accountId: token.account_id, hash, nowMs: ground.now() });
     await writeAudit(ground, people, { call, accountId: token.account_id, act: 'passwordReset' });
   });
+  await forgiveAddress(ground, found.realm, found.token.email_folded);
   return true;
 }
 
@@ -155,6 +157,7 @@ async function finishRegistration(
     await setPassword(people, { accountId, hash, nowMs: ground.now() });
     await writeAudit(ground, people, { call, accountId, act: 'accountCreated' });
   });
+  await forgiveAddress(ground, realm, token.email_folded);
 }
 
 async function makeAccount(ground: Ground, people: InRealm, token: MailToken): Promise<string> {

@@ -9,6 +9,7 @@ import {
 } from '@tickrate/accounts';
 import type { PasswordHasher } from '../passwords/password-hasher.ts';
 import { createInTurn } from './in-turn.ts';
+import type { Keyring } from './keyring.ts';
 import type { Ground, SignIn } from './sign-in.ts';
 
 export type PasswordFact =
@@ -36,7 +37,7 @@ export function createCheckPassword(ground: Ground, hasher: PasswordHasher) {
       if (await isKnownDevice(inRealm(db, realm), { folded, hash }))
         return keyring.mac('tries', realm, folded, device);
     }
-    return keyring.mac('tries', realm, folded);
+    return triesOf(keyring, realm, folded);
   }
 
   async function tryPassword(realm: string, tried: Tried, bucket: Buffer): Promise<PasswordFact> {
@@ -60,6 +61,16 @@ export function createCheckPassword(ground: Ground, hasher: PasswordHasher) {
     const tried = { folded: email.folded, derived };
     return inTurn(bucket.toString('base64'), () => tryPassword(signIn.realm, tried, bucket));
   };
+}
+
+/** Where the tries of whoever is not on a known device are counted. */
+function triesOf(keyring: Keyring, realm: string, folded: string): Buffer {
+  return keyring.mac('tries', realm, folded);
+}
+
+/** Who has read a mail to the address is none of those who guessed: what they closed is open again. */
+export async function forgiveAddress({ db, keyring }: Ground, realm: string, folded: string): Promise<void> {
+  await forgiveTries(db, triesOf(keyring, realm, folded));
 }
 
 interface Tried {

@@ -1,0 +1,72 @@
+import { createManualClock, freshPostgres, waitUntil } from '@tickrate/testkit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type AnswerBody, type AuthInstance, type AuthWorld, createAuthWorld } from './auth-harness.ts';
+
+const { url } = await freshPostgres();
+const clock = createManualClock();
+let world: AuthWorld;
+let auth: AuthInstance;
+let key: string;
+
+beforeAll(async () => {
+  world = await createAuthWorld(url, clock.now);
+  auth = await world.start();
+  key = (await world.project()).key;
+});
+afterAll(() => world.close());
+
+const password = 'correct horse battery staple';
+const another = 'another horse battery staple';
+
+async function send(method: string, path: string, body: object, by = key): Promise<AnswerBody> {
+  return (await auth.send({ key: by, method, path, body })).body;
+}
+
+/** The code of the mail that this call has sent. */
+async function mailedBy(to: string, call: () => Promise<unknown>): Promise<string> {
+  const before = await world.mailedCode(to);
+  await call();
+  const newer = async () => {
+    const code = await world.mailedCode(to);
+    return code === before ? null : code;
+  };
+  const code = await waitUntil(newer, { what: `a mail to ${to}` });
+  clock.advance(61_000);
+  return code ?? '';
+}
+
+async function register(emailAddress: string): Promise<void> {
+  const begin = () => send('PUT', 'authenticate', { emailAddress, password, intent: 'register' });
+  const token = await mailedBy(emailAddress, begin);
+  expect(await send('POST', 'account/email/verify', { token, password })).toBe(true);
+}
+
+async function guess(emailAddress: string, times: number, more: object = {}): Promise<void> {
+  for (let at = 0; at < times; at++)
+    await send('PUT', 'authenticate', { emailAddress, password: `a guess ${at}`, ...more });
+}
+
+describe('who reads the mail', () => {
+  test('signs in with the new password at once, however often the old one was guessed', async () => {
+    const emailAddress = 'locked@example.com';
+    await register(emailAddress);
+    const ask = () => send('POST', 'password/reset', { emailAddress });
+    const token = await mailedBy(emailAddress, ask);
+    await guess(emailAddress, 6);
+    const closed = await send('PUT', 'authenticate', { emailAddress, password });
+    expect(closed).toMatchObject({ code: 4008 });
+    expect(await send('PUT', 'password/reset', { token, password: another })).toBe(true);
+    const answer = await send('PUT', 'authenticate', { emailAddress, password: another });
+    expect(answer).toMatchObject({ authenticatedSession: { amr: ['pwd'] } });
+  });
+
+  test('signs in after a registration, however often it was asked for', async () => {
+    const emailAddress = 'patient@example.com';
+    const begin = () => send('PUT', 'authenticate', { emailAddress, password, intent: 'register' });
+    const token = await mailedBy(emailAddress, begin);
+    await guess(emailAddress, 6, { password, intent: 'register' });
+    expect(await begin()).toMatchObject({ code: 4008 });
+    expect(await send('POST', 'account/email/verify', { token, password })).toBe(true);
+    expect((await begin()).authenticatedSession).toMatchObject({ amr: ['pwd'] });
+  });
+});
