@@ -69,4 +69,14 @@ describe('who reads the mail', () => {
     expect(await send('POST', 'account/email/verify', { token, password })).toBe(true);
     expect((await begin()).authenticatedSession).toMatchObject({ amr: ['pwd'] });
   });
+
+  test('reads it at the address as the account has it, and it stays that', async () => {
+    const emailAddress = 'Spelt.So@example.com';
+    await register(emailAddress);
+    const ask = () => send('POST', 'password/reset', { emailAddress: ' SPELT.SO@EXAMPLE.COM' });
+    const token = await mailedBy(emailAddress, ask);
+    expect(await send('PUT', 'password/reset', { token, password: another })).toBe(true);
+    const { authenticatedSession } = await send('PUT', 'authenticate', { emailAddress, password: another });
+    expect(await send('GET', 'account', {}, authenticatedSession.apiKey)).toMatchObject({ emailAddress });
+  });
 });

@@ -105,8 +105,11 @@ async function mailReset(ground: Ground, deps: MailFlowDeps, { realm, email }: R
   if (holder === null) return false;
   if (!(await mayMail(ground, email))) return true;
   const [account] = await findAccounts(people, [holder.id]);
-  const code = await makeToken(ground, { kind: 'reset', realm, email, accountId: holder.id });
-  await deps.send({ realm, to: email.address, ...deps.write('reset', account?.locale ?? null, { code }) });
+  if (!account?.email) return false;
+  // As the account has it: whoever asks does not decide how the address is written, nor to which of two it goes.
+  const own = { address: account.email, folded: email.folded };
+  const code = await makeToken(ground, { kind: 'reset', realm, email: own, accountId: holder.id });
+  await deps.send({ realm, to: own.address, ...deps.write('reset', account.locale, { code }) });
   return true;
 }
 
