@@ -80,3 +80,50 @@ describe('who reads the mail', () => {
     expect(await send('GET', 'account', {}, authenticatedSession.apiKey)).toMatchObject({ emailAddress });
   });
 });
+
+describe('who has the address', () => {
+  const subjects = async (to: string) => {
+    const sql = 'SELECT subject FROM auth.outbox WHERE recipient = $1 ORDER BY id';
+    return (await world.db.query<{ subject: string }>(sql, [to])).map(({ subject }) => subject);
+  };
+  const told = (to: string, subject: string) =>
+    waitUntil(async () => (await subjects(to)).includes(subject) || null, { what: `${subject} to ${to}` });
+
+  async function sessionOf(emailAddress: string): Promise<string> {
+    const answer = await send('PUT', 'authenticate', { emailAddress, password });
+    return answer.authenticatedSession.apiKey;
+  }
+
+  test('is told of a reset, as of any change of the password', async () => {
+    const emailAddress = 'told@example.com';
+    await register(emailAddress);
+    const token = await mailedBy(emailAddress, () => send('POST', 'password/reset', { emailAddress }));
+    expect(await send('PUT', 'password/reset', { token, password: another })).toBe(true);
+    await told(emailAddress, 'Your password was changed');
+  });
+
+  test('is told when the account has another one, and not when the same is confirmed again', async () => {
+    const emailAddress = 'before@example.com';
+    const next = 'after@example.com';
+    await register(emailAddress);
+    const session = await sessionOf(emailAddress);
+    for (const to of [next, next]) {
+      const ask = () => send('PUT', 'account/email', { emailAddress: to }, session);
+      const token = await mailedBy(to, ask);
+      expect(await send('POST', 'account/email/verify', { token }, session)).toBe(true);
+    }
+    await told(emailAddress, 'The address of your account was changed');
+    await waitUntil(async () => (await subjects(next)).length === 2 || null, { what: 'two mails' });
+    expect(await subjects(next)).toEqual(['Confirm your address', 'Confirm your address']);
+  });
+
+  test('makes a code to reset the password worthless by changing the password', async () => {
+    const emailAddress = 'changed@example.com';
+    await register(emailAddress);
+    const session = await sessionOf(emailAddress);
+    const token = await mailedBy(emailAddress, () => send('POST', 'password/reset', { emailAddress }));
+    expect(await send('PUT', 'account/password', { password: another }, session)).toBe(true);
+    const refused = await send('PUT', 'password/reset', { token, password: 'a third horse battery' });
+    expect(refused).toMatchObject({ code: 4002 });
+  });
+});

@@ -1,5 +1,6 @@
 import { type InRealm, ofAccount } from './in-realm.ts';
 
+/** The codes of mails that would set another one end with it. */
 export async function setPassword(
   people: InRealm,
   { accountId, hash, nowMs }: { readonly accountId: string; readonly hash: string; readonly nowMs: number },
@@ -10,6 +11,9 @@ export async function setPassword(
      ON CONFLICT (account_id) DO UPDATE SET hash = excluded.hash, changed = excluded.changed`,
     [accountId, hash, new Date(nowMs)],
   );
+  await people.rows("DELETE FROM auth.mail_tokens WHERE realm = $1 AND account_id = $2 AND kind = 'reset'", [
+    accountId,
+  ]);
 }
 
 /** The same password under newer parameters, unless it was changed meanwhile. */

@@ -5,6 +5,7 @@ export const mailKinds = {
   register: ['code'],
   'account-exists': [],
   'password-changed': [],
+  'email-changed': [],
   'identity-unlinked': [],
   'second-factor-enrolled': [],
   'second-factor-removed': [],

@@ -1,7 +1,9 @@
 import {
+  type AccountRow,
   createId,
   dropCredentials,
   endSessions,
+  findAccounts,
   findAddress,
   findMailToken,
   forgetDevices,
@@ -72,16 +74,23 @@ async function resetPassword(deps: MailTokenDeps, call: AnyCall) {
   const found = await find(ground, call, { given, kinds: ['reset'] });
   deps.checkStrength({ plain: given.password ?? null, derived }, found.token.email);
   const hash = await hasher.hash(derived);
-  await ground.db.transaction(async (tx) => {
+  const account = await ground.db.transaction(async (tx) => {
     const people = inRealm(tx, found.realm);
     const token = await spendMailToken(people, found.lookup);
     if (!token?.account_id) throw tokenUnknown();
     await takeOver(ground, people, { token, accountId: token.account_id });
     await setPassword(people, { accountId: token.account_id, hash, nowMs: ground.now() });
     await writeAudit(ground, people, { call, accountId: token.account_id, act: 'passwordReset' });
+    return accountOf(people, token.account_id);
   });
   await forgiveAddress(ground, found.realm, found.token.email_folded);
+  if (account) deps.mails.notify(account, 'password-changed');
   return true;
+}
+
+async function accountOf(people: InRealm, accountId: string): Promise<AccountRow | undefined> {
+  const [account] = await findAccounts(people, [accountId]);
+  return account;
 }
 
 /** Who reads the mail has proven the address; what was set up before, while nobody had, is not theirs to trust. */
@@ -175,11 +184,11 @@ async function makeAccount(ground: Ground, people: InRealm, token: MailToken): P
 
 /** The code counts only for the account that asked for it, with a session of that account or by its address. */
 async function confirmAddress(
-  { ground }: MailTokenDeps,
+  { ground, mails }: MailTokenDeps,
   call: AnyCall,
   { lookup, realm }: FoundToken,
 ): Promise<void> {
-  await ground.db.transaction(async (tx) => {
+  const replaced = await ground.db.transaction(async (tx) => {
     const people = inRealm(tx, realm);
     const token = await spendMailToken(people, lookup);
     const accountId = token?.account_id ?? null;
@@ -187,6 +196,7 @@ async function confirmAddress(
     const holder = await findAddress(people, token.email_folded);
     if (holder && holder.id !== accountId && holder.verified) throw systemError('emailInUse');
     if (holder?.id !== accountId) await release(ground, people, token.email_folded);
+    const before = holder?.id === accountId ? undefined : await accountOf(people, accountId);
     await setVerifiedEmail(people, {
       accountId,
       email: token.email,
@@ -194,7 +204,10 @@ async function confirmAddress(
       nowMs: ground.now(),
     });
     await writeAudit(ground, people, { call, accountId, act: 'emailVerified' });
+    return before;
   });
+  // At the address of before: its owner may not have been asked.
+  if (replaced) mails.notify(replaced, 'email-changed');
 }
 
 async function release(ground: Ground, people: InRealm, folded: string): Promise<void> {

@@ -33,7 +33,12 @@ const lifeMs: Readonly<Record<MailTokenKind, number>> = {
   register: 24 * 3_600_000,
 };
 
-type Notice = 'password-changed' | 'identity-unlinked' | 'second-factor-enrolled' | 'second-factor-removed';
+type Notice =
+  | 'password-changed'
+  | 'email-changed'
+  | 'identity-unlinked'
+  | 'second-factor-enrolled'
+  | 'second-factor-removed';
 
 export type MailFlows = ReturnType<typeof createMailFlows>;
 
