@@ -120,12 +120,13 @@ export async function unlinkIdentity(
   return 'unlinked';
 }
 
-// Within 30 days of a move, what is unlinked goes back to the account that it was taken from, which is open again.
+// Within 30 days of its move, what is unlinked goes back to the account that it was taken from. Of several, the first one
+// opens that account again when it was put aside; the others find it open.
 async function giveBack(people: InRealm, { accountId, identityId, nowMs }: Unlinking): Promise<void> {
   const returned = await people.rows<{ id: string }>(
     `UPDATE auth.identities i SET account_id = a.id, moved_from = NULL, moved = NULL FROM auth.accounts a
      WHERE i.realm = $1 AND i.account_id = $2 AND i.id::text = $3 AND a.id = i.moved_from AND a.realm = $1
-       AND a.archived IS NOT NULL AND a.archived > $4::timestamptz - interval '30 days' RETURNING a.id`,
+       AND i.moved > $4::timestamptz - interval '30 days' RETURNING a.id`,
     [accountId, identityId, new Date(nowMs)],
   );
   const [account] = returned;
