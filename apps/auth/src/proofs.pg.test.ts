@@ -130,6 +130,18 @@ describe('a Steam ticket', () => {
     expect((await send(one, key, ticket)).body.authenticatedSession).toMatchObject({ newAccount: true });
   });
 
+  test('beside an address and a password, where these are no way in, signs in as if it were alone', async () => {
+    const { key } = await project({}, { passwordSignIn: false });
+    const emailAddress = 'kept@example.com';
+    for (const intent of [undefined, 'register']) {
+      const more = { emailAddress, password: 'that the client kept', intent };
+      const { body } = await send(one, key, newTicket(), more);
+      expect(body.authenticatedSession).toMatchObject({ newAccount: true, amr: ['steam'] });
+      const alone = await send(one, key, '00'.repeat(20), more);
+      expect(alone.body).toMatchObject({ code: 4002, data: { objectContext: 'steam: rejected' } });
+    }
+  });
+
   test('that cannot be judged leaves the other ways in open', async () => {
     const { key } = await project();
     steam.feel('busy');

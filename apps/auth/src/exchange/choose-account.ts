@@ -54,8 +54,8 @@ function chooseWithoutOwner(
   unlinked: readonly TokenFact[],
 ): Choice | Prompt | Refusal {
   const { ask } = facts;
-  if (ask.hasEmail && ask.hasPassword) return registerAddress(facts, proofs);
-  if (ask.hasEmail && facts.policies.passwordSignIn) return proveAddress(proofs, unlinked);
+  if (ask.hasEmail && facts.policies.passwordSignIn)
+    return ask.hasPassword ? registerAddress(facts, proofs) : proveAddress(proofs, unlinked);
   if (unlinked.length > 0 || ask.wantsDevice) return registerTokens(facts, unlinked);
   return askWho(facts, proofs);
 }
