@@ -61,6 +61,14 @@ describe('a client of the field', () => {
     expect(refused.body).toMatchObject({ code: 1003, data: { parameterName } });
   });
 
+  test('that sends tokens that are nothing is told of the others at the places where it sent them', async () => {
+    const here = { deviceId: 'place' };
+    for (const nothing of [null, '', {}, { deviceId: null }, { deviceId: '' }]) {
+      const answer = await auth.send({ key, body: { tokens: { deviceTestTokens: [nothing, here] } } });
+      expect(answer.body.tokens).toMatchObject([{ provider: 'deviceTest', index: 1, status: 'accepted' }]);
+    }
+  });
+
   test('that sends a token with a zero character, or members that every object has, signs in by another', async () => {
     const tokens = { ...body.tokens, deviceTokens: [{ deviceId: 'd\0', deviceSecret: 's\0' }] };
     const answer = await auth.send({ key, body: { ...body, tokens, toString: 1, valueOf: 2 } });

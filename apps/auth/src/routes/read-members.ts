@@ -64,7 +64,12 @@ function known(shape: Shape, value: ExactJson, count: { unknown: number }): unkn
     return members;
   }
   if (Array.isArray(value)) {
-    return value.filter((item) => !isNothing(item)).map((item) => known(shape.items ?? {}, item, count));
+    const { items = {} } = shape;
+    // An element that is nothing keeps its place: answers count the elements as they were sent.
+    const given = items.properties
+      ? value.map((item) => (isNothing(item) ? new Map<string, ExactJson>() : item))
+      : value.filter((item) => !isNothing(item));
+    return given.map((item) => known(items, item, count));
   }
   return value;
 }
