@@ -9,6 +9,7 @@ import {
   isTrustedDevice,
 } from '@tickrate/accounts';
 import type { AccountFact, Proofs, TokenFact } from '../exchange/facts.ts';
+import { normaliseCode } from '../second-factor/totp.ts';
 import type { PasswordFact } from './check-password.ts';
 import { type Ground, installationRealm, type SignIn } from './sign-in.ts';
 import type { VerifiedToken } from './verify-tokens.ts';
@@ -131,9 +132,10 @@ function isPassedBefore(ground: Ground, signIn: SignIn, accountId: string): bool
   return isLive || (passed !== undefined && (named || passed.endsWith(`:${codeMark(ground, signIn)}`)));
 }
 
-/** What a code is remembered by, once it has been good for this exchange. */
+/** What a code is remembered by, once it has been good for this exchange, however it is typed. */
 export function codeMark({ keyring }: Ground, { request, exchange }: SignIn): string {
-  return keyring.mac('code', exchange.id, request.twoFactor?.twoFactorCode ?? '').toString('base64url');
+  const code = normaliseCode(request.twoFactor?.twoFactorCode ?? '');
+  return keyring.mac('code', exchange.id, code).toString('base64url');
 }
 
 function banOf(row: AccountRow, nowMs: number): AccountFact['ban'] {
