@@ -64,3 +64,20 @@ test('a token that was moved more than 30 days ago belongs to nobody once it is 
   expect(anew).toMatchObject({ newAccount: true });
   expect(anew.accountId).not.toBe(from);
 });
+
+test('two accounts that take a token from each other at once are both answered', async () => {
+  const accountOf = async (name: string) => {
+    const session = await signIn(key, { tokens: tokens(name) });
+    await signIn(session.apiKey, { tokens: tokens(`${name} too`), intent: 'link' });
+    return session;
+  };
+  for (const round of ['1', '2', '3']) {
+    const [mine, theirs] = [await accountOf(`mine ${round}`), await accountOf(`theirs ${round}`)];
+    const linkDecision = { action: 'move' };
+    const answers = await Promise.all([
+      auth.send({ key: mine.apiKey, body: { tokens: tokens(`theirs ${round}`), linkDecision } }),
+      auth.send({ key: theirs.apiKey, body: { tokens: tokens(`mine ${round}`), linkDecision } }),
+    ]);
+    expect(answers.map(({ status }) => status)).not.toContain(503);
+  }
+});

@@ -40,12 +40,14 @@ export interface AddressHolder {
   readonly id: string;
   readonly verified: boolean;
   readonly password_hash: string | null;
+  /** A rehash of the same password is no change. */
+  readonly password_changed: Date | null;
 }
 
 /** Who has the address in the realm, and the hash of the password. */
 export async function findAddress(people: InRealm, folded: string): Promise<AddressHolder | null> {
-  const [row] = await people.rows<{ id: string; verified: boolean; password_hash: string | null }>(
-    `SELECT a.id, a.email_verified IS NOT NULL AS verified, p.hash AS password_hash
+  const [row] = await people.rows<AddressHolder>(
+    `SELECT a.id, a.email_verified IS NOT NULL AS verified, p.hash AS password_hash, p.changed AS password_changed
      FROM auth.accounts a LEFT JOIN auth.passwords p ON p.account_id = a.id
      WHERE a.realm = $1 AND a.email_folded = $2 AND a.archived IS NULL`,
     [folded],

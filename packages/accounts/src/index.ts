@@ -78,7 +78,7 @@ export {
 export { migrateAuth } from './migrate-auth.ts';
 export { claimNotices, leaveNotice, type Notice, type NoticeKind, settleNotice } from './notices.ts';
 export { emptyOutbox, findMails, putMail, type StoredMail } from './outbox.ts';
-export { rehashPassword, setPassword } from './passwords.ts';
+export { findSafeguards, rehashPassword, setPassword } from './passwords.ts';
 export { type Banning, banPlayer, type PlayerChange, resetSecondFactor, unbanPlayer } from './player-acts.ts';
 export {
   findPlayerIdentities,
@@ -129,6 +129,7 @@ export {
   findSession,
   insertSession,
   listSessions,
+  lockAccounts,
   type Profile,
   placeSession,
   renewSession,

@@ -27,3 +27,19 @@ export async function rehashPassword(
     ...hashes,
   ]);
 }
+
+export interface Safeguards {
+  readonly password_changed: Date | null;
+  readonly has_second_factor: boolean;
+}
+
+/** What stands before the account now. */
+export async function findSafeguards(people: InRealm, accountId: string): Promise<Safeguards | null> {
+  const [row] = await people.rows<Safeguards>(
+    `SELECT p.changed AS password_changed, t.confirmed IS NOT NULL AS has_second_factor
+     FROM auth.accounts a LEFT JOIN auth.passwords p ON p.account_id = a.id LEFT JOIN auth.totps t ON t.account_id = a.id
+     WHERE a.realm = $1 AND a.id = $2`,
+    [accountId],
+  );
+  return row ?? null;
+}

@@ -127,6 +127,12 @@ export async function placeSession(
   );
 }
 
+/** Until the caller's transaction is over no session of theirs is made, and nobody else ends all of them. In one order. */
+export async function lockAccounts(people: InRealm, ids: readonly string[]): Promise<void> {
+  const sql = 'SELECT FROM auth.accounts WHERE realm = $1 AND id = ANY ($2) ORDER BY id FOR UPDATE';
+  await people.rows(sql, [ids]);
+}
+
 export interface SessionEnd {
   readonly accountId: string;
   /** One session; null ends all of the account. */
@@ -136,8 +142,12 @@ export interface SessionEnd {
   readonly nowMs: number;
 }
 
-/** Effective on every process within a second: the change log of the registry names the keys. */
+/**
+ * Effective on every process within a second: the change log of the registry names the keys. All of an account end with
+ * those that are being made: whoever makes one either is done and seen here, or waits and sees what it ended for.
+ */
 export async function endSessions(people: InRealm, end: SessionEnd): Promise<number> {
+  if (end.sessionId === null) await lockAccounts(people, [end.accountId]);
   const ended = await people.rows(
     `WITH over AS (
        UPDATE auth.sessions SET ended = $4, end_reason = $5

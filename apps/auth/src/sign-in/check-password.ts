@@ -16,7 +16,8 @@ export type PasswordFact =
   | { readonly kind: 'absent' }
   | { readonly kind: 'locked'; readonly seconds: number }
   | { readonly kind: 'wrong' }
-  | { readonly kind: 'right'; readonly accountId: string };
+  /** `changed`: since when it is the password of the account. */
+  | { readonly kind: 'right'; readonly accountId: string; readonly changed: Date | null };
 
 const lockout: Lockout = { free: 5, firstMs: 1_000, longestMs: 15 * 60_000 };
 
@@ -50,7 +51,7 @@ export function createCheckPassword(ground: Ground, hasher: PasswordHasher) {
     if (!ok || holder === null || stored === null) return { kind: 'wrong' };
     await forgiveTries(db, bucket);
     if (rehash !== null) await rehashPassword(people, holder.id, [stored, rehash]);
-    return { kind: 'right', accountId: holder.id };
+    return { kind: 'right', accountId: holder.id, changed: holder.password_changed };
   }
 
   return async (signIn: SignIn): Promise<PasswordFact> => {

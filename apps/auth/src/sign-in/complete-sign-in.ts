@@ -4,6 +4,7 @@ import {
   becomeFirstAdministrator,
   createId,
   endSessions,
+  findSafeguards,
   type InRealm,
   inRealm,
   insertAccount,
@@ -11,6 +12,7 @@ import {
   insertIdentity,
   isAddressTaken,
   keepAnswers,
+  lockAccounts,
   moveIdentity,
   type Queryable,
   releaseAddress,
@@ -22,17 +24,21 @@ import type { AuthenticationResponse, SessionRecord } from '@tickrate/contract';
 import type { Plan } from '../exchange/decision.ts';
 import type { TokenFact } from '../exchange/facts.ts';
 import type { ProvenIdentity } from '../providers/provider.ts';
+import type { PasswordFact } from './check-password.ts';
 import type { Enrolments, ProvenEnrolment } from './enrolments.ts';
 import { issueSession } from './issue-session.ts';
 import type { PlaceAdministrator } from './place-administrator.ts';
 import type { Ground, SignIn } from './sign-in.ts';
-import { SignInRaced } from './sign-in-raced.ts';
+import { PasswordOver, SignInRaced } from './sign-in-raced.ts';
 import type { VerifiedToken } from './verify-tokens.ts';
 
 export interface Completion {
   readonly signIn: SignIn;
   readonly plan: Plan;
   readonly tokens: readonly VerifiedToken[];
+  readonly password: PasswordFact;
+  /** The account was decided about as one that has a second factor. */
+  readonly knewSecondFactor: boolean;
   readonly amr: readonly string[];
   /** The live session, when nothing but its key speaks for the account. */
   readonly comesOf: SessionRow | null;
@@ -67,6 +73,7 @@ export function createCompleteSignIn(
   return async (tx: Queryable, completion: Completion): Promise<Completed> => {
     const { signIn, plan, amr, comesOf, enrolment } = completion;
     const people = inRealm(tx, signIn.realm);
+    await lockThoseThatEnd(people, plan);
     const accountId = plan.accountId ?? (await createAccount(ground, tx, completion));
     await linkTokens(ground, people, { ...completion, accountId });
     const issuedDeviceToken = plan.issueDevice ? await issueDevice(ground, people, accountId) : null;
@@ -82,8 +89,30 @@ export function createCompleteSignIn(
         newAccount: plan.accountId === null,
       },
     });
+    await checkStillProven(people, completion);
     return { session, issuedDeviceToken, createdProject: place.created, recoveryCodes };
   };
+}
+
+/** Before anything else of them is touched: two that end each other's sessions at once go one after the other. */
+async function lockThoseThatEnd(people: InRealm, { accountId, enrols, move }: Plan): Promise<void> {
+  if (!enrols && move.length === 0) return;
+  const ids = [accountId, ...move.map(({ from }) => from)].filter((id) => id !== null);
+  await lockAccounts(people, ids);
+}
+
+/**
+ * After the session is there, since only then nobody changes the password, or sets up a second factor, without ending it:
+ * what was changed before was not seen by what was fetched.
+ */
+async function checkStillProven(
+  people: InRealm,
+  { password, plan, knewSecondFactor }: Completion,
+): Promise<void> {
+  if (password.kind !== 'right' || password.accountId !== plan.accountId) return;
+  const now = await findSafeguards(people, password.accountId);
+  if (now?.password_changed?.getTime() !== password.changed?.getTime()) throw new PasswordOver();
+  if (now?.has_second_factor && !knewSecondFactor) throw new SignInRaced();
 }
 
 async function createAccount(ground: Ground, tx: Queryable, completion: Completion): Promise<string> {

@@ -21,7 +21,7 @@ import type { Evidence } from './find-proofs.ts';
 import type { createNotices } from './notices.ts';
 import { exchangeEndMs } from './open-exchange.ts';
 import type { Ground, SignIn } from './sign-in.ts';
-import { ExchangeOver, SignInRaced } from './sign-in-raced.ts';
+import { ExchangeOver, PasswordOver, SignInRaced } from './sign-in-raced.ts';
 import type { VerifiedToken } from './verify-tokens.ts';
 
 /** The adapters that fetch what the exchange wants to know, and do what it decides. */
@@ -40,7 +40,7 @@ export interface ExchangeParts {
 
 /** What has been proven in this request; a code that was good stays good for it. */
 interface Proven {
-  readonly evidence: Evidence;
+  evidence: Evidence;
   readonly codes: Record<string, CodeFact>;
   enrolment: ProvenEnrolment | null;
 }
@@ -49,7 +49,8 @@ const mostDecisions = 8;
 
 /**
  * Fetches facts until the exchange decides, and does what it decided. When someone else was faster (a duplicate, a race)
- * the facts of the store are fetched again; what the platforms, the password and the code proved stays proven.
+ * the facts of the store are fetched again; what the platforms, the password and the code proved stays proven, unless
+ * the password was changed meanwhile.
  */
 export function createRunExchange(ground: Ground, parts: ExchangeParts) {
   const fetchFor = createFetchFor(ground, parts);
@@ -133,20 +134,19 @@ interface Chosen {
 
 /** All of what was decided, or null when someone else was faster and it has to be decided again. */
 function createCommit(ground: Ground, parts: ExchangeParts) {
-  return async (
-    signIn: SignIn,
-    { evidence, enrolment }: Proven,
-    chosen: Chosen,
-  ): Promise<AuthenticationResponse | null> => {
+  return async (signIn: SignIn, proven: Proven, chosen: Chosen): Promise<AuthenticationResponse | null> => {
     const { plan } = chosen;
     const { derived } = signIn.credentials;
     const passwordHash =
       plan.newFrom === 'email' && derived !== null ? await parts.hasher.hash(derived) : null;
-    const { tokens } = evidence;
+    const { evidence, enrolment } = proven;
+    const { tokens, password } = evidence;
+    const knewSecondFactor = knowsSecondFactor(chosen);
     const [amr, comesOf] = [amrOf(signIn, chosen), comesOfKey(signIn, chosen)];
     try {
       const answer = await ground.db.transaction(async (tx) => {
-        const completion = { signIn, plan, tokens, amr, comesOf, passwordHash, enrolment };
+        const given = { signIn, plan, tokens, password, knewSecondFactor };
+        const completion = { ...given, amr, comesOf, passwordHash, enrolment };
         const completed = await parts.completeSignIn(tx, completion);
         const notices = await parts.notices(tx, { signIn, ...chosen });
         const answer = answerSession(answerPartsOf(ground, signIn, evidence), completed, notices);
@@ -157,10 +157,16 @@ function createCommit(ground: Ground, parts: ExchangeParts) {
       await parts.doEffects(signIn, effectsOf(plan, answer));
       return answer;
     } catch (error) {
+      if (error instanceof PasswordOver) proven.evidence = { tokens, password: { kind: 'wrong' } };
       if (error instanceof SignInRaced || isDuplicate(error)) return null;
       throw error;
     }
   };
+}
+
+function knowsSecondFactor({ plan, facts }: Chosen): boolean {
+  const account = facts.proofs?.accounts.find(({ id }) => id === plan.accountId);
+  return plan.enrols || (account !== undefined && account.secondFactor !== 'none');
 }
 
 function effectsOf({ enrols }: Plan, { authenticatedSession }: AuthenticationResponse): Effect[] {

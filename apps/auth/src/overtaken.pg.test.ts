@@ -1,0 +1,88 @@
+import type { Queryable } from '@tickrate/accounts';
+import { freshPostgres, waitUntil } from '@tickrate/testkit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type AnswerBody, type AuthInstance, type AuthWorld, createAuthWorld } from './auth-harness.ts';
+
+const { url } = await freshPostgres();
+let world: AuthWorld;
+let auth: AuthInstance;
+let key: string;
+
+beforeAll(async () => {
+  world = await createAuthWorld(url);
+  auth = await world.start();
+  key = (await world.project()).key;
+});
+afterAll(() => world.close());
+
+const password = 'correct horse battery staple';
+
+async function send(method: string, path: string, body: object, by = key): Promise<AnswerBody> {
+  return (await auth.send({ key: by, method, path, body })).body;
+}
+
+async function register(emailAddress: string): Promise<AnswerBody> {
+  const body = { emailAddress, password };
+  await send('PUT', 'authenticate', { ...body, intent: 'register' });
+  const token = await waitUntil(() => world.mailedCode(emailAddress), { what: 'the mail' });
+  expect(await send('POST', 'account/email/verify', { token, password })).toBe(true);
+  return (await send('PUT', 'authenticate', body)).authenticatedSession;
+}
+
+async function waiting(count: number): Promise<void> {
+  const sql =
+    "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+  const areThere = async () => (await world.db.query(sql, [])).length >= count || null;
+  await waitUntil(areThere, { what: `${count} who wait for the account` });
+}
+
+interface Overtaking {
+  readonly accountId: string;
+  readonly emailAddress: string;
+  readonly by: (tx: Queryable) => Promise<unknown>;
+}
+
+/** The answer to a sign-in that has come as far as to its session when something else happens to the account. */
+async function overtake({ accountId, emailAddress, by }: Overtaking): Promise<AnswerBody> {
+  const answer = await world.db.transaction(async (tx) => {
+    await tx.query('SELECT FROM auth.accounts WHERE id = $1 FOR UPDATE', [accountId]);
+    const pending = send('PUT', 'authenticate', { emailAddress, password, metered: true });
+    await waiting(1);
+    await by(tx);
+    return { pending };
+  });
+  return answer.pending;
+}
+
+describe('a sign-in whose password was right', () => {
+  test('is refused when the password is changed before its session is there', async () => {
+    const emailAddress = 'overtaken@example.com';
+    const { accountId } = await register(emailAddress);
+    const sql = "UPDATE auth.passwords SET changed = changed + interval '1 second' WHERE account_id = $1";
+    const by = (tx: Queryable) => tx.query(sql, [accountId]);
+    expect(await overtake({ accountId, emailAddress, by })).toMatchObject({ code: 4001 });
+  });
+
+  test('is asked for a code when a second factor is set up before its session is there', async () => {
+    const emailAddress = 'enrolling@example.com';
+    const { accountId } = await register(emailAddress);
+    const sql = 'INSERT INTO auth.totps (account_id, secret, confirmed) VALUES ($1, $2, now())';
+    const by = (tx: Queryable) => tx.query(sql, [accountId, Buffer.alloc(8)]);
+    const answer = await overtake({ accountId, emailAddress, by });
+    expect(answer).toMatchObject({ promptForTwoFactorCode: true, authenticatedSession: null });
+  });
+
+  test('is over with all others when its session is there before the password is changed', async () => {
+    const emailAddress = 'counted@example.com';
+    const { accountId, apiKey } = await register(emailAddress);
+    let change: Promise<AnswerBody> | undefined;
+    const by = async () => {
+      change = send('PUT', 'account/password', { password: 'another horse battery staple' }, apiKey);
+      await Promise.race([change, waiting(2)]);
+    };
+    const { authenticatedSession } = await overtake({ accountId, emailAddress, by });
+    expect(await change).toBe(true);
+    const its = await send('GET', 'session', {}, authenticatedSession.apiKey);
+    expect(its).toMatchObject({ code: 2004 });
+  });
+});
