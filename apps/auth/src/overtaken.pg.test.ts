@@ -86,3 +86,19 @@ describe('a sign-in whose password was right', () => {
     expect(its).toMatchObject({ code: 2004 });
   });
 });
+
+test('a change of the password by a session that is ended meanwhile changes nothing', async () => {
+  const emailAddress = 'two@example.com';
+  const body = { emailAddress, password };
+  const sessions = [await register(emailAddress)];
+  sessions.push((await send('PUT', 'authenticate', { ...body, metered: true })).authenticatedSession);
+  const passwords = ['the battery of the first', 'the battery of the second'];
+  const changes = await Promise.all(
+    sessions.map(({ apiKey }, at) => send('PUT', 'account/password', { password: passwords[at] }, apiKey)),
+  );
+  const first = changes.indexOf(true);
+  expect(changes[1 - first]).toMatchObject({ code: 2004 });
+  const answer = await send('PUT', 'authenticate', { emailAddress, password: passwords[first] });
+  expect(answer).toMatchObject({ authenticatedSession: { amr: ['pwd'] } });
+  expect(await send('GET', 'account', {}, sessions[first].apiKey)).toMatchObject({ emailAddress });
+});

@@ -4,9 +4,13 @@ import {
   findAccounts,
   findAddress,
   forgetDevices,
+  type InRealm,
   inRealm,
   listIdentities,
+  listSessions,
+  lockAccounts,
   readAddress,
+  type SessionRow,
   setPassword,
   unlinkIdentity,
 } from '@tickrate/accounts';
@@ -102,6 +106,7 @@ async function changePassword(deps: AccountRouteDeps, call: SessionCall) {
   const nowMs = ground.now();
   await ground.db.transaction(async (tx) => {
     const people = inRealm(tx, session.realm);
+    await requireAlive(people, session, nowMs);
     await setPassword(people, { accountId: account.id, hash, nowMs });
     await forgetDevices(people, account.id);
     await endSessions(people, {
@@ -115,6 +120,13 @@ async function changePassword(deps: AccountRouteDeps, call: SessionCall) {
   });
   deps.mails.notify(account, 'password-changed');
   return true;
+}
+
+/** Of two that end each other's sessions at once, the one who comes second changes nothing. */
+async function requireAlive(people: InRealm, { id, account_id }: SessionRow, nowMs: number): Promise<void> {
+  await lockAccounts(people, [account_id]);
+  const sessions = await listSessions(people, account_id, nowMs);
+  if (!sessions.some((each) => each.id === id)) throw systemError('sessionExpired', { invalidSessionId: id });
 }
 
 /** A current password that was sent has to be the right one. */
