@@ -13,12 +13,16 @@ export function writePrivateFile(path: string, text: string): void {
   renameSync(partial, path);
 }
 
-/** Null when there is no such file. */
+/** Null when there is no such file, nor a folder that could hold it. */
 export function readFileIfAny(path: string): string | null {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    if (error instanceof Error && 'code' in error && isAbsent(error.code)) return null;
     throw error;
   }
+}
+
+function isAbsent(code: unknown): boolean {
+  return code === 'ENOENT' || code === 'ENOTDIR';
 }

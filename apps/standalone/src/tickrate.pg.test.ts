@@ -142,6 +142,15 @@ describe('the command', () => {
     expect(away.complaint).not.toContain('secret');
   });
 
+  test('tells a file that is named as the data folder, and does not fail on it', async () => {
+    const file = join(folder, 'no-folder');
+    writeFileSync(file, '');
+    const doctor = await run(['doctor', '--data', file], {});
+    expect(doctor).toMatchObject({ code: 1, out: expect.stringContaining(`${file} is a file`) });
+    const status = await run(['status', '--data', file], {});
+    expect(status).toMatchObject({ code: 69, complaint: expect.stringContaining('npm start') });
+  });
+
   test('works on the folder that is named, whatever the environment says', async () => {
     const { complaint } = await tickrate('status', '--data', join(folder, 'none'));
     expect(complaint).toContain(join(folder, 'none', 'standalone.json'));

@@ -4,6 +4,9 @@ import { checkClock } from './check-clock.ts';
 import { bad, type Finding, good, reasonOf, warning } from './finding.ts';
 
 const timeoutMs = 5_000;
+/** What says something of the key; any other answer is the server's own trouble. */
+const refusals = new Set([401, 403]);
+const answerFirst = 'The management API must answer first';
 
 /** The HTTP servers, and whether the key is good. */
 export async function checkAddresses(place: ApiPlace, nowMs: () => number): Promise<Finding[]> {
@@ -38,15 +41,15 @@ async function checkKey({ console, key, keyFrom }: ApiPlace): Promise<Finding> {
       signal: AbortSignal.timeout(timeoutMs),
     });
     await answer.text();
-    return answer.ok
-      ? good('Key', `${keyFrom} is taken`)
-      : bad(
-          'Key',
-          `${keyFrom} is refused (${answer.status})`,
-          'Sign in again, or make a new key with `keys create`',
-        );
+    if (answer.ok) return good('Key', `${keyFrom} is taken`);
+    if (!refusals.has(answer.status)) return bad('Key', `cannot be tried (${answer.status})`, answerFirst);
+    return bad(
+      'Key',
+      `${keyFrom} is refused (${answer.status})`,
+      'Sign in again, or make a new key with `keys create`',
+    );
   } catch (error) {
-    return bad('Key', reasonOf(error), 'The management API must answer first');
+    return bad('Key', `cannot be tried: ${reasonOf(error)}`, answerFirst);
   }
 }
 

@@ -19,8 +19,14 @@ export function bad(check: string, found: string, advice: string): Finding {
   return { check, state: 'bad', found, advice };
 }
 
-/** The reason behind an error, on one line. */
+/** The reason behind an error, on one line; of a `fetch` that failed, why it did. */
 export function reasonOf(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  return message.split('\n', 1)[0] ?? '';
+  if (!(error instanceof Error)) return firstLine(String(error));
+  const { cause } = error;
+  if (!(cause instanceof Error)) return firstLine(error.message);
+  return 'code' in cause && typeof cause.code === 'string' ? cause.code : firstLine(cause.message);
+}
+
+function firstLine(text: string): string {
+  return text.split('\n', 1)[0] ?? '';
 }
