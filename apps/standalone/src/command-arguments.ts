@@ -65,7 +65,7 @@ export function parseCommandArguments(args: readonly string[]): CommandArguments
     scopes: values.scope ?? [],
     parameters: Object.fromEntries((values.param ?? []).map(readParameter)),
     overlap: readCount('overlap', given.overlap),
-    count: readCount('count', given.count),
+    count: atLeastOne('count', readCount('count', given.count)),
     periods: readCount('periods', given.periods),
     steps: values.step ?? [],
     conditions: values.where ?? [],
@@ -87,6 +87,11 @@ function readCount(name: string, text: string | null): number | null {
   if (text === null) return null;
   if (!/^\d{1,9}$/.test(text)) throw wrongUse(`--${name} is a whole number`);
   return Number(text);
+}
+
+function atLeastOne(name: string, count: number | null): number | null {
+  if (count === 0) throw wrongUse(`--${name} is at least 1`);
+  return count;
 }
 
 const text = { type: 'string' } as const;

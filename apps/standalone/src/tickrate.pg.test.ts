@@ -127,6 +127,7 @@ describe('the command', () => {
     [['event-types', 'declare'], 'FILE'],
     [['event-types', 'declare', '/nowhere.json'], '/nowhere.json cannot be read'],
     [['status', '--jsn'], '--jsn'],
+    [['tail', '--count', '0'], '--count is at least 1'],
   ])('refuses %j', async (args, complaint) => {
     expect(await tickrate(...args)).toMatchObject({
       code: 64,
