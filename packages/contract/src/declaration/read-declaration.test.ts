@@ -139,7 +139,7 @@ describe('a declaration', () => {
           b: { type: 'string', format: 'date-time', 'x-occurred-at': true },
         },
       },
-      'x-occurred-at may stand at one member',
+      '/properties/b/x-occurred-at may stand at one member',
     ],
     [
       'a time of the event that is no date-time',

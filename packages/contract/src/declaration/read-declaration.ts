@@ -62,7 +62,6 @@ export function readDeclaration(document: unknown): {
   if (counts.properties > declarationLimits.properties) {
     fault(root, 'properties', `at most ${declarationLimits.properties} properties are stored`);
   }
-  if (counts.occurredAt > 1) fault(root, '', 'x-occurred-at may stand at one member only');
   return { shape: faults.length === 0 && shape?.kind === 'object' ? shape : null, faults };
 }
 
@@ -192,7 +191,9 @@ function readAnnotations(schema: Keywords, place: Place, reading: Reading): Anno
   if (schema['examples'] !== undefined && !Array.isArray(schema['examples']))
     fault(place, 'examples', 'must be a list');
   const occurredAt = flag('x-occurred-at');
-  if (occurredAt) reading.counts.occurredAt++;
+  if (occurredAt && ++reading.counts.occurredAt > 1) {
+    fault(place, 'x-occurred-at', 'may stand at one member only');
+  }
   return {
     title: text('title'),
     description: text('description'),
