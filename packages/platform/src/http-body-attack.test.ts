@@ -56,7 +56,14 @@ describe('a bomb', () => {
     await using edge = await start({ limitBytes: 64 * 1024 * 1024, ratio: 20 });
     const bytes = gzipSync(Buffer.alloc(20 * 1024 * 1024));
     const answer = await put(edge, bytes, { 'Content-Encoding': 'gzip' });
-    expect(answer).toMatchObject({ status: 413, body: { data: { amount: bytes.length * 20 } } });
+    const fields = 'Content-Encoding: a body may grow to 20 times what is sent, or to 64 KiB';
+    expect(answer).toMatchObject({ status: 413, body: { fields, data: { amount: bytes.length * 20 } } });
+  });
+
+  test('that goes beyond the limit itself is not told of a ratio', async () => {
+    await using edge = await start({ limitBytes: 60_000 });
+    const answer = await put(edge, gzipSync(Buffer.alloc(60_001)), { 'Content-Encoding': 'gzip' });
+    expect(answer).toMatchObject({ status: 413, body: { data: { amount: 60_000 }, fields: null } });
   });
 
   test('that asks zstd for a window of 128 MiB is 1005', async () => {

@@ -2,7 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { systemError } from '@tickrate/contract';
 import { contextOf } from './http-context.ts';
-import { type BodyCoding, bodyCoding } from './http-inflate.ts';
+import {
+  type BodyCoding,
+  bodyCoding,
+  type InflationLimit,
+  inflatedTooFar,
+  inflationLimit,
+} from './http-inflate.ts';
 import { createInflater } from './http-inflate-stream.ts';
 import { isReadType } from './http-media-type.ts';
 
@@ -13,9 +19,6 @@ export interface BodyStreamLimits {
   readonly idleMs: number;
   readonly types: readonly string[];
 }
-
-const ratio = 200;
-const ratioFreeBytes = 64 * 1024;
 
 /**
  * The body of a request as it arrives, inflated, in pieces; null whenever nothing has come for a moment. Nothing more is read
@@ -41,8 +44,8 @@ export async function* streamBody(
   try {
     for await (const piece of reader.pieces(limits.idleMs)) {
       bytes += piece?.length ?? 0;
-      const allowed = source.allowedBytes(limits.limitBytes);
-      if (bytes > allowed) throw systemError('bodyTooLarge', { amount: allowed });
+      const allowed = source.allowed(limits.limitBytes);
+      if (bytes > allowed.bytes) throw inflatedTooFar(allowed);
       yield piece;
     }
   } catch (error) {
@@ -126,12 +129,15 @@ class PieceReader {
 interface Source {
   readonly readable: Readable;
   /** What it may have been inflated to by now. */
-  allowedBytes(limitBytes: number): number;
+  allowed(limitBytes: number): InflationLimit;
   close(): void;
 }
 
 function openSource(request: IncomingMessage, coding: BodyCoding | 'identity'): Source {
-  if (coding === 'identity') return { readable: request, allowedBytes: (limit) => limit, close: ignore };
+  if (coding === 'identity') {
+    const allowed = (limitBytes: number) => inflationLimit(Number.POSITIVE_INFINITY, limitBytes);
+    return { readable: request, allowed, close: ignore };
+  }
   const { sent, inflated } = createInflater(coding);
   let sentBytes = 0;
   const count = (piece: Buffer) => {
@@ -141,7 +147,7 @@ function openSource(request: IncomingMessage, coding: BodyCoding | 'identity'): 
   request.pipe(sent);
   return {
     readable: inflated,
-    allowedBytes: (limit) => Math.min(limit, Math.max(ratioFreeBytes, sentBytes * ratio)),
+    allowed: (limitBytes) => inflationLimit(sentBytes, limitBytes),
     close() {
       request.unpipe(sent);
       request.removeListener('data', count);

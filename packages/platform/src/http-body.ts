@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type SystemError, systemError } from '@tickrate/contract';
 import { contextOf } from './http-context.ts';
-import { type BodyCoding, bodyCoding, inflateBody } from './http-inflate.ts';
+import { type BodyCoding, bodyCoding, inflateBody, inflationLimit } from './http-inflate.ts';
 import { isReadType } from './http-media-type.ts';
 
 export interface BodyLimits {
@@ -14,8 +14,6 @@ export interface BodyLimits {
   /** Media types beside JSON and plain text, which `sendBeacon` sends. */
   readonly types?: readonly string[];
 }
-
-const ratioFreeBytes = 64 * 1024;
 
 /**
  * The whole body, inflated; empty when there is none. Rejects with a SystemError: 1004 too large (before reading when
@@ -98,9 +96,8 @@ function collect(request: IncomingMessage, limits: BodyLimits): Promise<Buffer> 
 
 function inflate(coding: BodyCoding, bytes: Buffer, limits: BodyLimits & { request: IncomingMessage }) {
   if (bytes.byteLength === 0) return bytes;
-  const byRatio = Math.max(ratioFreeBytes, bytes.byteLength * (limits.ratio ?? 200));
-  const atMostBytes = Math.min(limits.limitBytes, byRatio);
-  return inflateBody(coding, bytes, { atMostBytes, bodies: contextOf(limits.request).bodies });
+  const limit = inflationLimit(bytes.byteLength, limits.limitBytes, limits.ratio);
+  return inflateBody(coding, bytes, { limit, bodies: contextOf(limits.request).bodies });
 }
 
 function tooLarge(limits: BodyLimits): SystemError {

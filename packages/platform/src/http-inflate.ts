@@ -47,14 +47,37 @@ const syncBelowBytes = 4096;
 // RFC 9659: a zstd body may ask for a window of 8 MiB and no more. The library's own limit is 128 MiB.
 const zstdParams = { [constants.ZSTD_d_windowLogMax]: 23 };
 
+const ratioFreeBytes = 64 * 1024;
+/** How many times its own size a compressed body may grow, above the first 64 KiB. */
+const usualRatio = 200;
+
+/** What a body may be inflated to, once so much of it was sent. */
+export interface InflationLimit {
+  readonly bytes: number;
+  /** Not what a body may be at all, but what so few bytes may become. */
+  readonly isOfRatio: boolean;
+  readonly ratio: number;
+}
+
+export function inflationLimit(sentBytes: number, limitBytes: number, ratio = usualRatio): InflationLimit {
+  const byRatio = Math.max(ratioFreeBytes, sentBytes * ratio);
+  return { bytes: Math.min(limitBytes, byRatio), isOfRatio: byRatio < limitBytes, ratio };
+}
+
+/** 1004, which says where it is the ratio that a body went beyond: it is smaller than what the documents allow. */
+export function inflatedTooFar({ bytes, isOfRatio, ratio }: InflationLimit): SystemError {
+  const fields = `Content-Encoding: a body may grow to ${ratio} times what is sent, or to 64 KiB`;
+  return systemError('bodyTooLarge', { amount: bytes }, isOfRatio ? { fields } : {});
+}
+
 /**
- * The inflated body. Inflation itself ends at `atMostBytes`, so that a bomb costs no more than that.
+ * The inflated body. Inflation itself ends at the limit, so that a bomb costs no more than that.
  * Throws a SystemError: 1004 above the limit, 1005 for bytes that are not of the coding or end too early.
  */
 export async function inflateBody(coding: BodyCoding, bytes: Buffer, room: InflationRoom): Promise<Buffer> {
-  const { atMostBytes, bodies } = room;
+  const { limit, bodies } = room;
   const options = {
-    maxOutputLength: atMostBytes,
+    maxOutputLength: limit.bytes,
     rejectGarbageAfterEnd: endsOnce(coding),
     ...(coding === 'zstd' && { params: zstdParams }),
   };
@@ -62,12 +85,12 @@ export async function inflateBody(coding: BodyCoding, bytes: Buffer, room: Infla
     if (bytes.byteLength <= syncBelowBytes) return inflateNow(coding, bytes, options);
     return await bodies.inTurn(() => inflateAside(coding, bytes, options));
   } catch (error) {
-    throw inflateFault(coding, error, atMostBytes);
+    throw inflateFault(coding, error, limit);
   }
 }
 
 export interface InflationRoom {
-  readonly atMostBytes: number;
+  readonly limit: InflationLimit;
   readonly bodies: HeldBodies;
 }
 
@@ -104,9 +127,9 @@ export function hasZlibHeader(bytes: Buffer): boolean {
   return (header & 0x0f00) === 0x0800 && header % 31 === 0;
 }
 
-function inflateFault(coding: BodyCoding, error: unknown, atMostBytes: number): SystemError {
+function inflateFault(coding: BodyCoding, error: unknown, limit: InflationLimit): SystemError {
   if (error instanceof RangeError && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE') {
-    return systemError('bodyTooLarge', { amount: atMostBytes });
+    return inflatedTooFar(limit);
   }
   return systemError(
     'contentTypeInvalid',
