@@ -209,6 +209,25 @@ describe('keys', () => {
       'cursor',
     );
   });
+
+  const id = '0199aaaa-0000-7000-8000-000000000001';
+  test.each([
+    ['quarantine', 'nonsense'],
+    ['quarantine', written({ id })],
+    ['keys', written({ createdMs: 1e300, keyId: id })],
+    ['members', written({ grantedMs: -1e300, accountId: 'u-1' })],
+    ['event-types', written({ name: 'a\0' })],
+    ['saved-queries', written({ name: '\ud800', id })],
+  ])('the list of %s refuses the cursor %j, with which no store can compare', async (list, cursor) => {
+    const { key } = await world.project();
+    expect(await world.send({ path: `/v1/${list}?cursor=${cursor}`, key })).toMatchObject({
+      ...{ status: 400, body: { code: 1003, data: { parameterName: 'cursor' } } },
+    });
+  });
+
+  function written(place: object): string {
+    return Buffer.from(JSON.stringify(place)).toString('base64url');
+  }
 });
 
 describe('the description', () => {

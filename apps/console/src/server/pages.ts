@@ -1,4 +1,4 @@
-import { parameterInvalid } from '@tickrate/contract';
+import { parameterInvalid, type SystemError } from '@tickrate/contract';
 import Type, { type Static, type TObject, type TProperties, type TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 
@@ -66,8 +66,20 @@ function writeCursor(place: unknown): string {
 
 function readCursor<P extends TObject>(cursor: string, place: P): Static<P> {
   const read = parsed(Buffer.from(cursor, 'base64url').toString());
-  if (!Value.Check(place, read)) throw parameterInvalid('cursor', 'not one of this list');
+  if (!Value.Check(place, read) || !Object.values(read).every(isStorable)) throw notOfThisList();
   return read;
+}
+
+export function notOfThisList(): SystemError {
+  return parameterInvalid('cursor', 'not one of this list');
+}
+
+const furthestMs = 8_640_000_000_000_000;
+
+/** Whether the store can compare with it: a cursor is the client's to send, and so may hold anything. */
+function isStorable(value: unknown): boolean {
+  if (typeof value === 'number') return Math.abs(value) <= furthestMs;
+  return typeof value !== 'string' || (value.isWellFormed() && !value.includes('\0'));
 }
 
 function parsed(text: string): unknown {

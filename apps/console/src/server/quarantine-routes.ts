@@ -8,9 +8,11 @@ import {
   type ReplayTools,
 } from '@tickrate/pipeline';
 import type { Registry } from '@tickrate/registry';
+import { Value } from 'typebox/value';
 import { requireScope } from './caller.ts';
-import { timeOf } from './fields.ts';
+import { recordId, timeOf } from './fields.ts';
 import { type ManagedRoute, managed } from './managed.ts';
+import { notOfThisList } from './pages.ts';
 import {
   countQuarantined,
   exportQuarantined,
@@ -44,6 +46,7 @@ function reading({ quarantine }: QuarantineDeps): ManagedRoute[] {
       return { results, next: null };
     }),
     managed(listQuarantined, async ({ caller, query: { cursor, limit = 50, ...filter } }) => {
+      if (cursor !== undefined && !Value.Check(recordId, cursor)) throw notOfThisList();
       const page = { ...filterOf(filter), after: cursor, limit };
       const { found, next } = await quarantine.list(caller.projectId, page);
       return { results: found.map(showBrief), next };
