@@ -21,7 +21,8 @@ export function negotiateCoding(acceptEncoding: string | string[] | undefined): 
   return best;
 }
 
-function parseWeights(header: string): Map<string, number> {
+/** What an Accept or an Accept-Encoding names, in lower case, each with its weight; 0 is refused. */
+export function parseWeights(header: string): Map<string, number> {
   const weights = new Map<string, number>();
   for (const item of header.split(',', 32)) {
     const [name = '', ...parameters] = item.split(';');

@@ -3,6 +3,7 @@ import { problemBody, SystemError, systemError, systemErrorBody } from '@tickrat
 import { answerJson } from './http-answer.ts';
 import type { RequestContext } from './http-context.ts';
 import { tooMuchToDiscard } from './http-discard.ts';
+import { parseWeights } from './http-encoding.ts';
 
 export interface FaultOptions {
   /** Tells clients the message of an internal fault; never in production. */
@@ -51,5 +52,9 @@ function asSystemError(context: RequestContext, error: unknown, options: FaultOp
 }
 
 function wantsProblem(request: IncomingMessage): boolean {
-  return request.headers.accept?.includes('application/problem+json') ?? false;
+  const { accept } = request.headers;
+  if (accept === undefined || !/problem\+json/i.test(accept)) return false;
+  const weights = parseWeights(accept);
+  const weight = weights.get('application/problem+json') ?? 0;
+  return weight > 0 && weight >= (weights.get('application/json') ?? 0);
 }

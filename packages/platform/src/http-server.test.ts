@@ -124,6 +124,18 @@ describe('a fault', () => {
     expect(await answer.json()).toMatchObject({ status: 401, code: 2001, data: { reason: 'apiKeyMissing' } });
   });
 
+  test.each([
+    ['application/json, Application/Problem+JSON', 'application/problem+json; charset=utf-8'],
+    ['application/json;q=0.5, application/problem+json;q=0.8', 'application/problem+json; charset=utf-8'],
+    ['application/json, application/problem+json;q=0.5', 'application/json; charset=utf-8'],
+    ['*/*, application/problem+json;q=0', 'application/json; charset=utf-8'],
+    ['application/*', 'application/json; charset=utf-8'],
+  ])('is told to who accepts %j as %s', async (accept, contentType) => {
+    await using edge = await startHarness(options);
+    const answer = await fetch(`${edge.url}/v1/locked`, { headers: { Accept: accept } });
+    expect(answer.headers.get('content-type')).toBe(contentType);
+  });
+
   test('that nobody expected is 7001 without any detail, and is logged once with the request id', async () => {
     await using edge = await startHarness(options);
     const answer = await fetch(`${edge.url}/v1/broken`);
