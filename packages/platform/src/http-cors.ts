@@ -35,9 +35,11 @@ export function checkWebOrigin(text: string): string | null {
 export function allowBrowser(request: IncomingMessage, response: ServerResponse, rules: BrowserRules): void {
   const { origin } = request.headers;
   if (!isBrowserPath(request.url ?? '', rules)) return;
-  if (rules.origins !== null) response.setHeader('Vary', 'Origin');
+  const isAnyAlike = rules.origins === null && !hasKeyInUrl(request);
+  if (!isAnyAlike) response.setHeader('Vary', 'Origin');
   if (origin === undefined || !isAllowed(origin, rules)) return;
-  response.setHeader('Access-Control-Allow-Origin', rules.origins === null ? '*' : origin);
+  response.setHeader('Access-Control-Allow-Origin', isAnyAlike ? '*' : origin);
+  if (rules.origins === null && !isAnyAlike) response.setHeader('Access-Control-Allow-Credentials', 'true');
   response.setHeader('Access-Control-Expose-Headers', exposedHeaders);
 }
 
@@ -57,6 +59,14 @@ export function grantPreflight(
     response.setHeader('Access-Control-Allow-Private-Network', 'true');
   }
   return true;
+}
+
+/**
+ * A beacon has its key there. Browsers send it as if there were cookies, and send none that is more than text unless its
+ * preflight grants them to this very origin.
+ */
+function hasKeyInUrl({ url = '' }: IncomingMessage): boolean {
+  return /[?&]apiKey=/.test(url);
 }
 
 function isAllowed(origin: string, { origins }: BrowserRules): boolean {

@@ -235,6 +235,27 @@ describe('a browser', () => {
     }
   });
 
+  test('may send a beacon of JSON, for which browsers want its own origin and credentials granted', async () => {
+    await using edge = await startHarness(options);
+    const asked = { Origin: 'https://game.example', 'Access-Control-Request-Method': 'POST' };
+    const grantsOf = async (path: string, init: RequestInit) => {
+      const { headers } = await fetch(`${edge.url}${path}`, init);
+      return [headers.get('access-control-allow-origin'), headers.get('access-control-allow-credentials')];
+    };
+    const { Origin } = asked;
+    for (const init of [
+      { method: 'OPTIONS', headers: asked },
+      { method: 'POST', headers: { Origin } },
+    ]) {
+      expect(await grantsOf('/v1/echo?apiKey=tk_pub_x', init)).toEqual([Origin, 'true']);
+      expect(await grantsOf('/v1/echo?eventType=a&apiKey=tk_pub_x', init)).toEqual([Origin, 'true']);
+      expect(await grantsOf('/v1/echo?eventType=apiKey', init)).toEqual(['*', null]);
+    }
+    await using narrow = await startHarness({ ...options, browserOrigins: ['https://studio.example'] });
+    const refused = await fetch(`${narrow.url}/v1/echo?apiKey=x`, { method: 'OPTIONS', headers: asked });
+    expect(refused.headers.has('access-control-allow-credentials')).toBe(false);
+  });
+
   test('may read answers and faults alike', async () => {
     await using edge = await startHarness(options);
     for (const path of ['/v1/items/3', '/v1/busy', '/v1/nothing']) {
