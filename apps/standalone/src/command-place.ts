@@ -1,6 +1,6 @@
 import { CommandFault, commandCodes } from './command.ts';
 import type { StandaloneValues } from './config.ts';
-import { readStandaloneFile, type StandaloneFile, standaloneFilePath } from './standalone-file.ts';
+import { readStandaloneFile, standaloneFilePath } from './standalone-file.ts';
 
 /** Where a command works. */
 export interface CommandPlace {
@@ -17,7 +17,7 @@ export function findPlace(folder: string, values: StandaloneValues): CommandPlac
   if (postgresUrl !== null) {
     return { postgresUrl, queueUrl: queueUrl ?? postgresUrl, clickhouseUrl, projectId: null };
   }
-  const file = readFile(folder);
+  const file = readStandaloneFile(folder);
   if (file?.postgres === undefined) {
     throw new CommandFault(
       `There is no ${standaloneFilePath(folder)}: run \`npm start\` first, name its folder with --data DIR, or set POSTGRES_URL`,
@@ -30,16 +30,4 @@ export function findPlace(folder: string, values: StandaloneValues): CommandPlac
     clickhouseUrl: clickhouseUrl ?? file.clickhouse ?? null,
     projectId: file.projectId ?? null,
   };
-}
-
-function readFile(folder: string): Partial<StandaloneFile> | null {
-  try {
-    return readStandaloneFile(folder);
-  } catch (error) {
-    const cause = error instanceof Error ? error.message : String(error);
-    throw new CommandFault(
-      `${standaloneFilePath(folder)} cannot be read (${cause}): run this as the user who runs \`npm start\``,
-      { code: commandCodes.unavailable, cause: error },
-    );
-  }
 }

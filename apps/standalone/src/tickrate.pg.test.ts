@@ -152,6 +152,17 @@ describe('the command', () => {
     expect(status).toMatchObject({ code: 69, complaint: expect.stringContaining('npm start') });
   });
 
+  test.each([['doctor'], ['status'], ['query', 'SELECT 1']])(
+    'tells in a line what cannot be read of the data folder: %j',
+    async (...words) => {
+      const closed = join(folder, 'closed');
+      mkdirSync(join(closed, 'standalone.json'), { recursive: true });
+      const { code, complaint } = await run([...words, '--data', closed], {});
+      expect(code).toBe(69);
+      expect(complaint).toMatch(/^tickrate: \S+standalone\.json cannot be read \(EISDIR\)[^\n]+\n$/);
+    },
+  );
+
   test('works on the folder that is named, whatever the environment says', async () => {
     const { complaint } = await tickrate('status', '--data', join(folder, 'none'));
     expect(complaint).toContain(join(folder, 'none', 'standalone.json'));
