@@ -23,9 +23,16 @@ const AGAIN_MS = 100;
 export function createRunning(engine: Engine, mark: string): Running {
   const admin = engine.connect(mark);
   const marks = new Map<string, string>();
+  // One at a time: when the engine is busy they would pile up faster than it takes them, and hold all its threads.
+  const killing = new Set<string>();
   const kill = (target: string): void => {
+    if (killing.has(target)) return;
+    killing.add(target);
     const condition = `Settings['log_comment'] = ${stringLiteral(target)}`;
-    admin.query(`KILL QUERY WHERE ${condition} ASYNC`, 'Null').catch(() => undefined);
+    void admin
+      .query(`KILL QUERY WHERE ${condition} ASYNC`, 'Null')
+      .catch(() => undefined)
+      .finally(() => killing.delete(target));
   };
   return {
     begin(queryId, target) {

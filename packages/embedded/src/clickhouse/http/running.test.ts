@@ -1,0 +1,37 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import type { Connection, Engine, QueryOutcome } from '../engine/engine.ts';
+import { createRunning } from './running.ts';
+
+/** An engine that answers what it is asked only when it is told to. */
+function slowEngine() {
+  const asked: { sql: string; answer: () => void }[] = [];
+  const connection: Connection = {
+    query: (sql) =>
+      new Promise<QueryOutcome>((resolve) => {
+        const outcome = { bytes: new Uint8Array(), rowsRead: 0, bytesRead: 0, elapsedS: 0 };
+        asked.push({ sql, answer: () => resolve(outcome) });
+      }),
+    write: () => Promise.reject(new Error('nothing is written')),
+    close: () => Promise.resolve(),
+  };
+  const engine: Engine = { version: '', timezone: '', connect: () => connection, close: () => undefined };
+  return { engine, asked };
+}
+
+test('a busy engine is asked again to end a query only when it has answered', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { engine, asked } = slowEngine();
+  const running = createRunning(engine, 'cancel');
+  const [slow, other] = [running.begin('slow', 'mark of slow'), running.begin('other', 'mark of other')];
+  slow.cancel();
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(asked.map(({ sql }) => sql)).toEqual([expect.stringContaining('mark of slow')]);
+  other.cancel();
+  expect(asked).toHaveLength(2);
+  asked[0]?.answer();
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(asked.map(({ sql }) => /mark of (\w+)/.exec(sql)?.[1])).toEqual(['slow', 'other', 'slow']);
+  slow.done();
+  other.done();
+});
