@@ -20,6 +20,13 @@ describe('reads', () => {
     ['SELECT $tag$ ; FORMAT CSV $tag$', 'SELECT $tag$ ; FORMAT CSV $tag$', undefined, ''],
     ['SELECT (SELECT 1 FORMAT CSV)', 'SELECT (SELECT 1 FORMAT CSV)', undefined, ''],
     ['WITH x AS (SELECT 1) SELECT * FROM x', 'WITH x AS (SELECT 1) SELECT * FROM x', undefined, ''],
+    ['WITH 1 AS insert SELECT insert FORMAT CSV', 'WITH 1 AS insert SELECT insert ', 'CSV', ''],
+    [
+      'WITH insert AS (SELECT 1) SELECT 2 AS values',
+      'WITH insert AS (SELECT 1) SELECT 2 AS values',
+      undefined,
+      '',
+    ],
     ['SHOW TABLES', 'SHOW TABLES', undefined, ''],
     ['# a comment\nFROM t SELECT *', '# a comment\nFROM t SELECT *', undefined, ''],
   ])('%s', (sql, before, format, after) => {
@@ -76,6 +83,7 @@ describe('commands', () => {
     ['INSERT INTO t SELECT 1;', 'INSERT'],
     ['INSERT INTO t (a) WITH 1 AS x SELECT x', 'INSERT'],
     ['WITH 1 AS x INSERT INTO t SELECT x', 'INSERT'],
+    ['WITH 1 AS insert INSERT INTO t SELECT insert', 'INSERT'],
     ['INSERT INTO t (SELECT 1)', 'INSERT'],
     ['set a = 1', 'SET'],
   ])('%s', (sql, keyword) => {

@@ -87,14 +87,16 @@ function* significant(sql: string): Generator<Token> {
   }
 }
 
-/** INSERT comes first, or behind the common expressions of a WITH. */
+const BEHIND_INSERT = ['INTO', 'TABLE', 'FUNCTION'];
+
+/** INSERT comes first, or behind the common expressions of a WITH, where a column may be called `insert` too. */
 function insertAt(found: readonly Token[]): number {
   if (is(found[0], 'INSERT')) return 0;
   if (!is(found[0], 'WITH')) return -1;
   let depth = 0;
-  return found.findIndex((token) => {
+  return found.findIndex((token, i) => {
     depth += step(token);
-    return depth === 0 && is(token, 'INSERT');
+    return depth === 0 && is(token, 'INSERT') && BEHIND_INSERT.some((keyword) => is(found[i + 1], keyword));
   });
 }
 
