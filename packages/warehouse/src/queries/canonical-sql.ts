@@ -1,9 +1,10 @@
 import type { QueryRefusal } from './check-query-tree.ts';
+import { namesState } from './made-states.ts';
 
 /**
  * Looks at SQL as ClickHouse's formatQuery() writes it: no comments, texts in '…', quoted names in `…`, a backslash before
  * what is special in either. Names that could be taken for a part of an explanation are refused, and so are
- * placeholders for names, whose values nobody has looked at.
+ * placeholders for names, whose values nobody has looked at, and for states of aggregate functions.
  */
 export function checkCanonicalSql(sql: string): QueryRefusal | null {
   if (!/^[(\s]*(SELECT|WITH)\b/.test(sql)) return { reason: 'notSelect', message: 'only SELECT is taken' };
@@ -16,5 +17,6 @@ export function checkCanonicalSql(sql: string): QueryRefusal | null {
   if (/\{[^}]*:\s*Identifier\b[^}]*\}/.test(rest)) {
     return { reason: 'name', message: 'a parameter cannot be a name' };
   }
+  if (namesState(withoutTexts)) return { reason: 'construct', message: 'a parameter cannot be a state' };
   return null;
 }

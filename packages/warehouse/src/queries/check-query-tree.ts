@@ -1,4 +1,5 @@
 import { isAllowedFunction, isAllowedTableFunction, takesFunction } from './allowed-functions.ts';
+import { isCast, mayBeState } from './made-states.ts';
 import { readQueryTree, type TreeNode } from './query-tree.ts';
 
 /** Why a query may not run: for whoever wrote it. */
@@ -32,10 +33,7 @@ const harmless = new Set([
 
 function checkNode(node: TreeNode, database: string): QueryRefusal | null {
   if (harmless.has(node.kind)) return null;
-  if (node.kind === 'FUNCTION') {
-    const name = detail(node, 'function_name');
-    return isAllowedFunction(name) ? null : { reason: 'function', message: `${name}() may not be called` };
-  }
+  if (node.kind === 'FUNCTION') return checkFunction(node);
   if (node.kind === 'TABLE_FUNCTION') {
     const name = detail(node, 'table_function_name');
     if (!isAllowedTableFunction(name))
@@ -49,6 +47,17 @@ function checkNode(node: TreeNode, database: string): QueryRefusal | null {
     reason: 'construct',
     message: `queries may not use ${node.kind.toLowerCase().replaceAll('_', ' ')}`,
   };
+}
+
+function checkFunction(node: TreeNode): QueryRefusal | null {
+  const name = detail(node, 'function_name');
+  if (!isAllowedFunction(name)) return { reason: 'function', message: `${name}() may not be called` };
+  if (!isCast(name) || !mayBeState(argumentsOf(node)[1])) return null;
+  return { reason: 'construct', message: `${name}() takes the name of a type, and not that of a state` };
+}
+
+function argumentsOf(node: TreeNode): readonly TreeNode[] {
+  return node.children.find(({ role }) => role === 'ARGUMENTS')?.children ?? [];
 }
 
 /** A text may be a structure, whose columns may be expressions: `values('a String, b String ALIAS file(…)', …)`. */

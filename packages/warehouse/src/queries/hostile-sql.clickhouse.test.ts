@@ -175,6 +175,15 @@ const otherwise: [string, string][] = [
   ['construct', "SELECT b FROM VALUES({t:String}, 'x')"],
   ['construct', "SELECT * FROM values(concat('a String, ', 'b String ALIAS file(1)'), 'x')"],
   ['construct', "SELECT * FROM values('constant_value: Tuple_(', 'x')"],
+  ['construct', "SELECT finalizeAggregation(CAST('x', 'AggregateFunction(sum, UInt8)'))"],
+  ['construct', "SELECT finalizeAggregation('x'::AggregateFunction(sum, UInt8))"],
+  ['construct', "SELECT CAST('x', 'Array(`AggregateFunction`(sum, UInt8))')"],
+  ['construct', String.raw`SELECT CAST('x', '"Aggregate\\x46unction"(sum, UInt8)')`],
+  ['construct', "SELECT accurateCast('x', concat('Aggregate', 'Function(sum, UInt8)'))"],
+  ['construct', "WITH 'AggregateFunction(sum, UInt8)' AS t SELECT CAST('x', t)"],
+  ['construct', "WITH (x, t) -> CAST(x, t) AS f SELECT f('x', 'AggregateFunction(sum, UInt8)')"],
+  ['construct', 'SELECT {t:AggregateFunction(sum, UInt8)}'],
+  ['construct', 'SELECT {t:Tuple(`}` UInt8, b `AggregateFunction`(sum, UInt8))}'],
   ['settings', 'SELECT 1 SETTINGS readonly = 0'],
   ['settings', 'SELECT * FROM (SELECT 1 SETTINGS max_execution_time = 0)'],
   ['settings', 'SELECT * FROM level_up SETTINGS additional_table_filters = {}'],
@@ -314,6 +323,11 @@ test.each([
   ["SELECT c1, c2 FROM values((1, 'a'), (2, 'b'))", '{"c1":1,"c2":"a"}\n{"c1":2,"c2":"b"}\n'],
   ["SELECT c1 FROM values((toDate('2026-01-01'), 1))", '{"c1":"2026-01-01"}\n'],
   ['SELECT c1 FROM values(1, -2.5)', '{"c1":1}\n{"c1":-2.5}\n'],
+  [
+    "SELECT CAST('a', 'Enum8(\\'a\\' = 1)') AS e, '7'::Decimal(10, 2) AS d, CAST((1, 2) AS Tuple(`a b` UInt8, c UInt8)) AS t",
+    '{"e":"a","d":7,"t":{"a b":1,"c":2}}\n',
+  ],
+  ['SELECT sumMerge(s) AS n FROM (SELECT sumState(level) AS s FROM level_up GROUP BY score)', '{"n":"5"}\n'],
   ['/* a comment */ SELECT 1 AS `äöü 🎮` -- and another', '{"äöü 🎮":1}\n'],
 ])('what analysts write is answered: %s', async (sql, text) => {
   expect(await ask(sql)).toEqual({ kind: 'rows', text });
