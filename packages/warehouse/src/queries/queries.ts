@@ -3,12 +3,13 @@ import type { ClickHouse } from '../clickhouse.ts';
 import type { WarehousePlace } from '../events-table.ts';
 import { projectDatabase } from '../typed-view.ts';
 import { WarehouseFault } from '../warehouse-fault.ts';
-import { confineQuery } from './confine-query.ts';
+import { type Confinement, confineQuery } from './confine-query.ts';
 import { createEventsView } from './events-view.ts';
 import type { ProjectUsers } from './project-users.ts';
 import { type QueryFault, readQueryFault } from './query-fault.ts';
 import { type QueryFormat, queryFormats } from './query-format.ts';
 import { type QueryLimits, queryLimits } from './query-limits.ts';
+import { createQueryTurns, type QueryTurn } from './query-turns.ts';
 import { createRunAsProject } from './run-as-project.ts';
 
 export interface ProjectQuery {
@@ -45,44 +46,53 @@ export interface QueriesOptions {
 const rememberedProjects = 10_000;
 
 export function createQueries(clickhouse: ClickHouse, options: QueriesOptions): Queries {
-  const { timeoutMs } = options;
+  const { place, timeoutMs } = options;
   const limits = { ...queryLimits, ...options.limits };
-  const turns = createTurns(limits.mostAtOnce);
+  const turns = createQueryTurns(clickhouse, { place, timeoutMs, mostAtOnce: limits.mostAtOnce });
   const prepare = createPreparation(clickhouse, options);
   const runAsProject = createRunAsProject(clickhouse, { ...options, limits });
 
-  async function open(query: ProjectQuery): Promise<QueryResult> {
-    const { projectId, sql, parameters, signal, format } = query;
+  async function confine({ projectId, sql, parameters, signal }: ProjectQuery): Promise<Confinement> {
     await prepare(projectId);
     const database = projectDatabase(projectId);
-    const call = { timeoutMs, parameters, signal };
-    const confined = await confineQuery(clickhouse, { sql, database }, call);
-    if (confined.kind === 'refused') return confined;
+    return confineQuery(clickhouse, { sql, database }, { timeoutMs, parameters, signal });
+  }
+
+  async function open({ projectId, parameters, signal, format }: ProjectQuery, sql: string) {
     const { clickhouse: formatName, contentType } = queryFormats[format];
-    const answer = await runAsProject(projectId, `${confined.sql}\nFORMAT ${formatName}`, {
-      ...call,
+    const answer = await runAsProject(projectId, `${sql}\nFORMAT ${formatName}`, {
+      ...{ parameters, signal },
       timeoutMs: limits.mostSeconds * 1000 + timeoutMs,
-      database,
+      database: projectDatabase(projectId),
     });
-    if (answer === null) return { kind: 'unavailable' };
+    if (answer === null) return { kind: 'unavailable' } as const;
     if (answer.kind === 'fault') return readQueryFault(answer.code, answer.message);
-    return { kind: 'rows', contentType, stream: answer.stream };
+    return { kind: 'rows', contentType, stream: answer.stream } as const;
+  }
+
+  /** Gives the turn back when it is known that the query has ended. */
+  async function run(query: ProjectQuery, turn: QueryTurn): Promise<QueryResult> {
+    let isSent = false;
+    try {
+      const confined = await confine(query);
+      isSent = confined.kind === 'allowed';
+      const result =
+        confined.kind === 'allowed' ? await open(query, `${turn.mark} ${confined.sql}`) : confined;
+      if (result.kind !== 'rows') turn.release({ hasEnded: true });
+      else result.stream.once('close', () => turn.release({ hasEnded: result.stream.readableEnded }));
+      return result;
+    } catch (error) {
+      const isLate = isSent && error instanceof WarehouseFault && error.code === 'TIMEOUT';
+      const isLeft = isSent && query.signal?.aborted === true;
+      turn.release({ hasEnded: !isLate && !isLeft });
+      return isLate ? lateFault : faultOf(error);
+    }
   }
 
   return {
     async run(query) {
-      const release = turns.take(query.projectId);
-      if (release === null) return { kind: 'busy' };
-      let result: QueryResult | undefined;
-      try {
-        result = await open(query);
-        return result;
-      } catch (error) {
-        return faultOf(error);
-      } finally {
-        if (result?.kind === 'rows') result.stream.once('close', release);
-        else release();
-      }
+      const turn = turns.take(query.projectId);
+      return turn === null ? { kind: 'busy' } : run(query, turn);
     },
   };
 }
@@ -100,23 +110,8 @@ function createPreparation(clickhouse: ClickHouse, { place, timeoutMs }: Queries
   };
 }
 
-/** How many queries each project runs. */
-function createTurns(mostAtOnce: number) {
-  const running = new Map<string, number>();
-  return {
-    /** Gives what ends the turn, or null when there is none left. */
-    take(projectId: string): (() => void) | null {
-      const before = running.get(projectId) ?? 0;
-      if (before >= mostAtOnce) return null;
-      running.set(projectId, before + 1);
-      return () => {
-        const left = (running.get(projectId) ?? 0) - 1;
-        if (left > 0) running.set(projectId, left);
-        else running.delete(projectId);
-      };
-    },
-  };
-}
+/** Of a query that the server did not end when its time was over. */
+const lateFault = readQueryFault('159', '');
 
 function faultOf(error: unknown): QueryFault {
   if (error instanceof WarehouseFault) return readQueryFault(error.code, error.message);

@@ -135,6 +135,30 @@ test('a project runs so many queries at once and no more, and others are not hel
   await waitUntil(isFree, { what: 'a free turn' });
 });
 
+test('a query that the server cannot interrupt is told to be too long, and keeps its turn until it has ended', async () => {
+  const limits = { mostSeconds: 1, mostAtOnce: 1 };
+  const strict = createWarehouse({
+    ...{ clickhouseUrl: url, database, queryTimeoutMs: 1_000, queryLimits: limits },
+  });
+  onTestFinished(() => strict.close());
+  const [list, quick] = ['range(60000)', { projectId, sql: 'SELECT 1 AS a', format: 'CSV' }] as const;
+  const sql = `SELECT 'endless', arrayLevenshteinDistance(${list}, arrayReverse(${list})) AS d`;
+  const result = await strict.runQuery({ ...quick, sql });
+  expect(result).toMatchObject({ kind: 'refused', reason: 'tooLong' });
+  expect(await runningQueries('endless')).toBe(1);
+  expect(await strict.runQuery(quick)).toEqual({ kind: 'busy' });
+  await waitUntil(async () => (await runningQueries('endless')) === 0, {
+    what: 'its end',
+    timeoutMs: 60_000,
+  });
+  const isFree = async () => {
+    const next = await strict.runQuery(quick);
+    if (next.kind === 'rows') next.stream.resume();
+    return next.kind === 'rows';
+  };
+  await waitUntil(isFree, { what: 'a free turn', timeoutMs: 20_000 });
+});
+
 test('a ClickHouse that is away is told as such', async () => {
   const away = createWarehouse({ clickhouseUrl: 'http://127.0.0.1:1', database });
   onTestFinished(() => away.close());
