@@ -19,6 +19,13 @@ export function takesFunction(name: string): boolean {
   return takingFunctions.has(name.toLowerCase());
 }
 
+/** Whether its first argument is a text with the name of an aggregate function, as in `arrayReduce('sum', …)`. */
+export function takesAggregateName(name: string): boolean {
+  return takingAggregateNames.has(name.toLowerCase());
+}
+
+const takingAggregateNames = new Set(['arrayreduce', 'arrayreduceinranges', 'initializeaggregation']);
+
 const allowedTableFunctions = new Set(['numbers', 'generateseries', 'generate_series', 'values']);
 
 /** What may stand behind the name of an aggregate function, also several times. */

@@ -1,4 +1,9 @@
-import { isAllowedFunction, isAllowedTableFunction, takesFunction } from './allowed-functions.ts';
+import {
+  isAllowedFunction,
+  isAllowedTableFunction,
+  takesAggregateName,
+  takesFunction,
+} from './allowed-functions.ts';
 import { isCast, mayBeState } from './made-states.ts';
 import { readQueryTree, type TreeNode } from './query-tree.ts';
 
@@ -52,8 +57,17 @@ function checkNode(node: TreeNode, database: string): QueryRefusal | null {
 function checkFunction(node: TreeNode): QueryRefusal | null {
   const name = detail(node, 'function_name');
   if (!isAllowedFunction(name)) return { reason: 'function', message: `${name}() may not be called` };
-  if (!isCast(name) || !mayBeState(argumentsOf(node)[1])) return null;
+  const [first, second] = argumentsOf(node);
+  if (takesAggregateName(name)) return checkAggregateName(first);
+  if (!isCast(name) || !mayBeState(second)) return null;
   return { reason: 'construct', message: `${name}() takes the name of a type, and not that of a state` };
+}
+
+/** `sum` or `quantile(0.5)`, as a text. */
+function checkAggregateName(node: TreeNode | undefined): QueryRefusal | null {
+  const [, name = ''] = /^constant_value: '(\w+)/.exec(node?.kind === 'CONSTANT' ? node.details : '') ?? [];
+  if (name === '') return { reason: 'construct', message: 'an aggregate function is named by a text' };
+  return isAllowedFunction(name) ? null : { reason: 'function', message: `${name}() may not be called` };
 }
 
 function argumentsOf(node: TreeNode): readonly TreeNode[] {

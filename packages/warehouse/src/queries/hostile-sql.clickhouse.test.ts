@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestProject, runOn } from '../test-project.ts';
 import { createTestType } from '../test-rows.ts';
-import { isAllowedFunction, takesFunction } from './allowed-functions.ts';
+import { isAllowedFunction, takesAggregateName, takesFunction } from './allowed-functions.ts';
 import type { QueryResult } from './queries.ts';
 
 const { url, database } = await freshClickHouse();
@@ -165,6 +165,10 @@ const callOf = [
   "SELECT arraySort(file, ['/etc/passwd'])",
   "SELECT mapApply(joinGet, map('a', 'b'))",
   "WITH f AS (SELECT 1) SELECT arrayMap(getSetting, ['max_threads'])",
+  "SELECT arrayReduce('aggThrow(1.0)', [1])",
+  "SELECT arrayReduce('flameGraphIf', [[1]], [1])",
+  "SELECT arrayReduceInRanges('estimateCompressionRatio', [(1, 1)], ['a'])",
+  "SELECT initializeAggregation('nothing', 1)",
   'SELECT arrayMap(x -> arrayFold(currentUser, [x], 1), [1])',
   'SELECT * APPLY(dictGetString) FROM level_up',
   'SELECT * APPLY file FROM level_up',
@@ -183,6 +187,8 @@ const otherwise: [string, string][] = [
   ['construct', "WITH 'AggregateFunction(sum, UInt8)' AS t SELECT CAST('x', t)"],
   ['construct', "WITH (x, t) -> CAST(x, t) AS f SELECT f('x', 'AggregateFunction(sum, UInt8)')"],
   ['construct', 'SELECT {t:AggregateFunction(sum, UInt8)}'],
+  ['construct', "SELECT arrayReduce(concat('agg', 'Throw(1.0)'), [1])"],
+  ['construct', "WITH 'aggThrow(1.0)' AS f SELECT arrayReduce(f, [1])"],
   ['construct', 'SELECT {t:Tuple(`}` UInt8, b `AggregateFunction`(sum, UInt8))}'],
   ['settings', 'SELECT 1 SETTINGS readonly = 0'],
   ['settings', 'SELECT * FROM (SELECT 1 SETTINGS max_execution_time = 0)'],
@@ -261,6 +267,22 @@ test('what takes a function as its argument is known', async () => {
   expect(names.filter((name) => isAllowedFunction(name) && !takesFunction(name))).toEqual([]);
 });
 
+test('what takes the name of an aggregate function as a text is known', async () => {
+  const names = (await mine.warehouse.query<{ name: string }>('SELECT name FROM system.functions')).map(
+    ({ name }) => name,
+  );
+  const takes = async (name: string) => {
+    const sql = `SELECT ${name}('no aggregate function', [1], [1])`;
+    const fault = await mine.warehouse.query(sql).catch((error: Error) => error.message);
+    return /aggregate function no aggregate function/.test(String(fault));
+  };
+  const allowed = names.filter(isAllowedFunction);
+  const answers = await Promise.all(allowed.map(takes));
+  const taking = allowed.filter((_, n) => answers[n]);
+  expect(taking).toContain('arrayReduce');
+  expect(taking.filter((name) => !takesAggregateName(name))).toEqual([]);
+});
+
 test('a parameter stays a text', async () => {
   const hostile = "') FROM system.tables --";
   expect(await ask('SELECT {t:String} AS t', { t: hostile })).toEqual({
@@ -319,6 +341,10 @@ test.each([
   [
     "SELECT arraySum(x -> x * 2, [1, 2]) AS s, toString(1) || 'a' AS t, [1, 2][1] AS e",
     '{"s":"6","t":"1a","e":1}\n',
+  ],
+  [
+    "SELECT arrayReduce('quantileExact(0.5)', [1, 2, 3]) AS q, arrayReduce('sumIf', [1, 2], [1, 0]) AS s, initializeAggregation('max', 7) AS m",
+    '{"q":2,"s":"1","m":7}\n',
   ],
   ["SELECT c1, c2 FROM values((1, 'a'), (2, 'b'))", '{"c1":1,"c2":"a"}\n{"c1":2,"c2":"b"}\n'],
   ["SELECT c1 FROM values((toDate('2026-01-01'), 1))", '{"c1":"2026-01-01"}\n'],
