@@ -60,7 +60,7 @@ function checkFunction(node: TreeNode): QueryRefusal | null {
   const [first, second] = argumentsOf(node);
   if (takesAggregateName(name)) return checkAggregateName(first);
   if (!isCast(name) || !mayBeState(second)) return null;
-  return { reason: 'construct', message: `${name}() takes the name of a type, and not that of a state` };
+  return { reason: 'construct', message: `${name}() takes a type that is written down, and no state` };
 }
 
 /** `sum` or `quantile(0.5)`, as a text. */
