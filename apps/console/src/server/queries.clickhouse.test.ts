@@ -118,6 +118,8 @@ test.each([
   await waitUntil(async () => (await running()) === 1, { what: 'the query' });
   leaving.abort();
   await waitUntil(async () => (await running()) === 0, { what: 'the end of the query' });
+  await waitUntil(() => world.log().includes('"status":"aborted"'), { what: 'its line in the log' });
+  expect(world.log()).not.toContain('internal fault');
   await warehouse.close();
 });
 

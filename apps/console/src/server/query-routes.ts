@@ -18,7 +18,9 @@ export function createQueryRoutes({ registry, warehouse }: QueryRouteDeps): Mana
       const signal = signalOf(context);
       const { projectId } = caller;
       const parameters = exactParameters(bytes);
-      const result = await warehouse.runQuery({ projectId, sql, parameters, format, signal });
+      const asked = warehouse.runQuery({ projectId, sql, parameters, format, signal });
+      const result = await unlessLeft(asked, signal);
+      if (result === null) return answered;
       if (result.kind !== 'rows') throw refusalOf(result);
       await sendRows(context, result);
       return answered;
@@ -38,6 +40,16 @@ function signalOf({ response }: RequestContext): AbortSignal {
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   return gone.signal;
+}
+
+/** Null when nobody is there any more to be answered: that is no fault of ours. */
+async function unlessLeft(asked: Promise<QueryResult>, signal: AbortSignal): Promise<QueryResult | null> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (signal.aborted && error === signal.reason) return null;
+    throw error;
+  }
 }
 
 async function sendRows(
