@@ -5,7 +5,7 @@ export const functionNames = {
     approx_top_sum argandmax argandmin argmax argmin avg avgweighted boundingratio
     categoricalinformationvalue contingency corr corrmatrix corrstable count covarpop covarpopmatrix
     covarpopstable covarsamp covarsampmatrix covarsampstable cramersv cramersvbiascorrected cume_dist
-    deltasum deltasumtimestamp denserank distinctdynamictypes distinctjsonpaths
+    deltasum deltasumtimestamp denserank distinctdynamictypes
     distinctjsonpathsandtypes entropy exponentialmovingaverage exponentialtimedecayedavg
     exponentialtimedecayedcount exponentialtimedecayedmax exponentialtimedecayedsum grouparray
     grouparrayinsertat grouparrayintersect grouparraylast grouparraymovingavg grouparraymovingsum

@@ -291,6 +291,28 @@ test('a parameter stays a text', async () => {
   });
 });
 
+test('a function shows nothing of the rows that its block was read with', async () => {
+  const others = createTestType('level_up', 1, { hidden: { type: 'string' } });
+  await other.store(others, { hidden: 'treasure' });
+  await other.store(createTestType('hidden', 1, { hidden: { type: 'string' } }), { hidden: 'treasure' });
+  // One part holds rows of both projects then.
+  await runOn(url, `OPTIMIZE TABLE ${database}.events FINAL`);
+  const sql =
+    "SELECT name FROM system.functions WHERE match(name, '(?i)json|dynamic|lowCardinality|distinct|structure')";
+  const names = (await mine.warehouse.query<{ name: string }>(sql)).map(({ name }) => name);
+  const calls = names.flatMap((name) =>
+    ['', 'State', 'OrNull'].flatMap((suffix) =>
+      ['data', 'type'].map((column) => `${name}${suffix}(${column})`),
+    ),
+  );
+  const leaks: string[] = [];
+  for (const call of calls) {
+    const result = await ask(`SELECT ${call} AS x FROM events`);
+    if (result.kind === 'rows' && /hidden|treasure/.test(result.text)) leaks.push(call);
+  }
+  expect(leaks).toEqual([]);
+});
+
 test('a message names no table of others', async () => {
   const result = await ask('SELECT * FROM level_u');
   expect(result).toEqual({
