@@ -116,6 +116,7 @@ export function createAuth(
       { name: 'events', stop: () => parts.eventStores.close() },
       { name: 'cache', start: cache.start, stop: cache.stop },
       { name: 'secrets', start: async () => events.resealed(await registry.resealProviders()) },
+      { name: 'hasher', stop: () => parts.hasher.close() },
       { name: 'owner', start: createInstallationOwner(values, parts) },
       { name: 'providers', stop: async () => parts.verifier.close() },
       { name: 'mailer', stop: async () => parts.mailer.close() },
@@ -164,7 +165,7 @@ function createParts(values: AuthValues, events: AuthEvents, now: () => number) 
       memoryKiB: values.hashMemoryKib,
       passes: values.hashPasses,
       parallelism: 1,
-      atOnce: hashesAtOnce(availableParallelism(), values.poolThreads),
+      atOnce: hashesAtOnce(availableParallelism(), values.hashThreads),
       queueLimit: 200,
     }),
   );

@@ -47,6 +47,7 @@ export function createAuthEvents({ logger, metrics }: Telemetry) {
     whenBusy: (hasher: PasswordHasher): PasswordHasher => ({
       hash: (derived) => hasher.hash(derived).catch(translateBusy),
       verify: (stored, derived) => hasher.verify(stored, derived).catch(translateBusy),
+      close: () => hasher.close(),
     }),
   };
 }

@@ -104,13 +104,13 @@ const declaration = {
     max: 100,
     help: 'Passes of one Argon2id hash',
   },
-  poolThreads: {
-    name: 'UV_THREADPOOL_SIZE',
+  hashThreads: {
+    name: 'PASSWORD_THREADS',
     type: 'int',
     default: 4,
     min: 1,
     max: 1_024,
-    help: "Threads of Node's pool: all but two of them hash passwords, and on all but one of the cores",
+    help: 'Threads that hash passwords at once, on all but one of the cores at most',
   },
   smtpUrl: {
     name: 'SMTP_URL',

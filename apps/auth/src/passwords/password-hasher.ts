@@ -1,4 +1,4 @@
-import { hash, verify } from '@node-rs/argon2';
+import { HashingThreads, type HashSettings } from './hashing-threads.ts';
 import { createPepper, type Pepper } from './pepper.ts';
 import { createTurns } from './turns.ts';
 
@@ -26,6 +26,8 @@ export interface PasswordHasher {
     stored: string | null,
     derivedHex: string,
   ): Promise<{ readonly ok: boolean; readonly rehash: string | null }>;
+  /** Ends its threads: what they have in their hands rejects, and so does whatever comes later. */
+  close(): Promise<void>;
 }
 
 export class HasherBusy extends Error {
@@ -34,12 +36,9 @@ export class HasherBusy extends Error {
 
 export const weakestAllowed = { memoryKiB: 19_456, passes: 2, parallelism: 1 } as const;
 
-/**
- * Hashing runs on libuv's thread pool, which file reads and name look-ups share: of its threads two are left alone. Of
- * the cores one is: without it hashes wait for the rest of their sign-ins, and events for hashes.
- */
-export function hashesAtOnce(cores: number, poolThreads: number): number {
-  return Math.max(1, Math.min(cores - 1, poolThreads - 2));
+/** Of the cores one is left alone: without it hashes wait for the rest of their sign-ins, and events for hashes. */
+export function hashesAtOnce(cores: number, threads: number): number {
+  return Math.max(1, Math.min(cores - 1, threads));
 }
 
 export function createPasswordHasher(options: PasswordHasherOptions): PasswordHasher {
@@ -49,29 +48,34 @@ export function createPasswordHasher(options: PasswordHasherOptions): PasswordHa
   const peppers = new Map(
     [...(options.earlierPeppers ?? []).map(createPepper), pepper].map((each) => [each.id, each]),
   );
+  const threads = new HashingThreads(options.atOnce);
   const turns = createTurns({
-    ...options,
+    atOnce: threads.room,
+    // Those that a thread has ahead wait as well.
+    queueLimit: Math.max(0, options.queueLimit - (threads.room - options.atOnce)),
     refusal: () => new HasherBusy('Too many passwords wait to be hashed'),
   });
   // Nobody's password: the work of verifying depends on the parameters alone, and no password gives these 32 bytes.
   const nobodys = `$argon2id$v=19${parameters}${base64(16)}$${base64(32)}`;
 
   const hashNow = async (derivedHex: string) =>
-    `${pepper.id}${await turns.take(() => hash(pepper.season(derivedHex), settings))}`;
+    `${pepper.id}${await turns.take(() => threads.do({ password: pepper.season(derivedHex), stored: null, settings }))}`;
 
   return {
     hash: hashNow,
     async verify(stored, derivedHex) {
       const [used, encoded] = stored === null ? [pepper, nobodys] : split(stored, peppers);
-      const matches = await turns.take(() => verify(encoded, used.season(derivedHex)));
-      const ok = matches && stored !== null;
+      const password = used.season(derivedHex);
+      const matches = await turns.take(() => threads.do({ password, stored: encoded, settings }));
+      const ok = matches === true && stored !== null;
       const isCurrent = used === pepper && encoded.includes(parameters);
       return { ok, rehash: ok && !isCurrent ? await hashNow(derivedHex) : null };
     },
+    close: () => threads.close(),
   };
 }
 
-function settingsOf({ memoryKiB, passes, parallelism }: PasswordHasherOptions) {
+function settingsOf({ memoryKiB, passes, parallelism }: PasswordHasherOptions): HashSettings {
   const least = weakestAllowed;
   if (memoryKiB < least.memoryKiB || passes < least.passes || parallelism < least.parallelism) {
     throw new RangeError(
