@@ -28,11 +28,13 @@ function createBench(options: { maxJobs?: number; maxBytes?: number; timeoutMs?:
   return { group, sent };
 }
 
-test('a job that finds the store idle is sent at once, alone', () => {
+test('a job that finds the store idle is sent at once, alone', async () => {
   const { group, sent } = createBench();
-  const [job] = jobs(1);
-  if (job !== undefined) void group.add(job);
-  expect(sent.map(({ ids }) => ids)).toEqual([[job?.id]]);
+  const [job = expect.fail()] = jobs(1);
+  const added = group.add(job);
+  expect(sent.map(({ ids }) => ids)).toEqual([[job.id]]);
+  sent[0]?.answer.resolve();
+  await added;
 });
 
 test('what arrives while a group is on its way forms the next one, in order and bounded', async () => {
