@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { contextIfAny } from './http-context.ts';
 import { endAfterBody } from './http-discard.ts';
-import { compress, negotiateCoding } from './http-encoding.ts';
+import { compress, negotiateCoding, refusesIdentity } from './http-encoding.ts';
 
 export interface AnswerOptions {
   readonly status?: number;
@@ -11,7 +11,7 @@ export interface AnswerOptions {
 const jsonType = 'application/json; charset=utf-8';
 const compressedOverBytes = 1024;
 
-/** Answers with JSON, compressed when the client accepts it and it is over 1 KiB. The success of a call is 200. */
+/** Answers with JSON, compressed when the client accepts it and it is over 1 KiB, or it accepts nothing else. The success of a call is 200. */
 export function answerJson(response: ServerResponse, body: unknown, options: AnswerOptions = {}): void {
   const text = JSON.stringify(body);
   if (text === undefined) throw new TypeError('An answer must be a JSON value');
@@ -21,12 +21,13 @@ export function answerJson(response: ServerResponse, body: unknown, options: Ans
 /** As answerJson, for text that is already written: constant answers, metrics, pages. */
 export function answerText(response: ServerResponse, text: string, options: AnswerOptions = {}): void {
   const size = Buffer.byteLength(text);
-  if (size <= compressedOverBytes) {
+  const accepted = response.req.headers['accept-encoding'];
+  if (size <= compressedOverBytes && !refusesIdentity(accepted)) {
     end(response, text, { size, ...options });
     return;
   }
   response.appendHeader('Vary', 'Accept-Encoding');
-  const coding = negotiateCoding(response.req.headers['accept-encoding']);
+  const coding = negotiateCoding(accepted);
   if (coding === 'identity' || response.req.method === 'HEAD') {
     end(response, text, { size, ...options });
     return;

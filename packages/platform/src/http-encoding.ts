@@ -2,37 +2,65 @@ import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib';
 
 export type AnswerCoding = 'zstd' | 'br' | 'gzip' | 'identity';
 
-const offered = ['zstd', 'br', 'gzip'] as const;
+// Between codings that are liked alike, the one that costs us least.
+const offered = ['zstd', 'br', 'gzip', 'identity'] as const;
+const mostItems = 32;
 
-/** The coding that the client likes best of those offered; between equals, the one that costs us least. */
+/**
+ * The coding that the client likes best of those offered (RFC 9110, 12.5.3). Who says `*` gets what every client of HTTP
+ * reads: zstd and Brotli are for who names them, or refuses all else. Where nothing is acceptable the answer is as it is.
+ */
 export function negotiateCoding(acceptEncoding: string | string[] | undefined): AnswerCoding {
   if (typeof acceptEncoding !== 'string') return 'identity';
   const weights = parseWeights(acceptEncoding);
+  const any = weights.get('*') ?? 0;
   let best: AnswerCoding = 'identity';
-  let bestWeight = weights.get('identity') ?? 0;
+  let bestWeight = 0;
   for (const coding of offered) {
-    const weight =
-      weights.get(coding) ?? (coding === 'gzip' ? weights.get('x-gzip') : undefined) ?? weights.get('*') ?? 0;
-    if (weight > bestWeight || (weight === bestWeight && weight > 0 && best === 'identity')) {
+    const isForAny = coding === 'gzip' || coding === 'identity';
+    const weight = weights.get(coding) ?? (isForAny ? any : 0);
+    if (weight > bestWeight) {
       best = coding;
       bestWeight = weight;
     }
   }
-  return best;
+  if (bestWeight > 0 || any === 0) return best;
+  return (['br', 'zstd'] as const).find((coding) => !weights.has(coding)) ?? 'identity';
 }
 
-/** What an Accept or an Accept-Encoding names, in lower case, each with its weight; 0 is refused. */
+/** Whether an answer has to be compressed, however small it is, for a client that takes no other. */
+export function refusesIdentity(acceptEncoding: string | string[] | undefined): boolean {
+  if (typeof acceptEncoding !== 'string' || !/(?:\*|identity)\s*;/i.test(acceptEncoding)) return false;
+  const weights = parseWeights(acceptEncoding);
+  return (weights.get('identity') ?? weights.get('*') ?? 1) === 0;
+}
+
+/**
+ * What an Accept or an Accept-Encoding names, in lower case, each with its weight; 0 is refused. Of what is named twice the
+ * lower weight counts, what has a weight that is none is not named, and neither is anything in a longer list than any client's.
+ */
 export function parseWeights(header: string): Map<string, number> {
   const weights = new Map<string, number>();
-  for (const item of header.split(',', 32)) {
-    const [name = '', ...parameters] = item.split(';');
-    const given = parameters
-      .map((each) => /^\s*q\s*=\s*([\d.]+)\s*$/i.exec(each)?.[1])
-      .find((each) => each !== undefined);
-    const weight = given === undefined ? 1 : Number(given);
-    weights.set(name.trim().toLowerCase(), weight >= 0 && weight <= 1 ? weight : 0);
+  const items = header.split(',', mostItems + 1);
+  if (items.length > mostItems) return weights;
+  for (const item of items) {
+    const [text = '', ...parameters] = item.split(';');
+    const name = text
+      .trim()
+      .toLowerCase()
+      .replace(/^x-gzip$/, 'gzip');
+    const weight = weightOf(parameters);
+    if (name === '' || weight === null) continue;
+    weights.set(name, Math.min(weight, weights.get(name) ?? 1));
   }
   return weights;
+}
+
+function weightOf(parameters: readonly string[]): number | null {
+  const given = parameters.find((each) => /^\s*q\s*=/i.test(each));
+  if (given === undefined) return 1;
+  const value = /=\s*(0(?:\.\d*)?|1(?:\.0*)?)\s*$/.exec(given)?.[1];
+  return value === undefined ? null : Number(value);
 }
 
 /** Calls back with the compressed bytes, off the main thread. */

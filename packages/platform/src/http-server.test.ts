@@ -81,11 +81,26 @@ describe('an answer of the server', () => {
       ['gzip;q=0.2, br', 'br'],
       ['deflate, zstd', 'zstd'],
       ['gzip;q=0', null],
+      ['*', 'gzip'],
     ] as const) {
       const answer = await fetch(`${edge.url}/v1/large`, { headers: { 'Accept-Encoding': accepted } });
       expect(answer.headers.get('content-encoding')).toBe(coding);
       expect(answer.headers.get('vary')).toBe('Accept-Encoding');
       expect(await answer.json()).toEqual({ text: 'x'.repeat(5000) });
+    }
+  });
+
+  test('that is small is compressed for who accepts nothing else', async () => {
+    await using edge = await startHarness(options);
+    for (const [accepted, coding] of [
+      ['identity;q=0, gzip', 'gzip'],
+      ['br, *;q=0', 'br'],
+      ['gzip, identity;q=0.1', null],
+      ['identity;q=0', null],
+    ] as const) {
+      const answer = await fetch(`${edge.url}/v1/items/17`, { headers: { 'Accept-Encoding': accepted } });
+      expect([accepted, answer.headers.get('content-encoding')]).toEqual([accepted, coding]);
+      expect(await answer.json()).toMatchObject({ id: '17' });
     }
   });
 
