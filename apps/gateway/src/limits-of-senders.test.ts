@@ -49,8 +49,8 @@ const times = (count: number, send: () => number) => Array.from({ length: count 
 
 test('an address that sends too often is told to wait, and no other', () => {
   const { clock, headers, send } = start({ perAddress: 4 });
-  expect(times(3, () => send())).toEqual([200, 200, 6002]);
-  expect(headers.get('RateLimit')).toContain('r=0');
+  expect(times(5, () => send())).toEqual([200, 200, 200, 200, 6002]);
+  expect(headers.get('RateLimit')).toBe('"address";r=0;t=1');
   expect(send({ clientAddress: '192.0.2.2' })).toBe(200);
   expect(send({ by: { keyId: 'key-2' } })).toBe(6002);
   clock.advance(250);
@@ -74,11 +74,22 @@ test('a key and a project have limits of their own', () => {
 
 test('what is set for a project takes the place of the defaults', () => {
   const { send } = start({ perAddress: 1, perKey: 1 });
-  const set = { perAddress: 6, perKey: 0, perProject: 4 };
+  const set = { perAddress: 6, perKey: 0, perProject: 2 };
   expect(times(3, () => send({ set }))).toEqual([200, 200, 6002]);
   expect(send({ by: { projectId: 'p-2' } })).toBe(200);
   expect(send({ by: { projectId: 'p-2' } })).toBe(6002);
   expect(send({ by: { projectId: 'p-2' }, set: { perAddress: null, perKey: null } })).toBe(6002);
+});
+
+test('the first request is told that the rate less one is left, of the rate that is set', () => {
+  const { headers, send } = start({ perAddress: 1_000, perKey: 20_000, perProject: 50_000 });
+  send();
+  expect(headers.get('RateLimit')).toBe('"address";r=999;t=1');
+  expect(headers.get('RateLimit-Policy')).toBe(
+    '"address";q=1000;w=1, "key";q=20000;w=1, "project";q=50000;w=1',
+  );
+  expect(new Set(times(999, () => send()))).toEqual(new Set([200]));
+  expect(send()).toBe(6002);
 });
 
 test('without limits nothing is counted or told', () => {

@@ -67,6 +67,7 @@ function addressBucketOf(
   return typeof perAddress === 'number' ? `${projectId} ${bucket}` : bucket;
 }
 
+/** A second's worth at once: so the rate that is set is the quota that clients are told. */
 function rate(perSecond: number): Rate {
-  return { perSecond, burst: Math.max(1, Math.ceil(perSecond / 2)) };
+  return { perSecond, burst: Math.max(1, Math.ceil(perSecond)) };
 }

@@ -13,7 +13,7 @@ const stepMs = 10;
 function start(gateways: number, perSecond: number) {
   const clock = createManualClock();
   const onTheirWay: { readonly atMs: number; readonly message: string }[] = [];
-  const rate = { perSecond, burst: perSecond / 2 };
+  const rate = { perSecond, burst: perSecond };
   const nodes = Array.from({ length: gateways }, (_, n) => {
     const limiter = createRateLimiter<RatePolicy>({
       policies: { address: rate, key: rate, project: rate },
@@ -66,13 +66,14 @@ test.each([
   ['barely too much', [60, 60]],
   ['with one below what is told', [1_000, 3]],
   ['over three', [500, 500, 500]],
-])('a rate holds within 10 %% over gateways whose requests come %s', async (_, demands) => {
+])('a rate holds over gateways as in one bucket, within 5 %%, when requests come %s', async (_, demands) => {
   const { run } = start(demands.length, 100);
-  // The first one begins with full buckets.
   for (let window = 0; window < 3; window++) {
+    // The first one begins with a full bucket, which is let through once, whoever gets the requests.
+    const bucket = window === 0 ? 1_100 : 1_000;
     const passed = await run(10, demands);
     expect(passed).toBeGreaterThanOrEqual(900);
-    expect(passed).toBeLessThanOrEqual(1_100);
+    expect(passed).toBeLessThanOrEqual(bucket * 1.05);
   }
 });
 
@@ -84,7 +85,7 @@ test('over any split that changes as it likes, no more passes than one bucket gi
       const { run } = start(2, 100);
       let passed = 0;
       for (const each of changing) passed += await run(2, each);
-      const bucket = 50 + changing.length * 2 * 100;
+      const bucket = 100 + changing.length * 2 * 100;
       expect(passed).toBeLessThanOrEqual(bucket * 1.1);
       const wanted = changing.map(([a, b]) => Math.min(200, Math.floor(1.9 * (a + b))));
       expect(passed).toBeGreaterThanOrEqual(0.9 * wanted.reduce((sum, each) => sum + each, 0) - 60);

@@ -45,6 +45,7 @@ export {
   type PolicySpending,
   type RateLimiter,
   type RateLimiterOptions,
+  type RateStanding,
   setRateHeaders,
   type TakeOptions,
 } from './rate-limiter.ts';

@@ -1,10 +1,12 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import { createManualClock } from '@tickrate/testkit';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { answerText } from './http-answer.ts';
 import { startHarness } from './http-harness.ts';
 import { createRateLimiter } from './rate-limiter.ts';
-import { TokenBuckets } from './token-buckets.ts';
+import { type Rate, TokenBuckets } from './token-buckets.ts';
 
 describe('token buckets', () => {
   test('never let more through than the burst and the rate, and no less', () => {
@@ -99,7 +101,7 @@ describe('the rate limiter', () => {
     expect(limiter.take([{ ...own, key: 'q' }])).toBeNull();
   });
 
-  test('tells the nearest limit in headers, with the refusal too', async () => {
+  test('tells the nearest limit in headers, with the refusal too, and all policies that hold', async () => {
     const limiter = createRateLimiter({ policies, now: createManualClock().now });
     await using edge = await startHarness({
       routes: (app) => {
@@ -117,18 +119,101 @@ describe('the rate limiter', () => {
     const seen: unknown[] = [];
     for (let at = 0; at < 4; at++) {
       const { status, headers } = await fetch(edge.url);
-      seen.push([
-        status,
-        headers.get('ratelimit'),
-        headers.get('ratelimit-policy'),
-        headers.get('retry-after'),
-      ]);
+      expect(headers.get('ratelimit-policy')).toBe('"project";q=100;w=1, "address";q=3;w=3');
+      seen.push([status, headers.get('ratelimit'), headers.get('retry-after')]);
     }
     expect(seen).toEqual([
-      [200, '"address";r=2;t=1', '"address";q=3;w=3', null],
-      [200, '"address";r=1;t=2', '"address";q=3;w=3', null],
-      [200, '"address";r=0;t=3', '"address";q=3;w=3', null],
-      [429, '"address";r=0;t=3', '"address";q=3;w=3', '1'],
+      [200, '"address";r=2;t=1', null],
+      [200, '"address";r=1;t=2', null],
+      [200, '"address";r=0;t=3', null],
+      [429, '"address";r=0;t=3', '1'],
     ]);
   });
+
+  test('tells the one that refuses first, also when another has less of its burst left', () => {
+    const { send } = start({ address: { perSecond: 10, burst: 10 }, project: { perSecond: 8, burst: 800 } });
+    for (let at = 0; at < 9; at++) send();
+    expect(send().told).toEqual({ policy: 'address', r: 0, t: 1 });
+    const slow = start({ address: { perSecond: 1, burst: 90 }, project: { perSecond: 1000, burst: 1000 } });
+    slow.clock.advance(1_000);
+    const others = { policy: 'project', key: 'k' } as const;
+    for (let at = 0; at < 500; at++) slow.limiter.take([others]);
+    expect(slow.send().told).toEqual({ policy: 'address', r: 89, t: 1 });
+  });
+
+  test('tells when a bucket that owes is whole again', () => {
+    const { limiter, send } = start({ address: { perSecond: 10, burst: 10 } });
+    limiter.owe({ policy: 'address', key: 'k', rate: { perSecond: 10, burst: 10 }, cost: 30 });
+    expect(send()).toMatchObject({ passed: false, told: { policy: 'address', r: 0, t: 3 } });
+  });
+
+  test('of what is only told, nothing is taken', () => {
+    const { limiter, response } = start(policies);
+    const beside = [{ policy: 'address', key: 'a' }] as const;
+    for (let at = 0; at < 9; at++) {
+      expect(limiter.take([{ policy: 'project', key: 'p' }], { response, beside })).toBeNull();
+    }
+    expect(response.getHeader('RateLimit')).toBe('"address";r=3;t=0');
+  });
+
+  const anyRate = fc.record({
+    perSecond: fc.oneof(fc.integer({ min: 1, max: 50 }), fc.constantFrom(0.1, 1 / 60, 300 / 1800)),
+    burst: fc.integer({ min: 1, max: 60 }),
+  });
+  const anyPolicies = fc.dictionary(fc.constantFrom('address', 'key', 'project'), anyRate, { minKeys: 1 });
+
+  test('lets a client do what the headers say: r at once, and q again after t', () => {
+    fc.assert(
+      fc.property(anyPolicies, fc.array(fc.integer({ min: 0, max: 2_000 })), (rates, pausesMs) => {
+        const { clock, send } = start(rates);
+        for (const pauseMs of pausesMs) {
+          send();
+          clock.advance(pauseMs);
+        }
+        const { told, policyOf } = send();
+        const { q, w } = policyOf(told.policy);
+        expect(told.r).toBeLessThanOrEqual(q);
+        expect(told.t).toBeLessThanOrEqual(w);
+        for (let left = told.r; left > 0; left--) expect(send().passed).toBe(true);
+        clock.advance(Math.max(...Object.keys(rates).map((policy) => policyOf(policy).w)) * 1_000);
+        const again = send();
+        expect([again.passed, again.told.r]).toEqual([true, again.policyOf(again.told.policy).q - 1]);
+      }),
+    );
+  });
+
+  test('lets a client do what the policies say: q in each w, evenly', () => {
+    fc.assert(
+      fc.property(anyRate, fc.integer({ min: 1, max: 3 }), (rate, windows) => {
+        const { clock, send } = start({ key: rate });
+        const first = send();
+        const { q, w } = first.policyOf('key');
+        expect(first.told.r).toBe(q - 1);
+        for (let sent = 0; sent < windows * q; sent++) {
+          clock.advance((w * 1_000) / q);
+          expect(send().passed).toBe(true);
+        }
+      }),
+    );
+  });
 });
+
+/** A client of all policies that are named, and what the headers of each answer tell it. */
+function start<P extends string>(policies: Readonly<Record<P, Rate>>) {
+  const clock = createManualClock();
+  const limiter = createRateLimiter({ policies, now: clock.now });
+  const response = new ServerResponse(new IncomingMessage(new Socket()));
+  const named = Object.keys(policies) as P[];
+  function send() {
+    const counted = named.map((policy) => ({ policy, key: 'k' }));
+    const passed = limiter.take(counted, { response }) === null;
+    const header = (name: string) => String(response.getHeader(name));
+    const [, policy, r, t] = /^"(\w+)";r=(\d+);t=(\d+)$/.exec(header('RateLimit')) ?? [];
+    const policyOf = (of: string | undefined) => {
+      const [, q, w] = new RegExp(`"${of}";q=(\\d+);w=(\\d+)`).exec(header('RateLimit-Policy')) ?? [];
+      return { q: Number(q), w: Number(w) };
+    };
+    return { passed, told: { policy, r: Number(r), t: Number(t) }, policyOf };
+  }
+  return { clock, limiter, response, send };
+}

@@ -16,19 +16,21 @@ export interface RateLimiterOptions<P extends string> {
   readonly now?: () => number;
 }
 
-export interface TakeOptions {
+export interface TakeOptions<P extends string> {
   /** 1 when left out. */
   readonly cost?: number;
   readonly response?: ServerResponse;
+  /** Counted before for the same request: only told. */
+  readonly beside?: readonly Counted<P>[];
 }
 
 export interface RateLimiter<P extends string> {
   /**
    * Counts a request under each, in this process' memory alone. When one is used up nothing is taken from any, and
-   * the refusal (6002, with a wait of at most 60 s) is returned. Sets RateLimit and RateLimit-Policy when a response
-   * is given: those of the policy that is nearest its end.
+   * the refusal (6002, with a wait of at most 60 s) is returned. Sets RateLimit-Policy, of all of them, and RateLimit, of
+   * the one that refuses first, when a response is given.
    */
-  take(counted: readonly Counted<P>[], options?: TakeOptions): SystemError | null;
+  take(counted: readonly Counted<P>[], options?: TakeOptions<P>): SystemError | null;
   /** What was taken here since the last call, where it was at least `share` of what the rate allows. */
   spent(share: number): PolicySpending<P>[];
   /** Takes what was taken in another process: later than it was, and so with a debt where it was too much. */
@@ -45,12 +47,12 @@ export function createRateLimiter<P extends string>(options: RateLimiterOptions<
   for (const policy of Object.keys(policies) as P[]) buckets.set(policy, new TokenBuckets(maxKeys, now));
 
   return {
-    take: (counted, { cost = 1, response } = {}) => {
-      const standing = nearest(counted.map((each) => look(each, cost)));
-      if (standing === null) return null;
-      if (standing.waitMs === 0) for (const each of counted) take(each, cost);
-      if (response) setRateHeaders(response, standing);
-      return standing.waitMs === 0 ? null : refusal(standing);
+    take: (counted, { cost = 1, response, beside = [] } = {}) => {
+      const standings = counted.map((each) => look(each, cost));
+      const waiting = longestWait(standings);
+      if (waiting === null) for (const each of counted) take(each, cost);
+      if (response) setRateHeaders(response, [...beside.map((each) => look(each, 0)), ...standings]);
+      return waiting && refusal(waiting);
     },
     spent: (share) =>
       [...buckets].flatMap(([policy, of]) => of.spent(share).map((spending) => ({ policy, ...spending }))),
@@ -58,8 +60,8 @@ export function createRateLimiter<P extends string>(options: RateLimiterOptions<
   };
 
   function look({ policy, key, rate = policies[policy] }: Counted<P>, cost: number): Standing {
-    const { remaining, waitMs } = bucketsOf(policy).look(key, rate, cost);
-    return { policy, rate, remaining, waitMs };
+    const { remaining, waitMs, wholeMs } = bucketsOf(policy).look(key, rate, cost);
+    return { policy, rate, remaining, waitMs, wholeMs };
   }
 
   function take({ policy, key, rate = policies[policy] }: Counted<P>, cost: number): void {
@@ -73,30 +75,22 @@ export function createRateLimiter<P extends string>(options: RateLimiterOptions<
   }
 }
 
-interface Standing {
+export interface RateStanding {
   readonly policy: string;
   readonly rate: Rate;
   readonly remaining: number;
+  /** Until it is whole again. */
+  readonly wholeMs: number;
+}
+
+interface Standing extends RateStanding {
   readonly waitMs: number;
 }
 
-// The one with the longest wait, or the least left of its burst.
-function nearest(standings: readonly Standing[]): Standing | null {
+function longestWait(standings: readonly Standing[]): Standing | null {
   let found: Standing | null = null;
-  for (const each of standings) {
-    if (
-      found === null ||
-      each.waitMs > found.waitMs ||
-      (each.waitMs === found.waitMs && share(each) < share(found))
-    ) {
-      found = each;
-    }
-  }
+  for (const each of standings) if (each.waitMs > (found?.waitMs ?? 0)) found = each;
   return found;
-}
-
-function share({ remaining, rate }: Standing): number {
-  return remaining / rate.burst;
 }
 
 function refusal({ policy, waitMs }: Standing): SystemError {
@@ -104,14 +98,23 @@ function refusal({ policy, waitMs }: Standing): SystemError {
   return systemError('rateLimited', { retryAfterSeconds }, { fields: `the rate of this ${policy}` });
 }
 
-/** draft-ietf-httpapi-ratelimit-headers: q per window w; r left now, t seconds until it is whole again. */
-export function setRateHeaders(
-  response: ServerResponse,
-  { policy, rate, remaining }: Omit<Standing, 'waitMs'>,
-): void {
-  const windowSeconds = Math.max(1, Math.ceil(rate.burst / rate.perSecond));
-  const wholeSeconds = Math.ceil((rate.burst - remaining) / rate.perSecond);
-  const quota = Math.max(rate.burst, Math.floor(rate.perSecond));
-  response.setHeader('RateLimit-Policy', `"${policy}";q=${quota};w=${windowSeconds}`);
-  response.setHeader('RateLimit', `"${policy}";r=${remaining};t=${wholeSeconds}`);
+/**
+ * draft-ietf-httpapi-ratelimit-headers. Of every policy: q at once, and q in every w seconds. Of the one with the least
+ * left: r at once from now on, and q again in t seconds.
+ */
+export function setRateHeaders(response: ServerResponse, standings: readonly RateStanding[]): void {
+  let [nearest] = standings;
+  if (nearest === undefined) return;
+  let policies = '';
+  for (const each of standings) {
+    const { policy, rate, remaining, wholeMs } = each;
+    const windowSeconds = Math.max(1, Math.ceil(rate.burst / rate.perSecond - 1e-9));
+    policies += `${policies === '' ? '' : ', '}"${policy}";q=${rate.burst};w=${windowSeconds}`;
+    const isNearer =
+      remaining < nearest.remaining || (remaining === nearest.remaining && wholeMs > nearest.wholeMs);
+    if (isNearer) nearest = each;
+  }
+  const { policy, remaining, wholeMs } = nearest;
+  response.setHeader('RateLimit-Policy', policies);
+  response.setHeader('RateLimit', `"${policy}";r=${remaining};t=${Math.ceil(wholeMs / 1000)}`);
 }

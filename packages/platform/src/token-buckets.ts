@@ -27,6 +27,8 @@ export interface Taken {
   readonly remaining: number;
   /** Until the cost could be paid; 0 when it was. */
   readonly waitMs: number;
+  /** Until the bucket is full again, debts included. */
+  readonly wholeMs: number;
 }
 
 /**
@@ -122,11 +124,17 @@ export class TokenBuckets {
   }
 }
 
-function taken(tokens: number, rate: Rate, price: number): Taken {
-  if (tokens >= price) return { allowed: true, remaining: Math.floor(tokens - price), waitMs: 0 };
+// What comes in is a sum of fractions: a token that is there to within this is there.
+const rounding = 1e-9;
+
+function taken(tokens: number, { perSecond, burst }: Rate, price: number): Taken {
+  const msFor = (missing: number) => Math.max(0, (missing * 1000) / perSecond);
+  const allowed = tokens + rounding >= price;
+  const left = allowed ? tokens - price : tokens;
   return {
-    allowed: false,
-    remaining: Math.max(0, Math.floor(tokens)),
-    waitMs: ((price - tokens) * 1000) / rate.perSecond,
+    allowed,
+    remaining: Math.max(0, Math.floor(left + rounding)),
+    waitMs: allowed ? 0 : msFor(price - tokens),
+    wholeMs: msFor(burst - left - rounding),
   };
 }

@@ -73,16 +73,29 @@ test('of the allowance for half an hour, a crowd gets all that is left, and noth
   expect(await ask(check, '192.0.2.2', 15)).toEqual({ passed: 4, waits: [6] });
 });
 
-test('every answer tells what is left of the allowance that is nearest its end', async () => {
+test('every answer tells both allowances, and what is left of the one that is nearest its end', async () => {
   const check = createCheckAddress(ground, allowances);
   const told = async () => {
     const caller = callerAt('192.0.2.6');
     await check(caller).catch(() => undefined);
-    return [caller.response.getHeader('RateLimit-Policy'), caller.response.getHeader('RateLimit')];
+    const header = caller.response.getHeader('RateLimit-Policy');
+    expect(header).toBe('"address";q=15;w=1, "address-1800s";q=300;w=1800');
+    return caller.response.getHeader('RateLimit');
   };
-  expect(await told()).toEqual(['"address";q=15;w=1', '"address";r=14;t=1']);
+  expect(await told()).toBe('"address";r=14;t=1');
   for (let n = 0; n < 14; n++) await told();
-  expect(await told()).toEqual(['"address";q=15;w=1', '"address";r=0;t=1']);
+  expect(await told()).toBe('"address";r=0;t=1');
+  for (let n = 0; n < 282; n++) {
+    advance(100);
+    await told();
+  }
+  // 298 were taken, and 4.7 have come back in 28.2 s.
+  expect(await told()).toBe('"address-1800s";r=6;t=1760');
+  for (let n = 0; n < 6; n++) {
+    advance(100);
+    await told();
+  }
+  expect(await told()).toBe('"address-1800s";r=0;t=1800');
 });
 
 test('processes and addresses share what is theirs, and only that', async () => {

@@ -1,6 +1,6 @@
 import { type Allowance, type Taken, takeTokens } from '@tickrate/accounts';
 import { systemError } from '@tickrate/contract';
-import { addressBucket, type RequestContext, setRateHeaders } from '@tickrate/platform';
+import { addressBucket, type RateStanding, type RequestContext, setRateHeaders } from '@tickrate/platform';
 import type { Ground } from './sign-in.ts';
 
 /** Resolves when the caller's address may ask once more; throws 6002 when it asks too often. Its answer tells the rate. */
@@ -63,17 +63,23 @@ export function createCheckAddress(ground: Ground, allowances: readonly Allowanc
       waiting.set(network, begun);
       void countAll(network, begun);
     });
-    setRateHeaders(response, { policy: 'address', ...nearestEnd(allowances, taken) });
+    setRateHeaders(response, standingsOf(allowances, taken));
     if (taken.waitMs === null) return;
     const retryAfterSeconds = Math.min(60, Math.max(1, Math.ceil(taken.waitMs / 1000)));
     throw systemError('rateLimited', { retryAfterSeconds }, { fields: 'the rate of this address' });
   };
 }
 
-/** The allowance that gave nothing, or the one with the least left. */
-function nearestEnd(allowances: readonly Allowance[], { left }: Taken) {
-  const standings = allowances.map((rate, at) => ({ rate, remaining: Math.floor(left[at] ?? 0) }));
-  return standings.reduce((least, each) =>
-    each.remaining / each.rate.burst < least.remaining / least.rate.burst ? each : least,
-  );
+/** After the one that gave nothing none was asked, and none of them is nearer its end. */
+function standingsOf(allowances: readonly Allowance[], { left }: Taken): RateStanding[] {
+  return allowances.map((rate, at) => {
+    const { burst, perSecond } = rate;
+    const remaining = left[at] ?? (at === left.length ? 0 : burst);
+    return {
+      policy: at === 0 ? 'address' : `address-${Math.round(burst / perSecond)}s`,
+      rate,
+      remaining: Math.floor(remaining),
+      wholeMs: ((burst - remaining) * 1000) / perSecond,
+    };
+  });
 }

@@ -1,4 +1,4 @@
-import { addressBucket, createRateLimiter } from '@tickrate/platform';
+import { addressBucket, type Counted, createRateLimiter } from '@tickrate/platform';
 import type { AdmitDeps } from './admit-caller.ts';
 
 export interface ManagementRates {
@@ -15,17 +15,20 @@ export function createCheckRates({ perAddress, perKey, now }: ManagementRates): 
     now,
   });
   return (context, principal) => {
-    const perSecond = principal === null ? perAddress : perKey;
-    if (perSecond === 0) return;
-    const counted =
+    const address: Counted<'address' | 'key'>[] =
+      perAddress === 0 ? [] : [{ policy: 'address', key: addressBucket(context.clientAddress) }];
+    const { response } = context;
+    const refusal =
       principal === null
-        ? ({ policy: 'address', key: addressBucket(context.clientAddress) } as const)
-        : ({ policy: 'key', key: principal.keyId } as const);
-    const refusal = limiter.take([counted], { response: context.response });
+        ? limiter.take(address, { response })
+        : limiter.take(perKey === 0 ? [] : [{ policy: 'key', key: principal.keyId }], {
+            response,
+            beside: address,
+          });
     if (refusal !== null) throw refusal;
   };
 }
 
 function rate(perSecond: number) {
-  return { perSecond, burst: Math.max(1, perSecond) };
+  return { perSecond, burst: Math.max(1, Math.ceil(perSecond)) };
 }
