@@ -167,8 +167,6 @@ function codingOf(
       {},
       { fields: 'Content-Encoding: not one of gzip, deflate, br, zstd' },
     );
-  if ((headers['transfer-encoding'] ?? 'chunked').toLowerCase() !== 'chunked')
-    throw systemError('contentTypeInvalid', {}, { fields: 'Transfer-Encoding: only chunked is read' });
   if (!isReadType(headers['content-type'], types))
     throw systemError(
       'contentTypeInvalid',

@@ -27,12 +27,6 @@ export function readBody(request: IncomingMessage, limits: BodyLimits): Promise<
     headers['content-encoding'] === undefined ? 'identity' : bodyCoding(headers['content-encoding']);
   if (coding === null)
     return refuse('contentTypeInvalid', 'Content-Encoding: not one of gzip, deflate, br, zstd');
-  if (
-    headers['transfer-encoding'] !== undefined &&
-    headers['transfer-encoding'].toLowerCase() !== 'chunked'
-  ) {
-    return refuse('contentTypeInvalid', 'Transfer-Encoding: only chunked is read');
-  }
   if (!isReadType(headers['content-type'], limits.types)) {
     return refuse('contentTypeInvalid', 'Content-Type: this type or charset is not read here');
   }

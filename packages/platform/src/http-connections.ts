@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import { parameterInvalid, type SystemError, systemError, systemErrorBody } from '@tickrate/contract';
 import type { Connection, RequestContext } from './http-context.ts';
 import type { ConnectionFault, HttpEvents } from './http-events.ts';
+import { safeHeaders } from './http-safe-headers.ts';
 
 const lingerMs = 1000;
 
@@ -137,6 +138,9 @@ function translate(error: Error): { readonly kind: ConnectionFault; readonly fau
   }
 }
 
+const safe = safeHeaders(false, false);
+const safeLines = safe.flatMap((name, at) => (at % 2 === 0 ? [`${name}: ${safe[at + 1]}`] : []));
+
 /** An answer for a connection on which no request could be read. */
 function bareAnswer(fault: SystemError, requestId: string): string {
   const body = JSON.stringify(systemErrorBody(fault, requestId));
@@ -147,6 +151,7 @@ function bareAnswer(fault: SystemError, requestId: string): string {
     `Content-Length: ${Buffer.byteLength(body)}`,
     `X-Request-Id: ${requestId}`,
     'Cache-Control: no-store',
+    ...safeLines,
     ...(typeof retryAfterSeconds === 'number' ? [`Retry-After: ${retryAfterSeconds}`] : []),
     'Connection: close',
     '',

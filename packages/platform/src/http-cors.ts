@@ -73,6 +73,11 @@ function isAllowed(origin: string, { origins }: BrowserRules): boolean {
   return origins === null || origins.includes(origin);
 }
 
+/** Whether any page may use what is answered there, also without having asked. */
+export function isForAnyOrigin(url: string, rules: BrowserRules): boolean {
+  return rules.origins === null && isBrowserPath(url, rules);
+}
+
 function isBrowserPath(url: string, { paths }: BrowserRules): boolean {
   return paths.some((path) => url.startsWith(path));
 }

@@ -1,15 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { parameterMissing, type SystemError } from '@tickrate/contract';
+import type { SystemError } from '@tickrate/contract';
 import express, { type Express } from 'express';
 import { addressReader } from './client-address.ts';
 import { answerJson } from './http-answer.ts';
 import type { HttpConnections } from './http-connections.ts';
 import { givenRequestId, RequestContext } from './http-context.ts';
-import { allowBrowser, type BrowserRules, grantPreflight } from './http-cors.ts';
+import { allowBrowser, type BrowserRules, grantPreflight, isForAnyOrigin } from './http-cors.ts';
 import { answerFault, type FaultOptions } from './http-errors.ts';
 import type { HttpEvents } from './http-events.ts';
 import type { HeldBodies } from './http-held-bodies.ts';
 import { type EdgeRequest, type EdgeResponse, type Messages, messagesOf } from './http-messages.ts';
+import { faultOfHead } from './http-request-head.ts';
 import { methodsAt, unrouted } from './http-routing.ts';
 
 export interface EdgeOptions {
@@ -78,6 +79,7 @@ export class HttpEdge {
     });
     request.context = context;
     response.requestId = context.requestId;
+    response.crossOrigin = isForAnyOrigin(request.url ?? '', this.#browser);
     connections.begin(context);
     response.on('close', () => this.#end(context));
     return context;
@@ -108,13 +110,23 @@ export class HttpEdge {
       response.destroy();
       return;
     }
-    if (request.headers.host === undefined && request.httpVersion === '1.1') throw parameterMissing('Host');
+    const headFault = faultOfHead(request);
+    if (headFault !== null) {
+      this.#serveNoMore(context);
+      throw headFault;
+    }
     allowBrowser(request, response, this.#browser);
     if (request.method === 'OPTIONS') {
       this.#answerOptions(context);
       return;
     }
     this.#dispatch(request, response, (error) => this.fail(context, error ?? this.#nothingAt(context)));
+  }
+
+  /** Where this request ends is not certain: nothing behind it is one. */
+  #serveNoMore({ connection, response }: RequestContext): void {
+    if (connection) connection.faulted = true;
+    response.shouldKeepAlive = false;
   }
 
   #answerOptions(context: RequestContext): void {

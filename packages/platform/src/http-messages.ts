@@ -6,6 +6,7 @@ import {
 } from 'node:http';
 import type { Express } from 'express';
 import type { ContextHolder, RequestContext } from './http-context.ts';
+import { safeHeaders } from './http-safe-headers.ts';
 
 type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[];
 
@@ -14,17 +15,22 @@ export class EdgeRequest extends IncomingMessage implements ContextHolder {
   context: RequestContext | null = null;
 }
 
-/** The responses of an edge: whoever answers, and however, the request id goes with it. */
+/** The responses of an edge: whoever answers, and however, the request id and what browsers are told go with it. */
 export class EdgeResponse<R extends IncomingMessage = IncomingMessage> extends ServerResponse<R> {
   requestId: string | null = null;
+  /** Pages of other origins may call this path. */
+  crossOrigin = false;
 
   // At the last moment: a header that is set earlier costs every answer the long way through Node's table.
   override writeHead(status: number, reason?: string | Headers, given?: Headers): this {
     const headers = typeof reason === 'string' ? given : (reason ?? given);
     if (typeof reason === 'string') this.statusMessage = reason;
     if (this.requestId === null) return super.writeHead(status, headers);
-    if (Array.isArray(headers)) return super.writeHead(status, [...headers, 'X-Request-Id', this.requestId]);
+    const safe = safeHeaders(this.crossOrigin, this.hasHeader('Content-Security-Policy'));
+    if (Array.isArray(headers))
+      return super.writeHead(status, [...headers, 'X-Request-Id', this.requestId, ...safe]);
     this.setHeader('X-Request-Id', this.requestId);
+    for (let at = 0; at < safe.length; at += 2) this.setHeader(safe[at] ?? '', safe[at + 1] ?? '');
     return super.writeHead(status, headers);
   }
 }
