@@ -123,7 +123,7 @@ test('an invitation is good once: after the role is taken away it gives none aga
   const at = { key, body: { emailAddress, password, requestedRole } };
   const answers = await Promise.all(
     Array.from({ length: 10 }, (_, n) =>
-      auth.send({ ...at, body: { ...at.body, registration: { locale: `l${n}` } } }),
+      auth.send({ ...at, body: { ...at.body, registration: { locale: `en-x-l${n}` } } }),
     ),
   );
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));

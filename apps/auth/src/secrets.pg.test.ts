@@ -95,7 +95,7 @@ async function call(given: AuthCall): Promise<AnswerBody> {
 let calls = 0;
 function signIn(body: object): Promise<AnswerBody> {
   calls += 1;
-  return call({ body: { registration: { locale: `x-${calls}` }, ...body } });
+  return call({ body: { registration: { locale: `en-x-c${calls}` }, ...body } });
 }
 
 async function mailed(): Promise<string> {

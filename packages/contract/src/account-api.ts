@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { languageTagSchema } from './language-tag.ts';
 
 /* What the account and session endpoints take. As in a sign-in, null and "" mean "not given". */
 
@@ -7,7 +8,7 @@ const passwordHash = Type.Optional(Type.String({ pattern: '^[0-9a-fA-F]{64}$' })
 
 export const profileChangeSchema = Type.Object({
   displayName: text(64),
-  locale: text(35),
+  locale: Type.Optional(languageTagSchema),
   marketingPreferenceOptIn: Type.Optional(Type.Boolean()),
 });
 export type ProfileChange = Static<typeof profileChangeSchema>;

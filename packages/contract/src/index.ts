@@ -54,6 +54,7 @@ export {
 } from './event-api.ts';
 export { type ExactJson, malformedJson, parseExactDocument, parseExactJson } from './json/exact-json.ts';
 export { writeJson } from './json/write-json.ts';
+export { languageTagFormat, readLanguageTag } from './language-tag.ts';
 export { limits } from './limits.ts';
 export { maskPersonal } from './mask-personal.ts';
 export { renderDocumentPage } from './openapi/document-page.ts';

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { twoFactorBegunSchema } from './account-answers.ts';
+import { languageTagSchema } from './language-tag.ts';
 
 /*
  * What crosses the wire of the session API. A request's members may all be left out; null and "" mean the same. An
@@ -54,7 +55,7 @@ export const authenticationRequestSchema = Type.Object({
   registration: Type.Optional(
     Type.Object({
       displayName: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
-      locale: Type.Optional(Type.String({ minLength: 1, maxLength: 35 })),
+      locale: Type.Optional(languageTagSchema),
       acceptedTerms: Type.Optional(
         Type.Array(Type.Object({ id: Type.Optional(shortText), version: Type.Optional(shortText) }), {
           maxItems: 20,

@@ -1,9 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import {
   type ExactJson,
+  languageTagFormat,
   limits,
   parameterInvalid,
   parseExactDocument,
+  readLanguageTag,
   systemError,
 } from '@tickrate/contract';
 import { readBody } from '@tickrate/platform';
@@ -12,6 +14,7 @@ import { Ajv, type ErrorObject } from 'ajv';
 interface Shape {
   readonly properties?: Readonly<Record<string, Shape>>;
   readonly items?: Shape;
+  readonly format?: string;
 }
 
 /** Reads a request's body: nothing, null or an object. Rejects with 1001–1005, 1008. */
@@ -36,7 +39,9 @@ export function createReadMembers<T>(schema: object, onUnknown: (count: number) 
 }
 
 export function createReadCounted<T>(schema: object, onUnknown: (count: number) => void): ReadCounted<T> {
-  const validate = new Ajv({ strict: false }).compile<T>(schema);
+  const ajv = new Ajv({ strict: false });
+  ajv.addFormat(languageTagFormat, (text: string) => readLanguageTag(text) !== null);
+  const validate = ajv.compile<T>(schema);
   return async (request) => {
     const body = await readBody(request, { limitBytes: limits.sessionBodyBytes });
     const given = body.byteLength === 0 ? null : parseExactDocument(body);
@@ -53,25 +58,37 @@ export function createReadCounted<T>(schema: object, onUnknown: (count: number) 
 }
 
 function known(shape: Shape, value: ExactJson, count: { unknown: number }): unknown {
-  if (value instanceof Map) {
-    const members: Record<string, unknown> = {};
-    for (const [name, member] of value) {
-      const { properties = {} } = shape;
-      const inner = Object.hasOwn(properties, name) ? properties[name] : undefined;
-      if (inner === undefined) count.unknown += 1;
-      else if (!isNothing(member)) members[name] = known(inner, member, count);
-    }
-    return members;
-  }
-  if (Array.isArray(value)) {
-    const { items = {} } = shape;
-    // An element that is nothing keeps its place: answers count the elements as they were sent.
-    const given = items.properties
-      ? value.map((item) => (isNothing(item) ? new Map<string, ExactJson>() : item))
-      : value.filter((item) => !isNothing(item));
-    return given.map((item) => known(items, item, count));
-  }
+  if (value instanceof Map) return knownMembers(shape, value, count);
+  if (Array.isArray(value)) return knownItems(shape, value, count);
+  // What is no tag stays as it is, and is refused with its name.
+  if (shape.format === languageTagFormat && typeof value === 'string') return readLanguageTag(value) ?? value;
   return value;
+}
+
+function knownMembers(
+  { properties = {} }: Shape,
+  value: ReadonlyMap<string, ExactJson>,
+  count: { unknown: number },
+): Record<string, unknown> {
+  const members: Record<string, unknown> = {};
+  for (const [name, member] of value) {
+    const inner = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (inner === undefined) count.unknown += 1;
+    else if (!isNothing(member)) members[name] = known(inner, member, count);
+  }
+  return members;
+}
+
+function knownItems(
+  { items = {} }: Shape,
+  value: readonly ExactJson[],
+  count: { unknown: number },
+): unknown[] {
+  // An element that is nothing keeps its place: answers count the elements as they were sent.
+  const given = items.properties
+    ? value.map((item) => (isNothing(item) ? new Map<string, ExactJson>() : item))
+    : value.filter((item) => !isNothing(item));
+  return given.map((item) => known(items, item, count));
 }
 
 /** A password may be any text, and a token is judged by itself, so that it hides no other. */
