@@ -17,6 +17,7 @@ const { declaration } = compiled;
 const frame = createRowFrame(
   {
     projectId: 'p-000000000000',
+    keyLine: '0192f0c0-7d2e-7000-8000-000000000001',
     keyKind: 'public',
     sessionId: '',
     accountId: '',

@@ -54,8 +54,8 @@ export async function manyKeys(stack: Stack, count: number): Promise<LoadSender[
   return [batchSender(stack), ...texts.map((apiKey) => batchSender({ apiKey }))];
 }
 
-const columns = 'id, project_id, hash, prefix, kind, comment, scopes, created_by, created';
-const values = `gen_random_uuid(), $1, hash, 'tk_adm_00000', 'administrative', 'bench', '{}', 'bench', now()`;
+const columns = 'id, line, project_id, hash, prefix, kind, comment, scopes, created_by, created';
+const values = `gen_random_uuid(), gen_random_uuid(), $1, hash, 'tk_adm_00000', 'administrative', 'bench', '{}', 'bench', now()`;
 const insertKeys = `INSERT INTO registry.keys (${columns}) SELECT ${values} FROM unnest($2::bytea[]) AS hash`;
 const insertOthers = `INSERT INTO registry.keys (${columns})
   SELECT ${values} FROM (SELECT sha256(convert_to(n::text, 'UTF8')) AS hash FROM generate_series(1, $2::int) AS n) AS made`;

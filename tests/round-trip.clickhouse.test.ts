@@ -56,6 +56,7 @@ async function store(
 ): Promise<void> {
   const sender = {
     projectId,
+    keyLine: '0192f0c0-7d2e-7000-8000-000000000001',
     keyKind: 'public',
     sessionId: '',
     accountId: '',

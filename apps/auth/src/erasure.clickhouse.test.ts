@@ -61,7 +61,14 @@ async function storeEvents(projectId: string, accountId: string, count: number):
   const declared = compileDeclaration({ type: 'object', properties: { n: { type: 'integer' } } });
   if (!declared.ok) throw new Error('not a declaration');
   const sender = {
-    ...{ projectId, accountId, keyKind: 'session' as const, sessionId: 'us-1', clientAddress: '192.0.2.0' },
+    ...{
+      projectId,
+      accountId,
+      keyLine: null,
+      keyKind: 'session' as const,
+      sessionId: 'us-1',
+      clientAddress: '192.0.2.0',
+    },
     ...{ sdkName: '', sdkVersion: '', receivedMs: clock.now(), skewMs: 0 },
   };
   const type = { name: 'match', version: 1, codec: declared.declaration.codec(), hasOccurredAt: false };
@@ -140,7 +147,14 @@ test('quarantined events are exported too', async () => {
       raw: Buffer.from('{"n":"of dan"}'),
       bytes: 14,
     },
-    ...{ keyId: '', keyKind: 'session' as const, sessionId: '', accountId: dan.accountId, clientAddress: '' },
+    ...{
+      keyId: '',
+      keyLine: null,
+      keyKind: 'session' as const,
+      sessionId: '',
+      accountId: dan.accountId,
+      clientAddress: '',
+    },
     ...{
       sdkName: '',
       sdkVersion: '',

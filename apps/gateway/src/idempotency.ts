@@ -1,5 +1,4 @@
-import { hash } from 'node:crypto';
-import { eventKey } from '@tickrate/pipeline';
+import { eventKey, requestKey, type SenderScope } from '@tickrate/pipeline';
 import type { AcceptedElement } from './admit-multi.ts';
 
 /** Consecutive rows of one request that are stored only if their key was never stored before. */
@@ -9,10 +8,16 @@ export interface KeyedRows {
   readonly count: number;
 }
 
+/** Who sends a request, and its Idempotency-Key if it has one. */
+export interface RequestKey {
+  readonly scope: SenderScope;
+  readonly idempotencyKey: string | null;
+}
+
 /** All rows of a request under its Idempotency-Key; none without one. */
-export function keyedByRequest(idempotencyKey: string | null, count: number): KeyedRows[] {
+export function keyedByRequest({ scope, idempotencyKey }: RequestKey, count: number): KeyedRows[] {
   if (idempotencyKey === null || count === 0) return [];
-  return [{ key: requestKey(idempotencyKey), firstRow: 0, count }];
+  return [{ key: requestKey(scope, idempotencyKey), firstRow: 0, count }];
 }
 
 /**
@@ -21,17 +26,17 @@ export function keyedByRequest(idempotencyKey: string | null, count: number): Ke
  */
 export function keyedByEvents(
   accepted: readonly AcceptedElement[],
-  idempotencyKey: string | null,
+  { scope, idempotencyKey }: RequestKey,
 ): KeyedRows[] {
   const keyed: KeyedRows[] = [];
   let firstRow = 0;
   while (firstRow < accepted.length) {
     const { eventId = null, stretch = 0 } = accepted[firstRow] ?? {};
     const count = eventId === null ? runOf(accepted, firstRow, stretch) : 1;
-    if (eventId !== null) keyed.push({ key: eventKey(eventId), firstRow, count });
+    if (eventId !== null) keyed.push({ key: eventKey(scope, eventId), firstRow, count });
     else if (idempotencyKey !== null) {
       const text = stretch === 0 ? idempotencyKey : `${idempotencyKey} ${stretch}`;
-      keyed.push({ key: requestKey(text), firstRow, count });
+      keyed.push({ key: requestKey(scope, text), firstRow, count });
     }
     firstRow += count;
   }
@@ -42,9 +47,4 @@ function runOf(accepted: readonly AcceptedElement[], from: number, stretch: numb
   let end = from;
   while (accepted[end]?.eventId === null && accepted[end]?.stretch === stretch) end++;
   return end - from;
-}
-
-/** Kept as a hash: short, and no client's text is stored. 132 bits make an accidental match impossible. */
-function requestKey(text: string): string {
-  return hash('sha256', `request:${text}`, 'base64url').slice(0, 22);
 }

@@ -1,10 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RowSender } from '@tickrate/contract';
+import { senderScope } from '@tickrate/pipeline';
 import { contextOf, type RequestContext } from '@tickrate/platform';
 import type { Principal, RegistryCache } from '@tickrate/registry';
 import type { Authenticate } from './authenticate.ts';
 import type { CheckQuota } from './check-quota.ts';
 import { clientAddressPrefix } from './client-address-prefix.ts';
+import type { RequestKey } from './idempotency.ts';
 import { type InsertQuery, readInsertQuery } from './insert-query.ts';
 import type { CheckRates } from './rates.ts';
 import type { TurnWatch } from './turn-watch.ts';
@@ -57,6 +59,11 @@ export function createMayGoOn({ authenticate, policies, checkQuota }: BeginDeps)
   };
 }
 
+/** Under whose name the keys and ids of this request are, and which key it has. */
+export function requestKeyOf({ principal, query }: InsertCall): RequestKey {
+  return { scope: senderScope(principal), idempotencyKey: query.idempotencyKey };
+}
+
 /** What the rows of this request say of who sent them. */
 export function senderOf(
   { context, principal, query, receivedMs }: InsertCall,
@@ -65,6 +72,7 @@ export function senderOf(
   return {
     projectId: principal.projectId,
     keyKind: principal.kind,
+    keyLine: principal.keyLine,
     sessionId: principal.sessionId ?? '',
     accountId: principal.accountId ?? '',
     clientAddress: storesAddress === 'prefix' ? clientAddressPrefix(context.clientAddress) : '',

@@ -5,7 +5,7 @@ import { admitPartial, admitSingle, admitWhole, checkUtf8 } from './admit.ts';
 import type { FindEventType, FoundType, SendableType } from './find-event-type.ts';
 import type { GatewayEvents } from './gateway-events.ts';
 import { keyedByRequest } from './idempotency.ts';
-import { type BeginCall, type InsertCall, senderOf } from './insert-call.ts';
+import { type BeginCall, type InsertCall, requestKeyOf, senderOf } from './insert-call.ts';
 import type { InsertLines } from './insert-lines.ts';
 import { requiredEventType } from './insert-query.ts';
 import { type MultiBody, readMultiArray, readMultiLines } from './multi-body.ts';
@@ -60,7 +60,7 @@ function createInsert({ beginCall, receiveBody, storeRows, ...deps }: InsertDeps
       const frame = createRowFrame(senderOf(call, deps.storesAddress), type);
       await storeRows(call, body, (rows) => {
         admitSingle(rows, frame, body);
-        return keyedByRequest(call.query.idempotencyKey, rows.starts.length);
+        return keyedByRequest(requestKeyOf(call), rows.starts.length);
       });
     });
     noteDeprecation(deps, response, type.isDeprecated);
@@ -71,7 +71,7 @@ function createInsert({ beginCall, receiveBody, storeRows, ...deps }: InsertDeps
 function createBatchInsert({ beginCall, receiveBody, storeRows, ...deps }: InsertDeps): Handler {
   return async (request, response) => {
     const call = await beginCall(request, response);
-    const { partial, idempotencyKey } = call.query;
+    const { partial } = call.query;
     const expected = { projectId: call.principal.projectId, limitBytes: limits.eventBodyBytes };
     const type = await findType(deps, request, { call, body: expected, isArray: true });
     const answer = await receiveBody(request, expected, async (body) => {
@@ -80,7 +80,7 @@ function createBatchInsert({ beginCall, receiveBody, storeRows, ...deps }: Inser
       const accepted = await storeRows(call, body, function* (rows) {
         if (partial) rejected = yield* admitPartial(rows, frame, body);
         else yield* admitWhole(rows, frame, body);
-        return keyedByRequest(idempotencyKey, rows.starts.length);
+        return keyedByRequest(requestKeyOf(call), rows.starts.length);
       });
       return partial ? { accepted, rejected } : true;
     });
@@ -98,7 +98,7 @@ function createMultiInsert({
 }: InsertDeps): Handler {
   return async (request, response) => {
     const call = await beginCall(request, response);
-    const { atomic, idempotencyKey } = call.query;
+    const { atomic } = call.query;
     const isLines = isNdjson(request);
     if (isLines && !atomic) {
       const answer = await insertLines(request, call);
@@ -109,7 +109,7 @@ function createMultiInsert({
     const expected = { projectId: call.principal.projectId, limitBytes: limits.eventBodyBytes };
     const { accepted, rejected, usesDeprecated } = await receiveBody(request, expected, async (body) => {
       const multi = await readMulti(body, isLines, deps.rejectionsOf(call, body));
-      return storeMulti(call, multi, { atomic, idempotencyKey });
+      return storeMulti(call, multi, { atomic, requestKey: requestKeyOf(call) });
     });
     noteDeprecation(deps, response, usesDeprecated);
     answerJson(response, { accepted, rejected });

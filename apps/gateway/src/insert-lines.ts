@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { limits } from '@tickrate/contract';
 import { streamBody } from '@tickrate/platform';
-import type { InsertCall, MayGoOn } from './insert-call.ts';
+import { type InsertCall, type MayGoOn, requestKeyOf } from './insert-call.ts';
 import { type LineBlock, LineBlocks } from './line-blocks.ts';
 import { readMultiLines } from './multi-body.ts';
 import { longestElement } from './multi-element.ts';
@@ -92,12 +92,13 @@ class StoringBlocks {
 
   async #store({ body, number, firstIndex }: LineBlock): Promise<void> {
     const { storeMulti, now } = this.#deps;
-    const { idempotencyKey } = this.#call.query;
+    const { scope, idempotencyKey } = requestKeyOf(this.#call);
+    // A client's own key holds no space: no other request can have this one.
+    const blockKey = idempotencyKey === null ? null : `${idempotencyKey} lines ${number}`;
     const multi = await finishInTurns(readMultiLines(body, firstIndex));
     const part = await storeMulti({ ...this.#call, receivedMs: now() }, multi, {
       atomic: false,
-      // A client's own key holds no space: no other request can have this one.
-      idempotencyKey: idempotencyKey === null ? null : `${idempotencyKey} lines ${number}`,
+      requestKey: { scope, idempotencyKey: blockKey },
     });
     this.answer.add(part);
   }

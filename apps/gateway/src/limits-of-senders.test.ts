@@ -10,6 +10,7 @@ import { createUnavailable } from './unavailable.ts';
 
 const principal: Principal = {
   keyId: 'key-1',
+  keyLine: 'key-1',
   kind: 'public',
   projectId: 'p-1',
   scopes: [],

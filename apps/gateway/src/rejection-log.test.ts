@@ -7,7 +7,14 @@ import { createRejectionLog } from './rejection-log.ts';
 
 const call = {
   context: { receivedMs: 1_000, requestId: 'r-1', clientAddress: '10.0.0.1' },
-  principal: { projectId: 'p-1', keyId: 'k-1', kind: 'public', sessionId: null, accountId: null },
+  principal: {
+    projectId: 'p-1',
+    keyId: 'k-1',
+    keyLine: 'k-1',
+    kind: 'public',
+    sessionId: null,
+    accountId: null,
+  },
   query: { eventTypeVersion: null, clientTimeMs: null, sdk: { name: '', version: '' } },
 } as unknown as InsertCall;
 

@@ -20,6 +20,7 @@ export const receivedMs = Date.UTC(2026, 5, 1, 12);
 export const sampleSender: RowSender = {
   projectId: 'p-0123456789ab',
   keyKind: 'public',
+  keyLine: '0192f0c0-7d2e-7000-8000-000000000001',
   sessionId: '',
   accountId: '',
   clientAddress: '',

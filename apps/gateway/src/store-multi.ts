@@ -1,6 +1,6 @@
 import { admitMulti } from './admit-multi.ts';
 import type { FindEventType, FoundType } from './find-event-type.ts';
-import { keyedByEvents } from './idempotency.ts';
+import { keyedByEvents, type RequestKey } from './idempotency.ts';
 import { type InsertCall, senderOf } from './insert-call.ts';
 import type { MultiBody } from './multi-body.ts';
 import type { NamedType } from './named-types.ts';
@@ -12,7 +12,7 @@ import type { StoredPart } from './stream-answer.ts';
 export type StoreMulti = (
   call: InsertCall,
   multi: MultiBody,
-  how: { readonly atomic: boolean; readonly idempotencyKey: string | null },
+  how: { readonly atomic: boolean; readonly requestKey: RequestKey },
 ) => Promise<StoredPart>;
 
 export interface StoreMultiDeps {
@@ -22,7 +22,7 @@ export interface StoreMultiDeps {
 }
 
 export function createStoreMulti({ findEventType, storeRows, storesAddress }: StoreMultiDeps): StoreMulti {
-  return async (call, multi, { atomic, idempotencyKey }) => {
+  return async (call, multi, { atomic, requestKey }) => {
     const found = await findTypes(findEventType, call, multi.types);
     const sender = senderOf(call, storesAddress);
     let rejected: readonly Rejection[] = [];
@@ -30,7 +30,7 @@ export function createStoreMulti({ findEventType, storeRows, storesAddress }: St
     const accepted = await storeRows(call, multi.body, function* (rows) {
       const admission = yield* admitMulti(rows, multi, { sender, found, atomic });
       ({ rejected, usesDeprecated } = admission);
-      return keyedByEvents(admission.accepted, idempotencyKey);
+      return keyedByEvents(admission.accepted, requestKey);
     });
     return { accepted, rejected, usesDeprecated };
   };

@@ -65,6 +65,7 @@ function appendSample(
 ) {
   const sender = {
     projectId,
+    keyLine: null,
     keyKind: 'session' as const,
     sessionId: accountId === '' ? '' : `us-${accountId}`,
     accountId,

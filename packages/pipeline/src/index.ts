@@ -11,7 +11,7 @@ export {
   type Erasures,
   type ErasuresOptions,
 } from './erasure/erasures.ts';
-export { eventKey } from './event-key.ts';
+export { eventKey, requestKey, type SenderScope, senderScope } from './idempotency-key.ts';
 export { type InsertPace, paceSeconds } from './insert-pace.ts';
 export { type Lane, lanes } from './lane.ts';
 export { createLedger, type FragmentPart, type Ledger, type LedgerOptions } from './ledger.ts';

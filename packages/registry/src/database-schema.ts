@@ -15,6 +15,7 @@ export interface RegistryDatabase {
   };
   'registry.keys': {
     id: Fixed<string>;
+    line: Fixed<string>;
     project_id: Fixed<string>;
     hash: Fixed<Buffer>;
     prefix: Fixed<string>;

@@ -5,6 +5,7 @@ import type { Principal, PrincipalSource } from './principal.ts';
 interface KeyRow {
   readonly hash: string;
   readonly id: string;
+  readonly line: string;
   readonly project_id: string;
   readonly kind: KeyKind;
   readonly scopes: string[];
@@ -13,7 +14,7 @@ interface KeyRow {
 }
 
 const findKeys = `
-SELECT encode(hash, 'hex') AS hash, id, project_id, kind, scopes, origins, expires
+SELECT encode(hash, 'hex') AS hash, id, line, project_id, kind, scopes, origins, expires
 FROM registry.keys
 WHERE hash = ANY (SELECT decode(h, 'hex') FROM unnest($1::text[]) AS h) AND revoked IS NULL`;
 
@@ -28,6 +29,7 @@ export function createKeySource(pool: pg.Pool): PrincipalSource {
 function principalOf(row: KeyRow): Principal {
   return {
     keyId: row.id,
+    keyLine: row.line,
     kind: row.kind,
     projectId: row.project_id,
     scopes: row.scopes,

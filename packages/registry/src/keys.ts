@@ -69,16 +69,23 @@ const longestOverlapMs = 7 * 24 * 3_600_000;
 export const uuidShape = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export async function createKey(deps: Deps, request: KeyRequest): Promise<CreatedKey> {
+  return insertKey(deps, request, null);
+}
+
+/** A key of its own line, or the next of another's. */
+async function insertKey(deps: Deps, request: KeyRequest, line: string | null): Promise<CreatedKey> {
   const nowMs = deps.now();
   const expiresMs = request.expiresMs ?? null;
   if (expiresMs !== null && !(expiresMs > nowMs)) throw parameterInvalid('expires', 'in the past');
   checkKeyTexts(request);
 
+  const id = createRecordId(nowMs, deps.randomBytes);
   const text = createApiKeyText(request.kind, deps.randomBytes);
   const row = await deps.database
     .insertInto('registry.keys')
     .values({
-      id: createRecordId(nowMs, deps.randomBytes),
+      id,
+      line: line ?? id,
       project_id: request.projectId,
       hash: hashApiKey(text),
       prefix: apiKeyPrefix(text),
@@ -137,14 +144,11 @@ export async function rotateKey(
 ): Promise<RotatedKey> {
   if (!(overlapMs >= 0 && overlapMs <= longestOverlapMs))
     throw parameterInvalid('overlap', 'not 0 to 7 days');
-  const old = await lockUsableKey(deps, keyId);
+  const { line, ...old } = await lockUsableKey(deps, keyId);
   const nowMs = deps.now();
   const lifeMs = old.expiresMs === null ? null : old.expiresMs - old.createdMs;
-  const created = await createKey(deps, {
-    ...old,
-    createdBy,
-    expiresMs: lifeMs === null ? null : nowMs + lifeMs,
-  });
+  const expiresMs = lifeMs === null ? null : nowMs + lifeMs;
+  const created = await insertKey(deps, { ...old, createdBy, expiresMs }, line);
   const endMs = Math.min(nowMs + overlapMs, old.expiresMs ?? Number.POSITIVE_INFINITY);
   const row = await deps.database
     .updateTable('registry.keys')
@@ -155,7 +159,10 @@ export async function rotateKey(
   return { ...created, previous: keyOf(row) };
 }
 
-async function lockUsableKey(deps: Pick<Deps, 'database' | 'now'>, keyId: string): Promise<KeyRecord> {
+async function lockUsableKey(
+  deps: Pick<Deps, 'database' | 'now'>,
+  keyId: string,
+): Promise<KeyRecord & { readonly line: string }> {
   if (!uuidShape.test(keyId)) throw keyNotFound(keyId);
   const row = await deps.database
     .selectFrom('registry.keys')
@@ -167,7 +174,7 @@ async function lockUsableKey(deps: Pick<Deps, 'database' | 'now'>, keyId: string
   const key = keyOf(row);
   if (key.revokedMs !== null) throw keyNotEditable('revoked');
   if (key.expiresMs !== null && key.expiresMs <= deps.now()) throw keyNotEditable('expired');
-  return key;
+  return { ...key, line: row.line };
 }
 
 export function checkKeyTexts({

@@ -17,6 +17,8 @@ CREATE TABLE registry.projects (
 
 CREATE TABLE registry.keys (
   id uuid PRIMARY KEY,
+  -- The first of the keys that replaced one another up to this one.
+  line uuid NOT NULL,
   project_id text COLLATE "C" NOT NULL REFERENCES registry.projects (id),
   hash bytea NOT NULL UNIQUE CHECK (octet_length(hash) = 32),
   prefix text NOT NULL CHECK (length(prefix) = 12),

@@ -3,6 +3,8 @@ import type { KeyKind } from '@tickrate/contract';
 /** Who calls: what a key stands for. */
 export interface Principal {
   readonly keyId: string;
+  /** The first of the keys that replaced one another up to this one; null for a session. */
+  readonly keyLine: string | null;
   readonly kind: KeyKind;
   readonly projectId: string;
   readonly scopes: readonly string[];

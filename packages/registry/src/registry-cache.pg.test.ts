@@ -29,6 +29,7 @@ test('a key is looked up once and answered at once from then on', async () => {
   const principal = await asked;
   expect(principal).toEqual({
     keyId: key.id,
+    keyLine: key.id,
     kind: 'public',
     projectId: key.projectId,
     scopes: ['events:write'],
@@ -88,10 +89,12 @@ test('the old key of a rotation lives as long as the overlap and no longer', asy
   await waitUntil(async () => (await cache.principal(text))?.expiresMs === rotated.previous.expiresMs, {
     timeoutMs: withinMs,
   });
-  expect(await cache.principal(rotated.text)).toMatchObject({ keyId: rotated.key.id });
+  expect(await cache.principal(rotated.text)).toMatchObject({ keyId: rotated.key.id, keyLine: key.id });
+  const again = await registry.rotateKey({ keyId: rotated.key.id, overlapMs: 60_000, createdBy: 'a-1' });
+  expect(await cache.principal(again.text)).toMatchObject({ keyId: again.key.id, keyLine: key.id });
   clock.advance(61_000);
   expect(await cache.principal(text)).toBeNull();
-  expect(await cache.principal(rotated.text)).toMatchObject({ keyId: rotated.key.id });
+  expect(await cache.principal(again.text)).toMatchObject({ keyId: again.key.id });
 });
 
 test('an event type is there with all versions within a second of each change', async () => {
@@ -164,6 +167,7 @@ test('a session key stands for its account until the session ends, and a renewal
   );
   expect(await cache.principal(text)).toEqual({
     keyId: 'us-1',
+    keyLine: null,
     kind: 'session',
     projectId,
     scopes: [],

@@ -25,6 +25,7 @@ export function createSessionSource(pool: pg.Pool): PrincipalSource {
         row.hash,
         {
           keyId: row.session_id,
+          keyLine: null,
           kind: 'session',
           projectId: row.project_id,
           scopes: row.scopes,

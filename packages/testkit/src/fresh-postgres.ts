@@ -8,6 +8,8 @@ export interface FreshPostgres {
   readonly url: string;
   /** Ends all connections to it from the server's side, as a failover or an administrator would. */
   terminateConnections(): Promise<void>;
+  /** For apps whose tests need a row that another app writes. */
+  run(statement: string): Promise<void>;
 }
 
 /** An empty database for one test file, dropped after it. Call it at the file's top level. */
@@ -24,6 +26,7 @@ export async function freshPostgres(): Promise<FreshPostgres> {
     url: url.href,
     terminateConnections: () =>
       runOn(serverUrl, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`),
+    run: (statement) => runOn(url.href, statement),
   };
 }
 

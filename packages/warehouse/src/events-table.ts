@@ -22,6 +22,7 @@ const codecs: Readonly<Partial<Record<ColumnName, string>>> = {
   received: 'Delta(8), ZSTD(1)',
   occurred: 'Delta(8), ZSTD(1)',
   client_time: 'ZSTD(1)',
+  key_line: 'ZSTD(1)',
   session_id: 'ZSTD(1)',
   account_id: 'ZSTD(1)',
   client_address: 'ZSTD(1)',
@@ -96,7 +97,7 @@ function eventsStatement(name: string, engine: string, tableSettings: object): s
 ENGINE = ${engine}
 PARTITION BY toYYYYMM(received)
 PRIMARY KEY (project, type, toStartOfHour(occurred), account_id)
-ORDER BY (project, type, toStartOfHour(occurred), account_id, event_id)
+ORDER BY (project, type, toStartOfHour(occurred), account_id, event_id, chunk_id, key_line)
 SETTINGS ${Object.entries(tableSettings)
     .map(([key, value]) => `${key} = ${value}`)
     .join(', ')}

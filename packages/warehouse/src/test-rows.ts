@@ -31,6 +31,7 @@ export interface TestChunk {
   readonly receivedMs?: number;
   readonly accountId?: string;
   readonly sessionId?: string;
+  readonly keyLine?: string;
 }
 
 const receivedMs = Date.UTC(2026, 10, 21, 12);
@@ -70,6 +71,7 @@ function senderOf(chunk: TestChunk) {
   return {
     projectId: chunk.projectId,
     keyKind: 'session' as const,
+    keyLine: chunk.keyLine ?? null,
     sessionId: chunk.sessionId ?? 'session-1',
     accountId: chunk.accountId ?? 'account-1',
     clientAddress: '',

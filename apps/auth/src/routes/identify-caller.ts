@@ -55,6 +55,7 @@ export function createIdentifyCaller({ registry, db, now }: CallerDeps) {
 function principalOf(session: SessionRow): Principal {
   return {
     keyId: session.id,
+    keyLine: null,
     kind: 'session',
     projectId: session.project_id,
     scopes: [],

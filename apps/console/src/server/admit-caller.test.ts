@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { createAdmitCaller } from './admit-caller.ts';
 
 const session: Principal = {
-  ...{ keyId: 'us-1', kind: 'session', projectId: 'p-1', origins: null, expiresMs: null },
+  ...{ keyId: 'us-1', keyLine: null, kind: 'session', projectId: 'p-1', origins: null, expiresMs: null },
   ...{ sessionId: 'us-1', accountId: 'u-1' },
   scopes: [],
 };

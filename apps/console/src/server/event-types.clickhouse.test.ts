@@ -66,7 +66,16 @@ async function reject(projectId: string, keyId: string): Promise<void> {
       {
         ...{ ...kind, id: '01a1f5b5-2a00-7abc-8def-0123456789ab', versionNamed: true, pointer: '/level' },
         message: 'must lie between 1 and 9223372036854775807',
-        ...{ form: 'event', raw, bytes: raw.length, keyId, keyKind: 'public', sessionId: '', accountId: '' },
+        ...{
+          form: 'event',
+          raw,
+          bytes: raw.length,
+          keyId,
+          keyLine: keyId,
+          keyKind: 'public',
+          sessionId: '',
+          accountId: '',
+        },
         ...{ clientAddress: '', sdkName: 'unity', sdkVersion: '1.2.3', eventId: null, receivedMs },
         ...{ requestId: crypto.randomUUID(), occurredMs: null, skewMs: 0 },
       },

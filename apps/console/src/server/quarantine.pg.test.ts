@@ -26,7 +26,14 @@ async function reject({ projectId, keyId }: ManagedProject, texts: readonly stri
       message: 'must lie between 1 and 9',
       form: 'event' as const,
     },
-    ...{ raw: Buffer.from(text), bytes: text.length, keyId, keyKind: 'public' as const, sessionId: '' },
+    ...{
+      raw: Buffer.from(text),
+      bytes: text.length,
+      keyId,
+      keyLine: keyId,
+      keyKind: 'public' as const,
+      sessionId: '',
+    },
     ...{ accountId: 'u-bo', clientAddress: '', sdkName: '', sdkVersion: '', requestId: 'r', eventId: null },
     ...{ receivedMs, occurredMs: null, skewMs: 0 },
   }));

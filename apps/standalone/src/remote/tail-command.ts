@@ -31,7 +31,7 @@ interface TailedEvent {
   readonly data: unknown;
 }
 
-/** Among the events in the order in which they were received: behind this one of that millisecond. */
+/** Among the events in the order in which they were received: from this one of that millisecond on. */
 interface Place {
   readonly sinceMs: number;
   readonly after: string;
@@ -44,8 +44,8 @@ async function* eventsFrom(call: RemoteCall, fromMs: number): AsyncGenerator<Tai
   let place = beginAt(fromMs);
   while (!call.signal.aborted) {
     const found = await eventsAfter(call, place);
-    yield* found.filter(({ event_id }) => !seen.has(event_id));
-    for (const event of found) seen.set(event.event_id, receivedMs(event));
+    yield* found.filter((event) => !seen.has(identityOf(event)));
+    for (const event of found) seen.set(identityOf(event), receivedMs(event));
     const last = found.at(-1);
     if (last) newestMs = Math.max(newestMs, receivedMs(last));
     const againMs = Math.max(fromMs, newestMs - overlapMs);
@@ -55,6 +55,11 @@ async function* eventsFrom(call: RemoteCall, fromMs: number): AsyncGenerator<Tai
     place = isFull && last ? { sinceMs: receivedMs(last), after: last.event_id } : beginAt(againMs);
     if (!isFull) await delay(pollMs, undefined, { signal: call.signal }).catch(() => undefined);
   }
+}
+
+/** Two senders may use one event id. */
+function identityOf({ event_id, account_id, type, received }: TailedEvent): string {
+  return `${event_id} ${received} ${type} ${account_id}`;
 }
 
 function beginAt(sinceMs: number): Place {
@@ -71,7 +76,7 @@ async function eventsAfter(
 ): Promise<TailedEvent[]> {
   const sql = `SELECT toString(events.event_id) AS event_id, received, type, version, account_id, data FROM events
 WHERE received >= fromUnixTimestamp64Milli({since:Int64})
-  AND (received > fromUnixTimestamp64Milli({since:Int64}) OR events.event_id > toUUID({after:String}))
+  AND (received > fromUnixTimestamp64Milli({since:Int64}) OR events.event_id >= toUUID({after:String}))
   AND ({type:String} = '' OR type = {type:String})
 ORDER BY received, events.event_id LIMIT ${perPage}`;
   const parameters = { since: String(sinceMs), after, type: given.type ?? '' };

@@ -71,6 +71,7 @@ async function reject(projectId: string): Promise<void> {
       raw: Buffer.from('{"n":"x"}'),
       bytes: 9,
       keyId: '',
+      keyLine: null,
       keyKind: 'session' as const,
     },
     ...{

@@ -16,6 +16,7 @@ export const eventColumns = [
   { name: 'occurred', type: "DateTime64(3, 'UTC')" },
   { name: 'client_time', type: "Nullable(DateTime64(3, 'UTC'))" },
   { name: 'key_kind', type: "Enum8('public' = 1, 'session' = 2, 'administrative' = 3)" },
+  { name: 'key_line', type: 'UUID' },
   { name: 'session_id', type: 'String' },
   { name: 'account_id', type: 'String' },
   { name: 'client_address', type: 'String' },
@@ -30,6 +31,8 @@ export const keyKindCodes: Readonly<Record<KeyKind, number>> = { public: 1, sess
 export interface RowSender {
   readonly projectId: string;
   readonly keyKind: KeyKind;
+  /** The line of rotations that the key belongs to, a UUID; null for the key of a session. */
+  readonly keyLine: string | null;
   readonly sessionId: string;
   readonly accountId: string;
   readonly clientAddress: string;
@@ -59,20 +62,21 @@ export interface RowType {
   readonly hasOccurredAt: boolean;
 }
 
-const chunkIdBytes = new Uint8Array(16);
+const noUuid = new Uint8Array(16);
 
 // Frames are built one at a time: what is written here is copied out before anything else can run.
 const scratch = new RowWriter(1024);
 
 export function createRowFrame(sender: RowSender, type: RowType): RowFrame {
   const before = written(() => {
-    scratch.put(chunkIdBytes);
+    scratch.put(noUuid);
     writeText(scratch, sender.projectId);
     writeText(scratch, type.name);
     scratch.uint16(type.version);
   });
   const after = written(() => {
     scratch.byte(keyKindCodes[sender.keyKind]);
+    writeKeyLine(scratch, sender.keyLine);
     writeText(scratch, sender.sessionId);
     writeText(scratch, sender.accountId);
     writeText(scratch, sender.clientAddress);
@@ -119,7 +123,7 @@ export function appendRow(
   writer.put(frame.before);
   writer.reserve(16);
   if (envelope.eventId === null) event.ids.write(writer.bytes, writer.at, frame.receivedMs);
-  else writeEventId(writer, envelope.eventId);
+  else writeId(writer, envelope.eventId);
   writer.at += 16;
   writer.int64(frame.receivedMs);
   const timesAt = writer.at;
@@ -161,10 +165,17 @@ function writeTimes(
   writer.at = end;
 }
 
-function writeEventId(writer: RowWriter, text: string): void {
+function writeKeyLine(writer: RowWriter, line: string | null): void {
+  writer.put(noUuid);
+  if (line === null) return;
+  writer.at -= noUuid.length;
+  writeId(writer, line);
+  writer.at += noUuid.length;
+}
+
+function writeId(writer: RowWriter, text: string): void {
   const bytes = Buffer.from(text);
-  if (!writeUuid(bytes, 0, bytes.length, writer.bytes, writer.at))
-    throw new TypeError('an event id is a UUID');
+  if (!writeUuid(bytes, 0, bytes.length, writer.bytes, writer.at)) throw new TypeError('expected a UUID');
 }
 
 function writeText(writer: RowWriter, text: string): void {

@@ -31,6 +31,7 @@ function rowsOf(events: readonly object[]): Buffer {
   const writer = new RowWriter();
   const sender = {
     projectId: 'p-1',
+    keyLine: null,
     keyKind: 'session' as const,
     sessionId: 'us-secret',
     accountId: 'u-secret',

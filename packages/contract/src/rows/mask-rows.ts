@@ -44,11 +44,11 @@ function maskRow(cursor: RowCursor, out: RowWriter, mask: RowMask): void {
   maskMembers(cursor, out, mask.personalPaths(type, version));
 }
 
-/** Event id, received, occurred, the client's time, the kind of key. */
+/** Event id, received, occurred, the client's time, the kind of key and its line. */
 function skipIdentityAndTimes(cursor: RowCursor): void {
   cursor.skip(16 + 8 + 8);
   if (cursor.bytes.readUInt8(cursor.skip(1)) === 0) cursor.skip(8);
-  cursor.skip(1);
+  cursor.skip(1 + 16);
 }
 
 function maskMembers(cursor: RowCursor, out: RowWriter, personal: ReadonlySet<string> | null): void {

@@ -24,6 +24,8 @@ export interface DecodedRow {
   readonly occurredMs: number;
   readonly clientMs: number | null;
   readonly keyKind: KeyKind;
+  /** Null for the key of a session. */
+  readonly keyLine: string | null;
   readonly sessionId: string;
   readonly accountId: string;
   readonly clientAddress: string;
@@ -33,6 +35,7 @@ export interface DecodedRow {
   readonly data: ReadonlyMap<string, StoredValue>;
 }
 
+const noUuid = '00000000-0000-0000-0000-000000000000';
 const kindsByCode = new Map(Object.entries(keyKindCodes).map(([kind, code]) => [code, kind as KeyKind]));
 
 /** Walks the rows of an inflated chunk. Throws a RangeError where the bytes are not rows. */
@@ -64,6 +67,7 @@ export class RowCursor {
       occurredMs: this.int64(),
       clientMs: this.bytes.readUInt8(this.skip(1)) === 1 ? null : this.int64(),
       keyKind: this.keyKind(),
+      keyLine: this.keyLine(),
       sessionId: this.text(),
       accountId: this.text(),
       clientAddress: this.text(),
@@ -111,6 +115,11 @@ export class RowCursor {
     const kind = kindsByCode.get(this.bytes.readUInt8(this.skip(1)));
     if (kind === undefined) throw new RangeError('an unknown kind of key');
     return kind;
+  }
+
+  keyLine(): string | null {
+    const line = this.uuid();
+    return line === noUuid ? null : line;
   }
 
   /** Reads a binary type code and gives what reads its values. */

@@ -20,6 +20,7 @@ import { RowWriter } from './row-writer.ts';
 const receivedMs = Date.UTC(2026, 5, 1);
 const sender: RowSender = {
   projectId: 'p-0123456789ab',
+  keyLine: null,
   keyKind: 'session',
   sessionId: 's',
   accountId: 'a',
@@ -200,6 +201,7 @@ describe('the row of an event', () => {
       fc.property(
         fc.record({
           projectId: texts,
+          keyLine: fc.option(fc.uuid()),
           keyKind: fc.constantFrom('public' as const, 'session' as const, 'administrative' as const),
           sessionId: texts,
           accountId: texts,

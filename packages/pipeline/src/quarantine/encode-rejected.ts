@@ -32,9 +32,7 @@ export function encodeRejected(
   found: ReplayType,
 ): ReplayRefusal | null {
   if (!found.ok) return { reason: found.reason, pointer: '', message: found.message };
-  const { keyKind, sessionId, accountId, clientAddress, sdkName, sdkVersion, receivedMs, skewMs } = event;
-  const sender = { keyKind, sessionId, accountId, clientAddress, sdkName, sdkVersion, receivedMs, skewMs };
-  const frame = createRowFrame({ ...sender, projectId: event.projectId ?? '' }, found.type);
+  const frame = createRowFrame({ ...event, projectId: event.projectId ?? '' }, found.type);
   try {
     if (append(writer, frame, { event, source: event.raw }) === event.raw.length) return null;
     return explain(writer, frame, event);

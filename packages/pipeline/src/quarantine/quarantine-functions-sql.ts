@@ -36,17 +36,17 @@ BEGIN
     first_at = least(r.first_at, excluded.first_at), last_at = greatest(r.last_at, excluded.last_at);
 
   INSERT INTO delivery.rejected_events (
-    id, project, type, version, version_named, reason, pointer, message, form, raw, bytes, key_id, key_kind,
+    id, project, type, version, version_named, reason, pointer, message, form, raw, bytes, key_id, key_line, key_kind,
     session_id, account_id, client_address, sdk_name, sdk_version, request_id, event_id, received_ms, occurred_ms,
     skew_ms)
   SELECT e.id, e.project, e.type, e.version, e.version_named, e.reason, e.pointer, e.message, e.form, e.raw, e.bytes,
-         e.key_id, e.key_kind, e.session_id, e.account_id, e.client_address, e.sdk_name, e.sdk_version, e.request_id,
+         e.key_id, e.key_line, e.key_kind, e.session_id, e.account_id, e.client_address, e.sdk_name, e.sdk_version, e.request_id,
          e.event_id, e.received_ms, e.occurred_ms, e.skew_ms
     FROM (SELECT s.*, w.raw FROM unnest(p_raws) WITH ORDINALITY AS w(raw, place)
             JOIN jsonb_array_elements(p_events) WITH ORDINALITY AS j(event, place) USING (place),
             jsonb_to_record(j.event) AS s(
               id uuid, project text, type text, version int, version_named boolean, reason text, pointer text,
-              message text, form text, bytes int, key_id text, key_kind text, session_id text, account_id text,
+              message text, form text, bytes int, key_id text, key_line text, key_kind text, session_id text, account_id text,
               client_address text, sdk_name text, sdk_version text, request_id text, event_id uuid,
               received_ms bigint, occurred_ms bigint, skew_ms bigint)) e
     JOIN delivery.rejections k USING (project, type, version, reason)

@@ -41,6 +41,7 @@ export function sampleRejected(projectId: string, some: Partial<RejectedSample> 
     raw,
     bytes: (some.raw ?? raw).length,
     keyId: 'k-1',
+    keyLine: null,
     keyKind: 'session',
     sessionId: 's-1',
     accountId: 'a-1',
@@ -84,9 +85,7 @@ function sampleFrame(projectId: string, rows: readonly SampleRow[]): Buffer {
   const type = { name: 'level', version: 1, codec: compiled.declaration.codec(), hasOccurredAt: false };
   const writer = new RowWriter();
   for (const { level, accountId = '' } of rows) {
-    const { keyKind, sessionId, clientAddress, sdkName, sdkVersion } = sampleRejected(projectId);
-    const sender = { projectId, keyKind, sessionId, accountId, clientAddress, sdkName, sdkVersion };
-    const frame = createRowFrame({ ...sender, receivedMs, skewMs: 0 }, type);
+    const frame = createRowFrame({ ...sampleRejected(projectId, { accountId }), skewMs: 0 }, type);
     const source = Buffer.from(`{"level":${level},"spot":{"x":7}}`);
     appendRow(writer, frame, { source, at: 0, envelope: { eventId: null, occurredMs: null }, ids });
   }

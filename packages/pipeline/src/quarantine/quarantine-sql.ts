@@ -35,6 +35,7 @@ CREATE TABLE delivery.rejected_events (
   raw            bytea       NOT NULL,  -- as it was sent, or its beginning
   bytes          int         NOT NULL,  -- as it was sent
   key_id         text        NOT NULL,
+  key_line       text,                  -- null for the key of a session
   key_kind       text        NOT NULL,
   session_id     text        NOT NULL,
   account_id     text        NOT NULL,

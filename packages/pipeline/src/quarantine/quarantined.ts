@@ -37,6 +37,7 @@ export interface RejectedEvent extends QuarantinedBrief {
   readonly truncated: boolean;
   readonly versionNamed: boolean;
   readonly keyId: string;
+  readonly keyLine: string | null;
   readonly keyKind: KeyKind;
   readonly sessionId: string;
   readonly accountId: string;

@@ -31,6 +31,7 @@ export interface RejectedSample {
   /** Of the event as it was sent: more than `raw` holds when only its beginning is kept. */
   readonly bytes: number;
   readonly keyId: string;
+  readonly keyLine: string | null;
   readonly keyKind: KeyKind;
   readonly sessionId: string;
   readonly accountId: string;
@@ -100,6 +101,7 @@ function sampleRow(sample: RejectedSample) {
     form: sample.form,
     bytes: sample.bytes,
     key_id: sample.keyId,
+    key_line: sample.keyLine,
     key_kind: sample.keyKind,
     session_id: sample.sessionId,
     account_id: sample.accountId,

@@ -1,6 +1,6 @@
 import { RowWriter } from '@tickrate/contract';
 import type { Chunk, IdempotentRun } from '../chunk.ts';
-import { eventKey } from '../event-key.ts';
+import { eventKey, senderScope } from '../idempotency-key.ts';
 import type { LedgerPool } from '../ledger-pool.ts';
 import { compressRows, decodeDeadRows, stampRows } from './dead-rows.ts';
 import { encodeRejected, neverReplayable, type ReplayRefusal } from './encode-rejected.ts';
@@ -138,7 +138,8 @@ class ReplayChunk {
       this.#writer.at = start;
       return refusal;
     }
-    const key = event.eventId === null ? `quarantine:${event.id}` : eventKey(event.eventId);
+    const key =
+      event.eventId === null ? `quarantine:${event.id}` : eventKey(senderScope(event), event.eventId);
     this.eventIds.push(event.id);
     this.#starts.push(start);
     this.#idempotency.push({ key, count: 1, start, length: this.#writer.at - start });

@@ -192,6 +192,25 @@ test('dead letters arrive in a chunk of their own and are dead no more; the sums
   expect(await queue.account(p)).toMatchObject({ accepted: 3, stored: 3, dead: 0, missing: 0 });
 });
 
+test('events of two senders that have one id are both replayed, and each of them once', async () => {
+  const [p, queue] = [project(), new Queue()];
+  const eventId = '0192f0c0-7d2e-7000-8000-0000000000cc';
+  const [keyA, keyB] = ['0192f0c0-7d2e-7000-8000-00000000000a', '0192f0c0-7d2e-7000-8000-00000000000b'];
+  const senders = [
+    { accountId: '', keyLine: keyA },
+    { accountId: '', keyLine: keyB },
+    { accountId: 'a-1', keyLine: null },
+    { accountId: 'a-2', keyLine: null },
+    { accountId: 'a-2', keyLine: null },
+  ];
+  await ledger.keepRejections(flushOf(senders.map((sender) => sampleRejected(p, { eventId, ...sender }))));
+  expect(await quarantine.replay({ projectId: p }, queue.tools(declared(wider)))).toMatchObject({
+    replayed: 5,
+  });
+  const { won } = await ledger.seal(sampleId(Date.now()), [...queue.waiting.values()]);
+  expect(won?.rows).toBe(4);
+});
+
 test('two that replay at once replay each event once', async () => {
   const [p, queue] = [project(), new Queue()];
   await ledger.keepRejections(flushOf(Array.from({ length: 30 }, () => sampleRejected(p))));
