@@ -61,10 +61,10 @@ describe('policies', () => {
     const steam = { publisherKey: 'A-SECRET-OF-STEAM', appIds: ['480'] };
     const { body } = await set(key, 'providers', { steam });
     expect(body.value.steam).toEqual({ publisherKey: '********', appIds: ['480'] });
-    const edited = { steam: { ...body.value.steam, appIds: ['480', '481'] }, device: false };
+    const edited = { steam: { ...body.value.steam, profile: false }, device: false };
     await set(key, 'providers', edited);
     const stored = (await world.registry.policies(projectId)).get('providers') ?? {};
-    expect(stored).toMatchObject({ steam: { appIds: ['480', '481'] }, device: false });
+    expect(stored).toMatchObject({ steam: { profile: false }, device: false });
     expect(openProviders(sealer, projectId, { ...stored })).toMatchObject({
       steam: { publisherKey: 'A-SECRET-OF-STEAM' },
     });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { itchIoSettingsSchema, steamSettingsSchema } from './provider-settings.ts';
 import {
   hideProviderSecrets,
   keepProviderSecrets,
@@ -28,8 +29,29 @@ describe('secrets of providers', () => {
   test('change when another one is sent, and are none where there was none', () => {
     const changed = keepProviderSecrets({ steam: { publisherKey: 'new' } }, stored);
     expect(changed).toEqual({ steam: { publisherKey: 'new' } });
-    const none = keepProviderSecrets({ steam: { publisherKey: '********' } }, null);
-    expect(none).toEqual({ steam: { publisherKey: undefined } });
+    const none = { steam: { publisherKey: '********' } };
+    expect(() => keepProviderSecrets(none, null)).toThrow('steam.publisherKey');
+  });
+
+  test.each([
+    ['steam', 'publisherKey', steamSettingsSchema, ['familySharing', 'profile']],
+    ['itchIo', 'developerKey', itchIoSettingsSchema, ['oauthKeys']],
+  ] as const)('of %s are asked for again when another member changes', (provider, secret, schema, free) => {
+    const before = { [secret]: 'a-secret', address: 'https://theirs.example' };
+    const keep = (members: object, from: object = before) =>
+      keepProviderSecrets({ [provider]: { ...members, [secret]: '********' } }, { [provider]: from });
+    expect(keep(before)).toEqual({ [provider]: before });
+    const others = Object.keys(schema.properties).filter((member) => member !== secret);
+    for (const member of [...others, 'a-member-of-tomorrow']) {
+      const changed = { ...before, [member]: ['something else'] };
+      if (free.some((name) => name === member)) {
+        expect(keep(changed)).toEqual({ [provider]: changed });
+        continue;
+      }
+      expect(() => keep(changed)).toThrow(secret);
+      expect(() => keep(before, changed)).toThrow(secret);
+    }
+    expect(() => keep({})).toThrow(secret);
   });
 
   test('are stored sealed, each for its place, and opened again; nothing else is touched', () => {

@@ -1,4 +1,6 @@
 import Type from 'typebox';
+import { Value as Json } from 'typebox/value';
+import { parameterInvalid } from '../system-error.ts';
 import { openIdSettingsSchema } from './open-id-connection.ts';
 import { discordSettingsSchema, itchIoSettingsSchema, steamSettingsSchema } from './provider-settings.ts';
 
@@ -18,7 +20,8 @@ export const providersPolicySchema = Type.Object(
   {
     additionalProperties: false,
     description:
-      'How the tokens of platforms are verified. Secrets are shown as ********, which an edit may send back',
+      'How the tokens of platforms are verified. Secrets are shown as ********, which an edit may send back as long as it ' +
+      'changes nothing that says where they go',
   },
 );
 
@@ -28,6 +31,11 @@ const secrets = [
   ['steam', 'publisherKey'],
   ['itchIo', 'developerKey'],
 ] as const;
+/** What does not decide whom a secret is sent to, nor what for. Whatever is not named here does. */
+const harmless: Readonly<Record<(typeof secrets)[number][0], readonly string[]>> = {
+  steam: ['familySharing', 'profile'],
+  itchIo: ['oauthKeys'],
+};
 
 type Value = Readonly<Record<string, unknown>>;
 /** Of a secret and its place, as in `steam.publisherKey`. */
@@ -67,13 +75,39 @@ export function hideProviderSecrets(value: Value): Value {
   return replaceSecrets(value, () => hidden);
 }
 
-/** The policy that an edit means: where a secret is sent back hidden, the stored one stays. */
+/**
+ * The policy that an edit means: where a secret is sent back hidden, the stored one stays. It stays where it was meant to go:
+ * throws 1003, which asks for it again, when anything else of the provider has changed that is not known to be harmless.
+ */
 export function keepProviderSecrets(value: Value, stored: Value | null): Value {
-  return replaceSecrets(value, (secret, [provider, member]) => {
-    if (secret === hidden) return memberOf(memberOf(stored, provider), member);
+  return replaceSecrets(value, (secret, place) => {
     // Only what is stored is sealed: from outside it would be somebody else's.
-    return sealedText(secret) === null ? secret : null;
+    if (secret !== hidden) return sealedText(secret) === null ? secret : null;
+    return keptSecret({ place, given: value[place[0]], before: memberOf(stored, place[0]) });
   });
+}
+
+function keptSecret(of: {
+  readonly place: (typeof secrets)[number];
+  readonly given: unknown;
+  readonly before: unknown;
+}): unknown {
+  const { given, before } = of;
+  const [provider, secret] = of.place;
+  const kept = memberOf(before, secret);
+  const name = `value.${provider}.${secret}`;
+  if (kept === undefined) throw parameterInvalid(name, 'none is stored: send it');
+  const own: readonly string[] = [secret, ...harmless[provider]];
+  const changed = [...membersOf(given).union(membersOf(before))]
+    .filter((member) => !own.includes(member))
+    .find((member) => !Json.Equal(memberOf(given, member), memberOf(before, member)));
+  if (changed !== undefined)
+    throw parameterInvalid(name, `send it again, since ${changed.slice(0, 100)} has changed`);
+  return kept;
+}
+
+function membersOf(value: unknown): Set<string> {
+  return new Set(typeof value === 'object' && value !== null ? Object.keys(value) : []);
 }
 
 function replaceSecrets(
