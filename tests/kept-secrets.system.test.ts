@@ -43,13 +43,24 @@ async function start(app: 'auth' | 'console', more: Readonly<Record<string, stri
   return `http://127.0.0.1:${port}`;
 }
 
-async function send(url: string, key: string, body?: object) {
+interface Answer {
+  readonly version: string;
+  readonly value: { readonly steam: Readonly<Record<string, unknown>> };
+  readonly code?: number;
+  readonly data?: { readonly parameterName: string; readonly parameterInvalidReason: string };
+}
+
+async function send(
+  url: string,
+  key: string,
+  body?: object,
+): Promise<{ readonly status: number; readonly body: Answer }> {
   const answer = await fetch(url, {
     method: body ? 'PUT' : 'GET',
     headers: { 'X-API-Key': key, 'Content-Type': 'application/json', Connection: 'close' },
     ...(body && { body: JSON.stringify(body) }),
   });
-  return { status: answer.status, body: await answer.json() };
+  return { status: answer.status, body: (await answer.json()) as Answer };
 }
 
 async function set(steam: object) {
@@ -67,15 +78,15 @@ function signIn(steamId: string) {
 test('a secret of a provider goes to no other address than it was set for', async () => {
   const { body } = await set({ publisherKey: secret, appIds: ['480'], address: theirs.address });
   const shown = body.value.steam;
-  expect(shown.publisherKey).toBe('********');
+  expect(shown['publisherKey']).toBe('********');
   await signIn('76561197960287001');
   expect(theirs.requests.length).toBeGreaterThan(0);
 
   const moved = await set({ ...shown, address: elsewhere.address });
   await signIn('76561197960287002');
   expect(elsewhere.requests).toEqual([]);
-  expect([moved.body.code, moved.body.data.parameterName]).toEqual([1003, 'value.steam.publisherKey']);
-  expect(moved.body.data.parameterInvalidReason).toContain('address');
+  expect([moved.body.code, moved.body.data?.parameterName]).toEqual([1003, 'value.steam.publisherKey']);
+  expect(moved.body.data?.parameterInvalidReason).toContain('address');
 
   const { address: _, ...withoutAddress } = shown;
   expect((await set(withoutAddress)).body.code).toBe(1003);

@@ -1,11 +1,12 @@
 import type { LedgerPool } from './ledger-pool.ts';
 
-/** How the last minute's inserts went, of all workers together, and what still waits for its own. */
+/**
+ * How the last minute's inserts went, of all workers together, and what still waits for its own: those with events of
+ * one project, or all of them.
+ */
 export interface InsertPace {
-  /** Events that were stored. */
+  /** Events that were stored: of the project, or all. */
   readonly events: number;
-  /** Of those, the ones of the project that was asked for. */
-  readonly ofProject: number;
   readonly inserts: number;
   /** From when it was fixed what is inserted until that was stored, repeats included; null without an insert. */
   readonly meanSeconds: number | null;
@@ -19,7 +20,7 @@ export const paceSeconds = 60;
 /** A batch that took longer than this to be stored is missing: ids begin with the time, so only these are read. */
 const longestMs = 15 * 60 * 1_000;
 
-export async function readInsertPace(pool: LedgerPool, projectId: string): Promise<InsertPace> {
+export async function readInsertPace(pool: LedgerPool, projectId: string | null): Promise<InsertPace> {
   const { rows } = await pool.query<Record<keyof InsertPace, string | number | null>>(selectPace, [
     projectId,
     paceSeconds,
@@ -30,7 +31,6 @@ export async function readInsertPace(pool: LedgerPool, projectId: string): Promi
     value === null || value === undefined ? null : Math.max(0, Number(value));
   return {
     events: Number(row?.events ?? 0),
-    ofProject: Number(row?.ofProject ?? 0),
     inserts: Number(row?.inserts ?? 0),
     meanSeconds: optional(row?.meanSeconds),
     p99Seconds: optional(row?.p99Seconds),
@@ -47,14 +47,16 @@ const selectPace = `
       FROM delivery.batches b
      WHERE b.day >= (SELECT delivery.day_of(id) FROM begun) AND b.id >= (SELECT id FROM begun) AND b.rows > 0
        AND b.stored_at > clock_timestamp() - make_interval(secs => $2)
+       AND ($1::text IS NULL OR $1 = ANY (b.projects))
+  ), open AS (
+    SELECT sealed_at FROM delivery.batches
+     WHERE stored_at IS NULL AND ($1::text IS NULL OR $1 = ANY (projects))
   )
-  SELECT (SELECT sum(part) FROM recent, unnest(kept) AS part) AS events,
-         (SELECT sum(part.rows) FROM recent, unnest(kept, projects) AS part(rows, project)
-           WHERE part.project = $1) AS "ofProject",
+  SELECT (SELECT sum(part.rows) FROM recent, unnest(kept, projects) AS part(rows, project)
+           WHERE $1::text IS NULL OR part.project = $1) AS events,
          count(*) AS inserts,
          avg(seconds) AS "meanSeconds",
          percentile_disc(0.99) WITHIN GROUP (ORDER BY seconds) AS "p99Seconds",
-         (SELECT count(*) FROM delivery.batches WHERE stored_at IS NULL) AS "openInserts",
-         (SELECT extract(epoch FROM clock_timestamp() - min(sealed_at)) FROM delivery.batches
-           WHERE stored_at IS NULL)::float8 AS "oldestOpenSeconds"
+         (SELECT count(*) FROM open) AS "openInserts",
+         (SELECT extract(epoch FROM clock_timestamp() - min(sealed_at)) FROM open)::float8 AS "oldestOpenSeconds"
     FROM recent`;

@@ -99,7 +99,7 @@ test('gateways that are gone for long become one row, and the sum of what they a
 
 test('how inserts went is told of the last minute alone, of all projects and of one, and what is still open', async () => {
   await pool.query('TRUNCATE delivery.batches');
-  const nothing = { events: 0, ofProject: 0, inserts: 0, meanSeconds: null, p99Seconds: null };
+  const nothing = { events: 0, inserts: 0, meanSeconds: null, p99Seconds: null };
   const none = { ...nothing, openInserts: 0, oldestOpenSeconds: null };
   expect(await ledger.pace(project)).toEqual(none);
   const foreign = { ...chunk(Date.now()), id: sampleId(Date.now()), projectId: 'p-ba9876543210', count: 5 };
@@ -126,10 +126,13 @@ test('how inserts went is told of the last minute alone, of all projects and of 
   await took(second, '30 s', '24 s');
   await took(old, '70 s', '65 s');
   await pool.query("UPDATE delivery.batches SET sealed_at = now() - interval '8 s' WHERE id = $1", [open]);
-  const pace = await ledger.pace(project);
+  expect(await ledger.pace(foreign.projectId)).toEqual({
+    ...{ events: 5, inserts: 1, meanSeconds: 2, p99Seconds: 2, openInserts: 0, oldestOpenSeconds: null },
+  });
+  expect(await ledger.pace(project)).toMatchObject({ events: 2, inserts: 2, openInserts: 1 });
+  const pace = await ledger.pace(null);
   expect(pace).toMatchObject({
     events: 7,
-    ofProject: 2,
     inserts: 2,
     meanSeconds: 4,
     p99Seconds: 6,

@@ -44,7 +44,7 @@ export interface Ledger {
   /** Of every project that is asked for, also of one that sent nothing. */
   usage(projectIds: readonly string[]): Promise<Map<string, ProjectUsage>>;
   totals(): Promise<Map<string, ProjectTotals>>;
-  pace(projectId: string): Promise<InsertPace>;
+  pace(projectId: string | null): Promise<InsertPace>;
   /** Counts rejected events, once for a flush however often it is sent; resolves with how many samples were kept. */
   keepRejections(flush: RejectionFlush): Promise<number>;
   /** Creates partitions ahead, drops old ones, deletes expired keys. */
