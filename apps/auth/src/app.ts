@@ -19,6 +19,7 @@ import {
   passwordChangeSchema,
   profileChangeSchema,
   resetRequestSchema,
+  sessionVersions,
   switchSchema,
 } from '@tickrate/contract';
 import { createErasures, createQuarantine } from '@tickrate/pipeline';
@@ -92,8 +93,8 @@ export function createAuth(
     ...values,
     logger,
     metrics,
-    versions: ['2018-03-24'],
-    browserPaths: ['/2018-03-24/'],
+    versions: sessionVersions,
+    browserPaths: sessionVersions.map((version) => `/${version}/`),
     routes: (app) => {
       addRoutes(app, createRoutes(values, parts));
       addHealthRoutes(app, { health, metrics });

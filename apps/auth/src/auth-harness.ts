@@ -35,6 +35,8 @@ export interface AuthInstance {
 export interface AuthCall {
   readonly key?: string;
   readonly method?: string;
+  /** The one of the paths; the dated one when left out. */
+  readonly version?: string;
   readonly path?: string;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
@@ -120,10 +122,10 @@ function instanceOf(url: string, end: () => Promise<void>): AuthInstance {
       stopped ??= end();
       return stopped;
     },
-    send({ key, method = 'PUT', path = 'authenticate', body, headers = {} }) {
+    send({ key, method = 'PUT', version = '2018-03-24', path = 'authenticate', body, headers = {} }) {
       const text = typeof body === 'string' || body === undefined ? body : JSON.stringify(body);
       const { promise, resolve, reject } = Promise.withResolvers<AuthAnswer>();
-      const request = httpRequest(`${url}/2018-03-24/${path}`, {
+      const request = httpRequest(`${url}/${version}/${path}`, {
         method,
         agent: false,
         headers: {
@@ -144,7 +146,7 @@ function instanceOf(url: string, end: () => Promise<void>): AuthInstance {
             const body = answered === '' ? null : JSON.parse(answered);
             // Whatever auth answers, it is as its document says.
             const contentType = given['content-type'];
-            checkAnswer({ method, path: `/2018-03-24/${path}`, status, contentType, body });
+            checkAnswer({ method, path: `/${version}/${path}`, status, contentType, body });
             resolve({ status, headers: given, body });
           } catch (error) {
             reject(error);

@@ -1,3 +1,4 @@
+import { promptFlags } from '@tickrate/contract';
 import { createManualClock, freshPostgres, waitUntil } from '@tickrate/testkit';
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -383,10 +384,17 @@ test('an administrator moves a live session from one project to another', async 
     data: { parameterName: 'projectId', parameterIsMissing: true },
   });
   const switched = await auth.send({ key: apiKey, path: 'authenticate/switch', body: { projectId } });
-  expect(switched.body).toMatchObject({ id: authenticatedSession.id, projectId });
-  expect((await auth.send({ key: apiKey, method: 'GET', path: 'session' })).body.projectId).toBe(projectId);
+  // Clients of the original service read the same type as from a sign-in.
   const asked = await authenticate(key, { ...login, promptForProject: true });
   expect(asked.availableProjects).toHaveLength(2);
+  expect(Object.keys(switched.body).toSorted()).toEqual(Object.keys(asked).toSorted());
+  expect(promptFlags.map((flag) => switched.body[flag])).toEqual(promptFlags.map(() => false));
+  expect(switched.body.authenticatedSession).toEqual({
+    ...authenticatedSession,
+    ...{ projectId, secretKey: null, expiry: expect.any(Number) },
+  });
+  expect(switched.body).toMatchObject({ created: false, createdProject: null, tokens: [], notices: [] });
+  expect((await auth.send({ key: apiKey, method: 'GET', path: 'session' })).body.projectId).toBe(projectId);
 });
 
 test('refused tries and new links are in the audit trail, without what was tried', async () => {

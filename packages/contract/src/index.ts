@@ -144,6 +144,7 @@ export {
   type PromptFlag,
   promptFlags,
   type SessionRecord,
+  sessionVersions,
 } from './session-api.ts';
 export {
   type ErrorData,

@@ -7,6 +7,9 @@ import { languageTagSchema } from './language-tag.ts';
  * answer's members are all there; null where there is nothing.
  */
 
+/** Of the paths. The first is the one that is documented; the others are the same calls by another name. */
+export const sessionVersions = ['2018-03-24', 'v1'] as const;
+
 const secret = Type.String({ minLength: 1, maxLength: 16_384 });
 const shortText = Type.String({ minLength: 1, maxLength: 200 });
 
@@ -46,7 +49,12 @@ export const authenticationRequestSchema = Type.Object({
   promptForProject: Type.Optional(Type.Boolean()),
   projectId: Type.Optional(shortText),
   marketingPreferenceOptIn: Type.Optional(Type.Boolean()),
-  metered: Type.Optional(Type.Boolean()),
+  metered: Type.Optional(
+    Type.Boolean({
+      description:
+        'Whether the minutes of the session are counted. Left out it is false: who runs Tickrate pays for no minutes',
+    }),
+  ),
   exchangeId: Type.Optional(shortText),
   intent: Type.Optional(Type.Enum([...intents])),
   linkDecision: Type.Optional(
@@ -81,8 +89,12 @@ export const sessionRecordSchema = Type.Object(
     start: seconds,
     expiry: seconds,
     absoluteExpiry: seconds,
-    metered: Type.Boolean(),
-    billedMinutes: Type.Integer({ minimum: 0 }),
+    metered: Type.Boolean({ description: 'As the sign-in asked for it, and false where it did not ask' }),
+    billedMinutes: Type.Integer({
+      minimum: 0,
+      description:
+        'Full minutes of a metered session from its start until its end, or until now; 0 of any other. Nothing is charged for them',
+    }),
     profile: orNull(
       Type.Object(
         {

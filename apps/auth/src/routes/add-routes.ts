@@ -1,4 +1,4 @@
-import type { AuthenticationRequest, AuthenticationResponse } from '@tickrate/contract';
+import { type AuthenticationRequest, type AuthenticationResponse, sessionVersions } from '@tickrate/contract';
 import type { Express } from 'express';
 import type { CheckAddress } from '../sign-in/address-rates.ts';
 import type { AuthenticateCall } from '../sign-in/authenticate.ts';
@@ -22,10 +22,12 @@ export interface RouteParts {
   readonly mailTokens: ReturnType<typeof createMailTokenRoutes>;
 }
 
-const base = '/2018-03-24';
-
-/** Every endpoint of the session API. */
+/** Every endpoint of the session API, below each of its versions. */
 export function addRoutes(app: Express, parts: RouteParts): void {
+  for (const version of sessionVersions) addRoutesBelow(app, `/${version}`, parts);
+}
+
+function addRoutesBelow(app: Express, base: string, parts: RouteParts): void {
   const { withSession, withAnyKey } = parts.calls;
   app.put(
     `${base}/authenticate`,
@@ -42,8 +44,8 @@ export function addRoutes(app: Express, parts: RouteParts): void {
       return unknown === 0 ? answer : { ...answer, notices: ['unknownMembers', ...answer.notices] };
     }),
   );
-  addSessionRoutes(app, parts);
-  addErasureRoutes(app, parts);
+  addSessionRoutes(app, base, parts);
+  addErasureRoutes(app, base, parts);
   const { account, mailTokens, twoFactor } = parts;
   app.get(`${base}/account`, withSession(account.read));
   app.patch(`${base}/account`, withSession(account.change));
@@ -62,7 +64,7 @@ export function addRoutes(app: Express, parts: RouteParts): void {
   app.put(`${base}/password/reset`, withAnyKey(mailTokens.resetPassword));
 }
 
-function addSessionRoutes(app: Express, { calls, session }: RouteParts): void {
+function addSessionRoutes(app: Express, base: string, { calls, session }: RouteParts): void {
   const { withSession } = calls;
   app.put(`${base}/authenticate/switch`, withSession(session.switchProject));
   app.get(`${base}/session`, withSession(session.read));
@@ -72,7 +74,7 @@ function addSessionRoutes(app: Express, { calls, session }: RouteParts): void {
   app.delete(`${base}/sessions`, withSession(session.endOthers));
 }
 
-function addErasureRoutes(app: Express, { calls, erasure }: RouteParts): void {
+function addErasureRoutes(app: Express, base: string, { calls, erasure }: RouteParts): void {
   const { withSession, withAnyKey, withSessionAndResponse } = calls;
   app.post(`${base}/account/export`, withSessionAndResponse(erasure.export));
   app.delete(`${base}/account`, withSession(erasure.erase));

@@ -1,4 +1,5 @@
 import {
+  createId,
   endSessions,
   findAccounts,
   holdRole,
@@ -9,12 +10,14 @@ import {
   type SessionRow,
 } from '@tickrate/accounts';
 import {
+  type AuthenticationResponse,
   parameterMissing,
   type SessionRecord,
   type SwitchGiven,
   scopeOfRole,
   systemError,
 } from '@tickrate/contract';
+import { answerSession } from '../sign-in/answer.ts';
 import { sessionLimits, sessionRecord } from '../sign-in/issue-session.ts';
 import { type Ground, installationRealm } from '../sign-in/sign-in.ts';
 import type { WriteAudit } from './audited.ts';
@@ -91,12 +94,14 @@ function summaryOf(session: SessionRow) {
   };
 }
 
-/** Another's project is answered exactly like one that does not exist. */
+/**
+ * Answers as a sign-in that is complete. Another's project is answered exactly like one that does not exist.
+ */
 async function switchProject(
   { ground, audit, readSwitch }: SessionRouteDeps,
   call: SessionCall,
   recordOf: (session: SessionRow, apiKey: string) => Promise<SessionRecord>,
-): Promise<SessionRecord> {
+): Promise<AuthenticationResponse> {
   const { session } = call;
   const { projectId } = await readSwitch(call.request);
   if (session.realm !== installationRealm) throw systemError('notPermitted');
@@ -111,5 +116,12 @@ async function switchProject(
       details: { from: session.project_id, to: projectId },
     });
   });
-  return recordOf({ ...session, project_id: projectId }, call.apiKey);
+  const moved = await recordOf({ ...session, project_id: projectId }, call.apiKey);
+  const exchange = {
+    exchangeId: createId('x', ground.randomBytes),
+    exchangeExpiresMs: ground.now(),
+    tokens: [],
+  };
+  const nothingNew = { issuedDeviceToken: null, createdProject: null, recoveryCodes: null };
+  return { ...answerSession(exchange, { session: moved, ...nothingNew }, []), created: false };
 }

@@ -13,6 +13,8 @@ export interface ApiDescription {
   /** Schemas with a name of their own in the document, wherever the very same object is used. */
   readonly schemas: Readonly<Record<string, TSchema>>;
   readonly operations: readonly Operation[];
+  /** Where the same calls are served too, by the beginnings of their paths. */
+  readonly aliases?: readonly { readonly path: string; readonly of: string }[];
 }
 
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
@@ -36,6 +38,7 @@ export function createOpenApiDocument(api: ApiDescription): JsonObject {
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
+    ...(api.aliases && { 'x-tickrate-aliases': plain(api.aliases) }),
     tags: plain(api.tags),
     security: [{ apiKey: [] }, { bearer: [] }],
     paths: Object.fromEntries(

@@ -3,6 +3,7 @@ import {
   authenticationRequestSchema,
   authenticationResponseSchema,
   sessionRecordSchema,
+  sessionVersions,
 } from '../session-api.ts';
 import { accountOperations } from './account-operations.ts';
 import { createOpenApiDocument, type JsonObject } from './openapi-document.ts';
@@ -19,13 +20,18 @@ export const sessionOperations: readonly Operation[] = [
 const description = `Sign-in of players and administrators, their sessions and accounts.
 
 A game is built with a public key and signs in with it; the session that it gets has a key of its own, which sends events and
-makes the calls here that are about itself. Times are UNIX seconds. Members without a value are null, never left out.`;
+makes the calls here that are about itself. Times are UNIX seconds. Members without a value are null, never left out.
+
+Every call is also served below \`/v1\` in place of \`/2018-03-24\`, for clients of the original service that know it by that
+name: the same call with the same answer.`;
+
+const [dated, ...aliases] = sessionVersions;
 
 /** The OpenAPI document of the session API. */
 export function createSessionDocument(): JsonObject {
   return createOpenApiDocument({
     title: 'Tickrate session API',
-    version: '2018-03-24',
+    version: dated,
     description,
     tags: [
       {
@@ -43,5 +49,6 @@ export function createSessionDocument(): JsonObject {
       Account: accountSchema,
     },
     operations: sessionOperations,
+    aliases: aliases.map((version) => ({ path: `/${version}`, of: `/${dated}` })),
   });
 }

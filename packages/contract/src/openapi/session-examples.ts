@@ -53,6 +53,21 @@ export const signedIn: AuthenticationResponse = {
   tokens: [{ provider: 'deviceTest', index: 0, status: 'accepted', displayName: null }],
 };
 
+export const switched: AuthenticationResponse = {
+  ...nothing,
+  exchangeId: 'x-cbcdefghijkmnpqrstuv',
+  authenticatedSession: {
+    ...sampleSession,
+    id: 'us-bbcdefghijkmnpqrstuv',
+    accountId: 'u-bbcdefghijkmnpqrstuv',
+    projectId: 'p-bbcdefghijkm',
+    apiKey: `tk_ses_${'1'.repeat(36)}`,
+    role: 'builtin:admin',
+    amr: ['pwd'],
+    newAccount: false,
+  },
+};
+
 export const sampleAccount = {
   id: sampleSession.accountId,
   emailAddress: null,

@@ -18,6 +18,7 @@ import {
   sampleExport,
   sampleSession,
   signedIn,
+  switched,
 } from './session-examples.ts';
 
 const base = '/2018-03-24';
@@ -81,25 +82,11 @@ const switchProject = defineOperation({
   method: 'PUT',
   path: `${base}/authenticate/switch`,
   summary: 'Move an administrator to another project',
+  description: 'The session goes on, with its key. The answer is that of a sign-in which is complete.',
   body: switchSchema,
-  answer: sessionRecordSchema,
+  answer: authenticationResponseSchema,
   refusals: ['notPermitted'],
-  examples: [
-    {
-      name: 'to the same one',
-      body: { projectId: 'p-bbcdefghijkm' },
-      answer: {
-        ...sampleSession,
-        id: 'us-bbcdefghijkmnpqrstuv',
-        accountId: 'u-bbcdefghijkmnpqrstuv',
-        projectId: 'p-bbcdefghijkm',
-        apiKey: `tk_ses_${'1'.repeat(36)}`,
-        role: 'builtin:admin',
-        amr: ['pwd'],
-        newAccount: false,
-      },
-    },
-  ],
+  examples: [{ name: 'to the same one', body: { projectId: 'p-bbcdefghijkm' }, answer: switched }],
 });
 
 const readSession = defineOperation({

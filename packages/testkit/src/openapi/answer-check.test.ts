@@ -5,6 +5,7 @@ import { playExamples } from './play-examples.ts';
 const refusal = (reasons: string[]) => ({ 'x-tickrate-reasons': reasons });
 const document = {
   openapi: '3.1.1',
+  'x-tickrate-aliases': [{ path: '/old', of: '/v1' }],
   paths: {
     '/v1/things/{id}': {
       get: {
@@ -39,6 +40,7 @@ describe('the check of answers', () => {
   test('lets pass what the document promises', () => {
     check(answer);
     check({ ...answer, path: '/v1/things/all', body: [] });
+    check({ ...answer, path: '/old/things/7' });
     check({ ...answer, status: 404, body: refused('objectNotFound') });
     check({ ...answer, path: '/v2/none', status: 404, body: refused('routeNotFound') });
     check({ ...answer, method: 'PUT', status: 405, body: refused('methodNotAllowed') });
@@ -47,6 +49,7 @@ describe('the check of answers', () => {
 
   test.each([
     ['a member is missing', { body: {} }],
+    ['a member is missing below an alias', { path: '/old/things/7', body: {} }],
     ['the type is another', { contentType: 'text/html' }],
     ['the status is not described', { status: 500, body: refused('internalException') }],
     ['the reason is not described', { status: 404, body: refused('routeNotFound') }],

@@ -46,7 +46,7 @@ export function createAnswerCheck(document: Document): AnswerCheck {
   }
 
   return (answer) => {
-    const path = answer.path.split('?', 1)[0] ?? '';
+    const path = documentedPath(document, answer.path.split('?', 1)[0] ?? '');
     const method = answer.method.toLowerCase();
     if (undescribed.test(path) || method === 'options' || method === 'head') return;
     const found = paths.find(({ pattern }) => pattern.test(path));
@@ -58,6 +58,13 @@ export function createAnswerCheck(document: Document): AnswerCheck {
     expectStatus(answer, found === undefined ? [400, 404, 408] : [400, 405, 408]);
     checkBody('/components/schemas/SystemError', answer);
   };
+}
+
+/** The same call may be served below other beginnings too. */
+function documentedPath(document: Document, path: string): string {
+  const aliases: readonly { path: string; of: string }[] = document['x-tickrate-aliases'] ?? [];
+  const alias = aliases.find((each) => path.startsWith(`${each.path}/`));
+  return alias === undefined ? path : alias.of + path.slice(alias.path.length);
 }
 
 interface Refusal {
