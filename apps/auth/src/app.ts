@@ -29,6 +29,7 @@ import {
   addHealthRoutes,
   type Component,
   ConfigFault,
+  connectionLimits,
   createHealth,
   createHttpServer,
   createLogger,
@@ -93,6 +94,7 @@ export function createAuth(
     ...values,
     logger,
     metrics,
+    limits: connectionLimits(values),
     versions: sessionVersions,
     browserPaths: sessionVersions.map((version) => `/${version}/`),
     routes: (app) => {

@@ -1,4 +1,10 @@
-import { checkAddressRange, defineConfig, logLevels, type Values } from '@tickrate/platform';
+import {
+  checkAddressRange,
+  connectionVariables,
+  defineConfig,
+  logLevels,
+  type Values,
+} from '@tickrate/platform';
 
 const declaration = {
   host: { name: 'HOST', type: 'string', default: '127.0.0.1', help: 'Address to listen on' },
@@ -150,6 +156,7 @@ const declaration = {
     default: false,
     help: 'Tells clients the message of an internal fault and lets providers be at private addresses; never in production',
   },
+  ...connectionVariables,
   logLevel: { name: 'LOG_LEVEL', type: 'enum', values: logLevels, default: 'info', help: 'What is logged' },
 } as const;
 

@@ -4,6 +4,7 @@ import {
   addDocumentRoutes,
   addHealthRoutes,
   addOperations,
+  connectionLimits,
   createHealth,
   createHttpServer,
   createLogger,
@@ -55,6 +56,7 @@ export function createConsole(values: ConsoleValues, overrides: ConsoleOverrides
     ...values,
     logger,
     metrics,
+    limits: connectionLimits(values),
     versions: ['v1'],
     browserPaths: ['/v1/'],
     routes: (app) => {

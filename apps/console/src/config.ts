@@ -1,4 +1,11 @@
-import { checkAddressRange, checkWebOrigin, defineConfig, logLevels, type Values } from '@tickrate/platform';
+import {
+  checkAddressRange,
+  checkWebOrigin,
+  connectionVariables,
+  defineConfig,
+  logLevels,
+  type Values,
+} from '@tickrate/platform';
 
 const declaration = {
   host: { name: 'HOST', type: 'string', default: '127.0.0.1', help: 'Address to listen on' },
@@ -101,6 +108,7 @@ const declaration = {
     check: checkAddressRange,
     help: 'Addresses and CIDR ranges of the proxies whose X-Forwarded-For is believed',
   },
+  ...connectionVariables,
   logLevel: { name: 'LOG_LEVEL', type: 'enum', values: logLevels, default: 'info', help: 'What is logged' },
 } as const;
 

@@ -7,6 +7,7 @@ import {
   addDocumentRoutes,
   addHealthRoutes,
   type Component,
+  connectionLimits,
   createHealth,
   createHttpServer,
   createLogger,
@@ -70,7 +71,7 @@ export function createGateway(config: GatewayConfig): Gateway {
     versions: ['v1'],
     development: config.development,
     // Other bodies have a time of their own, a stream has none but this.
-    limits: { requestTimeoutMs: config.streamTimeoutMs },
+    limits: { ...connectionLimits(config), requestTimeoutMs: config.streamTimeoutMs },
     routes: (app) => {
       addInsertRoutes(app, calls);
       addHealthRoutes(app, { health, metrics });

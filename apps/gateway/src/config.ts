@@ -1,4 +1,4 @@
-import { checkAddressRange, defineConfig, logLevels } from '@tickrate/platform';
+import { checkAddressRange, connectionVariables, defineConfig, logLevels } from '@tickrate/platform';
 
 export const gatewayConfig = defineConfig({
   host: { name: 'HOST', type: 'string', default: '127.0.0.1', help: 'Address to listen on' },
@@ -10,6 +10,7 @@ export const gatewayConfig = defineConfig({
     max: 65_535,
     help: 'Port to listen on; 0 takes a free one',
   },
+  ...connectionVariables,
   logLevel: { name: 'LOG_LEVEL', type: 'enum', values: logLevels, default: 'info', help: 'What is logged' },
   development: {
     name: 'DEVELOPMENT',

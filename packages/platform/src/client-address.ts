@@ -36,6 +36,23 @@ export function addressReader(trustedProxies: readonly string[]): (request: Inco
   return (request) => clientAddress(request.socket.remoteAddress, request.headers['x-forwarded-for']);
 }
 
+/** Who is at the other end of a connection. */
+export interface Peer {
+  /** Its address, or its /64. */
+  readonly bucket: string;
+  /** A trusted proxy, which speaks for many. */
+  readonly isProxy: boolean;
+}
+
+/** Throws when a range is not valid. */
+export function peerReader(trustedProxies: readonly string[]): (address: string | undefined) => Peer {
+  const isTrusted = createRangeCheck(trustedProxies);
+  return (given) => {
+    const address = plainAddress(given ?? '') ?? unknownAddress;
+    return { bucket: addressBucket(address), isProxy: isTrusted(address) };
+  };
+}
+
 /** What the rate of an address is counted under: an IPv6 client has a whole /64 to itself. */
 export function addressBucket(address: string): string {
   if (!address.includes(':')) return address;

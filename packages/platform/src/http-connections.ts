@@ -2,11 +2,24 @@ import { STATUS_CODES } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { parameterInvalid, type SystemError, systemError, systemErrorBody } from '@tickrate/contract';
+import type { Peer } from './client-address.ts';
+import { ConnectionHolders, type Holder } from './http-connection-holders.ts';
 import type { Connection, RequestContext } from './http-context.ts';
 import type { ConnectionFault, HttpEvents } from './http-events.ts';
 import { safeHeaders } from './http-safe-headers.ts';
 
 const lingerMs = 1000;
+/** Of one address, and told why; more are closed without a word. */
+const refusedAtOnce = 16;
+
+export interface ConnectionOptions {
+  readonly events: HttpEvents;
+  readonly newRequestId: () => string;
+  readonly most: number;
+  /** 0 is no limit. */
+  readonly mostOfAddress: number;
+  readonly peerOf: (address: string | undefined) => Peer;
+}
 
 /**
  * What is in flight on each connection, so that a fault of the connection itself (bytes that are not HTTP, headers
@@ -14,28 +27,79 @@ const lingerMs = 1000;
  */
 export class HttpConnections {
   readonly #connections = new Map<Duplex, Connection>();
-  readonly #events: HttpEvents;
-  readonly #newRequestId: () => string;
+  readonly #holders = new ConnectionHolders();
+  readonly #options: ConnectionOptions;
   #draining = false;
 
-  constructor(events: HttpEvents, newRequestId: () => string) {
-    this.#events = events;
-    this.#newRequestId = newRequestId;
+  constructor(options: ConnectionOptions) {
+    this.#options = options;
   }
 
   get size(): number {
     return this.#connections.size;
   }
 
-  opened(socket: Duplex): void {
-    this.#of(socket);
-    socket.once('close', () => this.#connections.delete(socket));
+  /** Takes a new connection in, for which an idle one may have to go. False when there is no room; it is closed then. */
+  opened(socket: Socket): boolean {
+    const { most, mostOfAddress, peerOf } = this.#options;
+    const peer = peerOf(socket.remoteAddress);
+    const isBounded = mostOfAddress > 0 && !peer.isProxy;
+    const ofAddress = this.#holders.countOf(peer);
+    if (isBounded && ofAddress >= mostOfAddress + refusedAtOnce)
+      return this.#drop(socket, 'tooManyOfAddress');
+    const holder = this.#holders.hold(peer);
+    this.#connections.set(socket, newConnection(holder));
+    socket.once('close', () => this.#forget(socket));
+    if (isBounded && holder.count > mostOfAddress && !this.#makeRoom(holder.idle.keys(), 1))
+      return this.#refuseOneMore(socket, 'tooManyOfAddress');
+    if (this.size > most - reserveOf(most))
+      this.#makeRoom(this.#holders.idleOfHeaviest(), reserveOf(most) + 1);
+    if (this.size > most) return this.#refuseOneMore(socket, 'tooMany');
+    holder.idle.set(socket, performance.now());
+    return true;
+  }
+
+  /** Closes what has been kept open without a request since before that time, whatever trickled in meanwhile. */
+  closeStale(beforeMs: number): void {
+    for (const socket of this.#holders.idleSince(beforeMs)) this.#drop(socket, 'stale');
+  }
+
+  #makeRoom(idle: Iterable<Duplex>, amount: number): boolean {
+    let closed = 0;
+    for (const socket of idle) {
+      this.#drop(socket, 'madeRoom');
+      closed++;
+      if (closed === amount) break;
+    }
+    return closed > 0;
+  }
+
+  #drop(socket: Duplex, fault: ConnectionFault): false {
+    this.#options.events.connectionFault(fault);
+    this.#forget(socket);
+    socket.destroy();
+    return false;
+  }
+
+  #refuseOneMore(socket: Duplex, kind: 'tooMany' | 'tooManyOfAddress'): false {
+    const refusal = kind === 'tooMany' ? 'temporarilyUnavailable' : 'rateLimited';
+    this.#options.events.connectionFault(kind);
+    this.refuse(socket, systemError(refusal, { retryAfterSeconds: 1 }));
+    return false;
+  }
+
+  #forget(socket: Duplex): void {
+    const connection = this.#connections.get(socket);
+    if (!connection) return;
+    this.#connections.delete(socket);
+    this.#holders.release(connection.holder, socket);
   }
 
   begin(context: RequestContext): void {
     const connection = this.#of(context.request.socket);
     context.connection = connection;
     connection.inFlight++;
+    connection.holder.idle.delete(context.request.socket);
     connection.requests++;
     connection.latest = context;
     if (this.#draining) closeAfter(context);
@@ -49,6 +113,11 @@ export class HttpConnections {
     if (connection.inFlight > 0) return;
     if (connection.whenIdle) connection.whenIdle();
     else if (this.#draining) this.#close(context.request.socket, null);
+    else this.#idle(context.request.socket, connection);
+  }
+
+  #idle(socket: Socket, { holder }: Connection): void {
+    if (this.#connections.has(socket)) holder.idle.set(socket, performance.now());
   }
 
   /** From now on every answer closes its connection. Node closes those that are kept alive unused; those that never sent a byte are left to us. */
@@ -66,7 +135,7 @@ export class HttpConnections {
     if (connection.faulted) return;
     connection.faulted = true;
     const { kind, fault } = translate(error);
-    this.#events.connectionFault(kind);
+    this.#options.events.connectionFault(kind);
     if (kind === 'reset' || !socket.writable) {
       connection.latest?.failBody?.(fault);
       socket.destroy();
@@ -99,7 +168,7 @@ export class HttpConnections {
   #close(socket: Duplex, fault: SystemError | null): void {
     if (socket.destroyed || socket.writableEnded) return;
     socket.on('error', ignore);
-    socket.end(fault ? bareAnswer(fault, this.#newRequestId()) : '');
+    socket.end(fault ? bareAnswer(fault, this.#options.newRequestId()) : '');
     const timer = setTimeout(() => socket.destroy(), lingerMs);
     socket.once('close', () => clearTimeout(timer));
     socket.resume();
@@ -108,11 +177,20 @@ export class HttpConnections {
   #of(socket: Duplex): Connection {
     let connection = this.#connections.get(socket);
     if (!connection) {
-      connection = { inFlight: 0, requests: 0, latest: null, faulted: false, whenIdle: null };
-      this.#connections.set(socket, connection);
+      // Forgotten already: it is closing, and holds nothing any more.
+      connection = newConnection(this.#holders.none);
     }
     return connection;
   }
+}
+
+function newConnection(holder: Holder): Connection {
+  return { holder, inFlight: 0, requests: 0, latest: null, faulted: false, whenIdle: null };
+}
+
+/** So much room is kept free, and made at a time: looking for what is idle costs more than one connection is worth. */
+function reserveOf(most: number): number {
+  return Math.floor(most / 50);
 }
 
 function closeAfter({ response }: RequestContext): void {

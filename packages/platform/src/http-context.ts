@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { SystemError } from '@tickrate/contract';
+import type { Holder } from './http-connection-holders.ts';
 import type { HeldBodies } from './http-held-bodies.ts';
 
 /**
@@ -53,6 +54,7 @@ export class RequestContext {
 
 /** What is in flight on one connection. */
 export interface Connection {
+  readonly holder: Holder;
   inFlight: number;
   /** Since it was opened. */
   requests: number;

@@ -53,7 +53,16 @@ export function createHttpEvents({ logger, metrics }: Telemetry) {
   };
 }
 
-export type ConnectionFault = 'malformed' | 'headersTooLarge' | 'timeout' | 'truncated' | 'reset' | 'tooMany';
+export type ConnectionFault =
+  | 'malformed'
+  | 'headersTooLarge'
+  | 'timeout'
+  | 'truncated'
+  | 'reset'
+  | 'tooMany'
+  | 'tooManyOfAddress'
+  | 'madeRoom'
+  | 'stale';
 
 // Express leaves the matched route on the request.
 interface Routed {

@@ -171,9 +171,19 @@ describe('a client', () => {
     expect(await silent.closed()).not.toContain('200');
   });
 
-  test('beyond the greatest number of connections is told to come again', async () => {
-    await using edge = await startHarness({ routes, limits: { maxConnections: 2 } });
+  test('beyond the greatest number of connections in use is told to come again', async () => {
+    await using edge = await startHarness({
+      limits: { maxConnections: 2 },
+      routes: (app) => {
+        routes(app);
+        app.get('/held', (_request, response) => response.writeHead(200).flushHeaders());
+      },
+    });
     const held = [await connectRaw(edge.port), await connectRaw(edge.port)];
+    for (const { socket, received } of held) {
+      socket.write('GET /held HTTP/1.1\r\nHost: a\r\n\r\n');
+      await received('200 OK');
+    }
     const surplus = await connectRaw(edge.port);
     surplus.socket.write('GET /fast HTTP/1.1\r\nHost: a\r\n\r\n');
     const [answer, ...more] = parseAnswers(await surplus.closed());

@@ -48,8 +48,9 @@ export interface RawConnection {
   received(text: string): Promise<string>;
 }
 
-export async function connectRaw(port: number): Promise<RawConnection> {
-  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+/** From `localAddress`, of which loopback has many: 127.0.0.2 is another client. */
+export async function connectRaw(port: number, localAddress = '127.0.0.1'): Promise<RawConnection> {
+  const socket = connect({ port, host: '127.0.0.1', localAddress, allowHalfOpen: true });
   let text = '';
   socket.setEncoding('latin1');
   socket.on('data', (chunk: string) => {

@@ -10,6 +10,8 @@ export interface HttpLimits {
   readonly idleTimeoutMs: number;
   readonly headersBytes: number;
   readonly maxConnections: number;
+  /** Of one client address, or one /64 of IPv6; trusted proxies are not bounded. 0 is no limit. */
+  readonly maxConnectionsOfAddress: number;
   /** Of all bodies together that have not arrived whole. */
   readonly heldBodyBytes: number;
 }
@@ -21,5 +23,6 @@ export const httpLimits: HttpLimits = {
   idleTimeoutMs: 120_000,
   headersBytes: 16 * 1024,
   maxConnections: 10_000,
+  maxConnectionsOfAddress: 1_000,
   heldBodyBytes: 256 * 1024 * 1024,
 };

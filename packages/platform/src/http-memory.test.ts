@@ -4,8 +4,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import { waitUntil } from '@tickrate/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connectRaw, exchangeRaw } from './http-harness.ts';
+
+const mostOfAddress = 400;
 
 // A process of its own, so that what is measured is the server and not its attacker.
 const main = `
@@ -16,11 +19,12 @@ const server = createHttpServer({
   metrics: createMetrics(),
   host: '127.0.0.1',
   port: 0,
+  limits: { maxConnectionsOfAddress: ${mostOfAddress} },
   routes: (app) => app.put('/body', async (request, response) => {
     answerJson(response, { length: (await readBody(request, { limitBytes: 8 * 1024 * 1024, timeoutMs: 300 })).length });
   }),
 });
-process.on('message', () => { gc(); process.send(process.memoryUsage().rss); });
+process.on('message', () => { gc(); process.send({ rss: process.memoryUsage().rss, connections: server.connections() }); });
 process.on('disconnect', () => process.exit());
 await server.start();
 process.send(server.url());
@@ -73,13 +77,39 @@ test.each(Object.keys(attacks))(
   30_000,
 );
 
+test('a flood of connections holds no more than one address may, and what it held is given back', async () => {
+  let grown = Number.POSITIVE_INFINITY;
+  for (let round = 0; round < 6 && grown > plateauBytes; round++) {
+    const before = await residentBytes();
+    await holdConnections();
+    grown = (await residentBytes()) - before;
+  }
+  expect(grown).toBeLessThanOrEqual(plateauBytes);
+}, 30_000);
+
 async function residentBytes(): Promise<number> {
-  child.send('measure');
-  const [bytes] = await once(child, 'message');
-  return bytes;
+  return (await measured()).rss;
 }
 
-function many(count: number, attack: () => Promise<unknown>): Promise<unknown> {
+async function measured(): Promise<{ readonly rss: number; readonly connections: number }> {
+  child.send('measure');
+  const [found] = await once(child, 'message');
+  return found;
+}
+
+/** More than one client address may hold, each with a request that was answered. */
+async function holdConnections(): Promise<void> {
+  const held = await many(mostOfAddress + 200, async () => {
+    const connection = await connectRaw(port);
+    connection.socket.write(`GET /${'x'.repeat(8_000)} HTTP/1.1\r\nHost: a\r\n\r\n`);
+    return connection;
+  });
+  await waitUntil(async () => (await measured()).connections === mostOfAddress);
+  for (const { socket } of held) socket.destroy();
+  await waitUntil(async () => (await measured()).connections === 0, { timeoutMs: 10_000 });
+}
+
+function many<T>(count: number, attack: () => Promise<T>): Promise<T[]> {
   return Promise.all(Array.from({ length: count }, attack));
 }
 

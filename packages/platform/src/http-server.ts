@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { parameterInvalid, systemError } from '@tickrate/contract';
+import { peerReader } from './client-address.ts';
 import type { Component } from './component.ts';
 import { HttpConnections } from './http-connections.ts';
 import { type EdgeOptions, HttpEdge } from './http-edge.ts';
@@ -25,6 +26,8 @@ export interface HttpServerOptions extends Telemetry, EdgeOptions {
 export interface HttpServer extends Required<Component> {
   /** Where it listens, without a slash at the end. Throws when it does not. */
   url(): string;
+  /** How many it holds now. */
+  connections(): number;
 }
 
 /**
@@ -36,12 +39,16 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const { host, port, now = Date.now, newRequestId = randomUUID } = options;
   const limits = { ...httpLimits, ...options.limits };
   const events = createHttpEvents(options);
-  const connections = new HttpConnections(events, newRequestId);
+  const connections = new HttpConnections({
+    ...{ events, newRequestId, peerOf: peerReader(options.trustedProxies ?? []) },
+    ...{ most: limits.maxConnections, mostOfAddress: limits.maxConnectionsOfAddress },
+  });
   const bodies = new HeldBodies(limits.heldBodyBytes);
   const edge = new HttpEdge(options, { events, connections, bodies, now, newRequestId });
   const server = createNodeServer(limits, edge.messages);
   serveRequests(server, edge);
-  guardConnections(server, connections, { limits, events });
+  guardConnections(server, connections, events);
+  const sweep = sweepConnections(connections, limits);
   const listeners = createHttpListeners({
     server,
     admits(socket) {
@@ -54,7 +61,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   let closed: Promise<void> | null = null;
 
   function close(): Promise<void> {
-    closed ??= listeners.close();
+    closed ??= listeners.close().finally(() => clearInterval(sweep));
     return closed;
   }
 
@@ -77,11 +84,14 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       return done;
     },
     url: () => urlOf(server),
+    connections: () => connections.size,
   };
 }
 
 /** A margin above our own count, which is told why before it is closed. */
 const surplus = 100;
+/** Node waits so much longer for a request than it has told the client. */
+const nodesMarginMs = 1000;
 
 type EdgeServer = Server<typeof EdgeRequest, typeof EdgeResponse>;
 
@@ -114,21 +124,21 @@ function serveRequests(server: EdgeServer, edge: HttpEdge): void {
   });
 }
 
-interface Guard {
-  readonly limits: HttpLimits;
-  readonly events: HttpEvents;
-}
-
-function guardConnections(server: EdgeServer, connections: HttpConnections, { limits, events }: Guard): void {
-  server.on('connection', (socket: Socket) => {
-    connections.opened(socket);
-    if (connections.size <= limits.maxConnections) return;
-    events.connectionFault('tooMany');
-    connections.refuse(socket, systemError('temporarilyUnavailable', { retryAfterSeconds: 1 }));
-  });
+function guardConnections(server: EdgeServer, connections: HttpConnections, events: HttpEvents): void {
+  server.on('connection', (socket: Socket) => void connections.opened(socket));
   server.on('drop', () => events.connectionFault('tooMany'));
   server.on('clientError', (error, socket) => connections.fail(socket, error));
   server.on('connect', (_request, socket) => connections.refuse(socket, systemError('methodNotAllowed')));
+}
+
+/** Node gives an unused connection its whole time anew for every empty line. */
+function sweepConnections(connections: HttpConnections, limits: HttpLimits): NodeJS.Timeout {
+  const longestMs = limits.keepAliveTimeoutMs + nodesMarginMs + limits.headersTimeoutMs;
+  const sweep = setInterval(
+    () => connections.closeStale(performance.now() - longestMs),
+    Math.min(1000, limits.headersTimeoutMs),
+  );
+  return sweep.unref();
 }
 
 function notListening(host: string, port: number, error: NodeJS.ErrnoException): Error {

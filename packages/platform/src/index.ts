@@ -28,6 +28,7 @@ export {
   operationRoute,
 } from './http-operations.ts';
 export { createHttpServer, type HttpServer, type HttpServerOptions } from './http-server.ts';
+export { connectionLimits, connectionVariables } from './http-variables.ts';
 export { Lifecycle, type LifecycleOptions, type StartOutcome, type StopOutcome } from './lifecycle.ts';
 export {
   createLogger,
