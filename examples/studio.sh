@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.."
 DATA="${1:-.tickrate}"
 export PATH="$PWD/node_modules/.bin:$PATH"
 
-tickrate() { node apps/standalone/src/tickrate-main.ts "$@" --data "$DATA"; }
+tickrate() { node apps/cli/src/main.ts "$@" --data "$DATA"; }
 # The value at a path of the JSON on standard input: `json a.b`.
 json() { node -e 'let v = JSON.parse(require("fs").readFileSync(0)); for (const k of process.argv[1].split(".")) v = v[k]; console.log(v)' "$1"; }
 installed() { json "$1" < "$DATA/standalone.json"; }

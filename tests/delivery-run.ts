@@ -199,25 +199,20 @@ async function readView(
   return { type, sent, rows, distinct, first, last };
 }
 
-const tickrateMain = join(import.meta.dirname, '..', 'apps', 'standalone', 'src', 'tickrate-main.ts');
+const tickrateMain = join(import.meta.dirname, '..', 'apps', 'cli', 'src', 'main.ts');
 
 /** The ledger's numbers once nothing is pending. */
-async function settledTotals({ folder, projectId }: RunningProduct): Promise<Totals> {
+async function settledTotals({ folder }: RunningProduct): Promise<Totals> {
   const deadline = performance.now() + 60_000;
   for (;;) {
     const args = [tickrateMain, 'status', '--json', '--data', folder];
     const { stdout } = await promisify(execFile)(process.execPath, args);
-    const totals = totalsOf(JSON.parse(stdout), projectId);
+    const { events: totals } = JSON.parse(stdout) as { events: Totals };
     if (totals.pending === 0 || performance.now() > deadline) return totals;
     await delay(200);
   }
 }
 
-function totalsOf(status: unknown, projectId: string): Totals {
-  const { projects } = status as { projects: (Totals & { projectId: string })[] };
-  return projects.find((project) => project.projectId === projectId) ?? fail();
-}
-
 function fail(): never {
-  throw new Error('the status does not know the project');
+  throw new Error('there are no kinds of events');
 }

@@ -30,15 +30,15 @@ export interface StandaloneFacts {
 }
 
 export function startStandalone(folder: string, ...args: readonly string[]): StandaloneRun {
-  return runScript('main.ts', ['--data', folder, ...args], folder);
+  return runApp('standalone', folder, ['--data', folder, ...args]);
 }
 
 export function runTickrate(folder: string, ...args: readonly string[]): StandaloneRun {
-  return runScript('tickrate-main.ts', [...args, '--data', folder], folder);
+  return runApp('cli', folder, [...args, '--data', folder]);
 }
 
-function runScript(script: string, args: readonly string[], folder: string): StandaloneRun {
-  const path = join(root, 'apps', 'standalone', 'src', script);
+function runApp(app: 'cli' | 'standalone', folder: string, args: readonly string[]): StandaloneRun {
+  const path = join(root, 'apps', app, 'src', 'main.ts');
   const child = spawn(process.execPath, [path, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,

@@ -140,8 +140,8 @@ describe('the first start', () => {
     await waitUntil(
       async () => {
         const { output } = await runTickrate(folder, 'status', '--json').exit();
-        const [account] = JSON.parse(output).projects;
-        return account.accepted === 1 && account.stored === 1 && account.missing === 0;
+        const { events } = JSON.parse(output);
+        return events.accepted === 1 && events.stored === 1 && events.missing === 0;
       },
       { timeoutMs: 10_000 },
     );

@@ -35,10 +35,10 @@ async function playScript(): Promise<{ code: unknown; output: string }> {
 test('the first day of a studio goes as the example shows it', async () => {
   const { code, output } = await playScript();
   expect({ code, output }).toMatchObject({ code: 0 });
-  expect(output).toContain('All that is needed is there.');
-  expect(output).toMatch(/boss_fought: version 1 would be declared[\s\S]*boss_fought: version 1 is declared/);
-  expect(output).toMatch(/boss_fought: version 2 is declared\n compatible +\/boss +now accepted: lich/);
-  expect(output).toMatch(/item_bought: refused\n +\/nickname[^\n]*\n +\/shop/);
+  expect(output).toContain('Everything required is there.');
+  expect(output).toMatch(/boss_fought: version 1 would be declared[\s\S]*boss_fought: version 1 declared/);
+  expect(output).toMatch(/boss_fought: version 2 declared\n compatible +\/boss +now accepted: lich/);
+  expect(output).toMatch(/item_bought\.json: refused\n +\/nickname[^\n]*\n +\/shop/);
   expect(output).toMatch(/boss +fights +won +party\ndragon +1 +0\nlich +1 +1\nspider +1 +1\n/);
   expect(output).toMatch(/bo@example\.com is invited as viewer until \d/);
   expect(output).toContain('step  players\n1     2\n2     2\n3     1\n');

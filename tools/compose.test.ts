@@ -42,7 +42,7 @@ test('the image keeps the native parts of packages, which are optional packages 
 describe('docker-compose.yml', () => {
   test('runs every app but the one that brings its own databases', () => {
     const apps = globSync('apps/*/src/main.ts', { cwd: root }).toSorted();
-    const run = processes.map(([, service]) => service.command?.[0] ?? '');
+    const run = [...new Set(processes.map(([, service]) => service.command?.[0] ?? ''))];
     expect(run.filter((path) => path.endsWith('/main.ts')).toSorted()).toEqual(
       apps.filter((path) => !path.startsWith('apps/standalone/')),
     );

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import type { Environment } from '@tickrate/platform';
-import type { ServiceName } from './port-plan.ts';
+import type { Environment, ServiceName } from '@tickrate/platform';
 
 export type AppName = Exclude<ServiceName, 'postgres' | 'clickhouse'>;
 

@@ -1,6 +1,14 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type App, createLogger, createMetrics } from '@tickrate/platform';
+import {
+  type App,
+  createLogger,
+  createMetrics,
+  type FirstProject,
+  type InstallationFile,
+  installationFilePath,
+  writeInstallationFile,
+} from '@tickrate/platform';
 import { type ComposedStack, composeStack, logFolderOf } from './compose-stack.ts';
 import type { StandaloneValues } from './config.ts';
 import { type DataFolder, openDataFolder } from './data-folder.ts';
@@ -8,12 +16,6 @@ import { explainFault } from './explain-fault.ts';
 import { instructionsText } from './instructions.ts';
 import { createLateLog, type LateLog } from './late-log.ts';
 import type { StandaloneOptions } from './options.ts';
-import {
-  type FirstProject,
-  type StandaloneFile,
-  standaloneFilePath,
-  writeStandaloneFile,
-} from './standalone-file.ts';
 import { createSupervisionEvents, type SupervisionEvents } from './supervision-events.ts';
 import { requireSupportedPlatform } from './supported-platform.ts';
 import { createTerminal, type Terminal } from './terminal.ts';
@@ -70,8 +72,8 @@ function createInstance({ options, values, terminal, events, log }: InstancePart
     stack = composeStack({ ...options, values, terminal, events, now: Date.now });
     const { project } = await stack.start();
     const file = describe(stack.urls, project);
-    writeStandaloneFile(folder.path, file);
-    const filePath = standaloneFilePath(folder.path);
+    writeInstallationFile(folder.path, file);
+    const filePath = installationFilePath(folder.path);
     const tookMs = performance.now() - startedMs;
     terminal.say(instructionsText({ file, filePath, tookMs, paint: terminal.paint }));
   }
@@ -114,7 +116,7 @@ function complain(error: unknown, logFolder: string, { paint }: Terminal): void 
   process.stderr.write(`${paint.bad('✗')} ${message}. ${advice}.\n`);
 }
 
-function describe(urls: ComposedStack['urls'], project: FirstProject): StandaloneFile {
+function describe(urls: ComposedStack['urls'], project: FirstProject): InstallationFile {
   const { gateway, auth, console, clickhouse, postgres } = urls;
   const { projectId, keys, admin } = project;
   return { gateway, auth, console, clickhouse, postgres, projectId, keys, admin };

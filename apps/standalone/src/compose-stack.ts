@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { type FirstProject, portPlan, readInstallationFile } from '@tickrate/platform';
 import { createRegistry } from '@tickrate/registry';
 import { type AppName, type AppPlace, appNames, placeApp } from './app-plans.ts';
 import type { StandaloneValues } from './config.ts';
@@ -11,9 +12,7 @@ import { keptSecret } from './kept-secret.ts';
 import { createAppLauncher } from './launch-app.ts';
 import { type LogFile, openLogFile } from './log-file.ts';
 import { migrateClickHouse, migratePostgres } from './migrate-stores.ts';
-import { portPlan } from './port-plan.ts';
 import { createStack, type Stack } from './stack.ts';
-import { type FirstProject, readStandaloneFile } from './standalone-file.ts';
 import type { SupervisionEvents } from './supervision-events.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -100,7 +99,7 @@ function launcherOf(place: AppPlace, { workingFolder, events, log }: AppSetting)
 
 /** As it was written down for people, else with a password that outlasts a start that was killed before that. */
 function administratorOf(folder: string): FirstProject['admin'] {
-  const kept = readStandaloneFile(folder)?.admin;
+  const kept = readInstallationFile(folder)?.admin;
   if (kept?.email && kept.password) return kept;
   return { email: 'admin@example.com', password: keptSecret(folder, 'admin-password', randomBytes) };
 }
@@ -117,7 +116,7 @@ async function ensureProject(
     onFault: (error) => events.notBack('registry', error),
   });
   try {
-    return await ensureFirstProject({ registry, admin, known: readStandaloneFile(folder) });
+    return await ensureFirstProject({ registry, admin, known: readInstallationFile(folder) });
   } finally {
     await registry.close();
   }

@@ -1,9 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { personalScope } from '@tickrate/contract';
+import { type EventTypeFile, parseEventTypeFile, personalScope } from '@tickrate/contract';
+import type { FirstProject } from '@tickrate/platform';
 import type { Registry } from '@tickrate/registry';
-import { type EventTypeFile, parseEventTypeFile } from './event-type-file.ts';
-import type { FirstProject } from './standalone-file.ts';
 
 export interface FirstProjectDeps {
   readonly registry: Registry;

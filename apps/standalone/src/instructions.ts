@@ -1,9 +1,9 @@
+import type { InstallationFile } from '@tickrate/platform';
 import { viewName } from '@tickrate/warehouse';
 import type { Paint } from './paint.ts';
-import type { StandaloneFile } from './standalone-file.ts';
 
 export interface InstructionParts {
-  readonly file: StandaloneFile;
+  readonly file: InstallationFile;
   readonly filePath: string;
   readonly tookMs: number;
   readonly paint: Paint;
@@ -39,13 +39,13 @@ export function instructionsText({ file, filePath, tookMs, paint }: InstructionP
   ].join('\n');
 }
 
-function insertLine({ gateway, keys }: StandaloneFile): string {
+function insertLine({ gateway, keys }: InstallationFile): string {
   const headers = `-H 'X-API-Key: ${keys.public}' -H 'Content-Type: application/json'`;
   const url = `${gateway}/v1/event/insert?eventType=${sampleType}`;
   return `curl -X PUT '${url}' ${headers} -d '${JSON.stringify(sampleEvent)}'`;
 }
 
-function queryLine({ clickhouse, projectId }: StandaloneFile): string {
+function queryLine({ clickhouse, projectId }: InstallationFile): string {
   const sql = `SELECT level, count(), avg(score) FROM ${viewName(projectId, sampleType)} GROUP BY level FORMAT PrettyCompact`;
   return `curl '${clickhouse}' --data-binary '${sql}'`;
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { readFileIfAny, writePrivateFile } from './private-file.ts';
+import { readFileIfAny, writePrivateFile } from '@tickrate/platform';
 
 type RandomBytes = (size: number) => Buffer;
 

@@ -1,7 +1,5 @@
 import { parseArgs } from 'node:util';
-import { ConfigFault } from '@tickrate/platform';
-import { dataOption } from './data-option.ts';
-import { defaultBasePort, portPlan } from './port-plan.ts';
+import { ConfigFault, dataOption, defaultBasePort, portPlan } from '@tickrate/platform';
 
 /** What `npm start --` is given. */
 export interface StandaloneOptions {

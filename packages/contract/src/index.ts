@@ -28,6 +28,7 @@ export {
   type Explanation,
 } from './declaration/compile-declaration.ts';
 export { type DeclarationFault, escapePointer } from './declaration/declaration-faults.ts';
+export { type EventTypeFile, type FileFault, parseEventTypeFile } from './declaration/event-type-file.ts';
 export type { EventFault, EventFaultReason } from './declaration/explain-event.ts';
 export { declarationLimits } from './declaration/read-declaration.ts';
 export { roundedIntegers } from './declaration/rounded-integers.ts';

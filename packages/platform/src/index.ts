@@ -29,6 +29,16 @@ export {
 } from './http-operations.ts';
 export { createHttpServer, type HttpServer, type HttpServerOptions } from './http-server.ts';
 export { connectionLimits, connectionVariables } from './http-variables.ts';
+export { dataOption } from './installation/data-option.ts';
+export {
+  type FirstProject,
+  type InstallationFile,
+  installationFilePath,
+  readInstallationFile,
+  writeInstallationFile,
+} from './installation/installation-file.ts';
+export { defaultBasePort, portPlan, type ServiceName } from './installation/port-plan.ts';
+export { readFileIfAny, UnreadableFile, writePrivateFile } from './installation/private-file.ts';
 export { Lifecycle, type LifecycleOptions, type StartOutcome, type StopOutcome } from './lifecycle.ts';
 export {
   createLogger,

@@ -31,9 +31,9 @@ const range = {
 const day = '2020-01-01T00:00:00Z';
 const week = { from: day, to: '2020-01-08T00:00:00Z' };
 
-function analysis<const P extends TProperties, const R extends TSchema>(parts: {
+function analysis<const N extends string, const P extends TProperties, const R extends TSchema>(parts: {
   readonly id: string;
-  readonly path: string;
+  readonly path: N;
   readonly summary: string;
   readonly description?: string;
   readonly parameters: P;

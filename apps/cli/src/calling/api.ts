@@ -1,0 +1,184 @@
+import type { ManagementOperation } from '@tickrate/console';
+import type { OperationAnswer, OperationInput, SystemErrorBody } from '@tickrate/contract';
+import { CommandFault, commandCodes } from '../command-line/command.ts';
+
+/** The HTTP APIs of an installation, called with one key. */
+export interface Api {
+  /** Calls the management API. Resolves with the answer; throws a CommandFault that says why it was refused. */
+  call<N extends CallName>(name: N, ...input: InputOf<N>): Promise<AnswerOf<N>>;
+  /** Like `call`, for an answer that is not JSON: its bytes as they arrive. */
+  stream<N extends CallName>(name: N, ...input: InputOf<N>): Promise<AsyncIterable<Uint8Array>>;
+  /** Calls the gateway or auth. Resolves with the JSON of the answer. */
+  send(request: SendRequest): Promise<unknown>;
+}
+
+/** `POST /v1/keys`: a method and a path, as the operations describe them. */
+export type CallName = NameOf<ManagementOperation>;
+type NameOf<O> = O extends { readonly method: infer M extends string; readonly path: infer P extends string }
+  ? `${M} ${P}`
+  : never;
+type OperationOf<N extends CallName> = ManagementOperation extends infer O
+  ? O extends ManagementOperation
+    ? N extends NameOf<O>
+      ? O
+      : never
+    : never
+  : never;
+
+export type AnswerOf<N extends CallName> = OperationAnswer<OperationOf<N>>;
+export type BodyOf<N extends CallName> = OperationInput<OperationOf<N>>['body'];
+export type RowOf<N extends CallName> =
+  AnswerOf<N> extends { readonly results: readonly (infer R)[] } ? R : never;
+
+type Given<T> = { readonly [K in keyof T as T[K] extends undefined ? never : K]: Sent<T[K]> };
+/** An optional member may also be undefined: it is left out then. */
+type Sent<T> = T extends readonly unknown[]
+  ? T
+  : T extends object
+    ? { readonly [K in keyof T]: T[K] | (object extends Pick<T, K> ? undefined : never) }
+    : T;
+type Parts<N extends CallName> = Given<OperationInput<OperationOf<N>>>;
+type InputOf<N extends CallName> =
+  object extends Parts<N>
+    ? [input?: CallOptions]
+    : object extends Parts<N>[keyof Parts<N>]
+      ? [input?: Partial<Parts<N>> & CallOptions]
+      : [input: Parts<N> & CallOptions];
+
+interface CallOptions {
+  readonly signal?: AbortSignal;
+}
+
+interface SendRequest {
+  readonly to: 'gateway' | 'auth';
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string>>;
+  /** A text is sent as it is. */
+  readonly body: unknown;
+  /** In place of the key of the installation. */
+  readonly key?: string | null;
+}
+
+export interface ApiAddresses {
+  readonly console: string | null;
+  readonly gateway: string | null;
+  readonly auth: string | null;
+  readonly key: string | null;
+}
+
+const optionOf = {
+  console: '--url URL or TICKRATE_URL',
+  gateway: '--gateway URL or TICKRATE_GATEWAY_URL',
+  auth: '--auth URL or TICKRATE_AUTH_URL',
+} as const;
+
+export function createApi(addresses: ApiAddresses, interrupted: AbortSignal): Api {
+  async function request(to: keyof typeof optionOf, sent: HttpRequest): Promise<Response> {
+    const base = addresses[to];
+    if (base === null) throw wrongUse(`The ${to} has no address: give ${optionOf[to]}, or run \`npm start\``);
+    const key = sent.key ?? addresses.key;
+    if (key === null)
+      throw wrongUse('There is no key: set TICKRATE_KEY, or run `npm run tickrate -- sign-in`');
+    const answer = await reach(base, key, { signal: interrupted, ...sent });
+    if (!answer.ok) throw refusalOf(answer.status, await answer.text());
+    return answer;
+  }
+  return {
+    async call<N extends CallName>(name: N, ...[input]: InputOf<N>) {
+      const answer = await request('console', managementRequest(name, input));
+      // The servers' own tests check every answer against the operation that this type is made of.
+      return JSON.parse(await answer.text()) as AnswerOf<N>;
+    },
+    async stream(name, ...[input]) {
+      const { body } = await request('console', managementRequest(name, input));
+      return body ?? new Blob([]).stream();
+    },
+    async send({ to, ...sent }) {
+      const answer = await request(to, { ...sent, method: 'PUT' });
+      return JSON.parse(await answer.text());
+    },
+  };
+}
+
+interface HttpRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+  readonly key?: string | null;
+  readonly signal?: AbortSignal;
+}
+
+interface ManagementInput {
+  readonly params?: Readonly<Record<string, unknown>>;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+  readonly signal?: AbortSignal;
+}
+
+function managementRequest(name: string, input: ManagementInput = {}): HttpRequest {
+  const { params = {}, ...sent } = input;
+  const [method = '', template = ''] = name.split(' ');
+  const path = template.replaceAll(/\{(\w+)\}/g, (_, param: string) =>
+    encodeURIComponent(String(params[param])),
+  );
+  return { ...sent, method, path };
+}
+
+async function reach(base: string, key: string, request: HttpRequest): Promise<Response> {
+  const { method, path, query = {}, body, signal } = request;
+  const url = new URL(base.replace(/\/$/, '') + path);
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) url.searchParams.set(name, String(value));
+  }
+  try {
+    return await fetch(url, {
+      method,
+      headers: { 'X-API-Key': key, ...(body !== undefined && { 'Content-Type': 'application/json' }) },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      ...(signal && { signal }),
+    });
+  } catch (error) {
+    if (signal?.aborted === true) throw error;
+    throw new CommandFault(`${url.origin} does not answer. Is \`npm start\` running?`, {
+      code: commandCodes.unavailable,
+      cause: error,
+    });
+  }
+}
+
+function wrongUse(message: string): CommandFault {
+  return new CommandFault(message, { code: commandCodes.wrongUse });
+}
+
+function refusalOf(status: number, text: string): CommandFault {
+  const error = errorBodyOf(text);
+  if (error === null) return refused(status, `The server answered ${status}`);
+  const { parameterName } = error.data;
+  const detail = error.fields ?? (typeof parameterName === 'string' ? parameterName : null);
+  const faults = Array.isArray(error.data['queryFailureErrors']) ? error.data['queryFailureErrors'] : [];
+  const lines = faults.map(({ location, message }) => `\n  ${location}  ${message}`);
+  return refused(
+    status,
+    `${error.code} ${error.message}${detail === null ? '' : ` (${detail})`}${lines.join('')}`,
+  );
+}
+
+function refused(status: number, message: string): CommandFault {
+  return new CommandFault(message, {
+    code: status === 503 ? commandCodes.unavailable : commandCodes.refused,
+  });
+}
+
+type ErrorBody = SystemErrorBody & { readonly data: Readonly<Record<string, unknown>> };
+
+function errorBodyOf(text: string): ErrorBody | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && 'code' in value && 'data' in value
+      ? (value as ErrorBody)
+      : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,41 @@
+import { readInstallationFile } from '@tickrate/platform';
+import type { CommonValues } from '../command-line/parse-command-line.ts';
+import type { CliValues } from '../config.ts';
+import type { ApiAddresses } from './api.ts';
+import { readKeptSession } from './kept-session.ts';
+
+export interface ApiPlace extends ApiAddresses {
+  /** Where the key comes from, in words for people. */
+  readonly keyFrom: string | null;
+  readonly publicKey: string | null;
+}
+
+/**
+ * The addresses of the APIs and the key: from options and environment, else from the session of `sign-in`, else from the
+ * data folder. A stored key is sent only to the server that it was stored with.
+ */
+export function findApi(
+  given: Pick<CommonValues, 'folder' | 'url' | 'gateway' | 'auth'>,
+  values: CliValues,
+  nowMs: number,
+): ApiPlace {
+  const file = readInstallationFile(given.folder);
+  const session = readKeptSession(given.folder);
+  const console = given.url ?? values.url ?? session?.console ?? file?.console ?? null;
+  const isOpen = session !== null && session.console === console && session.expiry * 1000 > nowMs;
+  const keys = file?.console === console ? file?.keys : undefined;
+  const sources = [
+    { key: values.key, from: 'TICKRATE_KEY' },
+    { key: isOpen ? session.key : null, from: 'the session of `sign-in`' },
+    { key: keys?.administrative ?? null, from: 'the file of `npm start`' },
+  ];
+  const found = sources.find(({ key }) => key !== null);
+  return {
+    console,
+    gateway: given.gateway ?? values.gatewayUrl ?? (keys ? (file?.gateway ?? null) : null),
+    auth: given.auth ?? values.authUrl ?? (keys ? (file?.auth ?? null) : null),
+    key: found?.key ?? null,
+    keyFrom: found?.from ?? null,
+    publicKey: keys?.public ?? null,
+  };
+}

@@ -1,0 +1,56 @@
+/** Exit codes of `tickrate`. */
+export const commandCodes = {
+  done: 0,
+  /** The request was refused: nothing was done, or only a part. */
+  refused: 1,
+  wrongUse: 64,
+  unavailable: 69,
+  internalFault: 70,
+  /** The environment has a setting that is not valid. */
+  misconfigured: 78,
+  /** Ctrl-C. */
+  interrupted: 130,
+  /** The reader of the output went away, as `head` does. */
+  unread: 141,
+} as const;
+
+/** The outcome of a command: JSON for programs, lines for people. */
+export interface CommandResult {
+  readonly code: number;
+  readonly json: unknown;
+  /** Null when the command has printed everything itself. */
+  readonly lines: readonly string[] | null;
+}
+
+/** A command that cannot be carried out. The message is one line and says why. */
+export class CommandFault extends Error {
+  readonly code: number;
+
+  constructor(message: string, options: ErrorOptions & { readonly code: number }) {
+    super(message, options);
+    this.name = 'CommandFault';
+    this.code = options.code;
+  }
+}
+
+export function done(json: unknown, lines: readonly string[] | null): CommandResult {
+  return { code: commandCodes.done, json, lines };
+}
+
+export function wrongUse(message: string, cause?: unknown): CommandFault {
+  return new CommandFault(message, { code: commandCodes.wrongUse, cause });
+}
+
+/** Pads every column to its widest cell. */
+export function tableLines(rows: readonly (readonly string[])[]): string[] {
+  const widths: number[] = [];
+  for (const row of rows) {
+    for (const [at, cell] of row.entries()) widths[at] = Math.max(widths[at] ?? 0, cell.length);
+  }
+  return rows.map((row) =>
+    row
+      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+}

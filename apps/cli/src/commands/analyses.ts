@@ -1,0 +1,147 @@
+import { done, tableLines, wrongUse } from '../command-line/command.ts';
+import { type Command, type CommandContext, defineCommand } from '../command-line/define-command.ts';
+import { choiceOption, countOption, listOption, textOption } from '../command-line/options.ts';
+import { readCondition, readStep } from '../command-line/read-condition.ts';
+import { durationMs, readTime } from '../command-line/read-time.ts';
+
+const from = textOption('TIME', 'start: RFC 3339, or how long ago, as in 30d (default: 7d)');
+const to = textOption('TIME', 'end (default: now)');
+const period = { from, to };
+
+const volume = defineCommand({
+  words: 'analyse volume',
+  summary: 'count events by type and time',
+  options: {
+    ...period,
+    per: choiceOption(['hour', 'day', 'week', 'month'], 'the length of a bucket (default: day)'),
+    type: listOption('NAME', 'events of this type only'),
+  },
+  async run({ api, options: { per = 'day', type, ...range }, now }) {
+    const types = type.length === 0 ? undefined : [...type];
+    return table(
+      await api.call('POST /v1/analyses/volume', { body: { ...rangeOf(range, now), per, types } }),
+    );
+  },
+});
+
+const players = defineCommand({
+  words: 'analyse players',
+  summary: 'count distinct players by day, week or month',
+  options: {
+    ...period,
+    per: choiceOption(['day', 'week', 'month'], 'the length of a bucket (default: day)'),
+  },
+  async run({ api, options: { per = 'day', ...range }, now }) {
+    return table(await api.call('POST /v1/analyses/players', { body: { ...rangeOf(range, now), per } }));
+  },
+});
+
+const sessionLength = defineCommand({
+  words: 'analyse session-length',
+  summary: 'measure how long sessions last, by the day on which they started',
+  options: period,
+  async run({ api, options, now }) {
+    return table(await api.call('POST /v1/analyses/session-length', { body: rangeOf(options, now) }));
+  },
+});
+
+const funnel = defineCommand({
+  words: 'analyse funnel',
+  summary: "count the players who reach each step: --step TYPE --step 'TYPE member=value' …",
+  options: {
+    ...period,
+    step: listOption("'TYPE member=value'", 'the steps, in their order'),
+    window: textOption('DURATION', 'how long a player may take: 90s, 10m, 2h, 7d (default: 1d)'),
+  },
+  async run({ api, options: { step, window = '1d', ...range }, now }) {
+    const body = { ...rangeOf(range, now), steps: step.map(readStep), windowSeconds: secondsOf(window) };
+    return table(await api.call('POST /v1/analyses/funnel', { body }));
+  },
+});
+
+const retention = defineCommand({
+  words: 'analyse retention',
+  summary: 'count the players who come back after a number of days or weeks',
+  options: {
+    ...period,
+    per: choiceOption(['day', 'week'], 'the length of a period (default: day)'),
+    periods: countOption('N', 'how many periods', { least: 1 }),
+  },
+  async run({ api, options: { per = 'day', periods, ...range }, now }) {
+    const body = { ...rangeOf(range, now), per, periods };
+    return table(await api.call('POST /v1/analyses/retention', { body }));
+  },
+});
+
+const breakdown = defineCommand({
+  words: 'analyse breakdown',
+  operands: 'TYPE MEMBER',
+  summary: 'count how often each value of a member is sent',
+  options: {
+    ...period,
+    where: listOption('member=value', 'a condition, also with !=, <, <=, >, >='),
+    count: countOption('N', 'how many values', { least: 1 }),
+  },
+  async run({ api, operands: [type = '', member = ''], options: { where, count, ...range }, now }) {
+    const conditions = where.map(readCondition);
+    const body = { ...rangeOf(range, now), type, member, where: conditions, mostValues: count };
+    return table(await api.call('POST /v1/analyses/breakdown', { body }));
+  },
+});
+
+const player = defineCommand({
+  words: 'analyse player',
+  operands: 'ACCOUNT-ID',
+  summary: 'list the events of one player',
+  options: { ...period, count: countOption('N', 'how many events', { least: 1 }) },
+  async run({ api, operands: [accountId = ''], options: { count, ...range }, now }) {
+    const body = { ...rangeOf(range, now), accountId, mostEvents: count };
+    return table(await api.call('POST /v1/analyses/player', { body }));
+  },
+});
+
+export const analysisCommands: readonly Command[] = [
+  volume,
+  players,
+  sessionLength,
+  funnel,
+  retention,
+  breakdown,
+  player,
+];
+
+interface Range {
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+}
+
+function rangeOf(range: Range, now: CommandContext['now']) {
+  const nowMs = now();
+  return {
+    from: new Date(readTime('from', range.from ?? '7d', nowMs)).toISOString(),
+    to: new Date(readTime('to', range.to ?? '0s', nowMs)).toISOString(),
+  };
+}
+
+function secondsOf(text: string): number {
+  const ms = durationMs(text);
+  if (ms !== null && ms > 0) return ms / 1_000;
+  throw wrongUse(`--window: expected a duration such as 90s, 10m, 2h or 7d, got '${text}'`);
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** The rows of an answer as a table with the members' names above. */
+function table(answer: { readonly results: readonly Row[] }) {
+  const [first] = answer.results;
+  if (first === undefined) return done(answer, ['There are no events in that time']);
+  const names = Object.keys(first);
+  const rows = answer.results.map((row) => names.map((name) => cellOf(row[name])));
+  return done(answer, tableLines([names, ...rows]));
+}
+
+function cellOf(value: unknown): string {
+  if (value === null || value === undefined) return '-';
+  if (Array.isArray(value)) return value.join(' ');
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}

@@ -1,0 +1,140 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseEventTypeFile } from '@tickrate/contract';
+import { allPages } from '../calling/all-pages.ts';
+import type { Api, BodyOf, RowOf } from '../calling/api.ts';
+import {
+  CommandFault,
+  type CommandResult,
+  commandCodes,
+  done,
+  tableLines,
+  wrongUse,
+} from '../command-line/command.ts';
+import { type Command, defineCommand } from '../command-line/define-command.ts';
+import { flagOption } from '../command-line/options.ts';
+import { changeLines } from './change-lines.ts';
+
+type DeclarationFile = BodyOf<'POST /v1/declarations'>['declarations'][number];
+type Outcome = { readonly file: string } & RowOf<'POST /v1/declarations'>;
+
+interface ReadFile {
+  readonly file: string;
+  readonly declaration: DeclarationFile;
+}
+
+const options = {
+  dryRun: flagOption('show what would change, and declare nothing'),
+  compatibleOnly: flagOption('refuse a version that breaks senders of the version before'),
+};
+
+const declare = defineCommand({
+  words: 'event-types declare',
+  operands: 'FILE…',
+  summary: 'declare the event type of each file: {"name", "description", "declaration"}',
+  options,
+  run: ({ api, operands, options: given }) => declareFiles(api, operands, given),
+});
+
+const apply = defineCommand({
+  words: 'event-types apply',
+  operands: 'DIR',
+  summary: 'declare the event type of every .json file in a folder',
+  options,
+  run: ({ api, operands: [folder = ''], options: given }) => declareFiles(api, filesIn(folder), given),
+});
+
+const exportAll = defineCommand({
+  words: 'event-types export',
+  operands: 'DIR',
+  summary: 'write the newest version of every type into a folder, one file each',
+  async run({ api, operands: [folder = ''] }) {
+    const declarations = await allPages(api, 'GET /v1/declarations');
+    mkdirSync(folder, { recursive: true });
+    const files = declarations.map((declaration) => {
+      const file = join(folder, `${declaration.name}.json`);
+      writeFileSync(file, `${JSON.stringify(declaration, null, 2)}\n`);
+      return file;
+    });
+    return done({ files }, files);
+  },
+});
+
+export const declarationCommands: readonly Command[] = [declare, apply, exportAll];
+
+const perCall = 100;
+
+/** Declares nothing when a file is faulty; after that, a refused declaration does not keep the others back. */
+async function declareFiles(
+  api: Api,
+  paths: readonly string[],
+  { dryRun, compatibleOnly }: { readonly dryRun: boolean; readonly compatibleOnly: boolean },
+): Promise<CommandResult> {
+  const files = readFiles(paths);
+  const results: Outcome[] = [];
+  for (let at = 0; at < files.length; at += perCall) {
+    const part = files.slice(at, at + perCall);
+    const declarations = part.map(({ declaration }) => declaration);
+    const answer = await api.call('POST /v1/declarations', {
+      body: { declarations, dryRun, compatibleOnly },
+    });
+    results.push(...answer.results.map((outcome, index) => ({ file: part[index]?.file ?? '', ...outcome })));
+  }
+  return {
+    code: results.some(({ refused }) => refused !== null) ? commandCodes.refused : commandCodes.done,
+    json: { dryRun, results },
+    lines: results.flatMap((outcome) => linesOf(outcome, dryRun)),
+  };
+}
+
+/** Throws a CommandFault with every fault of every file. */
+function readFiles(paths: readonly string[]): ReadFile[] {
+  const read = paths.map((path) => ({ path, parsed: parseEventTypeFile(textOf(path)) }));
+  const faults = read.flatMap(({ path, parsed }) =>
+    parsed.ok ? [] : parsed.faults.map(({ pointer, message }) => `${path}${pointer} ${message}`),
+  );
+  if (faults.length > 0) throw new CommandFault(faults.join('\n  '), { code: commandCodes.refused });
+  return read.flatMap(({ path, parsed }) => {
+    if (!parsed.ok) return [];
+    const { name, description, declaration } = parsed.file;
+    const sent = { name, declaration, ...(description !== null && { description }) };
+    return [{ file: path, declaration: sent as DeclarationFile }];
+  });
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw wrongUse(`Cannot read ${path}: ${error instanceof Error ? error.message : String(error)}`, error);
+  }
+}
+
+/** In the order of their names. */
+function filesIn(folder: string): string[] {
+  const names = namesIn(folder).filter((name) => name.endsWith('.json'));
+  if (names.length === 0) throw wrongUse(`There is no .json file in ${folder}`);
+  return names.toSorted().map((name) => join(folder, name));
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    throw wrongUse(`Cannot read ${folder}: ${error instanceof Error ? error.message : String(error)}`, error);
+  }
+}
+
+function linesOf({ file, declared, refused }: Outcome, dryRun: boolean): string[] {
+  if (declared !== null) {
+    const verb = dryRun ? 'would be declared' : 'declared';
+    const outcome = declared.unchanged ? 'already declared' : verb;
+    return [`${declared.name}: version ${declared.version} ${outcome}`, ...changeLines(declared.changes)];
+  }
+  const { errors = [], changes = [] } = refused ?? {};
+  return [
+    `${file}: refused`,
+    ...tableLines(errors.map(({ location, message }) => [` ${location}`, message])),
+    ...(errors.length === 0 ? changeLines(changes) : []),
+  ];
+}

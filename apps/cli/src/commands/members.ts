@@ -1,0 +1,67 @@
+import { allPages } from '../calling/all-pages.ts';
+import type { Api, RowOf } from '../calling/api.ts';
+import { CommandFault, commandCodes, done, tableLines } from '../command-line/command.ts';
+import { type Command, defineCommand } from '../command-line/define-command.ts';
+
+type Member = RowOf<'GET /v1/members'>;
+
+const list = defineCommand({
+  words: 'members list',
+  summary: 'list the administrators of the project with their roles',
+  async run({ api }) {
+    const members = await allPages(api, 'GET /v1/members');
+    const rows = members.map((member) => [member.accountId, member.role, nameOf(member)]);
+    return done({ members }, tableLines([['ACCOUNT', 'ROLE', 'WHO'], ...rows]));
+  },
+});
+
+const roles = defineCommand({
+  words: 'members roles',
+  summary: 'list the roles with their scopes',
+  async run({ api }) {
+    const { results } = await api.call('GET /v1/roles');
+    return done({ roles: results }, tableLines(results.map(({ name, scopes }) => [name, scopes.join(' ')])));
+  },
+});
+
+const change = defineCommand({
+  words: 'members change',
+  operands: 'MEMBER ROLE',
+  summary: 'change the role of a member, named by account or e-mail address',
+  async run({ api, operands: [who = '', role = ''] }) {
+    const { accountId, version } = await findMember(api, who);
+    const member = await api.call('PATCH /v1/members/{accountId}', {
+      params: { accountId },
+      body: { version, role },
+    });
+    return done({ member }, [`${nameOf(member)} is ${role} now.`]);
+  },
+});
+
+const remove = defineCommand({
+  words: 'members remove',
+  operands: 'MEMBER',
+  summary: 'remove a member, named by account or e-mail address, and end their sessions',
+  async run({ api, operands: [who = ''] }) {
+    const { accountId } = await findMember(api, who);
+    const member = await api.call('DELETE /v1/members/{accountId}', { params: { accountId } });
+    return done({ member }, [`${nameOf(member)} is no longer a member.`]);
+  },
+});
+
+export const memberCommands: readonly Command[] = [list, roles, change, remove];
+
+async function findMember(api: Api, who: string): Promise<Member> {
+  const members = await allPages(api, 'GET /v1/members');
+  const wanted = who.toLowerCase();
+  const found = members.find(
+    ({ accountId, emailAddress }) => accountId === who || emailAddress?.toLowerCase() === wanted,
+  );
+  if (found) return found;
+  throw new CommandFault(`No member is called ${who}: see \`members list\``, { code: commandCodes.refused });
+}
+
+function nameOf({ emailAddress, displayName, accountId }: Member): string {
+  const name = emailAddress ?? accountId;
+  return displayName === null ? name : `${name} (${displayName})`;
+}

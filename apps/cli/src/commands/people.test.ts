@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { type Asked, runAgainst } from '../command-harness.ts';
+
+const member = {
+  accountId: 'u-1',
+  emailAddress: 'Ada@example.com',
+  displayName: 'Ada',
+  role: 'viewer',
+  version: 'v7',
+};
+const invitation = {
+  id: 'i-1',
+  emailAddress: 'Bo@example.com',
+  role: 'viewer',
+  expires: '2026-11-28T09:00:00.000Z',
+  mailed: null,
+};
+const made = { project: { id: 'p-1' }, text: 'tk_adm_1', key: { id: 'k-1' } };
+
+function answer({ method, path }: Asked): unknown {
+  const one = path.startsWith('/v1/members') ? member : invitation;
+  if (method === 'GET') return { results: [one], next: null };
+  return path === '/v1/projects' ? made : one;
+}
+
+/** What the command changes, and what it prints. */
+async function play(...args: string[]) {
+  const { asked, ...outcome } = await runAgainst(answer, args);
+  return { changed: asked.filter(({ method }) => method !== 'GET'), ...outcome };
+}
+
+test('members are changed and removed by account or e-mail address, with the version that was read', async () => {
+  for (const who of ['u-1', 'ada@EXAMPLE.com']) {
+    expect((await play('members', 'change', who, 'admin')).changed).toEqual([
+      { method: 'PATCH', path: '/v1/members/u-1', body: { version: 'v7', role: 'admin' } },
+    ]);
+  }
+  expect(await play('members', 'remove', 'ada@example.com')).toMatchObject({
+    changed: [{ method: 'DELETE', path: '/v1/members/u-1' }],
+    out: 'Ada@example.com (Ada) is no longer a member.\n',
+  });
+  expect(await play('members', 'remove', 'nobody')).toMatchObject({
+    code: 1,
+    complaint: expect.stringContaining('No member is called nobody'),
+  });
+});
+
+test('an invitation is created, and withdrawn by its address', async () => {
+  const body = { emailAddress: 'bo@example.com', role: 'viewer', expires: '2026-11-30T00:00:00Z' };
+  const args = ['invitations', 'create', body.emailAddress, body.role, '--expires', body.expires];
+  expect((await play(...args)).changed).toEqual([{ method: 'POST', path: '/v1/invitations', body }]);
+  expect((await play('invitations', 'withdraw', 'BO@example.com')).changed).toEqual([
+    { method: 'DELETE', path: '/v1/invitations/i-1' },
+  ]);
+  const unknown = await play('invitations', 'withdraw', 'i-2');
+  expect(unknown).toMatchObject({ code: 1, complaint: expect.stringContaining('i-2 is not invited') });
+});
+
+test('the text of the first key of a new project is the first line, for scripts', async () => {
+  const { changed, out } = await play('projects', 'create', 'Kart', '--test-mode');
+  expect(changed).toEqual([{ method: 'POST', path: '/v1/projects', body: { name: 'Kart', testMode: true } }]);
+  expect(out.split('\n')[0]).toBe('tk_adm_1');
+});

@@ -1,0 +1,78 @@
+import { connect } from 'node:net';
+import type { ApiPlace } from '../calling/find-api.ts';
+import { checkClock } from './check-clock.ts';
+import { bad, type Finding, good, reasonOf, warning } from './finding.ts';
+
+const timeoutMs = 5_000;
+/** What says something of the key; any other answer is the server's own trouble. */
+const refusals = new Set([401, 403]);
+const answerFirst = 'The management API must answer first';
+
+/** The HTTP servers, and whether the key is good. */
+export async function checkAddresses(place: ApiPlace, nowMs: () => number): Promise<Finding[]> {
+  const servers = (['gateway', 'auth', 'console'] as const).map((name) =>
+    checkServer(name, place[name], nowMs),
+  );
+  return [...(await Promise.all(servers)).flat(), await checkKey(place)];
+}
+
+async function checkServer(name: string, url: string | null, nowMs: () => number): Promise<Finding[]> {
+  if (url === null) return [warning(name, 'no address', 'Run `npm start`, or name it: see --help')];
+  try {
+    const answer = await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(timeoutMs) });
+    const told = answer.headers.get('date');
+    await answer.text();
+    const state = answer.ok
+      ? good(name, `${url} is ready`)
+      : bad(name, `${url} is not ready (${answer.status})`, `${url}/health/ready says what it waits for`);
+    return told === null ? [state] : [state, checkClock(`${name} clock`, Date.parse(told) + 500 - nowMs())];
+  } catch (error) {
+    return [bad(name, `${url}: ${reasonOf(error)}`, 'Start it (`npm start`), or mend the address')];
+  }
+}
+
+async function checkKey({ console, key, keyFrom }: ApiPlace): Promise<Finding> {
+  if (key === null || console === null) {
+    return warning('Key', 'none', 'Set TICKRATE_KEY, or `npm run tickrate -- sign-in`');
+  }
+  try {
+    const answer = await fetch(`${console}/v1/projects`, {
+      headers: { 'X-API-Key': key },
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    await answer.text();
+    if (answer.ok) return good('Key', `${keyFrom} is taken`);
+    if (!refusals.has(answer.status)) return bad('Key', `cannot be tried (${answer.status})`, answerFirst);
+    return bad(
+      'Key',
+      `${keyFrom} is refused (${answer.status})`,
+      'Sign in again, or make a new key with `keys create`',
+    );
+  } catch (error) {
+    return bad('Key', `cannot be tried: ${reasonOf(error)}`, answerFirst);
+  }
+}
+
+/** Whether anybody listens where mail goes out. */
+export async function checkSmtp(smtpUrl: string | null): Promise<Finding> {
+  if (smtpUrl === null) {
+    return warning(
+      'Mail',
+      'SMTP_URL is not set',
+      'Set it where auth runs: until then mails wait in the outbox',
+    );
+  }
+  const { hostname, port, protocol } = new URL(smtpUrl);
+  const isAnswered = await new Promise<boolean>((resolve) => {
+    const socket = connect({ host: hostname, port: Number(port) || (protocol === 'smtps:' ? 465 : 587) });
+    const end = (answer: boolean) => {
+      socket.destroy();
+      resolve(answer);
+    };
+    socket.setTimeout(timeoutMs, () => end(false));
+    socket.once('connect', () => end(true)).once('error', () => end(false));
+  });
+  return isAnswered
+    ? good('Mail', `${hostname} answers`)
+    : bad('Mail', `${hostname} does not answer`, 'Start the mail server, or mend SMTP_URL');
+}

@@ -1,0 +1,79 @@
+import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { installationFilePath } from '@tickrate/platform';
+import { bad, type Finding, good, reasonOf, warning } from './finding.ts';
+
+const gibibyte = 1024 ** 3;
+const fewGibibytes = 2;
+const leastGibibytes = 0.5;
+
+/** Node, the platform, and the data folder with its room and its secrets. */
+export function checkMachine(folder: string, versions: { readonly node: string }): Finding[] {
+  return [checkNode(versions.node), checkPlatform(), ...checkFolder(folder)];
+}
+
+const oldestNode = [24, 12] as const;
+
+function checkNode(version: string): Finding {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const isNewEnough = major > oldestNode[0] || (major === oldestNode[0] && minor >= oldestNode[1]);
+  return isNewEnough
+    ? good('Node', version)
+    : bad(
+        'Node',
+        version,
+        `Install Node ${oldestNode.join('.')} or newer, or run \`npm ci\`, which brings one along`,
+      );
+}
+
+const embedded = ['linux-x64', 'linux-arm64'];
+
+function checkPlatform(): Finding {
+  const platform = `${process.platform}-${process.arch}`;
+  return embedded.includes(platform)
+    ? good('Platform', platform)
+    : warning(
+        'Platform',
+        platform,
+        '`npm start` needs Linux on x64 or arm64; elsewhere use docker-compose.yml',
+      );
+}
+
+function checkFolder(folder: string): Finding[] {
+  const present = existsSync(folder) ? folder : dirname(folder);
+  if (existsSync(present) && !statSync(present).isDirectory()) {
+    return [bad('Data folder', `${present} is a file`, 'Name a folder with --data DIR')];
+  }
+  try {
+    accessSync(present, constants.W_OK);
+  } catch (error) {
+    return [
+      bad('Data folder', reasonOf(error), `Give this user write access to ${present}, or choose --data DIR`),
+    ];
+  }
+  const isMade = present === folder;
+  return [
+    good('Data folder', isMade ? folder : `${folder} (not made yet)`),
+    checkDisk(present),
+    ...(isMade ? [checkSecrets(installationFilePath(folder))] : []),
+  ];
+}
+
+function checkDisk(folder: string): Finding {
+  const { bavail, bsize } = statfsSync(folder);
+  const free = (bavail * bsize) / gibibyte;
+  const found = `${free.toFixed(1)} GiB free`;
+  const advice = `Free some space on the disk of ${folder}`;
+  if (free < leastGibibytes) return bad('Disk', found, advice);
+  return free < fewGibibytes ? warning('Disk', found, advice) : good('Disk', found);
+}
+
+const othersMay = 0o077;
+
+function checkSecrets(path: string): Finding {
+  if (!existsSync(path)) return warning('Secrets', `no ${path}`, 'Run `npm start`, which writes it');
+  const mode = statSync(path).mode & 0o777;
+  return (mode & othersMay) === 0
+    ? good('Secrets', `${path} is for its owner only`)
+    : bad('Secrets', `${path} can be read by others (${mode.toString(8)})`, `chmod 600 ${path}`);
+}

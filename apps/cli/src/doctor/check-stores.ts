@@ -1,0 +1,140 @@
+import { createQueueMonitor, readRedisFacts } from '@tickrate/pipeline';
+import { readPostgresFacts } from '@tickrate/registry';
+import { createWarehouse, type Warehouse } from '@tickrate/warehouse';
+import type { CliValues } from '../config.ts';
+import type { Stores } from '../stores/find-stores.ts';
+import { checkClock } from './check-clock.ts';
+import { checkRedis } from './check-redis.ts';
+import { bad, type Finding, good, reasonOf, warning } from './finding.ts';
+
+const timeoutMs = 5_000;
+const oldestPostgres = 150_000;
+const fewConnections = 60;
+
+export async function checkPostgres(postgresUrl: string, nowMs: () => number): Promise<Finding[]> {
+  try {
+    const facts = await readPostgresFacts(postgresUrl, timeoutMs);
+    const version = `${Math.floor(facts.version / 10_000)}.${facts.version % 10_000}`;
+    const isDurable = facts.fsync && facts.fullPageWrites && facts.synchronousCommit !== 'off';
+    return [
+      facts.version >= oldestPostgres
+        ? good('PostgreSQL', version)
+        : bad('PostgreSQL', version, 'Upgrade it to 15 or newer'),
+      isDurable
+        ? good('PostgreSQL durability', 'what is committed survives a power cut')
+        : bad(
+            'PostgreSQL durability',
+            `fsync ${facts.fsync}, full_page_writes ${facts.fullPageWrites}, synchronous_commit ${facts.synchronousCommit}`,
+            'Set all three to on: accepted events could be lost',
+          ),
+      facts.maxConnections >= fewConnections
+        ? good('PostgreSQL connections', `${facts.maxConnections}`)
+        : warning(
+            'PostgreSQL connections',
+            `${facts.maxConnections}`,
+            `Set max_connections to ${fewConnections} or more`,
+          ),
+      checkClock('PostgreSQL clock', facts.clockMs - nowMs()),
+    ];
+  } catch (error) {
+    return [bad('PostgreSQL', reasonOf(error), 'Start it, or mend POSTGRES_URL')];
+  }
+}
+
+export async function checkQueue(
+  { queueUrl }: Stores,
+  { queueShards: shards }: CliValues,
+  nowMs: () => number,
+): Promise<Finding[]> {
+  const isRedis = /^rediss?:/.test(queueUrl);
+  const monitor = createQueueMonitor({ queueUrl, shards });
+  try {
+    // First, since it gives up at once where nobody listens.
+    const redis = (await readRedisFacts(queueUrl, timeoutMs)).flatMap((facts) => checkRedis(facts, nowMs()));
+    await monitor.start();
+    const late = AbortSignal.timeout(timeoutMs);
+    const away = new Promise<never>((_, reject) => late.addEventListener('abort', () => reject(late.reason)));
+    const pending = await Promise.race([monitor.pending(), away]);
+    const waiting = [...pending.byProject.values()].reduce((sum, events) => sum + events, 0);
+    return [...redis, good('Queue', `${isRedis ? 'Redis' : 'PostgreSQL'}, ${waiting} events wait`)];
+  } catch (error) {
+    return [bad('Queue', reasonOf(error), `Start ${isRedis ? 'Redis' : 'PostgreSQL'}, or mend QUEUE_URL`)];
+  } finally {
+    await monitor.stop();
+  }
+}
+
+const slowingParts = 1_000;
+const fullShare = 0.1;
+
+export async function checkClickHouse(
+  url: string | null,
+  values: CliValues,
+  nowMs: () => number,
+): Promise<Finding[]> {
+  if (url === null) return [warning('ClickHouse', 'no address', 'Set CLICKHOUSE_URL, or run `npm start`')];
+  const warehouse = createWarehouse({
+    clickhouseUrl: url,
+    cluster: values.clickhouseCluster,
+    queryTimeoutMs: timeoutMs,
+  });
+  try {
+    const ping = await warehouse.ping();
+    if (!ping.ok) return [unreached(ping.code)];
+    const [clock] = await warehouse.query<{ ms: string }>('SELECT toUnixTimestamp64Milli(now64(3)) AS ms');
+    return [
+      good('ClickHouse', ping.version),
+      checkClock('ClickHouse clock', Number(clock?.ms) - nowMs()),
+      ...(await checkEvents(warehouse)),
+      await checkUsers(warehouse),
+    ];
+  } catch (error) {
+    return [bad('ClickHouse events', reasonOf(error), 'Run `npm run tickrate -- migrate`')];
+  } finally {
+    await warehouse.close();
+  }
+}
+
+const authenticationFailed = '516';
+
+function unreached(code: string): Finding {
+  return code === authenticationFailed
+    ? bad('ClickHouse', 'refuses the user or the password', 'Mend them in CLICKHOUSE_URL')
+    : bad('ClickHouse', code, 'Start it, or mend CLICKHOUSE_URL');
+}
+
+async function checkUsers(warehouse: Warehouse): Promise<Finding> {
+  const hindrance = await warehouse.findUserHindrance();
+  return hindrance === null
+    ? good('ClickHouse users', 'queries can run as a user of their project')
+    : good('ClickHouse users', `none for queries: ${hindrance}`);
+}
+
+async function checkEvents(warehouse: Warehouse): Promise<Finding[]> {
+  const [table] = await warehouse.query<{ made: string }>(
+    "SELECT create_table_query AS made FROM system.tables WHERE database = 'tickrate' AND name IN ('events', 'events_local') ORDER BY name DESC",
+  );
+  if (table === undefined) return [bad('ClickHouse events', 'no table', 'Run `npm run tickrate -- migrate`')];
+  const { partsOfFullestPartition: parts, diskFreeBytes, diskTotalBytes } = await warehouse.status();
+  const share = diskFreeBytes / diskTotalBytes;
+  const isRemembering = /deduplication_window = [1-9]/.test(table.made);
+  return [
+    isRemembering
+      ? good('ClickHouse repeats', 'repeated inserts are known again')
+      : bad(
+          'ClickHouse repeats',
+          'the events table forgets its inserts',
+          'Run `npm run tickrate -- migrate`',
+        ),
+    parts < slowingParts
+      ? good('ClickHouse parts', `${parts}`)
+      : warning(
+          'ClickHouse parts',
+          `${parts}`,
+          'Inserts are slowed down from 1,000 on: look for a disk that is too slow',
+        ),
+    share > fullShare
+      ? good('ClickHouse disk', `${Math.round(share * 100)} % free`)
+      : bad('ClickHouse disk', `${Math.round(share * 100)} % free`, 'Make room, or shorten the retention'),
+  ];
+}

@@ -1,0 +1,95 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { migrateLedger, migrateQueue } from '@tickrate/pipeline';
+import { migrateRegistry } from '@tickrate/registry';
+import { findFreePort, freshClickHouse, freshPostgres } from '@tickrate/testkit';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { findApi } from '../calling/find-api.ts';
+import { cliConfig } from '../config.ts';
+import { examine } from './doctor.ts';
+import type { Finding } from './finding.ts';
+
+const { url: postgresUrl } = await freshPostgres();
+const { url: clickhouseUrl } = await freshClickHouse();
+const folder = mkdtempSync(join(tmpdir(), 'tickrate-doctor-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+beforeAll(async () => {
+  await migrateRegistry(postgresUrl);
+  await migrateLedger(postgresUrl);
+  await migrateQueue(postgresUrl);
+});
+
+async function doctor(environment: Readonly<Record<string, string>>, now = Date.now) {
+  const values = cliConfig.parse(environment);
+  const options = { folder, url: undefined, gateway: undefined, auth: undefined };
+  const result = await examine({ folder, values, place: findApi(options, values, now()), now });
+  const { findings } = result.json as { readonly findings: readonly Finding[] };
+  return { ...result, findings, of: (check: string) => findings.find((finding) => finding.check === check) };
+}
+
+test('every store that answers is told with what matters of it', async () => {
+  const { of } = await doctor({ POSTGRES_URL: postgresUrl, CLICKHOUSE_URL: clickhouseUrl });
+  for (const check of [
+    'Node',
+    'Data folder',
+    'PostgreSQL',
+    'Queue',
+    'ClickHouse',
+    'ClickHouse clock',
+    'PostgreSQL clock',
+  ]) {
+    expect(of(check)).toMatchObject({ check, state: 'good', advice: null });
+  }
+  expect(of('ClickHouse users')?.found).toMatch(/./);
+  expect(of('Ports')).toBeUndefined();
+});
+
+test('a clock of ours that is wrong shows in that of every store', async () => {
+  const { of } = await doctor(
+    { POSTGRES_URL: postgresUrl, CLICKHOUSE_URL: clickhouseUrl },
+    () => Date.now() - 3_600_000,
+  );
+  for (const check of ['ClickHouse clock', 'PostgreSQL clock']) {
+    expect(of(check)).toMatchObject({ state: 'warning', found: expect.stringContaining('ahead') });
+  }
+});
+
+test('what is away is bad, the command fails, and for everything there is something to do', async () => {
+  const port = await findFreePort();
+  const { code, findings, of, lines } = await doctor({
+    POSTGRES_URL: `postgres://127.0.0.1:${port}/x`,
+    QUEUE_URL: `redis://127.0.0.1:${port}`,
+    CLICKHOUSE_URL: `http://127.0.0.1:${port}`,
+    TICKRATE_URL: `http://127.0.0.1:${port}`,
+    SMTP_URL: `smtp://127.0.0.1:${port}`,
+  });
+  expect(code).toBe(1);
+  for (const check of ['PostgreSQL', 'Queue', 'ClickHouse', 'console', 'Mail']) {
+    expect(of(check)).toMatchObject({ check, state: 'bad' });
+  }
+  const told = findings.filter(({ state }) => state !== 'good');
+  expect(told.filter(({ advice }) => advice === null)).toEqual([]);
+  expect(lines?.filter((line) => line.includes('→'))).toHaveLength(told.length);
+});
+
+test('a password that ClickHouse refuses is told as one', async () => {
+  const wrong = new URL(clickhouseUrl);
+  wrong.password = 'wrong';
+  const { of } = await doctor({ POSTGRES_URL: postgresUrl, CLICKHOUSE_URL: wrong.href });
+  expect(of('ClickHouse')).toMatchObject({ state: 'bad', found: expect.stringContaining('password') });
+});
+
+test('a mail server that answers is well, and without one it is said where mails are', async () => {
+  const server = createServer((socket) => socket.on('error', () => undefined).end()).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const bound = server.address();
+  const port = typeof bound === 'object' ? bound?.port : 0;
+  const withMail = await doctor({ POSTGRES_URL: postgresUrl, SMTP_URL: `smtp://127.0.0.1:${port}` });
+  expect(withMail.of('Mail')).toMatchObject({ state: 'good' });
+  const without = await doctor({ POSTGRES_URL: postgresUrl });
+  expect(without.of('Mail')).toMatchObject({ state: 'warning', advice: expect.stringContaining('outbox') });
+});

@@ -1,0 +1,3 @@
+import { runTickrateProcess } from './tickrate-process.ts';
+
+await runTickrateProcess(process.argv.slice(2));

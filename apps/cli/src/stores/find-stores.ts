@@ -1,0 +1,27 @@
+import { installationFilePath, readInstallationFile } from '@tickrate/platform';
+import { CommandFault, commandCodes } from '../command-line/command.ts';
+import type { CliValues } from '../config.ts';
+
+export interface Stores {
+  readonly postgresUrl: string;
+  readonly queueUrl: string;
+  readonly clickhouseUrl: string | null;
+}
+
+/** The databases of the environment when it names one, else those of the data folder. Throws a CommandFault. */
+export function findStores(folder: string, values: CliValues): Stores {
+  const { postgresUrl, queueUrl, clickhouseUrl } = values;
+  if (postgresUrl !== null) return { postgresUrl, queueUrl: queueUrl ?? postgresUrl, clickhouseUrl };
+  const file = readInstallationFile(folder);
+  if (file?.postgres === undefined) {
+    throw new CommandFault(
+      `There is no ${installationFilePath(folder)}: run \`npm start\` first, name its folder with --data DIR, or set POSTGRES_URL`,
+      { code: commandCodes.unavailable },
+    );
+  }
+  return {
+    postgresUrl: file.postgres,
+    queueUrl: queueUrl ?? file.postgres,
+    clickhouseUrl: clickhouseUrl ?? file.clickhouse ?? null,
+  };
+}

@@ -1,0 +1,54 @@
+import { personalScope } from '@tickrate/contract';
+import { createRegistry, type Registry } from '@tickrate/registry';
+import { CommandFault, commandCodes, done } from '../command-line/command.ts';
+import { defineCommand } from '../command-line/define-command.ts';
+import { findStores } from './find-stores.ts';
+
+const createdBy = 'tickrate';
+
+// Sign-in needs a public key, and only a signed-in administrator can create one: an installation starts here.
+export const firstProjectCommand = defineCommand({
+  words: 'first-project',
+  operands: 'NAME',
+  summary: 'create the first project of an empty installation, with its keys',
+  async run({ folder, values, operands: [name = ''] }) {
+    const { postgresUrl } = findStores(folder, values);
+    // The next call reports a fault of an idle connection.
+    const registry = createRegistry({ postgresUrl, now: Date.now, onFault: () => undefined });
+    try {
+      const { projectId, keys } = await createFirstProject(registry, name);
+      return done({ projectId, name, keys }, [
+        `Project ${projectId} (${name})`,
+        `  public key          ${keys.public}`,
+        `  administrative key  ${keys.administrative}`,
+        'Keep the keys: they are shown only now.',
+      ]);
+    } finally {
+      await registry.close();
+    }
+  },
+});
+
+async function createFirstProject(registry: Registry, name: string) {
+  const [present] = await registry.projects();
+  if (present !== undefined) {
+    throw new CommandFault(`There is a project already: ${present.id} (${present.name})`, {
+      code: commandCodes.refused,
+    });
+  }
+  const { id: projectId } = await registry.createProject({ name });
+  const forGames = await registry.createKey({
+    projectId,
+    kind: 'public',
+    comment: 'For game builds',
+    createdBy,
+  });
+  const forTools = await registry.createKey({
+    projectId,
+    kind: 'administrative',
+    comment: 'For servers and tools',
+    createdBy,
+    scopes: ['all:write', personalScope],
+  });
+  return { projectId, keys: { public: forGames.text, administrative: forTools.text } };
+}

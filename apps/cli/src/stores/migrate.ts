@@ -1,0 +1,38 @@
+import { migrateAuth } from '@tickrate/accounts';
+import { migrateLedger, migrateQueue } from '@tickrate/pipeline';
+import { migrateRegistry } from '@tickrate/registry';
+import { createWarehouse } from '@tickrate/warehouse';
+import { done } from '../command-line/command.ts';
+import { defineCommand } from '../command-line/define-command.ts';
+import { findStores, type Stores } from './find-stores.ts';
+
+export const migrateCommand = defineCommand({
+  words: 'migrate',
+  summary: 'bring PostgreSQL, the queue and ClickHouse up to date',
+  async run({ folder, values }) {
+    const stores = findStores(folder, values);
+    await Promise.all([migratePostgres(stores), migrateClickHouse(stores, values.clickhouseCluster)]);
+    const migrated = stores.clickhouseUrl === null ? ['PostgreSQL'] : ['PostgreSQL', 'ClickHouse'];
+    return done({ migrated }, [`${migrated.join(' and ')}: up to date`]);
+  },
+});
+
+async function migratePostgres({ postgresUrl, queueUrl }: Stores): Promise<void> {
+  await Promise.all([
+    migrateRegistry(postgresUrl),
+    migrateAuth(postgresUrl),
+    migrateLedger(postgresUrl),
+    migrateQueue(queueUrl),
+  ]);
+}
+
+/** Creates a dropped table of events again, which no app does by itself. */
+async function migrateClickHouse({ clickhouseUrl }: Stores, cluster: string | null): Promise<void> {
+  if (clickhouseUrl === null) return;
+  const warehouse = createWarehouse({ clickhouseUrl, cluster });
+  try {
+    await warehouse.migrate({ restoreMissing: true });
+  } finally {
+    await warehouse.close();
+  }
+}

@@ -1,0 +1,30 @@
+import { text } from 'node:stream/consumers';
+import { commandCodes } from './command-line/command.ts';
+import { readSecret } from './command-line/read-secret.ts';
+import { readCliValues } from './config.ts';
+import { runTickrate } from './tickrate.ts';
+
+/** Runs `tickrate` in this process: its streams, Ctrl-C, and the exit code. */
+export async function runTickrateProcess(args: readonly string[]): Promise<void> {
+  const interrupted = new AbortController();
+  process.once('SIGINT', () => interrupted.abort());
+  let isUnread = false;
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+      isUnread = true;
+      interrupted.abort();
+    });
+  }
+  const code = await runTickrate(args, {
+    readValues: readCliValues,
+    out: (part) => new Promise((resolve) => process.stdout.write(part, resolve)),
+    complain: (line) => process.stderr.write(line),
+    readInput: () => text(process.stdin),
+    readSecret: (prompt) => readSecret({ input: process.stdin, output: process.stderr }, prompt),
+    interactive: process.stdin.isTTY === true,
+    signal: interrupted.signal,
+    now: Date.now,
+  });
+  process.exitCode = isUnread ? commandCodes.unread : code;
+}

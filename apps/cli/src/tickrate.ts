@@ -1,0 +1,78 @@
+import { SystemError } from '@tickrate/contract';
+import { ConfigFault, UnreadableFile } from '@tickrate/platform';
+import { createApi } from './calling/api.ts';
+import { findApi } from './calling/find-api.ts';
+import { CommandFault, type CommandResult, commandCodes } from './command-line/command.ts';
+import type { CommandContext } from './command-line/define-command.ts';
+import { helpOf, helpText } from './command-line/help-text.ts';
+import { type CommandLine, type CommonValues, parseCommandLine } from './command-line/parse-command-line.ts';
+import { commands } from './commands.ts';
+import type { CliValues } from './config.ts';
+import { isStoreOutage } from './stores/store-outage.ts';
+
+export interface CommandSurroundings
+  extends Pick<CommandContext, 'out' | 'readInput' | 'readSecret' | 'interactive' | 'signal' | 'now'> {
+  /** Throws a ConfigFault. */
+  readonly readValues: () => CliValues;
+  readonly complain: (text: string) => void;
+}
+
+/** Runs one command line. Resolves with the exit code, when everything is printed. */
+export async function runTickrate(
+  args: readonly string[],
+  surroundings: CommandSurroundings,
+): Promise<number> {
+  const { out, complain, signal } = surroundings;
+  try {
+    const line = parseCommandLine(args, commands);
+    if (line.kind === 'run') return await print(line.common, await run(line, surroundings), out);
+    await out(line.kind === 'help' ? helpOf(line.command) : helpText(line.commands));
+    return line.kind === 'help' || line.isAsked ? commandCodes.done : commandCodes.wrongUse;
+  } catch (error) {
+    if (signal.aborted) return commandCodes.interrupted;
+    const { code, message } = faultOf(error);
+    complain(`tickrate: ${message}\n`);
+    return code;
+  }
+}
+
+function run(
+  { command, operands, options, common }: CommandLine & { kind: 'run' },
+  { readValues, complain: _, ...surroundings }: CommandSurroundings,
+): Promise<CommandResult> {
+  const values = valuesFor(common, readValues());
+  const place = findApi(common, values, surroundings.now());
+  const { folder, json } = common;
+  const api = createApi(place, surroundings.signal);
+  return command.run({ ...surroundings, operands, options, folder, json, values, place, api });
+}
+
+async function print(
+  { json }: CommonValues,
+  result: CommandResult,
+  out: CommandSurroundings['out'],
+): Promise<number> {
+  if (result.lines !== null) {
+    const text = json ? JSON.stringify(result.json, null, 2) : result.lines.join('\n');
+    if (text !== '') await out(`${text}\n`);
+  }
+  return result.code;
+}
+
+/** `--data` names an installation, so the databases of the environment, which are of another one, do not count. */
+function valuesFor({ folderIsNamed }: CommonValues, values: CliValues): CliValues {
+  return folderIsNamed ? { ...values, postgresUrl: null, queueUrl: null, clickhouseUrl: null } : values;
+}
+
+function faultOf(error: unknown): { readonly code: number; readonly message: string } {
+  if (error instanceof CommandFault) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof SystemError) return { code: commandCodes.refused, message };
+  if (error instanceof ConfigFault) return { code: commandCodes.misconfigured, message };
+  if (error instanceof UnreadableFile) return { code: commandCodes.unavailable, message };
+  if (isStoreOutage(error)) {
+    return { code: commandCodes.unavailable, message: `${message}. Is \`npm start\` running?` };
+  }
+  const trace = error instanceof Error ? (error.stack ?? message) : message;
+  return { code: commandCodes.internalFault, message: trace };
+}

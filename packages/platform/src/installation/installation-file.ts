@@ -1,0 +1,39 @@
+import { join } from 'node:path';
+import { readFileIfAny, writePrivateFile } from './private-file.ts';
+
+/** What `npm start` writes into its data folder for people and tools: addresses, with credentials, and keys. */
+export interface InstallationFile extends FirstProject {
+  readonly gateway: string;
+  readonly auth: string;
+  readonly console: string;
+  readonly clickhouse: string;
+  readonly postgres: string;
+}
+
+/** The project made on the first start. Its keys are written nowhere else. */
+export interface FirstProject {
+  readonly projectId: string;
+  readonly keys: { readonly public: string; readonly administrative: string };
+  /** The administrator of this installation, who signs in with the role `builtin:admin`. */
+  readonly admin: { readonly email: string; readonly password: string };
+}
+
+export function installationFilePath(folder: string): string {
+  return join(folder, 'standalone.json');
+}
+
+/** The members that the file has, since people edit it. Null when there is no file, or no JSON object in it. */
+export function readInstallationFile(folder: string): Partial<InstallationFile> | null {
+  const text = readFileIfAny(installationFilePath(folder));
+  if (text === null) return null;
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+export function writeInstallationFile(folder: string, file: InstallationFile): void {
+  writePrivateFile(installationFilePath(folder), `${JSON.stringify(file, null, 2)}\n`);
+}

@@ -1,0 +1,36 @@
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+
+/** The file exists and this user cannot read it. The message says so in one line. */
+export class UnreadableFile extends Error {
+  constructor(message: string, options: ErrorOptions) {
+    super(message, options);
+    this.name = 'UnreadableFile';
+  }
+}
+
+/** Replaces a file that only its owner may read. A reader finds the old text or the new one, always complete. */
+export function writePrivateFile(path: string, text: string): void {
+  const partial = `${path}.partial`;
+  const file = openSync(partial, 'w', 0o600);
+  try {
+    writeSync(file, text);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  renameSync(partial, path);
+}
+
+/** Null when the file, or the folder that would contain it, does not exist. Throws an UnreadableFile. */
+export function readFileIfAny(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : null;
+    if (typeof code !== 'string') throw error;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null;
+    throw new UnreadableFile(`Cannot read ${path} (${code}): run this as the user who runs \`npm start\``, {
+      cause: error,
+    });
+  }
+}
