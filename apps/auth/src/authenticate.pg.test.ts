@@ -111,12 +111,11 @@ describe('a first request', () => {
 
   test('repeated within a minute has the same session, and after it another one', async () => {
     const { key } = await world.project();
-    const [first, second] = [
-      await send({ key, body: device('again') }),
-      await send({ key, body: device('again') }),
-    ];
+    const made = await send({ key, body: { tokens: { deviceTokens: [{ deviceId: 'new' }] } } });
+    const tokens = { deviceTokens: [made.body.issuedDeviceToken] };
+    const [first, second] = [await send({ key, body: { tokens } }), await send({ key, body: { tokens } })];
     expect(second.body).toEqual(first.body);
-    const other = await send({ key, body: { ...device('again'), metered: true } });
+    const other = await send({ key, body: { tokens, metered: true } });
     expect(other.body.authenticatedSession.id).not.toBe(first.body.authenticatedSession.id);
   });
 });

@@ -11,7 +11,6 @@ import { createEnrolments } from './sign-in/enrolments.ts';
 import { createFindProofs } from './sign-in/find-proofs.ts';
 import type { MailFlows } from './sign-in/mail-flows.ts';
 import { createNotices } from './sign-in/notices.ts';
-import { createOpenExchange } from './sign-in/open-exchange.ts';
 import { type CreateProject, createPlaceAdministrator } from './sign-in/place-administrator.ts';
 import type { AdministratorSettings } from './sign-in/read-policies.ts';
 import { createReadSettings } from './sign-in/read-settings.ts';
@@ -61,7 +60,6 @@ export function createSignIn({
   };
   const enrolments = createEnrolments(ground, { normaliseCode, totpStep });
   return createAuthenticate(ground, {
-    openExchange: createOpenExchange(ground),
     readSettings: createReadSettings({ registry: cache, administrators, sealer, onFault: onSettingsFault }),
     runExchange: createRunExchange(ground, {
       checkPassword: createCheckPassword(ground, hasher),

@@ -31,6 +31,25 @@ async function register(key: string, emailAddress: string, more: object = {}): P
   expect((await auth.send({ key, method: 'POST', path: 'account/email/verify', body })).body).toBe(true);
 }
 
+/** What a project that wants a second factor mails to who has the password. */
+async function mailedCodeFor(key: string, login: { emailAddress: string }): Promise<string> {
+  const before = await world.mailedCode(login.emailAddress);
+  const asked = await authenticate(key, login);
+  const flags = { promptForEmailVerification: true, promptForTwoFactorCode: true };
+  expect(asked).toMatchObject({ ...flags, twoFactorEnrolment: null, authenticatedSession: null });
+  const mailed = async () => {
+    const code = await world.mailedCode(login.emailAddress);
+    return code === before ? null : code;
+  };
+  return (await waitUntil(mailed, { what: 'the mail' })) ?? '';
+}
+
+/** The answer that tells what to set up. */
+async function tellSetUp(key: string, login: { emailAddress: string }): Promise<AnswerBody> {
+  const twoFactorCode = await mailedCodeFor(key, login);
+  return authenticate(key, { ...login, twoFactor: { twoFactorCode } });
+}
+
 function audited(projectId: string): Promise<{ act: string; account_id: string; details: AnswerBody }[]> {
   const sql = 'SELECT act, account_id, details FROM auth.audit WHERE project_id = $1 ORDER BY at, id';
   return world.db.query(sql, [projectId]);
@@ -99,16 +118,18 @@ describe('a project that wants a second factor', () => {
     return { ...made, login: { emailAddress, password } };
   };
 
-  test('has it set up on the way in: told once, the same throughout, spent by the code that proves it', async () => {
+  test('has it set up on the way in by who reads the mail: the same throughout, spent by the code that proves it', async () => {
     const { projectId, key, login } = await begin('setup@example.com');
-    const asked = await authenticate(key, login);
+    const mailed = await mailedCodeFor(key, login);
+    const asked = await authenticate(key, { ...login, ...withCode(mailed) });
     expect(asked).toMatchObject({ promptForTwoFactorEnrolment: true, authenticatedSession: null });
-    const setUp = asked.twoFactorEnrolment;
+    const { exchangeId, twoFactorEnrolment: setUp } = asked;
     expect(setUp).toMatchObject({ otpauthUri: expect.stringContaining('setup%40example.com') });
-    expect((await authenticate(key, login)).twoFactorEnrolment).toEqual(setUp);
-    const wrong = await authenticate(key, { ...login, ...withCode('not one') });
+    const again = { ...login, exchangeId };
+    expect((await authenticate(key, again)).twoFactorEnrolment).toEqual(setUp);
+    const wrong = await authenticate(key, { ...again, ...withCode('not one') });
     expect([wrong.code, wrong.data.amount]).toEqual([4004, 4]);
-    expect((await authenticate(key, login)).twoFactorEnrolment).toEqual(setUp);
+    expect((await authenticate(key, again)).twoFactorEnrolment).toEqual(setUp);
 
     clock.advance(61_000);
     const body = { ...login, ...withCode(codeOf(setUp)) };
@@ -135,12 +156,12 @@ describe('a project that wants a second factor', () => {
     const early = await authenticate(key, { ...login, twoFactor: trusted });
     const value = { requireSecondFactor: true };
     await world.registry.setPolicy({ projectId, name: 'sessions', value });
-    const asks = async () => (await authenticate(key, login)).promptForTwoFactorEnrolment === true;
+    const asks = async () => (await authenticate(key, login)).promptForEmailVerification === true;
     await waitUntil(asks);
     // A session of before that was opened with the password opens no other.
     const byKey = await authenticate(early.authenticatedSession.apiKey, {});
-    expect(byKey).toMatchObject({ promptForTwoFactorEnrolment: true, authenticatedSession: null });
-    const { twoFactorEnrolment } = await authenticate(key, login);
+    expect(byKey).toMatchObject({ promptForEmailVerification: true, authenticatedSession: null });
+    const { twoFactorEnrolment } = await tellSetUp(key, login);
     const { authenticatedSession } = await authenticate(key, {
       ...login,
       ...withCode(codeOf(twoFactorEnrolment, clock.now() + 61_000)),
@@ -162,12 +183,12 @@ describe('a project that wants a second factor', () => {
 
   test('lets who has set up nothing when the exchange is over begin anew, whatever code they send', async () => {
     const { key, login } = await begin('late@example.com');
-    const first = await authenticate(key, login);
+    const first = await tellSetUp(key, login);
     clock.advance(31 * 60_000);
     const { exchangeId } = first;
     const stale = { ...login, exchangeId, ...withCode(codeOf(first.twoFactorEnrolment)) };
-    const again = await authenticate(key, stale);
-    expect(again.promptForTwoFactorEnrolment).toBe(true);
+    expect(await authenticate(key, stale)).toMatchObject({ promptForEmailVerification: true });
+    const again = await tellSetUp(key, login);
     expect(again.twoFactorEnrolment.secret).not.toBe(first.twoFactorEnrolment.secret);
     const code = codeOf(again.twoFactorEnrolment, clock.now() + 61_000);
     const { authenticatedSession } = await authenticate(key, {
@@ -186,7 +207,7 @@ describe('a project that wants a second factor', () => {
   test('makes one of many who prove the same one at once', async () => {
     const { projectId, key, login } = await begin('parallel@example.com');
     const other = await world.start();
-    const asked = await authenticate(key, login);
+    const asked = await tellSetUp(key, login);
     clock.advance(61_000);
     const twoFactor = { twoFactorCode: codeOf(asked.twoFactorEnrolment) };
     const bodies = Array.from({ length: 8 }, (_, n) => ({
@@ -273,7 +294,7 @@ describe('the notices of a sign-in', () => {
     const { key } = await world.project({ sessions: { requireSecondFactor: true } });
     const login = { emailAddress: 'codes@example.com', password };
     await register(key, login.emailAddress);
-    const { twoFactorEnrolment } = await authenticate(key, login);
+    const { twoFactorEnrolment } = await tellSetUp(key, login);
     const totp = new TOTP({ secret: Secret.fromBase32(twoFactorEnrolment.secret) });
     const twoFactorCode = totp.generate({ timestamp: clock.now() + 61_000 });
     const { recoveryCodes } = await authenticate(key, { ...login, twoFactor: { twoFactorCode } });

@@ -12,6 +12,7 @@ test('what has had its time is deleted, and a session that lives is not', async 
   const auth = await world.start();
   const { key } = await world.project();
   const tokens = { deviceTestTokens: [{ deviceId: 'long' }] };
+  await auth.send({ key, body: {} });
   const { body } = await auth.send({ key, body: { tokens } });
   const { apiKey } = body.authenticatedSession;
   const count = async (table: string) =>

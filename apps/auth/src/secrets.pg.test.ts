@@ -140,7 +140,10 @@ async function bySecondFactor(session: string): Promise<void> {
   await signIn({ ...login, metered: true, twoFactor: { twoFactorCode: recoveryCodes[0] } });
 }
 
-/** One is set up to the end, and of another only what to set up is told: it stays in its exchange. */
+/** Rows that the end of a sign-in takes away. */
+const rowsOfBefore: string[] = [];
+
+/** One is set up to the end, and of two only what to set up is told: they go with it. */
 async function bySetUp(): Promise<void> {
   const made = await world.project({ sessions: { requireSecondFactor: true } });
   const login = { emailAddress: 'setter@example.com', password: passwords['second'] };
@@ -148,11 +151,17 @@ async function bySetUp(): Promise<void> {
   await send({ ...login, intent: 'register' });
   const verify = { method: 'POST', path: 'account/email/verify' };
   expect(await send({ token: await mailed(), password: login.password }, verify)).toBe(true);
+  // An address is sent one mail a minute.
+  clock.advance(61_000);
+  await send(login);
+  const told = { ...login, linkDecision: { action: 'skip' }, twoFactor: { twoFactorCode: await mailed() } };
   for (const more of [{}, { tokens: { deviceTestTokens: [{ deviceId: 'another exchange' }] } }]) {
-    const asked = await send({ ...login, linkDecision: { action: 'skip' }, ...more });
+    const asked = await send({ ...told, ...more });
     secrets.set(`set up ${secrets.size}`, asked.twoFactorEnrolment.secret);
   }
-  const { twoFactorEnrolment } = await send({ ...login, linkDecision: { action: 'skip' } });
+  const { twoFactorEnrolment } = await send(told);
+  const pending = 'SELECT t::text AS row FROM auth.enrolments t';
+  rowsOfBefore.push(...(await world.db.query<{ row: string }>(pending)).map(({ row }) => row));
   const totp = new TOTP({ secret: Secret.fromBase32(twoFactorEnrolment.secret) });
   await send({ ...login, twoFactor: { twoFactorCode: 'no-code-of-mine' } });
   const twoFactorCode = totp.generate({ timestamp: clock.now() });
@@ -221,13 +230,13 @@ test('no secret that is sent, issued, mailed or configured is told by a log, a r
   const codes = new Set(refusals.map(({ code }) => code));
   for (const code of [1001, 1003, 2002, 2004, 4001, 4002, 4004, 4005, 7001]) expect(codes).toContain(code);
   const stored = await storedRows();
-  const said = [world.log(), JSON.stringify(refusals), ...stored].join('\n');
+  const said = [world.log(), JSON.stringify(refusals), ...stored, ...rowsOfBefore].join('\n');
   expect(said).toContain('"msg":"request"');
   const told = [...secrets].filter(([, secret]) => formsOf(secret).some((form) => said.includes(form)));
   expect(told.map(([name]) => name)).toEqual([]);
   // What it is about has happened.
   expect(stored.filter((row) => row.includes('signIn')).length).toBeGreaterThan(5);
-  expect(stored.filter((row) => row.includes('""secret"":')).length).toBeGreaterThan(0);
+  expect(rowsOfBefore).toHaveLength(3);
   expect(steam.requests.length).toBeGreaterThan(3);
   for (const prefix of ['us-', 'd-', 'mail token', 'ticket', 'recovery', 'set up', 'of set up']) {
     expect([...secrets.keys()].filter((name) => name.startsWith(prefix)).length, prefix).toBeGreaterThan(0);

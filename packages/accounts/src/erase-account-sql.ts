@@ -4,7 +4,7 @@
  * the worker for an administrator. Keys go first, so that no gateway takes events any more.
  */
 export const eraseAccountSql = `
-CREATE FUNCTION auth.erase_account(p_account text, p_realm text) RETURNS jsonb LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION auth.erase_account(p_account text, p_realm text) RETURNS jsonb LANGUAGE plpgsql AS $$
 DECLARE
   v_email text;
   v_folded text;
@@ -21,8 +21,7 @@ BEGIN
   DELETE FROM registry.session_keys WHERE account_id = p_account;
   GET DIAGNOSTICS v_rows = ROW_COUNT;
   v_counts := v_counts || jsonb_build_object('keys', v_rows);
-  DELETE FROM auth.exchanges
-   WHERE second_factors ? p_account OR session_id IN (SELECT id FROM auth.sessions WHERE account_id = p_account);
+  DELETE FROM auth.answers WHERE session_id IN (SELECT id FROM auth.sessions WHERE account_id = p_account);
 
   -- Also mails to an address that is not proven yet: the tokens alone know it.
   DELETE FROM auth.outbox o WHERE lower(o.recipient) = lower(v_email)

@@ -14,6 +14,7 @@ export {
 } from './accounts.ts';
 export { type Address, readAddress } from './address.ts';
 export { ensureInstallationOwner } from './administrators.ts';
+export { findAnswer, keepAnswer } from './answers.ts';
 export { type AuditAct, auditActs, insertAudit } from './audit.ts';
 export { findAuditEntries, type SignInEntry } from './audit-page.ts';
 export { createDatabase, type Database, isDuplicate, type Queryable } from './database.ts';
@@ -25,18 +26,22 @@ export {
   isTrustedDevice,
   seeDevice,
 } from './devices.ts';
-export { eraseAccount, pseudonymOf } from './erase-account.ts';
 export {
   beginEnrolment,
-  chargeCode,
-  completeExchange,
-  continueExchange,
-  type ExchangeRow,
-  findAnswer,
-  findExchange,
+  chargeEnrolments,
+  dropEnrolments,
+  findEnrolments,
   type PendingEnrolment,
   passEnrolment,
-  passSecondFactor,
+} from './enrolments.ts';
+export { eraseAccount, pseudonymOf } from './erase-account.ts';
+export {
+  chargeCode,
+  completeExchange,
+  type ExchangeRow,
+  findExchange,
+  forgiveCodes,
+  insertExchange,
   touchExchange,
 } from './exchanges.ts';
 export {
@@ -58,6 +63,7 @@ export {
   withdrawInvitation,
 } from './invitations.ts';
 export {
+  dropMailTokens,
   findMailToken,
   insertMailToken,
   type MailToken,
@@ -78,6 +84,7 @@ export {
 export { migrateAuth } from './migrate-auth.ts';
 export { claimNotices, leaveNotice, type Notice, type NoticeKind, settleNotice } from './notices.ts';
 export { emptyOutbox, findMails, putMail, type StoredMail } from './outbox.ts';
+export { findPass, keepPassedCode, type Pass, spendPasses } from './passed-codes.ts';
 export { findSafeguards, rehashPassword, setPassword } from './passwords.ts';
 export { type Banning, banPlayer, type PlayerChange, resetSecondFactor, unbanPlayer } from './player-acts.ts';
 export {

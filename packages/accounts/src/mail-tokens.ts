@@ -1,6 +1,6 @@
 import type { InRealm } from './in-realm.ts';
 
-export type MailTokenKind = 'reset' | 'verify' | 'register';
+export type MailTokenKind = 'reset' | 'verify' | 'register' | 'enrol';
 
 export interface MailToken {
   readonly kind: MailTokenKind;
@@ -37,6 +37,11 @@ export async function insertMailToken(people: InRealm, token: NewMailToken): Pro
       new Date(token.expiresMs),
     ],
   );
+}
+
+export async function dropMailTokens(people: InRealm, accountId: string, kind: MailTokenKind): Promise<void> {
+  const sql = 'DELETE FROM auth.mail_tokens WHERE realm = $1 AND account_id = $2 AND kind = $3';
+  await people.rows(sql, [accountId, kind]);
 }
 
 export interface TokenLookup {

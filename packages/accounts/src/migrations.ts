@@ -300,4 +300,52 @@ CREATE INDEX notices_to_mail ON auth.notices (due) WHERE due IS NOT NULL;
     name: '014-token-checks',
     sql: 'CREATE UNLOGGED TABLE auth.token_checks (name bytea PRIMARY KEY, until timestamptz NOT NULL);',
   },
+  {
+    // Nothing of a sign-in is found by an address or a key: an answer by a hash of a request that holds a secret, a code that
+    // was good by its exchange or by that code and what proved the account, an enrolment by its exchange or by its owner.
+    name: '015-exchanges-of-their-callers',
+    sql:
+      `
+DELETE FROM auth.exchanges;
+ALTER TABLE auth.exchanges DROP COLUMN sender, DROP COLUMN second_factors, DROP COLUMN enrolments,
+  DROP COLUMN fingerprint, DROP COLUMN answer, DROP COLUMN session_id;
+
+CREATE TABLE auth.answers (
+  fingerprint bytea PRIMARY KEY,
+  answer bytea NOT NULL,
+  session_id text COLLATE "C" NOT NULL,
+  completed timestamptz NOT NULL
+);
+CREATE INDEX answers_by_age ON auth.answers (completed);
+
+CREATE TABLE auth.passed_codes (
+  mark bytea PRIMARY KEY,
+  exchange_id text COLLATE "C" NOT NULL,
+  account_id text COLLATE "C" NOT NULL REFERENCES auth.accounts (id) ON DELETE CASCADE,
+  proofs bytea[] NOT NULL,
+  method text NOT NULL CHECK (method IN ('otp', 'recovery')),
+  started timestamptz NOT NULL,
+  touched timestamptz NOT NULL
+);
+CREATE INDEX passed_codes_of_account ON auth.passed_codes (account_id);
+
+CREATE TABLE auth.enrolments (
+  exchange_id text COLLATE "C" NOT NULL,
+  mark bytea NOT NULL,
+  owner bytea NOT NULL,
+  secret bytea NOT NULL,
+  begun timestamptz NOT NULL,
+  failures integer NOT NULL DEFAULT 0,
+  step bigint,
+  code bytea,
+  PRIMARY KEY (exchange_id, mark)
+);
+CREATE INDEX enrolments_of_owner ON auth.enrolments (owner, begun);
+
+-- The code that whoever sets up a second factor on the way in is mailed first.
+ALTER TABLE auth.mail_tokens DROP CONSTRAINT mail_tokens_kind_check;
+ALTER TABLE auth.mail_tokens ADD CONSTRAINT mail_tokens_kind_check
+  CHECK (kind IN ('reset', 'verify', 'register', 'enrol'));
+` + eraseAccountSql,
+  },
 ];

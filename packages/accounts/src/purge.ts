@@ -5,6 +5,9 @@ const dayMs = 24 * 3_600_000;
 /** What is deleted when, by how long ago it stopped to matter. */
 const rules: readonly { readonly sql: string; readonly keepMs: number }[] = [
   { sql: 'DELETE FROM auth.exchanges WHERE started < $1', keepMs: 3_600_000 },
+  { sql: 'DELETE FROM auth.answers WHERE completed < $1', keepMs: 60_000 },
+  { sql: 'DELETE FROM auth.passed_codes WHERE started < $1', keepMs: 3_600_000 },
+  { sql: 'DELETE FROM auth.enrolments WHERE begun < $1', keepMs: 3_600_000 },
   { sql: 'DELETE FROM auth.remembered_tokens WHERE expires < $1', keepMs: 0 },
   { sql: 'DELETE FROM auth.token_checks WHERE until < $1', keepMs: 0 },
   { sql: 'DELETE FROM auth.spent_tokens WHERE expires < $1', keepMs: 0 },

@@ -139,7 +139,7 @@ export async function spendRecoveryCode(
 
 /** The second factor and every device that was let off it. */
 export async function dropSecondFactor(people: InRealm, accountId: string): Promise<void> {
-  for (const table of ['totps', 'recovery_codes', 'known_devices']) {
+  for (const table of ['totps', 'recovery_codes', 'known_devices', 'passed_codes']) {
     await people.rows(`DELETE FROM auth.${table} WHERE ${ofAccount}`, [accountId]);
   }
 }

@@ -7,7 +7,7 @@ import type { AccountFact, CodeFact, EnrolmentFact, Facts, Proofs, TokenFact } f
  * no store and no secret. Since a request brings all that the user gave so far, the state is the first of these gates
  * that does not open; every gate fetches its facts only when the ones before are open:
  * throttle and proofs → account → ban → second factor → links → terms, marketing, address → a second factor that the
- * policy wants and the account has not → role and project.
+ * policy wants and the account has not, for who has brought the code of a mail → role and project.
  */
 export function decide(facts: Facts): Decision {
   const { proofs } = facts;
@@ -107,7 +107,9 @@ function passSecondFactors(facts: Facts, accounts: readonly AccountFact[]): Deci
     : prompt('NeedSecondFactor');
 }
 
-function refuseCode(code: Exclude<CodeFact | EnrolmentFact, { kind: 'waiting' | 'passed' }>): Refusal {
+function refuseCode(
+  code: Exclude<CodeFact | EnrolmentFact, { kind: 'waiting' | 'addressUnproven' | 'passed' }>,
+): Refusal {
   if (code.kind === 'locked') return refuse('tooManyTwoFactorAttempts', { retryAfterSeconds: code.seconds });
   if (code.kind === 'invalid') return refuse('twoFactorCodeInvalid', { amount: code.attemptsLeft });
   return refuse('twoFactorCodeUsed');
@@ -145,8 +147,16 @@ function setUpSecondFactor(facts: Facts, account: AccountFact | null, chosen: Ch
     return { kind: 'fetch', what: 'enrolment', accountId, tryCode };
   }
   if (enrolment.kind === 'passed') return null;
+  if (enrolment.kind === 'addressUnproven') return askOwner(account);
   if (enrolment.kind === 'waiting') return prompt('NeedSecondFactorEnrolment', { enrolling: { accountId } });
   return refuseCode(enrolment);
+}
+
+/** A password may be stolen: whoever sets up a second factor reads the account's mail. Without an address nobody can. */
+function askOwner(account: AccountFact | null): Decision {
+  if (!account?.hasEmail) return refuse('notPermitted');
+  const effects = [{ kind: 'sendEnrolmentCode' as const, accountId: account.id }];
+  return prompt('NeedMailedCode', { effects });
 }
 
 function lacksSecondFactor(facts: Facts, account: AccountFact | null, { proofs, choice }: Chosen): boolean {

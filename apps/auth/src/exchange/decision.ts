@@ -12,6 +12,7 @@ export const flagsOf = {
   NeedMarketing: ['promptForMarketingPreferenceOptIn'],
   NeedEmailVerification: ['promptForEmailVerification'],
   NeedSecondFactor: ['promptForTwoFactorCode'],
+  NeedMailedCode: ['promptForEmailVerification', 'promptForTwoFactorCode'],
   NeedSecondFactorEnrolment: ['promptForTwoFactorEnrolment'],
   NeedProject: ['promptForProject'],
 } as const satisfies Readonly<Record<string, readonly PromptFlag[]>>;
@@ -22,6 +23,7 @@ export type Effect =
   | { readonly kind: 'sendReset'; readonly accountId: string }
   | { readonly kind: 'beginRegistration' }
   | { readonly kind: 'sendVerification'; readonly accountId: string }
+  | { readonly kind: 'sendEnrolmentCode'; readonly accountId: string }
   | { readonly kind: 'tellEnrolled'; readonly accountId: string };
 
 /** For whom a second factor is set up; null for an account that is to be made. */

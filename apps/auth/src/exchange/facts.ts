@@ -81,8 +81,12 @@ export type CodeFact =
   | { readonly kind: 'used' }
   | { readonly kind: 'locked'; readonly seconds: number };
 
-/** Of a second factor that is set up on the way in; `waiting` for the first code of an authenticator. */
+/**
+ * Of a second factor that is set up on the way in: `addressUnproven` until the code of a mail comes, then `waiting` for the
+ * first code of an authenticator.
+ */
 export type EnrolmentFact =
+  | { readonly kind: 'addressUnproven' }
   | { readonly kind: 'waiting' }
   | { readonly kind: 'passed' }
   | { readonly kind: 'invalid'; readonly attemptsLeft: number }

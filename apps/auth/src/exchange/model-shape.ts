@@ -15,6 +15,7 @@ export type Item =
   | 'wrongPassword'
   | 'code'
   | 'wrongCode'
+  | 'mailedCode'
   | 'newCode'
   | 'terms'
   | 'marketing'
@@ -56,7 +57,7 @@ export function askOf(items: readonly Item[]): Facts['ask'] {
     role: 'builtin:user',
     hasEmail: has('email') || has('unknownEmail'),
     hasPassword: has('password') || has('wrongPassword'),
-    hasCode: has('code') || has('wrongCode') || has('newCode'),
+    hasCode: has('code') || has('wrongCode') || has('mailedCode') || has('newCode'),
     wantsDevice: false,
     intent: (['register', 'cancel'] as const).find(has) ?? null,
     linkAction,

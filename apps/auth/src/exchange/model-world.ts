@@ -47,9 +47,13 @@ export function createModel(shape: WorldShape) {
       const proof: Item[] = shape.owner.hasEmail ? ['email', 'password'] : ownTokens(state).slice(0, 1);
       const items: Item[] = [...proof, state.authenticator, 'terms', 'marketing'];
       const first = run(shape, state, { items, proofs: proofs(proof) });
-      const isAsked = first.kind === 'prompt' && first.state === 'NeedSecondFactorEnrolment';
-      const setUp: Item[] = [...proof, 'newCode', 'terms', 'marketing'];
-      const decision = isAsked ? run(shape, state, { items: setUp, proofs: proofs(proof) }) : first;
+      const isAsked = first.kind === 'prompt' && first.state === 'NeedMailedCode';
+      const setUp = (code: Item) => {
+        const items: Item[] = [...proof, code, 'terms', 'marketing'];
+        return run(shape, state, { items, proofs: proofs(proof) });
+      };
+      if (isAsked) setUp('mailedCode');
+      const decision = isAsked ? setUp('newCode') : first;
       return decision.kind === 'complete' ? decision.plan.accountId : null;
     },
   };
@@ -63,6 +67,7 @@ function observationsOf(shape: WorldShape, state: State) {
       owners: [...state.owners].map(([token, ids]) => [token, [...ids]]),
       sessions: state.sessions,
     }),
+    isTold: () => state.isBegun,
     sessionCount: () => state.sessions,
     spentCodes: () => state.spentCodes,
     ownersPerToken: () => Math.max(0, ...Array.from(state.owners.values(), ({ length }) => length)),
@@ -168,8 +173,10 @@ function tryCode(state: State, items: readonly Item[]): CodeFact {
 }
 
 function tryEnrolment(state: State, items: readonly Item[], tryCode: boolean): EnrolmentFact {
-  if (!state.isBegun || !tryCode) return { kind: 'waiting' };
-  if (items.includes('newCode')) return { kind: 'passed' };
+  // One code a request: the first code of an authenticator that was told goes before that of the mail.
+  if (tryCode && state.isBegun && items.includes('newCode')) return { kind: 'passed' };
+  if (tryCode && items.includes('mailedCode')) return { kind: 'waiting' };
+  if (!state.isBegun || !tryCode) return { kind: 'addressUnproven' };
   state.failures += 1;
   return { kind: 'invalid', attemptsLeft: Math.max(0, 5 - state.failures) };
 }

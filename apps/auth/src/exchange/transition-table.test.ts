@@ -35,7 +35,16 @@ const items: readonly Item[] = [
 ];
 
 const setUpItems: readonly Item[] = [
-  ...(['steam', 'email', 'password', 'wrongPassword', 'newCode', 'wrongCode', 'register'] as const),
+  ...([
+    'steam',
+    'email',
+    'password',
+    'wrongPassword',
+    'mailedCode',
+    'newCode',
+    'wrongCode',
+    'register',
+  ] as const),
 ];
 
 /** From every state, by what is sent in addition, to which states: of every set of things a client can send. */

@@ -3,6 +3,7 @@ export const mailKinds = {
   reset: ['code'],
   verify: ['code'],
   register: ['code'],
+  enrol: ['code'],
   'account-exists': [],
   'password-changed': [],
   'email-changed': [],

@@ -2,6 +2,7 @@ import { type AuthenticationRequest, type AuthenticationResponse, sessionVersion
 import type { Express } from 'express';
 import type { CheckAddress } from '../sign-in/address-rates.ts';
 import type { AuthenticateCall } from '../sign-in/authenticate.ts';
+import { readIdempotencyKey } from '../sign-in/idempotency-key.ts';
 import type { createAccountRoutes } from './account-routes.ts';
 import type { Calls } from './call.ts';
 import type { createErasureRoutes } from './erasure-routes.ts';
@@ -32,6 +33,7 @@ function addRoutesBelow(app: Express, base: string, parts: RouteParts): void {
   app.put(
     `${base}/authenticate`,
     withAnyKey(async ({ context, request, caller }) => {
+      const idempotencyKey = readIdempotencyKey(request.headers);
       const { members, unknown } = await parts.readAuthentication(request);
       await parts.checkAddress(context);
       const answer = await parts.authenticate({
@@ -40,6 +42,7 @@ function addRoutesBelow(app: Express, base: string, parts: RouteParts): void {
         live: caller.live,
         clientAddress: context.clientAddress,
         requestId: context.requestId,
+        idempotencyKey,
       });
       return unknown === 0 ? answer : { ...answer, notices: ['unknownMembers', ...answer.notices] };
     }),

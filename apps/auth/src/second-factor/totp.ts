@@ -4,7 +4,7 @@ import { renderSVG } from 'uqr';
 const periodSeconds = 30;
 const secretBytes = 20;
 const recoveryCodes = 10;
-const recoveryBytes = 10;
+const writtenBytes = 10;
 
 /** 160 random bits in base32, as authenticators take them. */
 export function newTotpSecret(randomBytes: (count: number) => Uint8Array): string {
@@ -31,10 +31,13 @@ export function qrSvg(uri: string): string {
 
 /** Ten codes of 80 random bits, to be written down. */
 export function newRecoveryCodes(randomBytes: (count: number) => Uint8Array): string[] {
-  return Array.from({ length: recoveryCodes }, () => {
-    const text = new Secret({ buffer: copyOf(randomBytes(recoveryBytes)) }).base32.toLowerCase();
-    return (text.match(/.{4}/g) ?? []).join('-');
-  });
+  return Array.from({ length: recoveryCodes }, () => newWrittenCode(randomBytes));
+}
+
+/** 80 random bits, to be read and typed by people. */
+export function newWrittenCode(randomBytes: (count: number) => Uint8Array): string {
+  const text = new Secret({ buffer: copyOf(randomBytes(writtenBytes)) }).base32.toLowerCase();
+  return (text.match(/.{4}/g) ?? []).join('-');
 }
 
 /** As people type codes: with spaces and hyphens, in any case. */

@@ -1,4 +1,4 @@
-import type { SessionRow } from '@tickrate/accounts';
+import type { Pass, SessionRow } from '@tickrate/accounts';
 import type { Plan } from '../exchange/decision.ts';
 import type { Ask, CodeFact, Facts } from '../exchange/facts.ts';
 import { termsOf } from './complete-sign-in.ts';
@@ -51,14 +51,15 @@ export function comesOfKey({ live }: SignIn, { plan, facts }: Chosen): SessionRo
 }
 
 /** By what the session's account was proven. */
-export function amrOf(signIn: SignIn, { plan, facts }: Chosen): string[] {
+export function amrOf(signIn: SignIn, { plan, facts }: Chosen, passes: ReadonlyMap<string, Pass>): string[] {
   const { accountId } = plan;
   const methods = provenByTokens(plan, facts);
   if (plan.newFrom === 'email' || (accountId !== null && facts.proofs?.passwordAccount === accountId))
     methods.push('pwd');
   if (plan.issueDevice && accountId === null) methods.push('device');
   if (plan.enrols) methods.push('otp');
-  if (accountId !== null) methods.push(...secondMethods(signIn, facts, accountId));
+  if (accountId !== null)
+    methods.push(...secondMethods(signIn, facts, { accountId, pass: passes.get(accountId) }));
   return [...new Set(methods)];
 }
 
@@ -69,13 +70,11 @@ function provenByTokens(plan: Plan, { proofs }: Facts): string[] {
   });
 }
 
-function secondMethods(signIn: SignIn, { codes, liveAccount, proofs }: Facts, accountId: string): string[] {
+function secondMethods(
+  signIn: SignIn,
+  { liveAccount }: Facts,
+  { accountId, pass }: { readonly accountId: string; readonly pass: Pass | undefined },
+): string[] {
   const live = liveAccount === accountId ? (signIn.live?.amr ?? []) : [];
-  const code = codes[accountId];
-  if (code?.kind === 'passed') return [...live, code.method];
-  const hasPassed = proofs?.accounts.some(
-    ({ id, secondFactor }) => id === accountId && secondFactor === 'passed',
-  );
-  const earlier = signIn.exchange.second_factors[accountId]?.split(':')[0];
-  return hasPassed && earlier !== undefined ? [...live, earlier] : [...live];
+  return pass ? [...live, pass.method] : [...live];
 }

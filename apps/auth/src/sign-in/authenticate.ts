@@ -2,9 +2,16 @@ import { findAnswer, type SessionRow } from '@tickrate/accounts';
 import type { AuthenticationRequest, AuthenticationResponse } from '@tickrate/contract';
 import type { Principal } from '@tickrate/registry';
 import { type Credentials, readCredentials } from './credentials.ts';
-import type { createOpenExchange } from './open-exchange.ts';
-import { type Ground, installationRealm, type ProjectSettings, type SignIn } from './sign-in.ts';
-import { ExchangeOver } from './sign-in-raced.ts';
+import { type Fingerprint, fingerprintOf } from './fingerprint.ts';
+import { findNamedExchange, openExchange } from './open-exchange.ts';
+import {
+  type Ground,
+  installationRealm,
+  type ProjectSettings,
+  repeatableMs,
+  type SignIn,
+} from './sign-in.ts';
+import { AnsweredMeanwhile } from './sign-in-raced.ts';
 
 /** A sign-in as it arrives: its key is known, its body is read. */
 export interface AuthenticateCall {
@@ -13,78 +20,93 @@ export interface AuthenticateCall {
   readonly live: SessionRow | null;
   readonly clientAddress: string;
   readonly requestId: string;
+  readonly idempotencyKey: string | null;
+}
+
+/** What the exchange answered, and whether who sends the same secret gets it again. */
+export interface Answered {
+  readonly answer: AuthenticationResponse;
+  readonly isRepeatable: boolean;
 }
 
 export interface AuthenticateOptions {
-  readonly openExchange: ReturnType<typeof createOpenExchange>;
-  readonly runExchange: (signIn: SignIn) => Promise<AuthenticationResponse>;
+  readonly runExchange: (signIn: SignIn) => Promise<Answered>;
   readonly readSettings: (projectId: string, role: string) => Promise<ProjectSettings>;
 }
 
 interface Read {
   readonly call: AuthenticateCall;
   readonly credentials: Credentials;
-  readonly fingerprint: Buffer;
 }
 
-const repeatableMs = 60_000;
-
 /**
- * One request of the exchange: the answer that an identical request got within a minute, else the exchange itself. Identical requests at once are one.
+ * One request of the exchange: the answer that an identical request got within a minute, else the exchange itself. Both
+ * are the caller's alone: identical is a request that holds the same secret.
  */
 export function createAuthenticate(ground: Ground, options: AuthenticateOptions) {
   const { db, keyring, box, now } = ground;
-  const inFlight = new Map<string, Promise<AuthenticationResponse>>();
 
-  async function repeated(fingerprint: Buffer): Promise<AuthenticationResponse | null> {
-    const sealed = await findAnswer(db, fingerprint, now() - repeatableMs);
-    return sealed === null ? null : (JSON.parse(box.open(sealed)) as AuthenticationResponse);
+  async function repeated(fingerprint: Fingerprint | null): Promise<Answered | null> {
+    const sealed = fingerprint && (await findAnswer(db, fingerprint.hash, now() - repeatableMs));
+    if (sealed === null) return null;
+    return { answer: JSON.parse(box.open(sealed)) as AuthenticationResponse, isRepeatable: true };
   }
 
-  async function begin({ call, credentials, fingerprint }: Read, alone: boolean): Promise<SignIn> {
-    const { request, principal, clientAddress } = call;
+  async function attempt({ call, credentials }: Read): Promise<Answered> {
+    const { request, principal } = call;
     const role = request.requestedRole ?? 'builtin:user';
-    const exchangeId = request.exchangeId ?? null;
-    const [settings, opened] = await Promise.all([
-      options.readSettings(principal.projectId, role),
-      options.openExchange({ exchangeId, principal, credentials, clientAddress, alone }),
-    ]);
+    const settings = options.readSettings(principal.projectId, role);
+    settings.catch(() => undefined);
+    const named = await findNamedExchange(ground, request.exchangeId ?? null, principal);
+    const fingerprint = fingerprintOf(keyring, call, { credentials, named });
+    const known = await repeated(fingerprint);
+    if (known) return known;
+    const exchange = await openExchange(ground, named);
     const realm = role === 'builtin:admin' ? installationRealm : principal.projectId;
-    return { ...call, ...opened, credentials, settings, fingerprint, role, realm };
+    const { live } = call;
+    return options.runExchange({
+      ...{ ...call, live, exchange, credentials, fingerprint, role, realm },
+      settings: await settings,
+    });
   }
 
-  async function run(read: Read): Promise<AuthenticationResponse> {
-    for (let alone = false; ; alone = true) {
-      const known = await repeated(read.fingerprint);
-      if (known) return known;
+  /** Once more when an identical request was faster, at whatever process: its answer is there then. */
+  async function run(read: Read): Promise<Answered> {
+    for (;;) {
       try {
-        return await options.runExchange(await begin(read, alone));
+        return await attempt(read);
       } catch (error) {
-        if (!(error instanceof ExchangeOver)) throw error;
+        if (!(error instanceof AnsweredMeanwhile)) throw error;
       }
     }
   }
 
+  const runOnce = createRunOnce(run);
+
   return async (call: AuthenticateCall): Promise<AuthenticationResponse> => {
     const credentials = readCredentials(call.request);
-    const { principal, clientAddress, request } = call;
-    const fingerprint = keyring.mac('request', principal.keyId, clientAddress, canonical(request));
-    const name = fingerprint.toString('base64');
-    const running = inFlight.get(name) ?? run({ call, credentials, fingerprint });
-    inFlight.set(name, running);
+    const read = { call, credentials };
+    const fingerprint = fingerprintOf(keyring, call, { credentials, named: null });
+    const answered = fingerprint ? runOnce(fingerprint.hash.toString('base64'), read) : run(read);
+    return (await answered).answer;
+  };
+}
+
+/** One that runs already is waited for; what it came to counts here only when it may be repeated to this caller. */
+function createRunOnce(run: (read: Read) => Promise<Answered>) {
+  const inFlight = new Map<string, Promise<Answered>>();
+  return async (name: string, read: Read): Promise<Answered> => {
+    const running = inFlight.get(name);
+    if (running) {
+      const answered = await running;
+      return answered.isRepeatable ? answered : run(read);
+    }
+    const own = run(read);
+    inFlight.set(name, own);
     try {
-      return await running;
+      return await own;
     } finally {
       inFlight.delete(name);
     }
   };
-}
-
-/** The same text for the same members, in whatever order they came. */
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_, member: unknown) =>
-    typeof member === 'object' && member !== null && !Array.isArray(member)
-      ? Object.fromEntries(Object.entries(member).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      : member,
-  );
 }

@@ -2,15 +2,17 @@ import {
   chargeCode,
   chargeSecondFactor,
   findTotp,
+  forgiveCodes,
   forgiveSecondFactor,
   type InRealm,
   inRealm,
-  passSecondFactor,
+  keepPassedCode,
+  type Pass,
   spendRecoveryCode,
   spendStep,
 } from '@tickrate/accounts';
 import type { CodeFact } from '../exchange/facts.ts';
-import { codeMark } from './find-proofs.ts';
+import { markOfCode, recallPass, type SignInOf } from './passed-codes.ts';
 import type { Ground, SignIn } from './sign-in.ts';
 
 /** Reads codes; what they are spent against is the store's. */
@@ -20,13 +22,22 @@ export interface CodeReader {
   totpStep(secret: string, code: string, nowMs: number): number | null;
 }
 
-type Spending = 'otp' | 'recovery' | 'used' | 'invalid';
+export interface CheckedCode {
+  readonly fact: CodeFact;
+  readonly pass: Pass | null;
+}
+
+type Unspent = 'used' | 'invalid';
+type Spending = Pass['method'] | Unspent;
 
 export const codesPerExchange = 5;
+/** For how long a client of a spent exchange is asked to wait. */
+export const spentExchangeSeconds = 600;
 
 /**
  * Whether the code in the request is this account's, by its authenticator or one of its recovery codes. Every try is
- * counted before it is looked at; a code is spent by the one statement that finds it unspent.
+ * counted before it is looked at, for the account and for the exchange that the caller names; a code is spent by the one
+ * statement that finds it unspent, and remembered by what proves the account together with it.
  */
 export function createCheckCode(ground: Ground, reader: CodeReader) {
   const { db, box, keyring, now } = ground;
@@ -44,26 +55,44 @@ export function createCheckCode(ground: Ground, reader: CodeReader) {
     return outcome === 'spent' ? 'recovery' : 'used';
   }
 
-  return async (signIn: SignIn, accountId: string): Promise<CodeFact> => {
-    const { exchange, request, realm } = signIn;
-    const charged = await chargeCode(db, exchange.id, codesPerExchange);
-    if (charged === null)
-      return { kind: 'locked', seconds: Math.ceil((exchange.touched.getTime() + 600_000 - now()) / 1000) };
-    const people = inRealm(db, realm);
-    const tried = await chargeSecondFactor(people, accountId, now());
-    if ('lockedMs' in tried) return { kind: 'locked', seconds: Math.ceil(tried.lockedMs / 1000) };
+  /** Spent and remembered at once: who sends the same code a moment later, at another process, finds it remembered. */
+  function spendAndKeep(signIn: SignIn, { accountId, proofs }: SignInOf): Promise<Unspent | Pass> {
+    const { request, realm, exchange } = signIn;
     const code = reader.normaliseCode(request.twoFactor?.twoFactorCode ?? '');
-    const outcome = await spend(people, accountId, code);
-    if (outcome === 'invalid') {
-      return { kind: 'invalid', attemptsLeft: Math.min(codesPerExchange - charged, tried.triesLeft) };
-    }
-    if (outcome === 'used') return { kind: 'used' };
-    await passSecondFactor(db, {
-      id: exchange.id,
-      accountId,
-      method: `${outcome}:${codeMark(ground, signIn)}`,
+    return db.transaction(async (tx) => {
+      const outcome = await spend(inRealm(tx, realm), accountId, code);
+      const mark = markOfCode(ground, signIn, accountId);
+      if (outcome === 'used' || outcome === 'invalid') return outcome;
+      if (mark === null) return 'invalid';
+      const passed = { mark, accountId, proofs, exchangeId: exchange.id, nowMs: now() };
+      await keepPassedCode(tx, { ...passed, method: outcome });
+      return { mark, method: outcome };
     });
-    await forgiveSecondFactor(people, accountId);
-    return { kind: 'passed', method: outcome };
+  }
+
+  /** How many tries are left after this one, or for how long none may be made. */
+  async function charge({ exchange, realm }: SignIn, accountId: string): Promise<Charged> {
+    const charged = exchange.isNamed ? await chargeCode(db, exchange.id, codesPerExchange) : 1;
+    if (charged === null) return { kind: 'locked', seconds: spentExchangeSeconds };
+    const tried = await chargeSecondFactor(inRealm(db, realm), accountId, now());
+    if ('lockedMs' in tried) return { kind: 'locked', seconds: Math.ceil(tried.lockedMs / 1000) };
+    return { kind: 'charged', left: Math.min(codesPerExchange - charged, tried.triesLeft) };
+  }
+
+  return async (signIn: SignIn, known: SignInOf): Promise<CheckedCode> => {
+    const { exchange, realm } = signIn;
+    const charged = await charge(signIn, known.accountId);
+    if (charged.kind === 'locked') return { fact: charged, pass: null };
+    const outcome = await spendAndKeep(signIn, known);
+    if (outcome === 'invalid') return { fact: { kind: 'invalid', attemptsLeft: charged.left }, pass: null };
+    const pass = outcome === 'used' ? await recallPass(ground, signIn, known) : outcome;
+    if (pass === null) return { fact: { kind: 'used' }, pass };
+    if (exchange.isNamed) await forgiveCodes(db, exchange.id);
+    await forgiveSecondFactor(inRealm(db, realm), known.accountId);
+    return { fact: { kind: 'passed', method: pass.method }, pass };
   };
 }
+
+type Charged =
+  | { readonly kind: 'charged'; readonly left: number }
+  | { readonly kind: 'locked'; readonly seconds: number };

@@ -78,7 +78,7 @@ export function createCompleteSignIn(
     await linkTokens(ground, people, { ...completion, accountId });
     const issuedDeviceToken = plan.issueDevice ? await issueDevice(ground, people, accountId) : null;
     const recoveryCodes =
-      enrolment && plan.enrols ? await enrol(people, { signIn, accountId, proven: enrolment }) : null;
+      enrolment && plan.enrols ? await enrol(tx, { signIn, accountId, proven: enrolment }) : null;
     await keepWhatWasSaid(ground, people, { signIn, accountId, amr });
     const place = await placeAdministrator(tx, { signIn, plan, accountId });
     const session = await issueSession(ground, people, {

@@ -1,22 +1,27 @@
 import {
   beginEnrolment,
-  chargeCode,
+  chargeEnrolments,
+  dropEnrolments,
+  dropMailTokens,
   endSessions,
   enrolTotp,
   findAccounts,
+  findEnrolments,
+  findMailToken,
   forgetDevices,
-  type InRealm,
   inRealm,
   type PendingEnrolment,
   passEnrolment,
+  type Queryable,
 } from '@tickrate/accounts';
 import type { Enrolling } from '../exchange/decision.ts';
 import type { EnrolmentFact } from '../exchange/facts.ts';
 import { renewRecoveryCodes } from '../second-factor/renew-recovery-codes.ts';
 import { newTotpSecret } from '../second-factor/totp.ts';
 import { whatToSetUp } from '../second-factor/what-to-set-up.ts';
-import { type CodeReader, codesPerExchange } from './check-code.ts';
-import { codeMark } from './find-proofs.ts';
+import { type CodeReader, codesPerExchange, spentExchangeSeconds } from './check-code.ts';
+import { hashEnrolmentCode } from './enrolment-code.ts';
+import { exchangeLimits } from './open-exchange.ts';
 import type { Ground, SignIn } from './sign-in.ts';
 import { SignInRaced } from './sign-in-raced.ts';
 
@@ -25,60 +30,140 @@ export interface ProvenEnrolment {
   /** Sealed. */
   readonly secret: Buffer;
   readonly step: number;
+  /** Whose pending ones end with it. */
+  readonly owner: Buffer;
+}
+
+export interface EnrolmentAsked extends Enrolling {
+  readonly tryCode: boolean;
 }
 
 export type Enrolments = ReturnType<typeof createEnrolments>;
 
+interface Checked {
+  readonly fact: EnrolmentFact;
+  readonly proven: ProvenEnrolment | null;
+}
+
 /**
- * Second factors that are set up on the way in. The secret belongs to the exchange and the account together, and is the
- * account's only in the transaction that makes the session: until then nobody has set up anything.
+ * Second factors that are set up on the way in. An account that is there has its owner prove the address first, by the
+ * code of a mail: a password may be stolen. A secret belongs to the exchange in which it was told and to nobody else; who
+ * names no exchange is known by a code of it. It is the account's only in the transaction that makes the session.
  */
 export function createEnrolments(ground: Ground, reader: CodeReader) {
-  const { db, box, keyring, now, randomBytes } = ground;
-
-  function markOf({ exchange }: SignIn, accountId: string | null): string {
-    return keyring.mac('enrolment', exchange.id, accountId ?? '').toString('base64url');
-  }
+  const { db, box, now, randomBytes } = ground;
 
   async function labelOf({ realm, credentials }: SignIn, accountId: string | null): Promise<string> {
     const [account] = accountId === null ? [] : await findAccounts(inRealm(db, realm), [accountId]);
     return account?.email ?? credentials.email?.address ?? account?.display_name ?? accountId ?? '';
   }
 
+  /** Which of them the code is of. It is counted at all of them before it is looked at. */
+  async function tryCode(pending: readonly PendingEnrolment[], code: string): Promise<Tried> {
+    const charged = await chargeEnrolments(db, pending, codesPerExchange);
+    if (charged.length === 0) return { kind: 'locked', seconds: spentExchangeSeconds };
+    for (const each of pending.filter(({ mark }) => charged.some((one) => one.mark.equals(mark)))) {
+      const step = reader.totpStep(box.open(each.secret), code, now());
+      if (step !== null) return { kind: 'right', pending: each, step };
+    }
+    const failures = Math.min(...charged.map((one) => one.failures));
+    return { kind: 'invalid', attemptsLeft: codesPerExchange - failures };
+  }
+
+  async function checkPending(signIn: SignIn, { pending, owner, typed }: Typed): Promise<Checked> {
+    const code = markOfCode(ground, signIn, typed);
+    const known = pending.find(
+      (each) => each.step !== null && (signIn.exchange.isNamed || each.code?.equals(code)),
+    );
+    if (known) return provenBy(known, known.step ?? 0, owner);
+    if (typed === '') return unproven({ kind: 'waiting' });
+    const tried = await tryCode(pending, typed);
+    if (tried.kind !== 'right') return unproven(tried);
+    await passEnrolment(db, { ...tried.pending, step: tried.step, code });
+    return provenBy(tried.pending, tried.step, owner);
+  }
+
   return {
-    /** What to set up: the same whenever it is asked for in the exchange. */
+    /** What to set up: the same whenever it is asked for in the exchange, and in no other. */
     async begin(signIn: SignIn, { accountId }: Enrolling) {
-      const sealed = box.seal(newTotpSecret(randomBytes)).toString('base64');
-      const mark = markOf(signIn, accountId);
-      const pending = await beginEnrolment(db, { id: signIn.exchange.id, mark, secret: sealed });
-      const secret = box.open(Buffer.from(pending?.secret ?? sealed, 'base64'));
-      return whatToSetUp(secret, await labelOf(signIn, accountId));
+      const sealed = box.seal(newTotpSecret(randomBytes));
+      const begun = { exchangeId: signIn.exchange.id, secret: sealed, nowMs: now() };
+      const marks = { mark: markOf(ground, signIn, accountId), owner: ownerOf(ground, signIn, accountId) };
+      const secret = await beginEnrolment(db, { ...begun, ...marks });
+      return whatToSetUp(box.open(secret), await labelOf(signIn, accountId));
     },
 
-    /** A code is counted before it is looked at. Once one was good the exchange knows, as it does of second factors. */
-    async check(
-      signIn: SignIn,
-      { accountId, tryCode }: Enrolling & { readonly tryCode: boolean },
-    ): Promise<{ readonly fact: EnrolmentFact; readonly proven: ProvenEnrolment | null }> {
-      const mark = markOf(signIn, accountId);
-      const { exchange, named, request } = signIn;
-      const pending = exchange.enrolments[mark];
-      if (pending === undefined) return unproven({ kind: 'waiting' });
-      const isKnown = named || pending.code === codeMark(ground, signIn);
-      if (pending.step !== undefined && isKnown) return provenBy(pending, pending.step);
-      if (!tryCode) return unproven({ kind: 'waiting' });
-      const charged = await chargeCode(db, exchange.id, codesPerExchange);
-      if (charged === null) return unproven({ kind: 'locked', seconds: 600 });
-      const code = reader.normaliseCode(request.twoFactor?.twoFactorCode ?? '');
-      const step = reader.totpStep(box.open(Buffer.from(pending.secret, 'base64')), code, now());
-      if (step === null) return unproven({ kind: 'invalid', attemptsLeft: codesPerExchange - charged });
-      const passed = { ...pending, step, code: codeMark(ground, signIn) };
-      await passEnrolment(db, { id: exchange.id, mark, pending: passed });
-      return provenBy(pending, step);
+    async check(signIn: SignIn, { accountId, tryCode: mayTry }: EnrolmentAsked): Promise<Checked> {
+      const typed = mayTry ? reader.normaliseCode(signIn.request.twoFactor?.twoFactorCode ?? '') : '';
+      if (accountId !== null && (await isMailedCode(ground, { signIn, accountId, typed })))
+        return unproven({ kind: 'waiting' });
+      const owner = ownerOf(ground, signIn, accountId);
+      const pending = await findPending(ground, signIn, { accountId, owner });
+      if (pending.length > 0 && (signIn.exchange.isNamed || typed !== ''))
+        return checkPending(signIn, { pending, owner, typed });
+      // Nobody is behind an account that is only now made: there is nobody to ask.
+      return unproven({ kind: accountId === null ? 'waiting' : 'addressUnproven' });
     },
 
-    complete: (people: InRealm, completion: Enrolled) => complete(ground, people, completion),
+    complete: (tx: Queryable, completion: Enrolled) => complete(ground, tx, completion),
   };
+}
+
+interface Typed {
+  readonly pending: readonly PendingEnrolment[];
+  readonly owner: Buffer;
+  readonly typed: string;
+}
+
+type Tried =
+  | { readonly kind: 'right'; readonly pending: PendingEnrolment; readonly step: number }
+  | { readonly kind: 'invalid'; readonly attemptsLeft: number }
+  | { readonly kind: 'locked'; readonly seconds: number };
+
+function markOf({ keyring }: Ground, { exchange }: SignIn, accountId: string | null): Buffer {
+  return keyring.mac('enrolment', exchange.id, accountId ?? '');
+}
+
+/** Whoever proves the account by the same password, or by the same session, with the same key. */
+function ownerOf({ keyring }: Ground, signIn: SignIn, accountId: string | null): Buffer {
+  const { principal, realm, credentials } = signIn;
+  const { email, derived } = credentials;
+  const password = derived === null ? [] : [email?.folded ?? '', derived];
+  return keyring.mac('enrolment owner', principal.keyId, realm, accountId ?? '', ...password);
+}
+
+function markOfCode({ keyring }: Ground, signIn: SignIn, typed: string): Buffer {
+  return keyring.mac('enrolment code', signIn.principal.keyId, typed);
+}
+
+function findPending(
+  ground: Ground,
+  signIn: SignIn,
+  { accountId, owner }: Enrolling & { readonly owner: Buffer },
+): Promise<PendingEnrolment[]> {
+  const { exchange } = signIn;
+  return findEnrolments(ground.db, {
+    exchangeId: exchange.isNamed ? exchange.id : null,
+    mark: markOf(ground, signIn, accountId),
+    owner,
+    sinceMs: ground.now() - exchangeLimits.absoluteMs,
+  });
+}
+
+interface Mailed {
+  readonly signIn: SignIn;
+  readonly accountId: string;
+  readonly typed: string;
+}
+
+async function isMailedCode(ground: Ground, { signIn, accountId, typed }: Mailed): Promise<boolean> {
+  if (typed === '') return false;
+  const token = await findMailToken(inRealm(ground.db, signIn.realm), {
+    hash: hashEnrolmentCode(ground, accountId, typed),
+    kinds: ['enrol'],
+    nowMs: ground.now(),
+  });
+  return token?.account_id === accountId;
 }
 
 interface Enrolled {
@@ -90,11 +175,15 @@ interface Enrolled {
 /** Its code is spent by it. What came in without it, other sessions and remembered devices, ends. */
 async function complete(
   ground: Ground,
-  people: InRealm,
+  tx: Queryable,
   { signIn, accountId, proven }: Enrolled,
 ): Promise<string[]> {
+  const people = inRealm(tx, signIn.realm);
   const nowMs = ground.now();
-  if (!(await enrolTotp(people, { accountId, ...proven, nowMs }))) throw new SignInRaced();
+  const { secret, step, owner } = proven;
+  if (!(await enrolTotp(people, { accountId, secret, step, nowMs }))) throw new SignInRaced();
+  await dropEnrolments(tx, owner);
+  await dropMailTokens(people, accountId, 'enrol');
   await forgetDevices(people, accountId);
   const except = signIn.live?.id ?? null;
   await endSessions(people, {
@@ -105,10 +194,10 @@ async function complete(
   return renewRecoveryCodes(ground, people, accountId);
 }
 
-function unproven(fact: EnrolmentFact) {
+function unproven(fact: EnrolmentFact): Checked {
   return { fact, proven: null };
 }
 
-function provenBy({ secret }: PendingEnrolment, step: number) {
-  return { fact: { kind: 'passed' as const }, proven: { secret: Buffer.from(secret, 'base64'), step } };
+function provenBy({ secret }: PendingEnrolment, step: number, owner: Buffer): Checked {
+  return { fact: { kind: 'passed' }, proven: { secret, step, owner } };
 }

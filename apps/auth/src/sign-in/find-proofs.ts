@@ -7,10 +7,11 @@ import {
   hasAdministrator,
   inRealm,
   isTrustedDevice,
+  type Pass,
 } from '@tickrate/accounts';
 import type { AccountFact, Proofs, TokenFact } from '../exchange/facts.ts';
-import { normaliseCode } from '../second-factor/totp.ts';
 import type { PasswordFact } from './check-password.ts';
+import { type Evident, proofsOf, recallPass } from './passed-codes.ts';
 import { type Ground, installationRealm, type SignIn } from './sign-in.ts';
 import type { VerifiedToken } from './verify-tokens.ts';
 
@@ -20,13 +21,19 @@ export interface Evidence {
   readonly tokens: readonly VerifiedToken[];
 }
 
+export interface FoundProofs {
+  readonly proofs: Proofs;
+  /** By account: the code that lets it off another one. */
+  readonly passes: ReadonlyMap<string, Pass>;
+}
+
 export interface FindProofsOptions {
   readonly adminSignup: 'first' | 'open' | 'closed';
 }
 
 /** Looks up whose the evidence is, as the store has it now. */
 export function createFindProofs(ground: Ground, { adminSignup }: FindProofsOptions) {
-  return async (signIn: SignIn, { password, tokens }: Evidence): Promise<Proofs> => {
+  return async (signIn: SignIn, { password, tokens }: Evidence): Promise<FoundProofs> => {
     const facts = await factsOfTokens(ground, signIn, tokens);
     const passwordAccount = password.kind === 'right' ? password.accountId : null;
     const owners = facts.flatMap(({ owner, emailOwner }) => [owner, emailOwner]);
@@ -35,14 +42,16 @@ export function createFindProofs(ground: Ground, { adminSignup }: FindProofsOpti
     );
     const mayBeFirst =
       signIn.realm === installationRealm && adminSignup === 'first' && password.kind === 'wrong';
-    return {
+    const passes = new Map<string, Pass>();
+    const evident = { passwordAccount, tokens: facts };
+    const accounts = await factsOfAccounts(ground, signIn, { ids: [...new Set(named)], evident, passes });
+    const proofs = {
       lockedSeconds: password.kind === 'locked' ? password.seconds : null,
-      password: password.kind === 'locked' ? 'absent' : password.kind,
-      passwordAccount,
-      tokens: facts,
-      accounts: await factsOfAccounts(ground, signIn, [...new Set(named)]),
+      password: password.kind === 'locked' ? ('absent' as const) : password.kind,
+      ...{ ...evident, accounts },
       firstAdministrator: mayBeFirst && !(await hasAdministrator(ground.db)),
     };
+    return { proofs, passes };
   };
 }
 
@@ -78,10 +87,17 @@ async function findEmailOwner({ db }: Ground, { realm }: SignIn, address: string
   return holder?.verified ? holder.id : null;
 }
 
+interface AccountsAsked {
+  readonly ids: readonly string[];
+  readonly evident: Evident;
+  /** Told of every pass that counts. */
+  readonly passes: Map<string, Pass>;
+}
+
 async function factsOfAccounts(
   ground: Ground,
   signIn: SignIn,
-  ids: readonly string[],
+  { ids, evident, passes }: AccountsAsked,
 ): Promise<AccountFact[]> {
   if (ids.length === 0) return [];
   const people = inRealm(ground.db, signIn.realm);
@@ -99,7 +115,7 @@ async function factsOfAccounts(
       hasEmail: row.email !== null,
       emailVerified: row.email_verified !== null,
       ban: banOf(row, ground.now()),
-      secondFactor: await secondFactorOf(ground, signIn, row),
+      secondFactor: await secondFactorOf(ground, signIn, { row, evident, passes }),
       terms: row.terms,
       marketing: row.marketing,
       roles: (roles.get(row.id) ?? []).map(({ role }) => role),
@@ -110,32 +126,23 @@ async function factsOfAccounts(
 async function secondFactorOf(
   ground: Ground,
   signIn: SignIn,
-  row: AccountRow,
+  { row, evident, passes }: Omit<AccountsAsked, 'ids'> & { readonly row: AccountRow },
 ): Promise<AccountFact['secondFactor']> {
+  const { live, realm, request } = signIn;
   if (!row.has_second_factor) return 'none';
-  if (isPassedBefore(ground, signIn, row.id)) return 'passed';
-  const device = signIn.request.twoFactor?.deviceIdentifier;
+  const byCode = live?.amr.some((method) => method === 'otp' || method === 'recovery') ?? false;
+  if (live?.account_id === row.id && byCode) return 'passed';
+  const proofs = proofsOf(ground, signIn, { evident, accountId: row.id });
+  const pass = await recallPass(ground, signIn, { accountId: row.id, proofs });
+  if (pass) {
+    passes.set(row.id, pass);
+    return 'passed';
+  }
+  const device = request.twoFactor?.deviceIdentifier;
   if (device === undefined) return 'required';
   const hash = ground.keyring.mac('device', device);
-  const people = inRealm(ground.db, signIn.realm);
-  return (await isTrustedDevice(people, { accountId: row.id, hash, nowMs: ground.now() }))
-    ? 'passed'
-    : 'required';
-}
-
-/** By the live session, or earlier in this exchange; who does not name the exchange has to send the same code. */
-function isPassedBefore(ground: Ground, signIn: SignIn, accountId: string): boolean {
-  const { exchange, named, live } = signIn;
-  const isLive =
-    live?.account_id === accountId && live.amr.some((method) => method === 'otp' || method === 'recovery');
-  const passed = exchange.second_factors[accountId];
-  return isLive || (passed !== undefined && (named || passed.endsWith(`:${codeMark(ground, signIn)}`)));
-}
-
-/** What a code is remembered by, once it has been good for this exchange, however it is typed. */
-export function codeMark({ keyring }: Ground, { request, exchange }: SignIn): string {
-  const code = normaliseCode(request.twoFactor?.twoFactorCode ?? '');
-  return keyring.mac('code', exchange.id, code).toString('base64url');
+  const trusted = { accountId: row.id, hash, nowMs: ground.now() };
+  return (await isTrustedDevice(inRealm(ground.db, realm), trusted)) ? 'passed' : 'required';
 }
 
 function banOf(row: AccountRow, nowMs: number): AccountFact['ban'] {

@@ -15,6 +15,8 @@ import type { Effect } from '../exchange/decision.ts';
 import type { WriteMail } from '../mail/mail-texts.ts';
 import type { Mail } from '../mail/mailer.ts';
 import type { PasswordHasher } from '../passwords/password-hasher.ts';
+import { newWrittenCode } from '../second-factor/totp.ts';
+import { hashEnrolmentCode } from './enrolment-code.ts';
 import { type Ground, installationRealm, type SignIn } from './sign-in.ts';
 
 export interface MailFlowDeps {
@@ -28,6 +30,7 @@ export interface MailFlowDeps {
 const perMinute: Allowance = { burst: 1, perSecond: 1 / 60 };
 const perHour: Allowance = { burst: 5, perSecond: 5 / 3_600 };
 const lifeMs: Readonly<Record<MailTokenKind, number>> = {
+  enrol: 30 * 60_000,
   reset: 30 * 60_000,
   verify: 24 * 3_600_000,
   register: 24 * 3_600_000,
@@ -94,7 +97,9 @@ async function doEffect(
   const { locale } = account;
   if (effect.kind === 'tellEnrolled')
     return deps.send({ realm, to: email.address, ...deps.write('second-factor-enrolled', locale, {}) });
-  if (effect.kind === 'sendReset') await mailReset(ground, deps, { realm, email });
+  if (effect.kind === 'sendEnrolmentCode')
+    await mailEnrolmentCode(ground, deps, { realm, email, accountId: account.id });
+  else if (effect.kind === 'sendReset') await mailReset(ground, deps, { realm, email });
   else await mailVerification(ground, deps, { realm, email, accountId: account.id });
 }
 
@@ -127,6 +132,24 @@ async function mailVerification(
   const [account] = await findAccounts(inRealm(ground.db, realm), [accountId]);
   const code = await makeToken(ground, { kind: 'verify', realm, email, accountId });
   await deps.send({ realm, to: email.address, ...deps.write('verify', account?.locale ?? null, { code }) });
+}
+
+/** Typed where codes of authenticators are: short, and in the shape of a recovery code. */
+async function mailEnrolmentCode(
+  ground: Ground,
+  deps: MailFlowDeps,
+  { realm, email, accountId }: Recipient & { readonly accountId: string },
+): Promise<void> {
+  if (!(await mayMail(ground, email))) return;
+  const people = inRealm(ground.db, realm);
+  const [account] = await findAccounts(people, [accountId]);
+  const code = newWrittenCode(ground.randomBytes);
+  await insertMailToken(people, {
+    ...{ kind: 'enrol', accountId, email: email.address, folded: email.folded },
+    ...{ hash: hashEnrolmentCode(ground, accountId, code), passwordHash: null, details: {} },
+    expiresMs: ground.now() + lifeMs.enrol,
+  });
+  await deps.send({ realm, to: email.address, ...deps.write('enrol', account?.locale ?? null, { code }) });
 }
 
 /** For a new address the code that makes the account; for a known one the news that it is known. Told to it alone. */

@@ -1,82 +1,52 @@
-import {
-  continueExchange,
-  createId,
-  type ExchangeRow,
-  findExchange,
-  touchExchange,
-} from '@tickrate/accounts';
+import { createId, type ExchangeRow, findExchange, insertExchange, touchExchange } from '@tickrate/accounts';
 import { systemError } from '@tickrate/contract';
 import type { Principal } from '@tickrate/registry';
-import { codesPerExchange } from './check-code.ts';
-import type { Credentials } from './credentials.ts';
-import type { Ground } from './sign-in.ts';
+import type { Exchange, Ground, SignIn } from './sign-in.ts';
 
-const idleMs = 10 * 60_000;
-const absoluteMs = 30 * 60_000;
+export const exchangeLimits = { idleMs: 10 * 60_000, absoluteMs: 30 * 60_000 } as const;
 
-export interface Opening {
-  readonly exchangeId: string | null;
-  readonly principal: Principal;
-  readonly clientAddress: string;
-  readonly credentials: Credentials;
-  /** Another request was faster and has completed the one it shared: this one goes on by itself. */
-  readonly alone: boolean;
+/** The exchange that the caller names, over or not; null when there is none. Throws 4012 for one of another key or project. */
+export async function findNamedExchange(
+  { db }: Ground,
+  exchangeId: string | null,
+  principal: Principal,
+): Promise<ExchangeRow | null> {
+  const found = exchangeId === null ? null : await findExchange(db, exchangeId);
+  if (found && (found.key_id !== principal.keyId || found.project_id !== principal.projectId)) {
+    throw systemError('exchangeConflict');
+  }
+  return found;
 }
 
-/** The exchange that a request goes on with, or a new one. Throws 4012 for one of another key or project. */
-export function createOpenExchange({ db, keyring, now, randomBytes }: Ground) {
-  function isOpen(exchange: ExchangeRow): boolean {
-    return (
-      exchange.completed === null &&
-      now() < exchange.touched.getTime() + idleMs &&
-      now() < exchange.started.getTime() + absoluteMs
-    );
+/**
+ * Goes on with the named exchange while it is open. Every other request has one of its own, with an id that is told to
+ * its caller alone: nobody is put into the exchange of somebody else, whatever they send.
+ */
+export async function openExchange(
+  { db, now, randomBytes }: Ground,
+  named: ExchangeRow | null,
+): Promise<Exchange> {
+  const nowMs = now();
+  if (named === null || !isOpen(named, nowMs)) {
+    return { id: createId('x', randomBytes), startedMs: nowMs, isNamed: false };
   }
+  await touchExchange(db, named.id, nowMs);
+  return { id: named.id, startedMs: named.started.getTime(), isNamed: true };
+}
 
-  /** Clients that keep no exchange id are known by what they sign in with. Who brings nothing shares nothing. */
-  function senderOf({ principal, clientAddress, credentials }: Opening): Buffer {
-    const { email, tokens } = credentials;
-    const brought = [
-      email?.folded ?? '',
-      ...tokens.map(({ provider, fields }) => provider + JSON.stringify(fields)).toSorted(),
-    ];
-    return keyring.mac('sender', principal.keyId, clientAddress, ...brought);
-  }
+function isOpen({ completed, touched, started }: ExchangeRow, nowMs: number): boolean {
+  const { idleMs, absoluteMs } = exchangeLimits;
+  return completed === null && nowMs < touched.getTime() + idleMs && nowMs < started.getTime() + absoluteMs;
+}
 
-  async function findNamed({ exchangeId, principal }: Opening): Promise<ExchangeRow | null> {
-    const found = exchangeId === null ? null : await findExchange(db, exchangeId);
-    if (found && (found.key_id !== principal.keyId || found.project_id !== principal.projectId)) {
-      throw systemError('exchangeConflict');
-    }
-    return found && isOpen(found) ? found : null;
-  }
-
-  return async (opening: Opening): Promise<{ readonly exchange: ExchangeRow; readonly named: boolean }> => {
-    const named = await findNamed(opening);
-    const nowMs = now();
-    if (named) {
-      await touchExchange(db, named.id, nowMs);
-      return { exchange: named, named: true };
-    }
-    const { principal, alone, credentials } = opening;
-    const isKnown = credentials.email !== null || credentials.tokens.length > 0;
-    const fresh = {
-      id: createId('x', randomBytes),
-      keyId: principal.keyId,
-      projectId: principal.projectId,
-      sender: senderOf(opening),
-      nowMs,
-    };
-    const since = {
-      startedMs: nowMs - absoluteMs,
-      touchedMs: nowMs - idleMs,
-      codeFailures: codesPerExchange,
-    };
-    return { exchange: await continueExchange(db, fresh, isKnown && !alone ? since : null), named: false };
-  };
+/** Before its id is told: what is asked for can then be answered in it. */
+export async function keepExchange({ db, now }: Ground, { exchange, principal }: SignIn): Promise<void> {
+  if (exchange.isNamed) return;
+  const { keyId, projectId } = principal;
+  await insertExchange(db, { id: exchange.id, keyId, projectId, nowMs: now() });
 }
 
 /** When the exchange ends if nothing more is sent. */
-export function exchangeEndMs(exchange: ExchangeRow, nowMs: number): number {
-  return Math.min(nowMs + idleMs, exchange.started.getTime() + absoluteMs);
+export function exchangeEndMs({ startedMs }: Exchange, nowMs: number): number {
+  return Math.min(nowMs + exchangeLimits.idleMs, startedMs + exchangeLimits.absoluteMs);
 }

@@ -1,35 +1,40 @@
 import {
   acceptInvitations,
-  completeExchange,
   findAdministeredProjects,
+  findAnswer,
   isDuplicate,
+  type Pass,
   type Queryable,
 } from '@tickrate/accounts';
 import { type AuthenticationResponse, systemError } from '@tickrate/contract';
 import { decide } from '../exchange/decide.ts';
-import type { Decision, Effect, Plan } from '../exchange/decision.ts';
+import type { Decision, Effect, Plan, Prompt, Refusal } from '../exchange/decision.ts';
 import type { CodeFact, Facts, Proofs } from '../exchange/facts.ts';
 import type { PasswordHasher } from '../passwords/password-hasher.ts';
 import type { CheckStrength } from '../passwords/strength-check.ts';
 import { answerPrompt, answerSession } from './answer.ts';
 import { amrOf, comesOfKey, factsOf } from './asked-facts.ts';
 import { auditRefusal, auditSignIn } from './audit-sign-in.ts';
+import type { Answered } from './authenticate.ts';
+import type { CheckedCode } from './check-code.ts';
 import type { PasswordFact } from './check-password.ts';
 import type { Completed, Completion } from './complete-sign-in.ts';
 import type { Enrolments, ProvenEnrolment } from './enrolments.ts';
-import type { Evidence } from './find-proofs.ts';
+import type { Evidence, FoundProofs } from './find-proofs.ts';
+import { endExchange, keepForRepeats } from './finish-exchange.ts';
 import type { createNotices } from './notices.ts';
-import { exchangeEndMs } from './open-exchange.ts';
-import type { Ground, SignIn } from './sign-in.ts';
-import { ExchangeOver, PasswordOver, SignInRaced } from './sign-in-raced.ts';
+import { exchangeEndMs, keepExchange } from './open-exchange.ts';
+import { proofsOf, type SignInOf } from './passed-codes.ts';
+import { type Ground, repeatableMs, type SignIn } from './sign-in.ts';
+import { AnsweredMeanwhile, PasswordOver, SignInRaced } from './sign-in-raced.ts';
 import type { VerifiedToken } from './verify-tokens.ts';
 
 /** The adapters that fetch what the exchange wants to know, and do what it decides. */
 export interface ExchangeParts {
   readonly checkPassword: (signIn: SignIn) => Promise<PasswordFact>;
   readonly verifyTokens: (signIn: SignIn) => Promise<VerifiedToken[]>;
-  readonly findProofs: (signIn: SignIn, evidence: Evidence) => Promise<Proofs>;
-  readonly checkCode: (signIn: SignIn, accountId: string) => Promise<CodeFact>;
+  readonly findProofs: (signIn: SignIn, evidence: Evidence) => Promise<FoundProofs>;
+  readonly checkCode: (signIn: SignIn, known: SignInOf) => Promise<CheckedCode>;
   readonly enrolments: Enrolments;
   readonly completeSignIn: (tx: Queryable, completion: Completion) => Promise<Completed>;
   readonly doEffects: (signIn: SignIn, effects: readonly Effect[]) => Promise<void>;
@@ -43,6 +48,9 @@ interface Proven {
   evidence: Evidence;
   readonly codes: Record<string, CodeFact>;
   enrolment: ProvenEnrolment | null;
+  /** By account: the code that let it in, which makes one session. */
+  passes: ReadonlyMap<string, Pass>;
+  proofs: Proofs | null;
 }
 
 const mostDecisions = 8;
@@ -65,26 +73,44 @@ export function createRunExchange(ground: Ground, parts: ExchangeParts) {
     }
   }
 
-  return async (signIn: SignIn): Promise<AuthenticationResponse> => {
-    const proven: Proven = { evidence: await gather(parts, signIn), codes: {}, enrolment: null };
+  async function ask(signIn: SignIn, evidence: Evidence, prompt: Prompt): Promise<Answered> {
+    const { effects, enrolling } = prompt;
+    await parts.doEffects(signIn, effects);
+    await keepExchange(ground, signIn);
+    const setUp = enrolling && (await parts.enrolments.begin(signIn, enrolling));
+    const answer = answerPrompt(answerPartsOf(ground, signIn, evidence), prompt, setUp);
+    return { answer, isRepeatable: false };
+  }
+
+  return async (signIn: SignIn): Promise<Answered> => {
+    const evidence = await gather(parts, signIn);
+    const proven: Proven = { evidence, codes: {}, enrolment: null, passes: new Map(), proofs: null };
     for (let turn = 0; turn < mostDecisions; turn++) {
       const { decision, facts } = await conclude(signIn, proven);
-      if (decision.kind === 'refuse') {
-        await auditRefusal(ground, { signIn, refusal: decision, facts });
-        throw systemError(decision.reason, decision.data);
-      }
+      if (decision.kind === 'refuse') throw await refusalOf(ground, signIn, { refusal: decision, facts });
       if (isRegistration(decision)) checkNewPassword(parts, signIn);
-      if (decision.kind === 'prompt') {
-        const { effects, enrolling } = decision;
-        await parts.doEffects(signIn, effects);
-        const setUp = enrolling && (await parts.enrolments.begin(signIn, enrolling));
-        return answerPrompt(answerPartsOf(ground, signIn, proven.evidence), decision, setUp);
-      }
-      const answer = await commit(signIn, proven, { plan: decision.plan, facts });
-      if (answer) return answer;
+      if (decision.kind === 'prompt') return ask(signIn, proven.evidence, decision);
+      const answered = await commit(signIn, proven, { plan: decision.plan, facts });
+      if (answered) return answered;
     }
     throw systemError('temporarilyUnavailable', { retryAfterSeconds: 1 });
   };
+}
+
+interface Refused {
+  readonly refusal: Refusal;
+  readonly facts: Facts;
+}
+
+/** A code that was used may have been spent by the same request, a moment ago at another process: that is no refusal. */
+async function refusalOf(ground: Ground, signIn: SignIn, { refusal, facts }: Refused): Promise<Error> {
+  const { fingerprint } = signIn;
+  if (refusal.reason === 'twoFactorCodeUsed' && fingerprint !== null) {
+    const answer = await findAnswer(ground.db, fingerprint.hash, ground.now() - repeatableMs);
+    if (answer !== null) return new AnsweredMeanwhile();
+  }
+  await auditRefusal(ground, { signIn, refusal, facts });
+  return systemError(refusal.reason, refusal.data);
 }
 
 /** Whether the password that was sent is to become an account's. */
@@ -105,16 +131,27 @@ async function gather({ checkPassword, verifyTokens }: ExchangeParts, signIn: Si
   return { password, tokens };
 }
 
-function createFetchFor({ db, now }: Ground, parts: ExchangeParts) {
+function createFetchFor(ground: Ground, parts: ExchangeParts) {
+  const { db, now } = ground;
   return async (
     signIn: SignIn,
     wanted: Extract<Decision, { kind: 'fetch' }>,
     proven: Proven,
   ): Promise<Partial<Facts>> => {
     const { evidence, codes } = proven;
-    if (wanted.what === 'proofs') return { proofs: await parts.findProofs(signIn, evidence) };
+    if (wanted.what === 'proofs') {
+      const found = await parts.findProofs(signIn, evidence);
+      proven.proofs = found.proofs;
+      // A pass that is there no more has made a session: the transaction finds that out.
+      proven.passes = new Map([...proven.passes, ...found.passes]);
+      return { proofs: found.proofs };
+    }
     if (wanted.what === 'code') {
-      codes[wanted.accountId] = await parts.checkCode(signIn, wanted.accountId);
+      codes[wanted.accountId] = await checkCode(ground, parts, {
+        signIn,
+        proven,
+        accountId: wanted.accountId,
+      });
       return { codes: { ...codes } };
     }
     if (wanted.what === 'enrolment') {
@@ -127,6 +164,22 @@ function createFetchFor({ db, now }: Ground, parts: ExchangeParts) {
   };
 }
 
+async function checkCode(
+  ground: Ground,
+  parts: ExchangeParts,
+  {
+    signIn,
+    proven,
+    accountId,
+  }: { readonly signIn: SignIn; readonly proven: Proven; readonly accountId: string },
+): Promise<CodeFact> {
+  const evident = proven.proofs ?? { passwordAccount: null, tokens: [] };
+  const proofs = proofsOf(ground, signIn, { evident, accountId });
+  const { fact, pass } = await parts.checkCode(signIn, { accountId, proofs });
+  if (pass) proven.passes = new Map([...proven.passes, [accountId, pass]]);
+  return fact;
+}
+
 interface Chosen {
   readonly plan: Plan;
   readonly facts: Facts;
@@ -134,7 +187,7 @@ interface Chosen {
 
 /** All of what was decided, or null when someone else was faster and it has to be decided again. */
 function createCommit(ground: Ground, parts: ExchangeParts) {
-  return async (signIn: SignIn, proven: Proven, chosen: Chosen): Promise<AuthenticationResponse | null> => {
+  return async (signIn: SignIn, proven: Proven, chosen: Chosen): Promise<Answered | null> => {
     const { plan } = chosen;
     const { derived } = signIn.credentials;
     const passwordHash =
@@ -142,20 +195,21 @@ function createCommit(ground: Ground, parts: ExchangeParts) {
     const { evidence, enrolment } = proven;
     const { tokens, password } = evidence;
     const knewSecondFactor = knowsSecondFactor(chosen);
-    const [amr, comesOf] = [amrOf(signIn, chosen), comesOfKey(signIn, chosen)];
+    const [amr, comesOf] = [amrOf(signIn, chosen, proven.passes), comesOfKey(signIn, chosen)];
     try {
-      const answer = await ground.db.transaction(async (tx) => {
+      const answered = await ground.db.transaction(async (tx) => {
+        await endExchange(ground, tx, { signIn, plan, passes: proven.passes });
         const given = { signIn, plan, tokens, password, knewSecondFactor };
         const completion = { ...given, amr, comesOf, passwordHash, enrolment };
         const completed = await parts.completeSignIn(tx, completion);
         const notices = await parts.notices(tx, { signIn, ...chosen });
         const answer = answerSession(answerPartsOf(ground, signIn, evidence), completed, notices);
-        await keepAnswer(ground, tx, { signIn, completed, answer });
+        const isRepeatable = await keepForRepeats(ground, tx, { signIn, ...chosen, answer });
         await auditSignIn(ground, tx, { signIn, plan, completed });
-        return answer;
+        return { answer, isRepeatable };
       });
-      await parts.doEffects(signIn, effectsOf(plan, answer));
-      return answer;
+      await parts.doEffects(signIn, effectsOf(plan, answered.answer));
+      return answered;
     } catch (error) {
       if (error instanceof PasswordOver) proven.evidence = { tokens, password: { kind: 'wrong' } };
       if (error instanceof SignInRaced || isDuplicate(error)) return null;
@@ -173,22 +227,6 @@ function effectsOf({ enrols }: Plan, { authenticatedSession }: AuthenticationRes
   return enrols && authenticatedSession
     ? [{ kind: 'tellEnrolled', accountId: authenticatedSession.accountId }]
     : [];
-}
-
-interface Kept {
-  readonly signIn: SignIn;
-  readonly completed: Completed;
-  readonly answer: AuthenticationResponse;
-}
-
-/** The answer is kept with the exchange, so that a lost reply costs nothing; only one request completes it. */
-async function keepAnswer(ground: Ground, tx: Queryable, { signIn, completed, answer }: Kept): Promise<void> {
-  const { session } = completed;
-  const { exchange, fingerprint } = signIn;
-  const nowMs = ground.now();
-  const sealed = ground.box.seal(JSON.stringify(answer));
-  const done = { id: exchange.id, fingerprint, answer: sealed, sessionId: session.id, nowMs };
-  if (!(await completeExchange(tx, done))) throw new ExchangeOver();
 }
 
 function answerPartsOf(ground: Ground, signIn: SignIn, { tokens }: Evidence) {

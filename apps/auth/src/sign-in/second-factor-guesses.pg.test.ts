@@ -2,12 +2,11 @@ import { randomBytes } from 'node:crypto';
 import {
   beginTotp,
   confirmTotp,
-  continueExchange,
   createDatabase,
   createId,
-  type ExchangeRow,
   inRealm,
   insertAccount,
+  insertExchange,
   migrateAuth,
 } from '@tickrate/accounts';
 import { createSecretBox } from '@tickrate/platform';
@@ -18,7 +17,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { normaliseCode, totpStep } from '../second-factor/totp.ts';
 import { createCheckCode } from './check-code.ts';
 import { createKeyring } from './keyring.ts';
-import type { Ground, SignIn } from './sign-in.ts';
+import type { Exchange, Ground, SignIn } from './sign-in.ts';
 
 const { url } = await freshPostgres();
 const clock = createManualClock();
@@ -58,18 +57,18 @@ const guessesARound = 1_000;
 const guessesAnExchange = 8;
 const lockMs = 15 * 60_000;
 
-function openExchange(client: string): Promise<ExchangeRow> {
-  const sender = keyring.mac('sender', client);
-  const ids = { id: createId('x', randomBytes), keyId: 'key', projectId: 'project' };
-  return continueExchange(db, { ...ids, sender, nowMs: now() }, null);
+async function openExchange(): Promise<Exchange> {
+  const id = createId('x', randomBytes);
+  await insertExchange(db, { id, keyId: 'key', projectId: 'project', nowMs: now() });
+  return { id, startedMs: now(), isNamed: true };
 }
 
 /** As after the right password: of a sign-in, the code and the exchange are all that is looked at. */
-function tryCode(exchange: ExchangeRow, twoFactorCode: string) {
-  return checkCode(
-    { exchange, realm: 'project', request: { twoFactor: { twoFactorCode } } } as SignIn,
-    accountId,
-  );
+async function tryCode(exchange: Exchange, twoFactorCode: string) {
+  const principal = { keyId: 'key' };
+  const signIn = { exchange, principal, realm: 'project', request: { twoFactor: { twoFactorCode } } };
+  const { fact } = await checkCode(signIn as SignIn, { accountId, proofs: [] });
+  return fact;
 }
 
 function codeAt(timeMs: number): string {
@@ -79,9 +78,7 @@ function codeAt(timeMs: number): string {
 /** All at once, from as many clients as it takes; the kinds of answers in the order of the codes. */
 async function guess(codes: readonly string[]): Promise<string[]> {
   const exchanges = await Promise.all(
-    Array.from({ length: Math.ceil(codes.length / guessesAnExchange) }, (_, n) =>
-      openExchange(`client ${n}`),
-    ),
+    Array.from({ length: Math.ceil(codes.length / guessesAnExchange) }, () => openExchange()),
   );
   const answers = codes.map(async (code, n) => {
     const exchange = exchanges[Math.floor(n / guessesAnExchange)];
@@ -115,7 +112,7 @@ test('ten thousand guesses by who has the password are ten looks at the code in 
     expect(compared).toBe(10 * round);
     clock.advance(lockMs);
   }
-  const own = await openExchange('the owner');
+  const own = await openExchange();
   expect(await tryCode(own, codeAt(now()))).toEqual({ kind: 'passed', method: 'otp' });
   expect(compared).toBe(10 * rounds + 1);
 });

@@ -6,7 +6,7 @@ export class SignInRaced extends Error {
 /** The password that was right is the account's no more. */
 export class PasswordOver extends SignInRaced {}
 
-/** The exchange was completed meanwhile, by the same request or by another. */
-export class ExchangeOver extends Error {
-  override readonly name = 'ExchangeOver';
+/** The exchange was completed, the code made a session, or the request was answered meanwhile: begin anew. */
+export class AnsweredMeanwhile extends Error {
+  override readonly name = 'AnsweredMeanwhile';
 }

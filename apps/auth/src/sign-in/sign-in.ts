@@ -1,9 +1,10 @@
-import type { Database, ExchangeRow, RandomBytes, SessionRow } from '@tickrate/accounts';
+import type { Database, RandomBytes, SessionRow } from '@tickrate/accounts';
 import type { AuthenticationRequest, ProviderSettings } from '@tickrate/contract';
 import type { SecretBox } from '@tickrate/platform';
 import type { Principal } from '@tickrate/registry';
 import type { Policies } from '../exchange/facts.ts';
 import type { Credentials } from './credentials.ts';
+import type { Fingerprint } from './fingerprint.ts';
 import type { Keyring } from './keyring.ts';
 
 /** The realm of administrators; a player's realm is the project. */
@@ -21,12 +22,20 @@ export interface SignIn {
   readonly clientAddress: string;
   readonly requestId: string;
   readonly settings: ProjectSettings;
-  readonly exchange: ExchangeRow;
-  /** The same for the same request of the same sender, and for no other. */
-  readonly fingerprint: Buffer;
-  /** The client named the exchange itself. */
-  readonly named: boolean;
+  readonly exchange: Exchange;
+  readonly fingerprint: Fingerprint | null;
 }
+
+export interface Exchange {
+  /** Told to the caller alone. */
+  readonly id: string;
+  readonly startedMs: number;
+  /** The caller named it, and it is open: what was proven in it is the caller's. */
+  readonly isNamed: boolean;
+}
+
+/** For how long an answer is given again to who sends the same request with the same secret. */
+export const repeatableMs = 60_000;
 
 export interface ProjectSettings {
   readonly policies: Policies;

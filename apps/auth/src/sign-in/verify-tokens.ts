@@ -2,6 +2,7 @@ import { findRememberedTokens, rememberToken } from '@tickrate/accounts';
 import type { PresentedToken, ProvenIdentity, TokenVerdict, TokenVerifier } from '../providers/provider.ts';
 import { type Ground, installationRealm, type SignIn } from './sign-in.ts';
 import { createTokenChecks } from './token-checks.ts';
+import { nameOfToken } from './token-names.ts';
 
 export interface VerifiedToken {
   readonly token: PresentedToken;
@@ -141,9 +142,8 @@ function scopesOf({ keyring }: Ground, { exchange, principal, clientAddress }: S
   ];
 }
 
-function hashOf({ keyring }: Ground, { principal }: SignIn, { provider, fields }: PresentedToken): string {
-  const text = JSON.stringify(Object.entries(fields).toSorted());
-  return keyring.mac('token', principal.projectId, provider, text).toString('hex');
+function hashOf({ keyring }: Ground, { principal }: SignIn, token: PresentedToken): string {
+  return keyring.mac('token', principal.projectId, nameOfToken(token)).toString('hex');
 }
 
 async function recall(

@@ -34,11 +34,22 @@ const authenticate = defineOperation({
   description:
     'Send everything you hold. The answer is a session, or flags that say what to ask the user for: add that and send again. An ' +
     'error changes nothing: keep the prompt. Members that are null or empty are as if they were not there. ' +
+    'With promptForEmailVerification and promptForTwoFactorCode together, send the code of a mail as twoFactorCode. ' +
     'With promptForTwoFactorEnrolment comes what to set up; its first code is the twoFactorCode to send, and the session comes ' +
     'with the recoveryCodes.',
   keys: ['public', 'session'],
   body: authenticationRequestSchema,
   bodyOptional: true,
+  headers: Type.Object({
+    'Idempotency-Key': Type.Optional(
+      Type.String({
+        pattern: '^[A-Za-z0-9_+/=.~-]{22,200}$',
+        description:
+          "A secret of the caller's own of 128 random bits, in hex or base64: the same request with it has the same answer for " +
+          '60 seconds. Without one only a request with an exchangeId, or with credentials that were accepted, can be repeated',
+      }),
+    ),
+  }),
   answer: authenticationResponseSchema,
   refusals: [
     'notPermitted',

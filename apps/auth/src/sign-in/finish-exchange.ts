@@ -1,0 +1,50 @@
+import { completeExchange, keepAnswer, type Pass, type Queryable, spendPasses } from '@tickrate/accounts';
+import type { AuthenticationResponse } from '@tickrate/contract';
+import type { Plan } from '../exchange/decision.ts';
+import type { Facts } from '../exchange/facts.ts';
+import { isProvenBySecret } from './fingerprint.ts';
+import { type Ground, repeatableMs, type SignIn } from './sign-in.ts';
+import { AnsweredMeanwhile } from './sign-in-raced.ts';
+
+interface Ending {
+  readonly signIn: SignIn;
+  readonly plan: Plan;
+  readonly passes: ReadonlyMap<string, Pass>;
+}
+
+/** First of all: of several requests that go on with one exchange, or with one code, one makes the session. */
+export async function endExchange(
+  { now }: Ground,
+  tx: Queryable,
+  { signIn, plan, passes }: Ending,
+): Promise<void> {
+  const accounts = [plan.accountId, ...plan.move.map(({ from }) => from)];
+  const marks = [...passes].flatMap(([accountId, { mark }]) => (accounts.includes(accountId) ? [mark] : []));
+  if (!(await spendPasses(tx, marks))) throw new AnsweredMeanwhile();
+  const { exchange } = signIn;
+  if (exchange.isNamed && !(await completeExchange(tx, exchange.id, now()))) throw new AnsweredMeanwhile();
+}
+
+interface Kept {
+  readonly signIn: SignIn;
+  readonly plan: Plan;
+  readonly facts: Facts;
+  readonly answer: AuthenticationResponse;
+}
+
+/** So that a lost reply costs nothing. Nothing is kept that somebody without the caller's secret could ask for. */
+export async function keepForRepeats(
+  { box, now }: Ground,
+  tx: Queryable,
+  { signIn: { fingerprint }, plan, facts, answer }: Kept,
+): Promise<boolean> {
+  const sessionId = answer.authenticatedSession?.id;
+  if (fingerprint === null || sessionId === undefined) return false;
+  if (fingerprint.by === 'credentials' && !isProvenBySecret(plan, facts)) return false;
+  const nowMs = now();
+  const sealed = box.seal(JSON.stringify(answer));
+  const kept = { fingerprint: fingerprint.hash, answer: sealed, sessionId };
+  if (!(await keepAnswer(tx, { ...kept, nowMs, sinceMs: nowMs - repeatableMs })))
+    throw new AnsweredMeanwhile();
+  return true;
+}
