@@ -35,7 +35,7 @@ test('a flood is refused within configured bounds and alone, and all that was ac
   try {
     // Nothing is stored: the queue fills up, and what is beyond it is refused.
     stack.worker.freeze();
-    const inFlight = watchInFlight(stack.gateway.port);
+    const inFlight = watchInFlight(stack.gateway.metricsPort);
     const full = await sent.send({ ...flood, forMs: 1_500 });
     expect(await inFlight.highest()).toBeLessThanOrEqual(inFlightMib * mib);
     expect(full.events).toBeGreaterThan(0);

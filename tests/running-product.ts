@@ -27,7 +27,7 @@ const startMain = join(root, 'apps', 'standalone', 'src', 'main.ts');
 /** Resolves when it is ready; rejects with what it printed when it ended before. */
 export async function startProduct(): Promise<RunningProduct> {
   const folder = mkdtempSync(join(tmpdir(), 'tickrate-product-'));
-  const port = await freePorts(8);
+  const port = await freePorts(9);
   const child = spawn(process.execPath, [startMain, '--data', join(folder, 'data'), '--port', String(port)], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -68,10 +68,10 @@ function runApp(app: 'cli' | 'standalone', folder: string, args: readonly string
   };
 }
 
-/** The first of six free ports in a row. */
+/** The first of nine free ports in a row. */
 export async function findFreePorts(): Promise<number> {
-  for (let base = 20_000 + (process.pid % 1_500) * 6; ; base += 6) {
-    const taken = await Promise.all([0, 1, 2, 3, 4, 5].map((offset) => isTaken(base + offset)));
+  for (let base = 20_000 + (process.pid % 1_000) * 9; ; base += 9) {
+    const taken = await Promise.all([0, 1, 2, 3, 4, 5, 6, 7, 8].map((offset) => isTaken(base + offset)));
     if (!taken.includes(true)) return base;
   }
 }

@@ -61,6 +61,7 @@ describe('the first start', () => {
     });
     expect(run.output()).not.toContain(facts.keys.administrative);
     expect(run.output()).not.toContain(facts.admin.password);
+    expect(run.output()).not.toContain(new URL(facts.clickhouse).password);
   });
 
   test('puts no secret on a command line', () => {
@@ -78,19 +79,26 @@ describe('the first start', () => {
     expect([answer.status, await answer.json()]).toEqual([200, true]);
     accepted = 1;
 
-    const [, address = '', sql = ''] = /curl '(.+)' --data-binary '(.+)'/.exec(run.output()) ?? [];
-    await waitUntil(async () => (await query(address, sql)).includes('4200'), { timeoutMs: 2_000 });
+    const [, sql = '', data] = /tickrate -- query '(.+)' --data '(.+)'/.exec(run.output()) ?? [];
+    expect(data).toBe(folder);
+    const found = async () => (await runTickrate(folder, 'query', sql).exit()).output.includes('4200');
+    await waitUntil(found, { timeoutMs: 10_000 });
   });
 
-  test.each(['gateway', 'auth', 'console'] as const)('has a healthy %s with metrics', async (name) => {
+  test.each(['gateway', 'auth', 'console'] as const)('has a healthy %s with metrics apart', async (name) => {
     const health = await fetch(`${facts[name]}/health/ready`);
-    expect([health.status, await health.json()]).toMatchObject([
+    expect([health.status, await health.json()]).toEqual([200, { ready: true }]);
+    expect((await fetch(`${facts[name]}/metrics`)).status).toBe(404);
+    const operator = Object.assign(new URL(facts[name]), {
+      port: String(Number(new URL(facts[name]).port) + 6),
+    });
+    const found = await fetch(new URL('/health/ready', operator));
+    expect([found.status, await found.json()]).toMatchObject([
       200,
       { ready: true, checks: { process: null } },
     ]);
-    expect(await (await fetch(`${facts[name]}/metrics`)).text()).toContain(
-      'tickrate_http_request_duration_seconds',
-    );
+    const metrics = await (await fetch(new URL('/metrics', operator))).text();
+    expect(metrics).toContain('tickrate_http_request_duration_seconds');
   });
 
   test('signs its administrator in, to the first project; unknown versions learn the known one', async () => {

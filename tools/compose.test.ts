@@ -40,6 +40,11 @@ test('the image keeps the native parts of packages, which are optional packages 
 });
 
 describe('docker-compose.yml', () => {
+  test('publishes no port of metrics', () => {
+    expect(text.match(/^ *ports: .*$/gm)?.length).toBeGreaterThan(0);
+    expect(text.match(/^ *ports: .*9080.*$/gm)).toBeNull();
+  });
+
   test('runs every app but the one that brings its own databases', () => {
     const apps = globSync('apps/*/src/main.ts', { cwd: root }).toSorted();
     const run = [...new Set(processes.map(([, service]) => service.command?.[0] ?? ''))];
@@ -57,7 +62,14 @@ describe('docker-compose.yml', () => {
       const set = Object.keys(service.environment ?? {});
       expect(set.filter((variable) => !config?.variables.includes(variable))).toEqual([]);
       const values = config?.parse(withValues(service));
-      if (name !== 'migrate') expect(values).toMatchObject({ host: '0.0.0.0', port: 8080 });
+      if (name === 'worker') expect(values).toMatchObject({ host: '0.0.0.0', port: 9080 });
+      else if (name !== 'migrate')
+        expect(values).toMatchObject({
+          host: '0.0.0.0',
+          port: 8080,
+          metricsHost: '0.0.0.0',
+          metricsPort: 9080,
+        });
     },
   );
 

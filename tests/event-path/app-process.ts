@@ -24,7 +24,7 @@ export function startApp({ app, environment, preload, logTo }: AppOptions): AppP
   const main = join(import.meta.dirname, '..', '..', 'apps', app, 'src', 'main.ts');
   const log = logTo ?? 'inherit';
   const child = spawn(process.execPath, [...(preload ? ['--import', preload.href] : []), main], {
-    env: { PATH: '/usr/local/bin:/usr/bin:/bin', ...environment },
+    env: { PATH: '/usr/local/bin:/usr/bin:/bin', METRICS_PORT: '0', ...environment },
     stdio: ['ignore', logTo ?? 'ignore', log, 'ipc'],
   });
   return { pid: child.pid ?? 0, exited: exitOf(child), signal: (name) => void child.kill(name) };

@@ -12,6 +12,8 @@ import { type AppProcess, startApp, untilReady } from '../event-path/app-process
 export interface SupervisedApp {
   readonly name: string;
   readonly port: number;
+  /** Of its metrics, where that is another. */
+  readonly metricsPort: number;
   start(): void;
   kill(): Promise<void>;
   freeze(): void;
@@ -41,7 +43,8 @@ export async function superviseApp(options: SupervisedOptions): Promise<Supervis
   const logTo = openSync(join(folder, `${name}.log`), 'a');
   const clockFile = join(folder, `${name}.clock`);
   const preload = new URL(`./shifted-clock.ts?file=${encodeURIComponent(clockFile)}`, import.meta.url);
-  const environment = { ...options.environment, PORT: String(port) };
+  const metricsPort = await findFreePort();
+  const environment = { ...options.environment, PORT: String(port), METRICS_PORT: String(metricsPort) };
   let running: AppProcess | null = null;
 
   async function end(signal: NodeJS.Signals, expected: string): Promise<void> {
@@ -67,6 +70,7 @@ export async function superviseApp(options: SupervisedOptions): Promise<Supervis
   return {
     name,
     port,
+    metricsPort,
     start() {
       if (running !== null) throw new Error(`${name} is running`);
       launch();

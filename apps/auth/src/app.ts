@@ -34,6 +34,7 @@ import {
   createHttpServer,
   createLogger,
   createMetrics,
+  createOperatorServer,
   createSecretBox,
   createSecretBoxOf,
   type DestinationStream,
@@ -90,6 +91,7 @@ export function createAuth(
   const health = createHealth({
     checks: { registry: () => (cache.healthy() ? null : 'changes of the registry cannot be followed') },
   });
+  const operator = createOperatorServer({ ...values, logger, metrics, health });
   const server = createHttpServer({
     ...values,
     logger,
@@ -99,7 +101,7 @@ export function createAuth(
     browserPaths: sessionVersions.map((version) => `/${version}/`),
     routes: (app) => {
       addRoutes(app, createRoutes(values, parts));
-      addHealthRoutes(app, { health, metrics });
+      addHealthRoutes(app, { health });
       addDocumentRoutes(app, createSessionDocument);
     },
   });
@@ -113,6 +115,7 @@ export function createAuth(
     health,
     server,
     components: [
+      operator,
       { name: 'store', start: () => migrateAuth(values.postgresUrl), stop: () => ground.db.close() },
       ...(values.smtpUrl === null ? [] : [{ name: 'outbox', start: () => emptyOutbox(ground.db) }]),
       { name: 'registry', stop: () => registry.close() },

@@ -3,6 +3,7 @@ import {
   connectionVariables,
   defineConfig,
   logLevels,
+  operatorVariables,
   type Values,
 } from '@tickrate/platform';
 
@@ -157,6 +158,7 @@ const declaration = {
     help: 'Tells clients the message of an internal fault and lets providers be at private addresses; never in production',
   },
   ...connectionVariables,
+  ...operatorVariables,
   logLevel: { name: 'LOG_LEVEL', type: 'enum', values: logLevels, default: 'info', help: 'What is logged' },
 } as const;
 

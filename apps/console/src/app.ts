@@ -9,6 +9,7 @@ import {
   createHttpServer,
   createLogger,
   createMetrics,
+  createOperatorServer,
   type DestinationStream,
   type HttpServer,
   type OperationsOptions,
@@ -52,6 +53,7 @@ export function createConsole(values: ConsoleValues, overrides: ConsoleOverrides
   });
   const table = createTable(values, parts);
   const operations = table.routes.map(({ operation }) => operation);
+  const operator = createOperatorServer({ ...values, logger, metrics, health });
   const server = createHttpServer({
     ...values,
     logger,
@@ -61,12 +63,19 @@ export function createConsole(values: ConsoleValues, overrides: ConsoleOverrides
     browserPaths: ['/v1/'],
     routes: (app) => {
       addOperations(app, table);
-      addHealthRoutes(app, { health, metrics });
+      addHealthRoutes(app, { health });
       addDocumentRoutes(app, () => createManagementDocument(operations));
     },
   });
   logger.info({ config: consoleConfig.dump(values) }, 'configured');
-  return { logger, metrics, health, server, operations, components: [...componentsOf(parts), server] };
+  return {
+    logger,
+    metrics,
+    health,
+    server,
+    operations,
+    components: [operator, ...componentsOf(parts), server],
+  };
 }
 
 function createTable(values: ConsoleValues, parts: ConsoleParts): OperationsOptions<Caller> {

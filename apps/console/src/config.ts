@@ -4,6 +4,7 @@ import {
   connectionVariables,
   defineConfig,
   logLevels,
+  operatorVariables,
   type Values,
 } from '@tickrate/platform';
 
@@ -109,6 +110,7 @@ const declaration = {
     help: 'Addresses and CIDR ranges of the proxies whose X-Forwarded-For is believed',
   },
   ...connectionVariables,
+  ...operatorVariables,
   logLevel: { name: 'LOG_LEVEL', type: 'enum', values: logLevels, default: 'info', help: 'What is logged' },
 } as const;
 

@@ -12,6 +12,7 @@ import {
   createHttpServer,
   createLogger,
   createMetrics,
+  createOperatorServer,
   type HttpServer,
 } from '@tickrate/platform';
 import { createRegistryCache } from '@tickrate/registry';
@@ -41,6 +42,8 @@ import { createUnavailable } from './unavailable.ts';
 
 export interface Gateway extends App {
   readonly server: HttpServer;
+  /** Metrics and health. */
+  readonly operator: HttpServer;
 }
 
 /** The gateway: events in at the HTTP edge, chunks out to the queue. Connects to nothing until it is started. */
@@ -61,6 +64,7 @@ export function createGateway(config: GatewayConfig): Gateway {
   });
   const health = createHealth({ checks: checksOf(producer) });
   const calls = createCalls(config, parts);
+  const operator = createOperatorServer({ ...config, logger, metrics, health });
   const server = createHttpServer({
     logger,
     metrics,
@@ -74,12 +78,13 @@ export function createGateway(config: GatewayConfig): Gateway {
     limits: { ...connectionLimits(config), requestTimeoutMs: config.streamTimeoutMs },
     routes: (app) => {
       addInsertRoutes(app, calls);
-      addHealthRoutes(app, { health, metrics });
+      addHealthRoutes(app, { health });
       addDocumentRoutes(app, createEventDocument);
     },
   });
   // Stopped from the end: no request, then nothing open, then nothing connected.
   const components: Component[] = [
+    operator,
     { name: 'ledger', stop: () => ledger.close() },
     reporter,
     parts.rejections,
@@ -89,7 +94,7 @@ export function createGateway(config: GatewayConfig): Gateway {
     { name: 'coalescer', drain: () => coalescer.drain() },
     server,
   ];
-  return { logger, metrics, components, health, server };
+  return { logger, metrics, components, health, server, operator };
 }
 
 type Parts = ReturnType<typeof createParts>;

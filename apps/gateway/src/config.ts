@@ -1,4 +1,10 @@
-import { checkAddressRange, connectionVariables, defineConfig, logLevels } from '@tickrate/platform';
+import {
+  checkAddressRange,
+  connectionVariables,
+  defineConfig,
+  logLevels,
+  operatorVariables,
+} from '@tickrate/platform';
 
 export const gatewayConfig = defineConfig({
   host: { name: 'HOST', type: 'string', default: '127.0.0.1', help: 'Address to listen on' },
@@ -11,6 +17,7 @@ export const gatewayConfig = defineConfig({
     help: 'Port to listen on; 0 takes a free one',
   },
   ...connectionVariables,
+  ...operatorVariables,
   logLevel: { name: 'LOG_LEVEL', type: 'enum', values: logLevels, default: 'info', help: 'What is logged' },
   development: {
     name: 'DEVELOPMENT',

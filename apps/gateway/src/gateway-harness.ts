@@ -30,6 +30,7 @@ export interface SampleProject {
 
 export interface RunningGateway {
   readonly url: string;
+  readonly operatorUrl: string;
   ready(): Promise<boolean>;
   send(call: Call): Promise<Answer>;
   /** As a signal would: resolves when everything is answered and closed. */
@@ -127,7 +128,7 @@ function rowsOf({ frame }: Chunk): DecodedRow[] {
 
 async function startGateway(environment: Record<string, string>): Promise<RunningGateway> {
   const gateway = createGateway(gatewayConfig.parse(environment));
-  const { health, server } = gateway;
+  const { health, server, operator } = gateway;
   const lifecycle = new Lifecycle({
     components: gateway.components,
     events: createProcessEvents(gateway),
@@ -140,6 +141,7 @@ async function startGateway(environment: Record<string, string>): Promise<Runnin
   const url = server.url();
   return {
     url,
+    operatorUrl: operator.url(),
     ready: async () => (await send(url, { method: 'GET', path: '../../health/ready' })).status === 200,
     send: (call) => checkedSend(url, call),
     stop: () => lifecycle.stop('the test is over'),

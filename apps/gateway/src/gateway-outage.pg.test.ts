@@ -90,7 +90,7 @@ test('a registry that hangs holds up nobody who is known, and answers others 600
 });
 
 async function followsRegistry(): Promise<number> {
-  const text = await (await fetch(`${gateway.url}/metrics`)).text();
+  const text = await (await fetch(`${gateway.operatorUrl}/metrics`)).text();
   return Number(/^tickrate_gateway_registry_followed (\d)$/m.exec(text)?.[1]);
 }
 

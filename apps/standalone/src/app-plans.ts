@@ -1,12 +1,14 @@
 import { join } from 'node:path';
 import type { Environment, ServiceName } from '@tickrate/platform';
 
-export type AppName = Exclude<ServiceName, 'postgres' | 'clickhouse'>;
+export type AppName = 'gateway' | 'auth' | 'worker' | 'console';
 
 export interface AppPlace {
   readonly name: AppName;
   readonly script: string;
   readonly url: string;
+  /** Where it tells its metrics and its health. */
+  readonly operatorUrl: string;
   readonly environment: Environment;
 }
 
@@ -32,14 +34,18 @@ export function placeApp(name: AppName, surroundings: AppSurroundings): AppPlace
   const secrets = { AUTH_SECRET: authSecret, ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password };
   const hasMailServer = (inherited['SMTP_URL'] ?? '') !== '';
   const people = { SECRETS_KEY: secretsKey, OUTBOX: String(!hasMailServer) };
+  const metricsPort = name === 'worker' ? ports.worker : ports[`${name}Metrics`];
   return {
     name,
     script: join(apps, name, 'src', 'main.ts'),
     url: `http://${host}:${ports[name]}`,
+    operatorUrl: `http://${host}:${metricsPort}`,
     environment: {
       ...inherited,
       HOST: host,
       PORT: String(ports[name]),
+      METRICS_HOST: host,
+      METRICS_PORT: String(metricsPort),
       LOG_LEVEL: logLevel,
       POSTGRES_URL: urls.postgres,
       QUEUE_URL: urls.postgres,

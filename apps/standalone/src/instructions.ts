@@ -1,5 +1,5 @@
+import { dirname } from 'node:path';
 import type { InstallationFile } from '@tickrate/platform';
-import { viewName } from '@tickrate/warehouse';
 import type { Paint } from './paint.ts';
 
 export interface InstructionParts {
@@ -27,13 +27,13 @@ export function instructionsText({ file, filePath, tookMs, paint }: InstructionP
     '',
     ...addresses.map(([name, url, what]) => `  ${name.padEnd(12)}${url.padEnd(38)}${paint.dim(what)}`),
     '',
-    `Passwords and keys are in ${filePath}`,
+    `Passwords and keys are in ${filePath}, which only you can read.`,
     '',
     'Send an event:',
     `  ${insertLine(file)}`,
     '',
     'Query it, within two seconds:',
-    `  ${queryLine(file)}`,
+    `  ${queryLine(filePath)}`,
     '',
     'Ctrl-C stops everything; `npm start` goes on where it ended.',
   ].join('\n');
@@ -45,9 +45,10 @@ function insertLine({ gateway, keys }: InstallationFile): string {
   return `curl -X PUT '${url}' ${headers} -d '${JSON.stringify(sampleEvent)}'`;
 }
 
-function queryLine({ clickhouse, projectId }: InstallationFile): string {
-  const sql = `SELECT level, count(), avg(score) FROM ${viewName(projectId, sampleType)} GROUP BY level FORMAT PrettyCompact`;
-  return `curl '${clickhouse}' --data-binary '${sql}'`;
+/** The command reads its key from the data folder: neither a terminal nor a list of processes shows it. */
+function queryLine(filePath: string): string {
+  const sql = `SELECT level, count() AS amount, avg(score) AS average FROM ${sampleType} GROUP BY level`;
+  return `npm run tickrate -- query '${sql}' --data '${dirname(filePath)}'`;
 }
 
 function withoutCredentials(url: string): string {

@@ -14,7 +14,8 @@ export interface AppPlan {
   readonly environment: Environment;
   /** Where it works: a killed supervisor's apps are found by it. */
   readonly workingFolder: string;
-  readonly url: string;
+  /** Where it says whether it is ready. */
+  readonly operatorUrl: string;
   readonly log: LogFile;
   readonly onNotice: (notice: Notice) => void;
   /** How long it may take to finish what it holds when asked to stop. */
@@ -82,7 +83,11 @@ async function stop(child: ChildProcess, exited: Promise<Exit>, graceMs: number)
   clearTimeout(force);
 }
 
-async function whenReady({ url }: AppPlan, running: Running, signal: AbortSignal): Promise<Readiness> {
+async function whenReady(
+  { operatorUrl }: AppPlan,
+  running: Running,
+  signal: AbortSignal,
+): Promise<Readiness> {
   let exit: Exit | null = null;
   void running.exited.then((ended) => {
     exit = ended;
@@ -90,7 +95,7 @@ async function whenReady({ url }: AppPlan, running: Running, signal: AbortSignal
   for (let reason = 'did not answer', pauseMs = silentPollMs; ; await delay(pauseMs)) {
     if (exit !== null) return { ready: false, reason: `ended (${exitText(exit)})` };
     if (signal.aborted) return { ready: false, reason };
-    const found = await probe(`${url}/health/ready`);
+    const found = await probe(`${operatorUrl}/health/ready`);
     if (found === 'ready') return { ready: true };
     pauseMs = found === null ? silentPollMs : answeredPollMs;
     if (found !== null) reason = found;

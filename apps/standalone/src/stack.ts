@@ -107,7 +107,10 @@ async function startAll(parts: StackParts, step: RunStep): Promise<EnsuredProjec
 async function clearTheWay({ workingFolder, places }: StackParts): Promise<void> {
   const scripts = appNames.map((name) => places[name].script);
   const patienceMs = (await endLeftoverApps({ workingFolder, scripts })) ? 1_000 : 0;
-  for (const name of appNames) await requireFreePort(places[name].url, patienceMs);
+  for (const name of appNames) {
+    const { url, operatorUrl } = places[name];
+    for (const each of new Set([url, operatorUrl])) await requireFreePort(each, patienceMs);
+  }
 }
 
 function kill({ pid }: KeptProcess, name: 'SIGKILL' | 'SIGQUIT'): void {

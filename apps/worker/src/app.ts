@@ -2,7 +2,7 @@ import { randomFillSync } from 'node:crypto';
 import { createLedger, type Ledger } from '@tickrate/pipeline';
 import {
   type App,
-  addHealthRoutes,
+  addOperatorRoutes,
   type Component,
   createHealth,
   createHttpServer,
@@ -47,7 +47,7 @@ export function createWorker(config: WorkerConfig): WorkerApp {
     metrics,
     host: config.host,
     port: config.port,
-    routes: (app) => addHealthRoutes(app, { health, metrics }),
+    routes: (app) => addOperatorRoutes(app, { health, metrics }),
   });
   const components: Component[] = [
     { name: 'ledger', stop: () => ledger.close() },

@@ -1,9 +1,12 @@
-import { createManualClock, waitUntil } from '@tickrate/testkit';
+import { createManualClock, findFreePort, waitUntil } from '@tickrate/testkit';
 import { describe, expect, test } from 'vitest';
-import { createHealth, type HealthCheck } from './health.ts';
+import { defineConfig } from './config.ts';
+import { createHealth, type Health, type HealthCheck } from './health.ts';
 import { startHarness } from './http-harness.ts';
-import { addHealthRoutes } from './http-health.ts';
-import { createMetrics } from './metrics.ts';
+import { addHealthRoutes, addOperatorRoutes } from './http-health.ts';
+import { createLogger } from './logger.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
+import { createOperatorServer, operatorVariables } from './operator-server.ts';
 
 function started(checks: Readonly<Record<string, HealthCheck>>, options = {}) {
   const health = createHealth({ checks, ...options });
@@ -69,7 +72,7 @@ describe('the health routes', () => {
     let reason: string | null = null;
     const health = started({ database: () => reason }, { cacheMs: 0 });
     const metrics = createMetrics({ processMetrics: true });
-    await using edge = await startHarness({ routes: (app) => addHealthRoutes(app, { health, metrics }) });
+    await using edge = await startHarness({ routes: (app) => addOperatorRoutes(app, { health, metrics }) });
     const ready = await fetch(`${edge.url}/health/ready`);
     expect([ready.status, await ready.json()]).toEqual([
       200,
@@ -85,16 +88,42 @@ describe('the health routes', () => {
     expect((await fetch(`${edge.url}/health/live`)).status).toBe(200);
   });
 
-  test('tell the metrics, those of the process and its event loop among them', async () => {
+  test('tell the public whether, and neither why not nor what is measured', async () => {
+    let reason: string | null = null;
+    const health = started({ database: () => reason }, { cacheMs: 0 });
+    await using edge = await startHarness({ routes: (app) => addHealthRoutes(app, { health }) });
+    expect(await (await fetch(`${edge.url}/health/ready`)).json()).toEqual({ ready: true });
+    reason = 'connect ECONNREFUSED 10.0.0.5:5432';
+    const unready = await fetch(`${edge.url}/health/ready`);
+    expect([unready.status, unready.headers.get('retry-after')]).toEqual([503, '1']);
+    const text = await unready.text();
+    expect(JSON.parse(text)).toMatchObject({ code: 6001 });
+    expect(text).not.toMatch(/checks|database|10\.0\.0\.5/);
+    expect((await fetch(`${edge.url}/health/live`)).status).toBe(200);
+    expect((await fetch(`${edge.url}/metrics`)).status).toBe(404);
+  });
+});
+
+describe('the server for operators', () => {
+  test('tells the metrics, those of the process and its event loop among them', async () => {
     const metrics = createMetrics({ processMetrics: true });
     metrics.gauge({ name: 'asked', help: 'Read at every scrape', read: () => 42 });
-    await using edge = await startHarness({
-      routes: (app) => addHealthRoutes(app, { health: started({}), metrics }),
-    });
-    const text = await waitUntil(async () => (await fetch(`${edge.url}/metrics`)).text());
+    const text = await waitUntil(() => metricsOf({ health: started({}), metrics }));
     expect(text).toContain('nodejs_eventloop_lag_seconds');
     expect(text).toContain('process_resident_memory_bytes');
     expect(text).toContain('asked 42');
+  });
+
+  test('is on loopback, above the public port, when nothing is said', async () => {
+    const { metricsHost, metricsPort } = defineConfig(operatorVariables).parse({});
+    expect([metricsHost, metricsPort]).toEqual(['127.0.0.1', null]);
+    const port = await findFreePort();
+    const logger = createLogger({ name: 'test', level: 'silent' });
+    const base = { logger, metrics: createMetrics(), health: started({}), metricsHost, metricsPort };
+    const server = createOperatorServer({ ...base, port: port > 64_000 ? port : port - 1_000 });
+    await server.start();
+    expect(server.url()).toBe(`http://127.0.0.1:${port > 64_000 ? port - 1_000 : port}`);
+    await server.stop();
   });
 
   test('of two processes in one do not share metrics', async () => {
@@ -103,3 +132,17 @@ describe('the health routes', () => {
     expect(await createMetrics().text()).not.toContain('only_here_total');
   });
 });
+
+async function metricsOf(told: { readonly health: Health; readonly metrics: Metrics }): Promise<string> {
+  const logger = createLogger({ name: 'test', level: 'silent' });
+  const server = createOperatorServer({
+    ...told,
+    logger,
+    port: 0,
+    ...{ metricsHost: '127.0.0.1', metricsPort: null },
+  });
+  await server.start();
+  const text = await (await fetch(`${server.url()}/metrics`)).text();
+  await server.stop();
+  return text;
+}

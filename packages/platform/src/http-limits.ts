@@ -12,6 +12,8 @@ export interface HttpLimits {
   readonly maxConnections: number;
   /** Of one client address, or one /64 of IPv6; trusted proxies are not bounded. 0 is no limit. */
   readonly maxConnectionsOfAddress: number;
+  /** Listening sockets, where the system can share an address between them. */
+  readonly listeners: number;
   /** Of all bodies together that have not arrived whole. */
   readonly heldBodyBytes: number;
 }
@@ -24,5 +26,6 @@ export const httpLimits: HttpLimits = {
   headersBytes: 16 * 1024,
   maxConnections: 10_000,
   maxConnectionsOfAddress: 1_000,
+  listeners: 64,
   heldBodyBytes: 256 * 1024 * 1024,
 };

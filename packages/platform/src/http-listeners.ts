@@ -13,9 +13,10 @@ export interface HttpListenersOptions {
   readonly server: Server;
   /** Called before a connection is handed over; false when it was refused. */
   readonly admits: (socket: Socket) => boolean;
+  /** How many there are, where the system can share an address between them. */
+  readonly count: number;
 }
 
-const listeners = 64;
 /** A burst of new connections waits here rather than for the network's patience. */
 const backlog = 4_096;
 
@@ -24,9 +25,9 @@ const backlog = 4_096;
  * new clients waiting for seconds while it serves the old ones, so where the system can there are several, between
  * which it divides the connections.
  */
-export function createHttpListeners({ server, admits }: HttpListenersOptions): HttpListeners {
+export function createHttpListeners({ server, admits, count }: HttpListenersOptions): HttpListeners {
   const canShare = process.platform === 'linux';
-  const others = Array.from({ length: canShare ? listeners - 1 : 0 }, () =>
+  const others = Array.from({ length: canShare ? count - 1 : 0 }, () =>
     createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
       if (admits(socket)) server.emit('connection', socket);
     }),

@@ -51,6 +51,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const sweep = sweepConnections(connections, limits);
   const listeners = createHttpListeners({
     server,
+    count: limits.listeners,
     admits(socket) {
       if (connections.size < limits.maxConnections + surplus) return true;
       events.connectionFault('tooMany');

@@ -17,7 +17,7 @@ export { type BodyStreamLimits, streamBody } from './http-body-stream.ts';
 export { contextOf, type RequestContext } from './http-context.ts';
 export { checkWebOrigin } from './http-cors.ts';
 export { addDocumentRoutes } from './http-document.ts';
-export { addHealthRoutes } from './http-health.ts';
+export { addHealthRoutes, addOperatorRoutes } from './http-health.ts';
 export { type HttpLimits, httpLimits } from './http-limits.ts';
 export {
   addOperations,
@@ -49,6 +49,7 @@ export {
   logLevels,
 } from './logger.ts';
 export { createMetrics, type Metrics } from './metrics.ts';
+export { createOperatorServer, operatorVariables } from './operator-server.ts';
 export { createProcessEvents, type ProcessEvents } from './process-events.ts';
 export {
   type Counted,

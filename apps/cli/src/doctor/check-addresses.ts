@@ -24,7 +24,11 @@ async function checkServer(name: string, url: string | null, nowMs: () => number
     await answer.text();
     const state = answer.ok
       ? good(name, `${url} is ready`)
-      : bad(name, `${url} is not ready (${answer.status})`, `${url}/health/ready says what it waits for`);
+      : bad(
+          name,
+          `${url} is not ready (${answer.status})`,
+          'Its log, and /health/ready on its METRICS_PORT, say what it waits for',
+        );
     return told === null ? [state] : [state, checkClock(`${name} clock`, Date.parse(told) + 500 - nowMs())];
   } catch (error) {
     return [bad(name, `${url}: ${reasonOf(error)}`, 'Start it (`npm start`), or mend the address')];

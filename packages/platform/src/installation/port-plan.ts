@@ -1,8 +1,17 @@
-export type ServiceName = 'gateway' | 'auth' | 'console' | 'clickhouse' | 'postgres' | 'worker';
+export type ServiceName =
+  | 'gateway'
+  | 'auth'
+  | 'console'
+  | 'clickhouse'
+  | 'postgres'
+  | 'worker'
+  | 'gatewayMetrics'
+  | 'authMetrics'
+  | 'consoleMetrics';
 
 export const defaultBasePort = 8080;
 
-/** The ports of an installation on one machine: six in a row. The worker serves only its health and metrics. */
+/** The ports of an installation on one machine: nine in a row. The worker has one for metrics and health, the others two. */
 export function portPlan(basePort: number): Readonly<Record<ServiceName, number>> {
   return {
     gateway: basePort,
@@ -11,5 +20,8 @@ export function portPlan(basePort: number): Readonly<Record<ServiceName, number>
     clickhouse: basePort + 3,
     postgres: basePort + 4,
     worker: basePort + 5,
+    gatewayMetrics: basePort + 6,
+    authMetrics: basePort + 7,
+    consoleMetrics: basePort + 8,
   };
 }

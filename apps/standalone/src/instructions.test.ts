@@ -1,0 +1,25 @@
+import type { InstallationFile } from '@tickrate/platform';
+import { expect, test } from 'vitest';
+import { instructionsText } from './instructions.ts';
+import type { Paint } from './paint.ts';
+
+const plain: Paint = { strong: String, dim: String, good: String, bad: String, warn: String };
+
+const file: InstallationFile = {
+  gateway: 'http://127.0.0.1:8080',
+  auth: 'http://127.0.0.1:8081',
+  console: 'http://127.0.0.1:8082',
+  clickhouse: 'http://tickrate:clickhouse-password@127.0.0.1:8083',
+  postgres: 'postgres://tickrate:postgres-password@127.0.0.1:8084/tickrate',
+  projectId: 'p-1',
+  keys: { public: 'tk_pub_everybody', administrative: 'tk_adm_secret' },
+  admin: { email: 'admin@example.com', password: 'admin-password' },
+};
+
+test('what a start prints names the file with the secrets, and holds none of them', () => {
+  const text = instructionsText({ file, filePath: '/data/standalone.json', tookMs: 3_000, paint: plain });
+  expect(text).toContain('/data/standalone.json');
+  expect(text).toContain('tk_pub_everybody');
+  for (const secret of ['clickhouse-password', 'postgres-password', 'tk_adm_secret', 'admin-password'])
+    expect(text).not.toContain(secret);
+});
