@@ -109,7 +109,7 @@ describe('the first start', () => {
       createdProject: null,
     });
     const unknown = await fetch(`${facts.auth}/2030-01-01/authenticate`, { method: 'PUT' });
-    expect(await unknown.json()).toMatchObject({ code: 1006, data: { knownVersions: ['2018-03-24'] } });
+    expect(await unknown.json()).toMatchObject({ code: 1006, data: { knownVersions: ['2018-03-24', 'v1'] } });
   });
 
   test('is managed with the commands of docs/management.md', async () => {
