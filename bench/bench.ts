@@ -7,6 +7,8 @@ export interface Bench {
   readonly target: number;
   /** Whether the ratio should be at least or at most the target. */
   readonly better: 'higher' | 'lower';
+  /** What a machine may not have. */
+  readonly needs?: 'redis';
   /** Takes the rounds and closes everything that it opened. */
   run(report: (line: string) => void): Promise<readonly Round[]>;
 }

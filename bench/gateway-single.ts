@@ -13,6 +13,7 @@ export const gatewaySingleRedis = singleOn('redis', 'gateway.single.redis');
 function singleOn(queue: QueueKind, name: string): Bench {
   return {
     name,
+    ...(queue === 'redis' && { needs: queue }),
     unit: 'requests/s',
     against: 'a bare node:http server that reads, parses and answers',
     target: 0.5,

@@ -1,5 +1,7 @@
 import { cpus, totalmem } from 'node:os';
-import { type Bench, type BenchResult, summarise } from './bench.ts';
+import { readTestServicesConfig } from '@tickrate/testkit';
+import type { Bench, BenchResult } from './bench.ts';
+import { chooseBenches } from './choose-benches.ts';
 import { gatewayBatch } from './gateway-batch.ts';
 import { gatewaySingle, gatewaySingleRedis } from './gateway-single.ts';
 import { growthBacklog, growthKeys, growthProjects, growthTypes } from './growth.ts';
@@ -8,6 +10,7 @@ import { closeAllOpened } from './opened.ts';
 import { pipelineFreshness } from './pipeline-freshness.ts';
 import { pipelineStored, pipelineStoredRedis } from './pipeline-stored.ts';
 import { queueBytesPostgres, queueBytesRedis } from './queue-bytes.ts';
+import { runBenches } from './run-benches.ts';
 import { authPassword } from './sign-in-by-password.ts';
 import { authToken } from './sign-in-by-token.ts';
 import { start } from './start.ts';
@@ -36,13 +39,15 @@ const benches: readonly Bench[] = [
 ];
 const names = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const asJson = process.argv.includes('--json');
-const unknown = names.filter((name) => !benches.some((bench) => bench.name === name));
+const hasRedis = readTestServicesConfig().redisProgram !== null;
+const { chosen, unknown, leftOut } = chooseBenches(benches, { names, hasRedis });
 if (unknown.length > 0) {
   process.stderr.write(
-    `No bench is named ${unknown.join(', ')}. There are: ${benches.map(({ name }) => name).join(', ')}\n`,
+    `No bench or group is named ${unknown.join(', ')}. There are: ${benches.map(({ name }) => name).join(', ')}\n`,
   );
   process.exit(2);
 }
+for (const line of leftOut) process.stderr.write(`${line}\n`);
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => void closeAllOpened().then(() => process.exit(1)));
@@ -56,13 +61,17 @@ note(
   `${cpu?.model.trim()} × ${cpus().length}, ${Math.round(totalmem() / 1024 ** 3)} GiB, Node ${process.version}`,
 );
 const results: BenchResult[] = [];
-for (const bench of benches) {
-  if (names.length > 0 && !names.includes(bench.name)) continue;
-  note(`${bench.name}: against ${bench.against}`);
-  const result = summarise(bench, await bench.run((line) => note(`  ${line}`)));
-  results.push(result);
-  if (asJson) console.log(JSON.stringify(result));
-}
+const isWell = await runBenches(chosen, {
+  note,
+  result(result) {
+    results.push(result);
+    if (asJson) console.log(JSON.stringify(result));
+  },
+  fault({ name }, fault) {
+    process.stderr.write(`${name} failed: ${fault instanceof Error ? fault.stack : String(fault)}\n`);
+  },
+});
+process.exitCode = isWell ? 0 : 1;
 note('');
 const widths = [24, 12, 14, 12, 8] as const;
 const row = (...cells: readonly string[]) =>

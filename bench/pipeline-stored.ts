@@ -16,6 +16,7 @@ export const pipelineStoredRedis = storedOver('redis', 'pipeline.stored.redis');
 function storedOver(queue: QueueKind, name: string): Bench {
   return {
     name,
+    ...(queue === 'redis' && { needs: queue }),
     unit: 'events/s',
     against: 'the same events as JSONEachRow, 10,000 an insert, straight into the same ClickHouse',
     target: 0.8,

@@ -11,6 +11,7 @@ const of = { unit: 'bytes/event', against: "the event's JSON", target: 0.3, bett
 
 export const queueBytesRedis: Bench = {
   name: 'queue.bytes.redis',
+  needs: 'redis',
   ...of,
   run: (report) =>
     fill('redis', report, async ({ queueUrl }) => {

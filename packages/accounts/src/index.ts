@@ -61,6 +61,7 @@ export {
   type Invitation,
   insertInvitation,
   withdrawInvitation,
+  withdrawInvitationsOf,
 } from './invitations.ts';
 export {
   dropMailTokens,

@@ -113,6 +113,13 @@ export async function withdrawInvitation(
   return rows.length > 0;
 }
 
+/** Those that are open and were written by one of these, in any project. */
+export async function withdrawInvitationsOf(tx: Queryable, invitedBy: readonly string[]): Promise<void> {
+  await tx.query('DELETE FROM auth.invitations WHERE invited_by = ANY ($1) AND used IS NULL', [
+    [...invitedBy],
+  ]);
+}
+
 /** Makes the invitations to a proven address memberships; each is good once. */
 export async function acceptInvitations(tx: Queryable, accountId: string, nowMs: number): Promise<void> {
   await tx.query(

@@ -24,6 +24,7 @@ export interface RegistryDatabase {
     scopes: string[];
     origins: string[] | null;
     created_by: Fixed<string>;
+    parent_id: Fixed<string | null>;
     created: Fixed<Date>;
     last_used: ColumnType<Date | null, never, Date>;
     expires: Date | null;

@@ -1,7 +1,10 @@
 import type { Kysely, Transaction } from 'kysely';
 import { sql } from 'kysely';
 import type { RegistryDatabase } from './database-schema.ts';
-import { checkKeyTexts, type KeyRecord, keyNotEditable, keyNotFound, keyOf, uuidShape } from './keys.ts';
+import { requireReach, requireWithin } from './key-bounds.ts';
+import { holdKeys, holdMaker, narrowLineage } from './key-lineage.ts';
+import { type KeyRecord, keyNotEditable, keyNotFound, keyOf, uuidShape } from './key-record.ts';
+import { checkKeyTexts } from './keys.ts';
 import { recordVersion, requireVersion } from './record-version.ts';
 
 export interface KeyPlace {
@@ -22,6 +25,8 @@ export interface KeyEdit extends KeyPlace {
   readonly comment?: string | undefined;
   readonly scopes?: readonly string[] | undefined;
   readonly origins?: readonly string[] | null | undefined;
+  /** The key of the call, whose bounds the key stays within; null or left out: a person's. */
+  readonly makerId?: string | null;
 }
 
 export function keyVersion({ comment, scopes, origins, expiresMs, revokedMs }: KeyRecord): string {
@@ -63,19 +68,34 @@ export async function findKey(
   return keyOf(row);
 }
 
-export async function editKey(database: Transaction<RegistryDatabase>, edit: KeyEdit): Promise<KeyRecord> {
-  const { projectId, keyId } = edit;
-  if (!uuidShape.test(keyId)) throw keyNotFound(keyId);
+/** No key comes to exceed the one that it was made with, nor the one that the edit is made with. */
+export async function editKey(
+  deps: { readonly database: Transaction<RegistryDatabase>; readonly now: () => number },
+  edit: KeyEdit,
+): Promise<KeyRecord> {
+  const { database } = deps;
+  const { projectId, keyId, makerId = null } = edit;
+  const { parentId } = await findKey(database, { projectId, keyId });
+  const held = await holdKeys(database, [parentId, makerId === keyId ? null : makerId]);
   await database.selectFrom('registry.keys').select('id').where('id', '=', keyId).forUpdate().execute();
   const current = await findKey(database, { projectId, keyId });
+  const maker = makerId === null || makerId === keyId ? null : await holdMaker(deps, makerId);
+  if (maker !== null) requireReach(current, maker);
   requireVersion(keyVersion(current), edit.version);
   if (current.revokedMs !== null) throw keyNotEditable('revoked');
   const next = {
+    ...current,
     comment: edit.comment ?? current.comment,
     scopes: edit.scopes ?? current.scopes,
     origins: edit.origins === undefined ? current.origins : edit.origins,
   };
-  checkKeyTexts({ ...next, createdBy: current.createdBy });
+  checkKeyTexts(next);
+  const limits = [maker, makerId === keyId ? current : null, held.get(parentId ?? '')];
+  for (const limit of limits) if (limit) requireWithin({ ...next, expiresMs: limit.expiresMs }, limit);
+  return write(database, next);
+}
+
+async function write(database: Transaction<RegistryDatabase>, next: KeyRecord): Promise<KeyRecord> {
   const row = await database
     .updateTable('registry.keys')
     .set({
@@ -83,8 +103,9 @@ export async function editKey(database: Transaction<RegistryDatabase>, edit: Key
       scopes: [...next.scopes],
       origins: next.origins === null ? null : [...next.origins],
     })
-    .where('id', '=', keyId)
+    .where('id', '=', next.id)
     .returningAll()
     .executeTakeFirstOrThrow();
+  await narrowLineage(database, next);
   return keyOf(row);
 }

@@ -6,7 +6,7 @@ import { editKey, findKey, type KeyEdit, type KeyPage, type KeyPlace, pageOfKeys
 import { editPolicy, type PolicyEdit } from './edit-policy.ts';
 import { editProject, findProject, type ProjectEdit } from './edit-project.ts';
 import { type EventTypePage, type EventTypeRecord, listEventTypes } from './event-types.ts';
-import type { KeyRecord } from './keys.ts';
+import type { KeyRecord } from './key-record.ts';
 import type { Project } from './projects.ts';
 import type { Sealer } from './provider-secrets.ts';
 import type { RandomBytes } from './record-ids.ts';
@@ -43,7 +43,7 @@ export function createManagement(deps: {
     editProject: (edit) => inTransaction((transaction) => editProject(transaction, edit)),
     key: (place) => findKey(database, place),
     keyPage: (page) => pageOfKeys(database, page),
-    editKey: (edit) => inTransaction((transaction) => editKey(transaction, edit)),
+    editKey: (edit) => inTransaction((transaction) => editKey({ ...deps, database: transaction }, edit)),
     editPolicy: (edit) =>
       inTransaction((transaction) => editPolicy({ ...deps, database: transaction }, edit)),
     eventTypePage: (page) => listEventTypes(database, page),

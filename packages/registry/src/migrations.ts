@@ -27,11 +27,13 @@ CREATE TABLE registry.keys (
   scopes text[] NOT NULL,
   origins text[],
   created_by text NOT NULL,
+  parent_id uuid REFERENCES registry.keys (id),
   created timestamptz NOT NULL,
   last_used timestamptz,
   expires timestamptz,
   revoked timestamptz
 );
+CREATE INDEX keys_by_parent ON registry.keys (parent_id) WHERE parent_id IS NOT NULL;
 CREATE INDEX keys_of_project ON registry.keys (project_id, created);
 `,
   },

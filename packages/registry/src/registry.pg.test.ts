@@ -40,6 +40,7 @@ test('a key is told once, listed by its beginning and stored as its hash only', 
   expect(key).toEqual({
     id: key.id,
     projectId,
+    parentId: null,
     prefix: text.slice(0, 12),
     kind: 'public',
     comment: 'web build',
@@ -140,6 +141,23 @@ test('of two rotations at once each makes its key, and a revocation beside them 
     if (rotation.status === 'rejected')
       expect(rotation.reason).toMatchObject({ reason: 'objectNotEditable' });
   }
+});
+
+test('whatever is made with a key while it is revoked is revoked with it', async () => {
+  const given = { kind: 'administrative', comment: '', createdBy: 'a-1', scopes: ['keys:write'] } as const;
+  const { id: projectId } = await registry.createProject({ name: 'Kart' });
+  const { key } = await registry.createKey({ projectId, ...given });
+  const makeTwo = async () => {
+    const child = await registry.createKey({ projectId, ...given, parentId: key.id });
+    await registry.createKey({ projectId, ...given, parentId: child.key.id });
+  };
+  const making = () => Array.from({ length: 8 }, makeTwo);
+  const outcomes = await Promise.allSettled([...making(), registry.revokeKey(key.id), ...making()]);
+  for (const outcome of outcomes) {
+    if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ reason: 'apiKeyInvalid' });
+  }
+  const keys = await registry.keys(projectId);
+  expect(keys.filter(({ revokedMs }) => revokedMs === null)).toEqual([]);
 });
 
 test('a policy is replaced as a whole and read with the others of its project', async () => {

@@ -1,20 +1,19 @@
 import { randomBytes as systemRandomBytes } from 'node:crypto';
-import { Kysely, PostgresDialect } from 'kysely';
+import { Kysely, PostgresDialect, type Transaction } from 'kysely';
 import { translateDatabaseFault } from './database-fault.ts';
 import type { RegistryDatabase } from './database-schema.ts';
 import { type DeclareRequest, type DeclareResult, declareEventType } from './declare-event-type.ts';
-import { type EventTypeRecord, listEventTypes, type StatusRequest, setVersionStatus } from './event-types.ts';
 import {
-  type CreatedKey,
-  createKey,
-  type KeyRecord,
-  type KeyRequest,
+  type KeyRevocation,
   type KeyRotation,
-  listKeys,
+  type RevokedKey,
   type RotatedKey,
   revokeKey,
   rotateKey,
-} from './keys.ts';
+} from './end-key.ts';
+import { type EventTypeRecord, listEventTypes, type StatusRequest, setVersionStatus } from './event-types.ts';
+import type { KeyRecord } from './key-record.ts';
+import { type CreatedKey, createKey, type KeyRequest, listKeys } from './keys.ts';
 import { createManagement, type RegistryManagement } from './management.ts';
 import { onTransaction, type Statements } from './on-transaction.ts';
 import { type PolicyRequest, type Resealing, readPolicies, resealProviders, setPolicy } from './policies.ts';
@@ -42,10 +41,13 @@ export interface RegistryOptions {
 export interface Registry extends RegistryManagement {
   createProject(request: ProjectRequest): Promise<Project>;
   /** The same on a transaction of the caller's, which commits it; a fault of Postgres is then the caller's too. */
-  within(transaction: Statements): Pick<Registry, 'createProject' | 'createKey'>;
+  within(transaction: Statements): Pick<Registry, 'createProject' | 'createKey'> & {
+    revokeKey(revocation: KeyRevocation): Promise<RevokedKey>;
+  };
   projects(): Promise<Project[]>;
   createKey(request: KeyRequest): Promise<CreatedKey>;
   keys(projectId: string): Promise<KeyRecord[]>;
+  /** With all that was made with it. */
   revokeKey(keyId: string): Promise<KeyRecord>;
   rotateKey(rotation: KeyRotation): Promise<RotatedKey>;
   declareEventType(request: DeclareRequest): Promise<DeclareResult>;
@@ -72,6 +74,8 @@ export function createRegistry(options: RegistryOptions): Registry {
   });
   const database = new Kysely<RegistryDatabase>({ dialect: new PostgresDialect({ pool }) });
   const deps = { database, now, randomBytes, sealer: options.sealer ?? null };
+  const inTransaction = <T>(work: (transaction: Transaction<RegistryDatabase>) => Promise<T>) =>
+    translated(database.transaction().execute(work));
   return {
     ...translatedCalls(createManagement(deps)),
     createProject: (request) => translated(createProject(deps, request)),
@@ -80,18 +84,15 @@ export function createRegistry(options: RegistryOptions): Registry {
       return {
         createProject: (request) => createProject(inside, request),
         createKey: (request) => createKey(inside, request),
+        revokeKey: (revocation) => revokeKey(inside, revocation),
       };
     },
     projects: () => translated(listProjects(deps)),
-    createKey: (request) => translated(createKey(deps, request)),
+    createKey: (request) => inTransaction((database) => createKey({ ...deps, database }, request)),
     keys: (projectId) => translated(listKeys(deps, projectId)),
-    revokeKey: (keyId) => translated(revokeKey(deps, keyId)),
-    rotateKey: (rotation) =>
-      translated(
-        database
-          .transaction()
-          .execute((transaction) => rotateKey({ ...deps, database: transaction }, rotation)),
-      ),
+    revokeKey: async (keyId) =>
+      (await inTransaction((database) => revokeKey({ ...deps, database }, { keyId }))).key,
+    rotateKey: (rotation) => inTransaction((database) => rotateKey({ ...deps, database }, rotation)),
     declareEventType: (request) => translated(declareEventType(deps, request)),
     setVersionStatus: (request) => translated(setVersionStatus(database, request)),
     eventTypes: (projectId) => translated(listEventTypes(database, { projectId })),

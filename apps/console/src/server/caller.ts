@@ -14,7 +14,22 @@ export interface Caller {
 
 /** How acts name who did them: `key 019a…` or the id of an account. */
 export function nameOf({ accountId, principal }: Caller): string {
-  return accountId ?? `key ${principal.keyId}`;
+  return accountId ?? nameOfKey(principal.keyId);
+}
+
+export function nameOfKey(keyId: string): string {
+  return `key ${keyId}`;
+}
+
+/** The key that the call is made with, and that bounds what it makes; null for a person. */
+export function makerOf({ kind, principal }: Caller): string | null {
+  return kind === 'administrative' ? principal.keyId : null;
+}
+
+/** People keep what they are given: throws 2005 for a key that ends, or that is bound to origins. */
+export function requireLasting({ kind, principal }: Caller): void {
+  if (kind !== 'administrative') return;
+  if (principal.expiresMs !== null || principal.origins !== null) throw systemError('notPermitted');
 }
 
 /** Throws 2006 unless the caller may do that. */

@@ -52,7 +52,7 @@ export const inviteMember = defineOperation({
     closed,
   ),
   answer: invitationSchema,
-  refusals: ['objectAlreadyExists', 'objectNotEditable'],
+  refusals: ['notPermitted', 'objectAlreadyExists', 'objectNotEditable'],
   examples: [
     {
       name: 'to look around',

@@ -10,7 +10,7 @@ import {
 import { parameterInvalid, systemError } from '@tickrate/contract';
 import type { Registry } from '@tickrate/registry';
 import Type from 'typebox';
-import { nameOf, requireAll } from './caller.ts';
+import { nameOf, requireAll, requireLasting } from './caller.ts';
 import { closed, recordId, timeOf, timeOrNull } from './fields.ts';
 import { inviteMember, listInvitations, withdrawInvitation } from './invitation-operations.ts';
 import { type ManagedRoute, managed } from './managed.ts';
@@ -58,6 +58,7 @@ export function createInvitationRoutes(deps: InvitationRouteDeps): ManagedRoute[
 
 function inviting({ accounts, registry, now, newId }: InvitationRouteDeps): ManagedRoute {
   return managed(inviteMember, async ({ caller, body }) => {
+    requireLasting(caller);
     const email = readAddress(body.emailAddress);
     await requireRole(registry, caller, body.role);
     const nowMs = now();

@@ -13,7 +13,7 @@ const scopes = Type.Array(Type.Enum([...grantableScopes]), {
 const origins = orNull(
   Type.Array(Type.String({ maxLength: 300 }), {
     maxItems: 100,
-    description: 'The web origins that may use it; null: any',
+    description: 'The web origins that may use it; null: any. Left out: those of the key of the call',
   }),
 );
 
@@ -74,6 +74,9 @@ export const createKey = defineOperation({
   method: 'POST',
   path: '/v1/keys',
   summary: 'Create a key',
+  description:
+    'A key that is made with a key may do no more, from no other origins and for no longer, and is revoked with it: 2006 or ' +
+    '1003. What is left out is as there.',
   scope: 'keys:write',
   body: Type.Object(
     {
@@ -157,7 +160,9 @@ export const rotateKey = defineOperation({
   method: 'POST',
   path: '/v1/keys/{keyId}/rotate',
   summary: 'Replace a key',
-  description: 'A new key with the same rights. Both are good until the overlap ends.',
+  description:
+    'A new key with the same rights. Both are good until the overlap ends. It lives as long as the old one did, and not ' +
+    'longer than the key of the call.',
   scope: 'keys:write',
   params,
   body: Type.Object(
@@ -182,7 +187,9 @@ export const revokeKey = defineOperation({
   method: 'DELETE',
   path: '/v1/keys/{keyId}',
   summary: 'Revoke a key',
-  description: 'Effective on every process within a second. Revoking again changes nothing.',
+  description:
+    'With all keys that were made with it, their keys, and the open invitations of all of them. Effective on every process ' +
+    'within a second. Revoking again changes nothing. Who may do less than the key, or for less long, does not revoke it.',
   scope: 'keys:write',
   params,
   answer: keySchema,

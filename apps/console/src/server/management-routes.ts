@@ -40,7 +40,7 @@ export function createManagementRoutes(parts: ManagementParts): ManagedRoute[] {
     ...createProjectRoutes(parts),
     ...createMemberRoutes(parts),
     ...createInvitationRoutes(parts),
-    ...createKeyRoutes(registry),
+    ...createKeyRoutes(parts),
     ...createEventTypeRoutes(registry),
     ...createEventToolRoutes(parts),
     ...createPolicyRoutes(registry),

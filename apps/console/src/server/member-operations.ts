@@ -76,7 +76,7 @@ export const editMember = defineOperation({
   params,
   body: Type.Object({ version: editVersion, role: roleName }, closed),
   answer: memberSchema,
-  refusals: ['objectNotFound', 'objectChanged', 'objectNotEditable'],
+  refusals: ['notPermitted', 'objectNotFound', 'objectChanged', 'objectNotEditable'],
   examples: [
     {
       name: 'may manage from now on',

@@ -11,7 +11,7 @@ import {
 import { systemError } from '@tickrate/contract';
 import type { Registry } from '@tickrate/registry';
 import Type from 'typebox';
-import { type Caller, requireAll } from './caller.ts';
+import { type Caller, requireAll, requireLasting } from './caller.ts';
 import { closed, timeOf } from './fields.ts';
 import { type ManagedRoute, managed } from './managed.ts';
 import { editMember, getMember, listMembers, listRoles, removeMember } from './member-operations.ts';
@@ -61,6 +61,7 @@ function changing({ accounts, registry, now }: MemberRouteDeps): ManagedRoute[] 
 
   return [
     managed(editMember, async ({ caller, params: { accountId }, body: { version, role } }) => {
+      requireLasting(caller);
       const member = await within(caller, accountId);
       if (memberVersion(member) !== version) throw systemError('objectChanged');
       await requireRole(registry, caller, role);

@@ -60,7 +60,7 @@ export const setPolicy = defineOperation({
   body: Type.Object({ version: editVersion, value }, closed),
   bodyBytes: 256 * 1024,
   answer: policySchema,
-  refusals: ['objectChanged', 'objectNotFound'],
+  refusals: ['notPermitted', 'objectChanged', 'objectNotFound'],
   examples: [
     {
       name: 'a quota',

@@ -1,7 +1,7 @@
 import { hideProviderSecrets, keepProviderSecrets, parameterInvalid, systemError } from '@tickrate/contract';
 import { policyVersion, type Registry } from '@tickrate/registry';
 import { Value } from 'typebox/value';
-import { type Caller, requireAll } from './caller.ts';
+import { type Caller, requireAll, requireLasting } from './caller.ts';
 import { type ManagedRoute, managed } from './managed.ts';
 import { getPolicy, listPolicies, policyNames, setPolicy, settablePolicies } from './policy-operations.ts';
 import { readRoles } from './roles-policy.ts';
@@ -62,6 +62,7 @@ function requireRoles(
   policies: ReadonlyMap<string, object>,
   { version, value }: { readonly version: string; readonly value: object },
 ): void {
+  requireLasting(caller);
   if (policyVersion(policies.get('roles') ?? null) !== version) throw systemError('objectChanged');
   const before = readRoles(policies);
   const after = readRoles(new Map([['roles', value]]));

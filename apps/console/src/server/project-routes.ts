@@ -2,7 +2,7 @@ import { addMember, type Database, findAdministeredPage, findRole } from '@tickr
 import { systemError } from '@tickrate/contract';
 import { type Project, projectVersion, type Registry } from '@tickrate/registry';
 import Type from 'typebox';
-import { type Caller, nameOf, requireScope } from './caller.ts';
+import { type Caller, makerOf, nameOf, requireScope } from './caller.ts';
 import { closed, projectId, timeOf } from './fields.ts';
 import { showKey } from './key-routes.ts';
 import { type ManagedRoute, managed } from './managed.ts';
@@ -80,7 +80,8 @@ function makeProject(
       await addMember(tx, { accountId, projectId: project.id, role: 'owner', nowMs: now() });
     }
     const first = { projectId: project.id, kind: 'administrative', comment: 'The first key' } as const;
-    return { project, ...(await createKey({ ...first, scopes, createdBy: nameOf(caller) })) };
+    const by = { createdBy: nameOf(caller), parentId: makerOf(caller) };
+    return { project, ...(await createKey({ ...first, scopes, ...by })) };
   });
 }
 

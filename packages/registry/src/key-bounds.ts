@@ -1,0 +1,49 @@
+import { isPermitted, parameterInvalid, systemError } from '@tickrate/contract';
+
+/** What a key may do, from where and until when. */
+export interface KeyBounds {
+  readonly scopes: readonly string[];
+  /** Null: any. */
+  readonly origins: readonly string[] | null;
+  /** Null: for ever. */
+  readonly expiresMs: number | null;
+}
+
+/** Throws 2006 or 1003, and names what goes beyond the key that it is asked with. */
+export function requireWithin(asked: KeyBounds, maker: KeyBounds): void {
+  const beyond = asked.scopes.find((scope) => !isPermitted(maker.scopes, scope));
+  if (beyond !== undefined) throw systemError('apiKeyScopeMissing', { parameterName: beyond });
+  if (!areOriginsWithin(asked, maker))
+    throw parameterInvalid('origins', 'not all are of the key of this call');
+  if (endOf(asked) > endOf(maker)) throw parameterInvalid('expires', 'later than the key of this call');
+}
+
+/** Of a key that is there already: throws 2006 or 3003. */
+export function requireReach(target: KeyBounds, maker: KeyBounds): void {
+  requireWithin({ ...target, origins: maker.origins, expiresMs: maker.expiresMs }, maker);
+  if (areOriginsWithin(target, maker) && endOf(target) <= endOf(maker)) return;
+  throw systemError('objectNotEditable', {
+    objectNotEditableReason: 'it is good for longer, or from more origins, than the key of this call',
+  });
+}
+
+/** What is left of a key when the one that it was made with becomes less. */
+export function narrowed(
+  child: Pick<KeyBounds, 'scopes' | 'origins'>,
+  maker: Pick<KeyBounds, 'scopes' | 'origins'>,
+): Pick<KeyBounds, 'scopes' | 'origins'> {
+  const { origins } = child;
+  const allowed = maker.origins;
+  return {
+    scopes: child.scopes.filter((scope) => isPermitted(maker.scopes, scope)),
+    origins: allowed === null ? origins : (origins?.filter((each) => allowed.includes(each)) ?? allowed),
+  };
+}
+
+function areOriginsWithin({ origins }: KeyBounds, { origins: allowed }: KeyBounds): boolean {
+  return allowed === null || (origins?.every((origin) => allowed.includes(origin)) ?? false);
+}
+
+function endOf({ expiresMs }: KeyBounds): number {
+  return expiresMs ?? Number.POSITIVE_INFINITY;
+}
