@@ -17,6 +17,7 @@ import {
   createSessionDocument,
   mailTokenSchema,
   passwordChangeSchema,
+  passwordResetSchema,
   profileChangeSchema,
   resetRequestSchema,
   sessionVersions,
@@ -276,6 +277,7 @@ function createRoutes(
       ...{ ground, hasher, mails, checkStrength },
       readResetRequest: read(resetRequestSchema),
       readMailToken: read(mailTokenSchema),
+      readPasswordReset: read(passwordResetSchema),
       checkAddress,
     }),
   };

@@ -3,7 +3,9 @@ import { languageTagSchema } from './language-tag.ts';
 
 /* What the account and session endpoints take. As in a sign-in, null and "" mean "not given". */
 
-const text = (maxLength: number) => Type.Optional(Type.String({ minLength: 1, maxLength }));
+const needed = (maxLength: number) => Type.String({ minLength: 1, maxLength });
+const text = (maxLength: number) => Type.Optional(needed(maxLength));
+const onePassword = { anyOf: [{ required: ['password'] }, { required: ['passwordHash'] }] };
 const passwordHash = Type.Optional(Type.String({ pattern: '^[0-9a-fA-F]{64}$' }));
 
 export const profileChangeSchema = Type.Object({
@@ -13,27 +15,34 @@ export const profileChangeSchema = Type.Object({
 });
 export type ProfileChange = Static<typeof profileChangeSchema>;
 
-export const passwordChangeSchema = Type.Object({
-  password: text(1024),
-  passwordHash,
-  currentPassword: text(1024),
-  currentPasswordHash: passwordHash,
-});
+export const passwordChangeSchema = Type.Object(
+  {
+    password: text(1024),
+    passwordHash,
+    currentPassword: text(1024),
+    currentPasswordHash: passwordHash,
+  },
+  onePassword,
+);
 export type PasswordChange = Static<typeof passwordChangeSchema>;
 
-export const addressSchema = Type.Object({ emailAddress: text(512) });
+export const addressSchema = Type.Object({ emailAddress: needed(512) });
 export type AddressGiven = Static<typeof addressSchema>;
 
 /** Whose password is to be set: an administrator's, or by default the player's, and where there is none an administrator's. */
-export const resetRequestSchema = Type.Object({ emailAddress: text(512), requestedRole: text(200) });
+export const resetRequestSchema = Type.Object({ emailAddress: needed(512), requestedRole: text(200) });
 export type ResetRequest = Static<typeof resetRequestSchema>;
 
-/** A token from a mail, with the password that it is for. */
-export const mailTokenSchema = Type.Object({ token: text(200), password: text(1024), passwordHash });
+const mailToken = { token: needed(200), password: text(1024), passwordHash };
+
+/** A token from a mail, with the password that it is for where it is for one. */
+export const mailTokenSchema = Type.Object(mailToken);
+/** The same with a password that is to be set. */
+export const passwordResetSchema = Type.Object(mailToken, onePassword);
 export type MailTokenGiven = Static<typeof mailTokenSchema>;
 
-export const codeSchema = Type.Object({ twoFactorCode: text(200) });
+export const codeSchema = Type.Object({ twoFactorCode: needed(200) });
 export type CodeGiven = Static<typeof codeSchema>;
 
-export const switchSchema = Type.Object({ projectId: text(200) });
+export const switchSchema = Type.Object({ projectId: needed(200) });
 export type SwitchGiven = Static<typeof switchSchema>;

@@ -37,14 +37,27 @@ export const partialAnswerSchema = Type.Object(
 );
 export type PartialAnswer = Static<typeof partialAnswerSchema>;
 
+const errorMembers = {
+  code: Type.Integer(),
+  message: Type.String(),
+  fields: Type.Union([Type.String(), Type.Null()]),
+  data: Type.Object({ requestId: Type.String(), reason: Type.String() }, { additionalProperties: true }),
+};
+
 /** The answer of every failure. */
-export const systemErrorSchema = Type.Object(
+export const systemErrorSchema = Type.Object(errorMembers, { additionalProperties: false });
+export type SystemErrorBody = Static<typeof systemErrorSchema>;
+
+/** The same for who prefers RFC 9457, beside the four members of every error. */
+export const problemSchema = Type.Object(
   {
-    code: Type.Integer(),
-    message: Type.String(),
-    fields: Type.Union([Type.String(), Type.Null()]),
-    data: Type.Object({ requestId: Type.String(), reason: Type.String() }, { additionalProperties: true }),
+    type: Type.String({ pattern: '^urn:tickrate:error:' }),
+    title: Type.String(),
+    status: Type.Integer({ minimum: 400, maximum: 599 }),
+    detail: Type.String(),
+    instance: Type.String({ pattern: '^urn:tickrate:request:' }),
+    ...errorMembers,
   },
   { additionalProperties: false },
 );
-export type SystemErrorBody = Static<typeof systemErrorSchema>;
+export type ProblemBody = Static<typeof problemSchema>;

@@ -8,6 +8,7 @@ export {
   type PasswordChange,
   type ProfileChange,
   passwordChangeSchema,
+  passwordResetSchema,
   profileChangeSchema,
   type ResetRequest,
   resetRequestSchema,
@@ -45,6 +46,7 @@ export {
 export { type CatalogueEntry, errorCatalogue, type Reason } from './error-catalogue.ts';
 export {
   type PartialAnswer,
+  type ProblemBody,
   partialAnswerSchema,
   type Rejection,
   type ReportedFault,
@@ -149,7 +151,6 @@ export {
 } from './session-api.ts';
 export {
   type ErrorData,
-  type ProblemBody,
   parameterInvalid,
   parameterMissing,
   problemBody,

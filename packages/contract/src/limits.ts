@@ -17,6 +17,9 @@ export const limits = {
   jsonDepth: 32,
   reportedFaults: 100,
   idempotencyKeyCharacters: 200,
+  /** What can be asked for; fewer are ever declared. */
+  eventTypeVersion: 99_999,
+  eventTypeCharacters: 128,
   occurredPastMs: 30 * 24 * 3600 * 1000,
   occurredFutureMs: 5 * 60 * 1000,
   retryAfterSecondsAtMost: 60,

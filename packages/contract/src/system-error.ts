@@ -1,5 +1,5 @@
 import { type CatalogueEntry, errorCatalogue, type Reason } from './error-catalogue.ts';
-import type { SystemErrorBody } from './event-api.ts';
+import type { ProblemBody, SystemErrorBody } from './event-api.ts';
 
 export type ErrorData = Readonly<Record<string, unknown>>;
 
@@ -66,15 +66,7 @@ export function systemErrorBody(error: SystemError, requestId: string): SystemEr
   };
 }
 
-export interface ProblemBody extends SystemErrorBody {
-  readonly type: string;
-  readonly title: string;
-  readonly status: number;
-  readonly detail: string;
-  readonly instance: string;
-}
-
-/** The same facts as RFC 9457 (`application/problem+json`), beside the four members of every error. */
+/** The same facts as `application/problem+json`. */
 export function problemBody(error: SystemError, requestId: string): ProblemBody {
   const title: string = errorCatalogue[error.reason].message;
   return {

@@ -23,6 +23,7 @@ export { type FreshRedis, freshRedis } from './fresh-redis.ts';
 export { type KillableServer, startClickHouseServer, startPostgresServer } from './killable-server.ts';
 export { createManualClock, type ManualClock } from './manual-clock.ts';
 export { type AnswerCheck, createAnswerCheck, type ReceivedAnswer } from './openapi/answer-check.ts';
+export { lintDescriptions } from './openapi/lint-descriptions.ts';
 export { lintOpenApi } from './openapi/lint-openapi.ts';
 export { type ExampleAnswer, type ExampleCall, playExamples } from './openapi/play-examples.ts';
 export { type RedisServer, type RedisServerOptions, startRedisServer } from './redis-server.ts';

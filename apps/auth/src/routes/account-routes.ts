@@ -94,8 +94,8 @@ async function changeAccount(deps: AccountRouteDeps, call: SessionCall) {
 async function changePassword(deps: AccountRouteDeps, call: SessionCall) {
   const { ground, hasher, audit } = deps;
   const { session } = call;
-  const change = await deps.readPasswordChange(call.request);
   await deps.checkAddress(call.context);
+  const change = await deps.readPasswordChange(call.request);
   const derived = readPassword(change);
   if (derived === null) throw parameterMissing('password');
   const account = await findOwn(deps, call);
@@ -150,9 +150,8 @@ async function changeEmail(
   { ground, mails, readAddressGiven, checkAddress }: AccountRouteDeps,
   { session, request, context }: SessionCall,
 ) {
-  const { emailAddress } = await readAddressGiven(request);
   await checkAddress(context);
-  if (emailAddress === undefined) throw parameterMissing('emailAddress');
+  const { emailAddress } = await readAddressGiven(request);
   requireRecentSignIn(session, ground.now());
   mails.requestVerification(session.realm, readAddress(emailAddress), session.account_id);
   return true;

@@ -37,6 +37,7 @@ export interface MailTokenDeps {
   readonly mails: MailFlows;
   readonly readResetRequest: ReadMembers<ResetRequest>;
   readonly readMailToken: ReadMembers<MailTokenGiven>;
+  readonly readPasswordReset: ReadMembers<MailTokenGiven>;
   readonly checkStrength: CheckStrength;
   /** Throws 6002. */
   readonly checkAddress: CheckAddress;
@@ -55,7 +56,6 @@ export function createMailTokenRoutes(deps: MailTokenDeps) {
 async function requestReset({ mails, readResetRequest, checkAddress }: MailTokenDeps, call: AnyCall) {
   await checkAddress(call.context);
   const { emailAddress, requestedRole } = await readResetRequest(call.request);
-  if (emailAddress === undefined) throw parameterMissing('emailAddress');
   const email = readAddress(emailAddress);
   const isAdministrator = requestedRole === 'builtin:admin';
   mails.requestReset(
@@ -68,7 +68,7 @@ async function requestReset({ mails, readResetRequest, checkAddress }: MailToken
 async function resetPassword(deps: MailTokenDeps, call: AnyCall) {
   const { ground, hasher } = deps;
   await deps.checkAddress(call.context);
-  const given = await deps.readMailToken(call.request);
+  const given = await deps.readPasswordReset(call.request);
   const derived = readPassword(given);
   if (derived === null) throw parameterMissing('password');
   const found = await find(ground, call, { given, kinds: ['reset'] });
@@ -226,7 +226,6 @@ async function find(
   call: AnyCall,
   { given, kinds }: { readonly given: MailTokenGiven; readonly kinds: TokenLookup['kinds'] },
 ): Promise<FoundToken> {
-  if (given.token === undefined) throw parameterMissing('token');
   const hash = hashMailToken(ground, given.token.trim());
   for (const realm of realmsOf(call)) {
     const lookup = { hash, kinds, nowMs: ground.now() };

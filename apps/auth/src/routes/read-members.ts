@@ -4,6 +4,7 @@ import {
   languageTagFormat,
   limits,
   parameterInvalid,
+  parameterMissing,
   parseExactDocument,
   readLanguageTag,
   systemError,
@@ -109,6 +110,7 @@ function isNothing(value: ExactJson): boolean {
 
 function faultOf(errors: readonly ErrorObject[]): Error {
   const [error] = errors;
+  if (error?.keyword === 'required') return parameterMissing(String(error.params['missingProperty']));
   const name = (error?.instancePath ?? '').slice(1).replaceAll('/', '.');
   return parameterInvalid(name === '' ? 'body' : name, error?.message ?? 'not valid');
 }

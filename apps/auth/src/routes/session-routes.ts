@@ -11,7 +11,6 @@ import {
 } from '@tickrate/accounts';
 import {
   type AuthenticationResponse,
-  parameterMissing,
   type SessionRecord,
   type SwitchGiven,
   scopeOfRole,
@@ -105,7 +104,6 @@ async function switchProject(
   const { session } = call;
   const { projectId } = await readSwitch(call.request);
   if (session.realm !== installationRealm) throw systemError('notPermitted');
-  if (projectId === undefined) throw parameterMissing('projectId');
   await ground.db.transaction(async (tx) => {
     const role = await holdRole(tx, { accountId: session.account_id, projectId });
     if (role === null) throw systemError('notPermitted');

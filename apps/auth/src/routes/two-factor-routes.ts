@@ -12,7 +12,7 @@ import {
   inRealm,
   spendStep,
 } from '@tickrate/accounts';
-import { type CodeGiven, parameterMissing, systemError } from '@tickrate/contract';
+import { type CodeGiven, systemError } from '@tickrate/contract';
 import { renewRecoveryCodes } from '../second-factor/renew-recovery-codes.ts';
 import { newTotpSecret, normaliseCode, totpStep } from '../second-factor/totp.ts';
 import { whatToSetUp } from '../second-factor/what-to-set-up.ts';
@@ -51,7 +51,6 @@ async function begin({ ground }: TwoFactorDeps, { session }: SessionCall) {
 async function confirm({ ground, audit, mails, readCode }: TwoFactorDeps, call: SessionCall) {
   const { account_id: accountId, id, realm } = call.session;
   const { twoFactorCode } = await readCode(call.request);
-  if (twoFactorCode === undefined) throw parameterMissing('twoFactorCode');
   const people = inRealm(ground.db, realm);
   const totp = await findTotp(people, accountId);
   if (!totp) throw systemError('objectNotFound', { objectType: 'twoFactor', invalidIdentifier: accountId });

@@ -1,4 +1,10 @@
-import { createAnswerCheck, freshPostgres, lintOpenApi, waitUntil } from '@tickrate/testkit';
+import {
+  createAnswerCheck,
+  freshPostgres,
+  lintDescriptions,
+  lintOpenApi,
+  waitUntil,
+} from '@tickrate/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { consoleConfig } from '../config.ts';
 import { type ConsoleWorld, createConsoleWorld, secretsKey } from '../console-harness.ts';
@@ -233,6 +239,11 @@ describe('keys', () => {
 describe('the description', () => {
   test('is an OpenAPI document that a linter of others has nothing to say about', async () => {
     expect(await lintOpenApi(world.document)).toEqual([]);
+  });
+
+  test('tells a generated client nothing wrong', () => {
+    // The value of a policy is answered as it was set.
+    expect(lintDescriptions(world.document, ['value'])).toEqual([]);
   });
 
   test('is served as a document and as a page', async () => {

@@ -1,4 +1,5 @@
-import { lintOpenApi } from '@tickrate/testkit';
+import { lintDescriptions, lintOpenApi } from '@tickrate/testkit';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { errorCatalogue } from '../error-catalogue.ts';
 import { renderDocumentPage } from './document-page.ts';
@@ -13,6 +14,10 @@ describe.each([
     expect(await lintOpenApi(create())).toEqual([]);
   });
 
+  test('tells a generated client nothing wrong', () => {
+    expect(lintDescriptions(create())).toEqual([]);
+  });
+
   test('has a page that needs no other server and runs no script', () => {
     const page = renderDocumentPage(create());
     expect(page).not.toMatch(/<script|<link|src=|url\(|@import/);
@@ -25,5 +30,61 @@ describe.each([
     expect(page).not.toContain('<tbody></tbody>');
     expect(page.replace(/<style>[\s\S]*?<\/style>/, '')).not.toContain('`');
     expect(page).not.toMatch(/class="soft">([^<]{10,})<\/span> \1/);
+  });
+});
+
+describe('the document of sign-in', () => {
+  // biome-ignore lint/suspicious/noExplicitAny: looked into by the validator
+  const document = createSessionDocument() as any;
+  const schemas = new Ajv2020({ strict: false, validateFormats: false, allowUnionTypes: true });
+  schemas.addSchema({ ...document, $id: 'document' });
+  const bodyOf = (path: string, method: string) => {
+    const at = `/2018-03-24/${path}`.replaceAll('/', '~1');
+    const place = `paths/${at}/${method}/requestBody/content/application~1json/schema`;
+    const validate = schemas.getSchema(`document#/${place}`);
+    if (validate === undefined) throw new Error(`There is no ${place}`);
+    return (body: unknown) => validate(body) === true;
+  };
+
+  test('allows what original clients send: texts that are empty, and null wherever there is nothing', () => {
+    const isAllowed = bodyOf('authenticate', 'put');
+    const nothing = {
+      ...{ emailAddress: '', passwordHash: '', marketingPreferenceOptIn: null, requestedRole: '' },
+      ...{ promptForProject: null, projectId: '', exchangeId: '', intent: '', linkDecision: null },
+      tokens: { steamTokens: [], itchIoTokens: null, discordTokens: [null], deviceTestTokens: [] },
+      registration: { displayName: null, locale: '', acceptedTerms: [{ id: '', version: null }] },
+      twoFactor: {
+        ...{ deviceIdentifier: '', deviceIdentifierFriendlyName: null, twoFactorCode: '' },
+        trustThisDevice: null,
+      },
+    };
+    expect(isAllowed(nothing)).toBe(true);
+    expect(isAllowed({ tokens: null, twoFactor: null, registration: null, intent: null })).toBe(true);
+    expect(isAllowed({ ...nothing, passwordHash: 'abc' })).toBe(false);
+    expect(isAllowed({ ...nothing, intent: 'loggin' })).toBe(false);
+    expect(isAllowed({ ...nothing, metered: 'yes' })).toBe(false);
+  });
+
+  test.each([
+    ['authenticate/switch', 'put', { projectId: 'p-1' }, 'projectId'],
+    ['account/email', 'put', { emailAddress: 'bo@example.com' }, 'emailAddress'],
+    ['account/email/verify', 'post', { token: 'x', password: null, passwordHash: '' }, 'token'],
+    ['account/password', 'put', { password: 'x', currentPassword: '' }, 'password'],
+    ['account/twofactor', 'post', { twoFactorCode: '123456' }, 'twoFactorCode'],
+    ['password/reset', 'post', { emailAddress: 'bo@example.com', requestedRole: null }, 'emailAddress'],
+    ['password/reset', 'put', { token: 'x', passwordHash: 'ab'.repeat(32) }, 'token'],
+  ])('%s, %s: what must be there is marked so', (path, method, body, member) => {
+    const isAllowed = bodyOf(path, method);
+    expect(isAllowed(body)).toBe(true);
+    expect(isAllowed({ ...body, [member]: undefined })).toBe(false);
+    expect(isAllowed({ ...body, [member]: '' })).toBe(false);
+    expect(isAllowed({ ...body, [member]: null })).toBe(false);
+  });
+
+  test('a new password comes in one of two forms', () => {
+    const isAllowed = bodyOf('password/reset', 'put');
+    expect(isAllowed({ token: 'x' })).toBe(false);
+    expect(isAllowed({ token: 'x', password: '' })).toBe(false);
+    expect(isAllowed({ token: 'x', password: 'x' })).toBe(true);
   });
 });

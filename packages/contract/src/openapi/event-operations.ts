@@ -2,16 +2,30 @@ import Type from 'typebox';
 import type { Reason } from '../error-catalogue.ts';
 import { partialAnswerSchema } from '../event-api.ts';
 import { limits } from '../limits.ts';
+import { temporalRange } from '../reader/temporal.ts';
 import { defineOperation, type Operation } from './operation.ts';
 
 const senders = ['public', 'session', 'administrative'] as const;
-const eventType = Type.String({ description: 'The name of a declared type' });
+const eventType = Type.String({
+  minLength: 1,
+  maxLength: limits.eventTypeCharacters,
+  description: 'The name of a declared type',
+});
 const eventTypeVersion = Type.Optional(
-  Type.Integer({ minimum: 1, description: 'The newest that is available when left out' }),
+  Type.Integer({
+    minimum: 1,
+    maximum: limits.eventTypeVersion,
+    description: 'The newest that is available when left out',
+  }),
 );
 const apiKey = Type.Optional(
-  Type.String({ description: 'The key, on POST only, for `navigator.sendBeacon`, which cannot set headers' }),
+  Type.String({
+    pattern: '^tk_(?:pub|ses|adm)_[0-9A-Za-z]{36}$',
+    description: 'The key, on POST only, for `navigator.sendBeacon`, which cannot set headers',
+  }),
 );
+const dateTime = Type.String({ format: 'date-time' });
+const milliseconds = Type.String({ pattern: '^[0-9]{1,14}$', description: 'Milliseconds since 1970' });
 const event = Type.Object({}, { additionalProperties: true, description: 'As its type declares' });
 const accepted = Type.Literal(true, { description: 'Everything is accepted, on durable storage' });
 
@@ -23,11 +37,16 @@ const headers = Type.Object({
     }),
   ),
   'X-Client-Time': Type.Optional(
-    Type.String({
-      description: "The sender's clock, RFC 3339 or milliseconds: corrects the times of events",
+    Type.Union([dateTime, milliseconds], {
+      description: "The sender's clock, RFC 3339 or milliseconds since 1970: corrects the times of events",
     }),
   ),
-  'X-Tickrate-SDK': Type.Optional(Type.String({ description: 'Name and version of the SDK: `unity/1.2.0`' })),
+  'X-Tickrate-SDK': Type.Optional(
+    Type.String({
+      pattern: '^[A-Za-z0-9._-]{1,32}/[A-Za-z0-9._+-]{1,32}$',
+      description: 'Name and version of the SDK: `unity/1.2.0`',
+    }),
+  ),
 });
 
 const refusals: readonly Reason[] = [
@@ -114,7 +133,11 @@ const element = Type.Object({
   eventId: Type.Optional(
     Type.String({ format: 'uuid', description: 'Makes a repeat of this event harmless' }),
   ),
-  occurredAt: Type.Optional(Type.String({ description: 'When it happened, RFC 3339 or milliseconds' })),
+  occurredAt: Type.Optional(
+    Type.Union([dateTime, milliseconds, Type.Integer({ minimum: 0, maximum: temporalRange.latestMs })], {
+      description: 'When it happened, RFC 3339 or milliseconds since 1970',
+    }),
+  ),
   event,
 });
 

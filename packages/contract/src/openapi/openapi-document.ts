@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import { type CatalogueEntry, errorCatalogue, type Reason } from '../error-catalogue.ts';
-import { systemErrorSchema } from '../event-api.ts';
+import { problemSchema, systemErrorSchema } from '../event-api.ts';
 import type { Operation, OperationExample } from './operation.ts';
 import { refusalsOf } from './operation-refusals.ts';
 
@@ -24,7 +24,7 @@ export interface JsonObject {
 
 /** The OpenAPI 3.1 document of an API: plain JSON, the same for the same description. */
 export function createOpenApiDocument(api: ApiDescription): JsonObject {
-  const schemas = { ...api.schemas, SystemError: systemErrorSchema };
+  const schemas = { ...api.schemas, SystemError: systemErrorSchema, Problem: problemSchema };
   const write = createSchemaWriter(schemas);
   const byPath = Map.groupBy(api.operations, ({ path }) => path);
   const methodsOf = (operations: readonly Operation[]) =>
@@ -160,8 +160,29 @@ function bodiesOf(examples: readonly OperationExample[], part: 'body' | 'answer'
 
 function contentOf(types: readonly string[], schema: Json, examples: JsonObject): JsonObject {
   const shown = Object.keys(examples).length > 0 ? { examples } : {};
-  return Object.fromEntries(types.map((type, index) => [type, { schema, ...(index === 0 && shown) }]));
+  return Object.fromEntries(
+    types.map((type, index) => [type, { schema: schemaFor(type, schema), ...(index === 0 && shown) }]),
+  );
 }
+
+/** What is not JSON by its type is a text, whatever it holds. */
+function schemaFor(type: string, schema: Json): Json {
+  if (type === 'application/json') return schema;
+  if (type === 'text/plain') {
+    return { type: 'string', contentMediaType: 'application/json', contentSchema: schema };
+  }
+  const isNdjson = type === 'application/x-ndjson';
+  return {
+    type: 'string',
+    contentMediaType: type,
+    ...(isNdjson && { description: 'A value of JSON on each line: what would be an element of the array' }),
+  };
+}
+
+const refusalContent = {
+  'application/json': { schema: { $ref: '#/components/schemas/SystemError' } },
+  'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
+};
 
 /** By status, since several reasons share one. */
 function describeRefusals(reasons: readonly Reason[]): JsonObject {
@@ -172,7 +193,7 @@ function describeRefusals(reasons: readonly Reason[]): JsonObject {
       {
         description: group.map((reason) => `- ${sentenceOf(reason)}`).join('\n'),
         'x-tickrate-reasons': group,
-        content: { 'application/json': { schema: { $ref: '#/components/schemas/SystemError' } } },
+        content: refusalContent,
       },
     ]),
   );

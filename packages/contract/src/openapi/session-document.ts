@@ -1,3 +1,4 @@
+import type { TSchema } from 'typebox';
 import { accountSchema } from '../account-answers.ts';
 import {
   authenticationRequestSchema,
@@ -8,14 +9,21 @@ import {
 import { accountOperations } from './account-operations.ts';
 import { createOpenApiDocument, type JsonObject } from './openapi-document.ts';
 import type { Operation } from './operation.ts';
+import { sentSchema } from './sent-schema.ts';
 import { leavingOperations, signInOperations } from './session-operations.ts';
 
-/** Every call of the session API. */
+const sentRequest = sentSchema(authenticationRequestSchema);
+
+/** Every call of the session API, with bodies as they may be sent. */
 export const sessionOperations: readonly Operation[] = [
   ...signInOperations,
   ...accountOperations,
   ...leavingOperations,
-];
+].map((operation) => (operation.body ? { ...operation, body: bodyOf(operation.body) } : operation));
+
+function bodyOf(body: TSchema): TSchema {
+  return body === authenticationRequestSchema ? sentRequest : sentSchema(body);
+}
 
 const description = `Sign-in of players and administrators, their sessions and accounts.
 
@@ -43,7 +51,7 @@ export function createSessionDocument(): JsonObject {
       { name: 'Privacy', description: 'What is known of the account, and that it is forgotten.' },
     ],
     schemas: {
-      AuthenticationRequest: authenticationRequestSchema,
+      AuthenticationRequest: sentRequest,
       AuthenticationResponse: authenticationResponseSchema,
       Session: sessionRecordSchema,
       Account: accountSchema,

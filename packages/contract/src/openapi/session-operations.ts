@@ -33,7 +33,7 @@ const authenticate = defineOperation({
   summary: 'Sign in',
   description:
     'Send everything you hold. The answer is a session, or flags that say what to ask the user for: add that and send again. An ' +
-    'error changes nothing: keep the prompt. Members that are null or empty are as if they were not there. ' +
+    'error changes nothing: keep the prompt. Members that are null, and texts that are empty, are as if they were not there. ' +
     'With promptForEmailVerification and promptForTwoFactorCode together, send the code of a mail as twoFactorCode. ' +
     'With promptForTwoFactorEnrolment comes what to set up; its first code is the twoFactorCode to send, and the session comes ' +
     'with the recoveryCodes.',
@@ -205,7 +205,7 @@ const readErasure = defineOperation({
   method: 'GET',
   path: `${base}/account/erasure/{id}`,
   summary: 'See how far an erasure is, and its certificate',
-  params: Type.Object({ id: Type.String() }),
+  params: Type.Object({ id: Type.String({ format: 'uuid' }) }),
   answer: erasureSchema,
   refusals: ['objectNotFound'],
   examples: [

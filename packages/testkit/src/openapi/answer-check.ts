@@ -73,7 +73,8 @@ interface Refusal {
 }
 
 function checkRefusal(answer: ReceivedAnswer, response: Document, { type, checkBody }: Refusal): void {
-  if (type !== 'application/problem+json') checkBody('/components/schemas/SystemError', answer);
+  const name = type === 'application/problem+json' ? 'Problem' : 'SystemError';
+  checkBody(`/components/schemas/${name}`, answer);
   const { reason } = (answer.body as { data: { reason: string } }).data;
   const known: string[] = response['x-tickrate-reasons'];
   if (!known.includes(reason)) {

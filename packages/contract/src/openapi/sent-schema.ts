@@ -1,0 +1,52 @@
+import type { TSchema } from 'typebox';
+
+interface Shape {
+  readonly type?: string | readonly string[];
+  readonly properties?: Readonly<Record<string, Shape>>;
+  readonly required?: readonly string[];
+  readonly items?: Shape;
+  readonly enum?: readonly unknown[];
+  readonly pattern?: string;
+  readonly minLength?: number;
+  readonly anyOf?: readonly Shape[];
+}
+
+/**
+ * The schema of a body whose members may also be null, and its texts empty, in place of being left out: what the reader makes
+ * into a body of the schema that is given. Members that are required have to be something.
+ */
+export function sentSchema(schema: TSchema): TSchema {
+  return sentShape(schema as Shape) as TSchema;
+}
+
+function sentShape(shape: Shape): Shape {
+  if (shape.properties !== undefined) return sentObject(shape, shape.properties);
+  return shape.items === undefined ? shape : { ...shape, items: orNothing(sentShape(shape.items)) };
+}
+
+function sentObject(shape: Shape, properties: Readonly<Record<string, Shape>>): Shape {
+  const { required = [], anyOf } = shape;
+  const sent = Object.entries(properties).map(([name, member]) => {
+    const inner = sentShape(member);
+    return [name, required.includes(name) ? inner : orNothing(inner)] as const;
+  });
+  return {
+    ...shape,
+    properties: Object.fromEntries(sent),
+    ...(anyOf && { anyOf: anyOf.map((each) => sentAlternative(each, properties)) }),
+  };
+}
+
+/** Of members of which one has to be there, that one is something. */
+function sentAlternative({ required = [] }: Shape, properties: Readonly<Record<string, Shape>>): Shape {
+  const named = required.map((name) => [name, properties[name] ?? {}] as const);
+  return { required, properties: Object.fromEntries(named) };
+}
+
+function orNothing(shape: Shape): Shape {
+  const { type = 'string', minLength, pattern, ...rest } = shape;
+  if (shape.enum !== undefined) return { ...shape, enum: [...shape.enum, '', null] };
+  const nullable = [type, 'null'].flat();
+  if (type !== 'string') return { ...shape, type: nullable };
+  return { ...rest, type: nullable, ...(pattern && { pattern: `^$|${pattern}` }) };
+}

@@ -1,0 +1,124 @@
+// biome-ignore lint/suspicious/noExplicitAny: a document is looked into member by member
+type Document = any;
+
+/**
+ * What a generated client, or a validator that is fed with the document, would be told wrong, and no linter of others looks
+ * for: one line for each, with its place. Members that are named in `asSent` are answered as a client has sent them, with
+ * left out what it left out.
+ */
+export function lintDescriptions(document: Document, asSent: readonly string[] = []): string[] {
+  const problems: string[] = [];
+  for (const [path, methods] of Object.entries<Document>(document.paths)) {
+    for (const [method, operation] of Object.entries<Document>(methods)) {
+      const at = `${method.toUpperCase()} ${path}`;
+      const tell = (what: string) => problems.push(`${at}: ${what}`);
+      lintParameters(operation, tell);
+      lintBody(document, operation, tell);
+      lintResponses(document, operation, { tell, asSent });
+    }
+  }
+  return problems;
+}
+
+type Tell = (what: string) => void;
+
+/** A text says what it looks like, or how long it may be; a number between what it lies. */
+function lintParameters({ parameters = [] }: Document, tell: Tell): void {
+  for (const { name, in: place, schema } of parameters) {
+    for (const one of alternatives(schema)) {
+      if (!isBounded(one, place)) tell(`the ${place} parameter ${name} may be anything`);
+    }
+  }
+}
+
+function isBounded(schema: Document, place: string): boolean {
+  const { type, pattern, format, maxLength, minimum, maximum } = schema;
+  if (schema.enum !== undefined || schema.const !== undefined || type === 'boolean') return true;
+  if (type === 'integer' || type === 'number') return minimum !== undefined && maximum !== undefined;
+  const isShaped = pattern !== undefined || format !== undefined;
+  return isShaped || (place !== 'header' && maxLength !== undefined);
+}
+
+/** What has to be sent says what has to be in it, and what is no JSON is described as text. */
+function lintBody(document: Document, { requestBody }: Document, tell: Tell): void {
+  for (const [type, { schema }] of Object.entries<Document>(requestBody?.content ?? {})) {
+    const body = resolved(document, schema);
+    if (!isJson(type)) lintText(type, body, tell);
+    else if (requestBody.required && isClosedObject(body) && !namesRequired(body)) {
+      tell('the body has to be sent, and nothing in it');
+    }
+  }
+}
+
+const refusals = [
+  'application/json #/components/schemas/SystemError',
+  'application/problem+json #/components/schemas/Problem',
+];
+
+function lintResponses(document: Document, { responses }: Document, { tell, asSent }: Telling): void {
+  for (const [status, { content = {} }] of Object.entries<Document>(responses)) {
+    if (Number(status) >= 400) {
+      lintRefusal(content, (what) => tell(`${status} ${what}`));
+      continue;
+    }
+    for (const [type, { schema }] of Object.entries<Document>(content)) {
+      if (!isJson(type)) lintText(type, resolved(document, schema), tell);
+      else lintAnswer(document, schema, { at: status, tell, asSent, seen: new Set() });
+    }
+  }
+}
+
+function lintRefusal(content: Document, tell: Tell): void {
+  const described = Object.entries<Document>(content).map(([type, { schema }]) => `${type} ${schema?.$ref}`);
+  for (const each of refusals) if (!described.includes(each)) tell(`is not described as ${each}`);
+}
+
+function lintText(type: string, schema: Document, tell: Tell): void {
+  if (schema.type !== 'string') tell(`${type} is described as ${schema.type ?? 'anything'}, not as text`);
+}
+
+interface Telling {
+  readonly tell: Tell;
+  readonly asSent: readonly string[];
+}
+
+interface Walk extends Telling {
+  readonly at: string;
+  readonly seen: Set<unknown>;
+}
+
+/** Objects of an answer say which of their members are always there. */
+function lintAnswer(document: Document, given: Document, { at, tell, asSent, seen }: Walk): void {
+  const schema = resolved(document, given);
+  if (typeof schema !== 'object' || schema === null || seen.has(schema)) return;
+  seen.add(schema);
+  const isVague = isClosedObject(schema) && schema.required === undefined;
+  if (isVague) tell(`${at} may be without all of ${Object.keys(schema.properties)}`);
+  for (const [name, member] of Object.entries<Document>(schema.properties ?? {})) {
+    if (asSent.includes(name)) continue;
+    lintAnswer(document, member, { at: `${at}.${name}`, tell, asSent, seen });
+  }
+  for (const each of [schema.items, ...(schema.anyOf ?? [])])
+    lintAnswer(document, each, { at, tell, asSent, seen });
+}
+
+function alternatives(schema: Document): Document[] {
+  return (schema.anyOf ?? [schema]).filter((each: Document) => each.type !== 'null');
+}
+
+function isClosedObject({ properties }: Document): boolean {
+  return properties !== undefined && Object.keys(properties).length > 0;
+}
+
+function namesRequired({ required, anyOf = [] }: Document): boolean {
+  return required !== undefined || anyOf.some((each: Document) => each.required !== undefined);
+}
+
+function isJson(type: string): boolean {
+  return type === 'application/json' || type.endsWith('+json');
+}
+
+function resolved(document: Document, schema: Document): Document {
+  const name = /^#\/components\/schemas\/(\w+)$/.exec(schema?.$ref ?? '')?.[1];
+  return name === undefined ? schema : document.components.schemas[name];
+}
