@@ -4,9 +4,11 @@ import { hostname, totalmem } from 'node:os';
 import { join } from 'node:path';
 import type { ServeCommand } from './child-protocol.ts';
 import { openEngine } from './engine/engine.ts';
+import { writeEngineConfig } from './engine/engine-config.ts';
 import { createPipes } from './engine/pipes.ts';
 import { createSlots } from './engine/slots.ts';
 import { createHttpServer } from './http/http-server.ts';
+import { createRedact } from './http/redact.ts';
 import { createRequestLog } from './http/request-log.ts';
 import { createRunning } from './http/running.ts';
 import { createSessions } from './http/sessions.ts';
@@ -37,7 +39,8 @@ export interface ServeDeps {
 export async function serve(command: ServeCommand, { newId, nowMs, write }: ServeDeps): Promise<Serving> {
   const folder = join(command.dataDir, 'data');
   mkdirSync(folder, { recursive: true });
-  const engine = await openEngine({ folder, memoryLimitBytes: memoryLimit() });
+  const configFile = writeEngineConfig(join(command.dataDir, 'engine'), folder);
+  const engine = await openEngine({ folder, configFile, memoryLimitBytes: memoryLimit() });
   const setup = engine.connect('setup');
   await setup.query(`CREATE DATABASE IF NOT EXISTS ${quotedIdentifier(command.database)}`, 'Null');
   await setup.close();
@@ -58,6 +61,7 @@ export async function serve(command: ServeCommand, { newId, nowMs, write }: Serv
     account: { user: command.user, password: command.password },
     displayName: hostname(),
     log: createRequestLog(write),
+    redact: createRedact([command.dataDir, ...spool.folders]),
     newId,
     nowMs,
   });

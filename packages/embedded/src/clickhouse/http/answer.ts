@@ -3,10 +3,11 @@ import type { ServerResponse } from 'node:http';
 import type { Transform, Writable } from 'node:stream';
 import type { EngineError } from '../engine/engine-error.ts';
 import { statusOf } from './http-fault.ts';
+import type { Packing } from './packing.ts';
 
 /**
- * One response: held back → streaming → ended. While little has come it is held back, so that a fault still
- * gets its own status and a small result its full summary.
+ * One response: held back → streaming → ended. For a moment, and while little has come, it is held back, so that a
+ * fault still gets its own status and a small result its full summary.
  */
 export interface Answer {
   /** Resolves when the client can take more; throws when it is gone or takes nothing for too long. */
@@ -22,8 +23,14 @@ export type Summary = Readonly<Record<string, string>>;
 
 export interface AnswerOptions {
   readonly headers: Readonly<Record<string, string>>;
+  /** Of an answer that has a result. */
+  readonly resultHeaders: Readonly<Record<string, string>>;
+  /** Undefined where only something written makes a result. */
+  readonly hasResult: true | undefined;
   readonly version: string;
   readonly holdBytes: number;
+  /** How long what has come is held back; undefined for until there is enough of it. */
+  readonly holdMs: number | undefined;
   readonly exceptionTag: string;
   /** Packs the body on its way out. */
   readonly packer: Transform | undefined;
@@ -39,19 +46,28 @@ export function createAnswer(response: ServerResponse, options: AnswerOptions): 
   const held: Uint8Array[] = [];
   let heldBytes = 0;
   let body: Writable | undefined;
+  let timer: NodeJS.Timeout | undefined;
   const open = async (summary: Summary): Promise<Writable> => {
     if (body !== undefined) return body;
-    body = begin(response, options, summary);
+    clearTimeout(timer);
+    body = begin(
+      response,
+      { ...options, hasResult: options.hasResult ?? (heldBytes > 0 || undefined) },
+      summary,
+    );
     if (heldBytes > 0) await send(response, body, Buffer.concat(held));
     held.length = 0;
     return body;
   };
+  // A client that is gone is met by the next write.
+  const openLate = (): void => void open({}).catch(() => undefined);
   return {
     async write(chunk) {
       if (body !== undefined) return send(response, body, chunk);
       held.push(chunk);
       heldBytes += chunk.length;
       if (heldBytes >= options.holdBytes) await open({});
+      else if (options.holdMs !== undefined) timer ??= setTimeout(openLate, options.holdMs);
     },
     async open(summary) {
       await open(summary);
@@ -62,6 +78,7 @@ export function createAnswer(response: ServerResponse, options: AnswerOptions): 
       if (!response.writableFinished) await settled(response, 'finish', response);
     },
     async fail(error) {
+      clearTimeout(timer);
       if (body === undefined) return;
       await send(response, body, Buffer.from(exceptionBlock(error, options)));
       await flushed(body);
@@ -73,11 +90,12 @@ export function createAnswer(response: ServerResponse, options: AnswerOptions): 
 
 function begin(
   response: ServerResponse,
-  { headers, exceptionTag, packer }: AnswerOptions,
+  { headers, resultHeaders, hasResult, exceptionTag, packer }: AnswerOptions,
   summary: Summary,
 ): Writable {
   response.writeHead(200, {
     ...headers,
+    ...(hasResult === undefined ? { 'Content-Type': 'text/plain; charset=UTF-8' } : resultHeaders),
     'X-ClickHouse-Exception-Tag': exceptionTag,
     'X-ClickHouse-Summary': JSON.stringify(summary),
   });
@@ -96,20 +114,25 @@ export interface FaultOptions {
   readonly version: string;
   /** Nobody said who they are: a browser shall ask. */
   readonly unnamed: boolean;
+  /** As the answer would have been packed. */
+  readonly packing: Packing;
 }
 
 /** A fault before anything of the result was sent. */
 export function sendFault(response: ServerResponse, error: EngineError, options: FaultOptions): void {
   if (response.headersSent || response.destroyed) return;
   const text = Buffer.from(`${faultText(error, options.version)}\n`);
+  const { coding, packer } = options.packing;
   response.writeHead(options.unnamed ? 401 : statusOf(error.code), {
     ...options.headers,
     'Content-Type': 'text/plain; charset=UTF-8',
-    'Content-Length': text.length,
+    ...(packer === undefined ? { 'Content-Length': text.length } : {}),
+    ...(coding === undefined || packer === undefined ? {} : { 'Content-Encoding': coding }),
     'X-ClickHouse-Exception-Code': String(error.code),
     ...(options.unnamed ? { 'WWW-Authenticate': 'Basic realm="ClickHouse server HTTP API"' } : {}),
   });
-  response.end(text);
+  packer?.pipe(response);
+  (packer ?? response).end(text);
 }
 
 async function send(response: ServerResponse, to: Writable, chunk: Uint8Array): Promise<void> {

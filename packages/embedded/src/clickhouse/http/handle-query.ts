@@ -3,11 +3,13 @@ import { EngineError } from '../engine/engine-error.ts';
 import type { Pipes } from '../engine/pipes.ts';
 import type { Slots } from '../engine/slots.ts';
 import type { Summary } from './answer.ts';
+import { killByClientIds, showClientIds } from './client-ids.ts';
 import type { Exchange } from './exchange.ts';
 import { openExternalTables } from './external-tables.ts';
 import { Code, fault } from './http-fault.ts';
 import { type OpenAnswer, openAnswer } from './open-answer.ts';
-import { preparation, withoutOurs } from './query-text.ts';
+import { preparation } from './query-text.ts';
+import { readonlyOf, refuseWrites } from './readonly.ts';
 import { type Received, receive } from './request-body.ts';
 import { bufferedRead, runCommand, runInsert, streamRead } from './run-statement.ts';
 import type { Running } from './running.ts';
@@ -24,6 +26,8 @@ export interface QueryDeps {
   readonly sessions: Sessions;
   readonly running: Running;
   readonly newId: () => string;
+  /** Takes out of an error what only this server knows. */
+  readonly redact: (error: EngineError) => EngineError;
 }
 
 interface Job {
@@ -34,7 +38,6 @@ interface Job {
 }
 
 const TEXT_LIMIT_BYTES = 64 * 1024 * 1024;
-const HARMLESS = new Set(['SET', 'USE', 'CHECK', 'KILL', 'EXISTS']);
 
 /** Answers one request for a query; throws `EngineError` as long as nothing of an answer was sent. */
 export async function handleQuery(deps: QueryDeps, exchange: Exchange): Promise<void> {
@@ -61,7 +64,7 @@ async function run(deps: QueryDeps, exchange: Exchange): Promise<Finish> {
     return await inTurn(deps, lease.mark, job);
   } finally {
     await received?.data?.remove();
-    lease.leave();
+    lease.leave({ close: params.session?.close ?? false });
   }
 }
 
@@ -73,7 +76,8 @@ function freshLease(deps: QueryDeps): { connection: Connection; mark: string; le
 
 async function inTurn(deps: QueryDeps, mark: string, job: Job): Promise<Finish> {
   const { response, queryId } = job.exchange;
-  const query = deps.running.begin(queryId, mark);
+  const { replaceRunning: replace } = job.exchange.params;
+  const query = await deps.running.begin(queryId, mark, { replace });
   const release = await deps.slots.take();
   // Data that have come in whole are stored even when the client has left; everything else ends with it.
   const left = (): void => {
@@ -93,21 +97,23 @@ async function inTurn(deps: QueryDeps, mark: string, job: Job): Promise<Finish> 
 async function perform(deps: QueryDeps, job: Job): Promise<Finish> {
   const { connection, inSession, exchange, received } = job;
   const { params } = exchange;
-  const readonly = exchange.request.method !== 'POST';
-  if (readonly && inSession) refuseWrites(received);
+  const readonly = readonlyOf(exchange.request.method, params);
+  if (readonly !== '0' && inSession) refuseWrites(received.statement);
   const restore = inSession ? await rememberSession(connection, params) : undefined;
-  const read = received.statement.kind === 'read' ? received.statement : undefined;
-  const answer = openAnswer(exchange, read, { version: deps.engine.version, newId: deps.newId });
+  const answer = openAnswer(exchange, received.statement, {
+    version: deps.engine.version,
+    newId: deps.newId,
+  });
   let dropTables: (() => Promise<void>) | undefined;
   try {
-    const before = preparation(params, readonly && !inSession);
+    const before = preparation(params, inSession ? '0' : readonly);
     if (before !== '') await connection.query(before, 'Null');
     dropTables = await openExternalTables(connection, deps.spool, exchange.tables);
     const summary = await execute(deps, job, answer);
     return () => answer.body.end(summary);
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
-    const shown = new EngineError(error.code, error.type, withoutOurs(error.message));
+    const shown = deps.redact(error);
     await answer.body.fail(shown);
     throw shown;
   } finally {
@@ -128,16 +134,17 @@ async function execute(deps: QueryDeps, job: Job, answer: OpenAnswer): Promise<S
       throw fault(Code[statement.code], statement.message);
     case 'insert':
     case 'insertInput':
-      return runInsert(connection.write, received);
+      return runInsert(connection, received, deps.newId);
     case 'command': {
-      const text = killByMark(deps, statement.text);
+      const text = killByClientIds(statement.text, deps.running.ids());
       const { bytes, summary } = await runCommand(connection, { ...statement, text }, defaultFormat);
       if (bytes.length > 0) await body.write(bytes);
       return summary;
     }
     case 'read': {
+      const before = showClientIds(statement.before, deps.running.ids());
       const reading = {
-        statement,
+        statement: { ...statement, before },
         answer: body,
         options: { defaultFormat, engineCoding: answer.engineCoding },
       };
@@ -145,23 +152,4 @@ async function execute(deps: QueryDeps, job: Job, answer: OpenAnswer): Promise<S
       return streamRead(connection.query, deps.pipes, reading);
     }
   }
-}
-
-/** In a session the engine cannot be told to be read-only for one request: what could write is refused here. */
-function refuseWrites({ statement }: Received): void {
-  if (statement.kind === 'read' || statement.kind === 'empty' || statement.kind === 'refused') return;
-  if (statement.kind === 'command' && HARMLESS.has(statement.keyword)) return;
-  throw fault(
-    Code.readonly,
-    'Cannot execute query in readonly mode. For queries over HTTP, method GET implies readonly. You should use method POST for modifying queries',
-  );
-}
-
-/** `KILL QUERY WHERE query_id = '…'` means the id that the client gave. */
-function killByMark(deps: QueryDeps, text: string): string {
-  if (!/^\s*KILL\s+QUERY\b/i.test(text)) return text;
-  return text.replace(/\bquery_id\s*=\s*'([^'\\]*)'/gi, (whole: string, id: string) => {
-    const mark = deps.running.markOf(id);
-    return mark === undefined ? whole : `Settings['log_comment'] = '${mark}'`;
-  });
 }

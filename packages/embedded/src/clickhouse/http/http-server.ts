@@ -4,9 +4,10 @@ import { sendFault } from './answer.ts';
 import { type Account, authenticate, failed } from './credentials.ts';
 import { handleQuery, type QueryDeps } from './handle-query.ts';
 import { Code, fault } from './http-fault.ts';
+import { type Packing, packingOf, UNPACKED } from './packing.ts';
 import { readForm } from './request-form.ts';
 import type { RequestLog } from './request-log.ts';
-import { isTrue, parseRequestParams } from './request-params.ts';
+import { isTrue, parseRequestParams, queryIdOf } from './request-params.ts';
 
 export interface HttpDeps extends QueryDeps {
   readonly account: Account;
@@ -52,9 +53,10 @@ interface Call {
 async function query(deps: HttpDeps, call: Call): Promise<void> {
   const { request, response, url } = call;
   const startedMs = deps.nowMs();
-  const queryId = url.searchParams.get('query_id') || deps.newId();
+  const queryId = queryIdOf(url.searchParams, request.headers) ?? deps.newId();
   const headers = commonHeaders(deps, queryId, call);
   let unnamed = false;
+  let packing = (): Packing => UNPACKED;
   try {
     const fromUrl = parseRequestParams(url.searchParams, request.headers);
     unnamed = authenticate(deps.account, request.headers, fromUrl) === 'unnamed';
@@ -62,12 +64,15 @@ async function query(deps: HttpDeps, call: Call): Promise<void> {
     refuseWithoutLength(request);
     const form = await readForm(request, url.searchParams);
     const params = form === undefined ? fromUrl : parseRequestParams(form.fields, request.headers);
+    packing = () => packingOf(params, request, false);
     await handleQuery(deps, { request, response, params, queryId, headers, tables: form?.tables ?? [] });
   } catch (error) {
     const known = error instanceof EngineError ? error : undefined;
     if (known === undefined && (response.destroyed || request.destroyed)) return;
-    const shown = known ?? new EngineError(UNKNOWN_EXCEPTION, 'UNKNOWN_EXCEPTION', describe(error));
-    sendFault(response, shown, { headers, version: deps.engine.version, unnamed });
+    const shown = deps.redact(
+      known ?? new EngineError(UNKNOWN_EXCEPTION, 'UNKNOWN_EXCEPTION', describe(error)),
+    );
+    sendFault(response, shown, { headers, version: deps.engine.version, unnamed, packing: packing() });
     const { code, type, message } = shown;
     const ms = Math.round(deps.nowMs() - startedMs);
     deps.log.failed({

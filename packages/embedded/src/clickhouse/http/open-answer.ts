@@ -1,14 +1,14 @@
-import type { Transform } from 'node:stream';
-import { createBlockPacker } from '../native/blocks.ts';
-import type { ReadStatement } from '../sql/statement.ts';
+import type { Statement } from '../sql/statement.ts';
 import { type Answer, createAnswer } from './answer.ts';
-import { type Coding, encoder, responseCoding } from './content-coding.ts';
+import type { Coding } from './content-coding.ts';
 import type { Exchange } from './exchange.ts';
 import { contentType } from './formats.ts';
-import { isTrue } from './request-params.ts';
+import { packingOf } from './packing.ts';
 
-const HOLD_BYTES = 1024 * 1024;
-const DEFAULT_LEVEL = 3;
+const HOLD_BYTES = 64 * 1024;
+const HOLD_MS = 50;
+/** Commands that have a result, though it may be empty. */
+const WITH_RESULT = new Set(['KILL', 'CHECK']);
 
 export interface OpenAnswer {
   readonly body: Answer;
@@ -16,41 +16,29 @@ export interface OpenAnswer {
   readonly engineCoding: Coding | undefined;
 }
 
-/** The answer to a request, in the format of `read` (undefined for statements that only have small results). */
+/** The answer to a request; what its result is like is told only when it has one. */
 export function openAnswer(
   exchange: Exchange,
-  read: ReadStatement | undefined,
+  statement: Statement,
   about: { readonly version: string; readonly newId: () => string },
 ): OpenAnswer {
-  const { params, response, headers } = exchange;
-  const format = read?.format ?? params.defaultFormat;
-  const packing = packingOf(exchange, read !== undefined);
+  const { params, request, response, headers } = exchange;
+  const reads = statement.kind === 'read';
+  const named = reads || statement.kind === 'command' ? statement.format : undefined;
+  const format = named ?? params.defaultFormat;
+  const packing = packingOf(params, request, reads);
   const body = createAnswer(response, {
     headers: {
       ...headers,
-      'Content-Type': contentType(format),
-      'X-ClickHouse-Format': format,
       ...(packing.coding === undefined ? {} : { 'Content-Encoding': packing.coding }),
     },
+    resultHeaders: { 'Content-Type': contentType(format), 'X-ClickHouse-Format': format },
+    hasResult: reads || (statement.kind === 'command' && WITH_RESULT.has(statement.keyword)) || undefined,
     version: about.version,
     holdBytes: params.bufferBytes ?? HOLD_BYTES,
+    holdMs: params.bufferBytes === undefined ? HOLD_MS : undefined,
     exceptionTag: about.newId().replaceAll('-', '').slice(0, 16),
     packer: packing.packer,
   });
   return { body, engineCoding: packing.packer === undefined ? packing.coding : undefined };
-}
-
-interface Packing {
-  readonly coding?: Coding;
-  /** Undefined when nothing is packed, or the engine does it. */
-  readonly packer: Transform | undefined;
-}
-
-function packingOf({ params, request }: Exchange, engineCan: boolean): Packing {
-  if (params.nativeCompression) return { packer: createBlockPacker() };
-  const wanted = isTrue(params.settings.get('enable_http_compression') ?? '1');
-  const coding = wanted ? responseCoding(request.headers['accept-encoding']) : undefined;
-  if (coding === undefined) return { packer: undefined };
-  const packer = encoder(coding, Number(params.settings.get('http_zlib_compression_level') ?? DEFAULT_LEVEL));
-  return packer === undefined && !engineCan ? { packer } : { coding, packer };
 }

@@ -1,4 +1,5 @@
 import { quotedIdentifier, stringLiteral } from '../sql/literal.ts';
+import type { ReadonlyLevel } from './readonly.ts';
 import type { RequestParams } from './request-params.ts';
 
 /** Latin1 text (see the lexer) back to what the client sent. */
@@ -6,12 +7,12 @@ export function sent(text: string): string {
   return Buffer.from(text, 'latin1').toString('utf8');
 }
 
-const DEFERRED = new Set(['async_insert', 'wait_for_async_insert']);
+const OURS = new Set(['async_insert', 'wait_for_async_insert', 'readonly']);
 
 /** What has to run on the connection before the statement, in one go; '' when nothing has to. */
-export function preparation(params: RequestParams, readonly: boolean): string {
+export function preparation(params: RequestParams, readonly: ReadonlyLevel): string {
   const changes = [...params.settings]
-    .filter(([name]) => !DEFERRED.has(name))
+    .filter(([name]) => !OURS.has(name))
     .map(([name, value]) => `${name}=${stringLiteral(value)}`);
   const parameters = [...params.parameters].map(([name, value]) => `param_${name}=${stringLiteral(value)}`);
   const all = [...changes, ...parameters];
@@ -19,16 +20,9 @@ export function preparation(params: RequestParams, readonly: boolean): string {
     params.roles.length > 0 ? `SET ROLE ${params.roles.map(quotedIdentifier).join(', ')}` : '',
     params.database === undefined ? '' : `USE ${quotedIdentifier(params.database)}`,
     all.length > 0 ? `SET ${all.join(', ')}` : '',
-    // Last, or it would forbid the rest. A request may make itself stricter, never looser.
-    readonly && !params.settings.has('readonly') ? 'SET readonly=2' : '',
+    // Last, or it would forbid the rest.
+    readonly === '0' ? '' : `SET readonly=${readonly}`,
   ]
     .filter((statement) => statement !== '')
     .join('; ');
-}
-
-const TO_FILE = /\s*INTO OUTFILE '[^']*' TRUNCATE( COMPRESSION '[a-z0-9]+')?/g;
-
-/** Faults quote the statement: what we put into it is not the client's business. */
-export function withoutOurs(message: string): string {
-  return message.replace(TO_FILE, '').replace(/ FROM INFILE '[^']*'( COMPRESSION '[a-z0-9]+')?/g, '');
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream';
 import { unpackBlocks } from '../native/blocks.ts';
-import { type DataStatement, parseStatement, type Statement } from '../sql/statement.ts';
+import { isData, parseStatement, type Statement } from '../sql/statement.ts';
 import { type Coding, decoder, requestCoding } from './content-coding.ts';
 import { Code, fault } from './http-fault.ts';
 import type { Spool, SpooledFile } from './spool.ts';
@@ -73,10 +73,6 @@ async function fromText(
     data: undefined,
     coding: undefined,
   };
-}
-
-function isData(statement: Statement): statement is DataStatement {
-  return statement.kind === 'insert' || statement.kind === 'insertInput';
 }
 
 async function decoded(

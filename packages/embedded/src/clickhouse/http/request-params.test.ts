@@ -11,16 +11,17 @@ test('what is not of the interface itself is a setting, what begins with param_ 
   expect([...params.settings]).toEqual([['max_threads', '2']]);
   expect([...params.parameters]).toEqual([['a', "x'y"]]);
   expect(params).toMatchObject({ query: 'SELECT 1', user: 'u', nativeCompression: true, roles: ['r', 'q'] });
-  expect(params.session).toEqual({ id: 's', timeoutS: 60, mustExist: false });
+  expect(params.session).toEqual({ id: 's', timeoutS: 60, mustExist: false, close: false });
 });
 
-test('the URL goes before the headers', () => {
+test('the headers go before the URL', () => {
   const headers = { 'x-clickhouse-database': 'h', 'x-clickhouse-format': 'CSV' };
   expect(parse('', headers)).toMatchObject({ database: 'h', defaultFormat: 'CSV' });
   expect(parse('database=u&default_format=JSON', headers)).toMatchObject({
-    database: 'u',
-    defaultFormat: 'JSON',
+    database: 'h',
+    defaultFormat: 'CSV',
   });
+  expect(parse('database=u&default_format=JSON')).toMatchObject({ database: 'u', defaultFormat: 'JSON' });
   expect(parse('')).toMatchObject({ database: undefined, defaultFormat: 'TabSeparated', session: undefined });
 });
 

@@ -2,12 +2,17 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { isIdentifier } from '../sql/literal.ts';
 import { Code, fault } from './http-fault.ts';
 
-/** What a request says besides its SQL. Later sources win: URL, then the fields of a form. */
+/**
+ * What a request says besides its SQL. As on a server, the headers for database and format win over the URL, and the
+ * URL wins over the header for the query's id.
+ */
 export interface RequestParams {
   readonly query: string;
   readonly database: string | undefined;
   readonly defaultFormat: string;
   readonly queryId: string | undefined;
+  /** A query with the same id that still runs is ended first. */
+  readonly replaceRunning: boolean;
   readonly session: SessionParams | undefined;
   readonly settings: ReadonlyMap<string, string>;
   /** As ClickHouse takes them: the value in its escaped (TSV) form. */
@@ -25,6 +30,8 @@ export interface SessionParams {
   readonly id: string;
   readonly timeoutS: number;
   readonly mustExist: boolean;
+  /** It is forgotten behind this request. */
+  readonly close: boolean;
 }
 
 const DEFAULT_SESSION_S = 60;
@@ -45,9 +52,10 @@ export function parseRequestParams(fields: URLSearchParams, headers: IncomingHtt
   }
   return {
     query: fields.get('query') ?? '',
-    database: filled(fields.get('database')) ?? filled(headers['x-clickhouse-database']),
-    defaultFormat: formatName(filled(fields.get('default_format')) ?? filled(headers['x-clickhouse-format'])),
-    queryId: filled(fields.get('query_id')),
+    database: filled(headers['x-clickhouse-database']) ?? filled(fields.get('database')),
+    defaultFormat: formatName(filled(headers['x-clickhouse-format']) ?? filled(fields.get('default_format'))),
+    queryId: queryIdOf(fields, headers),
+    replaceRunning: isTrue(settings.get('replace_running_query')),
     session: sessionParams(fields),
     settings,
     parameters,
@@ -59,6 +67,10 @@ export function parseRequestParams(fields: URLSearchParams, headers: IncomingHtt
     waitEndOfQuery: isTrue(fields.get('wait_end_of_query')),
     bufferBytes: wholeNumber(fields.get('buffer_size')),
   };
+}
+
+export function queryIdOf(fields: URLSearchParams, headers: IncomingHttpHeaders): string | undefined {
+  return filled(fields.get('query_id')) ?? filled(headers['x-clickhouse-query-id']);
 }
 
 function sessionParams(fields: URLSearchParams): SessionParams | undefined {
@@ -73,7 +85,12 @@ function sessionParams(fields: URLSearchParams): SessionParams | undefined {
       `Session timeout '${asked}' is larger than max_session_timeout: ${LONGEST_SESSION_S}`,
     );
   }
-  return { id, timeoutS, mustExist: isTrue(fields.get('session_check')) };
+  return {
+    id,
+    timeoutS,
+    mustExist: isTrue(fields.get('session_check')),
+    close: isTrue(fields.get('close_session')),
+  };
 }
 
 function settingName(name: string): string {

@@ -2,8 +2,8 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { Connection, QueryOutcome, WriteOutcome } from '../engine/engine.ts';
 import type { Pipe, Pipes } from '../engine/pipes.ts';
-import { stringLiteral } from '../sql/literal.ts';
-import type { CommandStatement, ReadStatement } from '../sql/statement.ts';
+import { quotedIdentifier, stringLiteral } from '../sql/literal.ts';
+import type { CommandStatement, InsertInputStatement, ReadStatement } from '../sql/statement.ts';
 import type { Answer, Summary } from './answer.ts';
 import type { Coding } from './content-coding.ts';
 import { sent } from './query-text.ts';
@@ -78,24 +78,41 @@ export async function bufferedRead(
 }
 
 export async function runInsert(
-  run: (sql: string) => Promise<WriteOutcome>,
+  connection: Connection,
   received: Received,
+  newId: () => string,
 ): Promise<Summary> {
   const { statement, data, coding } = received;
   if (data === undefined || data.bytes === 0)
     return writeSummary({ rowsWritten: 0, bytesWritten: 0, elapsedS: 0 });
-  const path = stringLiteral(data.path);
+  const packing = coding === undefined ? '' : ` COMPRESSION '${coding}'`;
+  const source = `FROM INFILE ${stringLiteral(data.path)}${packing}`;
   if (statement.kind === 'insertInput') {
-    const packing = coding === undefined ? '' : `, ${stringLiteral(coding)}`;
-    const call = `file(${path}, ${statement.format}, ${sent(statement.structure)}${packing})`;
-    return writeSummary(await run(`${sent(statement.before)}${call}${sent(statement.after)}`));
+    return writeSummary(await throughTable(connection, statement, { source, name: `_input_${newId()}` }));
   }
   if (statement.kind !== 'insert') throw new TypeError('not an insert');
-  const packing = coding === undefined ? '' : ` COMPRESSION '${coding}'`;
   const { before, settings, format } = statement;
-  return writeSummary(
-    await run(`${sent(before)} FROM INFILE ${path}${packing} ${sent(settings)} FORMAT ${format}`),
+  return writeSummary(await connection.write(`${sent(before)} ${source} ${sent(settings)} FORMAT ${format}`));
+}
+
+/** The engine reads `input()` from nothing but its own standard input: the rows wait in a temporary table. */
+async function throughTable(
+  connection: Connection,
+  statement: InsertInputStatement,
+  { source, name }: { source: string; name: string },
+): Promise<WriteOutcome> {
+  const table = quotedIdentifier(name);
+  const structure = sent(statement.structure);
+  await connection.query(
+    `CREATE TEMPORARY TABLE ${table} ENGINE = Memory AS SELECT * FROM null(${structure})`,
+    'Null',
   );
+  try {
+    await connection.write(`INSERT INTO ${table} ${source} FORMAT ${statement.format}`);
+    return await connection.write(`${sent(statement.before)}${table}${sent(statement.after)}`);
+  } finally {
+    await connection.query(`DROP TEMPORARY TABLE ${table}`, 'Null');
+  }
 }
 
 export async function runCommand(

@@ -23,7 +23,8 @@ test('a busy engine is asked again to end a query only when it has answered', as
   onTestFinished(() => void vi.useRealTimers());
   const { engine, asked } = slowEngine();
   const running = createRunning(engine, 'cancel');
-  const [slow, other] = [running.begin('slow', 'mark of slow'), running.begin('other', 'mark of other')];
+  const slow = await running.begin('slow', 'mark of slow');
+  const other = await running.begin('other', 'mark of other');
   slow.cancel();
   await vi.advanceTimersByTimeAsync(10_000);
   expect(asked.map(({ sql }) => sql)).toEqual([expect.stringContaining('mark of slow')]);

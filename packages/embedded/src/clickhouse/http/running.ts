@@ -1,12 +1,14 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Engine } from '../engine/engine.ts';
 import { stringLiteral } from '../sql/literal.ts';
 import { Code, fault } from './http-fault.ts';
 
 /** The queries that are being answered, by the id that clients know them by. */
 export interface Running {
-  /** Throws 216 when that id runs already. */
-  begin(queryId: string, mark: string): RunningQuery;
-  markOf(queryId: string): string | undefined;
+  /** Throws 216 when that id runs already; with `replace`, when it cannot be ended within seconds. */
+  begin(queryId: string, mark: string, options?: { readonly replace: boolean }): Promise<RunningQuery>;
+  /** The ids that clients gave, by the marks that the engine knows the queries by. */
+  ids(): ReadonlyMap<string, string>;
   count(): number;
   close(): Promise<void>;
 }
@@ -18,11 +20,18 @@ export interface RunningQuery {
 }
 
 const AGAIN_MS = 100;
+const REPLACED_MS = 5000;
+
+interface Entry {
+  readonly query: RunningQuery;
+  readonly mark: string;
+  readonly ended: Promise<void>;
+}
 
 /** The engine knows a query by the mark in its `log_comment`, and not by our id. */
 export function createRunning(engine: Engine, mark: string): Running {
   const admin = engine.connect(mark);
-  const marks = new Map<string, string>();
+  const entries = new Map<string, Entry>();
   // One at a time: when the engine is busy they would pile up faster than it takes them, and hold all its threads.
   const killing = new Set<string>();
   const kill = (target: string): void => {
@@ -34,25 +43,43 @@ export function createRunning(engine: Engine, mark: string): Running {
       .catch(() => undefined)
       .finally(() => killing.delete(target));
   };
+  const start = (queryId: string, mark: string): RunningQuery => {
+    const { promise: ended, resolve } = Promise.withResolvers<void>();
+    let timer: NodeJS.Timeout | undefined;
+    const query = {
+      cancel(): void {
+        if (timer !== undefined || entries.get(queryId)?.query !== query) return;
+        kill(mark);
+        timer = setInterval(() => kill(mark), AGAIN_MS);
+      },
+      done(): void {
+        clearInterval(timer);
+        entries.delete(queryId);
+        resolve();
+      },
+    };
+    entries.set(queryId, { query, mark, ended });
+    return query;
+  };
   return {
-    begin(queryId, target) {
-      if (marks.has(queryId)) throw fault(Code.sameQueryId, `Query with id = ${queryId} is already running`);
-      marks.set(queryId, target);
-      let timer: NodeJS.Timeout | undefined;
-      return {
-        cancel() {
-          if (timer !== undefined || marks.get(queryId) !== target) return;
-          kill(target);
-          timer = setInterval(() => kill(target), AGAIN_MS);
-        },
-        done() {
-          clearInterval(timer);
-          marks.delete(queryId);
-        },
-      };
+    async begin(queryId, mark, { replace } = { replace: false }) {
+      const other = entries.get(queryId);
+      if (other !== undefined && replace) {
+        other.query.cancel();
+        await within(other.ended, REPLACED_MS);
+      }
+      if (entries.has(queryId))
+        throw fault(Code.sameQueryId, `Query with id = ${queryId} is already running`);
+      return start(queryId, mark);
     },
-    markOf: (queryId) => marks.get(queryId),
-    count: () => marks.size,
+    ids: () => new Map([...entries].map(([queryId, { mark }]) => [mark, queryId])),
+    count: () => entries.size,
     close: () => admin.close(),
   };
+}
+
+async function within(ended: Promise<void>, ms: number): Promise<void> {
+  const stop = new AbortController();
+  await Promise.race([ended, setTimeout(ms, undefined, { signal: stop.signal }).catch(() => undefined)]);
+  stop.abort();
 }

@@ -15,7 +15,8 @@ export interface Sessions {
 export interface SessionLease {
   readonly connection: Connection;
   readonly mark: string;
-  leave(): void;
+  /** Frees the session for the next request, or forgets it. */
+  leave(options: { readonly close: boolean }): void;
 }
 
 interface Session {
@@ -44,8 +45,9 @@ export function createSessions(connect: () => { connection: Connection; mark: st
       return {
         connection: session.connection,
         mark: session.mark,
-        leave() {
+        leave({ close }) {
           session.busy = false;
+          if (close) return void forget(id, session);
           session.expiry = setTimeout(() => void forget(id, session), timeoutS * 1000).unref();
         },
       };

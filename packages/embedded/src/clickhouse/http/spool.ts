@@ -6,6 +6,7 @@ import { Code, fault } from './http-fault.ts';
 
 /** Files for the length of one request: in memory (tmpfs) while they are small and there is room, else on disk. */
 export interface Spool {
+  readonly folders: readonly string[];
   /** Writes it all; throws 243 when the disk is full, 413 beyond the limit. The caller removes the file. */
   store(data: AsyncIterable<Uint8Array>): Promise<SpooledFile>;
   /** A path on disk for the engine to write to; the caller removes it. */
@@ -29,7 +30,9 @@ export function createSpool(options: { dataDir: string; limitBytes: number; newN
   const disk = join(options.dataDir, 'spool');
   emptyFolder(disk);
   const memory = memoryFolder(options.dataDir);
+  const folders = memory === undefined ? [disk] : [disk, memory];
   return {
+    folders,
     async store(data) {
       const name = options.newName();
       const inMemory = memory !== undefined && hasRoom(memory);
@@ -58,8 +61,7 @@ export function createSpool(options: { dataDir: string; limitBytes: number; newN
       return { path, bytes: 0, remove: () => rm(path, { force: true }) };
     },
     close() {
-      for (const gone of [disk, memory])
-        if (gone !== undefined) rmSync(gone, { recursive: true, force: true });
+      for (const gone of folders) rmSync(gone, { recursive: true, force: true });
     },
   };
 }

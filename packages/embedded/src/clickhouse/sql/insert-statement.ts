@@ -7,9 +7,6 @@ export function parseInsert(sql: string, found: readonly Token[], insertAt: numb
   const clauses = clausesOf(found, behindTarget(found, insertAt));
   const source = clauses.source === undefined ? undefined : found[clauses.source];
   if (clauses.source === undefined || source === undefined) return undefined;
-  if (is(source, 'FROM')) {
-    return { kind: 'refused', code: 'notImplemented', message: 'FROM INFILE is not allowed' };
-  }
   if (is(source, 'VALUES'))
     return withData({ sql, found, source: clauses.source, settings: clauses.settings });
   if (!is(source, 'FORMAT')) return withInput(sql, found);
@@ -48,7 +45,6 @@ function clausesOf(found: readonly Token[], from: number): Clauses {
 function startsRows(found: readonly Token[], i: number): boolean {
   const token = found[i];
   if (token?.text === '(') return is(found[i + 1], 'SELECT') || is(found[i + 1], 'WITH');
-  if (is(token, 'FROM')) return is(found[i + 1], 'INFILE');
   return ['VALUES', 'FORMAT', 'SELECT', 'WITH'].some((keyword) => is(token, keyword));
 }
 

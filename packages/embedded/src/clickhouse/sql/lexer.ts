@@ -9,7 +9,14 @@ export interface Token {
   readonly end: number;
 }
 
-const SPACE = /[\s\0]*/y;
+/** Spaces as ClickHouse's lexer takes them: of ASCII, and those of Unicode as the bytes of their UTF-8. */
+const SPACE =
+  /(?:[ \t\n\v\f\r\0]|\xc2[\x85\xa0]|\xe1\x9a\x80|\xe1\xa0\x8e|\xe2\x80[\x80-\x8f\xa8\xa9\xaf]|\xe2\x81[\x9f\xa0]|\xe3\x80\x80|\xef\xbb\xbf)*/y;
+/** ‘string’ and “identifier”, without escapes. */
+const CURLY = [
+  { open: '\xe2\x80\x98', close: '\xe2\x80\x99', kind: 'string' },
+  { open: '\xe2\x80\x9c', close: '\xe2\x80\x9d', kind: 'quoted' },
+] as const;
 const WORD = /[A-Za-z_][A-Za-z0-9_$]*/y;
 const NUMBER = /[0-9](?:[A-Za-z0-9_]|\.(?=[0-9]))*/y;
 const HEREDOC = /\$[A-Za-z0-9_]*\$/y;
@@ -27,6 +34,13 @@ function tokenAt(sql: string, at: number): Token {
   const first = sql.charAt(at);
   if (first === "'") return quoted(sql, at, 'string');
   if (first === '"' || first === '`') return quoted(sql, at, 'quoted');
+  for (const { open, close, kind } of CURLY) {
+    if (!sql.startsWith(open, at)) continue;
+    const end = sql.indexOf(close, at + open.length);
+    return end < 0
+      ? piece(sql, 'unterminated', [at, sql.length])
+      : piece(sql, kind, [at, end + close.length]);
+  }
   const heredoc = match(HEREDOC, sql, at);
   if (heredoc !== undefined) {
     const close = sql.indexOf(heredoc, at + heredoc.length);

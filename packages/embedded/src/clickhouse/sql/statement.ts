@@ -1,5 +1,6 @@
 import { parseInsert } from './insert-statement.ts';
 import { type Token, tokens } from './lexer.ts';
+import { refuseFiles } from './outside-reach.ts';
 import { is, isSemicolon, step } from './token-tests.ts';
 
 /** What a request's SQL (latin1, see the lexer) asks for, and where to splice. */
@@ -27,6 +28,7 @@ export interface ReadStatement {
 export interface CommandStatement {
   readonly kind: 'command';
   readonly keyword: string;
+  readonly format: string | undefined;
   readonly text: string;
 }
 
@@ -41,7 +43,7 @@ export interface InsertStatement {
   readonly dataStart: number;
 }
 
-/** INSERT … SELECT … FROM input('structure') … FORMAT x: `before` file(path, `format`, `structure`) `after`. */
+/** INSERT … SELECT … FROM input(structure) … FORMAT x: `before` a table of `structure` `after`. */
 export interface InsertInputStatement {
   readonly kind: 'insertInput';
   readonly before: string;
@@ -57,6 +59,16 @@ export function parseStatement(sql: string): Statement {
   const found = [...significant(sql)];
   const first = found[0];
   if (first === undefined) return { kind: 'empty' };
+  const statement = understood(sql, found, first);
+  const text = isData(statement) ? found.filter(({ end }) => end <= statement.dataStart) : found;
+  return refuseFiles(text) ?? statement;
+}
+
+export function isData(statement: Statement): statement is DataStatement {
+  return statement.kind === 'insert' || statement.kind === 'insertInput';
+}
+
+function understood(sql: string, found: readonly Token[], first: Token): Statement {
   const insert = insertAt(found);
   if (insert >= 0)
     return parseInsert(sql, found, insert) ?? single(sql, found) ?? command(sql, found, 'INSERT');
@@ -101,14 +113,13 @@ function insertAt(found: readonly Token[]): number {
 }
 
 function command(sql: string, found: readonly Token[], keyword: string): CommandStatement {
-  return { kind: 'command', keyword, text: sql.slice(0, upToEnd(found).at(-1)?.end ?? 0) };
+  const whole = upToEnd(found);
+  const format = trailingFormat(whole)?.[1].text;
+  return { kind: 'command', keyword, format, text: sql.slice(0, whole.at(-1)?.end ?? 0) };
 }
 
 function read(sql: string, found: readonly Token[]): Statement {
   const end = found.at(-1)?.end ?? 0;
-  if (found.some((token, i) => is(token, 'INTO') && is(found[i + 1], 'OUTFILE'))) {
-    return { kind: 'refused', code: 'notImplemented', message: 'INTO OUTFILE is not allowed' };
-  }
   const format = trailingFormat(found);
   if (format === undefined) return { kind: 'read', before: sql.slice(0, end), format: undefined, after: '' };
   const [keyword, name] = format;

@@ -1,0 +1,67 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * Rights that the user of the server does not have. The engine is a library that reads and writes any file of this
+ * process and runs programs; a server confines that to folders, and this engine has no setting for it.
+ */
+const REVOKED = [
+  'READ, WRITE ON FILE',
+  'READ, WRITE ON SQLITE',
+  // The source of a dictionary may be a file, a library or a program.
+  'CREATE DICTIONARY ON *.*',
+  ...['File', 'SQLite', 'IcebergLocal', 'DeltaLakeLocal', 'PaimonLocal'].map(
+    (engine) => `TABLE ENGINE ON ${engine}`,
+  ),
+];
+
+/** Settings that name a file which a format reads or writes. */
+const FIXED_SETTINGS = [
+  'format_schema',
+  'format_template_row',
+  'format_template_resultset',
+  'input_format_record_errors_file_path',
+  'output_format_schema',
+  'rename_files_after_processing',
+  'dynamic_disk_allow_from_env',
+  'dynamic_disk_allow_include',
+];
+
+/**
+ * No right protects the function `file(path)`. A function of the same name that stands in the folder at the start
+ * replaces it everywhere, and cannot be dropped: its name is that of a system function.
+ */
+const SHADOWED_FUNCTION = `CREATE FUNCTION file AS path -> throwIf(1, 'The function file() is not supported')`;
+
+/** Writes the engine's configuration into `folder`, and what belongs to it into the engine's data. Returns its path. */
+export function writeEngineConfig(folder: string, dataFolder: string): string {
+  const functions = join(dataFolder, 'user_defined');
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  mkdirSync(functions, { recursive: true });
+  writeFileSync(join(functions, 'function_file.sql'), `${SHADOWED_FUNCTION}\n`);
+  const usersFile = join(folder, 'users.xml');
+  const configFile = join(folder, 'config.xml');
+  writeFileSync(usersFile, usersXml());
+  writeFileSync(
+    configFile,
+    `<clickhouse><user_directories><users_xml><path>${escaped(usersFile)}</path></users_xml></user_directories></clickhouse>\n`,
+  );
+  return configFile;
+}
+
+function usersXml(): string {
+  const fixed = FIXED_SETTINGS.map((name) => `<${name}><const/></${name}>`).join('');
+  const statements = ['GRANT ALL ON *.* WITH GRANT OPTION', ...REVOKED.map((right) => `REVOKE ${right}`)];
+  const grants = statements.map((statement) => `<query>${statement}</query>`).join('\n');
+  return `<clickhouse>
+<profiles><default><constraints>${fixed}</constraints></default></profiles>
+<quotas><default></default></quotas>
+<users><default><password></password><networks><ip>::/0</ip></networks><profile>default</profile><quota>default</quota>
+<grants>${grants}</grants></default></users>
+</clickhouse>
+`;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+}

@@ -1,0 +1,127 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  brotliCompressSync,
+  brotliDecompressSync,
+  deflateSync,
+  gunzipSync,
+  gzipSync,
+  inflateSync,
+  zstdCompressSync,
+  zstdDecompressSync,
+} from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { ACCESS, httpHarness } from './http-harness.ts';
+import { packBlock, unpackBlocks } from './native/blocks.ts';
+
+const { folder, http, select, table } = httpHarness();
+
+describe('content codings', () => {
+  const text = "SELECT 1, repeat('x', 1000)";
+  const expected = `1\t${'x'.repeat(1000)}\n`;
+
+  test.each([
+    ['gzip', gunzipSync],
+    ['deflate', inflateSync],
+    ['br', brotliDecompressSync],
+    ['zstd', zstdDecompressSync],
+  ] as const)('an answer is packed with %s when that is accepted', async (coding, unpack) => {
+    const headers = { ...ACCESS, 'Accept-Encoding': coding };
+    const reply = await http({ headers, search: { enable_http_compression: '1' }, body: text });
+    expect(reply.headers['content-encoding']).toBe(coding);
+    expect(unpack(reply.body).toString()).toBe(expected);
+    const plain = await http({ headers, search: { enable_http_compression: '0' }, body: text });
+    expect([plain.headers['content-encoding'], plain.text]).toEqual([undefined, expected]);
+  });
+
+  test('an answer is packed with lz4 by the engine, and it reads that again', async () => {
+    await table('lz4ed', 'a UInt8, s String');
+    const packed = await http({
+      headers: { ...ACCESS, 'Accept-Encoding': 'lz4' },
+      search: { enable_http_compression: '1' },
+      body: text,
+    });
+    expect(packed.headers['content-encoding']).toBe('lz4');
+    const headers = { ...ACCESS, 'Content-Encoding': 'lz4' };
+    expect(
+      (await http({ headers, search: { query: 'INSERT INTO lz4ed FORMAT TSV' }, body: packed.body })).text,
+    ).toBe('');
+    expect(await select('SELECT * FROM lz4ed')).toBe(expected);
+  });
+
+  test.each([
+    ['gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['br', brotliCompressSync],
+    ['zstd', zstdCompressSync],
+  ] as const)(
+    'a query and its data may be packed with %s, together or the data alone',
+    async (coding, pack) => {
+      await table(`packed_${coding}`, 'a UInt32');
+      const headers = { ...ACCESS, 'Content-Encoding': coding };
+      await http({ headers, body: pack(`INSERT INTO packed_${coding} FORMAT TSV\n1\n2\n`) });
+      await http({
+        headers,
+        search: { query: `INSERT INTO packed_${coding} FORMAT TSV` },
+        body: pack('3\n4\n'),
+      });
+      expect((await http({ headers, body: pack(`SELECT sum(a) FROM packed_${coding}`) })).text).toBe('10\n');
+    },
+  );
+
+  test('a query packed with lz4 is unpacked by the engine', async () => {
+    const headers = { ...ACCESS, 'Accept-Encoding': 'lz4' };
+    const packed = await http({
+      headers,
+      search: { enable_http_compression: '1' },
+      body: "SELECT 'SELECT 8' FORMAT TSVRaw",
+    });
+    expect((await http({ headers: { ...ACCESS, 'Content-Encoding': 'lz4' }, body: packed.body })).text).toBe(
+      '8\n',
+    );
+  });
+
+  test('an unknown coding and damaged data are faults', async () => {
+    expect((await http({ headers: { ...ACCESS, 'Content-Encoding': 'rot13' }, body: 'x' })).text).toMatch(
+      /^Code: 89\. /,
+    );
+    expect(
+      (await http({ headers: { ...ACCESS, 'Content-Encoding': 'gzip' }, body: 'SELECT 1' })).text,
+    ).toMatch(/^Code: 271\. /);
+  });
+
+  test('compress=1 answers in checked blocks, decompress=1 takes them', async () => {
+    const reply = await http({ search: { compress: '1' }, body: 'SELECT number FROM numbers(300000)' });
+    const parts: Buffer[] = [];
+    for await (const part of unpackBlocks(toStream(reply.body))) parts.push(part);
+    expect(Buffer.concat(parts).toString()).toBe(
+      Array.from({ length: 300_000 }, (_, i) => `${i}\n`).join(''),
+    );
+    await table('blocks', 'a UInt32');
+    const search = { query: 'INSERT INTO blocks FORMAT TSV', decompress: '1' };
+    const two = Buffer.concat([packBlock(Buffer.from('1\n2')), packBlock(Buffer.from('0\n3\n'))]);
+    expect((await http({ search, body: two })).text).toBe('');
+    expect(await select('SELECT sum(a) FROM blocks')).toBe('24\n');
+    two[3] = (two[3] ?? 0) ^ 1;
+    expect((await http({ search, body: two })).text).toMatch(/^Code: 40\. /);
+  });
+
+  test('the checksum of blocks is the one that the engine writes', async () => {
+    await select(
+      'CREATE TABLE parts (s String CODEC(LZ4)) ENGINE = MergeTree ORDER BY tuple() SETTINGS min_bytes_for_wide_part = 0',
+    );
+    await select('INSERT INTO parts SELECT repeat(toString(number), 10) FROM numbers(20000)');
+    const part = (
+      await select("SELECT path FROM system.parts WHERE table = 'parts' AND active LIMIT 1")
+    ).trim();
+    const path = part.startsWith('/') ? part : join(folder.path, 'data', part);
+    const file = readdirSync(path).find((name) => /^s(\.str)?\.bin$/.test(name)) ?? '';
+    const unpacked: Buffer[] = [];
+    for await (const block of unpackBlocks(toStream(readFileSync(join(path, file))))) unpacked.push(block);
+    expect(Buffer.concat(unpacked).toString('latin1')).toContain('1999919999');
+  });
+});
+
+function* toStream(data: Buffer): Iterable<Buffer> {
+  for (let at = 0; at < data.length; at += 10_000) yield data.subarray(at, at + 10_000);
+}

@@ -1,0 +1,25 @@
+import type { IncomingMessage } from 'node:http';
+import type { Transform } from 'node:stream';
+import { createBlockPacker } from '../native/blocks.ts';
+import { type Coding, encoder, responseCoding } from './content-coding.ts';
+import { isTrue, type RequestParams } from './request-params.ts';
+
+export interface Packing {
+  readonly coding?: Coding;
+  /** Undefined when nothing is packed, or the engine does it. */
+  readonly packer: Transform | undefined;
+}
+
+export const UNPACKED: Packing = { packer: undefined };
+
+const DEFAULT_LEVEL = 3;
+
+/** How the answer is to be packed. `engineCan` where the engine may do what Node cannot. */
+export function packingOf(params: RequestParams, request: IncomingMessage, engineCan: boolean): Packing {
+  if (params.nativeCompression) return { packer: createBlockPacker() };
+  const wanted = isTrue(params.settings.get('enable_http_compression') ?? '1');
+  const coding = wanted ? responseCoding(request.headers['accept-encoding']) : undefined;
+  if (coding === undefined) return UNPACKED;
+  const packer = encoder(coding, Number(params.settings.get('http_zlib_compression_level') ?? DEFAULT_LEVEL));
+  return packer === undefined && !engineCan ? UNPACKED : { coding, packer };
+}

@@ -1,0 +1,28 @@
+import type { Statement } from '../sql/statement.ts';
+import { Code, fault } from './http-fault.ts';
+import type { RequestParams } from './request-params.ts';
+
+/** What a request may do: '0' everything, '1' read, '2' read and change settings. */
+export type ReadonlyLevel = '0' | '1' | '2';
+
+const HARMLESS = new Set(['SET', 'USE', 'CHECK', 'KILL', 'EXISTS']);
+
+/** The method decides first: only POST may write. `readonly` of the URL makes a request stricter, never looser. */
+export function readonlyOf(method: string | undefined, { settings }: RequestParams): ReadonlyLevel {
+  const asked = settings.get('readonly');
+  const least = method === 'POST' ? '0' : '2';
+  if (asked === undefined) return least;
+  if (asked === '1' || asked === '2') return asked;
+  if (asked === '0' && least === '0') return asked;
+  throw fault(Code.readonly, "Cannot modify 'readonly' setting in readonly mode");
+}
+
+/** In a session the engine cannot be read-only for one request: what could write is refused here. */
+export function refuseWrites(statement: Statement): void {
+  if (statement.kind === 'read' || statement.kind === 'empty' || statement.kind === 'refused') return;
+  if (statement.kind === 'command' && HARMLESS.has(statement.keyword)) return;
+  throw fault(
+    Code.readonly,
+    'Cannot execute query in readonly mode. For queries over HTTP, method GET implies readonly. You should use method POST for modifying queries',
+  );
+}

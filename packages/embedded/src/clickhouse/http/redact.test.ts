@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { EngineError } from '../engine/engine-error.ts';
+import { createRedact } from './redact.ts';
+
+const redact = createRedact(['/data/click (house)', '/dev/shm/tickrate-1']);
+
+test.each([
+  ["In scope SELECT 1 INTO OUTFILE '/data/x/pipe-1' TRUNCATE FORMAT CSV", 'In scope SELECT 1 FORMAT CSV'],
+  ["INSERT INTO t FROM INFILE '/dev/shm/x' COMPRESSION 'zstd' FORMAT CSV", 'INSERT INTO t FORMAT CSV'],
+  ['(in file/uri /dev/shm/tickrate-1/ab-1): x', '(in file/uri <file>): x'],
+  ["open '/data/click (house)/data/store/a.bin', errno: 2", "open '<file>', errno: 2"],
+  ['/etc/passwd of the client', '/etc/passwd of the client'],
+])('%s', (message, expected) => {
+  expect(redact(new EngineError(1, 'X', message))).toMatchObject({ code: 1, type: 'X', message: expected });
+});

@@ -1,0 +1,77 @@
+import type { Token } from './lexer.ts';
+import type { RefusedStatement } from './statement.ts';
+import { is } from './token-tests.ts';
+
+/** Engines of tables and databases that read or write files or run programs, whichever right one has. */
+const FILE_ENGINES = new Set([
+  'backup',
+  'embeddedrocksdb',
+  'executable',
+  'executablepool',
+  'file',
+  'filelog',
+  'filesystem',
+  'sqlite',
+]);
+/** Calls that create files, whichever right one has: `sqlite()` makes one before it asks. */
+const FILE_CALLS = new Set(['disk', 'sqlite']);
+const WHOLE_STATEMENTS = new Set(['BACKUP', 'RESTORE']);
+
+/**
+ * Refuses what reaches files of this machine and is no matter of the user's rights (for those see the engine's
+ * configuration).
+ */
+export function refuseFiles(found: readonly Token[]): RefusedStatement | undefined {
+  const what = reached(found);
+  if (what === undefined) return undefined;
+  return {
+    kind: 'refused',
+    code: 'notImplemented',
+    message: `${what} is not supported by the embedded ClickHouse (docs/embedded-clickhouse.md)`,
+  };
+}
+
+function reached(found: readonly Token[]): string | undefined {
+  const first = found[0]?.text.toUpperCase() ?? '';
+  if (WHOLE_STATEMENTS.has(first)) return first;
+  for (const i of found.keys()) {
+    const what =
+      fileClause(found, i) ?? attachedFolder(found, i, first) ?? fileEngine(found, i) ?? fileCall(found, i);
+    if (what !== undefined) return what;
+  }
+  return undefined;
+}
+
+function fileClause(found: readonly Token[], i: number): string | undefined {
+  if (is(found[i], 'INTO') && is(found[i + 1], 'OUTFILE')) return 'INTO OUTFILE';
+  return is(found[i], 'FROM') && is(found[i + 1], 'INFILE') ? 'FROM INFILE' : undefined;
+}
+
+function attachedFolder(found: readonly Token[], i: number, first: string): string | undefined {
+  if (first !== 'ATTACH' || !is(found[i], 'FROM')) return undefined;
+  return found[i + 1]?.kind === 'string' ? 'ATTACH … FROM a folder' : undefined;
+}
+
+function fileEngine(found: readonly Token[], i: number): string | undefined {
+  if (!is(found[i], 'ENGINE')) return undefined;
+  const engine = nameOf(found[i + 1]?.text === '=' ? found[i + 2] : found[i + 1]);
+  return engine !== undefined && FILE_ENGINES.has(engine.toLowerCase()) ? `The engine ${engine}` : undefined;
+}
+
+function fileCall(found: readonly Token[], i: number): string | undefined {
+  if (found[i + 1]?.text !== '(') return undefined;
+  const called = nameOf(found[i])?.toLowerCase();
+  return called !== undefined && FILE_CALLS.has(called) ? `${called}()` : undefined;
+}
+
+/** The name that a word or a quoted identifier means; undefined for other tokens. */
+function nameOf(token: Token | undefined): string | undefined {
+  if (token?.kind === 'word') return token.text;
+  if (token?.kind !== 'quoted') return undefined;
+  const mark = token.text.startsWith('\xe2') ? 3 : 1;
+  return token.text
+    .slice(mark, -mark)
+    .replace(/\\x([0-9a-fA-F]{2})|\\(.)/g, (_, hex: string, plain: string) =>
+      hex === undefined ? plain : String.fromCharCode(Number.parseInt(hex, 16)),
+    );
+}
