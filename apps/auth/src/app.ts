@@ -272,7 +272,7 @@ function createRoutes(
       readPasswordChange: read(passwordChangeSchema),
     }),
     erasure: createErasureRoutes({ ...eventStores, ground, audit, registry }),
-    twoFactor: createTwoFactorRoutes({ ground, audit, mails, readCode: read(codeSchema) }),
+    twoFactor: createTwoFactorRoutes({ ground, audit, readCode: read(codeSchema) }),
     mailTokens: createMailTokenRoutes({
       ...{ ground, hasher, mails, checkStrength },
       readResetRequest: read(resetRequestSchema),

@@ -53,7 +53,12 @@ export {
   unlinkIdentity,
 } from './identities.ts';
 export { type InRealm, inRealm } from './in-realm.ts';
-export { claimInvitationMails, type InvitationMail, settleInvitationMail } from './invitation-mails.ts';
+export {
+  claimInvitationMail,
+  type InvitationMail,
+  putOffInvitationMail,
+  settleInvitationMail,
+} from './invitation-mails.ts';
 export {
   acceptInvitations,
   findInvitation,
@@ -83,7 +88,7 @@ export {
   removeMember,
 } from './members.ts';
 export { migrateAuth } from './migrate-auth.ts';
-export { claimNotices, leaveNotice, type Notice, type NoticeKind, settleNotice } from './notices.ts';
+export { claimNotice, leaveNotice, type NoticeKind, putOffNotice, settleNotice } from './notices.ts';
 export { emptyOutbox, findMails, putMail, type StoredMail } from './outbox.ts';
 export { findPass, keepPassedCode, type Pass, spendPasses } from './passed-codes.ts';
 export { findSafeguards, rehashPassword, setPassword } from './passwords.ts';

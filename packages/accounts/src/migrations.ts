@@ -348,4 +348,12 @@ ALTER TABLE auth.mail_tokens ADD CONSTRAINT mail_tokens_kind_check
   CHECK (kind IN ('reset', 'verify', 'register', 'enrol'));
 ` + eraseAccountSql,
   },
+  {
+    // A mail about a changed address goes to the one before.
+    name: '016-notices-to-an-address',
+    sql: `
+DELETE FROM auth.notices;
+ALTER TABLE auth.notices ADD COLUMN recipient text NOT NULL;
+`,
+  },
 ];

@@ -23,8 +23,7 @@ export type Effect =
   | { readonly kind: 'sendReset'; readonly accountId: string }
   | { readonly kind: 'beginRegistration' }
   | { readonly kind: 'sendVerification'; readonly accountId: string }
-  | { readonly kind: 'sendEnrolmentCode'; readonly accountId: string }
-  | { readonly kind: 'tellEnrolled'; readonly accountId: string };
+  | { readonly kind: 'sendEnrolmentCode'; readonly accountId: string };
 
 /** For whom a second factor is set up; null for an account that is to be made. */
 export interface Enrolling {

@@ -1,11 +1,13 @@
 import {
   type Allowance,
-  claimInvitationMails,
+  claimInvitationMail,
   type InvitationMail,
+  putOffInvitationMail,
   settleInvitationMail,
   takeFrom,
 } from '@tickrate/accounts';
 import type { Ground } from '../sign-in/sign-in.ts';
+import { createDelivery } from './delivery.ts';
 import { createMailRounds, type MailRounds } from './mail-rounds.ts';
 import type { WriteMail } from './mail-texts.ts';
 import type { Mail } from './mailer.ts';
@@ -21,7 +23,6 @@ export interface DueMails extends MailRounds {
   deliver(): Promise<void>;
 }
 
-const atOnce = 20;
 /** Of all projects together: nobody's mailbox is filled by people who invite. Apart from the mails of sign-in. */
 const perAddress: Allowance = { burst: 5, perSecond: 5 / 3_600 };
 
@@ -30,19 +31,21 @@ export function createInvitationMails(
   { db, keyring, now }: Pick<Ground, 'db' | 'keyring' | 'now'>,
   { send, write, onFault }: DueMailDeps,
 ): DueMails {
-  async function deliverOne(mail: InvitationMail): Promise<void> {
+  async function sendOne(mail: InvitationMail): Promise<boolean> {
     const asked = [{ bucket: keyring.mac('invitation mails', mail.folded), allowance: perAddress }];
-    if ((await takeFrom(db, asked, { nowMs: now(), count: 1 })) !== null) return;
-    const { projectId: realm, to, role, projectName: project, expiresMs } = mail;
-    const until = new Date(expiresMs).toISOString().slice(0, 10);
+    if ((await takeFrom(db, asked, { nowMs: now(), count: 1 })) !== null) return false;
+    const { projectId: realm, to, role, projectName: project, expires } = mail;
+    const until = expires.toISOString().slice(0, 10);
     await send({ realm, to, ...write('invitation', null, { project, role, until }) });
-    await settleInvitationMail(db, mail.id, now());
+    return true;
   }
 
-  async function deliver(): Promise<void> {
-    const mails = await claimInvitationMails(db, { nowMs: now(), limit: atOnce });
-    for (const mail of mails) await deliverOne(mail).catch(onFault);
-  }
+  const deliver = createDelivery<InvitationMail>({
+    ...{ sendOne, onFault },
+    claim: () => claimInvitationMail(db, now()),
+    settle: (mail) => settleInvitationMail(db, mail, now()),
+    putOff: (mail) => putOffInvitationMail(db, mail, now()),
+  });
 
   return { deliver, ...createMailRounds(deliver, onFault) };
 }

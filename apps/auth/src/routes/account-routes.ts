@@ -31,6 +31,7 @@ import type { Ground } from '../sign-in/sign-in.ts';
 import type { WriteAudit } from './audited.ts';
 import { requireRecentSignIn, type SessionCall } from './call.ts';
 import type { ReadMembers } from './read-members.ts';
+import { tellAccount } from './tell-account.ts';
 
 export interface AccountRouteDeps {
   readonly ground: Ground;
@@ -117,8 +118,8 @@ async function changePassword(deps: AccountRouteDeps, call: SessionCall) {
       nowMs,
     });
     await audit(people, call, { act: 'passwordChanged' });
+    await tellAccount(ground, people, { accountId: account.id, kind: 'password-changed' });
   });
-  deps.mails.notify(account, 'password-changed');
   return true;
 }
 
@@ -173,18 +174,18 @@ async function unlink(deps: AccountRouteDeps, call: SessionCall, identityId: str
   const { ground, audit } = deps;
   const { session } = call;
   requireRecentSignIn(session, ground.now());
-  const account = await findOwn(deps, call);
   const outcome = await ground.db.transaction(async (tx) => {
     const people = inRealm(tx, session.realm);
     const unlinking = { accountId: session.account_id, identityId, nowMs: ground.now() };
     const done = await unlinkIdentity(people, unlinking);
-    if (done === 'unlinked')
+    if (done === 'unlinked') {
       await audit(people, call, { act: 'identityUnlinked', details: { identity: identityId } });
+      await tellAccount(ground, people, { accountId: session.account_id, kind: 'identity-unlinked' });
+    }
     return done;
   });
   if (outcome === 'unknown')
     throw systemError('objectNotFound', { objectType: 'identity', invalidIdentifier: identityId });
   if (outcome === 'last') throw systemError('lastCredential');
-  deps.mails.notify(account, 'identity-unlinked');
   return true;
 }

@@ -30,6 +30,7 @@ import { hashMailToken, type MailFlows } from '../sign-in/mail-flows.ts';
 import { type Ground, installationRealm } from '../sign-in/sign-in.ts';
 import type { AnyCall } from './call.ts';
 import type { ReadMembers } from './read-members.ts';
+import { tellAccount } from './tell-account.ts';
 
 export interface MailTokenDeps {
   readonly ground: Ground;
@@ -74,17 +75,16 @@ async function resetPassword(deps: MailTokenDeps, call: AnyCall) {
   const found = await find(ground, call, { given, kinds: ['reset'] });
   deps.checkStrength({ plain: given.password ?? null, derived }, found.token.email);
   const hash = await hasher.hash(derived);
-  const account = await ground.db.transaction(async (tx) => {
+  await ground.db.transaction(async (tx) => {
     const people = inRealm(tx, found.realm);
     const token = await spendMailToken(people, found.lookup);
     if (!token?.account_id) throw tokenUnknown();
     await takeOver(ground, people, { token, accountId: token.account_id });
     await setPassword(people, { accountId: token.account_id, hash, nowMs: ground.now() });
     await writeAudit(ground, people, { call, accountId: token.account_id, act: 'passwordReset' });
-    return accountOf(people, token.account_id);
+    await tellAccount(ground, people, { accountId: token.account_id, kind: 'password-changed' });
   });
   await forgiveAddress(ground, found.realm, found.token.email_folded);
-  if (account) deps.mails.notify(account, 'password-changed');
   return true;
 }
 
@@ -184,11 +184,11 @@ async function makeAccount(ground: Ground, people: InRealm, token: MailToken): P
 
 /** The code counts only for the account that asked for it, with a session of that account or by its address. */
 async function confirmAddress(
-  { ground, mails }: MailTokenDeps,
+  { ground }: MailTokenDeps,
   call: AnyCall,
   { lookup, realm }: FoundToken,
 ): Promise<void> {
-  const replaced = await ground.db.transaction(async (tx) => {
+  await ground.db.transaction(async (tx) => {
     const people = inRealm(tx, realm);
     const token = await spendMailToken(people, lookup);
     const accountId = token?.account_id ?? null;
@@ -204,10 +204,10 @@ async function confirmAddress(
       nowMs: ground.now(),
     });
     await writeAudit(ground, people, { call, accountId, act: 'emailVerified' });
-    return before;
+    // At the address of before: its owner may not have been asked.
+    const told = { accountId, kind: 'email-changed' as const, to: before?.email ?? null };
+    if (told.to !== null) await tellAccount(ground, people, told);
   });
-  // At the address of before: its owner may not have been asked.
-  if (replaced) mails.notify(replaced, 'email-changed');
 }
 
 async function release(ground: Ground, people: InRealm, folded: string): Promise<void> {

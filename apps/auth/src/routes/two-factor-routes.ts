@@ -16,16 +16,15 @@ import { type CodeGiven, systemError } from '@tickrate/contract';
 import { renewRecoveryCodes } from '../second-factor/renew-recovery-codes.ts';
 import { newTotpSecret, normaliseCode, totpStep } from '../second-factor/totp.ts';
 import { whatToSetUp } from '../second-factor/what-to-set-up.ts';
-import type { MailFlows } from '../sign-in/mail-flows.ts';
 import type { Ground } from '../sign-in/sign-in.ts';
 import type { WriteAudit } from './audited.ts';
 import { requireRecentSignIn, type SessionCall } from './call.ts';
 import type { ReadMembers } from './read-members.ts';
+import { tellAccount } from './tell-account.ts';
 
 export interface TwoFactorDeps {
   readonly ground: Ground;
   readonly audit: WriteAudit;
-  readonly mails: Pick<MailFlows, 'notify'>;
   readonly readCode: ReadMembers<CodeGiven>;
 }
 
@@ -48,7 +47,7 @@ async function begin({ ground }: TwoFactorDeps, { session }: SessionCall) {
 }
 
 /** The code that confirms is spent by it. The recovery codes are told this once. */
-async function confirm({ ground, audit, mails, readCode }: TwoFactorDeps, call: SessionCall) {
+async function confirm({ ground, audit, readCode }: TwoFactorDeps, call: SessionCall) {
   const { account_id: accountId, id, realm } = call.session;
   const { twoFactorCode } = await readCode(call.request);
   const people = inRealm(ground.db, realm);
@@ -68,10 +67,9 @@ async function confirm({ ground, audit, mails, readCode }: TwoFactorDeps, call: 
       nowMs: ground.now(),
     });
     await audit(people, call, { act: 'secondFactorEnrolled' });
+    await tellAccount(ground, people, { accountId, kind: 'second-factor-enrolled' });
     return renewRecoveryCodes(ground, people, accountId);
   });
-  const [account] = await findAccounts(people, [accountId]);
-  if (account) mails.notify(account, 'second-factor-enrolled');
   return { recoveryCodes };
 }
 
@@ -90,7 +88,7 @@ async function checkStep(
 }
 
 /** Takes a session that was itself signed in with the second factor. Trusted devices end with it. */
-async function remove({ ground, audit, mails }: TwoFactorDeps, call: SessionCall) {
+async function remove({ ground, audit }: TwoFactorDeps, call: SessionCall) {
   const { session } = call;
   requireRecentSignIn(session, ground.now());
   const people = inRealm(ground.db, session.realm);
@@ -103,9 +101,9 @@ async function remove({ ground, audit, mails }: TwoFactorDeps, call: SessionCall
     const people = inRealm(tx, session.realm);
     await dropSecondFactor(people, session.account_id);
     await audit(people, call, { act: 'secondFactorRemoved' });
+    const told = { accountId: session.account_id, kind: 'second-factor-removed' as const };
+    if (totp?.confirmed) await tellAccount(ground, people, told);
   });
-  const [account] = await findAccounts(people, [session.account_id]);
-  if (account && totp?.confirmed) mails.notify(account, 'second-factor-removed');
   return true;
 }
 

@@ -10,6 +10,7 @@ import {
   findMailToken,
   forgetDevices,
   inRealm,
+  leaveNotice,
   type PendingEnrolment,
   passEnrolment,
   type Queryable,
@@ -191,6 +192,7 @@ async function complete(
     reason: 'secondFactorEnrolled',
     nowMs,
   });
+  await leaveNotice(people, { id: ground.newId(), accountId, kind: 'second-factor-enrolled', nowMs });
   return renewRecoveryCodes(ground, people, accountId);
 }
 

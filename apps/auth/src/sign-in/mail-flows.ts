@@ -1,5 +1,4 @@
 import {
-  type AccountRow,
   type Address,
   type AddressHolder,
   type Allowance,
@@ -36,13 +35,6 @@ const lifeMs: Readonly<Record<MailTokenKind, number>> = {
   register: 24 * 3_600_000,
 };
 
-type Notice =
-  | 'password-changed'
-  | 'email-changed'
-  | 'identity-unlinked'
-  | 'second-factor-enrolled'
-  | 'second-factor-removed';
-
 export type MailFlows = ReturnType<typeof createMailFlows>;
 
 /**
@@ -69,10 +61,6 @@ export function createMailFlows(ground: Ground, deps: MailFlowDeps) {
     requestVerification(realm: string, email: Address, accountId: string): void {
       later(() => mailVerification(ground, deps, { realm, email, accountId }));
     },
-    /** Tells an account that has an address of what was done to it. */
-    notify({ realm, email: to, locale }: Pick<AccountRow, 'realm' | 'email' | 'locale'>, kind: Notice): void {
-      if (to !== null) later(() => deps.send({ realm, to, ...deps.write(kind, locale, {}) }));
-    },
     /** What the exchange wants to have sent. */
     async doEffects(signIn: SignIn, effects: readonly Effect[]): Promise<void> {
       for (const effect of effects) later(() => doEffect(ground, deps, { signIn, effect }));
@@ -94,9 +82,6 @@ async function doEffect(
   const [account] = await findAccounts(inRealm(ground.db, realm), [effect.accountId]);
   if (!account?.email) return;
   const email = { address: account.email, folded: account.email.toLowerCase().normalize('NFC') };
-  const { locale } = account;
-  if (effect.kind === 'tellEnrolled')
-    return deps.send({ realm, to: email.address, ...deps.write('second-factor-enrolled', locale, {}) });
   if (effect.kind === 'sendEnrolmentCode')
     await mailEnrolmentCode(ground, deps, { realm, email, accountId: account.id });
   else if (effect.kind === 'sendReset') await mailReset(ground, deps, { realm, email });

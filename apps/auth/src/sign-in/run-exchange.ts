@@ -6,7 +6,7 @@ import {
   type Pass,
   type Queryable,
 } from '@tickrate/accounts';
-import { type AuthenticationResponse, systemError } from '@tickrate/contract';
+import { systemError } from '@tickrate/contract';
 import { decide } from '../exchange/decide.ts';
 import type { Decision, Effect, Plan, Prompt, Refusal } from '../exchange/decision.ts';
 import type { CodeFact, Facts, Proofs } from '../exchange/facts.ts';
@@ -208,7 +208,6 @@ function createCommit(ground: Ground, parts: ExchangeParts) {
         await auditSignIn(ground, tx, { signIn, plan, completed });
         return { answer, isRepeatable };
       });
-      await parts.doEffects(signIn, effectsOf(plan, answered.answer));
       return answered;
     } catch (error) {
       if (error instanceof PasswordOver) proven.evidence = { tokens, password: { kind: 'wrong' } };
@@ -221,12 +220,6 @@ function createCommit(ground: Ground, parts: ExchangeParts) {
 function knowsSecondFactor({ plan, facts }: Chosen): boolean {
   const account = facts.proofs?.accounts.find(({ id }) => id === plan.accountId);
   return plan.enrols || (account !== undefined && account.secondFactor !== 'none');
-}
-
-function effectsOf({ enrols }: Plan, { authenticatedSession }: AuthenticationResponse): Effect[] {
-  return enrols && authenticatedSession
-    ? [{ kind: 'tellEnrolled', accountId: authenticatedSession.accountId }]
-    : [];
 }
 
 function answerPartsOf(ground: Ground, signIn: SignIn, { tokens }: Evidence) {
