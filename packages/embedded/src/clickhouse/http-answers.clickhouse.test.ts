@@ -71,6 +71,17 @@ describe('answers', () => {
     expect(answer).not.toContain('19\t0\t');
   });
 
+  test('tell how far the query came when send_progress_in_http_headers=1', async () => {
+    const body =
+      'SELECT sum(sleepEachRow(0.1)) FROM numbers(10) SETTINGS max_block_size = 1, max_threads = 1';
+    const { headers } = await http({ search: { send_progress_in_http_headers: '1' }, body });
+    const lines = String(headers['x-clickhouse-progress']).split(/, (?=\{)/);
+    const rows = lines.map((line) => Number(JSON.parse(line).read_rows));
+    expect(rows.length).toBeGreaterThan(1);
+    expect(rows.at(-1)).toBeGreaterThan(rows[0] ?? 0);
+    expect((await http({ body: 'SELECT sleep(0.3)' })).headers['x-clickhouse-progress']).toBe(undefined);
+  });
+
   test('wait for buffer_size when it is given, and then a fault has its own status', async () => {
     const body =
       'SELECT throwIf(number = 200000) FROM numbers(300000) FORMAT TSV SETTINGS max_threads = 1, max_block_size = 1000';

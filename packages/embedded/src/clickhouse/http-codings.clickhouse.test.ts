@@ -34,6 +34,15 @@ describe('content codings', () => {
     expect([plain.headers['content-encoding'], plain.text]).toEqual([undefined, expected]);
   });
 
+  test.each(['x', '-5', '1e9', ''])('a level of %s harms nothing', async (http_zlib_compression_level) => {
+    const headers = { ...ACCESS, 'Accept-Encoding': 'gzip' };
+    const search = { enable_http_compression: '1', http_zlib_compression_level };
+    for (const body of ['SELECT 1', 'SELECT nope']) {
+      expect((await http({ headers, search, body })).headers['content-encoding']).toBe('gzip');
+    }
+    expect(await select('SELECT 1')).toBe('1\n');
+  });
+
   test('an answer is packed with lz4 by the engine, and it reads that again', async () => {
     await table('lz4ed', 'a UInt8, s String');
     const packed = await http({

@@ -32,6 +32,8 @@ export interface AnswerOptions {
   /** How long what has come is held back; undefined for until there is enough of it. */
   readonly holdMs: number | undefined;
   readonly exceptionTag: string;
+  /** Values of `X-ClickHouse-Progress` up to now. */
+  readonly progress: () => readonly string[];
   /** Packs the body on its way out. */
   readonly packer: Transform | undefined;
 }
@@ -90,13 +92,14 @@ export function createAnswer(response: ServerResponse, options: AnswerOptions): 
 
 function begin(
   response: ServerResponse,
-  { headers, resultHeaders, hasResult, exceptionTag, packer }: AnswerOptions,
+  { headers, resultHeaders, hasResult, progress, exceptionTag, packer }: AnswerOptions,
   summary: Summary,
 ): Writable {
   response.writeHead(200, {
     ...headers,
     ...(hasResult === undefined ? { 'Content-Type': 'text/plain; charset=UTF-8' } : resultHeaders),
     'X-ClickHouse-Exception-Tag': exceptionTag,
+    ...(progress().length === 0 ? {} : { 'X-ClickHouse-Progress': [...progress()] }),
     'X-ClickHouse-Summary': JSON.stringify(summary),
   });
   packer?.pipe(response);

@@ -8,6 +8,7 @@ import type { Exchange } from './exchange.ts';
 import { openExternalTables } from './external-tables.ts';
 import { Code, fault } from './http-fault.ts';
 import { type OpenAnswer, openAnswer } from './open-answer.ts';
+import { watchProgress } from './progress.ts';
 import { preparation } from './query-text.ts';
 import { readonlyOf, refuseWrites } from './readonly.ts';
 import { type Received, receive } from './request-body.ts';
@@ -31,6 +32,7 @@ export interface QueryDeps {
 }
 
 interface Job {
+  readonly mark: string;
   readonly exchange: Exchange;
   readonly connection: Connection;
   readonly inSession: boolean;
@@ -60,8 +62,9 @@ async function run(deps: QueryDeps, exchange: Exchange): Promise<Finish> {
       nativeBlocks: params.nativeDecompression,
       unpack: (file, coding) => unpackWithEngine(lease.connection, deps.spool, { file, coding }),
     });
-    const job = { exchange, connection: lease.connection, inSession: params.session !== undefined, received };
-    return await inTurn(deps, lease.mark, job);
+    const { connection, mark } = lease;
+    const job = { exchange, connection, mark, inSession: params.session !== undefined, received };
+    return await inTurn(deps, job);
   } finally {
     await received?.data?.remove();
     lease.leave({ close: params.session?.close ?? false });
@@ -74,10 +77,10 @@ function freshLease(deps: QueryDeps): { connection: Connection; mark: string; le
   return { connection, mark, leave: () => void connection.close() };
 }
 
-async function inTurn(deps: QueryDeps, mark: string, job: Job): Promise<Finish> {
+async function inTurn(deps: QueryDeps, job: Job): Promise<Finish> {
   const { response, queryId } = job.exchange;
   const { replaceRunning: replace } = job.exchange.params;
-  const query = await deps.running.begin(queryId, mark, { replace });
+  const query = await deps.running.begin(queryId, job.mark, { replace });
   const release = await deps.slots.take();
   // Data that have come in whole are stored even when the client has left; everything else ends with it.
   const left = (): void => {
@@ -100,10 +103,9 @@ async function perform(deps: QueryDeps, job: Job): Promise<Finish> {
   const readonly = readonlyOf(exchange.request.method, params);
   if (readonly !== '0' && inSession) refuseWrites(received.statement);
   const restore = inSession ? await rememberSession(connection, params) : undefined;
-  const answer = openAnswer(exchange, received.statement, {
-    version: deps.engine.version,
-    newId: deps.newId,
-  });
+  const progress = watchProgress(deps.engine, job.mark, params);
+  const about = { version: deps.engine.version, newId: deps.newId, progress: progress.lines };
+  const answer = openAnswer(exchange, received.statement, about);
   let dropTables: (() => Promise<void>) | undefined;
   try {
     const before = preparation(params, inSession ? '0' : readonly);
@@ -117,6 +119,7 @@ async function perform(deps: QueryDeps, job: Job): Promise<Finish> {
     await answer.body.fail(shown);
     throw shown;
   } finally {
+    progress.stop();
     if (inSession) await dropTables?.();
     await restore?.();
   }

@@ -1,5 +1,5 @@
 import type { Statement } from '../sql/statement.ts';
-import { type Answer, createAnswer } from './answer.ts';
+import { type Answer, type AnswerOptions, createAnswer } from './answer.ts';
 import type { Coding } from './content-coding.ts';
 import type { Exchange } from './exchange.ts';
 import { contentType } from './formats.ts';
@@ -20,7 +20,7 @@ export interface OpenAnswer {
 export function openAnswer(
   exchange: Exchange,
   statement: Statement,
-  about: { readonly version: string; readonly newId: () => string },
+  about: Pick<AnswerOptions, 'version' | 'progress'> & { readonly newId: () => string },
 ): OpenAnswer {
   const { params, request, response, headers } = exchange;
   const reads = statement.kind === 'read';
@@ -35,6 +35,7 @@ export function openAnswer(
     resultHeaders: { 'Content-Type': contentType(format), 'X-ClickHouse-Format': format },
     hasResult: reads || (statement.kind === 'command' && WITH_RESULT.has(statement.keyword)) || undefined,
     version: about.version,
+    progress: about.progress,
     holdBytes: params.bufferBytes ?? HOLD_BYTES,
     holdMs: params.bufferBytes === undefined ? HOLD_MS : undefined,
     exceptionTag: about.newId().replaceAll('-', '').slice(0, 16),

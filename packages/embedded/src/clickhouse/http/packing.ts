@@ -20,6 +20,12 @@ export function packingOf(params: RequestParams, request: IncomingMessage, engin
   const wanted = isTrue(params.settings.get('enable_http_compression') ?? '1');
   const coding = wanted ? responseCoding(request.headers['accept-encoding']) : undefined;
   if (coding === undefined) return UNPACKED;
-  const packer = encoder(coding, Number(params.settings.get('http_zlib_compression_level') ?? DEFAULT_LEVEL));
+  const packer = encoder(coding, levelOf(params));
   return packer === undefined && !engineCan ? UNPACKED : { coding, packer };
+}
+
+/** What is no level does not reach the packer, which would throw; the engine says what is wrong with it. */
+function levelOf({ settings }: RequestParams): number {
+  const level = Number(settings.get('http_zlib_compression_level') ?? DEFAULT_LEVEL);
+  return Number.isInteger(level) && level > 0 ? level : DEFAULT_LEVEL;
 }

@@ -1,0 +1,51 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Engine } from '../engine/engine.ts';
+import { stringLiteral } from '../sql/literal.ts';
+import { isTrue, type RequestParams } from './request-params.ts';
+
+/** What a running query has read so far, as values of `X-ClickHouse-Progress`. */
+export interface Progress {
+  /** The latest, oldest first. */
+  lines(): readonly string[];
+  stop(): void;
+}
+
+const INTERVAL_MS = 100;
+/** A client takes some 16 KiB of headers. */
+const MOST_LINES = 20;
+const SILENT: Progress = { lines: () => [], stop: () => undefined };
+
+/** Looks at the query with this mark at intervals when the request asks for `send_progress_in_http_headers`. */
+export function watchProgress(engine: Engine, mark: string, { settings }: RequestParams): Progress {
+  if (!isTrue(settings.get('send_progress_in_http_headers'))) return SILENT;
+  const asked = Number(settings.get('http_headers_progress_interval_ms') ?? INTERVAL_MS);
+  const lines: string[] = [];
+  const stopped = new AbortController();
+  void watch(engine, { mark, lines, ms: Math.max(asked || 0, INTERVAL_MS), signal: stopped.signal });
+  return { lines: () => lines, stop: () => stopped.abort() };
+}
+
+interface Watched {
+  readonly mark: string;
+  readonly lines: string[];
+  readonly ms: number;
+  readonly signal: AbortSignal;
+}
+
+async function watch(engine: Engine, { mark, lines, ms, signal }: Watched): Promise<void> {
+  const sql = `SELECT toString(read_rows) AS read_rows, toString(read_bytes) AS read_bytes,
+toString(total_rows_approx) AS total_rows_to_read, toString(toUInt64(elapsed * 1e9)) AS elapsed_ns
+FROM system.processes WHERE Settings['log_comment'] = ${stringLiteral(mark)} LIMIT 1`;
+  const connection = engine.connect('progress');
+  try {
+    while (await setTimeout(ms, true, { signal }).catch(() => false)) {
+      const { bytes } = await connection.query(sql, 'JSONEachRow');
+      const line = Buffer.from(bytes).toString().trim();
+      if (line !== '' && lines.push(line) > MOST_LINES) lines.shift();
+    }
+  } catch {
+    // Progress is an extra: the query itself tells what is wrong.
+  } finally {
+    await connection.close();
+  }
+}
