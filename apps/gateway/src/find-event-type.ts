@@ -5,6 +5,7 @@ import {
   type RegistryCache,
   RegistryUnavailable,
 } from '@tickrate/registry';
+import { finishInTurns } from './paced.ts';
 import type { Unavailable } from './unavailable.ts';
 
 /** A version of an event type that events can be sent to. */
@@ -27,33 +28,23 @@ export function createFindEventType(
   registry: Pick<RegistryCache, 'eventType'>,
   unavailable: Unavailable,
 ): FindEventType {
-  const sendable = new WeakMap<EventTypeVersion, SendableType>();
+  const sendableType = createSendableTypes();
 
-  function sendableType(name: string, version: EventTypeVersion): SendableType | null {
-    const known = sendable.get(version);
-    if (known !== undefined) return known;
-    const declaration = version.compiled();
-    if (declaration === null) return null;
-    const type: SendableType = {
-      name,
-      version: version.version,
-      codec: declaration.codec(),
-      hasOccurredAt: declaration.hasOccurredAt,
-      isDeprecated: version.status === 'deprecated',
-    };
-    sendable.set(version, type);
-    return type;
-  }
-
-  function choose(found: EventType | null, name: string, version: number | null): FoundType {
+  function choose(
+    found: EventType | null,
+    name: string,
+    version: number | null,
+  ): FoundType | Promise<FoundType> {
     if (found === null) return refuse('eventTypeNotFound', { invalidIdentifier: name });
     const availableVersions = availableOf(found);
     const chosen = version === null ? found.newest : found.versions.get(version);
     if (chosen === undefined) {
       return refuse('eventTypeVersionNotFound', { invalidIdentifier: String(version), availableVersions });
     }
+    const told = (type: SendableType | null): FoundType =>
+      type === null ? refuse('eventTypeVersionRetired', { availableVersions }) : { ok: true, type };
     const type = chosen === null ? null : sendableType(name, chosen);
-    return type === null ? refuse('eventTypeVersionRetired', { availableVersions }) : { ok: true, type };
+    return type instanceof Promise ? type.then(told) : told(type);
   }
 
   return (projectId, name, version) => {
@@ -65,6 +56,39 @@ export function createFindEventType(
         throw error instanceof RegistryUnavailable ? unavailable(error) : error;
       },
     );
+  };
+}
+
+type FindSendable = (name: string, version: EventTypeVersion) => SendableType | Promise<SendableType | null>;
+
+/** Of a version that is met first, in turns: one declaration after the other, and requests in between. */
+function createSendableTypes(): FindSendable {
+  const sendable = new WeakMap<EventTypeVersion, SendableType>();
+  const preparing = new WeakMap<EventTypeVersion, Promise<SendableType | null>>();
+  let last: Promise<unknown> = Promise.resolve();
+
+  async function prepare(name: string, version: EventTypeVersion): Promise<SendableType | null> {
+    const declaration = version.compiled();
+    if (declaration === null) return null;
+    await finishInTurns(declaration.prepare());
+    const type: SendableType = {
+      name,
+      version: version.version,
+      codec: declaration.codec(),
+      hasOccurredAt: declaration.hasOccurredAt,
+      isDeprecated: version.status === 'deprecated',
+    };
+    sendable.set(version, type);
+    return type;
+  }
+
+  return (name, version) => {
+    const known = sendable.get(version) ?? preparing.get(version);
+    if (known !== undefined) return known;
+    const prepared = last.then(() => prepare(name, version));
+    preparing.set(version, prepared);
+    last = prepared.catch(() => preparing.delete(version));
+    return prepared;
   };
 }
 

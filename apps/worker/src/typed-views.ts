@@ -1,4 +1,5 @@
-import { compileDeclaration } from '@tickrate/contract';
+import { setImmediate } from 'node:timers/promises';
+import { readAcceptedDeclaration } from '@tickrate/contract';
 import { createEventTypeWatch, type EventTypeRecord } from '@tickrate/registry';
 import type { TypedView, Warehouse } from '@tickrate/warehouse';
 
@@ -31,7 +32,7 @@ export function createTypedViews(options: TypedViewsOptions): TypedViews {
         now,
         onFault,
         async onEventType(record) {
-          await warehouse.applyTypedView(viewOf(record));
+          await warehouse.applyTypedView(await viewOf(record));
           onApplied(record.projectId, record.name);
         },
       });
@@ -58,16 +59,14 @@ export function createTypedViews(options: TypedViewsOptions): TypedViews {
 }
 
 /** The view shows the members of all versions; a description on the newest declaration is the type's own. */
-function viewOf({ projectId, name, description, versions }: EventTypeRecord): TypedView {
-  return {
-    projectId,
-    typeName: name,
-    description,
-    versions: versions.flatMap(({ version, declaration }) => {
-      const result = compileDeclaration(declaration);
-      return result.ok ? [{ version, columns: result.declaration.columns }] : [];
-    }),
-  };
+async function viewOf({ projectId, name, description, versions }: EventTypeRecord): Promise<TypedView> {
+  const read: TypedView['versions'][number][] = [];
+  for (const { version, declaration } of versions) {
+    const result = readAcceptedDeclaration(declaration);
+    if (result.ok) read.push({ version, columns: result.declaration.columns });
+    await setImmediate();
+  }
+  return { projectId, typeName: name, description, versions: read };
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

@@ -27,6 +27,7 @@ export {
   type DeclarationResult,
   type EventCodec,
   type Explanation,
+  readAcceptedDeclaration,
 } from './declaration/compile-declaration.ts';
 export { type DeclarationFault, escapePointer } from './declaration/declaration-faults.ts';
 export { type EventTypeFile, type FileFault, parseEventTypeFile } from './declaration/event-type-file.ts';
@@ -34,7 +35,14 @@ export type { EventFault, EventFaultReason } from './declaration/explain-event.t
 export { declarationLimits } from './declaration/read-declaration.ts';
 export { roundedIntegers } from './declaration/rounded-integers.ts';
 export type { ObjectShape, Shape } from './declaration/shape.ts';
+export { createPattern } from './declaration/shape.ts';
 export type { StoredColumn } from './declaration/stored-columns.ts';
+export {
+  type DeclaredPattern,
+  patternFault,
+  tooComplex,
+  weighPatterns,
+} from './declaration/weigh-patterns.ts';
 export {
   type CountsByType,
   type ErasureCertificate,

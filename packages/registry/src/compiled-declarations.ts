@@ -1,14 +1,14 @@
-import { type CompiledDeclaration, compileDeclaration } from '@tickrate/contract';
+import { type CompiledDeclaration, readAcceptedDeclaration } from '@tickrate/contract';
 import type { StoredDeclarationCompiler } from './event-type.ts';
 import { RecentMap } from './recent-map.ts';
 
 /** Compiles each document once, however many versions, types, projects and reloads share it. */
 export function createStoredDeclarationCompiler(capacity = 5_000): StoredDeclarationCompiler {
   const compiled = new RecentMap<string, CompiledDeclaration>(capacity);
-  return (fingerprint, text) => {
+  return (fingerprint, read) => {
     const known = compiled.get(fingerprint);
     if (known) return known;
-    const result = compileDeclaration(JSON.parse(text));
+    const result = readAcceptedDeclaration(read());
     if (!result.ok) {
       throw new Error(`A stored declaration is not accepted any more: ${JSON.stringify(result.faults)}`);
     }

@@ -2,17 +2,18 @@ import { createHash } from 'node:crypto';
 import {
   type CompiledDeclaration,
   compareDeclarations,
-  compileDeclaration,
   type DeclarationChange,
   type DeclarationFault,
+  readAcceptedDeclaration,
 } from '@tickrate/contract';
-import type { Kysely, Transaction } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import { canonicalJson } from './canonical-json.ts';
 import { checkText } from './check-text.ts';
 import { violatedConstraint } from './database-fault.ts';
 import type { RegistryDatabase } from './database-schema.ts';
 import { isEventTypeName } from './event-type-name.ts';
 import { projectNotFound } from './projects.ts';
+import type { WeighingThread } from './weighing-thread.ts';
 
 export interface DeclareRequest {
   readonly projectId: string;
@@ -43,6 +44,7 @@ export type DeclareResult =
 interface Deps {
   readonly database: Kysely<RegistryDatabase>;
   readonly now: () => number;
+  readonly weighing: Pick<WeighingThread, 'weigh'>;
 }
 
 interface Candidate {
@@ -51,14 +53,30 @@ interface Candidate {
   readonly fingerprint: Buffer;
 }
 
+/** A view shows the members of all versions, and whoever reads one of them reads them all. */
+const versionsBytesAtMost = 2 * 1024 * 1024;
+const bytesOfAll = sql<string>`sum(octet_length(declaration::text)) OVER ()`;
+const tooManyVersions: DeclareResult = {
+  ok: false,
+  reason: 'declarationFaults',
+  faults: [
+    {
+      pointer: '',
+      keyword: '',
+      message: `all versions of a type are at most ${versionsBytesAtMost} bytes long: declare a new type`,
+    },
+  ],
+};
+
 type Database = Kysely<RegistryDatabase> | Transaction<RegistryDatabase>;
 
 /** Of one type, declarations wait for each other: the lock on the type's row is held until the version is committed. */
 export async function declareEventType(deps: Deps, request: DeclareRequest): Promise<DeclareResult> {
   if (!isEventTypeName(request.name)) return { ok: false, reason: 'invalidName' };
   if (request.description) checkText('description', request.description, 10_000);
-  const result = compileDeclaration(request.declaration);
-  if (!result.ok) return { ok: false, reason: 'declarationFaults', faults: result.faults };
+  const result = readAcceptedDeclaration(request.declaration);
+  const faults = result.ok ? await deps.weighing.weigh(result.declaration.patterns) : result.faults;
+  if (!result.ok || faults.length > 0) return { ok: false, reason: 'declarationFaults', faults };
   const fingerprint = createHash('sha256').update(canonicalJson(request.declaration)).digest();
   const candidate: Candidate = { request, compiled: result.declaration, fingerprint };
 
@@ -83,17 +101,18 @@ async function decide(
 ): Promise<DeclareResult> {
   const newest = await database
     .selectFrom('registry.event_type_versions')
-    .select(['version', 'fingerprint', 'declaration'])
+    .select(['version', 'fingerprint', 'declaration', bytesOfAll.as('bytes')])
     .where('project_id', '=', request.projectId)
     .where('name', '=', request.name)
     .orderBy('version', 'desc')
     .limit(1)
     .executeTakeFirst();
   if (!newest) return { ok: true, version: 1, unchanged: false, changes: [] };
+  if (Number(newest.bytes) > versionsBytesAtMost) return tooManyVersions;
   if (newest.fingerprint.equals(fingerprint)) {
     return { ok: true, version: newest.version, unchanged: true, changes: [] };
   }
-  const before = compileDeclaration(newest.declaration);
+  const before = readAcceptedDeclaration(newest.declaration);
   if (!before.ok) throw new Error(`Version ${newest.version} of ${request.name} is not accepted any more`);
   const changes = compareDeclarations(before.declaration, compiled);
   if (request.compatibleOnly && changes.some((change) => change.kind === 'breaking')) {

@@ -28,7 +28,7 @@ export interface EventTypeVersionRow {
 }
 
 /** Compiles a document that was accepted once; the fingerprint is the hash of its canonical text. */
-export type StoredDeclarationCompiler = (fingerprint: string, text: string) => CompiledDeclaration;
+export type StoredDeclarationCompiler = (fingerprint: string, read: () => unknown) => CompiledDeclaration;
 
 /** Of rows of one event type, in the order of their versions; at least one. */
 export function createEventType(
@@ -53,7 +53,7 @@ function createVersion(row: EventTypeVersionRow, compile: StoredDeclarationCompi
     status,
     compiled() {
       if (declaration === null) return null;
-      compiled ??= compile(fingerprint, declaration);
+      compiled ??= compile(fingerprint, () => JSON.parse(declaration));
       return compiled;
     },
   };

@@ -1,5 +1,6 @@
 export type { Act, ActOutcome, ActPage, Acts } from './acts.ts';
 export { type Broadcast, type BroadcastOptions, createBroadcast } from './broadcast.ts';
+export { createStoredDeclarationCompiler } from './compiled-declarations.ts';
 export { RegistryUnavailable } from './database-fault.ts';
 export type { VersionStatus } from './database-schema.ts';
 export type { DeclareRequest, DeclareResult } from './declare-event-type.ts';
@@ -7,7 +8,7 @@ export { type KeyEdit, type KeyPage, type KeyPlace, keyVersion } from './edit-ke
 export { type PolicyEdit, policyVersion } from './edit-policy.ts';
 export { type ProjectEdit, projectVersion } from './edit-project.ts';
 export type { KeyRevocation, KeyRotation, RevokedKey, RotatedKey } from './end-key.ts';
-export type { EventType, EventTypeVersion } from './event-type.ts';
+export type { EventType, EventTypeVersion, StoredDeclarationCompiler } from './event-type.ts';
 export { isEventTypeName } from './event-type-name.ts';
 export { createEventTypeWatch, type EventTypeWatch, type EventTypeWatchOptions } from './event-type-watch.ts';
 export type { EventTypePage, EventTypeRecord, EventTypeVersionRecord, StatusRequest } from './event-types.ts';

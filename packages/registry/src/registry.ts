@@ -21,6 +21,7 @@ import { createProject, listProjects, type Project, type ProjectRequest } from '
 import type { Sealer } from './provider-secrets.ts';
 import type { RandomBytes } from './record-ids.ts';
 import { createRegistryPool } from './registry-pool.ts';
+import { createWeighingThread } from './weighing-thread.ts';
 
 export interface RegistryOptions {
   readonly postgresUrl: string;
@@ -73,7 +74,8 @@ export function createRegistry(options: RegistryOptions): Registry {
     onFault,
   });
   const database = new Kysely<RegistryDatabase>({ dialect: new PostgresDialect({ pool }) });
-  const deps = { database, now, randomBytes, sealer: options.sealer ?? null };
+  const weighing = createWeighingThread();
+  const deps = { database, now, randomBytes, sealer: options.sealer ?? null, weighing };
   const inTransaction = <T>(work: (transaction: Transaction<RegistryDatabase>) => Promise<T>) =>
     translated(database.transaction().execute(work));
   return {
@@ -99,7 +101,10 @@ export function createRegistry(options: RegistryOptions): Registry {
     setPolicy: (request) => translated(setPolicy(deps, request)),
     policies: (projectId) => translated(readPolicies(deps, projectId)),
     resealProviders: () => translated(resealProviders(deps)),
-    close,
+    async close() {
+      await weighing.close();
+      await close();
+    },
   };
 }
 

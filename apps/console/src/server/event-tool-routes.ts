@@ -1,16 +1,23 @@
+import { setImmediate } from 'node:timers/promises';
 import {
+  type CompiledDeclaration,
   csharpCode,
   isPermitted,
   limits,
   maskPersonal,
   type OperationAnswer,
   personalScope,
+  type StoredColumn,
   skipSpace,
   systemError,
   typeName,
   typescriptCode,
 } from '@tickrate/contract';
-import type { EventTypeRecord, EventTypeVersionRecord } from '@tickrate/registry';
+import {
+  createStoredDeclarationCompiler,
+  type EventTypeRecord,
+  type EventTypeVersionRecord,
+} from '@tickrate/registry';
 import type { EventSampler, SampledEvent } from '@tickrate/warehouse';
 import { declare, refusalOf } from './declare.ts';
 import {
@@ -20,7 +27,13 @@ import {
   validateEvent,
   writeTypeCode,
 } from './event-tool-operations.ts';
-import { compiled, type EventTypeRegistry, eventTypePlace, requireVersionOf } from './event-type-routes.ts';
+import {
+  columnsOf,
+  compiled,
+  type EventTypeRegistry,
+  eventTypePlace,
+  requireVersionOf,
+} from './event-type-routes.ts';
 import { timeOf } from './fields.ts';
 import { type ManagedRoute, managed } from './managed.ts';
 import { readPage } from './pages.ts';
@@ -36,18 +49,20 @@ export function createEventToolRoutes(deps: EventToolDeps): ManagedRoute[] {
 }
 
 function trying({ registry, warehouse }: EventToolDeps): ManagedRoute[] {
+  const readStored = createStoredDeclarationCompiler(50);
   return [
     managed(validateEvent, async ({ caller, params, query, bytes }) => {
       const type = await registry.eventType(caller.projectId, params.name);
       const version = chooseVersion(type, query.version);
-      return { ...validate(version, bytes), version: version.version };
+      const declaration = readStored(version.fingerprint, () => version.declaration);
+      return { ...(await validate(declaration, bytes)), version: version.version };
     }),
     managed(sampleEvents, async ({ caller: { projectId, scopes }, params, query }) => {
       const type = await registry.eventType(projectId, params.name);
       const found = await warehouse.sampleEvents({ projectId, type: type.name, limit: query.limit ?? 10 });
-      const show = isPermitted(scopes, personalScope)
-        ? showSample
-        : (sample: SampledEvent) => hide(type, sample);
+      if (isPermitted(scopes, personalScope)) return { results: found.map(showSample), next: null };
+      const columns = await columnsOf(type.versions);
+      const show = (sample: SampledEvent) => hide(columns, sample);
       return { results: found.map(show), next: null };
     }),
     managed(writeTypeCode, async ({ caller, params, query: { language, version: asked } }) => {
@@ -104,8 +119,9 @@ function chooseVersion(type: EventTypeRecord, asked: number | undefined): EventT
   throw systemError('objectNotFound', { objectType: 'eventTypeVersion', invalidIdentifier: type.name });
 }
 
-function validate(version: EventTypeVersionRecord, bytes: Buffer) {
-  const codec = compiled(version).codec();
+async function validate(declaration: CompiledDeclaration, bytes: Buffer) {
+  for (const _ of declaration.prepare()) await setImmediate();
+  const codec = declaration.codec();
   const explanation = codec.explain(bytes, skipSpace(bytes, 0), limits.reportedFaults);
   if (explanation.kind === 'tooLarge') {
     throw systemError('eventTooLarge', { amount: limits.eventBytes, parameterName: '' });
@@ -129,8 +145,7 @@ function showSample({ eventId, version, receivedMs, occurredMs, ...sample }: Sam
 }
 
 /** What a caller sees who may not see personal data: what any version of the type declares as such. */
-function hide(type: EventTypeRecord, sample: SampledEvent) {
-  const columns = type.versions.flatMap((version) => compiled(version).columns);
+function hide(columns: readonly StoredColumn[], sample: SampledEvent) {
   return {
     ...showSample(sample),
     accountId: null,

@@ -1,7 +1,9 @@
+import { setImmediate } from 'node:timers/promises';
 import {
   type CompiledDeclaration,
   compareDeclarations,
-  compileDeclaration,
+  readAcceptedDeclaration,
+  type StoredColumn,
   systemError,
 } from '@tickrate/contract';
 import type { EventTypeRecord, EventTypeVersionRecord, Registry } from '@tickrate/registry';
@@ -73,9 +75,19 @@ export function requireVersionOf(type: EventTypeRecord, version: number): EventT
 
 /** What a stored version means: it was accepted once, and always will be. */
 export function compiled({ declaration, version }: EventTypeVersionRecord): CompiledDeclaration {
-  const result = compileDeclaration(declaration);
+  const result = readAcceptedDeclaration(declaration);
   if (!result.ok) throw new Error(`Version ${version} is not accepted any more`);
   return result.declaration;
+}
+
+/** The columns of many versions, read in turns. */
+export async function columnsOf(versions: readonly EventTypeVersionRecord[]): Promise<StoredColumn[]> {
+  const columns: StoredColumn[] = [];
+  for (const version of versions) {
+    columns.push(...compiled(version).columns);
+    await setImmediate();
+  }
+  return columns;
 }
 
 function typeMembers({ name, description, createdMs }: EventTypeRecord) {

@@ -1,7 +1,7 @@
 import { isPermitted, personalScope, systemError } from '@tickrate/contract';
 import type { Registry } from '@tickrate/registry';
 import type { Caller } from './caller.ts';
-import { compiled } from './event-type-routes.ts';
+import { columnsOf } from './event-type-routes.ts';
 
 export type PersonalRegistry = Pick<Registry, 'eventTypes'>;
 
@@ -16,7 +16,7 @@ export async function requirePersonal(
 ): Promise<void> {
   if (isPermitted(caller.scopes, personalScope)) return;
   const types = await registry.eventTypes(caller.projectId);
-  const columns = types.flatMap(({ versions }) => versions.flatMap((version) => compiled(version).columns));
+  const columns = await columnsOf(types.flatMap(({ versions }) => versions));
   const hidden = columns.filter(({ personal }) => personal);
   const isTouched = hidden.some(({ path }) => members === undefined || touches(members, path));
   if (isTouched) throw systemError('apiKeyScopeMissing', { parameterName: personalScope });

@@ -1,4 +1,5 @@
-import { compileDeclaration } from '@tickrate/contract';
+import { setImmediate } from 'node:timers/promises';
+import { readAcceptedDeclaration } from '@tickrate/contract';
 import type { Registry } from '@tickrate/registry';
 
 export type PersonalPaths = (type: string, version: number) => ReadonlySet<string> | null;
@@ -11,7 +12,8 @@ export async function readPersonalPaths(
   const paths = new Map<string, ReadonlySet<string>>();
   for (const { name, versions } of await registry.eventTypes(projectId)) {
     for (const { version, declaration } of versions) {
-      const result = compileDeclaration(declaration);
+      const result = readAcceptedDeclaration(declaration);
+      await setImmediate();
       if (!result.ok) continue;
       const personal = result.declaration.columns.filter((column) => column.personal);
       paths.set(`${name}/${version}`, new Set(personal.map((column) => column.path)));

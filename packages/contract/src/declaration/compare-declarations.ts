@@ -1,12 +1,13 @@
 import { escapePointer } from './declaration-faults.ts';
-import type {
-  ArrayShape,
-  IntegerShape,
-  Member,
-  NumberShape,
-  ObjectShape,
-  Shape,
-  StringShape,
+import {
+  type ArrayShape,
+  type IntegerShape,
+  isListed,
+  type Member,
+  type NumberShape,
+  type ObjectShape,
+  type Shape,
+  type StringShape,
 } from './shape.ts';
 
 export type ChangeKind = 'compatible' | 'breaking';
@@ -202,8 +203,8 @@ function compareAllowed<T>(before: readonly T[] | null, after: readonly T[] | nu
     breaking(spot, 'enumAdded', 'only listed values are accepted now');
     return;
   }
-  const gone = before.filter((value) => !after.includes(value));
-  const added = after.filter((value) => !before.includes(value));
+  const gone = before.filter((value) => !isListed(after, value));
+  const added = after.filter((value) => !isListed(before, value));
   if (gone.length > 0) breaking(spot, 'enumNarrowed', `no longer accepted: ${gone.join(', ')}`);
   if (added.length > 0) compatible(spot, 'enumWidened', `now accepted: ${added.join(', ')}`);
 }

@@ -6,9 +6,11 @@ import { skipValue } from '../reader/read-structure.ts';
 import type { RowWriter } from '../rows/row-writer.ts';
 import type { DeclarationFault } from './declaration-faults.ts';
 import { type EventFault, explainEvent } from './explain-event.ts';
+import { buildAutomaton, patternBounds } from './pattern-weight.ts';
 import { readDeclaration } from './read-declaration.ts';
 import type { ObjectShape } from './shape.ts';
 import { type StoredColumn, storedColumns } from './stored-columns.ts';
+import { type DeclaredPattern, weighPatterns } from './weigh-patterns.ts';
 
 export type DeclarationResult =
   | { readonly ok: true; readonly declaration: CompiledDeclaration }
@@ -20,6 +22,12 @@ export interface CompiledDeclaration {
   readonly hasOccurredAt: boolean;
   /** Reads events of this type. Made at the first use: most versions of most types are never sent to one process. */
   readonly codec: () => EventCodec;
+  readonly patterns: readonly DeclaredPattern[];
+  /**
+   * Compiles what reading events needs, and yields every few milliseconds: a process that serves others does the rest in
+   * later turns. Without it the first event that meets a pattern pays for it.
+   */
+  prepare(): Generator<void, void>;
 }
 
 export interface EventCodec {
@@ -43,19 +51,38 @@ export type Explanation =
   /** Acceptable after all, in an unusual spelling (escaped member names): `source` is the same event, spelled plainly. */
   | { readonly kind: 'respelled'; readonly source: Buffer; readonly end: number };
 
-/** Turns a declaration into what validates, stores and shows its events; or tells all that is outside the profile. */
+/**
+ * Turns a declaration into what validates, stores and shows its events; or tells all that is outside the profile. Its
+ * patterns are compiled for that, which can take seconds: see `weighPatterns`.
+ */
 export function compileDeclaration(document: unknown): DeclarationResult {
-  const { shape, faults } = readDeclaration(document);
+  const result = readAcceptedDeclaration(document);
+  if (!result.ok) return result;
+  const faults = weighPatterns(result.declaration.patterns);
+  return faults.length === 0 ? result : { ok: false, faults };
+}
+
+/** The same of a document whose patterns were weighed before: compiles none of them, and takes milliseconds. */
+export function readAcceptedDeclaration(document: unknown): DeclarationResult {
+  const { shape, faults, patterns } = readDeclaration(document);
   if (shape === null) return { ok: false, faults };
   const columns = storedColumns(shape);
   let codec: EventCodec | null = null;
   const declaration: CompiledDeclaration = {
     shape,
     columns,
+    patterns,
     hasOccurredAt: hasOccurredAt(shape),
     codec: () => {
       codec ??= createCodec(shape);
       return codec;
+    },
+    *prepare() {
+      for (const { pattern } of patterns) {
+        yield* buildAutomaton(pattern.expression(), patternBounds.weight);
+        yield;
+      }
+      this.codec();
     },
   };
   return { ok: true, declaration };

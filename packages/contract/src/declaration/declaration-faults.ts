@@ -1,3 +1,5 @@
+import type { DeclaredPattern } from './weigh-patterns.ts';
+
 /** One reason why a document is outside the profile, at the JSON pointer of the offending keyword. */
 export interface DeclarationFault {
   readonly pointer: string;
@@ -10,6 +12,8 @@ export interface Place {
   readonly pointer: string;
   readonly depth: number;
   readonly faults: DeclarationFault[];
+  /** Those found so far, by their text. */
+  readonly patterns: Map<string, DeclaredPattern>;
 }
 
 export function inside(place: Place, ...names: string[]): Place {
@@ -17,11 +21,20 @@ export function inside(place: Place, ...names: string[]): Place {
   return { ...place, pointer };
 }
 
+/** More than these help nobody, and a document that repeats a fault costs no more than one that does not. */
+export const faultsAtMost = 100;
+
 export function fault(place: Place, keyword: string, message: string): void {
+  if (place.faults.length >= faultsAtMost) return;
   const pointer = keyword === '' ? place.pointer : `${place.pointer}/${escapePointer(keyword)}`;
   place.faults.push({ pointer, keyword, message });
 }
 
 export function escapePointer(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+export function isNestedDeeper(value: unknown, most: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return most === 0 || Object.values(value).some((member) => isNestedDeeper(member, most - 1));
 }

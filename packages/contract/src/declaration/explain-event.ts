@@ -4,6 +4,7 @@ import { hasFormat } from './has-format.ts';
 import {
   type ArrayShape,
   type IntegerShape,
+  isListed,
   isMultipleOf,
   type MapShape,
   type NumberShape,
@@ -143,8 +144,9 @@ function explainString(shape: StringShape, value: ExactJson, spot: Spot): void {
   const length = codePoints(value);
   if (length < shape.minLength) tell(spot, 'range', `must have at least ${shape.minLength} characters`);
   if (length > shape.maxLength) tell(spot, 'tooLong', `must have at most ${shape.maxLength} characters`);
-  if (shape.allowed !== null && !shape.allowed.includes(value)) tell(spot, 'enum', 'is not an allowed value');
-  if (shape.pattern?.expression.test(value) === false) {
+  if (shape.allowed !== null && !isListed(shape.allowed, value))
+    tell(spot, 'enum', 'is not an allowed value');
+  if (shape.pattern?.expression().test(value) === false) {
     tell(spot, 'pattern', `must match ${shape.pattern.source}`);
   }
   if (shape.format !== null && !hasFormat(shape.format, value))
@@ -175,7 +177,7 @@ function explainInteger(shape: IntegerShape, value: ExactJson, spot: Spot): void
   if (shape.multipleOf !== null && integer % shape.multipleOf !== 0n) {
     tell(spot, 'range', `must be a multiple of ${shape.multipleOf}`);
   }
-  if (shape.allowed !== null && !shape.allowed.includes(integer))
+  if (shape.allowed !== null && !isListed(shape.allowed, integer))
     tell(spot, 'enum', 'is not an allowed value');
 }
 
@@ -202,7 +204,7 @@ function explainNumber(shape: NumberShape, value: ExactJson, spot: Spot): void {
   if (shape.multipleOf !== null && !isMultipleOf(number, shape.multipleOf)) {
     tell(spot, 'range', `must be a multiple of ${shape.multipleOf}`);
   }
-  if (shape.allowed !== null && !shape.allowed.includes(number))
+  if (shape.allowed !== null && !isListed(shape.allowed, number))
     tell(spot, 'enum', 'is not an allowed value');
 }
 

@@ -1,4 +1,12 @@
-import { type DeclarationFault, escapePointer, fault, inside, type Place } from './declaration-faults.ts';
+import {
+  type DeclarationFault,
+  escapePointer,
+  fault,
+  inside,
+  isNestedDeeper,
+  type Place,
+} from './declaration-faults.ts';
+import { annotationKeywords, readAnnotations } from './read-annotations.ts';
 import {
   type Head,
   type Keywords,
@@ -8,13 +16,17 @@ import {
   readNumber,
   readString,
 } from './read-scalar.ts';
-import type { Annotations, ArrayShape, MapShape, Member, ObjectShape, Shape } from './shape.ts';
+import type { ArrayShape, MapShape, Member, ObjectShape, Shape } from './shape.ts';
+import type { DeclaredPattern } from './weigh-patterns.ts';
 
 export const declarationLimits = { properties: 500, depth: 8, bytes: 128 * 1024 } as const;
+/** References may have a small document read far more than it holds. */
+const schemasAtMost = 10_000;
+/** Of the whole document, examples included. */
+const nestingAtMost = 64;
 
 const memberName = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
 const traps = new Set(['__proto__', 'constructor', 'prototype']);
-const annotationKeywords = ['title', 'description', 'examples', 'deprecated', 'x-personal', 'x-occurred-at'];
 const scalarKeywords = ['type', 'enum', 'const', ...annotationKeywords];
 const rangeKeywords = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'format'];
 const keywordsOf: Readonly<Record<string, ReadonlySet<string>>> = {
@@ -31,6 +43,7 @@ interface Reading {
   readonly definitions: Keywords;
   readonly open: readonly string[];
   readonly counts: { properties: number; occurredAt: number };
+  readonly schemas: { read: number };
   /** Within items and map values there is no place for a null list or record, and no time of the event. */
   readonly repeated: boolean;
 }
@@ -39,22 +52,30 @@ interface Reading {
 export function readDeclaration(document: unknown): {
   shape: ObjectShape | null;
   faults: DeclarationFault[];
+  patterns: readonly DeclaredPattern[];
 } {
   const faults: DeclarationFault[] = [];
-  const root: Place = { pointer: '', depth: 1, faults };
+  const patterns = new Map<string, DeclaredPattern>();
+  const root: Place = { pointer: '', depth: 1, faults, patterns };
+  const refused = { shape: null, faults, patterns: [] };
   if (!isRecord(document)) {
     fault(root, '', 'a declaration is a JSON object');
-    return { shape: null, faults };
+    return refused;
+  }
+  if (isNestedDeeper(document, nestingAtMost)) {
+    fault(root, '', `a declaration is nested at most ${nestingAtMost} deep, its examples included`);
+    return refused;
   }
   if (Buffer.byteLength(JSON.stringify(document)) > declarationLimits.bytes) {
     fault(root, '', `a declaration is at most ${declarationLimits.bytes} bytes long`);
-    return { shape: null, faults };
+    return refused;
   }
   const { $schema, $defs, ...schema } = document;
   if ($schema !== undefined && $schema !== draft) fault(root, '$schema', `must be ${draft}`);
   if ($defs !== undefined && !isRecord($defs)) fault(root, '$defs', 'must be an object');
   const counts = { properties: 0, occurredAt: 0 };
-  const reading: Reading = { definitions: isRecord($defs) ? $defs : {}, open: [], counts, repeated: false };
+  const definitions = isRecord($defs) ? $defs : {};
+  const reading: Reading = { definitions, open: [], counts, schemas: { read: 0 }, repeated: false };
   const shape = readShape(schema, root, reading);
   if (shape !== null && (shape.kind !== 'object' || shape.nullable))
     fault(root, 'type', 'an event is an object');
@@ -62,12 +83,18 @@ export function readDeclaration(document: unknown): {
   if (counts.properties > declarationLimits.properties) {
     fault(root, 'properties', `at most ${declarationLimits.properties} properties are stored`);
   }
-  return { shape: faults.length === 0 && shape?.kind === 'object' ? shape : null, faults };
+  const accepted = faults.length === 0 && shape?.kind === 'object' ? shape : null;
+  return { shape: accepted, faults, patterns: [...patterns.values()] };
 }
 
 function readShape(schema: unknown, place: Place, reading: Reading): Shape | null {
   if (!isRecord(schema)) {
     fault(place, '', 'a schema is an object');
+    return null;
+  }
+  if (++reading.schemas.read > schemasAtMost) {
+    if (reading.schemas.read === schemasAtMost + 1)
+      fault(place, '', `at most ${schemasAtMost} schemas are read, each reference anew`);
     return null;
   }
   if (place.depth > declarationLimits.depth + 1) {
@@ -81,7 +108,7 @@ function readShape(schema: unknown, place: Place, reading: Reading): Shape | nul
     if (!keywordsOf[type.name]?.has(keyword))
       fault(place, keyword, `is not part of the profile for ${type.name}`);
   }
-  const annotations = readAnnotations(schema, place, reading);
+  const annotations = readAnnotations(schema, place, reading.counts);
   if (
     annotations.occurredAt &&
     (type.name !== 'string' || schema['format'] !== 'date-time' || reading.repeated)
@@ -176,33 +203,6 @@ function readType(type: unknown, place: Place): { name: string; nullable: boolea
   return { name, nullable: names.length === 2 };
 }
 
-function readAnnotations(schema: Keywords, place: Place, reading: Reading): Annotations {
-  const text = (keyword: string): string | null => {
-    const value = schema[keyword];
-    if (value === undefined || typeof value === 'string') return value ?? null;
-    fault(place, keyword, 'must be a string');
-    return null;
-  };
-  const flag = (keyword: string): boolean => {
-    const value = schema[keyword];
-    if (value !== undefined && typeof value !== 'boolean') fault(place, keyword, 'must be true or false');
-    return value === true;
-  };
-  if (schema['examples'] !== undefined && !Array.isArray(schema['examples']))
-    fault(place, 'examples', 'must be a list');
-  const occurredAt = flag('x-occurred-at');
-  if (occurredAt && ++reading.counts.occurredAt > 1) {
-    fault(place, 'x-occurred-at', 'may stand at one member only');
-  }
-  return {
-    title: text('title'),
-    description: text('description'),
-    deprecated: flag('deprecated'),
-    personal: flag('x-personal'),
-    occurredAt,
-  };
-}
-
 function readObject(
   schema: Keywords,
   place: Place,
@@ -221,7 +221,7 @@ function readObject(
   const names = Object.keys(properties);
   if (names.length === 0 && place.pointer !== '')
     fault(place, '', 'an object within an event needs properties');
-  const required = readRequired(schema, place, names);
+  const required = readRequired(schema, place, properties);
   const members: Member[] = [];
   for (const name of names) {
     const at = { ...inside(place, 'properties', name), depth: place.depth + 1 };
@@ -235,14 +235,14 @@ function readObject(
   return { kind: 'object', ...head, members };
 }
 
-function readRequired(schema: Keywords, place: Place, names: readonly string[]): ReadonlySet<string> {
+function readRequired(schema: Keywords, place: Place, properties: Keywords): ReadonlySet<string> {
   const required = schema['required'] ?? [];
   if (!Array.isArray(required) || !required.every((name) => typeof name === 'string')) {
     fault(place, 'required', 'must be a list of member names');
     return new Set();
   }
   for (const name of required) {
-    if (!names.includes(name))
+    if (!Object.hasOwn(properties, name))
       fault(place, 'required', `names "${escapePointer(name)}", which is not a property`);
   }
   return new Set(required);

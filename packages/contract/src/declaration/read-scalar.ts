@@ -1,9 +1,8 @@
-import { RE2JS } from 're2js';
 import { fault, type Place } from './declaration-faults.ts';
-import { hasSmallAutomaton } from './linear-pattern.ts';
 import {
   type Annotations,
   type BooleanShape,
+  createPattern,
   type IntegerFormat,
   type IntegerShape,
   integerRange,
@@ -23,7 +22,6 @@ export interface Head {
 const stringFormats = new Set<string>(['date-time', 'date', 'uuid', 'ipv4', 'ipv6', 'email', 'uri']);
 const integerFormats = new Set<string>(['int32', 'int64', 'uint64']);
 const patternLengthAtMost = 512;
-const patternStatesAtMost = 2_000;
 
 export function readString(keywords: Keywords, place: Place, head: Head): StringShape {
   const format = readFormat(keywords, place, stringFormats);
@@ -126,16 +124,11 @@ function readPattern(keywords: Keywords, place: Place): Pattern | null {
     fault(place, 'pattern', 'look-behind is not supported');
     return null;
   }
-  try {
-    const expression = RE2JS.compile(source);
-    if (expression.programSize() <= patternStatesAtMost && hasSmallAutomaton(expression)) {
-      return { source, expression };
-    }
-    fault(place, 'pattern', 'is too complex: use smaller or fewer repetitions');
-  } catch {
-    fault(place, 'pattern', 'is not a regular expression of the linear-time (RE2) kind');
-  }
-  return null;
+  const known = place.patterns.get(source)?.pattern;
+  if (known !== undefined) return known;
+  const pattern = createPattern(source);
+  place.patterns.set(source, { pointer: `${place.pointer}/pattern`, pattern });
+  return pattern;
 }
 
 type Bound = 'minimum' | 'maximum' | 'exclusiveMinimum' | 'exclusiveMaximum';

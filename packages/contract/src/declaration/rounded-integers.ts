@@ -1,5 +1,5 @@
 import type { ExactJson } from '../json/exact-json.ts';
-import { type DeclarationFault, inside, type Place } from './declaration-faults.ts';
+import { type DeclarationFault, faultsAtMost, inside, type Place } from './declaration-faults.ts';
 
 // As bounds they are rounded up and cut to the range again; as anything else they would be another value.
 const widest = [2n ** 63n - 1n, 2n ** 64n - 1n];
@@ -8,7 +8,7 @@ const widestBounds = new Set(['minimum', 'maximum']);
 /** Integers of a document that would be kept as their neighbours, since a declaration keeps numbers as doubles. */
 export function roundedIntegers(document: ExactJson): DeclarationFault[] {
   const faults: DeclarationFault[] = [];
-  look(document, { pointer: '', depth: 1, faults }, '');
+  look(document, { pointer: '', depth: 1, faults, patterns: new Map() }, '');
   return faults;
 }
 
@@ -30,5 +30,6 @@ function lookAtInteger(value: bigint, { pointer, faults }: Place, keyword: strin
   // Programs that know doubles only write them with as many digits as they need: 9223372036854776000 is 2^63.
   const isDouble = kept === value || String(double) === String(value);
   const isKept = isDouble || (widestBounds.has(keyword) && widest.includes(value));
-  if (!isKept) faults.push({ pointer, keyword, message: `would be rounded to ${kept}` });
+  if (!isKept && faults.length < faultsAtMost)
+    faults.push({ pointer, keyword, message: `would be rounded to ${kept}` });
 }

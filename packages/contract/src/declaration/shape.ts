@@ -1,4 +1,4 @@
-import type { RE2JS } from 're2js';
+import { RE2JS } from 're2js';
 
 /**
  * What a declaration means once its keywords are read: the one form that the validator, the row encoder,
@@ -64,7 +64,19 @@ export interface StringShape extends Common {
 
 export interface Pattern {
   readonly source: string;
-  readonly expression: RE2JS;
+  /** Compiled when it is first needed, which views and comparisons never do. Throws when it is no such expression. */
+  expression(): RE2JS;
+}
+
+export function createPattern(source: string): Pattern {
+  let expression: RE2JS | null = null;
+  return {
+    source,
+    expression() {
+      expression ??= RE2JS.compile(source);
+      return expression;
+    },
+  };
 }
 
 export type IntegerFormat = 'int32' | 'int64' | 'uint64';
@@ -110,4 +122,14 @@ export function isMultipleOf(value: number, step: number): boolean {
   const quotient = value / step;
   const nearest = Math.round(quotient);
   return Math.abs(quotient - nearest) <= 1e-9 * Math.max(1, Math.abs(nearest));
+}
+
+const sets = new WeakMap<readonly unknown[], ReadonlySet<unknown>>();
+
+/** As `includes`, but a long list costs no more than a short one: senders choose how often it is asked. */
+export function isListed<T>(allowed: readonly T[], value: T): boolean {
+  if (allowed.length <= 8) return allowed.includes(value);
+  const known = sets.get(allowed) ?? new Set(allowed);
+  sets.set(allowed, known);
+  return known.has(value);
 }

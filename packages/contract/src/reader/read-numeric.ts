@@ -1,5 +1,11 @@
 import { isInRange } from '../declaration/explain-event.ts';
-import { type IntegerShape, isMultipleOf, type NumberShape, takesDecimalText } from '../declaration/shape.ts';
+import {
+  type IntegerShape,
+  isListed,
+  isMultipleOf,
+  type NumberShape,
+  takesDecimalText,
+} from '../declaration/shape.ts';
 import { exactInteger } from '../json/exact-integer.ts';
 import type { RowWriter } from '../rows/row-writer.ts';
 import { longDecimal } from './long-decimal.ts';
@@ -78,7 +84,7 @@ function integral(token: string): bigint | null {
 
 function isAllowed(value: bigint, shape: IntegerShape): boolean {
   if (shape.multipleOf !== null && value % shape.multipleOf !== 0n) return false;
-  return shape.allowed === null || shape.allowed.includes(value);
+  return shape.allowed === null || isListed(shape.allowed, value);
 }
 
 export interface NumberRule {
@@ -151,7 +157,7 @@ function writeNumber(w: RowWriter, value: number, { shape, isBounded }: NumberRu
   if (isBounded) {
     if (!isInRange(shape, value)) return false;
     if (shape.multipleOf !== null && !isMultipleOf(value, shape.multipleOf)) return false;
-    if (shape.allowed !== null && !shape.allowed.includes(value)) return false;
+    if (shape.allowed !== null && !isListed(shape.allowed, value)) return false;
   }
   w.float64(value);
   return true;

@@ -95,7 +95,7 @@ export function textRule(shape: StringShape): TextRule | null {
   const named = format === 'email' || format === 'uri' ? format : null;
   if (minLength === 0 && maxLength === Number.POSITIVE_INFINITY && !pattern && !allowed && !named)
     return null;
-  const patternMatches = pattern === null ? null : (text: string) => pattern.expression.test(text);
+  const patternMatches = pattern === null ? null : (text: string) => pattern.expression().test(text);
   const matches =
     named === null
       ? patternMatches

@@ -1,4 +1,5 @@
-import { compileDeclaration, type RowType } from '@tickrate/contract';
+import { setImmediate } from 'node:timers/promises';
+import { type RowType, readAcceptedDeclaration } from '@tickrate/contract';
 
 /** What a rejected event is validated against when it is replayed. */
 export type ReplayType =
@@ -37,7 +38,7 @@ export function createFindReplayType(
     if (chosen === undefined)
       return refused('eventTypeVersionRetired', `all versions of ${name} are retired`);
     const key = `${projectId}/${chosen.version}/${name}`;
-    const known = compiled.get(key) ?? compile(name, chosen);
+    const known = compiled.get(key) ?? (await compile(name, chosen));
     compiled.set(key, known);
     return known;
   };
@@ -54,11 +55,12 @@ function chooseVersion({ versions }: DeclaredType, version: number | null): Decl
   );
 }
 
-function compile(name: string, { version, declaration }: DeclaredVersion): ReplayType {
-  const result = compileDeclaration(declaration);
+async function compile(name: string, { version, declaration }: DeclaredVersion): Promise<ReplayType> {
+  const result = readAcceptedDeclaration(declaration);
   if (!result.ok)
     return refused('declarationInvalid', `the declaration of ${name} is outside of the profile`);
   const { codec, hasOccurredAt } = result.declaration;
+  for (const _ of result.declaration.prepare()) await setImmediate();
   return { ok: true, type: { name, version, codec: codec(), hasOccurredAt } };
 }
 

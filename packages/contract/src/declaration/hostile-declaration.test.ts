@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest';
+import { compareDeclarations } from './compare-declarations.ts';
+import { compileDeclaration, readAcceptedDeclaration } from './compile-declaration.ts';
+import { weighPatterns } from './weigh-patterns.ts';
+
+const named = (count: number, schemaOf: (n: number) => unknown, name = 'm') =>
+  Object.fromEntries(Array.from({ length: count }, (_, n) => [`${name}${n}`, schemaOf(n)]));
+const event = (properties: unknown) => ({ type: 'object', properties });
+const text = (pattern: string) => ({ type: 'string', pattern });
+
+function faultsOf(document: unknown): string[] {
+  const result = compileDeclaration(document);
+  return result.ok ? [] : result.faults.map(({ pointer, message }) => `${pointer} ${message}`);
+}
+
+describe('the patterns of a declaration', () => {
+  test.each([
+    ['long repeats', (n: number) => `a{900}b${n}`],
+    ['nested repeats', (n: number) => `((a{10}){10}){9}b${n}`],
+    ['classes of Unicode', (n: number) => `(?i)[\\p{L}\\p{N}]{1,${30 + (n % 100)}}x${n}`],
+    ['automata that grow', (n: number) => `[a-q][^u-z]{13}x${n}`],
+    ['repeated classes', (n: number) => `[\\p{L}\\p{M}\\p{N}\\p{P}\\p{S}]{1000}${n}`],
+  ])('are refused at the first that costs too much, and none after it is compiled: %s', (_, patternOf) => {
+    const result = readAcceptedDeclaration(event(named(500, (n) => text(patternOf(n)))));
+    if (!result.ok) throw new Error('only its patterns are at fault');
+    const compiled: string[] = [];
+    const faults = weighPatterns(result.declaration.patterns, (pointer) => compiled.push(pointer));
+    expect(faults).toEqual([
+      { pointer: compiled.at(-1), keyword: 'pattern', message: expect.stringContaining('use smaller') },
+    ]);
+    expect(compiled.length).toBeLessThanOrEqual(12);
+  });
+
+  test('may cost so much together, wherever they stand', () => {
+    const heavy = (n: number) => text(`a{300}b${n}`);
+    const [fault, ...others] = faultsOf(
+      event({ ...named(3, heavy), list: { type: 'array', items: event(named(30, heavy, 'i')) } }),
+    );
+    expect(others).toEqual([]);
+    expect(fault).toMatch(/^\/properties\/list\/items\/properties\/i[0-9]+\/pattern with those before it/);
+  });
+
+  test('count once where the same stands at many members', () => {
+    expect(faultsOf(event(named(500, () => text('a{400}b'))))).toEqual([]);
+  });
+
+  test('pass when they are what people write, on 500 members', () => {
+    const honest = [
+      (n: number) => `^[a-z0-9_-]{3,${16 + n}}$`,
+      (n: number) => `^item-${n}-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`,
+      (n: number) => `^(?:gold|silver|bronze)_${n}$`,
+      (n: number) => `^https?://[^\\s/$.?#]\\.m${n}[^\\s]*$`,
+      (n: number) => `^\\d+\\.\\d+\\.${n}$`,
+    ];
+    expect(faultsOf(event(named(500, (n) => text(honest[n % 5]?.(n % 100) ?? ''))))).toEqual([]);
+  });
+
+  test('of one that was accepted are compiled in turns, all of them before the first event', () => {
+    const result = compileDeclaration(event(named(50, (n) => text(`^[a-z]{1,${40 + n}}$`))));
+    if (!result.ok) throw new Error('it is accepted');
+    expect([...result.declaration.prepare()].length).toBeGreaterThanOrEqual(50);
+    const states = () =>
+      result.declaration.patterns.map(({ pattern }) => pattern.expression().re2().dfa.stateCount);
+    const before = states();
+    for (const { pattern } of result.declaration.patterns) pattern.expression().test('abc'.repeat(100));
+    expect(states()).toEqual(before);
+  });
+});
+
+describe('a document that makes much of little is refused', () => {
+  test('when definitions refer to definitions', () => {
+    const wide = event(named(400, () => ({ type: 'string' })));
+    const $defs = { wide, ...named(2_000, () => ({ $ref: '#/$defs/wide' }), 'd') };
+    expect(faultsOf({ $defs, ...event({ a: { $ref: '#/$defs/wide' } }) }).join()).toContain(
+      'schemas are read',
+    );
+  });
+
+  test('when it has faults by the thousand', () => {
+    expect(faultsOf(event(named(9_000, () => ({})))).length).toBeLessThanOrEqual(101);
+  });
+
+  test('when it requires members by the thousand', () => {
+    const required = Array.from({ length: 10_000 }, (_, n) => `x${n}`);
+    expect(
+      faultsOf({ ...event(named(400, () => ({ type: 'string' }))), required }).length,
+    ).toBeLessThanOrEqual(101);
+  });
+
+  test('when its examples are nested deep', () => {
+    const examples = JSON.parse('['.repeat(60_000) + ']'.repeat(60_000));
+    expect(faultsOf({ ...event({ a: { type: 'string' } }), examples })).toEqual([
+      expect.stringContaining('nested at most 64 deep'),
+    ]);
+  });
+});
+
+test('a list of values costs what one costs, in events and in comparisons', () => {
+  const listed = (from: number, size: number) =>
+    event({
+      a: {
+        type: 'array',
+        items: { type: 'integer', enum: Array.from({ length: size }, (_, n) => from + n) },
+      },
+    });
+  const items = Array.from({ length: 8_000 }, () => 100_000);
+  const cpuOf = (size: number) => {
+    const [before, after] = [
+      compileDeclaration(listed(100_001, size)),
+      compileDeclaration(listed(100_002, size)),
+    ];
+    if (!before.ok || !after.ok) throw new Error('they are accepted');
+    const began = process.threadCpuUsage().user;
+    const source = Buffer.from(JSON.stringify({ a: items }));
+    for (let n = 0; n < 5; n++) before.declaration.codec().explain(source, 0, 1e6);
+    compareDeclarations(before.declaration, after.declaration);
+    return process.threadCpuUsage().user - began;
+  };
+  cpuOf(10);
+  expect(cpuOf(12_000)).toBeLessThan(10 * cpuOf(12) + 50_000);
+});

@@ -1,0 +1,14 @@
+import { parentPort } from 'node:worker_threads';
+import { createPattern, weighPatterns } from '@tickrate/contract';
+import type { WeighAnswer, WeighOrder } from './weighing-thread.ts';
+
+/** A thread that weighs the patterns of declarations, one declaration after the other. */
+parentPort?.on('message', (order: WeighOrder) => {
+  tell({ kind: 'ready' });
+  const patterns = order.map(({ pointer, source }) => ({ pointer, pattern: createPattern(source) }));
+  tell({ kind: 'done', faults: weighPatterns(patterns, (pointer) => tell({ kind: 'at', pointer })) });
+});
+
+function tell(answer: WeighAnswer): void {
+  parentPort?.postMessage(answer);
+}
