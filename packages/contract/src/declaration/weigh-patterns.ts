@@ -3,7 +3,7 @@ import { buildAutomaton, patternBounds } from './pattern-weight.ts';
 import type { Pattern } from './shape.ts';
 
 /** What all patterns of a declaration may weigh together; one that stands at many members counts once. */
-export const patternWeightAtMost = 6_000_000;
+const patternWeightAtMost = 6_000_000;
 
 export interface DeclaredPattern {
   /** JSON pointer of the keyword where it stands first. */
