@@ -143,7 +143,9 @@ test('the id of an account of another realm finds nothing and changes nothing', 
 function readEndpoints(): Endpoint[] {
   const found: Endpoint[] = [];
   const add = (method: string) => (path: string, takes: Endpoint['takes']) => {
-    found.push({ method, path: path.replace('/2018-03-24/', ''), takes });
+    // The other versions are the same routes.
+    if (path.startsWith('/2018-03-24/'))
+      found.push({ method, path: path.replace('/2018-03-24/', ''), takes });
   };
   const methods = ['get', 'put', 'post', 'patch', 'delete'].map((name) => [name, add(name.toUpperCase())]);
   const calls = {
