@@ -68,13 +68,6 @@ const declaration = {
     default: null,
     help: 'The cluster that the tables are on; none for a single server',
   },
-  queryUsers: {
-    name: 'QUERY_USERS',
-    type: 'enum',
-    values: ['auto', 'required', 'off'],
-    default: 'auto',
-    help: "Customers' queries run as a ClickHouse user of their project: where the server lets users be made, always or never",
-  },
   outbox: {
     name: 'OUTBOX',
     type: 'boolean',

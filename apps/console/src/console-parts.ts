@@ -42,9 +42,13 @@ export function createConsoleParts(values: ConsoleValues, events: ConsoleEvents,
       clickhouseUrl: values.clickhouseUrl,
       cluster: values.clickhouseCluster,
       database: values.clickhouseDatabase,
-      queryUsers: { mode: values.queryUsers, secret: firstOf(values.secretsKey) },
+      querySecret: firstOf(values.secretsKey),
       onHindrance: (reason) =>
-        onFaultOf('warehouse')(new Error(`QUERY_USERS=${values.queryUsers}: ${reason}`)),
+        onFaultOf('warehouse')(
+          new Error(
+            `queries do not run: ClickHouse could not keep them to the rows of their project: ${reason}`,
+          ),
+        ),
     }),
     openMail: values.outbox ? (body: Buffer) => openMail(sealer, body) : null,
     now,

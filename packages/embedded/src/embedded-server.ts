@@ -17,6 +17,8 @@ export interface EmbeddedOptions {
   readonly user: string;
   readonly password: string;
   readonly database: string;
+  /** Of ClickHouse: the databases whose table `events` may be queried as one project; `database` when left out. */
+  readonly eventDatabases?: readonly string[];
   readonly onLog?: (line: string) => void;
   /** For data that may be thrown away: nothing is synced to disk. */
   readonly fast?: boolean;

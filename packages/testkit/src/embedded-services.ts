@@ -2,6 +2,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { EmbeddedOptions, EmbeddedServer } from '@tickrate/embedded';
+import { testDatabases } from './test-databases.ts';
 import type { RunningService } from './test-services.ts';
 
 // The engines are loaded only when asked for: a run with given URLs, or of unit tests, needs none.
@@ -13,12 +14,13 @@ export async function startEmbeddedPostgres(): Promise<RunningService> {
 
 export async function startEmbeddedClickHouse(): Promise<RunningService> {
   const { startClickHouse } = await import('@tickrate/embedded');
-  return startInFreshFolder(startClickHouse, { user: 'default', database: 'default' });
+  const eventDatabases = [...testDatabases];
+  return startInFreshFolder(startClickHouse, { user: 'default', database: 'default', eventDatabases });
 }
 
 async function startInFreshFolder(
   start: (options: EmbeddedOptions) => Promise<EmbeddedServer>,
-  access: Pick<EmbeddedOptions, 'user' | 'database'>,
+  access: Pick<EmbeddedOptions, 'user' | 'database' | 'eventDatabases'>,
 ): Promise<RunningService> {
   const folder = await mkdtemp(join(tmpdir(), 'tickrate-test-'));
   // As root, Postgres runs under another account, which must be able to enter.

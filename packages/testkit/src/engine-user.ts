@@ -19,6 +19,8 @@ export interface UserTask {
   readonly folder: string;
   readonly user: EngineUser;
   readonly statements: readonly string[];
+  /** Whose rights views have; nobody runs statements as one of them. */
+  readonly definers?: Readonly<Record<string, EngineUser>>;
   /** Without a right, but there, for statements that name them. */
   readonly known?: { readonly user: string; readonly role: string; readonly profile: string };
 }
@@ -33,11 +35,12 @@ export async function runAsEngineUser({
   folder,
   user,
   statements,
+  definers = {},
   known,
 }: UserTask): Promise<StatementOutcome[]> {
   const usersFile = join(folder, 'users.xml');
   const configFile = join(folder, 'config.xml');
-  await writeFile(usersFile, usersXml(user, known));
+  await writeFile(usersFile, usersXml(user, definers, known));
   const users = `<user_directories><users_xml><path>${usersFile}</path></users_xml></user_directories>`;
   await writeFile(configFile, `<clickhouse>${users}</clickhouse>`);
   return runInChild({ folder: join(folder, 'data'), configFile, statements });
@@ -59,26 +62,38 @@ function runInChild(task: EngineTask): Promise<StatementOutcome[]> {
   });
 }
 
-function usersXml({ grants, filters = [], settings = {} }: EngineUser, known: UserTask['known']): string {
-  const profile = Object.entries(settings).map(
+function usersXml(
+  user: EngineUser,
+  definers: Readonly<Record<string, EngineUser>>,
+  known: UserTask['known'],
+): string {
+  const profile = Object.entries(user.settings ?? {}).map(
     ([name, value]) => `<${name}>${escaped(String(value))}</${name}>`,
   );
+  const all = [['default', user] as const, ...Object.entries(definers)].map(([name, one]) =>
+    userXml(name, one),
+  );
+  return `<clickhouse>
+<profiles><default>${profile.join('')}</default><plain/>${known ? `<${known.profile}/>` : ''}</profiles>
+<quotas><default></default></quotas>
+<users>${all.join('\n')}
+${known ? `<${known.user}><password>-</password></${known.user}>` : ''}</users>
+<roles>${known ? `<${known.role}/>` : ''}</roles>
+</clickhouse>`;
+}
+
+function userXml(name: string, { grants, filters = [] }: EngineUser): string {
   const rights =
     grants === undefined
       ? '<access_management>1</access_management>'
       : `<grants><query>${escaped(`GRANT ${grants}`)}</query></grants>`;
   const rows = filters.map(({ table, filter }) => {
-    const [database, name] = table.split('.');
-    return `<${database}><${name}><filter>${escaped(filter)}</filter></${name}></${database}>`;
+    const [database, of] = table.split('.');
+    return `<${database}><${of}><filter>${escaped(filter)}</filter></${of}></${database}>`;
   });
-  return `<clickhouse>
-<profiles><default>${profile.join('')}</default>${known ? `<${known.profile}/>` : ''}</profiles>
-<quotas><default></default></quotas>
-<users><default><password></password><networks><ip>::/0</ip></networks><profile>default</profile><quota>default</quota>
-${rights}<databases>${rows.join('')}</databases></default>
-${known ? `<${known.user}><password>-</password></${known.user}>` : ''}</users>
-<roles>${known ? `<${known.role}/>` : ''}</roles>
-</clickhouse>`;
+  return `<${name}><password></password><networks><ip>::/0</ip></networks>
+<profile>${name === 'default' ? name : 'plain'}</profile><quota>default</quota>
+${rights}<databases>${rows.join('')}</databases></${name}>`;
 }
 
 function escaped(text: string): string {

@@ -1,7 +1,8 @@
-import { randomBytes } from 'node:crypto';
-import { createClient } from '@clickhouse/client';
+import { randomInt } from 'node:crypto';
+import { ClickHouseError, createClient } from '@clickhouse/client';
 import { afterAll } from 'vitest';
 import { askForService } from './service-broker.ts';
+import { testDatabases } from './test-databases.ts';
 
 export interface FreshClickHouse {
   /** Of the server, shared by all test files of a run. */
@@ -14,11 +15,27 @@ export interface FreshClickHouse {
 export async function freshClickHouse(): Promise<FreshClickHouse> {
   const url = await askForService('clickhouse');
   if (url === null) throw new Error('There is no ClickHouse for tests');
-  const database = `test_${randomBytes(6).toString('hex')}`;
-  await runOn(url, `CREATE DATABASE ${database}`);
+  const database = await takeDatabase(url);
   afterAll(() => runOn(url, `DROP DATABASE IF EXISTS ${database} SYNC`));
   return { url, database };
 }
+
+/** One that no other test file has at the time: making it is what takes it. */
+async function takeDatabase(url: string): Promise<string> {
+  const start = randomInt(testDatabases.length);
+  for (const at of testDatabases.keys()) {
+    const database = testDatabases[(start + at) % testDatabases.length] ?? '';
+    try {
+      await runOn(url, `CREATE DATABASE ${database}`);
+      return database;
+    } catch (error) {
+      if (!(error instanceof ClickHouseError && error.code === databaseExists)) throw error;
+    }
+  }
+  throw new Error('there is no database left for another test file');
+}
+
+const databaseExists = '82';
 
 async function runOn(url: string, query: string): Promise<void> {
   const client = createClient({ url });

@@ -20,6 +20,8 @@ export interface Call {
   readonly signal?: AbortSignal | undefined;
   readonly settings?: ClickHouseSettings | undefined;
   readonly parameters?: Readonly<Record<string, unknown>> | undefined;
+  /** What names without one are looked up in. */
+  readonly database?: string;
   /** Of the answer that are kept. */
   readonly mostBytes?: number;
   /** zstd frames of what the INSERT's FORMAT says. */
@@ -60,9 +62,13 @@ export interface ClickHouse {
 export interface StreamCall extends Call {
   /** What names without one are looked up in. */
   readonly database: string;
-  /** Instead of the one in the URL. */
-  readonly auth?: { readonly username: string; readonly password: string } | undefined;
+  /** Instead of the one in the URL, or in a role of that one with nothing but its rights. */
+  readonly as?: CallIdentity | undefined;
 }
+
+export type CallIdentity =
+  | { readonly username: string; readonly password: string }
+  | { readonly role: string };
 
 export type StreamAnswer =
   | { readonly kind: 'stream'; readonly stream: Readable }
@@ -121,7 +127,7 @@ async function ask(client: Client, query: string, call: Call): Promise<RawAnswer
   return within(signal, async () => {
     const answer = await client.exec({
       query,
-      ...bodyOf(call.body),
+      ...headersOf(call),
       query_params: { ...call.parameters },
       abort_signal: signal,
       // The whole outcome is then known when the answer begins: its status and its headers can be believed.
@@ -145,7 +151,7 @@ async function openStream(client: ClickHouseClient, query: string, call: StreamC
     const answer = await client.exec({
       query,
       http_headers: { 'X-ClickHouse-Database': call.database },
-      ...(call.auth && { auth: { ...call.auth } }),
+      ...identityOf(call.as),
       query_params: { ...call.parameters },
       abort_signal: signal,
       clickhouse_settings: { ...call.settings },
@@ -167,13 +173,19 @@ async function openStream(client: ClickHouseClient, query: string, call: StreamC
   }
 }
 
-function bodyOf(body: readonly Uint8Array[] | undefined) {
-  if (body === undefined) return {};
+function identityOf(as: CallIdentity | undefined) {
+  if (as === undefined) return {};
+  return 'role' in as ? { role: as.role } : { auth: { ...as } };
+}
+
+function headersOf({ body, database }: Call) {
+  const inDatabase = database === undefined ? {} : { 'X-ClickHouse-Database': database };
+  if (body === undefined) return { http_headers: inDatabase };
   const length = body.reduce((sum, frame) => sum + frame.byteLength, 0);
   return {
     values: Readable.from(body),
     // With its length told, a body that is cut on the way can never pass for a shorter one.
-    http_headers: { 'Content-Encoding': 'zstd', 'Content-Length': String(length) },
+    http_headers: { ...inDatabase, 'Content-Encoding': 'zstd', 'Content-Length': String(length) },
   };
 }
 

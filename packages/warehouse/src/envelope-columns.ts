@@ -28,3 +28,15 @@ export const envelopeColumns: readonly EnvelopeColumn[] = Object.entries(comment
   type: types.get(name) ?? '',
   comment,
 }));
+
+/** Those that tell who it was: nobody sees them without the right to personal data. */
+export const personalColumns: ReadonlySet<string> = new Set(['account_id', 'session_id', 'client_address']);
+
+/**
+ * How a view reads a column of the table. ClickHouse looks up the least and the greatest value of `received` in the
+ * index of every part before it reads any row, those of other projects too, and for that it computes a query's
+ * expressions of them. It does not see through identity().
+ */
+export function readColumn(table: string, name: string): string {
+  return name === 'received' ? `identity(${table}.${name})` : `${table}.${name}`;
+}

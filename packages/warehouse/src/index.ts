@@ -3,7 +3,6 @@ export type { Analyses } from './analyses/analyses.ts';
 export type { Eraser, MaskedCopy } from './eraser.ts';
 export type { ExpiredPartition, Expirer, ExpiryRule } from './expiry.ts';
 export type { InsertOutcome } from './insert-outcome.ts';
-export type { QueryUsers } from './queries/project-users.ts';
 export type { ProjectQuery, QueryResult } from './queries/queries.ts';
 export { type QueryFormat, queryFormats } from './queries/query-format.ts';
 export type { QueryLimits } from './queries/query-limits.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type ColumnType, shownTypeText, storedTypeText } from './column-type.ts';
-import { envelopeColumns } from './envelope-columns.ts';
+import { envelopeColumns, personalColumns, readColumn } from './envelope-columns.ts';
 import { eventsTable, onCluster, type WarehousePlace } from './events-table.ts';
 import { quoteIdentifier, quotePath, quoteString } from './quote.ts';
 import { freeName, type ViewColumn, type ViewVersion, viewColumns } from './view-columns.ts';
@@ -22,24 +22,60 @@ export function viewName(projectId: string, typeName: string): string {
  * What makes the view, in order. Each may be repeated, and run by two processes at once. Without FINAL, which made
  * queries on fresh parts four times dearer: the ledger and the tokens already keep events from being stored twice.
  */
-export function createTypedView(place: WarehousePlace, view: TypedView): string[] {
-  const on = onCluster(place);
-  const columns = allColumns(view.versions);
+export function createTypedView(place: WarehousePlace, view: TypedView, definer: string | null): string[] {
+  const database = projectDatabase(view.projectId);
+  return [
+    createDatabase(place, database),
+    viewStatement(place, view, { database, columns: allColumns(view.versions), definer }),
+  ];
+}
+
+/** The same in the other database of the project, without who it was and without what any version calls personal. */
+export function createMaskedView(place: WarehousePlace, view: TypedView, definer: string | null): string {
+  const database = maskedDatabase(view.projectId);
+  return viewStatement(place, view, { database, columns: maskedColumns(view.versions), definer });
+}
+
+export function createDatabase(place: WarehousePlace, database: string): string {
+  return `CREATE DATABASE IF NOT EXISTS ${quoteIdentifier(database)}${onCluster(place)}`;
+}
+
+/**
+ * With whose rights a view reads: those of the definer, whom the server shows the rows of one project, before it looks at
+ * any condition of a query. Without one, those of whoever asks.
+ */
+export function securityOf(definer: string | null): { readonly before: string; readonly altered: string } {
+  if (definer === null) return { before: 'SQL SECURITY INVOKER', altered: 'SQL SECURITY INVOKER' };
+  const name = quoteIdentifier(definer);
+  return {
+    before: `DEFINER = ${name} SQL SECURITY DEFINER`,
+    altered: `SQL SECURITY DEFINER DEFINER = ${name}`,
+  };
+}
+
+interface ViewParts {
+  readonly database: string;
+  readonly columns: readonly Column[];
+  readonly definer: string | null;
+}
+
+function viewStatement(
+  place: WarehousePlace,
+  view: TypedView,
+  { database, columns, definer }: ViewParts,
+): string {
   const shown = columns.map(({ name, type, comment }) => `${name} ${type} COMMENT ${quoteString(comment)}`);
   const read = columns.map(({ name, expression }) => `${expression} AS ${name}`);
-  return [
-    `CREATE DATABASE IF NOT EXISTS ${quoteIdentifier(projectDatabase(view.projectId))}${on}`,
-    `CREATE OR REPLACE VIEW ${viewName(view.projectId, view.typeName)}${on}
+  return `CREATE OR REPLACE VIEW ${quoteIdentifier(database)}.${quoteIdentifier(nameOfView(view.typeName))}${onCluster(place)}
 (
   ${shown.join(',\n  ')}
 )
-SQL SECURITY INVOKER
+${securityOf(definer).before}
 AS SELECT
   ${read.join(',\n  ')}
 FROM ${eventsTable(place)} AS ${row}
 WHERE ${row}.project = ${quoteString(view.projectId)} AND ${row}.type = ${quoteString(view.typeName)}
-COMMENT ${quoteString(view.description ?? '')}`,
-  ];
+COMMENT ${quoteString(view.description ?? '')}`;
 }
 
 interface Column {
@@ -53,16 +89,42 @@ interface Column {
 // `data`. So the table's columns are always named with the table in front; the space keeps it apart from members.
 const row = '`stored event`';
 
-/** Members have their plain names; a column of the envelope that meets one of them steps aside, as `<name>_`. */
 function allColumns(versions: readonly ViewVersion[]): Column[] {
   const members = viewColumns(versions);
+  return [...envelopeOf(members).map(({ column }) => column), ...members.map(memberColumn)];
+}
+
+/** Each column has the name that it has for those who see all of them. */
+function maskedColumns(versions: readonly ViewVersion[]): Column[] {
+  const members = viewColumns(versions);
+  const personal = personalPaths(versions);
+  return [
+    ...envelopeOf(members).flatMap(({ name, column }) => (personalColumns.has(name) ? [] : [column])),
+    ...members.filter(({ path }) => !personal.some((other) => touches(path, other))).map(memberColumn),
+  ];
+}
+
+/** What any version calls personal. */
+export function personalPaths(versions: readonly ViewVersion[]): string[] {
+  return versions.flatMap(({ columns }) =>
+    columns.filter(({ personal }) => personal).map(({ path }) => path),
+  );
+}
+
+/** A member may have been a map in one version, and an object with members in another. */
+function touches(path: string, other: string): boolean {
+  return path === other || path.startsWith(`${other}.`) || other.startsWith(`${path}.`);
+}
+
+/** Members have their plain names; a column of the envelope that meets one of them steps aside, as `<name>_`. */
+function envelopeOf(members: readonly ViewColumn[]) {
   const taken = new Set(members.map(({ name }) => name));
-  const envelope = envelopeColumns.map(({ name, type, comment }) => {
+  return envelopeColumns.map(({ name, type, comment }) => {
     const shown = freeName(name, taken);
     taken.add(shown);
-    return { name: quoteIdentifier(shown), type, comment, expression: `${row}.${name}` };
+    const column: Column = { name: quoteIdentifier(shown), type, comment, expression: readColumn(row, name) };
+    return { name, column };
   });
-  return [...envelope, ...members.map(memberColumn)];
 }
 
 function memberColumn({ name, path, stored, type, comment }: ViewColumn): Column {
@@ -95,7 +157,16 @@ function joined(parts: readonly string[], kind: ColumnType['kind']): string {
 }
 
 export function projectDatabase(projectId: string): string {
-  return `project_${projectId.replace(/[^A-Za-z0-9]/g, '_')}`;
+  return `project_${plain(projectId)}`;
+}
+
+/** Of the views without personal data. */
+export function maskedDatabase(projectId: string): string {
+  return `masked_${plain(projectId)}`;
+}
+
+function plain(projectId: string): string {
+  return projectId.replace(/[^A-Za-z0-9]/g, '_');
 }
 
 const typeNameRule = /^[A-Za-z][A-Za-z0-9_.-]{0,127}$/;

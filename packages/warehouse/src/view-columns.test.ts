@@ -58,7 +58,7 @@ test('what is no name of a type is refused', () => {
 
 test('in a cluster, a view is made on every node', () => {
   const view = { projectId: 'p-1', typeName: 'a', description: null, versions: [] };
-  const statements = createTypedView({ database: 'tickrate', cluster: 'main' }, view);
+  const statements = createTypedView({ database: 'tickrate', cluster: 'main' }, view, null);
   expect(statements[0]).toBe('CREATE DATABASE IF NOT EXISTS `project_p_1` ON CLUSTER `main`');
   expect(statements[1]).toMatch(/^CREATE OR REPLACE VIEW `project_p_1`\.`a` ON CLUSTER `main`\n/);
   expect(statements[1]).toContain('FROM `tickrate`.events AS');

@@ -28,7 +28,7 @@ test('the statements for a cluster are SQL to ClickHouse', async () => {
   const statements = [
     ...createHistory(place),
     ...createEventsTable(place),
-    ...createTypedView(place, view),
+    ...createTypedView(place, view, null),
     alterEvents(place, `DELETE IN PARTITION ID '202611' WHERE ${isOfAccount(account)}`),
   ];
   for (const statement of statements) {

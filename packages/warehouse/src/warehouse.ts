@@ -5,8 +5,10 @@ import { createEraser, type Eraser } from './eraser.ts';
 import type { WarehousePlace } from './events-table.ts';
 import { createExpirer, type Expirer } from './expiry.ts';
 import { type MigrateOptions, migrateWarehouse } from './migrate-warehouse.ts';
-import { createProjectUsers, findHindrance, type QueryUsers } from './queries/project-users.ts';
+import { createPrepareViews } from './queries/prepare-views.ts';
+import { createProjectUsers } from './queries/project-users.ts';
 import { createQueries, type ProjectQuery, type QueryResult } from './queries/queries.ts';
+import { findGuard } from './queries/query-hindrance.ts';
 import type { QueryLimits } from './queries/query-limits.ts';
 import { createReader, type Reader } from './reader.ts';
 import { createEventSampler, type EventSampler } from './sample-events.ts';
@@ -27,9 +29,9 @@ export interface WarehouseOptions {
   readonly longQueryTimeoutMs?: number;
   readonly pingTimeoutMs?: number;
   readonly queryLimits?: Partial<QueryLimits>;
-  /** Whether customers' queries run as users of their own, whose passwords come from the secret; `off` without. */
-  readonly queryUsers?: { readonly mode: QueryUsers; readonly secret: string };
-  /** Told why queries run without a user of their own although they were to have one, or do not run since they must. */
+  /** What the passwords of the users come from that customers' queries run as, where the server's configuration has none. */
+  readonly querySecret?: string;
+  /** Told each time that a query does not run, since the server could not keep it to the rows of its project. */
   readonly onHindrance?: (reason: string) => void;
 }
 
@@ -44,8 +46,8 @@ export interface Warehouse extends Writer, Reader, AccountReader, EventSampler, 
   applyTypedView(view: TypedView): Promise<void>;
   /** Runs SQL that a customer wrote, over the rows of one project. Rejects only with the signal's reason. */
   runQuery(query: ProjectQuery): Promise<QueryResult>;
-  /** Why the server can have no users for queries, or null when it can. Throws a WarehouseFault. */
-  findUserHindrance(): Promise<string | null>;
+  /** Why the server could not keep queries to the rows of their project, or null when it can. Throws a WarehouseFault. */
+  findQueryHindrance(): Promise<string | null>;
   readonly analyses: Analyses;
   /** Aborts nothing: await what is under way first. */
   close(): Promise<void>;
@@ -68,13 +70,12 @@ export function createWarehouse(options: WarehouseOptions): Warehouse {
   const reader = createReader(clickhouse, { place, timeoutMs: queryTimeoutMs, pingTimeoutMs });
   const reading = { clickhouse, place, timeoutMs: longQueryTimeoutMs };
   const querying = { place, timeoutMs: queryTimeoutMs, limits: options.queryLimits };
-  const queries = createQueries(clickhouse, {
-    ...querying,
-    users: createProjectUsers(clickhouse, {
-      ...{ ...querying, mode: 'off', secret: '', ...options.queryUsers },
-      onHindrance: options.onHindrance ?? (() => undefined),
-    }),
+  const users = createProjectUsers(clickhouse, {
+    ...{ ...querying, secret: options.querySecret ?? null },
+    onHindrance: options.onHindrance ?? (() => undefined),
   });
+  const prepareViews = createPrepareViews(clickhouse, { ...querying, users });
+  const queries = createQueries(clickhouse, { ...querying, users, prepareViews });
   return {
     ...{ ...writer, ...reader, ...createAccountReader(reading), ...createExpirer(reading) },
     ...createEventSampler({ ...reading, timeoutMs: queryTimeoutMs }),
@@ -82,13 +83,17 @@ export function createWarehouse(options: WarehouseOptions): Warehouse {
     migrate: (migration) =>
       migrateWarehouse(clickhouse, { ...migration, place, timeoutMs: migrationTimeoutMs }),
     async applyTypedView(view) {
-      for (const statement of createTypedView(place, view)) {
+      const definer = await users.definer(view.projectId);
+      for (const statement of createTypedView(place, view, definer)) {
         await clickhouse.command(statement, { timeoutMs: migrationTimeoutMs });
       }
     },
     runQuery: queries.run,
-    findUserHindrance: () => findHindrance(clickhouse, queryTimeoutMs),
-    analyses: createAnalyses(clickhouse, { place, timeoutMs: queryTimeoutMs }),
+    async findQueryHindrance() {
+      const guard = await findGuard(clickhouse, { place, timeoutMs: queryTimeoutMs });
+      return guard.kind === 'none' ? guard.reason : null;
+    },
+    analyses: createAnalyses(clickhouse, { timeoutMs: queryTimeoutMs, prepareViews }),
     close: () => clickhouse.close(),
   };
 }

@@ -104,10 +104,10 @@ function unreached(code: string): Finding {
 }
 
 async function checkUsers(warehouse: Warehouse): Promise<Finding> {
-  const hindrance = await warehouse.findUserHindrance();
+  const hindrance = await warehouse.findQueryHindrance();
   return hindrance === null
-    ? good('ClickHouse users', 'queries can run as a user of their project')
-    : good('ClickHouse users', `none for queries: ${hindrance}`);
+    ? good('ClickHouse queries', 'see the rows of their project alone')
+    : bad('ClickHouse queries', `do not run: ${hindrance}`, 'See docs/queries.md');
 }
 
 async function checkEvents(warehouse: Warehouse): Promise<Finding[]> {

@@ -1,24 +1,39 @@
-import { isPermitted, personalScope, systemError } from '@tickrate/contract';
+import { isPermitted, personalScope, type StoredColumn, systemError } from '@tickrate/contract';
 import type { Registry } from '@tickrate/registry';
+import type { TypedView } from '@tickrate/warehouse';
 import type { Caller } from './caller.ts';
 import { columnsOf } from './event-type-routes.ts';
 
 export type PersonalRegistry = Pick<Registry, 'eventTypes'>;
 
-/**
- * Throws 2006 when the project's events have personal members that the caller may not see, of these types or, when left
- * out, of any: SQL can get at every member in too many ways to hide some of them.
- */
+/** The types that SQL is asked about, when the caller may not see personal data in them; undefined when it may. */
+export async function maskedTypes(
+  caller: Caller,
+  registry: PersonalRegistry,
+): Promise<TypedView[] | undefined> {
+  if (isPermitted(caller.scopes, personalScope)) return undefined;
+  const types = await registry.eventTypes(caller.projectId);
+  const views: TypedView[] = [];
+  for (const { projectId, name: typeName, description, versions } of types) {
+    const shown: { version: number; columns: StoredColumn[] }[] = [];
+    for (const version of versions) {
+      shown.push({ version: version.version, columns: await columnsOf([version]) });
+    }
+    views.push({ projectId, typeName, description, versions: shown });
+  }
+  return views;
+}
+
+/** Throws 2006 when one of these members is personal, in any type of the project, and the caller may not see that. */
 export async function requirePersonal(
   caller: Caller,
   registry: PersonalRegistry,
-  members?: ReadonlySet<string>,
+  members: ReadonlySet<string>,
 ): Promise<void> {
   if (isPermitted(caller.scopes, personalScope)) return;
   const types = await registry.eventTypes(caller.projectId);
   const columns = await columnsOf(types.flatMap(({ versions }) => versions));
-  const hidden = columns.filter(({ personal }) => personal);
-  const isTouched = hidden.some(({ path }) => members === undefined || touches(members, path));
+  const isTouched = columns.some(({ personal, path }) => personal && touches(members, path));
   if (isTouched) throw systemError('apiKeyScopeMissing', { parameterName: personalScope });
 }
 

@@ -142,16 +142,15 @@ test('a key without the scope queries nothing', async () => {
   });
 });
 
-test('personal data are queried by who may see them', async () => {
+test('personal data are analysed by who may see them', async () => {
   const { key, projectId } = await world.project(['queries:read']);
-  expect((await query(key, { sql: 'SELECT 1 AS a' })).status).toBe(200);
   const properties = { nick: { type: 'string', 'x-personal': true }, level: { type: 'integer' } };
   await world.registry.declareEventType({
     ...{ projectId, name: 'joined' },
     declaration: { type: 'object', properties },
   });
   const refusal = { code: 2006, data: { parameterName: 'personal:read' } };
-  expect((await query(key, { sql: 'SELECT 1 AS a' })).body).toMatchObject(refusal);
+  expect((await query(key, { sql: 'SELECT 1 AS a' })).status).toBe(200);
   const ask = (name: string, body: object) =>
     world.send({ method: 'POST', path: `/v1/analyses/${name}`, key, body: { ...week, ...body } });
   expect((await ask('breakdown', { type: 'joined', member: 'nick' })).body).toMatchObject(refusal);

@@ -3,7 +3,7 @@ import { parameterInvalid, parseExactDocument, type SystemError, systemError } f
 import { answered, type RequestContext } from '@tickrate/platform';
 import type { QueryResult, Warehouse } from '@tickrate/warehouse';
 import { type ManagedRoute, managed } from './managed.ts';
-import { type PersonalRegistry, requirePersonal } from './personal-members.ts';
+import { maskedTypes, type PersonalRegistry } from './personal-members.ts';
 import { runQuery } from './query-operations.ts';
 
 export interface QueryRouteDeps {
@@ -14,11 +14,11 @@ export interface QueryRouteDeps {
 export function createQueryRoutes({ registry, warehouse }: QueryRouteDeps): ManagedRoute[] {
   return [
     managed(runQuery, async ({ caller, context, bytes, body: { sql, format = 'JSON' } }) => {
-      await requirePersonal(caller, registry);
+      const masked = await maskedTypes(caller, registry);
       const signal = signalOf(context);
       const { projectId } = caller;
       const parameters = exactParameters(bytes);
-      const asked = warehouse.runQuery({ projectId, sql, parameters, format, signal });
+      const asked = warehouse.runQuery({ projectId, sql, parameters, format, signal, masked });
       const result = await unlessLeft(asked, signal);
       if (result === null) return answered;
       if (result.kind !== 'rows') throw refusalOf(result);

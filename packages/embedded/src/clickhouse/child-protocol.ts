@@ -7,6 +7,8 @@ export interface ServeCommand {
   readonly user: string;
   readonly password: string;
   readonly database: string;
+  /** Whose tables of events customers may query. */
+  readonly eventDatabases: readonly string[];
 }
 
 export type ServeReply =

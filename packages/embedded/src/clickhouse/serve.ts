@@ -39,7 +39,8 @@ export interface ServeDeps {
 export async function serve(command: ServeCommand, { newId, nowMs, write }: ServeDeps): Promise<Serving> {
   const folder = join(command.dataDir, 'data');
   mkdirSync(folder, { recursive: true });
-  const configFile = writeEngineConfig(join(command.dataDir, 'engine'), folder);
+  const { eventDatabases } = command;
+  const configFile = writeEngineConfig(join(command.dataDir, 'engine'), { dataFolder: folder, eventDatabases });
   const engine = await openEngine({ folder, configFile, memoryLimitBytes: memoryLimit() });
   const setup = engine.connect('setup');
   await setup.query(`CREATE DATABASE IF NOT EXISTS ${quotedIdentifier(command.database)}`, 'Null');

@@ -72,8 +72,8 @@ async function launch(options: EmbeddedOptions, owner: FolderOwner, folder: stri
     ipc: true,
     onLog: options.onLog,
   });
-  const { port, user, password, database } = options;
-  const reply = await firstReply(server, { dataDir: folder, port, user, password, database });
+  const { port, user, password, database, eventDatabases = [database] } = options;
+  const reply = await firstReply(server, { dataDir: folder, port, user, password, database, eventDatabases });
   if (reply.kind === 'fault') {
     await end(server);
     throw faultOf(reply, options);

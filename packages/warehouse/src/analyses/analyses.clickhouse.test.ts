@@ -1,15 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { freshClickHouse } from '@tickrate/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { connectClickHouse } from '../clickhouse.ts';
 import { createTestType, frameOf, type TestType } from '../test-rows.ts';
 import { createWarehouse } from '../warehouse.ts';
-import { createAnalyses } from './analyses.ts';
 
 const { url, database } = await freshClickHouse();
 const warehouse = createWarehouse({ clickhouseUrl: url, database });
-const clickhouse = connectClickHouse({ url, maxConnections: 4 });
-const analyses = createAnalyses(clickhouse, { place: { database, cluster: null }, timeoutMs: 10_000 });
+const { analyses } = warehouse;
 const projectId = 'p-analyses0001';
 
 const start = createTestType('session_start', 1, { country: { type: 'string' } });
@@ -76,7 +73,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await warehouse.close();
-  await clickhouse.close();
 });
 
 interface Stored {

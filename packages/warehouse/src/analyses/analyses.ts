@@ -1,5 +1,7 @@
 import type { ClickHouse } from '../clickhouse.ts';
-import { eventsTable, type WarehousePlace } from '../events-table.ts';
+import { allEventsName } from '../queries/events-view.ts';
+import type { PrepareViews } from '../queries/prepare-views.ts';
+import { projectDatabase } from '../typed-view.ts';
 import type { AnalysisQuery } from './analysis-sql.ts';
 import { type BreakdownRequest, type BreakdownRow, breakdownQuery } from './breakdown.ts';
 import {
@@ -30,14 +32,16 @@ const mostMemoryBytes = 1024 * 1024 * 1024;
 
 export function createAnalyses(
   clickhouse: ClickHouse,
-  { place, timeoutMs }: { readonly place: WarehousePlace; readonly timeoutMs: number },
+  { timeoutMs, prepareViews }: { readonly timeoutMs: number; readonly prepareViews: PrepareViews },
 ): Analyses {
-  const table = eventsTable(place);
   const ask = <Request, Row>(write: (table: string, request: Request) => AnalysisQuery) => {
-    return (projectId: string, request: Request): Promise<Row[]> => {
-      const { sql, parameters } = write(table, request);
+    return async (projectId: string, request: Request): Promise<Row[]> => {
+      // The view shows the rows of one project, of the one whose database it is asked in, before any condition is looked at.
+      await prepareViews.whole(projectId);
+      const { sql, parameters } = write(allEventsName(projectId), request);
       return clickhouse.rows<Row>(sql, {
         timeoutMs,
+        database: projectDatabase(projectId),
         parameters: { ...parameters, project: projectId },
         settings: {
           date_time_output_format: 'iso',

@@ -20,3 +20,14 @@ export function checkCanonicalSql(sql: string): QueryRefusal | null {
   if (namesState(withoutTexts)) return { reason: 'construct', message: 'a parameter cannot be a state' };
   return null;
 }
+
+/**
+ * The same with another database in front of names that have this one: a query with `project_….\`match.won\`` is the same
+ * for those who read other views. Before anybody looks at it, so that it is what comes out that is looked at.
+ */
+export function withDatabase(sql: string, written: string, database: string): string {
+  if (written === database) return sql;
+  return sql.replace(/'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`|[A-Za-z_]\w*(?=\.)/gs, (part) =>
+    part === written ? database : part,
+  );
+}

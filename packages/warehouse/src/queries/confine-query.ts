@@ -1,6 +1,6 @@
 import type { Call, ClickHouse } from '../clickhouse.ts';
 import { WarehouseFault } from '../warehouse-fault.ts';
-import { checkCanonicalSql } from './canonical-sql.ts';
+import { checkCanonicalSql, withDatabase } from './canonical-sql.ts';
 import { checkQueryTree, type QueryRefusal } from './check-query-tree.ts';
 import { type QueryFaultReason, readQueryFault } from './query-fault.ts';
 
@@ -13,22 +13,30 @@ export type Confinement =
       readonly message: string;
     };
 
+export interface ConfinedSql {
+  readonly sql: string;
+  /** What the SQL calls the database of its tables. */
+  readonly written: string;
+  /** The one that they are in. */
+  readonly database: string;
+}
+
 /**
  * Lets ClickHouse's own parser read the SQL, as a text and without running anything, and looks at what it understood.
  * Rejects with a WarehouseFault when ClickHouse is away.
  */
 export async function confineQuery(
   clickhouse: ClickHouse,
-  { sql, database }: { readonly sql: string; readonly database: string },
+  { sql, written, database }: ConfinedSql,
   call: Call,
 ): Promise<Confinement> {
   try {
     const sqlParameter = { ...call, parameters: { sql } };
-    const [written] = await clickhouse.rows<{ sql: string }>(
+    const [formatted] = await clickhouse.rows<{ sql: string }>(
       'SELECT formatQuery({sql:String}) AS sql',
       sqlParameter,
     );
-    const canonical = written?.sql ?? '';
+    const canonical = withDatabase(formatted?.sql ?? '', written, database);
     const refusal = checkCanonicalSql(canonical);
     if (refusal !== null) return { kind: 'refused', ...refusal };
     // In a subquery an explanation takes nothing but a SELECT, without FORMAT and INTO OUTFILE.
@@ -43,7 +51,7 @@ export async function confineQuery(
     return outside === null ? { kind: 'allowed', sql: canonical } : { kind: 'refused', ...outside };
   } catch (error) {
     if (!(error instanceof WarehouseFault)) throw error;
-    const fault = readQueryFault(error.code, error.message);
+    const fault = readQueryFault(error.code, error.message, sql);
     if (fault.kind !== 'refused') throw error;
     return fault;
   }

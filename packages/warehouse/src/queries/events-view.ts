@@ -1,19 +1,50 @@
-import { envelopeColumns } from '../envelope-columns.ts';
+import { envelopeColumns, personalColumns, readColumn } from '../envelope-columns.ts';
 import { eventsTable, onCluster, type WarehousePlace } from '../events-table.ts';
 import { quoteIdentifier, quoteString } from '../quote.ts';
-import { projectDatabase } from '../typed-view.ts';
+import { createDatabase, projectDatabase, securityOf } from '../typed-view.ts';
+
+const names = envelopeColumns.map(({ name }) => name);
+
+function selected(columns: readonly string[]): string {
+  return columns.map((name) => `${readColumn('e', name)} AS ${name}`).join(', ');
+}
+
+/** What the built-in analyses read: no type can be called so, since the names of types begin with a letter. */
+export function allEventsName(projectId: string): string {
+  return `${quoteIdentifier(projectDatabase(projectId))}._events`;
+}
 
 /**
  * What makes `events` in the project's own database: all its events, of every type. An event type that is called `events`
  * has its typed view there instead.
  */
-export function createEventsView(place: WarehousePlace, projectId: string): string[] {
+export function createEventsView(place: WarehousePlace, projectId: string, definer: string | null): string[] {
   const on = onCluster(place);
-  const database = quoteIdentifier(projectDatabase(projectId));
-  const columns = ['type', ...envelopeColumns.map(({ name }) => name), 'data'];
+  const database = projectDatabase(projectId);
+  const { before, altered } = securityOf(definer);
+  const select = (columns: readonly string[]) =>
+    `SELECT ${selected(columns)} FROM ${eventsTable(place)} AS e WHERE e.project = ${quoteString(projectId)}`;
+  const view = `${quoteIdentifier(database)}.events${on}`;
   return [
-    `CREATE DATABASE IF NOT EXISTS ${database}${on}`,
-    `CREATE VIEW IF NOT EXISTS ${database}.events${on} SQL SECURITY INVOKER AS SELECT ${columns.join(', ')}
+    createDatabase(place, database),
+    `CREATE VIEW IF NOT EXISTS ${view} ${before} AS ${select(['type', ...names, 'data'])}`,
+    // One that was made when the server could have no users.
+    `ALTER TABLE ${view} MODIFY ${altered}`,
+    `CREATE OR REPLACE VIEW ${allEventsName(projectId)}${on} ${before} AS ${select(['project', 'type', ...names, 'data'])}`,
+  ];
+}
+
+/** `events` for those who may not see personal data: without `data` where any type of the project has some. */
+export function createMaskedEventsView(
+  place: WarehousePlace,
+  { projectId, database, hasPersonal }: { projectId: string; database: string; hasPersonal: boolean },
+  definer: string | null,
+): string[] {
+  const kept = names.filter((name) => !personalColumns.has(name));
+  const columns = ['type', ...kept, ...(hasPersonal ? [] : ['data'])];
+  return [
+    createDatabase(place, database),
+    `CREATE OR REPLACE VIEW ${quoteIdentifier(database)}.events${onCluster(place)} ${securityOf(definer).before} AS SELECT ${selected(columns)}
 FROM ${eventsTable(place)} AS e WHERE e.project = ${quoteString(projectId)}`,
   ];
 }

@@ -5,11 +5,17 @@ import { runAsEngineUser } from '@tickrate/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createEventsTable } from '../events-table.ts';
 import { createTestType } from '../test-rows.ts';
-import { createTypedView } from '../typed-view.ts';
+import { createMaskedView, createTypedView, maskedDatabase } from '../typed-view.ts';
 import { createEventsView } from './events-view.ts';
 import {
+  createDefiner,
+  createProbe,
   createProjectAccess,
+  createQueryProfile,
   createSharedAccess,
+  definerGrants,
+  definerName,
+  probeUser,
   profileSettings,
   projectFilter,
   projectGrants,
@@ -27,17 +33,45 @@ const secret = 'a secret of the installation, long enough';
 const folder = await mkdtemp(join(tmpdir(), 'tickrate-test-'));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
+const whole = { projectId: mine, sight: 'whole' } as const;
+
 function statementsOf(at: typeof place | typeof everywhere): string[] {
-  const user = projectUser(at, mine, secret);
-  return [...createSharedAccess(at, queryLimits), ...createProjectAccess(at, mine, user)];
+  return [
+    ...createSharedAccess(at),
+    ...createQueryProfile(at, queryLimits),
+    ...createDefiner(at, mine),
+    ...createProjectAccess(at, whole, projectUser(at, whole, secret)),
+  ];
 }
 
+const definers = Object.fromEntries(
+  [mine, others].map((projectId) => [
+    definerName(place, projectId),
+    {
+      grants: definerGrants(place),
+      filters: [{ table: 'tickrate.events', filter: projectFilter(projectId) }],
+    },
+  ]),
+);
+const viewOf = (projectId: string) => ({
+  ...{ projectId, typeName: 'level_up', description: null },
+  versions: [levelUp],
+});
+
 const tables = [mine, others].flatMap((projectId) => [
-  ...createEventsView(place, projectId),
-  ...createTypedView(place, { projectId, typeName: 'level_up', description: null, versions: [levelUp] }),
+  ...createEventsView(place, projectId, definerName(place, projectId)),
+  ...createTypedView(place, viewOf(projectId), definerName(place, projectId)),
+  `CREATE DATABASE ${maskedDatabase(projectId)}`,
+  createMaskedView(place, viewOf(projectId), definerName(place, projectId)),
   `INSERT INTO tickrate.events (project, type, event_id, received, occurred, version, data)
 SELECT '${projectId}', 'level_up', generateUUIDv7(), now64(3), now64(3), 1, '{"level": ${projectId.length}}'::JSON`,
 ]);
+
+const accessStatements = [
+  ...statementsOf(place),
+  ...statementsOf(everywhere),
+  ...createProbe(everywhere, probeUser(everywhere, secret)),
+];
 
 const asked = {
   typedView: 'SELECT level FROM project_p_mine.level_up',
@@ -45,14 +79,21 @@ const asked = {
   computed: "SELECT sum(number) FROM numbers(3) WHERE 'a' = 'a'",
   series: 'SELECT count() FROM generate_series(1, 3)',
   values: "SELECT x FROM values('x Int64', 7)",
-  tableItself: 'SELECT project FROM tickrate.events',
-  tableCounted: 'SELECT count() FROM tickrate.events',
-  tableJoined: 'SELECT count() FROM tickrate.events AS a CROSS JOIN tickrate.events AS b',
-  policyInSubquery: "SELECT count() FROM (SELECT * FROM tickrate.events WHERE project = 'p-others')",
-  othersUnderAnyCondition: "SELECT count() FROM tickrate.events WHERE project = 'p-others' OR 1",
+  projects: 'SELECT project FROM project_p_mine._events',
+  joined: 'SELECT count() FROM project_p_mine._events AS a CROSS JOIN project_p_mine._events AS b',
+  othersInSubquery: "SELECT count() FROM (SELECT * FROM project_p_mine._events WHERE project = 'p-others')",
+  othersUnderAnyCondition: "SELECT count() FROM project_p_mine._events WHERE project = 'p-others' OR 1",
+  othersEvaluated: "SELECT count() FROM project_p_mine._events WHERE throwIf(project != 'p-mine') = 0",
+  othersDivided: 'SELECT count() FROM project_p_mine.events WHERE intDiv(1, data.level.:Int64 - 8) != 9',
+  othersJoined:
+    "SELECT count() FROM project_p_mine._events AS a JOIN project_p_mine.level_up AS b ON a.event_id = b.event_id AND throwIf(a.project != 'p-mine') = 0",
   settingSeen: "SELECT getSetting('max_execution_time'), getSetting('readonly')",
 };
 const refused = {
+  tableItself: 'SELECT project FROM tickrate.events',
+  tableCounted: 'SELECT count() FROM tickrate.events',
+  indexOfTheTable: "SELECT * FROM mergeTreeIndex('tickrate', 'events')",
+  masked: 'SELECT * FROM masked_p_mine.level_up',
   othersView: 'SELECT * FROM project_p_others.level_up',
   othersUnion:
     'SELECT level FROM project_p_mine.level_up UNION ALL SELECT level FROM project_p_others.level_up',
@@ -78,8 +119,7 @@ const refused = {
 };
 
 const asProject = {
-  grants: projectGrants(place, mine),
-  filters: [{ table: 'tickrate.events', filter: projectFilter(mine) }],
+  grants: projectGrants(place, mine, 'whole'),
   settings: profileSettings(queryLimits),
 };
 
@@ -94,17 +134,17 @@ beforeAll(async () => {
     ...tables,
     'CREATE DICTIONARY tickrate.levels (id UInt64, x String) PRIMARY KEY id SOURCE(NULL()) LAYOUT(FLAT()) LIFETIME(0)',
   ];
-  const access = [...statementsOf(place), ...statementsOf(everywhere)];
+  const access = accessStatements;
   const outcomes = await runAsEngineUser({
     folder,
-    user: {},
+    ...{ user: {}, definers },
     statements: [...setUp, ...access.map((sql) => `SELECT formatQuery($sql$${sql}$sql$) != ''`)],
   });
   made = outcomes.map(shown);
   const told = (
     await runAsEngineUser({
       folder,
-      user: asProject,
+      ...{ user: asProject, definers },
       statements: [...Object.values(asked), ...Object.values(refused)],
     })
   ).map(shown);
@@ -125,11 +165,13 @@ test('with its grants, its row policy and its profile a project reads its own ev
     computed: '3',
     series: '3',
     values: '7',
-    tableItself: mine,
-    tableCounted: '1',
-    tableJoined: '1',
-    policyInSubquery: '0',
+    projects: mine,
+    joined: '1',
+    othersInSubquery: '0',
     othersUnderAnyCondition: '1',
+    othersEvaluated: '1',
+    othersDivided: '1',
+    othersJoined: '1',
     settingSeen: '30\t1',
   });
 });
@@ -149,8 +191,7 @@ test('whatever it tries besides is refused by the server itself, with nobody loo
 });
 
 test('what makes users is what the server understands, on one server and on a cluster', () => {
-  const statements = [...statementsOf(place), ...statementsOf(everywhere)];
-  expect(made.filter((answer) => answer !== '')).toEqual(statements.map(() => '1'));
+  expect(made.filter((answer) => answer !== '')).toEqual(accessStatements.map(() => '1'));
 });
 
 test('a user reads only once its policy is there, and the policy of the rest comes before any project', () => {
@@ -158,28 +199,35 @@ test('a user reads only once its policy is there, and the policy of the rest com
   const at = (part: string) => statements.findIndex((statement) => statement.includes(part));
   expect(at('`tickrate_rest`')).toBeGreaterThan(-1);
   expect(at('`tickrate_rest`')).toBeLessThan(at('CREATE USER'));
-  expect(at('CREATE ROW POLICY IF NOT EXISTS `tickrate_project_p_mine`')).toBeLessThan(at('GRANT SELECT'));
-  expect(at('GRANT SELECT')).toBe(statements.length - 1);
+  expect(at('CREATE ROW POLICY IF NOT EXISTS `tickrate_project_p_mine`')).toBeLessThan(
+    at('GRANT SELECT ON `project_p_mine`'),
+  );
+  expect(at('GRANT SELECT ON `project_p_mine`')).toBe(statements.length - 1);
+  expect(at('CREATE ROW POLICY IF NOT EXISTS `tickrate_rows_')).toBeLessThan(
+    at('GRANT SELECT ON `tickrate`'),
+  );
 });
 
 test('a password differs by project and by installation, and no statement tells it', () => {
   const passwords = [
-    projectUser(place, mine, secret),
-    projectUser(place, others, secret),
-    projectUser(place, mine, `${secret}!`),
-    projectUser({ ...place, database: 'other' }, mine, secret),
+    projectUser(place, whole, secret),
+    projectUser(place, { ...whole, projectId: others }, secret),
+    projectUser(place, { ...whole, sight: 'masked' }, secret),
+    projectUser(place, whole, `${secret}!`),
+    projectUser({ ...place, database: 'other' }, whole, secret),
   ].map(({ password }) => password);
-  expect(new Set(passwords).size).toBe(4);
-  expect(projectUser(place, mine, secret).password).toBe(passwords[0]);
+  expect(new Set(passwords).size).toBe(5);
+  expect(projectUser(place, whole, secret).password).toBe(passwords[0]);
   expect(statementsOf(place).join()).not.toContain(passwords[0]);
 });
 
 test('all that keeps the engine from making a user is that it has no place to keep one', async () => {
-  const { username } = projectUser(place, mine, secret);
+  const { username } = projectUser(place, whole, secret);
   const shared = 'tickrate_queries';
   const outcomes = await runAsEngineUser({
     folder,
     user: {},
+    definers: { [definerName(place, mine)]: {} },
     known: { user: username, role: shared, profile: shared },
     statements: statementsOf(place),
   });

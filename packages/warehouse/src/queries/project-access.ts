@@ -1,7 +1,7 @@
 import { createHash, hkdfSync } from 'node:crypto';
 import { eventsTable, onCluster, storedTable, type WarehousePlace } from '../events-table.ts';
 import { quoteIdentifier, quoteString } from '../quote.ts';
-import { projectDatabase } from '../typed-view.ts';
+import { maskedDatabase, projectDatabase } from '../typed-view.ts';
 import { limitSettings, type QueryLimits } from './query-limits.ts';
 
 export interface ProjectUser {
@@ -9,16 +9,41 @@ export interface ProjectUser {
   readonly password: string;
 }
 
+/** Whether who asks may see personal data: without that right a query runs over views that do not have them. */
+export type Sight = 'whole' | 'masked';
+
 /** Of all processes of a project, at one server. */
 const mostAtOnce = 16;
 const mostQueriesAnHour = 20_000;
 const mostSecondsAnHour = 14_400;
 
+/** The database of views that a query runs in. */
+export function viewDatabase(projectId: string, sight: Sight): string {
+  return sight === 'whole' ? projectDatabase(projectId) : maskedDatabase(projectId);
+}
+
 /** The same in every process that has the secret. The name is told by the server's logs, the password by nothing. */
-export function projectUser(place: WarehousePlace, projectId: string, secret: string): ProjectUser {
-  const username = `${place.database}_${projectDatabase(projectId)}`;
+export function projectUser(
+  place: WarehousePlace,
+  { projectId, sight }: { readonly projectId: string; readonly sight: Sight },
+  secret: string,
+): ProjectUser {
+  return derivedUser(`${place.database}_${viewDatabase(projectId, sight)}`, secret);
+}
+
+/** Signs in to ask the cluster as whom its other servers run what it is asked. */
+export function probeUser(place: WarehousePlace, secret: string): ProjectUser {
+  return derivedUser(`${place.database}_probe`, secret);
+}
+
+function derivedUser(username: string, secret: string): ProjectUser {
   const key = hkdfSync('sha256', secret, '', `clickhouse user ${username}`, 32);
   return { username, password: Buffer.from(key).toString('base64url') };
+}
+
+/** As whom the views of a project read the table of events: nobody signs in as that user. */
+export function definerName(place: WarehousePlace, projectId: string): string {
+  return `${place.database}_rows_${projectDatabase(projectId)}`;
 }
 
 /** What customers' queries run with, whichever way it is set: beside it nothing can be. */
@@ -26,25 +51,41 @@ export function profileSettings(limits: QueryLimits): Readonly<Record<string, st
   return { ...limitSettings(limits), allow_ddl: 0, max_concurrent_queries_for_user: mostAtOnce };
 }
 
-/** Which rows of the tables of events a project's user sees. */
+/** Which rows of the tables of events a project's users see. */
 export function projectFilter(projectId: string): string {
   return `project = ${quoteString(projectId)}`;
 }
 
-/**
- * The project's views, which run with the rights of whoever asks, and what they read. Of the table all columns: a grant
- * on some of them does not reach the members of `data`.
- */
-export function projectGrants(place: WarehousePlace, projectId: string): string {
-  const events = eventTables(place).map((table) => `SELECT ON ${table}`);
-  return [`SELECT ON ${quoteIdentifier(projectDatabase(projectId))}.*`, ...events].join(', ');
+/** What the views read. All columns: a grant on some of them does not reach the members of `data`. */
+export function definerGrants(place: WarehousePlace): string {
+  return eventTables(place)
+    .map((table) => `SELECT ON ${table}`)
+    .join(', ');
 }
 
 /**
- * What all projects share, in order; may be repeated, and run by two processes at once. The policy for the rest comes
- * before that of any project: with one policy on a table, some servers show nothing of it to whoever has none.
+ * The project's views and nothing else; on a cluster also the table of each server, which is asked in the name of whoever
+ * signed in, and shows that user the rows of the project.
  */
-export function createSharedAccess(place: WarehousePlace, limits: QueryLimits): string[] {
+export function projectGrants(place: WarehousePlace, projectId: string, sight: Sight): string {
+  const views = `SELECT ON ${quoteIdentifier(viewDatabase(projectId, sight))}.*`;
+  return place.cluster === null ? views : `${views}, SELECT ON ${storedName(place)}`;
+}
+
+/**
+ * What has to be there before any project's user; may be repeated, and run by two processes at once. The policy for the rest
+ * comes before that of any project: with one policy on a table, some servers show nothing of it to whoever has none.
+ */
+export function createSharedAccess(place: WarehousePlace): string[] {
+  const shared = sharedName(place);
+  return [
+    `CREATE ROLE IF NOT EXISTS ${shared}${onCluster(place)}`,
+    ...policies(place, { name: restName(place), filter: '1', to: `ALL EXCEPT ${shared}` }),
+  ];
+}
+
+/** The profile and the quota of all users that queries run as. */
+export function createQueryProfile(place: WarehousePlace, limits: QueryLimits): string[] {
   const on = onCluster(place);
   const shared = sharedName(place);
   const settings = Object.entries(profileSettings(limits)).map(
@@ -54,28 +95,63 @@ export function createSharedAccess(place: WarehousePlace, limits: QueryLimits): 
   return [
     `CREATE SETTINGS PROFILE IF NOT EXISTS ${shared}${on}`,
     `ALTER SETTINGS PROFILE ${shared}${on} SETTINGS ${settings.join(', ')}`,
-    `CREATE ROLE IF NOT EXISTS ${shared}${on}`,
     `CREATE QUOTA IF NOT EXISTS ${quota}`,
     `ALTER QUOTA ${quota}`,
-    ...policies(place, { name: restName(place), filter: '1', to: `ALL EXCEPT ${shared}` }),
   ];
 }
 
-/** The user of one project. What it may read comes last, so that it never reads without its policy. */
-export function createProjectAccess(place: WarehousePlace, projectId: string, user: ProjectUser): string[] {
-  const on = onCluster(place);
+/** The user whose rights the project's views have, and who sees its rows alone. */
+export function createDefiner(place: WarehousePlace, projectId: string): string[] {
+  const name = quoteIdentifier(definerName(place, projectId));
+  // From nowhere, and with the hash of no password that anybody knows.
+  const closed = `IDENTIFIED WITH sha256_hash BY ${quoteString('0'.repeat(64))} HOST NONE GRANTEES NONE`;
+  return userStatements(place, { projectId, name, what: closed, grants: definerGrants(place) });
+}
+
+/** The user that queries of one project run as. What it may read comes last: it never reads without its policy. */
+export function createProjectAccess(
+  place: WarehousePlace,
+  { projectId, sight }: { readonly projectId: string; readonly sight: Sight },
+  user: ProjectUser,
+): string[] {
+  const profile = `SETTINGS PROFILE ${quoteString(nameOfShared(place))}`;
+  return userStatements(place, {
+    projectId,
+    name: quoteIdentifier(user.username),
+    what: `${identified(user)} ${profile} GRANTEES NONE`,
+    grants: projectGrants(place, projectId, sight),
+  });
+}
+
+/** May ask the other servers of the cluster, and reads nothing there. */
+export function createProbe(place: WarehousePlace, user: ProjectUser): string[] {
   const name = quoteIdentifier(user.username);
-  const shared = sharedName(place);
-  // The server gets to know, and to log, no more than this.
-  const hash = createHash('sha256').update(user.password).digest('hex');
-  const identified = `IDENTIFIED WITH sha256_hash BY ${quoteString(hash)}`;
-  const what = `${identified} SETTINGS PROFILE ${quoteString(nameOfShared(place))} GRANTEES NONE`;
+  const on = onCluster(place);
+  return [
+    `CREATE USER IF NOT EXISTS ${name}${on} ${identified(user)} GRANTEES NONE`,
+    `ALTER USER ${name}${on} ${identified(user)} GRANTEES NONE`,
+    `GRANT${on} REMOTE, CREATE TEMPORARY TABLE ON *.* TO ${name}`,
+  ];
+}
+
+/** The server gets to know, and to log, no more of a password than its hash. */
+function identified({ password }: ProjectUser): string {
+  const hash = createHash('sha256').update(password).digest('hex');
+  return `IDENTIFIED WITH sha256_hash BY ${quoteString(hash)}`;
+}
+
+function userStatements(
+  place: WarehousePlace,
+  user: { readonly projectId: string; readonly name: string; readonly what: string; readonly grants: string },
+): string[] {
+  const { projectId, name, what, grants } = user;
+  const on = onCluster(place);
   return [
     `CREATE USER IF NOT EXISTS ${name}${on} ${what}`,
     `ALTER USER ${name}${on} ${what}`,
-    `GRANT${on} ${shared} TO ${name}`,
+    `GRANT${on} ${sharedName(place)} TO ${name}`,
     ...policies(place, { name, filter: projectFilter(projectId), to: name }),
-    `GRANT${on} ${projectGrants(place, projectId)} TO ${name} WITH REPLACE OPTION`,
+    `GRANT${on} ${grants} TO ${name} WITH REPLACE OPTION`,
   ];
 }
 
@@ -90,8 +166,11 @@ function policies(
 }
 
 function eventTables(place: WarehousePlace): string[] {
-  const stored = `${quoteIdentifier(place.database)}.${storedTable(place)}`;
-  return [...new Set([eventsTable(place), stored])];
+  return [...new Set([eventsTable(place), storedName(place)])];
+}
+
+function storedName(place: WarehousePlace): string {
+  return `${quoteIdentifier(place.database)}.${storedTable(place)}`;
 }
 
 function nameOfShared(place: WarehousePlace): string {

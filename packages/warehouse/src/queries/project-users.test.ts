@@ -3,8 +3,8 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { connectClickHouse } from '../clickhouse.ts';
 import { WarehouseFault } from '../warehouse-fault.ts';
-import { projectUser } from './project-access.ts';
-import { createProjectUsers, type QueryUsers } from './project-users.ts';
+import { projectUser, type Sight } from './project-access.ts';
+import { createProjectUsers } from './project-users.ts';
 import { queryLimits } from './query-limits.ts';
 import { createRunAsProject } from './run-as-project.ts';
 
@@ -29,7 +29,7 @@ const server = createServer(async (request, response) => {
       .end('Code: 497. DB::Exception: no');
     return;
   }
-  response.writeHead(200, { 'X-ClickHouse-Summary': '{}' }).end(answerTo(sql));
+  response.writeHead(200, { 'X-ClickHouse-Summary': '{}' }).end(answerTo(sql, user));
 });
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 afterAll(() => new Promise((resolve) => server.close(resolve)));
@@ -43,14 +43,16 @@ interface Asked {
   readonly settings: readonly string[];
 }
 let asked: Asked[] = [];
-const able = { n: '1', granted: '1', refused: '', code: '497' };
+const able = { n: '1', granted: '1', refused: '', code: '497', sharesSecret: true };
 let facts = able;
 beforeEach(() => {
   asked = [];
   facts = able;
 });
 
-function answerTo(sql: string): string {
+function answerTo(sql: string, user: string): string {
+  if (sql.includes('system.roles')) return '{"n":0}';
+  if (sql.includes('clusterAllReplicas')) return facts.sharesSecret ? user : `${user}\nadmin`;
   if (sql.includes('user_directories')) return `{"n":${facts.n}}`;
   return sql.startsWith('CHECK GRANT') ? facts.granted : '';
 }
@@ -59,30 +61,34 @@ function sqlOf(name: string): string[] {
   return asked.filter(({ user }) => user === name).map(({ sql }) => sql);
 }
 
-function createRunner(mode: QueryUsers, cluster: string | null = null) {
+function createRunner(cluster: string | null = null, secret: string | null = 'a secret') {
   const clickhouse = connectClickHouse({ url: `http://admin:pw@127.0.0.1:${port}`, maxConnections: 2 });
   onTestFinished(() => clickhouse.close());
-  const place = { database: 'tickrate', cluster };
   const hindrances: string[] = [];
   const users = createProjectUsers(clickhouse, {
-    ...{ place, timeoutMs: 5_000, mode, secret: 'a secret' },
+    ...{ place: { database: 'tickrate', cluster }, timeoutMs: 5_000, secret },
     onHindrance: (reason) => hindrances.push(reason),
   });
-  const run = createRunAsProject(clickhouse, { place, limits: queryLimits, users });
+  const run = createRunAsProject(clickhouse, { limits: queryLimits, users });
   return {
     hindrances,
-    run: async (projectId: string) => {
-      const answer = await run(projectId, 'SELECT 1', { timeoutMs: 5_000, database: 'project_p_one' });
+    users,
+    run: async (projectId: string, sight: Sight = 'whole') => {
+      const answer = await run({ projectId, sight }, 'SELECT 1', { timeoutMs: 5_000 });
       if (answer?.kind === 'stream') await text(answer.stream);
       return answer?.kind ?? null;
     },
   };
 }
 
-const mine = projectUser({ database: 'tickrate', cluster: null }, 'p-one', 'a secret');
+const place = { database: 'tickrate', cluster: null };
+const mine = projectUser(place, { projectId: 'p-one', sight: 'whole' }, 'a secret');
+const masked = projectUser(place, { projectId: 'p-one', sight: 'masked' }, 'a secret');
+
+const runBy = (name: string) => asked.filter(({ sql, user }) => sql === 'SELECT 1' && user === name);
 
 test('a query runs as the user of its project, who is made once, and with no settings but its profile’s', async () => {
-  const { run } = createRunner('auto');
+  const { run } = createRunner();
   expect([await run('p-one'), await run('p-one')]).toEqual(['stream', 'stream']);
   const queries = asked.filter(({ sql }) => sql === 'SELECT 1');
   expect(queries.map(({ user, password }) => ({ username: user, password }))).toEqual([mine, mine]);
@@ -90,8 +96,29 @@ test('a query runs as the user of its project, who is made once, and with no set
   expect(sqlOf('admin').filter((sql) => sql.startsWith('CREATE USER'))).toHaveLength(1);
 });
 
+test('who may not see personal data runs as another user, who may read other views', async () => {
+  const { run } = createRunner();
+  expect([await run('p-one'), await run('p-one', 'masked')]).toEqual(['stream', 'stream']);
+  expect([runBy(mine.username).length, runBy(masked.username).length]).toEqual([1, 1]);
+  const grants = sqlOf('admin').filter((sql) => sql.startsWith('GRANT SELECT'));
+  expect(grants).toEqual([
+    'GRANT SELECT ON `project_p_one`.* TO `tickrate_project_p_one` WITH REPLACE OPTION',
+    'GRANT SELECT ON `masked_p_one`.* TO `tickrate_masked_p_one` WITH REPLACE OPTION',
+  ]);
+});
+
+test('views read as a user whom nobody can sign in as, and who is made with or without a secret', async () => {
+  const { users } = createRunner(null, null);
+  expect(await users.definer('p-one')).toBe('tickrate_rows_project_p_one');
+  const [made] = sqlOf('admin').filter((sql) => sql.startsWith('CREATE USER'));
+  expect(made).toContain('HOST NONE');
+  expect(sqlOf('admin').at(-1)).toBe(
+    'GRANT SELECT ON `tickrate`.events TO `tickrate_rows_project_p_one` WITH REPLACE OPTION',
+  );
+});
+
 test('a second project costs its own user alone', async () => {
-  const { run } = createRunner('required');
+  const { run } = createRunner();
   await run('p-one');
   const before = asked.length;
   await run('p-two');
@@ -100,13 +127,13 @@ test('a second project costs its own user alone', async () => {
 });
 
 test('a user that the server has lost is made anew, with what all of them share', async () => {
-  const { run } = createRunner('auto');
+  const { run } = createRunner();
   await run('p-one');
   asked = [];
   expect(await run('p-one')).toBe('stream');
   expect(asked.map(({ sql }) => sql.split(' ').slice(0, 2).join(' '))).toEqual([
-    ...['SELECT 1', 'CREATE SETTINGS', 'ALTER SETTINGS', 'CREATE ROLE', 'CREATE QUOTA', 'ALTER QUOTA'],
-    ...['CREATE ROW', 'ALTER ROW', 'CREATE USER', 'ALTER USER', 'GRANT `tickrate_queries`'],
+    ...['SELECT 1', 'CREATE ROLE', 'CREATE ROW', 'ALTER ROW', 'CREATE SETTINGS', 'ALTER SETTINGS'],
+    ...['CREATE QUOTA', 'ALTER QUOTA', 'CREATE USER', 'ALTER USER', 'GRANT `tickrate_queries`'],
     ...['CREATE ROW', 'ALTER ROW', 'GRANT SELECT', 'SELECT 1'],
   ]);
 });
@@ -115,47 +142,54 @@ test.each([
   ['keeps no users', { ...able, n: '0' }, 'the server keeps no users'],
   ['cannot be asked', { ...able, refused: 'CHECK GRANT', code: '62' }, 'does not tell'],
   ['does not let its user make any', { ...able, granted: '0' }, 'no access_management'],
-] as const)('where the server %s, nothing is made, and nothing runs if it must', async (_, found, reason) => {
+])('where the server %s, nothing is made and nothing runs', async (_, found, reason) => {
   facts = found;
-  const auto = createRunner('auto');
-  expect(await auto.run('p-one')).toBe('stream');
-  expect(sqlOf('admin').some((sql) => sql.startsWith('CREATE'))).toBe(false);
-  expect(asked.at(-1)).toMatchObject({ user: 'admin', sql: 'SELECT 1' });
-  expect(asked.at(-1)?.settings).toContain('additional_table_filters');
-  const required = createRunner('required');
-  expect(await required.run('p-one')).toBeNull();
-  expect(required.hindrances).toEqual([expect.stringContaining(reason)]);
+  const { run, hindrances, users } = createRunner();
+  expect([await run('p-one'), await users.definer('p-one')]).toEqual([null, null]);
+  expect(sqlOf('admin').some((sql) => sql.startsWith('CREATE') || sql === 'SELECT 1')).toBe(false);
+  expect(hindrances).toEqual([expect.stringContaining(reason)]);
 });
 
-test('users are off when that is said, and on a cluster unless they are required', async () => {
-  expect([await createRunner('off').run('p-one'), await createRunner('auto', 'main').run('p-one')]).toEqual([
-    'stream',
-    'stream',
-  ]);
-  expect(new Set(asked.map(({ user }) => user))).toEqual(new Set(['admin']));
-  await createRunner('required', 'main').run('p-one');
-  expect(sqlOf('admin')).toContainEqual(
-    expect.stringContaining('ON `tickrate`.events_local ON CLUSTER `main`'),
-  );
-});
-
-test('where making a user is refused, queries run without, or not at all if they must have one, and it is told', async () => {
+test('where making a user is refused nothing runs, and it is told each time', async () => {
   facts = { ...able, refused: 'GRANT SELECT' };
-  const auto = createRunner('auto');
-  expect([await auto.run('p-one'), await auto.run('p-one')]).toEqual(['stream', 'stream']);
-  expect(asked.at(-1)).toMatchObject({ user: 'admin', sql: 'SELECT 1' });
-  expect(auto.hindrances).toEqual([expect.stringContaining('cannot be made')]);
-  const required = createRunner('required');
-  expect([await required.run('p-one'), await required.run('p-one')]).toEqual([null, null]);
-  expect(required.hindrances).toHaveLength(2);
+  const { run, hindrances } = createRunner();
+  expect([await run('p-one'), await run('p-one')]).toEqual([null, null]);
+  expect(asked.some(({ sql }) => sql === 'SELECT 1')).toBe(false);
+  expect(hindrances).toEqual([
+    expect.stringContaining('cannot be made'),
+    expect.stringContaining('cannot be made'),
+  ]);
+});
+
+test('without a secret that passwords come from nothing runs', async () => {
+  const { run, hindrances } = createRunner(null, null);
+  expect([await run('p-one'), hindrances]).toEqual([null, ['there is no secret']]);
 });
 
 test('where making a user fails for now, the query does not run, and the next one has its user', async () => {
   facts = { ...able, refused: 'CREATE USER', code: '241' };
-  const { run, hindrances } = createRunner('auto');
+  const { run, hindrances } = createRunner();
   await expect(run('p-one')).rejects.toThrow(WarehouseFault);
   facts = able;
   expect(await run('p-one')).toBe('stream');
   expect(asked.at(-1)).toMatchObject({ user: 'tickrate_project_p_one' });
   expect(hindrances).toEqual([]);
+});
+
+test('on a cluster whose servers tell each other whose query it is, queries run, and its tables have policies', async () => {
+  const { run } = createRunner('main');
+  expect([await run('p-one'), await run('p-two')]).toEqual(['stream', 'stream']);
+  const probed = asked.filter(({ sql }) => sql.includes('clusterAllReplicas'));
+  expect(probed.map(({ user }) => user)).toEqual(['tickrate_probe']);
+  expect(sqlOf('admin')).toContainEqual(
+    expect.stringContaining('ON `tickrate`.events_local ON CLUSTER `main`'),
+  );
+});
+
+test('on a cluster whose servers run it as another user, nothing runs', async () => {
+  facts = { ...able, sharesSecret: false };
+  const { run, hindrances } = createRunner('main');
+  expect([await run('p-one'), await run('p-one')]).toEqual([null, null]);
+  expect(hindrances[0]).toContain('share no secret');
+  expect(asked.some(({ sql }) => sql === 'SELECT 1')).toBe(false);
 });

@@ -1,111 +1,119 @@
-import type { ClickHouse } from '../clickhouse.ts';
+import type { CallIdentity, ClickHouse } from '../clickhouse.ts';
 import type { WarehousePlace } from '../events-table.ts';
 import { WarehouseFault } from '../warehouse-fault.ts';
-import { createProjectAccess, createSharedAccess, type ProjectUser, projectUser } from './project-access.ts';
+import {
+  createDefiner,
+  createProbe,
+  createProjectAccess,
+  createQueryProfile,
+  createSharedAccess,
+  definerName,
+  probeUser,
+  projectUser,
+  type Sight,
+} from './project-access.ts';
+import { configured, findClusterHindrance, findGuard, type QueryGuard } from './query-hindrance.ts';
 import { type QueryLimits, queryLimits } from './query-limits.ts';
 
 export interface ProjectUsersOptions {
   readonly place: WarehousePlace;
   readonly timeoutMs: number;
   readonly limits?: Partial<QueryLimits> | undefined;
-  /** `auto`: where the server has users and this one may make more. */
-  readonly mode: QueryUsers;
-  /** What passwords are derived from; the same in every process. */
-  readonly secret: string;
-  /** Told once why there are no users although they were to be, or each time that a query is not run for it. */
+  /** What passwords are derived from; the same in every process that runs queries. */
+  readonly secret: string | null;
+  /** Told each time that a query is not run, why. */
   readonly onHindrance: (reason: string) => void;
 }
 
-export type QueryUsers = 'auto' | 'required' | 'off';
+/** As whom a query runs; null: it may not, since the server would show it rows of others. */
+export type Runner = CallIdentity | null;
 
-export type ProjectUserFinding =
-  /** Queries run as this user. */
-  | { readonly kind: 'user'; readonly user: ProjectUser }
-  /** Queries run as the one that the warehouse is connected as. */
-  | { readonly kind: 'none' }
-  /** They may not run: users are required, and there are none. */
-  | { readonly kind: 'impossible' };
-
-/** The user at the server that each project's queries run as. */
+/** Who may read what of a project at the server. All of them throw a WarehouseFault that may pass. */
 export interface ProjectUsers {
-  /** Makes the user, or mends it, when it is first asked for. Throws a WarehouseFault that may pass. */
-  find(projectId: string): Promise<ProjectUserFinding>;
-  /** The server refused the user: it is made anew when it is next asked for. */
-  forget(projectId: string): void;
+  /** Makes the user, or mends it, when it is first asked for. */
+  runner(projectId: string, sight: Sight): Promise<Runner>;
+  /** As whom the project's views read, who is made if need be; null where there can be nobody, and queries do not run. */
+  definer(projectId: string): Promise<string | null>;
+  /** The server refused a user: all of them are made anew when they are next asked for. */
+  forget(): void;
 }
 
 const rememberedUsers = 10_000;
 
 export function createProjectUsers(clickhouse: ClickHouse, options: ProjectUsersOptions): ProjectUsers {
-  const { place, timeoutMs, mode, secret, onHindrance } = options;
-  const limits = { ...queryLimits, ...options.limits };
-  const made = new Map<string, ProjectUser>();
-  let hindrance: string | null | undefined;
-  let isShared = false;
+  const { secret } = options;
+  const maker = createUserMaker(clickhouse, options);
+  let guard: QueryGuard | undefined;
 
-  async function run(statements: readonly string[]): Promise<void> {
-    for (const statement of statements) await clickhouse.command(statement, { timeoutMs });
-  }
-
-  async function make(projectId: string): Promise<ProjectUser> {
-    if (!isShared) await run(createSharedAccess(place, limits));
-    isShared = true;
-    const user = projectUser(place, projectId, secret);
-    await run(createProjectAccess(place, projectId, user));
-    if (made.size >= rememberedUsers) made.clear();
-    made.set(projectId, user);
-    return user;
-  }
-
-  function withoutUser(reason: string): ProjectUserFinding {
-    if (mode !== 'required') return { kind: 'none' };
-    onHindrance(reason);
-    return { kind: 'impossible' };
-  }
-
-  async function findOrMake(projectId: string): Promise<ProjectUserFinding> {
+  /** What the server refuses for good it refuses until somebody changes it and starts this process again. */
+  async function unlessRefused<Found>(make: () => Promise<Found>): Promise<Found | null> {
     try {
-      return { kind: 'user', user: made.get(projectId) ?? (await make(projectId)) };
+      return await make();
     } catch (error) {
       if (!(error instanceof WarehouseFault) || error.transient) throw error;
-      // Not asked for again: what the server refuses now it refuses until somebody changes it.
-      hindrance = `users cannot be made: ${error.message}`;
-      if (mode === 'auto') onHindrance(hindrance);
-      return withoutUser(hindrance);
+      guard = { kind: 'none', reason: `users cannot be made: ${error.message}` };
+      return null;
     }
   }
 
+  async function knownGuard(): Promise<QueryGuard> {
+    guard ??= await findGuard(clickhouse, options);
+    return guard;
+  }
+
   return {
-    async find(projectId) {
-      if (mode === 'off' || (mode === 'auto' && place.cluster !== null)) return { kind: 'none' };
-      if (hindrance === undefined) hindrance = await findHindrance(clickhouse, timeoutMs);
-      if (hindrance !== null) return withoutUser(hindrance);
-      return findOrMake(projectId);
+    async runner(projectId, sight) {
+      const found = await knownGuard();
+      if (found.kind === 'configured') return { role: configured.roles[sight] };
+      const canMake = found.kind === 'users' && secret !== null;
+      const user = canMake ? await unlessRefused(() => maker.runner({ projectId, sight }, secret)) : null;
+      if (user === null) options.onHindrance(guard?.kind === 'none' ? guard.reason : 'there is no secret');
+      return user;
     },
-    forget(projectId) {
-      made.delete(projectId);
-      isShared = false;
+    async definer(projectId) {
+      const found = await knownGuard();
+      if (found.kind === 'configured') return configured.definer;
+      return found.kind === 'users' ? unlessRefused(() => maker.definer(projectId)) : null;
     },
+    forget: maker.forget,
   };
 }
 
-const neededRights = [
-  ...['CREATE USER', 'ALTER USER', 'CREATE ROLE', 'ROLE ADMIN', 'CREATE ROW POLICY', 'ALTER ROW POLICY'],
-  ...['CREATE QUOTA', 'ALTER QUOTA', 'CREATE SETTINGS PROFILE', 'ALTER SETTINGS PROFILE'],
-];
+/** Makes each user once. Throws a WarehouseFault. */
+function createUserMaker(clickhouse: ClickHouse, { place, timeoutMs, limits }: ProjectUsersOptions) {
+  const made = new Set<string>();
 
-/** Why no users can be made at this server, or null when they can. Throws a WarehouseFault that may pass. */
-export async function findHindrance(clickhouse: ClickHouse, timeoutMs: number): Promise<string | null> {
-  try {
-    const [kept] = await clickhouse.rows<{ n: number }>(selectDirectories, { timeoutMs });
-    if (kept?.n !== 1) return 'the server keeps no users beside those of its configuration';
-    const right = await clickhouse.bytes(`CHECK GRANT ${neededRights.join(', ')} ON *.*`, { timeoutMs });
-    return right.toString().trim() === '1' ? null : 'its user has no access_management';
-  } catch (error) {
-    if (!(error instanceof WarehouseFault) || error.transient) throw error;
-    return `the server does not tell: ${error.message}`;
+  async function once(name: string, statements: () => readonly string[]): Promise<void> {
+    if (made.has(name)) return;
+    for (const statement of statements()) await clickhouse.command(statement, { timeoutMs });
+    if (made.size >= rememberedUsers) made.clear();
+    made.add(name);
   }
-}
 
-const selectDirectories = `SELECT toUInt8(count() > 0) AS n FROM system.user_directories
-WHERE type IN ('local_directory', 'replicated', 'memory')`;
+  async function checkCluster(cluster: string, secret: string): Promise<void> {
+    if (made.has(cluster)) return;
+    const probe = probeUser(place, secret);
+    await once(probe.username, () => createProbe(place, probe));
+    const hindrance = await findClusterHindrance(clickhouse, { cluster, timeoutMs, probe });
+    if (hindrance !== null) throw new WarehouseFault(hindrance, { code: 'CLUSTER', transient: false });
+    made.add(cluster);
+  }
+
+  return {
+    async runner(whose: { readonly projectId: string; readonly sight: Sight }, secret: string) {
+      const user = projectUser(place, whose, secret);
+      await once('shared', () => createSharedAccess(place));
+      await once('profile', () => createQueryProfile(place, { ...queryLimits, ...limits }));
+      if (place.cluster !== null) await checkCluster(place.cluster, secret);
+      await once(user.username, () => createProjectAccess(place, whose, user));
+      return user;
+    },
+    async definer(projectId: string) {
+      const name = definerName(place, projectId);
+      await once('shared', () => createSharedAccess(place));
+      await once(name, () => createDefiner(place, projectId));
+      return name;
+    },
+    forget: () => made.clear(),
+  };
+}

@@ -1,10 +1,11 @@
 import type { Readable } from 'node:stream';
 import type { ClickHouse } from '../clickhouse.ts';
 import type { WarehousePlace } from '../events-table.ts';
-import { projectDatabase } from '../typed-view.ts';
+import type { TypedView } from '../typed-view.ts';
 import { WarehouseFault } from '../warehouse-fault.ts';
 import { type Confinement, confineQuery } from './confine-query.ts';
-import { createEventsView } from './events-view.ts';
+import type { PrepareViews } from './prepare-views.ts';
+import { type Sight, viewDatabase } from './project-access.ts';
 import type { ProjectUsers } from './project-users.ts';
 import { type QueryFault, readQueryFault } from './query-fault.ts';
 import { type QueryFormat, queryFormats } from './query-format.ts';
@@ -19,6 +20,8 @@ export interface ProjectQuery {
   /** For `{name:Type}` in the SQL. */
   readonly parameters?: Readonly<Record<string, unknown>> | undefined;
   readonly format: QueryFormat;
+  /** All types of the project, when who asks may not see personal data: then there are none in what the query reads. */
+  readonly masked?: readonly TypedView[] | undefined;
   /** Ends the query at the server too. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -41,32 +44,33 @@ export interface QueriesOptions {
   readonly timeoutMs: number;
   readonly limits?: Partial<QueryLimits> | undefined;
   readonly users: ProjectUsers;
+  readonly prepareViews: PrepareViews;
 }
 
-const rememberedProjects = 10_000;
-
 export function createQueries(clickhouse: ClickHouse, options: QueriesOptions): Queries {
-  const { place, timeoutMs } = options;
+  const { place, timeoutMs, prepareViews: prepare } = options;
   const limits = { ...queryLimits, ...options.limits };
   const turns = createQueryTurns(clickhouse, { place, timeoutMs, mostAtOnce: limits.mostAtOnce });
-  const prepare = createPreparation(clickhouse, options);
   const runAsProject = createRunAsProject(clickhouse, { ...options, limits });
 
-  async function confine({ projectId, sql, parameters, signal }: ProjectQuery): Promise<Confinement> {
-    await prepare(projectId);
-    const database = projectDatabase(projectId);
-    return confineQuery(clickhouse, { sql, database }, { timeoutMs, parameters, signal });
+  async function confine({ projectId, sql, parameters, signal, masked }: ProjectQuery): Promise<Confinement> {
+    await (masked === undefined ? prepare.whole(projectId) : prepare.masked(projectId, masked));
+    const [written, database] = [viewDatabase(projectId, 'whole'), viewDatabase(projectId, sightOf(masked))];
+    return confineQuery(clickhouse, { sql, written, database }, { timeoutMs, parameters, signal });
   }
 
-  async function open({ projectId, parameters, signal, format }: ProjectQuery, sql: string) {
+  async function open(
+    { projectId, parameters, signal, format, masked, sql: asked }: ProjectQuery,
+    sql: string,
+  ) {
     const { clickhouse: formatName, contentType } = queryFormats[format];
-    const answer = await runAsProject(projectId, `${sql}\nFORMAT ${formatName}`, {
+    const asker = { projectId, sight: sightOf(masked) };
+    const answer = await runAsProject(asker, `${sql}\nFORMAT ${formatName}`, {
       ...{ parameters, signal },
       timeoutMs: limits.mostSeconds * 1000 + timeoutMs,
-      database: projectDatabase(projectId),
     });
     if (answer === null) return { kind: 'unavailable' } as const;
-    if (answer.kind === 'fault') return readQueryFault(answer.code, answer.message);
+    if (answer.kind === 'fault') return readQueryFault(answer.code, answer.message, asked);
     return { kind: 'rows', contentType, stream: answer.stream } as const;
   }
 
@@ -97,23 +101,14 @@ export function createQueries(clickhouse: ClickHouse, options: QueriesOptions): 
   };
 }
 
-/** Makes the project's database, with `events`, when it is first asked something. */
-function createPreparation(clickhouse: ClickHouse, { place, timeoutMs }: QueriesOptions) {
-  const prepared = new Set<string>();
-  return async (projectId: string): Promise<void> => {
-    if (prepared.has(projectId)) return;
-    for (const statement of createEventsView(place, projectId)) {
-      await clickhouse.command(statement, { timeoutMs });
-    }
-    if (prepared.size >= rememberedProjects) prepared.clear();
-    prepared.add(projectId);
-  };
+function sightOf(masked: ProjectQuery['masked']): Sight {
+  return masked === undefined ? 'whole' : 'masked';
 }
 
 /** Of a query that the server did not end when its time was over. */
-const lateFault = readQueryFault('159', '');
+const lateFault = readQueryFault('159', '', '');
 
 function faultOf(error: unknown): QueryFault {
-  if (error instanceof WarehouseFault) return readQueryFault(error.code, error.message);
+  if (error instanceof WarehouseFault) return readQueryFault(error.code, error.message, '');
   throw error;
 }

@@ -1,4 +1,5 @@
 import { faultClass } from '../fault-class.ts';
+import { faultSentences } from './fault-sentences.ts';
 
 export type QueryFault =
   /** It is the query that has to change. */
@@ -41,23 +42,59 @@ const limitTexts: Partial<Record<QueryFaultReason, string>> = {
   table: 'there is no such table in this project',
 };
 
-/** What ClickHouse's exception means to whoever wrote the query. */
-export function readQueryFault(code: string, message: string): QueryFault {
+/**
+ * What ClickHouse's exception means to whoever wrote this SQL: a sentence of ours, a position in it and names that stand in
+ * it. Nothing else of the exception is told.
+ */
+export function readQueryFault(code: string, message: string, sql: string): QueryFault {
   const reason = reasons[code];
-  if (reason !== undefined) return { kind: 'refused', reason, message: limitTexts[reason] ?? shown(message) };
+  if (reason !== undefined)
+    return { kind: 'refused', reason, message: sentence(reason, { code, message, sql }) };
   if (tooManyQueries.has(code)) return { kind: 'busy' };
   const isTransient = !/^\d+$/.test(code) || faultClass(Number(code)) === 'transient';
-  return isTransient ? { kind: 'unavailable' } : { kind: 'refused', reason: 'sql', message: shown(message) };
+  return isTransient
+    ? { kind: 'unavailable' }
+    : { kind: 'refused', reason: 'sql', message: sentence('sql', { code, message, sql }) };
 }
 
-const mostCharacters = 1_000;
+interface Exception {
+  readonly code: string;
+  readonly message: string;
+  readonly sql: string;
+}
 
-/** ClickHouse goes on to tell what it was doing, and which names of other databases are alike: nobody's business. */
-function shown(message: string): string {
-  return message
-    .replace(/^ClickHouse: \d+: /, '')
-    .replace(/^Code: \d+\. DB::Exception: /, '')
-    .replace(/(:|\.)? (In scope|Maybe you meant|While processing|\(version) [\s\S]*$/i, '')
-    .trim()
-    .slice(0, mostCharacters);
+function sentence(reason: QueryFaultReason, { code, message, sql }: Exception): string {
+  const fixed = limitTexts[reason];
+  if (fixed !== undefined) return fixed;
+  if (reason === 'syntax') return syntaxSentence(message);
+  if (reason === 'parameter') return `a parameter is missing or is not of its type${named(message, sql)}`;
+  return `${faultSentences[code] ?? 'ClickHouse refuses the query'}${named(message, sql)} (ClickHouse ${code})`;
+}
+
+/** `failed at position 12 (…) (line 1, col 12)` */
+function syntaxSentence(message: string): string {
+  const [, position] = /\bfailed at position (\d+)/.exec(message) ?? [];
+  const [, line, column] = /\(line (\d+), col (\d+)\)/.exec(message) ?? [];
+  if (position === undefined) return 'the query is not one statement of SQL';
+  const place = line === undefined ? '' : `, line ${line}, column ${column}`;
+  return `the query cannot be understood at position ${position}${place}`;
+}
+
+const nameSource = '([A-Za-z_][\\w.]{0,127})';
+const quotedNames = [
+  new RegExp(`\\bidentifier [\`']${nameSource}[\`']`, 'i'),
+  new RegExp(`\\bfunction (?:with name )?[\`']?${nameSource}`, 'i'),
+  new RegExp(`\\bcolumn [\`']${nameSource}[\`']`, 'i'),
+  new RegExp(`\\b(?:substitution|parameter) [\`']${nameSource}[\`']`, 'i'),
+];
+
+/** The name that the exception is about, if whoever is told wrote it, and not as a value. */
+function named(message: string, sql: string): string {
+  const withoutTexts = sql.replace(/'(?:[^'\\]|\\.|'')*'/gs, "''");
+  const words = new Set(withoutTexts.match(/[A-Za-z_][\w.]*/g) ?? []);
+  for (const pattern of quotedNames) {
+    const [, name] = pattern.exec(message) ?? [];
+    if (name !== undefined && words.has(name)) return `: ${name}`;
+  }
+  return '';
 }

@@ -28,6 +28,9 @@ export function limitSettings(limits: QueryLimits) {
     result_overflow_mode: 'throw',
     max_rows_to_read: String(limits.mostRowsRead),
     read_overflow_mode: 'throw',
+    // What one project's condition found out about the blocks of a part must not decide what another's gets to read.
+    use_query_condition_cache: 0,
+    use_query_cache: 0,
     cancel_http_readonly_queries_on_client_close: 1,
     output_format_json_quote_64bit_integers: 1,
     output_format_write_statistics: 0,

@@ -1,44 +1,48 @@
-import { type ClickHouseSettings, SettingsMap } from '@clickhouse/client';
 import type { ClickHouse, StreamAnswer, StreamCall } from '../clickhouse.ts';
-import type { WarehousePlace } from '../events-table.ts';
-import { quoteString } from '../quote.ts';
+import { type Sight, viewDatabase } from './project-access.ts';
 import type { ProjectUsers } from './project-users.ts';
 import { limitSettings, type QueryLimits } from './query-limits.ts';
 
 interface RunAsProjectDeps {
-  readonly place: WarehousePlace;
   readonly limits: QueryLimits;
   readonly users: ProjectUsers;
 }
 
+export interface Asker {
+  readonly projectId: string;
+  readonly sight: Sight;
+}
+
 const authenticationFailed = '516';
 
-/** Runs what was looked at with the rights of one project; null when it may not run without a user and has none. */
-export function createRunAsProject(clickhouse: ClickHouse, { place, limits, users }: RunAsProjectDeps) {
-  return async (projectId: string, sql: string, call: StreamCall): Promise<StreamAnswer | null> => {
+/**
+ * Runs what was looked at with the rights of one project, in the database of its views; null when the server could not
+ * keep it to them, and it did not run.
+ */
+export function createRunAsProject(clickhouse: ClickHouse, { limits, users }: RunAsProjectDeps) {
+  return async (asker: Asker, sql: string, call: Omit<StreamCall, 'database'>) => {
+    const { projectId, sight } = asker;
+    const inViews: StreamCall = { ...call, database: viewDatabase(projectId, sight) };
     // A user that the server does not know, or knows by another password, is made anew once.
     for (let isLast = false; ; isLast = true) {
-      const finding = await users.find(projectId);
-      if (finding.kind === 'none') {
-        return clickhouse.stream(sql, { ...call, settings: settingsOf(limits, place, projectId) });
-      }
-      if (finding.kind === 'impossible') return null;
-      // Its settings are in its profile, and none are taken from a query.
-      const answer = await clickhouse.stream(sql, { ...call, auth: finding.user });
-      if (answer.kind !== 'fault' || answer.code !== authenticationFailed) return answer;
+      const runner = await users.runner(projectId, sight);
+      if (runner === null) return null;
+      const answer = await clickhouse.stream(sql, { ...inViews, as: runner, ...settingsFor(runner, limits) });
+      if (!isUnknownUser(answer)) return answer;
       if (isLast) return null;
-      users.forget(projectId);
+      users.forget();
     }
   };
 }
 
-/** The second belt: whatever the statement were, it reads this project's rows, writes nothing and ends. */
-function settingsOf(limits: QueryLimits, place: WarehousePlace, projectId: string): ClickHouseSettings {
-  // The client puts the quotes around it, and escapes nothing.
-  const filter = quoteString(`project = ${quoteString(projectId)}`).slice(1, -1);
-  const tables = ['events', 'events_local'].map((table) => `${place.database}.${table}`);
-  return {
-    ...limitSettings(limits),
-    additional_table_filters: SettingsMap.from(Object.fromEntries(tables.map((table) => [table, filter]))),
-  };
+/** A user's settings are in its profile, and none are taken from a query. */
+function settingsFor(
+  runner: NonNullable<StreamCall['as']>,
+  limits: QueryLimits,
+): Pick<StreamCall, 'settings'> {
+  return 'role' in runner ? { settings: { ...limitSettings(limits), allow_ddl: 0 } } : {};
+}
+
+function isUnknownUser(answer: StreamAnswer): boolean {
+  return answer.kind === 'fault' && answer.code === authenticationFailed;
 }

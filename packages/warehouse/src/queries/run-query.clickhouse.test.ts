@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { freshClickHouse, waitUntil } from '@tickrate/testkit';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { createTestProject } from '../test-project.ts';
+import { createTestProject, runOn } from '../test-project.ts';
 import { createTestType } from '../test-rows.ts';
 import { createWarehouse } from '../warehouse.ts';
 import type { QueryFormat } from './query-format.ts';
@@ -166,18 +166,25 @@ test('a ClickHouse that is away is told as such', async () => {
   expect(result).toEqual({ kind: 'unavailable' });
 });
 
-test.each([
-  ['auto', 'rows'],
-  ['required', 'unavailable'],
-] as const)('with users %s, a query on an engine without any is answered: %s', async (mode, kind) => {
+test('where the server could show a query rows of others, it does not run, and the reason is told', async () => {
+  // Of a database that the configuration of the engine does not name.
+  const elsewhere = `other_${database}`;
+  await runOn(url, `CREATE DATABASE ${elsewhere}`);
+  onTestFinished(() => runOn(url, `DROP DATABASE ${elsewhere} SYNC`));
   const hindrances: string[] = [];
   const other = createWarehouse({
-    ...{ clickhouseUrl: url, database, queryUsers: { mode, secret: 'a secret' } },
+    ...{ clickhouseUrl: url, database: elsewhere, querySecret: 'a secret' },
     onHindrance: (reason) => hindrances.push(reason),
   });
   onTestFinished(() => other.close());
-  const result = await other.runQuery({ projectId, sql: levels, format: 'JSON' });
-  if (result.kind === 'rows') result.stream.resume();
-  expect(result.kind).toBe(kind);
-  expect(hindrances).toHaveLength(mode === 'required' ? 1 : 0);
+  await other.migrate();
+  const unseen = { projectId: 'p-unseen000000', sql: 'SELECT 1', format: 'JSON' } as const;
+  onTestFinished(() => runOn(url, 'DROP DATABASE IF EXISTS project_p_unseen000000 SYNC'));
+  expect([await other.runQuery(unseen), await other.runQuery(unseen)]).toEqual([
+    { kind: 'unavailable' },
+    { kind: 'unavailable' },
+  ]);
+  const reason = 'the server keeps no users beside those of its configuration';
+  expect(hindrances).toEqual([reason, reason]);
+  expect(await other.findQueryHindrance()).toBe(reason);
 });

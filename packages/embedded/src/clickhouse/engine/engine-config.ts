@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { queryAccessXml } from './query-access.ts';
 
 /**
  * Rights that the user of the server does not have. The engine is a library that reads and writes any file of this
@@ -33,15 +34,24 @@ const FIXED_SETTINGS = [
  */
 const SHADOWED_FUNCTION = `CREATE FUNCTION file AS path -> throwIf(1, 'The function file() is not supported')`;
 
+export interface EngineData {
+  readonly dataFolder: string;
+  /** Whose tables of events customers may query. */
+  readonly eventDatabases: readonly string[];
+}
+
 /** Writes the engine's configuration into `folder`, and what belongs to it into the engine's data. Returns its path. */
-export function writeEngineConfig(folder: string, dataFolder: string): string {
+export function writeEngineConfig(
+  folder: string,
+  { dataFolder, eventDatabases }: EngineData,
+): string {
   const functions = join(dataFolder, 'user_defined');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   mkdirSync(functions, { recursive: true });
   writeFileSync(join(functions, 'function_file.sql'), `${SHADOWED_FUNCTION}\n`);
   const usersFile = join(folder, 'users.xml');
   const configFile = join(folder, 'config.xml');
-  writeFileSync(usersFile, usersXml());
+  writeFileSync(usersFile, usersXml(eventDatabases));
   writeFileSync(
     configFile,
     `<clickhouse><user_directories><users_xml><path>${escaped(usersFile)}</path></users_xml></user_directories></clickhouse>\n`,
@@ -49,15 +59,17 @@ export function writeEngineConfig(folder: string, dataFolder: string): string {
   return configFile;
 }
 
-function usersXml(): string {
+function usersXml(eventDatabases: readonly string[]): string {
   const fixed = FIXED_SETTINGS.map((name) => `<${name}><const/></${name}>`).join('');
   const statements = ['GRANT ALL ON *.* WITH GRANT OPTION', ...REVOKED.map((right) => `REVOKE ${right}`)];
-  const grants = statements.map((statement) => `<query>${statement}</query>`).join('\n');
+  const { roles, granted, definer } = queryAccessXml(eventDatabases, statements);
   return `<clickhouse>
 <profiles><default><constraints>${fixed}</constraints></default></profiles>
 <quotas><default></default></quotas>
 <users><default><password></password><networks><ip>::/0</ip></networks><profile>default</profile><quota>default</quota>
-<grants>${grants}</grants></default></users>
+${granted}</default>
+${definer}</users>
+<roles>${roles}</roles>
 </clickhouse>
 `;
 }

@@ -36,7 +36,7 @@ export interface Engine {
 export interface EngineOptions {
   readonly folder: string;
   readonly memoryLimitBytes: number;
-  /** ClickHouse's own config.xml, for rights that are to be tried; without it, one user may do everything. */
+  /** ClickHouse's own config.xml, which names its users; without it, there is one who may do everything. */
   readonly configFile?: string;
 }
 

@@ -1,6 +1,7 @@
 import type { Connection, Engine } from '../engine/engine.ts';
 import { EngineError } from '../engine/engine-error.ts';
 import type { Pipes } from '../engine/pipes.ts';
+import { isGuarded } from '../engine/query-access.ts';
 import type { Slots } from '../engine/slots.ts';
 import type { Summary } from './answer.ts';
 import { killByClientIds, showClientIds } from './client-ids.ts';
@@ -102,6 +103,9 @@ async function perform(deps: QueryDeps, job: Job): Promise<Finish> {
   const { params } = exchange;
   const readonly = readonlyOf(exchange.request.method, params);
   if (readonly !== '0' && inSession) refuseWrites(received.statement);
+  if (!isGuarded(params.roles, params.database)) {
+    throw fault(Code.accessDenied, 'These roles are for queries in the database of one project');
+  }
   const restore = inSession ? await rememberSession(connection, params) : undefined;
   const progress = watchProgress(deps.engine, job.mark, params);
   const about = { version: deps.engine.version, newId: deps.newId, progress: progress.lines };

@@ -1,6 +1,7 @@
 import { EngineError } from '../engine/engine-error.ts';
 
 export const Code = {
+  accessDenied: [497, 'ACCESS_DENIED'],
   unknownSetting: [115, 'UNKNOWN_SETTING'],
   unknownFormat: [73, 'UNKNOWN_FORMAT'],
   badArguments: [36, 'BAD_ARGUMENTS'],
