@@ -40,7 +40,10 @@ export async function serve(command: ServeCommand, { newId, nowMs, write }: Serv
   const folder = join(command.dataDir, 'data');
   mkdirSync(folder, { recursive: true });
   const { eventDatabases } = command;
-  const configFile = writeEngineConfig(join(command.dataDir, 'engine'), { dataFolder: folder, eventDatabases });
+  const configFile = writeEngineConfig(join(command.dataDir, 'engine'), {
+    dataFolder: folder,
+    eventDatabases,
+  });
   const engine = await openEngine({ folder, configFile, memoryLimitBytes: memoryLimit() });
   const setup = engine.connect('setup');
   await setup.query(`CREATE DATABASE IF NOT EXISTS ${quotedIdentifier(command.database)}`, 'Null');

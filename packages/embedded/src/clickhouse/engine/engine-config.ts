@@ -41,10 +41,7 @@ export interface EngineData {
 }
 
 /** Writes the engine's configuration into `folder`, and what belongs to it into the engine's data. Returns its path. */
-export function writeEngineConfig(
-  folder: string,
-  { dataFolder, eventDatabases }: EngineData,
-): string {
+export function writeEngineConfig(folder: string, { dataFolder, eventDatabases }: EngineData): string {
   const functions = join(dataFolder, 'user_defined');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   mkdirSync(functions, { recursive: true });
