@@ -35,8 +35,9 @@ interface TailedEvent {
   readonly event_id: string;
   readonly received: string;
   readonly type: string;
-  readonly account_id: string;
-  readonly data: unknown;
+  /** Those who may see no personal data get none, and perhaps no data. */
+  readonly account_id?: string;
+  readonly data?: unknown;
 }
 
 /** A place in the order of reception: from this event of that millisecond on. */
@@ -70,7 +71,7 @@ async function* eventsFrom(
 
 /** Two senders may use one event id. */
 function identityOf({ event_id, account_id, type, received }: TailedEvent): string {
-  return `${event_id} ${received} ${type} ${account_id}`;
+  return `${event_id} ${received} ${type} ${account_id ?? ''}`;
 }
 
 function startAt(sinceMs: number): Place {
@@ -86,7 +87,8 @@ async function eventsAfter(
   type: string,
   { sinceMs, after }: Place,
 ): Promise<readonly TailedEvent[]> {
-  const sql = `SELECT toString(events.event_id) AS event_id, received, type, version, account_id, data FROM events
+  const sql = `SELECT toString(events.event_id) AS event_id, received, type, version,
+  COLUMNS('^(account_id|data)$') FROM events
 WHERE received >= fromUnixTimestamp64Milli({since:Int64})
   AND (received > fromUnixTimestamp64Milli({since:Int64}) OR events.event_id >= toUUID({after:String}))
   AND ({type:String} = '' OR type = {type:String})
@@ -102,5 +104,5 @@ ORDER BY received, events.event_id LIMIT ${perPage}`;
 }
 
 function lineOf({ received, type, account_id: account, data }: TailedEvent): string {
-  return `${received}  ${type}  ${account === '' ? '-' : account}  ${JSON.stringify(data)}\n`;
+  return `${received}  ${type}  ${account || '-'}  ${JSON.stringify(data ?? {})}\n`;
 }

@@ -107,6 +107,12 @@ test('with personal:read the same queries have everything', async () => {
   expect(events.body.data[0]).toMatchObject({ account_id: 'us-secret', data: { nick: 'Secretnick' } });
 });
 
+test('a query takes what there is by COLUMNS, with the right and without', async () => {
+  const sql = "SELECT type, COLUMNS('^(account_id|data)$') FROM events";
+  expect((await query(viewer, sql)).body.data).toEqual([{ type: 'match.won' }]);
+  expect(Object.keys((await query(mine.key, sql)).body.data[0])).toEqual(['type', 'account_id', 'data']);
+});
+
 const attempts = [
   'SELECT account_id FROM T',
   'SELECT session_id FROM T',

@@ -30,6 +30,8 @@ beforeAll(async () => {
     { ...theirs, type: 'level_up', received: now, occurred: far },
   ]);
   await store([{ ...theirs, received: far, occurred: far }]);
+  // Of an hour that is far off and has 32 bits, as the primary key keeps hours.
+  await store([{ ...theirs, type: 'level_up', received: now, occurred: '2100-01-01 00:00:00' }]);
 });
 afterAll(() => world.close());
 
@@ -88,6 +90,7 @@ const oracles = [
   "SELECT count() AS n FROM events LEFT JOIN (SELECT event_id FROM level_up WHERE throwIf(sdk_name != 'mine') = 0) AS b USING (event_id)",
   "SELECT count() AS n FROM events WHERE toDateTime64(occurred, 9) > '2000-01-01 00:00:00'",
   'SELECT count() AS n FROM events WHERE toUnixTimestamp64Nano(toDateTime64(occurred, 9)) > 0',
+  "SELECT count() AS n FROM events WHERE toDateTime64(toUnixTimestamp(toStartOfHour(occurred)) + 7400000000, 9) > '1900-01-01 00:00:00'",
   "SELECT count() AS n FROM events WHERE toDateTime64(received, 9) > '2000-01-01 00:00:00'",
   'SELECT count() AS n FROM events WHERE toDateTime64(received, 9) IN (SELECT toDateTime64(received, 9) FROM events)',
   "SELECT count() AS n FROM events WHERE CAST(type, 'Enum8(\\'level_up\\' = 1)') = 'level_up'",
@@ -96,4 +99,20 @@ const oracles = [
 
 test.each(oracles)('no row of another project is evaluated by %s', async (sql) => {
   expect((await query(sql)).body).toMatchObject({ data: [{ n: '1' }] });
+});
+
+test.each([
+  [
+    'SELECT toUInt8(sdk_name) AS n FROM events',
+    'a text cannot be read as the type that it is to be: toUInt8 (ClickHouse 6)',
+  ],
+  [
+    "SELECT throwIf(sdk_name = 'mine', sdk_version) AS n FROM events",
+    expect.stringMatching(/^[^']*\(ClickHouse \d+\)$/),
+  ],
+  ['SELECT levl FROM level_up', 'there is no such name: levl (ClickHouse 47)'],
+  ['SELECT 1 FROM FROM events', 'the query cannot be understood at position 20'],
+])('the fault of %s tells no value', async (sql, message) => {
+  const { status, body } = await query(sql);
+  expect([status, body.data.queryFailureErrors[0].message]).toEqual([400, message]);
 });
