@@ -26,14 +26,14 @@ export const boundaryCases: readonly RuleCase[] = [
   {
     rule: 'layer-platform',
     code: importOf('@tickrate/registry'),
-    brokenIn: ['packages/platform/src/health.ts'],
+    brokenIn: ['packages/platform/src/telemetry/health.ts'],
     allowedIn: [gateway],
   },
   {
     rule: 'layer-platform',
     code: importOf('@tickrate/contract'),
     brokenIn: [],
-    allowedIn: ['packages/platform/src/health.ts'],
+    allowedIn: ['packages/platform/src/telemetry/health.ts'],
   },
   {
     rule: 'layer-storage',
@@ -94,7 +94,7 @@ export const boundaryCases: readonly RuleCase[] = [
   {
     rule: 'queue',
     code: importOf('bullmq'),
-    brokenIn: [gateway, 'apps/worker/src/batcher.ts', 'packages/platform/src/health.ts'],
+    brokenIn: [gateway, 'apps/worker/src/batcher.ts', 'packages/platform/src/telemetry/health.ts'],
     allowedIn: ['packages/pipeline/src/producer.ts'],
   },
   {
@@ -113,7 +113,7 @@ export const boundaryCases: readonly RuleCase[] = [
     rule: 'postgres',
     code: importOf('pg'),
     brokenIn: [gateway, contract, 'packages/warehouse/src/writer.ts', 'apps/auth/src/exchange.ts'],
-    allowedIn: [registry, 'packages/pipeline/src/ledger.ts', 'packages/accounts/src/accounts.ts'],
+    allowedIn: [registry, 'packages/pipeline/src/ledger.ts', 'packages/accounts/src/people/accounts.ts'],
   },
   {
     rule: 'postgres',
@@ -124,8 +124,8 @@ export const boundaryCases: readonly RuleCase[] = [
   {
     rule: 'express',
     code: importOf('express'),
-    brokenIn: [registry, 'packages/platform/src/health.ts'],
-    allowedIn: [gateway, 'packages/platform/src/http-context.ts'],
+    brokenIn: [registry, 'packages/platform/src/telemetry/health.ts'],
+    allowedIn: [gateway, 'packages/platform/src/http/context.ts'],
   },
 ];
 
@@ -135,7 +135,7 @@ export const behaviourCases: readonly RuleCase[] = [
       rule: 'process-owner',
       code: `export function stop(): void {\n  ${statement};\n}\n`,
       brokenIn: [gateway, registry, 'apps/gateway/src/main.ts'],
-      allowedIn: ['packages/platform/src/run-process.ts', 'packages/embedded/src/engine-main.ts'],
+      allowedIn: ['packages/platform/src/process/run-process.ts', 'packages/embedded/src/engine-main.ts'],
     }),
   ),
   { rule: 'process-owner', code: "import { exit } from 'node:process';\nexit(1);\n", brokenIn: [gateway] },
@@ -181,7 +181,13 @@ export const behaviourCases: readonly RuleCase[] = [
   {
     rule: 'style/noProcessEnv',
     code: "export const port = process.env['PORT'];\n",
-    brokenIn: [gateway, registry, testFile, 'apps/gateway/src/main.ts', 'packages/platform/src/config.ts'],
+    brokenIn: [
+      gateway,
+      registry,
+      testFile,
+      'apps/gateway/src/main.ts',
+      'packages/platform/src/config/config.ts',
+    ],
     allowedIn: ['apps/gateway/src/config.ts', 'packages/testkit/src/config.ts', 'tools/docs.ts'],
   },
   {

@@ -1,64 +1,10 @@
-export { type AccountData, readAccountData } from './account-data.ts';
-export {
-  type AccountRow,
-  type AddressHolder,
-  changeProfile,
-  dropCredentials,
-  findAccounts,
-  findAddress,
-  insertAccount,
-  isAddressTaken,
-  keepAnswers,
-  releaseAddress,
-  setVerifiedEmail,
-} from './accounts.ts';
-export { type Address, readAddress } from './address.ts';
-export { ensureInstallationOwner } from './administrators.ts';
-export { findAnswer, keepAnswer } from './answers.ts';
-export { type AuditAct, auditActs, insertAudit } from './audit.ts';
-export { findAuditEntries, type SignInEntry } from './audit-page.ts';
-export { createDatabase, type Database, isDuplicate, type Queryable } from './database.ts';
-export {
-  findDeviceSecret,
-  forgetDevices,
-  insertDeviceSecret,
-  isKnownDevice,
-  isTrustedDevice,
-  seeDevice,
-} from './devices.ts';
-export {
-  beginEnrolment,
-  chargeEnrolments,
-  dropEnrolments,
-  findEnrolments,
-  type PendingEnrolment,
-  passEnrolment,
-} from './enrolments.ts';
-export { eraseAccount, pseudonymOf } from './erase-account.ts';
-export {
-  chargeCode,
-  completeExchange,
-  type ExchangeRow,
-  findExchange,
-  forgiveCodes,
-  insertExchange,
-  touchExchange,
-} from './exchanges.ts';
-export {
-  archiveIfShut,
-  findOwners,
-  insertIdentity,
-  listIdentities,
-  moveIdentity,
-  unlinkIdentity,
-} from './identities.ts';
-export { type InRealm, inRealm } from './in-realm.ts';
+export { ensureInstallationOwner } from './administrators/administrators.ts';
 export {
   claimInvitationMail,
   type InvitationMail,
   putOffInvitationMail,
   settleInvitationMail,
-} from './invitation-mails.ts';
+} from './administrators/invitation-mails.ts';
 export {
   acceptInvitations,
   findInvitation,
@@ -67,16 +13,7 @@ export {
   insertInvitation,
   withdrawInvitation,
   withdrawInvitationsOf,
-} from './invitations.ts';
-export {
-  dropMailTokens,
-  findMailToken,
-  insertMailToken,
-  type MailToken,
-  type MailTokenKind,
-  spendMailToken,
-  type TokenLookup,
-} from './mail-tokens.ts';
+} from './administrators/invitations.ts';
 export {
   addMember,
   changeRole,
@@ -86,31 +23,7 @@ export {
   type MemberChange,
   memberVersion,
   removeMember,
-} from './members.ts';
-export { migrateAuth } from './migrate-auth.ts';
-export { claimNotice, leaveNotice, type NoticeKind, putOffNotice, settleNotice } from './notices.ts';
-export { emptyOutbox, findMails, putMail, type StoredMail } from './outbox.ts';
-export { findPass, keepPassedCode, type Pass, spendPasses } from './passed-codes.ts';
-export { findSafeguards, rehashPassword, setPassword } from './passwords.ts';
-export { type Banning, banPlayer, type PlayerChange, resetSecondFactor, unbanPlayer } from './player-acts.ts';
-export {
-  findPlayerIdentities,
-  findPlayerSession,
-  findPlayerSessions,
-  type PlayerIdentity,
-  type PlayerSession,
-} from './player-records.ts';
-export {
-  findPlayer,
-  findPlayers,
-  findPlayersByAddress,
-  findPlayersByPlatform,
-  type Player,
-  playerVersion,
-} from './players.ts';
-export { purge } from './purge.ts';
-export { createId, type RandomBytes } from './record-ids.ts';
-export { findRememberedTokens, rememberToken } from './remembered-tokens.ts';
+} from './administrators/members.ts';
 export {
   becomeFirstAdministrator,
   claimDefaultProject,
@@ -123,7 +36,35 @@ export {
   isInvited,
   noteDefaultProject,
   ownsInstallation,
-} from './roles.ts';
+} from './administrators/roles.ts';
+export {
+  findDeviceSecret,
+  forgetDevices,
+  insertDeviceSecret,
+  isKnownDevice,
+  isTrustedDevice,
+  seeDevice,
+} from './credentials/devices.ts';
+export {
+  beginEnrolment,
+  chargeEnrolments,
+  dropEnrolments,
+  findEnrolments,
+  type PendingEnrolment,
+  passEnrolment,
+} from './credentials/enrolments.ts';
+export {
+  dropMailTokens,
+  findMailToken,
+  insertMailToken,
+  type MailToken,
+  type MailTokenKind,
+  spendMailToken,
+  type TokenLookup,
+} from './credentials/mail-tokens.ts';
+export { findPass, keepPassedCode, type Pass, spendPasses } from './credentials/passed-codes.ts';
+export { findSafeguards, rehashPassword, setPassword } from './credentials/passwords.ts';
+export { findRememberedTokens, rememberToken } from './credentials/remembered-tokens.ts';
 export {
   beginTotp,
   chargeSecondFactor,
@@ -136,7 +77,78 @@ export {
   replaceRecoveryCodes,
   spendRecoveryCode,
   spendStep,
-} from './second-factors.ts';
+} from './credentials/second-factors.ts';
+export { createStoredSpentTokens } from './credentials/spent-tokens.ts';
+export {
+  type Allowance,
+  chargeTry,
+  forgiveTries,
+  type Lockout,
+  type Taken,
+  takeFrom,
+  takeTokens,
+} from './credentials/throttles.ts';
+export { claimTokenChecks, isTokenBeingChecked, releaseTokenCheck } from './credentials/token-checks.ts';
+export { type AccountData, readAccountData } from './people/account-data.ts';
+export {
+  type AccountRow,
+  type AddressHolder,
+  changeProfile,
+  dropCredentials,
+  findAccounts,
+  findAddress,
+  insertAccount,
+  isAddressTaken,
+  keepAnswers,
+  releaseAddress,
+  setVerifiedEmail,
+} from './people/accounts.ts';
+export { type Address, readAddress } from './people/address.ts';
+export { eraseAccount, pseudonymOf } from './people/erase-account.ts';
+export {
+  archiveIfShut,
+  findOwners,
+  insertIdentity,
+  listIdentities,
+  moveIdentity,
+  unlinkIdentity,
+} from './people/identities.ts';
+export { claimNotice, leaveNotice, type NoticeKind, putOffNotice, settleNotice } from './people/notices.ts';
+export {
+  type Banning,
+  banPlayer,
+  type PlayerChange,
+  resetSecondFactor,
+  unbanPlayer,
+} from './players/player-acts.ts';
+export {
+  findPlayerIdentities,
+  findPlayerSession,
+  findPlayerSessions,
+  type PlayerIdentity,
+  type PlayerSession,
+} from './players/player-records.ts';
+export {
+  findPlayer,
+  findPlayers,
+  findPlayersByAddress,
+  findPlayersByPlatform,
+  type Player,
+  playerVersion,
+} from './players/players.ts';
+export { type AuditAct, auditActs, insertAudit } from './records/audit.ts';
+export { findAuditEntries, type SignInEntry } from './records/audit-page.ts';
+export { emptyOutbox, findMails, putMail, type StoredMail } from './records/outbox.ts';
+export { findAnswer, keepAnswer } from './sign-in/answers.ts';
+export {
+  chargeCode,
+  completeExchange,
+  type ExchangeRow,
+  findExchange,
+  forgiveCodes,
+  insertExchange,
+  touchExchange,
+} from './sign-in/exchanges.ts';
 export {
   endSessions,
   findSession,
@@ -147,15 +159,9 @@ export {
   placeSession,
   renewSession,
   type SessionRow,
-} from './sessions.ts';
-export { createStoredSpentTokens } from './spent-tokens.ts';
-export {
-  type Allowance,
-  chargeTry,
-  forgiveTries,
-  type Lockout,
-  type Taken,
-  takeFrom,
-  takeTokens,
-} from './throttles.ts';
-export { claimTokenChecks, isTokenBeingChecked, releaseTokenCheck } from './token-checks.ts';
+} from './sign-in/sessions.ts';
+export { createDatabase, type Database, isDuplicate, type Queryable } from './store/database.ts';
+export { type InRealm, inRealm } from './store/in-realm.ts';
+export { migrateAuth } from './store/migrate-auth.ts';
+export { purge } from './store/purge.ts';
+export { createId, type RandomBytes } from './store/record-ids.ts';

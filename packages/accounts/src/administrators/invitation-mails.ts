@@ -1,0 +1,55 @@
+import { type ClaimedMail, claimSql, nextDueSql } from '../records/due-mails.ts';
+import type { Queryable } from '../store/database.ts';
+
+/** A mail to somebody who is invited. */
+export interface InvitationMail extends ClaimedMail {
+  readonly projectId: string;
+  readonly to: string;
+  readonly folded: string;
+  readonly role: string;
+  readonly projectName: string;
+  readonly expires: Date;
+}
+
+/**
+ * Takes one mail that is due, for whoever asks first; null when none is. It is sent by its taker alone, and is due again
+ * only if its taker ends without settling it: then it may have gone out, and goes out once more.
+ */
+export async function claimInvitationMail(db: Queryable, nowMs: number): Promise<InvitationMail | null> {
+  const [mail] = await db.query<InvitationMail & { expires: Date }>(
+    `UPDATE auth.invitations i SET mail_tries = mail_tries + 1, mail_due = ${claimSql}
+       FROM registry.projects p
+      WHERE p.id = i.project_id AND i.id = (
+        SELECT id FROM auth.invitations WHERE mail_due <= $1 AND used IS NULL AND expires > $1
+         ORDER BY mail_due LIMIT 1 FOR UPDATE SKIP LOCKED)
+      RETURNING i.id, i.mail_due AS due, i.project_id AS "projectId", i.email AS "to", i.email_folded AS folded,
+        i.role, i.expires, p.name AS "projectName"`,
+    [new Date(nowMs)],
+  );
+  return mail ?? null;
+}
+
+/** The mail server has it. */
+export async function settleInvitationMail(
+  db: Queryable,
+  { id, due }: ClaimedMail,
+  nowMs: number,
+): Promise<void> {
+  await db.query('UPDATE auth.invitations SET mailed = $3, mail_due = NULL WHERE id = $1 AND mail_due = $2', [
+    id,
+    due,
+    new Date(nowMs),
+  ]);
+}
+
+/** The mail server has not taken it. */
+export async function putOffInvitationMail(
+  db: Queryable,
+  { id, due }: ClaimedMail,
+  nowMs: number,
+): Promise<void> {
+  await db.query(
+    `UPDATE auth.invitations SET mail_due = ${nextDueSql('mail_tries')} WHERE id = $1 AND mail_due = $2`,
+    [id, due, new Date(nowMs)],
+  );
+}

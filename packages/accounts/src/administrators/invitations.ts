@@ -1,0 +1,159 @@
+import type { Address } from '../people/address.ts';
+import type { Queryable } from '../store/database.ts';
+
+export interface Invitation {
+  readonly id: string;
+  readonly emailAddress: string;
+  readonly role: string;
+  /** The id of an account, or `key …`. */
+  readonly invitedBy: string;
+  readonly createdMs: number;
+  readonly expiresMs: number;
+  /** When the mail server took the mail; null: not yet, or never. */
+  readonly mailedMs: number | null;
+}
+
+export interface InvitationRequest {
+  readonly id: string;
+  readonly projectId: string;
+  readonly email: Address;
+  readonly role: string;
+  readonly invitedBy: string;
+  readonly nowMs: number;
+  readonly expiresMs: number;
+}
+
+/** Of a project, at a time: a key that was stolen writes to no more people than that. */
+const mostOpen = 200;
+
+/**
+ * An address has one invitation to a project at a time: one that is open has to be withdrawn first. The mail is due from
+ * now on; auth sends it.
+ */
+export async function insertInvitation(
+  db: Queryable,
+  { id, projectId, email, role, invitedBy, nowMs, expiresMs }: InvitationRequest,
+): Promise<Invitation | 'invited' | 'member' | 'tooMany'> {
+  const [row] = await db.query<InvitationRow>(
+    `INSERT INTO auth.invitations (id, email, email_folded, project_id, role, invited_by, created, mail_due, expires)
+     SELECT $1, $2, $3, $4, $5, $6, $7, $7, $8
+      WHERE NOT EXISTS (${memberOfAddress('$3', '$4')}) AND (${countOpen('$4', '$7')}) < ${mostOpen}
+     ON CONFLICT (email_folded, project_id) DO UPDATE
+       SET id = excluded.id, email = excluded.email, role = excluded.role, invited_by = excluded.invited_by,
+           created = excluded.created, expires = excluded.expires, mail_due = excluded.mail_due, mail_tries = 0,
+           mailed = NULL, used = NULL
+       WHERE invitations.used IS NOT NULL OR invitations.expires <= excluded.created
+     RETURNING ${columns}`,
+    [id, email.address, email.folded, projectId, role, invitedBy, new Date(nowMs), new Date(expiresMs)],
+  );
+  if (row) return invitationOf(row);
+  const [why] = await db.query<{ member: boolean; many: boolean }>(
+    `SELECT EXISTS (${memberOfAddress('$1', '$2')}) AS member, (${countOpen('$2', '$3')}) >= ${mostOpen} AS many`,
+    [email.folded, projectId, new Date(nowMs)],
+  );
+  if (why?.member) return 'member';
+  return why?.many ? 'tooMany' : 'invited';
+}
+
+function memberOfAddress(folded: string, projectId: string): string {
+  return `SELECT FROM auth.members m JOIN auth.accounts a ON a.id = m.account_id
+    WHERE m.project_id = ${projectId} AND a.email_folded = ${folded} AND a.email_verified IS NOT NULL`;
+}
+
+function countOpen(projectId: string, now: string): string {
+  return `SELECT count(*) FROM auth.invitations o WHERE o.project_id = ${projectId} AND o.used IS NULL AND o.expires > ${now}`;
+}
+
+export interface InvitationPage {
+  readonly projectId: string;
+  readonly after: { readonly createdMs: number; readonly id: string } | null;
+  readonly limit: number;
+}
+
+/** Newest first: those that nobody has taken up, also when it is too late for that. */
+export async function findInvitations(
+  db: Queryable,
+  { projectId, after, limit }: InvitationPage,
+): Promise<Invitation[]> {
+  const rows = await db.query<InvitationRow>(
+    `SELECT ${columns} FROM auth.invitations WHERE project_id = $1 AND used IS NULL
+       AND ($2::timestamptz IS NULL OR (created, id) < ($2, $3::uuid))
+     ORDER BY created DESC, id DESC LIMIT $4`,
+    [projectId, after && new Date(after.createdMs), after?.id ?? null, limit],
+  );
+  return rows.map(invitationOf);
+}
+
+export interface InvitationPlace {
+  readonly projectId: string;
+  readonly id: string;
+}
+
+/** Null for one that there is not, not any more, or of another project. */
+export async function findInvitation(
+  db: Queryable,
+  { projectId, id }: InvitationPlace,
+): Promise<Invitation | null> {
+  const [row] = await db.query<InvitationRow>(
+    `SELECT ${columns} FROM auth.invitations WHERE project_id = $1 AND id::text = $2 AND used IS NULL`,
+    [projectId, id],
+  );
+  return row ? invitationOf(row) : null;
+}
+
+/** False when it was taken up or is gone. */
+export async function withdrawInvitation(
+  db: Queryable,
+  { projectId, id }: InvitationPlace,
+): Promise<boolean> {
+  const rows = await db.query(
+    'DELETE FROM auth.invitations WHERE project_id = $1 AND id::text = $2 AND used IS NULL RETURNING id',
+    [projectId, id],
+  );
+  return rows.length > 0;
+}
+
+/** Those that are open and were written by one of these, in any project. */
+export async function withdrawInvitationsOf(tx: Queryable, invitedBy: readonly string[]): Promise<void> {
+  await tx.query('DELETE FROM auth.invitations WHERE invited_by = ANY ($1) AND used IS NULL', [
+    [...invitedBy],
+  ]);
+}
+
+/** Makes the invitations to a proven address memberships; each is good once. */
+export async function acceptInvitations(tx: Queryable, accountId: string, nowMs: number): Promise<void> {
+  await tx.query(
+    `WITH used AS (
+       UPDATE auth.invitations i SET used = $2, mail_due = NULL FROM auth.accounts a
+       WHERE a.id = $1 AND a.realm = 'installation' AND a.email_verified IS NOT NULL
+         AND i.email_folded = a.email_folded AND i.used IS NULL AND i.expires > $2
+       RETURNING i.project_id, i.role)
+     INSERT INTO auth.members (project_id, account_id, role, granted)
+     SELECT project_id, $1, role, $2 FROM used ON CONFLICT DO NOTHING`,
+    [accountId, new Date(nowMs)],
+  );
+}
+
+interface InvitationRow {
+  readonly id: string;
+  readonly email: string;
+  readonly role: string;
+  readonly invited_by: string;
+  readonly created: Date;
+  readonly expires: Date;
+  readonly mailed: Date | null;
+}
+
+const columns = 'id, email, role, invited_by, created, expires, mailed';
+
+function invitationOf(row: InvitationRow): Invitation {
+  return {
+    id: row.id,
+    emailAddress: row.email,
+    role: row.role,
+    invitedBy: row.invited_by,
+    createdMs: row.created.getTime(),
+    expiresMs: row.expires.getTime(),
+    mailedMs: row.mailed?.getTime() ?? null,
+  };
+}

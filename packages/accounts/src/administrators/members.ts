@@ -1,0 +1,151 @@
+import { createHash } from 'node:crypto';
+import { scopeOfRole } from '@tickrate/contract';
+import pg from 'pg';
+import type { Database, Queryable } from '../store/database.ts';
+import type { Administrator } from './roles.ts';
+
+/** Somebody who administers a project. */
+export interface Member {
+  readonly accountId: string;
+  readonly emailAddress: string | null;
+  readonly displayName: string | null;
+  readonly role: string;
+  readonly grantedMs: number;
+}
+
+/** Of what can be edited: an edit holds only if that is what was seen. */
+export function memberVersion({ accountId, role, grantedMs }: Member): string {
+  return createHash('sha256').update(`${accountId} ${role} ${grantedMs}`).digest('base64url').slice(0, 16);
+}
+
+export interface MemberPage {
+  readonly projectId: string;
+  readonly after: { readonly grantedMs: number; readonly accountId: string } | null;
+  readonly limit: number;
+}
+
+interface MemberRow {
+  readonly account_id: string;
+  readonly email: string | null;
+  readonly display_name: string | null;
+  readonly role: string;
+  readonly granted: Date;
+}
+
+const selectMembers = `SELECT m.account_id, a.email, a.display_name, m.role, date_trunc('milliseconds', m.granted) AS granted
+  FROM auth.members m JOIN auth.accounts a ON a.id = m.account_id WHERE m.project_id = $1 AND a.archived IS NULL`;
+
+/** Who came first is first. */
+export async function findMembers(db: Queryable, { projectId, after, limit }: MemberPage): Promise<Member[]> {
+  const rows = await db.query<MemberRow>(
+    `${selectMembers}
+       AND ($2::timestamptz IS NULL OR (date_trunc('milliseconds', m.granted), m.account_id) > ($2, $3))
+     ORDER BY 5, 1 LIMIT $4`,
+    [projectId, after && new Date(after.grantedMs), after?.accountId ?? null, limit],
+  );
+  return rows.map(memberOf);
+}
+
+/** Null when nobody of that id is a member. */
+export async function findMember(
+  db: Queryable,
+  { projectId, accountId }: Administrator,
+): Promise<Member | null> {
+  const [row] = await db.query<MemberRow>(`${selectMembers} AND m.account_id = $2`, [projectId, accountId]);
+  return row ? memberOf(row) : null;
+}
+
+/** Whom a project cannot do without stays: 'lastOwner'. */
+export type MemberChange = Member | 'unknown' | 'changed' | 'lastOwner';
+
+export interface RoleChange extends Administrator {
+  /** As `memberVersion` told it. */
+  readonly version: string;
+  readonly role: string;
+  readonly nowMs: number;
+}
+
+/** In force for the member's live sessions on every process within a second. */
+export function changeRole(db: Database, change: RoleChange): Promise<MemberChange> {
+  const { accountId, projectId, role, nowMs } = change;
+  return changeMember(db, change, async (tx, member) => {
+    const granted = new Date(nowMs);
+    await tx.query(
+      'UPDATE auth.members SET role = $3, granted = $4 WHERE project_id = $1 AND account_id = $2',
+      [projectId, accountId, role, granted],
+    );
+    await tx.query(
+      `UPDATE registry.session_keys SET scopes = ARRAY[$3] WHERE project_id = $1 AND account_id = $2 AND ended IS NULL
+         AND ${isNoInstallationOwner}`,
+      [projectId, accountId, scopeOfRole(role)],
+    );
+    return { ...member, role, grantedMs: nowMs };
+  });
+}
+
+export type Removal = Omit<RoleChange, 'role'>;
+
+/** Ends the member's sessions of the project, everywhere within a second. The member as it was. */
+export function removeMember(db: Database, removal: Removal): Promise<MemberChange> {
+  const { accountId, projectId, nowMs } = removal;
+  return changeMember(db, removal, async (tx, member) => {
+    await tx.query('DELETE FROM auth.members WHERE project_id = $1 AND account_id = $2', [
+      projectId,
+      accountId,
+    ]);
+    const ended = await tx.query<{ id: string }>(
+      `UPDATE auth.sessions SET ended = $3, end_reason = 'memberRemoved'
+       WHERE project_id = $1 AND account_id = $2 AND ended IS NULL AND ${isNoInstallationOwner} RETURNING id`,
+      [projectId, accountId, new Date(nowMs)],
+    );
+    await tx.query(
+      'UPDATE registry.session_keys SET ended = $2 WHERE session_id = ANY ($1) AND ended IS NULL',
+      [ended.map(({ id }) => id), new Date(nowMs)],
+    );
+    return member;
+  });
+}
+
+/** Who owns the installation owns every project, whatever membership says. */
+const isNoInstallationOwner =
+  'NOT EXISTS (SELECT FROM auth.accounts a WHERE a.id = $2 AND a.owns_installation)';
+
+/** The lock waits for sign-ins that are under way, so that their sessions are met too: see `holdRole`. */
+async function changeMember(
+  db: Database,
+  { accountId, projectId, version }: Removal,
+  work: (tx: Queryable, member: Member) => Promise<Member>,
+): Promise<MemberChange> {
+  try {
+    return await db.transaction(async (tx) => {
+      await tx.query('SELECT FROM auth.accounts WHERE id = $1 FOR UPDATE', [accountId]);
+      const member = await findMember(tx, { projectId, accountId });
+      if (member === null) return 'unknown';
+      return memberVersion(member) === version ? work(tx, member) : 'changed';
+    });
+  } catch (error) {
+    if (error instanceof pg.DatabaseError && error.constraint === 'keep_an_owner') return 'lastOwner';
+    throw error;
+  }
+}
+
+export interface NewMember extends Administrator {
+  readonly role: string;
+  readonly nowMs: number;
+}
+
+/** Who is a member already keeps the role. */
+export async function addMember(
+  tx: Queryable,
+  { accountId, projectId, role, nowMs }: NewMember,
+): Promise<void> {
+  await tx.query(
+    'INSERT INTO auth.members (project_id, account_id, role, granted) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING',
+    [projectId, accountId, role, new Date(nowMs)],
+  );
+}
+
+function memberOf(row: MemberRow): Member {
+  const { account_id: accountId, email: emailAddress, display_name: displayName, role, granted } = row;
+  return { accountId, emailAddress, displayName, role, grantedMs: granted.getTime() };
+}

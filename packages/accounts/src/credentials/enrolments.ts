@@ -1,0 +1,91 @@
+import type { Queryable } from '../store/database.ts';
+
+/** A second factor that is being set up on the way in. */
+export interface PendingEnrolment {
+  readonly exchangeId: string;
+  /** Of the account within the exchange. */
+  readonly mark: Buffer;
+  /** Sealed. */
+  readonly secret: Buffer;
+  /** The time step of the code that was good for it, and how that code is known again. */
+  readonly step: number | null;
+  readonly code: Buffer | null;
+}
+
+export interface NewEnrolment {
+  readonly exchangeId: string;
+  readonly mark: Buffer;
+  /** A keyed hash of the key, the account and what proved it. */
+  readonly owner: Buffer;
+  /** Sealed. */
+  readonly secret: Buffer;
+  readonly nowMs: number;
+}
+
+/** The secret that is being set up for the account in this exchange: of several at once the first one, for all of them. */
+export async function beginEnrolment(db: Queryable, begun: NewEnrolment): Promise<Buffer> {
+  const [row] = await db.query<{ secret: Buffer }>(
+    `INSERT INTO auth.enrolments AS e (exchange_id, mark, owner, secret, begun) VALUES ($1, $2, $3, $4, $5)
+     ON CONFLICT (exchange_id, mark) DO UPDATE SET owner = excluded.owner RETURNING e.secret`,
+    [begun.exchangeId, begun.mark, begun.owner, begun.secret, new Date(begun.nowMs)],
+  );
+  if (!row) throw new Error('An enrolment was neither found nor begun');
+  return row.secret;
+}
+
+/** Null where the caller names no exchange, or has not proven an owner. */
+export interface EnrolmentsSought {
+  readonly exchangeId: string | null;
+  readonly mark: Buffer | null;
+  readonly owner: Buffer;
+  readonly sinceMs: number;
+}
+
+const mostOfOwner = 5;
+const columns = 'exchange_id AS "exchangeId", mark, secret, step::float8 AS step, code';
+
+/** Those of the exchange that the caller names, else the latest of the same owner. Their secrets are told to nobody. */
+export function findEnrolments(
+  db: Queryable,
+  { exchangeId, mark, owner, sinceMs }: EnrolmentsSought,
+): Promise<PendingEnrolment[]> {
+  return exchangeId === null
+    ? db.query<PendingEnrolment>(
+        `SELECT ${columns} FROM auth.enrolments WHERE owner = $1 AND begun > $2 ORDER BY begun DESC LIMIT ${mostOfOwner}`,
+        [owner, new Date(sinceMs)],
+      )
+    : db.query<PendingEnrolment>(
+        `SELECT ${columns} FROM auth.enrolments WHERE exchange_id = $1 AND mark = $2`,
+        [exchangeId, mark],
+      );
+}
+
+/** Counts a try at each of them before it is looked at. Those that have a try left, and how many were made. */
+export function chargeEnrolments(
+  db: Queryable,
+  pending: readonly PendingEnrolment[],
+  most: number,
+): Promise<{ readonly mark: Buffer; readonly failures: number }[]> {
+  return db.query(
+    `UPDATE auth.enrolments e SET failures = failures + 1
+     FROM unnest($1::text[], $2::bytea[]) AS tried (exchange_id, mark)
+     WHERE e.exchange_id = tried.exchange_id AND e.mark = tried.mark AND failures < $3 RETURNING e.mark, e.failures`,
+    [pending.map(({ exchangeId }) => exchangeId), pending.map(({ mark }) => mark), most],
+  );
+}
+
+/** Its first code was good. */
+export async function passEnrolment(
+  db: Queryable,
+  { exchangeId, mark, step, code }: PendingEnrolment,
+): Promise<void> {
+  await db.query(
+    'UPDATE auth.enrolments SET step = $3, code = $4, failures = 0 WHERE exchange_id = $1 AND mark = $2',
+    [exchangeId, mark, step, code],
+  );
+}
+
+/** The account has a second factor now. */
+export async function dropEnrolments(tx: Queryable, owner: Buffer): Promise<void> {
+  await tx.query('DELETE FROM auth.enrolments WHERE owner = $1', [owner]);
+}

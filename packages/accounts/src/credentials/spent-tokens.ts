@@ -1,0 +1,15 @@
+import type { Queryable } from '../store/database.ts';
+
+/** Of tokens that are good once, on all processes: true for the first who spends one. `hash` is hex. */
+export function createStoredSpentTokens(db: Queryable) {
+  return {
+    async spend(hash: string, expiresMs: number): Promise<boolean> {
+      const spent = await db.query(
+        `INSERT INTO auth.spent_tokens (hash, expires) VALUES (decode($1, 'hex'), $2)
+         ON CONFLICT DO NOTHING RETURNING hash`,
+        [hash, new Date(expiresMs)],
+      );
+      return spent.length > 0;
+    },
+  };
+}

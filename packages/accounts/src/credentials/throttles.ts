@@ -1,0 +1,116 @@
+import type { Queryable } from '../store/database.ts';
+
+/** How failures close a bucket: after `free` of them, for `firstMs`, doubling up to `longestMs`. */
+export interface Lockout {
+  readonly free: number;
+  readonly firstMs: number;
+  readonly longestMs: number;
+}
+
+/**
+ * Counts a try before it is made, so that no number of tries at once gets more than its share. Null when it may be
+ * made; else how long the bucket stays closed. A closed bucket counts nothing.
+ */
+export async function chargeTry(
+  db: Queryable,
+  bucket: Buffer,
+  { lockout, nowMs }: { readonly lockout: Lockout; readonly nowMs: number },
+): Promise<number | null> {
+  const now = new Date(nowMs);
+  const charged = await db.query(
+    `INSERT INTO auth.throttles AS t (bucket, failures, touched) VALUES ($1, 1, $2)
+     ON CONFLICT (bucket) DO UPDATE SET failures = t.failures + 1, touched = $2,
+       locked_until = CASE WHEN t.failures + 1 >= $3
+         THEN $2::timestamptz + LEAST($5::float8, $4::float8 * 2 ^ LEAST(t.failures + 1 - $3::int, 40)) * interval '1 millisecond' END
+     WHERE t.locked_until IS NULL OR t.locked_until <= $2 RETURNING failures`,
+    [bucket, now, lockout.free, lockout.firstMs, lockout.longestMs],
+  );
+  if (charged.length > 0) return null;
+  const [row] = await db.query<{ locked_until: Date | null }>(
+    'SELECT locked_until FROM auth.throttles WHERE bucket = $1',
+    [bucket],
+  );
+  return Math.max(1, (row?.locked_until?.getTime() ?? nowMs) - nowMs);
+}
+
+/** The try was a good one: the count begins anew. */
+export async function forgiveTries(db: Queryable, bucket: Buffer): Promise<void> {
+  await db.query('DELETE FROM auth.throttles WHERE bucket = $1', [bucket]);
+}
+
+export interface Allowance {
+  readonly burst: number;
+  readonly perSecond: number;
+}
+
+export interface Tokens {
+  readonly bucket: Buffer;
+  readonly allowance: Allowance;
+}
+
+export interface Taking {
+  readonly nowMs: number;
+  /** From each bucket, all or none; no more than any of their bursts. */
+  readonly count: number;
+}
+
+export interface Taken {
+  /** Null when there was enough in all of them, else the wait for the next of the first that had too little. */
+  readonly waitMs: number | null;
+  /** What is left in each that gave. */
+  readonly left: readonly number[];
+}
+
+/**
+ * Takes from each of the token buckets, in their order, as long as there is enough. Several at a time are taken from all
+ * buckets or from none.
+ */
+export async function takeTokens(
+  db: Queryable,
+  asked: readonly Tokens[],
+  { nowMs, count }: Taking,
+): Promise<Taken> {
+  const values = asked.flatMap(({ bucket, allowance: { burst, perSecond } }) => [bucket, burst, perSecond]);
+  const [row] = await db.query<{ left: (number | null)[] }>(takeSql(asked.length), [
+    ...[new Date(nowMs), count],
+    ...values,
+  ]);
+  const left = (row?.left ?? []).filter((each) => each !== null);
+  const empty = asked[left.length];
+  return { left, waitMs: empty === undefined ? null : 1000 / empty.allowance.perSecond };
+}
+
+/** As takeTokens: the wait alone. */
+export async function takeFrom(
+  db: Queryable,
+  asked: readonly Tokens[],
+  taking: Taking,
+): Promise<number | null> {
+  return (await takeTokens(db, asked, taking)).waitMs;
+}
+
+/** A bucket is only taken from when the one before it gave. */
+function takeSql(buckets: number): string {
+  const all = Array.from({ length: buckets }, (_, at) => bucketSql(at));
+  const tooLittle = all.slice(1).map(({ bucket, left }) => `(t.bucket = ${bucket} AND ${left} < $2)`);
+  const begins =
+    buckets === 1
+      ? ''
+      : `WHERE $2 = 1 OR NOT EXISTS (
+    SELECT FROM auth.throttles t WHERE ${tooLittle.join(' OR ')})`;
+  const taking = all.map(
+    ({ bucket, burst, left }, at) => `t${at} AS (INSERT INTO auth.throttles AS t (bucket, tokens, touched)
+      SELECT ${bucket}, ${burst} - $2::float8, $1::timestamptz ${at === 0 ? begins : `FROM t${at - 1}`}
+      ON CONFLICT (bucket) DO UPDATE SET touched = GREATEST(t.touched, $1), tokens = ${left} - $2
+      WHERE ${left} >= $2 RETURNING tokens)`,
+  );
+  const left = all.map((_, at) => `(SELECT tokens FROM t${at})`);
+  return `WITH ${taking.join(', ')} SELECT ARRAY[${left.join(', ')}] AS left`;
+}
+
+function bucketSql(at: number) {
+  const of = (member: number) => `$${at * 3 + member}`;
+  const [bucket, burst] = [`${of(3)}::bytea`, `${of(4)}::float8`];
+  const gained = `${of(5)}::float8 * GREATEST(0, EXTRACT(EPOCH FROM $1::timestamptz - t.touched))`;
+  return { bucket, burst, left: `LEAST(${burst}, t.tokens + ${gained})` };
+}

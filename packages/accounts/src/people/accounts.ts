@@ -1,0 +1,175 @@
+import { type InRealm, ofAccount } from '../store/in-realm.ts';
+
+/** An account as it is stored, with what decides about its sign-in. */
+export interface AccountRow {
+  readonly id: string;
+  readonly realm: string;
+  readonly email: string | null;
+  readonly email_verified: Date | null;
+  readonly display_name: string | null;
+  readonly avatar_url: string | null;
+  readonly locale: string | null;
+  readonly marketing: boolean | null;
+  readonly terms: Readonly<Record<string, string>>;
+  readonly owns_installation: boolean;
+  readonly created: Date;
+  readonly ban_reason: string | null;
+  readonly banned: Date | null;
+  readonly ban_expires: Date | null;
+  readonly has_password: boolean;
+  readonly has_second_factor: boolean;
+  readonly providers: readonly string[];
+}
+
+const columns = `
+a.id, a.realm, a.email, a.email_verified, a.display_name, a.avatar_url, a.locale, a.marketing, a.terms,
+a.owns_installation, a.created, a.ban_reason, a.banned, a.ban_expires,
+EXISTS (SELECT FROM auth.passwords p WHERE p.account_id = a.id) AS has_password,
+EXISTS (SELECT FROM auth.totps t WHERE t.account_id = a.id AND t.confirmed IS NOT NULL) AS has_second_factor,
+ARRAY(SELECT DISTINCT i.provider FROM auth.identities i WHERE i.account_id = a.id ORDER BY 1) AS providers`;
+
+/** Those of the realm that are not archived. */
+export function findAccounts(people: InRealm, ids: readonly string[]): Promise<AccountRow[]> {
+  return people.rows<AccountRow>(
+    `SELECT ${columns} FROM auth.accounts a WHERE a.realm = $1 AND a.id = ANY ($2) AND a.archived IS NULL ORDER BY a.id`,
+    [ids],
+  );
+}
+
+export interface AddressHolder {
+  readonly id: string;
+  readonly verified: boolean;
+  readonly password_hash: string | null;
+  /** A rehash of the same password is no change. */
+  readonly password_changed: Date | null;
+}
+
+/** Who has the address in the realm, and the hash of the password. */
+export async function findAddress(people: InRealm, folded: string): Promise<AddressHolder | null> {
+  const [row] = await people.rows<AddressHolder>(
+    `SELECT a.id, a.email_verified IS NOT NULL AS verified, p.hash AS password_hash, p.changed AS password_changed
+     FROM auth.accounts a LEFT JOIN auth.passwords p ON p.account_id = a.id
+     WHERE a.realm = $1 AND a.email_folded = $2 AND a.archived IS NULL`,
+    [folded],
+  );
+  return row ?? null;
+}
+
+/** Also by an account that is put aside, which keeps its address until it is deleted. */
+export async function isAddressTaken(people: InRealm, folded: string): Promise<boolean> {
+  const sql = 'SELECT FROM auth.accounts WHERE realm = $1 AND email_folded = $2';
+  const rows = await people.rows(sql, [folded]);
+  return rows.length > 0;
+}
+
+export interface NewAccount {
+  readonly id: string;
+  readonly email: { readonly address: string; readonly folded: string; readonly verified: boolean } | null;
+  readonly displayName: string | null;
+  readonly avatarUrl: string | null;
+  readonly locale: string | null;
+  readonly marketing: boolean | null;
+  readonly terms: Readonly<Record<string, string>>;
+  readonly nowMs: number;
+}
+
+export async function insertAccount(people: InRealm, account: NewAccount): Promise<void> {
+  const now = new Date(account.nowMs);
+  await people.rows(
+    `INSERT INTO auth.accounts (realm, id, email, email_folded, email_verified, display_name, avatar_url, locale,
+       marketing, marketing_changed, terms, created)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+    [
+      account.id,
+      account.email?.address ?? null,
+      account.email?.folded ?? null,
+      account.email?.verified ? now : null,
+      account.displayName,
+      account.avatarUrl,
+      account.locale,
+      account.marketing,
+      account.marketing === null ? null : now,
+      JSON.stringify(account.terms),
+      now,
+    ],
+  );
+}
+
+export interface PolicyAnswers {
+  readonly accountId: string;
+  readonly marketing: boolean | null;
+  readonly terms: Readonly<Record<string, string>>;
+  readonly displayName: string | null;
+  readonly locale: string | null;
+  readonly nowMs: number;
+}
+
+/** What the user said on the way in. A marketing preference is only taken the first time; later it is a setting. */
+export async function keepAnswers(people: InRealm, answers: PolicyAnswers): Promise<void> {
+  await people.rows(
+    `UPDATE auth.accounts SET
+       marketing = COALESCE(marketing, $3),
+       marketing_changed = CASE WHEN marketing IS NULL AND $3::boolean IS NOT NULL THEN $7 ELSE marketing_changed END,
+       terms = terms || $4::jsonb,
+       display_name = COALESCE(display_name, $5),
+       locale = COALESCE(locale, $6)
+     WHERE realm = $1 AND id = $2`,
+    [
+      answers.accountId,
+      answers.marketing,
+      JSON.stringify(answers.terms),
+      answers.displayName,
+      answers.locale,
+      new Date(answers.nowMs),
+    ],
+  );
+}
+
+/** Takes an address from an account that never proved it, and every way in that a stranger may have prepared. */
+export async function releaseAddress(people: InRealm, folded: string): Promise<string | null> {
+  const [row] = await people.rows<{ id: string }>(
+    `UPDATE auth.accounts SET email = NULL, email_folded = NULL
+     WHERE realm = $1 AND email_folded = $2 AND email_verified IS NULL RETURNING id`,
+    [folded],
+  );
+  if (!row) return null;
+  await dropCredentials(people, row.id);
+  return row.id;
+}
+
+/** Password, second factor and remembered devices. */
+export async function dropCredentials(people: InRealm, accountId: string): Promise<void> {
+  for (const table of ['passwords', 'totps', 'recovery_codes', 'known_devices']) {
+    await people.rows(`DELETE FROM auth.${table} WHERE ${ofAccount}`, [accountId]);
+  }
+}
+
+export interface ProfileEdit {
+  readonly accountId: string;
+  readonly displayName: string | null;
+  readonly locale: string | null;
+  readonly marketing: boolean | null;
+  readonly nowMs: number;
+}
+
+/** What is null stays as it is. */
+export async function changeProfile(people: InRealm, edit: ProfileEdit): Promise<void> {
+  await people.rows(
+    `UPDATE auth.accounts SET display_name = COALESCE($3, display_name), locale = COALESCE($4, locale),
+       marketing = COALESCE($5, marketing),
+       marketing_changed = CASE WHEN $5::boolean IS NOT NULL THEN $6 ELSE marketing_changed END
+     WHERE realm = $1 AND id = $2`,
+    [edit.accountId, edit.displayName, edit.locale, edit.marketing, new Date(edit.nowMs)],
+  );
+}
+
+/** The address is the account's, and proven. Fails with a duplicate when another account has proven it. */
+export async function setVerifiedEmail(
+  people: InRealm,
+  { accountId, email, folded, nowMs }: { accountId: string; email: string; folded: string; nowMs: number },
+): Promise<void> {
+  await people.rows(
+    'UPDATE auth.accounts SET email = $3, email_folded = $4, email_verified = $5 WHERE realm = $1 AND id = $2',
+    [accountId, email, folded, new Date(nowMs)],
+  );
+}

@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import type { CountsByType } from '@tickrate/contract';
+import type { Queryable } from '../store/database.ts';
+import { inRealm, ofAccount } from '../store/in-realm.ts';
+
+export interface AccountErasure {
+  readonly realm: string;
+  readonly accountId: string;
+  newId(): string;
+  /** What a project does with events of accounts that are deleted. */
+  modeOf(projectId: string): Promise<'remove' | 'mask'>;
+  /** Stands in the certificates: a key's id or a role, never a name or an address. */
+  readonly requestedBy: string;
+  /** How the owner of the events is asked to erase them; the row that it gives has the erasure's `id`. */
+  statementOf(id: string, request: EventErasure, accountRows: CountsByType): Statement;
+}
+
+interface EventErasure {
+  readonly projectId: string;
+  readonly accountId: string;
+  readonly mode: 'remove' | 'mask';
+  readonly requestedBy: string;
+}
+
+interface Statement {
+  readonly sql: string;
+  readonly values: readonly unknown[];
+}
+
+export interface ErasedAccount {
+  /** Rows by what they were. */
+  readonly removed: CountsByType;
+  /** Of its events, one for each project that it can have sent any to. */
+  readonly erasures: readonly { readonly id: string; readonly projectId: string }[];
+}
+
+export type ErasureOutcome = ErasedAccount | 'unknown' | 'lastAdministrator';
+
+/** Stands for the account in audit rows: the same for all of its rows, and nobody else's. */
+export function pseudonymOf(accountId: string): string {
+  return `erased-${createHash('sha256').update(accountId).digest('hex').slice(0, 20)}`;
+}
+
+/** In one transaction: all rows of the account, its keys, and the request to erase its events. */
+export async function eraseAccount(tx: Queryable, erasure: AccountErasure): Promise<ErasureOutcome> {
+  const { accountId, realm } = erasure;
+  const people = inRealm(tx, realm);
+  const [account] = await people.rows<{ is_last_owner: boolean }>(lockAccount, [accountId]);
+  if (!account) return 'unknown';
+  if (account.is_last_owner) return 'lastAdministrator';
+  const projects = await people.rows<{ project_id: string }>(projectsOf, [accountId]);
+  const [erased] = await people.rows<{ removed: CountsByType }>(
+    'SELECT auth.erase_account($2, $1) AS removed',
+    [accountId],
+  );
+  const removed = erased?.removed ?? {};
+  const erasures: { id: string; projectId: string }[] = [];
+  for (const { project_id: projectId } of projects) {
+    const mode = await erasure.modeOf(projectId);
+    const request = { projectId, accountId, mode, requestedBy: erasure.requestedBy };
+    const { sql, values } = erasure.statementOf(erasure.newId(), request, removed);
+    const [asked] = await tx.query<{ id: string }>(sql, values);
+    if (asked) erasures.push({ id: asked.id, projectId });
+  }
+  return { removed, erasures };
+}
+
+const lockAccount = `
+  SELECT a.owns_installation AND NOT EXISTS (
+           SELECT FROM auth.accounts o WHERE o.owns_installation AND o.id <> a.id AND o.archived IS NULL) AS is_last_owner
+    FROM auth.accounts a WHERE a.realm = $1 AND a.id = $2 FOR UPDATE`;
+
+const projectsOf = `
+  SELECT project_id FROM (
+    SELECT realm AS project_id FROM auth.accounts WHERE realm = $1 AND id = $2
+    UNION SELECT project_id FROM auth.sessions WHERE realm = $1 AND account_id = $2
+    UNION SELECT project_id FROM auth.roles WHERE ${ofAccount}
+    UNION SELECT project_id FROM auth.members WHERE realm = $1 AND account_id = $2) AS known
+  WHERE project_id IN (SELECT id FROM registry.projects) ORDER BY project_id`;

@@ -1,0 +1,140 @@
+import type { InRealm } from '../store/in-realm.ts';
+
+/** What names a user at a platform. Never an address. */
+export interface IdentityKey {
+  readonly provider: string;
+  readonly tenant: string;
+  readonly subject: string;
+}
+
+export interface IdentityRow extends IdentityKey {
+  readonly id: string;
+  readonly account_id: string;
+  readonly display_name: string | null;
+  readonly linked: Date;
+  readonly last_used: Date;
+}
+
+/** The owners of identities, in the order asked; null for one that no account has. */
+export async function findOwners(people: InRealm, keys: readonly IdentityKey[]): Promise<(string | null)[]> {
+  if (keys.length === 0) return [];
+  const rows = await people.rows<{ position: number; account_id: string }>(
+    `SELECT asked.position::int AS position, i.account_id
+     FROM unnest($2::text[], $3::text[], $4::text[]) WITH ORDINALITY AS asked (provider, tenant, subject, position)
+     JOIN auth.identities i ON i.realm = $1 AND i.provider = asked.provider AND i.tenant = asked.tenant
+       AND i.subject = asked.subject`,
+    [keys.map((key) => key.provider), keys.map((key) => key.tenant), keys.map((key) => key.subject)],
+  );
+  const owners = new Map(rows.map((row) => [row.position - 1, row.account_id]));
+  return keys.map((_, position) => owners.get(position) ?? null);
+}
+
+export interface NewIdentity {
+  readonly id: string;
+  readonly accountId: string;
+  readonly key: IdentityKey;
+  readonly displayName: string | null;
+  readonly nowMs: number;
+}
+
+/** Fails with a duplicate when any account of the realm has it: the index decides, not a look before. */
+export async function insertIdentity(people: InRealm, identity: NewIdentity): Promise<void> {
+  const { key } = identity;
+  await people.rows(
+    `INSERT INTO auth.identities (realm, id, account_id, provider, tenant, subject, display_name, linked, last_used)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8)`,
+    [
+      identity.id,
+      identity.accountId,
+      key.provider,
+      key.tenant,
+      key.subject,
+      identity.displayName,
+      new Date(identity.nowMs),
+    ],
+  );
+}
+
+export interface IdentityMove {
+  readonly key: IdentityKey;
+  readonly from: string;
+  readonly to: string;
+  readonly nowMs: number;
+}
+
+/** False when it is not on that account any more. */
+export async function moveIdentity(
+  people: InRealm,
+  { key, from, to, nowMs }: IdentityMove,
+): Promise<boolean> {
+  const rows = await people.rows(
+    `UPDATE auth.identities SET account_id = $6, moved_from = $5, moved = $7
+     WHERE realm = $1 AND provider = $2 AND tenant = $3 AND subject = $4 AND account_id = $5 RETURNING id`,
+    [key.provider, key.tenant, key.subject, from, to, new Date(nowMs)],
+  );
+  return rows.length > 0;
+}
+
+/** Puts an account aside that has no way in any more. It can be had back for 30 days. */
+export async function archiveIfShut(people: InRealm, accountId: string, nowMs: number): Promise<void> {
+  await people.rows(
+    `UPDATE auth.accounts a SET archived = $3 WHERE realm = $1 AND id = $2
+       AND NOT EXISTS (SELECT FROM auth.identities i WHERE i.account_id = a.id)
+       AND NOT EXISTS (SELECT FROM auth.passwords p WHERE p.account_id = a.id)`,
+    [accountId, new Date(nowMs)],
+  );
+}
+
+export function listIdentities(people: InRealm, accountId: string): Promise<IdentityRow[]> {
+  return people.rows<IdentityRow>(
+    `SELECT id, account_id, provider, tenant, subject, display_name, linked, last_used
+     FROM auth.identities WHERE realm = $1 AND account_id = $2 ORDER BY linked, id`,
+    [accountId],
+  );
+}
+
+export interface Unlinking {
+  readonly accountId: string;
+  readonly identityId: string;
+  readonly nowMs: number;
+}
+
+export type UnlinkOutcome = 'unlinked' | 'unknown' | 'last';
+
+/** One at a time for an account, so that two calls at once cannot take both of the last two ways in. */
+export async function unlinkIdentity(
+  people: InRealm,
+  { accountId, identityId, nowMs }: Unlinking,
+): Promise<UnlinkOutcome> {
+  await people.rows('SELECT id FROM auth.accounts WHERE realm = $1 AND id = $2 FOR UPDATE', [accountId]);
+  const [ways] = await people.rows<{ here: boolean; others: number }>(
+    `SELECT EXISTS (SELECT FROM auth.identities WHERE realm = $1 AND account_id = $2 AND id::text = $3) AS here,
+       (SELECT count(*)::int FROM auth.identities WHERE realm = $1 AND account_id = $2 AND id::text <> $3)
+       + (SELECT count(*)::int FROM auth.passwords p JOIN auth.accounts a ON a.id = p.account_id
+          WHERE a.realm = $1 AND a.id = $2 AND a.email IS NOT NULL) AS others`,
+    [accountId, identityId],
+  );
+  if (!ways?.here) return 'unknown';
+  if (ways.others === 0) return 'last';
+  await giveBack(people, { accountId, identityId, nowMs });
+  return 'unlinked';
+}
+
+// Within 30 days of its move, what is unlinked goes back to the account that it was taken from. Of several, the first one
+// opens that account again when it was put aside; the others find it open.
+async function giveBack(people: InRealm, { accountId, identityId, nowMs }: Unlinking): Promise<void> {
+  const returned = await people.rows<{ id: string }>(
+    `UPDATE auth.identities i SET account_id = a.id, moved_from = NULL, moved = NULL FROM auth.accounts a
+     WHERE i.realm = $1 AND i.account_id = $2 AND i.id::text = $3 AND a.id = i.moved_from AND a.realm = $1
+       AND i.moved > $4::timestamptz - interval '30 days' RETURNING a.id`,
+    [accountId, identityId, new Date(nowMs)],
+  );
+  const [account] = returned;
+  if (account)
+    await people.rows('UPDATE auth.accounts SET archived = NULL WHERE realm = $1 AND id = $2', [account.id]);
+  else
+    await people.rows('DELETE FROM auth.identities WHERE realm = $1 AND account_id = $2 AND id::text = $3', [
+      accountId,
+      identityId,
+    ]);
+}

@@ -1,0 +1,67 @@
+import { type ClaimedMail, claimSql, nextDueSql } from '../records/due-mails.ts';
+import type { Queryable } from '../store/database.ts';
+import type { InRealm } from '../store/in-realm.ts';
+
+/** What was done to an account, by whomever. */
+export type NoticeKind =
+  | 'password-changed'
+  | 'email-changed'
+  | 'identity-unlinked'
+  | 'second-factor-enrolled'
+  | 'second-factor-removed';
+
+export interface NewNotice {
+  readonly id: string;
+  readonly accountId: string;
+  readonly kind: NoticeKind;
+  /** Where it goes in place of the account's address. */
+  readonly to?: string | null;
+  readonly nowMs: number;
+}
+
+/**
+ * In the transaction that does it: the mail is due from now on, exactly when it was done; auth sends it. An account
+ * without address hears nothing.
+ */
+export async function leaveNotice(people: InRealm, notice: NewNotice): Promise<void> {
+  await people.rows(
+    `INSERT INTO auth.notices (id, account_id, kind, recipient, left_at, due)
+     SELECT $3, a.id, $4, COALESCE($5, a.email), $6, $6 FROM auth.accounts a
+     WHERE a.realm = $1 AND a.id = $2 AND COALESCE($5, a.email) IS NOT NULL`,
+    [notice.accountId, notice.id, notice.kind, notice.to ?? null, new Date(notice.nowMs)],
+  );
+}
+
+export interface Notice extends ClaimedMail {
+  readonly realm: string;
+  readonly to: string;
+  readonly locale: string | null;
+  readonly kind: NoticeKind;
+}
+
+/** Takes one mail that is due, of all realms, as invitations are taken; null when none is. */
+export async function claimNotice(db: Queryable, nowMs: number): Promise<Notice | null> {
+  const [notice] = await db.query<Notice>(
+    `UPDATE auth.notices n SET tries = tries + 1, due = ${claimSql}
+       FROM auth.accounts a
+      WHERE a.id = n.account_id AND n.id = (
+        SELECT id FROM auth.notices WHERE due <= $1 ORDER BY due, id LIMIT 1 FOR UPDATE SKIP LOCKED)
+      RETURNING n.id, n.due, a.realm, n.recipient AS "to", a.locale, n.kind`,
+    [new Date(nowMs)],
+  );
+  return notice ?? null;
+}
+
+/** The mail server has it. */
+export async function settleNotice(db: Queryable, { id, due }: ClaimedMail): Promise<void> {
+  await db.query('DELETE FROM auth.notices WHERE id = $1 AND due = $2', [id, due]);
+}
+
+/** The mail server has not taken it. */
+export async function putOffNotice(db: Queryable, { id, due }: ClaimedMail, nowMs: number): Promise<void> {
+  await db.query(`UPDATE auth.notices SET due = ${nextDueSql('tries')} WHERE id = $1 AND due = $2`, [
+    id,
+    due,
+    new Date(nowMs),
+  ]);
+}

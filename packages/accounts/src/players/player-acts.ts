@@ -1,0 +1,72 @@
+import { dropSecondFactor } from '../credentials/second-factors.ts';
+import { leaveNotice } from '../people/notices.ts';
+import type { Database } from '../store/database.ts';
+import { type InRealm, inRealm } from '../store/in-realm.ts';
+import { findPlayer, type Player, playerVersion } from './players.ts';
+
+/** The player after it, or why not. */
+export type PlayerChange = Player | 'unknown' | 'changed';
+
+export interface PlayerAct {
+  readonly projectId: string;
+  readonly accountId: string;
+  readonly nowMs: number;
+}
+
+export interface Banning extends PlayerAct {
+  /** As `playerVersion` told it. */
+  readonly version: string;
+  /** Told to the player. */
+  readonly reason: string;
+  /** Null: for good. */
+  readonly expiresMs: number | null;
+}
+
+/** Replaces a ban that there is. Ends all sessions, everywhere within a second. */
+export function banPlayer(db: Database, banning: Banning): Promise<PlayerChange> {
+  const { accountId, version, reason, expiresMs, nowMs } = banning;
+  return changePlayer(db, banning, async (people, player) => {
+    if (playerVersion(player) !== version) return 'changed';
+    const expires = expiresMs === null ? null : new Date(expiresMs);
+    await people.rows('SELECT auth.ban_account($2, $1, $3, $4, $5)', [
+      accountId,
+      reason,
+      expires,
+      new Date(nowMs),
+    ]);
+    return null;
+  });
+}
+
+/** One who is not banned stays so. */
+export function unbanPlayer(db: Database, act: PlayerAct): Promise<PlayerChange> {
+  return changePlayer(db, act, async (people) => {
+    await people.rows('SELECT auth.unban_account($2, $1)', [act.accountId]);
+    return null;
+  });
+}
+
+/** Takes the second factor away, with the recovery codes and every device that was let off it; the player is told by mail. */
+export function resetSecondFactor(
+  db: Database,
+  { noticeId: id, ...act }: PlayerAct & { readonly noticeId: string },
+): Promise<PlayerChange> {
+  return changePlayer(db, act, async (people, { hasSecondFactor }) => {
+    const { accountId, nowMs } = act;
+    await dropSecondFactor(people, accountId);
+    if (hasSecondFactor) await leaveNotice(people, { id, accountId, kind: 'second-factor-removed', nowMs });
+    return null;
+  });
+}
+
+type Work = (people: InRealm, player: Player) => Promise<'changed' | null>;
+
+function changePlayer(db: Database, { projectId, accountId }: PlayerAct, work: Work): Promise<PlayerChange> {
+  return db.transaction(async (tx) => {
+    const people = inRealm(tx, projectId);
+    await people.rows('SELECT FROM auth.accounts WHERE realm = $1 AND id = $2 FOR UPDATE', [accountId]);
+    const player = await findPlayer(people, accountId);
+    if (player === null) return 'unknown';
+    return (await work(people, player)) ?? (await findPlayer(people, accountId)) ?? 'unknown';
+  });
+}

@@ -1,0 +1,53 @@
+import type { InRealm } from '../store/in-realm.ts';
+import { type AuditAct, type AuditEntry, auditActs } from './audit.ts';
+
+export interface AuditPage {
+  readonly act: AuditAct | null;
+  readonly accountId: string | null;
+  readonly after: { readonly atMs: number; readonly id: string } | null;
+  readonly limit: number;
+}
+
+export type SignInEntry = Omit<AuditEntry, 'projectId'>;
+
+/**
+ * What sign-in wrote down for a project, newest first: of its players, and of administrators what they did in it; of
+ * its members also what has to do with no project. What they do in another project is told there alone.
+ */
+export async function findAuditEntries(
+  people: InRealm,
+  { act, accountId, after, limit }: AuditPage,
+): Promise<SignInEntry[]> {
+  const place = [after === null ? 'infinity' : new Date(after.atMs), after?.id ?? noId, limit];
+  const acts = act === null ? [...auditActs] : [act];
+  const rows =
+    accountId === null
+      ? await people.rows<EntryRow>(ofProject, [...place, acts])
+      : await people.rows<EntryRow>(ofAccount, [...place, acts, accountId]);
+  return rows.map(({ at, ...entry }) => ({ ...entry, atMs: at.getTime() }));
+}
+
+type EntryRow = Omit<SignInEntry, 'atMs'> & { readonly at: Date };
+
+const noId = '00000000-0000-0000-0000-000000000000';
+
+const columns = `t.id, t.at, t.act, t.account_id AS "accountId", t.session_id AS "sessionId",
+  t.request_id AS "requestId", t.client_address AS "clientAddress",
+  CASE t.act WHEN 'projectSwitched' THEN '{}' ELSE t.details END AS details`;
+// The project whose key was sent is not always the one that an administrator came for.
+const isOfProject = `t.project_id = $1 AND (t.realm = $1 OR t.details ->> 'project' = $1
+  OR NOT t.details ? 'project'
+     AND EXISTS (SELECT FROM auth.members m WHERE m.project_id = $1 AND m.account_id = t.account_id))`;
+const newestFirst = 'ORDER BY at DESC, id DESC LIMIT $4';
+
+// Of each act the newest, by its index; then the newest of those.
+const ofProject = `
+SELECT entry.* FROM unnest($5::text[]) AS wanted (act) CROSS JOIN LATERAL (
+  SELECT ${columns} FROM auth.audit t
+  WHERE ${isOfProject} AND t.act = wanted.act AND (t.at, t.id) < ($2::timestamptz, $3::uuid) ${newestFirst}) AS entry
+${newestFirst}`;
+
+const ofAccount = `
+SELECT ${columns} FROM auth.audit t
+WHERE ${isOfProject} AND t.account_id = $6 AND t.act = ANY ($5) AND (t.at, t.id) < ($2::timestamptz, $3::uuid)
+${newestFirst}`;

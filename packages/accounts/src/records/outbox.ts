@@ -1,0 +1,48 @@
+import type { Queryable } from '../store/database.ts';
+import type { InRealm } from '../store/in-realm.ts';
+
+export interface StoredMail {
+  readonly id: string;
+  readonly to: string;
+  readonly subject: string;
+  /** Sealed: codes stand in it. */
+  readonly body: Buffer;
+  readonly sentMs: number;
+}
+
+const kept = 500;
+
+/** Where mails go while there is no mail server, for development. The latest few hundred of a realm are kept. */
+export async function putMail(people: InRealm, mail: StoredMail): Promise<void> {
+  await people.rows(
+    'INSERT INTO auth.outbox (realm, id, recipient, subject, body, sent) VALUES ($1, $2, $3, $4, $5, $6)',
+    [mail.id, mail.to, mail.subject, mail.body, new Date(mail.sentMs)],
+  );
+  await people.rows(
+    `DELETE FROM auth.outbox WHERE realm = $1 AND id IN (
+       SELECT id FROM auth.outbox WHERE realm = $1 ORDER BY sent DESC, id DESC OFFSET $2)`,
+    [kept],
+  );
+}
+
+export interface MailPage {
+  readonly after: { readonly sentMs: number; readonly id: string } | null;
+  readonly limit: number;
+}
+
+/** The newest first. */
+export async function findMails(people: InRealm, { after, limit }: MailPage): Promise<StoredMail[]> {
+  const rows = await people.rows<Omit<StoredMail, 'sentMs'> & { readonly sent: Date }>(
+    `SELECT id, recipient AS "to", subject, body, sent FROM auth.outbox
+     WHERE realm = $1 AND (sent, id) < ($2::timestamptz, $3::uuid) ORDER BY sent DESC, id DESC LIMIT $4`,
+    [after === null ? 'infinity' : new Date(after.sentMs), after?.id ?? noId, limit],
+  );
+  return rows.map(({ sent, ...mail }) => ({ ...mail, sentMs: sent.getTime() }));
+}
+
+const noId = '00000000-0000-0000-0000-000000000000';
+
+/** Of all realms: where there is a mail server, nobody reads a mail but who it is to. */
+export async function emptyOutbox(db: Queryable): Promise<void> {
+  await db.query('DELETE FROM auth.outbox');
+}

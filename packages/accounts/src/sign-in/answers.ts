@@ -1,0 +1,42 @@
+import type { Queryable } from '../store/database.ts';
+
+/** The sealed answer to the very same request, while its session lives. */
+export async function findAnswer(
+  db: Queryable,
+  fingerprint: Buffer,
+  sinceMs: number,
+): Promise<Buffer | null> {
+  const [row] = await db.query<{ answer: Buffer }>(
+    `SELECT a.answer FROM auth.answers a JOIN auth.sessions s ON s.id = a.session_id
+     WHERE a.fingerprint = $1 AND a.completed > $2 AND s.ended IS NULL`,
+    [fingerprint, new Date(sinceMs)],
+  );
+  return row?.answer ?? null;
+}
+
+export interface KeptAnswer {
+  readonly fingerprint: Buffer;
+  /** Sealed. */
+  readonly answer: Buffer;
+  readonly sessionId: string;
+  readonly nowMs: number;
+  /** An answer that is older is not repeated any more, and makes room. */
+  readonly sinceMs: number;
+}
+
+/**
+ * Of identical requests at once, on any process, one keeps its answer: false for the others, once that one has committed.
+ * Whether a session has ended is asked so that one which is not visible yet counts as alive.
+ */
+export async function keepAnswer(tx: Queryable, kept: KeptAnswer): Promise<boolean> {
+  const rows = await tx.query(
+    `INSERT INTO auth.answers AS a (fingerprint, answer, session_id, completed) VALUES ($1, $2, $3, $4)
+     ON CONFLICT (fingerprint) DO UPDATE
+       SET answer = excluded.answer, session_id = excluded.session_id, completed = excluded.completed
+     WHERE a.completed <= $5 OR EXISTS (
+       SELECT FROM auth.sessions s WHERE s.id = a.session_id AND s.ended IS NOT NULL)
+     RETURNING fingerprint`,
+    [kept.fingerprint, kept.answer, kept.sessionId, new Date(kept.nowMs), new Date(kept.sinceMs)],
+  );
+  return rows.length > 0;
+}

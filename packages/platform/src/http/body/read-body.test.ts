@@ -1,0 +1,252 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { Readable } from 'node:stream';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import fc from 'fast-check';
+import { Agent, request as send } from 'undici';
+import { describe, expect, test } from 'vitest';
+import { answerJson, answerText } from '../answers/answer.ts';
+import { connectRaw, exchangeRaw, type Harness, parseAnswers, startHarness } from '../http-harness.ts';
+import { type BodyLimits, readBody } from './read-body.ts';
+
+const codings = {
+  gzip: gzipSync,
+  deflate: deflateSync,
+  br: brotliCompressSync,
+  zstd: zstdCompressSync,
+} as const;
+type Coding = keyof typeof codings;
+const names = Object.keys(codings) as Coding[];
+
+function start(limits: BodyLimits): Promise<Harness> {
+  return startHarness({
+    routes: (app) => {
+      app.put('/body', async (request, response) => {
+        const body = await readBody(request, limits);
+        answerJson(response, { length: body.length, text: body.subarray(0, 40).toString('utf8') });
+      });
+      app.put('/refused', (_request, response) => answerText(response, 'true'));
+    },
+  });
+}
+
+interface Put {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+async function put(
+  edge: Harness,
+  body: Uint8Array | string,
+  headers: Record<string, string> = {},
+): Promise<Put> {
+  const answer = await fetch(`${edge.url}/body`, { method: 'PUT', body, headers });
+  return { status: answer.status, body: await answer.json() };
+}
+
+describe('a body', () => {
+  test('is read whole, however it is cut and coded', async () => {
+    await using edge = await start({ limitBytes: 200_000 });
+    const client = new Agent();
+    await fc.assert(
+      fc.asyncProperty(
+        fc.uint8Array({ maxLength: 3000 }),
+        fc.constantFrom<Coding | 'identity'>('identity', ...names),
+        fc.integer({ min: 1, max: 2000 }),
+        async (bytes, coding, cut) => {
+          const sent = coding === 'identity' ? Buffer.from(bytes) : codings[coding](bytes);
+          async function* pieces() {
+            for (let at = 0; at < sent.length; at += cut) yield sent.subarray(at, at + cut);
+          }
+          const headers = { 'content-encoding': coding };
+          const answer = await send(`${edge.url}/body`, {
+            method: 'PUT',
+            headers,
+            body: Readable.from(pieces()),
+            dispatcher: client,
+          });
+          expect(await answer.body.json()).toMatchObject({ length: bytes.length });
+        },
+      ),
+      { numRuns: 60 },
+    );
+    await client.close();
+  });
+
+  test('that is large and compressed is inflated too', async () => {
+    await using edge = await start({ limitBytes: 4_000_000 });
+    const bytes = Buffer.concat([randomBytes(1_000_000), Buffer.alloc(1_000_000, 'a')]);
+    for (const coding of names) {
+      const sent = codings[coding](bytes);
+      expect(await put(edge, sent, { 'Content-Encoding': coding })).toMatchObject({
+        body: { length: 2_000_000 },
+      });
+    }
+  });
+
+  test('coded as a bare deflate stream or as x-gzip is read as well', async () => {
+    await using edge = await start({ limitBytes: 1000 });
+    expect(await put(edge, deflateRawSync('plain'), { 'Content-Encoding': 'deflate' })).toMatchObject({
+      body: { text: 'plain' },
+    });
+    expect(await put(edge, gzipSync('plain'), { 'Content-Encoding': 'X-GZIP' })).toMatchObject({
+      body: { text: 'plain' },
+    });
+  });
+
+  test('that is not there is empty, also when it is said to be compressed', async () => {
+    await using edge = await start({ limitBytes: 1000 });
+    expect(await put(edge, '')).toMatchObject({ status: 200, body: { length: 0 } });
+    expect(await put(edge, '', { 'Content-Encoding': 'gzip' })).toMatchObject({
+      status: 200,
+      body: { length: 0 },
+    });
+  });
+
+  test('is asked for with 100 Continue only when it will be read', async () => {
+    await using edge = await start({ limitBytes: 1000 });
+    const wanted = await connectRaw(edge.port);
+    wanted.socket.write('PUT /body HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 4\r\n\r\n');
+    await wanted.received('100 Continue');
+    wanted.socket.write('body');
+    expect(await wanted.received('"length":4')).toContain('HTTP/1.1 200');
+    wanted.socket.destroy();
+    const before = performance.now();
+    const refused = await exchangeRaw(
+      edge.port,
+      'PUT /body HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 4000\r\n\r\n',
+    );
+    expect(refused.startsWith('HTTP/1.1 413')).toBe(true);
+    expect(performance.now() - before).toBeLessThan(1500);
+  });
+});
+
+describe('a body of another type', () => {
+  test('is 1005', async () => {
+    await using edge = await start({ limitBytes: 1000 });
+    for (const headers of [
+      { 'Content-Type': 'application/x-www-form-urlencoded' },
+      { 'Content-Type': 'application/json; charset=latin1' },
+      { 'Content-Type': 'application/json; charset=utf-16' },
+      { 'Content-Encoding': 'gzip, gzip' },
+      { 'Content-Encoding': 'compress' },
+      { 'Content-Encoding': 'gzip' },
+      { 'Content-Encoding': 'br' },
+      { 'Content-Encoding': 'zstd' },
+      { 'Content-Encoding': 'deflate' },
+    ]) {
+      expect(await put(edge, '{"a":"not compressed at all"}', headers)).toMatchObject({
+        status: 415,
+        body: { code: 1005, data: { reason: 'contentTypeInvalid' } },
+      });
+    }
+  });
+
+  test('is read when the type is one of those that clients send for JSON', async () => {
+    await using edge = await start({ limitBytes: 1000, types: ['application/x-ndjson'] });
+    for (const type of [
+      'application/json; charset=UTF-8',
+      'application/JSON;charset="utf-8"',
+      'text/plain;charset=UTF-8',
+      'application/vnd.game+json',
+      'application/x-ndjson',
+      'application/json; version=2',
+    ]) {
+      expect((await put(edge, '{}', { 'Content-Type': type })).status).toBe(200);
+    }
+  });
+
+  test('is 1005 when something follows its compressed data, which would be passed over', async () => {
+    await using edge = await start({ limitBytes: 200_000 });
+    for (const coding of names) {
+      for (const size of [10, 60_000]) {
+        const sent = Buffer.concat([codings[coding](randomBytes(size)), Buffer.from('more')]);
+        expect([coding, (await put(edge, sent, { 'Content-Encoding': coding })).status]).toEqual([
+          coding,
+          415,
+        ]);
+      }
+      const twice = Buffer.concat([codings[coding]('one'), codings[coding]('two')]);
+      const isOneBody = coding === 'gzip' || coding === 'zstd';
+      expect([coding, await put(edge, twice, { 'Content-Encoding': coding })]).toMatchObject([
+        coding,
+        isOneBody ? { body: { text: 'onetwo' } } : { status: 415 },
+      ]);
+    }
+  });
+
+  test('is 1005 when its compressed stream is cut, and when it is damaged', async () => {
+    await using edge = await start({ limitBytes: 100_000 });
+    const text = Buffer.from(Array.from({ length: 20_000 }, (_, at) => (at * 7919 + (at >> 5)) % 251));
+    for (const coding of names) {
+      for (const size of [text.length, 300]) {
+        const whole = codings[coding](text.subarray(0, size));
+        for (const left of [1, Math.floor(whole.length / 2), whole.length - 1]) {
+          const cut = await put(edge, whole.subarray(0, left), { 'Content-Encoding': coding });
+          expect([coding, left, cut.status]).toEqual([coding, left, 415]);
+        }
+      }
+    }
+  });
+});
+
+describe('a body beyond its limit', () => {
+  test('is 1004 before it is read when its length is told', async () => {
+    await using edge = await start({ limitBytes: 1000 });
+    const connection = await connectRaw(edge.port);
+    connection.socket.write('PUT /body HTTP/1.1\r\nHost: a\r\nContent-Length: 900000000\r\n\r\n');
+    const text = await connection.received('bodyTooLarge');
+    expect(parseAnswers(text)[0]).toMatchObject({
+      status: 413,
+      body: { code: 1004, data: { amount: 1000 } },
+    });
+    connection.socket.destroy();
+  });
+
+  test('is 1004 as soon as it is passed when its length is not told', async () => {
+    await using edge = await start({ limitBytes: 1000 });
+    const connection = await connectRaw(edge.port);
+    connection.socket.write('PUT /body HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n');
+    connection.socket.write(`7d0\r\n${'x'.repeat(2000)}\r\n`);
+    expect(parseAnswers(await connection.received('bodyTooLarge'))[0]?.status).toBe(413);
+    connection.socket.destroy();
+  });
+
+  test('of exactly the limit is read, compressed or not', async () => {
+    await using edge = await start({ limitBytes: 1000 });
+    const bytes = Buffer.alloc(1000, 'a');
+    expect((await put(edge, bytes)).status).toBe(200);
+    for (const coding of names) {
+      expect((await put(edge, codings[coding](bytes), { 'Content-Encoding': coding })).status).toBe(200);
+      const more = codings[coding](Buffer.alloc(1001, 'a'));
+      expect(await put(edge, more, { 'Content-Encoding': coding })).toMatchObject({
+        status: 413,
+        body: { code: 1004, data: { amount: 1000 } },
+      });
+    }
+  });
+
+  test('leaves the connection in use when the rest of it is small', async () => {
+    await using edge = await start({ limitBytes: 1000 });
+    const connection = await connectRaw(edge.port);
+    const body = 'x'.repeat(50_000);
+    connection.socket.write(`PUT /body HTTP/1.1\r\nHost: a\r\nContent-Length: 50000\r\n\r\n${body}`);
+    connection.socket.write(
+      'PUT /body HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\nConnection: close\r\n\r\nnext',
+    );
+    const answers = parseAnswers(await connection.closed());
+    expect(answers.map(({ status }) => status)).toEqual([413, 200]);
+  });
+
+  test('is answered readably to a client that sends all of it before it listens', async () => {
+    await using edge = await start({ limitBytes: 1000 });
+    const connection = await connectRaw(edge.port);
+    connection.socket.pause();
+    connection.socket.write('PUT /body HTTP/1.1\r\nHost: a\r\nContent-Length: 8000000\r\n\r\n');
+    connection.socket.write(Buffer.alloc(8_000_000));
+    await once(connection.socket, 'drain');
+    connection.socket.resume();
+    expect(await connection.received('bodyTooLarge')).toContain('HTTP/1.1 413');
+    connection.socket.destroy();
+  });
+});

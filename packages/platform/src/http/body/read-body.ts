@@ -1,0 +1,108 @@
+import type { IncomingMessage } from 'node:http';
+import { type SystemError, systemError } from '@tickrate/contract';
+import { contextOf } from '../context.ts';
+import { type BodyCoding, bodyCoding, inflateBody, inflationLimit } from './inflate.ts';
+import { isReadType } from './media-type.ts';
+
+export interface BodyLimits {
+  /** Of the body as sent and of the body as inflated. */
+  readonly limitBytes: number;
+  /** How many times its own size a compressed body may grow, above the first 64 KiB; 200 when left out. */
+  readonly ratio?: number;
+  /** For the whole body, from the call on; 30 s when left out. */
+  readonly timeoutMs?: number;
+  /** Media types beside JSON and plain text, which `sendBeacon` sends. */
+  readonly types?: readonly string[];
+}
+
+/**
+ * The whole body, inflated; empty when there is none. Rejects with a SystemError: 1004 too large (before reading when
+ * Content-Length tells), 1005 a type or coding that is not read, 1008 not complete in time or the client gone, 6001
+ * when too many bodies are on their way at once.
+ * Whether it is valid UTF-8 is the caller's business. After a rejection answer as usual: what is left is discarded.
+ */
+export function readBody(request: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
+  const { headers } = request;
+  const coding =
+    headers['content-encoding'] === undefined ? 'identity' : bodyCoding(headers['content-encoding']);
+  if (coding === null)
+    return refuse('contentTypeInvalid', 'Content-Encoding: not one of gzip, deflate, br, zstd');
+  if (!isReadType(headers['content-type'], limits.types)) {
+    return refuse('contentTypeInvalid', 'Content-Type: this type or charset is not read here');
+  }
+  // The parser has checked that it is a number.
+  if (headers['content-length'] !== undefined && Number(headers['content-length']) > limits.limitBytes) {
+    return Promise.reject(tooLarge(limits));
+  }
+  const collected = collect(request, limits);
+  return coding === 'identity'
+    ? collected
+    : collected.then((bytes) => inflate(coding, bytes, { ...limits, request }));
+}
+
+function collect(request: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
+  const context = contextOf(request);
+  if (context.bodyFault) return Promise.reject(context.bodyFault);
+  if (request.destroyed && !request.readableEnded) return Promise.reject(systemError('requestTimeout'));
+  if (context.awaitsContinue) {
+    context.awaitsContinue = false;
+    context.response.writeContinue();
+  }
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    let held = 0;
+    const timer = setTimeout(() => settle(systemError('requestTimeout')), limits.timeoutMs ?? 30_000);
+    const onData = (chunk: Buffer) => {
+      size += chunk.byteLength;
+      if (size > limits.limitBytes) settle(tooLarge(limits));
+      else if (!hold(chunk.byteLength))
+        settle(systemError('temporarilyUnavailable', { retryAfterSeconds: 1 }));
+      else chunks.push(chunk);
+    };
+    const hold = (bytes: number) => {
+      if (!context.bodies.take(bytes)) return false;
+      held += bytes;
+      return true;
+    };
+    const onEnd = () => settle(null);
+    const onGone = () => settle(systemError('requestTimeout'));
+    const settle = (fault: SystemError | null) => {
+      clearTimeout(timer);
+      context.failBody = null;
+      context.bodies.give(held);
+      request.removeListener('data', onData);
+      request.removeListener('end', onEnd);
+      request.removeListener('error', onGone);
+      if (fault) {
+        request.on('error', ignore);
+        request.pause();
+        chunks.length = 0;
+        reject(fault);
+      } else resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size));
+    };
+    context.failBody = settle;
+    request.on('data', onData);
+    request.on('end', onEnd);
+    request.on('error', onGone);
+  });
+}
+
+function inflate(coding: BodyCoding, bytes: Buffer, limits: BodyLimits & { request: IncomingMessage }) {
+  if (bytes.byteLength === 0) return bytes;
+  const limit = inflationLimit(bytes.byteLength, limits.limitBytes, limits.ratio);
+  return inflateBody(coding, bytes, { limit, bodies: contextOf(limits.request).bodies });
+}
+
+function tooLarge(limits: BodyLimits): SystemError {
+  return systemError('bodyTooLarge', { amount: limits.limitBytes });
+}
+
+function refuse(reason: 'contentTypeInvalid', fields: string): Promise<never> {
+  return Promise.reject(systemError(reason, {}, { fields }));
+}
+
+// The refusal has been told; what the connection does after it is the edge's affair.
+function ignore(): void {
+  return;
+}

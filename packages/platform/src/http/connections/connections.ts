@@ -1,0 +1,243 @@
+import { STATUS_CODES } from 'node:http';
+import { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { parameterInvalid, type SystemError, systemError, systemErrorBody } from '@tickrate/contract';
+import { safeHeaders } from '../answers/safe-headers.ts';
+import type { Peer } from '../client-address.ts';
+import type { Connection, RequestContext } from '../context.ts';
+import type { ConnectionFault, HttpEvents } from '../events.ts';
+import { ConnectionHolders, type Holder } from './connection-holders.ts';
+
+const lingerMs = 1000;
+/** Of one address, and told why; more are closed without a word. */
+const refusedAtOnce = 16;
+
+export interface ConnectionOptions {
+  readonly events: HttpEvents;
+  readonly newRequestId: () => string;
+  readonly most: number;
+  /** 0 is no limit. */
+  readonly mostOfAddress: number;
+  readonly peerOf: (address: string | undefined) => Peer;
+}
+
+/**
+ * What is in flight on each connection, so that a fault of the connection itself (bytes that are not HTTP, headers
+ * without end, half a request) is answered in its turn: after the answers that are owed before it, never among them.
+ */
+export class HttpConnections {
+  readonly #connections = new Map<Duplex, Connection>();
+  readonly #holders = new ConnectionHolders();
+  readonly #options: ConnectionOptions;
+  #draining = false;
+
+  constructor(options: ConnectionOptions) {
+    this.#options = options;
+  }
+
+  get size(): number {
+    return this.#connections.size;
+  }
+
+  /** Takes a new connection in, for which an idle one may have to go. False when there is no room; it is closed then. */
+  opened(socket: Socket): boolean {
+    const { most, mostOfAddress, peerOf } = this.#options;
+    const peer = peerOf(socket.remoteAddress);
+    const isBounded = mostOfAddress > 0 && !peer.isProxy;
+    const ofAddress = this.#holders.countOf(peer);
+    if (isBounded && ofAddress >= mostOfAddress + refusedAtOnce)
+      return this.#drop(socket, 'tooManyOfAddress');
+    const holder = this.#holders.hold(peer);
+    this.#connections.set(socket, newConnection(holder));
+    socket.once('close', () => this.#forget(socket));
+    if (isBounded && holder.count > mostOfAddress && !this.#makeRoom(holder.idle.keys(), 1))
+      return this.#refuseOneMore(socket, 'tooManyOfAddress');
+    if (this.size > most - reserveOf(most))
+      this.#makeRoom(this.#holders.idleOfHeaviest(), reserveOf(most) + 1);
+    if (this.size > most) return this.#refuseOneMore(socket, 'tooMany');
+    holder.idle.set(socket, performance.now());
+    return true;
+  }
+
+  /** Closes what has been kept open without a request since before that time, whatever trickled in meanwhile. */
+  closeStale(beforeMs: number): void {
+    for (const socket of this.#holders.idleSince(beforeMs)) this.#drop(socket, 'stale');
+  }
+
+  #makeRoom(idle: Iterable<Duplex>, amount: number): boolean {
+    let closed = 0;
+    for (const socket of idle) {
+      this.#drop(socket, 'madeRoom');
+      closed++;
+      if (closed === amount) break;
+    }
+    return closed > 0;
+  }
+
+  #drop(socket: Duplex, fault: ConnectionFault): false {
+    this.#options.events.connectionFault(fault);
+    this.#forget(socket);
+    socket.destroy();
+    return false;
+  }
+
+  #refuseOneMore(socket: Duplex, kind: 'tooMany' | 'tooManyOfAddress'): false {
+    const refusal = kind === 'tooMany' ? 'temporarilyUnavailable' : 'rateLimited';
+    this.#options.events.connectionFault(kind);
+    this.refuse(socket, systemError(refusal, { retryAfterSeconds: 1 }));
+    return false;
+  }
+
+  #forget(socket: Duplex): void {
+    const connection = this.#connections.get(socket);
+    if (!connection) return;
+    this.#connections.delete(socket);
+    this.#holders.release(connection.holder, socket);
+  }
+
+  begin(context: RequestContext): void {
+    const connection = this.#of(context.request.socket);
+    context.connection = connection;
+    connection.inFlight++;
+    connection.holder.idle.delete(context.request.socket);
+    connection.requests++;
+    connection.latest = context;
+    if (this.#draining) closeAfter(context);
+  }
+
+  end(context: RequestContext): void {
+    const { connection } = context;
+    if (connection === null) return;
+    connection.inFlight--;
+    if (connection.latest === context) connection.latest = null;
+    if (connection.inFlight > 0) return;
+    if (connection.whenIdle) connection.whenIdle();
+    else if (this.#draining) this.#close(context.request.socket, null);
+    else this.#idle(context.request.socket, connection);
+  }
+
+  #idle(socket: Socket, { holder }: Connection): void {
+    if (this.#connections.has(socket)) holder.idle.set(socket, performance.now());
+  }
+
+  /** From now on every answer closes its connection. Node closes those that are kept alive unused; those that never sent a byte are left to us. */
+  drain(): void {
+    this.#draining = true;
+    for (const [socket, { latest }] of this.#connections) {
+      if (latest) closeAfter(latest);
+      else if (socket instanceof Socket && socket.bytesRead === 0) socket.destroy();
+    }
+  }
+
+  /** Answers a fault of the connection as a SystemError and closes it. */
+  fail(socket: Duplex, error: Error): void {
+    const connection = this.#of(socket);
+    if (connection.faulted) return;
+    connection.faulted = true;
+    const { kind, fault } = translate(error);
+    this.#options.events.connectionFault(kind);
+    if (kind === 'reset' || !socket.writable) {
+      connection.latest?.failBody?.(fault);
+      socket.destroy();
+      return;
+    }
+    const { latest } = connection;
+    const isWithinBody = latest !== null && !latest.request.complete;
+    if (isWithinBody) {
+      latest.bodyFault = fault;
+      closeAfter(latest);
+      latest.failBody?.(fault);
+    }
+    this.#closeInTurn(socket, connection, isWithinBody ? null : fault);
+  }
+
+  /** Answers in place of a request, after those that are owed before it, and serves nothing more on the connection. */
+  refuse(socket: Duplex, fault: SystemError): void {
+    const connection = this.#of(socket);
+    if (connection.faulted) return;
+    connection.faulted = true;
+    this.#closeInTurn(socket, connection, fault);
+  }
+
+  #closeInTurn(socket: Duplex, connection: Connection, fault: SystemError | null): void {
+    connection.whenIdle = () => this.#close(socket, fault);
+    if (connection.inFlight === 0) connection.whenIdle();
+  }
+
+  // Unread bytes are dropped for a while, or the connection would be reset and the answer lost.
+  #close(socket: Duplex, fault: SystemError | null): void {
+    if (socket.destroyed || socket.writableEnded) return;
+    socket.on('error', ignore);
+    socket.end(fault ? bareAnswer(fault, this.#options.newRequestId()) : '');
+    const timer = setTimeout(() => socket.destroy(), lingerMs);
+    socket.once('close', () => clearTimeout(timer));
+    socket.resume();
+  }
+
+  #of(socket: Duplex): Connection {
+    let connection = this.#connections.get(socket);
+    if (!connection) {
+      // Forgotten already: it is closing, and holds nothing any more.
+      connection = newConnection(this.#holders.none);
+    }
+    return connection;
+  }
+}
+
+function newConnection(holder: Holder): Connection {
+  return { holder, inFlight: 0, requests: 0, latest: null, faulted: false, whenIdle: null };
+}
+
+/** So much room is kept free, and made at a time: looking for what is idle costs more than one connection is worth. */
+function reserveOf(most: number): number {
+  return Math.floor(most / 50);
+}
+
+function closeAfter({ response }: RequestContext): void {
+  if (!response.headersSent) response.shouldKeepAlive = false;
+}
+
+function translate(error: Error): { readonly kind: ConnectionFault; readonly fault: SystemError } {
+  const code = 'code' in error ? error.code : undefined;
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return { kind: 'headersTooLarge', fault: parameterInvalid('headers', 'tooLong') };
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return { kind: 'malformed', fault: parameterInvalid('Transfer-Encoding', 'tooLong') };
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return { kind: 'timeout', fault: systemError('requestTimeout') };
+    case 'HPE_INVALID_EOF_STATE':
+      return { kind: 'truncated', fault: systemError('requestTimeout') };
+    case 'ECONNRESET':
+    case 'EPIPE':
+      return { kind: 'reset', fault: systemError('requestTimeout') };
+    default:
+      return { kind: 'malformed', fault: parameterInvalid('request', 'malformedHttp') };
+  }
+}
+
+const safe = safeHeaders(false, false);
+const safeLines = safe.flatMap((name, at) => (at % 2 === 0 ? [`${name}: ${safe[at + 1]}`] : []));
+
+/** An answer for a connection on which no request could be read. */
+function bareAnswer(fault: SystemError, requestId: string): string {
+  const body = JSON.stringify(systemErrorBody(fault, requestId));
+  const { retryAfterSeconds } = fault.data;
+  return [
+    `HTTP/1.1 ${fault.status} ${STATUS_CODES[fault.status] ?? ''}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${requestId}`,
+    'Cache-Control: no-store',
+    ...safeLines,
+    ...(typeof retryAfterSeconds === 'number' ? [`Retry-After: ${retryAfterSeconds}`] : []),
+    'Connection: close',
+    '',
+    body,
+  ].join('\r\n');
+}
+
+// The connection is being closed: a reset is as good.
+function ignore(): void {
+  return;
+}

@@ -1,0 +1,157 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { SystemError } from '@tickrate/contract';
+import express, { type Express } from 'express';
+import { answerJson } from './answers/answer.ts';
+import { allowBrowser, type BrowserRules, grantPreflight, isForAnyOrigin } from './answers/cors.ts';
+import { answerFault, type FaultOptions } from './answers/errors.ts';
+import type { HeldBodies } from './body/held-bodies.ts';
+import { addressReader } from './client-address.ts';
+import type { HttpConnections } from './connections/connections.ts';
+import { type EdgeRequest, type EdgeResponse, type Messages, messagesOf } from './connections/messages.ts';
+import { faultOfHead } from './connections/request-head.ts';
+import { givenRequestId, RequestContext } from './context.ts';
+import type { HttpEvents } from './events.ts';
+import { methodsAt, unrouted } from './routing.ts';
+
+export interface EdgeOptions {
+  /** Declares the routes, the hot one first. Whatever no route takes is answered by the edge. */
+  readonly routes: (app: Express) => void;
+  /** Addresses and CIDR ranges whose X-Forwarded-For is believed. */
+  readonly trustedProxies?: readonly string[];
+  /** Beginnings of the paths that web pages may call. */
+  readonly browserPaths?: readonly string[];
+  /** The origins of those pages; any when left out. */
+  readonly browserOrigins?: readonly string[];
+  /** The versions that a request for an unknown one is told of. */
+  readonly versions?: readonly string[];
+  /** Tells clients what an internal fault was. Never in production. */
+  readonly development?: boolean;
+}
+
+export interface EdgeParts {
+  readonly events: HttpEvents;
+  readonly connections: HttpConnections;
+  readonly bodies: HeldBodies;
+  readonly newRequestId: () => string;
+  readonly now: () => number;
+}
+
+// What Express calls when no route answered, with the error if there was one.
+type Dispatch = (request: IncomingMessage, response: ServerResponse, done: (error?: unknown) => void) => void;
+
+/**
+ * The way of a request: it is begun (id, context), let in for browsers, routed by Express, and whatever comes out of
+ * that other than an answer (no route, a SystemError, any other throwable) is answered here.
+ */
+export class HttpEdge {
+  /** What the server must make its requests and responses of. */
+  readonly messages: Messages;
+  readonly #app: Express;
+  readonly #dispatch: Dispatch;
+  readonly #parts: EdgeParts;
+  readonly #browser: BrowserRules;
+  readonly #versions: readonly string[];
+  readonly #faults: FaultOptions;
+  readonly #addressOf: (request: IncomingMessage) => string;
+
+  constructor(options: EdgeOptions, parts: EdgeParts) {
+    this.#app = createApp(options.routes);
+    this.messages = messagesOf(this.#app);
+    this.#dispatch = this.#app as unknown as Dispatch;
+    this.#parts = parts;
+    this.#browser = { paths: options.browserPaths ?? [], origins: options.browserOrigins ?? null };
+    this.#versions = options.versions ?? [];
+    this.#faults = { development: options.development ?? false, onInternalFault: parts.events.internalFault };
+    this.#addressOf = addressReader(options.trustedProxies ?? []);
+  }
+
+  /** From here the request has a context, and a log line when it ends. */
+  begin(request: EdgeRequest, response: EdgeResponse): RequestContext {
+    const { newRequestId, now, connections, bodies } = this.#parts;
+    const context = new RequestContext({
+      requestId: givenRequestId(request.headers['x-request-id']) ?? newRequestId(),
+      request,
+      response,
+      receivedMs: now(),
+      startedMs: performance.now(),
+      addressOf: this.#addressOf,
+      bodies,
+    });
+    request.context = context;
+    response.requestId = context.requestId;
+    response.crossOrigin = isForAnyOrigin(request.url ?? '', this.#browser);
+    connections.begin(context);
+    response.on('close', () => this.#end(context));
+    return context;
+  }
+
+  /** Routes a request that was begun, or answers why not. Never throws. */
+  serve(context: RequestContext): void {
+    try {
+      this.#route(context);
+    } catch (error) {
+      this.fail(context, error);
+    }
+  }
+
+  fail(context: RequestContext, error: unknown): void {
+    answerFault(context, error, this.#faults);
+  }
+
+  #end(context: RequestContext): void {
+    this.#parts.connections.end(context);
+    this.#parts.events.requestDone(context, performance.now() - context.startedMs);
+  }
+
+  #route(context: RequestContext): void {
+    const { request, response, connection } = context;
+    // The client has been told already that it is not served.
+    if (connection?.faulted) {
+      response.destroy();
+      return;
+    }
+    const headFault = faultOfHead(request);
+    if (headFault !== null) {
+      this.#serveNoMore(context);
+      throw headFault;
+    }
+    allowBrowser(request, response, this.#browser);
+    if (request.method === 'OPTIONS') {
+      this.#answerOptions(context);
+      return;
+    }
+    this.#dispatch(request, response, (error) => this.fail(context, error ?? this.#nothingAt(context)));
+  }
+
+  /** Where this request ends is not certain: nothing behind it is one. */
+  #serveNoMore({ connection, response }: RequestContext): void {
+    if (connection) connection.faulted = true;
+    response.shouldKeepAlive = false;
+  }
+
+  #answerOptions(context: RequestContext): void {
+    const { request, response } = context;
+    if (!grantPreflight(request, response, this.#browser)) {
+      const methods = methodsAt(this.#app, pathOf(request));
+      if (methods.length === 0) throw this.#nothingAt(context);
+      response.setHeader('Allow', methods.join(', '));
+    }
+    answerJson(response, true);
+  }
+
+  #nothingAt({ request, response }: RequestContext): SystemError {
+    return unrouted(this.#app, { path: pathOf(request), versions: this.#versions, response });
+  }
+}
+
+function createApp(routes: (app: Express) => void): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  routes(app);
+  return app;
+}
+
+function pathOf(request: IncomingMessage): string {
+  return (request.url ?? '/').split('?', 1)[0] ?? '/';
+}

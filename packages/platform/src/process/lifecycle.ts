@@ -1,0 +1,121 @@
+import type { ProcessEvents } from '../telemetry/process-events.ts';
+import type { Component } from './component.ts';
+import { createDeadline, type Deadline } from './deadline.ts';
+
+export interface LifecycleOptions {
+  readonly components: readonly Component[];
+  readonly events: ProcessEvents;
+  /** For drain and stop of everything together. */
+  readonly stopTimeoutMs: number;
+  /** Called when all components have started: here readiness turns true. */
+  readonly onStarted?: (() => void) | undefined;
+  /** Called before the first component is drained: here readiness turns false. */
+  readonly onStopping?: (() => void) | undefined;
+  /** How long to go on serving after that, so that load balancers notice. */
+  readonly noticeMs?: number | undefined;
+  readonly now?: () => number;
+}
+
+export type StartOutcome = 'started' | 'stopped' | 'failed';
+export type StopOutcome = 'stopped' | 'timedOut';
+
+/**
+ * States: created → starting → started → stopping → stopped. A stop is taken in any state and answers every caller
+ * with the one outcome; while starting it lets the present component finish, starts no other, and stops those begun.
+ */
+export class Lifecycle {
+  readonly #options: LifecycleOptions;
+  readonly #now: () => number;
+  /** The last started first. */
+  readonly #begun: Component[] = [];
+  #starting: Promise<StartOutcome> | null = null;
+  #stopping: Promise<StopOutcome> | null = null;
+
+  constructor(options: LifecycleOptions) {
+    this.#options = options;
+    this.#now = options.now ?? Date.now;
+  }
+
+  /** Starts the components in order. 'failed': one could not start (it was logged), the others are stopped again. */
+  start(): Promise<StartOutcome> {
+    this.#starting ??= this.#startAll();
+    return this.#starting;
+  }
+
+  /** Drains all in reverse order, then stops all in reverse order, under one deadline. Never throws. */
+  stop(cause: string): Promise<StopOutcome> {
+    this.#stopping ??= this.#stopAll(cause, this.#starting);
+    return this.#stopping;
+  }
+
+  async #startAll(): Promise<StartOutcome> {
+    const { components, events, onStarted } = this.#options;
+    const since = this.#now();
+    for (const component of components) {
+      if (this.#stopping !== null) return 'stopped';
+      if (!(await this.#startOne(component))) {
+        this.#stopping ??= this.#stopAll('a component could not start', null);
+        await this.#stopping;
+        return 'failed';
+      }
+    }
+    if (this.#stopping !== null) return 'stopped';
+    onStarted?.();
+    events.started(this.#now() - since);
+    return 'started';
+  }
+
+  async #startOne(component: Component): Promise<boolean> {
+    const since = this.#now();
+    try {
+      await component.start?.();
+    } catch (error) {
+      this.#options.events.componentFailed(component.name, 'start', error);
+      return false;
+    }
+    this.#begun.unshift(component);
+    this.#options.events.componentDone(component.name, 'start', this.#now() - since);
+    return true;
+  }
+
+  async #stopAll(cause: string, starting: Promise<StartOutcome> | null): Promise<StopOutcome> {
+    const { events, onStopping, stopTimeoutMs, noticeMs = 0 } = this.#options;
+    const since = this.#now();
+    events.stopping(cause);
+    onStopping?.();
+    const deadline = createDeadline(stopTimeoutMs);
+    if (starting !== null) await deadline.race(starting);
+    if (starting !== null && noticeMs > 0)
+      await deadline.race(new Promise((resolve) => setTimeout(resolve, noticeMs)));
+    const drained = await this.#stepAll('drain', deadline);
+    const stopped = await this.#stepAll('stop', deadline);
+    deadline.clear();
+    const outcome = drained && stopped ? 'stopped' : 'timedOut';
+    events.stopped(this.#now() - since, outcome);
+    return outcome;
+  }
+
+  async #stepAll(step: 'drain' | 'stop', deadline: Deadline): Promise<boolean> {
+    let inTime = true;
+    for (const component of this.#begun) {
+      if (component[step] !== undefined) inTime = (await this.#stepOne(component, step, deadline)) && inTime;
+    }
+    return inTime;
+  }
+
+  // After the deadline every remaining step is still begun, so that sockets close, but nobody waits for it.
+  async #stepOne(component: Component, step: 'drain' | 'stop', deadline: Deadline): Promise<boolean> {
+    const { events } = this.#options;
+    const since = this.#now();
+    try {
+      if ((await deadline.race(component[step]?.())) === 'late') {
+        events.componentLate(component.name, step);
+        return false;
+      }
+      events.componentDone(component.name, step, this.#now() - since);
+    } catch (error) {
+      events.componentFailed(component.name, step, error);
+    }
+    return true;
+  }
+}
