@@ -28,28 +28,39 @@ describe('a refused part', () => {
   const part = { firstRow: 10, rows: 9 };
 
   test('is cut in halves when ClickHouse names no row', () => {
-    expect(parts(cutFragment(allReadable, part, { refusedRow: null, patience: 'rows' }))).toEqual([
+    expect(parts(cutFragment(allReadable, part, { refusedRow: null, patience: 'named' }))).toEqual([
       [10, 5],
       [15, 4],
     ]);
   });
 
   test('has the row that ClickHouse names tried by itself', () => {
-    expect(parts(cutFragment(allReadable, part, { refusedRow: 3, patience: 'rows' }))).toEqual([
+    expect(parts(cutFragment(allReadable, part, { refusedRow: 3, patience: 'named' }))).toEqual([
       [10, 3],
       [13, 1],
       [14, 5],
     ]);
-    expect(parts(cutFragment(allReadable, part, { refusedRow: 0, patience: 'rows' }))).toEqual([
+    expect(parts(cutFragment(allReadable, part, { refusedRow: 0, patience: 'named' }))).toEqual([
       [10, 1],
       [11, 8],
     ]);
   });
 
-  test('is buried when it is one row, and whole once patience is at its end', () => {
+  test('is buried when it is one row, and whole where its project has none to store', () => {
     const single = { firstRow: 4, rows: 1 };
-    expect(parts(cutFragment(allReadable, single, { refusedRow: 0, patience: 'rows' }))).toBe('refusedRow');
-    expect(parts(cutFragment(allReadable, part, { refusedRow: 3, patience: 'none' }))).toBe('refusedRows');
+    expect(parts(cutFragment(allReadable, single, { refusedRow: 0, patience: 'named' }))).toBe('refusedRow');
+    expect(parts(cutFragment(allReadable, part, { refusedRow: 3, patience: 'projects' }))).toBe(
+      'refusedRows',
+    );
+  });
+
+  test('is cut in halves while it is large when there are many culprits', () => {
+    const large = { firstRow: 0, rows: 1_000 };
+    expect(parts(cutFragment(allReadable, large, { refusedRow: 3, patience: 'halves' }))).toEqual([
+      [0, 500],
+      [500, 500],
+    ]);
+    expect(parts(cutFragment(allReadable, part, { refusedRow: 3, patience: 'halves' }))).toHaveLength(3);
   });
 
   test('is still cut where another project begins while patience for single rows is at its end', () => {
@@ -70,13 +81,13 @@ describe('a refused part', () => {
 
   test('has chunks that cannot be read cut out before anything else', () => {
     const table = tableOf([{ firstRow: 12, rows: 3 }]);
-    expect(parts(cutFragment(table, part, { refusedRow: 1, patience: 'none' }))).toEqual([
+    expect(parts(cutFragment(table, part, { refusedRow: 1, patience: 'projects' }))).toEqual([
       [10, 2],
       [12, 3],
       [15, 4],
     ]);
     const exactly = { firstRow: 12, rows: 3 };
-    expect(parts(cutFragment(table, exactly, { refusedRow: null, patience: 'rows' }))).toBe(
+    expect(parts(cutFragment(table, exactly, { refusedRow: null, patience: 'named' }))).toBe(
       'unreadableChunk',
     );
   });
@@ -89,7 +100,7 @@ test('cuts always cover the part without gap or overlap and get smaller, whateve
       fc.option(fc.integer({ min: -5, max: 600 })),
       fc.option(fc.record({ firstRow: fc.nat(1_500), rows: fc.integer({ min: 1, max: 300 }) })),
       (part, refusedRow, bad) => {
-        const cut = cutFragment(tableOf(bad === null ? [] : [bad]), part, { refusedRow, patience: 'rows' });
+        const cut = cutFragment(tableOf(bad === null ? [] : [bad]), part, { refusedRow, patience: 'named' });
         if (cut.kind === 'bury') {
           expect(cut.reason).toBe('unreadableChunk');
           return;

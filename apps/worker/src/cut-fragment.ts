@@ -8,10 +8,12 @@ export type Cut =
   | { readonly kind: 'bury'; readonly reason: 'refusedRow' | 'refusedRows' | 'unreadableChunk' };
 
 /**
- * How small parts become: single rows; once a batch cost many inserts, rows of one project, so that nobody's events die
- * of another's; once it cost far too many, no smaller.
+ * How a part is cut. `named`: around the row that ClickHouse names. `halves`: so while it is large, since there are many
+ * culprits, and each cut around one of them sends the rest again. `projects`: where one project's rows end, and no smaller.
  */
-export type Patience = 'rows' | 'projects' | 'none';
+export type Patience = 'named' | 'halves' | 'projects';
+
+const fewRows = 256;
 
 /**
  * What becomes of a part that ClickHouse refused. The same for the same part and answer, on every worker.
@@ -30,13 +32,14 @@ export function cutFragment(
       : { kind: 'split', parts: unreadable };
   }
   if (part.rows === 1) return { kind: 'bury', reason: 'refusedRow' };
-  if (patience !== 'rows') {
-    const border = patience === 'projects' ? projectBorder(table, part) : null;
+  if (patience === 'projects') {
+    const border = projectBorder(table, part);
     return border === null
       ? { kind: 'bury', reason: 'refusedRows' }
       : { kind: 'split', parts: partsAt(part, [border]) };
   }
-  if (refusedRow !== null && refusedRow >= 0 && refusedRow < part.rows) {
+  const isSmall = patience === 'named' || part.rows <= fewRows;
+  if (isSmall && refusedRow !== null && refusedRow >= 0 && refusedRow < part.rows) {
     return { kind: 'split', parts: partsAt(part, [refusedRow, refusedRow + 1]) };
   }
   return { kind: 'split', parts: partsAt(part, [Math.ceil(part.rows / 2)]) };

@@ -12,7 +12,10 @@ export interface RefusedBatchOptions {
   insert(part: PartInsert): Promise<Extract<StoreOutcome, { kind: 'stored' | 'data' }>>;
   newId(): string;
   readonly events: DeliveryEvents;
-  /** Inserts that one batch may cost; after that, refused parts are cut between projects only, and buried. */
+  /**
+   * Refused inserts after which the rows of a project are buried together, if not one row of the project in this batch
+   * could be stored. Where one could, every row is tried until the culprits stand alone.
+   */
   readonly mostInserts: number;
 }
 
@@ -23,7 +26,10 @@ export interface PartInsert {
   readonly rows: ReadonlyMap<string, number>;
 }
 
-const insertsBetweenProjects = 10;
+/** Refused inserts after which there is more than one culprit. */
+const fewRefusals = 20;
+/** Parts that are tried before the ledger is asked again. */
+const partsAtOnce = 8;
 
 type OpenFragment = Pick<Fragment, 'path' | 'firstRow' | 'rows'>;
 
@@ -35,7 +41,8 @@ export class RefusedBatch {
   readonly #options: RefusedBatchOptions;
   readonly #batch: SealedBatch;
   readonly #table: RowTable;
-  #inserts = 0;
+  readonly #refused = new Map<string, number>();
+  #refusals = 0;
   #stored: OpenFragment[] = [];
 
   private constructor(options: RefusedBatchOptions, batch: SealedBatch, table: RowTable) {
@@ -65,7 +72,9 @@ export class RefusedBatch {
       const open = fragments.filter((fragment) => fragment.state === 'open');
       if (open.length === 0) return;
       this.#stored = fragments.filter((fragment) => fragment.state === 'stored');
-      for (const fragment of open) await this.#try(fragment, isStored(fragment));
+      // The smallest first: so single rows are reached, and good ones stored, long before patience ends.
+      const smallest = open.toSorted((a, b) => a.rows - b.rows).slice(0, partsAtOnce);
+      for (const fragment of smallest) await this.#try(fragment, isStored(fragment));
     }
   }
 
@@ -80,11 +89,12 @@ export class RefusedBatch {
   async #insert(part: OpenFragment, slices: ReturnType<typeof sliceRows>): Promise<Refusal | null> {
     if (this.#unreadableIn(part).length > 0) return unreadable;
     if (slices.length === 0) return null; // its rows are nowhere any more, or stored already
-    this.#inserts += 1;
     const body = await Promise.all(slices.map((slice) => compressRows([slice.bytes])));
     const rows = new Map(slices.map((slice) => [slice.chunk.id, slice.rows + this.#storedOf(slice.chunk)]));
     const outcome = await this.#options.insert({ body, token: `${this.#batch.id}${part.path}`, rows });
-    return outcome.kind === 'data' ? outcome : null;
+    if (outcome.kind !== 'data') return null;
+    this.#noteRefusal(part);
+    return outcome;
   }
 
   /** Parts are not cut where chunks are: another one may have brought rows of the same chunk. */
@@ -98,16 +108,33 @@ export class RefusedBatch {
     const { ledger } = this.#options;
     const cut = cutFragment(this.#table, part, {
       refusedRow: refusal.row,
-      patience: this.#patience(),
+      patience: this.#patience(part),
     });
     if (cut.kind === 'split') await ledger.split(this.#batch.id, part.path, cut.parts);
     else await this.#bury(part, refusal, cut);
   }
 
-  #patience(): Patience {
-    const { mostInserts } = this.#options;
-    if (this.#inserts < mostInserts) return 'rows';
-    return this.#inserts < insertsBetweenProjects * mostInserts ? 'projects' : 'none';
+  #patience(part: OpenFragment): Patience {
+    const hopeless = this.#projectsIn(part).filter((projectId) => this.#isHopeless(projectId));
+    if (hopeless.length > 0) return 'projects';
+    return this.#refusals < fewRefusals ? 'named' : 'halves';
+  }
+
+  #isHopeless(projectId: string): boolean {
+    if ((this.#refused.get(projectId) ?? 0) < this.#options.mostInserts) return false;
+    const ofProject = this.#table.chunks.filter(({ chunk }) => chunk.projectId === projectId);
+    return ofProject.every(({ chunk }) => this.#storedOf(chunk) === 0);
+  }
+
+  #noteRefusal(part: OpenFragment): void {
+    this.#refusals += 1;
+    for (const projectId of this.#projectsIn(part))
+      this.#refused.set(projectId, (this.#refused.get(projectId) ?? 0) + 1);
+  }
+
+  #projectsIn(part: OpenFragment): string[] {
+    const touched = this.#table.chunks.filter((place) => overlap(part, place) > 0);
+    return [...new Set(touched.map(({ chunk }) => chunk.projectId))];
   }
 
   async #bury(

@@ -1,4 +1,6 @@
 const rule = /^[A-Za-z][A-Za-z0-9_.-]{0,127}$/;
+/** The view of all events of a project. */
+const reserved: ReadonlySet<string> = new Set(['events']);
 
 /**
  * Whether an event type may have this name. A type's view in ClickHouse has the very same name, quoted, and there
@@ -7,5 +9,5 @@ const rule = /^[A-Za-z][A-Za-z0-9_.-]{0,127}$/;
  * as three characters, has room for some 190; a longer one is for the warehouse to shorten.)
  */
 export function isEventTypeName(name: string): boolean {
-  return rule.test(name);
+  return rule.test(name) && !reserved.has(name);
 }

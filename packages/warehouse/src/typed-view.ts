@@ -171,12 +171,16 @@ function plain(projectId: string): string {
 
 const typeNameRule = /^[A-Za-z][A-Za-z0-9_.-]{0,127}$/;
 const mostFileNameBytes = 150;
+const shortenedName = /^.{40}_[0-9a-f]{12}$/;
 
-/** The type's own name, unless ClickHouse could not make a file for it: `.` and `-` take three bytes there. */
+/**
+ * The type's own name, unless ClickHouse could not make a file for it (`.` and `-` take three bytes there), or it could be
+ * the shortened name of another.
+ */
 function nameOfView(typeName: string): string {
   if (!typeNameRule.test(typeName)) throw new RangeError(`not the name of an event type: ${typeName}`);
   const fileNameBytes = typeName.length + 2 * typeName.replace(/[^.-]/g, '').length;
-  if (fileNameBytes <= mostFileNameBytes) return typeName;
+  if (fileNameBytes <= mostFileNameBytes && !shortenedName.test(typeName)) return typeName;
   const digest = createHash('sha256').update(typeName).digest('hex').slice(0, 12);
   return `${typeName.slice(0, 40)}_${digest}`;
 }

@@ -63,3 +63,10 @@ test('in a cluster, a view is made on every node', () => {
   expect(statements[1]).toMatch(/^CREATE OR REPLACE VIEW `project_p_1`\.`a` ON CLUSTER `main`\n/);
   expect(statements[1]).toContain('FROM `tickrate`.events AS');
 });
+
+test('no type has the view of another, also one that is called like a shortened view', () => {
+  const long = 'a'.repeat(200).slice(0, 128).replace(/a{2}/g, 'a.');
+  const shortened = viewName('p-1', long).split('`').at(-2) ?? '';
+  expect(shortened).toMatch(/^[a.]{40}_[0-9a-f]{12}$/);
+  expect(viewName('p-1', shortened)).not.toBe(viewName('p-1', long));
+});

@@ -1,6 +1,8 @@
 import { parameterInvalid, parseExactDocument, roundedIntegers, systemError } from '@tickrate/contract';
 import type { DeclareRequest, DeclareResult, Registry } from '@tickrate/registry';
 
+const nameRule = '1 to 128 letters, digits and _ . - that begin with a letter, and not "events"';
+
 export interface Fault {
   readonly domain: string;
   readonly location: string;
@@ -48,7 +50,7 @@ export function refusalOf(name: string, refused: Refused) {
 /** The same as an error of a call that declares one. */
 export function refusalError(refused: Refused): Error {
   if (refused.reason === 'invalidName') {
-    return parameterInvalid('name', '1 to 128 letters, digits and _ . - that begin with a letter');
+    return parameterInvalid('name', nameRule);
   }
   const queryFailureErrors = faultsOf(refused);
   if (refused.reason === 'breaking') {
@@ -75,7 +77,7 @@ function faultsOf(refused: Refused): Fault[] {
   });
   switch (refused.reason) {
     case 'invalidName':
-      return [fault('/name', 'invalidName', '1 to 128 letters, digits and _ . - that begin with a letter')];
+      return [fault('/name', 'invalidName', nameRule)];
     case 'breaking':
       return refused.changes
         .filter(({ kind }) => kind === 'breaking')

@@ -15,8 +15,8 @@ export function allEventsName(projectId: string): string {
 }
 
 /**
- * What makes `events` in the project's own database: all its events, of every type. An event type that is called `events`
- * has its typed view there instead.
+ * What makes `events` in the project's own database: all its events, of every type. No type
+ * has that name.
  */
 export function createEventsView(place: WarehousePlace, projectId: string, definer: string | null): string[] {
   const on = onCluster(place);
