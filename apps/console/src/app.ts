@@ -17,13 +17,13 @@ import {
 import { type ConsoleValues, consoleConfig } from './config.ts';
 import { createConsoleEvents } from './console-events.ts';
 import { type ConsoleParts, componentsOf, createConsoleParts } from './console-parts.ts';
-import { createAdmitCaller } from './server/admit-caller.ts';
-import { createAuditActs } from './server/audit-acts.ts';
-import type { Caller } from './server/caller.ts';
-import { createCheckRates } from './server/check-rates.ts';
+import { createAuditActs } from './server/audit/audit-acts.ts';
+import { createAdmitCaller } from './server/calls/admit-caller.ts';
+import type { Caller } from './server/calls/caller.ts';
+import { createCheckRates } from './server/calls/check-rates.ts';
+import { translateOutage } from './server/calls/translate-outage.ts';
 import { createManagementDocument } from './server/management-document.ts';
 import { createManagementRoutes } from './server/management-routes.ts';
-import { translateOutage } from './server/translate-outage.ts';
 
 /** What tests replace. */
 export interface ConsoleOverrides {

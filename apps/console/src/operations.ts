@@ -1,19 +1,19 @@
 import type { Operation } from '@tickrate/contract';
-import type * as analyses from './server/analysis-operations.ts';
-import type * as audit from './server/audit-operations.ts';
-import type * as eventTools from './server/event-tool-operations.ts';
-import type * as eventTypes from './server/event-type-operations.ts';
-import type * as invitations from './server/invitation-operations.ts';
-import type * as keys from './server/key-operations.ts';
-import type * as members from './server/member-operations.ts';
-import type * as outbox from './server/outbox-operations.ts';
-import type * as pipeline from './server/pipeline-operations.ts';
-import type * as players from './server/player-operations.ts';
-import type * as policies from './server/policy-operations.ts';
-import type * as privacy from './server/privacy-operations.ts';
-import type * as projects from './server/project-operations.ts';
-import type * as quarantine from './server/quarantine-operations.ts';
-import type * as queries from './server/query-operations.ts';
+import type * as analyses from './server/analyses/analysis-operations.ts';
+import type * as audit from './server/audit/audit-operations.ts';
+import type * as eventTools from './server/event-types/event-tool-operations.ts';
+import type * as eventTypes from './server/event-types/event-type-operations.ts';
+import type * as invitations from './server/invitations/invitation-operations.ts';
+import type * as keys from './server/keys/key-operations.ts';
+import type * as members from './server/members/member-operations.ts';
+import type * as outbox from './server/outbox/outbox-operations.ts';
+import type * as pipeline from './server/pipeline/pipeline-operations.ts';
+import type * as players from './server/players/player-operations.ts';
+import type * as policies from './server/policies/policy-operations.ts';
+import type * as privacy from './server/privacy/privacy-operations.ts';
+import type * as projects from './server/projects/project-operations.ts';
+import type * as quarantine from './server/quarantine/quarantine-operations.ts';
+import type * as queries from './server/queries/query-operations.ts';
 
 type OperationsOf<M> = Extract<M[keyof M], Operation>;
 

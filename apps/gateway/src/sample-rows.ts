@@ -10,9 +10,9 @@ import {
   readRows,
   SystemError,
 } from '@tickrate/contract';
-import type { Rows } from './admit.ts';
-import type { SendableType } from './find-event-type.ts';
-import { finish, type Paced } from './paced.ts';
+import type { SendableType } from './calls/find-event-type.ts';
+import type { Rows } from './reading/admit.ts';
+import { finish, type Paced } from './reading/paced.ts';
 
 export const receivedMs = Date.UTC(2026, 5, 1, 12);
 

@@ -1,5 +1,5 @@
 import { createOpenApiDocument, type JsonObject, type Operation } from '@tickrate/contract';
-import { auditEntrySchema } from './audit-operations.ts';
+import { auditEntrySchema } from './audit/audit-operations.ts';
 import {
   changeSchema,
   declarationFileSchema,
@@ -8,16 +8,16 @@ import {
   eventTypeSchema,
   faultSchema,
   sampleEventSchema,
-} from './event-type-schemas.ts';
-import { invitationSchema } from './invitation-operations.ts';
-import { keySchema } from './key-operations.ts';
-import { memberSchema, roleSchema } from './member-operations.ts';
-import { mailSchema } from './outbox-operations.ts';
-import { playerIdentitySchema, playerSchema, playerSessionSchema } from './player-schemas.ts';
-import { policySchema, settablePolicies } from './policy-operations.ts';
-import { erasureSchema } from './privacy-operations.ts';
-import { projectSchema } from './project-operations.ts';
-import { quarantinedBriefSchema, quarantinedSchema } from './quarantine-operations.ts';
+} from './event-types/event-type-schemas.ts';
+import { invitationSchema } from './invitations/invitation-operations.ts';
+import { keySchema } from './keys/key-operations.ts';
+import { memberSchema, roleSchema } from './members/member-operations.ts';
+import { mailSchema } from './outbox/outbox-operations.ts';
+import { playerIdentitySchema, playerSchema, playerSessionSchema } from './players/player-schemas.ts';
+import { policySchema, settablePolicies } from './policies/policy-operations.ts';
+import { erasureSchema } from './privacy/privacy-operations.ts';
+import { projectSchema } from './projects/project-operations.ts';
+import { quarantinedBriefSchema, quarantinedSchema } from './quarantine/quarantine-operations.ts';
 
 const tags = [
   { name: 'Projects', description: 'What everything else belongs to: a key or a session is in one project.' },

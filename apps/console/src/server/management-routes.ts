@@ -1,22 +1,22 @@
 import type { Database } from '@tickrate/accounts';
 import type { Registry } from '@tickrate/registry';
-import { type AnalysisRouteDeps, createAnalysisRoutes } from './analysis-routes.ts';
-import { createAuditRoutes } from './audit-routes.ts';
-import { createEventToolRoutes, type EventToolDeps } from './event-tool-routes.ts';
-import { createEventTypeRoutes } from './event-type-routes.ts';
-import { createInvitationRoutes } from './invitation-routes.ts';
-import { createKeyRoutes } from './key-routes.ts';
-import type { ManagedRoute } from './managed.ts';
-import { createMemberRoutes } from './member-routes.ts';
-import { createOutboxRoutes, type OutboxDeps } from './outbox-routes.ts';
-import { createPipelineRoutes, type PipelineDeps } from './pipeline-routes.ts';
-import { createPlayerRoutes } from './player-routes.ts';
-import { createPolicyRoutes } from './policy-routes.ts';
-import { createPrivacyRoutes, type PrivacyDeps } from './privacy-routes.ts';
-import { createProjectRoutes } from './project-routes.ts';
-import { createQuarantineRoutes, type QuarantineDeps } from './quarantine-routes.ts';
-import { createQueryRoutes, type QueryRouteDeps } from './query-routes.ts';
-import { createSavedRoutes } from './saved-routes.ts';
+import { type AnalysisRouteDeps, createAnalysisRoutes } from './analyses/analysis-routes.ts';
+import { createAuditRoutes } from './audit/audit-routes.ts';
+import type { ManagedRoute } from './calls/managed.ts';
+import { createEventToolRoutes, type EventToolDeps } from './event-types/event-tool-routes.ts';
+import { createEventTypeRoutes } from './event-types/event-type-routes.ts';
+import { createInvitationRoutes } from './invitations/invitation-routes.ts';
+import { createKeyRoutes } from './keys/key-routes.ts';
+import { createMemberRoutes } from './members/member-routes.ts';
+import { createOutboxRoutes, type OutboxDeps } from './outbox/outbox-routes.ts';
+import { createPipelineRoutes, type PipelineDeps } from './pipeline/pipeline-routes.ts';
+import { createPlayerRoutes } from './players/player-routes.ts';
+import { createPolicyRoutes } from './policies/policy-routes.ts';
+import { createPrivacyRoutes, type PrivacyDeps } from './privacy/privacy-routes.ts';
+import { createProjectRoutes } from './projects/project-routes.ts';
+import { createQuarantineRoutes, type QuarantineDeps } from './quarantine/quarantine-routes.ts';
+import { createQueryRoutes, type QueryRouteDeps } from './queries/query-routes.ts';
+import { createSavedRoutes } from './saved/saved-routes.ts';
 
 export interface ManagementParts
   extends PipelineDeps,

@@ -1,0 +1,76 @@
+import { type Operation, SystemError } from '@tickrate/contract';
+import type { OperationCall } from '@tickrate/platform';
+import type { Registry } from '@tickrate/registry';
+import { type Caller, nameOf } from '../calls/caller.ts';
+
+export interface AuditDeps {
+  readonly registry: Pick<Registry, 'beginAct' | 'endAct'>;
+  readonly newId: () => string;
+  readonly now: () => number;
+}
+
+type Call = OperationCall<Operation, Caller>;
+
+/**
+ * Does the work of a call. What asks for a scope to write is an act: it is written down before it is done, so that
+ * there is none that nobody knows of, and its outcome after.
+ */
+export function createAuditActs({ registry, newId, now }: AuditDeps) {
+  return async (call: Call, work: () => Promise<unknown>): Promise<unknown> => {
+    const { operation, caller, context } = call;
+    if (!operation.scope?.endsWith(':write')) return work();
+    const id = newId();
+    await registry.beginAct({
+      ...{ id, atMs: now(), projectId: caller.projectId, act: operation.id, actor: nameOf(caller) },
+      requestId: context.requestId,
+      clientAddress: context.clientAddress,
+      details: detailsOf(call),
+    });
+    try {
+      const answer = await work();
+      await registry.endAct(id, 'done', madeIn(answer));
+      return answer;
+    } catch (error) {
+      await registry.endAct(id, error instanceof SystemError ? error.reason : 'internalException', {});
+      throw error;
+    }
+  };
+}
+
+// Of bodies only what is listed here is kept: policies hold secrets, declarations and events are large.
+const toldMembers = [
+  'kind',
+  'comment',
+  'scopes',
+  'origins',
+  'expires',
+  'name',
+  'testMode',
+  'overlapSeconds',
+  'from',
+  'status',
+  'dryRun',
+  'compatibleOnly',
+  'role',
+  'roles',
+  'reason',
+  'mode',
+  'filter',
+];
+
+function detailsOf({ params, body }: Call): Record<string, unknown> {
+  const given = recordOf(body);
+  const told = toldMembers.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]]));
+  return { ...Object.fromEntries(told), ...recordOf(params) };
+}
+
+/** The id of what was made. */
+function madeIn(answer: unknown): Record<string, unknown> {
+  const { id, key, project } = recordOf(answer);
+  const made = id ?? recordOf(project)['id'] ?? recordOf(key)['id'];
+  return typeof made === 'string' ? { id: made } : {};
+}
+
+function recordOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+}

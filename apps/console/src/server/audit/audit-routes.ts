@@ -1,0 +1,103 @@
+import {
+  type AuditAct,
+  auditActs,
+  type Database,
+  findAuditEntries,
+  inRealm,
+  type SignInEntry,
+} from '@tickrate/accounts';
+import { isPermitted } from '@tickrate/contract';
+import type { Act, Registry } from '@tickrate/registry';
+import Type, { type Static } from 'typebox';
+import { requireScope } from '../calls/caller.ts';
+import { closed, recordId, timeOf } from '../calls/fields.ts';
+import { type ManagedCall, type ManagedRoute, managed } from '../calls/managed.ts';
+import { readPage } from '../calls/pages.ts';
+import { listActs } from './audit-operations.ts';
+
+export interface AuditRouteDeps {
+  readonly registry: Pick<Registry, 'actPage'>;
+  readonly accounts: Database;
+}
+
+const place = Type.Object({ atMs: Type.Integer(), id: recordId }, closed);
+const scopeOfSignIns = 'players:read';
+
+type Entry = ReturnType<typeof ofManagement> | ReturnType<typeof ofSignIn>;
+
+/** Two trails in one order: what the newest of both are is told by their newest. */
+export function createAuditRoutes(deps: AuditRouteDeps): ManagedRoute[] {
+  return [
+    managed(listActs, (call) => {
+      const kinds = kindsOf(call);
+      return readPage(call.query, {
+        place,
+        async read(after, limit) {
+          const pages = await Promise.all(kinds.map((kind) => read(deps, call, { kind, after, limit })));
+          return pages.flat().toSorted(newestFirst).slice(0, limit);
+        },
+        placeOf: ({ atMs, id }) => ({ atMs, id }),
+        show: ({ atMs, ...entry }) => ({ ...entry, at: timeOf(atMs) }),
+      });
+    }),
+  ];
+}
+
+type Kind = 'management' | 'signIn';
+type Call = ManagedCall<typeof listActs>;
+
+/** Throws 2006 when sign-ins are asked for by who may not see players. */
+function kindsOf({ caller, query }: Call): Kind[] {
+  const named = query.act === undefined ? undefined : kindOf(query.act);
+  const kinds = (['management', 'signIn'] as const).filter(
+    (kind) => kind === (named ?? kind) && kind === (query.kind ?? kind),
+  );
+  if (query.kind === 'signIn' || named === 'signIn') requireScope(caller, scopeOfSignIns);
+  return isPermitted(caller.scopes, scopeOfSignIns) ? kinds : kinds.filter((kind) => kind === 'management');
+}
+
+function kindOf(act: string): Kind {
+  return isSignInAct(act) ? 'signIn' : 'management';
+}
+
+function isSignInAct(act: string): act is AuditAct {
+  return auditActs.some((each) => each === act);
+}
+
+interface PageOfKind {
+  readonly kind: Kind;
+  readonly after: Static<typeof place> | null;
+  readonly limit: number;
+}
+
+async function read(
+  { registry, accounts }: AuditRouteDeps,
+  { caller: { projectId }, query: { act, accountId } }: Call,
+  { kind, after, limit }: PageOfKind,
+): Promise<Entry[]> {
+  if (kind === 'management') {
+    return (await registry.actPage({ projectId, act, accountId, after, limit })).map(ofManagement);
+  }
+  const signInAct = act !== undefined && isSignInAct(act) ? act : null;
+  const page = { act: signInAct, accountId: accountId ?? null, after, limit };
+  return (await findAuditEntries(inRealm(accounts, projectId), page)).map(ofSignIn);
+}
+
+function newestFirst(a: Entry, b: Entry): number {
+  return b.atMs - a.atMs || (a.id < b.id ? 1 : -1);
+}
+
+function ofManagement({ projectId: _, details, ...act }: Act) {
+  return { ...act, kind: 'management' as const, sessionId: null, details: { ...details } };
+}
+
+function ofSignIn({ accountId, details, ...entry }: SignInEntry) {
+  const { reason } = details;
+  return {
+    ...entry,
+    kind: 'signIn' as const,
+    actor: accountId,
+    details: { ...details },
+    outcome: entry.act === 'signInRefused' && typeof reason === 'string' ? reason : 'done',
+  };
+}

@@ -1,0 +1,207 @@
+import { randomBytes } from 'node:crypto';
+import { type AuditAct, inRealm, insertAudit } from '@tickrate/accounts';
+import { createRecordId } from '@tickrate/registry';
+import { createAnswerCheck, freshPostgres } from '@tickrate/testkit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createAdministrator } from '../../administrator-harness.ts';
+import { type ConsoleWorld, createConsoleWorld, type ManagedProject } from '../../console-harness.ts';
+
+const { url: postgresUrl } = await freshPostgres();
+let world: ConsoleWorld;
+
+beforeAll(async () => {
+  world = await createConsoleWorld({ postgresUrl, createAnswerCheck });
+});
+afterAll(() => world.close());
+
+interface ShownAct {
+  readonly act: string;
+  readonly outcome: string | null;
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+async function actsOf({ key }: ManagedProject): Promise<ShownAct[]> {
+  return (await world.send({ path: '/v1/audit', key })).body.results;
+}
+
+describe('the trail', () => {
+  test('tells what was done, by whom, to what, and for which request', async () => {
+    const project = await world.project();
+    const { key } = project;
+    const made = await world.send({
+      ...{ method: 'POST', path: '/v1/keys', key, headers: { 'X-Request-Id': 'request-7' } },
+      body: { kind: 'administrative', scopes: ['keys:read'], comment: 'CI' },
+    });
+    expect(await actsOf(project)).toMatchObject([
+      {
+        ...{ act: 'createKey', outcome: 'done', actor: `key ${project.keyId}`, requestId: 'request-7' },
+        details: { kind: 'administrative', scopes: ['keys:read'], comment: 'CI', id: made.body.key.id },
+      },
+    ]);
+  });
+
+  test('tells of what was refused, and why', async () => {
+    const project = await world.project();
+    const missing = '019ab2c4-5d6e-7f80-9123-456789abcdef';
+    await world.send({ method: 'DELETE', path: `/v1/keys/${missing}`, key: project.key });
+    expect(await actsOf(project)).toMatchObject([
+      { act: 'revokeKey', outcome: 'objectNotFound', details: { keyId: missing } },
+    ]);
+  });
+
+  test('holds no value of a policy and no text of a key', async () => {
+    const project = await world.project();
+    const { key } = project;
+    const { version } = (await world.send({ path: '/v1/policies/sessions', key })).body;
+    await world.send({
+      ...{ method: 'PUT', path: '/v1/policies/sessions', key },
+      body: { version, value: { terms: { privacy: 'a-secret-of-this-test' } } },
+    });
+    const rotated = await world.send({
+      ...{ method: 'POST', path: `/v1/keys/${project.keyId}/rotate`, key },
+      body: { overlapSeconds: 60 },
+    });
+    const text = JSON.stringify(await actsOf(project));
+    expect(text).toContain('"name":"sessions"');
+    expect(text).not.toContain('a-secret-of-this-test');
+    expect(text).not.toContain(rotated.body.text);
+  });
+
+  test('reading leaves no trace, and each project has its own trail', async () => {
+    const project = await world.project();
+    const other = await world.project();
+    await world.send({ path: '/v1/keys', key: project.key });
+    const body = { kind: 'public' };
+    await world.send({ method: 'POST', path: '/v1/keys', key: other.key, body });
+    expect(await actsOf(project)).toEqual([]);
+    expect(await actsOf(other)).toHaveLength(1);
+  });
+
+  test('every call that may change something asks for a scope to write', () => {
+    const silent = world.operations.filter(
+      ({ method, scope }) => method !== 'GET' && !scope?.endsWith(':write'),
+    );
+    const harmless = ['validateEvent', 'verifyCertificate', 'runQuery'];
+    expect(
+      silent.map(({ id }) => id).filter((id) => !harmless.includes(id) && !id.startsWith('analyse')),
+    ).toEqual([]);
+  });
+});
+
+interface SignInAct {
+  readonly projectId: string;
+  readonly act: AuditAct;
+  readonly accountId?: string | null;
+  readonly realm?: string;
+  readonly details?: Readonly<Record<string, unknown>>;
+  readonly atMs?: number;
+}
+
+/** Times that come one after the other, before any act of these tests. */
+const earlier = (function* times(): Generator<number, number> {
+  for (let ms = Date.now() - 600_000; ; ms++) yield ms;
+})();
+
+async function signInAct({ projectId, act, accountId = null, realm = projectId, ...more }: SignInAct) {
+  const { details = {}, atMs = earlier.next().value } = more;
+  const id = createRecordId(atMs, randomBytes);
+  await insertAudit(inRealm(world.accounts, realm), {
+    ...{ id, atMs, projectId, act, accountId, sessionId: null, details },
+    ...{ requestId: 'request-8', clientAddress: '203.0.113.7' },
+  });
+  return id;
+}
+
+async function entriesOf(key: string, query: Record<string, string> = {}): Promise<ShownEntry[]> {
+  return (await world.send({ path: `/v1/audit?${new URLSearchParams(query)}`, key })).body.results;
+}
+
+interface ShownEntry extends ShownAct {
+  readonly id: string;
+  readonly actor: string | null;
+}
+
+describe('the trail of sign-in', () => {
+  test('stands between the acts, by time, under one cursor', async () => {
+    const { projectId, key } = await world.project();
+    await signInAct({ projectId, act: 'signIn', accountId: 'u-bo' });
+    await signInAct({ projectId, act: 'identityLinked', accountId: 'u-bo', details: { provider: 'steam' } });
+    await world.send({ method: 'POST', path: '/v1/keys', key, body: { kind: 'public' } });
+    const later = Date.now() + 60_000;
+    for (const reason of ['credentialsInvalid', 'accountBanned']) {
+      await signInAct({ projectId, act: 'signInRefused', details: { reason }, atMs: later });
+    }
+    const seen: ShownEntry[] = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const path: string = `/v1/audit?limit=1${cursor === '' ? '' : `&cursor=${cursor}`}`;
+      const { body }: { body: { results: ShownEntry[]; next: string | null } } = await world.send({
+        path,
+        key,
+      });
+      seen.push(...body.results);
+      cursor = body.next;
+    }
+    const refused = seen.slice(0, 2);
+    expect(refused.map(({ outcome }) => outcome).toSorted()).toEqual(['accountBanned', 'credentialsInvalid']);
+    expect(seen.slice(2).map(({ act, outcome }) => `${act} ${outcome}`)).toEqual([
+      ...['createKey done', 'identityLinked done', 'signIn done'],
+    ]);
+    expect(await entriesOf(key)).toEqual(seen);
+  });
+
+  test('is narrowed to a kind, to an act and to an account', async () => {
+    const { projectId, key, keyId } = await world.project();
+    await signInAct({ projectId, act: 'signIn', accountId: 'u-bo' });
+    await signInAct({ projectId, act: 'passwordChanged', accountId: 'u-bo' });
+    await signInAct({ projectId, act: 'signIn', accountId: 'u-max' });
+    await world.send({ method: 'DELETE', path: '/v1/players/u-bo/ban', key });
+    const acts = async (query: Record<string, string>) => (await entriesOf(key, query)).map(({ act }) => act);
+    expect(await acts({ kind: 'signIn' })).toEqual(['signIn', 'passwordChanged', 'signIn']);
+    expect(await acts({ kind: 'management' })).toEqual(['unbanPlayer']);
+    expect(await acts({ act: 'signIn' })).toHaveLength(2);
+    expect(await acts({ act: 'signIn', kind: 'management' })).toEqual([]);
+    expect(await acts({ act: 'signIn', accountId: 'u-bo' })).toEqual(['signIn']);
+    expect(await acts({ accountId: 'u-bo' })).toEqual(['unbanPlayer', 'passwordChanged', 'signIn']);
+    expect((await entriesOf(key, { kind: 'management' }))[0]?.actor).toBe(`key ${keyId}`);
+  });
+
+  test('is shown to who may see players', async () => {
+    const { projectId, key } = await world.project();
+    const { text } = await world.registry.createKey({
+      ...{ projectId, kind: 'administrative', comment: '', createdBy: 'test', scopes: ['audit:read'] },
+    });
+    await signInAct({ projectId, act: 'signIn', accountId: 'u-bo' });
+    expect(await entriesOf(text)).toEqual([]);
+    expect(await entriesOf(key)).toHaveLength(1);
+    for (const query of ['kind=signIn', 'act=signIn']) {
+      const { body } = await world.send({ path: `/v1/audit?${query}`, key: text });
+      expect([body.code, body.data.parameterName]).toEqual([2006, 'players:read']);
+    }
+  });
+
+  test('tells of administrators what they did here, and of no other project', async () => {
+    const [mine, other] = [await world.project(), await world.project()];
+    const { projectId, key } = mine;
+    const member = await createAdministrator(world.accounts, { [projectId]: 'admin' });
+    const stranger = await createAdministrator(world.accounts, { [other.projectId]: 'admin' });
+    const realm = 'installation';
+    const write = (act: AuditAct, { accountId }: { accountId: string }, details: object = {}) =>
+      signInAct({ projectId, act, realm, accountId, details: { ...details } });
+    const shown = [
+      await write('signIn', stranger, { project: projectId }),
+      await write('signInRefused', member, { reason: 'credentialsInvalid' }),
+      await write('projectSwitched', member, { from: projectId, to: other.projectId }),
+    ];
+    await write('signIn', member, { project: other.projectId });
+    await write('signIn', stranger, { project: other.projectId });
+    await write('signInRefused', stranger, { reason: 'credentialsInvalid' });
+    for (const accountId of [member.accountId, 'u-player']) {
+      await signInAct({ projectId: other.projectId, act: 'signIn', accountId });
+    }
+    const entries = await entriesOf(key);
+    expect(entries.map(({ id }) => id)).toEqual(shown.toReversed());
+    const ofMember = await entriesOf(key, { accountId: member.accountId });
+    expect(ofMember.map(({ id }) => id)).toEqual(shown.slice(1).toReversed());
+    expect(JSON.stringify(entries)).not.toContain(other.projectId);
+  });
+});

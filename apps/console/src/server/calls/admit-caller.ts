@@ -1,0 +1,53 @@
+import { apiKeyPrefix, type Operation, roleIn, systemError } from '@tickrate/contract';
+import { apiKeyOf, type RequestContext } from '@tickrate/platform';
+import type { Principal, Registry, RegistryCache } from '@tickrate/registry';
+import { scopesInProject } from '../members/roles-of-project.ts';
+import { type Caller, requireScope } from './caller.ts';
+import { translateOutage } from './translate-outage.ts';
+
+export interface AdmitDeps {
+  readonly cache: Pick<RegistryCache, 'principal' | 'endedSession'>;
+  readonly registry: Pick<Registry, 'policies'>;
+  /** Throws 6002. Asked twice: before a key is looked up, and when it is known whose it is. */
+  readonly checkRates: (context: RequestContext, principal: Principal | null) => void;
+}
+
+/** Who calls and whether they may. Rejects with 2001 to 2007, 6001 or 6002. */
+export function createAdmitCaller({ cache, registry, checkRates }: AdmitDeps) {
+  async function callerOf(principal: Principal): Promise<Caller> {
+    const { kind, projectId, accountId } = principal;
+    if (kind === 'administrative') {
+      return { principal, kind, projectId, accountId: null, scopes: principal.scopes };
+    }
+    const role = roleIn(principal.scopes);
+    if (kind === 'public' || role === null) {
+      throw systemError('apiKeyKindNotPermitted', { expectedSessionType: 'administrative' });
+    }
+    const scopes = (await scopesInProject(registry, projectId, role)) ?? [];
+    return { principal, kind, projectId, accountId, scopes };
+  }
+
+  async function refusalOf(text: string): Promise<Error> {
+    const invalidSessionId = await translateOutage(() => cache.endedSession(text));
+    if (invalidSessionId === null) return systemError('apiKeyInvalid');
+    return systemError('sessionExpired', { invalidSessionId });
+  }
+
+  return async (context: RequestContext, operation: Operation): Promise<Caller> => {
+    const text = apiKeyOf(context.request);
+    if (text === null) throw systemError('apiKeyMissing');
+    checkRates(context, null);
+    const principal = await translateOutage(() => cache.principal(text));
+    if (principal === null) throw await refusalOf(text);
+    context.keyPrefix = apiKeyPrefix(text);
+    context.projectId = principal.projectId;
+    checkRates(context, principal);
+    const { origin } = context.request.headers;
+    if (principal.origins !== null && origin !== undefined && !principal.origins.includes(origin)) {
+      throw systemError('originNotAllowed');
+    }
+    const caller = await translateOutage(() => callerOf(principal));
+    if (operation.scope !== undefined) requireScope(caller, operation.scope);
+    return caller;
+  };
+}

@@ -1,0 +1,207 @@
+import { defineOperation } from '@tickrate/contract';
+import Type from 'typebox';
+import { closed, orNull } from '../calls/fields.ts';
+import { managers } from '../calls/managed.ts';
+import { pageAnswer, pageQuery } from '../calls/pages.ts';
+import {
+  declarationFileSchema,
+  declaredSchema,
+  eventTypeFields,
+  faultSchema,
+  sampleEventSchema,
+} from './event-type-schemas.ts';
+
+const { number } = eventTypeFields;
+const base = { tag: 'Event types', keys: managers } as const;
+const typeParams = Type.Object({ name: Type.String({ maxLength: 200 }) }, closed);
+const version = Type.Optional(
+  Type.Integer({ ...number, description: 'The newest that is available when left out' }),
+);
+const name = 'boss_defeated';
+const declaration = {
+  type: 'object',
+  required: ['level'],
+  properties: {
+    level: { type: 'integer', minimum: 1 },
+    character: { type: 'string', maxLength: 40 },
+  },
+};
+
+export const validateEvent = defineOperation({
+  ...base,
+  id: 'validateEvent',
+  method: 'POST',
+  path: '/v1/event-types/{name}/validate',
+  summary: 'Validate an event without sending it',
+  description: 'The body is the event. It is checked by the very code of the gateways, and stored nowhere.',
+  scope: 'eventTypes:read',
+  params: typeParams,
+  query: Type.Object({ version }, closed),
+  body: Type.Object({}, { additionalProperties: true }),
+  bodyBytes: 1024 * 1024,
+  anyText: true,
+  answer: Type.Object(
+    { valid: Type.Boolean(), version: number, errors: Type.Array(faultSchema, { maxItems: 100 }) },
+    closed,
+  ),
+  refusals: ['objectNotFound', 'eventTooLarge'],
+  examples: [
+    {
+      name: 'as declared',
+      params: { name },
+      body: { level: 3, character: 'ranger' },
+      answer: { valid: true, version: 2, errors: [] },
+    },
+    {
+      name: 'with a fault',
+      params: { name },
+      query: { version: 2 },
+      body: { level: 0 },
+      answer: {
+        valid: false,
+        version: 2,
+        errors: [
+          {
+            domain: 'event',
+            location: '/level',
+            locationType: 'body',
+            message: 'must lie between 1 and 9223372036854775807',
+            reason: 'range',
+          },
+        ],
+      },
+    },
+  ],
+});
+
+export const sampleEvents = defineOperation({
+  ...base,
+  id: 'sampleEvents',
+  method: 'GET',
+  path: '/v1/event-types/{name}/samples',
+  summary: 'See the newest events of a type',
+  description:
+    'As they are stored. Members that are declared as personal, and whose account it was, are null for callers without the ' +
+    'scope `personal:read`.',
+  scope: 'eventTypes:read',
+  params: typeParams,
+  query: Type.Object(
+    { limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 10 })) },
+    closed,
+  ),
+  answer: Type.Object({ results: Type.Array(sampleEventSchema), next: Type.Null() }, closed),
+  refusals: ['objectNotFound'],
+  examples: [
+    {
+      name: 'the newest',
+      params: { name },
+      query: { limit: 1 },
+      answer: {
+        results: [
+          {
+            eventId: '019ab2c4-5d6e-7f80-9123-456789abc111',
+            version: 2,
+            received: '2026-11-21T09:00:01.000Z',
+            occurred: '2026-11-21T09:00:00.000Z',
+            accountId: null,
+            sessionId: null,
+            event: { level: 3, character: 'ranger' },
+          },
+        ],
+        next: null,
+      },
+    },
+  ],
+});
+
+export const writeTypeCode = defineOperation({
+  ...base,
+  id: 'writeTypeCode',
+  method: 'GET',
+  path: '/v1/event-types/{name}/code',
+  summary: 'Get the types of a declaration as code',
+  scope: 'eventTypes:read',
+  params: typeParams,
+  query: Type.Object({ language: Type.Enum(['typescript', 'csharp']), version }, closed),
+  answer: Type.Object({ language: Type.String(), fileName: Type.String(), code: Type.String() }, closed),
+  refusals: ['objectNotFound'],
+  examples: [
+    {
+      name: 'TypeScript',
+      params: { name },
+      query: { language: 'typescript' },
+      answer: {
+        language: 'typescript',
+        fileName: 'BossDefeated.ts',
+        code: '/** Event type boss_defeated, version 2. */\nexport interface BossDefeated {\n  readonly level: number;\n  readonly character?: string;\n}\n',
+      },
+    },
+  ],
+});
+
+export const exportDeclarations = defineOperation({
+  ...base,
+  id: 'exportDeclarations',
+  method: 'GET',
+  path: '/v1/declarations',
+  summary: 'Export the newest declarations, as files of a folder',
+  scope: 'eventTypes:read',
+  query: pageQuery({}),
+  answer: pageAnswer(declarationFileSchema),
+  examples: [
+    {
+      name: 'all',
+      answer: { results: [{ name, description: 'A boss is down', declaration }], next: null },
+    },
+  ],
+});
+
+const refused = Type.Object(
+  { name: Type.String(), errors: Type.Array(faultSchema), changes: declaredSchema.properties.changes },
+  closed,
+);
+
+export const importDeclarations = defineOperation({
+  ...base,
+  id: 'importDeclarations',
+  method: 'POST',
+  path: '/v1/declarations',
+  summary: 'Import a folder of declarations',
+  description:
+    'Each is declared by itself, in their order: `declared` is null for one that was refused, `refused` for one that was not. ' +
+    'Declaring again what is declared already changes nothing. Try it with `dryRun` first.',
+  scope: 'eventTypes:write',
+  body: Type.Object(
+    {
+      declarations: Type.Array(declarationFileSchema, { minItems: 1, maxItems: 100 }),
+      dryRun: Type.Optional(Type.Boolean()),
+      compatibleOnly: Type.Optional(Type.Boolean()),
+    },
+    closed,
+  ),
+  bodyBytes: 8 * 1024 * 1024,
+  anyText: true,
+  answer: Type.Object(
+    {
+      results: Type.Array(
+        Type.Object({ declared: orNull(declaredSchema), refused: orNull(refused) }, closed),
+      ),
+    },
+    closed,
+  ),
+  refusals: ['objectNotFound'],
+  examples: [
+    {
+      name: 'what is declared already',
+      body: { declarations: [{ name, declaration }] },
+      answer: {
+        results: [
+          {
+            declared: { name, version: 2, unchanged: true, dryRun: false, changes: [] },
+            refused: null,
+          },
+        ],
+      },
+    },
+  ],
+});

@@ -1,0 +1,155 @@
+import { setImmediate } from 'node:timers/promises';
+import {
+  type CompiledDeclaration,
+  csharpCode,
+  isPermitted,
+  limits,
+  maskPersonal,
+  type OperationAnswer,
+  personalScope,
+  type StoredColumn,
+  skipSpace,
+  systemError,
+  typeName,
+  typescriptCode,
+} from '@tickrate/contract';
+import {
+  createStoredDeclarationCompiler,
+  type EventTypeRecord,
+  type EventTypeVersionRecord,
+} from '@tickrate/registry';
+import type { EventSampler, SampledEvent } from '@tickrate/warehouse';
+import { timeOf } from '../calls/fields.ts';
+import { type ManagedRoute, managed } from '../calls/managed.ts';
+import { readPage } from '../calls/pages.ts';
+import { declare, refusalOf } from './declare.ts';
+import {
+  exportDeclarations,
+  importDeclarations,
+  sampleEvents,
+  validateEvent,
+  writeTypeCode,
+} from './event-tool-operations.ts';
+import {
+  columnsOf,
+  compiled,
+  type EventTypeRegistry,
+  eventTypePlace,
+  requireVersionOf,
+} from './event-type-routes.ts';
+
+export interface EventToolDeps {
+  readonly registry: EventTypeRegistry;
+  readonly warehouse: EventSampler;
+}
+
+/** What helps those who declare: trying an event, seeing real ones, code, folders of declarations. */
+export function createEventToolRoutes(deps: EventToolDeps): ManagedRoute[] {
+  return [...trying(deps), ...folders(deps)];
+}
+
+function trying({ registry, warehouse }: EventToolDeps): ManagedRoute[] {
+  const readStored = createStoredDeclarationCompiler(50);
+  return [
+    managed(validateEvent, async ({ caller, params, query, bytes }) => {
+      const type = await registry.eventType(caller.projectId, params.name);
+      const version = chooseVersion(type, query.version);
+      const declaration = readStored(version.fingerprint, () => version.declaration);
+      return { ...(await validate(declaration, bytes)), version: version.version };
+    }),
+    managed(sampleEvents, async ({ caller: { projectId, scopes }, params, query }) => {
+      const type = await registry.eventType(projectId, params.name);
+      const found = await warehouse.sampleEvents({ projectId, type: type.name, limit: query.limit ?? 10 });
+      if (isPermitted(scopes, personalScope)) return { results: found.map(showSample), next: null };
+      const columns = await columnsOf(type.versions);
+      const show = (sample: SampledEvent) => hide(columns, sample);
+      return { results: found.map(show), next: null };
+    }),
+    managed(writeTypeCode, async ({ caller, params, query: { language, version: asked } }) => {
+      const type = await registry.eventType(caller.projectId, params.name);
+      const version = chooseVersion(type, asked);
+      const coded = { name: type.name, version: version.version, shape: compiled(version).shape };
+      const isTypescript = language === 'typescript';
+      const code = isTypescript ? typescriptCode(coded) : csharpCode(coded);
+      return { language, fileName: `${typeName(type.name)}.${isTypescript ? 'ts' : 'cs'}`, code };
+    }),
+  ];
+}
+
+function folders({ registry }: EventToolDeps): ManagedRoute[] {
+  return [
+    managed(exportDeclarations, ({ caller: { projectId }, query }) =>
+      readPage(query, {
+        place: eventTypePlace,
+        read: (after, limit) =>
+          registry.eventTypePage({ projectId, limit, ...(after && { after: { projectId, ...after } }) }),
+        placeOf: ({ name }) => ({ name }),
+        show: ({ name, description, versions }) => ({
+          ...{ name, description },
+          declaration: { ...versions.at(-1)?.declaration },
+        }),
+      }),
+    ),
+    managed(importDeclarations, async ({ caller: { projectId }, body }) => {
+      const { declarations, dryRun = false, compatibleOnly = false } = body;
+      const results: ImportOutcome[] = [];
+      for (const { name, description, declaration } of declarations) {
+        const about = typeof description === 'string' ? { description } : {};
+        const request = { projectId, name, declaration, dryRun, compatibleOnly, ...about };
+        results.push(outcomeOf(name, await declare(registry, request)));
+      }
+      return { results };
+    }),
+  ];
+}
+
+type ImportOutcome = OperationAnswer<typeof importDeclarations>['results'][number];
+
+function outcomeOf(name: string, result: Awaited<ReturnType<typeof declare>>): ImportOutcome {
+  if ('refused' in result) return { declared: null, refused: refusalOf(name, result.refused) };
+  return { declared: result.declared, refused: null };
+}
+
+/** The asked one, else what an event without a version is taken as: the newest available, else the newest deprecated. */
+function chooseVersion(type: EventTypeRecord, asked: number | undefined): EventTypeVersionRecord {
+  if (asked !== undefined) return requireVersionOf(type, asked);
+  const newest = (status: string) => type.versions.findLast((version) => version.status === status);
+  const found = newest('available') ?? newest('deprecated');
+  if (found) return found;
+  throw systemError('objectNotFound', { objectType: 'eventTypeVersion', invalidIdentifier: type.name });
+}
+
+async function validate(declaration: CompiledDeclaration, bytes: Buffer) {
+  for (const _ of declaration.prepare()) await setImmediate();
+  const codec = declaration.codec();
+  const explanation = codec.explain(bytes, skipSpace(bytes, 0), limits.reportedFaults);
+  if (explanation.kind === 'tooLarge') {
+    throw systemError('eventTooLarge', { amount: limits.eventBytes, parameterName: '' });
+  }
+  const faults = explanation.kind === 'faults' ? explanation.faults : [];
+  const errors = faults.map(({ pointer, message, reason }) => ({
+    ...{ domain: 'event', locationType: 'body', location: pointer },
+    message,
+    reason,
+  }));
+  return { valid: errors.length === 0, errors };
+}
+
+function showSample({ eventId, version, receivedMs, occurredMs, ...sample }: SampledEvent) {
+  return {
+    ...{ eventId, version, received: timeOf(receivedMs), occurred: timeOf(occurredMs) },
+    accountId: sample.accountId === '' ? null : sample.accountId,
+    sessionId: sample.sessionId === '' ? null : sample.sessionId,
+    event: { ...sample.event },
+  };
+}
+
+/** What a caller sees who may not see personal data: what any version of the type declares as such. */
+function hide(columns: readonly StoredColumn[], sample: SampledEvent) {
+  return {
+    ...showSample(sample),
+    accountId: null,
+    sessionId: null,
+    event: maskPersonal(sample.event, columns),
+  };
+}

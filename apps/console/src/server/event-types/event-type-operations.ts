@@ -1,0 +1,191 @@
+import { defineOperation } from '@tickrate/contract';
+import Type from 'typebox';
+import { closed } from '../calls/fields.ts';
+import { managers } from '../calls/managed.ts';
+import { pageAnswer, pageQuery } from '../calls/pages.ts';
+import {
+  changeSchema,
+  declaredSchema,
+  eventTypeBriefSchema,
+  eventTypeFields,
+  eventTypeSchema,
+  versionBriefSchema,
+} from './event-type-schemas.ts';
+
+const { declaration, number, status } = eventTypeFields;
+const base = { tag: 'Event types', keys: managers } as const;
+const typeParams = Type.Object({ name: Type.String({ maxLength: 200 }) }, closed);
+const versionParams = Type.Object({ name: Type.String({ maxLength: 200 }), version: number }, closed);
+
+const first = {
+  type: 'object',
+  required: ['level'],
+  properties: { level: { type: 'integer', minimum: 1 } },
+};
+const second = {
+  ...first,
+  properties: { ...first.properties, character: { type: 'string', maxLength: 40 } },
+};
+const created = '2026-11-21T09:00:00.000Z';
+const added = {
+  pointer: '/character',
+  kind: 'compatible',
+  change: 'added',
+  message: 'a new optional member',
+} as const;
+const name = 'boss_defeated';
+
+export const declareEventType = defineOperation({
+  ...base,
+  id: 'declareEventType',
+  method: 'POST',
+  path: '/v1/event-types/{name}/versions',
+  summary: 'Declare a version of an event type',
+  description:
+    'Answers with the difference to the version before. With `dryRun` nothing is written; with `compatibleOnly` a change ' +
+    'that may refuse events of the version before is refused with 3002. A declaration outside the profile is 1003 with every ' +
+    'fault in `queryFailureErrors`. It takes effect on every gateway within a second.',
+  scope: 'eventTypes:write',
+  params: typeParams,
+  body: Type.Object(
+    {
+      declaration,
+      description: Type.Optional(Type.Union([Type.String({ maxLength: 10_000 }), Type.Null()])),
+      dryRun: Type.Optional(Type.Boolean()),
+      compatibleOnly: Type.Optional(Type.Boolean()),
+    },
+    closed,
+  ),
+  bodyBytes: 512 * 1024,
+  anyText: true,
+  answer: declaredSchema,
+  refusals: ['objectNotEditable', 'objectNotFound'],
+  examples: [
+    {
+      name: 'the first version',
+      params: { name },
+      body: { declaration: first, description: 'A boss is down' },
+      answer: { name, version: 1, unchanged: false, dryRun: false, changes: [] },
+    },
+    {
+      name: 'a dry run',
+      params: { name },
+      body: { declaration: second, dryRun: true },
+      answer: { name, version: 2, unchanged: false, dryRun: true, changes: [added] },
+    },
+    {
+      name: 'a compatible version',
+      params: { name },
+      body: { declaration: second, compatibleOnly: true },
+      answer: { name, version: 2, unchanged: false, dryRun: false, changes: [added] },
+    },
+  ],
+});
+
+export const listEventTypes = defineOperation({
+  ...base,
+  id: 'listEventTypes',
+  method: 'GET',
+  path: '/v1/event-types',
+  summary: 'List event types, by name',
+  scope: 'eventTypes:read',
+  query: pageQuery({}),
+  answer: pageAnswer(eventTypeBriefSchema),
+  examples: [
+    {
+      name: 'all',
+      answer: {
+        results: [
+          {
+            name,
+            description: 'A boss is down',
+            created,
+            versions: [
+              { version: 1, status: 'available', created },
+              { version: 2, status: 'available', created },
+            ],
+          },
+        ],
+        next: null,
+      },
+    },
+  ],
+});
+
+export const getEventType = defineOperation({
+  ...base,
+  id: 'getEventType',
+  method: 'GET',
+  path: '/v1/event-types/{name}',
+  summary: 'Get an event type with its declarations',
+  scope: 'eventTypes:read',
+  params: typeParams,
+  answer: eventTypeSchema,
+  refusals: ['objectNotFound'],
+  examples: [
+    {
+      name: 'one',
+      params: { name },
+      answer: {
+        name,
+        description: 'A boss is down',
+        created,
+        versions: [
+          { version: 1, status: 'available', created, fingerprint: 'a'.repeat(64), declaration: first },
+          { version: 2, status: 'available', created, fingerprint: 'b'.repeat(64), declaration: second },
+        ],
+      },
+    },
+  ],
+});
+
+export const compareVersions = defineOperation({
+  ...base,
+  id: 'compareVersions',
+  method: 'GET',
+  path: '/v1/event-types/{name}/difference',
+  summary: 'Compare two versions',
+  scope: 'eventTypes:read',
+  params: typeParams,
+  query: Type.Object({ from: number, to: number }, closed),
+  answer: Type.Object({ compatible: Type.Boolean(), changes: Type.Array(changeSchema) }, closed),
+  refusals: ['objectNotFound'],
+  examples: [
+    {
+      name: 'forwards',
+      params: { name },
+      query: { from: 1, to: 2 },
+      answer: { compatible: true, changes: [added] },
+    },
+  ],
+});
+
+export const setVersionStatus = defineOperation({
+  ...base,
+  id: 'setVersionStatus',
+  method: 'PATCH',
+  path: '/v1/event-types/{name}/versions/{version}',
+  summary: 'Deprecate, retire or restore a version',
+  description:
+    'A deprecated version is still taken, and senders are told; events of a retired one are refused with 8004. `from` is the ' +
+    'status that was read: if it is another one by now, nothing changes (3004).',
+  scope: 'eventTypes:write',
+  params: versionParams,
+  body: Type.Object({ from: status, status }, closed),
+  answer: versionBriefSchema,
+  refusals: ['objectNotFound', 'objectChanged'],
+  examples: [
+    {
+      name: 'deprecate',
+      params: { name, version: 1 },
+      body: { from: 'available', status: 'deprecated' },
+      answer: { version: 1, status: 'deprecated', created },
+    },
+    {
+      name: 'retire',
+      params: { name, version: 1 },
+      body: { from: 'deprecated', status: 'retired' },
+      answer: { version: 1, status: 'retired', created },
+    },
+  ],
+});

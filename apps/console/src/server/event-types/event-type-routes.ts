@@ -1,0 +1,104 @@
+import { setImmediate } from 'node:timers/promises';
+import {
+  type CompiledDeclaration,
+  compareDeclarations,
+  readAcceptedDeclaration,
+  type StoredColumn,
+  systemError,
+} from '@tickrate/contract';
+import type { EventTypeRecord, EventTypeVersionRecord, Registry } from '@tickrate/registry';
+import Type from 'typebox';
+import { closed, timeOf } from '../calls/fields.ts';
+import { type ManagedRoute, managed } from '../calls/managed.ts';
+import { readPage } from '../calls/pages.ts';
+import { declare, refusalError, requireExactIntegers } from './declare.ts';
+import {
+  compareVersions,
+  declareEventType,
+  getEventType,
+  listEventTypes,
+  setVersionStatus,
+} from './event-type-operations.ts';
+
+export type EventTypeRegistry = Pick<
+  Registry,
+  'eventTypePage' | 'eventType' | 'declareEventType' | 'setVersionStatus'
+>;
+
+export const eventTypePlace = Type.Object({ name: Type.String({ maxLength: 200 }) }, closed);
+
+export function createEventTypeRoutes(registry: EventTypeRegistry): ManagedRoute[] {
+  return [
+    managed(declareEventType, async ({ caller, params, body, bytes }) => {
+      const { projectId } = caller;
+      requireExactIntegers(bytes);
+      const result = await declare(registry, { projectId, name: params.name, ...body });
+      if ('refused' in result) throw refusalError(result.refused);
+      return result.declared;
+    }),
+    managed(listEventTypes, ({ caller: { projectId }, query }) =>
+      readPage(query, {
+        place: eventTypePlace,
+        read: (after, limit) =>
+          registry.eventTypePage({ projectId, limit, ...(after && { after: { projectId, ...after } }) }),
+        placeOf: ({ name }) => ({ name }),
+        show: (type) => ({ ...typeMembers(type), versions: type.versions.map(showBrief) }),
+      }),
+    ),
+    managed(getEventType, async ({ caller, params }) => {
+      const type = await registry.eventType(caller.projectId, params.name);
+      return { ...typeMembers(type), versions: type.versions.map(showVersion) };
+    }),
+    managed(compareVersions, async ({ caller, params, query }) => {
+      const type = await registry.eventType(caller.projectId, params.name);
+      const from = compiled(requireVersionOf(type, query.from));
+      const changes = compareDeclarations(from, compiled(requireVersionOf(type, query.to)));
+      return { compatible: changes.every(({ kind }) => kind === 'compatible'), changes };
+    }),
+    managed(setVersionStatus, async ({ caller: { projectId }, params, body }) => {
+      await registry.setVersionStatus({ projectId, ...params, ...body });
+      const type = await registry.eventType(projectId, params.name);
+      return showBrief(requireVersionOf(type, params.version));
+    }),
+  ];
+}
+
+/** Throws 3001 when the type has no such version. */
+export function requireVersionOf(type: EventTypeRecord, version: number): EventTypeVersionRecord {
+  const found = type.versions.find((each) => each.version === version);
+  if (found) return found;
+  throw systemError('objectNotFound', {
+    objectType: 'eventTypeVersion',
+    invalidIdentifier: `${type.name}/${version}`,
+  });
+}
+
+/** What a stored version means: it was accepted once, and always will be. */
+export function compiled({ declaration, version }: EventTypeVersionRecord): CompiledDeclaration {
+  const result = readAcceptedDeclaration(declaration);
+  if (!result.ok) throw new Error(`Version ${version} is not accepted any more`);
+  return result.declaration;
+}
+
+/** The columns of many versions, read in turns. */
+export async function columnsOf(versions: readonly EventTypeVersionRecord[]): Promise<StoredColumn[]> {
+  const columns: StoredColumn[] = [];
+  for (const version of versions) {
+    columns.push(...compiled(version).columns);
+    await setImmediate();
+  }
+  return columns;
+}
+
+function typeMembers({ name, description, createdMs }: EventTypeRecord) {
+  return { name, description, created: timeOf(createdMs) };
+}
+
+function showBrief({ version, status, createdMs }: EventTypeVersionRecord) {
+  return { version, status, created: timeOf(createdMs) };
+}
+
+function showVersion(record: EventTypeVersionRecord) {
+  const { fingerprint, declaration } = record;
+  return { ...showBrief(record), fingerprint, declaration };
+}

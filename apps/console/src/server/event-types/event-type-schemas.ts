@@ -1,0 +1,91 @@
+import Type from 'typebox';
+import { closed, orNull, time } from '../calls/fields.ts';
+
+const status = Type.Enum(['available', 'deprecated', 'retired']);
+const declaration = Type.Object(
+  {},
+  { additionalProperties: true, description: 'A JSON Schema document in the profile of declarations' },
+);
+const number = Type.Integer({ minimum: 1, maximum: 65_535 });
+
+export const versionBriefSchema = Type.Object({ version: number, status, created: time }, closed);
+
+const versionSchema = Type.Object(
+  {
+    version: number,
+    status,
+    created: time,
+    fingerprint: Type.String({ description: 'Equal for equal declarations' }),
+    declaration,
+  },
+  closed,
+);
+
+const typeMembers = {
+  name: Type.String(),
+  description: orNull(Type.String()),
+  created: time,
+};
+
+export const eventTypeBriefSchema = Type.Object(
+  { ...typeMembers, versions: Type.Array(versionBriefSchema) },
+  closed,
+);
+export const eventTypeSchema = Type.Object({ ...typeMembers, versions: Type.Array(versionSchema) }, closed);
+
+export const changeSchema = Type.Object(
+  {
+    pointer: Type.String({ description: 'Of the member; * stands for every item' }),
+    kind: Type.Enum(['compatible', 'breaking']),
+    change: Type.String(),
+    message: Type.String(),
+  },
+  closed,
+);
+
+export const declaredSchema = Type.Object(
+  {
+    name: Type.String(),
+    version: number,
+    unchanged: Type.Boolean({ description: 'The newest version declares the same already' }),
+    dryRun: Type.Boolean({ description: 'Nothing was written' }),
+    changes: Type.Array(changeSchema),
+  },
+  closed,
+);
+
+/** A file of a folder of declarations, as `tickrate declare` reads it. */
+export const declarationFileSchema = Type.Object(
+  {
+    name: Type.String({ maxLength: 200 }),
+    description: Type.Optional(orNull(Type.String({ maxLength: 10_000 }))),
+    declaration,
+  },
+  closed,
+);
+
+export const faultSchema = Type.Object(
+  {
+    domain: Type.String(),
+    location: Type.String({ description: 'JSON pointer' }),
+    locationType: Type.String(),
+    message: Type.String(),
+    reason: Type.String(),
+  },
+  closed,
+);
+
+export const sampleEventSchema = Type.Object(
+  {
+    eventId: Type.String(),
+    version: number,
+    received: time,
+    occurred: time,
+    accountId: orNull(Type.String()),
+    sessionId: orNull(Type.String()),
+    event: Type.Object({}, { additionalProperties: true }),
+  },
+  closed,
+);
+
+export const eventTypeFields = { status, declaration, number };

@@ -1,0 +1,44 @@
+import { isPermitted, personalScope, type StoredColumn, systemError } from '@tickrate/contract';
+import type { Registry } from '@tickrate/registry';
+import type { TypedView } from '@tickrate/warehouse';
+import type { Caller } from '../calls/caller.ts';
+import { columnsOf } from './event-type-routes.ts';
+
+export type PersonalRegistry = Pick<Registry, 'eventTypes'>;
+
+/** The types that SQL is asked about, when the caller may not see personal data in them; undefined when it may. */
+export async function maskedTypes(
+  caller: Caller,
+  registry: PersonalRegistry,
+): Promise<TypedView[] | undefined> {
+  if (isPermitted(caller.scopes, personalScope)) return undefined;
+  const types = await registry.eventTypes(caller.projectId);
+  const views: TypedView[] = [];
+  for (const { projectId, name: typeName, description, versions } of types) {
+    const shown: { version: number; columns: StoredColumn[] }[] = [];
+    for (const version of versions) {
+      shown.push({ version: version.version, columns: await columnsOf([version]) });
+    }
+    views.push({ projectId, typeName, description, versions: shown });
+  }
+  return views;
+}
+
+/** Throws 2006 when one of these members is personal, in any type of the project, and the caller may not see that. */
+export async function requirePersonal(
+  caller: Caller,
+  registry: PersonalRegistry,
+  members: ReadonlySet<string>,
+): Promise<void> {
+  if (isPermitted(caller.scopes, personalScope)) return;
+  const types = await registry.eventTypes(caller.projectId);
+  const columns = await columnsOf(types.flatMap(({ versions }) => versions));
+  const isTouched = columns.some(({ personal, path }) => personal && touches(members, path));
+  if (isTouched) throw systemError('apiKeyScopeMissing', { parameterName: personalScope });
+}
+
+function touches(members: ReadonlySet<string>, path: string): boolean {
+  return [...members].some(
+    (member) => member === path || member.startsWith(`${path}.`) || path.startsWith(`${member}.`),
+  );
+}

@@ -1,0 +1,89 @@
+import { defineOperation } from '@tickrate/contract';
+import Type from 'typebox';
+import { closed, orNull, recordId, time } from '../calls/fields.ts';
+import { managers } from '../calls/managed.ts';
+import { pageAnswer, pageQuery } from '../calls/pages.ts';
+import { roleName } from '../members/member-operations.ts';
+
+export const invitationSchema = Type.Object(
+  {
+    id: recordId,
+    emailAddress: Type.String(),
+    role: roleName,
+    invitedBy: Type.String({ description: 'The id of an account, or `key …`' }),
+    created: time,
+    expires: time,
+    mailed: orNull(
+      Type.String({ format: 'date-time', description: 'When the mail server took the mail; null: not yet' }),
+    ),
+  },
+  closed,
+);
+
+const sample = {
+  id: '019ab2c7-5d6e-7f80-9123-456789abc777',
+  emailAddress: 'bo@example.com',
+  role: 'viewer',
+  invitedBy: 'key 019ab2c4-0000-7000-8000-000000000001',
+  created: '2026-11-21T09:00:00.000Z',
+  expires: '2026-11-28T09:00:00.000Z',
+  mailed: null,
+};
+const params = Type.Object({ invitationId: Type.String({ maxLength: 100 }) }, closed);
+const base = { tag: 'Members', keys: managers } as const;
+
+export const inviteMember = defineOperation({
+  ...base,
+  id: 'inviteMember',
+  method: 'POST',
+  path: '/v1/invitations',
+  summary: 'Invite somebody to administer the project',
+  description:
+    'By mail. Whoever proves that address when they sign in as an administrator becomes a member in that role; they may register for it. An address has one invitation to a project at a time (3003), and a project at most 200 (3002). Nobody invites to a role that may do more than they may.',
+  scope: 'members:write',
+  body: Type.Object(
+    {
+      emailAddress: Type.String({ minLength: 3, maxLength: 254 }),
+      role: roleName,
+      expires: Type.Optional(
+        Type.String({ format: 'date-time', description: 'At most 30 days from now; in 7 when left out' }),
+      ),
+    },
+    closed,
+  ),
+  answer: invitationSchema,
+  refusals: ['notPermitted', 'objectAlreadyExists', 'objectNotEditable'],
+  examples: [
+    {
+      name: 'to look around',
+      body: { emailAddress: sample.emailAddress, role: sample.role },
+      answer: sample,
+    },
+  ],
+});
+
+export const listInvitations = defineOperation({
+  ...base,
+  id: 'listInvitations',
+  method: 'GET',
+  path: '/v1/invitations',
+  summary: 'List invitations that nobody has taken up, newest first',
+  scope: 'members:read',
+  query: pageQuery({}),
+  answer: pageAnswer(invitationSchema),
+  examples: [{ name: 'all', answer: { results: [sample], next: null } }],
+});
+
+export const withdrawInvitation = defineOperation({
+  ...base,
+  id: 'withdrawInvitation',
+  method: 'DELETE',
+  path: '/v1/invitations/{invitationId}',
+  summary: 'Withdraw an invitation',
+  description: 'One that has been taken up is not found any more: remove the member.',
+  scope: 'members:write',
+  params,
+  answer: invitationSchema,
+  refusals: ['objectNotFound'],
+  examples: [{ name: 'one', params: { invitationId: sample.id }, answer: sample }],
+});

@@ -1,0 +1,89 @@
+import {
+  type Database,
+  findInvitation,
+  findInvitations,
+  type Invitation,
+  insertInvitation,
+  readAddress,
+  withdrawInvitation as withdrawFromProject,
+} from '@tickrate/accounts';
+import { parameterInvalid, systemError } from '@tickrate/contract';
+import type { Registry } from '@tickrate/registry';
+import Type from 'typebox';
+import { nameOf, requireAll, requireLasting } from '../calls/caller.ts';
+import { closed, recordId, timeOf, timeOrNull } from '../calls/fields.ts';
+import { type ManagedRoute, managed } from '../calls/managed.ts';
+import { readPage } from '../calls/pages.ts';
+import { requireRole } from '../members/require-role.ts';
+import { scopesInProject } from '../members/roles-of-project.ts';
+import { inviteMember, listInvitations, withdrawInvitation } from './invitation-operations.ts';
+
+export interface InvitationRouteDeps {
+  readonly accounts: Database;
+  readonly registry: Pick<Registry, 'policies'>;
+  readonly now: () => number;
+  readonly newId: () => string;
+}
+
+const dayMs = 24 * 3_600_000;
+const usualLifeMs = 7 * dayMs;
+const longestLifeMs = 30 * dayMs;
+const place = Type.Object({ createdMs: Type.Integer(), id: recordId }, closed);
+
+export function createInvitationRoutes(deps: InvitationRouteDeps): ManagedRoute[] {
+  const { accounts, registry } = deps;
+  return [
+    inviting(deps),
+    managed(listInvitations, ({ caller: { projectId }, query }) =>
+      readPage(query, {
+        place,
+        read: (after, limit) => findInvitations(accounts, { projectId, after, limit }),
+        placeOf: ({ createdMs, id }) => ({ createdMs, id }),
+        show: showInvitation,
+      }),
+    ),
+    managed(withdrawInvitation, async ({ caller, params: { invitationId: id } }) => {
+      const { projectId } = caller;
+      const notFound = { objectType: 'invitation', invalidIdentifier: id };
+      const invitation = await findInvitation(accounts, { projectId, id });
+      if (invitation === null) throw systemError('objectNotFound', notFound);
+      requireAll(caller, (await scopesInProject(registry, projectId, invitation.role)) ?? []);
+      if (!(await withdrawFromProject(accounts, { projectId, id }))) {
+        throw systemError('objectNotFound', notFound);
+      }
+      return showInvitation(invitation);
+    }),
+  ];
+}
+
+function inviting({ accounts, registry, now, newId }: InvitationRouteDeps): ManagedRoute {
+  return managed(inviteMember, async ({ caller, body }) => {
+    requireLasting(caller);
+    const email = readAddress(body.emailAddress);
+    await requireRole(registry, caller, body.role);
+    const nowMs = now();
+    const outcome = await insertInvitation(accounts, {
+      ...{ id: newId(), projectId: caller.projectId, email, role: body.role, invitedBy: nameOf(caller) },
+      ...{ nowMs, expiresMs: expiryOf(body.expires, nowMs) },
+    });
+    if (outcome === 'tooMany') {
+      throw systemError('objectNotEditable', { objectNotEditableReason: 'too many open invitations' });
+    }
+    if (typeof outcome === 'string') {
+      const objectType = outcome === 'member' ? 'member' : 'invitation';
+      throw systemError('objectAlreadyExists', { objectType, invalidIdentifier: email.address });
+    }
+    return showInvitation(outcome);
+  });
+}
+
+function expiryOf(given: string | undefined, nowMs: number): number {
+  if (given === undefined) return nowMs + usualLifeMs;
+  const expiresMs = Date.parse(given);
+  if (expiresMs > nowMs && expiresMs <= nowMs + longestLifeMs) return expiresMs;
+  throw parameterInvalid('expires', 'not within the next 30 days');
+}
+
+function showInvitation({ createdMs, expiresMs, mailedMs, ...rest }: Invitation) {
+  return { ...rest, created: timeOf(createdMs), expires: timeOf(expiresMs), mailed: timeOrNull(mailedMs) };
+}

@@ -1,0 +1,204 @@
+import { defineOperation, grantableScopes } from '@tickrate/contract';
+import Type from 'typebox';
+import { closed, editVersion, orNull, projectId, recordId, time } from '../calls/fields.ts';
+import { managers } from '../calls/managed.ts';
+import { pageAnswer, pageQuery } from '../calls/pages.ts';
+
+const kind = Type.Enum(['public', 'administrative']);
+const comment = Type.String({ maxLength: 1_000, description: 'What it is for' });
+const scopes = Type.Array(Type.Enum([...grantableScopes]), {
+  maxItems: 50,
+  description: 'What an administrative key may do; nobody grants what they do not have',
+});
+const origins = orNull(
+  Type.Array(Type.String({ maxLength: 300 }), {
+    maxItems: 100,
+    description: 'The web origins that may use it; null: any. Left out: those of the key of the call',
+  }),
+);
+
+export const keySchema = Type.Object(
+  {
+    id: recordId,
+    projectId,
+    prefix: Type.String({ description: 'The first characters; the rest is not kept' }),
+    kind,
+    comment: Type.String(),
+    scopes: Type.Array(Type.String()),
+    origins: orNull(Type.Array(Type.String())),
+    createdBy: Type.String(),
+    created: time,
+    lastUsed: orNull(time),
+    expires: orNull(time),
+    revoked: orNull(time),
+    version: editVersion,
+  },
+  closed,
+);
+export const newKeySchema = Type.Object(
+  { text: Type.String({ description: 'Told this once, and kept nowhere' }), key: keySchema },
+  closed,
+);
+
+const sample = {
+  id: '019ab2c4-5d6e-7f80-9123-456789abcdef',
+  projectId: 'p-abcdefghijkm',
+  prefix: 'tk_adm_7Hq2x',
+  kind: 'administrative',
+  comment: 'Nightly reports',
+  scopes: ['queries:read'],
+  origins: null,
+  createdBy: 'key 019ab2c4-0000-7000-8000-000000000001',
+  created: '2026-11-21T09:00:00.000Z',
+  lastUsed: null,
+  expires: null,
+  revoked: null,
+  version: 'pM1x0rSg3qk2vT9a',
+};
+const edited = { ...sample, comment: 'Weekly reports', version: 'kk2J0rSg3qkevT9b' };
+const successor = {
+  ...edited,
+  id: '019ab2c5-5d6e-7f80-9123-456789abcdee',
+  prefix: 'tk_adm_9Lw4z',
+  created: '2026-11-21T09:05:00.000Z',
+};
+const previous = { ...edited, expires: '2026-11-21T10:05:00.000Z', version: 'aa2J0rSg3qkevT9c' };
+const text = (prefix: string) => `${prefix}${'0'.repeat(31)}`;
+
+const params = Type.Object({ keyId: Type.String({ maxLength: 100 }) }, closed);
+const base = { tag: 'API keys', keys: managers } as const;
+
+export const createKey = defineOperation({
+  ...base,
+  id: 'createKey',
+  method: 'POST',
+  path: '/v1/keys',
+  summary: 'Create a key',
+  description:
+    'A key that is made with a key may do no more, from no other origins and for no longer, and is revoked with it: 2006 or ' +
+    '1003. What is left out is as there.',
+  scope: 'keys:write',
+  body: Type.Object(
+    {
+      kind,
+      comment: Type.Optional(comment),
+      scopes: Type.Optional(scopes),
+      origins: Type.Optional(origins),
+      expires: Type.Optional(orNull(time)),
+    },
+    closed,
+  ),
+  answer: newKeySchema,
+  examples: [
+    {
+      name: 'for reports',
+      body: { kind: 'administrative', comment: 'Nightly reports', scopes: ['queries:read'] },
+      answer: { text: text(sample.prefix), key: sample },
+    },
+  ],
+});
+
+export const listKeys = defineOperation({
+  ...base,
+  id: 'listKeys',
+  method: 'GET',
+  path: '/v1/keys',
+  summary: 'List keys, newest first',
+  scope: 'keys:read',
+  query: pageQuery({}),
+  answer: pageAnswer(keySchema),
+  examples: [
+    { name: 'the newest', query: { limit: 1 }, answer: { results: [sample], next: 'eyJjcmVhdGVk' } },
+  ],
+});
+
+export const getKey = defineOperation({
+  ...base,
+  id: 'getKey',
+  method: 'GET',
+  path: '/v1/keys/{keyId}',
+  summary: 'Get a key',
+  scope: 'keys:read',
+  params,
+  answer: keySchema,
+  refusals: ['objectNotFound'],
+  examples: [{ name: 'one', params: { keyId: sample.id }, answer: sample }],
+});
+
+export const editKey = defineOperation({
+  ...base,
+  id: 'editKey',
+  method: 'PATCH',
+  path: '/v1/keys/{keyId}',
+  summary: 'Edit a key',
+  scope: 'keys:write',
+  params,
+  body: Type.Object(
+    {
+      version: editVersion,
+      comment: Type.Optional(comment),
+      scopes: Type.Optional(scopes),
+      origins: Type.Optional(origins),
+    },
+    closed,
+  ),
+  answer: keySchema,
+  refusals: ['objectNotFound', 'objectChanged', 'objectNotEditable'],
+  examples: [
+    {
+      name: 'another comment',
+      params: { keyId: sample.id },
+      body: { version: sample.version, comment: 'Weekly reports' },
+      answer: edited,
+    },
+  ],
+});
+
+export const rotateKey = defineOperation({
+  ...base,
+  id: 'rotateKey',
+  method: 'POST',
+  path: '/v1/keys/{keyId}/rotate',
+  summary: 'Replace a key',
+  description:
+    'A new key with the same rights. Both are good until the overlap ends. It lives as long as the old one did, and not ' +
+    'longer than the key of the call.',
+  scope: 'keys:write',
+  params,
+  body: Type.Object(
+    { overlapSeconds: Type.Integer({ minimum: 0, maximum: 7 * 24 * 3600, description: 'At most 7 days' }) },
+    closed,
+  ),
+  answer: Type.Object({ ...newKeySchema.properties, previous: keySchema }, closed),
+  refusals: ['objectNotFound', 'objectNotEditable'],
+  examples: [
+    {
+      name: 'with an hour',
+      params: { keyId: sample.id },
+      body: { overlapSeconds: 3600 },
+      answer: { text: text(successor.prefix), key: successor, previous },
+    },
+  ],
+});
+
+export const revokeKey = defineOperation({
+  ...base,
+  id: 'revokeKey',
+  method: 'DELETE',
+  path: '/v1/keys/{keyId}',
+  summary: 'Revoke a key',
+  description:
+    'With all keys that were made with it, their keys, and the open invitations of all of them. Effective on every process ' +
+    'within a second. Revoking again changes nothing. Who may do less than the key, or for less long, does not revoke it.',
+  scope: 'keys:write',
+  params,
+  answer: keySchema,
+  refusals: ['objectNotFound', 'objectNotEditable'],
+  examples: [
+    {
+      name: 'one',
+      params: { keyId: sample.id },
+      answer: { ...previous, revoked: '2026-11-21T09:06:00.000Z', version: 'bb2J0rSg3qkevT9d' },
+    },
+  ],
+});

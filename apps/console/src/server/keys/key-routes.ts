@@ -1,0 +1,112 @@
+import { type Database, withdrawInvitationsOf } from '@tickrate/accounts';
+import { parameterInvalid, systemError } from '@tickrate/contract';
+import { type KeyRecord, keyVersion, type Registry } from '@tickrate/registry';
+import Type from 'typebox';
+import { type Caller, makerOf, nameOf, nameOfKey, requireAll } from '../calls/caller.ts';
+import { closed, recordId, timeOf, timeOrNull } from '../calls/fields.ts';
+import { type ManagedRoute, managed } from '../calls/managed.ts';
+import { readPage } from '../calls/pages.ts';
+import { createKey, editKey, getKey, listKeys, revokeKey, rotateKey } from './key-operations.ts';
+
+export type KeyRegistry = Pick<
+  Registry,
+  'key' | 'keyPage' | 'createKey' | 'editKey' | 'rotateKey' | 'within'
+>;
+
+export interface KeyRouteDeps {
+  readonly registry: KeyRegistry;
+  readonly accounts: Database;
+}
+
+const place = Type.Object({ createdMs: Type.Integer(), keyId: recordId }, closed);
+
+export function createKeyRoutes({ registry, accounts }: KeyRouteDeps): ManagedRoute[] {
+  return [...makingAndReading(registry), ...changing(registry, accounts)];
+}
+
+function makingAndReading(registry: KeyRegistry): ManagedRoute[] {
+  return [
+    managed(createKey, async ({ caller, body }) => {
+      const { kind, comment = '', scopes = [], origins, expires } = body;
+      if (kind === 'public' && scopes.length > 0) {
+        throw parameterInvalid('scopes', 'a public key has none');
+      }
+      requireAll(caller, scopes);
+      const { text, key } = await registry.createKey({
+        ...{ projectId: caller.projectId, kind, comment, scopes, createdBy: nameOf(caller) },
+        ...(origins !== undefined && { origins }),
+        ...(expires !== undefined && { expiresMs: expires === null ? null : Date.parse(expires) }),
+        parentId: makerOf(caller),
+      });
+      return { text, key: showKey(key) };
+    }),
+    managed(listKeys, ({ caller, query }) =>
+      readPage(query, {
+        place,
+        placeOf: ({ createdMs, id }) => ({ createdMs, keyId: id }),
+        read: (after, limit) => registry.keyPage({ projectId: caller.projectId, after, limit }),
+        show: showKey,
+      }),
+    ),
+    managed(getKey, async ({ caller, params }) =>
+      showKey(await registry.key({ projectId: caller.projectId, keyId: params.keyId })),
+    ),
+  ];
+}
+
+function changing(registry: KeyRegistry, accounts: Database): ManagedRoute[] {
+  /** Replacing, changing or ending a key takes what the key may do. */
+  async function held(caller: Caller, keyId: string): Promise<KeyRecord> {
+    const key = await registry.key({ projectId: caller.projectId, keyId });
+    requireAll(caller, key.scopes);
+    return key;
+  }
+
+  return [
+    managed(editKey, async ({ caller, params, body }) => {
+      const key = await held(caller, params.keyId);
+      if (key.kind === 'public' && (body.scopes ?? []).length > 0) {
+        throw parameterInvalid('scopes', 'a public key has none');
+      }
+      requireAll(caller, body.scopes ?? []);
+      const place = { projectId: caller.projectId, keyId: key.id, makerId: makerOf(caller) };
+      return showKey(await registry.editKey({ ...place, ...body }));
+    }),
+    managed(rotateKey, async ({ caller, params, body }) => {
+      const { id: keyId } = await held(caller, params.keyId);
+      const overlapMs = body.overlapSeconds * 1_000;
+      const by = { createdBy: nameOf(caller), makerId: makerOf(caller) };
+      const rotated = await registry.rotateKey({ keyId, overlapMs, ...by });
+      return { text: rotated.text, key: showKey(rotated.key), previous: showKey(rotated.previous) };
+    }),
+    managed(revokeKey, async ({ caller, params }) => {
+      const { id } = await held(caller, params.keyId);
+      if (id === caller.principal.keyId) {
+        throw systemError('objectNotEditable', { objectNotEditableReason: 'the key of this call' });
+      }
+      return accounts.transaction(async (tx) => {
+        const revocation = { keyId: id, makerId: makerOf(caller) };
+        const { key, ended } = await registry.within(tx).revokeKey(revocation);
+        await withdrawInvitationsOf(
+          tx,
+          ended.map((keyId) => nameOfKey(keyId)),
+        );
+        return showKey(key);
+      });
+    }),
+  ];
+}
+
+export function showKey(key: KeyRecord) {
+  const { createdMs, lastUsedMs, expiresMs, revokedMs, parentId: _, ...rest } = key;
+  return {
+    ...rest,
+    scopes: [...rest.scopes],
+    origins: rest.origins === null ? null : [...rest.origins],
+    created: timeOf(createdMs),
+    lastUsed: timeOrNull(lastUsedMs),
+    expires: timeOrNull(expiresMs),
+    revoked: timeOrNull(revokedMs),
+    version: keyVersion(key),
+  };
+}

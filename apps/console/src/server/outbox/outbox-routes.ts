@@ -1,0 +1,46 @@
+import { type Database, findMails, inRealm, ownsInstallation, type StoredMail } from '@tickrate/accounts';
+import { systemError } from '@tickrate/contract';
+import Type from 'typebox';
+import type { Caller } from '../calls/caller.ts';
+import { closed, recordId, timeOf } from '../calls/fields.ts';
+import { type ManagedRoute, managed } from '../calls/managed.ts';
+import { readPage } from '../calls/pages.ts';
+import { listOutbox } from './outbox-operations.ts';
+
+export interface OutboxDeps {
+  readonly accounts: Database;
+  /** Null where nobody is shown any. */
+  readonly openMail: ((body: Buffer) => string | null) | null;
+}
+
+const place = Type.Object({ sentMs: Type.Integer(), id: recordId }, closed);
+
+export function createOutboxRoutes({ accounts, openMail }: OutboxDeps): ManagedRoute[] {
+  return [
+    managed(listOutbox, async ({ caller, query }) => {
+      if (openMail === null) {
+        throw systemError('objectNotFound', { objectType: 'outbox', invalidIdentifier: 'outbox' });
+      }
+      const realms = await realmsOf(accounts, caller);
+      return readPage(query, {
+        place,
+        async read(after, limit) {
+          const pages = realms.map((realm) => findMails(inRealm(accounts, realm), { after, limit }));
+          return (await Promise.all(pages)).flat().toSorted(newestFirst).slice(0, limit);
+        },
+        placeOf: ({ sentMs, id }) => ({ sentMs, id }),
+        show: ({ body, sentMs, ...mail }) => ({ ...mail, text: openMail(body), sent: timeOf(sentMs) }),
+      });
+    }),
+  ];
+}
+
+/** What is mailed to an administrator opens every project of theirs. */
+async function realmsOf(accounts: Database, { projectId, accountId }: Caller): Promise<string[]> {
+  const isOwner = accountId !== null && (await ownsInstallation(accounts, accountId));
+  return isOwner ? [projectId, 'installation'] : [projectId];
+}
+
+function newestFirst(a: StoredMail, b: StoredMail): number {
+  return b.sentMs - a.sentMs || (a.id < b.id ? 1 : -1);
+}

@@ -1,0 +1,103 @@
+import { defineOperation } from '@tickrate/contract';
+import Type from 'typebox';
+import { closed, orNull } from '../calls/fields.ts';
+import { managers } from '../calls/managed.ts';
+
+const count = Type.Integer({ minimum: 0 });
+const seconds = Type.Number({ minimum: 0 });
+
+function insertsSchema(description: string) {
+  return Type.Object(
+    {
+      ...{ eventsPerSecond: seconds, inserts: count },
+      ...{ meanSeconds: orNull(seconds), p99Seconds: orNull(seconds) },
+      ...{ openInserts: count, oldestOpenSeconds: orNull(seconds) },
+    },
+    { ...closed, description },
+  );
+}
+
+const queueSchema = Type.Array(
+  Type.Object({ chunks: count, oldestSeconds: orNull(seconds), usedBytes: count, limitBytes: count }, closed),
+);
+
+const warehouseSchema = Type.Object(
+  {
+    ...{ rows: count, bytes: count, parts: count, partsOfFullestPartition: count },
+    ...{ diskFreeBytes: count, diskTotalBytes: count },
+  },
+  { ...closed, description: 'Null while ClickHouse does not answer' },
+);
+
+const none = {
+  ...{ eventsPerSecond: 0, inserts: 0, meanSeconds: null, p99Seconds: null },
+  ...{ openInserts: 0, oldestOpenSeconds: null },
+};
+const ofNewProject = {
+  events: { accepted: 0, stored: 0, pending: 0, deduplicated: 0, dead: 0, missing: 0 },
+  usage: { today: 0, thisMonth: 0 },
+  inserts: none,
+};
+
+export const getPipelineStatus = defineOperation({
+  id: 'getPipelineStatus',
+  method: 'GET',
+  path: '/v1/pipeline',
+  tag: 'Pipeline',
+  summary: 'See where the events of the project are',
+  description:
+    'accepted = stored + pending + deduplicated + dead, always. `missing` is what is in none of these places: anything but 0 is ' +
+    'an alarm, and null while the queue is too deep to be read. What is of all projects is told to who owns the installation alone.',
+  keys: managers,
+  scope: 'pipeline:read',
+  answer: Type.Object(
+    {
+      events: Type.Object(
+        {
+          ...{ accepted: count, stored: count, pending: count, deduplicated: count, dead: count },
+          missing: orNull(count),
+        },
+        closed,
+      ),
+      usage: Type.Object(
+        { today: count, thisMonth: count },
+        { ...closed, description: 'Accepted events, in UTC' },
+      ),
+      inserts: insertsSchema(
+        'Of the last minute, by all workers, the inserts with events of the project: how many of its events were stored a second, ' +
+          'how many inserts that took, and how long they took with all their repeats. Open is what is fixed and not stored',
+      ),
+      installation: orNull(
+        Type.Object(
+          {
+            queue: queueSchema,
+            inserts: insertsSchema('The same, of all projects'),
+            warehouse: orNull(warehouseSchema),
+          },
+          {
+            ...closed,
+            description: 'Of all projects; null to everybody but the session of who owns the installation',
+          },
+        ),
+      ),
+    },
+    closed,
+  ),
+  examples: [
+    { name: 'of a new project', answer: { ...ofNewProject, installation: null } },
+    {
+      name: 'to who owns the installation',
+      answer: {
+        ...ofNewProject,
+        installation: {
+          queue: [{ chunks: 0, oldestSeconds: null, usedBytes: 8_192, limitBytes: 2_147_483_648 }],
+          inserts: none,
+          warehouse: {
+            ...{ rows: 1, bytes: 2_048, parts: 1, partsOfFullestPartition: 1 },
+            ...{ diskFreeBytes: 50_000_000_000, diskTotalBytes: 100_000_000_000 },
+          },
+        },
+      },
+    },
+  ],
+});

@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto';
+import { createLedger } from '@tickrate/pipeline';
+import { createRecordId } from '@tickrate/registry';
+import { createAnswerCheck, freshPostgres } from '@tickrate/testkit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createAdministrator } from '../../administrator-harness.ts';
+import { type ConsoleWorld, createConsoleWorld } from '../../console-harness.ts';
+
+const { url: postgresUrl } = await freshPostgres();
+const ledger = createLedger({ postgresUrl });
+const newId = () => createRecordId(Date.now(), randomBytes);
+let world: ConsoleWorld;
+
+beforeAll(async () => {
+  world = await createConsoleWorld({ postgresUrl, createAnswerCheck });
+});
+afterAll(async () => {
+  await ledger.close();
+  await world.close();
+});
+
+const pipeline = async (key: string) => (await world.send({ path: '/v1/pipeline', key })).body;
+
+/** One batch that is stored and one that is not. */
+async function deliver(projectId: string, count: number): Promise<void> {
+  await ledger.reportAccepted(`gateway of ${projectId}`, new Map([[projectId, 2 * count]]));
+  const chunk = () => ({ id: newId(), projectId, count, idempotency: [], producer: 'g' });
+  const stored = newId();
+  await ledger.seal(stored, [chunk()]);
+  await ledger.stored(stored);
+  await ledger.seal(newId(), [chunk()]);
+}
+
+describe('the pipeline', () => {
+  test('tells a project nothing of others, and the owner of the installation all of it', async () => {
+    const ours = await world.project();
+    const theirs = await world.project();
+    const { key: ofMember } = await createAdministrator(world.accounts, { [ours.projectId]: 'owner' });
+    const owner = await createAdministrator(world.accounts, { [ours.projectId]: 'owner' });
+    await world.accounts.query('UPDATE auth.accounts SET owns_installation = true WHERE id = $1', [
+      owner.accountId,
+    ]);
+    await deliver(ours.projectId, 2);
+    const before = await pipeline(ours.key);
+    await deliver(theirs.projectId, 600);
+    for (const key of [ours.key, ofMember]) {
+      const after = await pipeline(key);
+      const { oldestOpenSeconds } = after.inserts;
+      expect(after).toEqual({ ...before, inserts: { ...before.inserts, oldestOpenSeconds } });
+      expect(after.installation).toBeNull();
+      expect(after.inserts).toMatchObject({ eventsPerSecond: 2 / 60, inserts: 1, openInserts: 1 });
+    }
+    const { installation, ...own } = await pipeline(owner.key);
+    expect(own.events).toEqual(before.events);
+    expect(installation.inserts).toMatchObject({ eventsPerSecond: 602 / 60, inserts: 2, openInserts: 2 });
+    expect(installation.queue).toHaveLength(1);
+    expect(installation.warehouse).toBeNull();
+  });
+});

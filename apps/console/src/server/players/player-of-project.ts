@@ -1,0 +1,39 @@
+import { type Database, findPlayer, inRealm, type Player, playerVersion } from '@tickrate/accounts';
+import { systemError } from '@tickrate/contract';
+import type { Caller } from '../calls/caller.ts';
+import { timeOf, timeOrNull } from '../calls/fields.ts';
+
+/** Of the caller's project. Throws 3001. */
+export async function playerOf(
+  accounts: Database,
+  { projectId }: Caller,
+  accountId: string,
+): Promise<Player> {
+  const player = await findPlayer(inRealm(accounts, projectId), accountId);
+  if (player === null) throw playerNotFound(accountId);
+  return player;
+}
+
+export function playerNotFound(accountId: string): Error {
+  return systemError('objectNotFound', { objectType: 'player', invalidIdentifier: accountId });
+}
+
+export function showPlayer(player: Player, nowMs: number) {
+  const { createdMs, lastSignInMs, ban: given, isArchived, providers, ...rest } = player;
+  const isOver = given !== null && given.expiresMs !== null && given.expiresMs <= nowMs;
+  const ban = isOver ? null : given;
+  return {
+    ...rest,
+    state: stateOf(isArchived, ban !== null),
+    ban: ban && { reason: ban.reason, since: timeOf(ban.sinceMs), expires: timeOrNull(ban.expiresMs) },
+    created: timeOf(createdMs),
+    lastSeen: timeOrNull(lastSignInMs),
+    providers: [...providers],
+    version: playerVersion(player),
+  };
+}
+
+function stateOf(isArchived: boolean, isBanned: boolean) {
+  if (isArchived) return 'archived' as const;
+  return isBanned ? ('banned' as const) : ('active' as const);
+}

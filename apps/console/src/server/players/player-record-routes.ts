@@ -1,0 +1,114 @@
+import {
+  type Database,
+  endSessions,
+  findPlayerIdentities,
+  findPlayerSession,
+  findPlayerSessions,
+  inRealm,
+  type PlayerIdentity,
+  type PlayerSession,
+} from '@tickrate/accounts';
+import { systemError } from '@tickrate/contract';
+import Type from 'typebox';
+import type { Caller } from '../calls/caller.ts';
+import { closed, recordId, timeOf, timeOrNull } from '../calls/fields.ts';
+import { type ManagedRoute, managed } from '../calls/managed.ts';
+import { readPage } from '../calls/pages.ts';
+import { playerOf } from './player-of-project.ts';
+import {
+  endPlayerSession,
+  endPlayerSessions,
+  listPlayerIdentities,
+  listPlayerSessions,
+} from './player-operations.ts';
+
+export interface PlayerDeps {
+  readonly newId: () => string;
+  readonly accounts: Database;
+  readonly now: () => number;
+}
+
+const linkPlace = Type.Object({ linkedMs: Type.Integer(), id: recordId }, closed);
+const startPlace = Type.Object({ startedMs: Type.Integer(), id: Type.String({ maxLength: 30 }) }, closed);
+
+/** What belongs to a player: identities at platforms, and sessions. */
+export function createPlayerRecordRoutes(deps: PlayerDeps): ManagedRoute[] {
+  return [...reading(deps), ...ending(deps)];
+}
+
+function reading({ accounts, now }: PlayerDeps): ManagedRoute[] {
+  return [
+    managed(listPlayerIdentities, async ({ caller, params: { accountId }, query }) => {
+      await playerOf(accounts, caller, accountId);
+      const people = inRealm(accounts, caller.projectId);
+      return readPage(query, {
+        place: linkPlace,
+        read: (after, limit) => findPlayerIdentities(people, { accountId, after, limit }),
+        placeOf: ({ linkedMs, id }) => ({ linkedMs, id }),
+        show: showIdentity,
+      });
+    }),
+    managed(listPlayerSessions, async ({ caller, params: { accountId }, query }) => {
+      await playerOf(accounts, caller, accountId);
+      const people = inRealm(accounts, caller.projectId);
+      const nowMs = now();
+      return readPage(query, {
+        place: startPlace,
+        read: (after, limit) => findPlayerSessions(people, { accountId, after, limit }),
+        placeOf: ({ startedMs, id }) => ({ startedMs, id }),
+        show: (session) => showSession(session, nowMs),
+      });
+    }),
+  ];
+}
+
+const reason = 'administrator';
+
+function ending({ accounts, now }: PlayerDeps): ManagedRoute[] {
+  return [
+    managed(endPlayerSession, async ({ caller, params: { accountId, sessionId } }) => {
+      await playerOf(accounts, caller, accountId);
+      const people = inRealm(accounts, caller.projectId);
+      const nowMs = now();
+      await endSessions(people, { accountId, sessionId, reason, nowMs });
+      return showSession(await sessionOf(accounts, caller, { accountId, sessionId }), nowMs);
+    }),
+    managed(endPlayerSessions, async ({ caller, params: { accountId } }) => {
+      await playerOf(accounts, caller, accountId);
+      const people = inRealm(accounts, caller.projectId);
+      return { ended: await endSessions(people, { accountId, sessionId: null, reason, nowMs: now() }) };
+    }),
+  ];
+}
+
+async function sessionOf(
+  accounts: Database,
+  { projectId }: Caller,
+  asked: { readonly accountId: string; readonly sessionId: string },
+): Promise<PlayerSession> {
+  const session = await findPlayerSession(inRealm(accounts, projectId), asked);
+  if (session !== null) return session;
+  throw systemError('objectNotFound', { objectType: 'session', invalidIdentifier: asked.sessionId });
+}
+
+function showIdentity({ linkedMs, ...identity }: PlayerIdentity) {
+  return { ...identity, linked: timeOf(linkedMs) };
+}
+
+function showSession(session: PlayerSession, nowMs: number) {
+  const { startedMs, provenMs, expiresMs, endedMs, amr, ...rest } = session;
+  return {
+    ...rest,
+    state: stateOf(session, nowMs),
+    amr: [...amr],
+    started: timeOf(startedMs),
+    proven: timeOf(provenMs),
+    expires: timeOf(expiresMs),
+    ended: timeOrNull(endedMs),
+  };
+}
+
+function stateOf({ endedMs, expiresMs }: PlayerSession, nowMs: number) {
+  if (endedMs !== null) return 'ended' as const;
+  return expiresMs <= nowMs ? ('expired' as const) : ('live' as const);
+}

@@ -1,0 +1,246 @@
+import { inRealm, putMail } from '@tickrate/accounts';
+import { createSecretBoxOf } from '@tickrate/platform';
+import { createRegistryCache } from '@tickrate/registry';
+import { createAnswerCheck, freshPostgres, waitUntil } from '@tickrate/testkit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createAdministrator } from '../../administrator-harness.ts';
+import { type ConsoleWorld, createConsoleWorld, secretsKey } from '../../console-harness.ts';
+import { createPlayer, openPlayerSession } from '../../player-harness.ts';
+
+const { url: postgresUrl } = await freshPostgres();
+let world: ConsoleWorld;
+/** What a gateway knows. */
+const gateway = createRegistryCache({ postgresUrl, now: Date.now, onFault: () => undefined });
+
+beforeAll(async () => {
+  world = await createConsoleWorld({ postgresUrl, createAnswerCheck, values: { outbox: true } });
+  await gateway.start();
+});
+afterAll(async () => {
+  await gateway.stop();
+  await world.close();
+});
+
+async function withPlayer() {
+  const project = await world.project();
+  const player = await createPlayer(world.accounts, { ...project, nowMs: Date.now() });
+  const path = `/v1/players/${player.accountId}`;
+  const send = (method: string, below = '', body?: object) =>
+    world.send({ method, path: path + below, key: project.key, body });
+  const read = async (below = '') => (await send('GET', below)).body;
+  return { ...project, player, path, send, read };
+}
+
+const isDead = (key: string) => async () => (await gateway.principal(key)) === null;
+const withinASecond = { timeoutMs: 1_000, what: 'a gateway that refuses the key' };
+
+describe('a player', () => {
+  test('is found by address in any case, by what a platform says, and by id; with nothing secret', async () => {
+    const { key, player } = await withPlayer();
+    const find = async (query: Record<string, string>) =>
+      (await world.send({ path: `/v1/players?${new URLSearchParams(query)}`, key })).body;
+    const { accountId, emailAddress, subject } = player;
+    const shown = (await world.send({ path: `/v1/players/${accountId}`, key })).body;
+    expect(shown).toMatchObject({
+      ...{ id: accountId, emailAddress, emailVerified: true, state: 'active', ban: null, locale: 'en' },
+      ...{ hasSecondFactor: true, hasPassword: false, providers: ['steam'] },
+    });
+    expect(Date.parse(shown.lastSeen)).toBeGreaterThanOrEqual(Date.parse(shown.created));
+    const found = { results: [shown], next: null };
+    expect(await find({})).toEqual(found);
+    expect(await find({ emailAddress: ` ${emailAddress.toUpperCase()}` })).toEqual(found);
+    expect(await find({ provider: 'steam', subject })).toEqual(found);
+    expect((await find({ provider: 'discord', subject })).results).toEqual([]);
+    expect((await find({ emailAddress: 'nobody@players.example' })).results).toEqual([]);
+    expect((await find({ subject })).data.parameterName).toBe('provider');
+    expect((await find({ provider: 'steam' })).data.parameterName).toBe('subject');
+    expect((await find({ emailAddress, provider: 'steam', subject })).code).toBe(1003);
+    expect((await find({ emailAddress: 'no address' })).data.parameterName).toBe('emailAddress');
+  });
+
+  test('is listed after those who came later, a page at a time', async () => {
+    const { key, projectId, player } = await withPlayer();
+    const ids = [player.accountId];
+    for (let n = 0; n < 2; n++) {
+      const nowMs = Date.now() + 1_000 * (n + 1);
+      const { accountId } = await createPlayer(world.accounts, { projectId, nowMs });
+      ids.unshift(accountId);
+    }
+    const first = (await world.send({ path: '/v1/players?limit=2', key })).body;
+    const second = (await world.send({ path: `/v1/players?limit=2&cursor=${first.next}`, key })).body;
+    const listed: { id: string }[] = [...first.results, ...second.results];
+    expect([listed.map(({ id }) => id), second.next]).toEqual([ids, null]);
+  });
+
+  test('of another project is answered like one that does not exist, and stays as it is', async () => {
+    const { player, path, read } = await withPlayer();
+    const { key } = await world.project();
+    const before = [await read(), await read('/sessions')];
+    const { version } = before[0];
+    const ban = { version, reason: 'mine' };
+    const calls = [
+      ...[
+        ['GET', ''],
+        ['GET', '/sessions'],
+        ['GET', '/identities'],
+        ['PUT', '/ban', ban],
+        ['DELETE', '/ban'],
+      ],
+      ...[
+        ['DELETE', '/sessions'],
+        ['DELETE', `/sessions/${player.session.id}`],
+        ['DELETE', '/second-factor'],
+      ],
+    ] as const;
+    for (const [method, below, body] of calls) {
+      const ask = async (of: string) => {
+        const answer = await world.send({ method, path: of + below, key, body });
+        const { code, message, data } = answer.body;
+        return { status: answer.status, code, message, objectType: data.objectType };
+      };
+      const nobodys = await ask(path.replace(player.accountId, 'u-nobody'));
+      expect([nobodys.code, nobodys.objectType], below).toEqual([3001, 'player']);
+      expect(await ask(path), below).toEqual(nobodys);
+    }
+    for (const by of [
+      `emailAddress=${player.emailAddress}`,
+      `provider=steam&subject=${player.subject}`,
+      '',
+    ]) {
+      expect((await world.send({ path: `/v1/players?${by}`, key })).body.results).toEqual([]);
+    }
+    expect([await read(), await read('/sessions')]).toEqual(before);
+  });
+
+  test('has identities and sessions, a page at a time', async () => {
+    const { projectId, player, read } = await withPlayer();
+    const earlier = await openPlayerSession(world.accounts, {
+      ...{ accountId: player.accountId, projectId, nowMs: Date.now() - 60_000 },
+    });
+    const first = await read('/sessions?limit=1');
+    expect(first.results).toMatchObject([
+      { id: player.session.id, state: 'live', clientAddress: '203.0.113.7' },
+    ]);
+    const second = await read(`/sessions?limit=1&cursor=${first.next}`);
+    expect([second.results[0].id, second.next]).toEqual([earlier.id, null]);
+    const { identityId, subject } = player;
+    expect(await read('/identities?limit=1')).toMatchObject({
+      results: [{ id: identityId, provider: 'steam', subject }],
+      next: null,
+    });
+  });
+});
+
+describe('ending', () => {
+  test('one session, or all, has every gateway refuse their keys within a second', async () => {
+    const { projectId, player, send, read } = await withPlayer();
+    const more = await openPlayerSession(world.accounts, {
+      accountId: player.accountId,
+      projectId,
+      nowMs: Date.now(),
+    });
+    for (const { key } of [player.session, more]) expect(await gateway.principal(key)).not.toBeNull();
+    const ended = await send('DELETE', `/sessions/${more.id}`);
+    expect(ended.body).toMatchObject({ id: more.id, state: 'ended', endReason: 'administrator' });
+    await waitUntil(isDead(more.key), withinASecond);
+    expect((await gateway.principal(player.session.key))?.accountId).toBe(player.accountId);
+    expect((await send('DELETE', `/sessions/${more.id}`)).body).toEqual(ended.body);
+    expect((await send('DELETE', '/sessions/us-nobodys')).body).toMatchObject({
+      code: 3001,
+      data: { objectType: 'session' },
+    });
+    expect((await send('DELETE', '/sessions')).body).toEqual({ ended: 1 });
+    await waitUntil(isDead(player.session.key), withinASecond);
+    expect((await read('/sessions')).results.map(({ state }: { state: string }) => state)).toEqual([
+      'ended',
+      'ended',
+    ]);
+  });
+});
+
+describe('a ban', () => {
+  test('ends every session within a second, is listed and told, and is lifted again', async () => {
+    const { key, player, send, read } = await withPlayer();
+    const { version } = await read();
+    expect(await gateway.principal(player.session.key)).not.toBeNull();
+    const expires = new Date(Date.now() + 86_400_000).toISOString();
+    const banned = await send('PUT', '/ban', { version, reason: 'aimbot', expires });
+    expect(banned.body).toMatchObject({ state: 'banned', ban: { reason: 'aimbot', expires } });
+    await waitUntil(isDead(player.session.key), withinASecond);
+    const listed = () => world.send({ path: '/v1/players?state=banned', key });
+    expect((await listed()).body.results).toEqual([banned.body]);
+    expect((await read('/sessions')).results[0]).toMatchObject({ state: 'ended', endReason: 'banned' });
+    expect((await send('DELETE', '/ban')).body).toMatchObject({ state: 'active', ban: null });
+    expect((await listed()).body.results).toEqual([]);
+    const { body } = await world.send({ path: '/v1/audit', key });
+    expect(body.results).toMatchObject([
+      { act: 'unbanPlayer', outcome: 'done', details: { accountId: player.accountId } },
+      { act: 'banPlayer', outcome: 'done', details: { reason: 'aimbot', expires } },
+    ]);
+  });
+
+  test('holds only if nobody was faster, and takes an end that is to come and a reason that is text', async () => {
+    const { send, read } = await withPlayer();
+    const { version } = await read();
+    const ban = (more: object) => send('PUT', '/ban', { version, reason: 'aimbot', ...more });
+    const past = new Date(Date.now() - 1_000).toISOString();
+    expect((await ban({ expires: past })).body.data.parameterName).toBe('expires');
+    expect((await ban({ reason: 'a\u0007b' })).body.data.parameterName).toBe('reason');
+    const races = await Promise.all(['first', 'second'].map((reason) => ban({ reason, expires: null })));
+    expect(races.map(({ body }) => body.code ?? 200).toSorted()).toEqual([200, 3004]);
+    expect((await read()).ban).toMatchObject({ expires: null });
+  });
+
+  test('that has expired is shown no more', async () => {
+    const { key, player, send, read } = await withPlayer();
+    await send('PUT', '/ban', { version: (await read()).version, reason: 'spam' });
+    await world.accounts.query('UPDATE auth.accounts SET ban_expires = now() WHERE id = $1', [
+      player.accountId,
+    ]);
+    expect(await read()).toMatchObject({ state: 'active', ban: null });
+    expect((await world.send({ path: '/v1/players?state=banned', key })).body.results).toEqual([]);
+  });
+});
+
+describe('a reset of the second factor', () => {
+  test('takes recovery codes and trusted devices with it, and leaves the way in that there is', async () => {
+    const { player, send } = await withPlayer();
+    const { accountId } = player;
+    expect((await send('DELETE', '/second-factor')).body).toMatchObject({
+      ...{ id: accountId, hasSecondFactor: false, providers: ['steam'] },
+    });
+    for (const table of ['totps', 'recovery_codes', 'known_devices']) {
+      const left = await world.accounts.query(`SELECT FROM auth.${table} WHERE account_id = $1`, [accountId]);
+      expect(left, table).toEqual([]);
+    }
+  });
+});
+
+describe('the outbox', () => {
+  test('shows the mails to the people of the project, newest first; those to administrators to who owns all', async () => {
+    const { projectId, key } = await world.project();
+    const other = await world.project();
+    const sealer = createSecretBoxOf(secretsKey);
+    const put = (n: number, realm: string, by = sealer) =>
+      putMail(inRealm(world.accounts, realm), {
+        ...{ id: crypto.randomUUID(), to: 'max@example.com', subject: `Mail ${n}`, sentMs: Date.now() + n },
+        body: by.seal(`Code: ${n}`, 'outbox'),
+      });
+    for (const [n, realm] of [projectId, 'installation', other.projectId, projectId].entries())
+      await put(n, realm);
+    const texts = async (of: string) => {
+      const first = (await world.send({ path: '/v1/outbox?limit=1', key: of })).body;
+      const rest = await world.send({ path: `/v1/outbox?cursor=${first.next}`, key: of });
+      return [...first.results, ...rest.body.results].map(({ text }) => text);
+    };
+    expect(await texts(key)).toEqual(['Code: 3', 'Code: 0']);
+    const owner = await createAdministrator(world.accounts, { [projectId]: 'owner' });
+    expect(await texts(owner.key)).toEqual(['Code: 3', 'Code: 0']);
+    await world.accounts.query('UPDATE auth.accounts SET owns_installation = true WHERE id = $1', [
+      owner.accountId,
+    ]);
+    expect(await texts(owner.key)).toEqual(['Code: 3', 'Code: 1', 'Code: 0']);
+    await put(4, projectId, createSecretBoxOf('a key that has gone'));
+    expect(await texts(key)).toEqual([null, 'Code: 3', 'Code: 0']);
+  });
+});

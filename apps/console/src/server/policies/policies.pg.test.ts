@@ -1,0 +1,96 @@
+import { createSecretBoxOf } from '@tickrate/platform';
+import { openProviders } from '@tickrate/registry';
+import { createAnswerCheck, freshPostgres } from '@tickrate/testkit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ConsoleWorld, createConsoleWorld, secretsKey } from '../../console-harness.ts';
+
+const { url: postgresUrl } = await freshPostgres();
+const sealer = createSecretBoxOf(secretsKey);
+let world: ConsoleWorld;
+
+beforeAll(async () => {
+  world = await createConsoleWorld({ postgresUrl, createAnswerCheck });
+});
+afterAll(() => world.close());
+
+const get = async (key: string, name: string) =>
+  (await world.send({ path: `/v1/policies/${name}`, key })).body;
+const set = async (key: string, name: string, value: object, version?: string) =>
+  world.send({
+    ...{ method: 'PUT', path: `/v1/policies/${name}`, key },
+    body: { value, version: version ?? (await get(key, name)).version },
+  });
+
+describe('policies', () => {
+  test('what is set is there, and an edit of what somebody else changed is refused', async () => {
+    const { key, projectId } = await world.project();
+    const { version } = await get(key, 'rates');
+    expect((await set(key, 'rates', { perKey: 5 })).body.value).toEqual({ perKey: 5 });
+    expect((await set(key, 'rates', { perKey: 6 }, version)).body.code).toBe(3004);
+    expect((await world.registry.policies(projectId)).get('rates')).toEqual({ perKey: 5 });
+  });
+
+  test.each([
+    ['rates', { perKey: -1 }, 'value.perKey'],
+    ['rates', { perMoon: 1 }, 'value.perMoon'],
+    ['quotas', { eventsPerDay: '1' }, 'value.eventsPerDay'],
+    ['sessions', { linking: 'sometimes' }, 'value.linking'],
+    ['roles', { roles: { tester: { scopes: ['everything'] } } }, 'value.roles.tester.scopes.0'],
+  ])('a value of %s that means nothing is refused, and named', async (name, value, parameterName) => {
+    const { key } = await world.project();
+    const { body } = await set(key, name, value);
+    expect([body.code, body.data.parameterName]).toEqual([1003, parameterName]);
+    expect(body.data.parameterInvalidReason).not.toContain('schema');
+    expect((await get(key, name)).value).toBeNull();
+  });
+
+  test('a role of a built-in name cannot be made, nor one that may do more than its maker', async () => {
+    const { key, projectId } = await world.project();
+    expect((await set(key, 'roles', { roles: { owner: { scopes: [] } } })).body.code).toBe(1003);
+    const { text: weak } = await world.registry.createKey({
+      ...{ projectId, kind: 'administrative', comment: '', createdBy: 'test' },
+      scopes: ['policies:write'],
+    });
+    const role = { roles: { tester: { scopes: ['players:read'] } } };
+    expect((await set(weak, 'roles', role)).body.code).toBe(2006);
+    expect((await set(key, 'roles', role)).status).toBe(200);
+  });
+
+  test('a secret of a provider is told to nobody, and stays when the edit does not change it', async () => {
+    const { key, projectId } = await world.project();
+    const steam = { publisherKey: 'A-SECRET-OF-STEAM', appIds: ['480'] };
+    const { body } = await set(key, 'providers', { steam });
+    expect(body.value.steam).toEqual({ publisherKey: '********', appIds: ['480'] });
+    const edited = { steam: { ...body.value.steam, profile: false }, device: false };
+    await set(key, 'providers', edited);
+    const stored = (await world.registry.policies(projectId)).get('providers') ?? {};
+    expect(stored).toMatchObject({ steam: { profile: false }, device: false });
+    expect(openProviders(sealer, projectId, { ...stored })).toMatchObject({
+      steam: { publisherKey: 'A-SECRET-OF-STEAM' },
+    });
+    const { body: acts } = await world.send({ path: '/v1/audit', key });
+    for (const text of [world.log(), JSON.stringify(stored), JSON.stringify(acts)]) {
+      expect(text).not.toContain('A-SECRET-OF-STEAM');
+    }
+    const elsewhere = await world.project();
+    const { body: refused } = await set(elsewhere.key, 'providers', stored);
+    expect(refused.data.parameterName).toBe('value.steam.publisherKey');
+  });
+
+  test.each([
+    [{ steam: { publisherKey: '********', appIds: ['480'] } }, 'value.steam'],
+    [{ steam: { publisherKey: 'k', appIds: [] } }, 'value.steam.appIds'],
+    [{ openId: { google: { preset: 'google' } } }, 'value.openId.google'],
+    [{ myspace: {} }, 'value.myspace'],
+  ])('providers that sign-in would not understand are refused: %j', async (value, place) => {
+    const { key } = await world.project();
+    const { body } = await set(key, 'providers', value);
+    expect(body.code).toBe(1003);
+    expect(body.data.parameterName.startsWith(place)).toBe(true);
+  });
+
+  test('a policy of another name is refused', async () => {
+    const { key } = await world.project();
+    expect((await world.send({ path: '/v1/policies/nonsense', key })).body.data.parameterName).toBe('name');
+  });
+});

@@ -1,0 +1,94 @@
+import { defineOperation, policySchemas, providersPolicySchema } from '@tickrate/contract';
+import Type from 'typebox';
+import { closed, editVersion } from '../calls/fields.ts';
+import { managers } from '../calls/managed.ts';
+import { pageAnswer } from '../calls/pages.ts';
+import { rolesPolicySchema } from '../members/roles-policy.ts';
+import { sessionsPolicySchema } from './sessions-policy.ts';
+
+/** By name, what can be set for a project. */
+export const settablePolicies = {
+  ...policySchemas,
+  sessions: sessionsPolicySchema,
+  providers: providersPolicySchema,
+  roles: rolesPolicySchema,
+} as const;
+
+export const policyNames = Object.keys(settablePolicies) as (keyof typeof settablePolicies)[];
+
+const name = Type.Enum(policyNames);
+const value = Type.Object({}, { additionalProperties: true });
+
+export const policySchema = Type.Object(
+  {
+    name,
+    value: Type.Unsafe<Record<string, unknown> | null>({
+      anyOf: [...Object.values(settablePolicies), Type.Null()],
+    }),
+    version: editVersion,
+  },
+  { ...closed, description: 'The value is null where nothing is set, and the defaults hold' },
+);
+
+const base = { tag: 'Policies', keys: managers } as const;
+const params = Type.Object({ name }, closed);
+const unset = { name: 'quotas', value: null, version: 'dDQR4zqXr1aF0g2S' };
+const set = { name: 'quotas', value: { eventsPerDay: 1_000_000 }, version: 'hJ2k4zqXr1aF0g2S' };
+
+export const getPolicy = defineOperation({
+  ...base,
+  id: 'getPolicy',
+  method: 'GET',
+  path: '/v1/policies/{name}',
+  summary: 'Get what is set for the project',
+  scope: 'policies:read',
+  params,
+  answer: policySchema,
+  examples: [{ name: 'nothing is set', params: { name: 'quotas' }, answer: unset }],
+});
+
+export const setPolicy = defineOperation({
+  ...base,
+  id: 'setPolicy',
+  method: 'PUT',
+  path: '/v1/policies/{name}',
+  summary: 'Set rates, quotas, retention, sign-in, providers or roles of the project',
+  description:
+    'Replaces the value, whose shape is `Policy_<name>` among the schemas. It takes effect on every process within a second.',
+  scope: 'policies:write',
+  params,
+  body: Type.Object({ version: editVersion, value }, closed),
+  bodyBytes: 256 * 1024,
+  answer: policySchema,
+  refusals: ['notPermitted', 'objectChanged', 'objectNotFound'],
+  examples: [
+    {
+      name: 'a quota',
+      params: { name: 'quotas' },
+      body: { version: unset.version, value: set.value },
+      answer: set,
+    },
+  ],
+});
+
+export const listPolicies = defineOperation({
+  ...base,
+  id: 'listPolicies',
+  method: 'GET',
+  path: '/v1/policies',
+  summary: 'List what can be set for the project',
+  scope: 'policies:read',
+  answer: Type.Object(
+    { ...pageAnswer(policySchema).properties, next: Type.Null() },
+    { ...closed, description: 'All of them: there is no other page' },
+  ),
+  examples: [
+    {
+      name: 'all',
+      answer: {
+        results: policyNames.map((each) => (each === 'quotas' ? set : { ...unset, name: each })),
+        next: null,
+      },
+    },
+  ],
+});

@@ -1,0 +1,73 @@
+import { hideProviderSecrets, keepProviderSecrets, parameterInvalid, systemError } from '@tickrate/contract';
+import { policyVersion, type Registry } from '@tickrate/registry';
+import { Value } from 'typebox/value';
+import { type Caller, requireAll, requireLasting } from '../calls/caller.ts';
+import { type ManagedRoute, managed } from '../calls/managed.ts';
+import { readRoles } from '../members/roles-policy.ts';
+import { getPolicy, listPolicies, policyNames, setPolicy, settablePolicies } from './policy-operations.ts';
+
+export type PolicyRegistry = Pick<Registry, 'policies' | 'editPolicy'>;
+
+type Name = (typeof policyNames)[number];
+
+export function createPolicyRoutes(registry: PolicyRegistry): ManagedRoute[] {
+  const show = (policies: ReadonlyMap<string, object>, name: Name) => {
+    const value = policies.get(name) ?? null;
+    const shown = value && (name === 'providers' ? hideProviderSecrets({ ...value }) : value);
+    return { name, value: shown && { ...shown }, version: policyVersion(value) };
+  };
+  return [
+    managed(getPolicy, async ({ caller, params }) =>
+      show(await registry.policies(caller.projectId), params.name),
+    ),
+    managed(setPolicy, async ({ caller, params: { name }, body }) => {
+      const { projectId } = caller;
+      const value =
+        name === 'providers' ? await meantProviders(registry, projectId, { ...body.value }) : body.value;
+      // What providers may say, the registry decides, which seals their secrets too.
+      if (name !== 'providers') checkValue(name, value);
+      if (name === 'roles') requireRoles(caller, await registry.policies(projectId), body);
+      await registry.editPolicy({ projectId, name, value, version: body.version });
+      return show(await registry.policies(caller.projectId), name);
+    }),
+    managed(listPolicies, async ({ caller }) => {
+      const policies = await registry.policies(caller.projectId);
+      return { results: policyNames.map((name) => show(policies, name)), next: null };
+    }),
+  ];
+}
+
+/** With the secrets that were not sent again, as they are stored. */
+async function meantProviders(
+  registry: PolicyRegistry,
+  projectId: string,
+  sent: Readonly<Record<string, unknown>>,
+): Promise<object> {
+  const stored = (await registry.policies(projectId)).get('providers') ?? null;
+  return keepProviderSecrets(sent, stored && { ...stored });
+}
+
+function checkValue(name: Name, value: object): void {
+  const schema = settablePolicies[name];
+  if (Value.Check(schema, value)) return;
+  const [fault] = Value.Errors(schema, value);
+  const within = (fault?.instancePath ?? '').replaceAll('/', '.');
+  const isUnknown = fault?.keyword === 'boolean';
+  throw parameterInvalid(`value${within}`, isUnknown ? 'unknown' : (fault?.message ?? 'not valid'));
+}
+
+/** A role hands on what its scopes say: nobody makes, changes or removes one that may do more than they. */
+function requireRoles(
+  caller: Caller,
+  policies: ReadonlyMap<string, object>,
+  { version, value }: { readonly version: string; readonly value: object },
+): void {
+  requireLasting(caller);
+  if (policyVersion(policies.get('roles') ?? null) !== version) throw systemError('objectChanged');
+  const before = readRoles(policies);
+  const after = readRoles(new Map([['roles', value]]));
+  for (const role of new Set([...before.keys(), ...after.keys()])) {
+    const [old = [], next = []] = [before.get(role), after.get(role)];
+    if (old.join() !== next.join()) requireAll(caller, [...old, ...next]);
+  }
+}

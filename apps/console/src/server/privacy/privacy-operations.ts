@@ -1,0 +1,126 @@
+import { defineOperation } from '@tickrate/contract';
+import Type from 'typebox';
+import { closed, orNull, time } from '../calls/fields.ts';
+import { managers } from '../calls/managed.ts';
+import { pageAnswer, pageQuery } from '../calls/pages.ts';
+
+const base = { tag: 'Privacy', keys: managers } as const;
+const accountId = Type.String({ pattern: '^[\\x21-\\x7e]{1,200}$' });
+const certificate = Type.Object(
+  {},
+  { additionalProperties: true, description: 'What was erased, where and when, sealed' },
+);
+
+export const erasureSchema = Type.Object(
+  {
+    id: Type.String({ format: 'uuid' }),
+    accountHash: Type.String({ description: 'SHA-256 of the id of the account' }),
+    mode: Type.Enum(['remove', 'mask']),
+    requestedBy: Type.String(),
+    requested: time,
+    state: Type.String({ description: '`done` when nothing is left' }),
+    fault: orNull(Type.String({ description: 'Why the last try failed; it is tried again' })),
+    certificate: orNull(certificate),
+  },
+  closed,
+);
+
+const sample = {
+  id: '019ab2c6-5d6e-7f80-9123-456789abc555',
+  accountHash: '6ba3cca5b0e1e7b5b6b3e3c6c2d8d7c8f1f0a9b8c7d6e5f4a3b2c1d0e9f8a7b6',
+  mode: 'remove',
+  requestedBy: 'key 019ab2c4-0000-7000-8000-000000000001',
+  requested: '2026-11-21T09:10:00.000Z',
+  state: 'requested',
+  fault: null,
+  certificate: null,
+} as const;
+
+export const exportPlayer = defineOperation({
+  ...base,
+  id: 'exportPlayer',
+  method: 'POST',
+  path: '/v1/players/{accountId}/export',
+  summary: 'Get everything that is known of one account',
+  description:
+    'Lines of JSON, streamed: `{"account": …}` and lines with its `identities`, `sessions`, `devices`, `roles`, `mails` and ' +
+    '`audit` while there is an account, `{"event": …}` for what is stored, `{"quarantined": …}` for what is not, and at last ' +
+    '`{"complete": true}`, without which something is missing. Takes the scope `personal:read` too.',
+  scope: 'players:write',
+  params: Type.Object({ accountId }, closed),
+  answer: Type.String({ description: 'Lines of JSON' }),
+  answerTypes: ['application/x-ndjson'],
+  examples: [
+    {
+      name: 'of one of whom nothing is known',
+      params: { accountId: 'u-nobody' },
+      answer: '{"complete":true}\n',
+    },
+  ],
+});
+
+export const erasePlayer = defineOperation({
+  ...base,
+  id: 'erasePlayer',
+  method: 'POST',
+  path: '/v1/players/{accountId}/erasure',
+  summary: 'Erase an account and its events everywhere',
+  description:
+    'For good: the account, its stored events, its rejected ones, its dead letters. With `mask` its events are kept for counting, ' +
+    'without anything personal. It is carried out by the workers, whatever fails on the way; the certificate proves it.',
+  scope: 'players:write',
+  params: Type.Object({ accountId }, closed),
+  body: Type.Object({ mode: Type.Enum(['remove', 'mask']) }, closed),
+  answer: erasureSchema,
+  examples: [{ name: 'remove', params: { accountId: 'u-nobody' }, body: { mode: 'remove' }, answer: sample }],
+});
+
+export const listErasures = defineOperation({
+  ...base,
+  id: 'listErasures',
+  method: 'GET',
+  path: '/v1/erasures',
+  summary: 'List erasures, newest first',
+  scope: 'players:read',
+  query: pageQuery({ accountId: Type.Optional(accountId) }),
+  answer: pageAnswer(erasureSchema),
+  examples: [
+    {
+      name: 'of one account',
+      query: { accountId: 'u-nobody' },
+      answer: { results: [sample], next: null },
+    },
+  ],
+});
+
+export const getErasure = defineOperation({
+  ...base,
+  id: 'getErasure',
+  method: 'GET',
+  path: '/v1/erasures/{id}',
+  summary: 'See how far an erasure is, and its certificate',
+  scope: 'players:read',
+  params: Type.Object({ id: Type.String({ format: 'uuid' }) }, closed),
+  answer: erasureSchema,
+  refusals: ['objectNotFound'],
+  examples: [{ name: 'one', params: { id: sample.id }, answer: sample }],
+});
+
+export const verifyCertificate = defineOperation({
+  ...base,
+  id: 'verifyCertificate',
+  method: 'POST',
+  path: '/v1/erasures/verify',
+  summary: 'Check a certificate of erasure',
+  description: '`intact`, `changed` since it was made, or `unknown` here.',
+  scope: 'players:read',
+  body: Type.Object({ certificate }, closed),
+  answer: Type.Object({ result: Type.Enum(['intact', 'changed', 'unknown']) }, closed),
+  examples: [
+    {
+      name: 'of another installation',
+      body: { certificate: { id: '019ab2c6-0000-7f80-9123-456789abc556' } },
+      answer: { result: 'unknown' },
+    },
+  ],
+});

@@ -1,0 +1,102 @@
+import { type Database, readAccountData } from '@tickrate/accounts';
+import { type ErasureCertificate, personalScope, systemError } from '@tickrate/contract';
+import type { Erasure, Erasures, Quarantine } from '@tickrate/pipeline';
+import type { AccountReader } from '@tickrate/warehouse';
+import Type from 'typebox';
+import { nameOf, requireScope } from '../calls/caller.ts';
+import { closed, recordId, timeOf } from '../calls/fields.ts';
+import { type ManagedRoute, managed } from '../calls/managed.ts';
+import { readPage } from '../calls/pages.ts';
+import { streamLines } from '../calls/stream-lines.ts';
+import {
+  erasePlayer,
+  exportPlayer,
+  getErasure,
+  listErasures,
+  verifyCertificate,
+} from './privacy-operations.ts';
+
+export interface PrivacyDeps {
+  readonly accounts: Database;
+  readonly erasures: Pick<Erasures, 'request' | 'find' | 'list' | 'verify'>;
+  readonly quarantine: Pick<Quarantine, 'exportAccount'>;
+  readonly warehouse: Pick<AccountReader, 'exportAccount'>;
+  readonly now: () => number;
+}
+
+const place = Type.Object({ requestedMs: Type.Integer(), id: recordId }, closed);
+
+export function createPrivacyRoutes(deps: PrivacyDeps): ManagedRoute[] {
+  return [exporting(deps), ...erasing(deps)];
+}
+
+function exporting(deps: PrivacyDeps): ManagedRoute {
+  return managed(exportPlayer, async ({ caller, params, context }) => {
+    requireScope(caller, personalScope);
+    const account = { projectId: caller.projectId, accountId: params.accountId };
+    return streamLines(context, (signal) => linesOf(deps, { ...account, signal }));
+  });
+}
+
+interface Exported {
+  readonly projectId: string;
+  readonly accountId: string;
+  readonly signal: AbortSignal;
+}
+
+/** By how much the clock of a gateway may be ahead. */
+const clockMarginMs = 60_000;
+
+async function* linesOf(
+  { accounts, warehouse, quarantine, now }: PrivacyDeps,
+  { signal, ...account }: Exported,
+): AsyncGenerator<string> {
+  const { projectId: realm, accountId } = account;
+  const known = await accounts.transaction((tx) => readAccountData(tx, { realm, accountId }));
+  if (known !== null) {
+    yield JSON.stringify({ account: known.account });
+    for (const [name, list] of Object.entries(known.lists)) yield JSON.stringify({ [name]: list });
+  }
+  const receivedUntilMs = now() + clockMarginMs;
+  for await (const page of warehouse.exportAccount({ ...account, receivedUntilMs }, signal)) {
+    for (const line of page.toString().split('\n')) if (line !== '') yield `{"event":${line}}`;
+  }
+  for await (const entry of quarantine.exportAccount(account.projectId, account.accountId)) {
+    signal.throwIfAborted();
+    yield JSON.stringify({ quarantined: entry });
+  }
+}
+
+function erasing({ erasures }: PrivacyDeps): ManagedRoute[] {
+  const findOwn = async (projectId: string, id: string): Promise<Erasure> => {
+    const erasure = await erasures.find(id);
+    if (erasure?.projectId === projectId) return erasure;
+    throw systemError('objectNotFound', { objectType: 'erasure', invalidIdentifier: id });
+  };
+  return [
+    managed(erasePlayer, async ({ caller, params, body: { mode } }) => {
+      const { projectId } = caller;
+      const id = await erasures.request({ projectId, ...params, mode, requestedBy: nameOf(caller) });
+      return show(await findOwn(projectId, id));
+    }),
+    managed(listErasures, ({ caller: { projectId }, query }) =>
+      readPage(query, {
+        place,
+        read: (after, limit) => erasures.list(projectId, { accountId: query.accountId, after, limit }),
+        placeOf: ({ requestedMs, id }) => ({ requestedMs, id }),
+        show,
+      }),
+    ),
+    managed(getErasure, async ({ caller, params }) => show(await findOwn(caller.projectId, params.id))),
+    managed(verifyCertificate, async ({ caller, body }) => {
+      const certificate = body.certificate as unknown as ErasureCertificate;
+      const known = await erasures.find(String(certificate.id));
+      if (known?.projectId !== caller.projectId) return { result: 'unknown' as const };
+      return { result: await erasures.verify(certificate) };
+    }),
+  ];
+}
+
+function show({ projectId: _, requestedMs, certificate, ...erasure }: Erasure) {
+  return { ...erasure, requested: timeOf(requestedMs), certificate: certificate && { ...certificate } };
+}

@@ -1,0 +1,88 @@
+import { createErasures } from '@tickrate/pipeline';
+import { createAnswerCheck, freshClickHouse, freshPostgres } from '@tickrate/testkit';
+import { createWarehouse } from '@tickrate/warehouse';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ConsoleWorld, createConsoleWorld } from '../../console-harness.ts';
+import { createPlayer } from '../../player-harness.ts';
+
+const { url: postgresUrl } = await freshPostgres();
+const clickhouse = await freshClickHouse();
+let world: ConsoleWorld;
+
+beforeAll(async () => {
+  const warehouse = createWarehouse({ clickhouseUrl: clickhouse.url, database: clickhouse.database });
+  await warehouse.migrate();
+  await warehouse.close();
+  world = await createConsoleWorld({ postgresUrl, clickhouse, createAnswerCheck });
+});
+afterAll(() => world.close());
+
+describe('erasing', () => {
+  test('is asked for once, found again, and carried out in this project alone', async () => {
+    const project = await world.project();
+    const other = await world.project();
+    const ask = () =>
+      world.send({
+        ...{ method: 'POST', path: '/v1/players/u-bo/erasure', key: project.key },
+        body: { mode: 'remove' },
+      });
+    const first = await ask();
+    expect((await ask()).body.id).toBe(first.body.id);
+    const path = `/v1/erasures/${first.body.id}`;
+    expect((await world.send({ path, key: project.key })).body).toMatchObject({ state: 'requested' });
+    expect((await world.send({ path, key: other.key })).body.code).toBe(3001);
+    const erasures = createErasures({ postgresUrl, newId: () => crypto.randomUUID() });
+    expect((await erasures.find(first.body.id))?.projectId).toBe(project.projectId);
+    await erasures.close();
+    const later = await world.send({
+      ...{ method: 'POST', path: '/v1/players/u-max/erasure', key: project.key, body: { mode: 'mask' } },
+    });
+    const newest = await world.send({ path: '/v1/erasures?limit=1', key: project.key });
+    const oldest = await world.send({
+      path: `/v1/erasures?limit=1&cursor=${newest.body.next}`,
+      key: project.key,
+    });
+    expect([newest.body.results, oldest.body]).toMatchObject([
+      [{ id: later.body.id }],
+      { results: [{ id: first.body.id }], next: null },
+    ]);
+    const acts = await world.send({ path: '/v1/audit?act=erasePlayer&accountId=u-bo', key: project.key });
+    expect(acts.body.results[0].details).toMatchObject({ accountId: 'u-bo', mode: 'remove' });
+  });
+});
+
+describe('exporting', () => {
+  test('takes the scope for personal data too, and says when it is whole', async () => {
+    const { key, projectId } = await world.project();
+    const { text: weak } = await world.registry.createKey({
+      ...{ projectId, kind: 'administrative', comment: '', createdBy: 'test' },
+      scopes: ['players:write'],
+    });
+    const call = { method: 'POST', path: '/v1/players/u-bo/export' };
+    expect((await world.send({ ...call, key: weak })).body.data.parameterName).toBe('personal:read');
+    expect((await world.send({ ...call, key })).body).toBe('{"complete":true}\n');
+  });
+
+  test('tells the account with all that belongs to it, and no secret', async () => {
+    const { key, projectId } = await world.project();
+    const { accountId, emailAddress, subject, session } = await createPlayer(world.accounts, {
+      ...{ projectId, nowMs: Date.now() },
+    });
+    const path = `/v1/players/${accountId}/export`;
+    const { body } = await world.send({ method: 'POST', path, key });
+    const lines: Record<string, unknown>[] = body
+      .trim()
+      .split('\n')
+      .map((line: string) => JSON.parse(line));
+    expect(Object.assign({}, ...lines)).toMatchObject({
+      account: { id: accountId, emailAddress },
+      identities: [{ provider: 'steam', subject }],
+      sessions: [{ id: session.id }],
+      complete: true,
+    });
+    expect(body).not.toContain(session.key);
+    const other = await world.project();
+    const theirs = await world.send({ method: 'POST', path, key: other.key });
+    expect(theirs.body).toBe('{"complete":true}\n');
+  });
+});

@@ -1,0 +1,124 @@
+import { defineOperation } from '@tickrate/contract';
+import Type from 'typebox';
+import { closed, editVersion, projectId, time } from '../calls/fields.ts';
+import { managers } from '../calls/managed.ts';
+import { pageAnswer, pageQuery } from '../calls/pages.ts';
+import { newKeySchema } from '../keys/key-operations.ts';
+
+const name = Type.String({ minLength: 1, maxLength: 200 });
+
+export const projectSchema = Type.Object(
+  {
+    id: projectId,
+    name,
+    testMode: Type.Boolean({ description: 'Sign-in without credentials, for development' }),
+    created: time,
+    version: editVersion,
+  },
+  closed,
+);
+
+const sample = {
+  id: 'p-abcdefghijkm',
+  name: 'Kart',
+  testMode: false,
+  created: '2026-11-21T09:00:00.000Z',
+  version: 'W0dOhx3YTxZVhSJG',
+};
+const params = Type.Object({ projectId: Type.String({ maxLength: 100 }) }, closed);
+
+export const listProjects = defineOperation({
+  id: 'listProjects',
+  method: 'GET',
+  path: '/v1/projects',
+  tag: 'Projects',
+  summary: 'List projects',
+  description: 'A session sees the projects that its account administers, oldest first; a key sees its own.',
+  keys: managers,
+  scope: 'projects:read',
+  query: pageQuery({}),
+  answer: pageAnswer(projectSchema),
+  examples: [{ name: 'all', answer: { results: [sample], next: null } }],
+});
+
+export const getProject = defineOperation({
+  id: 'getProject',
+  method: 'GET',
+  path: '/v1/projects/{projectId}',
+  tag: 'Projects',
+  summary: 'Get a project',
+  description:
+    'The one of the key, or any in which the account of the session has a role. All others are answered like ones that do not exist.',
+  keys: managers,
+  scope: 'projects:read',
+  params,
+  answer: projectSchema,
+  refusals: ['notPermitted'],
+  examples: [{ name: 'the current one', params: { projectId: sample.id }, answer: sample }],
+});
+
+export const editProject = defineOperation({
+  id: 'editProject',
+  method: 'PATCH',
+  path: '/v1/projects/{projectId}',
+  tag: 'Projects',
+  summary: 'Rename the current project, or switch its test mode',
+  keys: managers,
+  scope: 'projects:write',
+  params,
+  body: Type.Object(
+    { version: editVersion, name: Type.Optional(name), testMode: Type.Optional(Type.Boolean()) },
+    closed,
+  ),
+  answer: projectSchema,
+  refusals: ['notPermitted', 'objectChanged', 'objectNotFound'],
+  examples: [
+    {
+      name: 'another name',
+      params: { projectId: sample.id },
+      body: { version: sample.version, name: 'Kart 2' },
+      answer: { ...sample, name: 'Kart 2', version: 'bq3kK0nWT0dRrUmA' },
+    },
+  ],
+});
+
+const made = { ...sample, id: 'p-bcdefghijkmn', name: 'Kart on ice', version: 'cr4kK0nWT0dRrUmA' };
+
+export const createProject = defineOperation({
+  id: 'createProject',
+  method: 'POST',
+  path: '/v1/projects',
+  tag: 'Projects',
+  summary: 'Create a project',
+  description:
+    'With a first administrative key that may do there what the caller may do here: its text is told this once. Who makes it by a session becomes its owner, and opens it by switching to it.',
+  keys: managers,
+  scope: 'projects:write',
+  body: Type.Object({ name, testMode: Type.Optional(Type.Boolean()) }, closed),
+  answer: Type.Object({ project: projectSchema, ...newKeySchema.properties }, closed),
+  examples: [
+    {
+      name: 'another game',
+      body: { name: made.name },
+      answer: {
+        project: made,
+        text: `tk_adm_${'2'.repeat(36)}`,
+        key: {
+          id: '019ab2c6-5d6e-7f80-9123-456789abc666',
+          projectId: made.id,
+          prefix: 'tk_adm_22222',
+          kind: 'administrative',
+          comment: 'The first key',
+          scopes: ['all:write', 'personal:read'],
+          origins: null,
+          createdBy: 'key 019ab2c4-0000-7000-8000-000000000001',
+          created: sample.created,
+          lastUsed: null,
+          expires: null,
+          revoked: null,
+          version: 'dk5kK0nWT0dRrUmA',
+        },
+      },
+    },
+  ],
+});

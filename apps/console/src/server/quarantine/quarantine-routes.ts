@@ -1,0 +1,134 @@
+import { isPermitted, personalScope, systemError } from '@tickrate/contract';
+import {
+  createFindReplayType,
+  type Quarantine,
+  type Quarantined,
+  type QuarantinedBrief,
+  type QuarantineFilter,
+  type ReplayTools,
+} from '@tickrate/pipeline';
+import type { Registry } from '@tickrate/registry';
+import { Value } from 'typebox/value';
+import { requireScope } from '../calls/caller.ts';
+import { recordId, timeOf } from '../calls/fields.ts';
+import { type ManagedRoute, managed } from '../calls/managed.ts';
+import { notOfThisList } from '../calls/pages.ts';
+import { streamLines } from '../calls/stream-lines.ts';
+import {
+  countQuarantined,
+  exportQuarantined,
+  getQuarantined,
+  listQuarantined,
+  purgeQuarantined,
+  replayQuarantined,
+} from './quarantine-operations.ts';
+
+export interface QuarantineDeps {
+  readonly quarantine: Quarantine;
+  readonly registry: Pick<Registry, 'eventTypes'>;
+  readonly producer: Pick<ReplayTools, 'add'>;
+  readonly newId: () => string;
+}
+
+export function createQuarantineRoutes(deps: QuarantineDeps): ManagedRoute[] {
+  return [...reading(deps), ...acting(deps)];
+}
+
+function reading({ quarantine }: QuarantineDeps): ManagedRoute[] {
+  return [
+    managed(countQuarantined, async ({ caller, query }) => {
+      const counts = await quarantine.count(caller.projectId, filterOf(query));
+      const results = counts.map(({ projectId: _, firstMs, lastMs, ...count }) => ({
+        ...count,
+        first: timeOf(firstMs),
+        last: timeOf(lastMs),
+      }));
+      return { results, next: null };
+    }),
+    managed(listQuarantined, async ({ caller, query: { cursor, limit = 50, ...filter } }) => {
+      if (cursor !== undefined && !Value.Check(recordId, cursor)) throw notOfThisList();
+      const page = { ...filterOf(filter), after: cursor, limit };
+      const { found, next } = await quarantine.list(caller.projectId, page);
+      return { results: found.map(showBrief), next };
+    }),
+    managed(exportQuarantined, async ({ caller, context, query }) => {
+      requireScope(caller, personalScope);
+      const found = quarantine.export(caller.projectId, filterOf(query));
+      return streamLines(context, (signal) => textsOf(found, signal));
+    }),
+    managed(getQuarantined, async ({ caller: { projectId, scopes }, params }) => {
+      const found = await quarantine.show(projectId, params.id);
+      if (found === null) {
+        throw systemError('objectNotFound', { objectType: 'quarantined', invalidIdentifier: params.id });
+      }
+      const shown = show(found);
+      return isPermitted(scopes, personalScope)
+        ? shown
+        : { ...shown, texts: null, accountId: null, sessionId: null };
+    }),
+  ];
+}
+
+async function* textsOf(found: AsyncIterable<Quarantined>, signal: AbortSignal): AsyncGenerator<string> {
+  for await (const one of found) {
+    signal.throwIfAborted();
+    yield JSON.stringify(show(one));
+  }
+}
+
+function acting({ quarantine, registry, producer, newId }: QuarantineDeps): ManagedRoute[] {
+  return [
+    managed(replayQuarantined, async ({ caller: { projectId }, body }) => {
+      const { replayed, refused, refusals } = await quarantine.replay(
+        { projectId, ...filterOf(body.filter) },
+        {
+          add: (chunk) => producer.add(chunk),
+          findType: createFindReplayType((id) => registry.eventTypes(id)),
+          newId,
+        },
+      );
+      return { replayed, refused, refusals: refusals.map((refusal) => ({ ...refusal })) };
+    }),
+    managed(purgeQuarantined, async ({ caller, body }) => {
+      const purged = await quarantine.purge(caller.projectId, filterOf(body.filter));
+      return { rejected: purged.rejected, deadLetters: purged.deadLetters, deadEvents: purged.deadRows };
+    }),
+  ];
+}
+
+interface AskedFilter extends Omit<QuarantineFilter, 'sinceMs' | 'untilMs'> {
+  readonly since?: string;
+  readonly until?: string;
+}
+
+function filterOf({ since, until, ...filter }: AskedFilter): QuarantineFilter {
+  return {
+    ...filter,
+    ...(since !== undefined && { sinceMs: Date.parse(since) }),
+    ...(until !== undefined && { untilMs: Date.parse(until) }),
+  };
+}
+
+function showBrief({ id, kind, type, version, reason, message, rows, bytes, atMs, state }: QuarantinedBrief) {
+  return { id, kind, type, version, reason, message, events: rows, bytes, at: timeOf(atMs), state };
+}
+
+function show(found: Quarantined) {
+  if (found.kind === 'dead') {
+    return {
+      ...showBrief(found),
+      ...{ pointer: null, truncated: false, keyId: null, accountId: null, sessionId: null },
+      requestId: null,
+      sdk: null,
+      texts: found.events?.map(({ text }) => text) ?? null,
+    };
+  }
+  const { pointer, truncated, keyId, accountId, sessionId, requestId, sdkName, sdkVersion } = found;
+  return {
+    ...showBrief(found),
+    ...{ pointer, truncated, keyId, requestId, texts: [found.text] },
+    accountId: accountId === '' ? null : accountId,
+    sessionId: sessionId === '' ? null : sessionId,
+    sdk: sdkName === '' ? null : `${sdkName}/${sdkVersion}`,
+  };
+}

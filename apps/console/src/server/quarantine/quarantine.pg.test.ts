@@ -1,0 +1,114 @@
+import { createLedger } from '@tickrate/pipeline';
+import { createAnswerCheck, freshPostgres } from '@tickrate/testkit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ConsoleWorld, createConsoleWorld, type ManagedProject } from '../../console-harness.ts';
+
+const { url: postgresUrl } = await freshPostgres();
+let world: ConsoleWorld;
+let flushes = 0;
+
+beforeAll(async () => {
+  world = await createConsoleWorld({ postgresUrl, createAnswerCheck });
+});
+afterAll(() => world.close());
+
+/** Rejected events of the type `kill`, as a gateway tells of them. */
+async function reject({ projectId, keyId }: ManagedProject, texts: readonly string[]): Promise<string[]> {
+  const ledger = createLedger({ postgresUrl });
+  const kind = { projectId, type: 'kill', version: 1, reason: 'range' };
+  const receivedMs = Date.now();
+  flushes += 1;
+  const samples = texts.map((text, index) => ({
+    ...{ ...kind, id: `01a1f5b5-2a00-7abc-8def-${String(flushes * 100 + index).padStart(12, '0')}` },
+    ...{
+      versionNamed: false,
+      pointer: '/level',
+      message: 'must lie between 1 and 9',
+      form: 'event' as const,
+    },
+    ...{
+      raw: Buffer.from(text),
+      bytes: text.length,
+      keyId,
+      keyLine: keyId,
+      keyKind: 'public' as const,
+      sessionId: '',
+    },
+    ...{ accountId: 'u-bo', clientAddress: '', sdkName: '', sdkVersion: '', requestId: 'r', eventId: null },
+    ...{ receivedMs, occurredMs: null, skewMs: 0 },
+  }));
+  const counts = [{ ...kind, events: samples.length, firstMs: receivedMs, lastMs: receivedMs }];
+  await ledger.keepRejections({ producer: 'gateway-1', number: flushes, counts, samples });
+  await ledger.close();
+  return samples.map(({ id }) => id);
+}
+
+const declaration = (maximum: number) => ({
+  declaration: {
+    type: 'object',
+    required: ['level'],
+    properties: { level: { type: 'integer', minimum: 1, maximum } },
+  },
+});
+
+async function declare({ key }: ManagedProject, maximum: number) {
+  const path = '/v1/event-types/kill/versions';
+  return world.send({ method: 'POST', path, key, body: declaration(maximum) });
+}
+
+const replay = async ({ key }: ManagedProject, filter: object = {}) =>
+  (await world.send({ method: 'POST', path: '/v1/quarantine/replay', key, body: { filter } })).body;
+
+describe('quarantine', () => {
+  test('is replayed once the declaration is mended, each event once', async () => {
+    const project = await world.project();
+    await declare(project, 9);
+    await reject(project, ['{"level":12}', '{"level":0}']);
+    expect(await replay(project)).toMatchObject({ replayed: 0, refused: 2 });
+    await declare(project, 20);
+    expect(await replay(project)).toMatchObject({ replayed: 1, refused: 1 });
+    expect(await replay(project)).toMatchObject({ replayed: 0, refused: 1 });
+    const open = await world.send({ path: '/v1/quarantine?state=open', key: project.key });
+    expect(open.body.results).toHaveLength(1);
+  });
+
+  test('is exported whole, and purged by what is named', async () => {
+    const project = await world.project();
+    const { key } = project;
+    const [first = ''] = await reject(project, ['{"level":30}', '{"level":31}']);
+    const { body } = await world.send({ path: '/v1/quarantine/export', key });
+    const lines = body
+      .trimEnd()
+      .split('\n')
+      .map((line: string) => JSON.parse(line));
+    expect(lines.flatMap(({ texts = [] }: { texts?: string[] }) => texts).toSorted()).toEqual([
+      '{"level":30}',
+      '{"level":31}',
+    ]);
+    expect(lines.at(-1)).toEqual({ complete: true });
+    const purge = { method: 'POST', path: '/v1/quarantine/purge', key };
+    const purged = await world.send({ ...purge, body: { filter: { ids: [first] } } });
+    expect(purged.body).toEqual({ rejected: 1, deadLetters: 0, deadEvents: 0 });
+    expect((await world.send({ path: `/v1/quarantine/${first}`, key })).body.code).toBe(3001);
+    expect((await world.send({ path: '/v1/quarantine', key })).body.results).toHaveLength(1);
+  });
+
+  test('shows what was sent, and by whom, to those only who may see personal data', async () => {
+    const project = await world.project();
+    const [id = ''] = await reject(project, ['{"level":0}']);
+    const { text: weak } = await world.registry.createKey({
+      ...{ projectId: project.projectId, kind: 'administrative', comment: '', createdBy: 'test' },
+      scopes: ['quarantine:read'],
+    });
+    const path = `/v1/quarantine/${id}`;
+    expect((await world.send({ path, key: weak })).body).toMatchObject({ texts: null, accountId: null });
+    expect((await world.send({ path, key: project.key })).body).toMatchObject({
+      texts: ['{"level":0}'],
+      accountId: 'u-bo',
+    });
+    const { body } = await world.send({ path: '/v1/quarantine/export', key: weak });
+    expect(body.data.parameterName).toBe('personal:read');
+    const other = await world.project();
+    expect((await world.send({ path, key: other.key })).body.code).toBe(3001);
+  });
+});

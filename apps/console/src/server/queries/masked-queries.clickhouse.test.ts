@@ -1,0 +1,188 @@
+import { compileDeclaration } from '@tickrate/contract';
+import { createAnswerCheck, freshClickHouse, freshPostgres } from '@tickrate/testkit';
+import { createWarehouse, type Warehouse } from '@tickrate/warehouse';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ConsoleWorld, createConsoleWorld, type ManagedProject } from '../../console-harness.ts';
+
+const { url: postgresUrl } = await freshPostgres();
+const clickhouse = await freshClickHouse();
+let world: ConsoleWorld;
+let warehouse: Warehouse;
+let mine: ManagedProject;
+let viewer: string;
+
+const declaration = {
+  type: 'object',
+  properties: {
+    level: { type: 'integer' },
+    nick: { type: 'string', 'x-personal': true },
+    home: {
+      type: 'object',
+      properties: { city: { type: 'string', 'x-personal': true }, zone: { type: 'integer' } },
+    },
+    friends: {
+      type: 'array',
+      items: { type: 'object', properties: { name: { type: 'string', 'x-personal': true } } },
+    },
+  },
+};
+const secrets = ['us-secret', 's-secret', '203.0.113.0', 'Secretnick', 'Secretville', 'Secretfriend'];
+
+beforeAll(async () => {
+  warehouse = createWarehouse({ clickhouseUrl: clickhouse.url, database: clickhouse.database });
+  await warehouse.migrate();
+  world = await createConsoleWorld({ postgresUrl, clickhouse, createAnswerCheck });
+  mine = await world.project();
+  const { projectId } = mine;
+  await world.registry.declareEventType({ projectId, name: 'match.won', declaration });
+  const made = await world.registry.createKey({
+    ...{ projectId, kind: 'administrative', comment: 'tests', createdBy: 'test' },
+    scopes: ['queries:read'],
+  });
+  viewer = made.text;
+  const compiled = compileDeclaration(declaration);
+  if (!compiled.ok) throw new Error('the declaration is not valid');
+  const { columns } = compiled.declaration;
+  const versions = [{ version: 1, columns }];
+  await warehouse.applyTypedView({ projectId, typeName: 'match.won', description: null, versions });
+  await store(projectId);
+});
+afterAll(async () => {
+  await world.close();
+  await warehouse.close();
+});
+
+async function store(project: string): Promise<void> {
+  const row = {
+    ...{ project, type: 'match.won', version: 1, key_kind: 'session', account_id: 'us-secret' },
+    ...{ session_id: 's-secret', client_address: '203.0.113.0' },
+    ...{ event_id: crypto.randomUUID(), chunk_id: crypto.randomUUID() },
+    ...{ received: '2026-11-02 10:00:00', occurred: '2026-11-02 10:00:00' },
+    data: {
+      ...{ level: 7, nick: 'Secretnick', home: { city: 'Secretville', zone: 3 } },
+      friends: [{ name: 'Secretfriend' }],
+    },
+  };
+  const { username, password, origin } = new URL(clickhouse.url);
+  const answer = await fetch(`${origin}/?database=${clickhouse.database}`, {
+    method: 'POST',
+    headers: {
+      Connection: 'close',
+      Authorization: `Basic ${btoa(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`)}`,
+    },
+    body: `INSERT INTO events FORMAT JSONEachRow ${JSON.stringify(row)}`,
+  });
+  if (!answer.ok) throw new Error(await answer.text());
+}
+
+function query(key: string, sql: string) {
+  return world.send({ method: 'POST', path: '/v1/query', key, body: { sql } });
+}
+
+const typed = () => `${mine.projectId.replace('p-', 'project_p_')}.\`match.won\``;
+
+test('a query without personal:read has all but who it was and what is personal', async () => {
+  const { body } = await query(viewer, `SELECT * FROM ${typed()}`);
+  expect(body.data).toEqual([
+    {
+      ...{ event_id: expect.any(String), occurred: '2026-11-02 10:00:00.000' },
+      ...{ received: '2026-11-02 10:00:00.000', client_time: null, version: 1, key_kind: 'session' },
+      ...{ sdk_name: '', sdk_version: '', level: '7', 'home.zone': '3' },
+    },
+  ]);
+  const events = await query(viewer, 'SELECT * FROM events');
+  expect(Object.keys(events.body.data[0])).toEqual([
+    ...['type', 'event_id', 'occurred', 'received', 'client_time', 'version', 'key_kind'],
+    ...['sdk_name', 'sdk_version'],
+  ]);
+});
+
+test('with personal:read the same queries have everything', async () => {
+  const { body } = await query(mine.key, `SELECT * FROM ${typed()}`);
+  const text = JSON.stringify(body.data);
+  // What was stored without the gateway has no list of the declared type.
+  const missing = secrets.filter((secret) => !text.includes(secret));
+  expect(missing).toEqual(['Secretfriend']);
+  const events = await query(mine.key, 'SELECT account_id, data FROM events');
+  expect(events.body.data[0]).toMatchObject({ account_id: 'us-secret', data: { nick: 'Secretnick' } });
+});
+
+test('a query takes what there is by COLUMNS, with the right and without', async () => {
+  const sql = "SELECT type, COLUMNS('^(account_id|data)$') FROM events";
+  expect((await query(viewer, sql)).body.data).toEqual([{ type: 'match.won' }]);
+  expect(Object.keys((await query(mine.key, sql)).body.data[0])).toEqual(['type', 'account_id', 'data']);
+});
+
+const attempts = [
+  'SELECT account_id FROM T',
+  'SELECT session_id FROM T',
+  'SELECT client_address FROM T',
+  'SELECT nick FROM T',
+  'SELECT t.nick FROM T AS t',
+  'SELECT `home.city` FROM T',
+  'SELECT friends FROM T',
+  "SELECT COLUMNS('nick|account|session|address|city|friends') FROM T",
+  'SELECT * EXCEPT level FROM T',
+  'SELECT * REPLACE (account_id AS level) FROM T',
+  'SELECT * APPLY toString FROM T',
+  "SELECT COLUMNS('.*') APPLY(x -> toString(x)) FROM T",
+  'SELECT data FROM T',
+  'SELECT data FROM events',
+  'SELECT data.nick FROM events',
+  'SELECT data.^home FROM events',
+  'SELECT toJSONString(data) FROM events',
+  'SELECT tupleToNameValuePairs(tuple(*)) FROM T',
+  'SELECT tuple(*) FROM events',
+  'SELECT a.account_id FROM events AS a INNER JOIN T AS b USING (account_id)',
+  'SELECT count() FROM events AS a INNER JOIN events AS b USING (account_id)',
+  "SELECT count() FROM T WHERE account_id = 'us-secret'",
+  "SELECT count() FROM T WHERE nick LIKE 'Secret%'",
+  'SELECT _part, _table FROM T',
+  'SELECT count() FROM T GROUP BY account_id',
+  'SELECT level FROM T ORDER BY nick',
+  'SELECT account_id FROM OWN.events',
+  'SELECT account_id FROM OWN._events',
+  'SELECT * FROM WHOLE._events',
+  "WITH 'x' AS account_id SELECT account_id FROM T",
+  'SELECT x FROM (SELECT * FROM T) ARRAY JOIN friends AS x',
+];
+
+test.each(attempts)('nothing personal comes of %s', async (sql) => {
+  const whole = mine.projectId.replace('p-', 'project_p_');
+  const asked = sql
+    .replaceAll(/\bT\b/g, typed())
+    .replace('OWN', whole.replace('project_', 'masked_'))
+    .replace('WHOLE', whole);
+  const text = JSON.stringify((await query(viewer, asked)).body);
+  expect(secrets.filter((secret) => text.includes(secret) && !sql.includes(secret))).toEqual([]);
+  expect(text).not.toContain('"unavailable"');
+});
+
+test('a condition on what is personal counts nothing', async () => {
+  for (const condition of ["account_id = 'us-secret'", "nick = 'Secretnick'"]) {
+    const { status, body } = await query(viewer, `SELECT count() AS n FROM ${typed()} WHERE ${condition}`);
+    expect([status, body.code]).toEqual([400, 1003]);
+    expect(body.data.queryFailureErrors[0].message).toContain(
+      `there is no such name: ${condition.split(' ')[0]}`,
+    );
+  }
+});
+
+test('a member that becomes personal is hidden at once, from what was stored before too', async () => {
+  const sql = 'SELECT data.score.:Int64 AS score FROM events';
+  const { id: projectId } = await world.registry.createProject({ name: 'Golf' });
+  const { text: key } = await world.registry.createKey({
+    ...{ projectId, kind: 'administrative', comment: 'tests', createdBy: 'test' },
+    scopes: ['queries:read'],
+  });
+  const score = (personal: boolean) => ({
+    type: 'object',
+    properties: { score: { type: 'integer', ...(personal && { 'x-personal': true }) } },
+  });
+  await world.registry.declareEventType({ projectId, name: 'hole', declaration: score(false) });
+  expect((await query(key, sql)).status).toBe(200);
+  expect((await query(key, 'SELECT score FROM hole')).status).toBe(200);
+  await world.registry.declareEventType({ projectId, name: 'hole', declaration: score(true) });
+  expect((await query(key, sql)).status).toBe(400);
+  expect((await query(key, 'SELECT score FROM hole')).status).toBe(400);
+});

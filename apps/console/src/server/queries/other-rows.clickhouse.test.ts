@@ -1,0 +1,118 @@
+import { createAnswerCheck, freshClickHouse, freshPostgres } from '@tickrate/testkit';
+import { createWarehouse } from '@tickrate/warehouse';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ConsoleWorld, createConsoleWorld, type ManagedProject } from '../../console-harness.ts';
+
+const { url: postgresUrl } = await freshPostgres();
+const clickhouse = await freshClickHouse();
+let world: ConsoleWorld;
+let mine: ManagedProject;
+
+beforeAll(async () => {
+  const warehouse = createWarehouse({ clickhouseUrl: clickhouse.url, database: clickhouse.database });
+  await warehouse.migrate();
+  world = await createConsoleWorld({ postgresUrl, clickhouse, createAnswerCheck });
+  mine = await world.project();
+  const other = await world.project();
+  for (const { projectId } of [mine, other]) {
+    await warehouse.applyTypedView({
+      ...{ projectId, typeName: 'level_up', description: null },
+      versions: [{ version: 1, columns: [levelColumn] }],
+    });
+  }
+  await warehouse.close();
+  const [now, far] = ['2026-11-02 10:00:00', '2290-01-01 00:00:00'];
+  const theirs = { projectId: other.projectId, type: 'secret_type', level: 0, sdk: 'a secret of theirs' };
+  // Of one insert, so that the rows of both stand in the same part, side by side; and a part of their own.
+  await store([
+    { projectId: mine.projectId, type: 'level_up', level: 1, sdk: 'mine', received: now, occurred: now },
+    { ...theirs, received: now, occurred: far },
+    { ...theirs, type: 'level_up', received: now, occurred: far },
+  ]);
+  await store([{ ...theirs, received: far, occurred: far }]);
+  // Of an hour that is far off and has 32 bits, as the primary key keeps hours.
+  await store([{ ...theirs, type: 'level_up', received: now, occurred: '2100-01-01 00:00:00' }]);
+});
+afterAll(() => world.close());
+
+const levelColumn = {
+  ...{ path: 'level', type: 'Int64', nullable: true, description: null },
+  ...{ deprecated: false, personal: false },
+};
+
+interface Stored {
+  readonly projectId: string;
+  readonly type: string;
+  readonly level: number;
+  readonly sdk: string;
+  readonly received: string;
+  readonly occurred: string;
+}
+
+async function store(events: readonly Stored[]): Promise<void> {
+  const rows = events.map(({ projectId, type, level, sdk, received, occurred }) => ({
+    ...{ project: projectId, type, version: 1, key_kind: 'session', sdk_name: sdk },
+    ...{ event_id: crypto.randomUUID(), chunk_id: crypto.randomUUID() },
+    ...{ received, occurred, data: { level } },
+  }));
+  const { username, password, origin } = new URL(clickhouse.url);
+  const answer = await fetch(`${origin}/?database=${clickhouse.database}`, {
+    method: 'POST',
+    headers: {
+      Connection: 'close',
+      Authorization: `Basic ${btoa(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`)}`,
+    },
+    body: `INSERT INTO events FORMAT JSONEachRow ${rows.map((row) => JSON.stringify(row)).join('\n')}`,
+  });
+  if (!answer.ok) throw new Error(await answer.text());
+}
+
+function query(sql: string) {
+  return world.send({ method: 'POST', path: '/v1/query', key: mine.key, body: { sql } });
+}
+
+/** Each fails as soon as it is evaluated for a row that is not of this project, and answers a 1 otherwise. */
+const oracles = [
+  "SELECT count() AS n FROM events WHERE toUInt8(if(sdk_name != 'mine', concat(toString(event_id), toJSONString(data)), '1')) = 1",
+  "SELECT count() AS n FROM events WHERE throwIf(sdk_name != 'mine') = 0",
+  'SELECT count() AS n FROM events WHERE intDiv(1, assumeNotNull(data.level.:Int64)) = 1',
+  "SELECT count() AS n FROM events WHERE CAST(if(sdk_name != 'mine', sdk_name, '1'), 'UInt8') = 1",
+  "SELECT count() AS n FROM events WHERE accurateCast(if(sdk_name != 'mine', sdk_name, '1'), 'UInt8') = 1",
+  "SELECT countIf(throwIf(sdk_name != 'mine') = 0) AS n FROM events",
+  'SELECT count() AS n FROM level_up WHERE intDiv(1, assumeNotNull(level)) = 1',
+  "SELECT count() AS n FROM level_up WHERE throwIf(sdk_name != 'mine') = 0",
+  "SELECT n FROM (SELECT count() AS n FROM (SELECT sdk_name AS s FROM level_up) WHERE toUInt8(if(s != 'mine', s, '1')) = 1)",
+  "SELECT count() AS n FROM events WHERE event_id IN (SELECT event_id FROM level_up WHERE throwIf(sdk_name != 'mine') = 0)",
+  "SELECT count() AS n FROM events AS a INNER JOIN level_up AS b ON a.event_id = b.event_id WHERE throwIf(a.sdk_name != 'mine') = 0 AND throwIf(b.sdk_name != 'mine') = 0",
+  "SELECT count() AS n FROM events AS a CROSS JOIN level_up AS b WHERE throwIf(concat(a.sdk_name, b.sdk_name) != 'minemine') = 0",
+  "SELECT count() AS n FROM events AS a INNER JOIN level_up AS b ON a.event_id = b.event_id AND throwIf(a.sdk_name != 'mine') = 0",
+  "SELECT count() AS n FROM numbers(1) AS x INNER JOIN events AS e ON x.number = toUInt8(if(e.sdk_name != 'mine', e.sdk_name, '0'))",
+  "SELECT count() AS n FROM events LEFT JOIN (SELECT event_id FROM level_up WHERE throwIf(sdk_name != 'mine') = 0) AS b USING (event_id)",
+  "SELECT count() AS n FROM events WHERE toDateTime64(occurred, 9) > '2000-01-01 00:00:00'",
+  'SELECT count() AS n FROM events WHERE toUnixTimestamp64Nano(toDateTime64(occurred, 9)) > 0',
+  "SELECT count() AS n FROM events WHERE toDateTime64(toUnixTimestamp(toStartOfHour(occurred)) + 7400000000, 9) > '1900-01-01 00:00:00'",
+  "SELECT count() AS n FROM events WHERE toDateTime64(received, 9) > '2000-01-01 00:00:00'",
+  'SELECT count() AS n FROM events WHERE toDateTime64(received, 9) IN (SELECT toDateTime64(received, 9) FROM events)',
+  "SELECT count() AS n FROM events WHERE CAST(type, 'Enum8(\\'level_up\\' = 1)') = 'level_up'",
+  "SELECT toString(1) AS n FROM events WHERE toDateTime64(received, 9) > '2000-01-01 00:00:00' ORDER BY toDateTime64(occurred, 9) LIMIT 1",
+];
+
+test.each(oracles)('no row of another project is evaluated by %s', async (sql) => {
+  expect((await query(sql)).body).toMatchObject({ data: [{ n: '1' }] });
+});
+
+test.each([
+  [
+    'SELECT toUInt8(sdk_name) AS n FROM events',
+    'a text cannot be read as the type that it is to be: toUInt8 (ClickHouse 6)',
+  ],
+  [
+    "SELECT throwIf(sdk_name = 'mine', sdk_version) AS n FROM events",
+    expect.stringMatching(/^[^']*\(ClickHouse \d+\)$/),
+  ],
+  ['SELECT levl FROM level_up', 'there is no such name: levl (ClickHouse 47)'],
+  ['SELECT 1 FROM FROM events', 'the query cannot be understood at position 20'],
+])('the fault of %s tells no value', async (sql, message) => {
+  const { status, body } = await query(sql);
+  expect([status, body.data.queryFailureErrors[0].message]).toEqual([400, message]);
+});

@@ -1,0 +1,234 @@
+import { createAnswerCheck, freshClickHouse, freshPostgres, waitUntil } from '@tickrate/testkit';
+import { createWarehouse } from '@tickrate/warehouse';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ConsoleWorld, createConsoleWorld, type ManagedProject } from '../../console-harness.ts';
+
+const { url: postgresUrl } = await freshPostgres();
+const clickhouse = await freshClickHouse();
+let world: ConsoleWorld;
+let mine: ManagedProject;
+let other: ManagedProject;
+
+beforeAll(async () => {
+  const warehouse = createWarehouse({ clickhouseUrl: clickhouse.url, database: clickhouse.database });
+  await warehouse.migrate();
+  world = await createConsoleWorld({ postgresUrl, clickhouse, createAnswerCheck });
+  [mine, other] = [await world.project(), await world.project()];
+  for (const [{ projectId }, level] of [
+    [mine, 1],
+    [mine, 2],
+    [other, 666],
+  ] as const) {
+    await store({ projectId, level });
+  }
+  await warehouse.close();
+});
+afterAll(() => world.close());
+
+async function store({ projectId, level }: { projectId: string; level: number }): Promise<void> {
+  const row = {
+    ...{
+      project: projectId,
+      type: 'level_up',
+      version: 1,
+      key_kind: 'session',
+      account_id: 'us-1',
+      session_id: 's-1',
+    },
+    ...{ event_id: crypto.randomUUID(), chunk_id: crypto.randomUUID() },
+    ...{ received: '2026-11-02 10:00:00', occurred: `2026-11-02 10:0${level % 10}:00`, data: { level } },
+  };
+  const { username, password, origin } = new URL(clickhouse.url);
+  const answer = await fetch(`${origin}/?database=${clickhouse.database}`, {
+    method: 'POST',
+    headers: {
+      Connection: 'close',
+      Authorization: `Basic ${btoa(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`)}`,
+    },
+    body: `INSERT INTO events FORMAT JSONEachRow ${JSON.stringify(row)}`,
+  });
+  if (!answer.ok) throw new Error(await answer.text());
+}
+
+function query(key: string, body: object) {
+  return world.send({ method: 'POST', path: '/v1/query', key, body });
+}
+
+test('a query answers with the rows of the project of its key', async () => {
+  const sql = 'SELECT sum(data.level.:Int64) AS levels FROM events WHERE type = {type:String}';
+  const asked = { sql, parameters: { type: 'level_up' } };
+  expect((await query(mine.key, asked)).body.data).toEqual([{ levels: '3' }]);
+  expect((await query(other.key, asked)).body.data).toEqual([{ levels: '666' }]);
+  const csv = await query(mine.key, { ...asked, format: 'CSV' });
+  expect([csv.headers.get('content-type'), csv.body]).toEqual([
+    'text/csv; charset=utf-8; header=present',
+    '"levels"\n3\n',
+  ]);
+});
+
+/** As a client that reads bytes, and may leave. */
+function stream(body: object | string, signal?: AbortSignal): Promise<Response> {
+  const headers = { 'X-API-Key': mine.key, 'Content-Type': 'application/json', Connection: 'close' };
+  return fetch(`${world.url}/v1/query`, {
+    ...{ method: 'POST', headers, body: typeof body === 'string' ? body : JSON.stringify(body) },
+    ...(signal && { signal }),
+  });
+}
+
+test('an integer of 64 bits is asked for to its last digit', async () => {
+  const sql = 'SELECT {a:UInt64} AS a, {b:Array(Int64)} AS b';
+  const body = `{"sql": "${sql}", "format": "JSONEachRow", "parameters": {"a": 76561197960287931, "b": [-76561197960287931]}}`;
+  const answer = await stream(body);
+  expect(await answer.text()).toBe('{"a":"76561197960287931","b":["-76561197960287931"]}\n');
+});
+
+test.each([
+  ['JSON', 'application/json; charset=utf-8', '{'],
+  ['JSONEachRow', 'application/x-ndjson; charset=utf-8', '{"a":1}\n'],
+  ['CSV', 'text/csv; charset=utf-8; header=present', '"a"\n1\n'],
+  ['Parquet', 'application/vnd.apache.parquet', 'PAR1'],
+  ['Arrow', 'application/vnd.apache.arrow.file', 'ARROW1'],
+])('a client gets %s as %s', async (format, contentType, start) => {
+  const answer = await stream({ sql: 'SELECT 1 AS a', format });
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, contentType]);
+  const bytes = Buffer.from(await answer.arrayBuffer());
+  expect(bytes.toString('latin1', 0, start.length)).toBe(start);
+});
+
+test.each([
+  ['before it is answered', 'SELECT count() AS n FROM numbers(1900000000) WHERE sipHash64(number) = 1'],
+  ['in the middle of the answer', 'SELECT number FROM numbers(9000000)'],
+])('a client that leaves %s ends its query at the server', async (_, sql) => {
+  const warehouse = createWarehouse({ clickhouseUrl: clickhouse.url, database: clickhouse.database });
+  const mark = `left ${crypto.randomUUID()}`;
+  const running = async () => {
+    const [found] = await warehouse.query<{ n: string }>(
+      'SELECT count() AS n FROM system.processes WHERE query LIKE {mark:String} AND query NOT LIKE {own:String}',
+      { parameters: { mark: `%${mark}%`, own: '%system.processes%' } },
+    );
+    return Number(found?.n);
+  };
+  const leaving = new AbortController();
+  const asked = stream(
+    { sql: sql.replace('SELECT', `SELECT '${mark}' AS m,`), format: 'CSV' },
+    leaving.signal,
+  );
+  // What nobody reads is held back, so that the second one is still under way.
+  asked.catch(() => undefined);
+  await waitUntil(async () => (await running()) === 1, { what: 'the query' });
+  leaving.abort();
+  await waitUntil(async () => (await running()) === 0, { what: 'the end of the query' });
+  await waitUntil(() => world.log().includes('"status":"aborted"'), { what: 'its line in the log' });
+  expect(world.log()).not.toContain('internal fault');
+  await warehouse.close();
+});
+
+test('what a query may not do is told with its reason', async () => {
+  const { status, body } = await query(mine.key, { sql: 'SELECT * FROM system.tables' });
+  expect([status, body.code, body.data.parameterName]).toEqual([400, 1003, 'sql']);
+  expect(body.data.queryFailureErrors).toEqual([
+    {
+      ...{ domain: 'query', location: 'sql', locationType: 'body', reason: 'table' },
+      message: 'there is no table system.tables in this project',
+    },
+  ]);
+});
+
+test('a key without the scope queries nothing', async () => {
+  const { key } = await world.project(['keys:write']);
+  expect((await query(key, { sql: 'SELECT 1' })).body).toMatchObject({
+    code: 2006,
+    data: { parameterName: 'queries:read' },
+  });
+});
+
+test('personal data are analysed by who may see them', async () => {
+  const { key, projectId } = await world.project(['queries:read']);
+  const properties = { nick: { type: 'string', 'x-personal': true }, level: { type: 'integer' } };
+  await world.registry.declareEventType({
+    ...{ projectId, name: 'joined' },
+    declaration: { type: 'object', properties },
+  });
+  const refusal = { code: 2006, data: { parameterName: 'personal:read' } };
+  expect((await query(key, { sql: 'SELECT 1 AS a' })).status).toBe(200);
+  const ask = (name: string, body: object) =>
+    world.send({ method: 'POST', path: `/v1/analyses/${name}`, key, body: { ...week, ...body } });
+  expect((await ask('breakdown', { type: 'joined', member: 'nick' })).body).toMatchObject(refusal);
+  expect((await ask('breakdown', { type: 'joined', member: 'level' })).status).toBe(200);
+  expect((await ask('player', { accountId: 'us-1' })).body).toMatchObject(refusal);
+});
+
+const week = { from: '2026-11-02T00:00:00Z', to: '2026-11-09T00:00:00Z' };
+
+test.each([
+  ['volume', { per: 'day' }, [{ at: '2026-11-02T00:00:00Z', type: 'level_up', events: 2 }]],
+  ['players', { per: 'month' }, [{ at: '2026-11-01T00:00:00Z', players: 1 }]],
+  [
+    'session-length',
+    {},
+    [{ at: '2026-11-02T00:00:00Z', sessions: 1, meanSeconds: 60, medianSeconds: 60, p90Seconds: 60 }],
+  ],
+  [
+    'funnel',
+    {
+      steps: [1, 2, 3].map((value) => ({
+        type: 'level_up',
+        where: [{ member: 'level', is: 'equal', value }],
+      })),
+      windowSeconds: 600,
+    },
+    [
+      { step: 1, players: 1 },
+      { step: 2, players: 1 },
+      { step: 3, players: 0 },
+    ],
+  ],
+  ['retention', { per: 'day', periods: 1 }, [{ cohort: '2026-11-02T00:00:00Z', players: 1, returned: [0] }]],
+  [
+    'breakdown',
+    { type: 'level_up', member: 'level', mostValues: 1 },
+    [{ value: '1', events: 1, players: 1 }],
+  ],
+  ['player', { accountId: 'us-1', mostEvents: 1 }, [expect.objectContaining({ event: { level: '2' } })]],
+])('the analysis of %s is answered', async (name, body, results) => {
+  const answer = await world.send({
+    ...{ method: 'POST', path: `/v1/analyses/${name}`, key: mine.key },
+    body: { ...week, ...body },
+  });
+  expect(answer.body).toEqual({ results });
+});
+
+test('a range that ends before it begins is refused', async () => {
+  const body = { from: week.to, to: week.from, per: 'day' };
+  const answer = await world.send({ method: 'POST', path: '/v1/analyses/volume', key: mine.key, body });
+  expect(answer.body).toMatchObject({ code: 1003, data: { parameterName: 'to' } });
+});
+
+test('a saved query is kept for its project, and edited only as it was seen', async () => {
+  const path = '/v1/saved-queries';
+  const content = { sql: 'SELECT 1 AS a' };
+  const send = (method: string, at: string, body?: object, key = mine.key) =>
+    world.send({ method, path: at, key, ...(body && { body }) });
+  const { body: made } = await send('POST', path, { name: 'One', content });
+  expect((await send('GET', path)).body).toEqual({ results: [made], next: null });
+  expect((await send('GET', path, undefined, other.key)).body.results).toEqual([]);
+  const one = `${path}/${made.id}`;
+  const edit = { version: made.version, name: 'Two' };
+  expect((await send('PATCH', one, edit, other.key)).body.code).toBe(3001);
+  expect((await send('PATCH', `/v1/dashboards/${made.id}`, edit)).body.code).toBe(3001);
+  expect((await send('PATCH', one, edit)).body).toMatchObject({ name: 'Two', content });
+  expect((await send('PATCH', one, edit)).body.code).toBe(3004);
+  expect((await send('DELETE', one)).body.name).toBe('Two');
+  expect((await send('DELETE', one)).body.code).toBe(3001);
+});
+
+test('a dashboard holds what the console can show', async () => {
+  const tile = { title: 'Fights', chart: 'bar', columns: 6, analysis: { name: 'volume', parameters: {} } };
+  const save = (tiles: object[]) =>
+    world.send({
+      ...{ method: 'POST', path: '/v1/dashboards', key: mine.key },
+      body: { name: 'Overview', content: { tiles } },
+    });
+  expect((await save([tile])).body.content).toEqual({ tiles: [tile] });
+  expect((await save([{ ...tile, chart: 'pie in the sky' }])).body.code).toBe(1003);
+});

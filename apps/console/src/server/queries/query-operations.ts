@@ -1,0 +1,50 @@
+import { defineOperation } from '@tickrate/contract';
+import { type QueryFormat, queryFormats } from '@tickrate/warehouse';
+import Type from 'typebox';
+import { closed } from '../calls/fields.ts';
+import { managers } from '../calls/managed.ts';
+
+const formats = Object.keys(queryFormats) as QueryFormat[];
+const scalar = Type.Union([Type.String({ maxLength: 10_000 }), Type.Number(), Type.Boolean(), Type.Null()]);
+
+export const runQuery = defineOperation({
+  id: 'runQuery',
+  method: 'POST',
+  path: '/v1/query',
+  tag: 'Queries',
+  summary: 'Query the project with SQL',
+  description:
+    "One SELECT in ClickHouse's SQL over the project's typed views, one for each event type, and `events`, which has them all. " +
+    'What it may not do or does wrong is 1003 with `queryFailureErrors`. The answer is streamed; one that is cut off was not ' +
+    'whole. Who leaves ends the query. In a project with personal data it needs `personal:read` as well.',
+  keys: managers,
+  scope: 'queries:read',
+  body: Type.Object(
+    {
+      sql: Type.String({ minLength: 1, maxLength: 65_536 }),
+      parameters: Type.Optional(
+        Type.Record(
+          Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]{0,63}$' }),
+          Type.Union([scalar, Type.Array(scalar, { maxItems: 1_000 })]),
+          { additionalProperties: false, description: 'What `{name:Type}` stands for in the SQL' },
+        ),
+      ),
+      format: Type.Optional(Type.Enum(formats, { default: 'JSON' })),
+    },
+    closed,
+  ),
+  bodyBytes: 1024 * 1024,
+  anyText: true,
+  answer: Type.Unknown({
+    description: 'The rows, as `format` says; with JSON an object with `meta` and `data`',
+  }),
+  answerTypes: formats.map((format) => queryFormats[format].contentType.split(';', 1)[0] ?? ''),
+  refusals: ['apiKeyScopeMissing'],
+  examples: [
+    {
+      name: 'with a parameter',
+      body: { sql: 'SELECT number * {by:UInt8} AS n FROM numbers(2)', parameters: { by: 3 } },
+      answer: { meta: [{ name: 'n', type: 'UInt64' }], data: [{ n: '0' }, { n: '3' }], rows: 2 },
+    },
+  ],
+});

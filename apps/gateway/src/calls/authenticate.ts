@@ -1,0 +1,47 @@
+import type { IncomingMessage } from 'node:http';
+import { apiKeyPrefix, systemError } from '@tickrate/contract';
+import { apiKeyOf, type RequestContext } from '@tickrate/platform';
+import { type Principal, type RegistryCache, RegistryUnavailable } from '@tickrate/registry';
+import type { Unavailable } from '../limits/unavailable.ts';
+
+/**
+ * Who sends this request. Synchronous when the key is known here, which it is for all but the first request of a key.
+ * Throws or rejects with 2001, 2002, 2004, 2007, or 6001 when an unknown key cannot be looked up.
+ */
+export type Authenticate = (context: RequestContext) => Principal | Promise<Principal>;
+
+export function createAuthenticate(
+  registry: Pick<RegistryCache, 'principal' | 'endedSession'>,
+  unavailable: Unavailable,
+): Authenticate {
+  return (context) => {
+    const text = apiKeyOf(context.request, { allowQuery: true });
+    if (text === null) throw systemError('apiKeyMissing');
+    const found = registry.principal(text);
+    if (found !== null && !(found instanceof Promise)) return admit(context, text, found);
+    return Promise.resolve(found)
+      .then((principal) => (principal === null ? refuse(text) : admit(context, text, principal)))
+      .catch((error: unknown) => {
+        throw error instanceof RegistryUnavailable ? unavailable(error) : error;
+      });
+  };
+
+  async function refuse(text: string): Promise<never> {
+    const invalidSessionId = await registry.endedSession(text);
+    throw invalidSessionId === null
+      ? systemError('apiKeyInvalid')
+      : systemError('sessionExpired', { invalidSessionId });
+  }
+}
+
+function admit(context: RequestContext, text: string, principal: Principal): Principal {
+  context.keyPrefix = apiKeyPrefix(text);
+  context.projectId = principal.projectId;
+  if (!isOriginAllowed(context.request, principal)) throw systemError('originNotAllowed');
+  return principal;
+}
+
+function isOriginAllowed(request: IncomingMessage, { origins }: Principal): boolean {
+  const { origin } = request.headers;
+  return origins === null || origin === undefined || origins.includes(origin);
+}

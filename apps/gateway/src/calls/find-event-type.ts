@@ -1,0 +1,103 @@
+import { type RowType, type SystemError, systemError } from '@tickrate/contract';
+import {
+  type EventType,
+  type EventTypeVersion,
+  type RegistryCache,
+  RegistryUnavailable,
+} from '@tickrate/registry';
+import type { Unavailable } from '../limits/unavailable.ts';
+import { finishInTurns } from '../reading/paced.ts';
+
+/** A version of an event type that events can be sent to. */
+export interface SendableType extends RowType {
+  readonly isDeprecated: boolean;
+}
+
+export type FoundType =
+  | { readonly ok: true; readonly type: SendableType }
+  | { readonly ok: false; readonly error: SystemError };
+
+/** Finds a version of a type of a project, the newest when none is named. Synchronous when it is known here. */
+export type FindEventType = (
+  projectId: string,
+  name: string,
+  version: number | null,
+) => FoundType | Promise<FoundType>;
+
+export function createFindEventType(
+  registry: Pick<RegistryCache, 'eventType'>,
+  unavailable: Unavailable,
+): FindEventType {
+  const sendableType = createSendableTypes();
+
+  function choose(
+    found: EventType | null,
+    name: string,
+    version: number | null,
+  ): FoundType | Promise<FoundType> {
+    if (found === null) return refuse('eventTypeNotFound', { invalidIdentifier: name });
+    const availableVersions = availableOf(found);
+    const chosen = version === null ? found.newest : found.versions.get(version);
+    if (chosen === undefined) {
+      return refuse('eventTypeVersionNotFound', { invalidIdentifier: String(version), availableVersions });
+    }
+    const told = (type: SendableType | null): FoundType =>
+      type === null ? refuse('eventTypeVersionRetired', { availableVersions }) : { ok: true, type };
+    const type = chosen === null ? null : sendableType(name, chosen);
+    return type instanceof Promise ? type.then(told) : told(type);
+  }
+
+  return (projectId, name, version) => {
+    const found = registry.eventType(projectId, name);
+    if (!(found instanceof Promise)) return choose(found, name, version);
+    return found.then(
+      (type) => choose(type, name, version),
+      (error: unknown) => {
+        throw error instanceof RegistryUnavailable ? unavailable(error) : error;
+      },
+    );
+  };
+}
+
+type FindSendable = (name: string, version: EventTypeVersion) => SendableType | Promise<SendableType | null>;
+
+/** Of a version that is met first, in turns: one declaration after the other, and requests in between. */
+function createSendableTypes(): FindSendable {
+  const sendable = new WeakMap<EventTypeVersion, SendableType>();
+  const preparing = new WeakMap<EventTypeVersion, Promise<SendableType | null>>();
+  let last: Promise<unknown> = Promise.resolve();
+
+  async function prepare(name: string, version: EventTypeVersion): Promise<SendableType | null> {
+    const declaration = version.compiled();
+    if (declaration === null) return null;
+    await finishInTurns(declaration.prepare());
+    const type: SendableType = {
+      name,
+      version: version.version,
+      codec: declaration.codec(),
+      hasOccurredAt: declaration.hasOccurredAt,
+      isDeprecated: version.status === 'deprecated',
+    };
+    sendable.set(version, type);
+    return type;
+  }
+
+  return (name, version) => {
+    const known = sendable.get(version) ?? preparing.get(version);
+    if (known !== undefined) return known;
+    const prepared = last.then(() => prepare(name, version));
+    preparing.set(version, prepared);
+    last = prepared.catch(() => preparing.delete(version));
+    return prepared;
+  };
+}
+
+function refuse(reason: Parameters<typeof systemError>[0], data: Record<string, unknown>): FoundType {
+  return { ok: false, error: systemError(reason, data) };
+}
+
+function availableOf(type: EventType): string[] {
+  return [...type.versions.values()]
+    .filter(({ status }) => status !== 'retired')
+    .map(({ version }) => String(version));
+}

@@ -1,0 +1,99 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { gzipSync, zstdCompressSync } from 'node:zlib';
+import { freshPostgres, waitUntil } from '@tickrate/testkit';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createWorld, type RunningGateway, type World } from '../gateway-harness.ts';
+
+const { url } = await freshPostgres();
+let world: World;
+let gateway: RunningGateway;
+
+beforeAll(async () => {
+  world = await createWorld({ postgresUrl: url, queueUrl: url, waitUntil });
+  gateway = await world.gateway();
+});
+afterAll(() => world.close());
+
+const batch = 'batchInsert?eventType=level';
+const numbers = (count: number, text: (n: number) => string) =>
+  Array.from({ length: count }, (_, n) => text(n));
+const tiny = `{${numbers(20_000, (n) => `"${n.toString(36)}":0`).join()}}`;
+const zeros = Buffer.alloc(64 * 1024 * 1024);
+const bodies: readonly (readonly [path: string, body: string | Buffer, coding?: string])[] = [
+  [batch, zstdCompressSync(zeros), 'zstd'],
+  [batch, gzipSync(zeros), 'gzip'],
+  [batch, gzipSync(`[${numbers(5_000, () => '{"x":1}').join()}`), 'gzip'],
+  [batch, Buffer.alloc(9 * 1024 * 1024, 0x20)],
+  [batch, '['.repeat(500_000)],
+  [batch, `[{"level":1,"name":"${'\\u0041'.repeat(50_000)}"}]`],
+  [batch, `[${tiny}]`],
+  [`${batch}&partial=true`, `[${numbers(300, () => '{"a":1,"b":2,"c":3,"d":4}').join()}]`],
+  [batch, `[{"level":${'9'.repeat(300_000)}}]`],
+  ['multiInsert', `[${numbers(2_000, (n) => `{"eventType":"t${n}","event":{}}`).join()}]`],
+  [
+    'multiInsert',
+    `[${numbers(150, (n) => `{"eventType":"${'t'.repeat(n + 1)}","event":${'[{}]'}}`).join()}]`,
+  ],
+  ['multiInsert', `[{"eventType":"level","event":{},"x":${tiny}}]`],
+  [`insert?eventType=${'x'.repeat(9_000)}`, '{}'],
+];
+
+async function sendAll(key: string): Promise<(number | undefined)[]> {
+  const answered = bodies.map(async ([path, body, coding]) => {
+    const headers = coding === undefined ? {} : { 'Content-Encoding': coding };
+    const answer = await gateway.send({ path, key, body, headers });
+    return answer.status === 200 && path.includes('partial') ? 422 : answer.status;
+  });
+  const half = abandon(
+    `PUT /v1/event/${batch} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\nContent-Length: 900000\r\n\r\n[{`,
+  );
+  await Promise.all([half, abandon('PUT /v1/event/insert HTTP/1.1\r\nHost: x\r\n')]);
+  return Promise.all(answered);
+}
+
+/** Sends the beginning of a request and is gone. */
+async function abandon(text: string): Promise<void> {
+  const { hostname, port } = new URL(gateway.url);
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => undefined);
+  socket.write(text, () => socket.destroy());
+  await once(socket, 'close');
+}
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+/** What is still held when garbage is gone. */
+function heldBytes(): number {
+  collectGarbage();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+/** The least that was held after any of these rounds: what inflates and closes meanwhile comes on top of that. */
+async function leastHeldBytes(key: string, rounds: number): Promise<number> {
+  let least = Number.POSITIVE_INFINITY;
+  for (let round = 0; round < rounds; round++) {
+    await sendAll(key);
+    least = Math.min(least, heldBytes());
+  }
+  return least;
+}
+
+test('hundreds of hostile requests are refused, store nothing and leave no memory behind', async () => {
+  const { projectId, key } = await world.project();
+  const statuses = await sendAll(key);
+  // What is faulty is told element by element.
+  expect(statuses.filter((status) => status === undefined || status < 400 || status >= 500)).toEqual([
+    200, 200,
+  ]);
+  const atFirst = await leastHeldBytes(key, 5);
+  const later = await leastHeldBytes(key, 8);
+  // A single body that is kept in each round would be far more.
+  expect(later - atFirst).toBeLessThan(8 * 1024 * 1024);
+  expect((await gateway.send({ path: 'insert?eventType=level', key, body: { level: 1 } })).body).toBe(true);
+  expect(await world.rows(projectId, 1)).toHaveLength(1);
+});

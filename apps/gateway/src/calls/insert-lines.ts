@@ -1,0 +1,105 @@
+import type { IncomingMessage } from 'node:http';
+import { limits } from '@tickrate/contract';
+import { streamBody } from '@tickrate/platform';
+import type { StreamRoom } from '../limits/stream-room.ts';
+import { type LineBlock, LineBlocks } from '../reading/line-blocks.ts';
+import { readMultiLines } from '../reading/multi-body.ts';
+import { longestElement } from '../reading/multi-element.ts';
+import { finishInTurns } from '../reading/paced.ts';
+import { ndjsonTypes } from '../reading/receive-body.ts';
+import type { StoreMulti } from '../storing/store-multi.ts';
+import { type InsertCall, type MayGoOn, requestKeyOf } from './insert-call.ts';
+import { StreamAnswer } from './stream-answer.ts';
+
+/** Takes lines as they arrive, however many there are; resolves with what has become of them. */
+export type InsertLines = (request: IncomingMessage, call: InsertCall) => Promise<StreamAnswer>;
+
+export interface InsertLinesDeps {
+  readonly room: StreamRoom;
+  readonly storeMulti: StoreMulti;
+  readonly mayGoOn: MayGoOn;
+  readonly now: () => number;
+  readonly limitBytes: number;
+  readonly idleMs: number;
+}
+
+const block = { blockBytes: 256 * 1024, blockLines: 1_000, lineBytes: longestElement };
+const blocksAtOnce = 4;
+
+/**
+ * A block of lines is accepted or rejected by itself: what goes wrong later takes nothing back. With an Idempotency-Key each
+ * block has a key of its own, made of that one and its number; so a repeat of the same lines stores what is missing.
+ */
+export function createInsertLines(deps: InsertLinesDeps): InsertLines {
+  const { room, limitBytes, idleMs } = deps;
+  return async (request, call) => {
+    const leave = room.enter(call.principal.projectId);
+    const blocks = new LineBlocks(block);
+    const storing = new StoringBlocks(deps, call);
+    try {
+      for await (const piece of streamBody(request, { limitBytes, idleMs, types: ndjsonTypes })) {
+        if (piece !== null) for (const full of blocks.push(piece)) await storing.begin(full);
+        // Lines that could not be recognised again anyway need not wait for company.
+        else if (call.query.idempotencyKey === null) await storing.begin(blocks.flush());
+      }
+      await storing.begin(blocks.end());
+      await storing.settle();
+      return storing.answer;
+    } catch (error) {
+      await storing.settle().catch(() => undefined);
+      throw storing.answer.failing(error);
+    } finally {
+      leave();
+    }
+  };
+}
+
+/** A few blocks on their way at once. */
+class StoringBlocks {
+  readonly answer = new StreamAnswer(limits.batchEvents);
+  readonly #deps: InsertLinesDeps;
+  readonly #call: InsertCall;
+  readonly #underWay = new Set<Promise<void>>();
+  #fault: { readonly error: unknown } | null = null;
+
+  constructor(deps: InsertLinesDeps, call: InsertCall) {
+    this.#deps = deps;
+    this.#call = call;
+  }
+
+  /** Resolves when the next one may come. Throws what an earlier one has failed with. */
+  async begin(next: LineBlock | null): Promise<void> {
+    if (this.#fault !== null) throw this.#fault.error;
+    if (next === null) return;
+    await this.#deps.mayGoOn(this.#call);
+    const release = await this.#deps.room.hold(this.#call.principal.projectId, next.body.length);
+    const storing = this.#store(next)
+      .catch((error: unknown) => {
+        this.#fault ??= { error };
+      })
+      .finally(() => {
+        release();
+        this.#underWay.delete(storing);
+      });
+    this.#underWay.add(storing);
+    if (this.#underWay.size >= blocksAtOnce) await Promise.race(this.#underWay);
+  }
+
+  async settle(): Promise<void> {
+    await Promise.all(this.#underWay);
+    if (this.#fault !== null) throw this.#fault.error;
+  }
+
+  async #store({ body, number, firstIndex }: LineBlock): Promise<void> {
+    const { storeMulti, now } = this.#deps;
+    const { scope, idempotencyKey } = requestKeyOf(this.#call);
+    // A client's own key holds no space: no other request can have this one.
+    const blockKey = idempotencyKey === null ? null : `${idempotencyKey} lines ${number}`;
+    const multi = await finishInTurns(readMultiLines(body, firstIndex));
+    const part = await storeMulti({ ...this.#call, receivedMs: now() }, multi, {
+      atomic: false,
+      requestKey: { scope, idempotencyKey: blockKey },
+    });
+    this.answer.add(part);
+  }
+}

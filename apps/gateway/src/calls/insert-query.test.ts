@@ -1,0 +1,93 @@
+import type { IncomingMessage } from 'node:http';
+import { describe, expect, test } from 'vitest';
+import { refusalOf } from '../sample-rows.ts';
+import { clockTime, readInsertQuery, requiredEventType } from './insert-query.ts';
+
+function read(query: string, headers: Record<string, string> = {}) {
+  return readInsertQuery({ url: `/v1/event/insert${query}`, headers } as unknown as IncomingMessage);
+}
+
+const nothing = {
+  eventType: null,
+  eventTypeVersion: null,
+  partial: false,
+  atomic: false,
+  idempotencyKey: null,
+  clientTimeMs: null,
+  sdk: { name: '', version: '' },
+};
+
+describe('the query of a request', () => {
+  test.each(['', '?', '?&', '?other=1', '?eventTypeVersion=&partial=&atomic=false'])(
+    '%j says nothing',
+    (query) => expect(read(query)).toEqual(nothing),
+  );
+
+  test('says what is sent and how', () => {
+    const query = '?eventType=level.up&eventTypeVersion=12&partial=true&atomic=true';
+    const headers = {
+      'idempotency-key': 'a~!',
+      'x-client-time': '2026-01-01T01:00:00.25+01:00',
+      'x-tickrate-sdk': 'unity/1.2.3-rc+4',
+    };
+    expect(read(query, headers)).toEqual({
+      eventType: 'level.up',
+      eventTypeVersion: 12,
+      partial: true,
+      atomic: true,
+      idempotencyKey: 'a~!',
+      clientTimeMs: Date.UTC(2026, 0, 1) + 250,
+      sdk: { name: 'unity', version: '1.2.3-rc+4' },
+    });
+  });
+
+  test.each([
+    ['?eventTypeVersion=x', {}, 'eventTypeVersion'],
+    ['?eventTypeVersion=0', {}, 'eventTypeVersion'],
+    ['?eventTypeVersion=01', {}, 'eventTypeVersion'],
+    ['?eventTypeVersion=-1', {}, 'eventTypeVersion'],
+    ['?eventTypeVersion=1.0', {}, 'eventTypeVersion'],
+    ['?eventTypeVersion=100000', {}, 'eventTypeVersion'],
+    ['?partial=1', {}, 'partial'],
+    ['?atomic=TRUE', {}, 'atomic'],
+    ['', { 'idempotency-key': '' }, 'Idempotency-Key'],
+    ['', { 'idempotency-key': 'a b' }, 'Idempotency-Key'],
+    ['', { 'idempotency-key': 'ü' }, 'Idempotency-Key'],
+    ['', { 'idempotency-key': 'x'.repeat(201) }, 'Idempotency-Key'],
+    ['', { 'x-client-time': 'now' }, 'X-Client-Time'],
+    ['', { 'x-client-time': '-5' }, 'X-Client-Time'],
+    ['', { 'x-client-time': '99999999999999' }, 'X-Client-Time'],
+  ])('%s with %o is 1003 for %s', (query, headers, parameterName) => {
+    expect(refusalOf(() => read(query, headers))).toMatchObject({
+      code: 1003,
+      data: { parameterName, parameterIsMissing: false },
+    });
+  });
+
+  test('must name a type where one is needed', () => {
+    for (const query of ['', '?eventType=']) {
+      expect(refusalOf(() => requiredEventType(read(query)))).toMatchObject({
+        code: 1003,
+        message: "The parameter 'eventType' is missing or invalid",
+        data: { parameterName: 'eventType', parameterIsMissing: true },
+      });
+    }
+  });
+
+  test.each(['unity', '/1', 'a/b/c', `${'x'.repeat(40)}/1`, 'ü/1'])(
+    'with the SDK %j tells of none',
+    (header) => {
+      expect(read('', { 'x-tickrate-sdk': header }).sdk).toEqual({ name: '', version: '' });
+    },
+  );
+});
+
+test.each([
+  ['0', 0],
+  ['1700000000123', 1_700_000_000_123],
+  ['2026-01-01T00:00:00Z', Date.UTC(2026, 0, 1)],
+  ['10413791999999', 10_413_791_999_999],
+  ['10413792000000', Number.NaN],
+  ['', Number.NaN],
+  ['2026-01-01', Number.NaN],
+])('the clock %j stands at %d', (text, ms) => expect(clockTime(text)).toBe(ms));

@@ -1,0 +1,44 @@
+import { SystemError, systemError } from '@tickrate/contract';
+import type { Rejection } from '../rejecting/rejection.ts';
+
+/** What has become of the lines of a stream so far. */
+export class StreamAnswer {
+  accepted = 0;
+  usesDeprecated = false;
+  readonly #mostRejected: number;
+  readonly #rejected: Rejection[] = [];
+  #rejectedInAll = 0;
+
+  constructor(mostRejected: number) {
+    this.#mostRejected = mostRejected;
+  }
+
+  add(part: StoredPart): void {
+    this.accepted += part.accepted;
+    this.usesDeprecated ||= part.usesDeprecated;
+    this.#rejectedInAll += part.rejected.length;
+    this.#rejected.push(...part.rejected.slice(0, this.#mostRejected - this.#rejected.length));
+  }
+
+  /** As every partial answer; how many were rejected in all when not each of them is listed. */
+  body(): { accepted: number; rejected: readonly Rejection[]; rejectedInAll?: number } {
+    // Blocks are stored side by side.
+    const rejected = this.#rejected.toSorted((a, b) => a.index - b.index);
+    const isCut = this.#rejectedInAll > rejected.length;
+    return { accepted: this.accepted, rejected, ...(isCut ? { rejectedInAll: this.#rejectedInAll } : {}) };
+  }
+
+  /** The same failure, which says how many events were accepted before it: they stay accepted. */
+  failing(error: unknown): unknown {
+    if (!(error instanceof SystemError) || this.accepted === 0) return error;
+    const told = `${this.accepted} events of this stream were accepted before`;
+    const fields = error.fields === null ? told : `${error.fields}; ${told}`;
+    return systemError(error.reason, error.data, { fields, cause: error.cause });
+  }
+}
+
+export interface StoredPart {
+  readonly accepted: number;
+  readonly rejected: readonly Rejection[];
+  readonly usesDeprecated: boolean;
+}

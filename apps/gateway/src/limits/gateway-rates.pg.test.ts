@@ -1,0 +1,41 @@
+import { freshPostgres, waitUntil } from '@tickrate/testkit';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createWorld, type RunningGateway, type World } from '../gateway-harness.ts';
+
+const { url } = await freshPostgres();
+const perSecond = 40;
+let world: World;
+let gateways: readonly [RunningGateway, RunningGateway];
+
+beforeAll(async () => {
+  world = await createWorld({ postgresUrl: url, queueUrl: url, waitUntil });
+  gateways = [await world.gateway(), await world.gateway()];
+});
+afterAll(() => world.close());
+
+test('the rate of a project holds over two gateways, whichever gets the requests', async () => {
+  const { projectId, key } = await world.project();
+  await world.registry.setPolicy({ projectId, name: 'rates', value: { perProject: perSecond } });
+  const [first, second] = gateways;
+  const send = (gateway: RunningGateway) =>
+    gateway.send({ path: 'insert?eventType=level', key, body: { level: 1 } });
+  await waitUntil(async () =>
+    (await send(second)).headers['ratelimit-policy']?.includes(`"project";q=${perSecond};w=1`),
+  );
+
+  const began = performance.now();
+  const elapsedSeconds = () => (performance.now() - began) / 1_000;
+  let accepted = 0;
+  const flood = async (gateway: RunningGateway) => {
+    while (elapsedSeconds() < 3) {
+      const { status } = await send(gateway);
+      if (status === 200) accepted++;
+      else expect(status).toBe(429);
+    }
+  };
+  // Three to one: each gateway alone would get more than the rate.
+  await Promise.all([flood(first), flood(first), flood(first), flood(second)]);
+  const bucket = perSecond * (elapsedSeconds() + 1);
+  expect(accepted).toBeLessThanOrEqual(bucket * 1.1);
+  expect(accepted).toBeGreaterThanOrEqual(perSecond * 3 * 0.9);
+});

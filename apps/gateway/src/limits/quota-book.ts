@@ -1,0 +1,90 @@
+import type { Ledger, ProjectUsage } from '@tickrate/pipeline';
+import type { AcceptedReporter } from '../storing/accepted-reporter.ts';
+
+/** What projects with a quota have used, known without a round trip. */
+export interface QuotaBook {
+  /** Synchronous from the second call for a project on. Never rejects: what cannot be read counts as nothing used. */
+  used(projectId: string): ProjectUsage | Promise<ProjectUsage>;
+  /** Reads again what other gateways have accepted. Never rejects. */
+  refresh(): Promise<void>;
+}
+
+export interface QuotaBookOptions {
+  readonly ledger: Pick<Ledger, 'usage'>;
+  readonly reporter: Pick<AcceptedReporter, 'unreported' | 'betweenReports'>;
+  /** Monotonic milliseconds. */
+  readonly now: () => number;
+  readonly onFault: (error: unknown) => void;
+}
+
+interface Page {
+  readonly usage: ProjectUsage;
+  readonly readMs: number;
+  askedMs: number;
+}
+
+const forgottenAfterMs = 60_000;
+/** The longest that the first request of a project waits to learn what the project has used. */
+const patienceMs = 1_000;
+const nothing: ProjectUsage = { today: 0, thisMonth: 0, dayEndsInMs: 0, monthEndsInMs: 0 };
+
+/**
+ * What the ledger said last, and what this process has accepted since then. What other gateways accepted in the last
+ * second is not known yet: by that much, and by the requests under way, a quota can be overshot.
+ */
+export function createQuotaBook({ ledger, reporter, now, onFault }: QuotaBookOptions): QuotaBook {
+  const pages = new Map<string, Page>();
+  const opening = new Map<string, Promise<void>>();
+
+  async function read(projectIds: readonly string[]): Promise<void> {
+    const readMs = now();
+    try {
+      const found = await ledger.usage(projectIds);
+      for (const [projectId, usage] of found) {
+        pages.set(projectId, { usage, readMs, askedMs: pages.get(projectId)?.askedMs ?? readMs });
+      }
+    } catch (error) {
+      onFault(error);
+    }
+  }
+
+  function current(projectId: string): ProjectUsage {
+    const page = pages.get(projectId) ?? { usage: nothing, readMs: now(), askedMs: now() };
+    page.askedMs = now();
+    pages.set(projectId, page);
+    const unreported = reporter.unreported(projectId);
+    const elapsedMs = now() - page.readMs;
+    const { today, thisMonth, dayEndsInMs, monthEndsInMs } = page.usage;
+    return {
+      today: today + unreported,
+      thisMonth: thisMonth + unreported,
+      dayEndsInMs: dayEndsInMs - elapsedMs,
+      monthEndsInMs: monthEndsInMs - elapsedMs,
+    };
+  }
+
+  function open(projectId: string): Promise<void> {
+    const begun = opening.get(projectId);
+    if (begun !== undefined) return begun;
+    const reading = reporter.betweenReports(() => read([projectId]));
+    const opened = Promise.race([reading, passed(patienceMs)]);
+    opening.set(projectId, opened);
+    void opened.finally(() => opening.delete(projectId));
+    return opened;
+  }
+
+  return {
+    used: (projectId) =>
+      pages.has(projectId) ? current(projectId) : open(projectId).then(() => current(projectId)),
+    async refresh() {
+      for (const [projectId, { askedMs }] of pages) {
+        if (now() - askedMs > forgottenAfterMs) pages.delete(projectId);
+      }
+      if (pages.size > 0) await read([...pages.keys()]);
+    },
+  };
+}
+
+function passed(afterMs: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, afterMs).unref());
+}

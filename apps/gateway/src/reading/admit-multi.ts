@@ -1,0 +1,188 @@
+import {
+  createRowFrame,
+  limits,
+  malformedJson,
+  plainEnvelope,
+  type RowFrame,
+  type RowSender,
+} from '@tickrate/contract';
+import type { FoundType, SendableType } from '../calls/find-event-type.ts';
+import type { NamedType } from '../calls/named-types.ts';
+import { faultOf, type RejectEvent, type RejectedSpan } from '../rejecting/rejected-span.ts';
+import { bodyFault, createRejections, doesNotMatch, type Rejection } from '../rejecting/rejection.ts';
+import { type AdmittedEvent, admitEvent, type Rows } from './admit.ts';
+import { lineFault, type MultiBody } from './multi-body.ts';
+import type { FaultyElement, MultiElement, ReadElement } from './multi-element.ts';
+import { type Paced, sliceBytes } from './paced.ts';
+
+/** An element that was accepted, in the order of the rows. */
+export interface AcceptedElement {
+  readonly eventId: string | null;
+  /** Which stretch of elements without an id it belongs to, counted over the whole body, accepted or not. */
+  readonly stretch: number;
+}
+
+export interface MultiAdmission {
+  readonly accepted: readonly AcceptedElement[];
+  readonly rejected: readonly Rejection[];
+  readonly usesDeprecated: boolean;
+}
+
+export interface MultiTypes {
+  readonly sender: RowSender;
+  readonly found: ReadonlyMap<NamedType, FoundType>;
+  readonly atomic: boolean;
+}
+
+type FoundFrame =
+  | { readonly ok: true; readonly frame: RowFrame; readonly type: SendableType }
+  | { readonly ok: false; readonly reason: string; readonly member: string; readonly message: string };
+
+/** Writes the rows of the elements that match. With `atomic`, throws unless all do. */
+export function* admitMulti(rows: Rows, multi: MultiBody, types: MultiTypes): Paced<MultiAdmission> {
+  const frames = framesOf(types);
+  const admission = new Admission(types.atomic, rows.reject);
+  let pauseAt = sliceBytes;
+  for (const [n, read] of multi.elements.entries()) {
+    const index = multi.firstIndex + n;
+    const named = read.ok ? frames.get(read.element.type) : undefined;
+    const place = { multi, index, named, mostFaults: admission.mostFaults() };
+    const admitted: AdmittedEvent | FaultyElement = read.ok ? admitElement(rows, read.element, place) : read;
+    admission.take(index, { read, admitted, named });
+    if (admission.isTold) break;
+    if (admitted.end > pauseAt) {
+      yield;
+      pauseAt = admitted.end + sliceBytes;
+    }
+  }
+  if (admission.faults.length > 0) throw doesNotMatch(admission.faults);
+  const { accepted, rejections, usesDeprecated } = admission;
+  return { accepted, rejected: rejections.list, usesDeprecated };
+}
+
+interface TakenElement {
+  readonly read: ReadElement;
+  readonly admitted: AdmittedEvent | FaultyElement;
+  readonly named: FoundFrame | undefined;
+}
+
+/** What has become of the elements so far. */
+class Admission {
+  readonly accepted: AcceptedElement[] = [];
+  readonly rejections = createRejections();
+  readonly faults: Rejection['errors'][number][] = [];
+  usesDeprecated = false;
+  #stretch = 0;
+  readonly #atomic: boolean;
+  readonly #reject: RejectEvent;
+
+  constructor(atomic: boolean, reject: RejectEvent) {
+    this.#atomic = atomic;
+    this.#reject = reject;
+  }
+
+  mostFaults(): number {
+    return this.#atomic ? limits.reportedFaults - this.faults.length : this.rejections.mostFaults();
+  }
+
+  /** All is refused, and no more faults would be told. */
+  get isTold(): boolean {
+    return this.faults.length >= limits.reportedFaults;
+  }
+
+  take(index: number, taken: TakenElement): void {
+    const { read, admitted, named } = taken;
+    const eventId = read.ok ? read.element.eventId : null;
+    if (eventId !== null) this.#stretch++;
+    if (!admitted.ok) {
+      this.#reject(rejectedElement(index, taken, admitted));
+      this.#refuse(index, admitted);
+    } else {
+      this.accepted.push({ eventId, stretch: this.#stretch });
+      this.usesDeprecated ||= named?.ok === true && named.type.isDeprecated;
+    }
+  }
+
+  #refuse(index: number, { errors, error }: Pick<FaultyElement, 'errors' | 'error'>): void {
+    if (!this.#atomic) this.rejections.add(index, errors);
+    else if (error !== undefined) throw error;
+    else this.faults.push(...errors);
+  }
+}
+
+function rejectedElement(
+  index: number,
+  { read, named }: TakenElement,
+  { errors }: Pick<FaultyElement, 'errors'>,
+): RejectedSpan {
+  if (!read.ok) {
+    const type = { type: '', version: 0, versionNamed: false, isDeclared: false };
+    const { at, end } = read;
+    return {
+      ...type,
+      ...faultOf({ base: `/${index}`, errors }),
+      form: 'element',
+      at,
+      end,
+      envelope: plainEnvelope,
+    };
+  }
+  const { type, eventId, occurredMs, eventAt: at, eventEnd: end } = read.element;
+  const fault = faultOf({ base: `/${index}/event`, errors });
+  const isKnown = named?.ok === true;
+  const reason = named?.ok === false ? named.reason : fault.reason;
+  return {
+    type: type.name,
+    version: isKnown ? named.type.version : (type.version ?? 0),
+    versionNamed: type.version !== null,
+    isDeclared: reason !== 'eventTypeNotFound',
+    ...fault,
+    reason,
+    form: 'event',
+    at,
+    end,
+    envelope: { eventId, occurredMs },
+  };
+}
+
+function framesOf({ sender, found }: MultiTypes): ReadonlyMap<NamedType, FoundFrame> {
+  return new Map([...found].map(([named, answer]) => [named, frameOf(sender, answer)]));
+}
+
+function frameOf(sender: RowSender, found: FoundType): FoundFrame {
+  if (found.ok) return { ...found, frame: createRowFrame(sender, found.type) };
+  const member = found.error.reason === 'eventTypeNotFound' ? 'eventType' : 'eventTypeVersion';
+  return { ok: false, reason: found.error.reason, member, message: found.error.message };
+}
+
+interface ElementPlace {
+  readonly multi: MultiBody;
+  readonly index: number;
+  readonly named: FoundFrame | undefined;
+  readonly mostFaults: number;
+}
+
+function admitElement(
+  rows: Rows,
+  element: MultiElement,
+  { multi, index, named, mostFaults }: ElementPlace,
+): AdmittedEvent {
+  const { body, isLines } = multi;
+  const { eventAt, eventEnd, eventId, occurredMs } = element;
+  if (named === undefined) throw new Error('a type that an element names was not looked up');
+  if (!named.ok) {
+    const errors = [bodyFault(`/${index}/${named.member}`, 'unknown', named.message)];
+    return { ok: false, end: eventEnd, errors };
+  }
+  const envelope = { eventId, occurredMs };
+  const place = { body, at: eventAt, pointer: `/${index}/event`, envelope, mostFaults };
+  let admitted: AdmittedEvent;
+  try {
+    admitted = admitEvent(rows, named.frame, place);
+  } catch (error) {
+    if (!isLines) throw error;
+    return { ok: false, end: eventEnd, errors: [lineFault(place.pointer, error)] };
+  }
+  if (admitted.end !== eventEnd) throw malformedJson(admitted.end);
+  return admitted;
+}

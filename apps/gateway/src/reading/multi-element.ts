@@ -1,0 +1,158 @@
+import {
+  type ExactJson,
+  escapePointer,
+  limits,
+  malformedJson,
+  parseExactJson,
+  type SystemError,
+  skipSpace,
+  skipValue,
+  systemError,
+} from '@tickrate/contract';
+import { clockTime } from '../calls/insert-query.ts';
+import type { NamedType, NamedTypes } from '../calls/named-types.ts';
+import { bodyFault, type ReportedFault } from '../rejecting/rejection.ts';
+import { readPlainElement } from './plain-element.ts';
+
+/** One element of a multiInsert, its event not yet read. */
+export interface MultiElement {
+  readonly type: NamedType;
+  readonly eventId: string | null;
+  readonly occurredMs: number | null;
+  readonly eventAt: number;
+  readonly eventEnd: number;
+  readonly end: number;
+}
+
+export interface FaultyElement {
+  readonly ok: false;
+  readonly at: number;
+  readonly end: number;
+  readonly errors: readonly ReportedFault[];
+  /** What a call that takes all or nothing is answered, when it is not 8005. */
+  readonly error?: SystemError;
+}
+
+export type ReadElement = { readonly ok: true; readonly element: MultiElement } | FaultyElement;
+
+/** Beside an event of the largest size: room for the other members of an element. */
+const envelopeBytes = 4096;
+/** What the text of an element may take, in bytes. */
+export const longestElement = limits.eventBytes + envelopeBytes;
+
+/** Reads the envelope at `at`. Throws 1001 when it is not JSON, 1003 when it is one type too many. */
+export function readMultiElement(body: Buffer, at: number, { pointer, types }: ElementPlace): ReadElement {
+  const plain = body[at] === 0x7b ? readPlainElement(body, at, types) : null;
+  if (plain !== null) return { ok: true, element: plain };
+  const closed = skipValue(body, at);
+  if (closed - at > longestElement) return tooLargeElement(pointer, { at, end: closed });
+  const within = closed < 0 ? body.subarray(0, at + longestElement) : body;
+  if (within[at] !== 0x7b) {
+    const { end } = parseExactJson(within, at);
+    return { ok: false, at, end, errors: [bodyFault(pointer, 'typeMismatch', 'must be an object')] };
+  }
+  return readUnusualElement(within, at, { pointer, types });
+}
+
+export interface ElementPlace {
+  readonly pointer: string;
+  readonly types: NamedTypes;
+}
+
+interface Found {
+  readonly members: Map<string, ExactJson>;
+  eventAt: number;
+  eventEnd: number;
+  end: number;
+}
+
+function readUnusualElement(body: Buffer, at: number, { pointer, types }: ElementPlace): ReadElement {
+  const found = findMembers(body, at);
+  const errors = envelopeFaults(found, pointer);
+  const { members, eventAt, eventEnd, end } = found;
+  if (errors.length > 0) return { ok: false, at, end, errors };
+  const version = scalar(members, 'eventTypeVersion');
+  const occurredAt = scalar(members, 'occurredAt');
+  const element = {
+    type: types.of(scalar(members, 'eventType') ?? '', version === null ? null : Number(version)),
+    eventId: scalar(members, 'eventId'),
+    occurredMs: occurredAt === null ? null : clockTime(occurredAt),
+    eventAt,
+    eventEnd,
+    end,
+  };
+  return { ok: true, element };
+}
+
+function findMembers(body: Buffer, start: number): Found {
+  const found: Found = { members: new Map(), eventAt: -1, eventEnd: -1, end: -1 };
+  let at = skipSpace(body, start + 1);
+  if (body[at] === 0x7d) return { ...found, end: at + 1 };
+  for (;;) {
+    if (body[at] !== 0x22) throw malformedJson(at);
+    const { value, end } = parseExactJson(body, at);
+    const name = String(value);
+    if (found.members.has(name)) throw malformedJson(at, `the member '${name.slice(0, 64)}' is named twice`);
+    at = skipSpace(body, end);
+    if (body[at] !== 0x3a) throw malformedJson(at);
+    at = skipSpace(body, readMember(body, skipSpace(body, at + 1), { found, name }));
+    if (body[at] === 0x7d) return { ...found, end: at + 1 };
+    if (body[at] !== 0x2c) throw malformedJson(at);
+    at = skipSpace(body, at + 1);
+  }
+}
+
+function readMember(body: Buffer, at: number, { found, name }: { found: Found; name: string }): number {
+  if (name === 'event' && body[at] === 0x7b) {
+    const end = skipValue(body, at);
+    if (end < 0) throw malformedJson(body.length);
+    found.members.set(name, null);
+    found.eventAt = at;
+    found.eventEnd = end;
+    return end;
+  }
+  const { value, end } = parseExactJson(body, at);
+  found.members.set(name, value);
+  return end;
+}
+
+const uuid = /^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/;
+const known = new Set(['eventType', 'eventTypeVersion', 'eventId', 'occurredAt', 'event']);
+
+function envelopeFaults({ members, eventAt }: Found, pointer: string): ReportedFault[] {
+  const errors: ReportedFault[] = [];
+  const tell = (name: string, reason: string, message: string) => {
+    errors.push(bodyFault(`${pointer}/${name}`, reason, message));
+  };
+  const type = members.get('eventType') ?? '';
+  if (type === '') tell('eventType', 'missing', 'is required');
+  else if (typeof type !== 'string') tell('eventType', 'typeMismatch', 'must be a string');
+  if (!members.has('event')) tell('event', 'missing', 'is required');
+  else if (eventAt < 0) tell('event', 'typeMismatch', 'must be an object');
+  const isGood = (name: string, test: (text: string) => boolean) =>
+    (members.get(name) ?? null) === null || test(scalar(members, name) ?? '');
+  if (!isGood('eventTypeVersion', (text) => /^[1-9][0-9]{0,4}$/.test(text)))
+    tell('eventTypeVersion', 'format', 'must be a version number such as 1');
+  if (!isGood('eventId', (text) => uuid.test(text))) tell('eventId', 'format', 'must be a UUID');
+  if (!isGood('occurredAt', (text) => !Number.isNaN(clockTime(text))))
+    tell('occurredAt', 'format', 'must be RFC 3339 or milliseconds since 1970');
+  for (const name of members.keys()) {
+    if (!known.has(name)) tell(escapePointer(name.slice(0, 64)), 'unknown', 'is not part of an element');
+  }
+  return errors;
+}
+
+/** The text of a string or number; null for every other value. */
+function scalar(members: ReadonlyMap<string, ExactJson>, name: string): string | null {
+  const value = members.get(name);
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : null;
+}
+
+export function tooLargeElement(
+  pointer: string,
+  { at, end }: Pick<FaultyElement, 'at' | 'end'>,
+): FaultyElement {
+  const error = systemError('eventTooLarge', { amount: limits.eventBytes, parameterName: pointer });
+  const message = `must be at most ${limits.eventBytes} bytes long`;
+  return { ok: false, at, end, errors: [bodyFault(pointer, 'tooLong', message)], error };
+}

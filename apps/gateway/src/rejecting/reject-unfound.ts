@@ -1,0 +1,89 @@
+import type { IncomingMessage } from 'node:http';
+import { plainEnvelope, type SystemError, skipSpace, skipValue } from '@tickrate/contract';
+import type { InsertCall } from '../calls/insert-call.ts';
+import { checkUtf8 } from '../reading/admit.ts';
+import { finishInTurns, type Paced } from '../reading/paced.ts';
+import type { ExpectedBody, ReceiveBody } from '../reading/receive-body.ts';
+import { expectEnd, walkArray } from '../reading/walk-array.ts';
+import type { RejectEvent, RejectedSpan } from './rejected-span.ts';
+
+/**
+ * Counts and samples the events of a call whose type or version there is not. Resolves in any case: a body for which there
+ * is no room, or in which no event can be told apart, counts as one.
+ */
+export type RejectUnfound = (request: IncomingMessage, unfound: UnfoundCall) => Promise<void>;
+
+export interface UnfoundCall {
+  readonly call: InsertCall;
+  readonly error: SystemError;
+  readonly body: ExpectedBody;
+  /** Whether the body is an array of events, or one event. */
+  readonly isArray: boolean;
+}
+
+export interface RejectUnfoundDeps {
+  readonly receiveBody: ReceiveBody;
+  readonly rejectionsOf: (call: InsertCall, body: Buffer) => RejectEvent;
+}
+
+type Span = Pick<RejectedSpan, 'at' | 'end' | 'form'>;
+
+/** What can be the name of a type: anything else is counted without its name. */
+const name = /^[A-Za-z][A-Za-z0-9_.-]{0,127}$/;
+const nothing = Buffer.alloc(0);
+
+export function createRejectUnfound({ receiveBody, rejectionsOf }: RejectUnfoundDeps): RejectUnfound {
+  return async (request, unfound) => {
+    let received: Buffer = nothing;
+    let spans: readonly Span[] = [];
+    try {
+      await receiveBody(request, unfound.body, async (body) => {
+        received = body;
+        checkUtf8(body);
+        spans = unfound.isArray ? await finishInTurns(spansOf(body)) : [spanOf(body)];
+      });
+    } catch {
+      spans = [{ at: 0, end: received.length, form: 'body' }];
+    }
+    const reject = rejectionsOf(unfound.call, received);
+    for (const span of spans) reject({ ...rejected(unfound), ...span });
+  };
+}
+
+function rejected({ call, error }: UnfoundCall): Omit<RejectedSpan, keyof Span> {
+  const { eventType, eventTypeVersion } = call.query;
+  const type = eventType !== null && name.test(eventType) ? eventType : '';
+  return {
+    type,
+    version: type === '' ? 0 : (eventTypeVersion ?? 0),
+    versionNamed: null,
+    isDeclared: error.reason !== 'eventTypeNotFound',
+    reason: error.reason,
+    pointer: '',
+    message: error.message,
+    envelope: plainEnvelope,
+  };
+}
+
+function spanOf(body: Buffer): Span {
+  const span = eventAt(body, skipSpace(body, 0));
+  expectEnd(body, span.end);
+  return span;
+}
+
+function* spansOf(body: Buffer): Paced<Span[]> {
+  const spans: Span[] = [];
+  const end = yield* walkArray(body, (at) => {
+    const span = eventAt(body, at);
+    spans.push(span);
+    return span.end;
+  });
+  expectEnd(body, end);
+  return spans;
+}
+
+function eventAt(body: Buffer, at: number): Span {
+  const end = skipValue(body, at);
+  if (end < 0) throw new SyntaxError('no value ends here');
+  return { at, end, form: 'event' };
+}

@@ -1,0 +1,103 @@
+import { LedgerUnavailable, type RejectionFlush } from '@tickrate/pipeline';
+import { waitUntil } from '@tickrate/testkit';
+import { expect, test } from 'vitest';
+import type { InsertCall } from '../calls/insert-call.ts';
+import type { RejectedSpan } from './rejected-span.ts';
+import { createRejectionLog } from './rejection-log.ts';
+
+const call = {
+  context: { receivedMs: 1_000, requestId: 'r-1', clientAddress: '10.0.0.1' },
+  principal: {
+    projectId: 'p-1',
+    keyId: 'k-1',
+    keyLine: 'k-1',
+    kind: 'public',
+    sessionId: null,
+    accountId: null,
+  },
+  query: { eventTypeVersion: null, clientTimeMs: null, sdk: { name: '', version: '' } },
+} as unknown as InsertCall;
+
+const span: RejectedSpan = {
+  type: 'level',
+  version: 1,
+  versionNamed: null,
+  isDeclared: true,
+  reason: 'range',
+  pointer: '/level',
+  message: 'no',
+  form: 'event',
+  at: 0,
+  end: -1,
+  envelope: { eventId: null, occurredMs: null },
+};
+
+/** A log whose ledger gives these answers in turn, then takes everything. */
+function createLog(...answers: (Error | null)[]) {
+  const sent: RejectionFlush[] = [];
+  const outcomes = { kept: 0, dropped: 0 };
+  const log = createRejectionLog({
+    ledger: {
+      async keepRejections(flush) {
+        sent.push(flush);
+        const answer = answers.shift() ?? null;
+        if (answer !== null) throw answer;
+        return flush.samples.length;
+      },
+    },
+    producer: 'gateway-1',
+    sampler: () => true,
+    storesAddress: 'none',
+    writeId: () => undefined,
+    onRejected: () => undefined,
+    onSamples: (outcome, count) => {
+      outcomes[outcome] += count;
+    },
+    onFault: () => undefined,
+    everyMs: 1,
+  });
+  return { log, sent, outcomes };
+}
+
+test('a flush without an answer is sent again as it was, before anything newer', async () => {
+  const { log, sent } = createLog(new LedgerUnavailable('away'), new LedgerUnavailable('away'));
+  await log.start?.();
+  const reject = log.rejectionsOf(call, Buffer.from('{}'));
+  reject(span);
+  await waitUntil(() => sent.length >= 1);
+  reject({ ...span, reason: 'missing' });
+  await waitUntil(() => sent.length >= 4);
+  await log.stop?.();
+  expect(sent.map(({ number }) => number)).toEqual([1, 1, 1, 2]);
+  expect(sent.flatMap(({ counts }) => counts.map(({ reason }) => reason)).at(-1)).toBe('missing');
+});
+
+test('what Postgres will never take is given up, so that what follows is kept', async () => {
+  const { log, sent } = createLog(new Error('invalid input syntax'));
+  await log.start?.();
+  const reject = log.rejectionsOf(call, Buffer.from('{}'));
+  reject(span);
+  await waitUntil(() => sent.length === 1);
+  reject(span);
+  await waitUntil(() => sent.length === 2);
+  await log.stop?.();
+  expect(sent.map(({ number }) => number)).toEqual([1, 2]);
+});
+
+test('what is gathered is bounded: samples beyond it are dropped and told, counts go together', async () => {
+  const { log, sent, outcomes } = createLog();
+  const reject = log.rejectionsOf(call, Buffer.alloc(1_000, 0x20));
+  for (let n = 0; n < 3_000; n += 1) reject({ ...span, type: `type${n}` });
+  await log.stop?.();
+  const [flush] = sent;
+  expect([flush?.samples.length, flush?.counts.length]).toEqual([500, 2_001]);
+  expect(flush?.counts.find(({ type }) => type === '')).toMatchObject({ version: 0, events: 1_000 });
+  expect(outcomes).toEqual({ kept: 500, dropped: 2_500 });
+});
+
+test('of an event its beginning is kept, up to the size that an event may have', async () => {
+  const { log, sent } = createLog();
+  log.rejectionsOf(call, Buffer.alloc(200_000, 0x20))({ ...span, at: 10, end: 150_000 });
+  await log.stop?.();
+  expect(sent[0]?.samples[0]).toMatchObject({ bytes: 149_990, raw: { length: 65_536 } });
+});
