@@ -84,17 +84,18 @@ function chosen(sendable: readonly Item[], mask: number): Item[] {
 test('the transitions are those of docs/sign-in-states.md', async () => {
   const rows = [...transitions()].toSorted(([a], [b]) => (a < b ? -1 : 1));
   const lines = rows.map(([key, to]) => `| ${key} | ${[...to].toSorted().join(', ')} |`);
-  const page = `# The states of a sign-in
+  const page = `# Sign-in states
 
-<!-- Written by \`vitest run apps/auth/src/exchange -u\` from the code: every set of things that a client can send, in
-worlds that differ in one thing each. -->
+<!-- Written by \`vitest run apps/auth/src/exchange -u\` from the code. It covers every set of items
+that a client can send, in situations that differ in one fact each. -->
 
-The state is a function of what has been sent so far. A row says where one more thing can lead, depending on the
-account and the project's policies; what leaves the state as it is has no row. \`Refused\` is an error: it changes
-nothing but counters, and the client goes on from where it was. [docs/sessions.md](sessions.md) tells what each state
-asks for.
+The state depends on everything that the client has sent so far. A row shows the states that one additional item can lead
+to. The result depends on the account and the project's policies. Items that do not change the state have no row.
 
-| from | sent in addition | to |
+\`Refused\` is an error. It changes only counters, and the client continues from the previous state.
+[docs/sessions.md](sessions.md) describes what each state requires.
+
+| from | additional item | to |
 |---|---|---|
 ${lines.join('\n')}
 `;
