@@ -56,6 +56,20 @@ const declaration = {
     protocols: ['http:', 'https:'],
     help: 'ClickHouse over HTTP, with user and password in the URL',
   },
+  queryUrl: {
+    name: 'CLICKHOUSE_QUERY_URL',
+    type: 'url',
+    protocols: ['http:', 'https:'],
+    default: null,
+    help: "A second ClickHouse on the same machine, for customers' queries alone: it reads the first one's files. `npm start` sets it",
+  },
+  queryBudgetSeconds: {
+    name: 'QUERY_BUDGET_SECONDS',
+    type: 'int',
+    default: 300,
+    min: 0,
+    help: 'Seconds of queries that the owner of projects has in ten minutes, over all of them, in one process; 0 is no limit',
+  },
   clickhouseDatabase: {
     name: 'CLICKHOUSE_DATABASE',
     type: 'string',

@@ -40,6 +40,8 @@ export function createConsoleParts(values: ConsoleValues, events: ConsoleEvents,
     monitor: createQueueMonitor(queue),
     warehouse: createWarehouse({
       clickhouseUrl: values.clickhouseUrl,
+      queryUrl: values.queryUrl,
+      queryLimits: { budgetSeconds: values.queryBudgetSeconds },
       cluster: values.clickhouseCluster,
       database: values.clickhouseDatabase,
       querySecret: firstOf(values.secretsKey),

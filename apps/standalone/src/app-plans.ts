@@ -18,7 +18,7 @@ export interface AppSurroundings {
   readonly inherited: Environment;
   readonly logLevel: string;
   readonly ports: Readonly<Record<ServiceName, number>>;
-  readonly urls: { readonly postgres: string; readonly clickhouse: string };
+  readonly urls: { readonly postgres: string; readonly clickhouse: string; readonly queries: string };
   readonly authSecret: string;
   readonly secretsKey: string;
   /** Made at auth's first start: who may administer everything here. */
@@ -51,6 +51,7 @@ export function placeApp(name: AppName, surroundings: AppSurroundings): AppPlace
       QUEUE_URL: urls.postgres,
       CLICKHOUSE_URL: urls.clickhouse,
       ...(name === 'auth' && secrets),
+      ...(name === 'console' && { CLICKHOUSE_QUERY_URL: urls.queries }),
       ...((name === 'auth' || name === 'console') && people),
     },
   };

@@ -5,7 +5,7 @@ import { type FirstProject, portPlan, readInstallationFile } from '@tickrate/pla
 import { createRegistry } from '@tickrate/registry';
 import { type AppName, type AppPlace, appNames, placeApp } from './app-plans.ts';
 import type { StandaloneValues } from './config.ts';
-import { createDatabases } from './databases.ts';
+import { createDatabases, type DatabaseName } from './databases.ts';
 import { type EnsuredProject, ensureFirstProject } from './first-project.ts';
 import { KeptProcess, type Launcher } from './kept-process.ts';
 import { keptSecret } from './kept-secret.ts';
@@ -26,7 +26,7 @@ export interface StackPlan {
 }
 
 export interface ComposedStack extends Stack {
-  readonly urls: Readonly<Record<AppName | 'postgres' | 'clickhouse', string>>;
+  readonly urls: Readonly<Record<AppName | DatabaseName, string>>;
 }
 
 const appStopGraceMs = 4_000;
@@ -36,7 +36,7 @@ export function composeStack(plan: StackPlan): ComposedStack {
   const { folder, values, terminal, events, now } = plan;
   const workingFolder = logFolderOf(folder);
   // PostgreSQL closes its folder itself; when we are root it belongs to another account.
-  for (const closed of [workingFolder, join(folder, 'clickhouse')])
+  for (const closed of [workingFolder, join(folder, 'clickhouse'), join(folder, 'queries')])
     mkdirSync(closed, { recursive: true, mode: 0o700 });
   const ports = portPlan(plan.basePort);
   const openLog = (name: string): LogFile => {
@@ -47,7 +47,7 @@ export function composeStack(plan: StackPlan): ComposedStack {
     folder,
     ports,
     password: keptSecret(folder, 'database-password', randomBytes),
-    logs: { postgres: openLog('postgres'), clickhouse: openLog('clickhouse') },
+    logs: { postgres: openLog('postgres'), clickhouse: openLog('clickhouse'), queries: openLog('queries') },
   });
   const { urls } = databases;
   const keep = (launcher: Launcher) => new KeptProcess({ launcher, report: events, now });
@@ -64,6 +64,7 @@ export function composeStack(plan: StackPlan): ComposedStack {
     urls,
     postgres: keep(databases.postgres),
     clickhouse: keep(databases.clickhouse),
+    queries: keep(databases.queries),
     apps: forEachApp((name) => keep(launcherOf(places[name], { workingFolder, events, log: openLog(name) }))),
     migratePostgres: () => migratePostgres(urls.postgres, urls.postgres),
     migrateClickHouse: () => migrateClickHouse(urls.clickhouse, null),

@@ -7,7 +7,7 @@ export interface Explanation {
 }
 
 const adviceByReason: Partial<Record<EmbeddedFaultReason, string>> = {
-  portTaken: 'Stop what listens there, or take other ports with --port N (N and the five above it)',
+  portTaken: 'Stop what listens there, or take other ports with --port N (N and the nine above it)',
   portForbidden: 'Take ports above 1023 with --port N',
   notWritable: 'Give this user write access to it, or choose another folder with --data DIR',
   diskFull: 'Free some space there, or choose a folder on another disk with --data DIR',

@@ -14,6 +14,7 @@ export interface StackParts {
   readonly urls: Databases['urls'];
   readonly postgres: KeptProcess;
   readonly clickhouse: KeptProcess;
+  readonly queries: KeptProcess;
   readonly apps: Readonly<Record<AppName, KeptProcess>>;
   readonly migratePostgres: () => Promise<void>;
   readonly migrateClickHouse: () => Promise<void>;
@@ -31,13 +32,13 @@ export interface Stack {
 }
 
 export function createStack(parts: StackParts): Stack {
-  const { postgres, clickhouse, apps, terminal } = parts;
+  const { postgres, clickhouse, queries, apps, terminal } = parts;
   let stopping: Promise<void> | null = null;
   const step = createSteps(terminal, () => stopping !== null);
 
   async function stopAll(): Promise<void> {
     await Promise.all(appNames.map((name) => apps[name].stop()));
-    await Promise.all([postgres.stop(), clickhouse.stop()]);
+    await Promise.all([postgres.stop(), clickhouse.stop(), queries.stop()]);
   }
 
   return {
@@ -52,6 +53,7 @@ export function createStack(parts: StackParts): Stack {
     abandon() {
       for (const name of appNames) kill(apps[name], 'SIGKILL');
       kill(clickhouse, 'SIGKILL');
+      kill(queries, 'SIGKILL');
       // The immediate shutdown, which takes the server's own processes along.
       kill(postgres, 'SIGQUIT');
     },
@@ -90,6 +92,11 @@ async function startAll(parts: StackParts, step: RunStep): Promise<EnsuredProjec
     () => clickhouse.start(),
     () => hostOf(urls.clickhouse),
   ).then(() => step('ClickHouse schema', parts.migrateClickHouse));
+  const queriesUp = step(
+    'Query engine',
+    () => parts.queries.start(),
+    () => hostOf(urls.queries),
+  );
   const startApp = (name: AppName) =>
     step(
       titles[name],
@@ -100,6 +107,7 @@ async function startAll(parts: StackParts, step: RunStep): Promise<EnsuredProjec
     postgresUp.then(() => step('First project', parts.ensureProject, projectDetail)),
     ...(['gateway', 'auth', 'console'] as const).map((name) => postgresUp.then(() => startApp(name))),
     Promise.all([postgresUp, clickhouseUp]).then(() => startApp('worker')),
+    queriesUp,
   ]);
   return project;
 }
@@ -132,7 +140,7 @@ async function requireFreePort(url: string, patienceMs: number): Promise<void> {
     if (waitedMs >= patienceMs) {
       throw new StartFault(
         `Port ${port} on 127.0.0.1 is taken`,
-        'Stop what listens there, or take other ports with --port N (N and the five above it)',
+        'Stop what listens there, or take other ports with --port N (N and the nine above it)',
       );
     }
     await delay(portPollMs);

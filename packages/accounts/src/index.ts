@@ -19,6 +19,7 @@ export {
   changeRole,
   findMember,
   findMembers,
+  findProjectOwner,
   type Member,
   type MemberChange,
   memberVersion,

@@ -22,6 +22,13 @@ export interface EmbeddedOptions {
   readonly onLog?: (line: string) => void;
   /** For data that may be thrown away: nothing is synced to disk. */
   readonly fast?: boolean;
+  /**
+   * Only for a ClickHouse that holds nothing of its own: a query that runs for longer is cancelled, and ends the server
+   * when it cannot be.
+   */
+  readonly queryLimitMs?: number;
+  /** The data folder of another ClickHouse, whose tables this one may read over their files. */
+  readonly readsFrom?: string;
 }
 
 export interface ChildExit {

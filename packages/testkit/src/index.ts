@@ -26,6 +26,7 @@ export { type AnswerCheck, createAnswerCheck, type ReceivedAnswer } from './open
 export { lintDescriptions } from './openapi/lint-descriptions.ts';
 export { lintOpenApi } from './openapi/lint-openapi.ts';
 export { type ExampleAnswer, type ExampleCall, playExamples } from './openapi/play-examples.ts';
+export { type QueryEngine, startQueryEngine } from './query-engine.ts';
 export { type RedisServer, type RedisServerOptions, startRedisServer } from './redis-server.ts';
 export { type DiscordGrant, type DiscordStandIn, startDiscordStandIn } from './stand-ins/discord-stand-in.ts';
 export { type ItchIoStandIn, type ItchIoUser, startItchIoStandIn } from './stand-ins/itch-io-stand-in.ts';

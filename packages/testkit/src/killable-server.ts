@@ -18,6 +18,10 @@ export interface KillableServer {
   stop(): Promise<void>;
 }
 
+export interface KillableDatabase extends KillableServer {
+  readonly dataDir: string;
+}
+
 /** PostgreSQL from npm; every commit is synced to the disk. */
 export async function startPostgresServer(): Promise<KillableServer> {
   const { startPostgres } = await import('@tickrate/embedded');
@@ -25,15 +29,19 @@ export async function startPostgresServer(): Promise<KillableServer> {
 }
 
 /** The ClickHouse engine from npm. */
-export async function startClickHouseServer(): Promise<KillableServer> {
+export async function startClickHouseServer(): Promise<KillableDatabase> {
   const { startClickHouse } = await import('@tickrate/embedded');
-  return startKillable(startClickHouse, { user: 'default', database: 'default' });
+  return startKillable(startClickHouse, {
+    user: 'default',
+    database: 'default',
+    eventDatabases: ['tickrate'],
+  });
 }
 
 async function startKillable(
   start: (options: EmbeddedOptions) => Promise<EmbeddedServer>,
-  access: Pick<EmbeddedOptions, 'user' | 'database'>,
-): Promise<KillableServer> {
+  access: Pick<EmbeddedOptions, 'user' | 'database' | 'eventDatabases'>,
+): Promise<KillableDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'tickrate-test-'));
   // As root, Postgres runs under another account, which must be able to enter.
   await chmod(folder, 0o755);
@@ -47,6 +55,7 @@ async function startKillable(
   };
   return {
     url,
+    dataDir: folder,
     async kill() {
       signalAll('SIGKILL');
       await server.exited;

@@ -40,6 +40,8 @@ const indexes = [
 const settings = {
   // 0 by default, which means that a retried insert is stored again.
   non_replicated_deduplication_window: 10_000,
+  // Queries read the files from another process, which learns of a merge a second later.
+  old_parts_lifetime: 480,
   object_serialization_version: "'v3'",
   object_shared_data_serialization_version: "'advanced'",
   object_shared_data_serialization_version_for_zero_level_parts: "'map_with_buckets'",

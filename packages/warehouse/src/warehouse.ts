@@ -10,6 +10,7 @@ import { createProjectUsers } from './queries/project-users.ts';
 import { createQueries, type ProjectQuery, type QueryResult } from './queries/queries.ts';
 import { findGuard } from './queries/query-hindrance.ts';
 import type { QueryLimits } from './queries/query-limits.ts';
+import { createQueryServer } from './queries/query-server.ts';
 import { createReader, type Reader } from './reader.ts';
 import { createEventSampler, type EventSampler } from './sample-events.ts';
 import { createTypedView, type TypedView } from './typed-view.ts';
@@ -29,6 +30,12 @@ export interface WarehouseOptions {
   readonly longQueryTimeoutMs?: number;
   readonly pingTimeoutMs?: number;
   readonly queryLimits?: Partial<QueryLimits>;
+  /**
+   * A server of its own for customers' queries: it reads the files of the first one, on the same machine, and may be
+   * ended at any time. The first server runs them when left out.
+   */
+  readonly queryUrl?: string | null | undefined;
+  readonly now?: () => number;
   /** What the passwords of the users come from that customers' queries run as, where the server's configuration has none. */
   readonly querySecret?: string;
   /** Told each time that a query does not run, since the server could not keep it to the rows of its project. */
@@ -69,13 +76,20 @@ export function createWarehouse(options: WarehouseOptions): Warehouse {
   const writer = createWriter(clickhouse, { place, timeoutMs: insertTimeoutMs });
   const reader = createReader(clickhouse, { place, timeoutMs: queryTimeoutMs, pingTimeoutMs });
   const reading = { clickhouse, place, timeoutMs: longQueryTimeoutMs };
-  const querying = { place, timeoutMs: queryTimeoutMs, limits: options.queryLimits };
-  const users = createProjectUsers(clickhouse, {
-    ...{ ...querying, secret: options.querySecret ?? null },
+  const asking = { place, timeoutMs: queryTimeoutMs, limits: options.queryLimits };
+  const who = {
+    ...{ ...asking, secret: options.querySecret ?? null },
     onHindrance: options.onHindrance ?? (() => undefined),
+  };
+  const users = createProjectUsers(clickhouse, who);
+  const prepareViews = createPrepareViews(clickhouse, { ...asking, users });
+  const server = createQueryServer(clickhouse, options, { ...asking, prepareViews });
+  const queries = createQueries(server.querying, {
+    ...asking,
+    ...server,
+    users: server.querying === clickhouse ? users : createProjectUsers(server.querying, who),
+    now: options.now ?? Date.now,
   });
-  const prepareViews = createPrepareViews(clickhouse, { ...querying, users });
-  const queries = createQueries(clickhouse, { ...querying, users, prepareViews });
   return {
     ...{ ...writer, ...reader, ...createAccountReader(reading), ...createExpirer(reading) },
     ...createEventSampler({ ...reading, timeoutMs: queryTimeoutMs }),
@@ -90,10 +104,12 @@ export function createWarehouse(options: WarehouseOptions): Warehouse {
     },
     runQuery: queries.run,
     async findQueryHindrance() {
-      const guard = await findGuard(clickhouse, { place, timeoutMs: queryTimeoutMs });
+      const guard = await findGuard(server.querying, { place, timeoutMs: queryTimeoutMs });
       return guard.kind === 'none' ? guard.reason : null;
     },
     analyses: createAnalyses(clickhouse, { timeoutMs: queryTimeoutMs, prepareViews }),
-    close: () => clickhouse.close(),
+    async close() {
+      await Promise.all([clickhouse.close(), server.closeQuerying()]);
+    },
   };
 }

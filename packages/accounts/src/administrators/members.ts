@@ -55,6 +55,15 @@ export async function findMember(
   return row ? memberOf(row) : null;
 }
 
+/** The account that has owned the project for longest; null when no account owns it. */
+export async function findProjectOwner(db: Queryable, projectId: string): Promise<string | null> {
+  const [row] = await db.query<{ account_id: string }>(
+    `SELECT account_id FROM auth.members WHERE project_id = $1 AND role = 'owner' ORDER BY granted, account_id LIMIT 1`,
+    [projectId],
+  );
+  return row?.account_id ?? null;
+}
+
 /** Whom a project cannot do without stays: 'lastOwner'. */
 export type MemberChange = Member | 'unknown' | 'changed' | 'lastOwner';
 

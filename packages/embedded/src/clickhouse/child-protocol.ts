@@ -9,6 +9,10 @@ export interface ServeCommand {
   readonly database: string;
   /** Whose tables of events customers may query. */
   readonly eventDatabases: readonly string[];
+  /** A query that runs for longer ends the server when it cannot be cancelled; no limit when left out. */
+  readonly queryLimitMs?: number | undefined;
+  /** The data folder of another server, whose files the disk `first` reads. */
+  readonly readsFrom?: string | undefined;
 }
 
 export type ServeReply =

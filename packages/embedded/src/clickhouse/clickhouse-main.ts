@@ -13,6 +13,7 @@ process.once('message', (command: ServeCommand) => {
     newId: randomUUID,
     nowMs: () => performance.now(),
     write: (line) => process.stdout.write(`${line}\n`),
+    endProcess: () => process.kill(process.pid, 'SIGKILL'),
   });
   serving.then(
     ({ port, version }) => reply({ kind: 'ready', port, version }),

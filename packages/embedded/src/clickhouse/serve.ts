@@ -8,6 +8,7 @@ import { writeEngineConfig } from './engine/engine-config.ts';
 import { createPipes } from './engine/pipes.ts';
 import { createSlots } from './engine/slots.ts';
 import { createHttpServer } from './http/http-server.ts';
+import { createLateQueries, type LateQueries, unlimitedQueries } from './http/late-queries.ts';
 import { createRedact } from './http/redact.ts';
 import { createRequestLog } from './http/request-log.ts';
 import { createRunning } from './http/running.ts';
@@ -28,21 +29,27 @@ const BODY_LIMIT_BYTES = 16 * GIB;
 const QUERIES_AT_ONCE = 64;
 const DRAIN_MS = 3000;
 const IDLE_CHECK_MS = 20;
+/** Cancelling a query that can be cancelled takes some milliseconds. */
+const LATE_GRACE_MS = 2000;
 
 export interface ServeDeps {
   readonly newId: () => string;
   readonly nowMs: () => number;
   /** Takes one line of the log. */
   readonly write: (line: string) => void;
+  /** Ends this process at once. */
+  readonly endProcess: () => void;
 }
 
-export async function serve(command: ServeCommand, { newId, nowMs, write }: ServeDeps): Promise<Serving> {
+export async function serve(command: ServeCommand, deps: ServeDeps): Promise<Serving> {
+  const { newId, nowMs, write } = deps;
   const folder = join(command.dataDir, 'data');
   mkdirSync(folder, { recursive: true });
-  const { eventDatabases } = command;
+  const { eventDatabases, readsFrom } = command;
   const configFile = writeEngineConfig(join(command.dataDir, 'engine'), {
     dataFolder: folder,
     eventDatabases,
+    ...(readsFrom !== undefined && { readsFolder: join(readsFrom, 'data') }),
   });
   const engine = await openEngine({ folder, configFile, memoryLimitBytes: memoryLimit() });
   const setup = engine.connect('setup');
@@ -59,6 +66,7 @@ export async function serve(command: ServeCommand, { newId, nowMs, write }: Serv
     engine,
     sessions,
     running,
+    lateQueries: lateQueriesOf(command, deps),
     pipes: await createPipes(join(command.dataDir, 'pipes')),
     slots: createSlots(QUERIES_AT_ONCE),
     spool,
@@ -81,6 +89,18 @@ export async function serve(command: ServeCommand, { newId, nowMs, write }: Serv
       engine.close();
     },
   };
+}
+
+function lateQueriesOf({ queryLimitMs }: ServeCommand, { endProcess, write }: ServeDeps): LateQueries {
+  if (queryLimitMs === undefined) return unlimitedQueries;
+  return createLateQueries({
+    limitMs: queryLimitMs,
+    graceMs: LATE_GRACE_MS,
+    endProcess() {
+      write(`A query could not be interrupted ${LATE_GRACE_MS} ms after its limit: this server ends`);
+      endProcess();
+    },
+  });
 }
 
 /** Half of what the machine (or the container) has, at most 8 GiB: a laptop must survive a careless query. */

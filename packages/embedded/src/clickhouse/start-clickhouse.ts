@@ -1,4 +1,6 @@
-import { realpathSync } from 'node:fs';
+import { realpathSync, rmSync } from 'node:fs';
+import { setPriority } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { prepareDataFolder } from '../data-folder.ts';
 import {
@@ -21,6 +23,8 @@ import { engineLibrary } from './engine/engine.ts';
 const NEEDED_BYTES = 100 * 1024 * 1024;
 const LEAVING_MS = 6000;
 const KILLED_MS = 2000;
+/** Two fifths of a processor that ingestion wants too; much less, and queries would not be answered on a busy machine. */
+const QUERY_NICENESS = 4;
 const MAIN = fileURLToPath(new URL('./clickhouse-main.ts', import.meta.url));
 /** Each running statement occupies one of libuv's threads. */
 const THREADS = 96;
@@ -35,6 +39,8 @@ export async function startClickHouse(options: EmbeddedOptions): Promise<Embedde
     await endLeftovers(folder);
     // Not before: what was left running may hold this very port.
     if (options.port !== 0 && (await isTaken(options.port))) throw portTaken(options.port);
+    // What an engine for queries knew may be half written: it is always ended by force when it ends early.
+    if (options.queryLimitMs !== undefined) rmSync(join(folder, 'data'), { recursive: true, force: true });
     return await launch(options, owner, folder);
   } catch (error) {
     owner.release();
@@ -72,13 +78,24 @@ async function launch(options: EmbeddedOptions, owner: FolderOwner, folder: stri
     ipc: true,
     onLog: options.onLog,
   });
-  const { port, user, password, database, eventDatabases = [database] } = options;
-  const reply = await firstReply(server, { dataDir: folder, port, user, password, database, eventDatabases });
+  if (options.queryLimitMs !== undefined) yieldToOthers(server.pid);
+  const { port, user, password, database, queryLimitMs, readsFrom, eventDatabases = [database] } = options;
+  const served = { port, user, password, database, queryLimitMs, readsFrom, eventDatabases };
+  const reply = await firstReply(server, { dataDir: folder, ...served });
   if (reply.kind === 'fault') {
     await end(server);
     throw faultOf(reply, options);
   }
   return serving({ options, owner, server, port: reply.port });
+}
+
+/** Queries get the processor time that ingestion leaves. Before the process has started its threads, which inherit this. */
+function yieldToOthers(pid: number): void {
+  try {
+    setPriority(pid, QUERY_NICENESS);
+  } catch {
+    // It has ended already, or the system has no priorities.
+  }
 }
 
 function firstReply(server: ServerProcess, command: ServeCommand): Promise<ServeReply> {

@@ -7,11 +7,12 @@ export type ServiceName =
   | 'worker'
   | 'gatewayMetrics'
   | 'authMetrics'
-  | 'consoleMetrics';
+  | 'consoleMetrics'
+  | 'queries';
 
 export const defaultBasePort = 8080;
 
-/** The ports of an installation on one machine: nine in a row. The worker has one for metrics and health, the others two. */
+/** The ports of an installation on one machine: ten in a row. The worker has one for metrics and health, the other apps two. */
 export function portPlan(basePort: number): Readonly<Record<ServiceName, number>> {
   return {
     gateway: basePort,
@@ -23,5 +24,6 @@ export function portPlan(basePort: number): Readonly<Record<ServiceName, number>
     gatewayMetrics: basePort + 6,
     authMetrics: basePort + 7,
     consoleMetrics: basePort + 8,
+    queries: basePort + 9,
   };
 }

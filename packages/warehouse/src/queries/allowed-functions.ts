@@ -9,6 +9,12 @@ export function isAllowedFunction(name: string): boolean {
   return allowed.has(lower) || isCombined(lower);
 }
 
+/** Whether it makes one value of many rows, with or without a combinator. */
+export function isAggregate(name: string): boolean {
+  const lower = name.toLowerCase();
+  return aggregates.has(lower) || isCombined(lower);
+}
+
 /** Of functions that make rows, those that make them from nothing but their arguments. */
 export function isAllowedTableFunction(name: string): boolean {
   return allowedTableFunctions.has(name.toLowerCase());

@@ -4,12 +4,13 @@ import {
   takesAggregateName,
   takesFunction,
 } from './allowed-functions.ts';
+import { checkCost } from './check-cost.ts';
 import { isCast, mayBeState } from './made-states.ts';
-import { readQueryTree, type TreeNode } from './query-tree.ts';
+import { detailOf, readQueryTree, type TreeNode } from './query-tree.ts';
 
 /** Why a query may not run: for whoever wrote it. */
 export interface QueryRefusal {
-  readonly reason: 'notSelect' | 'table' | 'function' | 'settings' | 'name' | 'construct';
+  readonly reason: 'notSelect' | 'table' | 'function' | 'settings' | 'name' | 'construct' | 'cost';
   readonly message: string;
 }
 
@@ -17,7 +18,10 @@ export interface QueryRefusal {
  * Holds the tree of a query against what customers may do: the project's own tables, functions that only compute, no
  * settings. What is not known to be harmless is refused, so that a newer ClickHouse refuses too much and not too little.
  */
-export function checkQueryTree(lines: readonly string[], database: string): QueryRefusal | null {
+export function checkQueryTree(
+  lines: readonly string[],
+  { database, mostCost }: { readonly database: string; readonly mostCost: number },
+): QueryRefusal | null {
   if (lines.some((line) => /^ *SETTINGS\b/.test(line))) {
     return { reason: 'settings', message: 'a query may not change settings' };
   }
@@ -27,7 +31,7 @@ export function checkQueryTree(lines: readonly string[], database: string): Quer
     const refusal = checkNode(node, database);
     if (refusal !== null) return refusal;
   }
-  return null;
+  return checkCost(nodes, mostCost);
 }
 
 const harmless = new Set([
@@ -40,7 +44,7 @@ function checkNode(node: TreeNode, database: string): QueryRefusal | null {
   if (harmless.has(node.kind)) return null;
   if (node.kind === 'FUNCTION') return checkFunction(node);
   if (node.kind === 'TABLE_FUNCTION') {
-    const name = detail(node, 'table_function_name');
+    const name = detailOf(node, 'table_function_name');
     if (!isAllowedTableFunction(name))
       return { reason: 'function', message: `nothing is read from ${name}()` };
     return mayHaveStructure(node)
@@ -55,7 +59,7 @@ function checkNode(node: TreeNode, database: string): QueryRefusal | null {
 }
 
 function checkFunction(node: TreeNode): QueryRefusal | null {
-  const name = detail(node, 'function_name');
+  const name = detailOf(node, 'function_name');
   if (!isAllowedFunction(name)) return { reason: 'function', message: `${name}() may not be called` };
   const [first, second] = argumentsOf(node);
   if (takesAggregateName(name)) return checkAggregateName(first);
@@ -76,7 +80,7 @@ function argumentsOf(node: TreeNode): readonly TreeNode[] {
 
 /** A text may be a structure, whose columns may be expressions: `values('a String, b String ALIAS file(…)', …)`. */
 function mayHaveStructure(node: TreeNode): boolean {
-  if (detail(node, 'table_function_name').toLowerCase() !== 'values') return false;
+  if (detailOf(node, 'table_function_name').toLowerCase() !== 'values') return false;
   const first = node.children[0]?.children[0];
   return first === undefined || !isRow(first);
 }
@@ -84,7 +88,7 @@ function mayHaveStructure(node: TreeNode): boolean {
 /** A tuple or a number. ClickHouse writes a constant tuple as `_CAST((1, 'a'), 'Tuple(…)')`. */
 function isRow(node: TreeNode): boolean {
   if (node.kind === 'CONSTANT') return /^constant_value: (?:Tuple_\(|U?Int64_|Float64_)/.test(node.details);
-  const name = detail(node, 'function_name');
+  const name = detailOf(node, 'function_name');
   if (node.kind !== 'FUNCTION') return false;
   if (name !== '_CAST') return name === 'tuple';
   const [value, type] = node.children[0]?.children ?? [];
@@ -101,7 +105,7 @@ const tableRoles = new Set([
 /** A name without a dot is a common expression of the query, or a table of the database that it runs in. */
 function checkIdentifier(node: TreeNode, database: string): QueryRefusal | null {
   if (!tableRoles.has(node.role) && !isSetOfIn(node) && !isCalled(node)) return null;
-  const name = detail(node, 'identifier');
+  const name = detailOf(node, 'identifier');
   if (isCalled(node)) {
     return isAllowedFunction(name) ? null : { reason: 'function', message: `${name}() may not be called` };
   }
@@ -122,13 +126,5 @@ function isCalled(node: TreeNode): boolean {
 /** The function that the node is an argument of. */
 function calledWith({ parent }: TreeNode): string {
   const call = parent?.kind === 'LIST' && parent.role === 'ARGUMENTS' ? parent.parent : null;
-  return call?.kind === 'FUNCTION' ? detail(call, 'function_name') : '';
-}
-
-function detail({ details }: TreeNode, name: string): string {
-  const pairs = details.split(', ').map((part): [string, string] => {
-    const at = part.indexOf(': ');
-    return [part.slice(0, at), part.slice(at + 2)];
-  });
-  return pairs.find(([key]) => key === name)?.[1] ?? '';
+  return call?.kind === 'FUNCTION' ? detailOf(call, 'function_name') : '';
 }

@@ -19,6 +19,7 @@ export interface ConfinedSql {
   readonly written: string;
   /** The one that they are in. */
   readonly database: string;
+  readonly mostCost: number;
 }
 
 /**
@@ -27,7 +28,7 @@ export interface ConfinedSql {
  */
 export async function confineQuery(
   clickhouse: ClickHouse,
-  { sql, written, database }: ConfinedSql,
+  { sql, written, database, mostCost }: ConfinedSql,
   call: Call,
 ): Promise<Confinement> {
   try {
@@ -46,7 +47,7 @@ export async function confineQuery(
     );
     const outside = checkQueryTree(
       explained.map(({ explain }) => explain),
-      database,
+      { database, mostCost },
     );
     return outside === null ? { kind: 'allowed', sql: canonical } : { kind: 'refused', ...outside };
   } catch (error) {

@@ -4,17 +4,20 @@ import type { WarehousePlace } from '../events-table.ts';
 import type { TypedView } from '../typed-view.ts';
 import { WarehouseFault } from '../warehouse-fault.ts';
 import { type Confinement, confineQuery } from './confine-query.ts';
-import type { PrepareViews } from './prepare-views.ts';
 import { type Sight, viewDatabase } from './project-access.ts';
 import type { ProjectUsers } from './project-users.ts';
-import { type QueryFault, readQueryFault } from './query-fault.ts';
+import { readQueryFault } from './query-fault.ts';
 import { type QueryFormat, queryFormats } from './query-format.ts';
 import { type QueryLimits, queryLimits } from './query-limits.ts';
-import { createQueryTurns, type QueryTurn } from './query-turns.ts';
+import { createQueryPermits } from './query-permits.ts';
+import type { QueryPermit } from './query-semaphore.ts';
 import { createRunAsProject } from './run-as-project.ts';
+import { isLost, withEngineBack } from './with-engine-back.ts';
 
 export interface ProjectQuery {
   readonly projectId: string;
+  /** Whose budget the query counts against, over all projects of that owner; the project itself when left out. */
+  readonly owner?: string | undefined;
   /** One SELECT, over the project's typed views and `events`. */
   readonly sql: string;
   /** For `{name:Type}` in the SQL. */
@@ -30,8 +33,8 @@ export type QueryResult =
   /** Whoever gets it reads it to the end or destroys it, which ends the query. A fault midway is an error of the stream. */
   | { readonly kind: 'rows'; readonly contentType: string; readonly stream: Readable }
   | { readonly kind: 'refused'; readonly reason: string; readonly message: string }
-  /** The project runs as many queries as it may. */
-  | { readonly kind: 'busy' }
+  /** The owner runs as many queries as it may, or has used its seconds of them. */
+  | { readonly kind: 'busy'; readonly retryAfterSeconds: number }
   | { readonly kind: 'unavailable' };
 
 export interface Queries {
@@ -44,20 +47,19 @@ export interface QueriesOptions {
   readonly timeoutMs: number;
   readonly limits?: Partial<QueryLimits> | undefined;
   readonly users: ProjectUsers;
-  readonly prepareViews: PrepareViews;
+  /** Makes what a query reads, before each of them. Throws a WarehouseFault. */
+  readonly prepare: (query: Pick<ProjectQuery, 'projectId' | 'masked'>) => Promise<void>;
+  readonly backWithinMs: number;
+  readonly now: () => number;
 }
 
 export function createQueries(clickhouse: ClickHouse, options: QueriesOptions): Queries {
-  const { place, timeoutMs, prepareViews: prepare } = options;
+  const { place, timeoutMs, now } = options;
   const limits = { ...queryLimits, ...options.limits };
-  const turns = createQueryTurns(clickhouse, { place, timeoutMs, mostAtOnce: limits.mostAtOnce });
+  const permits = createQueryPermits(clickhouse, { place, timeoutMs, limits, now });
   const runAsProject = createRunAsProject(clickhouse, { ...options, limits });
-
-  async function confine({ projectId, sql, parameters, signal, masked }: ProjectQuery): Promise<Confinement> {
-    await (masked === undefined ? prepare.whole(projectId) : prepare.masked(projectId, masked));
-    const [written, database] = [viewDatabase(projectId, 'whole'), viewDatabase(projectId, sightOf(masked))];
-    return confineQuery(clickhouse, { sql, written, database }, { timeoutMs, parameters, signal });
-  }
+  const confine = createConfine(clickhouse, options, limits.mostCost);
+  const limitMs = limits.mostSeconds * 1000;
 
   async function open(
     { projectId, parameters, signal, format, masked, sql: asked }: ProjectQuery,
@@ -67,36 +69,41 @@ export function createQueries(clickhouse: ClickHouse, options: QueriesOptions): 
     const asker = { projectId, sight: sightOf(masked) };
     const answer = await runAsProject(asker, `${sql}\nFORMAT ${formatName}`, {
       ...{ parameters, signal },
-      timeoutMs: limits.mostSeconds * 1000 + timeoutMs,
+      timeoutMs: limitMs + timeoutMs,
     });
     if (answer === null) return { kind: 'unavailable' } as const;
-    if (answer.kind === 'fault') return readQueryFault(answer.code, answer.message, asked);
+    if (answer.kind === 'fault') return shownFault(answer.code, answer.message, asked);
     return { kind: 'rows', contentType, stream: answer.stream } as const;
   }
 
-  /** Gives the turn back when it is known that the query has ended. */
-  async function run(query: ProjectQuery, turn: QueryTurn): Promise<QueryResult> {
-    let isSent = false;
+  /** Frees the place when it is known that the query has ended. */
+  async function run(query: ProjectQuery, permit: QueryPermit): Promise<QueryResult> {
+    let sentAt: number | null = null;
+    const isSuspect = () => sentAt !== null && now() - sentAt >= limitMs + suspectMs;
     try {
-      const confined = await confine(query);
-      isSent = confined.kind === 'allowed';
-      const result =
-        confined.kind === 'allowed' ? await open(query, `${turn.mark} ${confined.sql}`) : confined;
-      if (result.kind !== 'rows') turn.release({ hasEnded: true });
-      else result.stream.once('close', () => turn.release({ hasEnded: result.stream.readableEnded }));
+      const result = await withEngineBack({ ...options, isSuspect, signal: query.signal }, async () => {
+        sentAt = null;
+        const confined = await confine(query);
+        if (confined.kind !== 'allowed') return confined;
+        sentAt = now();
+        permit.send();
+        return open(query, `${permit.mark} ${confined.sql}`);
+      });
+      if (result.kind !== 'rows') permit.release({ hasEnded: true });
+      else result.stream.once('close', () => permit.release({ hasEnded: result.stream.readableEnded }));
       return result;
     } catch (error) {
-      const isLate = isSent && error instanceof WarehouseFault && error.code === 'TIMEOUT';
-      const isLeft = isSent && query.signal?.aborted === true;
-      turn.release({ hasEnded: !isLate && !isLeft });
+      const isLate = isSuspect() && (isLost(error) || isTimeout(error));
+      permit.release({ hasEnded: sentAt === null || !(isLate || query.signal?.aborted === true) });
       return isLate ? lateFault : faultOf(error);
     }
   }
 
   return {
     async run(query) {
-      const turn = turns.take(query.projectId);
-      return turn === null ? { kind: 'busy' } : run(query, turn);
+      const owner = query.owner ?? query.projectId;
+      const permit = permits.acquire({ owner, projectId: query.projectId });
+      return permit.kind === 'busy' ? permit : run(query, permit);
     },
   };
 }
@@ -105,10 +112,31 @@ function sightOf(masked: ProjectQuery['masked']): Sight {
   return masked === undefined ? 'whole' : 'masked';
 }
 
-/** Of a query that the server did not end when its time was over. */
-const lateFault = readQueryFault('159', '', '');
+function createConfine(clickhouse: ClickHouse, { prepare, timeoutMs }: QueriesOptions, mostCost: number) {
+  return async (query: ProjectQuery): Promise<Confinement> => {
+    await prepare(query);
+    const { projectId, sql, parameters, signal, masked } = query;
+    const [written, database] = [viewDatabase(projectId, 'whole'), viewDatabase(projectId, sightOf(masked))];
+    return confineQuery(clickhouse, { sql, written, database, mostCost }, { timeoutMs, parameters, signal });
+  };
+}
 
-function faultOf(error: unknown): QueryFault {
-  if (error instanceof WarehouseFault) return readQueryFault(error.code, error.message, '');
+/** A query that ClickHouse can interrupt has ended so long after its limit; a server of its own ends the others later. */
+const suspectMs = 500;
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof WarehouseFault && error.code === 'TIMEOUT';
+}
+
+/** Of a query that the server did not end when its time was over. */
+const lateFault = shownFault('159', '', '');
+
+function faultOf(error: unknown): QueryResult {
+  if (error instanceof WarehouseFault) return shownFault(error.code, error.message, '');
   throw error;
+}
+
+function shownFault(code: string, message: string, sql: string): Exclude<QueryResult, { kind: 'rows' }> {
+  const fault = readQueryFault(code, message, sql);
+  return fault.kind === 'busy' ? { ...fault, retryAfterSeconds: 1 } : fault;
 }

@@ -5,8 +5,13 @@ export interface QueryLimits {
   readonly mostMemoryBytes: number;
   readonly mostRows: number;
   readonly mostRowsRead: number;
-  /** Of one project, in this process. */
+  /** What ClickHouse may compute between two looks at the clock, in units of about 2.5 ns. */
+  readonly mostCost: number;
+  /** Of one owner, in this process. */
   readonly mostAtOnce: number;
+  /** Of queries of one owner in each window, in this process; 0 is no limit. */
+  readonly budgetSeconds: number;
+  readonly budgetWindowSeconds: number;
 }
 
 export const queryLimits: QueryLimits = {
@@ -14,7 +19,10 @@ export const queryLimits: QueryLimits = {
   mostMemoryBytes: 1024 * 1024 * 1024,
   mostRows: 10_000_000,
   mostRowsRead: 2_000_000_000,
+  mostCost: 500_000_000,
   mostAtOnce: 4,
+  budgetSeconds: 300,
+  budgetWindowSeconds: 600,
 };
 
 /** What every customer's query runs with: it writes nothing and ends, and its answer looks the same everywhere. */

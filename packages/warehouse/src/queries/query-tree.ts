@@ -59,3 +59,12 @@ function readNode(
   parent?.children.push(node);
   return node;
 }
+
+/** One of the details: `function_name`, `identifier`, `alias`; empty when the node has none of that name. */
+export function detailOf({ details }: TreeNode, name: string): string {
+  const pairs = details.split(', ').map((part): [string, string] => {
+    const at = part.indexOf(': ');
+    return [part.slice(0, at), part.slice(at + 2)];
+  });
+  return pairs.find(([key]) => key === name)?.[1] ?? '';
+}

@@ -122,7 +122,7 @@ test('a project runs so many queries at once and no more, and others are not hel
   onTestFinished(() => strict.close());
   const slow = { projectId, sql: 'SELECT number FROM numbers(8000000)', format: 'CSV' } as const;
   const first = await strict.runQuery(slow);
-  expect(await strict.runQuery(slow)).toEqual({ kind: 'busy' });
+  expect(await strict.runQuery(slow)).toEqual({ kind: 'busy', retryAfterSeconds: 1 });
   const quick = { projectId: 'p-000000000000', sql: 'SELECT 1 AS a', format: 'CSV' } as const;
   const other = await strict.runQuery(quick);
   expect(other.kind).toBe('rows');
@@ -132,11 +132,11 @@ test('a project runs so many queries at once and no more, and others are not hel
     if (result.kind === 'rows') result.stream.destroy();
     return result.kind === 'rows';
   };
-  await waitUntil(isFree, { what: 'a free turn' });
+  await waitUntil(isFree, { what: 'a free place' });
 });
 
-test('a query that the server cannot interrupt is told to be too long, and keeps its turn until it has ended', async () => {
-  const limits = { mostSeconds: 1, mostAtOnce: 1 };
+test('a query that the server cannot interrupt is told to be too long, and keeps its place until it has ended', async () => {
+  const limits = { mostSeconds: 1, mostAtOnce: 1, mostCost: Number.POSITIVE_INFINITY };
   const strict = createWarehouse({
     ...{ clickhouseUrl: url, database, queryTimeoutMs: 1_000, queryLimits: limits },
   });
@@ -156,7 +156,7 @@ test('a query that the server cannot interrupt is told to be too long, and keeps
     if (next.kind === 'rows') next.stream.resume();
     return next.kind === 'rows';
   };
-  await waitUntil(isFree, { what: 'a free turn', timeoutMs: 20_000 });
+  await waitUntil(isFree, { what: 'a free place', timeoutMs: 20_000 });
 });
 
 test('a ClickHouse that is away is told as such', async () => {

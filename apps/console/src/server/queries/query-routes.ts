@@ -1,4 +1,5 @@
 import { pipeline } from 'node:stream/promises';
+import { findProjectOwner, type Queryable } from '@tickrate/accounts';
 import { parameterInvalid, parseExactDocument, type SystemError, systemError } from '@tickrate/contract';
 import { answered, type RequestContext } from '@tickrate/platform';
 import type { QueryResult, Warehouse } from '@tickrate/warehouse';
@@ -7,18 +8,20 @@ import { maskedTypes, type PersonalRegistry } from '../event-types/personal-memb
 import { runQuery } from './query-operations.ts';
 
 export interface QueryRouteDeps {
+  readonly accounts: Queryable;
   readonly registry: PersonalRegistry;
   readonly warehouse: Pick<Warehouse, 'runQuery'>;
 }
 
-export function createQueryRoutes({ registry, warehouse }: QueryRouteDeps): ManagedRoute[] {
+export function createQueryRoutes({ accounts, registry, warehouse }: QueryRouteDeps): ManagedRoute[] {
   return [
     managed(runQuery, async ({ caller, context, bytes, body: { sql, format = 'JSON' } }) => {
       const masked = await maskedTypes(caller, registry);
       const signal = signalOf(context);
       const { projectId } = caller;
       const parameters = exactParameters(bytes);
-      const asked = warehouse.runQuery({ projectId, sql, parameters, format, signal, masked });
+      const owner = (await findProjectOwner(accounts, projectId)) ?? projectId;
+      const asked = warehouse.runQuery({ projectId, owner, sql, parameters, format, signal, masked });
       const result = await unlessLeft(asked, signal);
       if (result === null) return answered;
       if (result.kind !== 'rows') throw refusalOf(result);
@@ -67,7 +70,8 @@ async function sendRows(
 
 function refusalOf(result: Exclude<QueryResult, { kind: 'rows' }>): SystemError {
   if (result.kind === 'unavailable') return systemError('temporarilyUnavailable', { retryAfterSeconds: 1 });
-  if (result.kind === 'busy') return systemError('rateLimited', { retryAfterSeconds: 1 });
+  if (result.kind === 'busy')
+    return systemError('rateLimited', { retryAfterSeconds: result.retryAfterSeconds });
   const { reason, message } = result;
   const plain = parameterInvalid('sql', message);
   const fault = { domain: 'query', location: 'sql', locationType: 'body', message, reason };

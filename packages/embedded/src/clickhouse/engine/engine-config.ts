@@ -38,10 +38,13 @@ export interface EngineData {
   readonly dataFolder: string;
   /** Whose tables of events customers may query. */
   readonly eventDatabases: readonly string[];
+  /** Of another server: a disk that cannot be written to. */
+  readonly readsFolder?: string;
 }
 
 /** Writes the engine's configuration into `folder`, and what belongs to it into the engine's data. Returns its path. */
-export function writeEngineConfig(folder: string, { dataFolder, eventDatabases }: EngineData): string {
+export function writeEngineConfig(folder: string, data: EngineData): string {
+  const { dataFolder, eventDatabases } = data;
   const functions = join(dataFolder, 'user_defined');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   mkdirSync(functions, { recursive: true });
@@ -51,9 +54,17 @@ export function writeEngineConfig(folder: string, { dataFolder, eventDatabases }
   writeFileSync(usersFile, usersXml(eventDatabases));
   writeFileSync(
     configFile,
-    `<clickhouse><user_directories><users_xml><path>${escaped(usersFile)}</path></users_xml></user_directories></clickhouse>\n`,
+    `<clickhouse><user_directories><users_xml><path>${escaped(usersFile)}</path></users_xml></user_directories>${diskXml(data)}</clickhouse>\n`,
   );
   return configFile;
+}
+
+function diskXml({ readsFolder }: EngineData): string {
+  if (readsFolder === undefined) return '';
+  return `<storage_configuration><disks><first>
+<type>object_storage</type><object_storage_type>local</object_storage_type><metadata_type>plain</metadata_type>
+<path>${escaped(readsFolder)}/</path><readonly>true</readonly>
+</first></disks></storage_configuration>`;
 }
 
 function usersXml(eventDatabases: readonly string[]): string {

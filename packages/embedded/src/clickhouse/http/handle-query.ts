@@ -8,6 +8,7 @@ import { killByClientIds, showClientIds } from './client-ids.ts';
 import type { Exchange } from './exchange.ts';
 import { openExternalTables } from './external-tables.ts';
 import { Code, fault } from './http-fault.ts';
+import type { LateQueries } from './late-queries.ts';
 import { type OpenAnswer, openAnswer } from './open-answer.ts';
 import { watchProgress } from './progress.ts';
 import { preparation } from './query-text.ts';
@@ -27,6 +28,7 @@ export interface QueryDeps {
   readonly spool: Spool;
   readonly sessions: Sessions;
   readonly running: Running;
+  readonly lateQueries: LateQueries;
   readonly newId: () => string;
   /** Takes out of an error what only this server knows. */
   readonly redact: (error: EngineError) => EngineError;
@@ -83,6 +85,7 @@ async function inTurn(deps: QueryDeps, job: Job): Promise<Finish> {
   const { replaceRunning: replace } = job.exchange.params;
   const query = await deps.running.begin(queryId, job.mark, { replace });
   const release = await deps.slots.take();
+  const endWatch = deps.lateQueries.watch(response);
   // Data that have come in whole are stored even when the client has left; everything else ends with it.
   const left = (): void => {
     if (!response.writableFinished && job.received.statement.kind !== 'insert') query.cancel();
@@ -93,6 +96,7 @@ async function inTurn(deps: QueryDeps, job: Job): Promise<Finish> {
     return await perform(deps, job);
   } finally {
     response.off('close', left);
+    endWatch();
     query.done();
     release();
   }

@@ -1,0 +1,72 @@
+import type { Bounds } from './value-bounds.ts';
+
+/** Compare each element of one argument with each of another. */
+const comparing = names(`
+  levenshteindistance levenshteindistanceutf8 editdistance editdistanceutf8 dameraulevenshteindistance jarosimilarity
+  jarowinklersimilarity arraylevenshteindistance arraylevenshteindistanceweighted arraysimilarity position positionutf8
+  positioncaseinsensitive positioncaseinsensitiveutf8 locate instr countsubstrings countsubstringscaseinsensitive
+  countsubstringscaseinsensitiveutf8 replace replaceall replaceone splitbystring hassubstr hasall hasany
+  multisearchallpositions multisearchallpositionsutf8 multisearchallpositionscaseinsensitive
+  multisearchallpositionscaseinsensitiveutf8 multisearchany multisearchanyutf8 multisearchanycaseinsensitive
+  multisearchanycaseinsensitiveutf8 multisearchfirstindex multisearchfirstindexutf8
+  multisearchfirstindexcaseinsensitive multisearchfirstindexcaseinsensitiveutf8 multisearchfirstposition
+  multisearchfirstpositionutf8 multisearchfirstpositioncaseinsensitive multisearchfirstpositioncaseinsensitiveutf8
+  trim trimboth trimleft trimright ltrim rtrim substringindex substringindexutf8 substring_index hasphrase matchphrase
+  hassubsequence hassubsequenceutf8 hassubsequencecaseinsensitive hassubsequencecaseinsensitiveutf8 has indexof
+  countequal multifuzzymatchany multifuzzymatchanyindex multifuzzymatchallindices geometryintersectcartesian
+  geometryintersectspherical polygonsintersectcartesian polygonsintersectspherical pointinpolygon`);
+
+/** Compare each element of their arguments with each other element of them. */
+const comparingWithin = names('jsonmergepatch json_merge_patch prettyprintjson arrayautocorrelation');
+
+/** Keep a hash table of their elements, or sort them. */
+const remembering = names(`
+  arraydistinct arrayuniq arrayunion arrayintersect arraysymmetricdifference arrayexcept arrayenumerateuniq
+  arrayenumeratedense arrayenumerateuniqranked arrayenumeratedenseranked arrayjaccardindex arrayremove array_remove
+  arraysort arrayreversesort arraypartialsort arraypartialreversesort arraytopk arraybottomk arrayrocauc arrayauc
+  arrayprauc arrayaucpr arraynormalizedgini mapsort mapreversesort mappartialsort mappartialreversesort mapadd
+  mapsubtract mapupdate mapconcat bitmapbuild arrayreduce arrayreduceinranges initializeaggregation`);
+
+/** Compute a digest or a text, or run an automaton. */
+const digesting = names(`
+  md4 md5 sha1 sha224 sha256 sha384 sha512 sha512_256 keccak256 ripemd160 siphash64 siphash128 siphash64keyed
+  siphash128keyed ngramsimhash ngramminhash wordshinglesimhash wordshingleminhash tostring formatrow formatrownonewline
+  tojsonstring sparsegrams sparsegramshashes sparsegramsutf8 sparsegramshashesutf8 ngrams stringjaccardindex
+  stringjaccardindexutf8 ngramdistance ngramsearch multimatchany multimatchanyindex multimatchallindices
+  replaceregexpall replaceregexpone regexp_replace extractall extractallgroups extractallgroupshorizontal
+  extractallgroupsvertical match splitbyregexp countmatches`);
+
+function names(text: string): ReadonlySet<string> {
+  return new Set(text.split(/\s+/).filter((word) => word !== ''));
+}
+
+const comparingWeights: Readonly<Record<string, number>> = { arraysimilarity: 10, multifuzzymatchany: 10 };
+const rememberingWeight = 60;
+const digestingWeight = 10;
+/** A step of a fold copies what was gathered, and makes columns of one row for everything in its lambda. */
+const foldWeight = 600;
+const rowWeight = 16;
+
+/**
+ * What a function does itself with one set of arguments, in units of about 2.5 ns. The weights are measured with the
+ * embedded engine on one core.
+ */
+export function ownCost(name: string, given: readonly Bounds[], result: Bounds): number {
+  const sizes = given.map(({ size }) => size).toSorted((a, b) => b - a);
+  const total = sizes.reduce((sum, size) => sum + size, 0) + result.size;
+  if (comparing.has(name)) return total + (sizes[0] ?? 1) * (sizes[1] ?? 1) * (comparingWeights[name] ?? 1);
+  if (comparingWithin.has(name)) return total ** 2;
+  if (remembering.has(name)) return total * rememberingWeight;
+  if (digesting.has(name)) return total * digestingWeight;
+  if (name === 'arrayfold') return total * foldWeight;
+  if (name === 'arrayjoin') return total * rowWeight;
+  if (/^(h3|geohash)/.test(name)) return total * digestingWeight;
+  return total;
+}
+
+/** What one row costs an aggregate function. */
+export function rowCost(name: string, size: number): number {
+  return /^(group|uniq|topk|sum|quantile|min|max).*(array|map)|^(summap|minmap|maxmap|sumarray)/.test(name)
+    ? size * rememberingWeight
+    : size;
+}

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { createQueryBudget } from './query-budget.ts';
+
+function createBudget() {
+  let nowMs = 1_000_000;
+  const budget = createQueryBudget({ seconds: 60, windowSeconds: 600, now: () => nowMs });
+  return { budget, pass: (seconds: number) => (nowMs += seconds * 1_000) };
+}
+
+const ended = (seconds: number) => ({ ranMs: seconds * 1_000, wasStopped: false });
+const stopped = { ranMs: 33_000, wasStopped: true };
+
+test('an owner that has used its seconds waits until some of them are back', () => {
+  const { budget, pass } = createBudget();
+  budget.spend('a', ended(59));
+  expect(budget.waitSeconds('a')).toBe(0);
+  budget.spend('a', ended(3));
+  expect(budget.waitSeconds('a')).toBe(21);
+  expect(budget.waitSeconds('b')).toBe(0);
+  pass(21);
+  expect(budget.waitSeconds('a')).toBe(0);
+});
+
+test('each query that had to be stopped doubles the refusal, up to an hour, and a day without one forgets them', () => {
+  const { budget, pass } = createBudget();
+  const waits = Array.from({ length: 8 }, () => {
+    budget.spend('a', stopped);
+    const seconds = budget.waitSeconds('a');
+    pass(Math.max(seconds, 600));
+    return seconds;
+  });
+  expect(waits).toEqual([60, 120, 240, 480, 960, 1_920, 3_600, 3_600]);
+  pass(90_000);
+  budget.spend('a', stopped);
+  expect(budget.waitSeconds('a')).toBe(60);
+});
+
+test('queries that were stopped together are one strike', () => {
+  const { budget, pass } = createBudget();
+  for (let i = 0; i < 4; i += 1) budget.spend('a', { ranMs: 1_000, wasStopped: true });
+  expect(budget.waitSeconds('a')).toBe(60);
+  pass(60);
+  budget.spend('a', { ranMs: 1_000, wasStopped: true });
+  expect(budget.waitSeconds('a')).toBe(120);
+});
+
+test('a budget of 0 seconds limits nothing but owners whose queries had to be stopped', () => {
+  const budget = createQueryBudget({ seconds: 0, windowSeconds: 600, now: () => 0 });
+  budget.spend('a', ended(100_000));
+  expect(budget.waitSeconds('a')).toBe(0);
+});

@@ -1,0 +1,79 @@
+/** How much query time each owner has used, and who may run nothing for a while. */
+export interface QueryBudget {
+  /** 0 when the owner may run queries now; else after how many seconds it may. */
+  waitSeconds(owner: string): number;
+  /** Counts what a query took; a query that nothing could interrupt refuses its owner for a growing time. */
+  spend(owner: string, query: { readonly ranMs: number; readonly wasStopped: boolean }): void;
+}
+
+export interface QueryBudgetOptions {
+  /** Seconds of queries that an owner has in each window; 0 is no limit. */
+  readonly seconds: number;
+  readonly windowSeconds: number;
+  readonly now: () => number;
+}
+
+interface Account {
+  usedMs: number;
+  countedAt: number;
+  strikes: number;
+  refusedUntil: number;
+}
+
+const firstRefusalMs = 60_000;
+const longestRefusalMs = 3_600_000;
+/** Strikes are forgotten after so long without another. */
+const forgetMs = 86_400_000;
+const mostOwners = 10_000;
+
+/** Counts in this process' memory. Time that was used comes back evenly over the window. */
+export function createQueryBudget(options: QueryBudgetOptions): QueryBudget {
+  const { seconds, windowSeconds, now } = options;
+  const budgetMs = seconds * 1_000;
+  const msBackPerMs = seconds / windowSeconds;
+  const owners = new Map<string, Account>();
+
+  function refill(account: Account): void {
+    const at = now();
+    account.usedMs = Math.max(0, account.usedMs - (at - account.countedAt) * msBackPerMs);
+    account.countedAt = at;
+  }
+
+  function accountOf(owner: string): Account {
+    const known = owners.get(owner);
+    if (known !== undefined) return known;
+    if (owners.size >= mostOwners) forgetIdle();
+    const account = { usedMs: 0, countedAt: now(), strikes: 0, refusedUntil: 0 };
+    owners.set(owner, account);
+    return account;
+  }
+
+  function forgetIdle(): void {
+    for (const [owner, account] of owners) {
+      refill(account);
+      if (account.usedMs === 0 && account.refusedUntil + forgetMs < now()) owners.delete(owner);
+    }
+  }
+
+  return {
+    waitSeconds(owner) {
+      const account = owners.get(owner);
+      if (account === undefined) return 0;
+      refill(account);
+      const overMs = seconds === 0 ? -1 : account.usedMs - budgetMs;
+      const budgetWaitMs = overMs < 0 ? 0 : overMs / msBackPerMs + 1;
+      return Math.ceil(Math.max(account.refusedUntil - now(), budgetWaitMs, 0) / 1_000);
+    },
+    spend(owner, { ranMs, wasStopped }) {
+      const account = accountOf(owner);
+      refill(account);
+      account.usedMs += ranMs;
+      if (!wasStopped) return;
+      // Queries that ran at once are stopped at once: that is one strike.
+      if (account.refusedUntil > now()) return;
+      if (account.refusedUntil + forgetMs < now()) account.strikes = 0;
+      account.refusedUntil = now() + Math.min(firstRefusalMs * 2 ** account.strikes, longestRefusalMs);
+      account.strikes += 1;
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import type { ClickHouse } from '../clickhouse.ts';
+import type { WarehousePlace } from '../events-table.ts';
+import { createQueryBudget } from './query-budget.ts';
+import type { QueryLimits } from './query-limits.ts';
+import { createQuerySemaphore, type QueryPermit } from './query-semaphore.ts';
+
+export type PermitResult =
+  | (QueryPermit & { readonly kind: 'permit' })
+  | { readonly kind: 'busy'; readonly retryAfterSeconds: number };
+
+export interface QueryPermitsOptions {
+  readonly place: WarehousePlace;
+  readonly timeoutMs: number;
+  readonly limits: QueryLimits;
+  readonly now: () => number;
+}
+
+/** After its limit a query that ClickHouse can interrupt ends in some milliseconds. */
+const overrunMs = 2_000;
+
+/** Who may run a query: each owner has so many at once and so many seconds of them, over all its projects. */
+export function createQueryPermits(clickhouse: ClickHouse, options: QueryPermitsOptions) {
+  const { limits, now } = options;
+  const stoppedAfterMs = limits.mostSeconds * 1_000 + overrunMs;
+  const budget = createQueryBudget({
+    seconds: limits.budgetSeconds,
+    windowSeconds: limits.budgetWindowSeconds,
+    now,
+  });
+  const semaphore = createQuerySemaphore(clickhouse, {
+    ...options,
+    mostAtOnce: limits.mostAtOnce,
+    killAfterMs: stoppedAfterMs,
+    onEnded: (owner, query) => budget.spend(owner, query),
+  });
+  return {
+    acquire(who: { readonly owner: string; readonly projectId: string }): PermitResult {
+      const waitSeconds = budget.waitSeconds(who.owner);
+      if (waitSeconds > 0) return { kind: 'busy', retryAfterSeconds: waitSeconds };
+      const permit = semaphore.acquire(who);
+      return permit === null ? { kind: 'busy', retryAfterSeconds: 1 } : { kind: 'permit', ...permit };
+    },
+  };
+}

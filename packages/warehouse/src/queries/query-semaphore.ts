@@ -1,0 +1,128 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ClickHouse } from '../clickhouse.ts';
+import type { WarehousePlace } from '../events-table.ts';
+import { quoteString } from '../quote.ts';
+import { projectDatabase } from '../typed-view.ts';
+import { WarehouseFault } from '../warehouse-fault.ts';
+
+/** A query's right to run. */
+export interface QueryPermit {
+  /** A comment that the query begins with, by which it is found at the server. */
+  readonly mark: string;
+  /** To be called when the query itself is sent: its time counts from here. */
+  send(): void;
+  /** Frees the place: at once when the query has ended, else when the server does not run it any more. */
+  release(how: { readonly hasEnded: boolean }): void;
+}
+
+/** How many queries each owner runs at once. */
+export interface QuerySemaphore {
+  /** Null when the owner runs as many as it may. */
+  acquire(who: { readonly owner: string; readonly projectId: string }): QueryPermit | null;
+}
+
+export interface QuerySemaphoreOptions {
+  readonly place: WarehousePlace;
+  readonly timeoutMs: number;
+  readonly mostAtOnce: number;
+  /** A query that the server still runs then is killed. */
+  readonly killAfterMs: number;
+  readonly now: () => number;
+  /** Told once for each query, when its place is free again. */
+  readonly onEnded: (owner: string, query: { readonly ranMs: number; readonly wasStopped: boolean }) => void;
+}
+
+const firstPauseMs = 50;
+const longestPauseMs = 1_000;
+
+/**
+ * ClickHouse looks whether a query has to end only between blocks of rows, and some functions take hours for one. Such
+ * a query keeps its place although its caller has left: an owner that sends it again and again does not get the whole server.
+ */
+export function createQuerySemaphore(clickhouse: ClickHouse, options: QuerySemaphoreOptions): QuerySemaphore {
+  const { mostAtOnce, now, onEnded } = options;
+  const running = new Map<string, number>();
+  let count = 0;
+
+  function free(owner: string, startedAt: number, hadEnded: boolean): void {
+    const left = (running.get(owner) ?? 0) - 1;
+    if (left > 0) running.set(owner, left);
+    else running.delete(owner);
+    const ranMs = now() - startedAt;
+    onEnded(owner, { ranMs, wasStopped: !hadEnded && ranMs >= options.killAfterMs });
+  }
+
+  return {
+    acquire({ owner, projectId }) {
+      const before = running.get(owner) ?? 0;
+      if (before >= mostAtOnce) return null;
+      running.set(owner, before + 1);
+      count += 1;
+      let startedAt = now();
+      // Another process may use the same: what it waits for then is a query of the same project.
+      const mark = `/* ${projectDatabase(projectId)} ${count} */`;
+      return {
+        mark,
+        send() {
+          startedAt = now();
+        },
+        release({ hasEnded }) {
+          if (hasEnded) free(owner, startedAt, true);
+          else
+            void whenEnded(clickhouse, options, { mark, startedAt }).then(() =>
+              free(owner, startedAt, false),
+            );
+        },
+      };
+    },
+  };
+}
+
+interface RunningQuery {
+  readonly mark: string;
+  readonly startedAt: number;
+}
+
+/** Resolves when the server does not run the query any more, or does not say. Never rejects. */
+async function whenEnded(
+  clickhouse: ClickHouse,
+  options: QuerySemaphoreOptions,
+  { mark, startedAt }: RunningQuery,
+): Promise<void> {
+  let isKilled = false;
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+    await delay(pauseMs, undefined, { ref: false });
+    if (!(await isRunning(clickhouse, options, mark))) return;
+    if (isKilled || options.now() - startedAt < options.killAfterMs) continue;
+    isKilled = true;
+    await kill(clickhouse, options, mark);
+  }
+}
+
+async function isRunning(
+  clickhouse: ClickHouse,
+  { place, timeoutMs }: QuerySemaphoreOptions,
+  mark: string,
+): Promise<boolean> {
+  const source =
+    place.cluster === null
+      ? 'system.processes'
+      : `clusterAllReplicas(${quoteString(place.cluster)}, system.processes)`;
+  const sql = `SELECT 1 AS found FROM ${source} WHERE startsWith(query, ${quoteString(mark)}) LIMIT 1`;
+  try {
+    return (await clickhouse.rows(sql, { timeoutMs })).length > 0;
+  } catch (error) {
+    // A server that is too busy to answer may be so because of this query; one that is away runs nothing.
+    return error instanceof WarehouseFault && error.code === 'TIMEOUT';
+  }
+}
+
+async function kill(
+  clickhouse: ClickHouse,
+  { place, timeoutMs }: QuerySemaphoreOptions,
+  mark: string,
+): Promise<void> {
+  const on = place.cluster === null ? '' : ` ON CLUSTER ${quoteString(place.cluster)}`;
+  const sql = `KILL QUERY${on} WHERE startsWith(query, ${quoteString(mark)}) ASYNC`;
+  await clickhouse.command(sql, { timeoutMs }).catch(() => undefined);
+}

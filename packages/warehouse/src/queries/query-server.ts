@@ -1,0 +1,50 @@
+import { type ClickHouse, connectClickHouse } from '../clickhouse.ts';
+import type { WarehousePlace } from '../events-table.ts';
+import { createMirrorTables } from './mirror-tables.ts';
+import type { PrepareViews } from './prepare-views.ts';
+import { viewDatabase } from './project-access.ts';
+import type { ProjectQuery } from './queries.ts';
+
+export interface QueryServer {
+  readonly querying: ClickHouse;
+  /** Makes what a query reads. Throws a WarehouseFault. */
+  prepare(query: Pick<ProjectQuery, 'projectId' | 'masked'>): Promise<void>;
+  /** How long it may be away between its end and its next start; 0 when nothing starts it again. */
+  readonly backWithinMs: number;
+  closeQuerying(): Promise<void>;
+}
+
+interface QueryServerOptions {
+  readonly queryUrl?: string | null | undefined;
+  readonly maxConnections?: number | undefined;
+}
+
+interface QueryServerDeps {
+  readonly place: WarehousePlace;
+  readonly timeoutMs: number;
+  readonly prepareViews: PrepareViews;
+}
+
+/** The server that runs customers' queries: one of its own, which mirrors the first, or the first itself. */
+export function createQueryServer(
+  storing: ClickHouse,
+  { queryUrl, maxConnections = 10 }: QueryServerOptions,
+  { place, timeoutMs, prepareViews }: QueryServerDeps,
+): QueryServer {
+  const makeViews: QueryServer['prepare'] = ({ projectId, masked }) =>
+    masked === undefined ? prepareViews.whole(projectId) : prepareViews.masked(projectId, masked);
+  if (typeof queryUrl !== 'string') {
+    return { querying: storing, prepare: makeViews, backWithinMs: 0, closeQuerying: async () => undefined };
+  }
+  const querying = connectClickHouse({ url: queryUrl, maxConnections });
+  const mirrorTables = createMirrorTables({ source: storing, target: querying, place, timeoutMs });
+  return {
+    querying,
+    backWithinMs: 8_000,
+    async prepare(query) {
+      await makeViews(query);
+      await mirrorTables(viewDatabase(query.projectId, query.masked === undefined ? 'whole' : 'masked'));
+    },
+    closeQuerying: () => querying.close(),
+  };
+}
