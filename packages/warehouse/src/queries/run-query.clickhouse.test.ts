@@ -135,7 +135,7 @@ test('a project runs so many queries at once and no more, and others are not hel
   await waitUntil(isFree, { what: 'a free place' });
 });
 
-test('a query that the server cannot interrupt is told to be too long, and keeps its place until it has ended', async () => {
+test('a query that the server cannot interrupt is told to be too long, and keeps its place until it has ended, and its owner waits', async () => {
   const limits = { mostSeconds: 1, mostAtOnce: 1, mostCost: Number.POSITIVE_INFINITY };
   const strict = createWarehouse({
     ...{ clickhouseUrl: url, database, queryTimeoutMs: 1_000, queryLimits: limits },
@@ -146,17 +146,19 @@ test('a query that the server cannot interrupt is told to be too long, and keeps
   const result = await strict.runQuery({ ...quick, sql });
   expect(result).toMatchObject({ kind: 'refused', reason: 'tooLong' });
   expect(await runningQueries('endless')).toBe(1);
-  expect(await strict.runQuery(quick)).toEqual({ kind: 'busy' });
+  expect(await strict.runQuery(quick)).toEqual({ kind: 'busy', retryAfterSeconds: 1 });
   await waitUntil(async () => (await runningQueries('endless')) === 0, {
     what: 'its end',
     timeoutMs: 60_000,
   });
-  const isFree = async () => {
+  const isRefused = async () => {
     const next = await strict.runQuery(quick);
-    if (next.kind === 'rows') next.stream.resume();
-    return next.kind === 'rows';
+    return next.kind === 'busy' && next.retryAfterSeconds > 30;
   };
-  await waitUntil(isFree, { what: 'a free place', timeoutMs: 20_000 });
+  await waitUntil(isRefused, { what: 'the refusal of its owner', timeoutMs: 20_000 });
+  const ofAnother = await strict.runQuery({ ...quick, owner: 'another' });
+  expect(ofAnother.kind).toBe('rows');
+  if (ofAnother.kind === 'rows') ofAnother.stream.resume();
 });
 
 test('a ClickHouse that is away is told as such', async () => {
