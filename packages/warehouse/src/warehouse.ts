@@ -1,6 +1,6 @@
 import { type AccountReader, createAccountReader } from './account-events.ts';
 import { type Analyses, createAnalyses } from './analyses/analyses.ts';
-import { connectClickHouse } from './clickhouse.ts';
+import { type ClickHouse, connectClickHouse } from './clickhouse.ts';
 import { createEraser, type Eraser } from './eraser.ts';
 import type { WarehousePlace } from './events-table.ts';
 import { createExpirer, type Expirer } from './expiry.ts';
@@ -60,6 +60,8 @@ export interface Warehouse extends Writer, Reader, AccountReader, EventSampler, 
   close(): Promise<void>;
 }
 
+const defaultQueryMs = 30_000;
+
 export function createWarehouse(options: WarehouseOptions): Warehouse {
   const {
     database = 'tickrate',
@@ -67,7 +69,7 @@ export function createWarehouse(options: WarehouseOptions): Warehouse {
     migrationTimeoutMs = 60_000,
     longQueryTimeoutMs = 300_000,
   } = options;
-  const { insertTimeoutMs = 60_000, queryTimeoutMs = 30_000, pingTimeoutMs = 2_000 } = options;
+  const { insertTimeoutMs = 60_000, queryTimeoutMs = defaultQueryMs, pingTimeoutMs = 2_000 } = options;
   const place: WarehousePlace = { database, cluster };
   const clickhouse = connectClickHouse({
     url: options.clickhouseUrl,
@@ -76,20 +78,7 @@ export function createWarehouse(options: WarehouseOptions): Warehouse {
   const writer = createWriter(clickhouse, { place, timeoutMs: insertTimeoutMs });
   const reader = createReader(clickhouse, { place, timeoutMs: queryTimeoutMs, pingTimeoutMs });
   const reading = { clickhouse, place, timeoutMs: longQueryTimeoutMs };
-  const asking = { place, timeoutMs: queryTimeoutMs, limits: options.queryLimits };
-  const who = {
-    ...{ ...asking, secret: options.querySecret ?? null },
-    onHindrance: options.onHindrance ?? (() => undefined),
-  };
-  const users = createProjectUsers(clickhouse, who);
-  const prepareViews = createPrepareViews(clickhouse, { ...asking, users });
-  const server = createQueryServer(clickhouse, options, { ...asking, prepareViews });
-  const queries = createQueries(server.querying, {
-    ...asking,
-    ...server,
-    users: server.querying === clickhouse ? users : createProjectUsers(server.querying, who),
-    now: options.now ?? Date.now,
-  });
+  const { users, prepareViews, server, queries } = createQuerying(clickhouse, options, place);
   return {
     ...{ ...writer, ...reader, ...createAccountReader(reading), ...createExpirer(reading) },
     ...createEventSampler({ ...reading, timeoutMs: queryTimeoutMs }),
@@ -112,4 +101,23 @@ export function createWarehouse(options: WarehouseOptions): Warehouse {
       await Promise.all([clickhouse.close(), server.closeQuerying()]);
     },
   };
+}
+
+/** Who may query what, and the server that runs it. */
+function createQuerying(clickhouse: ClickHouse, options: WarehouseOptions, place: WarehousePlace) {
+  const asking = { place, timeoutMs: options.queryTimeoutMs ?? defaultQueryMs, limits: options.queryLimits };
+  const who = {
+    ...{ ...asking, secret: options.querySecret ?? null },
+    onHindrance: options.onHindrance ?? (() => undefined),
+  };
+  const users = createProjectUsers(clickhouse, who);
+  const prepareViews = createPrepareViews(clickhouse, { ...asking, users });
+  const server = createQueryServer(clickhouse, options, { ...asking, prepareViews });
+  const queries = createQueries(server.querying, {
+    ...asking,
+    ...server,
+    users: server.querying === clickhouse ? users : createProjectUsers(server.querying, who),
+    now: options.now ?? Date.now,
+  });
+  return { users, prepareViews, server, queries };
 }

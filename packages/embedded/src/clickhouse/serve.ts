@@ -45,12 +45,7 @@ export async function serve(command: ServeCommand, deps: ServeDeps): Promise<Ser
   const { newId, nowMs, write } = deps;
   const folder = join(command.dataDir, 'data');
   mkdirSync(folder, { recursive: true });
-  const { eventDatabases, readsFrom } = command;
-  const configFile = writeEngineConfig(join(command.dataDir, 'engine'), {
-    dataFolder: folder,
-    eventDatabases,
-    ...(readsFrom !== undefined && { readsFolder: join(readsFrom, 'data') }),
-  });
+  const configFile = writeConfig(command, folder);
   const engine = await openEngine({ folder, configFile, memoryLimitBytes: memoryLimit() });
   const setup = engine.connect('setup');
   await setup.query(`CREATE DATABASE IF NOT EXISTS ${quotedIdentifier(command.database)}`, 'Null');
@@ -89,6 +84,14 @@ export async function serve(command: ServeCommand, deps: ServeDeps): Promise<Ser
       engine.close();
     },
   };
+}
+
+function writeConfig({ dataDir, eventDatabases, readsFrom }: ServeCommand, dataFolder: string): string {
+  return writeEngineConfig(join(dataDir, 'engine'), {
+    dataFolder,
+    eventDatabases,
+    ...(readsFrom !== undefined && { readsFolder: join(readsFrom, 'data') }),
+  });
 }
 
 function lateQueriesOf({ queryLimitMs }: ServeCommand, { endProcess, write }: ServeDeps): LateQueries {
