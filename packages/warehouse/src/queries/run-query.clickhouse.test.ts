@@ -159,7 +159,7 @@ test('a query that the server cannot interrupt is told to be too long, and keeps
   const ofAnother = await strict.runQuery({ ...quick, owner: 'another' });
   expect(ofAnother.kind).toBe('rows');
   if (ofAnother.kind === 'rows') ofAnother.stream.resume();
-});
+}, 90_000);
 
 test('a ClickHouse that is away is told as such', async () => {
   const away = createWarehouse({ clickhouseUrl: 'http://127.0.0.1:1', database });
