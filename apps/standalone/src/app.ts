@@ -11,14 +11,14 @@ import {
 } from '@tickrate/platform';
 import { type ComposedStack, composeStack, logFolderOf } from './compose-stack.ts';
 import type { StandaloneValues } from './config.ts';
-import { type DataFolder, openDataFolder } from './data-folder.ts';
 import { explainFault } from './explain-fault.ts';
-import { instructionsText } from './instructions.ts';
-import { createLateLog, type LateLog } from './late-log.ts';
+import { type DataFolder, openDataFolder } from './folder/data-folder.ts';
 import type { StandaloneOptions } from './options.ts';
-import { createSupervisionEvents, type SupervisionEvents } from './supervision-events.ts';
-import { requireSupportedPlatform } from './supported-platform.ts';
-import { createTerminal, type Terminal } from './terminal.ts';
+import { requireSupportedPlatform } from './processes/supported-platform.ts';
+import { instructionsText } from './terminal/instructions.ts';
+import { createLateLog, type LateLog } from './terminal/late-log.ts';
+import { createSupervisionEvents, type SupervisionEvents } from './terminal/supervision-events.ts';
+import { createTerminal, type Terminal } from './terminal/terminal.ts';
 
 // Everything has to be gone ten seconds after a Ctrl-C.
 const stopTimeoutMs = 9_500;

@@ -3,18 +3,18 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type FirstProject, portPlan, readInstallationFile } from '@tickrate/platform';
 import { createRegistry } from '@tickrate/registry';
-import { type AppName, type AppPlace, appNames, placeApp } from './app-plans.ts';
 import type { StandaloneValues } from './config.ts';
-import { createDatabases, type DatabaseName } from './databases.ts';
-import { type EnsuredProject, ensureFirstProject } from './first-project.ts';
-import { KeptProcess, type Launcher } from './kept-process.ts';
-import { keptSecret } from './kept-secret.ts';
-import { createAppLauncher } from './launch-app.ts';
-import { type LogFile, openLogFile } from './log-file.ts';
+import { type EnsuredProject, ensureFirstProject } from './folder/first-project.ts';
+import { keptSecret } from './folder/kept-secret.ts';
 import { migrateClickHouse, migratePostgres } from './migrate-stores.ts';
-import { createStack, type Stack } from './stack.ts';
-import type { SupervisionEvents } from './supervision-events.ts';
-import type { Terminal } from './terminal.ts';
+import { type AppName, type AppPlace, appNames, placeApp } from './processes/app-plans.ts';
+import { createDatabases, type DatabaseName } from './processes/databases.ts';
+import { KeptProcess, type Launcher } from './processes/kept-process.ts';
+import { createAppLauncher } from './processes/launch-app.ts';
+import { createStack, type Stack } from './processes/stack.ts';
+import { type LogFile, openLogFile } from './terminal/log-file.ts';
+import type { SupervisionEvents } from './terminal/supervision-events.ts';
+import type { Terminal } from './terminal/terminal.ts';
 
 export interface StackPlan {
   readonly folder: string;

@@ -1,7 +1,7 @@
 import { EmbeddedFault } from '@tickrate/embedded';
 import { expect, test } from 'vitest';
 import { explainFault } from './explain-fault.ts';
-import { requireSupportedPlatform } from './supported-platform.ts';
+import { requireSupportedPlatform } from './processes/supported-platform.ts';
 
 test('a platform without embedded databases is told before anything is made', () => {
   expect(() => requireSupportedPlatform('darwin', 'arm64')).toThrow('darwin-arm64');

@@ -13,14 +13,14 @@ import {
 } from '@tickrate/platform';
 import { createWarehouse, type Warehouse } from '@tickrate/warehouse';
 import type { WorkerConfig } from './config.ts';
-import { createDeliveryPath, type DeliveryPath } from './delivery-path.ts';
+import { createDeliveryPath, type DeliveryPath } from './delivery/delivery-path.ts';
 import { createWorkerEvents, type WorkerEvents } from './events.ts';
+import { removalComponents } from './housekeeping/removal-components.ts';
+import { standingComponent } from './housekeeping/standing-component.ts';
+import { createTypedViews } from './housekeeping/typed-views.ts';
+import { createUpkeep } from './housekeeping/upkeep.ts';
 import { createNewId } from './new-id.ts';
-import { removalComponents } from './removal-components.ts';
 import { sleep } from './sleep.ts';
-import { standingComponent } from './standing-component.ts';
-import { createTypedViews } from './typed-views.ts';
-import { createUpkeep } from './upkeep.ts';
 
 export interface WorkerApp extends App {
   readonly server: HttpServer;

@@ -1,9 +1,9 @@
 import type { ErasureCertificate } from '@tickrate/contract';
 import type { Telemetry } from '@tickrate/platform';
 import type { ExpiredPartition } from '@tickrate/warehouse';
-import type { DeliveryEvents } from './delivery-events.ts';
-import type { StoreOutcome } from './event-store.ts';
-import type { HoldReason } from './intake.ts';
+import type { DeliveryEvents } from './delivery/delivery-events.ts';
+import type { StoreOutcome } from './delivery/event-store.ts';
+import type { HoldReason } from './intake/intake.ts';
 
 export type WorkerEvents = ReturnType<typeof createWorkerEvents>;
 

@@ -1,6 +1,3 @@
-export { type ProjectAccount, readAccounts } from './accounting.ts';
-export type { Chunk, IdempotentRun, MalformedJob } from './chunk.ts';
-export { type Consumer, type ConsumerOptions, createConsumer } from './consumer.ts';
 export { type ErasureRequest, erasureStatement } from './erasure/erasure-request.ts';
 export type { ErasureWork, LeasedErasure } from './erasure/erasure-work.ts';
 export {
@@ -11,19 +8,18 @@ export {
   type Erasures,
   type ErasuresOptions,
 } from './erasure/erasures.ts';
-export { eventKey, requestKey, type SenderScope, senderScope } from './idempotency-key.ts';
-export { type InsertPace, paceSeconds } from './insert-pace.ts';
-export { type Lane, lanes } from './lane.ts';
-export { createLedger, type FragmentPart, type Ledger, type LedgerOptions } from './ledger.ts';
-export type { DeadFragment, DeadJob, DeadLetter } from './ledger-dead.ts';
-export { LedgerUnavailable } from './ledger-pool.ts';
-export type { ProjectTotals } from './ledger-totals.ts';
-export type { ProjectUsage } from './ledger-usage.ts';
-export type { MaintainOptions } from './maintain-ledger.ts';
-export { migrateLedger } from './migrate-ledger.ts';
-export { migrateQueue } from './migrate-queue.ts';
-export { mostChunksOfParcel, writeChunkPlace } from './parcel.ts';
-export { createProducer, type Producer, type ProducerOptions } from './producer.ts';
+export { type ProjectAccount, readAccounts } from './ledger/accounting.ts';
+export { type InsertPace, paceSeconds } from './ledger/insert-pace.ts';
+export { createLedger, type FragmentPart, type Ledger, type LedgerOptions } from './ledger/ledger.ts';
+export type { DeadFragment, DeadJob, DeadLetter } from './ledger/ledger-dead.ts';
+export { LedgerUnavailable } from './ledger/ledger-pool.ts';
+export type { ProjectTotals } from './ledger/ledger-totals.ts';
+export type { ProjectUsage } from './ledger/ledger-usage.ts';
+export type { MaintainOptions } from './ledger/maintain-ledger.ts';
+export { migrateLedger } from './ledger/migrate-ledger.ts';
+export type { SealableChunk } from './ledger/seal-arguments.ts';
+export type { SealedElsewhere, SealOutcome } from './ledger/seal-batch.ts';
+export type { DroppedRun, Fragment, FragmentState, SealedBatch, SealedChunk } from './ledger/sealed-batch.ts';
 export type { ErasedFromQuarantine } from './quarantine/account-in-quarantine.ts';
 export type { QuarantineCount } from './quarantine/count-quarantined.ts';
 export { createFindReplayType, type FindReplayType } from './quarantine/find-replay-type.ts';
@@ -51,15 +47,19 @@ export type {
   RejectionFlush,
 } from './quarantine/rejections.ts';
 export type { ReplayReport, ReplayTools } from './quarantine/replay-quarantined.ts';
+export type { Chunk, IdempotentRun, MalformedJob } from './queue/chunk.ts';
+export { type Consumer, type ConsumerOptions, createConsumer } from './queue/consumer.ts';
+export { eventKey, requestKey, type SenderScope, senderScope } from './queue/idempotency-key.ts';
+export { type Lane, lanes } from './queue/lane.ts';
+export { migrateQueue } from './queue/migrate-queue.ts';
+export { mostChunksOfParcel, writeChunkPlace } from './queue/parcel.ts';
+export { createProducer, type Producer, type ProducerOptions } from './queue/producer.ts';
 export {
   createQueueMonitor,
   type PendingEvents,
   type QueueMonitor,
   type QueueMonitorOptions,
-} from './queue-monitor.ts';
-export type { StoreLevel } from './queue-store.ts';
-export { QueueUnavailable } from './queue-unavailable.ts';
-export { type RedisFacts, readRedisFacts } from './redis-facts.ts';
-export type { SealableChunk } from './seal-arguments.ts';
-export type { SealedElsewhere, SealOutcome } from './seal-batch.ts';
-export type { DroppedRun, Fragment, FragmentState, SealedBatch, SealedChunk } from './sealed-batch.ts';
+} from './queue/queue-monitor.ts';
+export type { StoreLevel } from './queue/queue-store.ts';
+export { QueueUnavailable } from './queue/queue-unavailable.ts';
+export { type RedisFacts, readRedisFacts } from './queue/redis-facts.ts';

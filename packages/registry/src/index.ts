@@ -1,29 +1,42 @@
-export type { Act, ActOutcome, ActPage, Acts } from './acts.ts';
-export { type Broadcast, type BroadcastOptions, createBroadcast } from './broadcast.ts';
-export { createStoredDeclarationCompiler } from './compiled-declarations.ts';
-export { RegistryUnavailable } from './database-fault.ts';
-export type { VersionStatus } from './database-schema.ts';
-export type { DeclareRequest, DeclareResult } from './declare-event-type.ts';
-export { type KeyEdit, type KeyPage, type KeyPlace, keyVersion } from './edit-key.ts';
-export { type PolicyEdit, policyVersion } from './edit-policy.ts';
-export { type ProjectEdit, projectVersion } from './edit-project.ts';
-export type { KeyRevocation, KeyRotation, RevokedKey, RotatedKey } from './end-key.ts';
-export type { EventType, EventTypeVersion, StoredDeclarationCompiler } from './event-type.ts';
-export { isEventTypeName } from './event-type-name.ts';
-export { createEventTypeWatch, type EventTypeWatch, type EventTypeWatchOptions } from './event-type-watch.ts';
-export type { EventTypePage, EventTypeRecord, EventTypeVersionRecord, StatusRequest } from './event-types.ts';
-export type { KeyRecord } from './key-record.ts';
-export type { CreatedKey, KeyRequest } from './keys.ts';
-export type { RegistryManagement } from './management.ts';
-export { migrateRegistry } from './migrate-registry.ts';
-export type { PolicyRequest } from './policies.ts';
-export type { ProjectPolicies } from './policy-cache.ts';
-export { type PostgresFacts, readPostgresFacts } from './postgres-facts.ts';
-export type { Principal } from './principal.ts';
-export type { Project, ProjectRequest } from './projects.ts';
-export { openProviders, type Sealer } from './provider-secrets.ts';
-export { createRecordId } from './record-ids.ts';
+export {
+  createRegistryCache,
+  type RegistryCache,
+  type RegistryCacheOptions,
+} from './caches/registry-cache.ts';
+export { type Broadcast, type BroadcastOptions, createBroadcast } from './changes/broadcast.ts';
+export { createStoredDeclarationCompiler } from './event-types/compiled-declarations.ts';
+export type { DeclareRequest, DeclareResult } from './event-types/declare-event-type.ts';
+export type { EventType, EventTypeVersion, StoredDeclarationCompiler } from './event-types/event-type.ts';
+export { isEventTypeName } from './event-types/event-type-name.ts';
+export {
+  createEventTypeWatch,
+  type EventTypeWatch,
+  type EventTypeWatchOptions,
+} from './event-types/event-type-watch.ts';
+export type {
+  EventTypePage,
+  EventTypeRecord,
+  EventTypeVersionRecord,
+  StatusRequest,
+} from './event-types/event-types.ts';
+export { type KeyEdit, type KeyPage, type KeyPlace, keyVersion } from './keys/edit-key.ts';
+export type { KeyRevocation, KeyRotation, RevokedKey, RotatedKey } from './keys/end-key.ts';
+export type { KeyRecord } from './keys/key-record.ts';
+export type { CreatedKey, KeyRequest } from './keys/keys.ts';
+export type { Principal } from './keys/principal.ts';
+export type { Act, ActOutcome, ActPage, Acts } from './management/acts.ts';
+export type { RegistryManagement } from './management/management.ts';
+export { type PolicyEdit, policyVersion } from './projects/edit-policy.ts';
+export { type ProjectEdit, projectVersion } from './projects/edit-project.ts';
+export type { PolicyRequest } from './projects/policies.ts';
+export type { ProjectPolicies } from './projects/policy-cache.ts';
+export type { Project, ProjectRequest } from './projects/projects.ts';
+export { type SavedKind, type SavedRecord, savedVersion } from './projects/saved.ts';
+export type { ProjectSettings } from './projects/settings-source.ts';
 export { createRegistry, type Registry, type RegistryOptions } from './registry.ts';
-export { createRegistryCache, type RegistryCache, type RegistryCacheOptions } from './registry-cache.ts';
-export { type SavedKind, type SavedRecord, savedVersion } from './saved.ts';
-export type { ProjectSettings } from './settings-source.ts';
+export { RegistryUnavailable } from './store/database-fault.ts';
+export type { VersionStatus } from './store/database-schema.ts';
+export { migrateRegistry } from './store/migrate-registry.ts';
+export { type PostgresFacts, readPostgresFacts } from './store/postgres-facts.ts';
+export { openProviders, type Sealer } from './store/provider-secrets.ts';
+export { createRecordId } from './store/record-ids.ts';

@@ -2,9 +2,9 @@ import { hashApiKey, parseApiKeyText } from '@tickrate/contract';
 import { createManualClock, createTcpProxy, freshPostgres } from '@tickrate/testkit';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { RegistryUnavailable } from './database-fault.ts';
-import { migrateRegistry } from './migrate-registry.ts';
 import { createRegistry } from './registry.ts';
+import { RegistryUnavailable } from './store/database-fault.ts';
+import { migrateRegistry } from './store/migrate-registry.ts';
 
 const { url } = await freshPostgres();
 const clock = createManualClock();

@@ -1,8 +1,17 @@
 import { randomBytes as systemRandomBytes } from 'node:crypto';
 import { Kysely, PostgresDialect, type Transaction } from 'kysely';
-import { translateDatabaseFault } from './database-fault.ts';
-import type { RegistryDatabase } from './database-schema.ts';
-import { type DeclareRequest, type DeclareResult, declareEventType } from './declare-event-type.ts';
+import {
+  type DeclareRequest,
+  type DeclareResult,
+  declareEventType,
+} from './event-types/declare-event-type.ts';
+import {
+  type EventTypeRecord,
+  listEventTypes,
+  type StatusRequest,
+  setVersionStatus,
+} from './event-types/event-types.ts';
+import { createWeighingThread } from './event-types/weighing-thread.ts';
 import {
   type KeyRevocation,
   type KeyRotation,
@@ -10,18 +19,24 @@ import {
   type RotatedKey,
   revokeKey,
   rotateKey,
-} from './end-key.ts';
-import { type EventTypeRecord, listEventTypes, type StatusRequest, setVersionStatus } from './event-types.ts';
-import type { KeyRecord } from './key-record.ts';
-import { type CreatedKey, createKey, type KeyRequest, listKeys } from './keys.ts';
-import { createManagement, type RegistryManagement } from './management.ts';
-import { onTransaction, type Statements } from './on-transaction.ts';
-import { type PolicyRequest, type Resealing, readPolicies, resealProviders, setPolicy } from './policies.ts';
-import { createProject, listProjects, type Project, type ProjectRequest } from './projects.ts';
-import type { Sealer } from './provider-secrets.ts';
-import type { RandomBytes } from './record-ids.ts';
-import { createRegistryPool } from './registry-pool.ts';
-import { createWeighingThread } from './weighing-thread.ts';
+} from './keys/end-key.ts';
+import type { KeyRecord } from './keys/key-record.ts';
+import { type CreatedKey, createKey, type KeyRequest, listKeys } from './keys/keys.ts';
+import { createManagement, type RegistryManagement } from './management/management.ts';
+import {
+  type PolicyRequest,
+  type Resealing,
+  readPolicies,
+  resealProviders,
+  setPolicy,
+} from './projects/policies.ts';
+import { createProject, listProjects, type Project, type ProjectRequest } from './projects/projects.ts';
+import { translateDatabaseFault } from './store/database-fault.ts';
+import type { RegistryDatabase } from './store/database-schema.ts';
+import { onTransaction, type Statements } from './store/on-transaction.ts';
+import type { Sealer } from './store/provider-secrets.ts';
+import type { RandomBytes } from './store/record-ids.ts';
+import { createRegistryPool } from './store/registry-pool.ts';
 
 export interface RegistryOptions {
   readonly postgresUrl: string;

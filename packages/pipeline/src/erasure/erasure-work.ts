@@ -4,7 +4,7 @@ import {
   type ErasureCounts,
   sealCertificate,
 } from '@tickrate/contract';
-import type { LedgerPool } from '../ledger-pool.ts';
+import type { LedgerPool } from '../ledger/ledger-pool.ts';
 import type { ErasureState } from './erasures.ts';
 
 /** An erasure that this process has for the time of its lease. */

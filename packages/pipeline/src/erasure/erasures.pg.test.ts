@@ -3,7 +3,7 @@ import { hashAccount, sealCertificate } from '@tickrate/contract';
 import { freshPostgres } from '@tickrate/testkit';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { migrateLedger } from '../migrate-ledger.ts';
+import { migrateLedger } from '../ledger/migrate-ledger.ts';
 import { createErasures, type ErasureState } from './erasures.ts';
 
 const { url: postgresUrl } = await freshPostgres();

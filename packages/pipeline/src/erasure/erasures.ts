@@ -1,5 +1,5 @@
 import { type ErasureCertificate, hashAccount, isCertificateIntact } from '@tickrate/contract';
-import { createLedgerPool, type LedgerPoolOptions } from '../ledger-pool.ts';
+import { createLedgerPool, type LedgerPoolOptions } from '../ledger/ledger-pool.ts';
 import { type ErasureRequest, erasureStatement } from './erasure-request.ts';
 import { createErasureWork, type ErasureWork } from './erasure-work.ts';
 

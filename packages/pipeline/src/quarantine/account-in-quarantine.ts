@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { type LedgerPool, LedgerUnavailable } from '../ledger-pool.ts';
+import { type LedgerPool, LedgerUnavailable } from '../ledger/ledger-pool.ts';
 import { countTypes, type DeadPayload, decodeDeadRows, frameOfRows, mentions } from './dead-rows.ts';
 import { findQuarantined } from './find-quarantined.ts';
 import type { Quarantined } from './quarantined.ts';

@@ -1,4 +1,4 @@
-import type { LedgerPool } from '../ledger-pool.ts';
+import type { LedgerPool } from '../ledger/ledger-pool.ts';
 import { deadWhere, filterValues, rejectedWhere } from './find-quarantined.ts';
 import type { QuarantineFilter, QuarantineKind } from './quarantined.ts';
 

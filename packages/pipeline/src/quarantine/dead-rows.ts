@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
 import { type DecodedRow, readRows, type StoredValue, stampChunkId, writeJson } from '@tickrate/contract';
-import { decodeChunkJob } from '../chunk.ts';
+import { decodeChunkJob } from '../queue/chunk.ts';
 import type { DeadEvent } from './quarantined.ts';
 
 const inflate = promisify(zstdDecompress);

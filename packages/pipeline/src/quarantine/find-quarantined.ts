@@ -1,4 +1,4 @@
-import type { LedgerPool } from '../ledger-pool.ts';
+import type { LedgerPool } from '../ledger/ledger-pool.ts';
 import type { QuarantinedBrief, QuarantineFilter, QuarantineKind } from './quarantined.ts';
 
 export interface FoundPage {

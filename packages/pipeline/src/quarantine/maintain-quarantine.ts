@@ -1,4 +1,4 @@
-import type { LedgerPool } from '../ledger-pool.ts';
+import type { LedgerPool } from '../ledger/ledger-pool.ts';
 
 /** How much of rejected events is kept. Dead letters are kept until somebody replays or purges them. */
 export interface QuarantineLimits {

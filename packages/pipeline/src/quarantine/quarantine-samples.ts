@@ -1,8 +1,8 @@
 import { randomFillSync } from 'node:crypto';
 import { zstdCompressSync } from 'node:zlib';
 import { appendRow, compileDeclaration, createEventIds, createRowFrame, RowWriter } from '@tickrate/contract';
-import { sampleId } from '../chunk-samples.ts';
-import type { Ledger } from '../ledger.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { sampleId } from '../queue/chunk-samples.ts';
 import type { RejectedSample, RejectionFlush } from './rejections.ts';
 
 /** Rejected events and dead letters for tests. */

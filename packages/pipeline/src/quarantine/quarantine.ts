@@ -1,4 +1,4 @@
-import { createLedgerPool } from '../ledger-pool.ts';
+import { createLedgerPool } from '../ledger/ledger-pool.ts';
 import { type ErasedFromQuarantine, eraseAccount, exportAccount } from './account-in-quarantine.ts';
 import { countQuarantined, type QuarantineCount } from './count-quarantined.ts';
 import { type FoundPage, findQuarantined } from './find-quarantined.ts';

@@ -1,5 +1,5 @@
 import type { KeyKind } from '@tickrate/contract';
-import type { LedgerPool } from '../ledger-pool.ts';
+import type { LedgerPool } from '../ledger/ledger-pool.ts';
 import { type DecodedRows, deadEvent, decodeDeadRows } from './dead-rows.ts';
 import { briefOf, deadBrief, findQuarantined, type PageRequest, rejectedBrief } from './find-quarantined.ts';
 import type { DeadLetterRows, Quarantined, QuarantinedBrief, RejectedEvent } from './quarantined.ts';

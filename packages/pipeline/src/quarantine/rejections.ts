@@ -1,5 +1,5 @@
 import type { KeyKind } from '@tickrate/contract';
-import type { LedgerPool } from '../ledger-pool.ts';
+import type { LedgerPool } from '../ledger/ledger-pool.ts';
 
 /** Events of one kind that were rejected since the flush before. */
 export interface RejectionCount {

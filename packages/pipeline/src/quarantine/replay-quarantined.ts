@@ -1,7 +1,7 @@
 import { RowWriter } from '@tickrate/contract';
-import type { Chunk, IdempotentRun } from '../chunk.ts';
-import { eventKey, senderScope } from '../idempotency-key.ts';
-import type { LedgerPool } from '../ledger-pool.ts';
+import type { LedgerPool } from '../ledger/ledger-pool.ts';
+import type { Chunk, IdempotentRun } from '../queue/chunk.ts';
+import { eventKey, senderScope } from '../queue/idempotency-key.ts';
 import { compressRows, decodeDeadRows, stampRows } from './dead-rows.ts';
 import { encodeRejected, neverReplayable, type ReplayRefusal } from './encode-rejected.ts';
 import { findQuarantined } from './find-quarantined.ts';

@@ -3,7 +3,6 @@ import { zstdDecompressSync } from 'node:zlib';
 import { readRows } from '@tickrate/contract';
 import { freshPostgres } from '@tickrate/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sampleId } from '../chunk-samples.ts';
 import {
   type Chunk,
   createFindReplayType,
@@ -13,6 +12,7 @@ import {
   type ReplayTools,
   readAccounts,
 } from '../index.ts';
+import { sampleId } from '../queue/chunk-samples.ts';
 import { buryRows, flushOf, levelDeclaration, receivedMs, sampleRejected } from './quarantine-samples.ts';
 
 const { url } = await freshPostgres();

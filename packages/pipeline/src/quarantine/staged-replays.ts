@@ -1,5 +1,5 @@
-import type { Chunk, IdempotentRun } from '../chunk.ts';
-import type { LedgerPool } from '../ledger-pool.ts';
+import type { LedgerPool } from '../ledger/ledger-pool.ts';
+import type { Chunk, IdempotentRun } from '../queue/chunk.ts';
 import type { QuarantineKind } from './quarantined.ts';
 
 /** Under which name replays are counted, as those of a gateway are. */

@@ -1,0 +1,70 @@
+import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { claimFolder, prepareDataFolder, removeElsewhere } from '@tickrate/embedded';
+import { StartFault } from '../start-fault.ts';
+
+/** The folder in which one instance keeps everything, claimed for this process until it is released. */
+export interface DataFolder {
+  readonly path: string;
+  release(): void;
+}
+
+const marker = 'tickrate-data';
+const markerText = 'Tickrate keeps its data in this folder. `npm start -- --fresh` deletes it.\n';
+const ownerFile = 'owner.json';
+/** Room for two empty databases with their logs, and for the first events. */
+const neededBytes = 512 * 1024 * 1024;
+
+export interface FolderUse {
+  readonly fresh: boolean;
+  /** Whose process it is; undefined where users have no numbers. */
+  readonly uid?: number | undefined;
+}
+
+/**
+ * Makes the folder when there is none. With `fresh`, all in it is deleted first. Throws a StartFault or an
+ * EmbeddedFault when it is not ours, in use, not writable or on a full disk; then nothing in it was changed.
+ */
+export function openDataFolder(path: string, { fresh, uid = process.getuid?.() }: FolderUse): DataFolder {
+  const isNew = isEmpty(path);
+  if (!isNew && !existsSync(join(path, marker))) {
+    throw new StartFault(
+      `The folder ${path} holds something that Tickrate did not put there`,
+      'Choose another one with --data DIR',
+    );
+  }
+  if (!isNew && uid === 0) requireOwnFolder(path);
+  prepareDataFolder(path, neededBytes);
+  const owner = claimFolder(path);
+  if (fresh) empty(path);
+  if (isNew) writeFileSync(join(path, marker), markerText);
+  return { path, release: () => owner.release() };
+}
+
+/** Root could write in anybody's folder, and would leave files that its owner cannot open any more. */
+function requireOwnFolder(path: string): void {
+  const { uid } = statSync(join(path, marker));
+  if (uid === 0) return;
+  throw new StartFault(
+    `The data in ${path} belongs to another user (${uid})`,
+    'Start as that user, or choose another folder with --data DIR',
+  );
+}
+
+function isEmpty(path: string): boolean {
+  try {
+    return readdirSync(path).length === 0;
+  } catch (error) {
+    // What is wrong with any other kind of path is found out, and told, by preparing it.
+    if (error instanceof Error && 'code' in error) return true;
+    throw error;
+  }
+}
+
+/** The marker stays, so that a kill half way leaves a folder that is known to be ours. */
+function empty(path: string): void {
+  removeElsewhere(join(path, 'postgres'));
+  for (const name of readdirSync(path)) {
+    if (name !== marker && name !== ownerFile) rmSync(join(path, name), { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,72 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type EventTypeFile, parseEventTypeFile, personalScope } from '@tickrate/contract';
+import type { FirstProject } from '@tickrate/platform';
+import type { Registry } from '@tickrate/registry';
+
+export interface FirstProjectDeps {
+  readonly registry: Registry;
+  readonly admin: FirstProject['admin'];
+  /** What an earlier start wrote down. */
+  readonly known: Partial<FirstProject> | null;
+}
+
+export interface EnsuredProject {
+  readonly project: FirstProject;
+  /** What was made now: nothing on an ordinary start. */
+  readonly made: { readonly project: boolean; readonly keys: boolean; readonly eventTypes: number };
+}
+
+const createdBy = 'standalone';
+const sampleFolder = join(import.meta.dirname, '../..', 'event-types');
+
+/**
+ * The project that the file names, or the first one that there is, or a new one in test mode; with keys and a few
+ * declared event types. A start that was killed half way is made good by the next one.
+ */
+export async function ensureFirstProject(deps: FirstProjectDeps): Promise<EnsuredProject> {
+  const { registry, admin, known } = deps;
+  const projects = await registry.projects();
+  const found = projects.find(({ id }) => id === known?.projectId) ?? projects[0];
+  const projectId = found?.id ?? (await registry.createProject({ name: 'My game', testMode: true })).id;
+  const kept = known?.projectId === projectId ? known : {};
+  // The file is written last: as long as it does not know the project, the first start has not ended.
+  const eventTypes = kept.projectId === undefined ? await declareSamples(registry, projectId) : 0;
+  const keys = kept.keys ?? (await createKeys(registry, projectId));
+  return {
+    project: { projectId, keys, admin },
+    made: { project: found === undefined, keys: kept.keys === undefined, eventTypes },
+  };
+}
+
+async function createKeys(registry: Registry, projectId: string): Promise<FirstProject['keys']> {
+  const [forGames, forServers] = await Promise.all([
+    registry.createKey({ projectId, kind: 'public', comment: 'For game builds', createdBy }),
+    registry.createKey({
+      ...{ projectId, kind: 'administrative', comment: 'For servers and tools', createdBy },
+      scopes: ['all:write', personalScope],
+    }),
+  ]);
+  return { public: forGames.text, administrative: forServers.text };
+}
+
+/** What has been declared by the same name stays as it is. */
+async function declareSamples(registry: Registry, projectId: string): Promise<number> {
+  const declared = new Set((await registry.eventTypes(projectId)).map(({ name }) => name));
+  const missing = readSamples().filter(({ name }) => !declared.has(name));
+  await Promise.all(
+    missing.map(async (sample) => {
+      const result = await registry.declareEventType({ projectId, ...sample });
+      if (!result.ok) throw new Error(`The sample ${sample.name} was refused`, { cause: result });
+    }),
+  );
+  return missing.length;
+}
+
+function readSamples(): EventTypeFile[] {
+  return readdirSync(sampleFolder).map((name) => {
+    const parsed = parseEventTypeFile(readFileSync(join(sampleFolder, name), 'utf8'));
+    if (!parsed.ok) throw new Error(`The sample ${name} declares nothing`, { cause: parsed.faults });
+    return parsed.file;
+  });
+}

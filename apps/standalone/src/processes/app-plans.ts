@@ -1,0 +1,58 @@
+import { join } from 'node:path';
+import type { Environment, ServiceName } from '@tickrate/platform';
+
+export type AppName = 'gateway' | 'auth' | 'worker' | 'console';
+
+export interface AppPlace {
+  readonly name: AppName;
+  readonly script: string;
+  readonly url: string;
+  /** Where it tells its metrics and its health. */
+  readonly operatorUrl: string;
+  readonly environment: Environment;
+}
+
+export const appNames: readonly AppName[] = ['gateway', 'auth', 'worker', 'console'];
+
+export interface AppSurroundings {
+  readonly inherited: Environment;
+  readonly logLevel: string;
+  readonly ports: Readonly<Record<ServiceName, number>>;
+  readonly urls: { readonly postgres: string; readonly clickhouse: string; readonly queries: string };
+  readonly authSecret: string;
+  readonly secretsKey: string;
+  /** Made at auth's first start: who may administer everything here. */
+  readonly admin: { readonly email: string; readonly password: string };
+}
+
+const host = '127.0.0.1';
+const apps = join(import.meta.dirname, '../..', '..');
+
+/** Where an app is and what it is told. What the person's own environment says besides goes on to all of them. */
+export function placeApp(name: AppName, surroundings: AppSurroundings): AppPlace {
+  const { inherited, logLevel, ports, urls, authSecret, secretsKey, admin } = surroundings;
+  const secrets = { AUTH_SECRET: authSecret, ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password };
+  const hasMailServer = (inherited['SMTP_URL'] ?? '') !== '';
+  const people = { SECRETS_KEY: secretsKey, OUTBOX: String(!hasMailServer) };
+  const metricsPort = name === 'worker' ? ports.worker : ports[`${name}Metrics`];
+  return {
+    name,
+    script: join(apps, name, 'src', 'main.ts'),
+    url: `http://${host}:${ports[name]}`,
+    operatorUrl: `http://${host}:${metricsPort}`,
+    environment: {
+      ...inherited,
+      HOST: host,
+      PORT: String(ports[name]),
+      METRICS_HOST: host,
+      METRICS_PORT: String(metricsPort),
+      LOG_LEVEL: logLevel,
+      POSTGRES_URL: urls.postgres,
+      QUEUE_URL: urls.postgres,
+      CLICKHOUSE_URL: urls.clickhouse,
+      ...(name === 'auth' && secrets),
+      ...(name === 'console' && { CLICKHOUSE_QUERY_URL: urls.queries }),
+      ...((name === 'auth' || name === 'console') && people),
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import { join } from 'node:path';
+import {
+  type EmbeddedOptions,
+  type EmbeddedServer,
+  startClickHouse,
+  startPostgres,
+} from '@tickrate/embedded';
+import type { LogFile } from '../terminal/log-file.ts';
+import type { Launcher } from './kept-process.ts';
+
+export type DatabaseName = 'postgres' | 'clickhouse' | 'queries';
+
+export interface DatabasePlan {
+  readonly folder: string;
+  readonly ports: Readonly<Record<DatabaseName, number>>;
+  readonly password: string;
+  readonly logs: Readonly<Record<DatabaseName, LogFile>>;
+}
+
+export interface Databases {
+  readonly postgres: Launcher;
+  readonly clickhouse: Launcher;
+  /** A second ClickHouse, for customers' queries: it reads the files of the first, and may end at any time. */
+  readonly queries: Launcher;
+  /** Where they answer once they run: the same after every relaunch. */
+  readonly urls: Readonly<Record<DatabaseName, string>>;
+}
+
+const user = 'tickrate';
+const database = 'tickrate';
+/** A little after the time that a query may take, so that the engine can refuse it first. */
+const queryLimitMs = 31_000;
+
+/** PostgreSQL and ClickHouse from npm packages, each with its folder below the data folder. */
+export function createDatabases(plan: DatabasePlan): Databases {
+  const optionsOf = (name: DatabaseName): EmbeddedOptions => ({
+    dataDir: join(plan.folder, name),
+    port: plan.ports[name],
+    user,
+    password: plan.password,
+    database,
+    onLog: (line) => plan.logs[name].write(`${line}\n`),
+  });
+  const credentials = `${user}:${plan.password}@127.0.0.1`;
+  return {
+    postgres: createLauncher('PostgreSQL', () => startPostgres(optionsOf('postgres'))),
+    clickhouse: createLauncher('ClickHouse', () => startClickHouse(optionsOf('clickhouse'))),
+    queries: createLauncher('Query engine', () =>
+      startClickHouse({ ...optionsOf('queries'), queryLimitMs, readsFrom: join(plan.folder, 'clickhouse') }),
+    ),
+    urls: {
+      postgres: `postgres://${credentials}:${plan.ports.postgres}/${database}`,
+      clickhouse: `http://${credentials}:${plan.ports.clickhouse}`,
+      queries: `http://${credentials}:${plan.ports.queries}`,
+    },
+  };
+}
+
+// An embedded server is ready when its start resolves.
+function createLauncher(name: string, launch: () => Promise<EmbeddedServer>): Launcher {
+  return { name, launch, whenReady: async () => ({ ready: true }) };
+}

@@ -1,0 +1,143 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { StartFault } from '../start-fault.ts';
+
+/** How a process ended: by itself with a code, or by a signal. */
+export interface Exit {
+  readonly code: number | null;
+  readonly signal: string | null;
+}
+
+export interface Running {
+  readonly pid: number;
+  /** Never rejects. */
+  readonly exited: Promise<Exit>;
+  /** Resolves when nothing of it runs any more. */
+  stop(): Promise<void>;
+}
+
+/** How one kind of process is brought up. */
+export interface Launcher {
+  readonly name: string;
+  /** Rejects when there is nothing running that would have to be stopped. */
+  launch(): Promise<Running>;
+  /** Resolves when it serves; with what it lacks when the signal is aborted or the process ends before that. */
+  whenReady(running: Running, signal: AbortSignal): Promise<Readiness>;
+}
+
+export type Readiness = { readonly ready: true } | { readonly ready: false; readonly reason: string };
+
+/** Told of what happens after the first start. */
+export interface KeepReport {
+  ended(name: string, exit: Exit): void;
+  back(name: string, afterMs: number): void;
+  notBack(name: string, error: unknown): void;
+}
+
+export interface KeepOptions {
+  readonly launcher: Launcher;
+  readonly report: KeepReport;
+  readonly now: () => number;
+  readonly readyTimeoutMs?: number;
+  readonly firstPauseMs?: number;
+  readonly longestPauseMs?: number;
+  /** A process that ran for so long is launched again without the pauses that earlier failures earned. */
+  readonly settledMs?: number;
+}
+
+const defaults = { readyTimeoutMs: 30_000, firstPauseMs: 100, longestPauseMs: 10_000, settledMs: 30_000 };
+
+/**
+ * A process that is launched again whenever it ends by itself.
+ * States: idle → starting → kept (running or pausing, in turn) → stopped; a stop is taken in each of them.
+ */
+export class KeptProcess {
+  readonly #options: KeepOptions & typeof defaults;
+  readonly #stopping = new AbortController();
+  #running: Running | null = null;
+  #work: Promise<void> = Promise.resolve();
+
+  constructor(options: KeepOptions) {
+    this.#options = { ...defaults, ...options };
+  }
+
+  get name(): string {
+    return this.#options.launcher.name;
+  }
+
+  /** The process that runs now, if one does. */
+  get pid(): number | null {
+    return this.#running?.pid ?? null;
+  }
+
+  /** Resolves when it serves, or early when it is stopped; rejects when it does not come up. */
+  async start(): Promise<void> {
+    const starting = this.#bringUp();
+    this.#work = starting.then(
+      () => undefined,
+      () => undefined,
+    );
+    const running = await starting;
+    if (!this.#stopping.signal.aborted) this.#work = this.#keep(running);
+  }
+
+  /** Resolves when nothing of it runs. It is not launched again. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#running?.stop();
+    await this.#work;
+    await this.#running?.stop();
+    this.#running = null;
+  }
+
+  async #bringUp(): Promise<Running> {
+    const { launcher, readyTimeoutMs } = this.#options;
+    const running = await launcher.launch();
+    this.#running = running;
+    const signal = AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(readyTimeoutMs)]);
+    const readiness = await launcher.whenReady(running, signal);
+    if (readiness.ready || this.#stopping.signal.aborted) return running;
+    await running.stop();
+    throw new StartFault(`${launcher.name} ${readiness.reason}`, '');
+  }
+
+  async #keep(first: Running): Promise<void> {
+    const { report, now, firstPauseMs, longestPauseMs, settledMs } = this.#options;
+    const { signal } = this.#stopping;
+    let pauseMs = firstPauseMs;
+    for (let running: Running | null = first; running !== null; ) {
+      const sinceMs = now();
+      const exit = await running.exited;
+      this.#running = null;
+      if (signal.aborted) return;
+      if (now() - sinceMs >= settledMs) pauseMs = firstPauseMs;
+      report.ended(this.name, exit);
+      running = await this.#relaunch(pauseMs);
+      pauseMs = Math.min(2 * pauseMs, longestPauseMs);
+    }
+  }
+
+  /** Goes on until something runs again; null when it was stopped meanwhile. */
+  async #relaunch(firstPauseMs: number): Promise<Running | null> {
+    const { launcher, report, now, longestPauseMs } = this.#options;
+    const { signal } = this.#stopping;
+    const sinceMs = now();
+    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+      await delay(pauseMs, undefined, { signal }).catch(() => undefined);
+      if (signal.aborted) return null;
+      try {
+        const running = await launcher.launch();
+        this.#running = running;
+        void launcher.whenReady(running, signal).then(({ ready }) => {
+          if (ready) report.back(this.name, now() - sinceMs);
+        });
+        return running;
+      } catch (error) {
+        report.notBack(this.name, error);
+      }
+    }
+  }
+}
+
+export function exitText({ code, signal }: Exit): string {
+  return signal === null ? `exit code ${code}` : signal;
+}

@@ -1,0 +1,119 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Environment } from '@tickrate/platform';
+import { createLineScanner } from '../terminal/line-scanner.ts';
+import type { LogFile } from '../terminal/log-file.ts';
+import { errorNoticeOf, type Notice, noticeOf } from '../terminal/notice.ts';
+import { type Exit, exitText, type Launcher, type Readiness, type Running } from './kept-process.ts';
+
+export interface AppPlan {
+  readonly name: string;
+  /** The app's main.ts. */
+  readonly script: string;
+  /** All of it: nothing is inherited beside it, and no secret goes on the command line. */
+  readonly environment: Environment;
+  /** Where it works: a killed supervisor's apps are found by it. */
+  readonly workingFolder: string;
+  /** Where it says whether it is ready. */
+  readonly operatorUrl: string;
+  readonly log: LogFile;
+  readonly onNotice: (notice: Notice) => void;
+  /** How long it may take to finish what it holds when asked to stop. */
+  readonly stopGraceMs: number;
+}
+
+const noticeMarks = ['{"level":"warn"', '{"level":"error"', '{"level":"fatal"'];
+const silentPollMs = 25;
+// Every probe that is answered is a line in the app's log.
+const answeredPollMs = 100;
+const probeTimeoutMs = 2_000;
+
+/** Launches an app with the Node that runs us. It ends by itself when we do: its IPC channel breaks. */
+export function createAppLauncher(plan: AppPlan): Launcher {
+  return {
+    name: plan.name,
+    launch: () => launch(plan),
+    whenReady: (running, signal) => whenReady(plan, running, signal),
+  };
+}
+
+async function launch(plan: AppPlan): Promise<Running> {
+  const child = spawn(process.execPath, [plan.script], {
+    cwd: plan.workingFolder,
+    env: { ...plan.environment },
+    // A session of its own: a Ctrl-C in the terminal reaches only us, and we stop the apps in order.
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  listen(child, plan);
+  const { promise: exited, resolve } = Promise.withResolvers<Exit>();
+  // Not 'close': that waits for every pipe, and what is still in one is written to the log all the same.
+  child.once('exit', (code, signal) => resolve({ code, signal }));
+  await new Promise<void>((spawned, failed) => {
+    child.once('spawn', () => spawned());
+    child.on('error', failed);
+  });
+  return {
+    pid: child.pid ?? 0,
+    exited,
+    stop: () => stop(child, exited, plan.stopGraceMs),
+  };
+}
+
+function listen(child: ChildProcess, { log, onNotice }: AppPlan): void {
+  const tell = (notice: Notice | null) => {
+    if (notice !== null) onNotice(notice);
+  };
+  const lines = createLineScanner(noticeMarks, (line) => tell(noticeOf(line)));
+  const errorLines = createLineScanner(['\n'], (line) => tell(errorNoticeOf(line)));
+  child.stdout?.on('data', (chunk: Buffer) => {
+    log.write(chunk);
+    lines.write(chunk);
+  });
+  child.stderr?.on('data', (chunk: Buffer) => {
+    log.write(chunk);
+    errorLines.write(chunk);
+  });
+}
+
+async function stop(child: ChildProcess, exited: Promise<Exit>, graceMs: number): Promise<void> {
+  child.kill('SIGTERM');
+  const force = setTimeout(() => child.kill('SIGKILL'), graceMs);
+  await exited;
+  clearTimeout(force);
+}
+
+async function whenReady(
+  { operatorUrl }: AppPlan,
+  running: Running,
+  signal: AbortSignal,
+): Promise<Readiness> {
+  let exit: Exit | null = null;
+  void running.exited.then((ended) => {
+    exit = ended;
+  });
+  for (let reason = 'did not answer', pauseMs = silentPollMs; ; await delay(pauseMs)) {
+    if (exit !== null) return { ready: false, reason: `ended (${exitText(exit)})` };
+    if (signal.aborted) return { ready: false, reason };
+    const found = await probe(`${operatorUrl}/health/ready`);
+    if (found === 'ready') return { ready: true };
+    pauseMs = found === null ? silentPollMs : answeredPollMs;
+    if (found !== null) reason = found;
+  }
+}
+
+/** 'ready', what it says that it lacks, or null when it does not listen yet. */
+async function probe(url: string): Promise<string | null> {
+  try {
+    const answer = await fetch(url, {
+      headers: { connection: 'close' },
+      signal: AbortSignal.timeout(probeTimeoutMs),
+    });
+    if (answer.ok) return 'ready';
+    const { data } = (await answer.json()) as { data?: { checks?: Record<string, string | null> } };
+    const lacking = Object.entries(data?.checks ?? {}).filter(([, reason]) => reason !== null);
+    return `is not ready: ${lacking.map(([name, reason]) => `${name}: ${reason}`).join('; ')}`;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,156 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { isTaken, signal } from '@tickrate/embedded';
+import type { EnsuredProject } from '../folder/first-project.ts';
+import { StartFault } from '../start-fault.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { type AppName, type AppPlace, appNames } from './app-plans.ts';
+import type { Databases } from './databases.ts';
+import type { KeptProcess } from './kept-process.ts';
+import { endLeftoverApps } from './leftover-apps.ts';
+
+export interface StackParts {
+  readonly workingFolder: string;
+  readonly places: Readonly<Record<AppName, AppPlace>>;
+  readonly urls: Databases['urls'];
+  readonly postgres: KeptProcess;
+  readonly clickhouse: KeptProcess;
+  readonly queries: KeptProcess;
+  readonly apps: Readonly<Record<AppName, KeptProcess>>;
+  readonly migratePostgres: () => Promise<void>;
+  readonly migrateClickHouse: () => Promise<void>;
+  readonly ensureProject: () => Promise<EnsuredProject>;
+  readonly terminal: Terminal;
+}
+
+/** All processes of an instance. `start` may be overtaken by `stop`, which then makes it reject early. */
+export interface Stack {
+  start(): Promise<EnsuredProject>;
+  /** Resolves when nothing of it runs: first the apps, then what they stand on. */
+  stop(): Promise<void>;
+  /** For an end that cannot wait: kills what runs. What was accepted is kept all the same. */
+  abandon(): void;
+}
+
+export function createStack(parts: StackParts): Stack {
+  const { postgres, clickhouse, queries, apps, terminal } = parts;
+  let stopping: Promise<void> | null = null;
+  const step = createSteps(terminal, () => stopping !== null);
+
+  async function stopAll(): Promise<void> {
+    await Promise.all(appNames.map((name) => apps[name].stop()));
+    await Promise.all([postgres.stop(), clickhouse.stop(), queries.stop()]);
+  }
+
+  return {
+    async start() {
+      await clearTheWay(parts);
+      return startAll(parts, step);
+    },
+    stop() {
+      stopping ??= stopAll();
+      return stopping;
+    },
+    abandon() {
+      for (const name of appNames) kill(apps[name], 'SIGKILL');
+      kill(clickhouse, 'SIGKILL');
+      kill(queries, 'SIGKILL');
+      // The immediate shutdown, which takes the server's own processes along.
+      kill(postgres, 'SIGQUIT');
+    },
+  };
+}
+
+/** Does a part of the start and shows it. Rejects without doing it when the start is overtaken. */
+type RunStep = <T>(title: string, work: () => Promise<T>, detailOf?: (result: T) => string) => Promise<T>;
+
+function createSteps(terminal: Terminal, isOvertaken: () => boolean): RunStep {
+  return async (title, work, detailOf) => {
+    if (isOvertaken()) throw new Error('The start was overtaken by the stop');
+    const line = terminal.begin(title);
+    try {
+      const result = await work();
+      if (isOvertaken()) throw new Error('The start was overtaken by the stop');
+      line.done(detailOf?.(result));
+      return result;
+    } catch (error) {
+      line.failed();
+      throw error;
+    }
+  };
+}
+
+/** Each part as soon as what it stands on is there. */
+async function startAll(parts: StackParts, step: RunStep): Promise<EnsuredProject> {
+  const { postgres, clickhouse, apps, urls } = parts;
+  const postgresUp = step(
+    'PostgreSQL',
+    () => postgres.start(),
+    () => hostOf(urls.postgres),
+  ).then(() => step('PostgreSQL schemas', parts.migratePostgres));
+  const clickhouseUp = step(
+    'ClickHouse',
+    () => clickhouse.start(),
+    () => hostOf(urls.clickhouse),
+  ).then(() => step('ClickHouse schema', parts.migrateClickHouse));
+  const queriesUp = step(
+    'Query engine',
+    () => parts.queries.start(),
+    () => hostOf(urls.queries),
+  );
+  const startApp = (name: AppName) =>
+    step(
+      titles[name],
+      () => apps[name].start(),
+      () => parts.places[name].url,
+    );
+  const [project] = await Promise.all([
+    postgresUp.then(() => step('First project', parts.ensureProject, projectDetail)),
+    ...(['gateway', 'auth', 'console'] as const).map((name) => postgresUp.then(() => startApp(name))),
+    Promise.all([postgresUp, clickhouseUp]).then(() => startApp('worker')),
+    queriesUp,
+  ]);
+  return project;
+}
+
+async function clearTheWay({ workingFolder, places }: StackParts): Promise<void> {
+  const scripts = appNames.map((name) => places[name].script);
+  const patienceMs = (await endLeftoverApps({ workingFolder, scripts })) ? 1_000 : 0;
+  for (const name of appNames) {
+    const { url, operatorUrl } = places[name];
+    for (const each of new Set([url, operatorUrl])) await requireFreePort(each, patienceMs);
+  }
+}
+
+function kill({ pid }: KeptProcess, name: 'SIGKILL' | 'SIGQUIT'): void {
+  if (pid !== null) signal(pid, name);
+}
+
+const portPollMs = 20;
+
+const titles: Readonly<Record<AppName, string>> = {
+  gateway: 'Gateway',
+  auth: 'Auth',
+  worker: 'Worker',
+  console: 'Console',
+};
+
+async function requireFreePort(url: string, patienceMs: number): Promise<void> {
+  const port = Number(new URL(url).port);
+  for (let waitedMs = 0; await isTaken(port); waitedMs += portPollMs) {
+    if (waitedMs >= patienceMs) {
+      throw new StartFault(
+        `Port ${port} on 127.0.0.1 is taken`,
+        'Stop what listens there, or take other ports with --port N (N and the nine above it)',
+      );
+    }
+    await delay(portPollMs);
+  }
+}
+
+function projectDetail({ made, project }: EnsuredProject): string {
+  return made.project ? `"My game", ${made.eventTypes} event types` : project.projectId;
+}
+
+function hostOf(url: string): string {
+  return new URL(url).host;
+}

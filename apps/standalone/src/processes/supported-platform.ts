@@ -1,0 +1,13 @@
+import { StartFault } from '../start-fault.ts';
+
+const supported = new Set(['linux-x64', 'linux-arm64']);
+
+/** Throws where the databases that come from npm do not run. */
+export function requireSupportedPlatform(platform: string, architecture: string): void {
+  const name = `${platform}-${architecture}`;
+  if (supported.has(name)) return;
+  throw new StartFault(
+    `The databases that come with npm run on Linux (x64, arm64), not on ${name}`,
+    'Use `docker compose up` instead',
+  );
+}

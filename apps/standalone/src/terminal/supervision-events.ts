@@ -1,0 +1,51 @@
+import type { Logger } from '@tickrate/platform';
+import { explainFault } from '../explain-fault.ts';
+import { type Exit, exitText, type KeepReport } from '../processes/kept-process.ts';
+import type { Notice } from './notice.ts';
+import { createNoticeThrottle } from './notice-throttle.ts';
+import type { Terminal } from './terminal.ts';
+
+export interface SupervisionEvents extends KeepReport {
+  /** An app logged a warning or worse. */
+  notice(name: string, notice: Notice): void;
+  logLost(path: string, err: unknown): void;
+}
+
+export interface SupervisionDeps {
+  readonly logger: Logger;
+  readonly terminal: Terminal;
+  readonly now: () => number;
+  readonly logFolder: string;
+}
+
+/** What happens to the processes while they run: for the log, and shortly for the person at the terminal. */
+export function createSupervisionEvents(deps: SupervisionDeps): SupervisionEvents {
+  const { logger, terminal, now, logFolder } = deps;
+  const { paint } = terminal;
+  const admits = createNoticeThrottle(now);
+  const say = (sign: string, name: string, text: string) => terminal.say(` ${sign} ${name}: ${text}`);
+  return {
+    ended(name, exit: Exit) {
+      logger.error({ process: name, ...exit }, 'a process ended; it is started again');
+      say(paint.bad('!'), name, `ended (${exitText(exit)}); it is started again`);
+    },
+    back(name, afterMs) {
+      logger.info({ process: name, afterMs }, 'a process is back');
+      say(paint.good('✓'), name, `is back after ${(afterMs / 1000).toFixed(1)} s`);
+    },
+    notBack(name, err) {
+      logger.error({ process: name, err }, 'a process could not be started again');
+      const { message, advice } = explainFault(err, logFolder);
+      const notice: Notice = { level: 'error', text: `${message}. ${advice}` };
+      if (admits(name, notice)) say(paint.bad('!'), name, notice.text);
+    },
+    notice(name, notice) {
+      if (!admits(name, notice)) return;
+      say(notice.level === 'warn' ? paint.warn('!') : paint.bad('!'), name, notice.text);
+    },
+    logLost(path, err) {
+      logger.error({ path, err }, 'a log file cannot be written');
+      say(paint.bad('!'), path, err instanceof Error ? err.message : String(err));
+    },
+  };
+}

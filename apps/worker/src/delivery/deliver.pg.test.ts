@@ -1,0 +1,196 @@
+import { randomBytes } from 'node:crypto';
+import { type Chunk, createLedger, type Ledger, LedgerUnavailable, migrateLedger } from '@tickrate/pipeline';
+import { freshPostgres } from '@tickrate/testkit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sampleChunk, sampleId } from '../sample-rows.ts';
+import { deliverAsWorker, Jobs, type ModelWorkerOptions } from './delivery-model.ts';
+import type { EventStore, StoreOutcome } from './event-store.ts';
+import { MemoryStore } from './memory-store.ts';
+
+const { url } = await freshPostgres();
+const ledger = createLedger({ postgresUrl: url });
+beforeAll(() => migrateLedger(url));
+afterAll(() => ledger.close());
+
+function deliver(
+  options: Omit<ModelWorkerOptions, 'ledger' | 'now'> & { readonly ledger?: Ledger },
+  chunks: readonly Chunk[],
+): Promise<boolean> {
+  return deliverAsWorker({ ledger, now: Date.now, ...options }, chunks);
+}
+
+function project(): string {
+  return `p-${randomBytes(6).toString('hex')}`;
+}
+
+let lastEvent = 0;
+function events(count: number): number[] {
+  lastEvent += count;
+  return Array.from({ length: count }, (_, index) => lastEvent - count + 1 + index);
+}
+
+function chunkOf(projectId: string, ...requests: { events: readonly number[]; key?: string }[]): Chunk {
+  return sampleChunk({ id: sampleId(Date.now()), projectId, requests });
+}
+
+describe('delivery', () => {
+  test('a redelivered chunk waits for its whole batch, whose siblings come from the queue', async () => {
+    const [p, jobs, store] = [project(), new Jobs(), new MemoryStore()];
+    const [a, b] = [chunkOf(p, { events: events(3) }), chunkOf(p, { events: events(2) })];
+    jobs.add(a, b);
+    await deliver({ jobs, store, crash: { call: 2, after: false } }, [a, b]);
+    expect(store.inserts).toEqual([]);
+
+    expect(await deliver({ jobs, store }, [b])).toBe(true);
+    expect(store.inserts.map((insert) => insert.rows)).toEqual([5]);
+    expect(await deliver({ jobs, store }, [a])).toBe(true);
+    expect(store.inserts).toHaveLength(1);
+  });
+
+  test('a seal whose answer got lost is repeated without storing anything twice', async () => {
+    const [p, jobs, store] = [project(), new Jobs(), new MemoryStore()];
+    const a = chunkOf(p, { events: events(4) });
+    jobs.add(a);
+    let isFirst = true;
+    const forgetful: Ledger = {
+      ...ledger,
+      async seal(batchId, chunks) {
+        const outcome = await ledger.seal(batchId, chunks);
+        if (!isFirst) return outcome;
+        isFirst = false;
+        throw new LedgerUnavailable('the connection broke');
+      },
+    };
+    expect(await deliver({ jobs, store, ledger: forgetful }, [a])).toBe(true);
+    expect(store.inserts.map((insert) => insert.rows)).toEqual([4]);
+    expect((await ledger.totals()).get(p)?.stored).toBe(4);
+  });
+
+  test('an old batch is not inserted again when the store has forgotten its token but has its rows', async () => {
+    const [p, jobs, store] = [project(), new Jobs(), new MemoryStore()];
+    const a = chunkOf(p, { events: events(3) });
+    jobs.add(a);
+    await deliver({ jobs, store, crash: { call: 2, after: true } }, [a]);
+    store.forgetTokens();
+
+    await deliver({ jobs, store, tokenWindowMs: -1 }, [a]);
+    expect(store.inserts).toHaveLength(1);
+    expect((await ledger.totals()).get(p)?.stored).toBe(3);
+  });
+
+  test('a chunk of a sealed batch that is nowhere is told and shows in the sums; its siblings are stored', async () => {
+    const [p, jobs, store] = [project(), new Jobs(), new MemoryStore()];
+    const [a, b] = [chunkOf(p, { events: events(3) }), chunkOf(p, { events: events(2) })];
+    jobs.add(a, b);
+    await deliver({ jobs, store, crash: { call: 2, after: false } }, [a, b]);
+    jobs.chunks.delete(b.id);
+
+    const lost: string[] = [];
+    await deliver({ jobs, store, lost }, [a]);
+    expect(lost).toEqual([b.id]);
+    expect([(await ledger.accepted()).get(p), (await ledger.totals()).get(p)?.stored]).toEqual([5, 3]);
+  });
+
+  test('a chunk that its queue lost after it was stored is no loss', async () => {
+    const [p, jobs, store] = [project(), new Jobs(), new MemoryStore()];
+    const [a, b] = [chunkOf(p, { events: events(3) }), chunkOf(p, { events: events(2) })];
+    jobs.add(a, b);
+    await deliver({ jobs, store, crash: { call: 2, after: true } }, [a, b]);
+    jobs.chunks.delete(b.id);
+
+    const lost: string[] = [];
+    await deliver({ jobs, store, lost }, [a]);
+    expect(lost).toEqual([]);
+    expect((await ledger.totals()).get(p)?.stored).toBe(5);
+  });
+
+  for (const namesRow of [true, false]) {
+    test(`refused rows become dead letters and all others are stored (row named: ${namesRow})`, async () => {
+      const [p, jobs, store] = [project(), new Jobs(), new MemoryStore()];
+      const numbers = events(200);
+      const [a, b] = [
+        chunkOf(p, { events: numbers.slice(0, 120) }),
+        chunkOf(p, { events: numbers.slice(120) }),
+      ];
+      store.namesRow = namesRow;
+      for (const index of [7, 119, 120, 199]) store.refusedEvents.add(numbers[index] ?? -1);
+      jobs.add(a, b);
+      expect(await deliver({ jobs, store }, [a, b])).toBe(true);
+      expect((await ledger.totals()).get(p)).toEqual({ stored: 196, deduplicated: 0, dead: 4 });
+      expect(store.counts.size).toBe(196);
+    });
+  }
+
+  test('parts of a refused batch that vanish with a killed server, their tokens known, are stored all the same, once', async () => {
+    const [p, jobs, store] = [project(), new Jobs(), new MemoryStore()];
+    const numbers = events(40);
+    const chunks = [chunkOf(p, { events: numbers.slice(0, 25) }), chunkOf(p, { events: numbers.slice(25) })];
+    for (const index of [11, 26]) store.refusedEvents.add(numbers[index] ?? -1);
+    const seen = new Set<string>();
+    const dying: EventStore = {
+      countByChunk: (ids) => store.countByChunk(ids),
+      insertRows(insert) {
+        store.diesBeforePublishing = !seen.has(insert.token) && !insert.token.includes('/again-');
+        seen.add(insert.token);
+        return store.insertRows(insert);
+      },
+    };
+    jobs.add(...chunks);
+    expect(await deliver({ jobs, store: dying }, chunks)).toBe(true);
+    expect([...store.counts.values()].every((count) => count === 1)).toBe(true);
+    expect((await ledger.totals()).get(p)).toEqual({ stored: 38, deduplicated: 0, dead: 2 });
+    expect(store.counts.size).toBe(38);
+  });
+
+  test('a chunk whose frame is broken is buried whole and blocks nobody', async () => {
+    const [p, jobs, store] = [project(), new Jobs(), new MemoryStore()];
+    const good = chunkOf(p, { events: events(5) });
+    const whole = chunkOf(p, { events: events(4) });
+    const broken = { ...whole, frame: whole.frame.subarray(0, whole.frame.length - 9) };
+    const refusing: EventStore = {
+      countByChunk: (ids) => store.countByChunk(ids),
+      async insertRows(insert): Promise<StoreOutcome> {
+        const isBroken = insert.body.some((frame) => Buffer.from(frame).equals(Buffer.from(broken.frame)));
+        return isBroken
+          ? { kind: 'data', code: '561', row: null, message: 'zstd' }
+          : store.insertRows(insert);
+      },
+    };
+    jobs.add(good, broken);
+    expect(await deliver({ jobs, store: refusing }, [broken, good])).toBe(true);
+    expect((await ledger.totals()).get(p)).toEqual({ stored: 5, deduplicated: 0, dead: 4 });
+  });
+
+  test('a batch that is refused throughout costs a bounded number of inserts', async () => {
+    const [p, jobs, store] = [project(), new Jobs(), new MemoryStore()];
+    const numbers = events(400);
+    const a = chunkOf(p, { events: numbers });
+    for (const event of numbers) store.refusedEvents.add(event);
+    let inserts = 0;
+    const counting: EventStore = {
+      countByChunk: (ids) => store.countByChunk(ids),
+      insertRows(insert) {
+        inserts += 1;
+        return store.insertRows(insert);
+      },
+    };
+    jobs.add(a);
+    await deliver({ jobs, store: counting, mostInsertsPerBatch: 20 }, [a]);
+    expect((await ledger.totals()).get(p)).toEqual({ stored: 0, deduplicated: 0, dead: 400 });
+    expect(inserts).toBeLessThan(80);
+  });
+
+  test('a project whose rows are refused throughout costs its neighbours no row', async () => {
+    const [bad, good, jobs, store] = [project(), project(), new Jobs(), new MemoryStore()];
+    const chunks: Chunk[] = [];
+    for (let round = 0; round < 5; round += 1) {
+      const refused = events(40);
+      for (const event of refused) store.refusedEvents.add(event);
+      chunks.push(chunkOf(bad, { events: refused }), chunkOf(good, { events: events(40) }));
+    }
+    for (const chunk of chunks) jobs.add(chunk);
+    await deliver({ jobs, store, mostInsertsPerBatch: 5 }, chunks);
+    expect((await ledger.totals()).get(good)).toEqual({ stored: 200, deduplicated: 0, dead: 0 });
+    expect((await ledger.totals()).get(bad)).toEqual({ stored: 0, deduplicated: 0, dead: 200 });
+  });
+});

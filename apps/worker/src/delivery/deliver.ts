@@ -1,0 +1,213 @@
+import type { Chunk, Ledger, SealedBatch, SealOutcome } from '@tickrate/pipeline';
+import { type PartInsert, RefusedBatch, unreadable } from '../refused/refused-batch.ts';
+import { type OpenParts, storedBefore } from '../refused/stored-before.ts';
+import { batchBody } from './batch-body.ts';
+import type { DeliveryEvents } from './delivery-events.ts';
+import type { EventStore, Refusal } from './event-store.ts';
+import type { Patience } from './patience.ts';
+import { insertSurely, type SureInsert } from './sure-insert.ts';
+
+export interface DeliveryOptions {
+  readonly ledger: Ledger;
+  readonly store: EventStore;
+  /** Reads chunks from the queue; null for one that it does not hold. */
+  findChunks(chunkIds: readonly string[]): Promise<ReadonlyMap<string, Chunk | null>>;
+  /** How to bear that the ledger is away, and that the store or the queue is. */
+  readonly patience: { readonly ledger: Patience; readonly store: Patience };
+  newId(): string;
+  now(): number;
+  readonly events: DeliveryEvents;
+  /**
+   * A batch that was sealed longer ago than this and is not stored may have been inserted so long ago that
+   * the store has forgotten its token: the store is asked which chunks it has before anything is inserted.
+   */
+  readonly tokenWindowMs: number;
+  readonly mostInsertsPerBatch?: number;
+}
+
+type Chunks = ReadonlyMap<string, Chunk>;
+
+interface StoreAttempt {
+  readonly replayed: boolean;
+  readonly stepAside: () => void;
+  readonly isStored?: OpenParts;
+}
+
+interface HeldRows {
+  readonly chunks: Chunks;
+  /** Whether somebody may have tried parts of the batch before. */
+  readonly repeated: boolean;
+}
+
+const nothing = () => undefined;
+
+/** seal → insert → stored. The caller removes the jobs when `deliver` resolves, not before. */
+export class Delivery {
+  readonly #options: DeliveryOptions;
+  readonly #ledger: Ledger;
+  /** Refused batches are searched one after the other: each is held in memory, inflated. */
+  #lastSearch: Promise<void> = Promise.resolve();
+
+  constructor(options: DeliveryOptions) {
+    this.#options = options;
+    this.#ledger = patientLedger(options);
+  }
+
+  /**
+   * Resolves when every chunk is stored, dropped or dead. The ids are distinct. `stepAside` is called when a culprit has
+   * to be searched, which nobody else should wait for.
+   */
+  async deliver(chunks: readonly Chunk[], stepAside: () => void = nothing): Promise<void> {
+    const inHand = new Map(chunks.map((chunk) => [chunk.id, chunk]));
+    const batchId = this.#options.newId();
+    const { won, elsewhere } = await this.#ledger.seal(batchId, chunks);
+    if (won !== null) {
+      this.#tellDropped(won);
+      if (!won.stored) await this.#store(won, inHand, { replayed: false, stepAside });
+    }
+    for (const batch of elsewhere) {
+      if (!batch.stored) await this.replay(batch.batchId, inHand, stepAside);
+    }
+  }
+
+  /** Brings a batch to its end that somebody sealed: the same rows, order and token. */
+  async replay(batchId: string, inHand: Chunks = new Map(), stepAside: () => void = nothing): Promise<void> {
+    const batch = await this.#ledger.batch(batchId);
+    if (batch === null || batch.stored) return; // only stored batches are ever dropped from the ledger
+    const chunks = await this.#withSiblings(batch, inHand);
+    const isWhole = batch.chunks.every((chunk) => chunk.rows === 0 || chunks.has(chunk.id));
+    const isFresh = batch.ageMs <= this.#options.tokenWindowMs;
+    if (isWhole && isFresh) return this.#store(batch, chunks, { replayed: true, stepAside });
+    await this.#storeAfterAsking(batch, chunks, stepAside);
+  }
+
+  /** A chunk that the store has is not sent again; one that nobody has is lost, and told. */
+  async #storeAfterAsking(
+    batch: SealedBatch,
+    chunks: Map<string, Chunk>,
+    stepAside: () => void,
+  ): Promise<void> {
+    const { store, patience, events } = this.#options;
+    const ids = batch.chunks.map((chunk) => chunk.id);
+    const counts = await patience.store.keepTrying(() => store.countByChunk(ids));
+    const before = storedBefore(batch, counts);
+    const lost = before.absentChunks.filter((id) => !chunks.has(id));
+    if (lost.length > 0 && (await this.#ledger.lose(batch.id, lost))) events.chunksLost(batch.id, lost);
+    for (const id of before.storedChunks) chunks.delete(id);
+    await this.#store(batch, chunks, { replayed: true, stepAside, isStored: before.isStored });
+  }
+
+  async #store(
+    batch: SealedBatch,
+    chunks: Chunks,
+    { replayed, stepAside, isStored }: StoreAttempt,
+  ): Promise<void> {
+    const beganMs = this.#options.now();
+    if (batch.fragments.length > 0) {
+      stepAside();
+      await this.#searchInTurn(batch, { chunks, repeated: true }, (refused) => refused.finish(isStored));
+    } else await this.#insertWhole(batch, chunks, { replayed, stepAside });
+    if (await this.#ledger.stored(batch.id)) {
+      const { id: batchId, rows } = batch;
+      const durationMs = this.#options.now() - beganMs;
+      const chunkIds = batch.chunks.map((chunk) => chunk.id);
+      this.#options.events.batchStored({ batchId, rows, chunkIds, durationMs, replayed });
+    }
+  }
+
+  async #insertWhole(
+    batch: SealedBatch,
+    chunks: Chunks,
+    { replayed, stepAside }: StoreAttempt,
+  ): Promise<void> {
+    const refusal = await this.#refusalOfWhole(batch, chunks, replayed);
+    if (refusal === null) return;
+    this.#options.events.insertRefused(batch.id, refusal);
+    stepAside();
+    await this.#searchInTurn(batch, { chunks, repeated: replayed }, async (refused) => {
+      await refused.refuse(refusal);
+      await refused.finish();
+    });
+  }
+
+  async #searchInTurn(
+    batch: SealedBatch,
+    held: HeldRows,
+    search: (refused: RefusedBatch) => Promise<void>,
+  ): Promise<void> {
+    const before = this.#lastSearch;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#lastSearch = promise;
+    await before;
+    try {
+      await search(await this.#openRefused(batch, held));
+    } finally {
+      resolve();
+    }
+  }
+
+  async #refusalOfWhole(batch: SealedBatch, chunks: Chunks, repeated: boolean): Promise<Refusal | null> {
+    const frames = new Map([...chunks].map(([id, chunk]) => [id, chunk.frame]));
+    const body = await batchBody(batch, frames).catch(() => null);
+    if (body === null) return unreadable;
+    if (body.length === 0) return null;
+    const isDone = async () => (await this.#ledger.batch(batch.id))?.stored !== false;
+    const rows = rowsOf(batch, chunks);
+    const outcome = await this.#insert({ body, token: batch.id, rows, repeated, isDone });
+    return outcome.kind === 'data' ? outcome : null;
+  }
+
+  #insert(insert: SureInsert) {
+    const { store, patience, events } = this.#options;
+    const onVanished = (token: string) => events.rowsVanished(token);
+    return insertSurely({ store, patience: patience.store, onVanished }, insert);
+  }
+
+  #openRefused(batch: SealedBatch, { chunks, repeated }: HeldRows): Promise<RefusedBatch> {
+    const { newId, events, mostInsertsPerBatch: mostInserts = 200 } = this.#options;
+    const insert = (part: PartInsert) => this.#insert({ ...part, repeated, isDone: async () => false });
+    return RefusedBatch.open({ ledger: this.#ledger, insert, newId, events, mostInserts }, batch, chunks);
+  }
+
+  async #withSiblings(batch: SealedBatch, inHand: Chunks): Promise<Map<string, Chunk>> {
+    const { findChunks, patience } = this.#options;
+    const chunks = new Map<string, Chunk>();
+    const unknown: string[] = [];
+    for (const { id } of batch.chunks) {
+      const chunk = inHand.get(id);
+      if (chunk === undefined) unknown.push(id);
+      else chunks.set(id, chunk);
+    }
+    if (unknown.length === 0) return chunks;
+    const found = await patience.store.keepTrying(() => findChunks(unknown));
+    for (const [id, chunk] of found) if (chunk !== null) chunks.set(id, chunk);
+    return chunks;
+  }
+
+  #tellDropped({ id, chunks }: NonNullable<SealOutcome['won']>): void {
+    const rows = chunks.flatMap((chunk) => chunk.drops).reduce((sum, drop) => sum + drop.count, 0);
+    if (rows > 0) this.#options.events.rowsDeduplicated(id, rows);
+  }
+}
+
+function rowsOf(batch: SealedBatch, chunks: Chunks): Map<string, number> {
+  const sent = batch.chunks.filter((chunk) => chunk.rows > 0 && chunks.has(chunk.id));
+  return new Map(sent.map(({ id, rows }) => [id, rows]));
+}
+
+/** The ledger's methods may all be repeated: each is tried until Postgres answers. */
+function patientLedger({ ledger, patience }: DeliveryOptions): Ledger {
+  const patiently = <A extends unknown[], R>(call: (...given: A) => Promise<R>) => {
+    return (...given: A) => patience.ledger.keepTrying(() => call(...given));
+  };
+  return {
+    ...ledger,
+    seal: patiently(ledger.seal),
+    batch: patiently(ledger.batch),
+    stored: patiently(ledger.stored),
+    split: patiently(ledger.split),
+    fragmentStored: patiently(ledger.fragmentStored),
+    buryFragment: patiently(ledger.buryFragment),
+    lose: patiently(ledger.lose),
+  };
+}

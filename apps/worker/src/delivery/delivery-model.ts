@@ -1,0 +1,119 @@
+import type { Chunk, Ledger } from '@tickrate/pipeline';
+import { sampleId } from '../sample-rows.ts';
+import { Delivery } from './deliver.ts';
+import type { DeliveryEvents } from './delivery-events.ts';
+import type { EventStore } from './event-store.ts';
+import { createPatience } from './patience.ts';
+
+/** Chunks that wait to be delivered, like jobs in the queue. */
+export class Jobs {
+  readonly chunks = new Map<string, Chunk>();
+
+  add(...chunks: readonly Chunk[]): void {
+    for (const chunk of chunks) this.chunks.set(chunk.id, chunk);
+  }
+
+  find(ids: readonly string[]): Promise<Map<string, Chunk | null>> {
+    return Promise.resolve(new Map(ids.map((id) => [id, this.chunks.get(id) ?? null])));
+  }
+}
+
+export interface ModelWorkerOptions {
+  readonly ledger: Ledger;
+  readonly jobs: Jobs;
+  readonly store: EventStore;
+  readonly now: () => number;
+  readonly tokenWindowMs?: number;
+  /** The call to a dependency at which the process dies, and whether the call still takes effect. */
+  readonly crash?: { readonly call: number; readonly after: boolean };
+  /** Takes the ids of chunks that were told as lost. */
+  readonly lost?: string[];
+  readonly mostInsertsPerBatch?: number;
+}
+
+class Crash extends Error {}
+
+/**
+ * Delivers chunks as one worker process would, whose jobs are removed when it is done. Resolves with false
+ * when the process died before that.
+ */
+export async function deliverAsWorker(
+  options: ModelWorkerOptions,
+  chunks: readonly Chunk[],
+): Promise<boolean> {
+  try {
+    await createMortalDelivery(options).deliver(chunks);
+  } catch (fault) {
+    if (fault instanceof Crash) return false;
+    throw fault;
+  }
+  for (const chunk of chunks) options.jobs.chunks.delete(chunk.id);
+  return true;
+}
+
+function createMortalDelivery(options: ModelWorkerOptions): Delivery {
+  const { jobs, store, now, tokenWindowMs = 60_000, mostInsertsPerBatch = 200 } = options;
+  const mortal = createMortality(options.crash);
+  const patience = createPatience({
+    isPassing: (fault) => !(fault instanceof Crash),
+    random: () => 0,
+    sleep: () => Promise.resolve(),
+    onFailure: () => undefined,
+    onSuccess: () => undefined,
+  });
+  return new Delivery({
+    ledger: mortalLedger(options.ledger, mortal),
+    store: {
+      insertRows: (insert) => mortal(() => store.insertRows(insert)),
+      countByChunk: (ids) => mortal(() => store.countByChunk(ids)),
+    },
+    findChunks: (ids) => mortal(() => jobs.find(ids)),
+    patience: { ledger: patience, store: patience },
+    newId: () => sampleId(now()),
+    now,
+    tokenWindowMs,
+    mostInsertsPerBatch,
+    events: tellingLost(options.lost ?? []),
+  });
+}
+
+type Mortality = <T>(call: () => Promise<T>) => Promise<T>;
+
+/** After its crash a process does nothing any more: every further call fails without effect. */
+function createMortality(crash: ModelWorkerOptions['crash']): Mortality {
+  let calls = 0;
+  return async (call) => {
+    calls += 1;
+    const isDead = crash !== undefined && calls >= crash.call;
+    if (isDead && !(calls === crash.call && crash.after)) throw new Crash();
+    const answer = await call();
+    if (isDead) throw new Crash();
+    return answer;
+  };
+}
+
+function mortalLedger(ledger: Ledger, mortal: Mortality): Ledger {
+  return {
+    ...ledger,
+    seal: (batchId, chunks) => mortal(() => ledger.seal(batchId, chunks)),
+    batch: (batchId) => mortal(() => ledger.batch(batchId)),
+    stored: (batchId) => mortal(() => ledger.stored(batchId)),
+    split: (batchId, path, parts) => mortal(() => ledger.split(batchId, path, parts)),
+    fragmentStored: (batchId, path) => mortal(() => ledger.fragmentStored(batchId, path)),
+    buryFragment: (dead) => mortal(() => ledger.buryFragment(dead)),
+    lose: (batchId, chunkIds) => mortal(() => ledger.lose(batchId, chunkIds)),
+  };
+}
+
+function tellingLost(lost: string[]): DeliveryEvents {
+  const nothing = () => undefined;
+  return {
+    batchStored: nothing,
+    rowsDeduplicated: nothing,
+    rowsBuried: nothing,
+    jobBuried: nothing,
+    insertRefused: nothing,
+    rowsVanished: nothing,
+    chunksLost: (_batchId, ids) => void lost.push(...ids),
+  };
+}

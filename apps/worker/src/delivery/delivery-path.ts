@@ -1,0 +1,190 @@
+import {
+  type Chunk,
+  type Consumer,
+  createConsumer,
+  type Lane,
+  type Ledger,
+  LedgerUnavailable,
+  type MalformedJob,
+} from '@tickrate/pipeline';
+import type { WorkerConfig } from '../config.ts';
+import type { WorkerEvents } from '../events.ts';
+import { Batcher } from '../intake/batcher.ts';
+import { createIntake, type HoldReason, type Intake } from '../intake/intake.ts';
+import { sleep } from '../sleep.ts';
+import { createCircuit } from './circuit.ts';
+import { Delivery } from './deliver.ts';
+import type { EventStore, StoreOutcome } from './event-store.ts';
+import { Abandoned, createPatience, type Patience } from './patience.ts';
+
+export interface DeliveryPath {
+  readonly consumer: Consumer;
+  readonly batcher: Batcher;
+  readonly delivery: Delivery;
+  readonly intake: Intake;
+  /** Gives up what is being tried, so that its chunks go back to the queue. */
+  abandon(): void;
+}
+
+export interface PathParts {
+  readonly ledger: Ledger;
+  readonly store: EventStore;
+  readonly events: WorkerEvents;
+  newId(): string;
+  /** Milliseconds that never jump: chunks are held for as long as this says. */
+  now(): number;
+  random(): number;
+}
+
+/** Failures in a row after which no more chunks are taken until something succeeds. */
+const circuitThreshold = 3;
+
+/** From the queue over the batcher to the store; what is away at one end holds the other. */
+export function createDeliveryPath(config: WorkerConfig, parts: PathParts): DeliveryPath {
+  const { ledger, store, events, newId, now, random } = parts;
+  const consumer = createConsumer({
+    queueUrl: config.queueUrl,
+    shards: config.queueShards,
+    concurrency: config.concurrency,
+    lockMs: config.lockMs,
+    stalledIntervalMs: config.lockMs / 4,
+    handle: (chunk, lane, share) => take(chunk, lane, share),
+    handleMalformed: (job) => bury(job),
+    onFault: (fault) => events.dependencyFault('queue', fault),
+    onRedelivery: (jobIds) => events.chunksRedelivered(jobIds.length),
+  });
+  const intake = tellingIntake(
+    createIntake(consumer, (fault) => events.dependencyFault('queue', fault)),
+    events,
+  );
+  const patience = createPatiences({ intake, events, random });
+  const { tokenWindowMs } = config;
+  const findChunks = (ids: readonly string[]) => consumer.find(ids);
+  const delivery = new Delivery({ ledger, store, findChunks, patience, newId, now, events, tokenWindowMs });
+  const batcher = createBatcher(config, consumer.slots, {
+    now,
+    deliver: (chunks, stepAside) => delivery.deliver(chunks, stepAside),
+  });
+
+  async function take(chunk: Chunk, lane: Lane, share: number): Promise<void> {
+    const stored = batcher.add(chunk, lane, share);
+    if (batcher.bytes >= config.heldBytes) intake.hold('memoryFull');
+    try {
+      await stored;
+    } catch (fault) {
+      if (!(fault instanceof Abandoned)) events.deliveryFailed(chunk.id, fault);
+      throw fault;
+    } finally {
+      if (batcher.bytes < config.heldBytes / 2) intake.release('memoryFull');
+    }
+  }
+
+  async function bury(job: MalformedJob): Promise<void> {
+    if (await ledger.buryJob({ id: newId(), job })) events.jobBuried(job.id, job.reason);
+  }
+
+  return {
+    consumer,
+    batcher,
+    delivery,
+    intake,
+    abandon() {
+      patience.ledger.abandon();
+      patience.store.abandon();
+    },
+  };
+}
+
+function createBatcher(
+  config: WorkerConfig,
+  slots: Consumer['slots'],
+  {
+    now,
+    deliver,
+  }: { now(): number; deliver(chunks: readonly Chunk[], stepAside: () => void): Promise<void> },
+): Batcher {
+  return new Batcher({
+    slots,
+    deliver,
+    limits: {
+      maxRows: config.batchRows,
+      maxBytes: config.batchBytes,
+      maxAgeMs: config.batchAgeMs,
+      maxInFlight: 2,
+    },
+    clock: {
+      now,
+      setTimer(delayMs, fire) {
+        const timer = setTimeout(fire, delayMs);
+        return () => clearTimeout(timer);
+      },
+    },
+  });
+}
+
+/** Each dependency has a circuit of its own: the ledger's health must not hide that ClickHouse is away. */
+function createPatiences({
+  intake,
+  events,
+  random,
+}: {
+  intake: Intake;
+  events: WorkerEvents;
+  random(): number;
+}): { readonly ledger: Patience; readonly store: Patience } {
+  const ledger = circuitOf(intake, 'ledgerAway');
+  const store = circuitOf(intake, 'storeAway');
+  return {
+    ledger: createPatience({
+      isPassing: (fault) => fault instanceof LedgerUnavailable,
+      random,
+      sleep,
+      onSuccess: ledger.succeeded,
+      onFailure(fault) {
+        ledger.failed();
+        events.dependencyFault('ledger', fault);
+      },
+    }),
+    store: createPatience({
+      isPassing: () => true,
+      random,
+      sleep,
+      onSuccess() {
+        store.succeeded();
+        intake.release('schemaBroken');
+      },
+      onFailure(failure, delayMs) {
+        store.failed();
+        if (isDelay(failure) && failure.kind === 'schema') intake.hold('schemaBroken');
+        if (isDelay(failure)) events.insertDelayed(failure, delayMs);
+        else events.dependencyFault('clickhouse', failure);
+      },
+    }),
+  };
+}
+
+function circuitOf(intake: Intake, reason: HoldReason) {
+  return createCircuit({
+    threshold: circuitThreshold,
+    onOpen: () => intake.hold(reason),
+    onClose: () => intake.release(reason),
+  });
+}
+
+function tellingIntake(intake: Intake, events: WorkerEvents): Intake {
+  return {
+    reasons: intake.reasons,
+    hold(reason) {
+      if (!intake.reasons.has(reason)) events.held(reason);
+      intake.hold(reason);
+    },
+    release(reason) {
+      if (intake.reasons.has(reason)) events.released(reason);
+      intake.release(reason);
+    },
+  };
+}
+
+function isDelay(failure: unknown): failure is Exclude<StoreOutcome, { kind: 'stored' | 'data' }> {
+  return typeof failure === 'object' && failure !== null && 'kind' in failure;
+}

@@ -1,0 +1,48 @@
+import { createQueueMonitor, type Ledger, readAccounts } from '@tickrate/pipeline';
+import type { Component, Metrics } from '@tickrate/platform';
+import type { Warehouse } from '@tickrate/warehouse';
+import type { WorkerConfig } from '../config.ts';
+import type { WorkerEvents } from '../events.ts';
+import { sleep } from '../sleep.ts';
+import { createStanding } from './standing.ts';
+import { addStandingGauges } from './standing-gauges.ts';
+
+interface Parts {
+  readonly metrics: Metrics;
+  readonly ledger: Ledger;
+  readonly warehouse: Warehouse;
+  readonly events: WorkerEvents;
+}
+
+/** Tells Prometheus where all events are. It has a connection to the queue of its own: nothing waits for it. */
+export function standingComponent(
+  config: WorkerConfig,
+  { metrics, ledger, warehouse, events }: Parts,
+): Component {
+  const monitor = createQueueMonitor({
+    queueUrl: config.queueUrl,
+    shards: config.queueShards,
+    limitBytes: config.queueLimitBytes,
+    onFault: (fault) => events.dependencyFault('queue', fault),
+  });
+  const standing = createStanding({
+    accounts: () => readAccounts({ ledger, pending: () => monitor.pending() }),
+    levels: () => monitor.levels(),
+    warehouse: () => warehouse.status(),
+    sleep,
+    onMissing: events.eventsMissing,
+    onFault: events.dependencyFault,
+  });
+  addStandingGauges(metrics, { latest: () => standing.latest, now: Date.now });
+  return {
+    name: 'standing',
+    async start() {
+      await monitor.start();
+      standing.start();
+    },
+    async stop() {
+      await monitor.stop();
+      await standing.stop();
+    },
+  };
+}

@@ -1,0 +1,200 @@
+import {
+  type Chunk,
+  createLedger,
+  createProducer,
+  createQuarantine,
+  migrateLedger,
+} from '@tickrate/pipeline';
+import { createLogger, createMetrics } from '@tickrate/platform';
+import { migrateRegistry } from '@tickrate/registry';
+import { freshClickHouse, freshPostgres, waitUntil } from '@tickrate/testkit';
+import { createWarehouse } from '@tickrate/warehouse';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { workerConfig } from '../config.ts';
+import { createDeliveryPath, type DeliveryPath } from '../delivery/delivery-path.ts';
+import type { EventStore } from '../delivery/event-store.ts';
+import { createWorkerEvents } from '../events.ts';
+import { sampleChunk, sampleId } from '../sample-rows.ts';
+import { environmentOf, newProjectId, type RunningWorker, startWorker } from '../worker-bench.ts';
+
+const { url: postgresUrl } = await freshPostgres();
+const { url: clickhouseUrl, database } = await freshClickHouse();
+const environment = environmentOf({ postgresUrl, queueUrl: postgresUrl, clickhouseUrl, database });
+const warehouse = createWarehouse({ clickhouseUrl, database });
+const ledger = createLedger({ postgresUrl });
+const quarantine = createQuarantine({ postgresUrl });
+const producer = createProducer({ queueUrl: postgresUrl, shards: 1 });
+const paths = new Set<DeliveryPath>();
+const workers = new Set<RunningWorker>();
+const logged: string[] = [];
+const logger = createLogger({ name: 'worker', destination: { write: (line) => logged.push(line) } });
+const poison = 9_999_999;
+
+beforeAll(async () => {
+  await Promise.all([migrateLedger(postgresUrl), migrateRegistry(postgresUrl), warehouse.migrate()]);
+  await producer.start();
+});
+afterEach(async () => {
+  for (const path of paths) {
+    path.batcher.drain();
+    await path.consumer.stop(5_000);
+  }
+  for (const worker of workers) await worker.stop();
+  paths.clear();
+  workers.clear();
+});
+afterAll(() => Promise.all([producer.stop(), ledger.close(), quarantine.close(), warehouse.close()]));
+
+/** A worker's path from the queue to the real ClickHouse, whose store a test looks through. */
+function run(store: EventStore): void {
+  let last = Date.now();
+  const path = createDeliveryPath(workerConfig.parse({ ...environment, BATCH_AGE: '20ms' }), {
+    ledger,
+    store,
+    events: createWorkerEvents({ logger, metrics: createMetrics() }),
+    newId: () => sampleId(++last),
+    now: () => performance.now(),
+    random: Math.random,
+  });
+  paths.add(path);
+  path.consumer.start();
+}
+
+function chunkOf(projectId: string, events: readonly number[]): Chunk {
+  const receivedMs = Date.now();
+  return sampleChunk({ id: sampleId(receivedMs), projectId, receivedMs, requests: [{ events }] });
+}
+
+async function totals(projectId: string) {
+  return (await ledger.totals()).get(projectId) ?? { stored: 0, dead: 0 };
+}
+
+async function define(sql: string): Promise<void> {
+  const { origin, username, password } = new URL(clickhouseUrl);
+  const authorization = `Basic ${btoa(`${username}:${decodeURIComponent(password)}`)}`;
+  const answer = await fetch(origin, { method: 'POST', body: sql, headers: { authorization } });
+  if (!answer.ok) throw new Error(await answer.text());
+}
+
+async function rows(projectId: string): Promise<number> {
+  const [row] = await warehouse.query<{ n: string }>(
+    `SELECT count() AS n FROM ${database}.events WHERE project = {project:String}`,
+    { parameters: { project: projectId } },
+  );
+  return Number(row?.n);
+}
+
+test('a poison row among 50,000 costs no other row, and no other batch waits while it is searched', async () => {
+  await define(`ALTER TABLE ${database}.events ADD CONSTRAINT poison CHECK data.n.:Int64 != ${poison}`);
+  const [poisoned, other] = [newProjectId(), newProjectId()];
+  const mayGoOn = Promise.withResolvers<void>();
+  let parts = 0;
+  run({
+    countByChunk: (ids) => warehouse.countByChunk(ids),
+    async insertRows(insert) {
+      if (insert.token.includes('/')) {
+        parts += 1;
+        await mayGoOn.promise;
+      }
+      return warehouse.insertRows(insert);
+    },
+  });
+  const events = Array.from({ length: 50_000 }, (_, n) => (n === 31_234 ? poison : n));
+  const chunks = Array.from({ length: 50 }, (_, n) =>
+    chunkOf(poisoned, events.slice(n * 1_000, (n + 1) * 1_000)),
+  );
+  await Promise.all(chunks.map((chunk) => producer.add(chunk)));
+  await waitUntil(() => parts > 0, { timeoutMs: 15_000, what: 'the search for the culprit' });
+  for (const moreThanInFlight of [1, 2, 3, 4]) {
+    await producer.add(chunkOf(other, [1, 2, 3]));
+    const stored = async () => (await totals(other)).stored === 3 * moreThanInFlight;
+    await waitUntil(stored, { what: 'another batch to be stored meanwhile' });
+  }
+  expect((await totals(poisoned)).dead).toBe(0);
+  mayGoOn.resolve();
+  const isDone = async () => (await totals(poisoned)).stored === 49_999;
+  await waitUntil(isDone, { timeoutMs: 20_000, what: '49,999 rows' });
+  expect([await rows(poisoned), (await totals(poisoned)).dead]).toEqual([49_999, 1]);
+  expect(logged.find((line) => line.includes('insert refused'))).toContain('"errorCode":"469"');
+  const [letter] = await Array.fromAsync(quarantine.export(poisoned));
+  expect(letter).toMatchObject({
+    kind: 'dead',
+    type: 'sample',
+    rows: 1,
+    events: [{ text: `{"n":${poison}}` }],
+  });
+}, 40_000);
+
+test('120 poison rows among 12,000 of one project cost none of the others', async () => {
+  const poisoned = newProjectId();
+  run(warehouse);
+  const isPoison = (n: number) => n % 100 === 31;
+  const chunks = Array.from({ length: 12 }, (_, of) =>
+    chunkOf(
+      poisoned,
+      Array.from({ length: 1_000 }, (_, n) => (isPoison(n) ? poison : of * 1_000 + n)),
+    ),
+  );
+  await Promise.all(chunks.map((chunk) => producer.add(chunk)));
+  const isDone = async () => {
+    const { stored, dead } = await totals(poisoned);
+    return stored + dead === 12_000;
+  };
+  await waitUntil(isDone, { timeoutMs: 170_000, what: 'all rows to be stored or dead' });
+  expect(await totals(poisoned)).toMatchObject({ stored: 11_880, dead: 120 });
+  expect(await rows(poisoned)).toBe(11_880);
+}, 180_000);
+
+for (const [what, breakIt] of [
+  ['a dropped column', (table: string) => `ALTER TABLE ${table} DROP COLUMN sdk_version`],
+  ['a table that is gone', (table: string) => `RENAME TABLE ${table} TO ${table}_kept`],
+] as const) {
+  test(`${what} stops the worker with an alarm; nothing is quarantined, lost or stored twice`, async () => {
+    const projectId = newProjectId();
+    const worker = await startWorker({ ...environment, LOG_LEVEL: 'silent' });
+    workers.add(worker);
+    await producer.add(chunkOf(projectId, [1, 2]));
+    await waitUntil(async () => (await totals(projectId)).stored === 2, { what: 'the first rows' });
+    const table = `${database}.events`;
+    await define(breakIt(table));
+    for (const n of [3, 4, 5]) await producer.add(chunkOf(projectId, [n]));
+    const metrics = async () => (await fetch(`${worker.url()}/metrics`)).text();
+    await waitUntil(async () => /tickrate_worker_lane_stopped 1/.test(await metrics()), {
+      what: 'the alarm',
+    });
+    const readiness = () => fetch(`${worker.url()}/health/ready`);
+    await waitUntil(async () => (await readiness()).status === 503, { what: 'the worker to be not ready' });
+    expect(await (await readiness()).text()).toContain('tickrate migrate');
+    expect(await totals(projectId)).toMatchObject({ stored: 2, dead: 0 });
+
+    await define(
+      what === 'a dropped column'
+        ? `ALTER TABLE ${table} ADD COLUMN sdk_version LowCardinality(String) AFTER sdk_name`
+        : `RENAME TABLE ${table}_kept TO ${table}`,
+    );
+    await waitUntil(async () => (await totals(projectId)).stored === 5, {
+      timeoutMs: 15_000,
+      what: 'the rest',
+    });
+    expect(await rows(projectId)).toBe(5);
+    await waitUntil(async () => /tickrate_worker_lane_stopped 0/.test(await metrics()), { what: 'the end' });
+  }, 30_000);
+}
+
+test('a table that was dropped is made anew by who asks for it, and by nobody else', async () => {
+  const projectId = newProjectId();
+  const worker = await startWorker({ ...environment, LOG_LEVEL: 'silent' });
+  workers.add(worker);
+  await define(`DROP TABLE ${database}.events`);
+  await producer.add(chunkOf(projectId, [1, 2, 3]));
+  await warehouse.migrate();
+  const readiness = () => fetch(`${worker.url()}/health/ready`);
+  await waitUntil(async () => (await readiness()).status === 503, { what: 'the worker to be not ready' });
+  expect(await totals(projectId)).toMatchObject({ stored: 0, dead: 0 });
+  await warehouse.migrate({ restoreMissing: true });
+  await waitUntil(async () => (await totals(projectId)).stored === 3, {
+    timeoutMs: 15_000,
+    what: 'the rows',
+  });
+  expect(await rows(projectId)).toBe(3);
+}, 30_000);

@@ -1,0 +1,203 @@
+import type { Chunk, DeadLetter, Fragment, Ledger, SealedBatch } from '@tickrate/pipeline';
+import { compressRows } from '../delivery/batch-body.ts';
+import type { DeliveryEvents } from '../delivery/delivery-events.ts';
+import type { Refusal, StoreOutcome } from '../delivery/event-store.ts';
+import { type Cut, cutFragment, type Patience } from './cut-fragment.ts';
+import { overlap } from './overlap.ts';
+import { type RowTable, readRowTable, sliceRows } from './row-table.ts';
+
+export interface RefusedBatchOptions {
+  readonly ledger: Pick<Ledger, 'batch' | 'split' | 'fragmentStored' | 'buryFragment'>;
+  /** Tries until the rows are stored or refused. */
+  insert(part: PartInsert): Promise<Extract<StoreOutcome, { kind: 'stored' | 'data' }>>;
+  newId(): string;
+  readonly events: DeliveryEvents;
+  /**
+   * Refused inserts after which the rows of a project are buried together, if not one row of the project in this batch
+   * could be stored. Where one could, every row is tried until the culprits stand alone.
+   */
+  readonly mostInserts: number;
+}
+
+export interface PartInsert {
+  readonly body: readonly Uint8Array[];
+  readonly token: string;
+  /** How many rows of each chunk are stored with the part: its own and those of parts that were stored before. */
+  readonly rows: ReadonlyMap<string, number>;
+}
+
+/** Refused inserts after which there is more than one culprit. */
+const fewRefusals = 20;
+/** Parts that are tried before the ledger is asked again. */
+const partsAtOnce = 8;
+
+type OpenFragment = Pick<Fragment, 'path' | 'firstRow' | 'rows'>;
+
+/**
+ * Stores what can be stored of a batch that ClickHouse refused, and keeps the rest as dead letters. Each step
+ * is in the ledger before it is taken, so whoever continues after a crash continues the same cuts.
+ */
+export class RefusedBatch {
+  readonly #options: RefusedBatchOptions;
+  readonly #batch: SealedBatch;
+  readonly #table: RowTable;
+  readonly #refused = new Map<string, number>();
+  #refusals = 0;
+  #stored: OpenFragment[] = [];
+
+  private constructor(options: RefusedBatchOptions, batch: SealedBatch, table: RowTable) {
+    this.#options = options;
+    this.#batch = batch;
+    this.#table = table;
+  }
+
+  /** `chunks` are those that somebody still has. */
+  static async open(
+    options: RefusedBatchOptions,
+    batch: SealedBatch,
+    chunks: ReadonlyMap<string, Chunk>,
+  ): Promise<RefusedBatch> {
+    return new RefusedBatch(options, batch, await readRowTable(batch, chunks));
+  }
+
+  /** The answer to the batch as a whole. */
+  async refuse(refusal: Refusal): Promise<void> {
+    await this.#settle({ path: '', firstRow: 0, rows: this.#batch.rows }, refusal);
+  }
+
+  /** Resolves when every part is stored or buried. */
+  async finish(isStored: (part: OpenFragment) => boolean = () => false): Promise<void> {
+    for (;;) {
+      const fragments = (await this.#options.ledger.batch(this.#batch.id))?.fragments ?? [];
+      const open = fragments.filter((fragment) => fragment.state === 'open');
+      if (open.length === 0) return;
+      this.#stored = fragments.filter((fragment) => fragment.state === 'stored');
+      // The smallest first: so single rows are reached, and good ones stored, long before patience ends.
+      const smallest = open.toSorted((a, b) => a.rows - b.rows).slice(0, partsAtOnce);
+      for (const fragment of smallest) await this.#try(fragment, isStored(fragment));
+    }
+  }
+
+  async #try(part: OpenFragment, isStored: boolean): Promise<void> {
+    const slices = sliceRows(this.#table, part);
+    const refusal = isStored ? null : await this.#insert(part, slices);
+    if (refusal !== null) return this.#settle(part, refusal);
+    await this.#options.ledger.fragmentStored(this.#batch.id, part.path);
+    this.#stored.push(part);
+  }
+
+  async #insert(part: OpenFragment, slices: ReturnType<typeof sliceRows>): Promise<Refusal | null> {
+    if (this.#unreadableIn(part).length > 0) return unreadable;
+    if (slices.length === 0) return null; // its rows are nowhere any more, or stored already
+    const body = await Promise.all(slices.map((slice) => compressRows([slice.bytes])));
+    const rows = new Map(slices.map((slice) => [slice.chunk.id, slice.rows + this.#storedOf(slice.chunk)]));
+    const outcome = await this.#options.insert({ body, token: `${this.#batch.id}${part.path}`, rows });
+    if (outcome.kind !== 'data') return null;
+    this.#noteRefusal(part);
+    return outcome;
+  }
+
+  /** Parts are not cut where chunks are: another one may have brought rows of the same chunk. */
+  #storedOf({ id }: Chunk): number {
+    const place = this.#table.chunks.find(({ chunk }) => chunk.id === id);
+    if (place === undefined) return 0;
+    return this.#stored.reduce((sum, part) => sum + overlap(part, place), 0);
+  }
+
+  async #settle(part: OpenFragment, refusal: Refusal): Promise<void> {
+    const { ledger } = this.#options;
+    const cut = cutFragment(this.#table, part, {
+      refusedRow: refusal.row,
+      patience: this.#patience(part),
+    });
+    if (cut.kind === 'split') await ledger.split(this.#batch.id, part.path, cut.parts);
+    else await this.#bury(part, refusal, cut);
+  }
+
+  #patience(part: OpenFragment): Patience {
+    const hopeless = this.#projectsIn(part).filter((projectId) => this.#isHopeless(projectId));
+    if (hopeless.length > 0) return 'projects';
+    return this.#refusals < fewRefusals ? 'named' : 'halves';
+  }
+
+  #isHopeless(projectId: string): boolean {
+    if ((this.#refused.get(projectId) ?? 0) < this.#options.mostInserts) return false;
+    const ofProject = this.#table.chunks.filter(({ chunk }) => chunk.projectId === projectId);
+    return ofProject.every(({ chunk }) => this.#storedOf(chunk) === 0);
+  }
+
+  #noteRefusal(part: OpenFragment): void {
+    this.#refusals += 1;
+    for (const projectId of this.#projectsIn(part))
+      this.#refused.set(projectId, (this.#refused.get(projectId) ?? 0) + 1);
+  }
+
+  #projectsIn(part: OpenFragment): string[] {
+    const touched = this.#table.chunks.filter((place) => overlap(part, place) > 0);
+    return [...new Set(touched.map(({ chunk }) => chunk.projectId))];
+  }
+
+  async #bury(
+    part: OpenFragment,
+    refusal: Refusal,
+    { reason }: Extract<Cut, { kind: 'bury' }>,
+  ): Promise<void> {
+    const { ledger, events } = this.#options;
+    const detail = `${refusal.code}: ${refusal.message}`.slice(0, 2_000);
+    const letters = await this.#letters(part);
+    const isFirst = await ledger.buryFragment({
+      batchId: this.#batch.id,
+      path: part.path,
+      reason,
+      detail,
+      letters,
+    });
+    if (isFirst) events.rowsBuried({ batchId: this.#batch.id, rows: part.rows, reason, detail });
+  }
+
+  async #letters(part: OpenFragment): Promise<DeadLetter[]> {
+    const { newId } = this.#options;
+    const whole = this.#unreadableIn(part).map(({ chunk, firstRow, rows }) => ({
+      chunk,
+      firstRow,
+      rows,
+      types: [],
+      payload: Promise.resolve(chunk.frame),
+    }));
+    const cut = sliceRows(this.#table, part).map((slice) => ({
+      ...slice,
+      payload: compressRows([slice.bytes]),
+    }));
+    return Promise.all(
+      [...whole, ...cut].map(async ({ chunk, firstRow, rows, types, payload }) => ({
+        id: newId(),
+        projectId: chunk.projectId,
+        chunkId: chunk.id,
+        firstRow,
+        rows,
+        payload: await payload,
+        types: countTypes(types),
+      })),
+    );
+  }
+
+  #unreadableIn(part: OpenFragment) {
+    return this.#table.chunks.filter(
+      ({ readable, firstRow, rows }) =>
+        readable === null && firstRow < part.firstRow + part.rows && firstRow + rows > part.firstRow,
+    );
+  }
+}
+
+function countTypes(types: readonly string[]): Record<string, number> {
+  return Object.fromEntries(
+    [...Map.groupBy(types, (type) => type)].map(([type, rows]) => [type, rows.length]),
+  );
+}
+
+export const unreadable: Refusal = {
+  kind: 'data',
+  code: 'UNREADABLE',
+  row: null,
+  message: 'the frame does not hold the rows that it should',
+};

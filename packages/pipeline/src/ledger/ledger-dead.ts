@@ -1,0 +1,74 @@
+import type { MalformedJob } from '../queue/chunk.ts';
+import type { LedgerPool } from './ledger-pool.ts';
+
+export interface DeadFragment {
+  readonly batchId: string;
+  readonly path: string;
+  /** Why ClickHouse refused, as a stable name. */
+  readonly reason: string;
+  readonly detail: string;
+  /** The part's rows, cut by chunk. */
+  readonly letters: readonly DeadLetter[];
+}
+
+export interface DeadLetter {
+  readonly id: string;
+  readonly projectId: string;
+  readonly chunkId: string;
+  /** Within the batch. */
+  readonly firstRow: number;
+  readonly rows: number;
+  /** A zstd frame of the rows, or the chunk's whole frame when it cannot be read. */
+  readonly payload: Uint8Array;
+  /** How many of the rows are of each type; empty when they cannot be read. */
+  readonly types: Readonly<Record<string, number>>;
+}
+
+export interface DeadJob {
+  readonly id: string;
+  readonly job: MalformedJob;
+}
+
+interface Split {
+  readonly batchId: string;
+  readonly path: string;
+  readonly parts: readonly { readonly firstRow: number; readonly rows: number }[];
+}
+
+export async function splitFragment(pool: LedgerPool, { batchId, path, parts }: Split): Promise<void> {
+  await pool.query('SELECT delivery.split($1, $2, $3, $4)', [
+    batchId,
+    path,
+    parts.map((part) => part.firstRow),
+    parts.map((part) => part.rows),
+  ]);
+}
+
+export async function buryFragment(pool: LedgerPool, dead: DeadFragment): Promise<boolean> {
+  const { letters } = dead;
+  const { rows } = await pool.query<{ buried: boolean }>(
+    'SELECT delivery.bury_fragment($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) AS buried',
+    [
+      dead.batchId,
+      dead.path,
+      dead.reason,
+      dead.detail,
+      letters.map((letter) => letter.id),
+      letters.map((letter) => letter.projectId),
+      letters.map((letter) => letter.chunkId),
+      letters.map((letter) => letter.firstRow),
+      letters.map((letter) => letter.rows),
+      letters.map((letter) => Buffer.from(letter.payload)),
+      letters.map((letter) => JSON.stringify(letter.types)),
+    ],
+  );
+  return rows[0]?.buried === true;
+}
+
+export async function buryJob(pool: LedgerPool, { id, job }: DeadJob): Promise<boolean> {
+  const { rows } = await pool.query<{ buried: boolean }>(
+    'SELECT delivery.bury_job($1, $2, $3, $4, $5, $6) AS buried',
+    [id, job.projectId, job.id, job.count, job.reason, Buffer.from(job.raw)],
+  );
+  return rows[0]?.buried === true;
+}

@@ -1,0 +1,224 @@
+import { randomBytes } from 'node:crypto';
+import { freshPostgres } from '@tickrate/testkit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createLedger, migrateLedger, type SealableChunk } from '../index.ts';
+
+const { url } = await freshPostgres();
+const ledger = createLedger({ postgresUrl: url });
+
+beforeAll(async () => {
+  await Promise.all([migrateLedger(url), migrateLedger(url)]);
+});
+afterAll(() => ledger.close());
+
+function id(): string {
+  const time = Date.now().toString(16).padStart(12, '0');
+  const random = randomBytes(10).toString('hex');
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${random.slice(0, 3)}-8${random.slice(3, 6)}-${random.slice(6, 18)}`;
+}
+
+function chunk(projectId: string, count: number, keys: readonly string[] = []): SealableChunk {
+  const idempotency = keys.map((key, index) => ({ key, count: 1, start: index * 10, length: 10 }));
+  return { id: id(), projectId, count, idempotency, producer: `gateway-of-${projectId}` };
+}
+
+function project(): string {
+  return `p-${randomBytes(6).toString('hex')}`;
+}
+
+describe('sealing', () => {
+  test('the first batch that seals a chunk has it, the second learns of the first', async () => {
+    const p = project();
+    const [a, b, c] = [chunk(p, 3), chunk(p, 4), chunk(p, 5)];
+    const [first, second] = [id(), id()];
+
+    const won = await ledger.seal(first, [a, b]);
+    expect(won.elsewhere).toEqual([]);
+    expect(won.won).toMatchObject({
+      id: first,
+      rows: 7,
+      stored: false,
+      chunks: [{ id: a.id }, { id: b.id }],
+    });
+
+    const later = await ledger.seal(second, [b, c, a]);
+    expect(later.won).toMatchObject({ id: second, rows: 5, chunks: [{ id: c.id, rows: 5, drops: [] }] });
+    expect(later.elsewhere).toEqual([{ batchId: first, stored: false, chunkIds: [b.id, a.id] }]);
+
+    await ledger.stored(first);
+    expect((await ledger.seal(id(), [a])).elsewhere).toEqual([
+      { batchId: first, stored: true, chunkIds: [a.id] },
+    ]);
+  });
+
+  test('a seal whose answer was lost may be repeated: it finds its own batch', async () => {
+    const a = chunk(project(), 3);
+    const batchId = id();
+    const first = await ledger.seal(batchId, [a]);
+    const again = await ledger.seal(batchId, [a]);
+
+    expect(again).toEqual({ won: null, elsewhere: [{ batchId, stored: false, chunkIds: [a.id] }] });
+    expect({ ...(await ledger.batch(batchId)), ageMs: 0 }).toEqual(first.won);
+  });
+
+  test('two sealers that take the same chunks in opposite order both finish, and share them out', async () => {
+    const p = project();
+    for (let round = 0; round < 20; round += 1) {
+      const chunks = Array.from({ length: 30 }, (_, index) => chunk(p, 1, [`${round}-${index % 7}`]));
+      const outcomes = await Promise.all([
+        ledger.seal(id(), chunks),
+        ledger.seal(id(), chunks.toReversed()),
+        ledger.seal(id(), chunks.slice(10)),
+      ]);
+      const won = outcomes.flatMap((outcome) => outcome.won?.chunks.map((sealed) => sealed.id) ?? []);
+      expect(won.toSorted()).toEqual(chunks.map((sealed) => sealed.id).toSorted());
+      const rows = outcomes.reduce((sum, outcome) => sum + (outcome.won?.rows ?? 0), 0);
+      expect(rows).toBe(7);
+    }
+  });
+});
+
+describe('idempotency keys', () => {
+  test('a key repeated in a later batch drops exactly its own run', async () => {
+    const p = project();
+    await ledger.seal(id(), [chunk(p, 2, ['x', 'y'])]);
+    const repeat = chunk(p, 3, ['new', 'y']);
+    const { won } = await ledger.seal(id(), [repeat]);
+
+    expect(won?.rows).toBe(2);
+    expect(won?.chunks[0]?.drops).toEqual([{ start: 10, length: 10, count: 1 }]);
+    expect((await ledger.totals()).get(p)).toEqual({ stored: 0, deduplicated: 1, dead: 0 });
+  });
+
+  test('a key repeated inside one batch or one chunk keeps the first in order', async () => {
+    const p = project();
+    const { won } = await ledger.seal(id(), [chunk(p, 2, ['a', 'a']), chunk(p, 2, ['b', 'a'])]);
+    expect(won?.chunks.map((sealed) => sealed.drops.map((drop) => drop.start))).toEqual([[10], [10]]);
+    expect(won?.rows).toBe(2);
+  });
+
+  test('the same key of another project is another key', async () => {
+    await ledger.seal(id(), [chunk(project(), 1, ['shared'])]);
+    expect((await ledger.seal(id(), [chunk(project(), 1, ['shared'])])).won?.rows).toBe(1);
+  });
+
+  test('a redelivered chunk is not dropped by its own key', async () => {
+    const a = chunk(project(), 1, ['own']);
+    const batchId = id();
+    await ledger.seal(batchId, [a]);
+    const again = await ledger.seal(id(), [a]);
+    expect(again.elsewhere[0]?.batchId).toBe(batchId);
+    expect((await ledger.batch(batchId))?.rows).toBe(1);
+  });
+
+  test('a batch that keeps no row counts as stored at once', async () => {
+    const p = project();
+    await ledger.seal(id(), [chunk(p, 1, ['only'])]);
+    const empty = await ledger.seal(id(), [chunk(p, 1, ['only'])]);
+    expect(empty.won).toMatchObject({ rows: 0, stored: true });
+    expect(await ledger.stored(empty.won?.id ?? '')).toBe(false);
+  });
+
+  test('a key may be used again after its lifetime', async () => {
+    const p = project();
+    const brief = createLedger({ postgresUrl: url, keyLifetimeMs: 0 });
+    await brief.seal(id(), [chunk(p, 1, ['k'])]);
+    const again = await ledger.seal(id(), [chunk(p, 1, ['k'])]);
+    const repeat = await ledger.seal(id(), [chunk(p, 1, ['k'])]);
+    await brief.close();
+    expect([again.won?.rows, repeat.won?.rows]).toEqual([1, 0]);
+  });
+});
+
+describe('counting', () => {
+  test('a batch is counted once however often and however concurrently it is called stored', async () => {
+    const [p, q] = [project(), project()];
+    const batchId = id();
+    await ledger.seal(batchId, [chunk(p, 3), chunk(q, 4), chunk(p, 5)]);
+    const calls = await Promise.all(Array.from({ length: 8 }, () => ledger.stored(batchId)));
+
+    expect(calls.filter((first) => first)).toHaveLength(1);
+    const totals = await ledger.totals();
+    expect([totals.get(p)?.stored, totals.get(q)?.stored]).toEqual([8, 4]);
+  });
+
+  test('accepted is what the gateway reported or what arrived, whichever is more', async () => {
+    const [p, q] = [project(), project()];
+    await ledger.seal(id(), [chunk(p, 10), chunk(q, 10)]);
+    await ledger.reportAccepted(`gateway-of-${p}`, new Map([[p, 25]]));
+    await ledger.reportAccepted(`gateway-of-${p}`, new Map([[p, 7]]));
+    await ledger.reportAccepted(`gateway-of-${q}`, new Map([[q, 4]]));
+
+    const accepted = await ledger.accepted();
+    expect([accepted.get(p), accepted.get(q)]).toEqual([25, 10]);
+  });
+});
+
+describe('refused rows', () => {
+  test('parts are recorded once: the second to cut finds the cut of the first', async () => {
+    const batchId = id();
+    await ledger.seal(batchId, [chunk(project(), 10)]);
+    await ledger.split(batchId, '', [
+      { firstRow: 0, rows: 5 },
+      { firstRow: 5, rows: 5 },
+    ]);
+    await ledger.split(batchId, '', [
+      { firstRow: 0, rows: 1 },
+      { firstRow: 1, rows: 9 },
+    ]);
+
+    const fragments = (await ledger.batch(batchId))?.fragments;
+    expect(fragments?.map(({ path, rows, state }) => [path, rows, state])).toEqual([
+      ['', 10, 'split'],
+      ['/0', 5, 'open'],
+      ['/1', 5, 'open'],
+    ]);
+  });
+
+  test('a buried part is counted dead, once, and the rest of its batch stored', async () => {
+    const p = project();
+    const [a, batchId] = [chunk(p, 10), id()];
+    await ledger.seal(batchId, [a]);
+    await ledger.split(batchId, '', [
+      { firstRow: 0, rows: 3 },
+      { firstRow: 3, rows: 7 },
+    ]);
+    const dead = {
+      batchId,
+      path: '/0',
+      reason: 'refusedByStore',
+      detail: 'code 27',
+      letters: [
+        {
+          id: id(),
+          projectId: p,
+          chunkId: a.id,
+          firstRow: 0,
+          rows: 3,
+          payload: new Uint8Array([1, 2]),
+          types: {},
+        },
+      ],
+    };
+    expect([await ledger.buryFragment(dead), await ledger.buryFragment(dead)]).toEqual([true, false]);
+    await ledger.fragmentStored(batchId, '/1');
+    await ledger.stored(batchId);
+
+    expect((await ledger.totals()).get(p)).toEqual({ stored: 7, deduplicated: 0, dead: 3 });
+    expect((await ledger.batch(batchId))?.fragments.map((part) => part.state)).toEqual([
+      'split',
+      'dead',
+      'stored',
+    ]);
+  });
+
+  test('a job that holds no chunk is kept and counted once', async () => {
+    const p = project();
+    const job = { id: id(), reason: 'unknown version', projectId: p, count: 12, raw: '{"v":9}' };
+    expect([await ledger.buryJob({ id: id(), job }), await ledger.buryJob({ id: id(), job })]).toEqual([
+      true,
+      false,
+    ]);
+    expect((await ledger.totals()).get(p)?.dead).toBe(12);
+  });
+});

@@ -1,0 +1,129 @@
+import { keepRejections, type RejectionFlush } from '../quarantine/rejections.ts';
+import { type InsertPace, readInsertPace } from './insert-pace.ts';
+import { buryFragment, buryJob, type DeadFragment, type DeadJob, splitFragment } from './ledger-dead.ts';
+import { createLedgerPool } from './ledger-pool.ts';
+import { type ProjectTotals, readAccepted, readTotals, reportAccepted } from './ledger-totals.ts';
+import { countUsage, type ProjectUsage, readUsage } from './ledger-usage.ts';
+import { type MaintainOptions, maintainLedger } from './maintain-ledger.ts';
+import type { SealableChunk } from './seal-arguments.ts';
+import { type SealOutcome, sealBatch } from './seal-batch.ts';
+import { type BatchRow, readSealedBatch, type SealedBatch } from './sealed-batch.ts';
+
+/**
+ * The delivery ledger: what makes "at least once" out of the queue "exactly once" in ClickHouse.
+ * Every method is one transaction, may be called again after it rejected, and rejects with
+ * LedgerUnavailable when Postgres does not answer in time.
+ */
+export interface Ledger {
+  /**
+   * Fixes which chunks, and which of their rows, make the batch. A chunk belongs to the batch that sealed
+   * it first. The ids of `chunks` are distinct. Resolves when the composition is durable.
+   */
+  seal(batchId: string, chunks: readonly SealableChunk[]): Promise<SealOutcome>;
+  /** The composition of a batch that was sealed; null when it is not known (any more). */
+  batch(batchId: string): Promise<SealedBatch | null>;
+  /** Counts the batch's rows as stored, once however often it is called. True for the call that did. */
+  stored(batchId: string): Promise<boolean>;
+  /** Records into which parts a refused part is cut, before they are inserted. First come, first recorded. */
+  split(batchId: string, path: string, parts: readonly FragmentPart[]): Promise<void>;
+  fragmentStored(batchId: string, path: string): Promise<void>;
+  /** Keeps a part's rows as dead letters. False when somebody had done so, or the batch is stored. */
+  buryFragment(dead: DeadFragment): Promise<boolean>;
+  /** Keeps a job that holds no chunk. False when it was kept before. */
+  buryJob(dead: DeadJob): Promise<boolean>;
+  /** These chunks of a batch are nowhere any more: they will not count as stored. False when it is stored already. */
+  lose(batchId: string, chunkIds: readonly string[]): Promise<boolean>;
+  /** Batches that were sealed longer ago than this and are not stored, oldest first. */
+  unstored(olderThanMs: number, limit: number): Promise<string[]>;
+  /**
+   * A gateway's running total of acknowledged events, by project. A smaller total than before is ignored. What was not
+   * in it before counts as used today.
+   */
+  reportAccepted(producer: string, byProject: ReadonlyMap<string, number>): Promise<void>;
+  accepted(): Promise<Map<string, number>>;
+  /** Of every project that is asked for, also of one that sent nothing. */
+  usage(projectIds: readonly string[]): Promise<Map<string, ProjectUsage>>;
+  totals(): Promise<Map<string, ProjectTotals>>;
+  pace(projectId: string | null): Promise<InsertPace>;
+  /** Counts rejected events, once for a flush however often it is sent; resolves with how many samples were kept. */
+  keepRejections(flush: RejectionFlush): Promise<number>;
+  /** Creates partitions ahead, drops old ones, deletes expired keys. */
+  maintain(options: MaintainOptions): Promise<void>;
+  /** Resolves when Postgres answers. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface FragmentPart {
+  readonly firstRow: number;
+  readonly rows: number;
+}
+
+export interface LedgerOptions {
+  readonly postgresUrl: string;
+  /** How long a repeated idempotency key is recognised. */
+  readonly keyLifetimeMs?: number;
+  readonly timeoutMs?: number;
+  readonly maxConnections?: number;
+  readonly onFault?: (fault: unknown) => void;
+}
+
+const day = 24 * 60 * 60 * 1_000;
+
+export function createLedger(options: LedgerOptions): Ledger {
+  const { keyLifetimeMs = day } = options;
+  const pool = createLedgerPool(options);
+
+  return {
+    seal: (batchId, chunks) => sealBatch(pool, { batchId, chunks, keyLifetimeMs }),
+    async batch(batchId) {
+      const { rows } = await pool.query<BatchRow>(selectBatch, [batchId]);
+      return rows[0] === undefined ? null : readSealedBatch(rows[0]);
+    },
+    async stored(batchId) {
+      const { rows } = await pool.query<{ stored: boolean }>('SELECT delivery.stored($1)', [batchId]);
+      return rows[0]?.stored === true;
+    },
+    split: (batchId, path, parts) => splitFragment(pool, { batchId, path, parts }),
+    async fragmentStored(batchId, path) {
+      await pool.query("SELECT delivery.close_fragment($1, $2, 'stored')", [batchId, path]);
+    },
+    buryFragment: (dead) => buryFragment(pool, dead),
+    buryJob: (dead) => buryJob(pool, dead),
+    async lose(batchId, chunkIds) {
+      const { rows } = await pool.query<{ lost: boolean }>(selectLose, [batchId, chunkIds]);
+      return rows[0]?.lost === true;
+    },
+    async unstored(olderThanMs, limit) {
+      const { rows } = await pool.query<{ id: string }>(selectUnstored, [olderThanMs, limit]);
+      return rows.map((row) => row.id);
+    },
+    async reportAccepted(producer, byProject) {
+      await reportAccepted(pool, producer, byProject);
+      await countUsage(pool, producer);
+    },
+    accepted: () => readAccepted(pool),
+    usage: (projectIds) => readUsage(pool, projectIds),
+    totals: () => readTotals(pool),
+    pace: (projectId) => readInsertPace(pool, projectId),
+    keepRejections: (flush) => keepRejections(pool, flush),
+    maintain: (maintenance) => maintainLedger(pool, maintenance),
+    ping: async () => void (await pool.query('SELECT 1')),
+    close: () => pool.close(),
+  };
+}
+
+const selectBatch = `
+  SELECT b.id, b.chunk_ids, b.chunk_rows, b.drops, b.rows, b.stored_at IS NOT NULL AS stored,
+         (extract(epoch FROM clock_timestamp() - b.sealed_at) * 1000)::float8 AS age_ms,
+         (SELECT json_agg(f ORDER BY f.first_row, f.path) FROM delivery.fragments f
+           WHERE f.day = b.day AND f.batch = b.id) AS fragments
+    FROM delivery.batches b
+   WHERE b.day = delivery.day_of($1) AND b.id = $1`;
+
+const selectLose = 'SELECT delivery.lose($1, $2) AS lost';
+
+const selectUnstored = `
+  SELECT id FROM delivery.batches
+   WHERE stored_at IS NULL AND sealed_at < clock_timestamp() - make_interval(secs => $1::float8 / 1000)
+   ORDER BY sealed_at LIMIT $2`;

@@ -1,0 +1,61 @@
+import {
+  defaultQuarantineLimits,
+  maintainQuarantine,
+  oldestReplayMs,
+  type QuarantineLimits,
+} from '../quarantine/maintain-quarantine.ts';
+import { createPartitions, dropPartitions, retentionDays } from './ledger-partitions.ts';
+import type { LedgerPool } from './ledger-pool.ts';
+import { countUsage, dropOldUsage } from './ledger-usage.ts';
+
+export interface MaintainOptions {
+  /** When the queue's oldest job was added; null when it is empty, undefined when that is not known. */
+  readonly oldestPendingMs: number | null | undefined;
+  readonly quarantine?: QuarantineLimits;
+}
+
+/**
+ * A chunk that still waits in the queue after the retention must find its record, so nothing is dropped
+ * while the queue holds a job as old, or while its age cannot be read.
+ */
+export async function maintainLedger(pool: LedgerPool, options: MaintainOptions): Promise<void> {
+  const { quarantine = defaultQuarantineLimits } = options;
+  await createPartitions(pool.pool);
+  await countUsage(pool, null);
+  await dropOldUsage(pool);
+  for (let deleted = keysPerDelete; deleted === keysPerDelete; ) deleted = await deleteExpiredKeys(pool);
+  await maintainQuarantine(pool, quarantine);
+  if (options.oldestPendingMs === undefined) return;
+  const oldest = [options.oldestPendingMs, await oldestReplayMs(pool)].filter((ms) => ms !== null);
+  const oldestPendingMs = oldest.length === 0 ? null : Math.min(...oldest);
+  await dropPartitions(pool.pool, oldestPendingMs);
+  await foldProducers(pool, oldestPendingMs);
+}
+
+const keysPerDelete = 5_000;
+
+async function deleteExpiredKeys(pool: LedgerPool): Promise<number> {
+  const { rowCount } = await pool.query(
+    `DELETE FROM delivery.keys WHERE key IN (
+       SELECT key FROM delivery.keys WHERE expires_at <= clock_timestamp()
+        ORDER BY expires_at LIMIT $1 FOR UPDATE SKIP LOCKED)`,
+    [keysPerDelete],
+  );
+  return rowCount ?? 0;
+}
+
+/** Gateways come and go: those that nothing is heard of, and nothing can arrive from, become one row. */
+async function foldProducers(pool: LedgerPool, oldestPendingMs: number | null): Promise<void> {
+  await pool.query(
+    `WITH gone AS (
+       DELETE FROM delivery.producers
+        WHERE producer <> '' AND seen_at < now() - make_interval(days => $1)
+          AND seen_at < coalesce(to_timestamp($2::numeric / 1000), now())
+       RETURNING project, greatest(reported, arrived) AS accepted, counted)
+     INSERT INTO delivery.producers AS p (producer, project, reported, counted, seen_at)
+     SELECT '', project, sum(accepted), sum(counted), now() FROM gone GROUP BY project ORDER BY project
+     ON CONFLICT (producer, project)
+       DO UPDATE SET reported = p.reported + excluded.reported, counted = p.counted + excluded.counted`,
+    [retentionDays, oldestPendingMs],
+  );
+}

@@ -1,0 +1,48 @@
+import { hash } from 'node:crypto';
+import type { Chunk } from '../queue/chunk.ts';
+
+/** What the ledger asks of a chunk: everything but its rows. */
+export type SealableChunk = Omit<Chunk, 'frame'>;
+
+/**
+ * Postgres arrays as text: node-postgres escapes every element of an array, which for 50,000 keys
+ * costs more than the seal itself.
+ */
+export function sealArguments(batchId: string, chunks: readonly SealableChunk[]): unknown[] {
+  const keys: string[] = [];
+  const places: number[] = [];
+  const counts: number[] = [];
+  const starts: number[] = [];
+  const lengths: number[] = [];
+  for (const [index, chunk] of chunks.entries()) {
+    for (const run of chunk.idempotency) {
+      keys.push(hashKey(chunk.projectId, run.key));
+      places.push(index + 1);
+      counts.push(run.count);
+      starts.push(run.start);
+      lengths.push(run.length);
+    }
+  }
+  return [
+    batchId,
+    literal(chunks.map((chunk) => chunk.id)),
+    chunks.map((chunk) => chunk.projectId),
+    literal(chunks.map((chunk) => chunk.count)),
+    chunks.map((chunk) => chunk.producer),
+    literal(keys),
+    literal(places),
+    literal(counts),
+    literal(starts),
+    literal(lengths),
+  ];
+}
+
+/** A key belongs to its project: the same key of two projects is two keys. */
+function hashKey(projectId: string, key: string): string {
+  return hash('sha256', `${projectId}\n${key}`, 'hex').slice(0, 32);
+}
+
+/** For numbers and UUIDs only, which need no quotes. */
+function literal(values: readonly (number | string)[]): string {
+  return `{${values.join(',')}}`;
+}

@@ -1,0 +1,18 @@
+import { createConsumer } from '../index.ts';
+
+/** Takes chunks, tells their ids and never finishes them: something for a test to kill. */
+const [queueUrl = '', queue = ''] = process.argv.slice(2);
+
+createConsumer({
+  queueUrl,
+  queue,
+  shards: 2,
+  concurrency: 20,
+  lockMs: 1_000,
+  stalledIntervalMs: 300,
+  handle(chunk) {
+    process.stdout.write(`${chunk.id}\n`);
+    return Promise.withResolvers<void>().promise;
+  },
+  handleMalformed: () => Promise.resolve(),
+}).start();

@@ -1,0 +1,148 @@
+import { type RedisServer, startRedisServer, waitUntil } from '@tickrate/testkit';
+import { Redis } from 'ioredis';
+import { afterEach, expect, test } from 'vitest';
+import { type Chunk, createConsumer, createProducer, QueueUnavailable, readRedisFacts } from '../index.ts';
+import { sampleChunk } from './chunk-samples.ts';
+
+const closers: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+/** Kept through a SIGKILL whatever the disk does: by default Redis may hold writes back for as long as an fsync takes. */
+async function server(settings: Readonly<Record<string, string>> = {}): Promise<RedisServer> {
+  const redis = await startRedisServer({ settings: { appendfsync: 'always', ...settings } });
+  closers.push(() => redis.stop());
+  return redis;
+}
+
+async function producerOf(...servers: readonly RedisServer[]) {
+  const queueUrl = servers.map(({ url }) => url).join(',');
+  const producer = createProducer({ queueUrl, shards: 2, timeoutMs: 500, pollMs: 25 });
+  closers.push(() => producer.stop());
+  await producer.start();
+  await waitUntil(() => producer.accepting(), { what: 'the producer to accept' });
+  return producer;
+}
+
+function consumerOf(...servers: readonly RedisServer[]) {
+  const chunks: Chunk[] = [];
+  const consumer = createConsumer({
+    queueUrl: servers.map(({ url }) => url).join(','),
+    shards: 2,
+    concurrency: 40,
+    handle: async (chunk) => void chunks.push(chunk),
+    handleMalformed: () => Promise.reject(new Error('no job here is malformed')),
+  });
+  closers.push(() => consumer.stop(500));
+  consumer.start();
+  return { ...consumer, ids: () => new Set(chunks.map((chunk) => chunk.id)) };
+}
+
+test('what was acknowledged is delivered although Redis was killed right after', async () => {
+  const redis = await server();
+  const producer = await producerOf(redis);
+  const chunks = Array.from({ length: 200 }, () => sampleChunk(Date.now()));
+  await Promise.all(chunks.map((chunk) => producer.add(chunk)));
+  await redis.kill();
+  await expect(producer.add(sampleChunk(Date.now()))).rejects.toThrow(QueueUnavailable);
+  await redis.restart();
+
+  const consumer = consumerOf(redis);
+  await waitUntil(() => consumer.ids().size === chunks.length, { timeoutMs: 10_000, what: 'all chunks' });
+  await waitUntil(() => producer.accepting(), { timeoutMs: 10_000, what: 'the producer to accept again' });
+});
+
+test('a worker goes on by itself after Redis was away', async () => {
+  const redis = await server();
+  const producer = await producerOf(redis);
+  const consumer = consumerOf(redis);
+  await producer.add(sampleChunk(Date.now()));
+  await waitUntil(() => consumer.ids().size === 1);
+  await redis.kill();
+  await redis.restart();
+  await waitUntil(() => producer.accepting(), { timeoutMs: 10_000, what: 'the producer to accept again' });
+  await producer.add(sampleChunk(Date.now()));
+  await waitUntil(() => consumer.ids().size === 2, { timeoutMs: 10_000, what: 'the second chunk' });
+  await waitUntil(() => consumer.healthy(), { timeoutMs: 10_000, what: 'the consumer to be well' });
+});
+
+test('refuses long before Redis reaches its maxmemory, so that workers can always empty it', async () => {
+  const redis = await server({ maxmemory: '12mb' });
+  const producer = await producerOf(redis);
+  let added = 0;
+  for (; producer.accepting() && added < 400; added += 1) {
+    await producer.add(sampleChunk(Date.now(), { bytes: 60_000 }));
+  }
+  const [level] = producer.levels();
+  expect((level?.usedBytes ?? 0) / (level?.limitBytes ?? 1)).toBeLessThan(0.95);
+  expect(level?.limitBytes).toBe(12 * 1024 ** 2);
+  const consumer = consumerOf(redis);
+  await waitUntil(() => consumer.ids().size === added, { timeoutMs: 10_000, what: 'all chunks' });
+  await waitUntil(() => producer.accepting(), { timeoutMs: 10_000, what: 'the producer to accept again' });
+});
+
+test('with two stores, one that hangs or is away loses and refuses nothing', async () => {
+  const [a, b] = [await server(), await server()];
+  const producer = await producerOf(a, b);
+  const chunks = Array.from({ length: 60 }, () => sampleChunk(Date.now()));
+  for (const chunk of chunks.slice(0, 20)) await producer.add(chunk);
+  await a.kill();
+  for (const chunk of chunks.slice(20, 40)) await producer.add(chunk);
+  await a.restart();
+  b.freeze();
+  const during = Promise.all(chunks.slice(40).map((chunk) => addUntilTaken(producer, chunk)));
+  await during;
+  b.resume();
+
+  const consumer = consumerOf(a, b);
+  await waitUntil(() => consumer.ids().size === chunks.length, { timeoutMs: 15_000, what: 'all chunks' });
+});
+
+test('a chunk is found wherever it is, also when its home was away as it was added', async () => {
+  const [a, b] = [await server(), await server()];
+  const producer = await producerOf(a, b);
+  await a.kill();
+  const chunks = Array.from({ length: 10 }, () => sampleChunk(Date.now()));
+  for (const chunk of chunks) await producer.add(chunk);
+  await a.restart();
+  const consumer = consumerOf(a, b);
+  await consumer.hold();
+  await waitUntil(() => consumer.healthy(), { timeoutMs: 10_000, what: 'both stores to answer' });
+  const ids = chunks.map((chunk) => chunk.id).filter((id) => !consumer.ids().has(id));
+  const found = await consumer.find(ids);
+  const missing = ids.filter((id) => found.get(id) === null && !consumer.ids().has(id));
+  expect(missing).toEqual([]);
+});
+
+/** As a client does that is answered 503. */
+async function addUntilTaken(producer: { add(chunk: Chunk): Promise<void> }, chunk: Chunk): Promise<void> {
+  await waitUntil(
+    () =>
+      producer.add(chunk).then(
+        () => true,
+        () => false,
+      ),
+    { timeoutMs: 10_000, what: 'the chunk to be taken' },
+  );
+}
+
+test('what matters of the settings of every Redis can be read, also where they are kept from us', async () => {
+  const open = await server({ maxmemory: '12mb', 'maxmemory-policy': 'allkeys-lru' });
+  const client = new Redis(open.url);
+  await client.acl('SETUSER', 'limited', 'on', '>pw', '~*', '+@all', '-config');
+  client.disconnect();
+  const limited = open.url.replace('redis://', 'redis://limited:pw@');
+  const [first, second] = await readRedisFacts(`${open.url},${limited}`, 2_000);
+  expect(first).toMatchObject({
+    label: new URL(open.url).host,
+    mostMemoryBytes: 12 * 1024 ** 2,
+    settings: { appendonly: 'yes', appendfsync: 'always', evictionPolicy: 'allkeys-lru' },
+  });
+  expect(first?.version).toMatch(/^\d+\.\d+/);
+  expect(Math.abs((first?.clockMs ?? 0) - Date.now())).toBeLessThan(60_000);
+  expect(second).toMatchObject({ mostMemoryBytes: 12 * 1024 ** 2, settings: null });
+  await open.stop();
+  await expect(readRedisFacts(open.url, 2_000)).rejects.toThrow();
+  expect(await readRedisFacts('postgres://localhost/x', 2_000)).toEqual([]);
+});

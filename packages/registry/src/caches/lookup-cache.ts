@@ -1,0 +1,121 @@
+import { RegistryUnavailable, translateDatabaseFault } from '../store/database-fault.ts';
+import { RecentMap } from './recent-map.ts';
+
+export interface LookupCacheOptions<V> {
+  /** Answers many keys in one query; a key that is not in the answer does not exist. */
+  readonly load: (keys: readonly string[]) => Promise<ReadonlyMap<string, V>>;
+  /** False when what is cached is too old to be served. */
+  readonly trusted: () => boolean;
+  readonly maxPresent: number;
+  readonly maxAbsent: number;
+  /** Look-ups that wait or are under way; one more is refused with RegistryUnavailable. */
+  readonly maxPending?: number;
+}
+
+interface Flight<V> {
+  readonly promise: Promise<V | null>;
+  readonly resolve: (value: V | null) => void;
+  readonly reject: (error: unknown) => void;
+  /** A change was seen since its query began: the answer may be older than the change. */
+  outdated: boolean;
+}
+
+const batchSize = 500;
+const parallelBatches = 2;
+
+/**
+ * Look-ups that are answered at once when known, asked once for all who wait, and batched while the database is busy:
+ * a flood of unknown keys becomes two queries at a time. Absence is remembered too, apart, so that it evicts nothing.
+ * An entry is: unknown → (get) in flight → present | absent → (invalidate, or pushed out) unknown.
+ * An invalidation during a flight repeats the query, so that no answer from before the change is ever kept.
+ */
+export class LookupCache<V> {
+  readonly #options: LookupCacheOptions<V>;
+  readonly #present: RecentMap<string, V>;
+  readonly #absent: RecentMap<string, true>;
+  readonly #flights = new Map<string, Flight<V>>();
+  #waiting: string[] = [];
+  #running = 0;
+
+  constructor(options: LookupCacheOptions<V>) {
+    this.#options = options;
+    this.#present = new RecentMap(options.maxPresent);
+    this.#absent = new RecentMap(options.maxAbsent);
+  }
+
+  /** Synchronous when known. The promise rejects with RegistryUnavailable when Postgres is away. */
+  get(key: string): V | null | Promise<V | null> {
+    if (this.#options.trusted()) {
+      const value = this.#present.get(key);
+      if (value !== undefined) return value;
+      if (this.#absent.get(key)) return null;
+    }
+    return this.#flights.get(key)?.promise ?? this.#startFlight(key);
+  }
+
+  invalidate(key: string): void {
+    this.#present.delete(key);
+    this.#absent.delete(key);
+    const flight = this.#flights.get(key);
+    if (flight) flight.outdated = true;
+  }
+
+  clear(): void {
+    this.#present.clear();
+    this.#absent.clear();
+    for (const flight of this.#flights.values()) flight.outdated = true;
+  }
+
+  #startFlight(key: string): Promise<V | null> {
+    if (this.#flights.size >= (this.#options.maxPending ?? 10_000)) {
+      return Promise.reject(new RegistryUnavailable('overloaded'));
+    }
+    const flight = { ...Promise.withResolvers<V | null>(), outdated: false };
+    this.#flights.set(key, flight);
+    this.#waiting.push(key);
+    this.#startBatches();
+    return flight.promise;
+  }
+
+  #startBatches(): void {
+    while (this.#running < parallelBatches && this.#waiting.length > 0) {
+      const keys = this.#waiting.slice(0, batchSize);
+      this.#waiting = this.#waiting.slice(batchSize);
+      this.#running += 1;
+      void this.#runBatch(keys).finally(() => {
+        this.#running -= 1;
+        this.#startBatches();
+      });
+    }
+  }
+
+  async #runBatch(keys: readonly string[]): Promise<void> {
+    for (const key of keys) {
+      const flight = this.#flights.get(key);
+      if (flight) flight.outdated = false;
+    }
+    try {
+      const found = await this.#options.load(keys);
+      for (const key of keys) this.#land(key, found.get(key) ?? null);
+    } catch (error) {
+      const fault = translateDatabaseFault(error);
+      for (const key of keys) this.#takeFlight(key)?.reject(fault);
+    }
+  }
+
+  #land(key: string, value: V | null): void {
+    if (this.#flights.get(key)?.outdated) {
+      this.#waiting.push(key);
+      return;
+    }
+    if (value === null) this.#absent.set(key, true);
+    else this.#present.set(key, value);
+    this.#takeFlight(key)?.resolve(value);
+  }
+
+  #takeFlight(key: string): Flight<V> | undefined {
+    const flight = this.#flights.get(key);
+    this.#flights.delete(key);
+    return flight;
+  }
+}

@@ -1,0 +1,167 @@
+import { createManualClock, createTcpProxy, freshPostgres, waitUntil } from '@tickrate/testkit';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { createRegistry } from '../registry.ts';
+import { RegistryUnavailable } from '../store/database-fault.ts';
+import { migrateRegistry } from '../store/migrate-registry.ts';
+import { createRegistryCache, type RegistryCacheOptions } from './registry-cache.ts';
+
+const postgres = await freshPostgres();
+const database = new pg.Pool({ connectionString: postgres.url, max: 2 });
+database.on('error', () => undefined);
+const registry = createRegistry({ postgresUrl: postgres.url, now: Date.now });
+const withinMs = 1_000;
+const declaration = { type: 'object', properties: { level: { type: 'integer' } } };
+
+beforeAll(() => migrateRegistry(postgres.url));
+afterAll(async () => {
+  await registry.close();
+  await database.end();
+});
+
+test('a revocation is seen when the connection that listens was cut just before', async () => {
+  const { text, key } = await createKey();
+  const cache = await startCache();
+  await cache.principal(text);
+  await postgres.terminateConnections();
+  await waitUntil(() => registry.revokeKey(key.id).catch(() => null), { what: 'the revocation' });
+  await waitUntil(async () => (await cache.principal(text)) === null, { timeoutMs: withinMs });
+});
+
+test('changes are seen even when no notification ever comes', async () => {
+  const { text, key } = await createKey();
+  const cache = await startCache();
+  await cache.principal(text);
+  await unheard('UPDATE registry.keys SET revoked = now() WHERE id = $1', key.id);
+  await waitUntil(async () => (await cache.principal(text)) === null, { timeoutMs: withinMs });
+});
+
+test('a cache that was cut off for more changes than the log keeps believes nothing it knew', async () => {
+  const proxy = await createTcpProxy(postgres.url);
+  onTestFinished(() => proxy.close());
+  const { text, key } = await createKey();
+  const cache = await startCache({ postgresUrl: proxy.url });
+  await cache.principal(text);
+  proxy.refuse();
+  await registry.revokeKey(key.id);
+  await database.query('DELETE FROM registry.changes');
+  expect(cache.principal(text)).toMatchObject({ keyId: key.id });
+  proxy.open();
+  await waitUntil(async () => (await cache.principal(text)) === null, { timeoutMs: 3_000 });
+});
+
+test('a fail-over that lost commits makes it believe nothing it knew', async () => {
+  const { text, key } = await createKey();
+  const cache = await startCache();
+  await cache.principal(text);
+  await database.query(
+    'BEGIN; SET CONSTRAINTS ALL DEFERRED; ALTER TABLE registry.keys DISABLE TRIGGER key_changed; UPDATE registry.keys SET revoked = now(); ALTER TABLE registry.keys ENABLE TRIGGER key_changed; UPDATE registry.epoch SET position = position - 1; COMMIT',
+  );
+  expect(key.revokedMs).toBeNull();
+  await waitUntil(async () => (await cache.principal(text)) === null, { timeoutMs: withinMs });
+  await database.query('UPDATE registry.epoch SET position = position + 1000');
+});
+
+test('while Postgres is away what is known is served, what is not is refused, and it says that it is not healthy', async () => {
+  const clock = createManualClock();
+  const proxy = await createTcpProxy(postgres.url);
+  onTestFinished(() => proxy.close());
+  const { text, key } = await createKey();
+  const other = await createKey();
+  await registry.declareEventType({ projectId: key.projectId, name: 'level_up', declaration });
+  const cache = await startCache({ postgresUrl: proxy.url, now: clock.now, maxStaleMs: 600_000 });
+  await waitUntil(() => cache.eventType(key.projectId, 'level_up'));
+  await cache.principal(text);
+  expect(cache.healthy()).toBe(true);
+
+  proxy.refuse();
+  clock.advance(10_000);
+  await waitUntil(() => !cache.healthy());
+  expect(cache.principal(text)).toMatchObject({ keyId: key.id });
+  expect(cache.eventType(key.projectId, 'level_up')).toMatchObject({ name: 'level_up' });
+  await expect(cache.principal(other.text)).rejects.toBeInstanceOf(RegistryUnavailable);
+  await expect(cache.eventType(key.projectId, 'unknown')).rejects.toBeInstanceOf(RegistryUnavailable);
+
+  clock.advance(600_000);
+  await expect(cache.principal(text)).rejects.toBeInstanceOf(RegistryUnavailable);
+  await registry.revokeKey(other.key.id);
+  proxy.open();
+  await waitUntil(() => cache.healthy(), { timeoutMs: 3_000 });
+  expect(await cache.principal(text)).toMatchObject({ keyId: key.id });
+  expect(await cache.principal(other.text)).toBeNull();
+});
+
+test('a Postgres that hangs is as one that is away', async () => {
+  const clock = createManualClock();
+  const proxy = await createTcpProxy(postgres.url);
+  onTestFinished(() => proxy.close());
+  const { text, key } = await createKey();
+  const cache = await startCache({ postgresUrl: proxy.url, now: clock.now });
+  proxy.freeze();
+  clock.advance(10_000);
+  await expect(cache.principal(text)).rejects.toBeInstanceOf(RegistryUnavailable);
+  expect(cache.healthy()).toBe(false);
+  proxy.open();
+  await waitUntil(() => cache.healthy(), { timeoutMs: 6_000 });
+  expect(await cache.principal(text)).toMatchObject({ keyId: key.id });
+});
+
+test('a cache does not start without Postgres', async () => {
+  const proxy = await createTcpProxy(postgres.url);
+  onTestFinished(() => proxy.close());
+  proxy.refuse();
+  const cache = createRegistryCache({ postgresUrl: proxy.url, now: Date.now, onFault: () => undefined });
+  await expect(cache.start()).rejects.toBeInstanceOf(RegistryUnavailable);
+  await cache.stop();
+});
+
+test('a stop ends in bounded time and closes every connection when Postgres hangs', async () => {
+  const proxy = await createTcpProxy(postgres.url);
+  onTestFinished(() => proxy.close());
+  const cache = createRegistryCache({ postgresUrl: proxy.url, now: Date.now, onFault: () => undefined });
+  await cache.start();
+  const { text } = await createKey();
+  await cache.principal(text);
+  proxy.freeze();
+  const startedMs = performance.now();
+  await cache.stop();
+  expect(performance.now() - startedMs).toBeLessThan(6_000);
+  proxy.open();
+  await waitUntil(() => proxy.connections() === 0, { what: 'the ends of all connections' });
+});
+
+async function startCache(options: Partial<RegistryCacheOptions> = {}) {
+  const cache = createRegistryCache({
+    postgresUrl: postgres.url,
+    now: Date.now,
+    onFault: () => undefined,
+    ...options,
+  });
+  await cache.start();
+  onTestFinished(() => cache.stop());
+  return cache;
+}
+
+async function createKey() {
+  const { id: projectId } = await registry.createProject({ name: 'Kart' });
+  return registry.createKey({ projectId, kind: 'public', comment: '', createdBy: 'a-1' });
+}
+
+/** Runs a statement whose notification is lost, as when a listener is being reconnected. */
+async function unheard(statement: string, value: string): Promise<void> {
+  const client = await database.connect();
+  try {
+    await client.query('BEGIN');
+    await client.query('ALTER TABLE registry.keys DISABLE TRIGGER key_changed');
+    await client.query(statement, [value]);
+    await client.query('UPDATE registry.epoch SET position = position + 1');
+    await client.query(
+      "INSERT INTO registry.changes SELECT position, 'key:' || encode(k.hash, 'hex') FROM registry.epoch, registry.keys k WHERE k.id = $1",
+      [value],
+    );
+    await client.query('ALTER TABLE registry.keys ENABLE TRIGGER key_changed');
+    await client.query('COMMIT');
+  } finally {
+    client.release();
+  }
+}

@@ -1,0 +1,211 @@
+import { randomBytes } from 'node:crypto';
+import { createApiKeyText, hashApiKey } from '@tickrate/contract';
+import { createManualClock, freshPostgres, waitUntil } from '@tickrate/testkit';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { KeyRequest } from '../keys/keys.ts';
+import { createRegistry } from '../registry.ts';
+import { migrateRegistry } from '../store/migrate-registry.ts';
+import { createRegistryCache, type RegistryCacheOptions } from './registry-cache.ts';
+
+const postgres = await freshPostgres();
+const database = new pg.Pool({ connectionString: postgres.url, max: 2 });
+database.on('error', () => undefined);
+const registry = createRegistry({ postgresUrl: postgres.url, now: Date.now });
+const withinMs = 1_000;
+const declaration = { type: 'object', properties: { level: { type: 'integer' } } };
+
+beforeAll(() => migrateRegistry(postgres.url));
+afterAll(async () => {
+  await registry.close();
+  await database.end();
+});
+
+test('a key is looked up once and answered at once from then on', async () => {
+  const { text, key } = await createKey({ scopes: ['events:write'], origins: ['https://kart.example'] });
+  const cache = await startCache();
+  const asked = cache.principal(text);
+  expect(asked).toBeInstanceOf(Promise);
+  const principal = await asked;
+  expect(principal).toEqual({
+    keyId: key.id,
+    keyLine: key.id,
+    kind: 'public',
+    projectId: key.projectId,
+    scopes: ['events:write'],
+    origins: ['https://kart.example'],
+    sessionId: null,
+    accountId: null,
+    expiresMs: null,
+  });
+  expect(cache.principal(text)).toBe(principal);
+});
+
+test('a text that is no key is refused without a look-up', async () => {
+  const { text } = await createKey();
+  const cache = await startCache();
+  const swapped = text.slice(0, -1) + (text.endsWith('a') ? 'b' : 'a');
+  for (const malformed of ['', 'x', swapped, `${text} `]) expect(cache.principal(malformed)).toBeNull();
+});
+
+test('an unknown key is remembered as unknown, and found within a second of its creation', async () => {
+  const cache = await startCache();
+  const text = createApiKeyText('public', randomBytes);
+  expect(await cache.principal(text)).toBeNull();
+  expect(cache.principal(text)).toBeNull();
+  const { key } = await createKey();
+  await database.query('UPDATE registry.keys SET hash = $1 WHERE id = $2', [hashApiKey(text), key.id]);
+  await waitUntil(async () => (await cache.principal(text))?.keyId === key.id, { timeoutMs: withinMs });
+});
+
+test('a revocation takes effect within a second on every process', async () => {
+  const { text, key } = await createKey();
+  const caches = [await startCache(), await startCache()];
+  for (const cache of caches) expect(await cache.principal(text)).not.toBeNull();
+  await registry.revokeKey(key.id);
+  for (const cache of caches) {
+    await waitUntil(async () => (await cache.principal(text)) === null, { timeoutMs: withinMs });
+  }
+});
+
+test('a key dies at its time without any change', async () => {
+  const clock = createManualClock(Date.now());
+  const { text } = await createKey({ expiresMs: clock.now() + 60_000 });
+  const cache = await startCache({ now: clock.now });
+  const principal = await cache.principal(text);
+  expect(principal).toMatchObject({ expiresMs: clock.now() + 60_000 });
+  clock.advance(59_999);
+  expect(cache.principal(text)).toBe(principal);
+  clock.advance(1);
+  expect(cache.principal(text)).toBeNull();
+});
+
+test('the old key of a rotation lives as long as the overlap and no longer', async () => {
+  const clock = createManualClock(Date.now());
+  const { text, key } = await createKey();
+  const cache = await startCache({ now: clock.now });
+  await cache.principal(text);
+  const rotated = await registry.rotateKey({ keyId: key.id, overlapMs: 60_000, createdBy: 'a-1' });
+  await waitUntil(async () => (await cache.principal(text))?.expiresMs === rotated.previous.expiresMs, {
+    timeoutMs: withinMs,
+  });
+  expect(await cache.principal(rotated.text)).toMatchObject({ keyId: rotated.key.id, keyLine: key.id });
+  const again = await registry.rotateKey({ keyId: rotated.key.id, overlapMs: 60_000, createdBy: 'a-1' });
+  expect(await cache.principal(again.text)).toMatchObject({ keyId: again.key.id, keyLine: key.id });
+  clock.advance(61_000);
+  expect(await cache.principal(text)).toBeNull();
+  expect(await cache.principal(again.text)).toMatchObject({ keyId: again.key.id });
+});
+
+test('an event type is there with all versions within a second of each change', async () => {
+  const { id: projectId } = await registry.createProject({ name: 'Kart' });
+  const cache = await startCache();
+  expect(await cache.eventType(projectId, 'level_up')).toBeNull();
+  expect(cache.eventType(projectId, 'level_up')).toBeNull();
+  const newest = async () => (await cache.eventType(projectId, 'level_up'))?.newest;
+
+  await registry.declareEventType({ projectId, name: 'level_up', declaration });
+  await waitUntil(async () => (await newest())?.version === 1, { timeoutMs: withinMs });
+  const first = await cache.eventType(projectId, 'level_up');
+  const more = { ...declaration, description: 'with words' };
+  await registry.declareEventType({ projectId, name: 'level_up', declaration: more });
+  await waitUntil(async () => (await newest())?.version === 2, { timeoutMs: withinMs });
+  const second = await cache.eventType(projectId, 'level_up');
+  expect(second?.versions.get(1)?.compiled()).toBe(first?.versions.get(1)?.compiled());
+  expect(second?.versions.get(2)?.compiled()?.columns).toMatchObject([{ path: 'level', type: 'Int64' }]);
+
+  await registry.setVersionStatus({ projectId, name: 'level_up', version: 2, status: 'deprecated' });
+  await waitUntil(async () => (await newest())?.version === 1, { timeoutMs: withinMs });
+  await registry.setVersionStatus({ projectId, name: 'level_up', version: 1, status: 'retired' });
+  await waitUntil(async () => (await newest())?.version === 2, { timeoutMs: withinMs });
+  const last = await cache.eventType(projectId, 'level_up');
+  expect(last?.versions.get(1)).toMatchObject({ status: 'retired' });
+  expect(last?.versions.get(1)?.compiled()).toBeNull();
+});
+
+test('a name that no type can have is never looked up', async () => {
+  const cache = await startCache();
+  for (const name of ['', 'a\0b', 'a/b', 'x'.repeat(129)])
+    expect(cache.eventType('p-aaaaaaaaaaaa', name)).toBeNull();
+});
+
+test('thousands of unknown keys at once are few queries, and keys that exist are found beside them', async () => {
+  const { text, key } = await createKey();
+  const cache = await startCache();
+  const flood = Array.from({ length: 5_000 }, () => cache.principal(createApiKeyText('public', randomBytes)));
+  const found = cache.principal(text);
+  expect(await found).toMatchObject({ keyId: key.id });
+  expect(new Set(await Promise.all(flood))).toEqual(new Set([null]));
+});
+
+test('the last use of a key is written to the minute, by several processes at once', async () => {
+  const clock = createManualClock(Date.UTC(2026, 5, 1, 12, 0, 30));
+  const { text, key } = await createKey();
+  const caches = [await startCache({ now: clock.now }), await startCache({ now: clock.now })];
+  for (const cache of caches) await cache.principal(text);
+  const lastUsedMs = async () => (await registry.keys(key.projectId))[0]?.lastUsedMs;
+  await waitUntil(async () => (await lastUsedMs()) === Date.UTC(2026, 5, 1, 12, 0), {
+    what: 'the first use',
+  });
+  clock.advance(90_000);
+  for (const cache of caches) await cache.principal(text);
+  await waitUntil(async () => (await lastUsedMs()) === Date.UTC(2026, 5, 1, 12, 2), {
+    what: 'the later use',
+  });
+});
+
+test('a session key stands for its account until the session ends, and a renewal is seen', async () => {
+  const { id: projectId } = await registry.createProject({ name: 'Kart' });
+  const text = createApiKeyText('session', randomBytes);
+  const hash = hashApiKey(text);
+  const expiresMs = Date.now() + 60_000;
+  const cache = await startCache();
+  await database.query(
+    `INSERT INTO registry.session_keys (hash, session_id, account_id, project_id, scopes, expires)
+     VALUES ($1, 'us-1', 'u-1', $2, '{}', $3)`,
+    [hash, projectId, new Date(expiresMs)],
+  );
+  expect(await cache.principal(text)).toEqual({
+    keyId: 'us-1',
+    keyLine: null,
+    kind: 'session',
+    projectId,
+    scopes: [],
+    origins: null,
+    sessionId: 'us-1',
+    accountId: 'u-1',
+    expiresMs,
+  });
+  expect(cache.principal(text)).not.toBeInstanceOf(Promise);
+  expect(cache.endedSession(text)).toBeNull();
+  const renewed = new Date(expiresMs + 60_000);
+  await database.query('UPDATE registry.session_keys SET expires = $1 WHERE hash = $2', [renewed, hash]);
+  await waitUntil(async () => (await cache.principal(text))?.expiresMs === renewed.getTime(), {
+    timeoutMs: withinMs,
+  });
+  await database.query('UPDATE registry.session_keys SET ended = now() WHERE hash = $1', [hash]);
+  await waitUntil(async () => (await cache.principal(text)) === null, { timeoutMs: withinMs });
+  const restarted = await startCache();
+  expect(await restarted.principal(text)).toBeNull();
+  for (const each of [cache, restarted]) expect(await each.endedSession(text)).toBe('us-1');
+  expect(await cache.endedSession(createApiKeyText('session', randomBytes))).toBeNull();
+  expect(await cache.endedSession('x')).toBeNull();
+});
+
+async function startCache(options: Partial<RegistryCacheOptions> = {}) {
+  const cache = createRegistryCache({
+    postgresUrl: postgres.url,
+    now: Date.now,
+    onFault: () => undefined,
+    usageFlushMs: 20,
+    ...options,
+  });
+  await cache.start();
+  onTestFinished(() => cache.stop());
+  return cache;
+}
+
+async function createKey(request: Partial<KeyRequest> = {}) {
+  const { id: projectId } = await registry.createProject({ name: 'Kart' });
+  return registry.createKey({ projectId, kind: 'public', comment: '', createdBy: 'a-1', ...request });
+}

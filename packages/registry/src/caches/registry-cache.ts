@@ -1,0 +1,199 @@
+import { hashApiKey, type KeyKind, parseApiKeyText } from '@tickrate/contract';
+import type pg from 'pg';
+import { ChangeFeed, type ChangeFeedOptions } from '../changes/change-feed.ts';
+import { ChangeListener, registryChannel } from '../changes/change-listener.ts';
+import { createStoredDeclarationCompiler } from '../event-types/compiled-declarations.ts';
+import type { EventType } from '../event-types/event-type.ts';
+import { isEventTypeName } from '../event-types/event-type-name.ts';
+import { createEventTypeSource, eventTypeKey } from '../event-types/event-type-source.ts';
+import { createKeySource } from '../keys/key-source.ts';
+import { createKeyUsage } from '../keys/key-usage.ts';
+import type { Principal, PrincipalSource } from '../keys/principal.ts';
+import { createSessionSource } from '../keys/session-source.ts';
+import { createPolicyCache, type PolicyCache, type ProjectPolicies } from '../projects/policy-cache.ts';
+import { createSettingsSource, type ProjectSettings } from '../projects/settings-source.ts';
+import { translateDatabaseFault } from '../store/database-fault.ts';
+import { createRegistryPool } from '../store/registry-pool.ts';
+import { LookupCache } from './lookup-cache.ts';
+import { RecentMap } from './recent-map.ts';
+
+export interface RegistryCacheOptions {
+  readonly postgresUrl: string;
+  readonly now: () => number;
+  /** Told of what the cache got over by itself: a lost connection, a poll that failed. */
+  readonly onFault: (error: unknown) => void;
+  readonly maxKeys?: number;
+  readonly maxEventTypes?: number;
+  /** For how long what is cached is served while Postgres is away. */
+  readonly maxStaleMs?: number;
+  readonly pollMs?: number;
+  readonly usageFlushMs?: number;
+}
+
+/** What a process holds of the registry: answers from memory, true to within a second. */
+export interface RegistryCache {
+  /** Rejects with RegistryUnavailable when Postgres is away: a process cannot begin without. */
+  start(): Promise<void>;
+  /** Writes what is left to write and closes every connection. */
+  stop(): Promise<void>;
+  /** False while changes cannot be followed. What is cached is served for `maxStaleMs` all the same. */
+  healthy(): boolean;
+  /**
+   * Who has this key; null when it is malformed, unknown, revoked or expired. Synchronous when known here.
+   * The promise rejects with RegistryUnavailable when it is not known here and Postgres is away.
+   */
+  principal(keyText: string): Principal | null | Promise<Principal | null>;
+  /**
+   * Of a key that `principal` does not know: the id of its session when that has ended or expired, else null.
+   * Synchronous and rejecting as `principal`.
+   */
+  endedSession(keyText: string): string | null | Promise<string | null>;
+  /** Null when the project has no such type. Synchronous and rejecting as `principal`. */
+  eventType(projectId: string, name: string): EventType | null | Promise<EventType | null>;
+  /**
+   * What is set for this project. Synchronous when known here. Never rejects: what cannot be read, or is stored in a
+   * shape that it may not have, is told to `onFault` and answered with what was last known, or with nothing set.
+   */
+  policies(projectId: string): ProjectPolicies | Promise<ProjectPolicies>;
+  /**
+   * All that is set for this project, the very same object until something changes; null when there is no such project.
+   * Synchronous and rejecting as `principal`.
+   */
+  settings(projectId: string): ProjectSettings | null | Promise<ProjectSettings | null>;
+}
+
+const healthyMs = 3_000;
+const queryTimeoutMs = 2_000;
+const maxAbsent = 20_000;
+const maxProjects = 20_000;
+
+/**
+ * Keys and event types are looked up on demand, kept in bounded maps, and dropped when the change feed names them.
+ * Nothing is read in bulk: a million keys cost nothing. An expiry needs no change: it is checked at every use.
+ */
+export function createRegistryCache(options: RegistryCacheOptions): RegistryCache {
+  const { now, onFault, maxStaleMs = 600_000, maxKeys = 100_000 } = options;
+  const { pool, close } = createRegistryPool({ ...options, maxConnections: 4, timeoutMs: queryTimeoutMs });
+  const staleMs = () => now() - (feed.syncedMs ?? Number.NEGATIVE_INFINITY);
+  const caches = createCaches(options, pool, () => staleMs() <= maxStaleMs);
+  const feed = new ChangeFeed({ ...options, ...changesInto(caches), pool });
+  const listener = new ChangeListener({
+    ...options,
+    channel: registryChannel,
+    onNotification: () => feed.wake(),
+  });
+  const usage = createKeyUsage(pool, now);
+  const hashOf = createKeyHasher(maxKeys);
+  let usageTimer: NodeJS.Timeout | undefined;
+
+  const admit = (principal: Principal | null): Principal | null => {
+    if (principal === null) return null;
+    if (principal.expiresMs !== null && principal.expiresMs <= now()) return null;
+    if (principal.kind !== 'session') usage.note(principal.keyId);
+    return principal;
+  };
+
+  const endedId = (principal: Principal | null) =>
+    admit(principal) === null ? (principal?.sessionId ?? null) : null;
+  const find = <T>(keyText: string, read: (principal: Principal | null) => T): T | Promise<T> => {
+    const key = hashOf(keyText);
+    const found = key && caches[key.kind === 'session' ? 'session' : 'key'].get(key.hash);
+    return found instanceof Promise ? found.then(read) : read(found);
+  };
+
+  return {
+    async start() {
+      await feed.start().catch((error: unknown) => {
+        throw translateDatabaseFault(error);
+      });
+      listener.start();
+      usageTimer = setInterval(() => void usage.flush().catch(onFault), options.usageFlushMs ?? 10_000);
+    },
+    async stop() {
+      clearInterval(usageTimer);
+      await Promise.all([listener.stop(), feed.stop()]);
+      await usage.flush().catch(onFault);
+      await close();
+    },
+    healthy: () => staleMs() <= healthyMs,
+    principal: (keyText) => find(keyText, admit),
+    endedSession: (keyText) => find(keyText, endedId),
+    ...ofProjects(caches),
+  };
+}
+
+function ofProjects({
+  type,
+  policy,
+  settings,
+}: Caches): Pick<RegistryCache, 'eventType' | 'policies' | 'settings'> {
+  return {
+    eventType: (projectId, name) => (isEventTypeName(name) ? type.get(eventTypeKey(projectId, name)) : null),
+    policies: (projectId) => policy.get(projectId),
+    settings: (projectId) => settings.get(projectId),
+  };
+}
+
+/** By the word that a change's subject begins with. */
+interface Caches {
+  readonly key: LookupCache<Principal>;
+  readonly session: LookupCache<Principal>;
+  readonly type: LookupCache<EventType>;
+  readonly policy: PolicyCache;
+  /** Changes with the policies. */
+  readonly settings: LookupCache<ProjectSettings>;
+}
+
+function createCaches(options: RegistryCacheOptions, pool: pg.Pool, trusted: () => boolean): Caches {
+  const { maxKeys = 100_000, maxEventTypes = 10_000, onFault } = options;
+  const principals = (load: PrincipalSource) =>
+    new LookupCache({ load, trusted, maxPresent: maxKeys, maxAbsent });
+  const load = createEventTypeSource(pool, createStoredDeclarationCompiler());
+  return {
+    key: principals(createKeySource(pool)),
+    session: principals(createSessionSource(pool)),
+    type: new LookupCache({ load, trusted, maxPresent: maxEventTypes, maxAbsent }),
+    policy: createPolicyCache({ pool, trusted, onFault }),
+    settings: new LookupCache({
+      load: createSettingsSource(pool),
+      trusted,
+      maxPresent: maxProjects,
+      maxAbsent,
+    }),
+  };
+}
+
+function changesInto(caches: Caches): Pick<ChangeFeedOptions, 'onChange' | 'onReset'> {
+  return {
+    onChange(subject) {
+      const colon = subject.indexOf(':');
+      const kind = subject.slice(0, colon);
+      if (kind === 'key' || kind === 'session' || kind === 'type' || kind === 'policy') {
+        caches[kind].invalidate(subject.slice(colon + 1));
+        if (kind === 'policy') caches.settings.invalidate(subject.slice(colon + 1));
+      }
+    },
+    onReset() {
+      for (const cache of Object.values(caches)) cache.clear();
+    },
+  };
+}
+
+interface HashedKey {
+  readonly kind: KeyKind;
+  readonly hash: string;
+}
+
+/** Checks and hashes a key's text, once for each text that is in use. */
+function createKeyHasher(capacity: number): (keyText: string) => HashedKey | null {
+  const hashed = new RecentMap<string, HashedKey>(capacity);
+  return (keyText) => {
+    const known = hashed.get(keyText);
+    if (known) return known;
+    const kind = parseApiKeyText(keyText);
+    if (kind === null) return null;
+    const key = { kind, hash: hashApiKey(keyText).toString('hex') };
+    hashed.set(keyText, key);
+    return key;
+  };
+}

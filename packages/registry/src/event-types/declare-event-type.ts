@@ -1,0 +1,183 @@
+import { createHash } from 'node:crypto';
+import {
+  type CompiledDeclaration,
+  compareDeclarations,
+  type DeclarationChange,
+  type DeclarationFault,
+  readAcceptedDeclaration,
+} from '@tickrate/contract';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import { projectNotFound } from '../projects/projects.ts';
+import { canonicalJson } from '../store/canonical-json.ts';
+import { checkText } from '../store/check-text.ts';
+import { violatedConstraint } from '../store/database-fault.ts';
+import type { RegistryDatabase } from '../store/database-schema.ts';
+import { isEventTypeName } from './event-type-name.ts';
+import type { WeighingThread } from './weighing-thread.ts';
+
+export interface DeclareRequest {
+  readonly projectId: string;
+  readonly name: string;
+  /** A JSON Schema document in the profile. */
+  readonly declaration: unknown;
+  /** Of the type; left out: stays as it is. */
+  readonly description?: string | null;
+  /** Refuse a version that is not compatible with the newest one. */
+  readonly compatibleOnly?: boolean;
+  /** Answer as if, write nothing. */
+  readonly dryRun?: boolean;
+}
+
+export type DeclareResult =
+  | {
+      readonly ok: true;
+      readonly version: number;
+      /** The newest version declares the same already: `version` is its number. */
+      readonly unchanged: boolean;
+      /** Against the version before; empty for the first one. */
+      readonly changes: readonly DeclarationChange[];
+    }
+  | { readonly ok: false; readonly reason: 'invalidName' }
+  | { readonly ok: false; readonly reason: 'declarationFaults'; readonly faults: readonly DeclarationFault[] }
+  | { readonly ok: false; readonly reason: 'breaking'; readonly changes: readonly DeclarationChange[] };
+
+interface Deps {
+  readonly database: Kysely<RegistryDatabase>;
+  readonly now: () => number;
+  readonly weighing: Pick<WeighingThread, 'weigh'>;
+}
+
+interface Candidate {
+  readonly request: DeclareRequest;
+  readonly compiled: CompiledDeclaration;
+  readonly fingerprint: Buffer;
+}
+
+/** A view shows the members of all versions, and whoever reads one of them reads them all. */
+const versionsBytesAtMost = 2 * 1024 * 1024;
+const bytesOfAll = sql<string>`sum(octet_length(declaration::text)) OVER ()`;
+const tooManyVersions: DeclareResult = {
+  ok: false,
+  reason: 'declarationFaults',
+  faults: [
+    {
+      pointer: '',
+      keyword: '',
+      message: `all versions of a type are at most ${versionsBytesAtMost} bytes long: declare a new type`,
+    },
+  ],
+};
+
+type Database = Kysely<RegistryDatabase> | Transaction<RegistryDatabase>;
+
+/** Of one type, declarations wait for each other: the lock on the type's row is held until the version is committed. */
+export async function declareEventType(deps: Deps, request: DeclareRequest): Promise<DeclareResult> {
+  if (!isEventTypeName(request.name)) return { ok: false, reason: 'invalidName' };
+  if (request.description) checkText('description', request.description, 10_000);
+  const result = readAcceptedDeclaration(request.declaration);
+  const faults = result.ok ? await deps.weighing.weigh(result.declaration.patterns) : result.faults;
+  if (!result.ok || faults.length > 0) return { ok: false, reason: 'declarationFaults', faults };
+  const fingerprint = createHash('sha256').update(canonicalJson(request.declaration)).digest();
+  const candidate: Candidate = { request, compiled: result.declaration, fingerprint };
+
+  if (request.dryRun) {
+    await requireProject(deps.database, request.projectId);
+    return decide(deps.database, candidate);
+  }
+  return deps.database.transaction().execute(async (database) => {
+    await lockType({ ...deps, database }, request);
+    const decision = await decide(database, candidate);
+    if (decision.ok) await describe(database, request);
+    if (decision.ok && !decision.unchanged) {
+      await insertVersion({ ...deps, database }, { ...candidate, version: decision.version });
+    }
+    return decision;
+  });
+}
+
+async function decide(
+  database: Database,
+  { request, compiled, fingerprint }: Candidate,
+): Promise<DeclareResult> {
+  const newest = await database
+    .selectFrom('registry.event_type_versions')
+    .select(['version', 'fingerprint', 'declaration', bytesOfAll.as('bytes')])
+    .where('project_id', '=', request.projectId)
+    .where('name', '=', request.name)
+    .orderBy('version', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (!newest) return { ok: true, version: 1, unchanged: false, changes: [] };
+  if (Number(newest.bytes) > versionsBytesAtMost) return tooManyVersions;
+  if (newest.fingerprint.equals(fingerprint)) {
+    return { ok: true, version: newest.version, unchanged: true, changes: [] };
+  }
+  const before = readAcceptedDeclaration(newest.declaration);
+  if (!before.ok) throw new Error(`Version ${newest.version} of ${request.name} is not accepted any more`);
+  const changes = compareDeclarations(before.declaration, compiled);
+  if (request.compatibleOnly && changes.some((change) => change.kind === 'breaking')) {
+    return { ok: false, reason: 'breaking', changes };
+  }
+  return { ok: true, version: newest.version + 1, unchanged: false, changes };
+}
+
+async function requireProject(database: Database, projectId: string): Promise<void> {
+  const row = await database
+    .selectFrom('registry.projects')
+    .select('id')
+    .where('id', '=', projectId)
+    .executeTakeFirst();
+  if (!row) throw projectNotFound(projectId);
+}
+
+interface Writing {
+  readonly database: Transaction<RegistryDatabase>;
+  readonly now: () => number;
+}
+
+async function lockType({ database, now }: Writing, { projectId, name }: DeclareRequest): Promise<void> {
+  await database
+    .insertInto('registry.event_types')
+    .values({ project_id: projectId, name, description: null, created: new Date(now()) })
+    .onConflict((conflict) => conflict.columns(['project_id', 'name']).doNothing())
+    .execute()
+    .catch((error: unknown) => {
+      throw violatedConstraint(error, '23503') === null ? error : projectNotFound(projectId);
+    });
+  await database
+    .selectFrom('registry.event_types')
+    .select('name')
+    .where('project_id', '=', projectId)
+    .where('name', '=', name)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+}
+
+async function describe(database: Database, { projectId, name, description }: DeclareRequest): Promise<void> {
+  if (description === undefined) return;
+  await database
+    .updateTable('registry.event_types')
+    .set({ description })
+    .where('project_id', '=', projectId)
+    .where('name', '=', name)
+    .where('description', 'is distinct from', description)
+    .execute();
+}
+
+async function insertVersion(
+  { database, now }: Writing,
+  { request, fingerprint, version }: Candidate & { version: number },
+): Promise<void> {
+  await database
+    .insertInto('registry.event_type_versions')
+    .values({
+      project_id: request.projectId,
+      name: request.name,
+      version,
+      status: 'available',
+      declaration: JSON.stringify(request.declaration),
+      fingerprint,
+      created: new Date(now()),
+    })
+    .execute();
+}

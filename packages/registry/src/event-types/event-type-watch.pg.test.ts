@@ -1,0 +1,136 @@
+import { createTcpProxy, freshPostgres, waitUntil } from '@tickrate/testkit';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { createRegistry } from '../registry.ts';
+import { RegistryUnavailable } from '../store/database-fault.ts';
+import { migrateRegistry } from '../store/migrate-registry.ts';
+import { createEventTypeWatch, type EventTypeWatchOptions } from './event-type-watch.ts';
+import type { EventTypeRecord } from './event-types.ts';
+
+const postgres = await freshPostgres();
+const registry = createRegistry({ postgresUrl: postgres.url, now: Date.now });
+
+beforeAll(() => migrateRegistry(postgres.url));
+afterAll(() => registry.close());
+
+test('after the start it hands over every type there is, and then each that changes', async () => {
+  const projectId = await newProject();
+  for (let index = 0; index < 450; index += 50) {
+    await Promise.all(
+      Array.from({ length: 50 }, (_, offset) => declare(projectId, `type_${index + offset}`)),
+    );
+  }
+  const { latest } = await startWatch();
+  await waitUntil(() => namesOf(latest, projectId).length === 450, { what: 'all types' });
+
+  await declare(projectId, 'type_7', 'second');
+  await waitUntil(() => latest.get(`${projectId}/type_7`)?.versions.length === 2);
+  await registry.setVersionStatus({ projectId, name: 'type_7', version: 1, status: 'retired' });
+  await waitUntil(() => latest.get(`${projectId}/type_7`)?.versions[0]?.status === 'retired');
+  await declare(projectId, 'later');
+  await waitUntil(() => latest.get(`${projectId}/later`)?.versions[0]?.version === 1);
+});
+
+test('a type whose handing over failed comes again as it is then, and holds no other type up', async () => {
+  const projectId = await newProject();
+  let broken = true;
+  const faults: unknown[] = [];
+  const { latest, watch } = await startWatch({
+    onFault: (error) => faults.push(error),
+    refuse: (eventType) => broken && eventType.name === 'broken',
+  });
+  await declare(projectId, 'broken');
+  await waitUntil(() => faults.length > 0, { what: 'the fault' });
+  await declare(projectId, 'sound');
+  await declare(projectId, 'broken', 'second');
+  await waitUntil(() => latest.has(`${projectId}/sound`), { what: 'the other type' });
+  broken = false;
+  await waitUntil(() => latest.get(`${projectId}/broken`)?.versions.length === 2);
+  await waitUntil(() => watch.pending() === 0);
+});
+
+test('nothing is missed while Postgres is away, restarts or hangs, not even when the log was trimmed meanwhile', async () => {
+  const projectId = await newProject();
+  const proxy = await createTcpProxy(postgres.url);
+  onTestFinished(() => proxy.close());
+  const { latest } = await startWatch({ postgresUrl: proxy.url });
+  proxy.cut();
+  await declare(projectId, 'cut');
+  await waitUntil(() => latest.has(`${projectId}/cut`), { what: 'the type declared at a cut' });
+  proxy.refuse();
+  await declare(projectId, 'away');
+  proxy.open();
+  await waitUntil(() => latest.has(`${projectId}/away`), { what: 'the type declared while away' });
+  proxy.refuse();
+  await declare(projectId, 'trimmed');
+  await run('DELETE FROM registry.changes');
+  proxy.open();
+  await waitUntil(() => latest.has(`${projectId}/trimmed`), { what: 'the type whose change was trimmed' });
+});
+
+test('under a storm of declarations what it handed over last is what stands', async () => {
+  const projectId = await newProject();
+  const { latest, watch } = await startWatch();
+  await Promise.all(
+    Array.from({ length: 60 }, (_, index) => declare(projectId, `storm_${index % 6}`, `words ${index}`)),
+  );
+  await waitUntil(() => watch.pending() === 0 && namesOf(latest, projectId).length === 6);
+  await waitUntil(
+    async () => {
+      const standing = await registry.eventTypes(projectId);
+      expect(standing.map((eventType) => latest.get(`${projectId}/${eventType.name}`))).toEqual(standing);
+      return true;
+    },
+    { what: 'the last state of all types' },
+  );
+});
+
+test('it does not start without Postgres', async () => {
+  const proxy = await createTcpProxy(postgres.url);
+  onTestFinished(() => proxy.close());
+  proxy.refuse();
+  await expect(startWatch({ postgresUrl: proxy.url })).rejects.toBeInstanceOf(RegistryUnavailable);
+});
+
+interface Setting extends Partial<EventTypeWatchOptions> {
+  readonly refuse?: (eventType: EventTypeRecord) => boolean;
+}
+
+async function startWatch({ refuse = () => false, ...options }: Setting = {}) {
+  const latest = new Map<string, EventTypeRecord>();
+  const watch = createEventTypeWatch({
+    postgresUrl: postgres.url,
+    now: Date.now,
+    retryMs: 20,
+    onFault: () => undefined,
+    onEventType: (eventType) => {
+      if (refuse(eventType)) return Promise.reject(new Error('The view could not be made'));
+      latest.set(`${eventType.projectId}/${eventType.name}`, eventType);
+      return Promise.resolve();
+    },
+    ...options,
+  });
+  onTestFinished(() => watch.stop());
+  await watch.start();
+  return { watch, latest };
+}
+
+function namesOf(latest: ReadonlyMap<string, EventTypeRecord>, projectId: string): string[] {
+  return [...latest.values()].filter((type) => type.projectId === projectId).map((type) => type.name);
+}
+
+async function newProject(): Promise<string> {
+  return (await registry.createProject({ name: 'Kart' })).id;
+}
+
+function declare(projectId: string, name: string, description = 'first') {
+  const declaration = { type: 'object', description, properties: { level: { type: 'integer' } } };
+  return registry.declareEventType({ projectId, name, declaration });
+}
+
+async function run(statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: postgres.url });
+  await client.connect();
+  await client.query(statement);
+  await client.end();
+}

@@ -1,0 +1,60 @@
+import type { CompiledDeclaration } from '@tickrate/contract';
+import type { VersionStatus } from '../store/database-schema.ts';
+
+/** An event type with all its versions, as a gateway needs it. */
+export interface EventType {
+  readonly projectId: string;
+  readonly name: string;
+  readonly versions: ReadonlyMap<number, EventTypeVersion>;
+  /** The newest available version; the newest deprecated one when none is available; null when all are retired. */
+  readonly newest: EventTypeVersion | null;
+}
+
+export interface EventTypeVersion {
+  readonly version: number;
+  readonly status: VersionStatus;
+  /** Compiled when first asked for, once for all versions and projects that declare the same. Null when retired. */
+  compiled(): CompiledDeclaration | null;
+}
+
+export interface EventTypeVersionRow {
+  readonly project_id: string;
+  readonly name: string;
+  readonly version: number;
+  readonly status: VersionStatus;
+  readonly fingerprint: string;
+  /** The document's text; null when retired. */
+  readonly declaration: string | null;
+}
+
+/** Compiles a document that was accepted once; the fingerprint is the hash of its canonical text. */
+export type StoredDeclarationCompiler = (fingerprint: string, read: () => unknown) => CompiledDeclaration;
+
+/** Of rows of one event type, in the order of their versions; at least one. */
+export function createEventType(
+  rows: readonly [EventTypeVersionRow, ...EventTypeVersionRow[]],
+  compile: StoredDeclarationCompiler,
+): EventType {
+  const versions = rows.map((row) => createVersion(row, compile));
+  const newestOf = (status: VersionStatus) => versions.findLast((version) => version.status === status);
+  return {
+    projectId: rows[0].project_id,
+    name: rows[0].name,
+    versions: new Map(versions.map((version) => [version.version, version])),
+    newest: newestOf('available') ?? newestOf('deprecated') ?? null,
+  };
+}
+
+function createVersion(row: EventTypeVersionRow, compile: StoredDeclarationCompiler): EventTypeVersion {
+  const { version, status, fingerprint, declaration } = row;
+  let compiled: CompiledDeclaration | null = null;
+  return {
+    version,
+    status,
+    compiled() {
+      if (declaration === null) return null;
+      compiled ??= compile(fingerprint, () => JSON.parse(declaration));
+      return compiled;
+    },
+  };
+}

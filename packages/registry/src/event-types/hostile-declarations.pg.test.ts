@@ -1,0 +1,96 @@
+import { createPattern, readAcceptedDeclaration } from '@tickrate/contract';
+import { freshPostgres } from '@tickrate/testkit';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { createRegistry } from '../registry.ts';
+import { migrateRegistry } from '../store/migrate-registry.ts';
+import { createWeighingThread, type WeighingOptions } from './weighing-thread.ts';
+
+const { url } = await freshPostgres();
+const registry = createRegistry({ postgresUrl: url, now: Date.now });
+beforeAll(() => migrateRegistry(url));
+afterAll(() => registry.close());
+
+const event = (count: number, patternOf: (n: number) => string) => ({
+  type: 'object',
+  properties: Object.fromEntries(
+    Array.from({ length: count }, (_, n) => [`m${n}`, { type: 'string', pattern: patternOf(n) }]),
+  ),
+});
+
+/** CPU time of this very thread, in milliseconds: what others do on this machine does not count. */
+async function cpuOf(work: () => Promise<unknown>): Promise<number> {
+  const began = process.threadCpuUsage();
+  await work();
+  const { user, system } = process.threadCpuUsage(began);
+  return (user + system) / 1_000;
+}
+
+test('a declaration whose patterns are a burden is refused with a pointer, and the thread that serves goes on', async () => {
+  const { id: projectId } = await registry.createProject({ name: 'Kart' });
+  const declare = (name: string, declaration: unknown) =>
+    registry.declareEventType({ projectId, name, declaration });
+  await declare(
+    'first',
+    event(1, () => '^a$'),
+  );
+  for (const patternOf of [(n: number) => `a{900}b${n}`, (n: number) => `[a-q][^u-z]{13}x${n}`]) {
+    const cpuMs = await cpuOf(async () =>
+      expect(await declare('hostile', event(500, patternOf))).toMatchObject({
+        ok: false,
+        reason: 'declarationFaults',
+        faults: [{ pointer: expect.stringMatching(/^\/properties\/m[0-9]+\/pattern$/), keyword: 'pattern' }],
+      }),
+    );
+    expect(cpuMs).toBeLessThan(200);
+  }
+  expect(
+    await declare(
+      'hostile',
+      event(500, (n) => `^item-${n}-[0-9a-f]{8}-[0-9a-f]{12}$`),
+    ),
+  ).toMatchObject({ ok: true });
+});
+
+test('what takes a thread too long or too much memory is a fault of its pattern, and the next one is weighed', async () => {
+  const weigh = async (options: WeighingOptions, sources: readonly string[]) => {
+    const thread = createWeighingThread(options);
+    onTestFinished(() => thread.close());
+    const patterns = sources.map((source, n) => ({ pointer: `/${n}`, pattern: createPattern(source) }));
+    const weighing = [
+      thread.weigh(patterns),
+      thread.weigh([{ pointer: '/next', pattern: createPattern('(') }]),
+    ];
+    return (await Promise.all(weighing)).map((faults) => faults.map(({ pointer }) => pointer));
+  };
+  const heavy = (n: number) => `[a-q][^u-z]{12}x${n}`;
+  const late = await weigh({ deadlineMs: 1 }, ['^a$', ...[1, 2, 3, 4].map(heavy)]);
+  expect(late).toEqual([[expect.stringMatching(/^\/[0-9]$/)], [expect.stringMatching(/next/)]]);
+  expect(await weigh({ memoryMb: 512 }, ['^a$'])).toEqual([[], ['/next']]);
+});
+
+test('reading a declaration that was accepted compiles none of its patterns', () => {
+  const document = event(500, (n) => `[a-q][^u-z]{13}x${n}`);
+  expect(readAcceptedDeclaration(document)).toMatchObject({ ok: true });
+});
+
+test('the versions of a type take so much together', async () => {
+  const { id: projectId } = await registry.createProject({ name: 'Kart' });
+  const wide = (version: number) => ({
+    type: 'object',
+    properties: Object.fromEntries(
+      Array.from({ length: 450 }, (_, n) => [
+        `m${version}_${n}`,
+        { type: 'string', description: 'x'.repeat(200) },
+      ]),
+    ),
+  });
+  let accepted = 0;
+  for (; accepted < 30; accepted++) {
+    const result = await registry.declareEventType({ projectId, name: 'wide', declaration: wide(accepted) });
+    if (result.ok) continue;
+    expect(result).toMatchObject({ faults: [{ message: expect.stringContaining('declare a new type') }] });
+    break;
+  }
+  expect(accepted).toBeGreaterThan(10);
+  expect(accepted).toBeLessThan(30);
+});

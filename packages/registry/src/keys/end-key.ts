@@ -1,0 +1,125 @@
+import { parameterInvalid } from '@tickrate/contract';
+import type { Kysely, Transaction } from 'kysely';
+import type { RegistryDatabase } from '../store/database-schema.ts';
+import type { RandomBytes } from '../store/record-ids.ts';
+import { requireReach } from './key-bounds.ts';
+import { holdMaker, revokeLineage } from './key-lineage.ts';
+import { type KeyRecord, keyNotEditable, keyNotFound, keyOf, uuidShape } from './key-record.ts';
+import { type CreatedKey, insertKey } from './keys.ts';
+
+export interface RotatedKey extends CreatedKey {
+  /** The key that was replaced, with the end of the overlap as its expiry. */
+  readonly previous: KeyRecord;
+}
+
+export interface KeyRotation {
+  readonly keyId: string;
+  /** For how long both keys are good: 0 to 7 days. */
+  readonly overlapMs: number;
+  readonly createdBy: string;
+  /** The key of the call, whose bounds both keys are within; null or left out: a person's. */
+  readonly makerId?: string | null;
+}
+
+export interface KeyRevocation {
+  readonly keyId: string;
+  /** The key of the call, whose bounds it is within; null or left out: a person's. */
+  readonly makerId?: string | null;
+}
+
+export interface RevokedKey {
+  readonly key: KeyRecord;
+  /** It, and what was made with it. */
+  readonly ended: readonly string[];
+}
+
+interface Deps {
+  readonly database: Transaction<RegistryDatabase>;
+  readonly now: () => number;
+  readonly randomBytes: RandomBytes;
+}
+
+const longestOverlapMs = 7 * 24 * 3_600_000;
+
+/** With all that was made with it. Revoking again changes nothing. */
+export async function revokeKey(
+  deps: Pick<Deps, 'now'> & { readonly database: Kysely<RegistryDatabase> | Transaction<RegistryDatabase> },
+  { keyId, makerId = null }: KeyRevocation,
+): Promise<RevokedKey> {
+  const maker = makerId === null ? null : await holdMaker(deps, makerId);
+  const key = await readKey(deps, keyId);
+  if (maker !== null) requireReach(key, maker);
+  const ended = await revokeLineage(deps, key.id);
+  return { key: await readKey(deps, keyId), ended };
+}
+
+async function readKey(
+  { database }: { readonly database: Kysely<RegistryDatabase> | Transaction<RegistryDatabase> },
+  keyId: string,
+): Promise<KeyRecord> {
+  if (!uuidShape.test(keyId)) throw keyNotFound(keyId);
+  const row = await database
+    .selectFrom('registry.keys')
+    .selectAll()
+    .where('id', '=', keyId)
+    .executeTakeFirst();
+  if (!row) throw keyNotFound(keyId);
+  return keyOf(row);
+}
+
+/** A new key with the rights of the old one, which then expires after the overlap. */
+export async function rotateKey(
+  deps: Deps,
+  { keyId, overlapMs, createdBy, makerId = null }: KeyRotation,
+): Promise<RotatedKey> {
+  if (!(overlapMs >= 0 && overlapMs <= longestOverlapMs))
+    throw parameterInvalid('overlap', 'not 0 to 7 days');
+  const isOwn = makerId === keyId;
+  const maker = makerId === null || isOwn ? null : await holdMaker(deps, makerId);
+  const { line, ...old } = await lockUsableKey(deps, keyId);
+  if (maker !== null) requireReach(old, maker);
+  const nowMs = deps.now();
+  const created = await insertKey(
+    deps,
+    {
+      ...{ ...old, createdBy, parentId: makerId },
+      expiresMs: endOfSuccessor(old, { nowMs, lastMs: (isOwn ? old : maker)?.expiresMs ?? null }),
+    },
+    line,
+  );
+  const endMs = Math.min(nowMs + overlapMs, old.expiresMs ?? Number.POSITIVE_INFINITY);
+  const row = await deps.database
+    .updateTable('registry.keys')
+    .set({ expires: new Date(endMs) })
+    .where('id', '=', keyId)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return { ...created, previous: keyOf(row) };
+}
+
+/** As long a life as the old one had, but none beyond the key that asks. */
+function endOfSuccessor(
+  { createdMs, expiresMs }: KeyRecord,
+  { nowMs, lastMs }: { readonly nowMs: number; readonly lastMs: number | null },
+): number | null {
+  if (expiresMs === null) return null;
+  return Math.min(nowMs + expiresMs - createdMs, lastMs ?? Number.POSITIVE_INFINITY);
+}
+
+async function lockUsableKey(
+  deps: Pick<Deps, 'database' | 'now'>,
+  keyId: string,
+): Promise<KeyRecord & { readonly line: string }> {
+  if (!uuidShape.test(keyId)) throw keyNotFound(keyId);
+  const row = await deps.database
+    .selectFrom('registry.keys')
+    .selectAll()
+    .where('id', '=', keyId)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!row) throw keyNotFound(keyId);
+  const key = keyOf(row);
+  if (key.revokedMs !== null) throw keyNotEditable('revoked');
+  if (key.expiresMs !== null && key.expiresMs <= deps.now()) throw keyNotEditable('expired');
+  return { ...key, line: row.line };
+}

@@ -1,0 +1,96 @@
+import { systemError } from '@tickrate/contract';
+import type { Kysely, Transaction } from 'kysely';
+import type { RegistryDatabase } from '../store/database-schema.ts';
+import { narrowed } from './key-bounds.ts';
+import { type KeyRecord, keyOf, uuidShape } from './key-record.ts';
+
+type KeyDatabase = Kysely<RegistryDatabase> | Transaction<RegistryDatabase>;
+
+/**
+ * The keys that a change of another one depends on, held as they are until the transaction ends. The eldest first, as
+ * whoever revokes goes from a key to those that were made with it: nobody waits in a circle.
+ */
+export async function holdKeys(
+  database: KeyDatabase,
+  ids: readonly (string | null)[],
+): Promise<ReadonlyMap<string, KeyRecord>> {
+  const wanted = ids.filter((id) => id !== null);
+  if (wanted.length === 0) return new Map();
+  const rows = await database
+    .selectFrom('registry.keys')
+    .selectAll()
+    .where('id', 'in', wanted)
+    .orderBy('created')
+    .orderBy('id')
+    .forShare()
+    .execute();
+  return new Map(rows.map((row) => [row.id, keyOf(row)]));
+}
+
+/** The key of a call, which may have ended since the call was let in: throws 2002. */
+export async function holdMaker(
+  { database, now }: { readonly database: KeyDatabase; readonly now: () => number },
+  makerId: string,
+): Promise<KeyRecord> {
+  const maker = uuidShape.test(makerId) ? (await holdKeys(database, [makerId])).get(makerId) : undefined;
+  const isOver = maker?.expiresMs != null && maker.expiresMs <= now();
+  if (maker === undefined || maker.revokedMs !== null || isOver) throw systemError('apiKeyInvalid');
+  return maker;
+}
+
+/**
+ * Ends a key and all that was made with it, directly or not. A level at a time: a key that is being made meanwhile holds
+ * the one that it is made with, so that it is there before its own level is read.
+ */
+export async function revokeLineage(
+  { database, now }: { readonly database: KeyDatabase; readonly now: () => number },
+  keyId: string,
+): Promise<string[]> {
+  const ended: string[] = [];
+  for (let level = [keyId]; level.length > 0; level = await madeWith(database, level)) {
+    ended.push(...level);
+    await database
+      .updateTable('registry.keys')
+      .set({ revoked: new Date(now()) })
+      .where('id', 'in', level)
+      .where('revoked', 'is', null)
+      .execute();
+  }
+  return ended;
+}
+
+/** What was made with a key that became less becomes less with it. */
+export async function narrowLineage(database: KeyDatabase, key: KeyRecord): Promise<void> {
+  for (let level = [key]; level.length > 0; ) {
+    const makers = new Map(level.map((maker) => [maker.id, maker]));
+    const below = await database
+      .selectFrom('registry.keys')
+      .selectAll()
+      .where('parent_id', 'in', [...makers.keys()])
+      .orderBy('created')
+      .orderBy('id')
+      .forUpdate()
+      .execute();
+    level = [];
+    for (const child of below.map(keyOf)) {
+      const maker = makers.get(child.parentId ?? '');
+      if (maker === undefined) continue;
+      const left = narrowed(child, maker);
+      level.push({ ...child, ...left });
+      await database
+        .updateTable('registry.keys')
+        .set({ scopes: [...left.scopes], origins: left.origins && [...left.origins] })
+        .where('id', '=', child.id)
+        .execute();
+    }
+  }
+}
+
+async function madeWith(database: KeyDatabase, ids: readonly string[]): Promise<string[]> {
+  const rows = await database
+    .selectFrom('registry.keys')
+    .select('id')
+    .where('parent_id', 'in', [...ids])
+    .execute();
+  return rows.map(({ id }) => id);
+}

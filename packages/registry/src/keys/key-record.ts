@@ -1,0 +1,50 @@
+import { type KeyKind, systemError } from '@tickrate/contract';
+import type { Selectable } from 'kysely';
+import type { RegistryDatabase } from '../store/database-schema.ts';
+
+/** What is shown of a key: never its text, which is not kept. */
+export interface KeyRecord {
+  readonly id: string;
+  readonly projectId: string;
+  readonly prefix: string;
+  readonly kind: Exclude<KeyKind, 'session'>;
+  readonly comment: string;
+  readonly scopes: readonly string[];
+  readonly origins: readonly string[] | null;
+  readonly createdBy: string;
+  /** The key that it was made with, which it never exceeds; null for one that a person made. */
+  readonly parentId: string | null;
+  readonly createdMs: number;
+  /** To the minute, and some seconds late. */
+  readonly lastUsedMs: number | null;
+  readonly expiresMs: number | null;
+  readonly revokedMs: number | null;
+}
+
+export const uuidShape = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+export function keyNotFound(keyId: string): Error {
+  return systemError('objectNotFound', { objectType: 'key', invalidIdentifier: keyId });
+}
+
+export function keyNotEditable(reason: 'revoked' | 'expired'): Error {
+  return systemError('objectNotEditable', { objectNotEditableReason: reason });
+}
+
+export function keyOf(row: Selectable<RegistryDatabase['registry.keys']>): KeyRecord {
+  return {
+    id: row.id,
+    projectId: row.project_id,
+    prefix: row.prefix,
+    kind: row.kind,
+    comment: row.comment,
+    scopes: row.scopes,
+    origins: row.origins,
+    createdBy: row.created_by,
+    parentId: row.parent_id,
+    createdMs: row.created.getTime(),
+    lastUsedMs: row.last_used?.getTime() ?? null,
+    expiresMs: row.expires?.getTime() ?? null,
+    revokedMs: row.revoked?.getTime() ?? null,
+  };
+}

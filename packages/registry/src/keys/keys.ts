@@ -1,0 +1,125 @@
+import {
+  apiKeyPrefix,
+  createApiKeyText,
+  hashApiKey,
+  type KeyKind,
+  parameterInvalid,
+} from '@tickrate/contract';
+import type { Kysely, Transaction } from 'kysely';
+import { projectNotFound } from '../projects/projects.ts';
+import { checkText } from '../store/check-text.ts';
+import { violatedConstraint } from '../store/database-fault.ts';
+import type { RegistryDatabase } from '../store/database-schema.ts';
+import { createRecordId, type RandomBytes } from '../store/record-ids.ts';
+import { type KeyBounds, requireWithin } from './key-bounds.ts';
+import { holdMaker } from './key-lineage.ts';
+import { type KeyRecord, keyOf } from './key-record.ts';
+
+export interface KeyRequest {
+  readonly projectId: string;
+  readonly kind: Exclude<KeyKind, 'session'>;
+  readonly comment: string;
+  readonly scopes?: readonly string[];
+  /** As a browser sends them: `https://game.example`, `capacitor://localhost`. Null or left out: any. */
+  readonly origins?: readonly string[] | null;
+  readonly expiresMs?: number | null;
+  readonly createdBy: string;
+  /**
+   * The key that it is made with: it may do no more, from no other origins and for no longer, and ends with it. What is left
+   * out is as there.
+   */
+  readonly parentId?: string | null;
+}
+
+/** The text is told this once and cannot be told again. */
+export interface CreatedKey {
+  readonly text: string;
+  readonly key: KeyRecord;
+}
+
+interface Deps {
+  readonly database: Kysely<RegistryDatabase> | Transaction<RegistryDatabase>;
+  readonly now: () => number;
+  readonly randomBytes: RandomBytes;
+}
+
+export async function createKey(deps: Deps, request: KeyRequest): Promise<CreatedKey> {
+  return insertKey(deps, request, null);
+}
+
+/** A key of its own line, or the next of another's. */
+export async function insertKey(deps: Deps, request: KeyRequest, line: string | null): Promise<CreatedKey> {
+  const { scopes, origins, expiresMs } = await boundsOf(deps, request);
+  const nowMs = deps.now();
+  if (expiresMs !== null && !(expiresMs > nowMs)) throw parameterInvalid('expires', 'in the past');
+  checkKeyTexts(request);
+
+  const id = createRecordId(nowMs, deps.randomBytes);
+  const text = createApiKeyText(request.kind, deps.randomBytes);
+  const row = await deps.database
+    .insertInto('registry.keys')
+    .values({
+      id,
+      line: line ?? id,
+      project_id: request.projectId,
+      hash: hashApiKey(text),
+      prefix: apiKeyPrefix(text),
+      kind: request.kind,
+      comment: request.comment,
+      scopes: [...scopes],
+      origins: origins && [...origins],
+      created_by: request.createdBy,
+      parent_id: request.parentId ?? null,
+      created: new Date(nowMs),
+      expires: expiresMs === null ? null : new Date(expiresMs),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+    .catch((error: unknown) => {
+      throw violatedConstraint(error, '23503') === null ? error : projectNotFound(request.projectId);
+    });
+  return { text, key: keyOf(row) };
+}
+
+/** What is left out is as at the maker. */
+async function boundsOf(deps: Deps, request: KeyRequest): Promise<KeyBounds> {
+  const maker = request.parentId ? await holdMaker(deps, request.parentId) : null;
+  const bounds = {
+    scopes: request.scopes ?? [],
+    origins: request.origins === undefined ? (maker?.origins ?? null) : request.origins,
+    expiresMs: request.expiresMs === undefined ? (maker?.expiresMs ?? null) : request.expiresMs,
+  };
+  if (maker !== null) requireWithin(bounds, maker);
+  return bounds;
+}
+
+export async function listKeys(
+  { database }: Pick<Deps, 'database'>,
+  projectId: string,
+): Promise<KeyRecord[]> {
+  const rows = await database
+    .selectFrom('registry.keys')
+    .selectAll()
+    .where('project_id', '=', projectId)
+    .orderBy('created')
+    .orderBy('id')
+    .execute();
+  return rows.map(keyOf);
+}
+
+export function checkKeyTexts({
+  comment,
+  createdBy,
+  scopes,
+  origins,
+}: Pick<KeyRequest, 'comment' | 'createdBy' | 'scopes' | 'origins'>): void {
+  checkText('comment', comment, 1_000);
+  checkText('createdBy', createdBy, 200);
+  for (const scope of scopes ?? []) checkText('scopes', scope, 200);
+  for (const origin of origins ?? []) {
+    const url = URL.parse(origin);
+    if (!url?.host || `${url.protocol}//${url.host}` !== origin) {
+      throw parameterInvalid('origins', 'not a web origin');
+    }
+  }
+}

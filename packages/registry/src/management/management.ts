@@ -1,0 +1,58 @@
+import { systemError } from '@tickrate/contract';
+import type { Kysely, Transaction } from 'kysely';
+import { type EventTypePage, type EventTypeRecord, listEventTypes } from '../event-types/event-types.ts';
+import { editKey, findKey, type KeyEdit, type KeyPage, type KeyPlace, pageOfKeys } from '../keys/edit-key.ts';
+import type { KeyRecord } from '../keys/key-record.ts';
+import { editPolicy, type PolicyEdit } from '../projects/edit-policy.ts';
+import { editProject, findProject, type ProjectEdit } from '../projects/edit-project.ts';
+import type { Project } from '../projects/projects.ts';
+import { createSavedRecords, type SavedRecords } from '../projects/saved.ts';
+import type { RegistryDatabase } from '../store/database-schema.ts';
+import type { Sealer } from '../store/provider-secrets.ts';
+import type { RandomBytes } from '../store/record-ids.ts';
+import { type Acts, createActs } from './acts.ts';
+
+/** What those who manage a project ask for: pages, single records, and edits that hold only if nobody was faster. */
+export interface RegistryManagement extends Acts, SavedRecords {
+  /** Null when there is none. */
+  project(projectId: string): Promise<Project | null>;
+  editProject(edit: ProjectEdit): Promise<Project>;
+  /** Throws 3001, also for another project's key. */
+  key(place: KeyPlace): Promise<KeyRecord>;
+  keyPage(page: KeyPage): Promise<KeyRecord[]>;
+  editKey(edit: KeyEdit): Promise<KeyRecord>;
+  editPolicy(edit: PolicyEdit): Promise<void>;
+  eventTypePage(page: EventTypePage): Promise<EventTypeRecord[]>;
+  /** Throws 3001. */
+  eventType(projectId: string, name: string): Promise<EventTypeRecord>;
+}
+
+export function createManagement(deps: {
+  readonly database: Kysely<RegistryDatabase>;
+  readonly now: () => number;
+  readonly randomBytes: RandomBytes;
+  readonly sealer: Sealer | null;
+}): RegistryManagement {
+  const { database } = deps;
+  const inTransaction = <T>(work: (transaction: Transaction<RegistryDatabase>) => Promise<T>) =>
+    database.transaction().execute(work);
+  return {
+    ...createActs(database),
+    ...createSavedRecords(deps),
+    project: (projectId) => findProject(database, projectId),
+    editProject: (edit) => inTransaction((transaction) => editProject(transaction, edit)),
+    key: (place) => findKey(database, place),
+    keyPage: (page) => pageOfKeys(database, page),
+    editKey: (edit) => inTransaction((transaction) => editKey({ ...deps, database: transaction }, edit)),
+    editPolicy: (edit) =>
+      inTransaction((transaction) => editPolicy({ ...deps, database: transaction }, edit)),
+    eventTypePage: (page) => listEventTypes(database, page),
+    async eventType(projectId, name) {
+      const [found] = await listEventTypes(database, { projectId, name });
+      if (found === undefined || found.versions.length === 0) {
+        throw systemError('objectNotFound', { objectType: 'eventType', invalidIdentifier: name });
+      }
+      return found;
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import type { Transaction } from 'kysely';
+import type { RegistryDatabase } from '../store/database-schema.ts';
+import type { Sealer } from '../store/provider-secrets.ts';
+import { recordVersion, requireVersion } from '../store/record-version.ts';
+import { type PolicyRequest, readPolicies, setPolicy } from './policies.ts';
+import { projectNotFound } from './projects.ts';
+
+export interface PolicyEdit extends PolicyRequest {
+  /** As `policyVersion` told it. */
+  readonly version: string;
+}
+
+/** Of a policy that is not set, `value` is null. */
+export function policyVersion(value: object | null): string {
+  return recordVersion(value);
+}
+
+/** Of one project, edits of policies wait for each other. */
+export async function editPolicy(
+  deps: {
+    readonly database: Transaction<RegistryDatabase>;
+    readonly now: () => number;
+    readonly sealer: Sealer | null;
+  },
+  edit: PolicyEdit,
+): Promise<void> {
+  const project = await deps.database
+    .selectFrom('registry.projects')
+    .select('id')
+    .where('id', '=', edit.projectId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (!project) throw projectNotFound(edit.projectId);
+  const policies = await readPolicies(deps, edit.projectId);
+  requireVersion(policyVersion(policies.get(edit.name) ?? null), edit.version);
+  await setPolicy(deps, edit);
+}

@@ -1,0 +1,86 @@
+import { policyFault, type QuotasPolicy, type RatesPolicy } from '@tickrate/contract';
+import type pg from 'pg';
+import { LookupCache } from '../caches/lookup-cache.ts';
+import { RecentMap } from '../caches/recent-map.ts';
+
+/** What is set for one project in place of the defaults. */
+export interface ProjectPolicies {
+  readonly rates: RatesPolicy;
+  readonly quotas: QuotasPolicy;
+}
+
+export interface PolicyCache {
+  /** Synchronous when known. Never rejects. */
+  get(projectId: string): ProjectPolicies | Promise<ProjectPolicies>;
+  invalidate(projectId: string): void;
+  clear(): void;
+}
+
+export interface PolicyCacheOptions {
+  readonly pool: pg.Pool;
+  readonly trusted: () => boolean;
+  readonly onFault: (error: unknown) => void;
+}
+
+interface PolicyRow {
+  readonly project_id: string;
+  readonly name: string;
+  readonly value: unknown;
+}
+
+const maxProjects = 20_000;
+const nothingSet: ProjectPolicies = { rates: {}, quotas: {} };
+
+/** Policies as they stand in the registry. One that is broken, or cannot be read, takes no event away. */
+export function createPolicyCache({ pool, trusted, onFault }: PolicyCacheOptions): PolicyCache {
+  const good = new RecentMap<string, ProjectPolicies>(maxProjects);
+  const cache = new LookupCache<ProjectPolicies>({
+    load,
+    trusted,
+    maxPresent: maxProjects,
+    maxAbsent: maxProjects,
+  });
+
+  async function load(projectIds: readonly string[]): Promise<ReadonlyMap<string, ProjectPolicies>> {
+    const { rows } = await pool.query<PolicyRow>(
+      'SELECT project_id, name, value FROM registry.policies WHERE project_id = ANY ($1) AND name = ANY ($2)',
+      [projectIds, Object.keys(nothingSet)],
+    );
+    const groups = Map.groupBy(rows, (row) => row.project_id);
+    return new Map([...groups].map(([projectId, stored]) => [projectId, readPolicies(projectId, stored)]));
+  }
+
+  function readPolicies(projectId: string, rows: readonly PolicyRow[]): ProjectPolicies {
+    const lastGood = good.get(projectId) ?? nothingSet;
+    const read: Record<keyof ProjectPolicies, unknown> = { ...nothingSet };
+    for (const { name, value } of rows) {
+      if (!isCached(name)) continue;
+      const fault = policyFault(name, value);
+      read[name] = fault === null ? value : lastGood[name];
+      if (fault !== null) onFault(new Error(`The policy ${name} of ${projectId} is not in force: ${fault}`));
+    }
+    const policies = read as ProjectPolicies;
+    good.set(projectId, policies);
+    return policies;
+  }
+
+  return {
+    get(projectId) {
+      const found = cache.get(projectId);
+      if (!(found instanceof Promise)) return found ?? nothingSet;
+      return found.then(
+        (policies) => policies ?? nothingSet,
+        (error: unknown) => {
+          onFault(error);
+          return good.get(projectId) ?? nothingSet;
+        },
+      );
+    },
+    invalidate: (projectId) => cache.invalidate(projectId),
+    clear: () => cache.clear(),
+  };
+}
+
+function isCached(name: string): name is keyof ProjectPolicies {
+  return Object.hasOwn(nothingSet, name);
+}
