@@ -1,3 +1,5 @@
+export { createKeyedLock, createLock, type KeyedLock, type Lock } from './concurrency/lock.ts';
+export { createSemaphore, type Semaphore } from './concurrency/semaphore.ts';
 export {
   type Config,
   ConfigFault,

@@ -1,16 +1,16 @@
+import { createSemaphore } from '@tickrate/platform';
 import { HashingThreads, type HashSettings } from './hashing-threads.ts';
 import { createPepper, type Pepper } from './pepper.ts';
-import { createTurns } from './turns.ts';
 
 export interface PasswordHasherOptions {
   /** Mixed into every password and kept outside of the database. */
   readonly pepper: Uint8Array;
-  /** Peppers of before: what was hashed with them is still verified, and hashed again. */
+  /** Earlier peppers: hashes made with them are still verified, and then made again with the current one. */
   readonly earlierPeppers?: readonly Uint8Array[];
   readonly memoryKiB: number;
   readonly passes: number;
   readonly parallelism: number;
-  /** How many are hashed at once (see `hashesAtOnce`), and how many may wait. */
+  /** How many passwords are hashed at once (see `hashesAtOnce`), and how many may wait. */
   readonly atOnce: number;
   readonly queueLimit: number;
 }
@@ -26,7 +26,7 @@ export interface PasswordHasher {
     stored: string | null,
     derivedHex: string,
   ): Promise<{ readonly ok: boolean; readonly rehash: string | null }>;
-  /** Ends its threads: what they have in their hands rejects, and so does whatever comes later. */
+  /** Ends its threads. Hashes under way reject, and so do later calls. */
   close(): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export class HasherBusy extends Error {
 
 export const weakestAllowed = { memoryKiB: 19_456, passes: 2, parallelism: 1 } as const;
 
-/** Of the cores one is left alone: without it hashes wait for the rest of their sign-ins, and events for hashes. */
+/** Leaves one core free for the event loop and the other processes: hashes take all of their own. */
 export function hashesAtOnce(cores: number, threads: number): number {
   return Math.max(1, Math.min(cores - 1, threads));
 }
@@ -49,24 +49,24 @@ export function createPasswordHasher(options: PasswordHasherOptions): PasswordHa
     [...(options.earlierPeppers ?? []).map(createPepper), pepper].map((each) => [each.id, each]),
   );
   const threads = new HashingThreads(options.atOnce);
-  const turns = createTurns({
-    atOnce: threads.room,
-    // Those that a thread has ahead wait as well.
-    queueLimit: Math.max(0, options.queueLimit - (threads.room - options.atOnce)),
+  const semaphore = createSemaphore({
+    permits: threads.room,
+    // Passwords that a thread has taken ahead of time wait as well.
+    mostWaiting: Math.max(0, options.queueLimit - (threads.room - options.atOnce)),
     refusal: () => new HasherBusy('Too many passwords wait to be hashed'),
   });
-  // Nobody's password: the work of verifying depends on the parameters alone, and no password gives these 32 bytes.
+  // Matches no password. Verifying it takes as long as verifying a real hash: only the parameters count.
   const nobodys = `$argon2id$v=19${parameters}${base64(16)}$${base64(32)}`;
 
   const hashNow = async (derivedHex: string) =>
-    `${pepper.id}${await turns.take(() => threads.do({ password: pepper.season(derivedHex), stored: null, settings }))}`;
+    `${pepper.id}${await semaphore.run(() => threads.do({ password: pepper.season(derivedHex), stored: null, settings }))}`;
 
   return {
     hash: hashNow,
     async verify(stored, derivedHex) {
       const [used, encoded] = stored === null ? [pepper, nobodys] : split(stored, peppers);
       const password = used.season(derivedHex);
-      const matches = await turns.take(() => threads.do({ password, stored: encoded, settings }));
+      const matches = await semaphore.run(() => threads.do({ password, stored: encoded, settings }));
       const ok = matches === true && stored !== null;
       const isCurrent = used === pepper && encoded.includes(parameters);
       return { ok, rehash: ok && !isCurrent ? await hashNow(derivedHex) : null };

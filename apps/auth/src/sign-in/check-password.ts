@@ -7,8 +7,8 @@ import {
   type Lockout,
   rehashPassword,
 } from '@tickrate/accounts';
+import { createKeyedLock } from '@tickrate/platform';
 import type { PasswordHasher } from '../passwords/password-hasher.ts';
-import { createInTurn } from './in-turn.ts';
 import type { Keyring } from './keyring.ts';
 import type { Ground, SignIn } from './sign-in.ts';
 
@@ -22,14 +22,14 @@ export type PasswordFact =
 const lockout: Lockout = { free: 5, firstMs: 1_000, longestMs: 15 * 60_000 };
 
 /**
- * Whose address and password these are. The try is counted before it is made, under the address as it was submitted,
- * whether anybody has it or not; an address nobody has takes as long as a wrong password. A device that signed in
- * before is counted apart, so that strangers lock out strangers only.
+ * Checks an address and its password. Each try is counted before it is made, under the address as submitted, whether
+ * an account has that address or not. An unknown address takes as long as a wrong password. A device that signed in
+ * before has its own count, so that strangers cannot lock out the owner.
  */
 export function createCheckPassword(ground: Ground, hasher: PasswordHasher) {
   const { db, keyring, now } = ground;
-  // Several right ones at once must not look like so many failures.
-  const inTurn = createInTurn();
+  // Several correct passwords at once must not count as failures: each is charged only after the one before is cleared.
+  const locks = createKeyedLock();
 
   async function bucketOf({ realm, request }: SignIn, folded: string): Promise<Buffer> {
     const device = request.twoFactor?.deviceIdentifier;
@@ -60,16 +60,16 @@ export function createCheckPassword(ground: Ground, hasher: PasswordHasher) {
       return { kind: 'absent' };
     const bucket = await bucketOf(signIn, email.folded);
     const tried = { folded: email.folded, derived };
-    return inTurn(bucket.toString('base64'), () => tryPassword(signIn.realm, tried, bucket));
+    return locks.run(bucket.toString('base64'), () => tryPassword(signIn.realm, tried, bucket));
   };
 }
 
-/** Where the tries of whoever is not on a known device are counted. */
+/** The bucket that counts tries from unknown devices. */
 function triesOf(keyring: Keyring, realm: string, folded: string): Buffer {
   return keyring.mac('tries', realm, folded);
 }
 
-/** Who has read a mail to the address is none of those who guessed: what they closed is open again. */
+/** Clears the lockout of an address whose owner has just proved it by mail. Known devices have their own buckets. */
 export async function forgiveAddress({ db, keyring }: Ground, realm: string, folded: string): Promise<void> {
   await forgiveTries(db, triesOf(keyring, realm, folded));
 }

@@ -1,4 +1,5 @@
 import { type RowType, type SystemError, systemError } from '@tickrate/contract';
+import { createLock } from '@tickrate/platform';
 import {
   type EventType,
   type EventTypeVersion,
@@ -61,11 +62,11 @@ export function createFindEventType(
 
 type FindSendable = (name: string, version: EventTypeVersion) => SendableType | Promise<SendableType | null>;
 
-/** Of a version that is met first, in turns: one declaration after the other, and requests in between. */
+/** Prepares a version when it is first used: one declaration at a time, in steps that let requests run in between. */
 function createSendableTypes(): FindSendable {
   const sendable = new WeakMap<EventTypeVersion, SendableType>();
   const preparing = new WeakMap<EventTypeVersion, Promise<SendableType | null>>();
-  let last: Promise<unknown> = Promise.resolve();
+  const lock = createLock();
 
   async function prepare(name: string, version: EventTypeVersion): Promise<SendableType | null> {
     const declaration = version.compiled();
@@ -85,9 +86,9 @@ function createSendableTypes(): FindSendable {
   return (name, version) => {
     const known = sendable.get(version) ?? preparing.get(version);
     if (known !== undefined) return known;
-    const prepared = last.then(() => prepare(name, version));
+    const prepared = lock.run(() => prepare(name, version));
     preparing.set(version, prepared);
-    last = prepared.catch(() => preparing.delete(version));
+    prepared.catch(() => preparing.delete(version));
     return prepared;
   };
 }

@@ -6,13 +6,13 @@ import {
   type RejectionCount,
   type RejectionFlush,
 } from '@tickrate/pipeline';
-import type { Component } from '@tickrate/platform';
+import { type Component, createLock } from '@tickrate/platform';
 import { type InsertCall, senderOf } from '../calls/insert-call.ts';
 import type { RejectEvent, RejectedSpan } from './rejected-span.ts';
 import type { Sampler } from './sampler.ts';
 
 export interface RejectionLog extends Component {
-  /** What is told of events of this request. */
+  /** Records the rejected events of this request. */
   rejectionsOf(call: InsertCall, body: Buffer): RejectEvent;
 }
 
@@ -35,9 +35,9 @@ const mostSamples = 500;
 const mostSampleBytes = 1024 * 1024;
 
 /**
- * Counts rejected events and keeps samples of them, in the background: no answer waits for it or fails by it. What is
- * gathered is bounded, also while the ledger is away; counts then wait, samples beyond the bound are dropped and counted.
- * gathering → flushing (a flush that got no answer is sent again as it was) → gathering.
+ * Counts rejected events and keeps samples of them, in the background: no answer waits for it or fails because of it.
+ * Its memory is bounded, also while the ledger is away: counts wait, samples beyond the bound are dropped and counted.
+ * States: gathering → flushing (a flush without an answer is sent again unchanged) → gathering.
  */
 export function createRejectionLog(options: RejectionLogOptions): RejectionLog {
   return new Log(options);
@@ -51,7 +51,7 @@ class Log implements RejectionLog {
   #sampleBytes = 0;
   #flushes = 0;
   #unanswered: RejectionFlush | null = null;
-  #flushing: Promise<void> = Promise.resolve();
+  readonly #lock = createLock();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: RejectionLogOptions) {
@@ -64,14 +64,15 @@ class Log implements RejectionLog {
 
   async start(): Promise<void> {
     const { everyMs = 500 } = this.#options;
-    this.#timer = setInterval(() => void this.#flushInTurn(), everyMs);
+    this.#timer = setInterval(() => void this.#lock.run(() => this.#flush()), everyMs);
   }
 
   async stop(): Promise<void> {
     clearInterval(this.#timer);
-    await this.#flushing;
-    // While the ledger is away nothing is gained by waiting for it.
-    if (this.#unanswered === null) await this.#flushInTurn();
+    await this.#lock.run(async () => {
+      // While the ledger is away, waiting for it gains nothing.
+      if (this.#unanswered === null) await this.#flush();
+    });
   }
 
   #take(call: InsertCall, body: Buffer, rejected: RejectedSpan): void {
@@ -80,7 +81,7 @@ class Log implements RejectionLog {
     const { reason, isDeclared } = rejected;
     onRejected(reason);
     this.#count(projectId, rejected, call.context.receivedMs);
-    // All names that are not declared share one bucket.
+    // All undeclared names share one bucket.
     if (!sampler(`${projectId}/${isDeclared ? rejected.type : ''}/${reason}`)) return;
     const raw = body.subarray(rejected.at, rejected.end < 0 ? body.length : rejected.end);
     const kept = Buffer.from(raw.subarray(0, limits.eventBytes));
@@ -123,11 +124,6 @@ class Log implements RejectionLog {
     };
   }
 
-  #flushInTurn(): Promise<void> {
-    this.#flushing = this.#flushing.then(() => this.#flush());
-    return this.#flushing;
-  }
-
   async #flush(): Promise<void> {
     const { ledger, onSamples, onFault } = this.#options;
     this.#unanswered ??= this.#gathered();
@@ -139,7 +135,7 @@ class Log implements RejectionLog {
       onSamples('dropped', flush.samples.length - kept);
       this.#unanswered = null;
     } catch (error) {
-      // What Postgres will never take is given up, or nothing would be kept after it.
+      // A flush that Postgres refuses for good is dropped, or it would block all later ones.
       if (!(error instanceof LedgerUnavailable)) this.#unanswered = null;
       onFault(error);
     }

@@ -1,12 +1,12 @@
 import type { Ledger } from '@tickrate/pipeline';
-import type { Component } from '@tickrate/platform';
+import { type Component, createLock } from '@tickrate/platform';
 
 export interface AcceptedReporter extends Component {
   /** Counts events that were answered with success. */
   count(projectId: string, events: number): void;
-  /** What was counted and is not yet in the ledger. */
+  /** How many events were counted and are not in the ledger yet. */
   unreported(projectId: string): number;
-  /** Does work while no report is under way. */
+  /** Runs work while no report is under way. */
   betweenReports<T>(work: () => Promise<T>): Promise<T>;
 }
 
@@ -21,9 +21,9 @@ export interface AcceptedReporterOptions {
 }
 
 /**
- * Tells the ledger every second how many events this process has accepted since it started, so that a chunk that the
- * queue lost shows as a difference, and quotas know what is used. Totals, not increments: a report that fails or comes
- * twice changes nothing.
+ * Reports to the ledger every second how many events this process has accepted since it started. A chunk that the queue
+ * lost shows as a difference, and quotas know what is used. It reports totals, not increments: a report that fails or
+ * arrives twice changes nothing.
  */
 export function createAcceptedReporter(options: AcceptedReporterOptions): AcceptedReporter {
   const { ledger, producer, everyMs = 1_000, onFault, afterReport } = options;
@@ -31,7 +31,7 @@ export function createAcceptedReporter(options: AcceptedReporterOptions): Accept
   const reported = new Map<string, number>();
   const changed = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
-  let settled: Promise<unknown> = Promise.resolve();
+  const lock = createLock();
   let isReporting = false;
 
   async function report(): Promise<void> {
@@ -47,18 +47,12 @@ export function createAcceptedReporter(options: AcceptedReporterOptions): Accept
     }
   }
 
-  function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = settled.then(work);
-    settled = done.catch(() => undefined);
-    return done;
-  }
-
-  /** While the ledger hangs, one round waits for it and no more gather behind it. */
+  /** While the ledger hangs, one round waits for it and no others queue behind it. */
   async function round(): Promise<void> {
     if (isReporting) return;
     isReporting = true;
-    await inTurn(report);
-    if (afterReport !== undefined) await inTurn(afterReport);
+    await lock.run(report);
+    if (afterReport !== undefined) await lock.run(afterReport);
     isReporting = false;
   }
 
@@ -69,13 +63,13 @@ export function createAcceptedReporter(options: AcceptedReporterOptions): Accept
       changed.add(projectId);
     },
     unreported: (projectId) => (totals.get(projectId) ?? 0) - (reported.get(projectId) ?? 0),
-    betweenReports: inTurn,
+    betweenReports: (work) => lock.run(work),
     async start() {
       timer = setInterval(() => void round(), everyMs);
     },
     async stop() {
       clearInterval(timer);
-      await inTurn(report);
+      await lock.run(report);
     },
   };
 }

@@ -1,15 +1,16 @@
 import { type Consumer, type Lane, lanes } from '@tickrate/pipeline';
+import { createLock } from '@tickrate/platform';
 
 export type HoldReason = 'ledgerAway' | 'storeAway' | 'schemaBroken' | 'memoryFull';
 
 export interface Intake {
-  /** Takes no more chunks as long as one reason stands. */
+  /** Takes no more chunks until every reason is released. */
   hold(reason: HoldReason): void;
   release(reason: HoldReason): void;
   readonly reasons: ReadonlySet<HoldReason>;
 }
 
-/** What fills the memory is in bulk: there are too few slots for the express lane to do it, and it must not wait. */
+/** Full memory holds the bulk lane only: the express lane has too few slots to fill memory, and must not wait. */
 const heldBy: Readonly<Record<HoldReason, readonly Lane[]>> = {
   ledgerAway: lanes,
   storeAway: lanes,
@@ -22,11 +23,11 @@ export function createIntake(
   onFault: (fault: unknown) => void,
 ): Intake {
   const reasons = new Set<HoldReason>();
-  let settled: Promise<void> = Promise.resolve();
+  const lock = createLock();
 
-  /** One after the other: BullMQ's pause and resume do not like to meet. */
+  /** One at a time, in order: BullMQ's pause and resume must not overlap. */
   function follow(change: () => Promise<void>): void {
-    settled = settled.then(change).catch(onFault);
+    void lock.run(change).catch(onFault);
   }
 
   function freeOf(reason: HoldReason): Lane[] {

@@ -1,7 +1,8 @@
 import { Worker } from 'node:worker_threads';
 import { type DeclarationFault, type DeclaredPattern, patternFault, tooComplex } from '@tickrate/contract';
+import { createLock } from '@tickrate/platform';
 
-/** To weigh the patterns of one declaration. */
+/** The patterns of one declaration, to be weighed. */
 export type WeighOrder = readonly { readonly pointer: string; readonly source: string }[];
 
 export type WeighAnswer =
@@ -11,8 +12,8 @@ export type WeighAnswer =
 
 export interface WeighingThread {
   /**
-   * Resolves with the faults of these patterns, while the event loop goes on. What takes longer than the deadline or more
-   * memory than a thread has is a fault of the pattern where that happened. One declaration is weighed at a time.
+   * Resolves with the faults of these patterns, without blocking the event loop. A pattern that takes longer than the
+   * deadline, or more memory than a thread has, is a fault. One declaration is weighed at a time.
    */
   weigh(patterns: readonly DeclaredPattern[]): Promise<readonly DeclarationFault[]>;
   close(): Promise<void>;
@@ -23,13 +24,13 @@ export interface WeighingOptions {
   readonly memoryMb?: number;
 }
 
-/** Starts its thread when it is first needed, and again after one was ended. */
+/** Starts its thread when it is first needed, and a new one after a thread was ended. */
 export function createWeighingThread({
   deadlineMs = 10_000,
   memoryMb = 256,
 }: WeighingOptions = {}): WeighingThread {
   let worker: Worker | null = null;
-  let last: Promise<unknown> = Promise.resolve();
+  const lock = createLock();
   let isClosed = false;
 
   async function weighNow(order: WeighOrder): Promise<readonly DeclarationFault[]> {
@@ -47,9 +48,7 @@ export function createWeighingThread({
     weigh(patterns) {
       if (patterns.length === 0) return Promise.resolve([]);
       const order = patterns.map(({ pointer, pattern }) => ({ pointer, source: pattern.source }));
-      const weighing = last.then(() => weighNow(order));
-      last = weighing.catch(() => undefined);
-      return weighing;
+      return lock.run(() => weighNow(order));
     },
     async close() {
       isClosed = true;

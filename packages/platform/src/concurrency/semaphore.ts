@@ -1,0 +1,48 @@
+/** Runs up to `permits` works at once. Others wait, and start in the order in which they came. */
+export interface Semaphore {
+  /**
+   * Starts the work as soon as a permit is free: at once if one is free now. Settles as the work does; a failed work
+   * gives its permit back too. Rejects with `refusal` at once, without starting the work, when too many wait already.
+   */
+  run<T>(work: () => Promise<T>): Promise<T>;
+  /** How many works are running. */
+  readonly running: () => number;
+  /** How many works wait for a permit. */
+  readonly waiting: () => number;
+}
+
+export interface SemaphoreOptions {
+  readonly permits: number;
+  /** How many works may wait; any number when left out. */
+  readonly mostWaiting?: number;
+  readonly refusal?: () => Error;
+}
+
+export function createSemaphore({
+  permits,
+  mostWaiting = Number.POSITIVE_INFINITY,
+  refusal = () => new Error('Too many wait'),
+}: SemaphoreOptions): Semaphore {
+  if (!(permits >= 1)) throw new RangeError(`A semaphore needs at least one permit, not ${permits}`);
+  const queue: (() => void)[] = [];
+  let running = 0;
+  return {
+    async run(work) {
+      if (running < permits) running += 1;
+      else {
+        if (queue.length >= mostWaiting) throw refusal();
+        await new Promise<void>((resolve) => queue.push(resolve));
+      }
+      try {
+        return await work();
+      } finally {
+        // The permit goes straight to the next in the queue, so that no newcomer overtakes it.
+        const next = queue.shift();
+        if (next) next();
+        else running -= 1;
+      }
+    },
+    running: () => running,
+    waiting: () => queue.length,
+  };
+}
