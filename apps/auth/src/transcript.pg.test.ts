@@ -101,7 +101,7 @@ test('the transcript in docs/sessions.md is what happens', async () => {
   const steamTokens = () => [
     { userTicket: steam.issueTicket({ appId: '480', steamId: '76561197960287930' }) },
   ];
-  say('### Steam only\n\nThe first request suffices: the account is made, and the answer is its session.');
+  say('### Steam only\n\nOne request is enough: it creates the account and returns a session.');
   const bySteam = await put({ tokens: { steamTokens: steamTokens() } });
 
   say('### E-mail with a second factor');
@@ -111,12 +111,12 @@ test('the transcript in docs/sessions.md is what happens', async () => {
   const code = await enrol(body.authenticatedSession.apiKey);
   await put({ emailAddress: login.emailAddress });
   await put({ ...login, password: 'not hers' });
-  say('The password is right now, and nothing was lost by the wrong one:');
+  say('The correct password continues the sign-in; the wrong one changed nothing:');
   await put(login);
   await put({ ...login, twoFactor: { twoFactorCode: code() } });
 
   say(
-    '### A token that sits on another account\n\nShe signs in with the Steam account of above, which has an account of its own.',
+    '### A token of another account\n\nAda adds the Steam token from above, which is linked to another account.',
   );
   clock.advance(90_000);
   const both = { ...login, tokens: { steamTokens: steamTokens() }, twoFactor: { twoFactorCode: code() } };
@@ -125,28 +125,26 @@ test('the transcript in docs/sessions.md is what happens', async () => {
   expect(accountRef).toBe(bySteam.authenticatedSession.accountId);
   await put({ ...both, exchangeId: asked.exchangeId, linkDecision: { action: 'move', accountRef } });
 
-  say(
-    '### A second factor that is wanted\n\nThe project wants one of who signs in with a password, and Bo has none.',
-  );
+  say('### A required second factor\n\nThe project requires a second factor for passwords, and Bo has none.');
   key = (await world.project({ sessions: { requireSecondFactor: true } })).key;
   await registerByMail('bo@example.com');
   const bo = { emailAddress: 'bo@example.com', password };
   const before = await world.mailedCode(bo.emailAddress);
   clock.advance(61_000);
   await put(bo);
-  say('A password may be stolen, so the owner is asked first. He sends the code of the mail:');
+  say('A password may be stolen, so the owner must confirm first. Bo sends the mailed code:');
   const mailed = async () => {
     const code = await world.mailedCode(bo.emailAddress);
     return code === before ? null : code;
   };
   const twoFactorCode = await waitUntil(mailed, { what: 'the mail' });
   const { twoFactorEnrolment } = await put({ ...bo, twoFactor: { twoFactorCode } });
-  say('He scans the picture, and sends the first code of his authenticator:');
+  say('Bo scans the QR code and sends the first code of the authenticator:');
   const his = new TOTP({ secret: Secret.fromBase32(twoFactorEnrolment.secret) });
   await put({ ...bo, twoFactor: { twoFactorCode: his.generate({ timestamp: clock.now() }) } });
 
   say(
-    '### An administrator without a project\n\nNobody administers this installation yet. The first who signs in does, and is given a project.',
+    '### An administrator without a project\n\nThis installation has no administrator yet. The first one to sign in becomes it, and gets a project.',
   );
   await put({
     emailAddress: 'boss@example.com',
