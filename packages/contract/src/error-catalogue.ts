@@ -1,6 +1,6 @@
 /**
- * Every failure that a client can see: the stable reason, its code, its HTTP status, a sentence for people,
- * and the members of `data` beside `requestId` and `reason`. docs/errors.md is checked against this table.
+ * Every error that a client can receive: its stable reason, code, HTTP status and message, and the members of `data`
+ * besides `requestId` and `reason`. A test compares docs/errors.md with this table.
  */
 export interface CatalogueEntry {
   readonly code: number;
@@ -10,11 +10,11 @@ export interface CatalogueEntry {
 }
 
 export const errorCatalogue = {
-  malformedJson: { code: 1001, status: 400, message: 'The body is not well-formed JSON', data: ['offset'] },
+  malformedJson: { code: 1001, status: 400, message: 'The body is not valid JSON', data: ['offset'] },
   bodyTypeInvalid: {
     code: 1002,
     status: 400,
-    message: 'The body is not of the expected JSON type',
+    message: 'The body has the wrong JSON type',
     data: [],
   },
   parameterInvalid: {
@@ -26,33 +26,38 @@ export const errorCatalogue = {
   bodyTooLarge: {
     code: 1004,
     status: 413,
-    message: 'The body is larger than this call accepts',
+    message: 'The body is too large',
     data: ['amount'],
   },
   contentTypeInvalid: {
     code: 1005,
     status: 415,
-    message: 'The body is of a type or encoding that is not read here',
+    message: 'The Content-Type or Content-Encoding is not supported',
     data: [],
   },
   routeNotFound: {
     code: 1006,
     status: 404,
-    message: 'There is nothing at this address',
+    message: 'No API call exists at this address',
     data: ['knownVersions'],
   },
-  methodNotAllowed: { code: 1007, status: 405, message: 'This address does not take this method', data: [] },
-  requestTimeout: { code: 1008, status: 408, message: 'The request was not received in time', data: [] },
-  apiKeyMissing: { code: 2001, status: 401, message: 'The request carries no API key', data: [] },
+  methodNotAllowed: {
+    code: 1007,
+    status: 405,
+    message: 'This address does not support this method',
+    data: [],
+  },
+  requestTimeout: { code: 1008, status: 408, message: 'The request did not arrive in time', data: [] },
+  apiKeyMissing: { code: 2001, status: 401, message: 'The request has no API key', data: [] },
   apiKeyInvalid: { code: 2002, status: 401, message: 'The API key is not valid', data: [] },
   apiKeyKindNotPermitted: {
     code: 2003,
     status: 403,
-    message: 'This kind of API key may not make this call',
+    message: 'This kind of API key is not allowed to make this call',
     data: ['expectedSessionType'],
   },
   sessionExpired: { code: 2004, status: 401, message: 'The session has ended', data: ['invalidSessionId'] },
-  notPermitted: { code: 2005, status: 403, message: 'This is not permitted', data: [] },
+  notPermitted: { code: 2005, status: 403, message: 'The caller is not permitted to do this', data: [] },
   apiKeyScopeMissing: {
     code: 2006,
     status: 403,
@@ -62,7 +67,7 @@ export const errorCatalogue = {
   originNotAllowed: {
     code: 2007,
     status: 403,
-    message: 'The API key may not be used from this web origin',
+    message: 'The API key is not allowed from this web origin',
     data: [],
   },
   objectNotFound: {
@@ -80,18 +85,28 @@ export const errorCatalogue = {
   objectAlreadyExists: {
     code: 3003,
     status: 409,
-    message: 'The object exists already',
+    message: 'The object already exists',
     data: ['objectType', 'invalidIdentifier'],
   },
   objectChanged: {
     code: 3004,
     status: 412,
-    message: 'The object has changed since the version that was sent with the edit',
+    message: 'The object has changed since it was read',
     data: [],
   },
-  tokenOnOtherAccount: { code: 3010, status: 409, message: 'The token belongs to another account', data: [] },
+  tokenOnOtherAccount: {
+    code: 3010,
+    status: 409,
+    message: 'The token is linked to another account',
+    data: [],
+  },
   emailInUse: { code: 3011, status: 409, message: 'The e-mail address is in use', data: [] },
-  lastCredential: { code: 3012, status: 409, message: 'This is the last way into the account', data: [] },
+  lastCredential: {
+    code: 3012,
+    status: 409,
+    message: 'This is the only remaining way to sign in to the account',
+    data: [],
+  },
   credentialsInvalid: {
     code: 4001,
     status: 401,
@@ -109,7 +124,7 @@ export const errorCatalogue = {
   twoFactorCodeUsed: {
     code: 4005,
     status: 401,
-    message: 'The two-factor code has been used already',
+    message: 'The two-factor code was already used',
     data: [],
   },
   accountBanned: {
@@ -118,7 +133,7 @@ export const errorCatalogue = {
     message: 'The account is banned',
     data: ['banReason', 'banExpires'],
   },
-  registrationClosed: { code: 4007, status: 403, message: 'No new accounts are made here', data: [] },
+  registrationClosed: { code: 4007, status: 403, message: 'Registration is closed', data: [] },
   tooManyAttempts: { code: 4008, status: 429, message: 'Too many attempts', data: ['retryAfterSeconds'] },
   tooManyTwoFactorAttempts: {
     code: 4009,
@@ -148,13 +163,13 @@ export const errorCatalogue = {
   providerMisconfigured: {
     code: 5001,
     status: 500,
-    message: 'An identity provider refused the credentials of this service',
+    message: 'An identity provider rejected the credentials of this project',
     data: ['invalidConfigurationReason'],
   },
   temporarilyUnavailable: {
     code: 6001,
     status: 503,
-    message: 'The service cannot take this request now; send it again',
+    message: 'The service is temporarily unavailable; try again later',
     data: ['retryAfterSeconds'],
   },
   rateLimited: { code: 6002, status: 429, message: 'Too many requests', data: ['retryAfterSeconds'] },
@@ -167,7 +182,7 @@ export const errorCatalogue = {
   internalException: {
     code: 7001,
     status: 500,
-    message: 'An internal fault; it has been logged with the request id',
+    message: 'An internal error occurred; it was logged with the request id',
     data: ['internalExceptionMessage'],
   },
   eventTypeNotFound: {
@@ -194,7 +209,7 @@ export const errorCatalogue = {
     message: 'The event does not match its declared type',
     data: ['parameterName', 'queryFailureErrors'],
   },
-  batchTooLarge: { code: 8006, status: 413, message: 'The batch holds too many events', data: ['amount'] },
+  batchTooLarge: { code: 8006, status: 413, message: 'The batch has too many events', data: ['amount'] },
   eventTooLarge: {
     code: 8007,
     status: 413,
@@ -204,7 +219,7 @@ export const errorCatalogue = {
   eventQuotaExceeded: {
     code: 8009,
     status: 429,
-    message: 'The quota of events of this project is used up',
+    message: 'The event quota of this project is used up',
     data: ['retryAfterSeconds'],
   },
 } as const satisfies Record<string, CatalogueEntry>;

@@ -38,7 +38,7 @@ describe('a SystemError', () => {
     expect(problem).toMatchObject({
       status: 413,
       code: 1004,
-      title: 'The body is larger than this call accepts',
+      title: 'The body is too large',
     });
     expect(problem.instance).toContain('r-3');
   });
