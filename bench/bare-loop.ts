@@ -7,7 +7,7 @@ import {
   createRowFrame,
   plainEnvelope,
   RowWriter,
-} from '@tickrate/contract';
+} from '@tickrate/events';
 import { sampleBatch, sampleType } from './sample-events.ts';
 
 /** Parse, validate, encode and compress batches of 100, and nothing else: the measure for gateway.batch. */

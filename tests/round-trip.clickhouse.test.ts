@@ -1,5 +1,6 @@
 import { randomFillSync, randomUUID } from 'node:crypto';
 import { zstdCompressSync } from 'node:zlib';
+import { writeJson } from '@tickrate/contract';
 import {
   appendRow,
   type CompiledDeclaration,
@@ -9,8 +10,7 @@ import {
   plainEnvelope,
   RowWriter,
   stampChunkId,
-  writeJson,
-} from '@tickrate/contract';
+} from '@tickrate/events';
 import { declaredSamples, freshClickHouse, type SampleJson } from '@tickrate/testkit';
 import { createWarehouse, viewName } from '@tickrate/warehouse';
 import fc from 'fast-check';

@@ -24,6 +24,18 @@ export const boundaryCases: readonly RuleCase[] = [
     allowedIn: [registry, gateway, 'packages/contract/src/shape.test.ts'],
   },
   {
+    rule: 'layer-events',
+    code: importOf('@tickrate/platform'),
+    brokenIn: ['packages/events/src/rows/row-writer.ts'],
+    allowedIn: [registry, 'packages/events/src/rows/round-trip.test.ts'],
+  },
+  {
+    rule: 'layer-events',
+    code: importOf('@tickrate/contract'),
+    brokenIn: [],
+    allowedIn: ['packages/events/src/rows/row-writer.ts'],
+  },
+  {
     rule: 'layer-platform',
     code: importOf('@tickrate/registry'),
     brokenIn: ['packages/platform/src/telemetry/health.ts'],

@@ -1,15 +1,15 @@
 import { randomFillSync, randomUUID } from 'node:crypto';
 import { zstdCompressSync } from 'node:zlib';
 import { pseudonymOf } from '@tickrate/accounts';
+import { hashAccount } from '@tickrate/contract';
 import {
   appendRow,
   compileDeclaration,
   createEventIds,
   createRowFrame,
-  hashAccount,
   plainEnvelope,
   RowWriter,
-} from '@tickrate/contract';
+} from '@tickrate/events';
 import { createErasures, createLedger, migrateLedger } from '@tickrate/pipeline';
 import { createRegistryCache } from '@tickrate/registry';
 import { createManualClock, freshClickHouse, freshPostgres, waitUntil } from '@tickrate/testkit';

@@ -1,6 +1,7 @@
 import { randomBytes, randomFillSync } from 'node:crypto';
 import { hostname } from 'node:os';
-import { createEventDocument, createEventIds } from '@tickrate/contract';
+import { createEventDocument } from '@tickrate/contract';
+import { createEventIds } from '@tickrate/events';
 import { createLedger, createProducer, type Ledger, type Producer } from '@tickrate/pipeline';
 import {
   type App,

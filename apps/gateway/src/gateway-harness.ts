@@ -1,6 +1,7 @@
 import { request } from 'node:http';
 import { zstdDecompressSync } from 'node:zlib';
-import { createEventDocument, type DecodedRow, readRows } from '@tickrate/contract';
+import { createEventDocument } from '@tickrate/contract';
+import { type DecodedRow, readRows } from '@tickrate/events';
 import { type Chunk, createConsumer, type Lane, migrateLedger } from '@tickrate/pipeline';
 import { createProcessEvents, Lifecycle } from '@tickrate/platform';
 import { createRegistry, migrateRegistry } from '@tickrate/registry';

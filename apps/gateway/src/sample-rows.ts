@@ -1,4 +1,5 @@
 import { randomFillSync } from 'node:crypto';
+import { SystemError } from '@tickrate/contract';
 import {
   compileDeclaration,
   createEventIds,
@@ -8,8 +9,7 @@ import {
   type RowSender,
   RowWriter,
   readRows,
-  SystemError,
-} from '@tickrate/contract';
+} from '@tickrate/events';
 import type { SendableType } from './calls/find-event-type.ts';
 import type { Rows } from './reading/admit.ts';
 import { finish, type Paced } from './reading/paced.ts';

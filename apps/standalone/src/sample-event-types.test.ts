@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { compileDeclaration, parseEventTypeFile } from '@tickrate/contract';
+import { compileDeclaration, parseEventTypeFile } from '@tickrate/events';
 import { expect, test } from 'vitest';
 
 const samples = join(import.meta.dirname, '..', 'event-types');

@@ -1,4 +1,4 @@
-import { createEventIds, uuidText } from '@tickrate/contract';
+import { createEventIds, uuidText } from '@tickrate/events';
 
 /** UUIDv7s as text, for batches and dead letters. */
 export function createNewId(

@@ -7,7 +7,7 @@ import {
   createRowFrame,
   RowWriter,
   stampChunkId,
-} from '@tickrate/contract';
+} from '@tickrate/events';
 import type { Chunk, IdempotentRun } from '@tickrate/pipeline';
 
 export interface SampleRequest {

@@ -17,33 +17,6 @@ export {
 } from './account-api.ts';
 export { apiKeyPrefix, createApiKeyText, hashApiKey, type KeyKind, parseApiKeyText } from './api-key.ts';
 export {
-  type ChangeKind,
-  compareDeclarations,
-  type DeclarationChange,
-} from './declaration/compare-declarations.ts';
-export {
-  type CompiledDeclaration,
-  compileDeclaration,
-  type DeclarationResult,
-  type EventCodec,
-  type Explanation,
-  readAcceptedDeclaration,
-} from './declaration/compile-declaration.ts';
-export { type DeclarationFault, escapePointer } from './declaration/declaration-faults.ts';
-export { type EventTypeFile, type FileFault, parseEventTypeFile } from './declaration/event-type-file.ts';
-export type { EventFault, EventFaultReason } from './declaration/explain-event.ts';
-export { declarationLimits } from './declaration/read-declaration.ts';
-export { roundedIntegers } from './declaration/rounded-integers.ts';
-export type { ObjectShape, Shape } from './declaration/shape.ts';
-export { createPattern } from './declaration/shape.ts';
-export type { StoredColumn } from './declaration/stored-columns.ts';
-export {
-  type DeclaredPattern,
-  patternFault,
-  tooComplex,
-  weighPatterns,
-} from './declaration/weigh-patterns.ts';
-export {
   type CountsByType,
   type ErasureCertificate,
   type ErasureCounts,
@@ -63,11 +36,11 @@ export {
   type SystemErrorBody,
   systemErrorSchema,
 } from './event-api.ts';
+export { exactInteger } from './json/exact-integer.ts';
 export { type ExactJson, malformedJson, parseExactDocument, parseExactJson } from './json/exact-json.ts';
 export { writeJson } from './json/write-json.ts';
 export { languageTagFormat, readLanguageTag } from './language-tag.ts';
 export { limits } from './limits.ts';
-export { maskPersonal } from './mask-personal.ts';
 export { renderDocumentPage } from './openapi/document-page.ts';
 export { createEventDocument } from './openapi/event-document.ts';
 export { eventOperations } from './openapi/event-operations.ts';
@@ -111,29 +84,12 @@ export {
   sealedProviderSecrets,
   sealProviderSecrets,
 } from './providers/providers-policy.ts';
-export { skipSpace, skipValue } from './reader/read-structure.ts';
-export { readDateTime, temporalRange } from './reader/temporal.ts';
 export {
   type Retention,
   type RetentionPolicy,
   readRetention,
   retentionPolicySchema,
 } from './retention-policy.ts';
-export { createEventIds, type EventIds, uuidText } from './rows/event-ids.ts';
-export {
-  appendRow,
-  createRowFrame,
-  type EventEnvelope,
-  eventColumns,
-  plainEnvelope,
-  type RowFrame,
-  type RowSender,
-  type RowType,
-  stampChunkId,
-} from './rows/event-row.ts';
-export { maskRows, type RowMask } from './rows/mask-rows.ts';
-export { type DecodedRow, readRows, type StoredValue } from './rows/read-rows.ts';
-export { RowWriter } from './rows/row-writer.ts';
 export {
   type BuiltInRole,
   builtInRoles,
@@ -166,6 +122,4 @@ export {
   systemError,
   systemErrorBody,
 } from './system-error.ts';
-export { csharpCode } from './type-code/csharp-code.ts';
-export { typeName } from './type-code/type-name.ts';
-export { type CodedType, typescriptCode } from './type-code/typescript-code.ts';
+export { readDate, readDateTime, temporalRange } from './temporal.ts';

@@ -1,4 +1,4 @@
-import { eventColumns } from '@tickrate/contract';
+import { eventColumns } from '@tickrate/events';
 
 export interface EnvelopeColumn {
   readonly name: string;

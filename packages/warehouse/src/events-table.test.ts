@@ -1,4 +1,4 @@
-import { eventColumns } from '@tickrate/contract';
+import { eventColumns } from '@tickrate/events';
 import { expect, test } from 'vitest';
 import { createEventsTable } from './events-table.ts';
 import { createHistory } from './migrate-warehouse.ts';

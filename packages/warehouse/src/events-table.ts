@@ -1,4 +1,4 @@
-import { eventColumns } from '@tickrate/contract';
+import { eventColumns } from '@tickrate/events';
 import { quoteIdentifier, quoteString } from './quote.ts';
 
 /** Where the tables are: one server, or the named cluster of the server's configuration. */

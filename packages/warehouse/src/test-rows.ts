@@ -8,7 +8,7 @@ import {
   RowWriter,
   type StoredColumn,
   stampChunkId,
-} from '@tickrate/contract';
+} from '@tickrate/events';
 
 /** One version of an event type, for tests that store events of it. */
 export interface TestType {

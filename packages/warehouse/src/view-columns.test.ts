@@ -1,4 +1,4 @@
-import type { StoredColumn } from '@tickrate/contract';
+import type { StoredColumn } from '@tickrate/events';
 import { expect, test } from 'vitest';
 import { createTypedView, viewName } from './typed-view.ts';
 import { viewColumns } from './view-columns.ts';

@@ -1,4 +1,4 @@
-import type { StoredColumn } from '@tickrate/contract';
+import type { StoredColumn } from '@tickrate/events';
 import { type ColumnType, parseColumnType, storedTypeText } from './column-type.ts';
 import { widenType } from './widen-type.ts';
 

@@ -1,4 +1,4 @@
-import { eventColumns } from '@tickrate/contract';
+import { eventColumns } from '@tickrate/events';
 import { type ClickHouse, failureCode } from './clickhouse.ts';
 import { eventsTable, type WarehousePlace } from './events-table.ts';
 import { type InsertOutcome, readInsertAnswer } from './insert-outcome.ts';

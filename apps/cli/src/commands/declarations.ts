@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseEventTypeFile } from '@tickrate/contract';
+import { parseEventTypeFile } from '@tickrate/events';
 import { allPages } from '../calling/all-pages.ts';
 import type { Api, BodyOf, RowOf } from '../calling/api.ts';
 import {

@@ -1,4 +1,5 @@
-import { type RowType, type SystemError, systemError } from '@tickrate/contract';
+import { type SystemError, systemError } from '@tickrate/contract';
+import type { RowType } from '@tickrate/events';
 import { createLock } from '@tickrate/platform';
 import {
   type EventType,

@@ -2,7 +2,7 @@ import { randomFillSync } from 'node:crypto';
 import { once } from 'node:events';
 import { type ClientRequest, request } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { createEventIds, uuidText } from '@tickrate/contract';
+import { createEventIds, uuidText } from '@tickrate/events';
 import { createLedger } from '@tickrate/pipeline';
 import { freshPostgres, waitUntil } from '@tickrate/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { RowSender } from '@tickrate/contract';
+import type { RowSender } from '@tickrate/events';
 import { senderScope } from '@tickrate/pipeline';
 import { contextOf, type RequestContext } from '@tickrate/platform';
 import type { Principal, RegistryCache } from '@tickrate/registry';

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createRowFrame, limits } from '@tickrate/contract';
+import { limits } from '@tickrate/contract';
+import { createRowFrame } from '@tickrate/events';
 import { answerJson, answerText } from '@tickrate/platform';
 import type { GatewayEvents } from '../gateway-events.ts';
 import { admitPartial, admitSingle, admitWhole, checkUtf8 } from '../reading/admit.ts';

@@ -1,11 +1,5 @@
-import {
-  createRowFrame,
-  limits,
-  malformedJson,
-  plainEnvelope,
-  type RowFrame,
-  type RowSender,
-} from '@tickrate/contract';
+import { limits, malformedJson } from '@tickrate/contract';
+import { createRowFrame, plainEnvelope, type RowFrame, type RowSender } from '@tickrate/events';
 import type { FoundType, SendableType } from '../calls/find-event-type.ts';
 import type { NamedType } from '../calls/named-types.ts';
 import { faultOf, type RejectEvent, type RejectedSpan } from '../rejecting/rejected-span.ts';

@@ -1,17 +1,15 @@
 import { isUtf8 } from 'node:buffer';
+import { limits, type SystemError, systemError } from '@tickrate/contract';
 import {
   appendRow,
   type EventEnvelope,
   type EventIds,
-  limits,
   plainEnvelope,
   type RowFrame,
   type RowWriter,
-  type SystemError,
   skipSpace,
   skipValue,
-  systemError,
-} from '@tickrate/contract';
+} from '@tickrate/events';
 import { type RejectEvent, rejectedBody, rejectedEvent } from '../rejecting/rejected-span.ts';
 import { createRejections, doesNotMatch, type Rejection, reportedFault } from '../rejecting/rejection.ts';
 import type { Paced } from './paced.ts';

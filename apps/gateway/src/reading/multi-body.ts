@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { limits, malformedJson, SystemError, skipSpace, systemError } from '@tickrate/contract';
+import { limits, malformedJson, SystemError, systemError } from '@tickrate/contract';
+import { skipSpace } from '@tickrate/events';
 import { type NamedType, NamedTypes } from '../calls/named-types.ts';
 import { bodyFault, type ReportedFault } from '../rejecting/rejection.ts';
 import {

@@ -1,14 +1,12 @@
 import {
   type ExactJson,
-  escapePointer,
   limits,
   malformedJson,
   parseExactJson,
   type SystemError,
-  skipSpace,
-  skipValue,
   systemError,
 } from '@tickrate/contract';
+import { escapePointer, skipSpace, skipValue } from '@tickrate/events';
 import { clockTime } from '../calls/insert-query.ts';
 import type { NamedType, NamedTypes } from '../calls/named-types.ts';
 import { bodyFault, type ReportedFault } from '../rejecting/rejection.ts';

@@ -1,4 +1,5 @@
-import { readDateTime, skipSpace, skipValue } from '@tickrate/contract';
+import { readDateTime } from '@tickrate/contract';
+import { skipSpace, skipValue } from '@tickrate/events';
 import { isAt, type NamedTypes } from '../calls/named-types.ts';
 import type { MultiElement } from './multi-element.ts';
 

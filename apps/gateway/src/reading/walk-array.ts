@@ -1,4 +1,5 @@
-import { limits, malformedJson, parseExactJson, skipSpace, systemError } from '@tickrate/contract';
+import { limits, malformedJson, parseExactJson, systemError } from '@tickrate/contract';
+import { skipSpace } from '@tickrate/events';
 import { type Paced, sliceBytes } from './paced.ts';
 
 /**

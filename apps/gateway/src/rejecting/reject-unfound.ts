@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { plainEnvelope, type SystemError, skipSpace, skipValue } from '@tickrate/contract';
+import type { SystemError } from '@tickrate/contract';
+import { plainEnvelope, skipSpace, skipValue } from '@tickrate/events';
 import type { InsertCall } from '../calls/insert-call.ts';
 import { checkUtf8 } from '../reading/admit.ts';
 import { finishInTurns, type Paced } from '../reading/paced.ts';

@@ -1,4 +1,5 @@
-import { type EventEnvelope, plainEnvelope, type RowFrame, SystemError } from '@tickrate/contract';
+import { SystemError } from '@tickrate/contract';
+import { type EventEnvelope, plainEnvelope, type RowFrame } from '@tickrate/events';
 import type { RejectedForm } from '@tickrate/pipeline';
 import type { ReportedFault } from './rejection.ts';
 

@@ -1,4 +1,5 @@
-import { limits, uuidText } from '@tickrate/contract';
+import { limits } from '@tickrate/contract';
+import { uuidText } from '@tickrate/events';
 import {
   type Ledger,
   LedgerUnavailable,

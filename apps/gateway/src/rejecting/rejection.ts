@@ -1,4 +1,5 @@
-import { type EventFault, limits, type SystemError, systemError } from '@tickrate/contract';
+import { limits, type SystemError, systemError } from '@tickrate/contract';
+import type { EventFault } from '@tickrate/events';
 
 /** One fault as clients are told of it. */
 export interface ReportedFault {

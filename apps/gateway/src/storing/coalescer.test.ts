@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto';
 import { zstdDecompressSync } from 'node:zlib';
-import { type DecodedRow, readRows } from '@tickrate/contract';
+import { type DecodedRow, readRows } from '@tickrate/events';
 import { type Chunk, mostChunksOfParcel } from '@tickrate/pipeline';
 import { waitUntil } from '@tickrate/testkit';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-import { createEventIds, RowWriter } from '@tickrate/contract';
+import { createEventIds, RowWriter } from '@tickrate/events';
 import { QueueUnavailable } from '@tickrate/pipeline';
 import type { InsertCall } from '../calls/insert-call.ts';
 import type { Unavailable } from '../limits/unavailable.ts';

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type EventTypeFile, parseEventTypeFile, personalScope } from '@tickrate/contract';
+import { personalScope } from '@tickrate/contract';
+import { type EventTypeFile, parseEventTypeFile } from '@tickrate/events';
 import type { FirstProject } from '@tickrate/platform';
 import type { Registry } from '@tickrate/registry';
 

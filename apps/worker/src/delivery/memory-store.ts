@@ -1,5 +1,5 @@
 import { zstdDecompressSync } from 'node:zlib';
-import { readRows } from '@tickrate/contract';
+import { readRows } from '@tickrate/events';
 import type { EventStore, StoreOutcome } from './event-store.ts';
 
 /** What ClickHouse does to inserts, as far as delivery relies on it: all or nothing, and tokens are remembered. */

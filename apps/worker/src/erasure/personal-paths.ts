@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { readAcceptedDeclaration } from '@tickrate/contract';
+import { readAcceptedDeclaration } from '@tickrate/events';
 import type { Registry } from '@tickrate/registry';
 
 export type PersonalPaths = (type: string, version: number) => ReadonlySet<string> | null;

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { readAcceptedDeclaration } from '@tickrate/contract';
+import { readAcceptedDeclaration } from '@tickrate/events';
 import { createEventTypeWatch, type EventTypeRecord } from '@tickrate/registry';
 import type { TypedView, Warehouse } from '@tickrate/warehouse';
 

@@ -1,4 +1,4 @@
-import { readRows } from '@tickrate/contract';
+import { readRows } from '@tickrate/events';
 import type { Chunk, SealedBatch } from '@tickrate/pipeline';
 import { keptRows } from '../delivery/batch-body.ts';
 

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import type { Reason } from '../error-catalogue.ts';
 import { partialAnswerSchema } from '../event-api.ts';
 import { limits } from '../limits.ts';
-import { temporalRange } from '../reader/temporal.ts';
+import { temporalRange } from '../temporal.ts';
 import { defineOperation, type Operation } from './operation.ts';
 
 const senders = ['public', 'session', 'administrative'] as const;

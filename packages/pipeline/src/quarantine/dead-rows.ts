@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
-import { type DecodedRow, readRows, type StoredValue, stampChunkId, writeJson } from '@tickrate/contract';
+import { writeJson } from '@tickrate/contract';
+import { type DecodedRow, readRows, type StoredValue, stampChunkId } from '@tickrate/events';
 import { decodeChunkJob } from '../queue/chunk.ts';
 import type { DeadEvent } from './quarantined.ts';
 

@@ -1,11 +1,5 @@
-import {
-  appendRow,
-  createRowFrame,
-  type EventIds,
-  type RowFrame,
-  type RowWriter,
-  SystemError,
-} from '@tickrate/contract';
+import { SystemError } from '@tickrate/contract';
+import { appendRow, createRowFrame, type EventIds, type RowFrame, type RowWriter } from '@tickrate/events';
 import type { ReplayType } from './find-replay-type.ts';
 import type { KeptRejected } from './read-quarantined.ts';
 

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { type RowType, readAcceptedDeclaration } from '@tickrate/contract';
+import { type RowType, readAcceptedDeclaration } from '@tickrate/events';
 
 /** What a rejected event is validated against when it is replayed. */
 export type ReplayType =

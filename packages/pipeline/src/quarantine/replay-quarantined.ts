@@ -1,4 +1,4 @@
-import { RowWriter } from '@tickrate/contract';
+import { RowWriter } from '@tickrate/events';
 import type { LedgerPool } from '../ledger/ledger-pool.ts';
 import type { Chunk, IdempotentRun } from '../queue/chunk.ts';
 import { eventKey, senderScope } from '../queue/idempotency-key.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { zstdDecompressSync } from 'node:zlib';
-import { readRows } from '@tickrate/contract';
+import { readRows } from '@tickrate/events';
 import { freshPostgres } from '@tickrate/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {

@@ -1,4 +1,4 @@
-import { type CompiledDeclaration, readAcceptedDeclaration } from '@tickrate/contract';
+import { type CompiledDeclaration, readAcceptedDeclaration } from '@tickrate/events';
 import { RecentMap } from '../caches/recent-map.ts';
 import type { StoredDeclarationCompiler } from './event-type.ts';
 

@@ -5,7 +5,7 @@ import {
   type DeclarationChange,
   type DeclarationFault,
   readAcceptedDeclaration,
-} from '@tickrate/contract';
+} from '@tickrate/events';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { projectNotFound } from '../projects/projects.ts';
 import { canonicalJson } from '../store/canonical-json.ts';

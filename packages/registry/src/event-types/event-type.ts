@@ -1,4 +1,4 @@
-import type { CompiledDeclaration } from '@tickrate/contract';
+import type { CompiledDeclaration } from '@tickrate/events';
 import type { VersionStatus } from '../store/database-schema.ts';
 
 /** An event type with all its versions, as a gateway needs it. */

@@ -1,4 +1,4 @@
-import { createPattern, readAcceptedDeclaration } from '@tickrate/contract';
+import { createPattern, readAcceptedDeclaration } from '@tickrate/events';
 import { freshPostgres } from '@tickrate/testkit';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createRegistry } from '../registry.ts';

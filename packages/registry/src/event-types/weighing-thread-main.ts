@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { createPattern, weighPatterns } from '@tickrate/contract';
+import { createPattern, weighPatterns } from '@tickrate/events';
 import type { WeighAnswer, WeighOrder } from './weighing-thread.ts';
 
 /** A thread that weighs the patterns of declarations, one declaration after the other. */

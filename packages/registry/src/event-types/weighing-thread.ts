@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { type DeclarationFault, type DeclaredPattern, patternFault, tooComplex } from '@tickrate/contract';
+import { type DeclarationFault, type DeclaredPattern, patternFault, tooComplex } from '@tickrate/events';
 import { createLock } from '@tickrate/platform';
 
 /** The patterns of one declaration, to be weighed. */

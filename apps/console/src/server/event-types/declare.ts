@@ -1,4 +1,5 @@
-import { parameterInvalid, parseExactDocument, roundedIntegers, systemError } from '@tickrate/contract';
+import { parameterInvalid, parseExactDocument, systemError } from '@tickrate/contract';
+import { roundedIntegers } from '@tickrate/events';
 import type { DeclareRequest, DeclareResult, Registry } from '@tickrate/registry';
 
 const nameRule = '1 to 128 letters, digits and _ . - that begin with a letter, and not "events"';

@@ -1,18 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
+import { isPermitted, limits, type OperationAnswer, personalScope, systemError } from '@tickrate/contract';
 import {
   type CompiledDeclaration,
   csharpCode,
-  isPermitted,
-  limits,
   maskPersonal,
-  type OperationAnswer,
-  personalScope,
   type StoredColumn,
   skipSpace,
-  systemError,
   typeName,
   typescriptCode,
-} from '@tickrate/contract';
+} from '@tickrate/events';
 import {
   createStoredDeclarationCompiler,
   type EventTypeRecord,

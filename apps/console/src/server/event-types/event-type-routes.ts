@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
+import { systemError } from '@tickrate/contract';
 import {
   type CompiledDeclaration,
   compareDeclarations,
   readAcceptedDeclaration,
   type StoredColumn,
-  systemError,
-} from '@tickrate/contract';
+} from '@tickrate/events';
 import type { EventTypeRecord, EventTypeVersionRecord, Registry } from '@tickrate/registry';
 import Type from 'typebox';
 import { closed, timeOf } from '../calls/fields.ts';

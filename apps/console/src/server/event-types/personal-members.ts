@@ -1,4 +1,5 @@
-import { isPermitted, personalScope, type StoredColumn, systemError } from '@tickrate/contract';
+import { isPermitted, personalScope, systemError } from '@tickrate/contract';
+import type { StoredColumn } from '@tickrate/events';
 import type { Registry } from '@tickrate/registry';
 import type { TypedView } from '@tickrate/warehouse';
 import type { Caller } from '../calls/caller.ts';

@@ -1,4 +1,4 @@
-import { compileDeclaration } from '@tickrate/contract';
+import { compileDeclaration } from '@tickrate/events';
 import { createAnswerCheck, freshClickHouse, freshPostgres } from '@tickrate/testkit';
 import { createWarehouse, type Warehouse } from '@tickrate/warehouse';
 import { afterAll, beforeAll, expect, test } from 'vitest';

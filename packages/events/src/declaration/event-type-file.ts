@@ -1,5 +1,4 @@
-import { parseExactDocument } from '../json/exact-json.ts';
-import { SystemError } from '../system-error.ts';
+import { parseExactDocument, SystemError } from '@tickrate/contract';
 import { escapePointer } from './declaration-faults.ts';
 import { roundedIntegers } from './rounded-integers.ts';
 

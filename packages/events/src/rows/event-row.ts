@@ -1,6 +1,5 @@
-import type { KeyKind } from '../api-key.ts';
+import { type KeyKind, limits } from '@tickrate/contract';
 import type { EventCodec } from '../declaration/compile-declaration.ts';
-import { limits } from '../limits.ts';
 import { writeUuid } from '../reader/text-formats.ts';
 import type { EventIds } from './event-ids.ts';
 import { RowWriter } from './row-writer.ts';

@@ -1,5 +1,5 @@
+import { parseExactDocument } from '@tickrate/contract';
 import { describe, expect, test } from 'vitest';
-import { parseExactDocument } from '../json/exact-json.ts';
 import { compileDeclaration } from './compile-declaration.ts';
 import { roundedIntegers } from './rounded-integers.ts';
 

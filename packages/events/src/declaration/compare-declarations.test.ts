@@ -1,7 +1,7 @@
+import { writeJson } from '@tickrate/contract';
 import { declaredSamples, type SampleJson } from '@tickrate/testkit';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { writeJson } from '../json/write-json.ts';
 import { RowWriter } from '../rows/row-writer.ts';
 import { compareDeclarations } from './compare-declarations.ts';
 import { type CompiledDeclaration, compileDeclaration } from './compile-declaration.ts';

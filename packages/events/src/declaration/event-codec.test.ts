@@ -1,11 +1,10 @@
 import { isUtf8 } from 'node:buffer';
+import { SystemError, writeJson } from '@tickrate/contract';
 import { declaredSamples, type SampleJson } from '@tickrate/testkit';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { writeJson } from '../json/write-json.ts';
 import { RowWriter } from '../rows/row-writer.ts';
-import { SystemError } from '../system-error.ts';
 import { type CompiledDeclaration, compileDeclaration } from './compile-declaration.ts';
 import { hasFormat } from './has-format.ts';
 

@@ -1,4 +1,4 @@
-import type { ExactJson } from '../json/exact-json.ts';
+import type { ExactJson } from '@tickrate/contract';
 import { escapePointer } from './declaration-faults.ts';
 import { hasFormat } from './has-format.ts';
 import {

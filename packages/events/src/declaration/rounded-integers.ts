@@ -1,4 +1,4 @@
-import type { ExactJson } from '../json/exact-json.ts';
+import type { ExactJson } from '@tickrate/contract';
 import { type DeclarationFault, faultsAtMost, inside, type Place } from './declaration-faults.ts';
 
 // As bounds they are rounded up and cut to the range again; as anything else they would be another value.

@@ -1,4 +1,4 @@
-import { readDate, readDateTime } from '../reader/temporal.ts';
+import { readDate, readDateTime } from '@tickrate/contract';
 import { isEmail, isUri, writeIpv4, writeIpv6, writeUuid } from '../reader/text-formats.ts';
 import type { StringFormat } from './shape.ts';
 

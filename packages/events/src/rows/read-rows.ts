@@ -1,4 +1,4 @@
-import type { KeyKind } from '../api-key.ts';
+import type { KeyKind } from '@tickrate/contract';
 import { uuidText } from './event-ids.ts';
 import { keyKindCodes } from './event-row.ts';
 

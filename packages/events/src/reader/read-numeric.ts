@@ -1,3 +1,4 @@
+import { exactInteger } from '@tickrate/contract';
 import { isInRange } from '../declaration/explain-event.ts';
 import {
   type IntegerShape,
@@ -6,7 +7,6 @@ import {
   type NumberShape,
   takesDecimalText,
 } from '../declaration/shape.ts';
-import { exactInteger } from '../json/exact-integer.ts';
 import type { RowWriter } from '../rows/row-writer.ts';
 import { longDecimal } from './long-decimal.ts';
 

@@ -1,8 +1,7 @@
+import { limits, readDate, readDateTime } from '@tickrate/contract';
 import { hasFormat } from '../declaration/has-format.ts';
 import type { StringShape } from '../declaration/shape.ts';
-import { limits } from '../limits.ts';
 import type { RowWriter } from '../rows/row-writer.ts';
-import { readDate, readDateTime } from './temporal.ts';
 import { writeIpv4, writeIpv6, writeUuid } from './text-formats.ts';
 
 /*

@@ -1,6 +1,4 @@
-import { type ExactJson, parseExactJson } from '../json/exact-json.ts';
-import { writeJson } from '../json/write-json.ts';
-import { limits } from '../limits.ts';
+import { type ExactJson, limits, parseExactJson, writeJson } from '@tickrate/contract';
 import { generateReader } from '../reader/generate-reader.ts';
 import { skipValue } from '../reader/read-structure.ts';
 import type { RowWriter } from '../rows/row-writer.ts';

@@ -1,0 +1,47 @@
+export {
+  type ChangeKind,
+  compareDeclarations,
+  type DeclarationChange,
+} from './declaration/compare-declarations.ts';
+export {
+  type CompiledDeclaration,
+  compileDeclaration,
+  type DeclarationResult,
+  type EventCodec,
+  type Explanation,
+  readAcceptedDeclaration,
+} from './declaration/compile-declaration.ts';
+export { type DeclarationFault, escapePointer } from './declaration/declaration-faults.ts';
+export { type EventTypeFile, type FileFault, parseEventTypeFile } from './declaration/event-type-file.ts';
+export type { EventFault, EventFaultReason } from './declaration/explain-event.ts';
+export { declarationLimits } from './declaration/read-declaration.ts';
+export { roundedIntegers } from './declaration/rounded-integers.ts';
+export type { ObjectShape, Shape } from './declaration/shape.ts';
+export { createPattern } from './declaration/shape.ts';
+export type { StoredColumn } from './declaration/stored-columns.ts';
+export {
+  type DeclaredPattern,
+  patternFault,
+  tooComplex,
+  weighPatterns,
+} from './declaration/weigh-patterns.ts';
+export { maskPersonal } from './mask-personal.ts';
+export { skipSpace, skipValue } from './reader/read-structure.ts';
+export { createEventIds, type EventIds, uuidText } from './rows/event-ids.ts';
+export {
+  appendRow,
+  createRowFrame,
+  type EventEnvelope,
+  eventColumns,
+  plainEnvelope,
+  type RowFrame,
+  type RowSender,
+  type RowType,
+  stampChunkId,
+} from './rows/event-row.ts';
+export { maskRows, type RowMask } from './rows/mask-rows.ts';
+export { type DecodedRow, readRows, type StoredValue } from './rows/read-rows.ts';
+export { RowWriter } from './rows/row-writer.ts';
+export { csharpCode } from './type-code/csharp-code.ts';
+export { typeName } from './type-code/type-name.ts';
+export { type CodedType, typescriptCode } from './type-code/typescript-code.ts';
