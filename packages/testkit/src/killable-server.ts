@@ -12,7 +12,7 @@ export interface KillableServer {
   /** SIGSTOP: connections stay open and nothing answers. `resume` undoes it. */
   freeze(): void;
   resume(): void;
-  /** Starts it again on the same port and data, after `kill`. */
+  /** Starts it again on the same port and data, after `kill` or when it ended by itself. */
   restart(): Promise<void>;
   /** Ends it and removes its data. */
   stop(): Promise<void>;
@@ -20,29 +20,29 @@ export interface KillableServer {
 
 export interface KillableDatabase extends KillableServer {
   readonly dataDir: string;
+  /** Resolves when the process that runs now has ended, however it did. */
+  ended(): Promise<unknown>;
 }
 
 /** PostgreSQL from npm; every commit is synced to the disk. */
-export async function startPostgresServer(): Promise<KillableServer> {
+export async function startPostgresServer(): Promise<KillableDatabase> {
   const { startPostgres } = await import('@tickrate/embedded');
   return startKillable(startPostgres, { user: 'postgres', database: 'postgres' });
 }
 
-/** The ClickHouse engine from npm. */
-export async function startClickHouseServer(): Promise<KillableDatabase> {
+/** The ClickHouse engine from npm, with its data in a new folder below `parent`. */
+export async function startClickHouseServer(parent: string = tmpdir()): Promise<KillableDatabase> {
   const { startClickHouse } = await import('@tickrate/embedded');
-  return startKillable(startClickHouse, {
-    user: 'default',
-    database: 'default',
-    eventDatabases: ['tickrate'],
-  });
+  const access = { user: 'default', database: 'default', eventDatabases: ['tickrate'] };
+  return startKillable(startClickHouse, access, parent);
 }
 
 async function startKillable(
   start: (options: EmbeddedOptions) => Promise<EmbeddedServer>,
   access: Pick<EmbeddedOptions, 'user' | 'database' | 'eventDatabases'>,
+  parent: string = tmpdir(),
 ): Promise<KillableDatabase> {
-  const folder = await mkdtemp(join(tmpdir(), 'tickrate-test-'));
+  const folder = await mkdtemp(join(parent, 'tickrate-test-'));
   // As root, Postgres runs under another account, which must be able to enter.
   await chmod(folder, 0o755);
   const launch = (port: number) => start({ ...access, password: 'test', dataDir: folder, port });
@@ -65,6 +65,7 @@ async function startKillable(
     async restart() {
       server = await launch(port);
     },
+    ended: () => server.exited,
     async stop() {
       signalAll('SIGCONT');
       await server.stop();

@@ -10,6 +10,8 @@ export class MemoryStore implements EventStore {
   readonly refusedEvents = new Set<number>();
   /** The server is killed in the next insert, after its token was written down and before its rows are published. */
   diesBeforePublishing = false;
+  /** The server is killed after the next insert, and its disk was too full for the token: only the rows are there. */
+  diesWithoutToken = false;
   /** Whether a refusal names the row. */
   namesRow = true;
   readonly #tokens = new Set<string>();
@@ -35,6 +37,11 @@ export class MemoryStore implements EventStore {
       this.inserts.push({ token, rows: rows.length });
       for (const event of events) this.counts.set(event, (this.counts.get(event) ?? 0) + 1);
       for (const { chunkId } of rows) this.#byChunk.set(chunkId, (this.#byChunk.get(chunkId) ?? 0) + 1);
+      if (this.diesWithoutToken) {
+        this.diesWithoutToken = false;
+        this.#tokens.delete(token);
+        return { kind: 'transient', code: 'ECONNRESET', known: true, message: 'killed' };
+      }
     }
     return { kind: 'stored' };
   }

@@ -58,6 +58,21 @@ test('rows that vanished with a killed server, whose token is known, are stored 
   expect(vanished).toEqual(['batch']);
 });
 
+test('rows whose token a full disk did not take are not stored a second time', async () => {
+  const { deps, insert, store, timesOf } = createCase();
+  store.diesWithoutToken = true;
+  expect(await insertSurely(deps, insert)).toEqual({ kind: 'stored' });
+  expect(timesOf()).toEqual([1, 1, 1]);
+});
+
+test('nor are they by a worker that takes over', async () => {
+  const { deps, insert, store, timesOf } = createCase();
+  store.diesWithoutToken = true;
+  await store.insertRows(insert);
+  expect(await insertSurely(deps, { ...insert, repeated: true })).toEqual({ kind: 'stored' });
+  expect(timesOf()).toEqual([1, 1, 1]);
+});
+
 test('of workers that repeat such an insert one after the other, one stores it', async () => {
   const { deps, insert, store, timesOf } = createCase();
   store.diesBeforePublishing = true;

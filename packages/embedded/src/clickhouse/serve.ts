@@ -3,6 +3,7 @@ import type { Server } from 'node:http';
 import { hostname, totalmem } from 'node:os';
 import { join } from 'node:path';
 import type { ServeCommand } from './child-protocol.ts';
+import { createDiskGuard } from './engine/disk-guard.ts';
 import { openEngine } from './engine/engine.ts';
 import { writeEngineConfig } from './engine/engine-config.ts';
 import { createPipes } from './engine/pipes.ts';
@@ -43,13 +44,8 @@ export interface ServeDeps {
 
 export async function serve(command: ServeCommand, deps: ServeDeps): Promise<Serving> {
   const { newId, nowMs, write } = deps;
-  const folder = join(command.dataDir, 'data');
-  mkdirSync(folder, { recursive: true });
-  const configFile = writeConfig(command, folder);
-  const engine = await openEngine({ folder, configFile, memoryLimitBytes: memoryLimit() });
-  const setup = engine.connect('setup');
-  await setup.query(`CREATE DATABASE IF NOT EXISTS ${quotedIdentifier(command.database)}`, 'Null');
-  await setup.close();
+  const { engine, folder } = await openData(command);
+  const diskGuard = createDiskGuard({ engine, folder, onLost: (writes) => endLossy(writes, deps) });
   const connect = (): { connection: ReturnType<typeof engine.connect>; mark: string } => {
     const mark = newId();
     return { mark, connection: engine.connect(mark) };
@@ -59,6 +55,7 @@ export async function serve(command: ServeCommand, deps: ServeDeps): Promise<Ser
   const spool = createSpool({ dataDir: command.dataDir, limitBytes: BODY_LIMIT_BYTES, newName: newId });
   const server = createHttpServer({
     engine,
+    diskGuard,
     sessions,
     running,
     lateQueries: lateQueriesOf(command, deps),
@@ -81,6 +78,7 @@ export async function serve(command: ServeCommand, deps: ServeDeps): Promise<Ser
       await sessions.close();
       await running.close();
       spool.close();
+      await diskGuard.stop();
       engine.close();
     },
   };
@@ -104,6 +102,25 @@ function lateQueriesOf({ queryLimitMs }: ServeCommand, { endProcess, write }: Se
       endProcess();
     },
   });
+}
+
+async function openData(command: ServeCommand) {
+  const folder = join(command.dataDir, 'data');
+  mkdirSync(folder, { recursive: true });
+  const configFile = writeConfig(command, folder);
+  const engine = await openEngine({ folder, configFile, memoryLimitBytes: memoryLimit() });
+  const setup = engine.connect('setup');
+  await setup.query(`CREATE DATABASE IF NOT EXISTS ${quotedIdentifier(command.database)}`, 'Null');
+  await setup.close();
+  return { engine, folder };
+}
+
+/** At once: an answer that is on its way may be wrong, and the engine clears away what a broken part was merged from. */
+function endLossy(writes: number, { endProcess, write }: ServeDeps): void {
+  write(
+    `${writes} writes failed, for the disk is full: this server ends, and looks at its start what is there`,
+  );
+  endProcess();
 }
 
 /** Half of what the machine (or the container) has, at most 8 GiB: a laptop must survive a careless query. */

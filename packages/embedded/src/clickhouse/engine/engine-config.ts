@@ -34,6 +34,14 @@ const FIXED_SETTINGS = [
  */
 const SHADOWED_FUNCTION = `CREATE FUNCTION file AS path -> throwIf(1, 'The function file() is not supported')`;
 
+/**
+ * What was merged is kept for so long that a merge that the disk did not take is found before (disk-guard.ts): this
+ * engine removes it at once. However many parts are broken, the table is opened without them.
+ */
+const MERGE_TREE =
+  '<merge_tree><old_parts_lifetime>60</old_parts_lifetime><max_suspicious_broken_parts>1000000</max_suspicious_broken_parts>' +
+  '<max_suspicious_broken_parts_bytes>1000000000000000</max_suspicious_broken_parts_bytes></merge_tree>';
+
 export interface EngineData {
   readonly dataFolder: string;
   /** Whose tables of events customers may query. */
@@ -54,7 +62,7 @@ export function writeEngineConfig(folder: string, data: EngineData): string {
   writeFileSync(usersFile, usersXml(eventDatabases));
   writeFileSync(
     configFile,
-    `<clickhouse><user_directories><users_xml><path>${escaped(usersFile)}</path></users_xml></user_directories>${diskXml(data)}</clickhouse>\n`,
+    `<clickhouse>${MERGE_TREE}<user_directories><users_xml><path>${escaped(usersFile)}</path></users_xml></user_directories>${diskXml(data)}</clickhouse>\n`,
   );
   return configFile;
 }

@@ -1,8 +1,10 @@
+import type { DiskGuard } from '../engine/disk-guard.ts';
 import type { Connection, Engine } from '../engine/engine.ts';
 import { EngineError } from '../engine/engine-error.ts';
 import type { Pipes } from '../engine/pipes.ts';
 import { isGuarded } from '../engine/query-access.ts';
 import type { Slots } from '../engine/slots.ts';
+import { isFreeing, isWriting } from '../sql/writing.ts';
 import type { Summary } from './answer.ts';
 import { killByClientIds, showClientIds } from './client-ids.ts';
 import type { Exchange } from './exchange.ts';
@@ -23,6 +25,7 @@ import { unpackWithEngine } from './unpack.ts';
 
 export interface QueryDeps {
   readonly engine: Engine;
+  readonly diskGuard: DiskGuard;
   readonly pipes: Pipes;
   readonly slots: Slots;
   readonly spool: Spool;
@@ -119,7 +122,7 @@ async function perform(deps: QueryDeps, job: Job): Promise<Finish> {
     const before = preparation(params, inSession ? '0' : readonly);
     if (before !== '') await connection.query(before, 'Null');
     dropTables = await openExternalTables(connection, deps.spool, exchange.tables);
-    const summary = await execute(deps, job, answer);
+    const summary = await executeSurely(deps, job, answer);
     return () => answer.body.end(summary);
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
@@ -131,6 +134,16 @@ async function perform(deps: QueryDeps, job: Job): Promise<Finish> {
     if (inSession) await dropTables?.();
     await restore?.();
   }
+}
+
+/** Nothing is written without room for it, and nothing is told as written that is not. */
+async function executeSurely(deps: QueryDeps, job: Job, answer: OpenAnswer): Promise<Summary> {
+  const { statement, data } = job.received;
+  if (!isWriting(statement)) return execute(deps, job, answer);
+  if (!isFreeing(statement)) await deps.diskGuard.admit(data?.bytes ?? 0);
+  const summary = await execute(deps, job, answer);
+  await deps.diskGuard.confirm();
+  return summary;
 }
 
 async function execute(deps: QueryDeps, job: Job, answer: OpenAnswer): Promise<Summary> {

@@ -1,0 +1,39 @@
+import { waitUntil } from '@tickrate/testkit';
+import { expect, test } from 'vitest';
+import { countRows, startInserting } from './faults/counted-inserts.ts';
+import { fillSuddenly, keepAlmostFull } from './faults/crowd-disk.ts';
+import { keepClickHouse } from './faults/kept-clickhouse.ts';
+import { mountSmallDisk } from './faults/small-disk.ts';
+
+const probe = mountSmallDisk('tmpfs', 1);
+probe?.remove();
+if (probe === null) {
+  process.stderr.write('SKIPPED: tests of a full disk (this process may not mount a file system)\n');
+}
+
+test.skipIf(probe === null)(
+  'rows that the embedded ClickHouse says it stored are there after its disk was full, and all can be read',
+  async () => {
+    const disk = mountSmallDisk('tmpfs', 400);
+    if (disk === null) throw new Error('what could be mounted a moment ago cannot be');
+    const server = await keepClickHouse(disk.path);
+    try {
+      const load = await startInserting(server.ask);
+      await keepAlmostFull(disk);
+      await fillSuddenly(disk);
+      disk.release();
+      const before = load.stored.size;
+      await waitUntil(() => load.stored.size > before + 5, { timeoutMs: 30_000, what: 'inserts to go on' });
+      await load.stop();
+      // At its next start the engine lays aside what is broken.
+      await server.restart();
+      const counts = await countRows(server.ask);
+      const wrong = [...load.stored].filter(([batch, rows]) => counts.get(batch) !== rows);
+      expect(wrong, `of ${load.stored.size} inserts`).toEqual([]);
+      expect(await server.ask('SELECT * FROM facts FORMAT Null')).toBe('');
+    } finally {
+      await server.stop();
+      disk.remove();
+    }
+  },
+);
