@@ -1,12 +1,18 @@
 import { defineConfig, type Environment, logLevels, type Values } from '@tickrate/platform';
 
 const declaration = {
-  logLevel: { name: 'LOG_LEVEL', type: 'enum', values: logLevels, default: 'info', help: 'What is logged' },
+  logLevel: {
+    name: 'LOG_LEVEL',
+    type: 'enum',
+    values: logLevels,
+    default: 'info',
+    help: 'Lowest level that is logged',
+  },
   noColor: {
     name: 'NO_COLOR',
     type: 'string',
     default: null,
-    help: 'With any value, the terminal gets no colours and no moving signs',
+    help: 'Any value disables colours and animations in the terminal',
   },
 } as const;
 

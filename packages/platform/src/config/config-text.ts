@@ -61,7 +61,7 @@ function typeText(variable: Variable): string {
     case 'durationMs':
       return 'duration';
     case 'list':
-      return 'list with commas';
+      return 'comma-separated list';
     case 'url':
       return 'URL';
     default:

@@ -10,7 +10,7 @@ export const operatorVariables = {
     name: 'METRICS_HOST',
     type: 'string',
     default: '127.0.0.1',
-    help: 'Address to tell metrics and health on; never a public one',
+    help: 'Address to serve metrics and health on; never a public one',
   },
   metricsPort: {
     name: 'METRICS_PORT',
@@ -18,7 +18,7 @@ export const operatorVariables = {
     default: null,
     min: 0,
     max: 65_535,
-    help: 'Port for metrics and health; 1000 above PORT when left out; 0 takes a free one',
+    help: 'Port for metrics and health; default PORT + 1000; 0 picks a free one',
   },
 } as const;
 

@@ -9,14 +9,14 @@ export const connectionVariables = {
     default: httpLimits.maxConnections,
     min: 100,
     max: 1_000_000,
-    help: 'Connections at a time; near that, idle ones are closed for new ones, first of the address that holds most',
+    help: 'Maximum connections. Near the limit, idle ones are closed to admit new ones, first those of the address with the most',
   },
   connectionsOfAddress: {
     name: 'CONNECTIONS_PER_ADDRESS',
     type: 'int',
     default: httpLimits.maxConnectionsOfAddress,
     min: 0,
-    help: 'Connections of one client address (of IPv6: one /64) at a time, trusted proxies aside; 0 is no limit',
+    help: 'Maximum connections per client address (IPv6: per /64), except trusted proxies; 0 means no limit',
   },
 } as const;
 
