@@ -11,7 +11,7 @@ export interface StoredEvents {
   close(): Promise<void>;
 }
 
-const patienceMs = 120_000;
+const timeoutMs = 120_000;
 
 export function watchStoredEvents(clickhouseUrl: string): StoredEvents {
   const client = createClient({
@@ -28,7 +28,7 @@ export function watchStoredEvents(clickhouseUrl: string): StoredEvents {
     client,
     count,
     async reached(expected) {
-      const deadline = performance.now() + patienceMs;
+      const deadline = performance.now() + timeoutMs;
       for (;;) {
         const stored = await count();
         if (stored >= expected) return performance.now();

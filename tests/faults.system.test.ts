@@ -14,7 +14,7 @@ for (const backend of availableBackends()) {
       seed,
       plans: [planShortRound(backend, seed)],
       runMs: 0,
-      patienceMs: 60_000,
+      timeoutMs: 60_000,
       report: (line) => lines.push(line),
     });
     expect(run.failures, `seed ${seed}\n${lines.join('\n')}`).toEqual([]);

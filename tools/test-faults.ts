@@ -35,7 +35,7 @@ for (const backend of backends) {
     seed,
     plans: untilStopped(planRounds({ backend, seed, from: Number(values.round ?? 0) })),
     runMs: values.round === undefined ? Number(values.minutes) * 60_000 : 0,
-    patienceMs: 90_000,
+    timeoutMs: 90_000,
     report: (line) => console.log(line),
   });
   runs.push(run);

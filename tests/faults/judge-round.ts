@@ -21,7 +21,7 @@ export interface JudgeOptions {
   readonly observer: StackObserver;
   readonly generator: EventGenerator;
   readonly lost?: Lost;
-  readonly patienceMs: number;
+  readonly timeoutMs: number;
 }
 
 /** What the queue's own store has lost. */
@@ -34,19 +34,17 @@ export interface Lost {
 
 /** Waits until everything has recovered by itself, and compares what was acknowledged with what is stored. */
 export async function judgeRound(options: JudgeOptions): Promise<RoundVerdict> {
-  const { stack, observer, generator, patienceMs, lost = { events: 0, accepted: 0 } } = options;
+  const { stack, observer, generator, timeoutMs, lost = { events: 0, accepted: 0 } } = options;
   const began = performance.now();
   const failures: string[] = [];
   const blame = (fault: unknown) =>
     void failures.push(fault instanceof Error ? fault.message : String(fault));
-  await stack.ready(patienceMs).catch(blame);
+  await stack.ready(timeoutMs).catch(blame);
   const isSettled = async () => {
     const account = await observer.account(generator.projectId);
     return account.pending === 0 && leftOver(account) === lost.accepted;
   };
-  await waitUntil(isSettled, { timeoutMs: patienceMs, intervalMs: 100, what: 'the numbers to add up' }).catch(
-    blame,
-  );
+  await waitUntil(isSettled, { timeoutMs, intervalMs: 100, what: 'the numbers to add up' }).catch(blame);
   const recoveredMs = Math.round(performance.now() - began);
   const account = await observer.account(generator.projectId);
   const comparison = generator.events.compare(await observer.stored(generator.projectId));

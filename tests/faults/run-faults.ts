@@ -12,7 +12,7 @@ export interface FaultRunOptions {
   /** Begins no further round after this. */
   readonly runMs: number;
   /** How long everything may take to recover, after the last fault of a round. */
-  readonly patienceMs: number;
+  readonly timeoutMs: number;
   readonly report: (line: string) => void;
 }
 
@@ -57,12 +57,12 @@ interface Run extends FaultRunOptions {
 
 /** Ends with the first round that fails, so that what follows is not blamed for it. */
 async function runRounds(run: Run, rounds: FinishedRound[]): Promise<string[]> {
-  const { backend, seed, stack, observer, patienceMs, report } = run;
+  const { backend, seed, stack, observer, timeoutMs, report } = run;
   const until = performance.now() + run.runMs;
   for (const plan of run.plans) {
     report(`round ${plan.round}: ${plan.faults.map(describeFault).join(' + ')}`);
     const random = createSeededRandom(seed, `requests ${backend} ${plan.round}`);
-    const finished = await runRound({ stack, observer, patienceMs, random }, plan);
+    const finished = await runRound({ stack, observer, timeoutMs, random }, plan);
     rounds.push(finished);
     report(`  ${describeVerdict(finished)}`);
     if (finished.verdict.failures.length > 0 || performance.now() > until) break;

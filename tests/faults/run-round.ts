@@ -14,7 +14,7 @@ export interface RoundDeps {
   readonly stack: FaultStack;
   readonly observer: StackObserver;
   readonly random: SeededRandom;
-  readonly patienceMs: number;
+  readonly timeoutMs: number;
 }
 
 export interface FinishedRound {
@@ -26,20 +26,20 @@ export interface FinishedRound {
 /** Events of a project of their own, beside neighbours with whose events they share jobs, faults meanwhile, and a verdict when all is healed and nothing is pending. */
 export async function runRound(deps: RoundDeps, plan: RoundPlan): Promise<FinishedRound> {
   const generator = await createGenerator(deps);
-  const { stack, observer, patienceMs } = deps;
+  const { stack, observer, timeoutMs } = deps;
   for (const app of [...stack.gateways, ...stack.workers]) app.shiftClock(0);
   if (plan.faults.some(({ kind }) => kind === 'restoredRedis')) {
     const lost = await restoreRedis(deps, generator);
-    return { plan, generator, verdict: await judgeRound({ stack, observer, generator, patienceMs, lost }) };
+    return { plan, generator, verdict: await judgeRound({ stack, observer, generator, timeoutMs, lost }) };
   }
   const neighbours = await Promise.all(Array.from({ length: 2 }, () => createGenerator(deps)));
   const faults = Promise.all(plan.faults.map((fault) => injectFault(stack, fault)));
   const over = Promise.all([delay(plan.loadMs), faults]);
   await Promise.all([generator, ...neighbours].map((each) => each.run(over)));
-  const verdict = await judgeRound({ stack, observer, generator, patienceMs });
+  const verdict = await judgeRound({ stack, observer, generator, timeoutMs });
   const failures = [...verdict.failures];
   for (const each of neighbours) {
-    const judged = await judgeRound({ stack, observer, generator: each, patienceMs });
+    const judged = await judgeRound({ stack, observer, generator: each, timeoutMs });
     failures.push(...judged.failures.map((words) => `a neighbour: ${words}`));
   }
   return { plan, generator, verdict: { ...verdict, failures } };

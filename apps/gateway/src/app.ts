@@ -25,7 +25,7 @@ import { createInsertLines } from './calls/insert-lines.ts';
 import type { GatewayConfig } from './config.ts';
 import { createGatewayEvents, type GatewayEvents } from './gateway-events.ts';
 import { createCheckQuota } from './limits/check-quota.ts';
-import { createPatientInFlight } from './limits/patient-in-flight.ts';
+import { createInFlightBudget } from './limits/in-flight-budget.ts';
 import { createQuotaBook } from './limits/quota-book.ts';
 import { createSharedLimits } from './limits/shared-limits.ts';
 import { createStreamRoom } from './limits/stream-room.ts';
@@ -137,7 +137,7 @@ function createParts(config: GatewayConfig, events: GatewayEvents) {
     rates: createSharedLimits(config, producerName, events),
     coalescer,
     laneChooser,
-    inFlight: createPatientInFlight(config.inFlightBytes, now),
+    inFlight: createInFlightBudget(config.inFlightBytes, now),
     rejections: createRejections(config, { ledger, producer: producerName, events }),
   };
 }

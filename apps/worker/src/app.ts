@@ -10,6 +10,7 @@ import {
   createMetrics,
   type HttpServer,
   type Metrics,
+  sleep,
 } from '@tickrate/platform';
 import { createWarehouse, type Warehouse } from '@tickrate/warehouse';
 import type { WorkerConfig } from './config.ts';
@@ -20,7 +21,6 @@ import { standingComponent } from './housekeeping/standing-component.ts';
 import { createTypedViews } from './housekeeping/typed-views.ts';
 import { createUpkeep } from './housekeeping/upkeep.ts';
 import { createNewId } from './new-id.ts';
-import { sleep } from './sleep.ts';
 
 export interface WorkerApp extends App {
   readonly server: HttpServer;

@@ -50,7 +50,7 @@ test('two attempts at once with the same token store the rows once', async () =>
   const chunkId = randomUUID();
   const insert = { body: [frameOf(rowsOf(5_000, chunkId))], token: chunkId };
   const outcomes = await Promise.all(Array.from({ length: 4 }, () => warehouse.insertRows(insert)));
-  // An attempt that is under way elsewhere may answer for this one, or ask for patience; it never stores twice.
+  // An attempt that is under way elsewhere may answer for this one, or ask for a later retry; it never stores twice.
   expect(outcomes.map(({ kind }) => kind)).toContain('stored');
   expect(await stored(chunkId)).toBe(5_000);
 });

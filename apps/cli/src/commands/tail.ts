@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { sleep } from '@tickrate/platform';
 import { done } from '../command-line/command.ts';
 import { type CommandContext, defineCommand } from '../command-line/define-command.ts';
 import { countOption, textOption } from '../command-line/options.ts';
@@ -65,7 +65,7 @@ async function* eventsFrom(
     // After a full page there is more, perhaps of the same millisecond; else read the last seconds again.
     const isFull = found.length === perPage;
     place = isFull && last ? { sinceMs: receivedMs(last), after: last.event_id } : startAt(againMs);
-    if (!isFull) await delay(pollMs, undefined, { signal }).catch(() => undefined);
+    if (!isFull) await sleep(pollMs, signal);
   }
 }
 

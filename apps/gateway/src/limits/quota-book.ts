@@ -25,7 +25,7 @@ interface Page {
 
 const forgottenAfterMs = 60_000;
 /** The longest that the first request of a project waits to learn what the project has used. */
-const patienceMs = 1_000;
+const timeoutMs = 1_000;
 const nothing: ProjectUsage = { today: 0, thisMonth: 0, dayEndsInMs: 0, monthEndsInMs: 0 };
 
 /**
@@ -67,7 +67,7 @@ export function createQuotaBook({ ledger, reporter, now, onFault }: QuotaBookOpt
     const begun = opening.get(projectId);
     if (begun !== undefined) return begun;
     const reading = reporter.betweenReports(() => read([projectId]));
-    const opened = Promise.race([reading, passed(patienceMs)]);
+    const opened = Promise.race([reading, passed(timeoutMs)]);
     opening.set(projectId, opened);
     void opened.finally(() => opening.delete(projectId));
     return opened;

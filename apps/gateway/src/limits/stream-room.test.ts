@@ -3,7 +3,7 @@ import { createInFlight } from './in-flight.ts';
 import { createStreamRoom } from './stream-room.ts';
 import { createUnavailable } from './unavailable.ts';
 
-function start({ patienceMs = 60_000, mostStreams = 10 } = {}) {
+function start({ timeoutMs = 60_000, mostStreams = 10 } = {}) {
   const queue = { accepting: true };
   let nowMs = 0;
   const inFlight = createInFlight({ limitBytes: () => 100_000 });
@@ -12,7 +12,7 @@ function start({ patienceMs = 60_000, mostStreams = 10 } = {}) {
     accepting: () => queue.accepting,
     unavailable: createUnavailable(() => 0),
     mostStreams,
-    patienceMs,
+    timeoutMs,
     // Each look at the clock takes a second.
     now: () => {
       nowMs += 1_000;
@@ -34,7 +34,7 @@ test('a stream waits for room and goes on when there is some', async () => {
 });
 
 test('a stream that waits in vain is told to come back: 6001', async () => {
-  const { room, queue } = start({ patienceMs: 3_000 });
+  const { room, queue } = start({ timeoutMs: 3_000 });
   queue.accepting = false;
   await expect(room.hold('a', 10)).rejects.toMatchObject({ code: 6001, data: { retryAfterSeconds: 1 } });
   expect(() => room.enter('a')).toThrow(expect.objectContaining({ code: 6001 }));

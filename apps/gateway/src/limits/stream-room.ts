@@ -19,7 +19,7 @@ export interface StreamRoomOptions {
   readonly accepting: (projectId: string) => boolean;
   readonly unavailable: Unavailable;
   readonly mostStreams: number;
-  readonly patienceMs?: number;
+  readonly timeoutMs?: number;
   /** Monotonic milliseconds. */
   readonly now: () => number;
 }
@@ -27,7 +27,7 @@ export interface StreamRoomOptions {
 const lookAgainMs = 25;
 
 export function createStreamRoom(options: StreamRoomOptions): StreamRoom {
-  const { inFlight, accepting, unavailable, mostStreams, patienceMs = 10_000, now } = options;
+  const { inFlight, accepting, unavailable, mostStreams, timeoutMs = 10_000, now } = options;
   // Shared as bytes are: a project has at most four times as many as are free.
   const streams = createInFlight({ limitBytes: () => mostStreams * 1_024 });
   return {
@@ -37,7 +37,7 @@ export function createStreamRoom(options: StreamRoomOptions): StreamRoom {
       return leave;
     },
     async hold(projectId, bytes) {
-      const untilMs = now() + patienceMs;
+      const untilMs = now() + timeoutMs;
       for (;;) {
         const release = accepting(projectId) ? inFlight.reserve(projectId, bytes) : null;
         if (release !== null) return release;

@@ -45,7 +45,7 @@ function createKept(
     back: (name) => told.push(`${name} back`),
     notBack: (name, error) => told.push(`${name} not back: ${String(error)}`),
   };
-  const kept = new KeptProcess({ launcher, report, now: () => 0, firstPauseMs: 1, readyTimeoutMs });
+  const kept = new KeptProcess({ launcher, report, now: () => 0, firstDelayMs: 1, readyTimeoutMs });
   return { kept, told };
 }
 

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { type Backoff, createBackoff, sleep } from '@tickrate/platform';
 import { StartFault } from '../start-fault.ts';
 
 /** How a process ended: by itself with a code, or by a signal. */
@@ -38,26 +38,29 @@ export interface KeepOptions {
   readonly report: KeepReport;
   readonly now: () => number;
   readonly readyTimeoutMs?: number;
-  readonly firstPauseMs?: number;
-  readonly longestPauseMs?: number;
-  /** A process that ran for so long is launched again without the pauses that earlier failures earned. */
+  readonly firstDelayMs?: number;
+  readonly longestDelayMs?: number;
+  /** After a process ran for this long, the next delay is the first one again. */
   readonly settledMs?: number;
 }
 
-const defaults = { readyTimeoutMs: 30_000, firstPauseMs: 100, longestPauseMs: 10_000, settledMs: 30_000 };
+const defaults = { readyTimeoutMs: 30_000, firstDelayMs: 100, longestDelayMs: 10_000, settledMs: 30_000 };
 
 /**
  * A process that is launched again whenever it ends by itself.
- * States: idle → starting → kept (running or pausing, in turn) → stopped; a stop is taken in each of them.
+ * States: idle → starting → kept (running, or waiting to be launched again) → stopped. It can be stopped in each of them.
  */
 export class KeptProcess {
   readonly #options: KeepOptions & typeof defaults;
   readonly #stopping = new AbortController();
+  readonly #backoff: Backoff;
   #running: Running | null = null;
   #work: Promise<void> = Promise.resolve();
 
   constructor(options: KeepOptions) {
     this.#options = { ...defaults, ...options };
+    const { firstDelayMs: firstMs, longestDelayMs: longestMs } = this.#options;
+    this.#backoff = createBackoff({ firstMs, longestMs });
   }
 
   get name(): string {
@@ -101,28 +104,26 @@ export class KeptProcess {
   }
 
   async #keep(first: Running): Promise<void> {
-    const { report, now, firstPauseMs, longestPauseMs, settledMs } = this.#options;
+    const { report, now, settledMs } = this.#options;
     const { signal } = this.#stopping;
-    let pauseMs = firstPauseMs;
     for (let running: Running | null = first; running !== null; ) {
       const sinceMs = now();
       const exit = await running.exited;
       this.#running = null;
       if (signal.aborted) return;
-      if (now() - sinceMs >= settledMs) pauseMs = firstPauseMs;
+      if (now() - sinceMs >= settledMs) this.#backoff.reset();
       report.ended(this.name, exit);
-      running = await this.#relaunch(pauseMs);
-      pauseMs = Math.min(2 * pauseMs, longestPauseMs);
+      running = await this.#relaunch();
     }
   }
 
-  /** Goes on until something runs again; null when it was stopped meanwhile. */
-  async #relaunch(firstPauseMs: number): Promise<Running | null> {
-    const { launcher, report, now, longestPauseMs } = this.#options;
+  /** Launches until it succeeds; null when it was stopped meanwhile. */
+  async #relaunch(): Promise<Running | null> {
+    const { launcher, report, now } = this.#options;
     const { signal } = this.#stopping;
     const sinceMs = now();
-    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
-      await delay(pauseMs, undefined, { signal }).catch(() => undefined);
+    for (;;) {
+      await sleep(this.#backoff.next(), signal);
       if (signal.aborted) return null;
       try {
         const running = await launcher.launch();

@@ -114,10 +114,10 @@ async function startAll(parts: StackParts, step: RunStep): Promise<EnsuredProjec
 
 async function clearTheWay({ workingFolder, places }: StackParts): Promise<void> {
   const scripts = appNames.map((name) => places[name].script);
-  const patienceMs = (await endLeftoverApps({ workingFolder, scripts })) ? 1_000 : 0;
+  const timeoutMs = (await endLeftoverApps({ workingFolder, scripts })) ? 1_000 : 0;
   for (const name of appNames) {
     const { url, operatorUrl } = places[name];
-    for (const each of new Set([url, operatorUrl])) await requireFreePort(each, patienceMs);
+    for (const each of new Set([url, operatorUrl])) await requireFreePort(each, timeoutMs);
   }
 }
 
@@ -134,10 +134,10 @@ const titles: Readonly<Record<AppName, string>> = {
   console: 'Console',
 };
 
-async function requireFreePort(url: string, patienceMs: number): Promise<void> {
+async function requireFreePort(url: string, timeoutMs: number): Promise<void> {
   const port = Number(new URL(url).port);
   for (let waitedMs = 0; await isTaken(port); waitedMs += portPollMs) {
-    if (waitedMs >= patienceMs) {
+    if (waitedMs >= timeoutMs) {
       throw new StartFault(
         `Port ${port} on 127.0.0.1 is taken`,
         'Stop what listens there, or take other ports with --port N (N and the nine above it)',

@@ -4,7 +4,7 @@ import { type OpenParts, storedBefore } from '../refused/stored-before.ts';
 import { batchBody } from './batch-body.ts';
 import type { DeliveryEvents } from './delivery-events.ts';
 import type { EventStore, Refusal } from './event-store.ts';
-import type { Patience } from './patience.ts';
+import type { Retries } from './retries.ts';
 import { insertSurely, type SureInsert } from './sure-insert.ts';
 
 export interface DeliveryOptions {
@@ -13,7 +13,7 @@ export interface DeliveryOptions {
   /** Reads chunks from the queue; null for one that it does not hold. */
   findChunks(chunkIds: readonly string[]): Promise<ReadonlyMap<string, Chunk | null>>;
   /** How to bear that the ledger is away, and that the store or the queue is. */
-  readonly patience: { readonly ledger: Patience; readonly store: Patience };
+  readonly retries: { readonly ledger: Retries; readonly store: Retries };
   newId(): string;
   now(): number;
   readonly events: DeliveryEvents;
@@ -50,7 +50,7 @@ export class Delivery {
 
   constructor(options: DeliveryOptions) {
     this.#options = options;
-    this.#ledger = patientLedger(options);
+    this.#ledger = retryingLedger(options);
   }
 
   /**
@@ -87,9 +87,9 @@ export class Delivery {
     chunks: Map<string, Chunk>,
     stepAside: () => void,
   ): Promise<void> {
-    const { store, patience, events } = this.#options;
+    const { store, retries, events } = this.#options;
     const ids = batch.chunks.map((chunk) => chunk.id);
-    const counts = await patience.store.keepTrying(() => store.countByChunk(ids));
+    const counts = await retries.store.keepTrying(() => store.countByChunk(ids));
     const before = storedBefore(batch, counts);
     const lost = before.absentChunks.filter((id) => !chunks.has(id));
     if (lost.length > 0 && (await this.#ledger.lose(batch.id, lost))) events.chunksLost(batch.id, lost);
@@ -158,9 +158,9 @@ export class Delivery {
   }
 
   #insert(insert: SureInsert) {
-    const { store, patience, events } = this.#options;
+    const { store, retries, events } = this.#options;
     const onVanished = (token: string) => events.rowsVanished(token);
-    return insertSurely({ store, patience: patience.store, onVanished }, insert);
+    return insertSurely({ store, retries: retries.store, onVanished }, insert);
   }
 
   #openRefused(batch: SealedBatch, { chunks, repeated }: HeldRows): Promise<RefusedBatch> {
@@ -170,7 +170,7 @@ export class Delivery {
   }
 
   async #withSiblings(batch: SealedBatch, inHand: Chunks): Promise<Map<string, Chunk>> {
-    const { findChunks, patience } = this.#options;
+    const { findChunks, retries } = this.#options;
     const chunks = new Map<string, Chunk>();
     const unknown: string[] = [];
     for (const { id } of batch.chunks) {
@@ -179,7 +179,7 @@ export class Delivery {
       else chunks.set(id, chunk);
     }
     if (unknown.length === 0) return chunks;
-    const found = await patience.store.keepTrying(() => findChunks(unknown));
+    const found = await retries.store.keepTrying(() => findChunks(unknown));
     for (const [id, chunk] of found) if (chunk !== null) chunks.set(id, chunk);
     return chunks;
   }
@@ -196,18 +196,18 @@ function rowsOf(batch: SealedBatch, chunks: Chunks): Map<string, number> {
 }
 
 /** The ledger's methods may all be repeated: each is tried until Postgres answers. */
-function patientLedger({ ledger, patience }: DeliveryOptions): Ledger {
-  const patiently = <A extends unknown[], R>(call: (...given: A) => Promise<R>) => {
-    return (...given: A) => patience.ledger.keepTrying(() => call(...given));
+function retryingLedger({ ledger, retries }: DeliveryOptions): Ledger {
+  const retrying = <A extends unknown[], R>(call: (...given: A) => Promise<R>) => {
+    return (...given: A) => retries.ledger.keepTrying(() => call(...given));
   };
   return {
     ...ledger,
-    seal: patiently(ledger.seal),
-    batch: patiently(ledger.batch),
-    stored: patiently(ledger.stored),
-    split: patiently(ledger.split),
-    fragmentStored: patiently(ledger.fragmentStored),
-    buryFragment: patiently(ledger.buryFragment),
-    lose: patiently(ledger.lose),
+    seal: retrying(ledger.seal),
+    batch: retrying(ledger.batch),
+    stored: retrying(ledger.stored),
+    split: retrying(ledger.split),
+    fragmentStored: retrying(ledger.fragmentStored),
+    buryFragment: retrying(ledger.buryFragment),
+    lose: retrying(ledger.lose),
   };
 }

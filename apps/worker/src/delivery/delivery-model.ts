@@ -3,7 +3,7 @@ import { sampleId } from '../sample-rows.ts';
 import { Delivery } from './deliver.ts';
 import type { DeliveryEvents } from './delivery-events.ts';
 import type { EventStore } from './event-store.ts';
-import { createPatience } from './patience.ts';
+import { createRetries } from './retries.ts';
 
 /** Chunks that wait to be delivered, like jobs in the queue. */
 export class Jobs {
@@ -54,7 +54,7 @@ export async function deliverAsWorker(
 function createMortalDelivery(options: ModelWorkerOptions): Delivery {
   const { jobs, store, now, tokenWindowMs = 60_000, mostInsertsPerBatch = 200 } = options;
   const mortal = createMortality(options.crash);
-  const patience = createPatience({
+  const retries = createRetries({
     isPassing: (fault) => !(fault instanceof Crash),
     random: () => 0,
     sleep: () => Promise.resolve(),
@@ -68,7 +68,7 @@ function createMortalDelivery(options: ModelWorkerOptions): Delivery {
       countByChunk: (ids) => mortal(() => store.countByChunk(ids)),
     },
     findChunks: (ids) => mortal(() => jobs.find(ids)),
-    patience: { ledger: patience, store: patience },
+    retries: { ledger: retries, store: retries },
     newId: () => sampleId(now()),
     now,
     tokenWindowMs,

@@ -7,15 +7,15 @@ import {
   LedgerUnavailable,
   type MalformedJob,
 } from '@tickrate/pipeline';
+import { sleep } from '@tickrate/platform';
 import type { WorkerConfig } from '../config.ts';
 import type { WorkerEvents } from '../events.ts';
 import { Batcher } from '../intake/batcher.ts';
 import { createIntake, type HoldReason, type Intake } from '../intake/intake.ts';
-import { sleep } from '../sleep.ts';
-import { createCircuit } from './circuit.ts';
 import { Delivery } from './deliver.ts';
 import type { EventStore, StoreOutcome } from './event-store.ts';
-import { Abandoned, createPatience, type Patience } from './patience.ts';
+import { createFailureStreak } from './failure-streak.ts';
+import { Abandoned, createRetries, type Retries } from './retries.ts';
 
 export interface DeliveryPath {
   readonly consumer: Consumer;
@@ -37,7 +37,7 @@ export interface PathParts {
 }
 
 /** Failures in a row after which no more chunks are taken until something succeeds. */
-const circuitThreshold = 3;
+const failuresBeforeHold = 3;
 
 /** From the queue over the batcher to the store; what is away at one end holds the other. */
 export function createDeliveryPath(config: WorkerConfig, parts: PathParts): DeliveryPath {
@@ -57,10 +57,10 @@ export function createDeliveryPath(config: WorkerConfig, parts: PathParts): Deli
     createIntake(consumer, (fault) => events.dependencyFault('queue', fault)),
     events,
   );
-  const patience = createPatiences({ intake, events, random });
+  const retries = createRetriesOfBoth({ intake, events, random });
   const { tokenWindowMs } = config;
   const findChunks = (ids: readonly string[]) => consumer.find(ids);
-  const delivery = new Delivery({ ledger, store, findChunks, patience, newId, now, events, tokenWindowMs });
+  const delivery = new Delivery({ ledger, store, findChunks, retries, newId, now, events, tokenWindowMs });
   const batcher = createBatcher(config, consumer.slots, {
     now,
     deliver: (chunks, stepAside) => delivery.deliver(chunks, stepAside),
@@ -89,8 +89,8 @@ export function createDeliveryPath(config: WorkerConfig, parts: PathParts): Deli
     delivery,
     intake,
     abandon() {
-      patience.ledger.abandon();
-      patience.store.abandon();
+      retries.ledger.abandon();
+      retries.store.abandon();
     },
   };
 }
@@ -122,8 +122,8 @@ function createBatcher(
   });
 }
 
-/** Each dependency has a circuit of its own: the ledger's health must not hide that ClickHouse is away. */
-function createPatiences({
+/** Each dependency has its own failure streak: a healthy ledger must not hide that ClickHouse is away. */
+function createRetriesOfBoth({
   intake,
   events,
   random,
@@ -131,11 +131,11 @@ function createPatiences({
   intake: Intake;
   events: WorkerEvents;
   random(): number;
-}): { readonly ledger: Patience; readonly store: Patience } {
-  const ledger = circuitOf(intake, 'ledgerAway');
-  const store = circuitOf(intake, 'storeAway');
+}): { readonly ledger: Retries; readonly store: Retries } {
+  const ledger = failureStreakOf(intake, 'ledgerAway');
+  const store = failureStreakOf(intake, 'storeAway');
   return {
-    ledger: createPatience({
+    ledger: createRetries({
       isPassing: (fault) => fault instanceof LedgerUnavailable,
       random,
       sleep,
@@ -145,7 +145,7 @@ function createPatiences({
         events.dependencyFault('ledger', fault);
       },
     }),
-    store: createPatience({
+    store: createRetries({
       isPassing: () => true,
       random,
       sleep,
@@ -163,11 +163,11 @@ function createPatiences({
   };
 }
 
-function circuitOf(intake: Intake, reason: HoldReason) {
-  return createCircuit({
-    threshold: circuitThreshold,
-    onOpen: () => intake.hold(reason),
-    onClose: () => intake.release(reason),
+function failureStreakOf(intake: Intake, reason: HoldReason) {
+  return createFailureStreak({
+    threshold: failuresBeforeHold,
+    onBegin: () => intake.hold(reason),
+    onEnd: () => intake.release(reason),
   });
 }
 

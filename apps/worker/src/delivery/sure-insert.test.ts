@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { sampleChunk, sampleId } from '../sample-rows.ts';
 import { MemoryStore } from './memory-store.ts';
-import { createPatience } from './patience.ts';
+import { createRetries } from './retries.ts';
 import { insertSurely, type SureInsert } from './sure-insert.ts';
 
 function createCase() {
   const store = new MemoryStore();
   const vanished: string[] = [];
-  const patience = createPatience({
+  const retries = createRetries({
     isPassing: () => true,
     random: () => 0,
     sleep: () => Promise.resolve(),
@@ -16,7 +16,7 @@ function createCase() {
   });
   const deps = {
     store,
-    patience,
+    retries,
     onVanished: (token: string) => vanished.push(token),
   };
   const chunk = sampleChunk({

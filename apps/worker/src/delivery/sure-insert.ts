@@ -1,5 +1,5 @@
 import type { EventStore, StoreOutcome } from './event-store.ts';
-import type { Patience } from './patience.ts';
+import type { Retries } from './retries.ts';
 
 export type InsertAnswer = Extract<StoreOutcome, { kind: 'stored' | 'data' }>;
 
@@ -16,7 +16,7 @@ export interface SureInsert {
 
 export interface SureInsertDeps {
   readonly store: EventStore;
-  readonly patience: Patience;
+  readonly retries: Retries;
   /** Told of rows whose token the store knew but which it did not have. */
   onVanished(token: string): void;
 }
@@ -25,31 +25,31 @@ const looks = 20;
 const pauseMs = 500;
 
 /**
- * Inserts until there is an answer, and neither believes "stored" of a repeat before it has counted the rows nor repeats
- * what is there. A table that is not replicated writes down the token of an insert just before it publishes the rows:
- * killed in between, it takes every repeat for done; on a full disk the token may be lost and the rows not. Rows that are
- * on their way appear within milliseconds of a running server, so what is absent after ten seconds is gone, and is
- * inserted under the next token of a fixed sequence, the same for all workers.
+ * Inserts until there is an answer. It counts the rows before it repeats an insert, and before it believes "stored" of a
+ * repeat. A table that is not replicated writes the token of an insert just before it publishes the rows: killed in
+ * between, it takes every repeat for done. On a full disk it may lose the token and keep the rows. On a running server
+ * rows appear within milliseconds, so rows absent after ten seconds are lost. They are inserted again under the next
+ * token of a fixed sequence, the same for all workers.
  */
 export async function insertSurely(deps: SureInsertDeps, insert: SureInsert): Promise<InsertAnswer> {
-  const first = await insertPatiently(deps, insert, insert.token);
+  const first = await insertWithRetries(deps, insert, insert.token);
   if (first.answer.kind === 'data' || (first.attempts === 1 && !insert.repeated)) return first.answer;
   for (let again = 1; ; again++) {
     if (await isThere(deps, insert.rows)) return { kind: 'stored' };
     if (await insert.isDone()) return { kind: 'stored' };
     deps.onVanished(insert.token);
-    const { answer } = await insertPatiently(deps, insert, `${insert.token}/again-${again}`);
+    const { answer } = await insertWithRetries(deps, insert, `${insert.token}/again-${again}`);
     if (answer.kind === 'data') return answer;
   }
 }
 
-async function insertPatiently(
-  { store, patience }: SureInsertDeps,
+async function insertWithRetries(
+  { store, retries }: SureInsertDeps,
   { body, rows, repeated }: SureInsert,
   token: string,
 ): Promise<{ answer: InsertAnswer; attempts: number }> {
   let attempts = 0;
-  const answer = await patience.keepTryingUntil(async (signal): Promise<StoreOutcome> => {
+  const answer = await retries.keepTryingUntil(async (signal): Promise<StoreOutcome> => {
     attempts++;
     if ((repeated || attempts > 1) && (await areAllStored(store, rows))) return { kind: 'stored' };
     return store.insertRows({ body, token, signal });
@@ -57,11 +57,11 @@ async function insertPatiently(
   return { answer, attempts };
 }
 
-async function isThere({ store, patience }: SureInsertDeps, rows: SureInsert['rows']): Promise<boolean> {
+async function isThere({ store, retries }: SureInsertDeps, rows: SureInsert['rows']): Promise<boolean> {
   for (let look = 1; ; look++) {
-    if (await patience.keepTrying(() => areAllStored(store, rows))) return true;
+    if (await retries.keepTrying(() => areAllStored(store, rows))) return true;
     if (look === looks) return false;
-    await patience.pause(pauseMs);
+    await retries.pause(pauseMs);
   }
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createErasures, createQuarantine } from '@tickrate/pipeline';
 import type { Component } from '@tickrate/platform';
+import { sleep } from '@tickrate/platform';
 import { createRegistry } from '@tickrate/registry';
 import type { Warehouse } from '@tickrate/warehouse';
 import type { WorkerConfig } from '../config.ts';
@@ -9,7 +10,6 @@ import { createEraser } from '../erasure/eraser.ts';
 import { readPersonalPaths } from '../erasure/personal-paths.ts';
 import type { WorkerEvents } from '../events.ts';
 import { createRetentionKeeper } from '../retention/retention.ts';
-import { sleep } from '../sleep.ts';
 import { createSettledUntil } from './settled-until.ts';
 
 interface Parts {

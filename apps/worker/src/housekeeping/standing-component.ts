@@ -1,9 +1,9 @@
 import { createQueueMonitor, type Ledger, readAccounts } from '@tickrate/pipeline';
 import type { Component, Metrics } from '@tickrate/platform';
+import { sleep } from '@tickrate/platform';
 import type { Warehouse } from '@tickrate/warehouse';
 import type { WorkerConfig } from '../config.ts';
 import type { WorkerEvents } from '../events.ts';
-import { sleep } from '../sleep.ts';
 import { createStanding } from './standing.ts';
 import { addStandingGauges } from './standing-gauges.ts';
 

@@ -28,19 +28,19 @@ describe('a refused part', () => {
   const part = { firstRow: 10, rows: 9 };
 
   test('is cut in halves when ClickHouse names no row', () => {
-    expect(parts(cutFragment(allReadable, part, { refusedRow: null, patience: 'named' }))).toEqual([
+    expect(parts(cutFragment(allReadable, part, { refusedRow: null, mode: 'named' }))).toEqual([
       [10, 5],
       [15, 4],
     ]);
   });
 
   test('has the row that ClickHouse names tried by itself', () => {
-    expect(parts(cutFragment(allReadable, part, { refusedRow: 3, patience: 'named' }))).toEqual([
+    expect(parts(cutFragment(allReadable, part, { refusedRow: 3, mode: 'named' }))).toEqual([
       [10, 3],
       [13, 1],
       [14, 5],
     ]);
-    expect(parts(cutFragment(allReadable, part, { refusedRow: 0, patience: 'named' }))).toEqual([
+    expect(parts(cutFragment(allReadable, part, { refusedRow: 0, mode: 'named' }))).toEqual([
       [10, 1],
       [11, 8],
     ]);
@@ -48,30 +48,27 @@ describe('a refused part', () => {
 
   test('is buried when it is one row, and whole where its project has none to store', () => {
     const single = { firstRow: 4, rows: 1 };
-    expect(parts(cutFragment(allReadable, single, { refusedRow: 0, patience: 'named' }))).toBe('refusedRow');
-    expect(parts(cutFragment(allReadable, part, { refusedRow: 3, patience: 'projects' }))).toBe(
-      'refusedRows',
-    );
+    expect(parts(cutFragment(allReadable, single, { refusedRow: 0, mode: 'named' }))).toBe('refusedRow');
+    expect(parts(cutFragment(allReadable, part, { refusedRow: 3, mode: 'projects' }))).toBe('refusedRows');
   });
 
   test('is cut in halves while it is large when there are many culprits', () => {
     const large = { firstRow: 0, rows: 1_000 };
-    expect(parts(cutFragment(allReadable, large, { refusedRow: 3, patience: 'halves' }))).toEqual([
+    expect(parts(cutFragment(allReadable, large, { refusedRow: 3, mode: 'halves' }))).toEqual([
       [0, 500],
       [500, 500],
     ]);
-    expect(parts(cutFragment(allReadable, part, { refusedRow: 3, patience: 'halves' }))).toHaveLength(3);
+    expect(parts(cutFragment(allReadable, part, { refusedRow: 3, mode: 'halves' }))).toHaveLength(3);
   });
 
-  test('is still cut where another project begins while patience for single rows is at its end', () => {
+  test('is still cut where another project begins after single rows are no longer tried', () => {
     const places = [
       { firstRow: 0, rows: 12, projectId: 'a' },
       { firstRow: 12, rows: 2, projectId: 'b' },
       { firstRow: 14, rows: 9, projectId: 'b' },
     ];
     const table = readableTable(places);
-    const cut = (some: typeof part) =>
-      parts(cutFragment(table, some, { refusedRow: 3, patience: 'projects' }));
+    const cut = (some: typeof part) => parts(cutFragment(table, some, { refusedRow: 3, mode: 'projects' }));
     expect(cut(part)).toEqual([
       [10, 2],
       [12, 7],
@@ -81,15 +78,13 @@ describe('a refused part', () => {
 
   test('has chunks that cannot be read cut out before anything else', () => {
     const table = tableOf([{ firstRow: 12, rows: 3 }]);
-    expect(parts(cutFragment(table, part, { refusedRow: 1, patience: 'projects' }))).toEqual([
+    expect(parts(cutFragment(table, part, { refusedRow: 1, mode: 'projects' }))).toEqual([
       [10, 2],
       [12, 3],
       [15, 4],
     ]);
     const exactly = { firstRow: 12, rows: 3 };
-    expect(parts(cutFragment(table, exactly, { refusedRow: null, patience: 'named' }))).toBe(
-      'unreadableChunk',
-    );
+    expect(parts(cutFragment(table, exactly, { refusedRow: null, mode: 'named' }))).toBe('unreadableChunk');
   });
 });
 
@@ -100,7 +95,7 @@ test('cuts always cover the part without gap or overlap and get smaller, whateve
       fc.option(fc.integer({ min: -5, max: 600 })),
       fc.option(fc.record({ firstRow: fc.nat(1_500), rows: fc.integer({ min: 1, max: 300 }) })),
       (part, refusedRow, bad) => {
-        const cut = cutFragment(tableOf(bad === null ? [] : [bad]), part, { refusedRow, patience: 'named' });
+        const cut = cutFragment(tableOf(bad === null ? [] : [bad]), part, { refusedRow, mode: 'named' });
         if (cut.kind === 'bury') {
           expect(cut.reason).toBe('unreadableChunk');
           return;

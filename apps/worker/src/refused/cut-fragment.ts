@@ -8,10 +8,10 @@ export type Cut =
   | { readonly kind: 'bury'; readonly reason: 'refusedRow' | 'refusedRows' | 'unreadableChunk' };
 
 /**
- * How a part is cut. `named`: around the row that ClickHouse names. `halves`: so while it is large, since there are many
- * culprits, and each cut around one of them sends the rest again. `projects`: where one project's rows end, and no smaller.
+ * How a part is cut. `named`: around the row that ClickHouse names. `halves`: in halves while it is large, because there
+ * are many bad rows, and each cut around one of them sends the rest again. `projects`: only where one project's rows end.
  */
-export type Patience = 'named' | 'halves' | 'projects';
+export type CutMode = 'named' | 'halves' | 'projects';
 
 const fewRows = 256;
 
@@ -23,7 +23,7 @@ const fewRows = 256;
 export function cutFragment(
   table: RowTable,
   part: FragmentPart,
-  { refusedRow, patience }: { readonly refusedRow: number | null; readonly patience: Patience },
+  { refusedRow, mode }: { readonly refusedRow: number | null; readonly mode: CutMode },
 ): Cut {
   const unreadable = cutOutUnreadable(table, part);
   if (unreadable !== null) {
@@ -32,13 +32,13 @@ export function cutFragment(
       : { kind: 'split', parts: unreadable };
   }
   if (part.rows === 1) return { kind: 'bury', reason: 'refusedRow' };
-  if (patience === 'projects') {
+  if (mode === 'projects') {
     const border = projectBorder(table, part);
     return border === null
       ? { kind: 'bury', reason: 'refusedRows' }
       : { kind: 'split', parts: partsAt(part, [border]) };
   }
-  const isSmall = patience === 'named' || part.rows <= fewRows;
+  const isSmall = mode === 'named' || part.rows <= fewRows;
   if (isSmall && refusedRow !== null && refusedRow >= 0 && refusedRow < part.rows) {
     return { kind: 'split', parts: partsAt(part, [refusedRow, refusedRow + 1]) };
   }

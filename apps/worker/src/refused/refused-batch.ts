@@ -2,7 +2,7 @@ import type { Chunk, DeadLetter, Fragment, Ledger, SealedBatch } from '@tickrate
 import { compressRows } from '../delivery/batch-body.ts';
 import type { DeliveryEvents } from '../delivery/delivery-events.ts';
 import type { Refusal, StoreOutcome } from '../delivery/event-store.ts';
-import { type Cut, cutFragment, type Patience } from './cut-fragment.ts';
+import { type Cut, type CutMode, cutFragment } from './cut-fragment.ts';
 import { overlap } from './overlap.ts';
 import { type RowTable, readRowTable, sliceRows } from './row-table.ts';
 
@@ -72,7 +72,7 @@ export class RefusedBatch {
       const open = fragments.filter((fragment) => fragment.state === 'open');
       if (open.length === 0) return;
       this.#stored = fragments.filter((fragment) => fragment.state === 'stored');
-      // The smallest first: so single rows are reached, and good ones stored, long before patience ends.
+      // The smallest first: so single rows are reached, and good ones stored, long before the limits on inserts apply.
       const smallest = open.toSorted((a, b) => a.rows - b.rows).slice(0, partsAtOnce);
       for (const fragment of smallest) await this.#try(fragment, isStored(fragment));
     }
@@ -108,13 +108,13 @@ export class RefusedBatch {
     const { ledger } = this.#options;
     const cut = cutFragment(this.#table, part, {
       refusedRow: refusal.row,
-      patience: this.#patience(part),
+      mode: this.#cutMode(part),
     });
     if (cut.kind === 'split') await ledger.split(this.#batch.id, part.path, cut.parts);
     else await this.#bury(part, refusal, cut);
   }
 
-  #patience(part: OpenFragment): Patience {
+  #cutMode(part: OpenFragment): CutMode {
     const hopeless = this.#projectsIn(part).filter((projectId) => this.#isHopeless(projectId));
     if (hopeless.length > 0) return 'projects';
     return this.#refusals < fewRefusals ? 'named' : 'halves';

@@ -1,9 +1,9 @@
+import { sleep } from '@tickrate/platform';
 import { createRegistry, migrateRegistry } from '@tickrate/registry';
 import { createManualClock, freshClickHouse, freshPostgres, waitUntil } from '@tickrate/testkit';
 import { createWarehouse } from '@tickrate/warehouse';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sampleChunk, sampleId } from '../sample-rows.ts';
-import { sleep } from '../sleep.ts';
 import { createRetentionKeeper } from './retention.ts';
 
 const { url: postgresUrl } = await freshPostgres();

@@ -1,5 +1,5 @@
+import { sleep } from '@tickrate/platform';
 import { type Lane, lanes } from './lane.ts';
-import { pause } from './open-stores.ts';
 import type { StoreLevel } from './queue-store.ts';
 
 export interface FillGauge {
@@ -90,7 +90,7 @@ export function createFillGauge(options: FillGaugeOptions): FillGauge {
         await read();
         // A deep queue in Postgres takes long to measure: measuring may cost a twentieth of the time.
         const costMs = known ? now() - started : 0;
-        await pause(Math.min(Math.max(pollMs, 20 * costMs), maxPollMs), signal);
+        await sleep(Math.min(Math.max(pollMs, 20 * costMs), maxPollMs), signal);
       }
     },
   };

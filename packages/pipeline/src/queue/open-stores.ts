@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises';
+import { sleep } from '@tickrate/platform';
 import { PostgresStore } from './postgres-store.ts';
 import { parseQueueUrl, queueNames } from './queue-address.ts';
 import type { QueueStore, StoreRole } from './queue-store.ts';
@@ -45,11 +45,6 @@ export async function keepOpening(
     } catch (fault) {
       onFault(fault);
     }
-    await pause(500, signal);
+    await sleep(500, signal);
   }
-}
-
-/** Resolves after `delayMs`, or at once when aborted. */
-export async function pause(delayMs: number, signal: AbortSignal): Promise<void> {
-  await setTimeout(delayMs, undefined, { signal }).catch(() => undefined);
 }

@@ -1,6 +1,7 @@
+import { sleep } from '@tickrate/platform';
 import type { Processor } from 'bullmq';
 import type { Lane } from './lane.ts';
-import { keepOpening, pause } from './open-stores.ts';
+import { keepOpening } from './open-stores.ts';
 import type { QueueStore, QueueWorker, WorkerSettings } from './queue-store.ts';
 import { withinTime } from './queue-unavailable.ts';
 
@@ -120,7 +121,7 @@ export class StoreWorker {
         await this.#replaceUnready();
         await withinTime(store.boundTimes(lockDuration), boundTimesMs, 'bounding times').catch(onFault);
       }
-      await pause(stalledInterval, this.#stopping.signal);
+      await sleep(stalledInterval, this.#stopping.signal);
     }
   }
 
@@ -135,7 +136,7 @@ export class StoreWorker {
     if (this.#away || this.#stopping.signal.aborted) return;
     this.#away = true;
     await this.#pause(() => true);
-    do await pause(500, this.#stopping.signal);
+    do await sleep(500, this.#stopping.signal);
     while (!this.#stopping.signal.aborted && !(await answers(this.#options.store)));
     await this.#replaceUnready();
     this.#away = false;

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { sleep } from '@tickrate/platform';
 import type pg from 'pg';
 
 export interface ChangeFeedOptions {
@@ -66,7 +66,7 @@ export class ChangeFeed {
   async #follow(): Promise<void> {
     for (;;) {
       const { signal } = this.#wake;
-      await delay(this.#options.pollMs ?? 400, undefined, { signal }).catch(() => undefined);
+      await sleep(this.#options.pollMs ?? 400, signal);
       if (this.#stopped) return;
       // Replaced before reading: what wakes during a reading causes another one.
       this.#wake = new AbortController();

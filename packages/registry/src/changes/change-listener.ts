@@ -1,5 +1,5 @@
 import { Socket } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
+import { createBackoff, sleep } from '@tickrate/platform';
 import pg from 'pg';
 
 export interface ChangeListenerOptions {
@@ -7,25 +7,23 @@ export interface ChangeListenerOptions {
   readonly channel: string;
   /** Called with every notification's payload, and with null after every (re)connection. */
   readonly onNotification: (payload: string | null) => void;
-  /** Told once for each time that it is away. */
+  /** Called once for each outage. */
   readonly onFault: (error: unknown) => void;
 }
 
-/** What the change log's triggers notify (see `migrations.ts`). */
+/** The channel that the change log's triggers notify (see `migrations.ts`). */
 export const registryChannel = 'tickrate_registry';
-
-const firstBackoffMs = 20;
-const longestBackoffMs = 1_000;
 
 /**
  * A connection that does nothing but LISTEN. Connecting → listening → (cut) backing off → connecting.
- * It may be away for as long as it likes: nobody relies on hearing everything.
+ * An outage of any length is harmless: readers also poll, and read again after every reconnection.
  */
 export class ChangeListener {
   readonly #options: ChangeListenerOptions;
   readonly #stopping = new AbortController();
   readonly #stopped = Promise.withResolvers<void>();
-  #backoffMs = firstBackoffMs;
+  readonly #backoff = createBackoff({ firstMs: 20, longestMs: 1_000 });
+  #isAway = false;
   #loop: Promise<void> | null = null;
 
   constructor(options: ChangeListenerOptions) {
@@ -46,13 +44,13 @@ export class ChangeListener {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
       await this.#listen().catch((error: unknown) => this.#fail(error));
-      await delay(this.#backoffMs, undefined, { signal }).catch(() => undefined);
-      this.#backoffMs = Math.min(this.#backoffMs * 2, longestBackoffMs);
+      await sleep(this.#backoff.next(), signal);
     }
   }
 
   #fail(error: unknown): void {
-    if (this.#backoffMs === firstBackoffMs && !this.#stopping.signal.aborted) this.#options.onFault(error);
+    if (!this.#isAway && !this.#stopping.signal.aborted) this.#options.onFault(error);
+    this.#isAway = true;
   }
 
   async #listen(): Promise<void> {
@@ -68,7 +66,7 @@ export class ChangeListener {
     try {
       await Promise.race([this.#holdOpen(client), this.#stopped.promise]);
     } finally {
-      // A polite end would wait for an answer that a hung server never gives.
+      // A polite end waits for an answer, which a hung server never sends.
       socket.destroy();
     }
   }
@@ -78,11 +76,12 @@ export class ChangeListener {
     const ended = Promise.withResolvers<void>();
     client.on('error', ended.reject);
     client.on('end', ended.resolve);
-    // Lost while connecting, it is told by the rejection of `connect`.
+    // A connection lost while connecting rejects `connect`, so that this rejection needs no handler.
     ended.promise.catch(() => undefined);
     await client.connect();
     await client.query(`LISTEN ${this.#options.channel}`);
-    this.#backoffMs = firstBackoffMs;
+    this.#backoff.reset();
+    this.#isAway = false;
     this.#options.onNotification(null);
     await ended.promise;
   }

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { sleep } from '@tickrate/platform';
 import { Kysely, PostgresDialect } from 'kysely';
 import { ChangeFeed } from '../changes/change-feed.ts';
 import { ChangeListener, registryChannel } from '../changes/change-listener.ts';
@@ -115,7 +115,7 @@ class Handover {
         await this.#step();
       } catch (error) {
         onFault(translateDatabaseFault(error));
-        await delay(retryMs, undefined, this.#stopping).catch(() => undefined);
+        await sleep(retryMs, this.#stopping.signal);
       }
     }
   }

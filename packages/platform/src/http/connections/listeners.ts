@@ -17,7 +17,7 @@ export interface HttpListenersOptions {
   readonly count: number;
 }
 
-/** A burst of new connections waits here rather than for the network's patience. */
+/** A burst of new connections waits here until it is accepted, so that the network does not drop it. */
 const backlog = 4_096;
 
 /**

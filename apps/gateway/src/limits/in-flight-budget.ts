@@ -8,7 +8,7 @@ const fewestBytes = 4 * 1024 ** 2;
 const requestBytes = 8 * 1024;
 
 /** `now` gives monotonic milliseconds. */
-export function createPatientInFlight(maxBytes: number, now: () => number): InFlight {
+export function createInFlightBudget(maxBytes: number, now: () => number): InFlight {
   const budget = createDelayBudget({ maxBytes, fewestBytes: Math.min(maxBytes, fewestBytes), delayMs, now });
   return createInFlight({ limitBytes: budget.limitBytes, requestBytes, onReleased: budget.done });
 }

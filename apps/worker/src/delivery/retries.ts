@@ -1,22 +1,24 @@
-/** Tries for ever, with jittered pauses that grow to half a minute, and tells whether things go well. */
-export interface Patience {
+import { createBackoff } from '@tickrate/platform';
+
+/** Retries without end, with delays that grow to half a minute. Reports every failure and every success. */
+export interface Retries {
   /**
-   * Resolves with the first answer. A rejection for which `isPassing` is true is tried again, any other is
-   * passed on. Rejects with Abandoned after `abandon`.
+   * Resolves with the first answer. Retries after a rejection for which `isPassing` is true, and passes on any other.
+   * Rejects with Abandoned after `abandon`.
    */
   keepTrying<T>(attempt: (signal: AbortSignal) => Promise<T>): Promise<T>;
-  /** The same, but an answer that is not final is tried again too. */
+  /** The same, but retries after an answer that is not final too. */
   keepTryingUntil<T, F extends T>(
     attempt: (signal: AbortSignal) => Promise<T>,
     isFinal: (answer: T) => answer is F,
   ): Promise<F>;
   /** Resolves after `ms`. Rejects with Abandoned after `abandon`. */
   pause(ms: number): Promise<void>;
-  /** Gives up everything that is being tried: it will be delivered again. */
+  /** Ends all retries. The queue delivers their chunks again. */
   abandon(): void;
 }
 
-export interface PatienceOptions {
+export interface RetriesOptions {
   /** Whether a rejection is worth another attempt. */
   isPassing(fault: unknown): boolean;
   random(): number;
@@ -26,15 +28,14 @@ export interface PatienceOptions {
   onSuccess(): void;
 }
 
-/** The process ends before the batch is stored. Nothing is lost: its chunks go back to the queue. */
+/** The process ends before the batch is stored. No event is lost: the chunks go back to the queue. */
 export class Abandoned extends Error {
   override readonly name = 'Abandoned';
 }
 
-const firstDelayMs = 100;
-const longestDelayMs = 30_000;
+const delays = { firstMs: 100, longestMs: 30_000 } as const;
 
-export function createPatience(options: PatienceOptions): Patience {
+export function createRetries(options: RetriesOptions): Retries {
   const stopping = new AbortController();
 
   async function tryOnce<T>(attempt: (signal: AbortSignal) => Promise<T>) {
@@ -50,14 +51,15 @@ export function createPatience(options: PatienceOptions): Patience {
     attempt: (signal: AbortSignal) => Promise<T>,
     isFinal: (answer: T) => answer is F,
   ): Promise<F> {
-    for (let failures = 0; ; failures += 1) {
+    const backoff = createBackoff({ ...delays, random: options.random });
+    for (;;) {
       if (stopping.signal.aborted) throw new Abandoned('the process is ending');
       const tried = await tryOnce(attempt);
       if (tried.answered && isFinal(tried.answer)) {
         options.onSuccess();
         return tried.answer;
       }
-      const delayMs = delayAfter(failures, options.random());
+      const delayMs = backoff.next();
       options.onFailure(tried.answered ? tried.answer : tried.fault, delayMs);
       await options.sleep(delayMs, stopping.signal);
     }
@@ -76,10 +78,4 @@ export function createPatience(options: PatienceOptions): Patience {
 
 function isAnything<T>(_answer: T): _answer is T {
   return true;
-}
-
-/** Half of it is chance, so that workers that failed together do not come back together. */
-function delayAfter(failures: number, random: number): number {
-  const full = Math.min(longestDelayMs, firstDelayMs * 2 ** Math.min(failures, 20));
-  return Math.round(full / 2 + (full / 2) * random);
 }

@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest';
 import { createIntake } from '../intake/intake.ts';
-import { createCircuit } from './circuit.ts';
-import { Abandoned, createPatience } from './patience.ts';
+import { createFailureStreak } from './failure-streak.ts';
+import { Abandoned, createRetries } from './retries.ts';
 
 class Passing extends Error {}
 
 function createBench(random = 0) {
   const delays: number[] = [];
   const failures: unknown[] = [];
-  const patience = createPatience({
+  const retries = createRetries({
     isPassing: (fault) => fault instanceof Passing,
     random: () => random,
     sleep: async (delayMs) => void delays.push(delayMs),
     onFailure: (failure) => void failures.push(failure),
     onSuccess: () => failures.push('success'),
   });
-  return { patience, delays, failures };
+  return { retries, delays, failures };
 }
 
 /** Fails so often, then answers. */
@@ -28,61 +28,60 @@ function failing(times: number, fault: () => unknown) {
   };
 }
 
-test('pauses grow from a tenth of a second to half a minute, of which half is chance', async () => {
+test('delays grow from a tenth of a second to half a minute, and half of each is random', async () => {
   for (const [random, expected] of [
     [0, [50, 100, 200, 400, 800, 1_600, 3_200, 6_400, 12_800, 15_000, 15_000]],
     [1, [100, 200, 400, 800, 1_600, 3_200, 6_400, 12_800, 25_600, 30_000, 30_000]],
   ] as const) {
-    const { patience, delays } = createBench(random);
-    expect(await patience.keepTrying(failing(11, () => new Passing()))).toBe(12);
+    const { retries, delays } = createBench(random);
+    expect(await retries.keepTrying(failing(11, () => new Passing()))).toBe(12);
     expect(delays).toEqual(expected);
   }
 });
 
-test('an answer that is not final is tried again, and told', async () => {
-  const { patience, failures } = createBench();
+test('an answer that is not final is retried and reported', async () => {
+  const { retries, failures } = createBench();
   const answers = ['wait', 'wait', 'done'];
   const isDone = (answer: string | undefined): answer is 'done' => answer === 'done';
-  expect(await patience.keepTryingUntil(async () => answers.shift(), isDone)).toBe('done');
+  expect(await retries.keepTryingUntil(async () => answers.shift(), isDone)).toBe('done');
   expect(failures).toEqual(['wait', 'wait', 'success']);
 });
 
-test('a fault that repeating does not mend is passed on at once', async () => {
-  const { patience, delays } = createBench();
-  await expect(patience.keepTrying(failing(1, () => new TypeError('bug')))).rejects.toThrow('bug');
+test('a fault that a retry cannot mend is passed on at once', async () => {
+  const { retries, delays } = createBench();
+  await expect(retries.keepTrying(failing(1, () => new TypeError('bug')))).rejects.toThrow('bug');
   expect(delays).toEqual([]);
 });
 
-test('what is abandoned gives up instead of trying again', async () => {
-  const { patience } = createBench();
+test('abandoned retries reject instead of trying again', async () => {
+  const { retries } = createBench();
   const attempt = async (signal: AbortSignal) => {
-    patience.abandon();
+    retries.abandon();
     expect(signal.aborted).toBe(true);
     throw new Passing();
   };
-  await expect(patience.keepTrying(attempt)).rejects.toThrow(Abandoned);
-  await expect(patience.keepTrying(async () => 1)).rejects.toThrow(Abandoned);
+  await expect(retries.keepTrying(attempt)).rejects.toThrow(Abandoned);
+  await expect(retries.keepTrying(async () => 1)).rejects.toThrow(Abandoned);
 });
 
-test('a circuit opens after failures in a row and closes at the first success', () => {
+test('a failure streak begins after failures in a row and ends at the first success', () => {
   const told: string[] = [];
-  const circuit = createCircuit({
+  const streak = createFailureStreak({
     threshold: 3,
-    onOpen: () => told.push('open'),
-    onClose: () => told.push('closed'),
+    onBegin: () => told.push('begin'),
+    onEnd: () => told.push('end'),
   });
-  circuit.failed();
-  circuit.failed();
-  circuit.succeeded();
-  circuit.failed();
-  circuit.failed();
-  expect([told, circuit.open]).toEqual([[], false]);
-  circuit.failed();
-  circuit.failed();
-  expect([told, circuit.open]).toEqual([['open'], true]);
-  circuit.succeeded();
-  circuit.succeeded();
-  expect([told, circuit.open]).toEqual([['open', 'closed'], false]);
+  for (const isFailure of [true, true, false, true, true]) {
+    if (isFailure) streak.failed();
+    else streak.succeeded();
+  }
+  expect(told).toEqual([]);
+  streak.failed();
+  streak.failed();
+  expect(told).toEqual(['begin']);
+  streak.succeeded();
+  streak.succeeded();
+  expect(told).toEqual(['begin', 'end']);
 });
 
 test('chunks are taken again only when no reason is left, and calls to the consumer never overlap', async () => {
