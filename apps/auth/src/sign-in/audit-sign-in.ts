@@ -1,8 +1,10 @@
 import { type AuditAct, inRealm, insertAudit, type Queryable } from '@tickrate/accounts';
+import type { AuthenticationResponse } from '@tickrate/contract';
 import type { Plan, Refusal } from '../exchange/decision.ts';
 import type { Facts } from '../exchange/facts.ts';
+import type { AuthenticateCall } from './authenticate.ts';
 import type { Completed } from './complete-sign-in.ts';
-import type { Ground, SignIn } from './sign-in.ts';
+import { type Ground, realmOf, type SignIn } from './sign-in.ts';
 
 interface Entry {
   readonly act: AuditAct;
@@ -36,6 +38,18 @@ export async function auditSignIn(
   await write('signIn', { amr, role, newAccount, project });
 }
 
+/** An answer that somebody got before goes to whoever sends the same secret: where from is told. */
+export async function auditRepeat(
+  ground: Ground,
+  call: AuthenticateCall,
+  { authenticatedSession: session }: AuthenticationResponse,
+): Promise<void> {
+  if (session === null) return;
+  const { id: sessionId, accountId } = session;
+  const entry = { act: 'signInRepeated' as const, accountId, sessionId, details: {} };
+  await insert(ground, ground.db, { signIn: { ...call, realm: realmOf(call) }, entry });
+}
+
 /** A try that was made and failed. One that was not even made, since there were too many, leaves nothing. */
 export async function auditRefusal(
   ground: Ground,
@@ -53,7 +67,13 @@ export async function auditRefusal(
 function insert(
   { newId, now }: Ground,
   db: Queryable,
-  { signIn, entry }: { readonly signIn: SignIn; readonly entry: Entry },
+  {
+    signIn,
+    entry,
+  }: {
+    readonly signIn: Pick<SignIn, 'realm' | 'requestId' | 'clientAddress' | 'principal'>;
+    readonly entry: Entry;
+  },
 ): Promise<void> {
   const { realm, requestId, clientAddress, principal } = signIn;
   const { act, accountId, sessionId = null, details } = entry;

@@ -1,16 +1,11 @@
 import { findAnswer, type SessionRow } from '@tickrate/accounts';
 import type { AuthenticationRequest, AuthenticationResponse } from '@tickrate/contract';
 import type { Principal } from '@tickrate/registry';
+import { auditRepeat } from './audit-sign-in.ts';
 import { type Credentials, readCredentials } from './credentials.ts';
 import { type Fingerprint, fingerprintOf } from './fingerprint.ts';
 import { findNamedExchange, openExchange } from './open-exchange.ts';
-import {
-  type Ground,
-  installationRealm,
-  type ProjectSettings,
-  repeatableMs,
-  type SignIn,
-} from './sign-in.ts';
+import { type Ground, type ProjectSettings, realmOf, repeatableMs, roleOf, type SignIn } from './sign-in.ts';
 import { AnsweredMeanwhile } from './sign-in-raced.ts';
 
 /** A sign-in as it arrives: its key is known, its body is read. */
@@ -46,28 +41,27 @@ interface Read {
 export function createAuthenticate(ground: Ground, options: AuthenticateOptions) {
   const { db, keyring, box, now } = ground;
 
-  async function repeated(fingerprint: Fingerprint | null): Promise<Answered | null> {
+  async function repeated(call: AuthenticateCall, fingerprint: Fingerprint | null): Promise<Answered | null> {
     const sealed = fingerprint && (await findAnswer(db, fingerprint.hash, now() - repeatableMs));
     if (sealed === null) return null;
-    return { answer: JSON.parse(box.open(sealed)) as AuthenticationResponse, isRepeatable: true };
+    const answer = JSON.parse(box.open(sealed)) as AuthenticationResponse;
+    await auditRepeat(ground, call, answer);
+    return { answer, isRepeatable: true };
   }
 
   async function attempt({ call, credentials }: Read): Promise<Answered> {
     const { request, principal } = call;
-    const role = request.requestedRole ?? 'builtin:user';
-    const settings = options.readSettings(principal.projectId, role);
-    settings.catch(() => undefined);
-    const named = await findNamedExchange(ground, request.exchangeId ?? null, principal);
-    const fingerprint = fingerprintOf(keyring, call, { credentials, named });
-    const known = await repeated(fingerprint);
+    const role = roleOf(call);
+    const [settings, named] = await Promise.all([
+      options.readSettings(principal.projectId, role),
+      findNamedExchange(ground, request.exchangeId ?? null, principal),
+    ]);
+    const fingerprint = fingerprintOf(keyring, call, { credentials, named, settings });
+    const known = await repeated(call, fingerprint);
     if (known) return known;
     const exchange = await openExchange(ground, named);
-    const realm = role === 'builtin:admin' ? installationRealm : principal.projectId;
-    const { live } = call;
-    return options.runExchange({
-      ...{ ...call, live, exchange, credentials, fingerprint, role, realm },
-      settings: await settings,
-    });
+    const realm = realmOf(call);
+    return options.runExchange({ ...call, exchange, credentials, fingerprint, role, realm, settings });
   }
 
   /** Once more when an identical request was faster, at whatever process: its answer is there then. */
@@ -81,25 +75,30 @@ export function createAuthenticate(ground: Ground, options: AuthenticateOptions)
     }
   }
 
-  const runOnce = createRunOnce(run);
+  const runOnce = createRunOnce(run, ({ call }, { answer }) => auditRepeat(ground, call, answer));
 
   return async (call: AuthenticateCall): Promise<AuthenticationResponse> => {
     const credentials = readCredentials(call.request);
     const read = { call, credentials };
-    const fingerprint = fingerprintOf(keyring, call, { credentials, named: null });
+    const fingerprint = fingerprintOf(keyring, call, { credentials, named: null, settings: null });
     const answered = fingerprint ? runOnce(fingerprint.hash.toString('base64'), read) : run(read);
     return (await answered).answer;
   };
 }
 
 /** One that runs already is waited for; what it came to counts here only when it may be repeated to this caller. */
-function createRunOnce(run: (read: Read) => Promise<Answered>) {
+function createRunOnce(
+  run: (read: Read) => Promise<Answered>,
+  onRepeat: (read: Read, answered: Answered) => Promise<void>,
+) {
   const inFlight = new Map<string, Promise<Answered>>();
   return async (name: string, read: Read): Promise<Answered> => {
     const running = inFlight.get(name);
     if (running) {
       const answered = await running;
-      return answered.isRepeatable ? answered : run(read);
+      if (!answered.isRepeatable) return run(read);
+      await onRepeat(read, answered);
+      return answered;
     }
     const own = run(read);
     inFlight.set(name, own);

@@ -4,6 +4,7 @@ import type { Facts } from '../exchange/facts.ts';
 import type { AuthenticateCall } from './authenticate.ts';
 import type { Credentials } from './credentials.ts';
 import type { Keyring } from './keyring.ts';
+import type { ProjectSettings } from './sign-in.ts';
 
 /** What the repeat of a request is known by. It holds a secret of the caller's, so that nobody else can come upon it. */
 export interface Fingerprint {
@@ -12,16 +13,23 @@ export interface Fingerprint {
   readonly by: 'idempotencyKey' | 'exchange' | 'credentials';
 }
 
+interface Basis {
+  readonly credentials: Credentials;
+  readonly named: ExchangeRow | null;
+  /** What the project asks of its players: under other settings the same request is another one. Null: not asked yet. */
+  readonly settings: ProjectSettings | null;
+}
+
 /** Null for a request that holds no secret: it is answered anew, however often it is sent. */
 export function fingerprintOf(
   keyring: Keyring,
   call: AuthenticateCall,
-  { credentials, named }: { readonly credentials: Credentials; readonly named: ExchangeRow | null },
+  { credentials, named, settings }: Basis,
 ): Fingerprint | null {
   const { principal, request, idempotencyKey } = call;
   const hash = (by: Fingerprint['by'], secret: string): Fingerprint => ({
     by,
-    hash: keyring.mac('request', by, principal.keyId, secret, canonical(request)),
+    hash: keyring.mac('request', by, principal.keyId, secret, canonical(request), canonical(settings)),
   });
   if (idempotencyKey !== null) return hash('idempotencyKey', idempotencyKey);
   if (named !== null) return hash('exchange', named.id);

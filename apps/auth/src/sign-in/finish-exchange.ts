@@ -38,12 +38,17 @@ export async function keepForRepeats(
   tx: Queryable,
   { signIn: { fingerprint }, plan, facts, answer }: Kept,
 ): Promise<boolean> {
-  const sessionId = answer.authenticatedSession?.id;
-  if (fingerprint === null || sessionId === undefined) return false;
+  const session = answer.authenticatedSession;
+  if (fingerprint === null || session === null) return false;
   if (fingerprint.by === 'credentials' && !isProvenBySecret(plan, facts)) return false;
   const nowMs = now();
   const sealed = box.seal(JSON.stringify(answer));
-  const kept = { fingerprint: fingerprint.hash, answer: sealed, sessionId };
+  const kept = {
+    fingerprint: fingerprint.hash,
+    answer: sealed,
+    sessionId: session.id,
+    accountId: session.accountId,
+  };
   if (!(await keepAnswer(tx, { ...kept, nowMs, sinceMs: nowMs - repeatableMs })))
     throw new AnsweredMeanwhile();
   return true;

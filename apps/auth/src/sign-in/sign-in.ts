@@ -10,6 +10,20 @@ import type { Keyring } from './keyring.ts';
 /** The realm of administrators; a player's realm is the project. */
 export const installationRealm = 'installation';
 
+interface Asked {
+  readonly request: AuthenticationRequest;
+  readonly principal: Principal;
+}
+
+export function roleOf({ request }: Pick<Asked, 'request'>): string {
+  return request.requestedRole ?? 'builtin:user';
+}
+
+/** Whose people are asked. */
+export function realmOf(asked: Asked): string {
+  return roleOf(asked) === 'builtin:admin' ? installationRealm : asked.principal.projectId;
+}
+
 /** One request on its way through the exchange. */
 export interface SignIn {
   readonly request: AuthenticationRequest;

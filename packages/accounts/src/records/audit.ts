@@ -2,6 +2,7 @@ import type { InRealm } from '../store/in-realm.ts';
 
 export const auditActs = [
   'signIn',
+  'signInRepeated',
   'signInRefused',
   'accountCreated',
   'identityLinked',

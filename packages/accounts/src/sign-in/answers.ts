@@ -1,6 +1,6 @@
 import type { Queryable } from '../store/database.ts';
 
-/** The sealed answer to the very same request, while its session lives. */
+/** The sealed answer to the very same request, while its session lives and its account stands as it was answered. */
 export async function findAnswer(
   db: Queryable,
   fingerprint: Buffer,
@@ -8,7 +8,7 @@ export async function findAnswer(
 ): Promise<Buffer | null> {
   const [row] = await db.query<{ answer: Buffer }>(
     `SELECT a.answer FROM auth.answers a JOIN auth.sessions s ON s.id = a.session_id
-     WHERE a.fingerprint = $1 AND a.completed > $2 AND s.ended IS NULL`,
+     WHERE a.fingerprint = $1 AND a.completed > $2 AND s.ended IS NULL AND a.basis = auth.sign_in_basis(s.account_id)`,
     [fingerprint, new Date(sinceMs)],
   );
   return row?.answer ?? null;
@@ -19,6 +19,7 @@ export interface KeptAnswer {
   /** Sealed. */
   readonly answer: Buffer;
   readonly sessionId: string;
+  readonly accountId: string;
   readonly nowMs: number;
   /** An answer that is older is not repeated any more, and makes room. */
   readonly sinceMs: number;
@@ -26,17 +27,27 @@ export interface KeptAnswer {
 
 /**
  * Of identical requests at once, on any process, one keeps its answer: false for the others, once that one has committed.
- * Whether a session has ended is asked so that one which is not visible yet counts as alive.
+ * Whether a session has ended is asked so that one which is not visible yet counts as alive; the basis is asked of what is
+ * committed by then.
  */
 export async function keepAnswer(tx: Queryable, kept: KeptAnswer): Promise<boolean> {
   const rows = await tx.query(
-    `INSERT INTO auth.answers AS a (fingerprint, answer, session_id, completed) VALUES ($1, $2, $3, $4)
+    `INSERT INTO auth.answers AS a (fingerprint, answer, session_id, account_id, basis, completed)
+     VALUES ($1, $2, $3, $4, auth.sign_in_basis($4), $5)
      ON CONFLICT (fingerprint) DO UPDATE
-       SET answer = excluded.answer, session_id = excluded.session_id, completed = excluded.completed
-     WHERE a.completed <= $5 OR EXISTS (
+       SET answer = excluded.answer, session_id = excluded.session_id, account_id = excluded.account_id,
+         basis = excluded.basis, completed = excluded.completed
+     WHERE a.completed <= $6 OR a.basis <> auth.sign_in_basis(a.account_id) OR EXISTS (
        SELECT FROM auth.sessions s WHERE s.id = a.session_id AND s.ended IS NOT NULL)
      RETURNING fingerprint`,
-    [kept.fingerprint, kept.answer, kept.sessionId, new Date(kept.nowMs), new Date(kept.sinceMs)],
+    [
+      kept.fingerprint,
+      kept.answer,
+      kept.sessionId,
+      kept.accountId,
+      new Date(kept.nowMs),
+      new Date(kept.sinceMs),
+    ],
   );
   return rows.length > 0;
 }

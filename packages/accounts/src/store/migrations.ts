@@ -2,6 +2,7 @@ import { invitationSql } from '../administrators/invitation-sql.ts';
 import { memberSql } from '../administrators/member-sql.ts';
 import { eraseAccountSql } from '../people/erase-account-sql.ts';
 import { banSql } from '../players/ban-sql.ts';
+import { signInBasisSql } from '../sign-in/sign-in-basis-sql.ts';
 
 export interface Migration {
   readonly name: string;
@@ -354,6 +355,16 @@ ALTER TABLE auth.mail_tokens ADD CONSTRAINT mail_tokens_kind_check
     sql: `
 DELETE FROM auth.notices;
 ALTER TABLE auth.notices ADD COLUMN recipient text NOT NULL;
+`,
+  },
+  {
+    // An answer is repeated while its account stands as it was answered.
+    name: '017-answers-while-they-hold',
+    sql:
+      signInBasisSql +
+      `
+DELETE FROM auth.answers;
+ALTER TABLE auth.answers ADD COLUMN account_id text COLLATE "C" NOT NULL, ADD COLUMN basis bytea NOT NULL;
 `,
   },
 ];
