@@ -68,7 +68,7 @@ const declaration = {
     type: 'int',
     default: 300,
     min: 0,
-    help: 'Seconds of queries that the owner of projects has in ten minutes, over all of them, in one process; 0 is no limit',
+    help: 'Seconds of queries per ten minutes for the owner of projects, over all of them, in one process; 0 means no limit',
   },
   clickhouseDatabase: {
     name: 'CLICKHOUSE_DATABASE',
