@@ -14,6 +14,7 @@ import {
   addressSchema,
   authenticationRequestSchema,
   codeSchema,
+  createRecordId,
   createSessionDocument,
   mailTokenSchema,
   passwordChangeSchema,
@@ -42,7 +43,7 @@ import {
   type HttpServer,
   type SecretBox,
 } from '@tickrate/platform';
-import { createRecordId, createRegistry, createRegistryCache } from '@tickrate/registry';
+import { createRegistry, createRegistryCache } from '@tickrate/registry';
 import { createWarehouse } from '@tickrate/warehouse';
 import { createAccountEvents } from './account-events.ts';
 import { type AuthEvents, createAuthEvents } from './auth-events.ts';

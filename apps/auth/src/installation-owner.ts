@@ -1,4 +1,5 @@
-import { createId, ensureInstallationOwner, readAddress } from '@tickrate/accounts';
+import { ensureInstallationOwner, readAddress } from '@tickrate/accounts';
+import { createNamedId } from '@tickrate/contract';
 import type { AuthEvents } from './auth-events.ts';
 import type { PasswordHasher } from './passwords/password-hasher.ts';
 import { readPassword } from './sign-in/credentials.ts';
@@ -23,7 +24,7 @@ export function createInstallationOwner({ adminEmail, adminPassword }: OwnerValu
     if (adminEmail === null || derived === null) return;
     const email = readAddress(adminEmail);
     const passwordHash = await hasher.hash(derived);
-    const id = createId('u', ground.randomBytes);
+    const id = createNamedId('u', ground.randomBytes);
     const made = await ensureInstallationOwner(ground.db, {
       ...email,
       id,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { createId, type Database } from '@tickrate/accounts';
-import { createApiKeyText, hashApiKey, scopeOfRole } from '@tickrate/contract';
+import type { Database } from '@tickrate/accounts';
+import { createApiKeyText, createNamedId, hashApiKey, scopeOfRole } from '@tickrate/contract';
 
 /** Somebody of a test who is signed in to administer. */
 export interface Administrator {
@@ -15,7 +15,7 @@ export async function createAdministrator(
   accounts: Database,
   roles: Readonly<Record<string, string>>,
 ): Promise<Administrator> {
-  const accountId = createId('u', randomBytes);
+  const accountId = createNamedId('u', randomBytes);
   const emailAddress = `${accountId}@example.com`;
   await accounts.query(
     `INSERT INTO auth.accounts (id, realm, email, email_folded, email_verified, display_name, created)
@@ -38,7 +38,7 @@ export async function openSession(
   { accountId, projectId, role }: Readonly<Record<'accountId' | 'projectId' | 'role', string>>,
 ): Promise<string> {
   const key = createApiKeyText('session', randomBytes);
-  const id = createId('us', randomBytes);
+  const id = createNamedId('us', randomBytes);
   await accounts.query(
     `INSERT INTO auth.sessions (id, account_id, realm, project_id, key_hash, secret_hash, role, amr, metered, new_account,
        started, proven, expires, absolute_expires, client_address)

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createDatabase } from '@tickrate/accounts';
+import { createRecordId } from '@tickrate/contract';
 import {
   createErasures,
   createLedger,
@@ -8,7 +9,7 @@ import {
   createQueueMonitor,
 } from '@tickrate/pipeline';
 import { type Component, createSecretBoxOf, type SecretBox } from '@tickrate/platform';
-import { createRecordId, createRegistry, createRegistryCache } from '@tickrate/registry';
+import { createRegistry, createRegistryCache } from '@tickrate/registry';
 import { createWarehouse } from '@tickrate/warehouse';
 import type { ConsoleValues } from './config.ts';
 import type { ConsoleEvents } from './console-events.ts';

@@ -1,14 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import {
-  createId,
-  type Database,
-  inRealm,
-  insertAccount,
-  insertIdentity,
-  insertSession,
-} from '@tickrate/accounts';
-import { createApiKeyText, hashApiKey } from '@tickrate/contract';
-import { createRecordId } from '@tickrate/registry';
+import { type Database, inRealm, insertAccount, insertIdentity, insertSession } from '@tickrate/accounts';
+import { createApiKeyText, createNamedId, createRecordId, hashApiKey } from '@tickrate/contract';
 
 export interface SessionOfPlayer {
   readonly id: string;
@@ -36,7 +28,7 @@ export async function createPlayer(
   accounts: Database,
   { projectId, nowMs }: PlayerAt,
 ): Promise<PlayerOfTest> {
-  const accountId = createId('u', randomBytes);
+  const accountId = createNamedId('u', randomBytes);
   const emailAddress = `${accountId}@players.example`;
   const identityId = createRecordId(nowMs, randomBytes);
   const subject = String(randomBytes(6).readUIntBE(0, 6));
@@ -64,7 +56,7 @@ export async function openPlayerSession(
   { accountId, projectId, nowMs }: PlayerAt & { readonly accountId: string },
 ): Promise<SessionOfPlayer> {
   const key = createApiKeyText('session', randomBytes);
-  const id = createId('us', randomBytes);
+  const id = createNamedId('us', randomBytes);
   const inserted = await insertSession(inRealm(accounts, projectId), {
     ...{ id, accountId, projectId, keyHash: hashApiKey(key), secretHash: Buffer.alloc(0) },
     ...{ role: 'builtin:user', scopes: [], amr: ['steam'], metered: false, newAccount: false },

@@ -1,4 +1,5 @@
-import { randomFillSync } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
+import { createRecordId } from '@tickrate/contract';
 import { createLedger, type Ledger } from '@tickrate/pipeline';
 import {
   type App,
@@ -20,7 +21,6 @@ import { removalComponents } from './housekeeping/removal-components.ts';
 import { standingComponent } from './housekeeping/standing-component.ts';
 import { createTypedViews } from './housekeeping/typed-views.ts';
 import { createUpkeep } from './housekeeping/upkeep.ts';
-import { createNewId } from './new-id.ts';
 
 export interface WorkerApp extends App {
   readonly server: HttpServer;
@@ -32,11 +32,12 @@ export function createWorker(config: WorkerConfig): WorkerApp {
   const metrics = createMetrics({ processMetrics: true });
   const events = createWorkerEvents({ logger, metrics });
   const { ledger, warehouse } = createStores(config, events);
+  const newId = () => createRecordId(Date.now(), randomBytes);
   const path = createDeliveryPath(config, {
     ledger,
     store: warehouse,
     events,
-    newId: createNewId(Date.now, randomFillSync),
+    newId,
     now: () => performance.now(),
     random: Math.random,
   });
@@ -56,7 +57,7 @@ export function createWorker(config: WorkerConfig): WorkerApp {
     upkeepComponent(path, { ledger, events }),
     queueComponent(path, config.stopTimeoutMs),
     viewsComponent(config, { warehouse, events }),
-    ...removalComponents(config, { path, warehouse, events }),
+    ...removalComponents(config, { path, warehouse, events, newId }),
     standingComponent(config, { metrics, ledger, warehouse, events }),
   ];
   return { logger, metrics, components, health, server, stopTimeoutMs: config.stopTimeoutMs };

@@ -165,4 +165,3 @@ export { createDatabase, type Database, isDuplicate, type Queryable } from './st
 export { type InRealm, inRealm } from './store/in-realm.ts';
 export { migrateAuth } from './store/migrate-auth.ts';
 export { purge } from './store/purge.ts';
-export { createId, type RandomBytes } from './store/record-ids.ts';

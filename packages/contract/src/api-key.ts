@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import type { RandomBytes } from './ids/record-ids.ts';
 
 export type KeyKind = 'public' | 'session' | 'administrative';
 
@@ -20,7 +21,7 @@ const checksumLength = 6;
 const keyShape = /^tk_(?:pub|ses|adm)_[0-9A-Za-z]{36}$/;
 
 /** A new key: its kind, 30 characters of secret, and a checksum that refuses a typo without a look-up. */
-export function createApiKeyText(kind: KeyKind, randomBytes: (count: number) => Uint8Array): string {
+export function createApiKeyText(kind: KeyKind, randomBytes: RandomBytes): string {
   const body = prefixes[kind] + randomBase62(secretLength, randomBytes);
   return body + checksum(body);
 }
@@ -53,7 +54,7 @@ function checksum(body: string): string {
   return text;
 }
 
-function randomBase62(length: number, randomBytes: (count: number) => Uint8Array): string {
+function randomBase62(length: number, randomBytes: RandomBytes): string {
   let text = '';
   while (text.length < length) {
     for (const byte of randomBytes(length)) {

@@ -36,6 +36,8 @@ export {
   type SystemErrorBody,
   systemErrorSchema,
 } from './event-api.ts';
+export { createNamedId, createRecordId, type RandomBytes } from './ids/record-ids.ts';
+export { createUuidV7Writer, uuidText } from './ids/uuid-v7.ts';
 export { exactInteger } from './json/exact-integer.ts';
 export { type ExactJson, malformedJson, parseExactDocument, parseExactJson } from './json/exact-json.ts';
 export { writeJson } from './json/write-json.ts';

@@ -27,7 +27,7 @@ export {
 } from './declaration/weigh-patterns.ts';
 export { maskPersonal } from './mask-personal.ts';
 export { skipSpace, skipValue } from './reader/read-structure.ts';
-export { createEventIds, type EventIds, uuidText } from './rows/event-ids.ts';
+export { createEventIds, type EventIds } from './rows/event-ids.ts';
 export {
   appendRow,
   createRowFrame,

@@ -39,4 +39,3 @@ export type { VersionStatus } from './store/database-schema.ts';
 export { migrateRegistry } from './store/migrate-registry.ts';
 export { type PostgresFacts, readPostgresFacts } from './store/postgres-facts.ts';
 export { openProviders, type Sealer } from './store/provider-secrets.ts';
-export { createRecordId } from './store/record-ids.ts';

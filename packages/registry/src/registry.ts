@@ -1,4 +1,5 @@
 import { randomBytes as systemRandomBytes } from 'node:crypto';
+import type { RandomBytes } from '@tickrate/contract';
 import { Kysely, PostgresDialect, type Transaction } from 'kysely';
 import {
   type DeclareRequest,
@@ -35,7 +36,6 @@ import { translateDatabaseFault } from './store/database-fault.ts';
 import type { RegistryDatabase } from './store/database-schema.ts';
 import { onTransaction, type Statements } from './store/on-transaction.ts';
 import type { Sealer } from './store/provider-secrets.ts';
-import type { RandomBytes } from './store/record-ids.ts';
 import { createRegistryPool } from './store/registry-pool.ts';
 
 export interface RegistryOptions {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { zstdCompressSync } from 'node:zlib';
-import { eventColumns, maskRows, type RowMask, uuidText } from '@tickrate/events';
+import { uuidText } from '@tickrate/contract';
+import { eventColumns, maskRows, type RowMask } from '@tickrate/events';
 import { type AccountEvents, accountPages, isOfAccounts, type Reading, untilOf } from './account-events.ts';
 import { eventsTable } from './events-table.ts';
 import { quoteString } from './quote.ts';

@@ -1,6 +1,5 @@
 import {
   type AccountRow,
-  createId,
   dropCredentials,
   endSessions,
   findAccounts,
@@ -20,7 +19,13 @@ import {
   spendMailToken,
   type TokenLookup,
 } from '@tickrate/accounts';
-import { type MailTokenGiven, parameterMissing, type ResetRequest, systemError } from '@tickrate/contract';
+import {
+  createNamedId,
+  type MailTokenGiven,
+  parameterMissing,
+  type ResetRequest,
+  systemError,
+} from '@tickrate/contract';
 import type { PasswordHasher } from '../passwords/password-hasher.ts';
 import type { CheckStrength } from '../passwords/strength-check.ts';
 import type { CheckAddress } from '../sign-in/address-rates.ts';
@@ -170,7 +175,7 @@ async function finishRegistration(
 }
 
 async function makeAccount(ground: Ground, people: InRealm, token: MailToken): Promise<string> {
-  const id = createId('u', ground.randomBytes);
+  const id = createNamedId('u', ground.randomBytes);
   await release(ground, people, token.email_folded);
   const { displayName, locale } = token.details;
   await insertAccount(people, {

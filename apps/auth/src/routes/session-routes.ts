@@ -1,5 +1,4 @@
 import {
-  createId,
   endSessions,
   findAccounts,
   holdRole,
@@ -11,6 +10,7 @@ import {
 } from '@tickrate/accounts';
 import {
   type AuthenticationResponse,
+  createNamedId,
   type SessionRecord,
   type SwitchGiven,
   scopeOfRole,
@@ -116,7 +116,7 @@ async function switchProject(
   });
   const moved = await recordOf({ ...session, project_id: projectId }, call.apiKey);
   const exchange = {
-    exchangeId: createId('x', ground.randomBytes),
+    exchangeId: createNamedId('x', ground.randomBytes),
     exchangeExpiresMs: ground.now(),
     tokens: [],
   };

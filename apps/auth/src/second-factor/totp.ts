@@ -1,3 +1,4 @@
+import type { RandomBytes } from '@tickrate/contract';
 import { Secret, TOTP } from 'otpauth';
 import { renderSVG } from 'uqr';
 
@@ -7,7 +8,7 @@ const recoveryCodes = 10;
 const writtenBytes = 10;
 
 /** 160 random bits in base32, as authenticators take them. */
-export function newTotpSecret(randomBytes: (count: number) => Uint8Array): string {
+export function newTotpSecret(randomBytes: RandomBytes): string {
   return new Secret({ buffer: copyOf(randomBytes(secretBytes)) }).base32;
 }
 
@@ -30,12 +31,12 @@ export function qrSvg(uri: string): string {
 }
 
 /** Ten codes of 80 random bits, to be written down. */
-export function newRecoveryCodes(randomBytes: (count: number) => Uint8Array): string[] {
+export function newRecoveryCodes(randomBytes: RandomBytes): string[] {
   return Array.from({ length: recoveryCodes }, () => newWrittenCode(randomBytes));
 }
 
 /** 80 random bits, to be read and typed by people. */
-export function newWrittenCode(randomBytes: (count: number) => Uint8Array): string {
+export function newWrittenCode(randomBytes: RandomBytes): string {
   const text = new Secret({ buffer: copyOf(randomBytes(writtenBytes)) }).base32.toLowerCase();
   return (text.match(/.{4}/g) ?? []).join('-');
 }

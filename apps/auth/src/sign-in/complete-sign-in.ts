@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import {
   archiveIfShut,
   becomeFirstAdministrator,
-  createId,
   endSessions,
   findSafeguards,
   type InRealm,
@@ -20,7 +19,7 @@ import {
   seeDevice,
   setPassword,
 } from '@tickrate/accounts';
-import type { AuthenticationResponse, SessionRecord } from '@tickrate/contract';
+import { type AuthenticationResponse, createNamedId, type SessionRecord } from '@tickrate/contract';
 import type { Plan } from '../exchange/decision.ts';
 import type { TokenFact } from '../exchange/facts.ts';
 import type { ProvenIdentity } from '../providers/provider.ts';
@@ -120,7 +119,7 @@ async function createAccount(ground: Ground, tx: Queryable, completion: Completi
   const { request, credentials, realm } = signIn;
   const people = inRealm(tx, realm);
   const nowMs = ground.now();
-  const id = createId('u', ground.randomBytes);
+  const id = createNamedId('u', ground.randomBytes);
   const identities = plan.link.flatMap((fact) => identityOf(completion.tokens, fact) ?? []);
   const proven = identities.find(({ email }) => email?.verified)?.email?.address ?? null;
   const address = plan.newFrom === 'email' ? credentials.email : await takeAddress(ground, people, proven);
@@ -183,7 +182,7 @@ async function linkTokens(
 }
 
 async function issueDevice(ground: Ground, people: InRealm, accountId: string) {
-  const deviceId = createId('d', ground.randomBytes);
+  const deviceId = createNamedId('d', ground.randomBytes);
   const deviceSecret = Buffer.from(ground.randomBytes(32)).toString('base64url');
   const nowMs = ground.now();
   await insertDeviceSecret(people, { deviceId, hash: hashDeviceSecret(deviceSecret), nowMs });

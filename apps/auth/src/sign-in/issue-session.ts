@@ -1,12 +1,11 @@
 import {
   type AccountRow,
-  createId,
   type InRealm,
   insertSession,
   type Profile,
   type SessionRow,
 } from '@tickrate/accounts';
-import { createApiKeyText, hashApiKey, type SessionRecord } from '@tickrate/contract';
+import { createApiKeyText, createNamedId, hashApiKey, type SessionRecord } from '@tickrate/contract';
 import { type Ground, installationRealm, type SignIn } from './sign-in.ts';
 import { SignInRaced } from './sign-in-raced.ts';
 
@@ -40,7 +39,7 @@ export async function issueSession(
   const { comesOf } = plan;
   const absoluteExpiresMs = comesOf?.absolute_expires.getTime() ?? nowMs + absoluteMs(signIn);
   const expiresMs = Math.min(nowMs + sessionLimits.renewalMs, absoluteExpiresMs);
-  const id = createId('us', randomBytes);
+  const id = createNamedId('us', randomBytes);
   const apiKey = createApiKeyText('session', randomBytes);
   const secretKey = Buffer.from(randomBytes(32)).toString('base64url');
   const metered = signIn.request.metered ?? false;

@@ -1,5 +1,5 @@
-import { createId, type ExchangeRow, findExchange, insertExchange, touchExchange } from '@tickrate/accounts';
-import { systemError } from '@tickrate/contract';
+import { type ExchangeRow, findExchange, insertExchange, touchExchange } from '@tickrate/accounts';
+import { createNamedId, systemError } from '@tickrate/contract';
 import type { Principal } from '@tickrate/registry';
 import type { Exchange, Ground, SignIn } from './sign-in.ts';
 
@@ -28,7 +28,7 @@ export async function openExchange(
 ): Promise<Exchange> {
   const nowMs = now();
   if (named === null || !isOpen(named, nowMs)) {
-    return { id: createId('x', randomBytes), startedMs: nowMs, isNamed: false };
+    return { id: createNamedId('x', randomBytes), startedMs: nowMs, isNamed: false };
   }
   await touchExchange(db, named.id, nowMs);
   return { id: named.id, startedMs: named.started.getTime(), isNamed: true };

@@ -3,14 +3,14 @@ import {
   beginTotp,
   confirmTotp,
   createDatabase,
-  createId,
   inRealm,
   insertAccount,
   insertExchange,
   migrateAuth,
 } from '@tickrate/accounts';
+import { createNamedId, createRecordId } from '@tickrate/contract';
 import { createSecretBox } from '@tickrate/platform';
-import { createRecordId, migrateRegistry } from '@tickrate/registry';
+import { migrateRegistry } from '@tickrate/registry';
 import { createManualClock, freshPostgres } from '@tickrate/testkit';
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -29,7 +29,7 @@ const box = createSecretBox(keyring.boxKey);
 const newId = () => createRecordId(now(), randomBytes);
 const ground: Ground = { db, keyring, box, now, randomBytes, newId };
 
-const accountId = createId('u', randomBytes);
+const accountId = createNamedId('u', randomBytes);
 const secret = new Secret({ size: 20 });
 let compared = 0;
 const checkCode = createCheckCode(ground, {
@@ -58,7 +58,7 @@ const guessesAnExchange = 8;
 const lockMs = 15 * 60_000;
 
 async function openExchange(): Promise<Exchange> {
-  const id = createId('x', randomBytes);
+  const id = createNamedId('x', randomBytes);
   await insertExchange(db, { id, keyId: 'key', projectId: 'project', nowMs: now() });
   return { id, startedMs: now(), isNamed: true };
 }

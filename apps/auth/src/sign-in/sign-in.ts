@@ -1,5 +1,5 @@
-import type { Database, RandomBytes, SessionRow } from '@tickrate/accounts';
-import type { AuthenticationRequest, ProviderSettings } from '@tickrate/contract';
+import type { Database, SessionRow } from '@tickrate/accounts';
+import type { AuthenticationRequest, ProviderSettings, RandomBytes } from '@tickrate/contract';
 import type { SecretBox } from '@tickrate/platform';
 import type { Principal } from '@tickrate/registry';
 import type { Policies } from '../exchange/facts.ts';

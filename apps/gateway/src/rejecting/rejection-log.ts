@@ -1,5 +1,4 @@
-import { limits } from '@tickrate/contract';
-import { uuidText } from '@tickrate/events';
+import { limits, uuidText } from '@tickrate/contract';
 import {
   type Ledger,
   LedgerUnavailable,

@@ -1,5 +1,6 @@
 import { constants, zstdCompressSync } from 'node:zlib';
-import { createEventIds, type EventIds, RowWriter, stampChunkId, uuidText } from '@tickrate/events';
+import { uuidText } from '@tickrate/contract';
+import { createEventIds, type EventIds, RowWriter, stampChunkId } from '@tickrate/events';
 import {
   type Chunk,
   type IdempotentRun,

@@ -1,7 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { createErasures, createQuarantine } from '@tickrate/pipeline';
-import type { Component } from '@tickrate/platform';
-import { sleep } from '@tickrate/platform';
+import { type Component, sleep } from '@tickrate/platform';
 import { createRegistry } from '@tickrate/registry';
 import type { Warehouse } from '@tickrate/warehouse';
 import type { WorkerConfig } from '../config.ts';
@@ -16,13 +14,17 @@ interface Parts {
   readonly path: Pick<DeliveryPath, 'consumer'>;
   readonly warehouse: Warehouse;
   readonly events: WorkerEvents;
+  readonly newId: () => string;
 }
 
-/** What takes events away again: erasures of accounts, and what has been kept for long enough. */
-export function removalComponents(config: WorkerConfig, { path, warehouse, events }: Parts): Component[] {
+/** Removes stored events: those of erased accounts, and those whose retention is over. */
+export function removalComponents(
+  config: WorkerConfig,
+  { path, warehouse, events, newId }: Parts,
+): Component[] {
   const { postgresUrl, erasureMarginMs: marginMs } = config;
   const onFault = (fault: unknown) => events.dependencyFault('ledger', fault);
-  const work = createErasures({ postgresUrl, newId: randomUUID, maxConnections: 1, onFault });
+  const work = createErasures({ postgresUrl, newId, maxConnections: 1, onFault });
   const quarantine = createQuarantine({ postgresUrl, maxConnections: 1, onFault });
   const registry = createRegistry({ postgresUrl, now: Date.now, maxConnections: 1 });
   const settledUntilMs = createSettledUntil({

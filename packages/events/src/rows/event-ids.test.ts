@@ -1,7 +1,8 @@
 import { randomFillSync } from 'node:crypto';
 import { constants, zstdCompressSync } from 'node:zlib';
+import { uuidText } from '@tickrate/contract';
 import { expect, test } from 'vitest';
-import { createEventIds, uuidText } from './event-ids.ts';
+import { createEventIds } from './event-ids.ts';
 
 const ms = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
 

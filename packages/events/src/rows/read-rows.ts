@@ -1,5 +1,5 @@
 import type { KeyKind } from '@tickrate/contract';
-import { uuidText } from './event-ids.ts';
+import { uuidText } from '@tickrate/contract';
 import { keyKindCodes } from './event-row.ts';
 
 /** A stored value as people read it: 64-bit integers are bigint, times RFC 3339, addresses and ids text. */

@@ -1,7 +1,6 @@
-import { parameterInvalid } from '@tickrate/contract';
+import { parameterInvalid, type RandomBytes } from '@tickrate/contract';
 import type { Kysely, Transaction } from 'kysely';
 import type { RegistryDatabase } from '../store/database-schema.ts';
-import type { RandomBytes } from '../store/record-ids.ts';
 import { requireReach } from './key-bounds.ts';
 import { holdMaker, revokeLineage } from './key-lineage.ts';
 import { type KeyRecord, keyNotEditable, keyNotFound, keyOf, uuidShape } from './key-record.ts';

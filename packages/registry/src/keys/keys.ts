@@ -1,16 +1,17 @@
 import {
   apiKeyPrefix,
   createApiKeyText,
+  createRecordId,
   hashApiKey,
   type KeyKind,
   parameterInvalid,
+  type RandomBytes,
 } from '@tickrate/contract';
 import type { Kysely, Transaction } from 'kysely';
 import { projectNotFound } from '../projects/projects.ts';
 import { checkText } from '../store/check-text.ts';
 import { violatedConstraint } from '../store/database-fault.ts';
 import type { RegistryDatabase } from '../store/database-schema.ts';
-import { createRecordId, type RandomBytes } from '../store/record-ids.ts';
 import { type KeyBounds, requireWithin } from './key-bounds.ts';
 import { holdMaker } from './key-lineage.ts';
 import { type KeyRecord, keyOf } from './key-record.ts';

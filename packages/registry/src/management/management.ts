@@ -1,4 +1,4 @@
-import { systemError } from '@tickrate/contract';
+import { type RandomBytes, systemError } from '@tickrate/contract';
 import type { Kysely, Transaction } from 'kysely';
 import { type EventTypePage, type EventTypeRecord, listEventTypes } from '../event-types/event-types.ts';
 import { editKey, findKey, type KeyEdit, type KeyPage, type KeyPlace, pageOfKeys } from '../keys/edit-key.ts';
@@ -9,7 +9,6 @@ import type { Project } from '../projects/projects.ts';
 import { createSavedRecords, type SavedRecords } from '../projects/saved.ts';
 import type { RegistryDatabase } from '../store/database-schema.ts';
 import type { Sealer } from '../store/provider-secrets.ts';
-import type { RandomBytes } from '../store/record-ids.ts';
 import { type Acts, createActs } from './acts.ts';
 
 /** What those who manage a project ask for: pages, single records, and edits that hold only if nobody was faster. */

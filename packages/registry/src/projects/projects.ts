@@ -1,8 +1,7 @@
-import { parameterMissing, systemError } from '@tickrate/contract';
+import { createNamedId, parameterMissing, type RandomBytes, systemError } from '@tickrate/contract';
 import type { Kysely, Selectable } from 'kysely';
 import { checkText } from '../store/check-text.ts';
 import type { RegistryDatabase } from '../store/database-schema.ts';
-import { createProjectId, type RandomBytes } from '../store/record-ids.ts';
 
 export interface Project {
   readonly id: string;
@@ -29,7 +28,7 @@ export async function createProject(deps: Deps, request: ProjectRequest): Promis
   const row = await deps.database
     .insertInto('registry.projects')
     .values({
-      id: createProjectId(deps.randomBytes),
+      id: createNamedId('p', deps.randomBytes),
       name: request.name,
       test_mode: request.testMode ?? false,
       created: new Date(deps.now()),

@@ -1,8 +1,7 @@
-import { systemError } from '@tickrate/contract';
+import { createRecordId, type RandomBytes, systemError } from '@tickrate/contract';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import { checkText } from '../store/check-text.ts';
 import type { RegistryDatabase } from '../store/database-schema.ts';
-import { createRecordId, type RandomBytes } from '../store/record-ids.ts';
 import { recordVersion, requireVersion } from '../store/record-version.ts';
 
 export type SavedKind = 'query' | 'dashboard';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type AuditAct, inRealm, insertAudit } from '@tickrate/accounts';
-import { createRecordId } from '@tickrate/registry';
+import { createRecordId } from '@tickrate/contract';
 import { createAnswerCheck, freshPostgres } from '@tickrate/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAdministrator } from '../../administrator-harness.ts';

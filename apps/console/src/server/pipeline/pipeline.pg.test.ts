@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { createRecordId } from '@tickrate/contract';
 import { createLedger } from '@tickrate/pipeline';
-import { createRecordId } from '@tickrate/registry';
 import { createAnswerCheck, freshPostgres } from '@tickrate/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAdministrator } from '../../administrator-harness.ts';
