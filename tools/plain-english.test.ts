@@ -1,0 +1,60 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { checkedFiles, findHardPhrases, hardPhrasesIn } from './plain-english.ts';
+
+const root = join(import.meta.dirname, '..');
+
+test.each(checkedFiles(root))('%s is written in plain English', (path) => {
+  expect(hardPhrasesIn(root, path)).toEqual([]);
+});
+
+test('the documents of the repository are checked, except the changelog', () => {
+  const files = checkedFiles(root);
+  expect(files).toEqual(expect.arrayContaining(['README.md', 'docs/events.md', 'docs/adr/template.md']));
+  expect(files).not.toContain('CHANGELOG.md');
+});
+
+test.each([
+  'Each sender is told what was rejected.',
+  '`/v1/pipeline` tells where the accepted events are.',
+  'Nobody tells what it costs.',
+  'No image was to be had.',
+  'Where that cannot be had, no query runs.',
+  'It counts types that there are not.',
+  'This comes of a cut connection.',
+  'Confirm it, in place of leaving it to its deadline.',
+  'Inserting goes on by itself.',
+  'Inserting goes\non after a line break.',
+  'The password stands in the file.',
+  'The gateway takes in events.',
+  'The worker minds the age of the queue.',
+  'The limit, the same as the gateways have.',
+  'A dropped table is never made anew.',
+  'An invitation is good once.',
+  'It is mailed. Who signs in with it becomes a member.',
+  'Whoever makes one by a session becomes its owner.',
+  'The views are others for who may not see them.',
+  'What is stored stays stored.',
+  'Rows arrive. What is rejected is counted.',
+])('finds the fault of: %s', (sentence) => {
+  expect(findHardPhrases(sentence)).not.toEqual([]);
+});
+
+test.each([
+  'The gateway reports how many events it accepted.',
+  'There is not enough memory.',
+  'What is not defended',
+  'What is an event and what is a row?',
+  'A player who signs in with a password receives a code.',
+  'Write the file. Requests are accepted by any gateway.',
+  'The code `is told` is quoted.',
+  'Do not write *goes on* or *stands in*.',
+  '```sh\ntell what  # goes on\n```',
+])('has no fault to find with: %s', (sentence) => {
+  expect(findHardPhrases(sentence)).toEqual([]);
+});
+
+test('names the line of a phrase, behind code too', () => {
+  const text = '# Title\n\n```sh\nnpm start\n```\n\nInserting goes on.\n';
+  expect(findHardPhrases(text)).toEqual([{ line: 7, phrase: 'goes on', write: 'continues' }]);
+});

@@ -1,0 +1,96 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** A phrase that makes documents hard to read, and what to write instead. */
+interface HardPattern {
+  readonly pattern: RegExp;
+  readonly write: string;
+}
+
+/** Chosen for few false positives: a phrase that ordinary technical English uses too is not in the list. */
+const hardPatterns: readonly HardPattern[] = [
+  { pattern: /\b(?:is|are|was|were|be|been|being) told\b/i, write: 'receives, shows, reports' },
+  {
+    pattern:
+      /\btells? (?:who|whom|what|how|that|where|which|whether|when|why|apart|of|the|it|all|no|nothing)\b/i,
+    write: 'reports, shows, describes',
+  },
+  { pattern: /\b(?:is|are|was|were) to be (?:had|told|said)\b/i, write: 'is available, exists' },
+  { pattern: /\bcan(?:not| not)? be had\b/i, write: 'is available' },
+  { pattern: /\bthere (?:is|are) not\b(?! (?:a|an|any|enough|yet)\b)/i, write: 'does not exist, unknown' },
+  { pattern: /\bcomes? of\b/i, write: 'results from' },
+  { pattern: /\bin place of\b/i, write: 'instead of' },
+  { pattern: /\b(?:goes|go|went) on\b/i, write: 'continues' },
+  { pattern: /\b(?:stands?|stood) (?:in|beside|for itself|against it)\b/i, write: 'is in, is next to' },
+  { pattern: /\b(?:takes?|took) in\b(?! (?:account|parallel|total)\b)/i, write: 'accepts, reads' },
+  { pattern: /\bminds\b/i, write: 'notices, handles' },
+  { pattern: /\bthe same as (?:\w+ ){1,3}(?:has|have)\b/i, write: 'the same as on …' },
+  { pattern: /\bmade anew\b/i, write: 'created again' },
+  { pattern: /\bwant(?:s|ed)? of\b/i, write: 'requires' },
+  { pattern: /\b(?:is|are) good (?:once|for)\b/i, write: 'is valid' },
+  {
+    pattern:
+      /(?:^|[.;:]\s+)(?:Who|Whoever) (?:signs?|calls?|asks?|sends?|holds?|reads?|has|owns|makes?)\b(?![^.]*\?)/m,
+    write: 'a noun: "A caller who …"',
+  },
+  {
+    pattern: /\b(?:to|by|for|of|from|with) who (?:\w+s|may|can|have)\b/i,
+    write: 'a noun: "to callers who …"',
+  },
+  {
+    pattern:
+      /(?:^|[.:]\s+)What (?:is|was|are|were|has|had|can|comes|goes|stands) [^.?:|\n]{1,60}? (?:is|are|stays?|has|goes|gets) (?![^.|\n]*\?)/m,
+    write: 'a noun: "Stored events …"',
+  },
+];
+
+interface HardPhrase {
+  readonly line: number;
+  readonly phrase: string;
+  readonly write: string;
+}
+
+/** The phrases of a text that its author should rewrite. Code and emphasised words, which quote, do not count. */
+export function findHardPhrases(text: string): HardPhrase[] {
+  const prose = withoutQuotations(text);
+  return hardPatterns
+    .flatMap(({ pattern, write }) =>
+      Array.from(prose.matchAll(overLines(pattern)), (match) => ({
+        line: prose.slice(0, match.index).split('\n').length,
+        phrase: match[0].trim().replaceAll(/\s+/g, ' '),
+        write,
+      })),
+    )
+    .toSorted((a, b) => a.line - b.line);
+}
+
+/** The pattern for all places, with each space matching a line break too. */
+function overLines(pattern: RegExp): RegExp {
+  return new RegExp(pattern.source.replaceAll(' ', '\\s+'), `${pattern.flags}g`);
+}
+
+/** Blanks code and emphasised words with spaces, and keeps the lines where they are. */
+function withoutQuotations(text: string): string {
+  const blank = (quoted: string) => quoted.replaceAll(/[^\n]/g, ' ');
+  return text
+    .replaceAll(/^```[\s\S]*?^```/gm, blank)
+    .replaceAll(/`[^`\n]+`/g, blank)
+    .replaceAll(/(?<!\*)\*(?![*\s])[^*]+\*(?!\*)/g, blank);
+}
+
+/** The files to check, as globs from the root. Add a glob once its files are rewritten. */
+const checked = ['*.md', 'docs/**/*.md', '{apps,packages,bench,deploy,examples}/**/*.md'];
+const unchecked = ['CHANGELOG.md'];
+
+export function checkedFiles(root: string): string[] {
+  const exclude = (path: string) => path.includes('node_modules');
+  return globSync(checked, { cwd: root, exclude })
+    .filter((path) => !unchecked.includes(path))
+    .toSorted();
+}
+
+export function hardPhrasesIn(root: string, path: string): string[] {
+  return findHardPhrases(readFileSync(join(root, path), 'utf8')).map(
+    ({ line, phrase, write }) => `${path}:${line}: write ${write}, not "${phrase}"`,
+  );
+}
