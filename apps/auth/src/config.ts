@@ -1,47 +1,28 @@
 import {
-  checkAddressRange,
   connectionVariables,
   defineConfig,
-  logLevels,
   operatorVariables,
+  sharedVariables,
   type Values,
 } from '@tickrate/platform';
 
 const declaration = {
-  host: { name: 'HOST', type: 'string', default: '127.0.0.1', help: 'Address to listen on' },
+  host: sharedVariables.host,
   port: {
-    name: 'PORT',
-    type: 'int',
+    ...sharedVariables.port,
     default: 8081,
-    min: 0,
-    max: 65_535,
-    help: 'Port to listen on; 0 picks a free one',
   },
   postgresUrl: {
-    name: 'POSTGRES_URL',
-    type: 'url',
-    protocols: ['postgres:', 'postgresql:'],
+    ...sharedVariables.postgresUrl,
     help: 'PostgreSQL database of the registry and the accounts',
   },
   clickhouseUrl: {
-    name: 'CLICKHOUSE_URL',
-    type: 'url',
-    protocols: ['http:', 'https:'],
+    ...sharedVariables.clickhouseUrl,
     default: null,
     help: 'ClickHouse over HTTP; account exports read events from it. Without it, exports contain no events',
   },
-  clickhouseDatabase: {
-    name: 'CLICKHOUSE_DATABASE',
-    type: 'string',
-    default: 'tickrate',
-    help: 'ClickHouse database with the events',
-  },
-  clickhouseCluster: {
-    name: 'CLICKHOUSE_CLUSTER',
-    type: 'string',
-    default: null,
-    help: 'ClickHouse cluster of the tables; empty for a single server',
-  },
+  clickhouseDatabase: sharedVariables.clickhouseDatabase,
+  clickhouseCluster: sharedVariables.clickhouseCluster,
   authSecret: {
     name: 'AUTH_SECRET',
     type: 'secret',
@@ -49,9 +30,7 @@ const declaration = {
     help: 'Secret for the password pepper and for encryption keys. Changing it makes all stored passwords and encrypted values unusable',
   },
   secretsKey: {
-    name: 'SECRETS_KEY',
-    type: 'secret',
-    minLength: 32,
+    ...sharedVariables.secretsKey,
     help: 'Encrypts secrets of providers and mails of the outbox; must be the same on the console. To replace it, set `new,old`',
   },
   adminSignup: {
@@ -127,9 +106,7 @@ const declaration = {
     help: 'Mail server, with user and password. Without it, mails stay in the database, for development',
   },
   outbox: {
-    name: 'OUTBOX',
-    type: 'boolean',
-    default: false,
+    ...sharedVariables.outbox,
     help: 'Mails stay in the database on purpose, where the console shows them; disables the warning about a missing SMTP_URL',
   },
   mailFrom: {
@@ -144,28 +121,14 @@ const declaration = {
     default: null,
     help: 'Folder with your own mail templates, such as `de/reset.txt`; missing files use the built-in templates',
   },
-  trustedProxies: {
-    name: 'TRUSTED_PROXIES',
-    type: 'list',
-    default: [],
-    check: checkAddressRange,
-    help: 'Addresses and CIDR ranges of proxies whose X-Forwarded-For header is trusted',
-  },
+  trustedProxies: sharedVariables.trustedProxies,
   development: {
-    name: 'DEVELOPMENT',
-    type: 'boolean',
-    default: false,
+    ...sharedVariables.development,
     help: 'Returns messages of internal errors to clients and allows providers at private addresses; never in production',
   },
   ...connectionVariables,
   ...operatorVariables,
-  logLevel: {
-    name: 'LOG_LEVEL',
-    type: 'enum',
-    values: logLevels,
-    default: 'info',
-    help: 'Lowest level that is logged',
-  },
+  logLevel: sharedVariables.logLevel,
 } as const;
 
 export const authConfig = defineConfig(declaration);

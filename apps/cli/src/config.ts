@@ -1,4 +1,4 @@
-import { defineConfig, type Values } from '@tickrate/platform';
+import { defineConfig, sharedVariables, type Values } from '@tickrate/platform';
 
 const declaration = {
   url: {
@@ -30,39 +30,22 @@ const declaration = {
     help: 'Password for `sign-in`; without it, `sign-in` prompts for one',
   },
   postgresUrl: {
-    name: 'POSTGRES_URL',
-    type: 'url',
-    protocols: ['postgres:', 'postgresql:'],
+    ...sharedVariables.postgresUrl,
     default: null,
     help: 'PostgreSQL database, for `migrate`, `first-project` and `doctor`; default from the data folder',
   },
   queueUrl: {
-    name: 'QUEUE_URL',
-    type: 'secret',
+    ...sharedVariables.queueUrl,
     default: null,
     help: 'Queue, for `migrate` and `doctor`; required if it is not in POSTGRES_URL',
   },
-  queueShards: {
-    name: 'QUEUE_SHARDS',
-    type: 'int',
-    default: 1,
-    min: 1,
-    max: 64,
-    help: 'Number of queues per URL in QUEUE_URL; must be the same on all processes',
-  },
+  queueShards: sharedVariables.queueShards,
   clickhouseUrl: {
-    name: 'CLICKHOUSE_URL',
-    type: 'url',
-    protocols: ['http:', 'https:'],
+    ...sharedVariables.clickhouseUrl,
     default: null,
     help: 'ClickHouse, for `migrate` and `doctor`',
   },
-  clickhouseCluster: {
-    name: 'CLICKHOUSE_CLUSTER',
-    type: 'string',
-    default: null,
-    help: 'ClickHouse cluster of the tables; empty for a single server',
-  },
+  clickhouseCluster: sharedVariables.clickhouseCluster,
   smtpUrl: {
     name: 'SMTP_URL',
     type: 'secret',

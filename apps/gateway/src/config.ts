@@ -1,67 +1,21 @@
-import {
-  checkAddressRange,
-  connectionVariables,
-  defineConfig,
-  logLevels,
-  operatorVariables,
-} from '@tickrate/platform';
+import { connectionVariables, defineConfig, operatorVariables, sharedVariables } from '@tickrate/platform';
 
 export const gatewayConfig = defineConfig({
-  host: { name: 'HOST', type: 'string', default: '127.0.0.1', help: 'Address to listen on' },
+  host: sharedVariables.host,
   port: {
-    name: 'PORT',
-    type: 'int',
+    ...sharedVariables.port,
     default: 8080,
-    min: 0,
-    max: 65_535,
-    help: 'Port to listen on; 0 picks a free one',
   },
   ...connectionVariables,
   ...operatorVariables,
-  logLevel: {
-    name: 'LOG_LEVEL',
-    type: 'enum',
-    values: logLevels,
-    default: 'info',
-    help: 'Lowest level that is logged',
-  },
-  development: {
-    name: 'DEVELOPMENT',
-    type: 'boolean',
-    default: false,
-    help: 'Returns messages of internal errors to clients; never in production',
-  },
-  trustedProxies: {
-    name: 'TRUSTED_PROXIES',
-    type: 'list',
-    default: [],
-    check: checkAddressRange,
-    help: 'Addresses and CIDR ranges of proxies whose X-Forwarded-For header is trusted',
-  },
-  postgresUrl: {
-    name: 'POSTGRES_URL',
-    type: 'url',
-    protocols: ['postgres:', 'postgresql:'],
-    help: 'PostgreSQL database of the registry and the delivery ledger',
-  },
-  queueUrl: {
-    name: 'QUEUE_URL',
-    type: 'secret',
-    help: 'Queue: one redis:// or postgres:// URL, or several separated by commas',
-  },
-  queueShards: {
-    name: 'QUEUE_SHARDS',
-    type: 'int',
-    default: 1,
-    min: 1,
-    max: 64,
-    help: 'Number of queues per URL in QUEUE_URL; must be the same on all processes',
-  },
+  logLevel: sharedVariables.logLevel,
+  development: sharedVariables.development,
+  trustedProxies: sharedVariables.trustedProxies,
+  postgresUrl: sharedVariables.postgresUrl,
+  queueUrl: sharedVariables.queueUrl,
+  queueShards: sharedVariables.queueShards,
   queueLimitBytes: {
-    name: 'QUEUE_LIMIT_BYTES',
-    type: 'bytes',
-    default: 2 * 1024 ** 3,
-    min: 1024 ** 2,
+    ...sharedVariables.queueLimitBytes,
     help: 'Maximum size of the queue. Gateways refuse new events from 70 % until below 60 %, and 10 % earlier for heavy projects',
   },
   queueLimitAgeMs: {

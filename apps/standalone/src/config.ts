@@ -1,13 +1,7 @@
-import { defineConfig, type Environment, logLevels, type Values } from '@tickrate/platform';
+import { defineConfig, type Environment, sharedVariables, type Values } from '@tickrate/platform';
 
 const declaration = {
-  logLevel: {
-    name: 'LOG_LEVEL',
-    type: 'enum',
-    values: logLevels,
-    default: 'info',
-    help: 'Lowest level that is logged',
-  },
+  logLevel: sharedVariables.logLevel,
   noColor: {
     name: 'NO_COLOR',
     type: 'string',

@@ -1,64 +1,24 @@
-import { defineConfig, logLevels } from '@tickrate/platform';
+import { defineConfig, sharedVariables } from '@tickrate/platform';
 
 export const workerConfig = defineConfig({
-  host: { name: 'HOST', type: 'string', default: '127.0.0.1', help: 'Address for health and metrics' },
+  host: {
+    ...sharedVariables.host,
+    help: 'Address for health and metrics',
+  },
   port: {
-    name: 'PORT',
-    type: 'int',
+    ...sharedVariables.port,
     default: 8083,
-    min: 0,
-    max: 65_535,
     help: 'Port for health and metrics; 0 picks a free one',
   },
-  logLevel: {
-    name: 'LOG_LEVEL',
-    type: 'enum',
-    values: logLevels,
-    default: 'info',
-    help: 'Lowest level that is logged',
-  },
-  postgresUrl: {
-    name: 'POSTGRES_URL',
-    type: 'url',
-    protocols: ['postgres:', 'postgresql:'],
-    help: 'PostgreSQL database of the registry and the delivery ledger',
-  },
-  clickhouseUrl: {
-    name: 'CLICKHOUSE_URL',
-    type: 'url',
-    protocols: ['http:', 'https:'],
-    help: 'ClickHouse over HTTP, with user and password in the URL',
-  },
-  clickhouseDatabase: {
-    name: 'CLICKHOUSE_DATABASE',
-    type: 'string',
-    default: 'tickrate',
-    help: 'ClickHouse database with the events',
-  },
-  clickhouseCluster: {
-    name: 'CLICKHOUSE_CLUSTER',
-    type: 'string',
-    default: null,
-    help: 'ClickHouse cluster of the tables; empty for a single server',
-  },
-  queueUrl: {
-    name: 'QUEUE_URL',
-    type: 'secret',
-    help: 'Queue: one redis:// or postgres:// URL, or several separated by commas',
-  },
-  queueShards: {
-    name: 'QUEUE_SHARDS',
-    type: 'int',
-    default: 1,
-    min: 1,
-    max: 64,
-    help: 'Number of queues per URL in QUEUE_URL; must be the same on all processes',
-  },
+  logLevel: sharedVariables.logLevel,
+  postgresUrl: sharedVariables.postgresUrl,
+  clickhouseUrl: sharedVariables.clickhouseUrl,
+  clickhouseDatabase: sharedVariables.clickhouseDatabase,
+  clickhouseCluster: sharedVariables.clickhouseCluster,
+  queueUrl: sharedVariables.queueUrl,
+  queueShards: sharedVariables.queueShards,
   queueLimitBytes: {
-    name: 'QUEUE_LIMIT_BYTES',
-    type: 'bytes',
-    default: 2 * 1024 ** 3,
-    min: 1024 ** 2,
+    ...sharedVariables.queueLimitBytes,
     help: 'Maximum size of the queue, for metrics; must be the same as on the gateways, which enforce it',
   },
   concurrency: {

@@ -1,0 +1,88 @@
+import { checkAddressRange } from '../http/client-address.ts';
+import { logLevels } from '../telemetry/logger.ts';
+
+/**
+ * The settings that several apps have. An app includes the ones that it reads; where a setting means something special to
+ * it, it adds its own `help` or `default`. Name, type and bounds are the same everywhere.
+ */
+export const sharedVariables = {
+  host: { name: 'HOST', type: 'string', default: '127.0.0.1', help: 'Address to listen on' },
+  /** Every app adds its own default. */
+  port: { name: 'PORT', type: 'int', min: 0, max: 65_535, help: 'Port to listen on; 0 picks a free one' },
+  logLevel: {
+    name: 'LOG_LEVEL',
+    type: 'enum',
+    values: logLevels,
+    default: 'info',
+    help: 'Lowest level that is logged',
+  },
+  development: {
+    name: 'DEVELOPMENT',
+    type: 'boolean',
+    default: false,
+    help: 'Returns messages of internal errors to clients; never in production',
+  },
+  trustedProxies: {
+    name: 'TRUSTED_PROXIES',
+    type: 'list',
+    default: [],
+    check: checkAddressRange,
+    help: 'Addresses and CIDR ranges of proxies whose X-Forwarded-For header is trusted',
+  },
+  postgresUrl: {
+    name: 'POSTGRES_URL',
+    type: 'url',
+    protocols: ['postgres:', 'postgresql:'],
+    help: 'PostgreSQL database of the registry and the delivery ledger',
+  },
+  queueUrl: {
+    name: 'QUEUE_URL',
+    type: 'secret',
+    help: 'Queue: one redis:// or postgres:// URL, or several separated by commas',
+  },
+  queueShards: {
+    name: 'QUEUE_SHARDS',
+    type: 'int',
+    default: 1,
+    min: 1,
+    max: 64,
+    help: 'Number of queues per URL in QUEUE_URL; must be the same on all processes',
+  },
+  queueLimitBytes: {
+    name: 'QUEUE_LIMIT_BYTES',
+    type: 'bytes',
+    default: 2 * 1024 ** 3,
+    min: 1024 ** 2,
+    help: 'Maximum size of the queue; must be the same as on the gateways',
+  },
+  clickhouseUrl: {
+    name: 'CLICKHOUSE_URL',
+    type: 'url',
+    protocols: ['http:', 'https:'],
+    help: 'ClickHouse over HTTP, with user and password in the URL',
+  },
+  clickhouseDatabase: {
+    name: 'CLICKHOUSE_DATABASE',
+    type: 'string',
+    default: 'tickrate',
+    help: 'ClickHouse database with the events',
+  },
+  clickhouseCluster: {
+    name: 'CLICKHOUSE_CLUSTER',
+    type: 'string',
+    default: null,
+    help: 'ClickHouse cluster of the tables; empty for a single server',
+  },
+  secretsKey: {
+    name: 'SECRETS_KEY',
+    type: 'secret',
+    minLength: 32,
+    help: 'Encrypts secrets of providers; must be the same on auth. To replace it, set `new,old`',
+  },
+  outbox: {
+    name: 'OUTBOX',
+    type: 'boolean',
+    default: false,
+    help: 'Shows unsent mails with their codes while auth has no mail server; for development',
+  },
+} as const;
