@@ -16,7 +16,12 @@ export { checkWebOrigin } from './http/answers/cors.ts';
 export { apiKeyOf, type KeyBearer } from './http/api-key-source.ts';
 export { type BodyStreamLimits, streamBody } from './http/body/body-stream.ts';
 export { type BodyLimits, readBody } from './http/body/read-body.ts';
-export { addressBucket, checkAddressRange, createClientAddress } from './http/client-address.ts';
+export {
+  addressBucket,
+  addressPrefix,
+  checkAddressRange,
+  createClientAddress,
+} from './http/client-address.ts';
 export { contextOf, type RequestContext } from './http/context.ts';
 export { addHealthRoutes, addOperatorRoutes } from './http/health.ts';
 export { type HttpLimits, httpLimits } from './http/limits.ts';
@@ -52,7 +57,8 @@ export {
   setRateHeaders,
   type TakeOptions,
 } from './limits/rate-limiter.ts';
-export type { Rate } from './limits/token-buckets.ts';
+export { RecentMap } from './limits/recent-map.ts';
+export { type Rate, TokenBuckets } from './limits/token-buckets.ts';
 export type { Component } from './process/component.ts';
 export { exitCodes } from './process/exit-codes.ts';
 export {

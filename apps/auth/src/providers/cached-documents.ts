@@ -1,3 +1,4 @@
+import { RecentMap } from '@tickrate/platform';
 import { memberAt } from './member-at.ts';
 import type { PlatformAnswer, PlatformClient } from './platform-client.ts';
 
@@ -34,7 +35,7 @@ interface Entry<T> {
 
 export function createCachedDocuments<T>(options: CachedDocumentsOptions<T>): CachedDocuments<T> {
   const { now } = options;
-  const entries = new Map<string, Entry<T>>();
+  const entries = new RecentMap<string, Entry<T>>(mostDocuments);
 
   function entryOf(url: string): Entry<T> {
     const found = entries.get(url);
@@ -48,8 +49,6 @@ export function createCachedDocuments<T>(options: CachedDocumentsOptions<T>): Ca
       flight: null,
     };
     entries.set(url, entry);
-    const [oldest] = entries.keys();
-    if (entries.size > mostDocuments && oldest !== undefined) entries.delete(oldest);
     return entry;
   }
 

@@ -1,3 +1,5 @@
+import { type Backoff, createBackoff, RecentMap } from '@tickrate/platform';
+
 /**
  * Keeps calls from an endpoint that is down. Its states: closed → (failures in a row) → open → (time) → trying, where one
  * call goes through: it fails → open for twice as long; it succeeds → closed.
@@ -12,19 +14,18 @@ export interface CircuitBreaker {
 interface Circuit {
   failures: number;
   openUntilMs: number;
-  openMs: number;
+  readonly openTimes: Backoff;
   trying: boolean;
 }
 
 const failuresInARow = 5;
-const firstOpenMs = 5_000;
-const longestOpenMs = 60_000;
+const openTimes = { firstMs: 5_000, longestMs: 60_000 } as const;
 // A trial that is never reported keeps others waiting for no longer than this.
 const trialMs = 10_000;
 const mostEndpoints = 1_000;
 
 export function createCircuitBreaker(now: () => number): CircuitBreaker {
-  const circuits = new Map<string, Circuit>();
+  const circuits = new RecentMap<string, Circuit>(mostEndpoints);
   return {
     waitMs(endpoint) {
       const circuit = circuits.get(endpoint);
@@ -39,17 +40,19 @@ export function createCircuitBreaker(now: () => number): CircuitBreaker {
       circuits.delete(endpoint);
     },
     failed(endpoint) {
-      const circuit = circuits.get(endpoint) ?? { failures: 0, openUntilMs: 0, openMs: 0, trying: false };
+      const circuit = circuits.get(endpoint) ?? {
+        failures: 0,
+        openUntilMs: 0,
+        openTimes: createBackoff(openTimes),
+        trying: false,
+      };
       circuit.failures += 1;
       // What was under way when it opened fails as well, and says nothing new.
       if (circuit.failures === failuresInARow || circuit.trying) {
         circuit.trying = false;
-        circuit.openMs = Math.min(Math.max(firstOpenMs, circuit.openMs * 2), longestOpenMs);
-        circuit.openUntilMs = now() + circuit.openMs;
+        circuit.openUntilMs = now() + circuit.openTimes.next();
       }
       circuits.set(endpoint, circuit);
-      const [oldest] = circuits.keys();
-      if (circuits.size > mostEndpoints && oldest !== undefined) circuits.delete(oldest);
     },
   };
 }

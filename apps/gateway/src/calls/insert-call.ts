@@ -1,13 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RowSender } from '@tickrate/events';
 import { senderScope } from '@tickrate/pipeline';
-import { contextOf, type RequestContext } from '@tickrate/platform';
+import { addressPrefix, contextOf, type RequestContext } from '@tickrate/platform';
 import type { Principal, RegistryCache } from '@tickrate/registry';
 import type { CheckQuota } from '../limits/check-quota.ts';
 import type { CheckRates } from '../limits/rates.ts';
 import type { TurnWatch } from '../limits/turn-watch.ts';
 import type { Unavailable } from '../limits/unavailable.ts';
-import { clientAddressPrefix } from '../storing/client-address-prefix.ts';
 import type { RequestKey } from '../storing/idempotency.ts';
 import type { Authenticate } from './authenticate.ts';
 import { type InsertQuery, readInsertQuery } from './insert-query.ts';
@@ -75,7 +74,7 @@ export function senderOf(
     keyLine: principal.keyLine,
     sessionId: principal.sessionId ?? '',
     accountId: principal.accountId ?? '',
-    clientAddress: storesAddress === 'prefix' ? clientAddressPrefix(context.clientAddress) : '',
+    clientAddress: storesAddress === 'prefix' ? addressPrefix(context.clientAddress) : '',
     sdkName: query.sdk.name,
     sdkVersion: query.sdk.version,
     receivedMs,

@@ -1,10 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { type RatesPolicy, SystemError } from '@tickrate/contract';
-import type { RequestContext } from '@tickrate/platform';
+import { addressPrefix, type RequestContext } from '@tickrate/platform';
 import type { Principal } from '@tickrate/registry';
 import { createManualClock } from '@tickrate/testkit';
 import { expect, test } from 'vitest';
-import { clientAddressPrefix } from '../storing/client-address-prefix.ts';
 import { createRates } from './rates.ts';
 import { createUnavailable } from './unavailable.ts';
 
@@ -112,5 +111,5 @@ test.each([
   ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
   ['2001:db8::1', '2001:db8:0:0::/64'],
 ])('of the address %s only its network is kept', (address, network) =>
-  expect(clientAddressPrefix(address)).toBe(network),
+  expect(addressPrefix(address)).toBe(network),
 );

@@ -53,7 +53,7 @@ export function peerReader(trustedProxies: readonly string[]): (address: string 
   };
 }
 
-/** What the rate of an address is counted under: an IPv6 client has a whole /64 to itself. */
+/** Returns the address that rates and connections are counted by: all of IPv4, the /64 of IPv6, which one client owns. */
 export function addressBucket(address: string): string {
   if (!address.includes(':')) return address;
   const [head = '', tail] = address.split('::');
@@ -62,6 +62,11 @@ export function addressBucket(address: string): string {
   const zeros =
     tail === undefined ? [] : Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => '0');
   return `${[...left, ...zeros, ...right].slice(0, 4).join(':')}::/64`;
+}
+
+/** Returns the network of an address, coarse enough not to name a household: /24 of IPv4, /64 of IPv6. */
+export function addressPrefix(address: string): string {
+  return address.includes(':') ? addressBucket(address) : `${address.replace(/\.[0-9]+$/, '.0')}/24`;
 }
 
 interface Range {

@@ -1,3 +1,5 @@
+import { RecentMap } from './recent-map.ts';
+
 export interface Rate {
   readonly perSecond: number;
   /** How many may come at once after a pause. */
@@ -32,25 +34,25 @@ export interface Taken {
 }
 
 /**
- * Token buckets by key. At most `maxKeys` are held, in two generations: when the young one is full the old one is
- * forgotten, so that what is forgotten has not been used for a while (and starts full again).
+ * Token buckets by key. It keeps at most `maxKeys`, the most recently used ones. A forgotten bucket has not been used for
+ * a while, and starts full again.
  */
 export class TokenBuckets {
-  readonly #generation: number;
+  readonly #maxKeys: number;
   readonly #now: () => number;
-  #young = new Map<string, Bucket>();
-  #old = new Map<string, Bucket>();
+  readonly #buckets: RecentMap<string, Bucket>;
   #spenders: { readonly key: string; readonly rate: Rate; readonly bucket: Bucket }[] = [];
   #askedMs: number;
 
   constructor(maxKeys: number, now: () => number) {
-    this.#generation = Math.max(1, Math.floor(maxKeys / 2));
+    this.#maxKeys = Math.max(2, maxKeys);
+    this.#buckets = new RecentMap(this.#maxKeys);
     this.#now = now;
     this.#askedMs = now();
   }
 
   get size(): number {
-    return this.#young.size + this.#old.size;
+    return this.#buckets.size;
   }
 
   /** What taking would do, without taking. */
@@ -92,7 +94,7 @@ export class TokenBuckets {
     bucket.tokens -= cost;
     if (bucket.spent === 0) {
       // Nobody asks for it: what is not told is not kept either.
-      if (this.#spenders.length > 2 * this.#generation) return;
+      if (this.#spenders.length > this.#maxKeys) return;
       this.#spenders.push({ key, rate, bucket });
     }
     bucket.spent += cost;
@@ -100,26 +102,14 @@ export class TokenBuckets {
 
   #filled(key: string, rate: Rate): Bucket {
     const nowMs = this.#now();
-    const bucket = this.#find(key) ?? this.#add(key, { tokens: rate.burst, atMs: nowMs, spent: 0 });
+    let bucket = this.#buckets.get(key);
+    if (bucket === undefined) {
+      bucket = { tokens: rate.burst, atMs: nowMs, spent: 0 };
+      this.#buckets.set(key, bucket);
+    }
     const passedMs = Math.max(0, nowMs - bucket.atMs);
     bucket.tokens = Math.min(rate.burst, bucket.tokens + (passedMs * rate.perSecond) / 1000);
     bucket.atMs = nowMs;
-    return bucket;
-  }
-
-  #find(key: string): Bucket | null {
-    const young = this.#young.get(key);
-    if (young) return young;
-    const old = this.#old.get(key);
-    return old ? this.#add(key, old) : null;
-  }
-
-  #add(key: string, bucket: Bucket): Bucket {
-    if (this.#young.size >= this.#generation) {
-      this.#old = this.#young;
-      this.#young = new Map();
-    }
-    this.#young.set(key, bucket);
     return bucket;
   }
 }

@@ -1,5 +1,5 @@
+import { RecentMap } from '@tickrate/platform';
 import { RegistryUnavailable, translateDatabaseFault } from '../store/database-fault.ts';
-import { RecentMap } from './recent-map.ts';
 
 export interface LookupCacheOptions<V> {
   /** Answers many keys in one query; a key that is not in the answer does not exist. */

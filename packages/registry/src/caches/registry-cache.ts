@@ -1,4 +1,5 @@
 import { hashApiKey, type KeyKind, parseApiKeyText } from '@tickrate/contract';
+import { RecentMap } from '@tickrate/platform';
 import type pg from 'pg';
 import { ChangeFeed, type ChangeFeedOptions } from '../changes/change-feed.ts';
 import { ChangeListener, registryChannel } from '../changes/change-listener.ts';
@@ -15,7 +16,6 @@ import { createSettingsSource, type ProjectSettings } from '../projects/settings
 import { translateDatabaseFault } from '../store/database-fault.ts';
 import { createRegistryPool } from '../store/registry-pool.ts';
 import { LookupCache } from './lookup-cache.ts';
-import { RecentMap } from './recent-map.ts';
 
 export interface RegistryCacheOptions {
   readonly postgresUrl: string;

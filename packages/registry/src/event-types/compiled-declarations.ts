@@ -1,5 +1,5 @@
 import { type CompiledDeclaration, readAcceptedDeclaration } from '@tickrate/events';
-import { RecentMap } from '../caches/recent-map.ts';
+import { RecentMap } from '@tickrate/platform';
 import type { StoredDeclarationCompiler } from './event-type.ts';
 
 /** Compiles each document once, however many versions, types, projects and reloads share it. */

@@ -1,7 +1,7 @@
 import { policyFault, type QuotasPolicy, type RatesPolicy } from '@tickrate/contract';
+import { RecentMap } from '@tickrate/platform';
 import type pg from 'pg';
 import { LookupCache } from '../caches/lookup-cache.ts';
-import { RecentMap } from '../caches/recent-map.ts';
 
 /** What is set for one project in place of the defaults. */
 export interface ProjectPolicies {

@@ -1,6 +1,7 @@
 /**
- * A map that remembers at least the `capacity / 2` and at most the `capacity` most recently used entries.
- * Two generations instead of a list: a hit on a young entry costs one look-up and moves nothing.
+ * A map that keeps at least the `capacity / 2` and at most the `capacity` most recently used entries. It has two
+ * generations in place of a list: a hit on a young entry costs one look-up and moves nothing. When the young generation
+ * is full, it becomes the old one and the entries of the old one are dropped.
  */
 export class RecentMap<K, V> {
   readonly #generationSize: number;
