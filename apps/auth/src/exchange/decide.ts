@@ -32,6 +32,7 @@ export function decide(facts: Facts): Decision {
 interface Links {
   readonly link: readonly TokenFact[];
   readonly move: Plan['move'];
+  readonly issueDevice: boolean;
   /** What has to be decided first. */
   readonly open: Prompt | null;
 }
@@ -48,39 +49,44 @@ function isRefusedPassword({ ask, liveAccount }: Facts, { password, firstAdminis
   return !(ask.intent === 'register' && liveAccount === null);
 }
 
-function chooseLinks({ ask, policies }: Facts, proofs: Proofs, { base, foreign, unlinked }: Choice): Links {
+/** What the user has said of tokens that no account has yet. */
+function saysLink({ linkAction, intent }: Facts['ask']): boolean {
+  return linkAction === 'link' || intent === 'link' || intent === 'link-confirm';
+}
+
+function chooseLinks(
+  { ask, policies: { linking } }: Facts,
+  proofs: Proofs,
+  { base, foreign, unlinked }: Choice,
+): Links {
+  const mayAdd = base === null || linking === 'auto' || (linking === 'ask' && saysLink(ask));
   const link = unlinked.filter(
-    (token) =>
-      base === null ||
-      policies.linking === 'auto' ||
-      (policies.linking === 'ask' &&
-        (token.emailOwner === base ||
-          ask.linkAction === 'link' ||
-          ask.intent === 'link' ||
-          ask.intent === 'link-confirm')),
+    ({ emailOwner }) => mayAdd || (linking === 'ask' && base !== null && emailOwner === base),
   );
+  const issueDevice = ask.wantsDevice && mayAdd;
   const owners = foreign.flatMap(({ owner }) => owner ?? []);
-  const from = ask.linkAction === 'move' ? meantOf(ask, owners, base) : null;
+  const from = ask.linkAction === 'move' && linking !== 'never' ? meantOf(ask, owners, base) : null;
   const move = foreign.flatMap((token) => (from !== null && token.owner === from ? [{ token, from }] : []));
   const undecided =
     ask.linkAction === 'skip' ? [] : foreign.filter((token) => !move.some((each) => each.token === token));
-  if (undecided.length > 0) return { link, move, open: askForeign(proofs, undecided) };
-  const isOpen =
-    base !== null && policies.linking === 'ask' && ask.linkAction === null && link.length < unlinked.length;
+  if (undecided.length > 0)
+    return { link, move, issueDevice, open: askForeign(proofs, undecided, linking !== 'never') };
+  const isLeft = link.length < unlinked.length || (ask.wantsDevice && !issueDevice);
+  const isOpen = base !== null && linking === 'ask' && ask.linkAction === null && isLeft;
   const open = isOpen
     ? prompt('NeedLinkDecision', {
         intent: 'link',
         linking: { reason: 'unlinkedToken', options: ['link', 'skip'], accounts: [] },
       })
     : null;
-  return { link, move, open };
+  return { link, move, issueDevice, open };
 }
 
-function askForeign({ accounts }: Proofs, tokens: readonly TokenFact[]): Prompt {
+function askForeign({ accounts }: Proofs, tokens: readonly TokenFact[], mayMove: boolean): Prompt {
   return prompt('NeedLinkDecision', {
     linking: {
       reason: 'tokenOnOtherAccount',
-      options: ['skip', 'switch', 'move'],
+      options: mayMove ? ['skip', 'switch', 'move'] : ['skip', 'switch'],
       accounts: accounts.filter(({ id }) => tokens.some(({ owner }) => owner === id)),
     },
   });
@@ -116,11 +122,30 @@ function refuseCode(
 }
 
 function linksDecided(facts: Facts, chosen: Chosen): Decision {
-  const { choice, links, proofs } = chosen;
-  if (links.open) return links.open;
+  const { choice, proofs } = chosen;
+  if (chosen.links.open) return chosen.links.open;
+  const links = isProvenLately(facts, chosen) ? chosen.links : withoutAdditions(facts, chosen.links);
+  if (links === null) return refuse('notPermitted', {}, signInFirst);
   const account = proofs.accounts.find(({ id }) => id === choice.base) ?? null;
   const asked = meetPolicies(facts, account) ?? setUpSecondFactor(facts, account, chosen);
-  return asked ?? placeSession(facts, account, chosen);
+  return asked ?? placeSession(facts, account, { ...chosen, links });
+}
+
+const signInFirst = 'sign in again first: this needs a sign-in within 15 minutes';
+
+/** A session key alone, of a sign-in long ago, may be stolen: it adds no way into its account. */
+function isProvenLately({ liveAccount, liveIsRecent, codes }: Facts, { choice, proofs }: Chosen): boolean {
+  const { base } = choice;
+  if (base === null || base !== liveAccount || liveIsRecent || proofs.passwordAccount === base) return true;
+  if (codes[base]?.kind === 'passed') return true;
+  return proofs.tokens.some(({ status, owner }) => status === 'accepted' && owner === base);
+}
+
+/** What nobody has decided is left out; null when somebody has, and is to be told. */
+function withoutAdditions({ ask }: Facts, links: Links): Links | null {
+  const isAsked = links.move.length > 0 || links.issueDevice || saysLink(ask);
+  if (isAsked && (links.move.length > 0 || links.issueDevice || links.link.length > 0)) return null;
+  return { ...links, link: [] };
 }
 
 function meetPolicies({ ask, policies }: Facts, account: AccountFact | null): Prompt | null {
@@ -202,13 +227,13 @@ function complete(
   project: Plan['project'],
 ): Decision | Refusal {
   const { base, newFrom } = choice;
-  const { link, move } = links;
+  const { link, move, issueDevice } = links;
   const plan = {
     accountId: base,
     newFrom,
     link,
     move,
-    issueDevice: ask.wantsDevice,
+    issueDevice,
     enrols: enrolment?.kind === 'passed',
     project,
     role: ask.role,

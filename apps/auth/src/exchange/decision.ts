@@ -50,6 +50,8 @@ export interface Refusal {
   readonly kind: 'refuse';
   readonly reason: Reason;
   readonly data: Readonly<Record<string, unknown>>;
+  /** What to do about it, told to the client. */
+  readonly fields: string | null;
   /** What becomes of the failure counters is the adapters' part; nothing else may change. */
   readonly state: 'Refused';
 }
@@ -83,8 +85,12 @@ export type Decision =
   | Refusal
   | { readonly kind: 'complete'; readonly state: 'Complete'; readonly plan: Plan };
 
-export function refuse(reason: Reason, data: Readonly<Record<string, unknown>> = {}): Refusal {
-  return { kind: 'refuse', state: 'Refused', reason, data };
+export function refuse(
+  reason: Reason,
+  data: Readonly<Record<string, unknown>> = {},
+  fields: string | null = null,
+): Refusal {
+  return { kind: 'refuse', state: 'Refused', reason, data, fields };
 }
 
 export function prompt(state: PromptState, more: Partial<Omit<Prompt, 'kind' | 'state'>> = {}): Prompt {

@@ -26,6 +26,7 @@ const world = fc.record({
   owner: accountShape,
   otherHasItch: fc.boolean(),
   emailOfItch: fc.boolean(),
+  isRecent: fc.boolean(),
 });
 
 const items: readonly Item[] = [
@@ -34,6 +35,7 @@ const items: readonly Item[] = [
   'itchIo',
   'badSteam',
   'downDiscord',
+  'device',
   'live',
   'email',
   'unknownEmail',
@@ -62,6 +64,7 @@ class Send implements fc.Command<Model, Model> {
   toString = () => `send(${this.#items.join(', ')})`;
   run(_: Model, model: Model): void {
     const before = model.snapshot();
+    const wasProvenLately = model.isProvenLately(this.#items);
     const mayBeTold = model.isTold() || this.#items.includes('mailedCode');
     const decision = model.send(this.#items);
     // Nobody is told what to set up for an account that is there before the code of its mail has come.
@@ -70,10 +73,15 @@ class Send implements fc.Command<Model, Model> {
     if (decision.kind === 'prompt') expect(flagsOf[decision.state].length).toBeGreaterThan(0);
     if (decision.kind !== 'complete') return;
     // What was refused, or could not be asked about, is linked to nobody and makes no account.
-    const { link, accountId } = decision.plan;
+    const { link, move, issueDevice, accountId } = decision.plan;
     expect(link.every(({ status }) => status === 'accepted')).toBe(true);
-    if (accountId === null) expect(link.length).toBeGreaterThan(0);
+    if (accountId === null) expect(link.length > 0 || issueDevice).toBe(true);
     else if (link.length > 0) expect(model.mayLink(this.#items)).toBe(true);
+    // Whatever lets somebody in from now on: only as the project links, and by who has proven the account lately.
+    if (accountId !== null && issueDevice) expect(model.maySay(this.#items)).toBe(true);
+    if (move.length > 0) expect(model.mayMove()).toBe(true);
+    const adds = link.length > 0 || move.length > 0 || issueDevice;
+    if (accountId === 'owner' && adds) expect(wasProvenLately).toBe(true);
     const { isOwners, isProven, hasSecondFactor, isProtected, isBanned } = model.proofOf(
       this.#items,
       decision.plan,

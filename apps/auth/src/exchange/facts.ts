@@ -107,6 +107,8 @@ export interface Facts {
   readonly liveAccount: string | null;
   /** That session was signed in with a password. */
   readonly liveByPassword: boolean;
+  /** Its credentials were proven so lately that ways into its account may be changed. */
+  readonly liveIsRecent: boolean;
   readonly proofs?: Proofs;
   readonly codes: Readonly<Record<string, CodeFact>>;
   readonly enrolment?: EnrolmentFact;

@@ -7,6 +7,7 @@ export type Item =
   | 'itchIo'
   | 'badSteam'
   | 'downDiscord'
+  | 'device'
   /** The key of a session of the owner's, in place of a public key. */
   | 'live'
   | 'email'
@@ -48,6 +49,8 @@ export interface WorldShape {
   readonly otherHasItch: boolean;
   /** The itch.io token's verified address is the owner's. */
   readonly emailOfItch: boolean;
+  /** The live session's credentials were proven a short while ago. */
+  readonly isRecent: boolean;
 }
 
 export function askOf(items: readonly Item[]): Facts['ask'] {
@@ -58,7 +61,7 @@ export function askOf(items: readonly Item[]): Facts['ask'] {
     hasEmail: has('email') || has('unknownEmail'),
     hasPassword: has('password') || has('wrongPassword'),
     hasCode: has('code') || has('wrongCode') || has('mailedCode') || has('newCode'),
-    wantsDevice: false,
+    wantsDevice: has('device'),
     intent: (['register', 'cancel'] as const).find(has) ?? null,
     linkAction,
     accountRef: linkAction === 'move' || linkAction === 'switch' ? 'other' : null,

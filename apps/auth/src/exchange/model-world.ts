@@ -74,9 +74,15 @@ function observationsOf(shape: WorldShape, state: State) {
     hasWayIn: (account: Account) => account.hasEmail || tokensOf(state, account.id).length > 0,
     /** Whether a token may be linked to an account that is there: by the project's policy, or because the user said so. */
     mayLink(items: readonly Item[]): boolean {
-      const { linking } = shape.policy;
       const isOwnAddress = items.includes('itchIo') && shape.emailOfItch;
-      return linking === 'auto' || (linking === 'ask' && (items.includes('link') || isOwnAddress));
+      return maySay(shape, items) || (shape.policy.linking === 'ask' && isOwnAddress);
+    },
+    maySay: (items: readonly Item[]) => maySay(shape, items),
+    mayMove: () => shape.policy.linking !== 'never',
+    /** Not by an old session alone. */
+    isProvenLately(items: readonly Item[]): boolean {
+      const brings = [...ownTokens(state), state.authenticator].some((each) => items.includes(each));
+      return !items.includes('live') || shape.isRecent || isRightPair(shape, items) || brings;
     },
     /** What a session was proven by, as far as it is the owner's. */
     proofOf(items: readonly Item[], plan: Plan) {
@@ -95,6 +101,10 @@ function observationsOf(shape: WorldShape, state: State) {
   };
 }
 
+function maySay({ policy: { linking } }: WorldShape, items: readonly Item[]): boolean {
+  return linking === 'auto' || (linking === 'ask' && items.includes('link'));
+}
+
 interface Sent {
   readonly items: readonly Item[];
   readonly proofs: Proofs;
@@ -104,7 +114,11 @@ function run(shape: WorldShape, state: State, { items, proofs }: Sent): Decision
   const ask = askOf(items);
   let known: Facts = {
     ...{ ask, policies: policiesOf(shape), keyProjectId: 'p-1', codes: {} },
-    ...{ liveAccount: items.includes('live') ? 'owner' : null, liveByPassword: false },
+    ...{
+      liveAccount: items.includes('live') ? 'owner' : null,
+      liveByPassword: false,
+      liveIsRecent: shape.isRecent,
+    },
   };
   for (;;) {
     const decision = decide(known);

@@ -15,6 +15,7 @@ const base: WorldShape = {
   owner: { hasEmail: true, hasSecondFactor: false, isBanned: false, tokens: ['steam'] },
   otherHasItch: false,
   emailOfItch: false,
+  isRecent: true,
 };
 const { policy, owner } = base;
 const setUpWorld: WorldShape = { ...base, policy: { ...policy, requireSecondFactor: true } };

@@ -7,6 +7,7 @@ export const mailKinds = {
   'account-exists': [],
   'password-changed': [],
   'email-changed': [],
+  'identity-linked': [],
   'identity-unlinked': [],
   'second-factor-enrolled': [],
   'second-factor-removed': [],

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { SessionRow } from '@tickrate/accounts';
 import { systemError } from '@tickrate/contract';
 import { answerJson, contextOf, type RequestContext } from '@tickrate/platform';
+import { isRecent } from '../sign-in/recent-sign-in.ts';
 import type { Caller, IdentifyCaller } from './identify-caller.ts';
 
 /** A call with a session's key. Everything that it may touch is the session's account, in the session's realm. */
@@ -52,11 +53,9 @@ export function createCalls(identify: IdentifyCaller) {
 
 export type Calls = ReturnType<typeof createCalls>;
 
-const recentMs = 15 * 60_000;
-
 /** What changes the ways into an account wants credentials that were proven a short while ago. Throws 2005. */
 export function requireRecentSignIn(session: SessionRow, nowMs: number): void {
-  if (nowMs - session.proven.getTime() <= recentMs) return;
+  if (isRecent(session, nowMs)) return;
   throw systemError(
     'notPermitted',
     {},

@@ -2,10 +2,11 @@ import type { Pass, SessionRow } from '@tickrate/accounts';
 import type { Plan } from '../exchange/decision.ts';
 import type { Ask, CodeFact, Facts } from '../exchange/facts.ts';
 import { termsOf } from './complete-sign-in.ts';
+import { isRecent } from './recent-sign-in.ts';
 import type { SignIn } from './sign-in.ts';
 
 /** What is known of a request before anything is fetched. */
-export function factsOf(signIn: SignIn, codes: Readonly<Record<string, CodeFact>>): Facts {
+export function factsOf(signIn: SignIn, codes: Readonly<Record<string, CodeFact>>, nowMs: number): Facts {
   const live = signIn.live?.realm === signIn.realm ? signIn.live : null;
   return {
     ask: askOf(signIn),
@@ -13,6 +14,7 @@ export function factsOf(signIn: SignIn, codes: Readonly<Record<string, CodeFact>
     keyProjectId: signIn.principal.projectId,
     liveAccount: live?.account_id ?? null,
     liveByPassword: live?.amr.includes('pwd') ?? false,
+    liveIsRecent: live !== null && isRecent(live, nowMs),
     codes: { ...codes },
   };
 }

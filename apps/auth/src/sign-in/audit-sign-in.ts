@@ -27,7 +27,8 @@ export async function auditSignIn(
   const write = (act: AuditAct, details: Entry['details'], of = accountId) =>
     insert(ground, tx, { signIn, entry: { act, accountId: of, sessionId, details } });
   if (!newAccount) {
-    for (const { provider } of plan.link) await write('identityLinked', { provider });
+    const linked = [...plan.link.map(({ provider }) => provider), ...(plan.issueDevice ? ['device'] : [])];
+    for (const provider of linked) await write('identityLinked', { provider });
   }
   for (const { token, from } of plan.move) {
     await write('identityMoved', { provider: token.provider, from });

@@ -11,8 +11,10 @@ import {
   insertIdentity,
   isAddressTaken,
   keepAnswers,
+  leaveNotice,
   lockAccounts,
   moveIdentity,
+  type NoticeKind,
   type Queryable,
   releaseAddress,
   type SessionRow,
@@ -75,6 +77,7 @@ export function createCompleteSignIn(
     await lockThoseThatEnd(people, plan);
     const accountId = plan.accountId ?? (await createAccount(ground, tx, completion));
     await linkTokens(ground, people, { ...completion, accountId });
+    await tellOfWays(ground, people, plan);
     const issuedDeviceToken = plan.issueDevice ? await issueDevice(ground, people, accountId) : null;
     const recoveryCodes =
       enrolment && plan.enrols ? await enrol(tx, { signIn, accountId, proven: enrolment }) : null;
@@ -179,6 +182,15 @@ async function linkTokens(
     await archiveIfShut(people, from, nowMs);
     await endSessions(people, { accountId: from, sessionId: null, reason: 'identityMoved', nowMs });
   }
+}
+
+/** Whoever had the account before is told of each way in that it has now, or has no more. */
+async function tellOfWays(ground: Ground, people: InRealm, { accountId, ...plan }: Plan): Promise<void> {
+  const tell = (to: string, kind: NoticeKind) =>
+    leaveNotice(people, { id: ground.newId(), accountId: to, kind, nowMs: ground.now() });
+  const isAdded = plan.link.length > 0 || plan.move.length > 0 || plan.issueDevice;
+  if (accountId !== null && isAdded) await tell(accountId, 'identity-linked');
+  for (const from of new Set(plan.move.map((each) => each.from))) await tell(from, 'identity-unlinked');
 }
 
 async function issueDevice(ground: Ground, people: InRealm, accountId: string) {

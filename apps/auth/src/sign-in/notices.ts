@@ -36,7 +36,8 @@ function isWeak(weigh: WeighPassword, { credentials }: SignIn, { proofs }: Facts
   );
 }
 
-function leavesTokens({ accountId, link }: Plan, { proofs }: Facts): boolean {
+function leavesTokens({ accountId, link, issueDevice }: Plan, { proofs, ask }: Facts): boolean {
+  if (ask.wantsDevice && !issueDevice) return true;
   const unlinked = (proofs?.tokens ?? []).filter(
     ({ status, owner }) => status === 'accepted' && owner === null,
   );

@@ -65,7 +65,7 @@ export function createRunExchange(ground: Ground, parts: ExchangeParts) {
   const commit = createCommit(ground, parts);
 
   async function conclude(signIn: SignIn, proven: Proven) {
-    let facts: Facts = factsOf(signIn, proven.codes);
+    let facts: Facts = factsOf(signIn, proven.codes, ground.now());
     for (;;) {
       const decision = decide(facts);
       if (decision.kind !== 'fetch') return { decision, facts };
@@ -110,7 +110,8 @@ async function refusalOf(ground: Ground, signIn: SignIn, { refusal, facts }: Ref
     if (answer !== null) return new AnsweredMeanwhile();
   }
   await auditRefusal(ground, { signIn, refusal, facts });
-  return systemError(refusal.reason, refusal.data);
+  const { reason, data, fields } = refusal;
+  return systemError(reason, data, fields === null ? {} : { fields });
 }
 
 /** Whether the password that was sent is to become an account's. */

@@ -6,6 +6,7 @@ import type { InRealm } from '../store/in-realm.ts';
 export type NoticeKind =
   | 'password-changed'
   | 'email-changed'
+  | 'identity-linked'
   | 'identity-unlinked'
   | 'second-factor-enrolled'
   | 'second-factor-removed';

@@ -1,0 +1,137 @@
+import { createManualClock, freshPostgres, waitUntil } from '@tickrate/testkit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type AnswerBody, type AuthInstance, type AuthWorld, createAuthWorld } from './auth-harness.ts';
+
+const { url } = await freshPostgres();
+const clock = createManualClock();
+const password = 'correct horse battery staple';
+const newDevice = { tokens: { deviceTokens: [{ deviceId: 'new' }] } };
+const quarterMs = 16 * 60_000;
+let world: AuthWorld;
+let auth: AuthInstance;
+
+beforeAll(async () => {
+  world = await createAuthWorld(url, clock.now);
+  auth = await world.start();
+});
+afterAll(() => world.close());
+
+async function send(key: string, body: object): Promise<AnswerBody> {
+  return (await auth.send({ key, body })).body;
+}
+
+async function call(key: string, method: string, path: string, body?: object): Promise<AnswerBody> {
+  return (await auth.send({ key, method, path, ...(body && { body }) })).body;
+}
+
+let players = 0;
+
+async function player(sessions: object = {}) {
+  players += 1;
+  const emailAddress = `way${players}@example.com`;
+  const { key } = await world.project({ sessions });
+  const login = { emailAddress, password };
+  await send(key, { ...login, intent: 'register' });
+  const token = await waitUntil(() => world.mailedCode(emailAddress), { what: 'a mail' });
+  expect(await call(key, 'POST', 'account/email/verify', { token, password })).toBe(true);
+  const { authenticatedSession: session } = await send(key, login);
+  return { key, login, session };
+}
+
+const identitiesOf = async (session: AnswerBody) =>
+  (await call(session.apiKey, 'GET', 'account/identities')).identities.length;
+
+async function actsOf(accountId: string): Promise<string[]> {
+  const sql = 'SELECT act FROM auth.audit WHERE account_id = $1 ORDER BY id';
+  return (await world.db.query<{ act: string }>(sql, [accountId])).map(({ act }) => act);
+}
+
+async function subjectsTo(address: string): Promise<string[]> {
+  const sql = 'SELECT subject FROM auth.outbox WHERE recipient = $1';
+  return (await world.db.query<{ subject: string }>(sql, [address])).map(({ subject }) => subject);
+}
+
+/** A device that another account signs in with. */
+async function foreignDevice(key: string) {
+  const { issuedDeviceToken, authenticatedSession } = await send(key, newDevice);
+  return { tokens: { deviceTokens: [issuedDeviceToken] }, accountId: authenticatedSession.accountId };
+}
+
+const additions: readonly (readonly [string, (key: string) => Promise<object>])[] = [
+  ['a new device', async () => ({ ...newDevice, linkDecision: { action: 'link' } })],
+  [
+    'a token that nobody has',
+    async () => ({
+      tokens: { deviceTestTokens: [{ deviceId: 'unknown' }] },
+      linkDecision: { action: 'link' },
+    }),
+  ],
+  [
+    'a token of another account',
+    async (key) => {
+      const { tokens, accountId } = await foreignDevice(key);
+      return { tokens, linkDecision: { action: 'move', accountRef: accountId } };
+    },
+  ],
+];
+
+describe.each(additions)('%s', (_, bodyFor) => {
+  test('is added by no session whose sign-in was long ago', async () => {
+    const { key, login, session } = await player();
+    const body = await bodyFor(key);
+    clock.advance(quarterMs);
+    expect(await send(session.apiKey, body)).toMatchObject({ code: 2005 });
+    expect(await identitiesOf(session)).toBe(0);
+    const proven = await send(session.apiKey, { ...login, ...body });
+    expect(proven.authenticatedSession.accountId).toBe(session.accountId);
+    expect(await identitiesOf(session)).toBe(1);
+  });
+
+  test('is written down, and told by mail', async () => {
+    const { key, login, session } = await player();
+    const added = await send(session.apiKey, await bodyFor(key));
+    expect(added.authenticatedSession.accountId).toBe(session.accountId);
+    const acts = await actsOf(session.accountId);
+    expect(acts.filter((act) => act === 'identityLinked' || act === 'identityMoved')).toHaveLength(1);
+    const isTold = async () =>
+      (await subjectsTo(login.emailAddress)).includes('A way into your account was added');
+    await waitUntil(isTold, { what: 'the mail' });
+  });
+
+  test('is added to nobody where the project never links', async () => {
+    const { key, login, session } = await player({ linking: 'never' });
+    const body = await bodyFor(key);
+    for (const [by, more] of [
+      [session.apiKey, {}],
+      [key, login],
+    ] as const) {
+      const answer = await send(by, { ...more, ...body });
+      expect(answer.issuedDeviceToken).toBeNull();
+      expect(answer.promptForLinking || answer.notices.includes('tokenNotLinked')).toBe(true);
+    }
+    expect(await identitiesOf(session)).toBe(0);
+  });
+});
+
+test('a new device is asked about, as any token is that an account does not have yet', async () => {
+  const { key, login, session } = await player();
+  for (const [by, more] of [
+    [session.apiKey, {}],
+    [key, login],
+  ] as const) {
+    const asked = await send(by, { ...more, ...newDevice });
+    expect(asked).toMatchObject({ promptForLinking: true, linking: { options: ['link', 'skip'] } });
+    const skipped = await send(by, { ...more, ...newDevice, linkDecision: { action: 'skip' } });
+    expect(skipped).toMatchObject({ issuedDeviceToken: null, notices: ['tokenNotLinked'] });
+  }
+  const linked = await send(key, { ...login, ...newDevice, linkDecision: { action: 'link' } });
+  expect(linked.issuedDeviceToken.deviceSecret).toMatch(/^[\w-]{43}$/);
+});
+
+test('what a project links without asking is left out when the sign-in was long ago', async () => {
+  const { session } = await player({ linking: 'auto' });
+  clock.advance(quarterMs);
+  const answer = await send(session.apiKey, { tokens: { deviceTestTokens: [{ deviceId: 'auto' }] } });
+  expect(answer).toMatchObject({ notices: ['tokenNotLinked'] });
+  expect(await identitiesOf(answer.authenticatedSession)).toBe(0);
+});
