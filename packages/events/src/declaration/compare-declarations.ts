@@ -1,4 +1,5 @@
 import { escapePointer } from './declaration-faults.ts';
+import { listedText } from './listed-text.ts';
 import {
   type ArrayShape,
   type IntegerShape,
@@ -205,6 +206,6 @@ function compareAllowed<T>(before: readonly T[] | null, after: readonly T[] | nu
   }
   const gone = before.filter((value) => !isListed(after, value));
   const added = after.filter((value) => !isListed(before, value));
-  if (gone.length > 0) breaking(spot, 'enumNarrowed', `no longer accepted: ${gone.join(', ')}`);
-  if (added.length > 0) compatible(spot, 'enumWidened', `now accepted: ${added.join(', ')}`);
+  if (gone.length > 0) breaking(spot, 'enumNarrowed', `no longer accepted: ${listedText(gone)}`);
+  if (added.length > 0) compatible(spot, 'enumWidened', `now accepted: ${listedText(added)}`);
 }

@@ -14,6 +14,8 @@ export interface Place {
   readonly faults: DeclarationFault[];
   /** Those found so far, by their text. */
   readonly patterns: Map<string, DeclaredPattern>;
+  /** Values of the lists read so far, by the list: members that share one share its values. */
+  readonly lists: WeakMap<readonly unknown[], Map<string, readonly unknown[]>>;
 }
 
 export function inside(place: Place, ...names: string[]): Place {

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { csharpCode } from '../type-code/csharp-code.ts';
+import { typescriptCode } from '../type-code/typescript-code.ts';
 import { compareDeclarations } from './compare-declarations.ts';
 import { compileDeclaration, readAcceptedDeclaration } from './compile-declaration.ts';
 import { weighPatterns } from './weigh-patterns.ts';
@@ -67,13 +69,96 @@ describe('the patterns of a declaration', () => {
   });
 });
 
+const shared = (e: object, count = 495) => ({
+  ...event(named(count, () => ({ $ref: '#/$defs/e' }))),
+  $defs: { e },
+});
+const words = (count: number) => Array.from({ length: count }, (_, n) => n.toString(36));
+
+describe('a document whose references copy much content', () => {
+  test.each([
+    ['strings', { type: ['string', 'null'], enum: [null, ...words(17_000)] }, 'enum'],
+    ['integers', { type: 'integer', enum: words(18_000).map((_, n) => n) }, 'enum'],
+    ['numbers', { type: 'number', enum: words(15_000).map((_, n) => n + 0.5) }, 'enum'],
+    ['a description', { type: 'string', description: 'd'.repeat(110_000) }, 'description'],
+    ['a title', { type: 'string', title: 'd'.repeat(110_000) }, 'title'],
+    ['examples', { type: 'string', examples: ['d'.repeat(110_000)] }, 'examples'],
+  ])('is refused at the keyword that passes the budget: %s', (_, definition, keyword) => {
+    const began = process.threadCpuUsage();
+    const result = readAcceptedDeclaration(shared(definition));
+    const { user, system } = process.threadCpuUsage(began);
+    expect(result.ok).toBe(false);
+    expect(user + system).toBeLessThan(300_000);
+    expect(result.ok ? [] : result.faults).toContainEqual({
+      pointer: expect.stringMatching(new RegExp(`^/properties/m[0-9]+/${keyword}$`)),
+      keyword,
+      message: expect.stringContaining('each reference written out'),
+    });
+  });
+
+  test.each([
+    ['required names', { ...event({ a: { type: 'string' } }), required: words(15_000) }],
+    ['unknown keywords', { type: 'string', ...named(10_000, () => 1) }],
+  ])('is refused soon when each copy has faults: %s', (_, definition) => {
+    const began = process.threadCpuUsage();
+    expect(faultsOf(shared(definition)).length).toBeGreaterThan(0);
+    const { user, system } = process.threadCpuUsage(began);
+    expect(user + system).toBeLessThan(300_000);
+  });
+
+  test('is refused when references follow each other', () => {
+    const chain = named(2_000, (n) => ({ $ref: `#/$defs/m${n + 1}` }));
+    const began = process.threadCpuUsage();
+    const faults = faultsOf({
+      ...event({ a: { $ref: '#/$defs/m0' } }),
+      $defs: { ...chain, m2000: { type: 'string' } },
+    });
+    const { user, system } = process.threadCpuUsage(began);
+    expect(faults.join()).toContain('references in a row');
+    expect(user + system).toBeLessThan(150_000);
+  });
+
+  test.each([
+    ['500 members with 100 values each', shared({ type: 'string', enum: words(100) }, 500)],
+    ['20 members with the same 1,000 values', shared({ type: 'string', enum: words(1_000) }, 20)],
+    ['500 members with words about each', shared({ type: 'string', description: 'd'.repeat(1_000) }, 500)],
+  ])('is accepted when people write it: %s', (_, document) => {
+    expect(faultsOf(document)).toEqual([]);
+  });
+
+  test('keeps one list and one rule for all members that refer to it', () => {
+    const result = readAcceptedDeclaration(shared({ type: 'integer', enum: words(100).map((_, n) => n) }));
+    if (!result.ok) throw new Error('it is accepted');
+    const [first] = result.declaration.shape.members;
+    expect(result.declaration.shape.members.every(({ shape }) => shape === first?.shape)).toBe(true);
+  });
+
+  test('gives code and columns of a bounded size', () => {
+    const described = shared({ type: 'string', description: `${'&\n'.repeat(10_000)}` }, 40);
+    const listed = shared({ type: 'string', enum: words(1_000).map((word) => `<${word}>`) }, 55);
+    for (const document of [described, listed]) {
+      const result = readAcceptedDeclaration(document);
+      if (!result.ok) throw new Error(JSON.stringify(result.faults));
+      const coded = { name: 'levelFinished', version: 1, shape: result.declaration.shape };
+      expect(typescriptCode(coded).length).toBeLessThan(2_000_000);
+      expect(csharpCode(coded).length).toBeLessThan(500_000);
+      expect(JSON.stringify(result.declaration.columns).length).toBeLessThan(200_000);
+    }
+  });
+});
+
+test('integers that no member can hold are refused in a list: they would all fall together in a set', () => {
+  const values = words(5_000).map((_, n) => (n + 1) * 2 ** 70);
+  expect(faultsOf(event({ a: { type: 'integer', enum: values } }))).toEqual([
+    '/properties/a/enum holds a value that is not of the declared type',
+  ]);
+});
+
 describe('a document that makes much of little is refused', () => {
   test('when definitions refer to definitions', () => {
     const wide = event(named(400, () => ({ type: 'string' })));
     const $defs = { wide, ...named(2_000, () => ({ $ref: '#/$defs/wide' }), 'd') };
-    expect(faultsOf({ $defs, ...event({ a: { $ref: '#/$defs/wide' } }) }).join()).toContain(
-      'schemas are read',
-    );
+    expect(faultsOf({ $defs, ...event({ a: { $ref: '#/$defs/wide' } }) }).join()).toContain('4000 schemas');
   });
 
   test('when it has faults by the thousand', () => {

@@ -1,3 +1,4 @@
+import { DeclarationBudget } from './declaration-budget.ts';
 import {
   type DeclarationFault,
   escapePointer,
@@ -6,6 +7,7 @@ import {
   isNestedDeeper,
   type Place,
 } from './declaration-faults.ts';
+import { KnownDefinitions } from './known-definitions.ts';
 import { annotationKeywords, readAnnotations } from './read-annotations.ts';
 import {
   type Head,
@@ -20,8 +22,8 @@ import type { ArrayShape, MapShape, Member, ObjectShape, Shape } from './shape.t
 import type { DeclaredPattern } from './weigh-patterns.ts';
 
 export const declarationLimits = { properties: 500, depth: 8, bytes: 128 * 1024 } as const;
-/** References may have a small document read far more than it holds. */
-const schemasAtMost = 10_000;
+/** References that are read within one another. */
+const openAtMost = 32;
 /** Of the whole document, examples included. */
 const nestingAtMost = 64;
 
@@ -43,7 +45,8 @@ interface Reading {
   readonly definitions: Keywords;
   readonly open: readonly string[];
   readonly counts: { properties: number; occurredAt: number };
-  readonly schemas: { read: number };
+  readonly budget: DeclarationBudget;
+  readonly known: KnownDefinitions;
   /** Within items and map values there is no place for a null list or record, and no time of the event. */
   readonly repeated: boolean;
 }
@@ -56,7 +59,7 @@ export function readDeclaration(document: unknown): {
 } {
   const faults: DeclarationFault[] = [];
   const patterns = new Map<string, DeclaredPattern>();
-  const root: Place = { pointer: '', depth: 1, faults, patterns };
+  const root: Place = { pointer: '', depth: 1, faults, patterns, lists: new WeakMap() };
   const refused = { shape: null, faults, patterns: [] };
   if (!isRecord(document)) {
     fault(root, '', 'a declaration is a JSON object');
@@ -75,7 +78,9 @@ export function readDeclaration(document: unknown): {
   if ($defs !== undefined && !isRecord($defs)) fault(root, '$defs', 'must be an object');
   const counts = { properties: 0, occurredAt: 0 };
   const definitions = isRecord($defs) ? $defs : {};
-  const reading: Reading = { definitions, open: [], counts, schemas: { read: 0 }, repeated: false };
+  const budget = new DeclarationBudget();
+  const known = new KnownDefinitions(budget, declarationLimits);
+  const reading: Reading = { definitions, open: [], counts, budget, known, repeated: false };
   const shape = readShape(schema, root, reading);
   if (shape !== null && (shape.kind !== 'object' || shape.nullable))
     fault(root, 'type', 'an event is an object');
@@ -92,11 +97,7 @@ function readShape(schema: unknown, place: Place, reading: Reading): Shape | nul
     fault(place, '', 'a schema is an object');
     return null;
   }
-  if (++reading.schemas.read > schemasAtMost) {
-    if (reading.schemas.read === schemasAtMost + 1)
-      fault(place, '', `at most ${schemasAtMost} schemas are read, each reference anew`);
-    return null;
-  }
+  if (!reading.budget.takeSchema(schema, place)) return null;
   if (place.depth > declarationLimits.depth + 1) {
     fault(place, '', `nested deeper than ${declarationLimits.depth}`);
     return null;
@@ -170,9 +171,17 @@ function readReference(schema: Keywords, place: Place, reading: Reading): Shape 
     fault(place, '$ref', 'refers to itself: an event has no recursive form');
     return null;
   }
+  if (reading.open.length === openAtMost) {
+    fault(place, '$ref', `at most ${openAtMost} references in a row`);
+    return null;
+  }
   const definition = reading.definitions[target];
-  const annotated = isRecord(definition) ? { ...definition, ...withoutReference(schema) } : definition;
-  return readShape(annotated, place, { ...reading, open: [...reading.open, target] });
+  const within = { ...reading, open: [...reading.open, target] };
+  const annotations = withoutReference(schema);
+  if (isRecord(definition) && Object.keys(annotations).length > 0) {
+    return readShape({ ...definition, ...annotations }, place, within);
+  }
+  return reading.known.read({ name: target, place, ...reading }, () => readShape(definition, place, within));
 }
 
 function withoutReference(schema: Keywords): Keywords {
@@ -182,6 +191,7 @@ function withoutReference(schema: Keywords): Keywords {
 /** A definition that nothing refers to is read once, so that a fault in it is not kept in silence. */
 function checkUnusedDefinitions(reading: Reading, root: Place): void {
   for (const [name, definition] of Object.entries(reading.definitions)) {
+    if (reading.known.has(name)) continue;
     const place = inside({ ...root, faults: [] }, '$defs', name);
     const throwaway = { ...reading, open: [name], counts: { properties: 0, occurredAt: 0 } };
     readShape(definition, place, throwaway);
@@ -228,7 +238,10 @@ function readObject(
     if (!memberName.test(name) || traps.has(name))
       fault(at, '', `a member name is like ${memberName.source}`);
     // References may multiply a small document: reading ends where the limit does.
-    if (++reading.counts.properties > declarationLimits.properties) break;
+    if (++reading.counts.properties > declarationLimits.properties) {
+      reading.budget.close();
+      break;
+    }
     const shape = readShape(properties[name], at, reading);
     if (shape !== null) members.push({ name, required: required.has(name), shape });
   }

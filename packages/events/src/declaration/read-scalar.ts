@@ -8,6 +8,7 @@ import {
   integerRange,
   type NumberShape,
   type Pattern,
+  type ScalarShape,
   type StringFormat,
   type StringShape,
 } from './shape.ts';
@@ -36,6 +37,7 @@ export function readString(keywords: Keywords, place: Place, head: Head): String
     maxLength,
     pattern: readPattern(keywords, place),
     allowed: readAllowed(keywords, place, {
+      kind: 'string',
       nullable: head.nullable,
       read: (value) => (typeof value === 'string' ? value : null),
     }),
@@ -63,10 +65,16 @@ export function readInteger(keywords: Keywords, place: Place, head: Head): Integ
     maximum,
     multipleOf: step !== null && Number.isInteger(step) ? BigInt(step) : null,
     allowed: readAllowed(keywords, place, {
+      kind: 'integer',
       nullable: head.nullable,
-      read: (value) => (typeof value === 'number' && Number.isInteger(value) ? BigInt(value) : null),
+      read: (value) => (typeof value === 'number' && canBeHeld(value) ? BigInt(value) : null),
     }),
   };
+}
+
+/** Not even by the widest member. Integers beyond 64 bits would all fall together in a set. */
+function canBeHeld(value: number): boolean {
+  return Number.isInteger(value) && value >= -(2 ** 63) && value <= 2 ** 64;
 }
 
 export function readNumber(keywords: Keywords, place: Place, head: Head): NumberShape {
@@ -80,6 +88,7 @@ export function readNumber(keywords: Keywords, place: Place, head: Head): Number
     exclusiveMaximum: bounds.exclusiveMaximum ?? Number.POSITIVE_INFINITY,
     multipleOf: readStep(keywords, place),
     allowed: readAllowed(keywords, place, {
+      kind: 'number',
       nullable: head.nullable,
       read: (value) => (typeof value === 'number' ? value : null),
     }),
@@ -91,6 +100,7 @@ export function readBoolean(keywords: Keywords, place: Place, head: Head): Boole
     kind: 'boolean',
     ...head,
     allowed: readAllowed(keywords, place, {
+      kind: 'boolean',
       nullable: head.nullable,
       read: (value) => (typeof value === 'boolean' ? value : null),
     }),
@@ -161,12 +171,14 @@ function readStep(keywords: Keywords, place: Place): number | null {
   return null;
 }
 
+interface ListReading<T> {
+  readonly kind: ScalarShape['kind'];
+  readonly nullable: boolean;
+  readonly read: (value: unknown) => T | null;
+}
+
 /** `enum` and `const` as one list; null members only say again that the value is nullable. */
-function readAllowed<T>(
-  keywords: Keywords,
-  place: Place,
-  { nullable, read }: { nullable: boolean; read: (value: unknown) => T | null },
-): readonly T[] | null {
+function readAllowed<T>(keywords: Keywords, place: Place, reading: ListReading<T>): readonly T[] | null {
   const hasEnum = keywords['enum'] !== undefined;
   const hasConst = 'const' in keywords;
   if (!hasEnum && !hasConst) return null;
@@ -177,12 +189,25 @@ function readAllowed<T>(
     fault(place, keyword, 'must be a list with at least one value');
     return null;
   }
-  const members = list.filter((value) => value !== null || !nullable).map(read);
-  const allowed = members.filter((member) => member !== null);
-  if (allowed.length < members.length)
-    fault(place, keyword, 'holds a value that is not of the declared type');
-  if (new Set(allowed).size < allowed.length) fault(place, keyword, 'holds a value twice');
-  if (members.length === 0) fault(place, keyword, 'must allow a value other than null');
+  const kept = place.lists.get(list) ?? new Map<string, readonly unknown[]>();
+  place.lists.set(list, kept);
+  const key = `${reading.kind} ${reading.nullable}`;
+  // What was read of the same list with the same reader.
+  const allowed = (kept.get(key) as readonly T[] | undefined) ?? readList(list, keyword, { place, reading });
+  kept.set(key, allowed);
+  return allowed;
+}
+
+function readList<T>(
+  list: readonly unknown[],
+  keyword: string,
+  { place, reading: { nullable, read } }: { place: Place; reading: ListReading<T> },
+): readonly T[] {
+  const values = list.filter((value) => value !== null || !nullable);
+  const allowed = values.map(read).filter((member) => member !== null);
+  if (allowed.length < values.length) fault(place, keyword, 'holds a value that is not of the declared type');
+  if (new Set(values).size < values.length) fault(place, keyword, 'holds a value twice');
+  if (values.length === 0) fault(place, keyword, 'must allow a value other than null');
   return allowed;
 }
 

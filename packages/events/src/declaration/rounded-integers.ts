@@ -8,7 +8,7 @@ const widestBounds = new Set(['minimum', 'maximum']);
 /** Integers of a document that would be kept as their neighbours, since a declaration keeps numbers as doubles. */
 export function roundedIntegers(document: ExactJson): DeclarationFault[] {
   const faults: DeclarationFault[] = [];
-  look(document, { pointer: '', depth: 1, faults, patterns: new Map() }, '');
+  look(document, { pointer: '', depth: 1, faults, patterns: new Map(), lists: new WeakMap() }, '');
   return faults;
 }
 

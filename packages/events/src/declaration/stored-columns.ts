@@ -1,3 +1,4 @@
+import { shownDescription } from './listed-text.ts';
 import type { ObjectShape, Shape } from './shape.ts';
 import { storedType } from './stored-type.ts';
 
@@ -9,6 +10,7 @@ export interface StoredColumn {
   readonly type: string;
   /** Whether the column can be null. Lists and maps cannot: without a value they read as empty. */
   readonly nullable: boolean;
+  /** The first 1,000 characters of it. */
   readonly description: string | null;
   readonly deprecated: boolean;
   readonly personal: boolean;
@@ -43,12 +45,16 @@ function leaves(shape: ObjectShape, above: Above): StoredColumn[] {
         path: here.path,
         type: storedType(member.shape, false).text.replace(/^Nullable\((.*)\)$/, '$1'),
         nullable: isScalar && here.optional,
-        description: annotations.description ?? annotations.title,
+        description: describe(annotations.description ?? annotations.title),
         deprecated: here.deprecated,
         personal: here.personal,
       },
     ];
   });
+}
+
+function describe(text: string | null): string | null {
+  return text === null ? null : shownDescription(text);
 }
 
 /** A list or map is one column: it is personal as a whole when anything within it is. */

@@ -25,8 +25,16 @@ export type Reader = (s: Buffer, i: number, w: RowWriter) => number;
 export function generateReader(shape: ObjectShape): Reader {
   const constants: unknown[] = [];
   const functions: string[] = [];
+  const written = new Map<Shape, Map<string, string>>();
   const draft: Draft = {
     constant: (value) => `k[${constants.push(value) - 1}]`,
+    once: (shape, what, write) => {
+      const ofShape = written.get(shape) ?? new Map<string, string>();
+      written.set(shape, ofShape);
+      const text = ofShape.get(what) ?? write();
+      ofShape.set(what, text);
+      return text;
+    },
     define: (body) => {
       const name = `f${functions.length}`;
       functions.push('');
@@ -60,6 +68,8 @@ interface Draft {
   /** Keeps a value for the generated code, and gives the expression that reads it. */
   readonly constant: (value: unknown) => string;
   readonly define: (body: (name: string) => string) => string;
+  /** What is written of a shape that many members share, once for all of them. */
+  readonly once: (shape: Shape, what: string, write: () => string) => string;
 }
 
 const space = 'if(s[i]<=32)i=r.skipSpace(s,i);';
@@ -152,13 +162,17 @@ function nameHash(name: string): number {
 function plainValue(draft: Draft, shape: Shape, absentPossible: boolean): string {
   switch (shape.kind) {
     case 'object':
-      return `i=${record(draft, shape, absentPossible)}(s,i,w);`;
+      return draft.once(
+        shape,
+        `record ${absentPossible}`,
+        () => `i=${record(draft, shape, absentPossible)}(s,i,w);`,
+      );
     case 'map':
-      return `i=${map(draft, shape)}(s,i,w);`;
+      return draft.once(shape, 'map', () => `i=${map(draft, shape)}(s,i,w);`);
     case 'array':
-      return `i=${array(draft, shape)}(s,i,w);`;
+      return draft.once(shape, 'array', () => `i=${array(draft, shape)}(s,i,w);`);
     default:
-      return `i=${scalarCall(draft, shape)};`;
+      return draft.once(shape, 'scalar', () => `i=${scalarCall(draft, shape)};`);
   }
 }
 

@@ -99,9 +99,17 @@ export function textRule(shape: StringShape): TextRule | null {
     named === null
       ? patternMatches
       : (text: string) => hasFormat(named, text) && (patternMatches === null || patternMatches(text));
-  const bytes =
-    allowed === null ? null : new Set(allowed.map((text) => Buffer.from(text).toString('latin1')));
-  return { minLength, maxLength, allowed: bytes, matches };
+  return { minLength, maxLength, allowed: allowed === null ? null : bytesOf(allowed), matches };
+}
+
+const bytesOfLists = new WeakMap<readonly string[], ReadonlySet<string>>();
+
+/** One set for all members that share the list. */
+function bytesOf(allowed: readonly string[]): ReadonlySet<string> {
+  const known =
+    bytesOfLists.get(allowed) ?? new Set(allowed.map((text) => Buffer.from(text).toString('latin1')));
+  bytesOfLists.set(allowed, known);
+  return known;
 }
 
 export function readRuledText(s: Buffer, i: number, w: RowWriter, rule: TextRule): number {

@@ -1,3 +1,4 @@
+import { listedText, shownDescription } from '../declaration/listed-text.ts';
 import type { Member, ObjectShape, ScalarShape, Shape, StringFormat } from '../declaration/shape.ts';
 import { typeName, untaken } from './type-name.ts';
 import type { CodedType } from './typescript-code.ts';
@@ -109,11 +110,13 @@ function scalarType(shape: ScalarShape): { readonly type: string; readonly isRef
 
 function allowedText(shape: Shape): string | null {
   if (!('allowed' in shape) || shape.allowed === null) return null;
-  return `One of: ${shape.allowed.map((value) => value.toString()).join(', ')}`;
+  return `One of: ${listedText(shape.allowed)}`;
 }
 
 function summary(lines: readonly (string | null)[]): string[] {
-  const told = lines.flatMap((line) => (line === null ? [] : escapeXml(line).split(/\r?\n/)));
+  const told = lines.flatMap((line) =>
+    line === null ? [] : escapeXml(shownDescription(line)).split(/\r?\n/),
+  );
   if (told.length === 0) return [];
   return ['/// <summary>', ...told.map((line) => `/// ${line}`), '/// </summary>'];
 }

@@ -1,3 +1,4 @@
+import { shownDescription } from '../declaration/listed-text.ts';
 import type { ArrayShape, Member, ObjectShape, ScalarShape, Shape } from '../declaration/shape.ts';
 import { takesDecimalText } from '../declaration/shape.ts';
 import { typeName } from './type-name.ts';
@@ -72,7 +73,9 @@ function literal(value: string | number | boolean | bigint): string {
 }
 
 function comment(lines: readonly (string | null)[], indent: string): string {
-  const told = lines.flatMap((line) => (line === null ? [] : line.replaceAll('*/', '* /').split(/\r?\n/)));
+  const told = lines.flatMap((line) =>
+    line === null ? [] : shownDescription(line).replaceAll('*/', '* /').split(/\r?\n/),
+  );
   if (told.length === 0) return '';
   if (told.length === 1) return `${indent}/** ${told[0]} */\n`;
   return [`${indent}/**`, ...told.map((line) => `${indent} * ${line}`), `${indent} */\n`].join('\n');
