@@ -109,7 +109,7 @@ async function perform(deps: QueryDeps, job: Job): Promise<Finish> {
   const { connection, inSession, exchange, received } = job;
   const { params } = exchange;
   const readonly = readonlyOf(exchange.request.method, params);
-  if (readonly !== '0' && inSession) refuseWrites(received.statement);
+  if (readonly !== '0') refuseWrites(received.statement);
   if (!isGuarded(params.roles, params.database)) {
     throw fault(Code.accessDenied, 'These roles are for queries in the database of one project');
   }

@@ -5,7 +5,8 @@ import type { RequestParams } from './request-params.ts';
 /** What a request may do: '0' everything, '1' read, '2' read and change settings. */
 export type ReadonlyLevel = '0' | '1' | '2';
 
-const HARMLESS = new Set(['SET', 'USE', 'CHECK', 'KILL', 'EXISTS']);
+/** Commands that write nothing. */
+const HARMLESS = new Set(['SET', 'USE', 'CHECK']);
 
 /** The method decides first: only POST may write. `readonly` of the URL makes a request stricter, never looser. */
 export function readonlyOf(method: string | undefined, { settings }: RequestParams): ReadonlyLevel {
@@ -17,10 +18,17 @@ export function readonlyOf(method: string | undefined, { settings }: RequestPara
   throw fault(Code.readonly, "Cannot modify 'readonly' setting in readonly mode");
 }
 
-/** In a session the engine cannot be read-only for one request: what could write is refused here. */
+/**
+ * Refuses a statement that is not known to read. The engine alone does not: it is not read-only for one request of a
+ * session, and it lets some statements write, such as INSERT INTO FUNCTION.
+ */
 export function refuseWrites(statement: Statement): void {
-  if (statement.kind === 'read' || statement.kind === 'empty' || statement.kind === 'refused') return;
-  if (statement.kind === 'command' && HARMLESS.has(statement.keyword)) return;
+  if (statement.kind === 'empty' || statement.kind === 'refused') return;
+  if (statement.kind === 'read' || (statement.kind === 'command' && HARMLESS.has(statement.keyword))) {
+    if (statement.setsReadonly)
+      throw fault(Code.readonly, "Cannot modify 'readonly' setting in readonly mode");
+    return;
+  }
   throw fault(
     Code.readonly,
     'Cannot execute query in readonly mode. For queries over HTTP, method GET implies readonly. You should use method POST for modifying queries',

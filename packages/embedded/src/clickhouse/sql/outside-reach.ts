@@ -14,8 +14,7 @@ const FILE_ENGINES = new Set([
   'sqlite',
 ]);
 /** Calls that create files, whichever right one has: `sqlite()` makes one before it asks. */
-const FILE_CALLS = new Set(['disk', 'sqlite']);
-const WHOLE_STATEMENTS = new Set(['BACKUP', 'RESTORE']);
+const FILE_CALLS = new Set(['disk', 'executable', 'sqlite']);
 
 /**
  * Refuses what reaches files of this machine and is no matter of the user's rights (for those see the engine's
@@ -33,10 +32,13 @@ export function refuseFiles(found: readonly Token[]): RefusedStatement | undefin
 
 function reached(found: readonly Token[]): string | undefined {
   const first = found[0]?.text.toUpperCase() ?? '';
-  if (WHOLE_STATEMENTS.has(first)) return first;
   for (const i of found.keys()) {
     const what =
-      fileClause(found, i) ?? attachedFolder(found, i, first) ?? fileEngine(found, i) ?? fileCall(found, i);
+      fileClause(found, i) ??
+      attachedFolder(found, i, first) ??
+      fileEngine(found, i) ??
+      dictionarySource(found, i, first) ??
+      fileCall(found, i);
     if (what !== undefined) return what;
   }
   return undefined;
@@ -56,6 +58,17 @@ function fileEngine(found: readonly Token[], i: number): string | undefined {
   if (!is(found[i], 'ENGINE')) return undefined;
   const engine = nameOf(found[i + 1]?.text === '=' ? found[i + 2] : found[i + 1]);
   return engine !== undefined && FILE_ENGINES.has(engine.toLowerCase()) ? `The engine ${engine}` : undefined;
+}
+
+/** Other sources are files, libraries, programs and other servers. */
+const SOURCES = new Set(['clickhouse', 'null']);
+const DEFINING = new Set(['CREATE', 'REPLACE', 'ATTACH', 'ALTER']);
+
+function dictionarySource(found: readonly Token[], i: number, first: string): string | undefined {
+  if (!DEFINING.has(first) || !is(found[i], 'SOURCE') || found[i + 1]?.text !== '(') return undefined;
+  const source = nameOf(found[i + 2]);
+  if (source === undefined || found[i + 3]?.text !== '(') return undefined;
+  return SOURCES.has(source.toLowerCase()) ? undefined : `The source ${source}`;
 }
 
 function fileCall(found: readonly Token[], i: number): string | undefined {

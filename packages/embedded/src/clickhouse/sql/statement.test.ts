@@ -30,7 +30,7 @@ describe('reads', () => {
     ['SHOW TABLES', 'SHOW TABLES', undefined, ''],
     ['# a comment\nFROM t SELECT *', '# a comment\nFROM t SELECT *', undefined, ''],
   ])('%s', (sql, before, format, after) => {
-    expect(parseStatement(sql)).toEqual({ kind: 'read', before, format, after });
+    expect(parseStatement(sql)).toEqual({ kind: 'read', before, format, after, setsReadonly: false });
   });
 });
 
@@ -87,7 +87,12 @@ describe('commands', () => {
     ['INSERT INTO t (SELECT 1)', 'INSERT'],
     ['set a = 1', 'SET'],
   ])('%s', (sql, keyword) => {
-    expect(parseStatement(sql)).toEqual({ kind: 'command', keyword, text: sql.replace(/;$/, '') });
+    expect(parseStatement(sql)).toEqual({
+      kind: 'command',
+      keyword,
+      text: sql.replace(/;$/, ''),
+      setsReadonly: false,
+    });
   });
 
   test.each(['', '  ', '-- only a comment', '/* open', '# x\n#!y'])('%j is empty', (sql) => {
@@ -102,9 +107,48 @@ describe('refused', () => {
     ['INSERT INTO t FORMAT', 'syntaxError'],
     ["SELECT 1 INTO /* x */ OUTFILE 'x'", 'notImplemented'],
     ["INSERT INTO t FROM INFILE 'x' FORMAT CSV", 'notImplemented'],
+    ['CREATE TABLE a (x Int8) ENGINE = Memory PARALLEL WITH CREATE TABLE b (x Int8)', 'notImplemented'],
+    ['INSERT INTO a SELECT 1 parallel/**/with INSERT INTO b SELECT 1', 'notImplemented'],
+    ['SELECT 1 PARALLEL WITH SELECT 2', 'notImplemented'],
+    ['(CREATE TABLE a (x Int8) ENGINE = Memory)', 'notImplemented'],
+    ['((DROP TABLE a))', 'notImplemented'],
+    [
+      "CREATE DICTIONARY d (a UInt64) PRIMARY KEY a SOURCE(EXECUTABLE(command 'id' format 'TSV'))",
+      'notImplemented',
+    ],
+    ["CREATE TABLE a (x Int8) SOURCE(`file`(path 'x'))", 'notImplemented'],
+    ['CREATE OR REPLACE DICTIONARY d (a UInt64) PRIMARY KEY a SOURCE(NULL())', 'notImplemented'],
+    ['ATTACH DICTIONARY d', 'notImplemented'],
+    ['EXECUTE AS u SELECT 1', 'notImplemented'],
+    ["CREATE NAMED COLLECTION c AS a = 'x'", 'notImplemented'],
+    ['CREATE WORKLOAD w', 'notImplemented'],
+    ['CREATE RESOURCE r (READ DISK d)', 'notImplemented'],
+    ["CREATE FUNCTION f LANGUAGE WASM FROM 'm'", 'notImplemented'],
+    ['CREATE USER u', 'notImplemented'],
+    ['ALTER USER u', 'notImplemented'],
+    ['GRANT ALL ON *.* TO u', 'notImplemented'],
+    ['SYSTEM SHUTDOWN', 'notImplemented'],
+    ['SYSTEM KILL', 'notImplemented'],
+    ['SYSTEM RELOAD CONFIG', 'notImplemented'],
+    ['MOVE USER u TO x', 'notImplemented'],
+    ["RESTORE TABLE t FROM Disk('d', 'x')", 'notImplemented'],
+    ["SELECT * FROM executable('x', TSV, 'a Int8')", 'notImplemented'],
+    ['SELCT 1', 'syntaxError'],
   ])('%s', (sql, code) => {
     expect(parseStatement(sql)).toMatchObject({ kind: 'refused', code });
   });
+});
+
+test.each([
+  "SELECT 'PARALLEL WITH', `parallel` WITH TOTALS",
+  'SELECT 1 /* PARALLEL WITH */',
+  'INSERT INTO t FORMAT TSV\na PARALLEL WITH DROP TABLE t',
+  'CREATE OR REPLACE TABLE t (source Int8) ENGINE = Memory',
+  'CREATE FUNCTION plus AS (x, y) -> x + y',
+  'ALTER TABLE t UPDATE a = 1 WHERE 1',
+  '((SELECT 1))',
+])('not refused: %s', (sql) => {
+  expect(parseStatement(sql).kind).not.toBe('refused');
 });
 
 describe('of any text', () => {

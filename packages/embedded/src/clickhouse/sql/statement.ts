@@ -1,3 +1,4 @@
+import { READS, refuseUnlisted } from './admitted.ts';
 import { parseInsert } from './insert-statement.ts';
 import { type Token, tokens } from './lexer.ts';
 import { refuseFiles } from './outside-reach.ts';
@@ -22,6 +23,8 @@ export interface ReadStatement {
   readonly before: string;
   readonly format: string | undefined;
   readonly after: string;
+  /** Among its settings is `readonly`. */
+  readonly setsReadonly: boolean;
 }
 
 /** Everything else that carries no data: DDL, SET, KILL, INSERT … SELECT. */
@@ -30,6 +33,8 @@ export interface CommandStatement {
   readonly keyword: string;
   readonly format: string | undefined;
   readonly text: string;
+  /** Among its settings is `readonly`. */
+  readonly setsReadonly: boolean;
 }
 
 export type DataStatement = InsertStatement | InsertInputStatement;
@@ -53,15 +58,13 @@ export interface InsertInputStatement {
   readonly dataStart: number;
 }
 
-const READS = new Set(['SELECT', 'WITH', 'FROM', 'SHOW', 'DESC', 'DESCRIBE', 'EXPLAIN', 'EXISTS', '(']);
-
 export function parseStatement(sql: string): Statement {
   const found = [...significant(sql)];
   const first = found[0];
   if (first === undefined) return { kind: 'empty' };
   const statement = understood(sql, found, first);
   const text = isData(statement) ? found.filter(({ end }) => end <= statement.dataStart) : found;
-  return refuseFiles(text) ?? statement;
+  return refuseUnlisted(text) ?? refuseFiles(text) ?? statement;
 }
 
 export function isData(statement: Statement): statement is DataStatement {
@@ -115,20 +118,33 @@ function insertAt(found: readonly Token[]): number {
 function command(sql: string, found: readonly Token[], keyword: string): CommandStatement {
   const whole = upToEnd(found);
   const format = trailingFormat(whole)?.[1].text;
-  return { kind: 'command', keyword, format, text: sql.slice(0, whole.at(-1)?.end ?? 0) };
+  const text = sql.slice(0, whole.at(-1)?.end ?? 0);
+  return { kind: 'command', keyword, format, text, setsReadonly: setsReadonly(whole) };
 }
 
 function read(sql: string, found: readonly Token[]): Statement {
   const end = found.at(-1)?.end ?? 0;
   const format = trailingFormat(found);
-  if (format === undefined) return { kind: 'read', before: sql.slice(0, end), format: undefined, after: '' };
+  const sets = { setsReadonly: setsReadonly(found) };
+  if (format === undefined)
+    return { kind: 'read', before: sql.slice(0, end), format: undefined, after: '', ...sets };
   const [keyword, name] = format;
   return {
     kind: 'read',
+    ...sets,
     before: sql.slice(0, keyword.start),
     format: name.text,
     after: sql.slice(name.end, end),
   };
+}
+
+/** `readonly = …` behind SETTINGS or SET. */
+function setsReadonly(found: readonly Token[]): boolean {
+  const from = found.findIndex((token, i) => is(token, 'SETTINGS') || (i === 0 && is(token, 'SET')));
+  if (from < 0) return false;
+  return found.some(
+    (token, i) => i > from && /^["`]?readonly["`]?$/.test(token.text) && found[i + 1]?.text === '=',
+  );
 }
 
 /** FORMAT and a name, with nothing but settings behind: a column may be called `format` too. */

@@ -1,0 +1,125 @@
+import type { Token } from './lexer.ts';
+import type { RefusedStatement } from './statement.ts';
+import { is } from './token-tests.ts';
+
+/** Statements that only read. */
+export const READS = new Set([
+  'SELECT',
+  'WITH',
+  'FROM',
+  'SHOW',
+  'DESC',
+  'DESCRIBE',
+  'EXPLAIN',
+  'EXISTS',
+  '(',
+]);
+
+/** What may follow `(` at the start of a statement. */
+const BRACKETED = new Set(['SELECT', 'WITH', 'FROM', '(']);
+
+const TABLES = 'TABLE VIEW DATABASE TEMPORARY MATERIALIZED'.split(' ');
+const ANYTHING = undefined;
+
+/** Statements that do more than read, and the words that may follow; undefined is any word. */
+const COMMANDS: ReadonlyMap<string, ReadonlySet<string> | undefined> = new Map(
+  Object.entries({
+    INSERT: ANYTHING,
+    CREATE: [...TABLES, 'OR', 'FUNCTION', 'INDEX', 'UNIQUE'],
+    REPLACE: TABLES,
+    ATTACH: TABLES,
+    DETACH: TABLES,
+    DROP: [...TABLES, 'FUNCTION', 'INDEX'],
+    UNDROP: ['TABLE'],
+    TRUNCATE: ANYTHING,
+    RENAME: ['TABLE', 'DATABASE'],
+    EXCHANGE: ['TABLES'],
+    ALTER: ['TABLE', 'TEMPORARY', 'DATABASE'],
+    DELETE: ['FROM'],
+    UPDATE: ANYTHING,
+    OPTIMIZE: ['TABLE'],
+    CHECK: ['TABLE', 'ALL', 'GRANT'],
+    KILL: ['QUERY', 'MUTATION'],
+    SET: ANYTHING,
+    USE: ANYTHING,
+    SYSTEM: ['START', 'STOP', 'FLUSH', 'SYNC', 'WAIT', 'DROP', 'CLEAR'],
+  }).map(([first, next]) => [first, next === undefined ? undefined : new Set(next)]),
+);
+
+/** Statements that ClickHouse knows and this server does not serve. All other words are errors of syntax. */
+const UNSERVED = new Set(
+  'BACKUP RESTORE EXECUTE IMPORT MOVE GRANT REVOKE BEGIN COMMIT ROLLBACK WATCH CALL COPY PARALLEL'.split(' '),
+);
+
+/**
+ * Refuses every statement that is not listed, and a statement in which another one starts: the engine checks the rights
+ * and the settings of the first only.
+ */
+export function refuseUnlisted(found: readonly Token[]): RefusedStatement | undefined {
+  const what = combinator(found) ?? unlisted(found);
+  if (what !== undefined) return refused('notImplemented', `${what} is not supported`);
+  const first = found[0];
+  if (first === undefined || isListed(first)) return undefined;
+  return refused(
+    'syntaxError',
+    `Syntax error: failed at position 1: ${first.text.slice(0, 100)}: a statement`,
+  );
+}
+
+function refused(code: RefusedStatement['code'], what: string): RefusedStatement {
+  const message = `${what} by the embedded ClickHouse (docs/embedded-clickhouse.md)`;
+  return {
+    kind: 'refused',
+    code,
+    message: code === 'syntaxError' ? message.replace(' by ', ' was expected by ') : message,
+  };
+}
+
+function isListed({ text }: Token): boolean {
+  const keyword = text.toUpperCase();
+  return READS.has(keyword) || COMMANDS.has(keyword);
+}
+
+/** `a PARALLEL WITH b` runs both, each of which may be a statement of any kind. */
+function combinator(found: readonly Token[]): string | undefined {
+  const parallel = found.some((token, i) => is(token, 'PARALLEL') && is(found[i + 1], 'WITH'));
+  return parallel ? 'PARALLEL WITH' : undefined;
+}
+
+function unlisted(found: readonly Token[]): string | undefined {
+  const first = found[0]?.text.toUpperCase() ?? '';
+  if (UNSERVED.has(first)) return first;
+  if (first === '(') return bracketed(found);
+  const allowed = COMMANDS.get(first);
+  if (allowed === undefined) return undefined;
+  const next = keywordAt(found, 1);
+  if (!allowed.has(next)) return `${first} ${next}`.trim();
+  return next === 'OR' ? unlistedReplacement(found) : unlistedFunction(found, 1);
+}
+
+/** `CREATE OR REPLACE x` makes an x. */
+function unlistedReplacement(found: readonly Token[]): string | undefined {
+  const next = keywordAt(found, 3);
+  if (is(found[2], 'REPLACE') && (TABLES.includes(next) || next === 'FUNCTION'))
+    return unlistedFunction(found, 3);
+  return `CREATE OR REPLACE ${next}`;
+}
+
+/** A function is an expression here, and no program or library. */
+function unlistedFunction(found: readonly Token[], at: number): string | undefined {
+  if (!is(found[0], 'CREATE') || !is(found[at], 'FUNCTION')) return undefined;
+  const isExpression =
+    found.some((token) => is(token, 'AS')) && !found.some((token) => is(token, 'LANGUAGE'));
+  return isExpression ? undefined : 'CREATE FUNCTION without AS';
+}
+
+function bracketed(found: readonly Token[]): string | undefined {
+  const inner = found.find(({ text }) => text !== '(');
+  if (inner === undefined || BRACKETED.has(inner.text.toUpperCase())) return undefined;
+  return `(${inner.text.slice(0, 100).toUpperCase()} …)`;
+}
+
+function keywordAt(found: readonly Token[], i: number): string {
+  const token = found[i];
+  return token?.kind === 'word' ? token.text.toUpperCase() : '';
+}
