@@ -1,8 +1,10 @@
+import { randomInt } from 'node:crypto';
 import { waitUntil } from '@tickrate/testkit';
 import { expect, test } from 'vitest';
 import { countRows, startInserting } from './faults/counted-inserts.ts';
 import { fillSuddenly, keepAlmostFull } from './faults/crowd-disk.ts';
 import { keepClickHouse } from './faults/kept-clickhouse.ts';
+import { runFullDisk } from './faults/run-full-disk.ts';
 import { mountSmallDisk } from './faults/small-disk.ts';
 
 const probe = mountSmallDisk('tmpfs', 1);
@@ -35,5 +37,23 @@ test.skipIf(probe === null)(
       await server.stop();
       disk.remove();
     }
+  },
+);
+
+// The long form, on tmpfs and on ext4, is a part of `npm run test:faults`.
+test.skipIf(probe === null)(
+  '`npm start` refuses events before its disk is full, and loses and doubles none when it was full',
+  async () => {
+    const seed = randomInt(1_000_000_000);
+    const run = await runFullDisk({
+      kind: 'tmpfs',
+      seed,
+      fills: 1,
+      timeoutMs: 60_000,
+      report: () => undefined,
+    });
+    expect(run?.verdict.failures, `seed ${seed}`).toEqual([]);
+    expect(run?.verdict.acknowledged).toBeGreaterThan(100);
+    expect(run?.refused).toBeGreaterThan(0);
   },
 );

@@ -30,18 +30,33 @@ export interface StandaloneFacts {
 }
 
 export function startStandalone(folder: string, ...args: readonly string[]): StandaloneRun {
-  return runApp('standalone', folder, ['--data', folder, ...args]);
+  return runApp('standalone', folder, { args: ['--data', folder, ...args] });
+}
+
+/** The same with an environment of its own. */
+export function startStandaloneWith(
+  environment: Readonly<Record<string, string>>,
+  folder: string,
+  ...args: readonly string[]
+): StandaloneRun {
+  const env = { PATH: '/usr/local/bin:/usr/bin:/bin', ...environment };
+  return runApp('standalone', folder, { args: ['--data', folder, ...args], env });
 }
 
 export function runTickrate(folder: string, ...args: readonly string[]): StandaloneRun {
-  return runApp('cli', folder, [...args, '--data', folder]);
+  return runApp('cli', folder, { args: [...args, '--data', folder] });
 }
 
-function runApp(app: 'cli' | 'standalone', folder: string, args: readonly string[]): StandaloneRun {
+function runApp(
+  app: 'cli' | 'standalone',
+  folder: string,
+  { args, env }: { readonly args: readonly string[]; readonly env?: Readonly<Record<string, string>> },
+): StandaloneRun {
   const path = join(root, 'apps', app, 'src', 'main.ts');
   const child = spawn(process.execPath, [path, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
+    ...(env && { env }),
   });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {

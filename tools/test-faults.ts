@@ -3,6 +3,8 @@ import { parseArgs } from 'node:util';
 import { availableBackends } from '../tests/faults/available-backends.ts';
 import { faultKinds, planRounds } from '../tests/faults/fault-plan.ts';
 import { type FaultRun, runFaults } from '../tests/faults/run-faults.ts';
+import { runFullDisk } from '../tests/faults/run-full-disk.ts';
+import { diskKinds } from '../tests/faults/small-disk.ts';
 
 /** The event path under every fault, alone and combined, for as long as one likes: `--minutes` is for each backend. */
 const { values } = parseArgs({
@@ -40,15 +42,39 @@ for (const backend of backends) {
   });
   runs.push(run);
 }
+const diskFailures = values.round === undefined && !isStopped ? await fillDisks() : [];
 console.log('\nfaults');
 console.table(Object.fromEntries(faultKinds.map((kind) => [kind, countsOf(kind)])));
 console.table(Object.fromEntries(runs.map((run) => [run.backend, summaryOf(run)])));
 for (const { backend, failures } of runs)
   for (const failure of failures) console.log(`${backend}: ${failure}`);
+for (const failure of diskFailures) console.log(failure);
 const isRight =
-  runs.length > 0 && runs.every(({ failures, rounds }) => failures.length === 0 && rounds.length > 0);
+  diskFailures.length === 0 &&
+  runs.length > 0 &&
+  runs.every(({ failures, rounds }) => failures.length === 0 && rounds.length > 0);
 console.log(isRight ? `seed ${seed}: each event exactly once` : `seed ${seed}: WRONG`);
 process.exitCode = isRight ? 0 : 1;
+
+/** All of `npm start` on small file systems, filled to the last byte and freed. */
+async function fillDisks(): Promise<string[]> {
+  const failures: string[] = [];
+  for (const kind of diskKinds) {
+    console.log(`\nfull disk (${kind})`);
+    const run = await runFullDisk({
+      ...{ kind, seed, fills: 4, timeoutMs: 90_000 },
+      report: (line) => console.log(line),
+    });
+    if (run === null) {
+      console.log(`SKIPPED: a full disk (${kind}): this process may not mount a file system`);
+      continue;
+    }
+    const { acknowledged, rows, missing, doubled } = run.verdict;
+    console.log(`  ${acknowledged} acknowledged, ${rows} stored, ${missing} missing, ${doubled} doubled`);
+    failures.push(...run.verdict.failures.map((words) => `full disk (${kind}): ${words}`));
+  }
+  return failures;
+}
 
 function* untilStopped<T>(plans: Iterable<T>): Generator<T> {
   for (const plan of plans) {

@@ -17,7 +17,7 @@ export interface RoundVerdict {
 }
 
 export interface JudgeOptions {
-  readonly stack: FaultStack;
+  readonly stack: Pick<FaultStack, 'ready' | 'surprises'>;
   readonly observer: StackObserver;
   readonly generator: EventGenerator;
   readonly lost?: Lost;

@@ -40,6 +40,13 @@ const declaration = {
     help: 'Queue, for `migrate` and `doctor`; required if it is not in POSTGRES_URL',
   },
   queueShards: sharedVariables.queueShards,
+  diskReserveBytes: {
+    name: 'DISK_RESERVE',
+    type: 'bytes',
+    default: 512 * 1024 ** 2,
+    min: 0,
+    help: 'What must be free on the disks of the stores for gateways to take events; the same as the gateways have',
+  },
   clickhouseUrl: {
     ...sharedVariables.clickhouseUrl,
     default: null,

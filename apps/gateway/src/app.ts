@@ -15,6 +15,7 @@ import {
   createMetrics,
   createOperatorServer,
   type HttpServer,
+  type Metrics,
 } from '@tickrate/platform';
 import { createRegistryCache } from '@tickrate/registry';
 import { createAuthenticate } from './calls/authenticate.ts';
@@ -28,9 +29,11 @@ import { createCheckQuota } from './limits/check-quota.ts';
 import { createInFlightBudget } from './limits/in-flight-budget.ts';
 import { createQuotaBook } from './limits/quota-book.ts';
 import { createSharedLimits } from './limits/shared-limits.ts';
+import { createStoreRoom, type StoreRoom } from './limits/store-room.ts';
 import { createStreamRoom } from './limits/stream-room.ts';
 import { createTurnWatch } from './limits/turn-watch.ts';
 import { createUnavailable } from './limits/unavailable.ts';
+import { volumeSources } from './limits/volume-sources.ts';
 import { createReceiveBody } from './reading/receive-body.ts';
 import { createRejectUnfound } from './rejecting/reject-unfound.ts';
 import { createRejectionLog, type RejectionLog } from './rejecting/rejection-log.ts';
@@ -63,7 +66,8 @@ export function createGateway(config: GatewayConfig): Gateway {
     help: '1 while changes of the control plane are followed; 0 while what is cached is served as it is',
     read: () => Number(registry.healthy()),
   });
-  const health = createHealth({ checks: checksOf(producer) });
+  addRoomGauges(metrics, parts.room);
+  const health = createHealth({ checks: checksOf(producer, parts.room) });
   const calls = createCalls(config, parts);
   const operator = createOperatorServer({ ...config, logger, metrics, health });
   const server = createHttpServer({
@@ -89,6 +93,7 @@ export function createGateway(config: GatewayConfig): Gateway {
     { name: 'ledger', stop: () => ledger.close() },
     reporter,
     parts.rejections,
+    { name: 'store-room', start: () => parts.room.start(), stop: () => parts.room.stop() },
     { name: 'producer', start: () => producer.start(), stop: () => producer.stop() },
     { name: 'registry', start: () => registry.start(), stop: () => registry.stop() },
     rates.sharing,
@@ -131,6 +136,7 @@ function createParts(config: GatewayConfig, events: GatewayEvents) {
     events,
     registry,
     producer,
+    room: createRoom(config, { ledger, producer, events }),
     ledger,
     reporter,
     quotaBook,
@@ -140,6 +146,24 @@ function createParts(config: GatewayConfig, events: GatewayEvents) {
     inFlight: createInFlightBudget(config.inFlightBytes, now),
     rejections: createRejections(config, { ledger, producer: producerName, events }),
   };
+}
+
+function createRoom(
+  config: GatewayConfig,
+  { ledger, producer, events }: { ledger: Ledger; producer: Producer; events: GatewayEvents },
+): StoreRoom {
+  return createStoreRoom({
+    sources: volumeSources({
+      folders: config.storeVolumes,
+      ledger,
+      databaseLimitBytes: config.postgresDiskLimitBytes,
+    }),
+    reserveBytes: config.diskReserveBytes,
+    queuedBytes: () => producer.levels().reduce((sum, { usedBytes }) => sum + usedBytes, 0),
+    onFull: events.storesFull,
+    onRoom: events.storesHaveRoom,
+    onFault: events.volumeUnread,
+  });
 }
 
 function createCoalescing(parts: {
@@ -175,7 +199,8 @@ function createCalls(config: GatewayConfig, parts: Parts): InsertCalls {
     checkQuota: createCheckQuota(quotaBook),
   };
   const findEventType = createFindEventType(registry, unavailable);
-  const accepting = (projectId: string) => producer.accepting(laneChooser.of(projectId));
+  const accepting = (projectId: string) =>
+    parts.room.hasRoom() && producer.accepting(laneChooser.of(projectId));
   const receiveBody = createReceiveBody({ inFlight, accepting, unavailable });
   const rejectionsOf = parts.rejections.rejectionsOf.bind(parts.rejections);
   const storeRows = createStoreRows({
@@ -222,6 +247,19 @@ function createRejections(
   });
 }
 
+function addRoomGauges(metrics: Metrics, room: StoreRoom): void {
+  metrics.gauge({
+    name: 'tickrate_gateway_store_free_bytes',
+    help: 'What is free on the fullest volume of the stores, as far as this gateway knows',
+    read: () => room.freeBytes() ?? Number.NaN,
+  });
+  metrics.gauge({
+    name: 'tickrate_gateway_store_room',
+    help: '0 while new events are refused because a volume of the stores is full up to DISK_RESERVE. 0 is an alarm',
+    read: () => Number(room.hasRoom()),
+  });
+}
+
 type Routes = Parameters<Parameters<typeof createHttpServer>[0]['routes']>[0];
 
 function addInsertRoutes(app: Routes, calls: InsertCalls): void {
@@ -236,6 +274,9 @@ function addInsertRoutes(app: Routes, calls: InsertCalls): void {
 }
 
 /** Not the registry: what is cached is served while it is away, and a balancer must not take the intake away as well. */
-function checksOf(producer: Producer) {
-  return { queue: () => (producer.accepting() ? null : 'the queue is away or full') };
+function checksOf(producer: Producer, room: StoreRoom) {
+  return {
+    queue: () => (producer.accepting() ? null : 'the queue is away or full'),
+    disk: () => (room.hasRoom() ? null : 'a volume of the stores is full up to DISK_RESERVE'),
+  };
 }

@@ -25,6 +25,27 @@ export const gatewayConfig = defineConfig({
     min: 1_000,
     help: 'Maximum age of the oldest event in the queue. Gateways refuse new events until it is a tenth younger',
   },
+  storeVolumes: {
+    name: 'STORE_VOLUMES',
+    type: 'list',
+    default: [],
+    check: (item) => (item.startsWith('/') ? null : 'must be the absolute path of a folder'),
+    help: 'Folders of PostgreSQL, ClickHouse or Redis that this machine sees, to know what is free on their volumes',
+  },
+  diskReserveBytes: {
+    name: 'DISK_RESERVE',
+    type: 'bytes',
+    default: 512 * 1024 ** 2,
+    min: 0,
+    help: 'What must be free on each volume of the stores, beside room for what is queued; with less, new events are refused until a quarter more is free. 0 never refuses',
+  },
+  postgresDiskLimitBytes: {
+    name: 'POSTGRES_DISK_LIMIT',
+    type: 'bytes',
+    default: null,
+    min: 1024 ** 2,
+    help: 'How large the database of POSTGRES_URL may become, where its volume is not among STORE_VOLUMES; PostgreSQL does not tell what is free',
+  },
   expressBytes: {
     name: 'EXPRESS_BYTES',
     type: 'bytes',

@@ -1,5 +1,6 @@
 import type { Chunk } from '@tickrate/pipeline';
 import type { Telemetry } from '@tickrate/platform';
+import type { Volume } from './limits/store-room.ts';
 
 export type GatewayEvents = ReturnType<typeof createGatewayEvents>;
 
@@ -59,6 +60,21 @@ function createIntakeEvents({ logger, metrics }: Telemetry) {
       logger.info(
         { chunkId: chunk.id, project: chunk.projectId, events: chunk.count, requestIds },
         'chunk queued',
+      );
+    },
+    storesFull({ name, freeBytes }: Volume) {
+      logger.error(
+        { volume: name, freeBytes },
+        'a volume of the stores has less free than DISK_RESERVE and the queue need: new events are refused',
+      );
+    },
+    storesHaveRoom() {
+      logger.info('the volumes of the stores have room: events are taken again');
+    },
+    volumeUnread(source: string, err: unknown) {
+      logger.error(
+        { source, err },
+        'what is free on a volume of the stores is not known: it refuses nothing',
       );
     },
     deprecatedVersionUsed() {

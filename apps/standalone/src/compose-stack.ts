@@ -55,8 +55,9 @@ export function composeStack(plan: StackPlan): ComposedStack {
   const admin = administratorOf(folder);
   const authSecret = keptSecret(folder, 'auth-secret', randomBytes);
   const secretsKey = keptSecret(folder, 'secrets-key', randomBytes);
+  const dataFolders = [join(folder, 'postgres'), join(folder, 'clickhouse')];
   const places = forEachApp((name) =>
-    placeApp(name, { inherited, logLevel, ports, urls, authSecret, secretsKey, admin }),
+    placeApp(name, { inherited, logLevel, ports, urls, authSecret, secretsKey, admin, dataFolders }),
   );
   const stack = createStack({
     workingFolder,

@@ -17,6 +17,7 @@ import { createWarehouse, type Warehouse } from '@tickrate/warehouse';
 import type { WorkerConfig } from './config.ts';
 import { createDeliveryPath, type DeliveryPath } from './delivery/delivery-path.ts';
 import { createWorkerEvents, type WorkerEvents } from './events.ts';
+import { diskReportComponent } from './housekeeping/disk-report.ts';
 import { removalComponents } from './housekeeping/removal-components.ts';
 import { standingComponent } from './housekeeping/standing-component.ts';
 import { createTypedViews } from './housekeeping/typed-views.ts';
@@ -58,6 +59,7 @@ export function createWorker(config: WorkerConfig): WorkerApp {
     queueComponent(path, config.stopTimeoutMs),
     viewsComponent(config, { warehouse, events }),
     ...removalComponents(config, { path, warehouse, events, newId }),
+    diskReportComponent({ ledger, warehouse, events }),
     standingComponent(config, { metrics, ledger, warehouse, events }),
   ];
   return { logger, metrics, components, health, server, stopTimeoutMs: config.stopTimeoutMs };

@@ -6,7 +6,7 @@ export type { InsertOutcome } from './insert-outcome.ts';
 export type { ProjectQuery, QueryResult } from './queries/queries.ts';
 export { type QueryFormat, queryFormats } from './queries/query-format.ts';
 export type { QueryLimits } from './queries/query-limits.ts';
-export type { PingResult, QueryOptions, WarehouseStatus } from './reader.ts';
+export type { DiskLevel, PingResult, QueryOptions, WarehouseStatus } from './reader.ts';
 export type { EventSampler, SampledEvent } from './sample-events.ts';
 export { type TypedView, viewName } from './typed-view.ts';
 export type { ViewVersion } from './view-columns.ts';

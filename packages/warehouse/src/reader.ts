@@ -12,6 +12,11 @@ export interface QueryOptions {
   readonly signal?: AbortSignal;
 }
 
+export interface DiskLevel {
+  readonly freeBytes: number;
+  readonly totalBytes: number;
+}
+
 export interface WarehouseStatus {
   readonly parts: number;
   /** Of the partition that has most; from 1,000 on ClickHouse slows inserts down, from 3,000 on it refuses them. */
@@ -33,6 +38,8 @@ export interface Reader {
   countByChunk(chunkIds: readonly string[]): Promise<Map<string, number>>;
   /** Whether ClickHouse answers a query. Never throws. */
   ping(): Promise<PingResult>;
+  /** What is free where the events are stored; in a cluster, on the fullest server. Throws a WarehouseFault. */
+  diskLevel(): Promise<DiskLevel>;
   /** How full this server is. Throws a WarehouseFault. */
   status(): Promise<WarehouseStatus>;
 }
@@ -78,8 +85,31 @@ export function createReader(
         throw error;
       }
     },
+    diskLevel: () => readDiskLevel(query, place),
     status: () => readStatus(query, place),
   };
+}
+
+/** Of the disks of the table's storage policy. Object storage says that it has more than a whole number holds. */
+async function readDiskLevel(query: Reader['query'], place: WarehousePlace): Promise<DiskLevel> {
+  const { database, cluster } = place;
+  const of = (table: string) =>
+    cluster === null ? `system.${table}` : `clusterAllReplicas(${quoteString(cluster)}, system.${table})`;
+  const [row] = await query<{ free: number; total: number }>(`
+SELECT free, total FROM (
+  SELECT hostName() AS host, sum(toFloat64(free_space)) AS free, sum(toFloat64(total_space)) AS total
+  FROM ${of('disks')} WHERE name IN (
+    SELECT arrayJoin(disks) FROM system.storage_policies WHERE policy_name IN (
+      SELECT storage_policy FROM system.tables
+      WHERE database = ${quoteString(database)} AND name = ${quoteString(storedTable(place))}))
+  GROUP BY host
+) ORDER BY free LIMIT 1`);
+  if (row === undefined)
+    throw new WarehouseFault('ClickHouse names no disk of the table of events', {
+      code: 'NO_DISK',
+      transient: true,
+    });
+  return { freeBytes: Number(row.free), totalBytes: Number(row.total) };
 }
 
 async function readStatus(query: Reader['query'], place: WarehousePlace): Promise<WarehouseStatus> {

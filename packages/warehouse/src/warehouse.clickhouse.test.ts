@@ -83,6 +83,12 @@ test('a fault tells its code and whether another attempt may help', async () => 
   await expect(query).rejects.toMatchObject({ name: 'WarehouseFault', code: '81', transient: false });
 });
 
+test('what is free on the disk of the events is told', async () => {
+  const { freeBytes, totalBytes } = await warehouse.diskLevel();
+  expect(freeBytes).toBeGreaterThan(0);
+  expect(totalBytes).toBeGreaterThanOrEqual(freeBytes);
+});
+
 test('a server that is away is told as such', async () => {
   const proxy = await createTcpProxy(url);
   onTestFinished(() => proxy.close());

@@ -8,8 +8,12 @@ const fewGibibytes = 2;
 const leastGibibytes = 0.5;
 
 /** Node, the platform, and the data folder with its room and its secrets. */
-export function checkMachine(folder: string, versions: { readonly node: string }): Finding[] {
-  return [checkNode(versions.node), checkPlatform(), ...checkFolder(folder)];
+export function checkMachine(
+  folder: string,
+  versions: { readonly node: string },
+  diskReserveBytes: number,
+): Finding[] {
+  return [checkNode(versions.node), checkPlatform(), ...checkFolder(folder, diskReserveBytes)];
 }
 
 const oldestNode = [24, 12] as const;
@@ -39,7 +43,7 @@ function checkPlatform(): Finding {
       );
 }
 
-function checkFolder(folder: string): Finding[] {
+function checkFolder(folder: string, diskReserveBytes: number): Finding[] {
   const present = existsSync(folder) ? folder : dirname(folder);
   if (existsSync(present) && !statSync(present).isDirectory()) {
     return [bad('Data folder', `${present} is a file`, 'Name a folder with --data DIR')];
@@ -54,16 +58,20 @@ function checkFolder(folder: string): Finding[] {
   const isMade = present === folder;
   return [
     good('Data folder', isMade ? folder : `${folder} (not made yet)`),
-    checkDisk(present),
+    checkDisk(present, diskReserveBytes),
     ...(isMade ? [checkSecrets(installationFilePath(folder))] : []),
   ];
 }
 
-function checkDisk(folder: string): Finding {
+/** Below the reserve the gateway takes no events. */
+function checkDisk(folder: string, reserveBytes: number): Finding {
   const { bavail, bsize } = statfsSync(folder);
   const free = (bavail * bsize) / gibibyte;
   const found = `${free.toFixed(1)} GiB free`;
   const advice = `Free some space on the disk of ${folder}`;
+  if (free * gibibyte < reserveBytes) {
+    return bad('Disk', `${found}, less than DISK_RESERVE: no events are taken`, advice);
+  }
   if (free < leastGibibytes) return bad('Disk', found, advice);
   return free < fewGibibytes ? warning('Disk', found, advice) : good('Disk', found);
 }

@@ -1,6 +1,6 @@
 import { createQueueMonitor, readRedisFacts } from '@tickrate/pipeline';
 import { readPostgresFacts } from '@tickrate/registry';
-import { createWarehouse, type Warehouse } from '@tickrate/warehouse';
+import { createWarehouse, type DiskLevel, type Warehouse } from '@tickrate/warehouse';
 import type { CliValues } from '../config.ts';
 import type { Stores } from '../stores/find-stores.ts';
 import { checkClock } from './check-clock.ts';
@@ -85,7 +85,7 @@ export async function checkClickHouse(
     return [
       good('ClickHouse', ping.version),
       checkClock('ClickHouse clock', Number(clock?.ms) - nowMs()),
-      ...(await checkEvents(warehouse)),
+      ...(await checkEvents(warehouse, values.diskReserveBytes)),
       await checkUsers(warehouse),
     ];
   } catch (error) {
@@ -110,13 +110,13 @@ async function checkUsers(warehouse: Warehouse): Promise<Finding> {
     : bad('ClickHouse queries', `do not run: ${hindrance}`, 'See docs/queries.md');
 }
 
-async function checkEvents(warehouse: Warehouse): Promise<Finding[]> {
+async function checkEvents(warehouse: Warehouse, diskReserveBytes: number): Promise<Finding[]> {
   const [table] = await warehouse.query<{ made: string }>(
     "SELECT create_table_query AS made FROM system.tables WHERE database = 'tickrate' AND name IN ('events', 'events_local') ORDER BY name DESC",
   );
   if (table === undefined) return [bad('ClickHouse events', 'no table', 'Run `npm run tickrate -- migrate`')];
-  const { partsOfFullestPartition: parts, diskFreeBytes, diskTotalBytes } = await warehouse.status();
-  const share = diskFreeBytes / diskTotalBytes;
+  const { partsOfFullestPartition: parts } = await warehouse.status();
+  const disk = await warehouse.diskLevel();
   const isRemembering = /deduplication_window = [1-9]/.test(table.made);
   return [
     isRemembering
@@ -133,8 +133,17 @@ async function checkEvents(warehouse: Warehouse): Promise<Finding[]> {
           `${parts}`,
           'Inserts are slowed down from 1,000 on: look for a disk that is too slow',
         ),
-    share > fullShare
-      ? good('ClickHouse disk', `${Math.round(share * 100)} % free`)
-      : bad('ClickHouse disk', `${Math.round(share * 100)} % free`, 'Make room, or shorten the retention'),
+    checkDisk(disk, diskReserveBytes),
   ];
+}
+
+/** Below the reserve gateways take no events. */
+function checkDisk({ freeBytes, totalBytes }: DiskLevel, reserveBytes: number): Finding {
+  const share = freeBytes / totalBytes;
+  const found = `${Math.round(share * 100)} % free`;
+  const advice = 'Make room, or shorten the retention';
+  if (freeBytes < reserveBytes) {
+    return bad('ClickHouse disk', `${found}, less than DISK_RESERVE: no events are taken`, advice);
+  }
+  return share > fullShare ? good('ClickHouse disk', found) : bad('ClickHouse disk', found, advice);
 }

@@ -31,7 +31,13 @@ export async function examine({ folder, values, place, now }: Examined): Promise
     checkAddresses(place, now),
     checkSmtp(values.smtpUrl),
   ]);
-  const findings = [...checkMachine(folder, process.versions), ...stores, ...ports, ...addresses, mail];
+  const findings = [
+    ...checkMachine(folder, process.versions, values.diskReserveBytes),
+    ...stores,
+    ...ports,
+    ...addresses,
+    mail,
+  ];
   const isWell = findings.every(({ state }) => state !== 'bad');
   return {
     code: isWell ? commandCodes.done : commandCodes.refused,

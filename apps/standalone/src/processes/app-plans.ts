@@ -15,6 +15,8 @@ export interface AppPlace {
 export const appNames: readonly AppName[] = ['gateway', 'auth', 'worker', 'console'];
 
 export interface AppSurroundings {
+  /** Of PostgreSQL and ClickHouse. */
+  readonly dataFolders: readonly string[];
   readonly inherited: Environment;
   readonly logLevel: string;
   readonly ports: Readonly<Record<ServiceName, number>>;
@@ -30,7 +32,7 @@ const apps = join(import.meta.dirname, '../..', '..');
 
 /** Where an app is and what it is told. What the person's own environment says besides goes on to all of them. */
 export function placeApp(name: AppName, surroundings: AppSurroundings): AppPlace {
-  const { inherited, logLevel, ports, urls, authSecret, secretsKey, admin } = surroundings;
+  const { inherited, logLevel, ports, urls, authSecret, secretsKey, admin, dataFolders } = surroundings;
   const secrets = { AUTH_SECRET: authSecret, ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password };
   const hasMailServer = (inherited['SMTP_URL'] ?? '') !== '';
   const people = { SECRETS_KEY: secretsKey, OUTBOX: String(!hasMailServer) };
@@ -50,9 +52,15 @@ export function placeApp(name: AppName, surroundings: AppSurroundings): AppPlace
       POSTGRES_URL: urls.postgres,
       QUEUE_URL: urls.postgres,
       CLICKHOUSE_URL: urls.clickhouse,
+      ...(name === 'gateway' && volumesOf(dataFolders)),
       ...(name === 'auth' && secrets),
       ...(name === 'console' && { CLICKHOUSE_QUERY_URL: urls.queries }),
       ...((name === 'auth' || name === 'console') && people),
     },
   };
+}
+
+/** A comma divides the folders of the list, and so cannot be in one: what is free there is then told by the worker alone. */
+function volumesOf(folders: readonly string[]): Environment {
+  return folders.some((folder) => folder.includes(',')) ? {} : { STORE_VOLUMES: folders.join(',') };
 }

@@ -1,4 +1,5 @@
 import { keepRejections, type RejectionFlush } from '../quarantine/rejections.ts';
+import { type DiskLevel, readDatabaseBytes, readDisks, reportDisk } from './disk-levels.ts';
 import { type InsertPace, readInsertPace } from './insert-pace.ts';
 import { buryFragment, buryJob, type DeadFragment, type DeadJob, splitFragment } from './ledger-dead.ts';
 import { createLedgerPool } from './ledger-pool.ts';
@@ -45,6 +46,12 @@ export interface Ledger {
   usage(projectIds: readonly string[]): Promise<Map<string, ProjectUsage>>;
   totals(): Promise<Map<string, ProjectTotals>>;
   pace(projectId: string | null): Promise<InsertPace>;
+  /** Tells gateways what is free on the disks of a store at which they cannot look themselves. */
+  reportDisk(store: string, level: DiskLevel): Promise<void>;
+  /** What was reported of each store in the last minutes. */
+  disks(): Promise<Map<string, DiskLevel>>;
+  /** How large this database is. */
+  databaseBytes(): Promise<number>;
   /** Counts rejected events, once for a flush however often it is sent; resolves with how many samples were kept. */
   keepRejections(flush: RejectionFlush): Promise<number>;
   /** Creates partitions ahead, drops old ones, deletes expired keys. */
@@ -106,6 +113,9 @@ export function createLedger(options: LedgerOptions): Ledger {
     usage: (projectIds) => readUsage(pool, projectIds),
     totals: () => readTotals(pool),
     pace: (projectId) => readInsertPace(pool, projectId),
+    reportDisk: (store, level) => reportDisk(pool, store, level),
+    disks: () => readDisks(pool),
+    databaseBytes: () => readDatabaseBytes(pool),
     keepRejections: (flush) => keepRejections(pool, flush),
     maintain: (maintenance) => maintainLedger(pool, maintenance),
     ping: async () => void (await pool.query('SELECT 1')),

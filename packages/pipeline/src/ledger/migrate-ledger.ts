@@ -5,6 +5,7 @@ import { quarantineBoundsSql } from '../quarantine/quarantine-bounds-sql.ts';
 import { quarantineFunctionsSql } from '../quarantine/quarantine-functions-sql.ts';
 import { quarantineSql } from '../quarantine/quarantine-sql.ts';
 import { replaySql } from '../quarantine/replay-sql.ts';
+import { diskLevelsSql } from './disk-levels-sql.ts';
 import { ledgerDeadSql } from './ledger-dead-sql.ts';
 import { createPartitions } from './ledger-partitions.ts';
 import { ledgerSealSql } from './ledger-seal-sql.ts';
@@ -23,6 +24,7 @@ const migrations = [
   erasuresSql,
   erasureAccountsSql,
   quarantineBoundsSql,
+  diskLevelsSql,
 ];
 
 const lockKey = 0x1ed9e4;

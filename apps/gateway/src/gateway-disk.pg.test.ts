@@ -1,0 +1,61 @@
+import { createLedger } from '@tickrate/pipeline';
+import { freshPostgres, waitUntil } from '@tickrate/testkit';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createWorld, type RunningGateway, type World } from './gateway-harness.ts';
+
+const { url } = await freshPostgres();
+const ledger = createLedger({ postgresUrl: url, maxConnections: 1 });
+const path = 'insert?eventType=level';
+const body = { level: 1 };
+const gibibyte = 1024 ** 3;
+let world: World;
+
+beforeAll(async () => {
+  world = await createWorld({ postgresUrl: url, queueUrl: url, waitUntil });
+});
+afterAll(async () => {
+  await world.close();
+  await ledger.close();
+});
+
+async function untilStatus(gateway: RunningGateway, key: string, status: number): Promise<void> {
+  const seen = { timeoutMs: 10_000, what: `an answer of ${status}` };
+  await waitUntil(async () => (await gateway.send({ path, key, body })).status === status, seen);
+}
+
+async function metricOf({ operatorUrl }: RunningGateway, name: string): Promise<number> {
+  const text = await (await fetch(`${operatorUrl}/metrics`)).text();
+  return Number(new RegExp(`^${name} (.*)$`, 'm').exec(text)?.[1]);
+}
+
+test('with less free than the reserve in ClickHouse, events are refused with 6001 and a wait, and taken again', async () => {
+  const gateway = await world.gateway({ DISK_RESERVE: String(gibibyte) });
+  const { key } = await world.project();
+  await ledger.reportDisk('clickhouse', { freeBytes: 9 * gibibyte, totalBytes: 100 * gibibyte });
+  await untilStatus(gateway, key, 200);
+  await ledger.reportDisk('clickhouse', { freeBytes: 0.5 * gibibyte, totalBytes: 100 * gibibyte });
+  await untilStatus(gateway, key, 503);
+  const refused = await gateway.send({ path, key, body });
+  expect([refused.status, refused.body.code]).toEqual([503, 6001]);
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+  expect(await gateway.ready()).toBe(false);
+  expect(await metricOf(gateway, 'tickrate_gateway_store_room')).toBe(0);
+  expect(await metricOf(gateway, 'tickrate_gateway_store_free_bytes')).toBe(0.5 * gibibyte);
+  await ledger.reportDisk('clickhouse', { freeBytes: 9 * gibibyte, totalBytes: 100 * gibibyte });
+  await untilStatus(gateway, key, 200);
+  expect(await metricOf(gateway, 'tickrate_gateway_store_room')).toBe(1);
+});
+
+test('a volume that the machine sees is looked at, and one that is not there refuses nobody', async () => {
+  const { key } = await world.project();
+  const full = await world.gateway({ STORE_VOLUMES: '/', DISK_RESERVE: String(2 ** 50) });
+  await untilStatus(full, key, 503);
+  const blind = await world.gateway({ STORE_VOLUMES: '/not/there' });
+  await untilStatus(blind, key, 200);
+});
+
+test('a database as large as it may become takes no more events', async () => {
+  const { key } = await world.project();
+  const gateway = await world.gateway({ POSTGRES_DISK_LIMIT: String(1024 ** 2) });
+  await untilStatus(gateway, key, 503);
+});

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { createStoreRoom, type Volume } from './store-room.ts';
+
+const volume = (freeBytes: number, name = 'clickhouse'): Volume => ({ name, freeBytes });
+
+/** A room that is read anew with each `see`; null is a source that cannot be read. */
+function createCase({ reserveBytes = 100, queuedBytes = 0 } = {}) {
+  const told: string[] = [];
+  let now: readonly Volume[] | null = null;
+  const see = async (volumes: readonly Volume[] | null) => {
+    now = volumes;
+    await room.start();
+    await room.stop();
+    return room.hasRoom();
+  };
+  const room = createStoreRoom({
+    sources: [
+      {
+        name: 'told',
+        everyMs: 3_600_000,
+        async read() {
+          if (now === null) throw new Error('away');
+          return now;
+        },
+      },
+    ],
+    reserveBytes,
+    queuedBytes: () => queuedBytes,
+    onFull: ({ name }) => told.push(`full ${name}`),
+    onRoom: () => told.push('room'),
+    onFault: (source) => told.push(`unread ${source}`),
+  });
+  return { room, see, told };
+}
+
+test('there is room until one volume has less than the reserve, and again from a quarter more on', async () => {
+  const { see, told } = createCase();
+  expect(await see([volume(100), volume(900, 'postgres')])).toBe(true);
+  expect(await see([volume(900), volume(99, 'postgres')])).toBe(false);
+  expect(await see([volume(900), volume(124, 'postgres')])).toBe(false);
+  expect(await see([volume(900), volume(125, 'postgres')])).toBe(true);
+  expect(told).toEqual(['full postgres', 'room']);
+});
+
+test('what waits in the queue needs its place beside the reserve', async () => {
+  const { see } = createCase({ queuedBytes: 50 });
+  expect(await see([volume(149)])).toBe(false);
+  expect(await see([volume(174)])).toBe(false);
+  expect(await see([volume(175)])).toBe(true);
+});
+
+test('a reserve of 0 never refuses', async () => {
+  const { see } = createCase({ reserveBytes: 0 });
+  expect(await see([volume(0)])).toBe(true);
+});
+
+test('a volume that cannot be read refuses nobody, is told once, and is known to be unknown', async () => {
+  const { room, see, told } = createCase();
+  expect(await see(null)).toBe(true);
+  expect(await see(null)).toBe(true);
+  expect(room.freeBytes()).toBeNull();
+  expect(await see([volume(300), volume(200)])).toBe(true);
+  expect(room.freeBytes()).toBe(200);
+  expect(await see(null)).toBe(true);
+  expect(told).toEqual(['unread told', 'unread told']);
+});

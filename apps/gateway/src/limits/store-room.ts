@@ -1,0 +1,98 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** What is free where the stores keep what they are given. */
+export interface StoreRoom {
+  /**
+   * False while a volume has less free than the reserve and what the queue holds, until it is a quarter of the reserve
+   * more. A volume that cannot be read refuses nobody.
+   */
+  hasRoom(): boolean;
+  /** Of the fullest volume; null when none is known. */
+  freeBytes(): number | null;
+  /** Resolves when every source was read once, or could not be. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface Volume {
+  readonly name: string;
+  readonly freeBytes: number;
+}
+
+/** Somebody who knows some of the volumes. */
+export interface VolumeSource {
+  readonly name: string;
+  readonly everyMs: number;
+  read(): Promise<readonly Volume[]>;
+}
+
+export interface StoreRoomOptions {
+  readonly sources: readonly VolumeSource[];
+  /** 0 never refuses. */
+  readonly reserveBytes: number;
+  /** What is accepted and not stored yet: it needs its place too. */
+  readonly queuedBytes: () => number;
+  readonly onFull: (volume: Volume) => void;
+  readonly onRoom: () => void;
+  /** Told once, until the source can be read again. */
+  readonly onFault: (source: string, error: unknown) => void;
+}
+
+const resumeFactor = 1.25;
+
+export function createStoreRoom(options: StoreRoomOptions): StoreRoom {
+  const { sources, reserveBytes, queuedBytes, onFull, onRoom, onFault } = options;
+  const known = new Map<string, readonly Volume[]>();
+  const failing = new Set<string>();
+  const stopping = new AbortController();
+  let running: Promise<unknown> = Promise.resolve();
+  let isFull = false;
+
+  function fullest(): Volume | null {
+    const volumes = [...known.values()].flat();
+    return volumes.length === 0 ? null : volumes.reduce((a, b) => (b.freeBytes < a.freeBytes ? b : a));
+  }
+
+  function judge(): void {
+    const volume = fullest();
+    const needed = (isFull ? reserveBytes * resumeFactor : reserveBytes) + queuedBytes();
+    const isNowFull = reserveBytes > 0 && volume !== null && volume.freeBytes < needed;
+    if (isNowFull === isFull) return;
+    isFull = isNowFull;
+    if (isNowFull) onFull(volume);
+    else onRoom();
+  }
+
+  async function read(source: VolumeSource): Promise<void> {
+    try {
+      known.set(source.name, await source.read());
+      failing.delete(source.name);
+    } catch (error) {
+      known.delete(source.name);
+      if (!failing.has(source.name)) onFault(source.name, error);
+      failing.add(source.name);
+    }
+    judge();
+  }
+
+  async function watch(source: VolumeSource): Promise<void> {
+    const { signal } = stopping;
+    while (!signal.aborted) {
+      await delay(source.everyMs, undefined, { signal }).catch(() => undefined);
+      if (!signal.aborted) await read(source);
+    }
+  }
+
+  return {
+    hasRoom: () => !isFull,
+    freeBytes: () => fullest()?.freeBytes ?? null,
+    async start() {
+      await Promise.all(sources.map(read));
+      running = Promise.all(sources.map(watch));
+    },
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import { statfs } from 'node:fs/promises';
+import type { Ledger } from '@tickrate/pipeline';
+import type { VolumeSource } from './store-room.ts';
+
+export interface VolumeSourcesOptions {
+  /** Folders of stores on this machine. */
+  readonly folders: readonly string[];
+  readonly ledger: Pick<Ledger, 'disks' | 'databaseBytes'>;
+  /** How large the database may become; null when nobody says. */
+  readonly databaseLimitBytes: number | null;
+}
+
+/** The stores' volumes: those that this machine sees, those that workers tell of, and what PostgreSQL may still take. */
+export function volumeSources({ folders, ledger, databaseLimitBytes }: VolumeSourcesOptions): VolumeSource[] {
+  const local = folders.map((folder) => ({
+    name: folder,
+    everyMs: 250,
+    read: async () => [{ name: folder, freeBytes: await freeBytes(folder) }],
+  }));
+  const told: VolumeSource = {
+    name: 'told',
+    everyMs: 2_000,
+    read: async () => [...(await ledger.disks())].map(([name, { freeBytes }]) => ({ name, freeBytes })),
+  };
+  if (databaseLimitBytes === null) return [...local, told];
+  const database: VolumeSource = {
+    name: 'postgres',
+    everyMs: 5_000,
+    read: async () => [{ name: 'postgres', freeBytes: databaseLimitBytes - (await ledger.databaseBytes()) }],
+  };
+  return [...local, told, database];
+}
+
+async function freeBytes(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
+}
