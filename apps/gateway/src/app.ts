@@ -2,7 +2,14 @@ import { randomBytes, randomFillSync } from 'node:crypto';
 import { hostname } from 'node:os';
 import { createEventDocument } from '@tickrate/contract';
 import { createEventIds } from '@tickrate/events';
-import { createLedger, createProducer, type Ledger, type Producer } from '@tickrate/pipeline';
+import {
+  createLedger,
+  createProducer,
+  createSentPositions,
+  type Ledger,
+  type Producer,
+  type SentPositions,
+} from '@tickrate/pipeline';
 import {
   type App,
   addDocumentRoutes,
@@ -107,7 +114,9 @@ type Parts = ReturnType<typeof createParts>;
 
 function createParts(config: GatewayConfig, events: GatewayEvents) {
   const { postgresUrl } = config;
-  const producerName = `${hostname().slice(0, 64)}-${randomBytes(6).toString('hex')}`;
+  const producerName = `${hostname()
+    .replaceAll(/[^A-Za-z0-9.-]/g, '-')
+    .slice(0, 64)}-${randomBytes(6).toString('hex')}`;
   const onLedgerFault = (error: unknown) => events.dependencyFault('ledger', error);
   const registry = createRegistryCache({
     postgresUrl,
@@ -122,16 +131,18 @@ function createParts(config: GatewayConfig, events: GatewayEvents) {
     onFault: (error) => events.dependencyFault('queue', error),
   });
   const ledger = createLedger({ postgresUrl, maxConnections: 2, onFault: onLedgerFault });
+  const positions = createSentPositions();
   const reporter = createAcceptedReporter({
     ledger,
     producer: producerName,
+    positions,
     onFault: onLedgerFault,
     afterReport: () => quotaBook.refresh(),
   });
   const now = () => performance.now();
   const quotaBook = createQuotaBook({ ledger, reporter, now, onFault: onLedgerFault });
   const laneChooser = createLaneChooser({ expressBytes: config.expressBytes, now });
-  const coalescer = createCoalescing({ producerName, producer, laneChooser, events });
+  const coalescer = createCoalescing({ producerName, positions, producer, laneChooser, events });
   return {
     events,
     registry,
@@ -168,13 +179,15 @@ function createRoom(
 
 function createCoalescing(parts: {
   readonly producerName: string;
+  readonly positions: SentPositions;
   readonly producer: Producer;
   readonly laneChooser: LaneChooser;
   readonly events: GatewayEvents;
 }): Coalescer {
-  const { producerName, producer, laneChooser, events } = parts;
+  const { producerName, positions, producer, laneChooser, events } = parts;
   return createCoalescer({
     producer: producerName,
+    positions,
     laneOf: laneChooser.of,
     send(chunks, lane) {
       for (const { projectId, frame } of chunks) laneChooser.choose(projectId, frame.length);

@@ -48,7 +48,15 @@ export function sampleChunk(sample: SampleChunk): Chunk {
   }
   const frame = zstdCompressSync(writer.bytes.subarray(0, writer.at));
   const { id, projectId, producer = 'gateway-1' } = sample;
-  return { id, projectId, count, idempotency, frame, producer };
+  return {
+    id,
+    projectId,
+    count,
+    idempotency,
+    frame,
+    producer,
+    position: { start: 0, settled: 0, voids: [] },
+  };
 }
 
 /** A UUIDv7 of the time `ms`. */

@@ -12,6 +12,7 @@ export { type ProjectAccount, readAccounts } from './ledger/accounting.ts';
 export { type InsertPace, paceSeconds } from './ledger/insert-pace.ts';
 export { createLedger, type FragmentPart, type Ledger, type LedgerOptions } from './ledger/ledger.ts';
 export type { DeadFragment, DeadJob, DeadLetter } from './ledger/ledger-dead.ts';
+export type { ProjectLosses } from './ledger/ledger-losses.ts';
 export { LedgerUnavailable } from './ledger/ledger-pool.ts';
 export type { ProjectTotals } from './ledger/ledger-totals.ts';
 export type { ProjectUsage } from './ledger/ledger-usage.ts';
@@ -63,3 +64,9 @@ export {
 export type { StoreLevel } from './queue/queue-store.ts';
 export { QueueUnavailable } from './queue/queue-unavailable.ts';
 export { type RedisFacts, readRedisFacts } from './queue/redis-facts.ts';
+export {
+  type ChunkPosition,
+  createSentPositions,
+  type SentPositions,
+  type Settled,
+} from './queue/sent-positions.ts';

@@ -1,4 +1,4 @@
-import type { Ledger } from '@tickrate/pipeline';
+import type { Ledger, SentPositions } from '@tickrate/pipeline';
 import { type Component, createLock } from '@tickrate/platform';
 
 export interface AcceptedReporter extends Component {
@@ -14,6 +14,7 @@ export interface AcceptedReporterOptions {
   readonly ledger: Pick<Ledger, 'reportAccepted'>;
   /** The name of this process among all gateways that ever ran. */
   readonly producer: string;
+  readonly positions: Pick<SentPositions, 'unreported' | 'reported'>;
   readonly everyMs?: number;
   readonly onFault: (error: unknown) => void;
   /** Called after every report, before the next one. It must not reject. */
@@ -21,12 +22,12 @@ export interface AcceptedReporterOptions {
 }
 
 /**
- * Reports to the ledger every second how many events this process has accepted since it started. A chunk that the queue
- * lost shows as a difference, and quotas know what is used. It reports totals, not increments: a report that fails or
+ * Reports to the ledger every second how many events this process has accepted since it started, and which of them the
+ * queue confirmed. So a lost chunk is found although no later one arrives, and quotas know what is used. It reports totals, not increments: a report that fails or
  * arrives twice changes nothing.
  */
 export function createAcceptedReporter(options: AcceptedReporterOptions): AcceptedReporter {
-  const { ledger, producer, everyMs = 1_000, onFault, afterReport } = options;
+  const { ledger, producer, positions, everyMs = 1_000, onFault, afterReport } = options;
   const totals = new Map<string, number>();
   const reported = new Map<string, number>();
   const changed = new Set<string>();
@@ -37,9 +38,11 @@ export function createAcceptedReporter(options: AcceptedReporterOptions): Accept
   async function report(): Promise<void> {
     const told = new Map([...changed].map((project) => [project, totals.get(project) ?? 0]));
     changed.clear();
-    if (told.size === 0) return;
+    const settled = positions.unreported();
+    if (told.size === 0 && settled.size === 0) return;
     try {
-      await ledger.reportAccepted(producer, told);
+      await ledger.reportAccepted(producer, told, settled);
+      positions.reported(settled);
       for (const [project, total] of told) reported.set(project, total);
     } catch (error) {
       for (const project of told.keys()) changed.add(project);

@@ -1,7 +1,7 @@
 import { randomFillSync } from 'node:crypto';
 import { zstdDecompressSync } from 'node:zlib';
 import { type DecodedRow, readRows } from '@tickrate/events';
-import { type Chunk, mostChunksOfParcel } from '@tickrate/pipeline';
+import { type Chunk, createSentPositions, mostChunksOfParcel } from '@tickrate/pipeline';
 import { waitUntil } from '@tickrate/testkit';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -22,6 +22,7 @@ function start(options: Partial<CoalescerOptions> = {}) {
   const told: Chunk[] = [];
   const coalescer = createCoalescer({
     producer: 'gateway-1',
+    positions: createSentPositions(),
     laneOf: (projectId) => (projectId === 'p-2' ? 'express' : 'bulk'),
     send(chunks) {
       const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -259,4 +260,22 @@ describe('what became of a chunk', () => {
     sendings[1]?.settle();
     await drained;
   });
+});
+
+test('a chunk says which events the queue answered for before it was made, and which of them it refused', async () => {
+  const { coalescer, sendings } = start({ maxRows: 1 });
+  const first = coalescer.add(request([1, 2]));
+  const second = coalescer.add(request([3]));
+  sendings[1]?.settle(new Error('the queue is away'));
+  await expect(second).rejects.toThrow();
+  void coalescer.add(request([4]));
+  sendings[0]?.settle();
+  await first;
+  void coalescer.add(request([5]));
+  expect(chunksOf(sendings).map(({ position }) => position)).toEqual([
+    { start: 0, settled: 0, voids: [] },
+    { start: 2, settled: 0, voids: [] },
+    { start: 3, settled: 0, voids: [] },
+    { start: 4, settled: 3, voids: [[2, 3]] },
+  ]);
 });

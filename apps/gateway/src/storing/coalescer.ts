@@ -6,6 +6,7 @@ import {
   type IdempotentRun,
   type Lane,
   mostChunksOfParcel,
+  type SentPositions,
   writeChunkPlace,
 } from '@tickrate/pipeline';
 import type { KeyedRows } from './idempotency.ts';
@@ -29,6 +30,7 @@ export interface Coalescer {
 
 export interface CoalescerOptions {
   readonly producer: string;
+  readonly positions: Pick<SentPositions, 'begin' | 'settle'>;
   readonly laneOf: (projectId: string) => Lane;
   /** Resolves when the chunks, which have the ids of one parcel, are durable. */
   readonly send: (chunks: readonly Chunk[], lane: Lane) => Promise<void>;
@@ -153,13 +155,25 @@ class OpenParcels implements Coalescer {
     this.#open.delete(parcel.lane);
     if (parcel.timer !== null) stopTimer(parcel.timer);
     const open = [...parcel.chunks.values()];
-    const sealed = open.map((chunk) => seal(chunk, this.#options.producer));
+    const { producer, positions } = this.#options;
+    const sealed = open.map((chunk) => seal(chunk, producer, positions));
     for (const { writer } of open) this.#keepWriter(writer);
-    const sent = this.#options.send(sealed, parcel.lane).then(() => {
+    const sent = this.#sendSealed(sealed, parcel.lane).then(() => {
       for (const [at, chunk] of sealed.entries()) this.#options.onSent(chunk, open[at]?.requestIds ?? []);
     });
     this.#sending.add(sent);
     sent.then(parcel.sent.resolve, parcel.sent.reject).finally(() => this.#sendNext(sent));
+  }
+
+  async #sendSealed(chunks: readonly Chunk[], lane: Lane): Promise<void> {
+    let confirmed = false;
+    try {
+      await this.#options.send(chunks, lane);
+      confirmed = true;
+    } finally {
+      for (const { projectId, position, count } of chunks)
+        this.#options.positions.settle(projectId, { start: position.start, rows: count }, confirmed);
+    }
   }
 
   /** What gathered while others were on their way goes out as soon as there is a way, not when its time is up. */
@@ -201,7 +215,7 @@ function append(chunk: OpenChunk, rows: RequestRows): void {
 
 const fastest = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
-function seal(chunk: OpenChunk, producer: string): Chunk {
+function seal(chunk: OpenChunk, producer: string, positions: CoalescerOptions['positions']): Chunk {
   return {
     id: uuidText(chunk.id, 0),
     projectId: chunk.projectId,
@@ -209,5 +223,6 @@ function seal(chunk: OpenChunk, producer: string): Chunk {
     idempotency: chunk.runs,
     frame: zstdCompressSync(chunk.writer.bytes.subarray(0, chunk.writer.at), fastest),
     producer,
+    position: positions.begin(chunk.projectId, chunk.rows),
   };
 }

@@ -80,6 +80,7 @@ function chunk(count: number, bytes = 10): Chunk {
     idempotency: [],
     frame: new Uint8Array(bytes),
     producer: 'g',
+    position: { start: 0, settled: 0, voids: [] },
   };
 }
 

@@ -5,7 +5,15 @@ import type { RowTable } from './row-table.ts';
 
 const allReadable: RowTable = { chunks: [] };
 
-const chunk = { id: 'c', projectId: 'p', count: 1, idempotency: [], frame: new Uint8Array(1), producer: 'g' };
+const chunk = {
+  id: 'c',
+  projectId: 'p',
+  count: 1,
+  idempotency: [],
+  frame: new Uint8Array(1),
+  producer: 'g',
+  position: { start: 0, settled: 0, voids: [] },
+};
 
 function readableTable(
   places: readonly { readonly firstRow: number; readonly rows: number; readonly projectId: string }[],

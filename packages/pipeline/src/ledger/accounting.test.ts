@@ -1,13 +1,18 @@
 import { expect, test } from 'vitest';
+import type { PendingEvents } from '../queue/queue-monitor.ts';
 import { readAccounts } from './accounting.ts';
 
-function sources(pending: { byProject: ReadonlyMap<string, number>; chunks: number; complete: boolean }) {
+const ranges: PendingEvents['ranges'] = new Map();
+const losses = async () => new Map();
+
+function sources(pending: Omit<PendingEvents, 'ranges'>) {
   return {
     ledger: {
+      losses,
       accepted: async () => new Map([['p-a', 100]]),
       totals: async () => new Map([['p-a', { stored: 60, deduplicated: 5, dead: 2 }]]),
     },
-    pending: async () => pending,
+    pending: async () => ({ ranges, ...pending }),
   };
 }
 
@@ -34,6 +39,7 @@ test('the sum holds while events move on, and before gateways have reported what
   const reported = [40, 45];
   const accounts = await readAccounts({
     ledger: {
+      losses,
       accepted: async () => new Map([['p-a', reported.shift() ?? 0]]),
       totals: async () => new Map(totals.splice(0, 1).map((read) => ['p-a', read])),
     },
@@ -42,6 +48,7 @@ test('the sum holds while events move on, and before gateways have reported what
         ['p-a', 90],
         ['p-b', 4],
       ]),
+      ranges,
       chunks: 2,
       complete: true,
     }),

@@ -1,5 +1,7 @@
 import type { PendingEvents } from '../queue/queue-monitor.ts';
+import { intersectRanges, type Range, sizeOfRanges } from '../queue/ranges.ts';
 import type { Ledger } from './ledger.ts';
+import type { ProjectLosses } from './ledger-losses.ts';
 import type { ProjectTotals } from './ledger-totals.ts';
 
 /** Where the events of a project are, since the beginning. */
@@ -19,27 +21,57 @@ export interface ProjectAccount {
  * looks like a loss. What is in the queue beyond what gateways have reported was accepted as well.
  */
 export async function readAccounts(sources: {
-  readonly ledger: Pick<Ledger, 'accepted' | 'totals'>;
+  readonly ledger: Pick<Ledger, 'accepted' | 'losses' | 'totals'>;
   pending(): Promise<PendingEvents>;
 }): Promise<Map<string, ProjectAccount>> {
   const { ledger } = sources;
-  const before = { accepted: await ledger.accepted(), totals: await ledger.totals() };
+  const before = {
+    accepted: await ledger.accepted(),
+    totals: await ledger.totals(),
+    losses: await ledger.losses(),
+  };
   const queued = await sources.pending();
+  const losses = await ledger.losses();
   const totals = await ledger.totals();
   const after = await ledger.accepted();
   const accounts = new Map<string, ProjectAccount>();
-  for (const project of new Set([...after.keys(), ...queued.byProject.keys(), ...totals.keys()])) {
+  for (const project of new Set(
+    [after, queued.byProject, totals, losses].flatMap((each) => [...each.keys()]),
+  )) {
     const inQueue = queued.byProject.get(project) ?? 0;
     const ended = endedOf(totals.get(project));
-    const seen = endedOf(before.totals.get(project)) + inQueue;
-    const accepted = Math.max(after.get(project) ?? 0, seen, ended);
-    const lost = Math.max(0, (before.accepted.get(project) ?? 0) - inQueue - ended);
+    const nowhere = (before.accepted.get(project) ?? 0) - inQueue - ended;
+    const unarrived = countUnarrived(
+      before.losses.get(project),
+      queued.ranges.get(project),
+      losses.get(project),
+    );
+    // Sums hide a loss behind other events, and numbers do not know of a sealed chunk that is lost and not yet looked for.
+    const lost = Math.max(0, nowhere, unarrived + (losses.get(project)?.lost ?? 0));
     const missing = queued.complete ? lost : null;
+    const seen = Math.max(endedOf(before.totals.get(project)) + inQueue, ended) + (missing ?? 0);
+    const accepted = Math.max(after.get(project) ?? 0, seen);
     const pending = accepted - ended - (missing ?? 0);
     accounts.set(project, { accepted, ...(totals.get(project) ?? noTotals), pending, missing });
   }
   return accounts;
 }
+
+/** Events that had not arrived before the queue was read, were not in it, and have not arrived since. */
+function countUnarrived(
+  before: ProjectLosses | undefined,
+  queued: PendingRanges | undefined,
+  after: ProjectLosses | undefined,
+): number {
+  let events = 0;
+  for (const [producer, ranges] of before?.unarrived ?? []) {
+    const still = intersectRanges(ranges, after?.unarrived.get(producer) ?? []);
+    events += sizeOfRanges(still) - sizeOfRanges(intersectRanges(still, queued?.get(producer) ?? []));
+  }
+  return events;
+}
+
+type PendingRanges = ReadonlyMap<string, readonly Range[]>;
 
 const noTotals: ProjectTotals = { stored: 0, deduplicated: 0, dead: 0 };
 

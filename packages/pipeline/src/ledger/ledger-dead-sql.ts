@@ -1,3 +1,5 @@
+import { addAccounted } from './ledger-tables-sql.ts';
+
 /** Parts of a refused batch, and dead letters. Whatever concerns one batch first locks its row. */
 export const ledgerDeadSql = `
 -- Records the parts before anyone acts on them. Whoever comes second finds the parts of the first.
@@ -42,12 +44,23 @@ $$;
 
 -- Chunks that neither the queue nor ClickHouse has: they will not count as stored, so the sums show the loss.
 CREATE FUNCTION delivery.lose(p_batch uuid, p_chunks uuid[]) RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE
+  v_batch delivery.batches;
 BEGIN
+  SELECT * INTO v_batch FROM delivery.batches
+   WHERE day = delivery.day_of(p_batch) AND id = p_batch AND stored_at IS NULL FOR UPDATE;
+  IF NOT FOUND THEN
+    RETURN false;
+  END IF;
   UPDATE delivery.batches b SET kept = (
     SELECT array_agg(CASE WHEN c.id = ANY (p_chunks) THEN 0 ELSE c.kept END ORDER BY c.ord)
-      FROM unnest(b.chunk_ids, b.kept) WITH ORDINALITY AS c(id, kept, ord))
-   WHERE b.day = delivery.day_of(p_batch) AND b.id = p_batch AND b.stored_at IS NULL;
-  RETURN FOUND;
+      FROM unnest(v_batch.chunk_ids, v_batch.kept) WITH ORDINALITY AS c(id, kept, ord))
+   WHERE b.day = v_batch.day AND b.id = v_batch.id;
+  INSERT INTO delivery.totals AS t (project, lost)
+  SELECT c.project, sum(c.kept) FROM unnest(v_batch.chunk_ids, v_batch.projects, v_batch.kept) AS c(id, project, kept)
+   WHERE c.id = ANY (p_chunks) GROUP BY c.project ORDER BY c.project
+  ON CONFLICT (project) DO UPDATE SET lost = t.lost + excluded.lost;
+  RETURN true;
 END $$;
 
 -- Keeps the rows of a part as dead letters instead of storing them. False when somebody has done so.
@@ -78,7 +91,8 @@ END $$;
 
 -- Keeps a job that holds no chunk. False when it was kept before.
 CREATE FUNCTION delivery.bury_job(
-  p_letter uuid, p_project text, p_job text, p_rows int, p_reason text, p_payload bytea
+  p_letter uuid, p_project text, p_job text, p_rows int, p_reason text, p_payload bytea,
+  p_producer text, p_start bigint
 ) RETURNS boolean LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO delivery.dead_letters (id, project, job, first_row, rows, reason, detail, payload)
@@ -86,6 +100,12 @@ BEGIN
   ON CONFLICT (job, first_row) DO NOTHING;
   IF NOT FOUND THEN
     RETURN false;
+  END IF;
+  IF p_producer IS NOT NULL THEN
+    INSERT INTO delivery.producers AS p (producer, project, accounted, seen_at)
+    VALUES (p_producer, p_project, int8multirange(int8range(p_start, p_start + p_rows)), clock_timestamp())
+    ON CONFLICT (producer, project)
+    DO UPDATE SET accounted = ${addAccounted}, seen_at = excluded.seen_at;
   END IF;
   IF p_project IS NOT NULL THEN
     INSERT INTO delivery.totals AS t (project, dead) VALUES (p_project, p_rows)

@@ -67,8 +67,17 @@ export async function buryFragment(pool: LedgerPool, dead: DeadFragment): Promis
 
 export async function buryJob(pool: LedgerPool, { id, job }: DeadJob): Promise<boolean> {
   const { rows } = await pool.query<{ buried: boolean }>(
-    'SELECT delivery.bury_job($1, $2, $3, $4, $5, $6) AS buried',
-    [id, job.projectId, job.id, job.count, job.reason, Buffer.from(job.raw)],
+    'SELECT delivery.bury_job($1, $2, $3, $4, $5, $6, $7, $8) AS buried',
+    [
+      id,
+      job.projectId,
+      job.id,
+      job.count,
+      job.reason,
+      Buffer.from(job.raw),
+      job.sent?.producer ?? null,
+      job.sent?.start ?? null,
+    ],
   );
   return rows[0]?.buried === true;
 }

@@ -1,3 +1,5 @@
+import { addAccounted } from './ledger-tables-sql.ts';
+
 /**
  * Everything a seal does, in one call and one transaction. Two sealers with common chunks or keys wait
  * for each other row by row, always in the order chunks, keys, producers, totals and sorted within each:
@@ -7,6 +9,7 @@
 export const ledgerSealSql = `
 CREATE FUNCTION delivery.seal(
   p_batch uuid, p_ids uuid[], p_projects text[], p_rows int[], p_producers text[],
+  p_settled bigint[], p_accounted int8multirange[],
   p_run_keys uuid[], p_run_places int[], p_run_rows int[], p_run_starts int[], p_run_lengths int[],
   p_key_lifetime interval,
   OUT won int[], OUT drops int[], OUT lost int[], OUT lost_batches uuid[], OUT lost_stored boolean[]
@@ -27,7 +30,8 @@ BEGIN
                                  p_run_lengths, clock_timestamp(), p_key_lifetime);
   END IF;
   IF cardinality(won) > 0 THEN
-    PERFORM delivery.write_batch(p_batch, won, drops, p_ids, p_projects, p_rows, p_producers);
+    PERFORM delivery.write_batch(p_batch, won, drops, p_ids, p_projects, p_rows, p_producers,
+                                 p_settled, p_accounted);
   END IF;
   IF cardinality(won) < cardinality(p_ids) THEN
     SELECT array_agg(c.place::int ORDER BY c.place), array_agg(s.batch ORDER BY c.place),
@@ -67,18 +71,17 @@ CREATE FUNCTION delivery.claim_keys(
 $$;
 
 CREATE FUNCTION delivery.write_batch(
-  p_batch uuid, p_won int[], p_drops int[], p_ids uuid[], p_projects text[], p_rows int[], p_producers text[]
+  p_batch uuid, p_won int[], p_drops int[], p_ids uuid[], p_projects text[], p_rows int[], p_producers text[],
+  p_settled bigint[], p_accounted int8multirange[]
 ) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
-  v_ids uuid[]; v_sealed int[]; v_dropped bigint[]; v_projects text[]; v_producers text[];
-  v_rows int[]; v_total int;
+  v_ids uuid[]; v_sealed int[]; v_dropped bigint[]; v_projects text[]; v_total int;
 BEGIN
   SELECT array_agg(p_ids[w.place] ORDER BY w.index), array_agg(p_projects[w.place] ORDER BY w.index),
-         array_agg(p_producers[w.place] ORDER BY w.index), array_agg(p_rows[w.place] ORDER BY w.index),
          array_agg(coalesce(d.rows, 0) ORDER BY w.index),
          array_agg((p_rows[w.place] - coalesce(d.rows, 0))::int ORDER BY w.index),
          sum(p_rows[w.place] - coalesce(d.rows, 0))
-    INTO v_ids, v_projects, v_producers, v_rows, v_dropped, v_sealed, v_total
+    INTO v_ids, v_projects, v_dropped, v_sealed, v_total
     FROM unnest(p_won) WITH ORDINALITY AS w(place, index)
     LEFT JOIN (SELECT p_drops[i][1] + 1 AS index, sum(p_drops[i][4]) AS rows
                  FROM generate_subscripts(p_drops, 1) AS i GROUP BY 1) d USING (index);
@@ -88,12 +91,14 @@ BEGIN
   VALUES (delivery.day_of(p_batch), p_batch, v_ids, v_projects, v_sealed, v_sealed, p_drops, v_total,
           clock_timestamp(), CASE WHEN v_total = 0 THEN clock_timestamp() END);
 
-  INSERT INTO delivery.producers AS p (producer, project, arrived, seen_at)
-  SELECT c.producer, c.project, sum(c.rows), clock_timestamp()
-    FROM unnest(v_producers, v_projects, v_rows) AS c(producer, project, rows)
-   GROUP BY c.producer, c.project ORDER BY c.producer, c.project
+  INSERT INTO delivery.producers AS p (producer, project, arrived, settled, accounted, seen_at)
+  SELECT p_producers[w.place], p_projects[w.place], sum(p_rows[w.place]), max(p_settled[w.place]),
+         range_agg(p_accounted[w.place]), clock_timestamp()
+    FROM unnest(p_won) AS w(place) GROUP BY 1, 2 ORDER BY 1, 2
   ON CONFLICT (producer, project)
-  DO UPDATE SET arrived = p.arrived + excluded.arrived, seen_at = excluded.seen_at;
+  DO UPDATE SET arrived = p.arrived + excluded.arrived, seen_at = excluded.seen_at,
+                settled = greatest(p.settled, excluded.settled),
+                accounted = ${addAccounted};
 
   IF cardinality(p_drops) > 0 THEN
     INSERT INTO delivery.totals AS t (project, deduplicated)

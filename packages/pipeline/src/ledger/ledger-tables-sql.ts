@@ -71,16 +71,30 @@ CREATE TABLE delivery.totals (
   project      text   PRIMARY KEY,
   stored       bigint NOT NULL DEFAULT 0,
   deduplicated bigint NOT NULL DEFAULT 0,
-  dead         bigint NOT NULL DEFAULT 0
+  dead         bigint NOT NULL DEFAULT 0,
+  lost         bigint NOT NULL DEFAULT 0  -- sealed and nowhere, or of processes that are gone for long
 ) WITH (fillfactor = 50);
 
--- What a gateway says that it accepted, and what arrived of it: the larger one is the truth.
+-- What a process says that it accepted, and what arrived of it. Events of one process and project are numbered: the queue
+-- answered for each before settled, and those outside accounted, which neither arrived nor failed, wait or are lost.
 CREATE TABLE delivery.producers (
   producer text        NOT NULL,
   project  text        NOT NULL,
   reported bigint      NOT NULL DEFAULT 0,
   arrived  bigint      NOT NULL DEFAULT 0,
+  settled  bigint      NOT NULL DEFAULT 0,
+  accounted int8multirange NOT NULL DEFAULT '{}',
   seen_at  timestamptz NOT NULL,
   PRIMARY KEY (producer, project)
 ) WITH (fillfactor = 50);
+
+-- Neighbours are one range, so a healthy process has few. Of one with 10,000 gaps the oldest half are forgotten.
+CREATE FUNCTION delivery.bounded(p_ranges int8multirange) RETURNS int8multirange LANGUAGE sql IMMUTABLE AS $$
+  SELECT p_ranges + int8multirange(int8range(0, (SELECT lower(r) FROM unnest(p_ranges) AS r OFFSET 5000 LIMIT 1)))
+$$;
 `;
+
+/** In an upsert of `producers p`: the call of a function for each row would cost more than the rest of a seal. */
+export const addAccounted = `CASE
+  WHEN pg_column_size(p.accounted + excluded.accounted) < 210000 THEN p.accounted + excluded.accounted
+  ELSE delivery.bounded(p.accounted + excluded.accounted) END`;

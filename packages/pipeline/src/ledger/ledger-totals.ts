@@ -1,4 +1,7 @@
+import { multirange } from '../queue/ranges.ts';
+import type { Settled } from '../queue/sent-positions.ts';
 import type { LedgerPool } from './ledger-pool.ts';
+import { addAccounted } from './ledger-tables-sql.ts';
 
 /** Running totals of one project, since the beginning. */
 export interface ProjectTotals {
@@ -7,19 +10,34 @@ export interface ProjectTotals {
   readonly dead: number;
 }
 
+export interface AcceptedReport {
+  readonly producer: string;
+  readonly byProject: ReadonlyMap<string, number>;
+  readonly settled: ReadonlyMap<string, Settled>;
+}
+
 export async function reportAccepted(
   pool: LedgerPool,
-  producer: string,
-  byProject: ReadonlyMap<string, number>,
+  { producer, byProject, settled }: AcceptedReport,
 ): Promise<void> {
-  if (byProject.size === 0) return;
+  const projects = [...new Set([...byProject.keys(), ...settled.keys()])].toSorted();
+  if (projects.length === 0) return;
   await pool.query(
-    `INSERT INTO delivery.producers AS p (producer, project, reported, seen_at)
-     SELECT $1, r.project, r.reported, clock_timestamp()
-       FROM unnest($2::text[], $3::bigint[]) AS r(project, reported) ORDER BY r.project
+    `INSERT INTO delivery.producers AS p (producer, project, reported, settled, accounted, seen_at)
+     SELECT $1, r.project, r.reported, r.settled, r.voids::int8multirange, clock_timestamp()
+       FROM unnest($2::text[], $3::bigint[], $4::bigint[], $5::text[]) AS r(project, reported, settled, voids)
+      ORDER BY r.project
      ON CONFLICT (producer, project)
-     DO UPDATE SET reported = greatest(p.reported, excluded.reported), seen_at = excluded.seen_at`,
-    [producer, [...byProject.keys()], [...byProject.values()]],
+     DO UPDATE SET reported = greatest(p.reported, excluded.reported), seen_at = excluded.seen_at,
+                   settled = greatest(p.settled, excluded.settled),
+                   accounted = ${addAccounted}`,
+    [
+      producer,
+      projects,
+      projects.map((project) => byProject.get(project) ?? 0),
+      projects.map((project) => settled.get(project)?.settled ?? 0),
+      projects.map((project) => multirange(settled.get(project)?.voids ?? [])),
+    ],
   );
 }
 

@@ -15,7 +15,14 @@ const project = 'p-0123456789ab';
 
 function chunk(ms: number, key?: string): SealableChunk {
   const idempotency = key === undefined ? [] : [{ key, count: 1, start: 0, length: 1 }];
-  return { id: sampleId(ms), projectId: project, count: 1, idempotency, producer: 'g' };
+  return {
+    id: sampleId(ms),
+    projectId: project,
+    count: 1,
+    idempotency,
+    producer: 'g',
+    position: { start: 0, settled: 0, voids: [] },
+  };
 }
 
 /** Days that have a partition of their own, counted from today. */

@@ -20,7 +20,14 @@ async function used(project: string): Promise<[number, number]> {
 
 function arrive(producer: string, projectId: string, count: number): Promise<unknown> {
   return ledger.seal(sampleId(Date.now()), [
-    { id: sampleId(Date.now()), projectId, count, idempotency: [], producer },
+    {
+      id: sampleId(Date.now()),
+      projectId,
+      count,
+      idempotency: [],
+      producer,
+      position: { start: 0, settled: 0, voids: [] },
+    },
   ]);
 }
 

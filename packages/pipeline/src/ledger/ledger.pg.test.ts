@@ -19,7 +19,14 @@ function id(): string {
 
 function chunk(projectId: string, count: number, keys: readonly string[] = []): SealableChunk {
   const idempotency = keys.map((key, index) => ({ key, count: 1, start: index * 10, length: 10 }));
-  return { id: id(), projectId, count, idempotency, producer: `gateway-of-${projectId}` };
+  return {
+    id: id(),
+    projectId,
+    count,
+    idempotency,
+    producer: `gateway-of-${projectId}`,
+    position: { start: 0, settled: 0, voids: [] },
+  };
 }
 
 function project(): string {
@@ -214,7 +221,7 @@ describe('refused rows', () => {
 
   test('a job that holds no chunk is kept and counted once', async () => {
     const p = project();
-    const job = { id: id(), reason: 'unknown version', projectId: p, count: 12, raw: '{"v":9}' };
+    const job = { id: id(), reason: 'unknown version', projectId: p, count: 12, sent: null, raw: '{"v":9}' };
     expect([await ledger.buryJob({ id: id(), job }), await ledger.buryJob({ id: id(), job })]).toEqual([
       true,
       false,

@@ -1,7 +1,9 @@
 import { keepRejections, type RejectionFlush } from '../quarantine/rejections.ts';
+import type { Settled } from '../queue/sent-positions.ts';
 import { type DiskLevel, readDatabaseBytes, readDisks, reportDisk } from './disk-levels.ts';
 import { type InsertPace, readInsertPace } from './insert-pace.ts';
 import { buryFragment, buryJob, type DeadFragment, type DeadJob, splitFragment } from './ledger-dead.ts';
+import { type ProjectLosses, readLosses } from './ledger-losses.ts';
 import { createLedgerPool } from './ledger-pool.ts';
 import { type ProjectTotals, readAccepted, readTotals, reportAccepted } from './ledger-totals.ts';
 import { countUsage, type ProjectUsage, readUsage } from './ledger-usage.ts';
@@ -37,11 +39,16 @@ export interface Ledger {
   /** Batches that were sealed longer ago than this and are not stored, oldest first. */
   unstored(olderThanMs: number, limit: number): Promise<string[]>;
   /**
-   * A gateway's running total of acknowledged events, by project. A smaller total than before is ignored. What was not
-   * in it before counts as used today.
+   * A gateway's running total of acknowledged events, by project, and which events the queue answered for. A smaller total
+   * than before is ignored. What was not in it before counts as used today.
    */
-  reportAccepted(producer: string, byProject: ReadonlyMap<string, number>): Promise<void>;
+  reportAccepted(
+    producer: string,
+    byProject: ReadonlyMap<string, number>,
+    settled?: ReadonlyMap<string, Settled>,
+  ): Promise<void>;
   accepted(): Promise<Map<string, number>>;
+  losses(): Promise<Map<string, ProjectLosses>>;
   /** Of every project that is asked for, also of one that sent nothing. */
   usage(projectIds: readonly string[]): Promise<Map<string, ProjectUsage>>;
   totals(): Promise<Map<string, ProjectTotals>>;
@@ -105,11 +112,12 @@ export function createLedger(options: LedgerOptions): Ledger {
       const { rows } = await pool.query<{ id: string }>(selectUnstored, [olderThanMs, limit]);
       return rows.map((row) => row.id);
     },
-    async reportAccepted(producer, byProject) {
-      await reportAccepted(pool, producer, byProject);
+    async reportAccepted(producer, byProject, settled = new Map()) {
+      await reportAccepted(pool, { producer, byProject, settled });
       await countUsage(pool, producer);
     },
     accepted: () => readAccepted(pool),
+    losses: () => readLosses(pool),
     usage: (projectIds) => readUsage(pool, projectIds),
     totals: () => readTotals(pool),
     pace: (projectId) => readInsertPace(pool, projectId),

@@ -51,7 +51,14 @@ async function foldProducers(pool: LedgerPool, oldestPendingMs: number | null): 
        DELETE FROM delivery.producers
         WHERE producer <> '' AND seen_at < now() - make_interval(days => $1)
           AND seen_at < coalesce(to_timestamp($2::numeric / 1000), now())
-       RETURNING project, greatest(reported, arrived) AS accepted, counted)
+       RETURNING project, greatest(reported, arrived) AS accepted, counted,
+                 int8multirange(int8range(0, settled)) - accounted AS unarrived
+     ), lost AS (
+       INSERT INTO delivery.totals AS t (project, lost)
+       SELECT project, sum(upper(gap) - lower(gap)) FROM gone CROSS JOIN LATERAL unnest(unarrived) AS gap
+        GROUP BY project ORDER BY project
+       ON CONFLICT (project) DO UPDATE SET lost = t.lost + excluded.lost
+     )
      INSERT INTO delivery.producers AS p (producer, project, reported, counted, seen_at)
      SELECT '', project, sum(accepted), sum(counted), now() FROM gone GROUP BY project ORDER BY project
      ON CONFLICT (producer, project)

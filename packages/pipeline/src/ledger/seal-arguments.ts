@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Chunk } from '../queue/chunk.ts';
+import { multirange, type Range } from '../queue/ranges.ts';
 
 /** What the ledger asks of a chunk: everything but its rows. */
 export type SealableChunk = Omit<Chunk, 'frame'>;
@@ -29,6 +30,8 @@ export function sealArguments(batchId: string, chunks: readonly SealableChunk[])
     chunks.map((chunk) => chunk.projectId),
     literal(chunks.map((chunk) => chunk.count)),
     chunks.map((chunk) => chunk.producer),
+    literal(chunks.map(({ position }) => position.settled)),
+    literal(chunks.map((chunk) => `"${multirange(accountedRanges(chunk))}"`)),
     literal(keys),
     literal(places),
     literal(counts),
@@ -37,12 +40,17 @@ export function sealArguments(batchId: string, chunks: readonly SealableChunk[])
   ];
 }
 
+/** Positions that cannot be missing any more: the chunk's own, and those that were not accepted. */
+function accountedRanges({ count, position }: SealableChunk): Range[] {
+  return [[position.start, position.start + count], ...position.voids];
+}
+
 /** A key belongs to its project: the same key of two projects is two keys. */
 function hashKey(projectId: string, key: string): string {
   return hash('sha256', `${projectId}\n${key}`, 'hex').slice(0, 32);
 }
 
-/** For numbers and UUIDs only, which need no quotes. */
+/** For numbers, UUIDs and quoted ranges only, in which nothing is escaped. */
 function literal(values: readonly (number | string)[]): string {
   return `{${values.join(',')}}`;
 }

@@ -100,7 +100,16 @@ export async function buryRows(
 ): Promise<string> {
   const [batchId, chunkId, id] = [nextId(), nextId(), nextId()];
   const count = rows.length;
-  await ledger.seal(batchId, [{ id: chunkId, projectId, count, idempotency: [], producer: 'gateway-1' }]);
+  await ledger.seal(batchId, [
+    {
+      id: chunkId,
+      projectId,
+      count,
+      idempotency: [],
+      producer: 'gateway-1',
+      position: { start: 0, settled: 0, voids: [] },
+    },
+  ]);
   const payload = sampleFrame(projectId, rows);
   const letter = { id, projectId, chunkId, firstRow: 0, rows: count, payload, types: { level: count } };
   await ledger.buryFragment({ batchId, path: '', reason: 'refusedRow', detail: '27: no', letters: [letter] });

@@ -137,6 +137,7 @@ describe('reading', () => {
       reason: 'unknown version',
       projectId: p,
       count: 2,
+      sent: null,
       raw: '{"name":"n","data":{"v":9}}',
     };
     await ledger.buryJob({ id, job });
@@ -202,7 +203,14 @@ describe('an account', () => {
   test('is erased from what cannot be read as rows, as a whole', async () => {
     const [p, id] = [project(), sampleId(Date.now())];
     const raw = '{"name":"n","data":{"v":9,"who":"a-3"}}';
-    const job = { id: sampleId(Date.now()), reason: 'unknown version', projectId: p, count: 2, raw };
+    const job = {
+      id: sampleId(Date.now()),
+      reason: 'unknown version',
+      projectId: p,
+      count: 2,
+      sent: null,
+      raw,
+    };
     await ledger.buryJob({ id, job });
     expect(await quarantine.eraseAccount(p, 'a-1')).toEqual({ rejected: 0, deadRows: 0, emptied: 0 });
     expect(await quarantine.eraseAccount(p, 'a-3')).toEqual({ rejected: 0, deadRows: 0, emptied: 1 });

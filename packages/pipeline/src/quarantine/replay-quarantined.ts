@@ -8,7 +8,7 @@ import { findQuarantined } from './find-quarantined.ts';
 import type { FindReplayType } from './find-replay-type.ts';
 import type { QuarantineFilter } from './quarantined.ts';
 import { type KeptRejected, readLetters, readRejected } from './read-quarantined.ts';
-import { finishStaged, stageDead, stageRejected } from './staged-replays.ts';
+import { finishStaged, type StagedChunk, stageDead, stageRejected } from './staged-replays.ts';
 
 export interface ReplayTools {
   /** Resolves when the chunk is durable, as a producer's `add` does. */
@@ -146,7 +146,7 @@ class ReplayChunk {
     return null;
   }
 
-  async seal(projectId: string): Promise<Omit<Chunk, 'producer'>> {
+  async seal(projectId: string): Promise<StagedChunk> {
     const bytes = this.#writer.bytes.subarray(0, this.#writer.at);
     const rows = this.#starts.map((start) => ({ start }));
     const frame = await compressRows([stampRows({ bytes, rows }, this.id)]);

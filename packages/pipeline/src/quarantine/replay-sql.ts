@@ -36,27 +36,29 @@ BEGIN
 END $$;
 
 -- The queue has the chunk. Rejected events become accepted now; dead letters were, and are dead no more: what arrives
--- of them is not accepted a second time, so it is taken off beforehand. False when it was settled before.
+-- of them is not accepted a second time, so it is taken off beforehand. Each chunk counts as a process of its own, whose only events it holds. False when settled before.
 CREATE FUNCTION delivery.settle_replay(p_chunk uuid) RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
   v_replay delivery.replays;
+  v_producer text;
 BEGIN
   DELETE FROM delivery.replays WHERE chunk = p_chunk RETURNING * INTO v_replay;
   IF NOT FOUND THEN
     RETURN false;
   END IF;
+  v_producer := 'replay-' || p_chunk;
   IF v_replay.kind = 'rejected' THEN
     UPDATE delivery.rejected_events SET replayed_at = clock_timestamp() WHERE replay = p_chunk;
-    INSERT INTO delivery.producers AS p (producer, project, reported, seen_at)
-    VALUES ('quarantine', v_replay.project, v_replay.rows, clock_timestamp())
+    INSERT INTO delivery.producers AS p (producer, project, reported, settled, seen_at)
+    VALUES (v_producer, v_replay.project, v_replay.rows, v_replay.rows, clock_timestamp())
     ON CONFLICT (producer, project)
-    DO UPDATE SET reported = p.reported + excluded.reported, seen_at = excluded.seen_at;
+    DO UPDATE SET reported = excluded.reported, settled = excluded.settled, seen_at = excluded.seen_at;
     RETURN true;
   END IF;
-  INSERT INTO delivery.producers AS p (producer, project, arrived, seen_at)
-  VALUES ('dead-letters', v_replay.project, -v_replay.rows, clock_timestamp())
+  INSERT INTO delivery.producers AS p (producer, project, arrived, settled, seen_at)
+  VALUES (v_producer, v_replay.project, -v_replay.rows, v_replay.rows, clock_timestamp())
   ON CONFLICT (producer, project)
-  DO UPDATE SET arrived = p.arrived + excluded.arrived, seen_at = excluded.seen_at;
+  DO UPDATE SET arrived = p.arrived + excluded.arrived, settled = excluded.settled, seen_at = excluded.seen_at;
   WITH letter AS (
     UPDATE delivery.dead_letters SET replayed_at = clock_timestamp() WHERE replay = p_chunk RETURNING project, rows)
   UPDATE delivery.totals t SET dead = t.dead - letter.rows FROM letter WHERE t.project = letter.project;

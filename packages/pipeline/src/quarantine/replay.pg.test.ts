@@ -12,7 +12,9 @@ import {
   type ReplayTools,
   readAccounts,
 } from '../index.ts';
+import { encodeChunkJob } from '../queue/chunk.ts';
 import { sampleId } from '../queue/chunk-samples.ts';
+import { groupPending, sumPending } from '../queue/group-pending.ts';
 import { buryRows, flushOf, levelDeclaration, receivedMs, sampleRejected } from './quarantine-samples.ts';
 
 const { url } = await freshPostgres();
@@ -71,8 +73,8 @@ class Queue {
   }
 
   async account(projectId: string) {
-    const byProject = new Map([[projectId, [...this.waiting.values()].reduce((sum, c) => sum + c.count, 0)]]);
-    const pending = async () => ({ byProject, chunks: this.waiting.size, complete: true });
+    const names = [...this.waiting.values()].map((chunk) => encodeChunkJob(chunk).name);
+    const pending = async () => sumPending([{ ...groupPending(names), complete: true }]);
     return (await readAccounts({ ledger, pending })).get(projectId);
   }
 }

@@ -1,17 +1,17 @@
 import type { LedgerPool } from '../ledger/ledger-pool.ts';
 import type { Chunk, IdempotentRun } from '../queue/chunk.ts';
-import type { QuarantineKind } from './quarantined.ts';
 
-/** Under which name replays are counted, as those of a gateway are. */
-const producers: Readonly<Record<QuarantineKind, string>> = {
-  rejected: 'quarantine',
-  dead: 'dead-letters',
-};
+/** Every replay is a process of its own to the ledger: `delivery.settle_replay` says the same. */
+function sentOf(chunkId: string): Pick<Chunk, 'producer' | 'position'> {
+  return { producer: `replay-${chunkId}`, position: { start: 0, settled: 0, voids: [] } };
+}
+
+/** A chunk that is not yet on its way. */
+export type StagedChunk = Omit<Chunk, 'producer' | 'position'>;
 
 interface StagedRow {
   readonly chunk: string;
   readonly project: string;
-  readonly kind: QuarantineKind;
   readonly rows: number;
   readonly idempotency: readonly IdempotentRun[];
   readonly frame: Buffer;
@@ -20,7 +20,7 @@ interface StagedRow {
 /** Rejected events that are replayed together. False when some are being replayed already, or gone. */
 export async function stageRejected(
   pool: LedgerPool,
-  chunk: Omit<Chunk, 'producer'>,
+  chunk: StagedChunk,
   eventIds: readonly string[],
 ): Promise<boolean> {
   const { rows } = await pool.query<{ staged: boolean }>(
@@ -33,7 +33,7 @@ export async function stageRejected(
 /** A dead letter as it was read. False when it is being replayed already, gone, or has changed. */
 export async function stageDead(
   pool: LedgerPool,
-  chunk: Omit<Chunk, 'producer'>,
+  chunk: StagedChunk,
   letter: { readonly id: string; readonly rows: number; readonly payload: Buffer },
 ): Promise<boolean> {
   const { rows } = await pool.query<{ staged: boolean }>(
@@ -65,8 +65,8 @@ export async function finishStaged(
     const { rows } = await pool.query<StagedRow>('SELECT * FROM delivery.replays WHERE chunk = $1', [id]);
     const [staged] = rows;
     if (staged === undefined) continue;
-    const { project, kind, rows: count, idempotency, frame } = staged;
-    await add({ id, projectId: project, count, idempotency, frame, producer: producers[kind] });
+    const { project, rows: count, idempotency, frame } = staged;
+    await add({ id, projectId: project, count, idempotency, frame, ...sentOf(id) });
     const settled = await pool.query<{ settled: boolean }>('SELECT delivery.settle_replay($1) AS settled', [
       id,
     ]);

@@ -20,6 +20,7 @@ export function sampleChunk(nowMs: number, some: Partial<Chunk> & { readonly byt
     idempotency: [{ key: 'retry-1', count: 2, start: 0, length: 60 }],
     frame: zstdCompressSync(randomBytes(bytes)),
     producer: 'gateway-1',
+    position: { start: 0, settled: 0, voids: [] },
     ...given,
   };
 }

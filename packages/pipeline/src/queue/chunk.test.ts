@@ -19,6 +19,11 @@ test('a chunk comes out of its job as it went in, through JSON', () => {
         ...chunk,
         count: 100,
         frame: Buffer.concat([Buffer.from([0x28, 0xb5, 0x2f, 0xfd]), noise]),
+        position: {
+          start: 20,
+          settled: 15,
+          voids: counts.map((count, n) => [3 * n, 3 * n + (count % 2) + 1] as const),
+        },
         idempotency: counts.map((count, n) => ({ key: `k${n}`, count, start: n * 50, length: count * 5 })),
       };
       const { name, data } = encodeChunkJob(given);
@@ -35,7 +40,15 @@ describe('a job that holds no chunk is told apart with its reason', () => {
     [{ n: 0 }, 'n is not a count of rows'],
     [{ n: 1.5 }, 'n is not a count of rows'],
     [{ p: 'a:b' }, 'p is not a project id'],
-    [{ g: '' }, 'g is not a producer'],
+    [{ p: 'p-ba9876543210' }, 'the name is of another chunk'],
+    [{ n: 4 }, 'the name is of another chunk'],
+    [{ s: {} }, 's is not a list of positions'],
+    [{ s: [] }, 's is not a list of positions'],
+    [{ s: [9, 1] }, 's is not a list of positions'],
+    [{ s: [9, 3, 2] }, 's is not a list of positions'],
+    [{ s: [9, 3, 10] }, 's is not a list of positions'],
+    [{ s: [-1] }, 's is not a list of positions'],
+    [{ s: ['9'] }, 's is not a list of positions'],
     [{ i: {} }, 'i is not a list of runs'],
     [{ i: [7] }, 'a run is not a tuple'],
     [{ i: [['', 1, 0, 10]] }, 'a run has no key'],
@@ -56,10 +69,22 @@ describe('a job that holds no chunk is told apart with its reason', () => {
   });
 });
 
+test('a job without a process in its name holds no chunk', () => {
+  const named = `${chunk.projectId}:${chunk.count}`;
+  const reason = 'the name does not say who sent it';
+  expect(decodeChunkJob(chunk.id, named, job.data)).toMatchObject({
+    ok: false,
+    malformed: { reason, sent: null },
+  });
+});
+
 test('a malformed job still tells what its name says, and everything it holds', () => {
   expect(decodeChunkJob('x', 'p-0123456789ab:12', null)).toMatchObject({
     ok: false,
     malformed: { projectId: 'p-0123456789ab', count: 12, raw: '{"name":"p-0123456789ab:12","data":null}' },
+  });
+  expect(decodeChunkJob('x', 'p-0123456789ab:12:34:host.name-1', null)).toMatchObject({
+    malformed: { count: 12, sent: { producer: 'host.name-1', start: 34 } },
   });
   expect(decodeChunkJob('x', 'whatever', 7)).toMatchObject({
     ok: false,
@@ -100,7 +125,7 @@ test('nothing that JSON can hold makes the decoder throw', () => {
       v: fc.constantFrom(1, 2),
       n: fc.jsonValue(),
       p: fc.jsonValue(),
-      g: fc.jsonValue(),
+      s: fc.jsonValue(),
       i: fc.jsonValue(),
       z: fc.jsonValue(),
     },

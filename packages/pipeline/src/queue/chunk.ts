@@ -1,3 +1,6 @@
+import type { Range } from './ranges.ts';
+import { type ChunkPosition, mostVoids } from './sent-positions.ts';
+
 /** Rows of one project on their way to ClickHouse: one job of the queue. */
 export interface Chunk {
   /** UUIDv7; also the job's id, so that adding a chunk twice adds one job. */
@@ -7,8 +10,10 @@ export interface Chunk {
   readonly idempotency: readonly IdempotentRun[];
   /** One zstd frame of RowBinary rows. */
   readonly frame: Uint8Array;
-  /** The gateway instance that made the chunk. */
+  /** The process that made the chunk. */
   readonly producer: string;
+  /** In what that process sent of the project. */
+  readonly position: ChunkPosition;
 }
 
 /** Consecutive rows of a chunk that came with one idempotency key. */
@@ -26,7 +31,8 @@ export interface ChunkJob {
     readonly v: 1;
     readonly n: number;
     readonly p: string;
-    readonly g: string;
+    /** `settled`, then start and end of each void. */
+    readonly s: readonly number[];
     readonly i: readonly (readonly [string, number, number, number])[];
     readonly z: string;
   };
@@ -39,7 +45,14 @@ export interface MalformedJob {
   /** What the job's name still tells; null and 0 when it tells nothing. */
   readonly projectId: string | null;
   readonly count: number;
+  readonly sent: SentAt | null;
   readonly raw: string;
+}
+
+/** Which events of which process a chunk holds. */
+export interface SentAt {
+  readonly producer: string;
+  readonly start: number;
 }
 
 export type DecodedJob =
@@ -47,14 +60,14 @@ export type DecodedJob =
   | { readonly ok: false; readonly malformed: MalformedJob };
 
 export function encodeChunkJob(chunk: Chunk): ChunkJob {
-  const { frame } = chunk;
+  const { frame, position } = chunk;
   return {
-    name: `${chunk.projectId}:${chunk.count}`,
+    name: `${chunk.projectId}:${chunk.count}:${position.start}:${chunk.producer}`,
     data: {
       v: 1,
       n: chunk.count,
       p: chunk.projectId,
-      g: chunk.producer,
+      s: [position.settled, ...position.voids.flat()],
       i: chunk.idempotency.map((run) => [run.key, run.count, run.start, run.length]),
       z: Buffer.from(frame.buffer, frame.byteOffset, frame.byteLength).toString('base64'),
     },
@@ -62,9 +75,9 @@ export function encodeChunkJob(chunk: Chunk): ChunkJob {
 }
 
 export function decodeChunkJob(id: string, name: string, data: unknown): DecodedJob {
-  const read = readChunk(id, data);
-  if (typeof read !== 'string') return { ok: true, chunk: read };
   const named = readJobName(name);
+  const read = readChunk(id, named, data);
+  if (typeof read !== 'string') return { ok: true, chunk: read };
   return {
     ok: false,
     malformed: {
@@ -72,32 +85,63 @@ export function decodeChunkJob(id: string, name: string, data: unknown): Decoded
       reason: read,
       projectId: named?.projectId ?? null,
       count: named?.count ?? 0,
+      sent: named?.sent ?? null,
       raw: JSON.stringify({ name, data }) ?? '',
     },
   };
 }
 
-/** A job's name tells how much of whom is waiting without reading the payload. */
-export function readJobName(name: string): { projectId: string; count: number } | null {
-  const match = /^([a-z0-9-]{1,64}):(\d{1,9})$/.exec(name);
-  return match?.[1] === undefined ? null : { projectId: match[1], count: Number(match[2]) };
+export interface JobName {
+  readonly projectId: string;
+  readonly count: number;
+  /** Null in the name of a job that no process of ours made. */
+  readonly sent: SentAt | null;
+}
+
+/** The same in PostgreSQL's form. */
+export const jobNamePattern = '^([a-z0-9-]{1,64}):([0-9]{1,9})(:([0-9]{1,15}):([A-Za-z0-9.-]{1,128}))?$';
+const jobName = new RegExp(jobNamePattern);
+
+/** `project:rows:start:producer`. A job's name says which events wait without reading the payload. */
+export function readJobName(name: string): JobName | null {
+  const [, projectId, count, , start, producer] = jobName.exec(name) ?? [];
+  if (projectId === undefined) return null;
+  const sent = producer === undefined ? null : { producer, start: Number(start) };
+  return { projectId, count: Number(count), sent };
 }
 
 const uuidV7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-function readChunk(id: string, data: unknown): Chunk | string {
+function readChunk(id: string, named: JobName | null, data: unknown): Chunk | string {
   if (!uuidV7.test(id)) return 'the job id is not a UUIDv7';
   if (typeof data !== 'object' || data === null) return 'the data is not an object';
-  const { v, n, p, g, i, z } = data as Record<string, unknown>;
+  const { v, n, p, s, i, z } = data as Record<string, unknown>;
   if (v !== 1) return 'unknown version';
   if (!isCount(n) || n === 0) return 'n is not a count of rows';
   if (typeof p !== 'string' || readJobName(`${p}:0`) === null) return 'p is not a project id';
-  if (typeof g !== 'string' || g === '' || g.length > 128) return 'g is not a producer';
+  if (named === null || named.sent === null) return 'the name does not say who sent it';
+  if (named.projectId !== p || named.count !== n) return 'the name is of another chunk';
+  const settled = readSettled(s);
+  if (settled === null) return 's is not a list of positions';
   const idempotency = readRuns(i, n);
   if (typeof idempotency === 'string') return idempotency;
   const frame = readFrame(z);
   if (frame === null) return 'z is not a zstd frame in base64';
-  return { id, projectId: p, count: n, idempotency, frame, producer: g };
+  const { producer, start } = named.sent;
+  return { id, projectId: p, count: n, idempotency, frame, producer, position: { start, ...settled } };
+}
+
+function readSettled(value: unknown): Omit<ChunkPosition, 'start'> | null {
+  if (!Array.isArray(value) || value.length % 2 === 0 || value.length > 1 + 2 * mostVoids) return null;
+  const positions: unknown[] = value;
+  if (!positions.every((position) => typeof position === 'number' && Number.isSafeInteger(position)))
+    return null;
+  const [settled = 0, ...ends] = positions as number[];
+  if (ends.some((position, index) => position <= (ends[index - 1] ?? -1)) || (ends.at(-1) ?? 0) > settled)
+    return null;
+  const voids: Range[] = [];
+  for (let at = 0; at < ends.length; at += 2) voids.push([ends[at] ?? 0, ends[at + 1] ?? 0]);
+  return settled < 0 ? null : { settled, voids };
 }
 
 function readRuns(value: unknown, count: number): IdempotentRun[] | string {

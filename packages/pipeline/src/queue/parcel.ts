@@ -6,7 +6,7 @@ import { type Chunk, type ChunkJob, decodeChunkJob, encodeChunkJob, type Malform
  */
 export interface ParcelJob {
   readonly id: string;
-  /** `project:rows` of each chunk, divided by commas. */
+  /** `project:rows:start:producer` of each chunk, divided by commas. */
   readonly name: string;
   readonly data: ChunkJob['data'] | { readonly v: 2; readonly c: readonly ChunkJob['data'][] };
 }

@@ -10,12 +10,13 @@ import {
 import type pg from 'pg';
 import { boundQueueTimes } from './bound-queue-times.ts';
 import type { ParcelJob } from './parcel.ts';
+import { readPostgresPending } from './postgres-pending.ts';
 import { createPostgresPool, type PostgresPool } from './postgres-pool.ts';
 import { migratePostgresQueue } from './postgres-queue-migration.ts';
 import {
   eventStreamLength,
   jobOptions,
-  type PendingNames,
+  type PendingChunks,
   type QueueStore,
   type QueueWorker,
   type StoreLevel,
@@ -110,15 +111,8 @@ export class PostgresStore implements QueueStore {
     };
   }
 
-  /** Counted by Postgres, so that no depth is too deep. */
-  async pendingNames(): Promise<PendingNames> {
-    const { rows } = await this.#pool.query<{ name: string; chunks: string }>(
-      `SELECT part.name, count(*) AS chunks
-         FROM bullmq.job CROSS JOIN LATERAL unnest(string_to_array(job.name, ',')) AS part(name)
-        WHERE queue = ANY($1) AND state <> 'completed' GROUP BY part.name`,
-      [this.queueNames],
-    );
-    return { chunks: new Map(rows.map(({ name, chunks }) => [name, Number(chunks)])), complete: true };
+  pending(): Promise<PendingChunks> {
+    return readPostgresPending(this.#pool, this.queueNames);
   }
 
   async close(): Promise<void> {

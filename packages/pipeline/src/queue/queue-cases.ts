@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { Lane } from '../index.ts';
-import { sampleChunk, sampleParcel } from './chunk-samples.ts';
+import { sampleChunk, sampleId, sampleParcel } from './chunk-samples.ts';
 import type { QueueBench } from './queue-bench.ts';
 
 export type QueueCase = (bench: QueueBench) => Promise<void>;
@@ -80,7 +80,7 @@ export const queueCases: Readonly<Record<string, QueueCase>> = {
     expect(await bench.depth()).toBe(1);
     const monitor = await bench.monitor();
     const byProject = new Map(Object.entries({ 'p-0': 4, 'p-1': 5, 'p-2': 6 }));
-    expect(await monitor.pending()).toEqual({ byProject, chunks: 3, complete: true });
+    expect(await monitor.pending()).toMatchObject({ byProject, chunks: 3, complete: true });
     const handled: string[] = [];
     const shares = new Set<number>();
     let failures = 0;
@@ -111,16 +111,36 @@ export const queueCases: Readonly<Record<string, QueueCase>> = {
       ['p-aaaaaaaaaaaa', 1],
     ] as const) {
       const lane = count === 20 ? 'express' : 'bulk';
-      await producer.add(sampleChunk(bench.tools.now(), { projectId, count, idempotency: [] }), lane);
+      const position = { start: count === 1 ? 300 : 0, settled: 0, voids: [] };
+      const some = { projectId, count, position, idempotency: [] };
+      await producer.add(sampleChunk(bench.tools.now(), some), lane);
     }
     const working = holdChunks(bench);
     await bench.tools.waitUntil(() => working.taken() > 0, { what: 'a chunk to be taken' });
 
     const monitor = await bench.monitor();
-    const byProject = new Map(Object.entries({ 'p-aaaaaaaaaaaa': 301, 'p-bbbbbbbbbbbb': 20 }));
-    expect(await monitor.pending()).toEqual({ byProject, chunks: 3, complete: true });
+    expect(await monitor.pending()).toEqual({
+      byProject: new Map(Object.entries({ 'p-aaaaaaaaaaaa': 301, 'p-bbbbbbbbbbbb': 20 })),
+      ranges: new Map([
+        ['p-aaaaaaaaaaaa', new Map([['gateway-1', [[0, 301]]]])],
+        ['p-bbbbbbbbbbbb', new Map([['gateway-1', [[0, 20]]]])],
+      ]),
+      chunks: 3,
+      complete: true,
+    });
     const [level] = await monitor.levels();
     expect(bench.tools.now() - (level?.oldestMs ?? 0)).toBeLessThan(20_000);
+  },
+
+  'tells what is pending of jobs that no process of ours added, as far as their names do': async (bench) => {
+    await bench.producer();
+    for (const name of ['p-cccccccccccc:7', 'nobody:9x:1:g', ''])
+      await bench.tools.addRaw(bench.queue, sampleId(bench.tools.now()), { name, data: null });
+    const monitor = await bench.monitor();
+    expect(await monitor.pending()).toMatchObject({
+      byProject: new Map([['p-cccccccccccc', 7]]),
+      ranges: new Map(),
+    });
   },
 
   'finds chunks by their ids, also while they are worked on': async (bench) => {

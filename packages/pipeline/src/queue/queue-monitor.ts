@@ -1,7 +1,8 @@
-import { readJobName } from './chunk.ts';
+import { sumPending } from './group-pending.ts';
 import { createStores, keepOpening, type StoresOptions } from './open-stores.ts';
 import type { QueueStore, StoreLevel } from './queue-store.ts';
 import { withinTime } from './queue-unavailable.ts';
+import type { Range } from './ranges.ts';
 
 /**
  * Reads how much is queued. Made for the console and for metrics: nothing on the way of an event. Readings reject with
@@ -17,6 +18,8 @@ export interface QueueMonitor {
 export interface PendingEvents {
   /** Events that are accepted and not yet acknowledged by a worker, by project. */
   readonly byProject: ReadonlyMap<string, number>;
+  /** Their positions, by project and the process that accepted them. */
+  readonly ranges: ReadonlyMap<string, ReadonlyMap<string, readonly Range[]>>;
   readonly chunks: number;
   /** False when the queue is deeper than was read: the numbers are then too small. */
   readonly complete: boolean;
@@ -48,16 +51,8 @@ export function createQueueMonitor(options: QueueMonitorOptions): QueueMonitor {
     },
     levels: () => opened((store) => store.level()),
     async pending() {
-      const read = await opened((store) => store.pendingNames(maxJobs));
-      const byProject = new Map<string, number>();
-      let chunks = 0;
-      for (const [name, count] of read.flatMap((store) => [...store.chunks])) {
-        const named = readJobName(name);
-        chunks += count;
-        if (named === null) continue;
-        byProject.set(named.projectId, (byProject.get(named.projectId) ?? 0) + named.count * count);
-      }
-      return { byProject, chunks, complete: read.every((store) => store.complete) };
+      const read = await opened((store) => store.pending(maxJobs));
+      return sumPending(read);
     },
     async stop() {
       stopping.abort();

@@ -1,5 +1,6 @@
 import type { Job, Processor, WorkerOptions } from 'bullmq';
 import type { ParcelJob } from './parcel.ts';
+import type { Range } from './ranges.ts';
 
 /**
  * One Redis or Postgres that holds queues. Opened by `open`, which may be called again after it
@@ -21,8 +22,8 @@ export interface QueueStore {
   /** Rejects when the store does not answer. */
   ping(): Promise<void>;
   level(): Promise<StoreLevel>;
-  /** Names of the chunks that wait or are worked on; no payload is read. Whoever has to read job by job stops at `limit`. */
-  pendingNames(limit: number): Promise<PendingNames>;
+  /** By the names of jobs that wait or are worked on; no payload is read. A store that reads job by job stops at `limit`. */
+  pending(limit: number): Promise<PendingChunks>;
   close(): Promise<void>;
 }
 
@@ -35,11 +36,20 @@ export interface StoreLevel {
   readonly oldestMs: number | null;
 }
 
-export interface PendingNames {
-  /** How many chunks have each name. */
-  readonly chunks: ReadonlyMap<string, number>;
+export interface PendingChunks {
+  readonly chunks: number;
+  readonly groups: readonly PendingGroup[];
   /** False when there are more jobs than were read. */
   readonly complete: boolean;
+}
+
+/** Pending events of one project from one process; null for chunks that no process of ours added. */
+export interface PendingGroup {
+  readonly projectId: string;
+  readonly producer: string | null;
+  readonly events: number;
+  /** Their positions. A chunk that is in the store twice counts twice in `events`. */
+  readonly ranges: readonly Range[];
 }
 
 export type WorkerSettings = Pick<WorkerOptions, 'concurrency' | 'lockDuration' | 'stalledInterval'>;

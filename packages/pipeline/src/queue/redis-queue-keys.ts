@@ -1,6 +1,7 @@
 import type { Redis } from 'ioredis';
+import { groupPending } from './group-pending.ts';
 import { splitNames } from './parcel.ts';
-import type { PendingNames, StoreLevel } from './queue-store.ts';
+import type { PendingChunks, StoreLevel } from './queue-store.ts';
 
 const page = 2_000;
 
@@ -27,23 +28,22 @@ export async function readRedisLevel(
  * Jobs move from the waiting list's right end to the active list, so the waiting list is read from
  * its left and before the active one: a job is seen twice rather than never.
  */
-export async function readRedisPendingNames(
+export async function readRedisPending(
   client: Redis,
   queueNames: readonly string[],
   limit: number,
-): Promise<PendingNames> {
-  const chunks = new Map<string, number>();
+): Promise<PendingChunks> {
+  const names: string[] = [];
   let read = 0;
   for (const queueName of queueNames) {
     const pending = await readPendingIds(client, queueName, limit - read);
     for (const ids of slices([...pending.ids])) {
-      const names = (await readNames(client, queueName, ids)).flatMap(splitNames);
-      for (const name of names) chunks.set(name, (chunks.get(name) ?? 0) + 1);
+      for (const name of await readNames(client, queueName, ids)) names.push(...splitNames(name));
     }
     read += pending.ids.size;
-    if (!pending.complete) return { chunks, complete: false };
+    if (!pending.complete) return { ...groupPending(names), complete: false };
   }
-  return { chunks, complete: true };
+  return { ...groupPending(names), complete: true };
 }
 
 /** BullMQ orders what is put off by its time, in milliseconds, times 4,096. */

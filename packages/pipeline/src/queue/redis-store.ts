@@ -4,7 +4,7 @@ import type { ParcelJob } from './parcel.ts';
 import {
   eventStreamLength,
   jobOptions,
-  type PendingNames,
+  type PendingChunks,
   type QueueStore,
   type QueueWorker,
   type StoreLevel,
@@ -13,7 +13,7 @@ import {
   workerOptions,
 } from './queue-store.ts';
 import { QueueUnavailable, withinTime } from './queue-unavailable.ts';
-import { readDelayedBeyond, readRedisLevel, readRedisPendingNames } from './redis-queue-keys.ts';
+import { readDelayedBeyond, readRedisLevel, readRedisPending } from './redis-queue-keys.ts';
 
 /** Waits for `open`, then opened until closed. ioredis reconnects underneath by itself. */
 export class RedisStore implements QueueStore {
@@ -82,8 +82,8 @@ export class RedisStore implements QueueStore {
     return readRedisLevel(this.#client, this.queueNames, this.#options.limitBytes);
   }
 
-  pendingNames(limit: number): Promise<PendingNames> {
-    return readRedisPendingNames(this.#client, this.queueNames, limit);
+  pending(limit: number): Promise<PendingChunks> {
+    return readRedisPending(this.#client, this.queueNames, limit);
   }
 
   async close(): Promise<void> {

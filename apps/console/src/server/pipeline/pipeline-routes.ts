@@ -14,7 +14,7 @@ import { getPipelineStatus } from './pipeline-operations.ts';
 
 export interface PipelineDeps {
   readonly accounts: Database;
-  readonly ledger: Pick<Ledger, 'accepted' | 'totals' | 'usage' | 'pace'>;
+  readonly ledger: Pick<Ledger, 'accepted' | 'losses' | 'totals' | 'usage' | 'pace'>;
   readonly monitor: Pick<QueueMonitor, 'levels' | 'pending'>;
   readonly warehouse: Pick<Warehouse, 'status'>;
   readonly now: () => number;

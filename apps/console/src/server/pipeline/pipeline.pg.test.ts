@@ -24,7 +24,14 @@ const pipeline = async (key: string) => (await world.send({ path: '/v1/pipeline'
 /** One batch that is stored and one that is not. */
 async function deliver(projectId: string, count: number): Promise<void> {
   await ledger.reportAccepted(`gateway of ${projectId}`, new Map([[projectId, 2 * count]]));
-  const chunk = () => ({ id: newId(), projectId, count, idempotency: [], producer: 'g' });
+  const chunk = () => ({
+    id: newId(),
+    projectId,
+    count,
+    idempotency: [],
+    producer: 'g',
+    position: { start: 0, settled: 0, voids: [] },
+  });
   const stored = newId();
   await ledger.seal(stored, [chunk()]);
   await ledger.stored(stored);
