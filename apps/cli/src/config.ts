@@ -45,7 +45,7 @@ const declaration = {
     type: 'bytes',
     default: 512 * 1024 ** 2,
     min: 0,
-    help: 'What must be free on the disks of the stores for gateways to take events; the same as the gateways have',
+    help: 'Free space that the disks of the databases need for gateways to accept events; must be the same as on the gateways',
   },
   clickhouseUrl: {
     ...sharedVariables.clickhouseUrl,

@@ -44,7 +44,7 @@ export const gatewayConfig = defineConfig({
     type: 'bytes',
     default: null,
     min: 1024 ** 2,
-    help: 'How large the database of POSTGRES_URL may become, where its volume is not among STORE_VOLUMES; PostgreSQL does not tell what is free',
+    help: 'Maximum size of the database in POSTGRES_URL. Set it if its volume is not in STORE_VOLUMES, because PostgreSQL does not report free space',
   },
   expressBytes: {
     name: 'EXPRESS_BYTES',
