@@ -1,6 +1,6 @@
 import Type, { type TSchema } from 'typebox';
 
-/* What the session and account endpoints answer. */
+/* The answers of the session and account endpoints. */
 
 const closed = { additionalProperties: false } as const;
 const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
@@ -70,7 +70,7 @@ export const twoFactorBegunSchema = Type.Object(
 );
 
 export const recoveryCodesSchema = Type.Object(
-  { recoveryCodes: Type.Array(Type.String(), { description: 'Told this once' }) },
+  { recoveryCodes: Type.Array(Type.String(), { description: 'Shown only once' }) },
   closed,
 );
 
@@ -95,7 +95,7 @@ export const accountErasedSchema = Type.Object(
 export const erasureSchema = Type.Object(
   {
     id: Type.String(),
-    state: Type.String({ description: '`done` when nothing is left' }),
+    state: Type.String({ description: '`done` when the erasure is complete' }),
     certificate: orNull(Type.Object({}, { additionalProperties: true })),
   },
   closed,

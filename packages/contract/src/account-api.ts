@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { languageTagSchema } from './language-tag.ts';
 
-/* What the account and session endpoints take. As in a sign-in, null and "" mean "not given". */
+/* The request bodies of the account and session endpoints. As in a sign-in, null and "" mean "not given". */
 
 const needed = (maxLength: number) => Type.String({ minLength: 1, maxLength });
 const text = (maxLength: number) => Type.Optional(needed(maxLength));
@@ -29,15 +29,15 @@ export type PasswordChange = Static<typeof passwordChangeSchema>;
 export const addressSchema = Type.Object({ emailAddress: needed(512) });
 export type AddressGiven = Static<typeof addressSchema>;
 
-/** Whose password is to be set: an administrator's, or by default the player's, and where there is none an administrator's. */
+/** Selects the password to set. The default is the player's or, if there is none, the administrator's. */
 export const resetRequestSchema = Type.Object({ emailAddress: needed(512), requestedRole: text(200) });
 export type ResetRequest = Static<typeof resetRequestSchema>;
 
 const mailToken = { token: needed(200), password: text(1024), passwordHash };
 
-/** A token from a mail, with the password that it is for where it is for one. */
+/** A token from a mail, and the password if the token requires one. */
 export const mailTokenSchema = Type.Object(mailToken);
-/** The same with a password that is to be set. */
+/** The same, with the new password. */
 export const passwordResetSchema = Type.Object(mailToken, onePassword);
 export type MailTokenGiven = Static<typeof mailTokenSchema>;
 

@@ -6,7 +6,7 @@ import { createApiKeyText, hashApiKey, type KeyKind, parseApiKeyText } from './a
 const kinds: KeyKind[] = ['public', 'session', 'administrative'];
 
 describe('an API key', () => {
-  test('is one word that tells its kind', () => {
+  test('is one word that shows its kind', () => {
     for (const kind of kinds) {
       const text = createApiKeyText(kind, randomBytes);
       expect(text).toMatch(/^tk_(pub|ses|adm)_[0-9A-Za-z]{36}$/);
@@ -24,7 +24,7 @@ describe('an API key', () => {
     );
   });
 
-  test('of any other text is null, whatever the text', () => {
+  test('is null for any other text', () => {
     fc.assert(fc.property(fc.string(), (text) => parseApiKeyText(text) === null));
   });
 

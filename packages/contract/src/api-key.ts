@@ -26,7 +26,7 @@ export function createApiKeyText(kind: KeyKind, randomBytes: RandomBytes): strin
   return body + checksum(body);
 }
 
-/** The kind of a well-formed key whose checksum is right; null for any other text. */
+/** Returns the kind of a well-formed key with a correct checksum, and null for any other text. */
 export function parseApiKeyText(text: string): KeyKind | null {
   if (!keyShape.test(text)) return null;
   const body = text.slice(0, prefixLength + secretLength);
@@ -34,12 +34,12 @@ export function parseApiKeyText(text: string): KeyKind | null {
   return kinds.get(text.slice(0, prefixLength)) ?? null;
 }
 
-/** What is stored of a key. Keys are random over 178 bits, so a fast hash is enough. */
+/** The stored form of a key. Keys have more than 178 random bits, so a fast hash is enough. */
 export function hashApiKey(text: string): Buffer {
   return createHash('sha256').update(text, 'utf8').digest();
 }
 
-/** The part of a key that lists and logs may show. */
+/** The part of a key that lists and logs can show. */
 export function apiKeyPrefix(text: string): string {
   return text.slice(0, 12);
 }
@@ -58,7 +58,7 @@ function randomBase62(length: number, randomBytes: RandomBytes): string {
   let text = '';
   while (text.length < length) {
     for (const byte of randomBytes(length)) {
-      // 248 = 4 × 62: bytes above it would favour the first characters.
+      // 248 = 4 × 62: bytes above it would favor the first characters.
       if (byte < 248 && text.length < length) text += alphabet.charAt(byte % 62);
     }
   }

@@ -16,13 +16,13 @@ const certificate = sealCertificate({
   remaining: none,
 });
 
-test('a certificate verifies, also after its members came in another order', () => {
+test('a certificate verifies with its members in any order', () => {
   expect(isCertificateIntact(certificate)).toBe(true);
   const turned = Object.fromEntries(Object.entries(certificate).reverse()) as unknown as typeof certificate;
   expect(isCertificateIntact(JSON.parse(JSON.stringify(turned)))).toBe(true);
 });
 
-test('no change of a certificate goes unnoticed', () => {
+test('a changed certificate does not verify', () => {
   for (const name of Object.keys(certificate) as (keyof typeof certificate)[]) {
     const changed =
       typeof certificate[name] === 'string' ? `${certificate[name]}0` : { ...none, events: { a: 1 } };
@@ -31,7 +31,7 @@ test('no change of a certificate goes unnoticed', () => {
   expect(isCertificateIntact({ ...certificate, extra: 1 } as typeof certificate)).toBe(false);
 });
 
-test('a certificate does not tell the account', () => {
+test('a certificate does not contain the account id', () => {
   expect(JSON.stringify(certificate)).not.toContain('u-abcdefghijklmnopqrst');
   expect(certificate.accountHash).toMatch(/^[0-9a-f]{64}$/);
 });

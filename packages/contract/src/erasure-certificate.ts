@@ -1,19 +1,22 @@
 import { createHash } from 'node:crypto';
 
-/** How many there were, by event type. */
+/** Counts by event type. */
 export type CountsByType = Readonly<Record<string, number>>;
 
 export interface ErasureCounts {
-  /** Rows of sign-in, by what they are: the account, its identities, sessions, credentials. */
+  /** Erased sign-in rows by kind: the account, its identities, sessions and credentials. */
   readonly account: CountsByType;
   readonly events: CountsByType;
   readonly quarantine: CountsByType;
   readonly deadLetters: CountsByType;
-  /** Dead letters that cannot be read and named the account: emptied as a whole. */
+  /** Unreadable dead letters that named the account. They are emptied completely. */
   readonly unreadableDeadLetters: number;
 }
 
-/** What was erased of one account in one project, where and when. The account itself is told by a hash only. */
+/**
+ * States which data of one account was erased, in which project, where and when. It identifies the account only by a
+ * hash.
+ */
 export interface ErasureCertificate {
   readonly format: 'tickrate-erasure-1';
   readonly id: string;
@@ -22,15 +25,15 @@ export interface ErasureCertificate {
   readonly accountHash: string;
   readonly mode: 'remove' | 'mask';
   readonly requestedBy: string;
-  /** RFC 3339, as all times here. */
+  /** RFC 3339, like all times here. */
   readonly requested: string;
-  /** Everything that was received until then is covered. */
+  /** The erasure covers every event received until this time. */
   readonly receivedUntil: string;
   readonly completed: string;
   readonly removed: ErasureCounts;
-  /** What a count found afterwards. */
+  /** Counts after the erasure. */
   readonly remaining: ErasureCounts;
-  /** SHA-256 of the canonical JSON of all the rest, in hex. */
+  /** SHA-256 of the canonical JSON of all other members, in hex. */
   readonly digest: string;
 }
 
@@ -38,7 +41,7 @@ export function sealCertificate(statement: Omit<ErasureCertificate, 'digest'>): 
   return { ...statement, digest: digestOf(statement) };
 }
 
-/** Whether not one character of it was changed since it was made. */
+/** Whether the certificate is unchanged since it was made. */
 export function isCertificateIntact(certificate: ErasureCertificate): boolean {
   const { digest, ...statement } = certificate;
   return digest === digestOf(statement);
@@ -52,7 +55,7 @@ function digestOf(statement: object): string {
   return createHash('sha256').update(canonicalText(statement)).digest('hex');
 }
 
-/** RFC 8785 for what certificates hold: names in order, no space. */
+/** RFC 8785 for the values that certificates contain: sorted names, no white space. */
 function canonicalText(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`;

@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
 
 /*
- * What crosses the wire of the event API, as schemas: the types of the code and the documents are made from them, and
- * answers in tests are checked against them.
+ * The bodies and answers of the event API as schemas. The types in the code and the documents are derived from them,
+ * and tests check answers against them.
  */
 
 /** One fault of one event. `location` is a JSON pointer within the body. */
@@ -25,12 +25,12 @@ export const rejectionSchema = Type.Object(
 );
 export type Rejection = Static<typeof rejectionSchema>;
 
-/** The answer of a call that takes what it can. */
+/** The answer of a call that accepts a part of a batch. */
 export const partialAnswerSchema = Type.Object(
   {
     accepted: Type.Integer({ minimum: 0 }),
     rejected: Type.Array(rejectionSchema),
-    /** Only when not every rejected element is listed, which can be so of a streamed body. */
+    /** Present only if not every rejected element is listed. This can happen with a streamed body. */
     rejectedInAll: Type.Optional(Type.Integer({ minimum: 0 })),
   },
   { additionalProperties: false },
@@ -44,11 +44,11 @@ const errorMembers = {
   data: Type.Object({ requestId: Type.String(), reason: Type.String() }, { additionalProperties: true }),
 };
 
-/** The answer of every failure. */
+/** The answer of every failed call. */
 export const systemErrorSchema = Type.Object(errorMembers, { additionalProperties: false });
 export type SystemErrorBody = Static<typeof systemErrorSchema>;
 
-/** The same for who prefers RFC 9457, beside the four members of every error. */
+/** The answer for clients that request RFC 9457: its members and the four members of every error. */
 export const problemSchema = Type.Object(
   {
     type: Type.String({ pattern: '^urn:tickrate:error:' }),

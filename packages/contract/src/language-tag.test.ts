@@ -10,7 +10,7 @@ test.each([
   ['es-419', 'es-419'],
   ['sl-rozaj-biske-1994', 'sl-1994-biske-rozaj'],
   ['de-u-co-phonebk', 'de-u-co-phonebk'],
-  // What replaced them.
+  // Their replacements.
   ['iw', 'he'],
   ['cmn', 'zh'],
   ['en-a-myext-x-kart', 'en-a-myext-x-kart'],
@@ -33,13 +33,13 @@ test.each([
   'i-klingon',
   'ｅｎ',
   `en-x-${'a'.repeat(8)}-${'b'.repeat(8)}-${'c'.repeat(8)}-${'d'.repeat(8)}`,
-  // Longer once it is written as it should be.
+  // Exceeds the limit in its canonical form.
   'en-us-u-attr-ca-gregory-va-posix-kn-x-a',
 ])('%j is no tag', (text) => {
   expect(readLanguageTag(text)).toBeNull();
 });
 
-test('what is read is read again as it is, whatever it was', () => {
+test('reading a canonical tag returns the same tag', () => {
   const parts = fc.array(
     fc.constantFrom('en', 'DE', 'Latn', 'us', '419', 'rozaj', 'u', 'ca', 'x', 'gregory'),
   );

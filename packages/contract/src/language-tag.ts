@@ -3,7 +3,7 @@ import Type from 'typebox';
 export const languageTagFormat = 'language-tag';
 const mostCharacters = 35;
 
-/** Of BCP 47. Whoever reads a member of this schema keeps what readLanguageTag() makes of it. */
+/** A BCP 47 tag. Code that reads a member of this schema stores the result of readLanguageTag(). */
 export const languageTagSchema = Type.String({
   minLength: 2,
   maxLength: mostCharacters,
@@ -11,7 +11,7 @@ export const languageTagSchema = Type.String({
   description: 'A language tag of BCP 47, such as `de` or `pt-BR`; kept in its canonical form',
 });
 
-/** The tag in its canonical form; null when it is none, or a longer one than is kept. */
+/** Returns the tag in its canonical form, or null if it is invalid or too long in that form. */
 export function readLanguageTag(text: string): string | null {
   if (text.length > mostCharacters) return null;
   try {

@@ -1,23 +1,23 @@
 const KiB = 1024;
 const MiB = 1024 * KiB;
 
-/** The limits of the wire that every client can rely on; rates are configuration, these are not. */
+/** Fixed limits of the API that every client can rely on. Rates are configurable and are not listed here. */
 export const limits = {
   sessionBodyBytes: 64 * KiB,
   eventBodyBytes: 8 * MiB,
   singleEventBodyBytes: MiB,
   eventBytes: 64 * KiB,
-  /** Of the row that an event is stored as: lists of small records can take far more room than their text. */
+  /** Limit of the stored row of an event. Lists of small records can need far more bytes than their JSON text. */
   storedEventBytes: 512 * KiB,
-  /** Of the rows of one request. */
+  /** Limit of all rows of one request. */
   storedBodyBytes: 32 * MiB,
   batchEvents: 10_000,
-  /** Different types (and versions of them) that one multiInsert may name. */
+  /** Limit of different types, and versions of them, in one multiInsert. */
   batchTypes: 200,
   jsonDepth: 32,
   reportedFaults: 100,
   idempotencyKeyCharacters: 200,
-  /** What can be asked for; fewer are ever declared. */
+  /** The highest version that a request can name. Declarations always have fewer versions. */
   eventTypeVersion: 99_999,
   eventTypeCharacters: 128,
   occurredPastMs: 30 * 24 * 3600 * 1000,

@@ -17,11 +17,11 @@ test.each([
   ['quotas', { eventsPerDay: 1.5 }, '/eventsPerDay'],
   ['quotas', [], 'object'],
   ['quotas', null, 'object'],
-] as const)('%s may not be %j, and the fault says where', (name, value, where) => {
+] as const)('%s may not be %j, and the fault names the place', (name, value, where) => {
   expect(policyFault(name, value)).toContain(where);
 });
 
-test('only names of the catalogue have a shape', () => {
+test('only the names in the catalogue have a schema', () => {
   expect(['rates', 'quotas', 'retention', 'erasure', 'sessions', 'toString'].map(isPolicyName)).toEqual([
     true,
     true,

@@ -3,9 +3,9 @@ import { Value } from 'typebox/value';
 import { retentionPolicySchema } from './retention-policy.ts';
 
 /*
- * What is set for one project in place of the defaults, under a name each. A member that is null or left out is not set,
- * unless it says otherwise.
- * Names that are not listed here belong to whoever reads them.
+ * Settings of one project that override the defaults, each under a name. A member that is null or absent is not set,
+ * unless its description says otherwise.
+ * The code that reads a name not listed here owns that name.
  */
 
 const perSecond = (description: string) =>
@@ -13,12 +13,12 @@ const perSecond = (description: string) =>
     Type.Union([Type.Integer({ minimum: 0, maximum: 10_000_000 }), Type.Null()], { description }),
   );
 
-/** Requests a second, over all gateways. */
+/** Requests per second over all gateways. */
 export const ratesPolicySchema = Type.Object(
   {
-    perAddress: perSecond('Of one client address, with public or session keys; 0 is no limit'),
-    perKey: perSecond('Of one key; 0 is no limit'),
-    perProject: perSecond('Of the whole project; 0 is no limit'),
+    perAddress: perSecond('Limit of one client address, with public or session keys; 0 means no limit'),
+    perKey: perSecond('Limit of one key; 0 means no limit'),
+    perProject: perSecond('Limit of the whole project; 0 means no limit'),
   },
   { additionalProperties: false },
 );
@@ -31,22 +31,23 @@ const events = (description: string) =>
     }),
   );
 
-/** Accepted events, counted in UTC. */
+/** Accepted events, counted by days and months in UTC. */
 export const quotasPolicySchema = Type.Object(
   {
-    eventsPerDay: events('Events from midnight to midnight; 0 takes none'),
-    eventsPerMonth: events('Events of a calendar month; 0 takes none'),
+    eventsPerDay: events('Events per day; 0 rejects every event'),
+    eventsPerMonth: events('Events per calendar month; 0 rejects every event'),
   },
   { additionalProperties: false },
 );
 export type QuotasPolicy = Static<typeof quotasPolicySchema>;
 
-/** What becomes of the events of an account that deletes itself. */
+/** Decides what happens to the events of an account that deletes itself. */
 const erasurePolicySchema = Type.Object(
   {
     mode: Type.Optional(
       Type.Union([Type.Literal('remove'), Type.Literal('mask'), Type.Null()], {
-        description: 'Removed, or kept for counting without anything personal; removed when not set',
+        description:
+          'Whether to delete them, or to keep them for counting without personal data; the default is to delete them',
       }),
     ),
   },
@@ -66,7 +67,7 @@ export function isPolicyName(name: string): name is PolicyName {
   return Object.hasOwn(policySchemas, name);
 }
 
-/** The first thing that is wrong with a policy's value, in words; null when nothing is. */
+/** Describes the first fault in the value of a policy. Returns null if it has none. */
 export function policyFault(name: PolicyName, value: unknown): string | null {
   const schema = policySchemas[name];
   if (Value.Check(schema, value)) return null;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { policyFault } from './project-policies.ts';
 import { readRetention } from './retention-policy.ts';
 
-test('a policy says days for a project and for single types, and null keeps for ever', () => {
+test('a policy sets days for a project and for single types, and null keeps events forever', () => {
   expect(readRetention({ days: 90, types: { purchase: null, tick: 7 } }, 30)).toEqual({
     days: 90,
     types: new Map([
@@ -13,7 +13,7 @@ test('a policy says days for a project and for single types, and null keeps for 
   expect(readRetention({ days: null }, 30)).toEqual({ days: null, types: new Map() });
 });
 
-test('a policy that says no days follows the installation', () => {
+test('a policy without days uses the default of the installation', () => {
   expect(readRetention({ types: { tick: 7 } }, 30)).toEqual({ days: 30, types: new Map([['tick', 7]]) });
   expect(readRetention({}, null)).toEqual({ days: null, types: new Map() });
 });
@@ -32,7 +32,7 @@ test.each([
   expect(policyFault('retention', value)?.startsWith(`${pointer} `.trimStart())).toBe(true);
 });
 
-test('a type may have the name of what every object inherits', () => {
+test('a type can have the name of an inherited object property', () => {
   const retention = readRetention(JSON.parse('{"types": {"constructor": 3, "__proto__": 4}}'), null);
   expect([...(retention?.types ?? [])]).toEqual([
     ['constructor', 3],

@@ -2,17 +2,17 @@ import Type, { type Static } from 'typebox';
 import { Value } from 'typebox/value';
 
 const days = Type.Union([Type.Integer({ minimum: 1, maximum: 36_500 }), Type.Null()], {
-  description: 'Whole days after an event was received; null keeps it for ever',
+  description: 'Whole days to keep an event after it was received; null keeps it forever',
 });
 
-/** How long the events of a project are kept. Here null is a value: for ever. */
+/** How long the events of a project are kept. Here null is a value: forever. */
 export const retentionPolicySchema = Type.Object(
   {
     days: Type.Optional(days),
     types: Type.Optional(
       Type.Record(Type.String(), days, {
         maxProperties: 10_000,
-        description: 'By the name of an event type, where it differs',
+        description: 'Exceptions by name of the event type',
       }),
     ),
   },
@@ -25,7 +25,7 @@ export interface Retention {
   readonly types: ReadonlyMap<string, number | null>;
 }
 
-/** Null when the value is not a policy. A project whose policy says no `days` follows the installation. */
+/** Returns null if the value is not a policy. A project without `days` uses the default of the installation. */
 export function readRetention(value: unknown, defaultDays: number | null): Retention | null {
   if (!Value.Check(retentionPolicySchema, value)) return null;
   return {

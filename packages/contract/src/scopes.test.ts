@@ -8,7 +8,7 @@ describe('scopes', () => {
     expect(isPermitted(['keys:write'], 'players:read')).toBe(false);
   });
 
-  test('all stands for every resource, but not for personal data', () => {
+  test('all covers every resource, but not personal data', () => {
     expect(isPermitted(['all:read'], 'quarantine:read')).toBe(true);
     expect(isPermitted(['all:read'], 'quarantine:write')).toBe(false);
     expect(isPermitted(['all:read'], 'all:write')).toBe(false);
@@ -17,7 +17,7 @@ describe('scopes', () => {
     expect(isPermitted([personalScope], personalScope)).toBe(true);
   });
 
-  test('the roles go from all to little, and each is made of scopes that exist', () => {
+  test('each role has fewer scopes than the one before it, and only existing scopes', () => {
     const counts = builtInRoles.map((role) => {
       const scopes = scopesOfRole(role) ?? [];
       for (const scope of scopes) expect(grantableScopes).toContain(scope);

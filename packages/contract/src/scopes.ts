@@ -1,6 +1,6 @@
 /*
- * What a key or a role may do with the management API: `<resource>:read` or `<resource>:write`, which includes reading.
- * `all` stands for every resource, also for those that are added later.
+ * Permissions of a key or a role in the management API: `<resource>:read`, or `<resource>:write`, which includes
+ * reading. `all` covers every resource, including future ones.
  */
 
 export const resources = [
@@ -18,7 +18,7 @@ export const resources = [
 ] as const;
 export type Resource = (typeof resources)[number];
 
-/** Members that a declaration marks as personal are shown to those who have this. */
+/** Required to read members that a declaration marks as personal. */
 export const personalScope = 'personal:read';
 
 export const grantableScopes: readonly string[] = [
@@ -51,14 +51,14 @@ const scopesByRole: Readonly<Record<BuiltInRole, readonly string[]>> = {
   viewer: ['projects:read', 'eventTypes:read', 'pipeline:read', 'queries:read'],
 };
 
-/** What one of the built-in roles may do; null for any other name. */
+/** The scopes of a built-in role, or null for any other name. */
 export function scopesOfRole(role: string): readonly string[] | null {
   return builtInRoles.some((name) => name === role) ? scopesByRole[role as BuiltInRole] : null;
 }
 
 const rolePrefix = 'role:';
 
-/** How the key of an administrator's session tells the role. */
+/** How the key of an administrator's session stores the role. */
 export function scopeOfRole(role: string): string {
   return `${rolePrefix}${role}`;
 }
@@ -68,7 +68,7 @@ export function roleIn(sessionScopes: readonly string[]): string | null {
   return sessionScopes.find((scope) => scope.startsWith(rolePrefix))?.slice(rolePrefix.length) ?? null;
 }
 
-/** Whether who has these scopes may do what asks for that one. */
+/** Whether `scopes` permit a call that requires the given scope. */
 export function isPermitted(scopes: readonly string[], needed: string): boolean {
   const [resource = '', action] = needed.split(':');
   if (scopes.includes(needed)) return true;

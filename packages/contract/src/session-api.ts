@@ -3,11 +3,11 @@ import { twoFactorBegunSchema } from './account-answers.ts';
 import { languageTagSchema } from './language-tag.ts';
 
 /*
- * What crosses the wire of the session API. A request's members may all be left out; null and "" mean the same. An
- * answer's members are all there; null where there is nothing.
+ * The bodies and answers of the session API. Every member of a request is optional, and null and "" mean the same.
+ * Every member of an answer is present, and null if it has no value.
  */
 
-/** Of the paths. The first is the one that is documented; the others are the same calls by another name. */
+/** The path prefixes. The first is documented; the others serve the same calls. */
 export const sessionVersions = ['2018-03-24', 'v1'] as const;
 
 const secret = Type.String({ minLength: 1, maxLength: 16_384 });
@@ -51,8 +51,7 @@ export const authenticationRequestSchema = Type.Object({
   marketingPreferenceOptIn: Type.Optional(Type.Boolean()),
   metered: Type.Optional(
     Type.Boolean({
-      description:
-        'Whether the minutes of the session are counted. Left out it is false: who runs Tickrate pays for no minutes',
+      description: 'Whether to count the minutes of the session. The default is false',
     }),
   ),
   exchangeId: Type.Optional(shortText),
@@ -84,16 +83,16 @@ export const sessionRecordSchema = Type.Object(
     accountId: Type.String({ pattern: '^u-' }),
     projectId: Type.String(),
     apiKey: Type.String(),
-    /** Told once, with the session; null when the session is read again. */
+    /** Returned once, when the session is created. Null when the session is read again. */
     secretKey: orNull(Type.String()),
     start: seconds,
     expiry: seconds,
     absoluteExpiry: seconds,
-    metered: Type.Boolean({ description: 'As the sign-in asked for it, and false where it did not ask' }),
+    metered: Type.Boolean({ description: 'As requested in the sign-in; false if it was not requested' }),
     billedMinutes: Type.Integer({
       minimum: 0,
       description:
-        'Full minutes of a metered session from its start until its end, or until now; 0 of any other. Nothing is charged for them',
+        'Full minutes of a metered session from its start until its end, or until now; 0 for other sessions. They are not billed',
     }),
     profile: orNull(
       Type.Object(
@@ -127,7 +126,7 @@ export const promptFlags = [
 ] as const;
 export type PromptFlag = (typeof promptFlags)[number];
 
-/** What the user or the developer should know; more may come, and none asks for anything. */
+/** Information for the user or the developer. More values may be added. None requires an action. */
 const noticeKinds = ['unknownMembers', 'passwordWeak', 'tokenNotLinked', 'recoveryCodesLow'] as const;
 export type Notice = (typeof noticeKinds)[number];
 
@@ -162,9 +161,9 @@ export const authenticationResponseSchema = Type.Object(
     exchangeId: Type.String(),
     exchangeExpires: seconds,
     issuedDeviceToken: orNull(Type.Object({ deviceId: Type.String(), deviceSecret: Type.String() }, closed)),
-    /** What to set up, with promptForTwoFactorEnrolment: the same throughout an exchange. */
+    /** The authenticator to set up, with promptForTwoFactorEnrolment. It stays the same during an exchange. */
     twoFactorEnrolment: orNull(twoFactorBegunSchema),
-    /** Of a second factor that was set up on the way: told this once. */
+    /** Recovery codes of a second factor that was set up during the exchange. Returned once. */
     recoveryCodes: orNull(Type.Array(Type.String())),
     createdProject: orNull(Type.Object({ id: Type.String(), name: Type.String() }, closed)),
     created: Type.Boolean(),

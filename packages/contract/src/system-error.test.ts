@@ -8,7 +8,7 @@ const reasons = Object.keys(errorCatalogue) as Reason[];
 const isSystemError = new Ajv2020().compile(systemErrorSchema);
 
 describe('a SystemError', () => {
-  test('has the one shape of all failures, whatever its reason', () => {
+  test('has the same members for every reason', () => {
     for (const reason of reasons) {
       const body = systemErrorBody(systemError(reason, { amount: 3 }), 'r-1');
       expect(isSystemError(body), reason).toBe(true);
@@ -16,7 +16,7 @@ describe('a SystemError', () => {
     }
   });
 
-  test('has a code that no other reason has, and a status of failure', () => {
+  test('has a unique code and an error status', () => {
     const entries: CatalogueEntry[] = Object.values(errorCatalogue);
     expect(new Set(entries.map(({ code }) => code)).size).toBe(entries.length);
     expect(entries.every(({ status }) => status >= 400 && status < 600)).toBe(true);
@@ -33,7 +33,7 @@ describe('a SystemError', () => {
     expect(error.data).toMatchObject({ parameterName: 'eventType', parameterIsMissing: true });
   });
 
-  test('is the same as a problem document, with the members of RFC 9457 beside', () => {
+  test('is a problem document with the members of RFC 9457 added', () => {
     const problem = problemBody(systemError('bodyTooLarge', { amount: 1 }), 'r-3');
     expect(problem).toMatchObject({
       status: 413,

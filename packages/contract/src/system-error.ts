@@ -9,7 +9,7 @@ interface ErrorOptions {
   readonly cause?: unknown;
 }
 
-/** A failure that the client is told of: the one throwable that the HTTP edge answers as it is. */
+/** A failure that the client receives. It is the only exception that the HTTP edge sends unchanged. */
 export class SystemError extends Error {
   readonly reason: Reason;
   readonly code: number;
@@ -33,7 +33,7 @@ export function systemError(reason: Reason, data: ErrorData = {}, options: Error
   return new SystemError(reason, data, options);
 }
 
-/** The catalogue's sentence for 1003, which names the parameter. */
+/** Error 1003 with a message that names the parameter. */
 export function parameterInvalid(name: string, invalidReason: string): SystemError {
   return parameterFault(name, false, invalidReason);
 }
@@ -66,7 +66,7 @@ export function systemErrorBody(error: SystemError, requestId: string): SystemEr
   };
 }
 
-/** The same facts as `application/problem+json`. */
+/** The same error as `application/problem+json`. */
 export function problemBody(error: SystemError, requestId: string): ProblemBody {
   const title: string = errorCatalogue[error.reason].message;
   return {

@@ -19,7 +19,7 @@ const dates = fc.date({
 });
 
 describe('a time of RFC 3339', () => {
-  test('is read to the millisecond, whatever its offset', () => {
+  test('is read to the millisecond with any offset', () => {
     fc.assert(
       fc.property(dates, fc.integer({ min: -1439, max: 1439 }), (date, minutes) => {
         const local = new Date(date.getTime() + minutes * 60_000);
@@ -32,13 +32,13 @@ describe('a time of RFC 3339', () => {
     );
   });
 
-  test('may have any number of digits of a second, of which three are kept', () => {
+  test('can have any number of fractional digits; three are kept', () => {
     expect(timeOf('2026-01-02T03:04:05Z')).toBe(Date.UTC(2026, 0, 2, 3, 4, 5));
     expect(timeOf('2026-01-02T03:04:05.1z')).toBe(Date.UTC(2026, 0, 2, 3, 4, 5, 100));
     expect(timeOf('2026-01-02t03:04:05.123999999Z')).toBe(Date.UTC(2026, 0, 2, 3, 4, 5, 123));
   });
 
-  test('may be a leap second, which only the end of a day in UTC has', () => {
+  test('can be a leap second, but only at the end of a UTC day', () => {
     expect(timeOf('2016-12-31T23:59:60Z')).toBe(Date.UTC(2017, 0, 1));
     expect(timeOf('1998-12-31T15:59:60.25-08:00')).toBe(Date.UTC(1999, 0, 1, 0, 0, 0, 250));
     expect(timeOf('1961-07-31T23:59:60Z')).toBe(Date.UTC(1961, 7, 1));

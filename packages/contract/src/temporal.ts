@@ -1,7 +1,7 @@
-/** RFC 3339 times over bytes, shared by the fast reader and the explaining validator. NaN means "not one". */
+/** Reads RFC 3339 times from bytes, for the fast reader and the explaining validator. NaN means invalid. */
 
 const dayMs = 86_400_000;
-// What DateTime64(3) and Date32 of the store can hold.
+// The range of DateTime64(3) and Date32 in the store.
 const earliestMs = Date.UTC(1900, 0, 1);
 const latestMs = Date.UTC(2300, 0, 1) - 1;
 const daysInMonth = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
@@ -16,8 +16,8 @@ export function readDate(bytes: Uint8Array, at: number, length: number): number 
 }
 
 /**
- * Milliseconds since 1970 of an RFC 3339 time with any offset; a fraction beyond milliseconds is cut off. A leap second,
- * 23:59:60 in UTC, is the second after it, as in UNIX time.
+ * Milliseconds since 1970 of an RFC 3339 time with any offset. A fraction below one millisecond is cut off. A leap
+ * second, 23:59:60 in UTC, equals the following second, as in UNIX time.
  */
 export function readDateTime(bytes: Uint8Array, at: number, length: number): number {
   if (length < 20) return Number.NaN;
@@ -52,7 +52,7 @@ function dateMs(bytes: Uint8Array, at: number): number {
   return daysSinceEpoch(year, month, day) * dayMs;
 }
 
-/** The civil calendar counted from March, so that the leap day is the last day of its year. */
+/** The civil calendar counted from March: the leap day is then the last day of its year. */
 function daysSinceEpoch(year: number, month: number, day: number): number {
   const marchYear = month > 2 ? year : year - 1;
   const marchMonth = (month + 9) % 12;

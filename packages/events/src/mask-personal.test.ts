@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { compileDeclaration } from './declaration/compile-declaration.ts';
 import { maskPersonal } from './mask-personal.ts';
 
-test('personal members are hidden wherever they are, and nothing else is', () => {
+test('only personal members are hidden, at every level', () => {
   const result = compileDeclaration({
     type: 'object',
     properties: {

@@ -1,6 +1,6 @@
 import type { StoredColumn } from './declaration/stored-columns.ts';
 
-/** A stored event without its personal members: each is null that has a value. The event itself stays as it is. */
+/** Returns a copy of a stored event in which every personal member with a value is null. Does not change the event. */
 export function maskPersonal(
   event: Readonly<Record<string, unknown>>,
   columns: readonly Pick<StoredColumn, 'path' | 'personal'>[],

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { exactInteger } from './exact-integer.ts';
 
-describe('an integer that is written with a point or an exponent', () => {
+describe('an integer written with a decimal point or an exponent', () => {
   test('keeps every digit', () => {
     const wide = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 64n - 1n });
     fc.assert(
@@ -26,7 +26,7 @@ describe('an integer that is written with a point or an exponent', () => {
     ['0e9999', null],
     ['0.00', 0n],
     ['', null],
-  ])('of %j is %s', (text, value) => {
+  ])('%j is read as %s', (text, value) => {
     expect(exactInteger(text)).toBe(value);
   });
 });

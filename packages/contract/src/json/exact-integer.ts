@@ -1,8 +1,10 @@
 const numberParts = /^(-?)([0-9]+)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]{1,4}))?$/;
-// No declared type holds more, and a long BigInt is slow to make.
+// No declared type is wider, and a long BigInt is slow to create.
 const digitsAtMost = 40;
 
-/** The integer that a JSON number with a point or an exponent stands for, to its last digit; null when it is none. */
+/**
+ * Returns the exact integer that a JSON number with a point or an exponent denotes, or null if it is not an integer.
+ */
 export function exactInteger(text: string): bigint | null {
   const match = text.length <= digitsAtMost ? numberParts.exec(text) : null;
   if (match === null) return null;

@@ -2,7 +2,7 @@ import { limits } from '../limits.ts';
 import { parameterInvalid, type SystemError, systemError } from '../system-error.ts';
 import { exactInteger } from './exact-integer.ts';
 
-/** JSON with nothing lost: integers beyond 2^53 are bigint, objects keep any key without touching a prototype. */
+/** Lossless JSON: integers beyond 2^53 are bigint, and objects keep any key without changing a prototype. */
 export type ExactJson = null | boolean | number | bigint | string | readonly ExactJson[] | ExactObject;
 export type ExactObject = ReadonlyMap<string, ExactJson>;
 
@@ -12,9 +12,9 @@ export interface ParsedJson {
 }
 
 /**
- * Reads one JSON value at `at`. Throws the SystemError that the client is answered with: 1001 with the offset for text
- * that is not JSON, for a member named twice, for a lone surrogate and for nesting beyond the limit; 1003 for member
- * names that are traps of the language. `bytes` must be valid UTF-8.
+ * Reads one JSON value at `at`. `bytes` must be valid UTF-8. Throws the SystemError to answer with:
+ * - 1001 with the offset for invalid JSON, a duplicate member, a lone surrogate, or nesting beyond the limit
+ * - 1003 for member names that are unsafe in JavaScript
  */
 export function parseExactJson(bytes: Uint8Array, at: number): ParsedJson {
   const parser = new ExactParser(bytes, at);
@@ -22,7 +22,7 @@ export function parseExactJson(bytes: Uint8Array, at: number): ParsedJson {
   return { value, end: parser.at };
 }
 
-/** The whole of `bytes` as one JSON value. */
+/** Reads all `bytes` as one JSON value. */
 export function parseExactDocument(bytes: Uint8Array): ExactJson {
   const parser = new ExactParser(bytes, 0);
   const value = parser.value(0);
@@ -48,7 +48,7 @@ const escapes = new Map([
 const traps = new Set(['__proto__', 'constructor', 'prototype']);
 const numberShape = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
 
-/** One pass over the text; `at` is the offset of the next unread byte. */
+/** Reads the text in one pass. `at` is the offset of the next unread byte. */
 class ExactParser {
   readonly bytes: Buffer;
   at: number;

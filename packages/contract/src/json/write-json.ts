@@ -1,6 +1,6 @@
 import type { ExactJson } from './exact-json.ts';
 
-/** The plainest spelling of a value: no white space, no escapes that JSON does not ask for, integers exact. */
+/** Writes a value in its shortest form: no white space, only the escapes that JSON requires, exact integers. */
 export function writeJson(value: ExactJson): Buffer {
   return Buffer.from(jsonText(value));
 }

@@ -32,7 +32,7 @@ const readAccount = defineOperation({
   path: `${base}/account`,
   summary: 'Read the account',
   answer: accountSchema,
-  examples: [{ name: 'a new one', answer: sampleAccount }],
+  examples: [{ name: 'a new account', answer: sampleAccount }],
 });
 
 const editAccount = defineOperation({
@@ -40,7 +40,7 @@ const editAccount = defineOperation({
   id: 'editAccount',
   method: 'PATCH',
   path: `${base}/account`,
-  summary: 'Change name, language and what mail is wanted',
+  summary: 'Change the name, the language and the mail settings',
   body: profileChangeSchema,
   bodyOptional: true,
   answer: accountSchema,
@@ -54,8 +54,8 @@ const changeEmail = defineOperation({
   id: 'changeEmail',
   method: 'PUT',
   path: `${base}/account/email`,
-  summary: 'Ask for another address',
-  description: "It becomes the account's when the code that is mailed to it comes back.",
+  summary: 'Request a change of the e-mail address',
+  description: 'Sends a code to the new address. The address changes when this code is confirmed.',
   body: addressSchema,
   answer: done,
   refusals: ['notPermitted'],
@@ -67,7 +67,7 @@ const verifyEmail = defineOperation({
   id: 'verifyEmail',
   method: 'POST',
   path: `${base}/account/email/verify`,
-  summary: 'Prove an address with the code of a mail',
+  summary: 'Confirm an address with the code from the mail',
   body: mailTokenSchema,
   answer: done,
   refusals: ['tokenInvalid', 'passwordTooWeak', 'credentialsInvalid', 'emailInUse', 'registrationClosed'],
@@ -79,12 +79,12 @@ const changePassword = defineOperation({
   id: 'changePassword',
   method: 'PUT',
   path: `${base}/account/password`,
-  summary: 'Set another password',
-  description: 'Within 15 minutes of a sign-in. Every other session and remembered device ends.',
+  summary: 'Change the password',
+  description: 'Works within 15 minutes of a sign-in. Ends every other session and remembered device.',
   body: passwordChangeSchema,
   answer: done,
   refusals: ['notPermitted', 'credentialsInvalid', 'passwordTooWeak'],
-  examples: [{ name: 'a first one', body: { password }, answer: true }],
+  examples: [{ name: 'the first password', body: { password }, answer: true }],
 });
 
 const listIdentities = defineOperation({
@@ -92,7 +92,7 @@ const listIdentities = defineOperation({
   id: 'listIdentities',
   method: 'GET',
   path: `${base}/account/identities`,
-  summary: 'List the platforms that are linked',
+  summary: 'List the linked platforms',
   answer: identityListSchema,
   examples: [
     {
@@ -130,7 +130,7 @@ const beginTwoFactor = defineOperation({
   id: 'beginTwoFactor',
   method: 'PUT',
   path: `${base}/account/twofactor`,
-  summary: 'Begin to set up an authenticator',
+  summary: 'Start the setup of an authenticator',
   answer: twoFactorBegunSchema,
   refusals: ['notPermitted', 'objectAlreadyExists'],
   examples: [
@@ -187,9 +187,9 @@ const requestPasswordReset = defineOperation({
   id: 'requestPasswordReset',
   method: 'POST',
   path: `${base}/password/reset`,
-  summary: 'Ask for a mail to set another password',
+  summary: 'Request a mail to reset the password',
   description:
-    'The answer is the same whether somebody has this address or not. Who is a player of the project and an administrator by one address says with `requestedRole` "builtin:admin" that the administrator is meant.',
+    'The answer does not show whether an account has this address. If both a player and an administrator have it, the player is used; send `requestedRole` "builtin:admin" to select the administrator.',
   body: resetRequestSchema,
   answer: done,
   examples: [
@@ -203,8 +203,8 @@ const resetPassword = defineOperation({
   id: 'resetPassword',
   method: 'PUT',
   path: `${base}/password/reset`,
-  summary: 'Set another password with the code of a mail',
-  description: 'Every session of the account ends.',
+  summary: 'Set a new password with the code from the mail',
+  description: 'Ends every session of the account.',
   body: passwordResetSchema,
   answer: done,
   refusals: ['tokenInvalid', 'passwordTooWeak'],

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from './openapi-document.ts';
 import { pageStyle } from './page-style.ts';
 import { renderMembers } from './schema-html.ts';
 
-/** An OpenAPI document of ours as a page that needs nothing else: no script, no font, no other server. */
+/** Renders an OpenAPI document as a self-contained page: no script, no font, no other server. */
 export function renderDocumentPage(document: JsonObject): string {
   const info = object(document['info']);
   const groups = groupByTag(document);
@@ -90,7 +90,7 @@ function renderParameters(parameters: readonly Json[], document: JsonObject): Ht
     const parameter = object(each);
     const required = parameter['required'] === true ? 'required' : '';
     const schema = parameter['schema'] ?? null;
-    // The schema's own description says the same where a parameter has one.
+    // The schema of a parameter may repeat this description.
     const isTold = object(schema)['description'] === parameter['description'];
     const described = isTold ? '' : text(parameter['description']);
     return html`<tr><td><code>${text(parameter['name'])}</code></td><td>${text(parameter['in'])} ${required}</td>
@@ -116,10 +116,10 @@ function renderRefusals(responses: JsonObject): Html {
           .map((sentence) => sentence.replace(/^- /, ''))
           .map((sentence) => html`<tr><td>${status}</td><td>${prose(sentence)}</td></tr>`),
   );
-  return html`<details><summary>Refusals</summary><div class="scroll"><table><tbody>${joinHtml(rows)}</tbody></table></div></details>`;
+  return html`<details><summary>Errors</summary><div class="scroll"><table><tbody>${joinHtml(rows)}</tbody></table></div></details>`;
 }
 
-/** Blank lines part paragraphs. */
+/** Splits paragraphs at blank lines. */
 function paragraphs(description: string): Html[] {
   return description
     .split('\n\n')

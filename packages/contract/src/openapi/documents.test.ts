@@ -10,22 +10,22 @@ describe.each([
   ['events', createEventDocument],
   ['sessions', createSessionDocument],
 ])('the document of the API of %s', (_name, create) => {
-  test('is one that a linter of others has nothing to say about', async () => {
+  test('passes an independent linter', async () => {
     expect(await lintOpenApi(create())).toEqual([]);
   });
 
-  test('tells a generated client nothing wrong', () => {
+  test('describes every answer correctly for a generated client', () => {
     expect(lintDescriptions(create())).toEqual([]);
   });
 
-  test('has a page that needs no other server and runs no script', () => {
+  test('has a page that needs no other server and no script', () => {
     const page = renderDocumentPage(create());
     expect(page).not.toMatch(/<script|<link|src=|url\(|@import/);
     expect(page).toContain('<h1>');
     expect(page).toContain(errorCatalogue.temporarilyUnavailable.message);
   });
 
-  test('has a page without a table that is empty, backticks that show, or a sentence twice in a row', () => {
+  test('has a page without empty tables, visible backticks or repeated sentences', () => {
     const page = renderDocumentPage(create()).replace(/<pre tabindex="0">[\s\S]*?<\/pre>/g, '');
     expect(page).not.toContain('<tbody></tbody>');
     expect(page.replace(/<style>[\s\S]*?<\/style>/, '')).not.toContain('`');
@@ -34,7 +34,7 @@ describe.each([
 });
 
 describe('the document of sign-in', () => {
-  // biome-ignore lint/suspicious/noExplicitAny: looked into by the validator
+  // biome-ignore lint/suspicious/noExplicitAny: the validator checks it
   const document = createSessionDocument() as any;
   const schemas = new Ajv2020({ strict: false, validateFormats: false, allowUnionTypes: true });
   schemas.addSchema({ ...document, $id: 'document' });
@@ -46,7 +46,7 @@ describe('the document of sign-in', () => {
     return (body: unknown) => validate(body) === true;
   };
 
-  test('allows what original clients send: texts that are empty, and null wherever there is nothing', () => {
+  test('allows the bodies of original clients: empty texts, and null for a missing value', () => {
     const isAllowed = bodyOf('authenticate', 'put');
     const nothing = {
       ...{ emailAddress: '', passwordHash: '', marketingPreferenceOptIn: null, requestedRole: '' },
@@ -73,7 +73,7 @@ describe('the document of sign-in', () => {
     ['account/twofactor', 'post', { twoFactorCode: '123456' }, 'twoFactorCode'],
     ['password/reset', 'post', { emailAddress: 'bo@example.com', requestedRole: null }, 'emailAddress'],
     ['password/reset', 'put', { token: 'x', passwordHash: 'ab'.repeat(32) }, 'token'],
-  ])('%s, %s: what must be there is marked so', (path, method, body, member) => {
+  ])('%s, %s: marks a required member', (path, method, body, member) => {
     const isAllowed = bodyOf(path, method);
     expect(isAllowed(body)).toBe(true);
     expect(isAllowed({ ...body, [member]: undefined })).toBe(false);
@@ -81,7 +81,7 @@ describe('the document of sign-in', () => {
     expect(isAllowed({ ...body, [member]: null })).toBe(false);
   });
 
-  test('a new password comes in one of two forms', () => {
+  test('accepts a new password in two forms', () => {
     const isAllowed = bodyOf('password/reset', 'put');
     expect(isAllowed({ token: 'x' })).toBe(false);
     expect(isAllowed({ token: 'x', password: '' })).toBe(false);

@@ -2,11 +2,11 @@ import { partialAnswerSchema, rejectionSchema, reportedFaultSchema } from '../ev
 import { eventOperations } from './event-operations.ts';
 import { createOpenApiDocument, type JsonObject } from './openapi-document.ts';
 
-const description = `Events in: of declared types, validated, and stored exactly once.
+const description = `Send events of declared types. They are validated and stored exactly once.
 
-An answer of 200 means that the events are validated and on durable storage of the queue; they can be queried within two
-seconds. Code 6001 asks to send the same again after \`data.retryAfterSeconds\`. The key stands in \`X-API-Key\`, as a bearer
-token, or in the header \`api_key\`. Bodies may be compressed with gzip, deflate, br or zstd.`;
+An answer of 200 means that the events are valid and durably stored in the queue. Queries return them within two seconds. If
+a call fails with code 6001, retry the same request after \`data.retryAfterSeconds\`. Send the key in \`X-API-Key\`, as a
+bearer token, or in the header \`api_key\`. Bodies can be compressed with gzip, deflate, br or zstd.`;
 
 /** The OpenAPI document of the event API. */
 export function createEventDocument(): JsonObject {
@@ -14,7 +14,7 @@ export function createEventDocument(): JsonObject {
     title: 'Tickrate event API',
     version: 'v1',
     description,
-    tags: [{ name: 'Events', description: 'Of one type or of many, alone or in batches.' }],
+    tags: [{ name: 'Events', description: 'Insert events of one type or of several, alone or in batches.' }],
     schemas: { PartialAnswer: partialAnswerSchema, Rejection: rejectionSchema, Fault: reportedFaultSchema },
     operations: eventOperations,
   });

@@ -15,36 +15,42 @@ const eventTypeVersion = Type.Optional(
   Type.Integer({
     minimum: 1,
     maximum: limits.eventTypeVersion,
-    description: 'The newest that is available when left out',
+    description: 'The default is the newest available version',
   }),
 );
 const apiKey = Type.Optional(
   Type.String({
     pattern: '^tk_(?:pub|ses|adm)_[0-9A-Za-z]{36}$',
-    description: 'The key, on POST only, for `navigator.sendBeacon`, which cannot set headers',
+    description: 'The API key, only with POST, for `navigator.sendBeacon`, which cannot set headers',
   }),
 );
 const dateTime = Type.String({ format: 'date-time' });
 const milliseconds = Type.String({ pattern: '^[0-9]{1,14}$', description: 'Milliseconds since 1970' });
-const event = Type.Object({}, { additionalProperties: true, description: 'As its type declares' });
-const accepted = Type.Literal(true, { description: 'Everything is accepted, on durable storage' });
+const event = Type.Object(
+  {},
+  { additionalProperties: true, description: 'The members that its type declares' },
+);
+const accepted = Type.Literal(true, {
+  description: 'All events are accepted and durably stored in the queue',
+});
 
 const headers = Type.Object({
   'Idempotency-Key': Type.Optional(
     Type.String({
       pattern: `^[\\x21-\\x7e]{1,${limits.idempotencyKeyCharacters}}$`,
-      description: 'Makes a repeat harmless: it is answered like the first and stores nothing',
+      description: 'Makes a retry safe: it returns the first answer and stores nothing',
     }),
   ),
   'X-Client-Time': Type.Optional(
     Type.Union([dateTime, milliseconds], {
-      description: "The sender's clock, RFC 3339 or milliseconds since 1970: corrects the times of events",
+      description:
+        'The clock of the sender, as RFC 3339 or milliseconds since 1970. Event times are corrected with it',
     }),
   ),
   'X-Tickrate-SDK': Type.Optional(
     Type.String({
       pattern: '^[A-Za-z0-9._-]{1,32}/[A-Za-z0-9._+-]{1,32}$',
-      description: 'Name and version of the SDK: `unity/1.2.0`',
+      description: 'Name and version of the SDK, such as `unity/1.2.0`',
     }),
   ),
 });
@@ -76,7 +82,7 @@ const insertEvent = defineOperation({
   examples: [
     { name: 'a level', query: sent, body: level, answer: true },
     {
-      name: 'once, however often it is sent',
+      name: 'with an idempotency key',
       query: { ...sent, eventTypeVersion: 1 },
       headers: { 'Idempotency-Key': 'match-8812-end' },
       body: level,
@@ -92,8 +98,8 @@ const batchInsertEvents = defineOperation({
   path: '/v1/event/batchInsert',
   summary: 'Insert events of one type',
   description:
-    'All or nothing: a fault in any refuses the batch with 8005 that lists every faulty element. With `partial=true` those that ' +
-    'are as declared are accepted, and the others are told.',
+    'All or nothing: one invalid event rejects the batch with 8005, which lists every invalid event. With `partial=true` the ' +
+    'valid events are accepted, and the answer lists the others.',
   query: Type.Object({ eventType, eventTypeVersion, apiKey, partial: Type.Optional(Type.Boolean()) }),
   body: Type.Array(event, { maxItems: limits.batchEvents }),
   bodyTypes: ['application/json', 'text/plain'],
@@ -103,7 +109,7 @@ const batchInsertEvents = defineOperation({
   examples: [
     { name: 'all or nothing', query: sent, body: [level, { level: 13 }], answer: true },
     {
-      name: 'what is as declared',
+      name: 'only the valid events',
       query: { ...sent, partial: true },
       body: [level, { score: 1 }],
       answer: {
@@ -130,12 +136,10 @@ const batchInsertEvents = defineOperation({
 const element = Type.Object({
   eventType,
   eventTypeVersion,
-  eventId: Type.Optional(
-    Type.String({ format: 'uuid', description: 'Makes a repeat of this event harmless' }),
-  ),
+  eventId: Type.Optional(Type.String({ format: 'uuid', description: 'Makes a retry of this event safe' })),
   occurredAt: Type.Optional(
     Type.Union([dateTime, milliseconds, Type.Integer({ minimum: 0, maximum: temporalRange.latestMs })], {
-      description: 'When it happened, RFC 3339 or milliseconds since 1970',
+      description: 'Time of the event, as RFC 3339 or milliseconds since 1970',
     }),
   ),
   event,
@@ -148,7 +152,7 @@ const multiInsertEvents = defineOperation({
   path: '/v1/event/multiInsert',
   summary: 'Insert events of any types',
   description:
-    'An array, or lines of JSON. What is as declared is accepted; `atomic=true` for all or nothing.',
+    'Send a JSON array or one JSON value per line. Valid events are accepted. Use `atomic=true` for all or nothing.',
   query: Type.Object({ apiKey, atomic: Type.Optional(Type.Boolean()) }),
   body: Type.Array(element, { maxItems: limits.batchEvents }),
   bodyTypes: ['application/json', 'application/x-ndjson', 'text/plain'],
@@ -157,7 +161,7 @@ const multiInsertEvents = defineOperation({
   refusals: [...refusals, 'batchTooLarge'],
   examples: [
     {
-      name: 'with an id of its own',
+      name: 'with an event id',
       body: [{ eventType: 'level_up', eventId: '019ab2c4-5d6e-7f80-9123-456789abcdef', event: level }],
       answer: { accepted: 1, rejected: [] },
     },
@@ -172,7 +176,7 @@ const multiInsertEvents = defineOperation({
 
 const calls: readonly Operation[] = [insertEvent, batchInsertEvents, multiInsertEvents];
 
-/** The calls of the event API: each is taken with PUT and with POST. */
+/** The calls of the event API. Each accepts PUT and POST. */
 export const eventOperations: readonly Operation[] = [
   ...calls,
   ...calls.map(

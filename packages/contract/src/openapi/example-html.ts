@@ -7,7 +7,7 @@ export interface DescribedCall {
   readonly operation: JsonObject;
 }
 
-/** The examples of a call as commands that can be pasted, each with its answer. */
+/** Renders the examples of a call as commands to paste, each with its answer. */
 export function renderExamples(call: DescribedCall): Html {
   const answers = examplesIn(call.operation['responses'], '200');
   const shown = Object.entries(answers).map(

@@ -1,9 +1,9 @@
-/** Text that is markup already. */
+/** Text that is already markup. */
 export interface Html {
   readonly html: string;
 }
 
-/** Markup with values in it: strings are escaped, markup is not. */
+/** Creates markup: it escapes strings and keeps markup. */
 export function html(parts: TemplateStringsArray, ...values: readonly (string | Html)[]): Html {
   let text = parts[0] ?? '';
   for (const [index, value] of values.entries()) {
@@ -16,7 +16,7 @@ export function joinHtml(parts: readonly Html[]): Html {
   return { html: parts.map((part) => part.html).join('\n') };
 }
 
-/** Prose, in which what stands between backticks is code. */
+/** Renders prose. Text between backticks is code. */
 export function prose(text: string): Html {
   return { html: escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>') };
 }

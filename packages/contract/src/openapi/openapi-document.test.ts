@@ -37,11 +37,11 @@ const document = createOpenApiDocument({
   tags: [{ name: 'Things', description: 'All' }],
   schemas: { Thing: thing },
   operations: [listThings, putThing],
-  // biome-ignore lint/suspicious/noExplicitAny: looked into below
+  // biome-ignore lint/suspicious/noExplicitAny: checked below
 }) as any;
 
 describe('the OpenAPI document', () => {
-  test('names a schema once and refers to it wherever it is used', () => {
+  test('defines a schema once and refers to it everywhere', () => {
     const { get, put } = document.paths['/v1/things'];
     expect(document.components.schemas.Thing.properties).toEqual({ id: { type: 'string' } });
     expect(get.responses['200'].content['application/json'].schema.properties.results.items).toEqual({
@@ -50,13 +50,13 @@ describe('the OpenAPI document', () => {
     expect(put.requestBody.content['application/json'].schema.$ref).toBe('#/components/schemas/Thing');
   });
 
-  test('shows the examples where they belong', () => {
+  test('contains the examples of bodies, parameters and answers', () => {
     const { get, put } = document.paths['/v1/things'];
     expect(get.parameters[0]).toMatchObject({ name: 'limit', in: 'query', examples: { all: { value: 2 } } });
     expect(put.requestBody.content['application/json'].examples.one.value).toEqual({ id: 'a' });
   });
 
-  test('lists every refusal by its status, with all that apply to the kind of call', () => {
+  test('lists the errors of a call by status', () => {
     const { get, put } = document.paths['/v1/things'];
     expect(get.responses['404']['x-tickrate-reasons']).toEqual(['objectNotFound']);
     expect(get.responses['403']['x-tickrate-reasons']).toContain('apiKeyScopeMissing');
@@ -64,7 +64,7 @@ describe('the OpenAPI document', () => {
     expect(put.responses['413'].description).toContain(errorCatalogue.bodyTooLarge.message);
   });
 
-  test('a call without a key asks for none', () => {
+  test('requires no key for a call without one', () => {
     expect(document.paths['/v1/things'].put.security).toEqual([]);
     expect(document.paths['/v1/things'].get.security).toBeUndefined();
   });

@@ -10,10 +10,10 @@ export interface ApiDescription {
   readonly version: string;
   readonly description: string;
   readonly tags: readonly { readonly name: string; readonly description: string }[];
-  /** Schemas with a name of their own in the document, wherever the very same object is used. */
+  /** Schemas that the document defines under a name. Every use of the same object refers to that definition. */
   readonly schemas: Readonly<Record<string, TSchema>>;
   readonly operations: readonly Operation[];
-  /** Where the same calls are served too, by the beginnings of their paths. */
+  /** Other path prefixes that serve the same calls. */
   readonly aliases?: readonly { readonly path: string; readonly of: string }[];
 }
 
@@ -22,7 +22,7 @@ export interface JsonObject {
   readonly [name: string]: Json;
 }
 
-/** The OpenAPI 3.1 document of an API: plain JSON, the same for the same description. */
+/** Creates the OpenAPI 3.1 document of an API. It is plain JSON and deterministic. */
 export function createOpenApiDocument(api: ApiDescription): JsonObject {
   const schemas = { ...api.schemas, SystemError: systemErrorSchema, Problem: problemSchema };
   const write = createSchemaWriter(schemas);
@@ -57,9 +57,9 @@ export function createOpenApiDocument(api: ApiDescription): JsonObject {
 }
 
 interface SchemaWriter {
-  /** The schema where it is used. */
+  /** The schema at the place where it is used. */
   use(schema: unknown): Json;
-  /** The schema where it is defined. */
+  /** The schema at the place where it is defined. */
   definition(schema: unknown): Json;
 }
 
@@ -97,7 +97,7 @@ function describeOperation(operation: Operation, write: SchemaWriter): Json {
 }
 
 function descriptionOf({ description, keys, scope }: Operation): string {
-  const who = keys.length === 0 ? 'No key is asked for.' : `Keys: ${keys.join(', ')}.`;
+  const who = keys.length === 0 ? 'No key is required.' : `Keys: ${keys.join(', ')}.`;
   const permitted = scope === undefined ? '' : ` Scope: \`${scope}\`.`;
   return [description, who + permitted].filter((part) => part !== undefined).join('\n\n');
 }
@@ -165,7 +165,7 @@ function contentOf(types: readonly string[], schema: Json, examples: JsonObject)
   );
 }
 
-/** What is not JSON by its type is a text, whatever it holds. */
+/** A value that is not JSON is described as text. */
 function schemaFor(type: string, schema: Json): Json {
   if (type === 'application/json') return schema;
   if (type === 'text/plain') {
@@ -175,7 +175,7 @@ function schemaFor(type: string, schema: Json): Json {
   return {
     type: 'string',
     contentMediaType: type,
-    ...(isNdjson && { description: 'A value of JSON on each line: what would be an element of the array' }),
+    ...(isNdjson && { description: 'One JSON value per line, each an element of the array' }),
   };
 }
 
@@ -184,7 +184,7 @@ const refusalContent = {
   'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
 };
 
-/** By status, since several reasons share one. */
+/** Errors grouped by status, because several reasons share one. */
 function describeRefusals(reasons: readonly Reason[]): JsonObject {
   const groups = Map.groupBy(reasons, (reason) => String(errorCatalogue[reason].status));
   return Object.fromEntries(

@@ -22,7 +22,7 @@ const withKey: readonly Reason[] = [
   'rateLimited',
 ];
 
-/** Every way in which a call may be refused, in the order of the catalogue's codes. */
+/** Every error of a call, in the order of the catalogue's codes. */
 export function refusalsOf(operation: Operation): readonly Reason[] {
   const reasons = new Set<Reason>([
     ...always,

@@ -2,12 +2,12 @@ import type { Static, TObject, TSchema } from 'typebox';
 import type { KeyKind } from '../api-key.ts';
 import type { Reason } from '../error-catalogue.ts';
 
-/**
- * One call of an API, described once: what validates it, the types of the code behind it, its place in the OpenAPI
- * document and on the page are all made from this.
+/*
+ * One call of an API, described once. Its validation, the types of its handler, its entry in the OpenAPI document and
+ * its part of the page are derived from it.
  */
 export interface Operation {
-  /** Unique in its API, a verb and a noun: `createKey`. Also the name of the act in the audit trail. */
+  /** Unique in its API, a verb and a noun: `createKey`. Also the name of the action in the audit trail. */
   readonly id: string;
   readonly method: 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE';
   /** With parameters in braces: `/v1/keys/{keyId}`. */
@@ -15,29 +15,29 @@ export interface Operation {
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
-  /** The kinds of keys that may call; none for a call that takes no key. */
+  /** The kinds of keys that can call it. Empty for a call without a key. */
   readonly keys: readonly KeyKind[];
-  /** What the key must be permitted: `keys:read`. */
+  /** The scope that the key requires: `keys:read`. */
   readonly scope?: string;
   readonly params?: TObject;
-  /** Texts from the URL are turned into the numbers and booleans that the schema asks for. */
+  /** Texts from the URL are converted to the numbers and booleans of the schema. */
   readonly query?: TObject;
-  /** Only described: whoever handles the call reads them. */
+  /** Only documented: the handler reads them. */
   readonly headers?: TObject;
   readonly body?: TSchema;
   readonly bodyOptional?: boolean;
-  /** JSON when left out. */
+  /** The default is JSON. */
   readonly bodyTypes?: readonly string[];
-  /** Of the body; 64 KiB when left out. */
+  /** The limit of the body. The default is 64 KiB. */
   readonly bodyBytes?: number;
-  /** The body may hold U+0000, which PostgreSQL keeps in no text; elsewhere it is refused. */
+  /** Whether the body can contain U+0000. PostgreSQL cannot store it in a text, so other calls reject it. */
   readonly anyText?: boolean;
   readonly answer: TSchema;
-  /** JSON when left out. */
+  /** The default is JSON. */
   readonly answerTypes?: readonly string[];
-  /** How the call may be refused, beside what every call of its kind may be refused with. */
+  /** Errors of this call, in addition to the errors of every call of its kind. */
   readonly refusals?: readonly Reason[];
-  /** Each is a whole call that works when it is sent after those before it in the table. */
+  /** Each example is a complete call. It works when it is sent after the examples before it. */
   readonly examples: readonly OperationExample[];
 }
 
@@ -59,7 +59,7 @@ export interface OperationInput<O extends Operation> {
 
 export type OperationAnswer<O extends Operation> = Static<O['answer']>;
 
-/** Keeps the schemas' own types, of which those of the handler are made. */
+/** Keeps the types of the schemas. The types of the handler are derived from them. */
 export function defineOperation<const O extends Operation>(operation: O): O {
   return operation;
 }

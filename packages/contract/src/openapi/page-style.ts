@@ -1,4 +1,4 @@
-/** The look of the page of an API: light or dark as the reader's system is, and readable on a phone. */
+/** The style of the page of an API: light or dark like the system of the reader, and readable on a phone. */
 export const pageStyle = `
 :root { color-scheme: light dark; --ink: light-dark(#1c2024, #e6e8eb); --soft: light-dark(#5b6570, #9aa4af);
   --paper: light-dark(#ffffff, #14171a); --panel: light-dark(#f4f6f8, #1d2125); --line: light-dark(#d9dee3, #333a41);

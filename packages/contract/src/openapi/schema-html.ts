@@ -1,7 +1,7 @@
 import { type Html, html, joinHtml, prose } from './html.ts';
 import type { Json, JsonObject } from './openapi-document.ts';
 
-/** What a schema asks for: its type in a word, and the members of an object, folded below the first level. */
+/** Renders a schema: its type in a word, and the members of an object, folded below the first level. */
 export function renderMembers(schema: Json, document: JsonObject, depth = 0): Html {
   const shape = resolve(schema, document);
   const inner = membersOf(shape, document);
@@ -23,7 +23,7 @@ interface Members {
   readonly required: readonly Json[];
 }
 
-/** Of the object itself, of an array's items, or of the one alternative that is not null. */
+/** The object itself, the items of an array, or the only alternative that is not null. */
 function membersOf(shape: JsonObject, document: JsonObject): Members | null {
   const properties = asObject(shape['properties']);
   if (properties !== null) {

@@ -12,8 +12,8 @@ interface Shape {
 }
 
 /**
- * The schema of a body whose members may also be null, and its texts empty, in place of being left out: what the reader makes
- * into a body of the schema that is given. Members that are required have to be something.
+ * Converts a schema to the schema of the request: optional members can also be null, and texts can be empty. The reader
+ * converts such a body to the given schema. Required members must have a value.
  */
 export function sentSchema(schema: TSchema): TSchema {
   return sentShape(schema as Shape) as TSchema;
@@ -37,7 +37,7 @@ function sentObject(shape: Shape, properties: Readonly<Record<string, Shape>>): 
   };
 }
 
-/** Of members of which one has to be there, that one is something. */
+/** At least one of these members must have a value. */
 function sentAlternative({ required = [] }: Shape, properties: Readonly<Record<string, Shape>>): Shape {
   const named = required.map((name) => [name, properties[name] ?? {}] as const);
   return { required, properties: Object.fromEntries(named) };

@@ -14,7 +14,7 @@ import { leavingOperations, signInOperations } from './session-operations.ts';
 
 const sentRequest = sentSchema(authenticationRequestSchema);
 
-/** Every call of the session API, with bodies as they may be sent. */
+/** Every call of the session API, with its request bodies. */
 export const sessionOperations: readonly Operation[] = [
   ...signInOperations,
   ...accountOperations,
@@ -27,11 +27,11 @@ function bodyOf(body: TSchema): TSchema {
 
 const description = `Sign-in of players and administrators, their sessions and accounts.
 
-A game is built with a public key and signs in with it; the session that it gets has a key of its own, which sends events and
-makes the calls here that are about itself. Times are UNIX seconds. Members without a value are null, never left out.
+A game contains a public key and signs in with it. The session has its own key. Use this key to send events and for the calls
+about the session and its account. Times are UNIX seconds. Members without a value are null, never absent.
 
-Every call is also served below \`/v1\` in place of \`/2018-03-24\`, for clients of the original service that know it by that
-name: the same call with the same answer.`;
+Every call is also served below \`/v1\` instead of \`/2018-03-24\`, for clients of the original service that use this
+prefix. The call and its answer are the same.`;
 
 const [dated, ...aliases] = sessionVersions;
 
@@ -44,11 +44,11 @@ export function createSessionDocument(): JsonObject {
     tags: [
       {
         name: 'Sign-in',
-        description: 'One call, sent again with what it asks for until it answers a session.',
+        description: 'Repeat one call with the requested values until it returns a session.',
       },
-      { name: 'Sessions', description: 'Of the account that is signed in.' },
-      { name: 'Account', description: 'Its profile, its ways in, its second factor.' },
-      { name: 'Privacy', description: 'What is known of the account, and that it is forgotten.' },
+      { name: 'Sessions', description: 'The sessions of the signed-in account.' },
+      { name: 'Account', description: 'The profile, the sign-in methods and the second factor.' },
+      { name: 'Privacy', description: 'Export or delete the data of the account.' },
     ],
     schemas: {
       AuthenticationRequest: sentRequest,

@@ -32,10 +32,10 @@ const authenticate = defineOperation({
   tag: 'Sign-in',
   summary: 'Sign in',
   description:
-    'Send everything you hold. The answer is a session, or flags that say what to ask the user for: add that and send again. An ' +
-    'error changes nothing: keep the prompt. Members that are null, and texts that are empty, are as if they were not there. ' +
-    'With promptForEmailVerification and promptForTwoFactorCode together, send the code of a mail as twoFactorCode. ' +
-    'With promptForTwoFactorEnrolment comes what to set up; its first code is the twoFactorCode to send, and the session comes ' +
+    'Send all credentials you have. The answer is a session, or flags that show what to request from the user: add it and send again. An ' +
+    'error changes nothing: keep the prompt. Null and empty texts mean that a member is absent. ' +
+    'With promptForEmailVerification and promptForTwoFactorCode together, send the code from the mail as twoFactorCode. ' +
+    'With promptForTwoFactorEnrolment the answer contains the authenticator to set up. Send its first code as twoFactorCode; the session then comes ' +
     'with the recoveryCodes.',
   keys: ['public', 'session'],
   body: authenticationRequestSchema,
@@ -45,8 +45,8 @@ const authenticate = defineOperation({
       Type.String({
         pattern: '^[A-Za-z0-9_+/=.~-]{22,200}$',
         description:
-          "A secret of the caller's own of 128 random bits, in hex or base64: the same request with it has the same answer for " +
-          '60 seconds. Without one only a request with an exchangeId, or with credentials that were accepted, can be repeated',
+          'A secret that the caller creates: 128 random bits in hex or base64. The same request with it returns the same answer for ' +
+          '60 seconds. Without it, you can only repeat a request with an exchangeId or with accepted credentials',
       }),
     ),
   }),
@@ -75,12 +75,12 @@ const authenticate = defineOperation({
   ],
   examples: [
     {
-      name: 'an address alone',
+      name: 'only an address',
       body: { emailAddress: 'bo@example.com' },
       answer: askedForPassword,
     },
     {
-      name: 'with a ticket of a platform',
+      name: 'with a platform ticket',
       body: { tokens: { deviceTestTokens: [{ deviceId: 'laptop-1' }] } },
       answer: signedIn,
     },
@@ -93,11 +93,11 @@ const switchProject = defineOperation({
   method: 'PUT',
   path: `${base}/authenticate/switch`,
   summary: 'Move an administrator to another project',
-  description: 'The session goes on, with its key. The answer is that of a sign-in which is complete.',
+  description: 'The session and its key stay valid. Returns the same answer as a completed sign-in.',
   body: switchSchema,
   answer: authenticationResponseSchema,
   refusals: ['notPermitted'],
-  examples: [{ name: 'to the same one', body: { projectId: 'p-bbcdefghijkm' }, answer: switched }],
+  examples: [{ name: 'to the same project', body: { projectId: 'p-bbcdefghijkm' }, answer: switched }],
 });
 
 const readSession = defineOperation({
@@ -107,7 +107,7 @@ const readSession = defineOperation({
   path: `${base}/session`,
   summary: 'Read the session',
   answer: sessionRecordSchema,
-  examples: [{ name: 'the one of the key', answer: sampleSession }],
+  examples: [{ name: 'the session of the key', answer: sampleSession }],
 });
 
 const renewSession = defineOperation({
@@ -116,9 +116,9 @@ const renewSession = defineOperation({
   method: 'POST',
   path: `${base}/session`,
   summary: 'Renew the session',
-  description: 'Another hour from now, within the absolute limit, for the same key.',
+  description: 'Extends the session to one hour from now, within the absolute limit. The key stays the same.',
   answer: sessionRecordSchema,
-  examples: [{ name: 'the one of the key', answer: sampleSession }],
+  examples: [{ name: 'the session of the key', answer: sampleSession }],
 });
 
 const listSessions = defineOperation({
@@ -148,9 +148,9 @@ const endOtherSessions = defineOperation({
   id: 'endOtherSessions',
   method: 'DELETE',
   path: `${base}/sessions`,
-  summary: 'End all sessions but this one',
+  summary: 'End all sessions except this one',
   answer: Type.Object({ ended: Type.Integer({ minimum: 0 }) }, { additionalProperties: false }),
-  examples: [{ name: 'none is left', answer: { ended: 0 } }],
+  examples: [{ name: 'no other session', answer: { ended: 0 } }],
 });
 
 const endSession = defineOperation({
@@ -160,7 +160,7 @@ const endSession = defineOperation({
   path: `${base}/session`,
   summary: 'Sign out',
   answer: done,
-  examples: [{ name: 'the one of the key', answer: true }],
+  examples: [{ name: 'the session of the key', answer: true }],
 });
 
 const exportAccount = defineOperation({
@@ -169,10 +169,11 @@ const exportAccount = defineOperation({
   id: 'exportAccount',
   method: 'POST',
   path: `${base}/account/export`,
-  summary: 'Get everything that is kept of the account',
-  description: 'One JSON document, streamed. `complete` is its last member: without it something is missing.',
+  summary: 'Export all data of the account',
+  description:
+    'Returns one streamed JSON document. `complete` is its last member. Without it, the document is incomplete.',
   answer: accountExportSchema,
-  examples: [{ name: 'of a new account', answer: sampleExport }],
+  examples: [{ name: 'a new account', answer: sampleExport }],
 });
 
 const eraseAccount = defineOperation({
@@ -181,7 +182,7 @@ const eraseAccount = defineOperation({
   id: 'eraseAccount',
   method: 'DELETE',
   path: `${base}/account`,
-  summary: 'Delete the account, and have its events erased',
+  summary: 'Delete the account and erase its events',
   answer: accountErasedSchema,
   refusals: ['notPermitted', 'objectNotEditable'],
   examples: [
@@ -204,13 +205,13 @@ const readErasure = defineOperation({
   id: 'readErasure',
   method: 'GET',
   path: `${base}/account/erasure/{id}`,
-  summary: 'See how far an erasure is, and its certificate',
+  summary: 'Read the progress of an erasure and its certificate',
   params: Type.Object({ id: Type.String({ format: 'uuid' }) }),
   answer: erasureSchema,
   refusals: ['objectNotFound'],
   examples: [
     {
-      name: 'right after it was asked for',
+      name: 'right after the request',
       params: { id: sampleErasure.id },
       answer: { id: sampleErasure.id, state: 'requested', certificate: null },
     },

@@ -4,7 +4,7 @@ import { type OpenIdPreset, openIdPresets } from './open-id-presets.ts';
 const url = Type.String({ pattern: '^https?://[^\\s?#]+$', maxLength: 512 });
 const name = Type.String({ minLength: 1, maxLength: 255 });
 
-/** None of them can be verified with what is public, so no key of the issuer's can be turned into a secret. */
+/** Asymmetric algorithms only: a public key of the issuer can never be used as a shared secret. */
 const algorithms = [
   'RS256',
   'RS384',
@@ -21,21 +21,21 @@ const algorithms = [
 export const openIdSettingsSchema = Type.Object(
   {
     preset: Type.Optional(Type.Enum(['google', 'apple', 'epicGames', 'eosConnect', 'nintendo'])),
-    /** More than one where an issuer goes by several names; the first is the one that identities are kept under. */
+    /** An issuer with several names has more than one. Identities are stored under the first. */
     issuers: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 512 }), { minItems: 1, maxItems: 8 }),
     ),
-    /** Found by discovery when left out. */
+    /** If absent, it is found by discovery. */
     jwksUri: Type.Optional(url),
-    /** Whom tokens have to be for. There is no leaving it out. */
+    /** The required audience of a token. It cannot be absent. */
     clientIds: Type.Array(name, { minItems: 1, maxItems: 32 }),
     authorizedParties: Type.Optional(Type.Array(name, { maxItems: 32 })),
     algorithms: Type.Optional(Type.Array(Type.Enum([...algorithms]), { minItems: 1, maxItems: 10 })),
     nonce: Type.Optional(Type.Enum(['whenPresent', 'required', 'ignored'])),
-    /** Takes every token once, and not only those with a nonce. */
+    /** Accepts every token only once, also a token without a nonce. */
     singleUse: Type.Optional(Type.Boolean()),
     maxAgeSeconds: Type.Optional(Type.Integer({ minimum: 60, maximum: 86_400 })),
-    /** Claims that have to have just these values. */
+    /** Claims that must have exactly these values. */
     claims: Type.Optional(Type.Record(Type.String({ pattern: '^[A-Za-z0-9_.:/-]{1,64}$' }), name)),
   },
   { additionalProperties: false },
@@ -43,7 +43,7 @@ export const openIdSettingsSchema = Type.Object(
 
 export interface OpenIdConnection {
   readonly connectionId: string;
-  /** Never empty; the first names the tenant. */
+  /** Never empty. The first names the tenant. */
   readonly issuers: readonly string[];
   readonly jwksUri: string | null;
   readonly clientIds: readonly string[];
@@ -61,7 +61,7 @@ export interface ResolvedConnection {
   readonly faults: readonly string[];
 }
 
-/** What the preset leaves open is as the project says, and what neither says is as strict as the standard. */
+/** Settings of the project apply where the preset leaves them open. All others are as strict as the standard. */
 export function resolveConnection(
   connectionId: string,
   given: Static<typeof openIdSettingsSchema>,
@@ -84,7 +84,7 @@ export function resolveConnection(
   };
   const missing = preset.requiredClaims.filter((claim) => !Object.hasOwn(connection.claims, claim));
   const faults = missing.map((claim) => `claims: ${claim} is needed`);
-  if (issuers.length === 0) faults.push('issuers: needed without a preset');
+  if (issuers.length === 0) faults.push('issuers: required without a preset');
   if (!testMode && issuers.some((issuer) => preset.isSandbox(issuer))) {
     faults.push('issuers: a sandbox, and the project is not in test mode');
   }

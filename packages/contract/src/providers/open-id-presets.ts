@@ -1,29 +1,29 @@
-/** What is known of an issuer, so that a project configures its own ids only. */
+/** The known settings of an issuer: a project then configures only its own ids. */
 export interface OpenIdPreset {
   readonly issuers: readonly string[];
   readonly jwksUri: string | null;
   readonly algorithms: readonly string[];
   readonly maxAgeSeconds: number | null;
-  /** Claims whose values a project has to give. */
+  /** Claims whose values a project must set. */
   readonly requiredClaims: readonly string[];
   readonly isSandbox: (issuer: string) => boolean;
   readonly traits: OpenIdTraits;
 }
 
 export interface OpenIdTraits {
-  /** Where keys are, below the issuer. */
+  /** The path of the keys below the issuer. */
   readonly jwksPath?: string;
-  /** The path of the claim that says for which application a token is; `aud` when left out. */
+  /** The path of the claim that names the application of a token. The default is `aud`. */
   readonly audienceClaim?: readonly string[];
-  /** Another client of the same application may have asked for the token. */
+  /** Another client of the same application can have requested the token. */
   readonly anyAuthorizedParty?: boolean;
-  /** The token holds the nonce or its SHA-256 in hex. */
+  /** The token contains the nonce or its SHA-256 in hex. */
   readonly hashedNonce?: boolean;
-  /** The claim `typ`, where tokens of several kinds are signed with one key. */
+  /** The expected claim `typ`, if one key signs tokens of several kinds. */
   readonly tokenType?: string;
-  /** The header `jku` has to name the keys that are used anyway. It is never followed. */
+  /** The header `jku` must name the configured keys. It is never followed. */
   readonly comparesJku?: boolean;
-  /** Google vouches for addresses of its own and of its customers' domains only. */
+  /** Google confirms addresses of its own domains and its customers' domains only. */
   readonly ownAddressesOnly?: boolean;
 }
 
@@ -65,7 +65,7 @@ export const openIdPresets: Readonly<
     jwksUri: 'https://api.epicgames.dev/auth/v1/oauth/jwks',
     algorithms: ['RS256'],
     maxAgeSeconds: null,
-    // The deployment: one client is used by live and test deployments alike.
+    // The deployment: live and test deployments use the same client.
     requiredClaims: ['pfdid'],
     isSandbox: nowhere,
     traits: {},

@@ -5,7 +5,7 @@ import { readProviderSettings } from './provider-settings.ts';
 const testMode = false;
 
 describe('the settings of providers', () => {
-  it('configure nothing but devices when there are none', () => {
+  it('configure only devices when they are empty', () => {
     for (const value of [undefined, null, {}]) {
       expect(readProviderSettings(value, { testMode })).toEqual({
         settings: { testMode, device: true, steam: null, itchIo: null, discord: null, openId: new Map() },
@@ -14,7 +14,7 @@ describe('the settings of providers', () => {
     }
   });
 
-  it('fill in where the platforms are', () => {
+  it('set the default addresses of the platforms', () => {
     const value = {
       steam: { publisherKey: 'K', appIds: ['480'] },
       itchIo: {},
@@ -26,7 +26,7 @@ describe('the settings of providers', () => {
     expect(settings.discord?.address).toBe('https://discord.com');
   });
 
-  it('leave out what is faulty, keep the rest, and tell where without telling what', () => {
+  it('leave out invalid entries, keep the rest, and report the path without the value', () => {
     const value = {
       steam: { publisherKey: 'a secret', appIds: [] },
       itchIo: { gameId: '7' },
@@ -52,7 +52,7 @@ describe('the settings of providers', () => {
     expect(faults.join()).not.toContain('a secret');
   });
 
-  it('are read from anything without a throw, and name no prototype', () => {
+  it('are read from any value without an exception, and never name a prototype', () => {
     fc.assert(fc.property(fc.jsonValue(), (value) => void readProviderSettings(value, { testMode })));
     const hostile = JSON.parse('{"openId": {"__proto__": {"clientIds": ["x"]}, "constructor": {}}}');
     expect(readProviderSettings(hostile, { testMode }).settings.openId.size).toBe(0);

@@ -11,12 +11,12 @@ const closed = { additionalProperties: false } as const;
 export const steamSettingsSchema = Type.Object(
   {
     publisherKey: secret,
-    /** The game, then its demos and playtests. */
+    /** The ids of the game first, then of its demos and playtests. */
     appIds: Type.Array(id, { minItems: 1, maxItems: 8 }),
-    /** What the game passes to GetAuthTicketForWebApi; tickets without one are refused once this is set. */
+    /** The identity that the game passes to GetAuthTicketForWebApi. If it is set, tickets without it are rejected. */
     identity: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
     familySharing: Type.Optional(Type.Enum(['allow', 'refuse'], { default: 'allow' })),
-    /** Asks for name and picture of the player too. */
+    /** Also reads the name and picture of the player. */
     profile: Type.Optional(Type.Boolean({ default: true })),
     address: address('https://partner.steam-api.com'),
   },
@@ -25,10 +25,10 @@ export const steamSettingsSchema = Type.Object(
 
 export const itchIoSettingsSchema = Type.Object(
   {
-    /** With both the player has to own the game; without, any user of itch.io is taken. */
+    /** With both, the player must own the game. Without them, any itch.io user is accepted. */
     gameId: Type.Optional(id),
     developerKey: Type.Optional(secret),
-    /** Takes keys of OAuth applications besides the tokens that the itch.io app hands to a game. */
+    /** Accepts keys of OAuth applications, in addition to the tokens that the itch.io app passes to a game. */
     oauthKeys: Type.Optional(Type.Boolean({ default: true })),
     address: address('https://itch.io'),
   },
@@ -49,7 +49,7 @@ export type ItchIoSettings = Required<Pick<Static<typeof itchIoSettingsSchema>, 
 };
 export type DiscordSettings = Required<Static<typeof discordSettingsSchema>>;
 
-/** How a project wants tokens to be verified. What is null or not there is not configured. */
+/** How a project verifies tokens. A provider that is null or absent is not configured. */
 export interface ProviderSettings {
   readonly testMode: boolean;
   readonly device: boolean;
@@ -61,14 +61,14 @@ export interface ProviderSettings {
 
 export interface ReadSettings {
   readonly settings: ProviderSettings;
-  /** What was wrong, by path and never by value. Whoever stores settings refuses them when there is any. */
+  /** The faults by path, never by value. Code that stores settings rejects them if there is a fault. */
   readonly faults: readonly string[];
 }
 
 const known = ['device', 'steam', 'itchIo', 'discord', 'openId'];
 const mostConnections = 100;
 
-/** A provider whose entry is faulty is as if it were not there; the others work. */
+/** A provider with an invalid entry is not configured. The other providers work. */
 export function readProviderSettings(
   value: unknown,
   { testMode }: { readonly testMode: boolean },

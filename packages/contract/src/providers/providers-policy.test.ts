@@ -15,18 +15,18 @@ const stored = {
 };
 
 describe('secrets of providers', () => {
-  test('are not shown, and everything else is', () => {
+  test('are hidden, and all other members are shown', () => {
     const shown = hideProviderSecrets(stored);
     expect(JSON.stringify(shown)).not.toMatch(/a-secret|another/);
     expect(shown).toMatchObject({ steam: { appIds: ['480'] }, discord: { applicationId: '1' } });
     expect(hideProviderSecrets({ steam: null, device: true })).toEqual({ steam: null, device: true });
   });
 
-  test('stay when they are sent back as they were shown', () => {
+  test('stay unchanged when they are sent back hidden', () => {
     expect(keepProviderSecrets(hideProviderSecrets(stored), stored)).toEqual(stored);
   });
 
-  test('change when another one is sent, and are none where there was none', () => {
+  test('change when a new one is sent, and stay absent otherwise', () => {
     const changed = keepProviderSecrets({ steam: { publisherKey: 'new' } }, stored);
     expect(changed).toEqual({ steam: { publisherKey: 'new' } });
     const none = { steam: { publisherKey: '********' } };
@@ -36,7 +36,7 @@ describe('secrets of providers', () => {
   test.each([
     ['steam', 'publisherKey', steamSettingsSchema, ['familySharing', 'profile']],
     ['itchIo', 'developerKey', itchIoSettingsSchema, ['oauthKeys']],
-  ] as const)('of %s are asked for again when another member changes', (provider, secret, schema, free) => {
+  ] as const)('of %s must be sent again when another member changes', (provider, secret, schema, free) => {
     const before = { [secret]: 'a-secret', address: 'https://theirs.example' };
     const keep = (members: object, from: object = before) =>
       keepProviderSecrets({ [provider]: { ...members, [secret]: '********' } }, { [provider]: from });
@@ -54,7 +54,7 @@ describe('secrets of providers', () => {
     expect(() => keep({})).toThrow(secret);
   });
 
-  test('are stored sealed, each for its place, and opened again; nothing else is touched', () => {
+  test('are sealed for their place and opened again; other members stay unchanged', () => {
     const seal = (text: string, place: string) => `${place}<${Buffer.from(text).toString('base64')}>`;
     const open = (text: string, place: string) =>
       Buffer.from(text.slice(place.length + 1, -1), 'base64').toString();
@@ -72,7 +72,7 @@ describe('secrets of providers', () => {
     expect(hideProviderSecrets(sealed)).toEqual(hideProviderSecrets(stored));
   });
 
-  test('are not taken sealed from outside', () => {
+  test('cannot be sent sealed from outside', () => {
     const sent = { steam: { publisherKey: { sealed: 'of another project' } } };
     expect(keepProviderSecrets(sent, stored)).toEqual({ steam: { publisherKey: null } });
   });

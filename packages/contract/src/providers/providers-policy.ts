@@ -4,7 +4,7 @@ import { parameterInvalid } from '../system-error.ts';
 import { openIdSettingsSchema } from './open-id-connection.ts';
 import { discordSettingsSchema, itchIoSettingsSchema, steamSettingsSchema } from './provider-settings.ts';
 
-/** The policy `providers` of a project. What it means in full is for `readProviderSettings` to say. */
+/** The policy `providers` of a project. `readProviderSettings` defines its complete meaning. */
 export const providersPolicySchema = Type.Object(
   {
     device: Type.Optional(Type.Boolean({ default: true })),
@@ -20,36 +20,38 @@ export const providersPolicySchema = Type.Object(
   {
     additionalProperties: false,
     description:
-      'How the tokens of platforms are verified. Secrets are shown as ********, which an edit may send back as long as it ' +
-      'changes nothing that says where they go',
+      'How platform tokens are verified. Secrets are shown as ********. An edit can send this back if it ' +
+      'does not change where a secret is sent',
   },
 );
 
-/** Stands for a secret that is not told. */
+/** Replaces a hidden secret. */
 const hidden = '********';
 const secrets = [
   ['steam', 'publisherKey'],
   ['itchIo', 'developerKey'],
 ] as const;
-/** What does not decide whom a secret is sent to, nor what for. Whatever is not named here does. */
+/** Members that do not affect who receives a secret, or for what. All other members do. */
 const harmless: Readonly<Record<(typeof secrets)[number][0], readonly string[]>> = {
   steam: ['familySharing', 'profile'],
   itchIo: ['oauthKeys'],
 };
 
 type Value = Readonly<Record<string, unknown>>;
-/** Of a secret and its place, as in `steam.publisherKey`. */
+/** Receives a secret and its path, such as `steam.publisherKey`. */
 type Seal = (text: string, place: string) => string;
 type Open = (sealed: string, place: string) => string | null;
 
-/** The policy as it is stored: secrets that are still plain become what `seal` makes of them. */
+/** The policy in its stored form: `seal` replaces each plain secret. */
 export function sealProviderSecrets(value: Value, seal: Seal): Value {
   return replaceSecrets(value, (secret, place) =>
     typeof secret === 'string' ? { sealed: seal(secret, place.join('.')) } : secret,
   );
 }
 
-/** The policy as sign-in needs it: `open` undoes what `seal` did; plain secrets, and those it gives null for, stay. */
+/**
+ * The policy as sign-in uses it: `open` reverses `seal`. Plain secrets stay, and so do those for which it returns null.
+ */
 export function openProviderSecrets(value: Value, open: Open): Value {
   return replaceSecrets(value, (secret, place) => {
     const sealed = sealedText(secret);
@@ -57,7 +59,7 @@ export function openProviderSecrets(value: Value, open: Open): Value {
   });
 }
 
-/** Each secret of the stored policy: what was made of it, or null where it is still plain. */
+/** Each secret of the stored policy: its sealed form, or null if it is still plain. */
 export function sealedProviderSecrets(value: Value): (string | null)[] {
   return secrets.flatMap(([provider, member]) => {
     const secret = memberOf(memberOf(value, provider), member);
@@ -70,18 +72,18 @@ function sealedText(secret: unknown): string | null {
   return typeof sealed === 'string' ? sealed : null;
 }
 
-/** What may be shown of the policy. */
+/** The policy without its secrets. */
 export function hideProviderSecrets(value: Value): Value {
   return replaceSecrets(value, () => hidden);
 }
 
 /**
- * The policy that an edit means: where a secret is sent back hidden, the stored one stays. It stays where it was meant to go:
- * throws 1003, which asks for it again, when anything else of the provider has changed that is not known to be harmless.
+ * Applies an edit of the policy: a secret that is sent back hidden keeps its stored value. Throws 1003, which requires
+ * the secret again, if any other member of the provider changed that can affect who receives it.
  */
 export function keepProviderSecrets(value: Value, stored: Value | null): Value {
   return replaceSecrets(value, (secret, place) => {
-    // Only what is stored is sealed: from outside it would be somebody else's.
+    // Only stored secrets are sealed. A sealed value from outside could belong to another project.
     if (secret !== hidden) return sealedText(secret) === null ? secret : null;
     return keptSecret({ place, given: value[place[0]], before: memberOf(stored, place[0]) });
   });
@@ -102,7 +104,7 @@ function keptSecret(of: {
     .filter((member) => !own.includes(member))
     .find((member) => !Json.Equal(memberOf(given, member), memberOf(before, member)));
   if (changed !== undefined)
-    throw parameterInvalid(name, `send it again, since ${changed.slice(0, 100)} has changed`);
+    throw parameterInvalid(name, `send it again, because ${changed.slice(0, 100)} has changed`);
   return kept;
 }
 

@@ -60,12 +60,12 @@ describe('two versions of a declaration', () => {
       'breaking maximumNarrowed /a',
     ],
     [
-      'an allowed value more',
+      'an added allowed value',
       [{ a: { type: 'string', enum: ['x'] } }, { a: { type: 'string', enum: ['x', 'y'] } }],
       'compatible enumWidened /a',
     ],
     [
-      'an allowed value less',
+      'a removed allowed value',
       [{ a: { type: 'string', enum: ['x', 'y'] } }, { a: { type: 'string', enum: ['x'] } }],
       'breaking enumNarrowed /a',
     ],
@@ -75,7 +75,7 @@ describe('two versions of a declaration', () => {
       'breaking patternChanged /a',
     ],
     [
-      'a pattern less',
+      'a removed pattern',
       [{ a: { type: 'string', pattern: 'x' } }, { a: text }],
       'compatible patternDropped /a',
     ],
@@ -104,7 +104,7 @@ describe('two versions of a declaration', () => {
     );
   });
 
-  test('without a breaking change both take every event of the first', () => {
+  test('both accept every event of the first if no change is breaking', () => {
     const pairs = fc
       .tuple(declaredSamples(), declaredSamples())
       .chain(([before, other]) =>
@@ -126,7 +126,7 @@ describe('two versions of a declaration', () => {
   });
 });
 
-/** The first declaration, with optional members of the second where it has none of that name. */
+/** The first declaration, with those optional members of the second that it does not have. */
 function widened(before: Record<string, unknown>, other: Record<string, unknown>): Record<string, unknown> {
   const properties = { ...(other['properties'] as object), ...(before['properties'] as object) };
   return { ...before, properties };

@@ -13,7 +13,9 @@ import {
 
 export type ChangeKind = 'compatible' | 'breaking';
 
-/** One difference between two versions. Breaking: an event that the older version took may be refused by the newer. */
+/**
+ * One difference between two versions. It is breaking if the newer version can reject an event that the older accepts.
+ */
 export interface DeclarationChange {
   /** JSON pointer of the member within the event; `*` stands for every item or map value. */
   readonly pointer: string;
@@ -80,7 +82,7 @@ function compareShapes(before: Shape, after: Shape, spot: Spot): void {
     breaking(spot, 'retyped', `the type changed from ${before.kind} to ${after.kind}`);
     return;
   }
-  // Both are of one kind, which the compiler cannot see across the look-up.
+  // Both have the same kind. The compiler cannot infer this from the look-up.
   const compare = comparisons[before.kind] as (before: Shape, after: Shape, spot: Spot) => void;
   compare(before, after, spot);
 }
@@ -122,7 +124,7 @@ function compareAnnotations(before: Shape, after: Shape, spot: Spot): void {
   }
 }
 
-/** One limit that may have moved outwards or inwards; `direction` is 1 for an upper limit and -1 for a lower one. */
+/** Compares one bound. `direction` is 1 for an upper bound and -1 for a lower one. */
 interface Limit {
   readonly name: string;
   readonly direction: 1 | -1;
@@ -152,7 +154,7 @@ function compareStrings(before: StringShape, after: StringShape, spot: Spot): vo
   compareAllowed<string>(before.allowed, after.allowed, spot);
   const was = before.pattern?.source ?? null;
   const is = after.pattern?.source ?? null;
-  if (was !== is && is === null) compatible(spot, 'patternDropped', 'the pattern is gone');
+  if (was !== is && is === null) compatible(spot, 'patternDropped', 'the pattern was removed');
   if (was !== is && is !== null) breaking(spot, 'patternChanged', `the pattern is now ${is}`);
   if (before.format !== after.format) {
     breaking(spot, 'formatChanged', `the format changed from ${before.format} to ${after.format}`);
@@ -190,18 +192,18 @@ function compareNumbers(before: NumberShape, after: NumberShape, spot: Spot): vo
 
 function compareSteps(before: bigint | number | null, after: bigint | number | null, spot: Spot): void {
   if (before === after) return;
-  if (after === null) compatible(spot, 'multipleOfDropped', 'multipleOf is gone');
+  if (after === null) compatible(spot, 'multipleOfDropped', 'multipleOf was removed');
   else breaking(spot, 'multipleOfChanged', `must now be a multiple of ${after}`);
 }
 
 function compareAllowed<T>(before: readonly T[] | null, after: readonly T[] | null, spot: Spot): void {
   if (before === null && after === null) return;
   if (after === null) {
-    compatible(spot, 'enumDropped', 'any value is accepted now');
+    compatible(spot, 'enumDropped', 'any value is now accepted');
     return;
   }
   if (before === null) {
-    breaking(spot, 'enumAdded', 'only listed values are accepted now');
+    breaking(spot, 'enumAdded', 'only listed values are now accepted');
     return;
   }
   const gone = before.filter((value) => !isListed(after, value));

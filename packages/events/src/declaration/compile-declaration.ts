@@ -18,40 +18,40 @@ export interface CompiledDeclaration {
   readonly shape: ObjectShape;
   readonly columns: readonly StoredColumn[];
   readonly hasOccurredAt: boolean;
-  /** Reads events of this type. Made at the first use: most versions of most types are never sent to one process. */
+  /** Reads events of this type. Created at first use, because most versions are never sent to a given process. */
   readonly codec: () => EventCodec;
   readonly patterns: readonly DeclaredPattern[];
   /**
-   * Compiles what reading events needs, and yields every few milliseconds: a process that serves others does the rest in
-   * later turns. Without it the first event that meets a pattern pays for it.
+   * Compiles what the reader needs, and yields every few milliseconds so that a serving process can do other work.
+   * Without this call, the first event that uses a pattern waits for its compilation.
    */
   prepare(): Generator<void, void>;
 }
 
 export interface EventCodec {
   /**
-   * Reads the event at `at`, checks it, and appends its `data` member to `writer`, whose `occurredMs` is then the
-   * declared time of the event or NaN. Returns the offset behind the event, or -1 when it has to be explained;
-   * `writer` then holds a part of the row, which the caller drops.
+   * Reads and checks the event at `at`, and appends its `data` member to `writer`. Sets `writer.occurredMs` to the
+   * declared time of the event, or NaN. Returns the offset after the event, or -1 if the event must be explained. After
+   * -1, the caller drops the partial row from `writer`.
    */
   read(source: Buffer, at: number, writer: RowWriter): number;
   /**
-   * Parses the event at `at` and tells every fault, up to `most`. Throws a SystemError when the text is not acceptable
-   * JSON. Does no more work than the largest event that is acceptable takes.
+   * Parses the event at `at` and reports up to `most` faults. Throws a SystemError if the text is not acceptable JSON.
+   * The work is bounded by that for the largest acceptable event.
    */
   explain(source: Buffer, at: number, most: number): Explanation;
 }
 
 export type Explanation =
   | { readonly kind: 'faults'; readonly faults: readonly EventFault[]; readonly end: number }
-  /** Its brackets close beyond the limit; its content was not looked at. */
+  /** Its closing bracket is beyond the limit. Its content was not read. */
   | { readonly kind: 'tooLarge'; readonly end: number }
-  /** Acceptable after all, in an unusual spelling (escaped member names): `source` is the same event, spelled plainly. */
+  /** Acceptable, but with escaped member names. `source` is the same event without these escapes. */
   | { readonly kind: 'respelled'; readonly source: Buffer; readonly end: number };
 
 /**
- * Turns a declaration into what validates, stores and shows its events; or tells all that is outside the profile. Its
- * patterns are compiled for that, which can take seconds: see `weighPatterns`.
+ * Compiles a declaration into the parts that validate, store and show its events, or returns every fault. Also compiles
+ * its patterns, which can take seconds: see `weighPatterns`.
  */
 export function compileDeclaration(document: unknown): DeclarationResult {
   const result = readAcceptedDeclaration(document);
@@ -60,7 +60,7 @@ export function compileDeclaration(document: unknown): DeclarationResult {
   return faults.length === 0 ? result : { ok: false, faults };
 }
 
-/** The same of a document whose patterns were weighed before: compiles none of them, and takes milliseconds. */
+/** The same for a document whose patterns were already weighed. Compiles no pattern and takes milliseconds. */
 export function readAcceptedDeclaration(document: unknown): DeclarationResult {
   const { shape, faults, patterns } = readDeclaration(document);
   if (shape === null) return { ok: false, faults };

@@ -1,18 +1,18 @@
 import type { DeclaredPattern } from './weigh-patterns.ts';
 
-/** One reason why a document is outside the profile, at the JSON pointer of the offending keyword. */
+/** One reason why a document does not match the profile, with a JSON pointer to the keyword. */
 export interface DeclarationFault {
   readonly pointer: string;
   readonly keyword: string;
   readonly message: string;
 }
 
-/** Where the reader stands in the document, and the faults found so far. */
+/** The current position in the document, and the faults found so far. */
 export interface Place {
   readonly pointer: string;
   readonly depth: number;
   readonly faults: DeclarationFault[];
-  /** Those found so far, by their text. */
+  /** The faults found so far, by their text. */
   readonly patterns: Map<string, DeclaredPattern>;
   /** Values of the lists read so far, by the list: members that share one share its values. */
   readonly lists: WeakMap<readonly unknown[], Map<string, readonly unknown[]>>;
@@ -23,7 +23,7 @@ export function inside(place: Place, ...names: string[]): Place {
   return { ...place, pointer };
 }
 
-/** More than these help nobody, and a document that repeats a fault costs no more than one that does not. */
+/** More faults do not help the author. The limit also bounds the cost of a document that repeats a fault. */
 export const faultsAtMost = 100;
 
 export function fault(place: Place, keyword: string, message: string): void {

@@ -18,7 +18,7 @@ function accepts(declaration: CompiledDeclaration, source: Buffer): boolean {
   return declaration.codec().read(source, 0, new RowWriter()) >= 0;
 }
 
-/** What the slow way says: accepted, or the reasons, or the error for text that is no JSON. */
+/** The result of the slow path: accepted, the reasons, or the error for text that is not JSON. */
 function explained(declaration: CompiledDeclaration, source: Buffer): string {
   try {
     const explanation = declaration.codec().explain(source, 0, 100);
@@ -52,7 +52,7 @@ const anyJson: fc.Arbitrary<SampleJson> = fc.oneof(
   fc.double({ noNaN: true, noDefaultInfinity: true }),
 );
 
-/** The event with one thing changed somewhere: a value replaced, a member dropped, an unknown member added. */
+/** The event with one change: a replaced value, a dropped member, or an added unknown member. */
 function mutated(event: SampleJson, path: number, value: SampleJson): SampleJson {
   if (event instanceof Map && event.size > 0) {
     const names = [...event.keys()];
@@ -72,7 +72,7 @@ function mutated(event: SampleJson, path: number, value: SampleJson): SampleJson
 }
 
 describe('the reader of a declaration', () => {
-  test('accepts every event that matches, to its last byte', () => {
+  test('accepts every matching event and reads it to its last byte', () => {
     fc.assert(
       fc.property(samples, ([document, event]) => {
         const source = writeJson(event);
@@ -82,7 +82,7 @@ describe('the reader of a declaration', () => {
     );
   });
 
-  test('and the explanation agree about events with one thing changed', () => {
+  test('agrees with the explanation about events with one change', () => {
     fc.assert(
       fc.property(samples, fc.nat(1000), anyJson, ([document, event], path, value) => {
         const declaration = compiled(document);
@@ -93,7 +93,7 @@ describe('the reader of a declaration', () => {
     );
   });
 
-  test('never accepts text that is no JSON or not as declared, whatever byte is changed', () => {
+  test('rejects invalid JSON and undeclared values after any change of one byte', () => {
     const changes = fc.record({
       at: fc.nat(),
       byte: fc.integer({ min: 0x09, max: 0x7e }),
@@ -114,7 +114,7 @@ describe('the reader of a declaration', () => {
     );
   });
 
-  test('gives up on an event that is cut off anywhere', () => {
+  test('rejects an event that is cut off at any byte', () => {
     fc.assert(
       fc.property(samples, fc.nat(), ([document, event], at) => {
         const source = writeJson(event);
@@ -123,7 +123,7 @@ describe('the reader of a declaration', () => {
     );
   });
 
-  test('agrees with an independent validator wherever both mean the same', () => {
+  test('agrees with an independent validator where their rules are the same', () => {
     fc.assert(
       fc.property(samples, fc.nat(1000), anyJson, ([document, event], path, value) => {
         const mutant = mutated(event, path, value);
@@ -135,7 +135,7 @@ describe('the reader of a declaration', () => {
     );
   });
 
-  test('takes wide integers to their last digit however they are written, and nothing that only rounds to one', () => {
+  test('reads wide integers exactly in every notation, and rejects numbers that only round to one', () => {
     const declaration = compiled({
       type: 'object',
       properties: { u: { type: 'integer', format: 'uint64' } },
@@ -161,14 +161,14 @@ describe('the reader of a declaration', () => {
     }
   });
 
-  test('takes members whose names are spelled with escapes, through the explanation', () => {
+  test('accepts members with escaped names through the explanation', () => {
     const declaration = compiled({ type: 'object', properties: { level: { type: 'integer' } } });
     const source = Buffer.from('{"\\u006cevel": 3}');
     expect(accepts(declaration, source)).toBe(false);
     expect(explained(declaration, source)).toBe('accepted');
   });
 
-  test('refuses a repeated member, a repeated map key and the traps of the language', () => {
+  test('rejects a repeated member, a repeated map key and unsafe member names', () => {
     const declaration = compiled({
       type: 'object',
       properties: {
@@ -193,7 +193,7 @@ describe('the reader of a declaration', () => {
 
 function hasWideInteger(value: SampleJson): boolean {
   if (typeof value === 'bigint') return true;
-  // Beyond 2^53 the independent validator sees a rounded number, and takes floats for integers.
+  // Beyond 2^53 the independent validator reads a rounded number, and it accepts floats as integers.
   if (typeof value === 'number') return Number.isInteger(value) && !Number.isSafeInteger(value);
   if (value instanceof Map) return [...value.values()].some(hasWideInteger);
   return Array.isArray(value) && value.some(hasWideInteger);
@@ -222,7 +222,7 @@ function isInt32(value: number): boolean {
   return value >= -(2 ** 31) && value < 2 ** 31;
 }
 
-/** The profile closes objects unless they are maps; JSON Schema leaves them open. */
+/** The profile closes objects unless they are maps. JSON Schema leaves them open. */
 function closed(schema: unknown): Record<string, unknown> {
   const copy = { ...(schema as Record<string, unknown>) };
   if (copy['properties'] !== undefined) {

@@ -18,7 +18,7 @@ describe('a file that declares an event type', () => {
     ['{"name":"a","declaration":{},"a/b":1}', ['/a~1b']],
     ['{"name":"a","declaration":{"type":"object","type":"object"}}', ['']],
     ['{"name":"a","declaration":{"minimum":9007199254740993}}', ['/declaration/minimum']],
-  ])('is refused when it is %s, with a pointer to each fault', (text, pointers) => {
+  ])('is rejected with a pointer to each fault: %s', (text, pointers) => {
     const parsed = parseEventTypeFile(text);
     expect(parsed.ok ? [] : parsed.faults.map(({ pointer }) => pointer)).toEqual(pointers);
   });

@@ -2,7 +2,7 @@ import { parseExactDocument, SystemError } from '@tickrate/contract';
 import { escapePointer } from './declaration-faults.ts';
 import { roundedIntegers } from './rounded-integers.ts';
 
-/** What a file that declares one event type holds: `{ "name", "description"?, "declaration" }`. */
+/** The content of a file that declares one event type: `{ "name", "description"?, "declaration" }`. */
 export interface EventTypeFile {
   readonly name: string;
   readonly description: string | null;
@@ -22,7 +22,7 @@ export type EventTypeFileResult =
 
 const members = new Set(['name', 'description', 'declaration', '$schema']);
 
-/** What the text declares, or every reason why it declares nothing. The declaration itself is checked elsewhere. */
+/** Returns the declared event type, or every fault in the file. Does not check the declaration itself. */
 export function parseEventTypeFile(text: string): EventTypeFileResult {
   const value = parseJson(text);
   if (value instanceof Error) return refused([{ pointer: '', message: `is not JSON: ${value.message}` }]);
@@ -42,7 +42,7 @@ export function parseEventTypeFile(text: string): EventTypeFileResult {
   faults.push(...inexact(text));
   for (const member of Object.keys(value)) {
     if (!members.has(member))
-      faults.push({ pointer: `/${escapePointer(member)}`, message: 'is not a member of such a file' });
+      faults.push({ pointer: `/${escapePointer(member)}`, message: 'is not a known member' });
   }
   if (faults.length > 0 || typeof name !== 'string') return refused(faults);
   return {
@@ -51,7 +51,7 @@ export function parseEventTypeFile(text: string): EventTypeFileResult {
   };
 }
 
-/** What `JSON.parse` passes over: members that are named twice, integers that it rounds. */
+/** Faults that `JSON.parse` does not report: repeated members, and integers that it rounds. */
 function inexact(text: string): FileFault[] {
   try {
     return roundedIntegers(parseExactDocument(Buffer.from(text)));

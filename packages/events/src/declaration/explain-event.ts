@@ -24,7 +24,7 @@ export type EventFaultReason =
   | 'enum'
   | 'format';
 
-/** One member of an event that is not as declared. */
+/** One member of an event that does not match its declaration. */
 export interface EventFault {
   /** JSON pointer within the event. */
   readonly pointer: string;
@@ -33,8 +33,8 @@ export interface EventFault {
 }
 
 /**
- * Every way in which a value is not as its shape says, up to `most`: what a client is told. The generated reader
- * decides the same question without building values; a property test holds the two together.
+ * Returns up to `most` faults of a value, for the client. The generated reader makes the same decision without building
+ * values; a property test compares the two.
  */
 export function explainEvent(shape: ObjectShape, value: ExactJson, most: number): EventFault[] {
   const faults: EventFault[] = [];
@@ -48,7 +48,7 @@ interface Spot {
   readonly most: number;
 }
 
-function tell(spot: Spot, reason: EventFaultReason, message: string): void {
+function report(spot: Spot, reason: EventFaultReason, message: string): void {
   if (spot.faults.length < spot.most) spot.faults.push({ pointer: spot.pointer, reason, message });
 }
 
@@ -59,7 +59,7 @@ function under(spot: Spot, name: string): Spot {
 function explain(shape: Shape, value: ExactJson, spot: Spot): void {
   if (spot.faults.length >= spot.most) return;
   if (value === null) {
-    if (!shape.nullable) tell(spot, 'typeMismatch', 'must not be null');
+    if (!shape.nullable) report(spot, 'typeMismatch', 'must not be null');
     return;
   }
   switch (shape.kind) {
@@ -83,11 +83,11 @@ function explain(shape: Shape, value: ExactJson, spot: Spot): void {
       break;
     default:
       if (typeof value !== 'boolean') {
-        tell(spot, 'typeMismatch', 'must be true or false');
+        report(spot, 'typeMismatch', 'must be true or false');
         return;
       }
       if (shape.allowed !== null && !shape.allowed.includes(value))
-        tell(spot, 'enum', 'is not an allowed value');
+        report(spot, 'enum', 'is not an allowed value');
   }
 }
 
@@ -97,7 +97,7 @@ function isObject(value: ExactJson): value is ReadonlyMap<string, ExactJson> {
 
 function explainObject(shape: ObjectShape, value: ExactJson, spot: Spot): void {
   if (!isObject(value)) {
-    tell(spot, 'typeMismatch', 'must be an object');
+    report(spot, 'typeMismatch', 'must be an object');
     return;
   }
   let known = 0;
@@ -106,19 +106,19 @@ function explainObject(shape: ObjectShape, value: ExactJson, spot: Spot): void {
     if (member !== undefined) {
       known++;
       explain(memberShape, member, under(spot, name));
-    } else if (required) tell(under(spot, name), 'missing', 'is required');
+    } else if (required) report(under(spot, name), 'missing', 'is required');
   }
   if (known === value.size) return;
   const names = new Set(shape.members.map((member) => member.name));
   for (const name of value.keys()) {
     if (spot.faults.length >= spot.most) return;
-    if (!names.has(name)) tell(under(spot, name), 'unknown', 'is not declared');
+    if (!names.has(name)) report(under(spot, name), 'unknown', 'is not declared');
   }
 }
 
 function explainMap(shape: MapShape, value: ExactJson, spot: Spot): void {
   if (!isObject(value)) {
-    tell(spot, 'typeMismatch', 'must be an object');
+    report(spot, 'typeMismatch', 'must be an object');
     return;
   }
   for (const [name, member] of value) explain(shape.values, member, under(spot, name));
@@ -126,11 +126,11 @@ function explainMap(shape: MapShape, value: ExactJson, spot: Spot): void {
 
 function explainArray(shape: ArrayShape, value: ExactJson, spot: Spot): void {
   if (!Array.isArray(value)) {
-    tell(spot, 'typeMismatch', 'must be an array');
+    report(spot, 'typeMismatch', 'must be an array');
     return;
   }
-  if (value.length < shape.minItems) tell(spot, 'range', `must have at least ${shape.minItems} items`);
-  if (value.length > shape.maxItems) tell(spot, 'tooLong', `must have at most ${shape.maxItems} items`);
+  if (value.length < shape.minItems) report(spot, 'range', `must have at least ${shape.minItems} items`);
+  if (value.length > shape.maxItems) report(spot, 'tooLong', `must have at most ${shape.maxItems} items`);
   value.forEach((item, index) => {
     explain(shape.items, item, under(spot, String(index)));
   });
@@ -138,25 +138,25 @@ function explainArray(shape: ArrayShape, value: ExactJson, spot: Spot): void {
 
 function explainString(shape: StringShape, value: ExactJson, spot: Spot): void {
   if (typeof value !== 'string') {
-    tell(spot, 'typeMismatch', 'must be a string');
+    report(spot, 'typeMismatch', 'must be a string');
     return;
   }
   const length = codePoints(value);
-  if (length < shape.minLength) tell(spot, 'range', `must have at least ${shape.minLength} characters`);
-  if (length > shape.maxLength) tell(spot, 'tooLong', `must have at most ${shape.maxLength} characters`);
+  if (length < shape.minLength) report(spot, 'range', `must have at least ${shape.minLength} characters`);
+  if (length > shape.maxLength) report(spot, 'tooLong', `must have at most ${shape.maxLength} characters`);
   if (shape.allowed !== null && !isListed(shape.allowed, value))
-    tell(spot, 'enum', 'is not an allowed value');
+    report(spot, 'enum', 'is not an allowed value');
   if (shape.pattern?.expression().test(value) === false) {
-    tell(spot, 'pattern', `must match ${shape.pattern.source}`);
+    report(spot, 'pattern', `must match ${shape.pattern.source}`);
   }
   if (shape.format !== null && !hasFormat(shape.format, value))
-    tell(spot, 'format', `must have the format ${shape.format}`);
+    report(spot, 'format', `must have the format ${shape.format}`);
 }
 
 function codePoints(text: string): number {
   let count = 0;
   for (let i = 0; i < text.length; i++) {
-    // The second half of a surrogate pair belongs to the character before it.
+    // The second half of a surrogate pair belongs to the previous character.
     if ((text.charCodeAt(i) & 0xfc00) !== 0xdc00) count++;
   }
   return count;
@@ -167,18 +167,18 @@ const decimalText = /^(?:-?[1-9][0-9]{0,19}|0)$/;
 function explainInteger(shape: IntegerShape, value: ExactJson, spot: Spot): void {
   const integer = exactInteger(shape, value);
   if (integer === 'notOne') {
-    tell(spot, 'typeMismatch', 'must be an integer');
+    report(spot, 'typeMismatch', 'must be an integer');
     return;
   }
   if (integer === 'tooWide' || integer < shape.minimum || integer > shape.maximum) {
-    tell(spot, 'range', `must lie between ${shape.minimum} and ${shape.maximum}`);
+    report(spot, 'range', `must be between ${shape.minimum} and ${shape.maximum}`);
     return;
   }
   if (shape.multipleOf !== null && integer % shape.multipleOf !== 0n) {
-    tell(spot, 'range', `must be a multiple of ${shape.multipleOf}`);
+    report(spot, 'range', `must be a multiple of ${shape.multipleOf}`);
   }
   if (shape.allowed !== null && !isListed(shape.allowed, integer))
-    tell(spot, 'enum', 'is not an allowed value');
+    report(spot, 'enum', 'is not an allowed value');
 }
 
 function exactInteger(shape: IntegerShape, value: ExactJson): bigint | 'notOne' | 'tooWide' {
@@ -187,25 +187,25 @@ function exactInteger(shape: IntegerShape, value: ExactJson): bigint | 'notOne' 
     return takesDecimalText(shape) && decimalText.test(value) ? BigInt(value) : 'notOne';
   if (typeof value !== 'number') return 'notOne';
   if (Number.isSafeInteger(value)) return BigInt(value);
-  // Wide integers come as bigint: what is left within every range has a fraction that a double has no room for.
+  // Wide integers are bigint. Any other number within the range has a fraction that a double cannot hold.
   return Math.abs(value) >= 2 ** 64 ? 'tooWide' : 'notOne';
 }
 
 function explainNumber(shape: NumberShape, value: ExactJson, spot: Spot): void {
   if (typeof value !== 'number' && typeof value !== 'bigint') {
-    tell(spot, 'typeMismatch', 'must be a number');
+    report(spot, 'typeMismatch', 'must be a number');
     return;
   }
   const number = Number(value);
   if (!isInRange(shape, number)) {
-    tell(spot, 'range', 'lies outside the declared range');
+    report(spot, 'range', 'is outside the declared range');
     return;
   }
   if (shape.multipleOf !== null && !isMultipleOf(number, shape.multipleOf)) {
-    tell(spot, 'range', `must be a multiple of ${shape.multipleOf}`);
+    report(spot, 'range', `must be a multiple of ${shape.multipleOf}`);
   }
   if (shape.allowed !== null && !isListed(shape.allowed, number))
-    tell(spot, 'enum', 'is not an allowed value');
+    report(spot, 'enum', 'is not an allowed value');
 }
 
 export function isInRange(shape: NumberShape, value: number): boolean {

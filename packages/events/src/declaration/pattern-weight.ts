@@ -1,6 +1,6 @@
 import type { RE2JS } from 're2js';
 
-/** What a pattern costs beyond what it may: its program, its character classes, or its automaton. */
+/** The part of a pattern that exceeds its limit: its program, its character classes, or its automaton. */
 export type PatternVerdict = { readonly ok: true; readonly weight: number } | { readonly ok: false };
 
 export const patternBounds = { instructions: 2_000, ranges: 100_000, weight: 3_000_000 } as const;
@@ -9,15 +9,15 @@ const transitionsAtMost = 150_000;
 /** About a millisecond. */
 const weightPerTurn = 10_000;
 const unanchored = 0;
-// EMPTY_BEGIN_LINE and EMPTY_BEGIN_TEXT: where the search of every string begins.
+// EMPTY_BEGIN_LINE and EMPTY_BEGIN_TEXT: the start state of every search.
 const atBeginning = 1 | 4;
 const endOfText = -1;
 
 /**
- * Builds the automaton of a pattern in full, and yields every millisecond or so. When it is small a character costs one
- * step whatever the string is. The engine builds it as it goes and falls back to a search that is slower by the size of the
- * pattern when it grows too large, which a sender could bring about; so that is found out when the pattern is declared.
- * The weight counts the engine's own steps: it is the same on every machine.
+ * Builds the complete automaton of a pattern, and yields every millisecond or so. With a small automaton each character
+ * costs one step, for every string. The engine builds it lazily; if it grows too large, the engine uses a search that
+ * is slower by the size of the pattern. A sender could force this, so the size is checked at declaration. The weight
+ * counts steps of the engine and is the same on every machine.
  */
 export function* buildAutomaton(expression: RE2JS, weightAtMost: number): Generator<void, PatternVerdict> {
   if (expression.programSize() > patternBounds.instructions || rangesOf(expression) > patternBounds.ranges)
@@ -37,7 +37,7 @@ export function* buildAutomaton(expression: RE2JS, weightAtMost: number): Genera
 /** Every transition from every state. */
 function* walk(expression: RE2JS): Generator<{ from: State; to: State | null }> {
   const { dfa } = expression.re2();
-  // One character for each class of characters that the pattern tells apart.
+  // One character for each class of characters that the pattern distinguishes.
   const characters = [0, ...dfa.classBounds, endOfText];
   const open: State[] = [dfa.makeState([dfa.prog.start], atBeginning, [])];
   const seen = new Set(open);
@@ -61,7 +61,7 @@ interface Instruction {
   readonly runes: readonly number[] | null;
 }
 
-/** What telling its characters apart costs. */
+/** The cost of classifying its characters. */
 function rangesOf(expression: RE2JS): number {
   const instructions: readonly Instruction[] = expression.re2().prog.inst;
   return instructions.reduce((sum, { runes }) => sum + (runes?.length ?? 0), 0);

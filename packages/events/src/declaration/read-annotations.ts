@@ -27,7 +27,7 @@ export function readAnnotations(schema: Keywords, place: Place, counts: { occurr
     fault(place, 'examples', 'must be a list');
   const occurredAt = flag('x-occurred-at');
   if (occurredAt && ++counts.occurredAt > 1) {
-    fault(place, 'x-occurred-at', 'may stand at one member only');
+    fault(place, 'x-occurred-at', 'can be set on one member only');
   }
   return {
     title: text('title'),

@@ -14,13 +14,17 @@ function withMember(schema: unknown): unknown {
 
 describe('a declaration', () => {
   test.each<[string, unknown, string]>([
-    ['no object', 3, ' a declaration is a JSON object'],
-    ['an array at the root', { type: 'array', items: { type: 'string' } }, '/type an event is an object'],
-    ['a nullable root', { type: ['object', 'null'], properties: {} }, '/type an event is an object'],
+    ['no object', 3, ' a declaration must be a JSON object'],
+    [
+      'an array at the root',
+      { type: 'array', items: { type: 'string' } },
+      '/type an event must be an object',
+    ],
+    ['a nullable root', { type: ['object', 'null'], properties: {} }, '/type an event must be an object'],
     [
       'a map at the root',
       { type: 'object', additionalProperties: { type: 'string' } },
-      '/additionalProperties an event has named members',
+      '/additionalProperties an event must have named members',
     ],
     [
       'an unknown keyword',
@@ -41,7 +45,7 @@ describe('a declaration', () => {
       '/additionalProperties must be false',
     ],
     [
-      'a member named like a trap',
+      'an unsafe member name',
       { type: 'object', properties: { constructor: { type: 'string' } } },
       '/properties/constructor a member name',
     ],
@@ -71,7 +75,7 @@ describe('a declaration', () => {
       '/properties/a/pattern is not a regular expression',
     ],
     [
-      'a pattern that explodes',
+      'a pattern with a huge automaton',
       withMember({ type: 'string', pattern: '((a{50}){50}){50}' }),
       '/properties/a/pattern',
     ],
@@ -104,14 +108,14 @@ describe('a declaration', () => {
     [
       'an enum of another type',
       withMember({ type: 'string', enum: ['a', 1] }),
-      '/properties/a/enum holds a value that is not',
+      '/properties/a/enum contains a value that is not',
     ],
     [
-      'an enum with a value twice',
+      'an enum with a repeated value',
       withMember({ type: 'string', enum: ['a', 'a'] }),
-      '/properties/a/enum holds a value twice',
+      '/properties/a/enum repeats a value',
     ],
-    ['a list without items', withMember({ type: 'array' }), '/properties/a/items is needed'],
+    ['a list without items', withMember({ type: 'array' }), '/properties/a/items is required'],
     [
       'null lists within lists',
       withMember({ type: 'array', items: { type: ['array', 'null'], items: { type: 'string' } } }),
@@ -139,7 +143,7 @@ describe('a declaration', () => {
           b: { type: 'string', format: 'date-time', 'x-occurred-at': true },
         },
       },
-      '/properties/b/x-occurred-at may stand at one member',
+      '/properties/b/x-occurred-at can be set on one member',
     ],
     [
       'a time of the event that is no date-time',
@@ -151,11 +155,11 @@ describe('a declaration', () => {
       { $schema: 'http://json-schema.org/draft-07/schema#', type: 'object' },
       '/$schema must be',
     ],
-  ])('with %s is refused where it is', (_name, document, expected) => {
+  ])('with %s is rejected with its place', (_name, document, expected) => {
     expect(faultsOf(document).join('\n')).toContain(expected);
   });
 
-  test('tells every fault at once', () => {
+  test('reports all faults together', () => {
     const properties = { a: { type: 'text' }, b: { type: 'string', format: 'x' }, c: { type: 'array' } };
     expect(faultsOf({ type: 'object', properties })).toHaveLength(3);
   });
@@ -174,7 +178,7 @@ describe('a declaration', () => {
     expect(faultsOf({ type: 'object', description: 'x'.repeat(140_000) }).join()).toContain('131072 bytes');
   });
 
-  test('that multiplies itself through references ends at the limit', () => {
+  test('that expands through references is read only to the limit', () => {
     const wide = (name: string) =>
       Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`m${n}`, { $ref: `#/$defs/${name}` }]));
     const $defs = {
@@ -190,7 +194,7 @@ describe('a declaration', () => {
     expect(performance.now() - start).toBeLessThan(1_000);
   });
 
-  test('may define parts once and use them often', () => {
+  test('can define parts once and use them several times', () => {
     const $defs = { point: { type: 'object', properties: { x: { type: 'number' } }, required: ['x'] } };
     const properties = {
       from: { $ref: '#/$defs/point', description: 'Where it began' },
@@ -204,7 +208,7 @@ describe('a declaration', () => {
   });
 });
 
-describe('an integer of a declaration that a double has no room for', () => {
+describe('an integer of a declaration that does not fit a double', () => {
   test.each([
     ['{"minimum":9007199254740993}', ['/minimum would be rounded to 9007199254740992']],
     ['{"enum":[1,9007199254740993]}', ['/enum/1 would be rounded to 9007199254740992']],
@@ -218,7 +222,7 @@ describe('an integer of a declaration that a double has no room for', () => {
     ['{"maximum":1000000000000000000,"const":1e19}', []],
     [JSON.stringify({ minimum: Number.MIN_SAFE_INTEGER * 1000, maximum: 2 ** 63 }), []],
     ['{"examples":[76561198000000001]}', []],
-  ])('is found in %s unless it is kept for what it is', (text, told) => {
+  ])('is reported in %s unless it is stored exactly', (text, told) => {
     const faults = roundedIntegers(parseExactDocument(Buffer.from(text)));
     expect(faults.map(({ pointer, message }) => `${pointer} ${message}`)).toEqual(told);
   });

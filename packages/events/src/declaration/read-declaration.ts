@@ -51,7 +51,7 @@ interface Reading {
   readonly repeated: boolean;
 }
 
-/** Reads a JSON Schema document in the profile of event declarations into its shape, or tells every fault. */
+/** Reads a JSON Schema document in the profile of event declarations into its shape, or returns every fault. */
 export function readDeclaration(document: unknown): {
   shape: ObjectShape | null;
   faults: DeclarationFault[];
@@ -62,11 +62,11 @@ export function readDeclaration(document: unknown): {
   const root: Place = { pointer: '', depth: 1, faults, patterns, lists: new WeakMap() };
   const refused = { shape: null, faults, patterns: [] };
   if (!isRecord(document)) {
-    fault(root, '', 'a declaration is a JSON object');
+    fault(root, '', 'a declaration must be a JSON object');
     return refused;
   }
   if (isNestedDeeper(document, nestingAtMost)) {
-    fault(root, '', `a declaration is nested at most ${nestingAtMost} deep, its examples included`);
+    fault(root, '', `a declaration is nested at most ${nestingAtMost} deep, including its examples`);
     return refused;
   }
   if (Buffer.byteLength(JSON.stringify(document)) > declarationLimits.bytes) {
@@ -83,7 +83,7 @@ export function readDeclaration(document: unknown): {
   const reading: Reading = { definitions, open: [], counts, budget, known, repeated: false };
   const shape = readShape(schema, root, reading);
   if (shape !== null && (shape.kind !== 'object' || shape.nullable))
-    fault(root, 'type', 'an event is an object');
+    fault(root, 'type', 'an event must be an object');
   checkUnusedDefinitions(reading, root);
   if (counts.properties > declarationLimits.properties) {
     fault(root, 'properties', `at most ${declarationLimits.properties} properties are stored`);
@@ -94,7 +94,7 @@ export function readDeclaration(document: unknown): {
 
 function readShape(schema: unknown, place: Place, reading: Reading): Shape | null {
   if (!isRecord(schema)) {
-    fault(place, '', 'a schema is an object');
+    fault(place, '', 'a schema must be an object');
     return null;
   }
   if (!reading.budget.takeSchema(schema, place)) return null;
@@ -123,7 +123,7 @@ function readShape(schema: unknown, place: Place, reading: Reading): Shape | nul
   });
 }
 
-/** As in JSON Schema, a list of values that leaves null out refuses it, whatever the type says. */
+/** As in JSON Schema, a list of values without null rejects null, even if the type allows it. */
 function allowsNull(schema: Keywords): boolean {
   const list = schema['enum'];
   if (Array.isArray(list)) return list.includes(null);
@@ -160,7 +160,7 @@ function readReference(schema: Keywords, place: Place, reading: Reading): Shape 
   const target = name?.replaceAll('~1', '/').replaceAll('~0', '~');
   for (const keyword of Object.keys(schema)) {
     if (keyword !== '$ref' && !annotationKeywords.includes(keyword)) {
-      fault(place, keyword, 'may not stand beside $ref');
+      fault(place, keyword, 'cannot be combined with $ref');
     }
   }
   if (target === undefined || !Object.hasOwn(reading.definitions, target)) {
@@ -188,7 +188,7 @@ function withoutReference(schema: Keywords): Keywords {
   return Object.fromEntries(Object.entries(schema).filter(([keyword]) => keyword !== '$ref'));
 }
 
-/** A definition that nothing refers to is read once, so that a fault in it is not kept in silence. */
+/** A definition without references is read once to report its faults. */
 function checkUnusedDefinitions(reading: Reading, root: Place): void {
   for (const [name, definition] of Object.entries(reading.definitions)) {
     if (reading.known.has(name)) continue;
@@ -221,7 +221,7 @@ function readObject(
   const free = schema['additionalProperties'];
   if (isRecord(free)) return readMap(schema, place, { reading, head });
   if (free !== undefined && free !== false) {
-    fault(place, 'additionalProperties', 'must be false, or a schema that makes a map');
+    fault(place, 'additionalProperties', 'must be false, or the schema of the values of a map');
   }
   const properties = schema['properties'] ?? {};
   if (!isRecord(properties)) {
@@ -230,7 +230,7 @@ function readObject(
   }
   const names = Object.keys(properties);
   if (names.length === 0 && place.pointer !== '')
-    fault(place, '', 'an object within an event needs properties');
+    fault(place, '', 'an object within an event requires properties');
   const required = readRequired(schema, place, properties);
   const members: Member[] = [];
   for (const name of names) {
@@ -266,7 +266,7 @@ function readMap(
   place: Place,
   { reading, head }: { reading: Reading; head: Head },
 ): MapShape | null {
-  if (place.pointer === '') fault(place, 'additionalProperties', 'an event has named members');
+  if (place.pointer === '') fault(place, 'additionalProperties', 'an event must have named members');
   if (schema['properties'] !== undefined) fault(place, 'properties', 'a map has no named members');
   if (schema['required'] !== undefined) fault(place, 'required', 'a map has no named members');
   const at = { ...inside(place, 'additionalProperties'), depth: place.depth + 1 };
@@ -283,7 +283,7 @@ function readArray(
   const maxItems = readCount(schema, place, 'maxItems') ?? Number.POSITIVE_INFINITY;
   if (minItems > maxItems) fault(place, 'minItems', 'is greater than maxItems');
   if (schema['items'] === undefined) {
-    fault(place, 'items', 'is needed: the schema of every item');
+    fault(place, 'items', 'is required: the schema of every item');
     return null;
   }
   const at = { ...inside(place, 'items'), depth: place.depth + 1 };

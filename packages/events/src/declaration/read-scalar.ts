@@ -56,7 +56,8 @@ export function readInteger(keywords: Keywords, place: Place, head: Head): Integ
   const maximum = smallest(range.maximum, floor(highest), next(below, -1n));
   if (minimum > maximum) fault(place, '', 'no integer lies between the bounds');
   const step = readStep(keywords, place);
-  if (step !== null && !Number.isInteger(step)) fault(place, 'multipleOf', 'must be an integer here');
+  if (step !== null && !Number.isInteger(step))
+    fault(place, 'multipleOf', 'must be an integer for this type');
   return {
     kind: 'integer',
     ...head,

@@ -1,11 +1,11 @@
 import type { ExactJson } from '@tickrate/contract';
 import { type DeclarationFault, faultsAtMost, inside, type Place } from './declaration-faults.ts';
 
-// As bounds they are rounded up and cut to the range again; as anything else they would be another value.
+// Bounds are rounded up and cut to the range again. Any other keyword would get a different value.
 const widest = [2n ** 63n - 1n, 2n ** 64n - 1n];
 const widestBounds = new Set(['minimum', 'maximum']);
 
-/** Integers of a document that would be kept as their neighbours, since a declaration keeps numbers as doubles. */
+/** Finds integers that would be stored as a different value, because a declaration stores numbers as doubles. */
 export function roundedIntegers(document: ExactJson): DeclarationFault[] {
   const faults: DeclarationFault[] = [];
   look(document, { pointer: '', depth: 1, faults, patterns: new Map(), lists: new WeakMap() }, '');
@@ -19,7 +19,7 @@ function look(value: ExactJson, place: Place, keyword: string): void {
   }
   if (!(value instanceof Map)) return;
   for (const [name, member] of value) {
-    // Examples only illustrate.
+    // Examples do not affect validation.
     if (name !== 'examples' || !Array.isArray(member)) look(member, inside(place, name), name);
   }
 }
@@ -27,7 +27,7 @@ function look(value: ExactJson, place: Place, keyword: string): void {
 function lookAtInteger(value: bigint, { pointer, faults }: Place, keyword: string): void {
   const double = Number(value);
   const kept = BigInt(double);
-  // Programs that know doubles only write them with as many digits as they need: 9223372036854776000 is 2^63.
+  // Programs with doubles write only the necessary digits: 9223372036854776000 is 2^63.
   const isDouble = kept === value || String(double) === String(value);
   const isKept = isDouble || (widestBounds.has(keyword) && widest.includes(value));
   if (!isKept && faults.length < faultsAtMost)

@@ -1,8 +1,8 @@
 import { RE2JS } from 're2js';
 
 /**
- * What a declaration means once its keywords are read: the one form that the validator, the row encoder,
- * the stored columns and the comparison of versions are all made from.
+ * The meaning of a declaration after reading its keywords. The validator, the row encoder, the stored columns and the
+ * comparison of versions are derived from it.
  */
 export type Shape =
   | ObjectShape
@@ -23,7 +23,7 @@ export interface Annotations {
 }
 
 interface Common {
-  /** Null stands for "no value": it is stored like an absent member. */
+  /** Null means "no value": it is stored like an absent member. */
   readonly nullable: boolean;
   readonly annotations: Annotations;
 }
@@ -64,7 +64,7 @@ export interface StringShape extends Common {
 
 export interface Pattern {
   readonly source: string;
-  /** Compiled when it is first needed, which views and comparisons never do. Throws when it is no such expression. */
+  /** Compiled at first use; views and comparisons never need it. Throws if the pattern is invalid. */
   expression(): RE2JS;
 }
 
@@ -83,7 +83,7 @@ export type IntegerFormat = 'int32' | 'int64' | 'uint64';
 
 export interface IntegerShape extends Common {
   readonly kind: 'integer';
-  /** Null stores 64 signed bits, but takes no decimal strings: those are for members declared as 64 bits wide. */
+  /** Null stores 64 signed bits, but rejects decimal strings: only members declared with 64 bits accept them. */
   readonly format: IntegerFormat | null;
   readonly minimum: bigint;
   readonly maximum: bigint;
@@ -112,12 +112,12 @@ export const integerRange: Readonly<Record<IntegerFormat, { minimum: bigint; max
   uint64: { minimum: 0n, maximum: 2n ** 64n - 1n },
 };
 
-/** Decimal strings are taken where the declaration says 64 bits, for clients whose numbers end at 2^53. */
+/** Members declared with 64 bits accept decimal strings, for clients whose exact integers end at 2^53. */
 export function takesDecimalText(shape: IntegerShape): boolean {
   return shape.format === 'int64' || shape.format === 'uint64';
 }
 
-/** Binary fractions make an exact remainder useless (0.3 / 0.1), so a quotient next to an integer counts as one. */
+/** Binary fractions make an exact remainder useless (0.3 / 0.1), so a quotient next to an integer is accepted. */
 export function isMultipleOf(value: number, step: number): boolean {
   const quotient = value / step;
   const nearest = Math.round(quotient);
@@ -126,7 +126,7 @@ export function isMultipleOf(value: number, step: number): boolean {
 
 const sets = new WeakMap<readonly unknown[], ReadonlySet<unknown>>();
 
-/** As `includes`, but a long list costs no more than a short one: senders choose how often it is asked. */
+/** Like `includes`, but a long list costs no more than a short one, because senders choose how often it runs. */
 export function isListed<T>(allowed: readonly T[], value: T): boolean {
   if (allowed.length <= 8) return allowed.includes(value);
   const known = sets.get(allowed) ?? new Set(allowed);

@@ -6,9 +6,9 @@ import { storedType } from './stored-type.ts';
 export interface StoredColumn {
   /** Dotted: "level", "position.x". */
   readonly path: string;
-  /** The ClickHouse type of the stored value; never Nullable at the outside. */
+  /** The ClickHouse type of the stored value. The outer type is never Nullable. */
   readonly type: string;
-  /** Whether the column can be null. Lists and maps cannot: without a value they read as empty. */
+  /** Whether the column can be null. Lists and maps cannot: without a value they are empty. */
   readonly nullable: boolean;
   /** The first 1,000 characters of it. */
   readonly description: string | null;

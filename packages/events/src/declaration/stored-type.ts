@@ -1,6 +1,6 @@
 import type { ObjectShape, ScalarShape, Shape, StringFormat } from './shape.ts';
 
-/** A ClickHouse type as text, and as the binary code that names it inside a value of the JSON type. */
+/** A ClickHouse type as text, and as its binary code inside a value of the JSON type. */
 export interface StoredType {
   readonly text: string;
   readonly code: readonly number[];

@@ -2,19 +2,19 @@ import type { DeclarationFault } from './declaration-faults.ts';
 import { buildAutomaton, patternBounds } from './pattern-weight.ts';
 import type { Pattern } from './shape.ts';
 
-/** What all patterns of a declaration may weigh together; one that stands at many members counts once. */
+/** The limit for all patterns of a declaration together. A pattern at several members counts once. */
 const patternWeightAtMost = 6_000_000;
 
 export interface DeclaredPattern {
-  /** JSON pointer of the keyword where it stands first. */
+  /** JSON pointer of the keyword at its first use. */
   readonly pointer: string;
   readonly pattern: Pattern;
 }
 
 /**
- * The faults of patterns that are no regular expressions or cost too much. Compiles each of them, which can take seconds: a
- * process that serves others does it on a thread. `onPattern` is called before each, so that who ends the thread knows
- * where it stood. Nothing is compiled after the first that costs too much.
+ * Returns the faults of patterns that are invalid or too expensive. Compiles each pattern, which can take seconds, so a
+ * serving process runs it on a thread. Calls `onPattern` before each pattern, so that the caller knows the current
+ * pattern when it ends the thread. Stops at the first pattern that is too expensive.
  */
 export function weighPatterns(
   patterns: readonly DeclaredPattern[],
@@ -37,9 +37,9 @@ export function patternFault(pointer: string, message: string): DeclarationFault
 }
 
 export const tooComplex = 'is too complex: use smaller or fewer repetitions';
-const notLinear = 'is not a regular expression of the linear-time (RE2) kind';
+const notLinear = 'is not a regular expression in RE2 syntax';
 const allTooComplex =
-  'with those before it passes what the patterns of a declaration may cost together: use smaller or fewer repetitions';
+  'exceeds the limit for all patterns of a declaration together: use smaller or fewer repetitions';
 
 function weigh(pattern: Pattern, atMost: number): number | 'invalid' | 'tooComplex' {
   try {

@@ -13,14 +13,16 @@ import {
 } from './read-structure.ts';
 import { readFormatted, readRuledText, readText, textForm, textRule } from './read-text.ts';
 
-/** Reads one JSON value at `i` and appends its stored form; the offset behind it, or -1 when it is not acceptable. */
+/**
+ * Reads one JSON value at `i` and appends its stored form. Returns the offset after it, or -1 if it is not acceptable.
+ */
 export type Reader = (s: Buffer, i: number, w: RowWriter) => number;
 
 /**
- * Writes the source of a reader for one declaration: parse, validate and encode in a single pass over the bytes, with
- * no value in between. Objects become functions that dispatch on a hash of the member's name; everything else is a
- * call of a fixed function with a rule. Only numbers of the declaration enter the source; names, paths and rules are
- * passed in as values (`k[n]`), so that no declaration can write code.
+ * Writes the source of a reader for one declaration. It parses, validates and encodes in one pass over the bytes,
+ * without intermediate values. Objects become functions that dispatch on a hash of the member name; everything else
+ * calls a fixed function with a rule. Only numbers of the declaration enter the source. Names, paths and rules are
+ * passed as values (`k[n]`), so a declaration cannot inject code.
  */
 export function generateReader(shape: ObjectShape): Reader {
   const constants: unknown[] = [];
@@ -65,7 +67,7 @@ const runtime = {
 };
 
 interface Draft {
-  /** Keeps a value for the generated code, and gives the expression that reads it. */
+  /** Stores a value for the generated code, and returns the expression that reads it. */
   readonly constant: (value: unknown) => string;
   readonly define: (body: (name: string) => string) => string;
   /** What is written of a shape that many members share, once for all of them. */
@@ -105,7 +107,9 @@ function withoutNull<S extends Shape>(shape: S): S {
   return { ...shape, nullable: false };
 }
 
-/** The loop over an object's members: unknown and repeated names end it, required ones are counted at the end. */
+/**
+ * The loop over the members of an object. Unknown and repeated names end it; required members are counted at the end.
+ */
 function objectLoop(draft: Draft, shape: ObjectShape, cases: readonly string[]): string {
   const words = Math.ceil(shape.members.length / 30);
   const seen = Array.from({ length: words }, (_, n) => `let m${n}=0;`).join('');
@@ -158,7 +162,7 @@ function nameHash(name: string): number {
   return hash;
 }
 
-/** A value whose type is written elsewhere: an item, a map's value, a record's member. Reads `s[i]`, moves `i`. */
+/** A value whose type is written elsewhere: an item, a map value, or a record member. Reads `s[i]` and advances `i`. */
 function plainValue(draft: Draft, shape: Shape, absentPossible: boolean): string {
   switch (shape.kind) {
     case 'object':
@@ -195,7 +199,7 @@ function scalarCall(draft: Draft, shape: ScalarShape): string {
   }
 }
 
-/** An item or a map's value, with the null flag of ClickHouse's Nullable where there can be one. */
+/** An item or a map value, with the null flag of ClickHouse's Nullable if it can be null. */
 function flaggedValue(draft: Draft, shape: Shape, absentPossible: boolean): string {
   const isScalar = shape.kind !== 'object' && shape.kind !== 'map' && shape.kind !== 'array';
   if (!isScalar) return plainValue(draft, shape, absentPossible);
@@ -232,8 +236,8 @@ w.closeCount(at,names.size);return i;`;
 }
 
 /**
- * An object within a list or a map: a tuple, whose members stand in declared order. They may be sent in any order,
- * so the first pass finds them and the second writes them.
+ * An object within a list or a map: a tuple with its members in declared order. Clients can send them in any order, so
+ * the first pass finds them and the second writes them.
  */
 function record(draft: Draft, shape: ObjectShape, absentPossible: boolean): string {
   return draft.define(() => {
@@ -248,7 +252,7 @@ function record(draft: Draft, shape: ObjectShape, absentPossible: boolean): stri
   });
 }
 
-/** What stands in a tuple for a member that was not sent. A required one never gets here. */
+/** The tuple value of an absent optional member. An absent required member is rejected before. */
 function absent(shape: Shape): string {
   if (shape.kind === 'array' || shape.kind === 'map') return 'w.byte(0);';
   if (shape.kind === 'object') return shape.members.map((member) => absent(member.shape)).join('');

@@ -12,7 +12,7 @@ const digits = (min: number, max: number) =>
   fc.array(fc.constantFrom(...'0123456789'), { minLength: min, maxLength: max }).map((list) => list.join(''));
 
 describe('a long decimal', () => {
-  test('is the double nearest to its text, or undecided', () => {
+  test('is the nearest double, or undecided', () => {
     let decided = 0;
     fc.assert(
       fc.property(digits(1, 19), digits(1, 19), (whole, fraction) => {
@@ -27,7 +27,7 @@ describe('a long decimal', () => {
     expect(decided).toBeGreaterThan(1_000);
   });
 
-  test('that is printed of a double is that double again', () => {
+  test('printed from a double is read as that double', () => {
     fc.assert(
       fc.property(fc.double({ min: 1e-4, max: 1e15, noNaN: true }), (value) => {
         const text = String(value);
@@ -39,14 +39,14 @@ describe('a long decimal', () => {
     );
   });
 
-  test('is decided almost always for numbers as games send them', () => {
+  test('is almost always decided for the numbers that games send', () => {
     const random = Array.from({ length: 2_000 }, (_, n) => String(Math.abs(Math.sin(n + 0.5)) * 1_000));
     const undecided = random.filter((text) => Number.isNaN(read(text)));
     expect(undecided.length).toBeLessThan(20);
   });
 
-  test('in the middle between two doubles is left to the engine', () => {
-    // 2^53 + 1 lies exactly between its neighbours.
+  test('halfway between two doubles is left to the engine', () => {
+    // 2^53 + 1 is exactly halfway between two doubles.
     const middle = read('9007199254740993');
     expect(Number.isNaN(middle) || middle === Number('9007199254740993')).toBe(true);
     expect(read('9007199254740993.0000')).toBeNaN();

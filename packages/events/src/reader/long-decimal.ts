@@ -1,17 +1,17 @@
 /*
- * Decimals of 16 to 19 digits, which is how programs print random doubles. They do not fit a double on the way, so they
- * are computed as the unevaluated sum of two doubles and rounded once. In the rare case that the second one is too near
- * the middle between two doubles to be sure, the answer is NaN and the text has to be converted by the engine.
+ * Decimals of 16 to 19 digits: the usual text of random doubles. Their digits do not fit one double, so they are
+ * computed as the unevaluated sum of two doubles and rounded once. If the second double is too close to halfway between
+ * two doubles, the result is NaN, and the engine must convert the text.
  */
 
 const powersOfTen = Float64Array.from({ length: 23 }, (_, n) => 10 ** n);
 const significantDigits = 15;
 // Splits a double into two halves of 26 bits, whose products are exact.
 const splitter = 2 ** 27 + 1;
-// Far above the error of the second double, far below what separates two doubles.
+// Far above the error of the second double, and far below the distance of two doubles.
 const margin = 1 + 2 ** -40;
 
-/** The value of the digits (and one point) between `start` and `end`, of which `fraction` stand behind the point. */
+/** The value of the digits (and one point) between `start` and `end`, with `fraction` digits after the point. */
 export function longDecimal(s: Uint8Array, start: number, end: number, fraction: number): number {
   let head = 0;
   let tail = 0;
@@ -32,7 +32,7 @@ export function longDecimal(s: Uint8Array, start: number, end: number, fraction:
   });
 }
 
-/** (head × scale + tail) / divisor, rounded once; every step but the last correction is exact. */
+/** (head × scale + tail) / divisor, rounded once. Every step except the last correction is exact. */
 function quotient(head: number, scale: number, { tail, divisor }: { tail: number; divisor: number }): number {
   const product = head * scale;
   const low = productError(head, scale, product) + tail;
@@ -47,7 +47,7 @@ function quotient(head: number, scale: number, { tail, divisor }: { tail: number
   return sum + error * margin === sum ? sum : Number.NaN;
 }
 
-/** What is missing of a × b in its rounded product, exactly (Dekker). */
+/** The exact rounding error of the product a × b (Dekker). */
 function productError(a: number, b: number, product: number): number {
   const aHigh = splitter * a - (splitter * a - a);
   const aLow = a - aHigh;

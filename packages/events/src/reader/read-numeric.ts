@@ -10,7 +10,7 @@ import {
 import type { RowWriter } from '../rows/row-writer.ts';
 import { longDecimal } from './long-decimal.ts';
 
-/* The parts of the generated readers that take numbers; the conventions are those of read-text.ts. */
+/* The parts of the generated readers for numbers. The conventions are those of read-text.ts. */
 
 export interface IntegerRule {
   readonly shape: IntegerShape;
@@ -48,7 +48,7 @@ export function readInteger(s: Buffer, i: number, w: RowWriter, rule: IntegerRul
   if (!isPlain) return readUnusualInteger(s, i, w, rule);
   if (digits > 1 && s[start] === 0x30) return -1;
   if (isNegative) value = -value;
-  // Fifteen digits are exact in a double, and so is their comparison with a bound that may have been rounded.
+  // Fifteen digits are exact in a double. So is their comparison with a bound, even if the bound was rounded.
   if (value < rule.lowest || value > rule.highest) return -1;
   if (rule.checksMore && !isAllowed(BigInt(value), rule.shape)) return -1;
   if (rule.isNarrow) w.int32(value);
@@ -56,7 +56,7 @@ export function readInteger(s: Buffer, i: number, w: RowWriter, rule: IntegerRul
   return j;
 }
 
-/** Sixteen digits and more, decimal strings, and floats without a fraction such as 1e3. */
+/** 16 digits and more, decimal strings, and floats without a fraction such as 1e3. */
 function readUnusualInteger(s: Buffer, i: number, w: RowWriter, rule: IntegerRule): number {
   const isText = rule.takesText && s[i] === 0x22;
   const start = isText ? i + 1 : i;
@@ -134,7 +134,7 @@ export function readNumber(s: Buffer, i: number, w: RowWriter, rule: NumberRule)
     if (j < 0) return -1;
   }
   let size = Number.NaN;
-  // Up to 15 digits both are exact in a double, so the quotient is the nearest double to the decimal text.
+  // Up to 15 digits both are exact in a double, so the quotient is the double nearest to the decimal text.
   if (whole + fraction <= 15) size = mantissa / (powersOfTen[fraction] ?? 1);
   else if (!hasExponent) size = longDecimal(s, start, j, fraction);
   if (hasExponent || Number.isNaN(size)) size = Number(s.toString('latin1', start, j));

@@ -1,6 +1,6 @@
 import type { RowWriter } from '../rows/row-writer.ts';
 
-/* The parts of the generated readers that know JSON's structure; the conventions are those of read-text.ts. */
+/* The parts of the generated readers for the structure of JSON. The conventions are those of read-text.ts. */
 
 export function skipSpace(s: Uint8Array, i: number): number {
   let j = i;
@@ -38,8 +38,8 @@ export function readBoolean(s: Uint8Array, i: number, w: RowWriter): number {
 }
 
 /**
- * The offset behind a value whose content is read later; -1 when its brackets or strings do not close. It accepts
- * more than JSON: who reads the content must end at the same offset.
+ * Returns the offset after a value whose content is read later, or -1 if its brackets or strings do not close. It
+ * accepts more than JSON, so the later read must end at the same offset.
  */
 export function skipValue(s: Uint8Array, i: number): number {
   const first = s[i] ?? 0;
@@ -55,7 +55,7 @@ export function skipValue(s: Uint8Array, i: number): number {
       continue;
     }
     j++;
-    // Braces and brackets differ from each other in one bit.
+    // Braces and brackets differ in one bit.
     const bracket = c | 0x20;
     if (bracket === 0x7b) depth++;
     else if (bracket === 0x7d && --depth === 0) return j;
@@ -80,7 +80,7 @@ function skipWord(s: Uint8Array, i: number): number {
   return j;
 }
 
-/** What numbers, true, false and null are made of. */
+/** The characters of numbers, true, false and null. */
 function isWordByte(c: number): boolean {
   return (
     (c >= 0x30 && c <= 0x39) ||

@@ -5,12 +5,12 @@ import type { RowWriter } from '../rows/row-writer.ts';
 import { writeIpv4, writeIpv6, writeUuid } from './text-formats.ts';
 
 /*
- * The parts of the generated readers that take strings. Each reads a value at `i`, appends its stored form, and
- * returns the offset behind it, or -1 when it is not acceptable; reading beyond the end gives undefined, which no
- * comparison accepts.
+ * The parts of the generated readers for strings. Each reads a value at `i`, appends its stored form, and returns the
+ * offset after it, or -1 if it is not acceptable. A read beyond the end returns undefined, which fails every
+ * comparison.
  */
 
-/** Any string, stored as it is. */
+/** Any string, stored unchanged. */
 export function readText(s: Buffer, i: number, w: RowWriter): number {
   if (s[i] !== 0x22) return -1;
   const start = i + 1;
@@ -88,7 +88,7 @@ export interface TextRule {
   readonly matches: ((text: string) => boolean) | null;
 }
 
-/** Null when any string will do. */
+/** Null if any string is accepted. */
 export function textRule(shape: StringShape): TextRule | null {
   const { minLength, maxLength, pattern, allowed, format } = shape;
   const named = format === 'email' || format === 'uri' ? format : null;
@@ -133,7 +133,7 @@ function codePoints(bytes: Buffer, start: number, end: number): number {
   return count;
 }
 
-/** A string whose stored form is not its text: read as text, checked, then written over. */
+/** A string whose stored form is not its text. It is read as text, checked, and then overwritten. */
 export function readFormatted(s: Buffer, i: number, w: RowWriter, form: TextForm): number {
   const from = w.at;
   const end = form.rule === null ? readText(s, i, w) : readRuledText(s, i, w, form.rule);

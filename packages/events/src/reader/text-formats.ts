@@ -1,11 +1,14 @@
-/** Addresses and identifiers over bytes. Each writes its stored form to `out` and tells whether the text is one. */
+/**
+ * Reads addresses and identifiers from bytes. Each function writes the stored form to `out` and returns whether the
+ * text is valid.
+ */
 
 const hexValue = new Int8Array(256).fill(-1);
 for (let i = 0; i < 16; i++) {
   hexValue[i.toString(16).charCodeAt(0)] = i;
   hexValue[i.toString(16).toUpperCase().charCodeAt(0)] = i;
 }
-// ClickHouse keeps a UUID as two little-endian halves.
+// ClickHouse stores a UUID as two little-endian halves.
 const uuidPlace = [7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8];
 
 export function writeUuid(

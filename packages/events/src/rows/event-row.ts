@@ -26,11 +26,11 @@ export const eventColumns = [
 
 export const keyKindCodes: Readonly<Record<KeyKind, number>> = { public: 1, session: 2, administrative: 3 };
 
-/** What all events of one request have in common. */
+/** The values that all events of one request share. */
 export interface RowSender {
   readonly projectId: string;
   readonly keyKind: KeyKind;
-  /** The line of rotations that the key belongs to, a UUID; null for the key of a session. */
+  /** The rotation line of the key, a UUID. Null for the key of a session. */
   readonly keyLine: string | null;
   readonly sessionId: string;
   readonly accountId: string;
@@ -38,11 +38,11 @@ export interface RowSender {
   readonly sdkName: string;
   readonly sdkVersion: string;
   readonly receivedMs: number;
-  /** Received minus the client's clock when it sent; 0 when it did not tell. */
+  /** Received time minus the client's clock at sending. 0 if the client did not send its clock. */
   readonly skewMs: number;
 }
 
-/** The parts of a row that stay the same for one type in one request, encoded once. */
+/** The parts of a row that are equal for one type in one request, encoded once. */
 export interface RowFrame {
   readonly typeName: string;
   readonly version: number;
@@ -63,7 +63,7 @@ export interface RowType {
 
 const noUuid = new Uint8Array(16);
 
-// Frames are built one at a time: what is written here is copied out before anything else can run.
+// Frames are built one at a time. The content is copied out before other code can run.
 const scratch = new RowWriter(1024);
 
 export function createRowFrame(sender: RowSender, type: RowType): RowFrame {
@@ -93,7 +93,7 @@ function written(write: () => void): Uint8Array {
   return Uint8Array.prototype.slice.call(scratch.bytes, 0, scratch.at);
 }
 
-/** What a client said of one event beside its members; null where it said nothing. */
+/** The values that a client sent with one event, outside its members. Null if it sent none. */
 export interface EventEnvelope {
   readonly eventId: string | null;
   readonly occurredMs: number | null;
@@ -102,9 +102,9 @@ export interface EventEnvelope {
 export const plainEnvelope: EventEnvelope = { eventId: null, occurredMs: null };
 
 /**
- * Appends the row of the event at `at` and returns the offset behind the event. Otherwise the writer is as it was:
- * -1 for an event that has to be explained, -2 for one whose row would be too large.
- * The row starts with 16 zero bytes, where its chunk puts its id.
+ * Appends the row of the event at `at` and returns the offset after the event. Otherwise the writer is unchanged: -1
+ * means that the event must be explained, -2 that its row would be too large. The row starts with 16 zero bytes for the
+ * id of its chunk.
  */
 export function appendRow(
   writer: RowWriter,
@@ -141,7 +141,7 @@ export function appendRow(
   return end;
 }
 
-/** The client's time is known once the event has been read: a declared time wins over the one of the envelope. */
+/** The client's time is known after the event is read: a declared time takes precedence over the envelope's. */
 function writeTimes(
   writer: RowWriter,
   at: number,
@@ -186,7 +186,7 @@ function writeText(writer: RowWriter, text: string): void {
   writer.text(bytes, 0, bytes.length);
 }
 
-/** Puts the id of the chunk that a row belongs to into the row that starts at `rowAt`. */
+/** Writes the id of a chunk into its row that starts at `rowAt`. */
 export function stampChunkId(bytes: Uint8Array, rowAt: number, chunkId: Uint8Array): void {
   for (let i = 0; i < 16; i++) bytes[rowAt + i] = chunkId[i] ?? 0;
 }

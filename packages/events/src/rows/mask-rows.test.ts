@@ -67,7 +67,7 @@ const event = fc.record(
   { requiredKeys: [] },
 );
 
-test('masked rows differ from the rows in what is personal and in nothing else', () => {
+test('masked rows differ from the rows only in personal data', () => {
   fc.assert(
     fc.property(fc.array(event, { maxLength: 5 }), (events) => {
       const rows = rowsOf(events);
@@ -86,7 +86,7 @@ test('masked rows differ from the rows in what is personal and in nothing else',
   );
 });
 
-test('every member goes of an event whose declaration is not known', () => {
+test('masking removes every member of an event with an unknown declaration', () => {
   const rows = rowsOf([{ level: 4, name: 'A' }]);
   const masked = maskRows(rows, { chunkId: Buffer.alloc(16, 7), personalPaths: () => null });
   const [row] = readRows(masked);
@@ -95,7 +95,7 @@ test('every member goes of an event whose declaration is not known', () => {
   expect(masked.includes('secret')).toBe(false);
 });
 
-test('bytes that are no rows are refused and not passed on', () => {
+test('masking rejects bytes that are not rows', () => {
   const rows = rowsOf([{ level: 4 }]);
   const cut = rows.subarray(0, rows.length - 1);
   expect(() => maskRows(cut, { chunkId: Buffer.alloc(16), personalPaths: () => personal })).toThrow(

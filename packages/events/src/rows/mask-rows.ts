@@ -2,15 +2,15 @@ import { RowCursor } from './read-rows.ts';
 import { RowWriter } from './row-writer.ts';
 
 export interface RowMask {
-  /** What the masked rows are told apart by; in the store's form of a UUID. */
+  /** Identifies the masked rows, in the stored form of a UUID. */
   readonly chunkId: Uint8Array;
-  /** The stored paths that hold personal data; null masks every member of an event that nobody can judge. */
+  /** The stored paths with personal data. Null masks every member, for an event with an unknown declaration. */
   personalPaths(type: string, version: number): ReadonlySet<string> | null;
 }
 
 /**
- * The same rows without account, session, client address and the members that are personal. All other members keep
- * their bytes, and so their exact types. Throws a RangeError where the bytes are not rows.
+ * Returns the rows without account, session, client address and personal members. All other members keep their bytes
+ * and so their exact types. Throws a RangeError if the bytes are not rows.
  */
 export function maskRows(bytes: Buffer, mask: RowMask): Buffer {
   const out = new RowWriter(bytes.length);
@@ -44,7 +44,7 @@ function maskRow(cursor: RowCursor, out: RowWriter, mask: RowMask): void {
   maskMembers(cursor, out, mask.personalPaths(type, version));
 }
 
-/** Event id, received, occurred, the client's time, the kind of key and its line. */
+/** Event id, received time, occurred time, the client's time, the kind of key and its rotation line. */
 function skipIdentityAndTimes(cursor: RowCursor): void {
   cursor.skip(16 + 8 + 8);
   if (cursor.bytes.readUInt8(cursor.skip(1)) === 0) cursor.skip(8);

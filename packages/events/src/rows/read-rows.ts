@@ -2,7 +2,7 @@ import type { KeyKind } from '@tickrate/contract';
 import { uuidText } from '@tickrate/contract';
 import { keyKindCodes } from './event-row.ts';
 
-/** A stored value as people read it: 64-bit integers are bigint, times RFC 3339, addresses and ids text. */
+/** A stored value in readable form: 64-bit integers are bigint; times are RFC 3339; addresses and ids are text. */
 export type StoredValue =
   | null
   | boolean
@@ -38,7 +38,7 @@ export interface DecodedRow {
 const noUuid = '00000000-0000-0000-0000-000000000000';
 const kindsByCode = new Map(Object.entries(keyKindCodes).map(([kind, code]) => [code, kind as KeyKind]));
 
-/** Walks the rows of an inflated chunk. Throws a RangeError where the bytes are not rows. */
+/** Reads the rows of an inflated chunk. Throws a RangeError if the bytes are not rows. */
 export function* readRows(bytes: Buffer): Generator<DecodedRow> {
   const cursor = new RowCursor(bytes);
   while (cursor.at < bytes.length) yield cursor.row();
@@ -46,7 +46,7 @@ export function* readRows(bytes: Buffer): Generator<DecodedRow> {
 
 type ReadValue = (cursor: RowCursor) => StoredValue;
 
-/** Walks RowBinary; it throws a RangeError at what is no row. */
+/** Reads RowBinary. Throws a RangeError if the bytes are not a row. */
 export class RowCursor {
   readonly bytes: Buffer;
   at = 0;
@@ -79,7 +79,7 @@ export class RowCursor {
     return { start, ...head, data, end: this.at };
   }
 
-  /** The offset of the next `count` bytes, which are then behind the cursor. */
+  /** Returns the offset of the next `count` bytes and moves the cursor after them. */
   skip(count: number): number {
     const at = this.at;
     this.at += count;
@@ -122,7 +122,7 @@ export class RowCursor {
     return line === noUuid ? null : line;
   }
 
-  /** Reads a binary type code and gives what reads its values. */
+  /** Reads a binary type code and returns the function that reads its values. */
   type(): ReadValue {
     const code = this.bytes.readUInt8(this.skip(1));
     switch (code) {
@@ -164,7 +164,7 @@ const scalarReaders = new Map<number, ReadValue>([
   [0x2d, (cursor) => cursor.bytes.readUInt8(cursor.skip(1)) === 1],
 ]);
 
-/** All eight groups, none left out: unambiguous, and only for dead letters and tests to read. */
+/** Writes all eight groups. Only dead letters and tests read this form. */
 function ipv6Text(cursor: RowCursor): string {
   const at = cursor.skip(16);
   return Array.from({ length: 8 }, (_, n) => cursor.bytes.readUInt16BE(at + n * 2).toString(16)).join(':');

@@ -45,7 +45,7 @@ interface Sent {
   readonly envelope?: EventEnvelope;
 }
 
-/** The rows of these events, one after the other as in a chunk, with something before and behind each in its source. */
+/** The rows of these events in sequence, as in a chunk. In its source, each event has text before and after it. */
 function stored(
   { codec, hasOccurredAt }: CompiledDeclaration,
   events: readonly Buffer[],
@@ -60,7 +60,7 @@ function stored(
   return [...readRows(writer.bytes.subarray(0, writer.at))];
 }
 
-/** As callers do: what the reader leaves to the explanation is read from its plain spelling. */
+/** As callers do: events that the reader leaves to the explanation are read from their plain form. */
 function append(writer: RowWriter, frame: RowFrame, event: Parameters<typeof appendRow>[2]): number {
   const end = appendRow(writer, frame, event);
   if (end >= 0) return end;
@@ -71,7 +71,7 @@ function append(writer: RowWriter, frame: RowFrame, event: Parameters<typeof app
   return explanation.end;
 }
 
-/** What the declaration says is stored of a value: leaves by dotted path, each in its declared type. */
+/** The expected stored values by the declaration: leaves by dotted path, each in its declared type. */
 function leavesOf(shape: ObjectShape, value: SampleJson, prefix = ''): [string, StoredValue][] {
   if (!(value instanceof Map)) return [];
   return shape.members.flatMap(({ name, shape: member }): [string, StoredValue][] => {
@@ -112,7 +112,7 @@ function scalarOf(shape: ScalarShape, value: SampleJson): StoredValue {
   return shape.kind === 'string' && shape.format === 'ipv6' ? plainIpv6(text) : text;
 }
 
-/** One spelling for all spellings of an address, by a reader that is not ours. */
+/** One form of an address for all its notations, from an independent reader. */
 function plainIpv6(text: string): string {
   return new URL(`http://[${text}]`).hostname;
 }
@@ -125,7 +125,7 @@ function comparable(value: StoredValue): StoredValue {
   return Array.isArray(value) ? value.map(comparable) : value;
 }
 
-/** Spelled as some client might: space anywhere, members in any order, letters as escapes. */
+/** Written as a client could write it: extra white space, members in any order, escaped letters. */
 function spelled(value: SampleJson, seed: number): string {
   const gap = ['', ' ', '\n\t', '\r\n  '][seed % 4] ?? '';
   if (typeof value === 'string') {
@@ -153,7 +153,7 @@ describe('an event', () => {
     fc.tuple(fc.constant(document), fc.array(event, { minLength: 1, maxLength: 3 }), fc.nat(20)),
   );
 
-  test('is read back from its row as it was sent, in its declared types, however it was spelled', () => {
+  test('is read back from its row with the sent values in their declared types, for every JSON notation', () => {
     fc.assert(
       fc.property(samples, ([document, events, seed]) => {
         const declaration = compiled(document);
@@ -169,7 +169,7 @@ describe('an event', () => {
     );
   });
 
-  test('has the columns that its declaration announces, and no others', () => {
+  test('has exactly the columns of its declaration', () => {
     fc.assert(
       fc.property(samples, ([document, events]) => {
         const declaration = compiled(document);
@@ -195,7 +195,7 @@ describe('the row of an event', () => {
   });
   const texts = fc.string({ unit: 'grapheme', maxLength: 300 }).filter((text) => text.isWellFormed());
 
-  test('tells who sent it', () => {
+  test('contains its sender', () => {
     fc.assert(
       fc.property(
         fc.record({
@@ -219,7 +219,7 @@ describe('the row of an event', () => {
     );
   });
 
-  test('tells when it happened by the client, corrected and clamped, with the declared time before any other', () => {
+  test("contains the client's time, corrected and clamped; a declared time has precedence", () => {
     const times = fc.integer({ min: Date.UTC(1980, 0), max: Date.UTC(2080, 0) });
     fc.assert(
       fc.property(
@@ -248,7 +248,7 @@ describe('the row of an event', () => {
     );
   });
 
-  test('has the id that the client gave, or one of its own by time', () => {
+  test("has the client's id, or a new time-ordered id", () => {
     fc.assert(
       fc.property(fc.uuid(), (eventId) => {
         const envelope = { eventId: eventId.toUpperCase(), occurredMs: null };
@@ -264,7 +264,7 @@ describe('the row of an event', () => {
     expect(uuidText(new Uint8Array(16), 0)).toBe('00000000-0000-0000-0000-000000000000');
   });
 
-  test('that would take far more room than its text is not written', () => {
+  test('is not written if it is far larger than its text', () => {
     const properties = Object.fromEntries(
       Array.from({ length: 100 }, (_, n) => [`m${n}`, { type: 'integer' }]),
     );

@@ -1,6 +1,7 @@
 /**
- * A growing buffer of RowBinary. What was written stays valid until `reset`; `at` may be set back to drop the last
- * writes. Readers of lists stop once `at` is beyond `most`. `leaves`, `textAt`, `timeMs` and `occurredMs` are where the generated readers leave what they just saw.
+ * A growing buffer of RowBinary. Written bytes stay valid until `reset`. Set `at` back to drop the last writes. Readers
+ * of lists stop when `at` exceeds `most`. The generated readers leave their last results in `leaves`, `textAt`,
+ * `timeMs` and `occurredMs`.
  */
 export class RowWriter {
   bytes: Buffer;
@@ -95,7 +96,7 @@ export class RowWriter {
     this.bytes[this.at++] = rest;
   }
 
-  /** A count that is known only once what it counts has been written. */
+  /** A count that is known only after the counted values are written. */
   openCount(): number {
     this.reserve(1);
     return this.at++;
@@ -115,7 +116,7 @@ export class RowWriter {
     this.at = end + extra;
   }
 
-  /** The bytes of the text that was written last, as a key for comparisons. */
+  /** The bytes of the last written text, as a key for comparisons. */
   lastText(): string {
     return this.bytes.toString('latin1', this.textAt, this.at);
   }

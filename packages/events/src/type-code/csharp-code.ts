@@ -3,13 +3,13 @@ import type { Member, ObjectShape, ScalarShape, Shape, StringFormat } from '../d
 import { typeName, untaken } from './type-name.ts';
 import type { CodedType } from './typescript-code.ts';
 
-/** Types that the code uses, and what every class has: a class or a member of that name would hide them. */
+/** Types that the code uses, and members of every class. A class or member with such a name would hide them. */
 const usedTypes = ['DateTimeOffset', 'Guid', 'IReadOnlyDictionary', 'IReadOnlyList', 'Obsolete'];
 const ofEveryClass = 'Equals Finalize GetHashCode GetType MemberwiseClone ReferenceEquals ToString'.split(
   ' ',
 );
 
-/** A class of the events of one version, for System.Text.Json and C# 8 or newer: Unity 2021 and newer has it. */
+/** A class for the events of one version, for System.Text.Json and C# 8 or newer (Unity 2021 and newer). */
 export function csharpCode({ name, version, shape }: CodedType): string {
   const about = [`Event type ${name}, version ${version}.`, shape.annotations.description];
   return [
@@ -25,7 +25,7 @@ export function csharpCode({ name, version, shape }: CodedType): string {
 }
 
 function classLines(className: string, shape: ObjectShape): string[] {
-  // Neither a member nor a class within may have the name of the class around it.
+  // A member or an inner class cannot have the name of its class.
   const taken = new Set([className, ...ofEveryClass]);
   const members = shape.members.flatMap((member) => memberLines(member, taken));
   return [`public sealed class ${className}`, '{', ...members.map(indented), '}'];
@@ -54,9 +54,9 @@ function memberLines({ name, required, shape }: Member, taken: Set<string>): str
 
 interface WrittenType {
   readonly type: string;
-  /** Null is its default, also where it is not to be null. */
+  /** Its default is null, even if it must not be null. */
   readonly isReference: boolean;
-  /** The classes that it is made of. */
+  /** The classes of its members. */
   readonly classes: readonly string[];
 }
 

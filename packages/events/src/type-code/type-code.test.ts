@@ -56,7 +56,7 @@ function compile(use: string): string {
 }
 
 describe('the types of a declaration', () => {
-  test('the TypeScript takes the events that are declared and no others', () => {
+  test('the TypeScript accepts exactly the declared events', () => {
     const good = `{ level: 1, score: '9007199254740993', at: '2026-01-01T00:00:00Z', position: { x: 1, y: null } }`;
     const more = `{ character: 'mage', nick: null, items: ['a', null], hits: [{ by: 'b' }], counters: { a: 1 }, won: true }`;
     const outcome = compile(`
@@ -76,7 +76,7 @@ export const none: LevelUp = { ...least, won: null };
     expect(outcome).toBe('compiles');
   });
 
-  test('the TypeScript tells what the declaration tells', () => {
+  test('the TypeScript contains the descriptions of the declaration', () => {
     const code = typescriptCode(coded(declaration));
     expect(code).toContain('Event type level_up, version 3.');
     expect(code).toContain('A level was finished * / or left.');
@@ -89,7 +89,7 @@ export const none: LevelUp = { ...least, won: null };
     );
   });
 
-  test('the C# has a class for each object, and no two members of one name', () => {
+  test('the C# has a class for each object, and no two members with the same name', () => {
     const code = csharpCode(coded(declaration));
     expect(code).toContain('public sealed class LevelUp\n{');
     expect(code).toContain('    [JsonPropertyName("level")]\n    public int Level { get; set; }');
@@ -106,7 +106,7 @@ export const none: LevelUp = { ...least, won: null };
     expect(code.split('{').length).toBe(code.split('}').length);
   });
 
-  test('the C# hides nothing that it uses or that every class has', () => {
+  test('the C# hides no used type and no member of every class', () => {
     const id = { type: 'string', format: 'uuid' };
     const shape = coded({ type: 'object', properties: { id, equals: id, get_type: id, guid: id } });
     const code = csharpCode({ ...shape, name: 'guid' });

@@ -4,22 +4,22 @@ import { takesDecimalText } from '../declaration/shape.ts';
 import { typeName } from './type-name.ts';
 
 export interface CodedType {
-  /** Of the event type. */
+  /** The name of the event type. */
   readonly name: string;
   readonly version: number;
   readonly shape: ObjectShape;
 }
 
-// A template type of the code that is written, not a template of this one.
+// A template type in the written code, not a template in this file.
 const decimalText = ['number | `$', '{bigint}`'].join('');
 
-/** An interface of the events of one version, for code that sends them. */
+/** An interface for the events of one version, for code that sends them. */
 export function typescriptCode({ name, version, shape }: CodedType): string {
   const about = [`Event type ${name}, version ${version}.`, shape.annotations.description];
-  const told = comment(about, '');
+  const heading = comment(about, '');
   return shape.members.length === 0
-    ? `${told}export type ${typeName(name)} = ${objectText(shape, '')};\n`
-    : `${told}export interface ${typeName(name)} ${objectText(shape, '')}\n`;
+    ? `${heading}export type ${typeName(name)} = ${objectText(shape, '')};\n`
+    : `${heading}export interface ${typeName(name)} ${objectText(shape, '')}\n`;
 }
 
 function objectText(shape: ObjectShape, indent: string): string {

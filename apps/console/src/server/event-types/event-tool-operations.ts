@@ -15,7 +15,7 @@ const { number } = eventTypeFields;
 const base = { tag: 'Event types', keys: managers } as const;
 const typeParams = Type.Object({ name: Type.String({ maxLength: 200 }) }, closed);
 const version = Type.Optional(
-  Type.Integer({ ...number, description: 'The newest that is available when left out' }),
+  Type.Integer({ ...number, description: 'The default is the newest available version' }),
 );
 const name = 'boss_defeated';
 const declaration = {
