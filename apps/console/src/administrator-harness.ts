@@ -2,15 +2,15 @@ import { randomBytes } from 'node:crypto';
 import type { Database } from '@tickrate/accounts';
 import { createApiKeyText, createNamedId, hashApiKey, scopeOfRole } from '@tickrate/contract';
 
-/** Somebody of a test who is signed in to administer. */
+/** A signed-in administrator in a test. */
 export interface Administrator {
   readonly accountId: string;
   readonly emailAddress: string;
-  /** Of a session in the first project. */
+  /** The key of a session in the first project. */
   readonly key: string;
 }
 
-/** An account with these roles, by project. */
+/** Creates an account with these roles by project. */
 export async function createAdministrator(
   accounts: Database,
   roles: Readonly<Record<string, string>>,

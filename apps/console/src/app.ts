@@ -25,7 +25,7 @@ import { translateOutage } from './server/calls/translate-outage.ts';
 import { createManagementDocument } from './server/management-document.ts';
 import { createManagementRoutes } from './server/management-routes.ts';
 
-/** What tests replace. */
+/** Replaced by tests. */
 export interface ConsoleOverrides {
   readonly now?: () => number;
   readonly logDestination?: DestinationStream;
@@ -37,7 +37,7 @@ export interface Console extends App {
   readonly operations: readonly Operation[];
 }
 
-/** The process of the management API. Connects to nothing until it is started. */
+/** Creates the process of the management API. Connects to nothing until it is started. */
 export function createConsole(values: ConsoleValues, overrides: ConsoleOverrides = {}): Console {
   const { logDestination: destination, now = Date.now } = overrides;
   const logger = createLogger({

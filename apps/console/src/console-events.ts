@@ -4,11 +4,11 @@ type Dependency = 'registry' | 'queue' | 'warehouse' | 'ledger' | 'accounts';
 
 export type ConsoleEvents = ReturnType<typeof createConsoleEvents>;
 
-/** What happens in the console's process beside its requests. */
+/** Events in the console's process outside its requests. */
 export function createConsoleEvents({ logger, metrics }: Telemetry) {
   const dependencyFaults = metrics.counter({
     name: 'tickrate_console_dependency_faults_total',
-    help: 'Faults of what the console depends on that it got over by itself',
+    help: "Failures of the console's dependencies that it recovered from",
     labels: ['dependency'],
   });
   return {

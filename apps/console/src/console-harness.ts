@@ -6,16 +6,16 @@ import { createConsole } from './app.ts';
 import { type ConsoleValues, consoleConfig } from './config.ts';
 import { createManagementDocument } from './server/management-document.ts';
 
-/** A whole console of a test file on a real database, with projects and keys to call it with. */
+/** A complete console on a real database for a test file, with projects and keys. */
 export interface ConsoleWorld {
   readonly url: string;
   readonly document: JsonObject;
   readonly operations: readonly Operation[];
   readonly registry: Registry;
   readonly accounts: Database;
-  /** All that it has logged. */
+  /** Everything that it logged. */
   log(): string;
-  /** A project, and an administrative key with these scopes; all of them when left out. */
+  /** Creates a project and an administrative key with these scopes. The default is all scopes. */
   project(scopes?: readonly string[]): Promise<ManagedProject>;
   send(call: ConsoleCall): Promise<ConsoleAnswer>;
   close(): Promise<void>;
@@ -32,14 +32,14 @@ export interface ConsoleCall {
   readonly path: string;
   readonly key?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A text is sent as it is, anything else as JSON. */
+  /** A text is sent unchanged. Any other value is sent as JSON. */
   readonly body?: unknown;
 }
 
 export interface ConsoleAnswer {
   readonly status: number;
   readonly headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: what a client decodes is what these tests are about
+  // biome-ignore lint/suspicious/noExplicitAny: these tests check what a client decodes
   readonly body: any;
 }
 
@@ -47,7 +47,7 @@ export interface ConsoleTools {
   readonly postgresUrl: string;
   readonly clickhouse?: { readonly url: string; readonly database: string };
   readonly values?: Partial<ConsoleValues>;
-  /** Makes of a document what every answer is checked with. */
+  /** Creates the checks of all answers from a document. */
   readonly createAnswerCheck: (document: object) => (answer: CheckedAnswer) => void;
 }
 

@@ -16,7 +16,7 @@ import type { ConsoleEvents } from './console-events.ts';
 
 export type ConsoleParts = ReturnType<typeof createConsoleParts>;
 
-/** What the management API is made of. Connects to nothing until it is started or used. */
+/** The parts of the management API. They connect to nothing until they are started or used. */
 export function createConsoleParts(values: ConsoleValues, events: ConsoleEvents, now: () => number) {
   const { postgresUrl } = values;
   const onFaultOf = (dependency: Parameters<ConsoleEvents['dependencyFault']>[0]) => (error: unknown) =>
@@ -49,7 +49,7 @@ export function createConsoleParts(values: ConsoleValues, events: ConsoleEvents,
       onHindrance: (reason) =>
         onFaultOf('warehouse')(
           new Error(
-            `queries do not run: ClickHouse could not keep them to the rows of their project: ${reason}`,
+            `queries are disabled: ClickHouse cannot restrict them to the rows of their project: ${reason}`,
           ),
         ),
     }),
@@ -60,7 +60,7 @@ export function createConsoleParts(values: ConsoleValues, events: ConsoleEvents,
   };
 }
 
-/** Null for one that was sealed with a key that has gone: it hides no other. */
+/** Returns null for a secret that was sealed with a lost key. It does not affect other secrets. */
 function openMail(sealer: Pick<SecretBox, 'open'>, body: Buffer): string | null {
   try {
     return sealer.open(body, 'outbox');
@@ -69,7 +69,7 @@ function openMail(sealer: Pick<SecretBox, 'open'>, body: Buffer): string | null 
   }
 }
 
-/** In the order in which they start; they stop from the end. */
+/** In the order of their start. They stop in reverse order. */
 export function componentsOf(parts: ConsoleParts): Component[] {
   const { registry, accounts, cache, ledger, quarantine, erasures, producer, monitor, warehouse } = parts;
   return [
@@ -85,7 +85,7 @@ export function componentsOf(parts: ConsoleParts): Component[] {
   ];
 }
 
-/** The secret that seals now: the same that users of ClickHouse have their passwords from. */
+/** The secret that seals now. The passwords of ClickHouse users are derived from it, too. */
 function firstOf(secretsKey: string): string {
   return secretsKey.split(',')[0]?.trim() ?? '';
 }

@@ -17,7 +17,7 @@ import type * as queries from './server/queries/query-operations.ts';
 
 type OperationsOf<M> = Extract<M[keyof M], Operation>;
 
-/** Every call of the management API. Clients of ours take their types from it; it has no value at run time. */
+/** Every call of the management API. Our clients derive their types from it; it has no value at run time. */
 export type ManagementOperation =
   | OperationsOf<typeof analyses>
   | OperationsOf<typeof audit>

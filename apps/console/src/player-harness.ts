@@ -7,7 +7,7 @@ export interface SessionOfPlayer {
   readonly key: string;
 }
 
-/** Somebody of a test who plays. */
+/** A player in a test. */
 export interface PlayerOfTest {
   readonly accountId: string;
   readonly emailAddress: string;
@@ -23,7 +23,7 @@ export interface PlayerAt {
   readonly nowMs: number;
 }
 
-/** Signed in with Steam, and enrolled for a second factor. */
+/** Signed in with Steam, with a second factor. */
 export async function createPlayer(
   accounts: Database,
   { projectId, nowMs }: PlayerAt,

@@ -19,7 +19,7 @@ let world: ConsoleWorld;
 let victim: ManagedProject & { readonly owner: Administrator };
 let foreign: ManagedProject & { readonly owner: Administrator };
 let player: PlayerOfTest;
-/** What stands for a parameter of a path: all that the victim has. */
+/** The values of path parameters: all objects of the victim. */
 let named: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
@@ -55,7 +55,7 @@ async function withOwner() {
   return { ...project, owner: await createAdministrator(world.accounts, { [project.projectId]: 'owner' }) };
 }
 
-/** What sign-in keeps of a player besides the account. */
+/** The rows that sign-in stores for a player besides the account. */
 async function leaveTraces(projectId: string): Promise<void> {
   const people = inRealm(world.accounts, projectId);
   const id = crypto.randomUUID();
@@ -93,7 +93,7 @@ async function eventsOfVictim(): Promise<unknown> {
   return (await world.send({ method: 'POST', path: '/v1/query', key: victim.key, body })).body.data;
 }
 
-/** The call of its first example, to what is the victim's. */
+/** The first example of the call, with the ids of the victim. */
 function callOf({ method, path, examples: [example] }: Operation, key: string | undefined) {
   const names: Readonly<Record<string, string>> = {
     ...named,
@@ -115,7 +115,7 @@ function callOf({ method, path, examples: [example] }: Operation, key: string | 
   };
 }
 
-/** All rows of all tables that know the project, its own doings apart. */
+/** All rows of the project in all tables, without its own actions. */
 async function rowsOfVictim(): Promise<unknown[]> {
   const tables = await world.accounts.query<{ name: string }>(
     `SELECT DISTINCT table_schema || '.' || table_name AS name FROM information_schema.columns
@@ -134,7 +134,7 @@ async function rowsOfVictim(): Promise<unknown[]> {
   return Promise.all([...rows, project, ...ofPlayer]);
 }
 
-test('without a key, with one of players and with one of their sessions every call is refused', async () => {
+test("every call is rejected without a key, with a public key and with a player's session", async () => {
   const { text } = await world.registry.createKey({
     ...{ projectId: victim.projectId, kind: 'public', comment: '', createdBy: 'test' },
   });
@@ -146,9 +146,9 @@ test('without a key, with one of players and with one of their sessions every ca
   }
 });
 
-test("with another project's key, or its owner's session, no call reads or changes anything of this one", async () => {
+test("with another project's key or owner's session, no call reads or changes this project", async () => {
   const before = await rowsOfVictim();
-  // Never sent by the other one: its own trail tells which ids it tried.
+  // The victim never sent these: its audit trail contains the ids that were tried.
   const own = [
     ...[victim.owner.emailAddress, victim.key.slice(0, 12), 'guest@victim.example'],
     ...['victims query', 'victims ranger', player.emailAddress, player.subject],
@@ -157,7 +157,7 @@ test("with another project's key, or its owner's session, no call reads or chang
   for (const operation of world.operations) {
     for (const key of [foreign.key, foreign.owner.key]) {
       const { status, body } = await world.send(callOf(operation, key));
-      // What a refusal tells of an object is what the caller has sent.
+      // An error can only contain what the caller sent.
       const { data: _, ...told } = typeof body === 'object' && 'code' in body ? body : { body };
       const text = JSON.stringify(told);
       expect(

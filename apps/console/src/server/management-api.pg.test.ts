@@ -18,16 +18,16 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-describe('who may manage', () => {
+describe('the permission to manage', () => {
   test.each([
     ['no key', undefined, 2001],
-    ['a text that is no key', 'tk_adm_nonsense', 2002],
-  ])('%s is refused', async (_what, key, code) => {
+    ['an invalid text', 'tk_adm_nonsense', 2002],
+  ])('%s is rejected', async (_what, key, code) => {
     const { status, body } = await world.send({ path: '/v1/keys', key });
     expect([status, body.code]).toEqual([401, code]);
   });
 
-  test('a public key is refused, and told what to come with', async () => {
+  test('a public key is rejected with the required kinds of keys', async () => {
     const { projectId } = await world.project();
     const { text } = await world.registry.createKey({
       ...{ projectId, kind: 'public', comment: '', createdBy: 'test' },
@@ -36,14 +36,14 @@ describe('who may manage', () => {
     expect([body.code, body.data.expectedSessionType]).toEqual([2003, 'administrative']);
   });
 
-  test('a key without the scope is told which one it lacks, before its body is read', async () => {
+  test('a key without the scope receives the missing scope before its body is read', async () => {
     const { key } = await world.project(['keys:read', 'eventTypes:write']);
     expect((await world.send({ path: '/v1/keys', key })).status).toBe(200);
     const { body } = await world.send({ method: 'POST', path: '/v1/keys', key, body: '{' });
     expect([body.code, body.data.parameterName]).toEqual([2006, 'keys:write']);
   });
 
-  test('nobody grants what they do not have', async () => {
+  test('a caller cannot grant scopes that it does not have', async () => {
     const { key } = await world.project(['keys:write']);
     const grant = (scopes: string[]) =>
       world.send({ method: 'POST', path: '/v1/keys', key, body: { kind: 'administrative', scopes } });
@@ -54,7 +54,7 @@ describe('who may manage', () => {
     expect((await grant(['everything'])).body.code).toBe(1003);
   });
 
-  test('a key that has more rights than the caller is neither changed nor replaced by it', async () => {
+  test('a caller cannot change or replace a key with more rights', async () => {
     const strong = await world.project();
     const { text: weak } = await world.registry.createKey({
       ...{ projectId: strong.projectId, kind: 'administrative', comment: '', createdBy: 'test' },
@@ -68,7 +68,7 @@ describe('who may manage', () => {
     expect((await world.send(rotation)).body.code).toBe(2006);
   });
 
-  test("another's project, and another's key, are answered like ones that do not exist", async () => {
+  test('a project or key of another project returns 404, as if it did not exist', async () => {
     const mine = await world.project();
     const other = await world.project();
     const ask = async (path: string) => {
@@ -83,7 +83,7 @@ describe('who may manage', () => {
     expect(listed.body.results.map(({ id }: { id: string }) => id)).toEqual([mine.projectId]);
   });
 
-  test('a web page from an origin that the key does not list is refused', async () => {
+  test('a web page from an origin that the key does not list is rejected', async () => {
     const { projectId } = await world.project();
     const { text: key } = await world.registry.createKey({
       ...{ projectId, kind: 'administrative', comment: '', createdBy: 'test', scopes: ['keys:read'] },
@@ -95,7 +95,7 @@ describe('who may manage', () => {
   });
 });
 
-test('a web page of another origin may call when that origin is configured, and by default none may', async () => {
+test('a web page from another origin can call only if that origin is configured', async () => {
   const { key } = await world.project();
   const headers = { Origin: 'https://console.example' };
   const asked = { 'Access-Control-Request-Method': 'PATCH', 'Access-Control-Request-Headers': 'x-api-key' };
@@ -119,14 +119,14 @@ test('a web page of another origin may call when that origin is configured, and 
   expect(() => parse({ CONSOLE_ORIGINS: 'https://console.example/' })).toThrow('CONSOLE_ORIGINS');
 });
 
-test('no mail is shown unless that is switched on', async () => {
+test('mails are shown only if the setting is on', async () => {
   const { key } = await world.project();
   const { body } = await world.send({ path: '/v1/outbox', key });
   expect([body.code, body.data.objectType]).toEqual([3001, 'outbox']);
 });
 
 describe('projects', () => {
-  test('a new one has a key that may do there what its maker may do here, and nothing of the old one', async () => {
+  test("a new project has a key with the creator's rights, without access to the old project", async () => {
     const { key, projectId } = await world.project(['projects:write', 'keys:read']);
     const made = await world.send({ method: 'POST', path: '/v1/projects', key, body: { name: 'Kart 2' } });
     const { project, text } = made.body;
@@ -138,14 +138,14 @@ describe('projects', () => {
     expect((await world.send({ path: `/v1/projects/${project.id}`, key })).body.code).toBe(2005);
   });
 
-  test('a text that PostgreSQL cannot keep is refused, in a body as in an address', async () => {
+  test('a text that PostgreSQL cannot store is rejected in a body and in an address', async () => {
     const { key } = await world.project();
     const named = { method: 'POST', path: '/v1/projects', key, body: { name: 'a\0b' } };
     const calls = [named, { path: '/v1/audit?accountId=%00', key }, { path: '/v1/players/%00', key }];
     for (const call of calls) expect((await world.send(call)).body.code).toBe(1003);
   });
 
-  test('are renamed by who has seen the latest name', async () => {
+  test('are renamed only with the latest version', async () => {
     const { key, projectId } = await world.project();
     const path = `/v1/projects/${projectId}`;
     const { version } = (await world.send({ path, key })).body;
@@ -157,7 +157,7 @@ describe('projects', () => {
 });
 
 describe('keys', () => {
-  test('a new key works at once, its text is in no list, and its use is seen', async () => {
+  test('a new key works immediately, its text is in no list, and its last use is shown', async () => {
     const { key } = await world.project();
     const made = await world.send({
       method: 'POST',
@@ -173,7 +173,7 @@ describe('keys', () => {
     expect(world.log()).not.toContain(text);
   });
 
-  test('a revoked key is refused within a second', async () => {
+  test('a revoked key is rejected within a second', async () => {
     const { key } = await world.project();
     const path = '/v1/keys';
     const made = await world.send({
@@ -189,13 +189,13 @@ describe('keys', () => {
     });
   });
 
-  test('the key of the call itself is not revoked by it', async () => {
+  test('a call cannot revoke its own key', async () => {
     const { key, keyId } = await world.project();
     const { body } = await world.send({ method: 'DELETE', path: `/v1/keys/${keyId}`, key });
     expect(body.code).toBe(3002);
   });
 
-  test('a list goes on at its cursor, and refuses one that it did not give', async () => {
+  test('a list continues at its cursor and rejects forged cursors', async () => {
     const { key } = await world.project();
     for (const comment of ['a', 'b', 'c']) {
       await world.send({ method: 'POST', path: '/v1/keys', key, body: { kind: 'public', comment } });
@@ -224,7 +224,7 @@ describe('keys', () => {
     ['members', written({ grantedMs: -1e300, accountId: 'u-1' })],
     ['event-types', written({ name: 'a\0' })],
     ['saved-queries', written({ name: '\ud800', id })],
-  ])('the list of %s refuses the cursor %j, with which no store can compare', async (list, cursor) => {
+  ])('the list of %s rejects the invalid cursor %j', async (list, cursor) => {
     const { key } = await world.project();
     expect(await world.send({ path: `/v1/${list}?cursor=${cursor}`, key })).toMatchObject({
       ...{ status: 400, body: { code: 1003, data: { parameterName: 'cursor' } } },
@@ -237,12 +237,12 @@ describe('keys', () => {
 });
 
 describe('the description', () => {
-  test('is an OpenAPI document that a linter of others has nothing to say about', async () => {
+  test('is an OpenAPI document that passes an independent linter', async () => {
     expect(await lintOpenApi(world.document)).toEqual([]);
   });
 
-  test('tells a generated client nothing wrong', () => {
-    // The value of a policy is answered as it was set.
+  test('describes every answer correctly for a generated client', () => {
+    // A policy is returned unchanged.
     expect(lintDescriptions(world.document, ['value'])).toEqual([]);
   });
 

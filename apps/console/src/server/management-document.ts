@@ -20,50 +20,53 @@ import { projectSchema } from './projects/project-operations.ts';
 import { quarantinedBriefSchema, quarantinedSchema } from './quarantine/quarantine-operations.ts';
 
 const tags = [
-  { name: 'Projects', description: 'What everything else belongs to: a key or a session is in one project.' },
-  { name: 'Members', description: 'Who administers the project, in which role, and who is invited to.' },
+  {
+    name: 'Projects',
+    description: 'A project contains all other objects. Each key and each session belongs to one project.',
+  },
+  { name: 'Members', description: 'The administrators of the project, their roles, and invitations.' },
   {
     name: 'API keys',
-    description: 'Who may send events and who may manage. The text of a key is told once.',
+    description: 'Keys to send events and to manage the project. The text of a key is shown only once.',
   },
   {
     name: 'Event types',
-    description: 'What events may hold. Versions never change; whether they are taken may.',
+    description: 'Declarations of events. A version never changes; only its status can.',
   },
   {
     name: 'Policies',
-    description: 'What is set for one project in place of the defaults, each under a name.',
+    description: 'Settings of the project that override the defaults, each under a name.',
   },
   {
     name: 'Quarantine',
-    description: 'What was rejected or could not be stored: see why, send it again, delete it.',
+    description: 'Rejected events and dead letters: show the reasons, replay or delete them.',
   },
   {
     name: 'Players',
-    description: 'Whose accounts play here: find them, ban them, end their sessions.',
+    description: 'The players of the project: find them, ban them, end their sessions.',
   },
-  { name: 'Privacy', description: 'What is known of one account, and that it is forgotten.' },
-  { name: 'Pipeline', description: 'Where events are on their way.' },
-  { name: 'Audit', description: 'What was done, by whom, and how it ended.' },
-  { name: 'Outbox', description: 'Mails that were not sent, for development.' },
-  { name: 'Queries', description: 'SQL over the events of the project, and nothing else.' },
-  { name: 'Analyses', description: 'Questions that are asked of every game, without SQL. Times are in UTC.' },
+  { name: 'Privacy', description: 'Export or erase the data of one account.' },
+  { name: 'Pipeline', description: 'The state of accepted events.' },
+  { name: 'Audit', description: 'Actions, with their actor and outcome.' },
+  { name: 'Outbox', description: 'Unsent mails, for development.' },
+  { name: 'Queries', description: 'SQL over the events of the project.' },
+  { name: 'Analyses', description: 'Common questions about a game, without SQL. Times are in UTC.' },
 ];
 
-const description = `Everything that can be managed, for the console and for scripts.
+const description = `Everything that the console and scripts can manage.
 
-A call carries an administrative key, or the key of an administrator's session, in \`X-API-Key\` or as a bearer token.
-It acts on the project of that key. What it may do is told by scopes, \`<resource>:read\` or \`<resource>:write\`, of which
-writing includes reading; a session has those of its role.
+Send an administrative key, or the key of an administrator's session, in \`X-API-Key\` or as a bearer token. A call acts on
+the project of its key. Scopes define its permissions: \`<resource>:read\`, or \`<resource>:write\`, which includes
+reading. A session has the scopes of its role.
 
-Lists answer \`{results, next}\`; \`next\` is sent back as \`cursor\` until it is null. Edits carry the \`version\` that was
-read, and are refused with 3004 when somebody else was faster. Every act is in the audit trail.`;
+Lists return \`{results, next}\`. Send \`next\` as \`cursor\` until it is null. Edits contain the \`version\` that you
+read, and fail with 3004 if the record has changed since. The audit trail contains every action.`;
 
 const policies = Object.fromEntries(
   Object.entries(settablePolicies).map(([name, schema]) => [`Policy_${name}`, schema]),
 );
 
-/** The OpenAPI document of the management API, of the very operations that are mounted. */
+/** The OpenAPI document of the management API, from the mounted operations. */
 export function createManagementDocument(operations: readonly Operation[]): JsonObject {
   return createOpenApiDocument({
     title: 'Tickrate management API',

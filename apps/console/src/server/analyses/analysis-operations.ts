@@ -6,7 +6,7 @@ import { managers } from '../calls/managed.ts';
 const count = Type.Number({ minimum: 0 });
 const memberPath = Type.String({
   pattern: '^[A-Za-z_][A-Za-z0-9_]{0,63}(\\.[A-Za-z_][A-Za-z0-9_]{0,63}){0,7}$',
-  description: 'A member, by its dotted path',
+  description: 'The dotted path of a member',
 });
 const typeNameOf = Type.String({ minLength: 1, maxLength: 128 });
 const condition = Type.Object(
@@ -20,12 +20,12 @@ const condition = Type.Object(
 const where = Type.Optional(
   Type.Array(condition, {
     maxItems: 10,
-    description: 'All of them hold; an event without the member meets none',
+    description: 'All conditions must be true; an event without the member matches none',
   }),
 );
 const range = {
-  from: Type.String({ format: 'date-time', description: 'Events that happened from here on' }),
-  to: Type.String({ format: 'date-time', description: 'and before this' }),
+  from: Type.String({ format: 'date-time', description: 'Start of the range, inclusive' }),
+  to: Type.String({ format: 'date-time', description: 'End of the range, exclusive' }),
 };
 
 const day = '2020-01-01T00:00:00Z';
@@ -59,7 +59,7 @@ export const analyseVolume = analysis({
   summary: 'Count events by type and time',
   parameters: {
     per: Type.Enum(['hour', 'day', 'week', 'month']),
-    types: Type.Optional(Type.Array(typeNameOf, { maxItems: 100, description: 'All when left out' })),
+    types: Type.Optional(Type.Array(typeNameOf, { maxItems: 100, description: 'The default is all types' })),
   },
   row: Type.Object({ at: time, type: Type.String(), events: count }, closed),
   example: { body: { per: 'day' }, results: [] },
@@ -77,8 +77,8 @@ export const analysePlayers = analysis({
 export const analyseSessionLength = analysis({
   id: 'analyseSessionLength',
   path: 'session-length',
-  summary: 'Measure how long sessions last',
-  description: "From a session's first event to its last, by the day on which it began.",
+  summary: 'Measure the duration of sessions',
+  description: 'The time from the first event of a session to its last, by the day of the first.',
   parameters: {},
   row: Type.Object(
     { at: time, sessions: count, meanSeconds: count, medianSeconds: count, p90Seconds: count },
@@ -90,8 +90,8 @@ export const analyseSessionLength = analysis({
 export const analyseFunnel = analysis({
   id: 'analyseFunnel',
   path: 'funnel',
-  summary: 'Count how far players get',
-  description: 'Steps are taken in order, the last one at most `windowSeconds` after the first.',
+  summary: 'Count players per step of a funnel',
+  description: 'Players must take the steps in order, the last one at most `windowSeconds` after the first.',
   parameters: {
     steps: Type.Array(Type.Object({ type: typeNameOf, where }, closed), { minItems: 2, maxItems: 10 }),
     windowSeconds: Type.Integer({ minimum: 1, maximum: 366 * 24 * 3600 }),
@@ -109,9 +109,9 @@ export const analyseFunnel = analysis({
 export const analyseRetention = analysis({
   id: 'analyseRetention',
   path: 'retention',
-  summary: 'Count who comes back',
+  summary: 'Measure retention',
   description:
-    'Players by when they sent their first event ever, and how many of them sent any in each later period.',
+    'Groups players by the period of their first event, and counts how many of them sent an event in each later period.',
   parameters: {
     per: Type.Enum(['day', 'week']),
     periods: Type.Optional(Type.Integer({ minimum: 1, maximum: 90, default: 30 })),
@@ -132,7 +132,7 @@ export const analyseBreakdown = analysis({
   },
   row: Type.Object(
     {
-      value: orNull(Type.String({ description: 'Null for events without it' })),
+      value: orNull(Type.String({ description: 'Null for events without the member' })),
       events: count,
       players: count,
     },
@@ -144,8 +144,8 @@ export const analyseBreakdown = analysis({
 export const analysePlayer = analysis({
   id: 'analysePlayer',
   path: 'player',
-  summary: 'Show what one player did, newest first',
-  description: 'Needs `personal:read` as well.',
+  summary: 'List the events of one player, newest first',
+  description: 'Also requires the scope `personal:read`.',
   parameters: {
     accountId: Type.String({ minLength: 1, maxLength: 200 }),
     mostEvents: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, default: 100 })),
@@ -158,7 +158,7 @@ export const analysePlayer = analysis({
       occurred: time,
       received: time,
       sessionId: Type.String(),
-      event: Type.Unknown({ description: 'As it is stored' }),
+      event: Type.Unknown({ description: 'The stored event' }),
     },
     closed,
   ),

@@ -71,6 +71,6 @@ function ofOnePlayer({ warehouse: { analyses } }: AnalysisRouteDeps): ManagedRou
 
 function rangeOf({ from, to }: { readonly from: string; readonly to: string }) {
   const range = { fromMs: Date.parse(from), toMs: Date.parse(to) };
-  if (!(range.fromMs < range.toMs)) throw parameterInvalid('to', 'not after from');
+  if (!(range.fromMs < range.toMs)) throw parameterInvalid('to', 'must be after from');
   return range;
 }

@@ -12,8 +12,8 @@ export interface AuditDeps {
 type Call = OperationCall<Operation, Caller>;
 
 /**
- * Does the work of a call. What asks for a scope to write is an act: it is written down before it is done, so that
- * there is none that nobody knows of, and its outcome after.
+ * Does the work of a call. A call that requires a write scope is an action: it is recorded before it is done, so that
+ * no action is unrecorded, and its outcome is recorded after it.
  */
 export function createAuditActs({ registry, newId, now }: AuditDeps) {
   return async (call: Call, work: () => Promise<unknown>): Promise<unknown> => {
@@ -37,7 +37,7 @@ export function createAuditActs({ registry, newId, now }: AuditDeps) {
   };
 }
 
-// Of bodies only what is listed here is kept: policies hold secrets, declarations and events are large.
+// Only these members of bodies are recorded: policies contain secrets; declarations and events are large.
 const toldMembers = [
   'kind',
   'comment',
@@ -64,7 +64,7 @@ function detailsOf({ params, body }: Call): Record<string, unknown> {
   return { ...Object.fromEntries(told), ...recordOf(params) };
 }
 
-/** The id of what was made. */
+/** The id of the created object. */
 function madeIn(answer: unknown): Record<string, unknown> {
   const { id, key, project } = recordOf(answer);
   const made = id ?? recordOf(project)['id'] ?? recordOf(key)['id'];

@@ -8,11 +8,13 @@ export const auditEntrySchema = Type.Object(
   {
     id: recordId,
     at: time,
-    kind: Type.Enum(['management', 'signIn'], { description: 'signIn: what auth wrote down' }),
-    act: Type.String({ description: 'The operation, `revokeKey`; or what an account did, `signIn`' }),
+    kind: Type.Enum(['management', 'signIn'], { description: 'signIn: recorded by auth' }),
+    act: Type.String({
+      description: 'The operation, such as `revokeKey`, or the action of an account, such as `signIn`',
+    }),
     actor: orNull(
       Type.String({
-        description: 'The id of an account, or `key …`; null: nobody knows whose account it was',
+        description: 'The id of an account, or `key …`; null if the account is unknown',
       }),
     ),
     sessionId: orNull(Type.String({ description: 'Of sign-in' })),
@@ -21,7 +23,8 @@ export const auditEntrySchema = Type.Object(
     details: Type.Object({}, { additionalProperties: true }),
     outcome: orNull(
       Type.String({
-        description: '`done`, the reason of the refusal, or null: the process ended before it knew',
+        description:
+          '`done`, the reason of the error, or null if the process ended before the outcome was known',
       }),
     ),
   },
@@ -33,22 +36,22 @@ export const listActs = defineOperation({
   method: 'GET',
   path: '/v1/audit',
   tag: 'Audit',
-  summary: 'See what was done, newest first',
+  summary: 'List actions, newest first',
   description:
-    'Every call that changes something is here, refused ones too; and sign-ins, refused sign-ins and what accounts changed in themselves, which takes the scope `players:read` too. No secret is.',
+    'Contains every call that changes something, also failed ones. With the scope `players:read`, it also contains sign-ins, failed sign-ins and changes that accounts made to themselves. It contains no secrets.',
   keys: managers,
   scope: 'audit:read',
   query: pageQuery({
     kind: Type.Optional(Type.Enum(['management', 'signIn'])),
-    act: Type.Optional(Type.String({ maxLength: 100, description: 'Only acts of this name' })),
+    act: Type.Optional(Type.String({ maxLength: 100, description: 'Only actions with this name' })),
     accountId: Type.Optional(
-      Type.String({ maxLength: 200, description: 'Only what this account did, or what was done to it' }),
+      Type.String({ maxLength: 200, description: 'Only actions by this account or on it' }),
     ),
   }),
   answer: pageAnswer(auditEntrySchema),
   examples: [
     {
-      name: 'the last key that was revoked',
+      name: 'the last revoked key',
       query: { act: 'revokeKey', limit: 1 },
       answer: {
         results: [
@@ -72,7 +75,7 @@ export const listActs = defineOperation({
       },
     },
     {
-      name: 'refused sign-ins of one account',
+      name: 'failed sign-ins of one account',
       query: { act: 'signInRefused', accountId: 'u-nobody' },
       answer: { results: [], next: null },
     },

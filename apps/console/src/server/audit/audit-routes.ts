@@ -25,7 +25,7 @@ const scopeOfSignIns = 'players:read';
 
 type Entry = ReturnType<typeof ofManagement> | ReturnType<typeof ofSignIn>;
 
-/** Two trails in one order: what the newest of both are is told by their newest. */
+/** Merges two trails by time: their newest entries contain the newest entries of both together. */
 export function createAuditRoutes(deps: AuditRouteDeps): ManagedRoute[] {
   return [
     managed(listActs, (call) => {
@@ -46,7 +46,7 @@ export function createAuditRoutes(deps: AuditRouteDeps): ManagedRoute[] {
 type Kind = 'management' | 'signIn';
 type Call = ManagedCall<typeof listActs>;
 
-/** Throws 2006 when sign-ins are asked for by who may not see players. */
+/** Throws 2006 if the caller requests sign-ins without permission to see players. */
 function kindsOf({ caller, query }: Call): Kind[] {
   const named = query.act === undefined ? undefined : kindOf(query.act);
   const kinds = (['management', 'signIn'] as const).filter(

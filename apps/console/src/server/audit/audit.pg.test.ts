@@ -25,7 +25,7 @@ async function actsOf({ key }: ManagedProject): Promise<ShownAct[]> {
 }
 
 describe('the trail', () => {
-  test('tells what was done, by whom, to what, and for which request', async () => {
+  test('contains each action with its actor, object and request', async () => {
     const project = await world.project();
     const { key } = project;
     const made = await world.send({
@@ -40,7 +40,7 @@ describe('the trail', () => {
     ]);
   });
 
-  test('tells of what was refused, and why', async () => {
+  test('contains failed actions and their reasons', async () => {
     const project = await world.project();
     const missing = '019ab2c4-5d6e-7f80-9123-456789abcdef';
     await world.send({ method: 'DELETE', path: `/v1/keys/${missing}`, key: project.key });
@@ -49,7 +49,7 @@ describe('the trail', () => {
     ]);
   });
 
-  test('holds no value of a policy and no text of a key', async () => {
+  test('contains no value of a policy and no text of a key', async () => {
     const project = await world.project();
     const { key } = project;
     const { version } = (await world.send({ path: '/v1/policies/sessions', key })).body;
@@ -67,7 +67,7 @@ describe('the trail', () => {
     expect(text).not.toContain(rotated.body.text);
   });
 
-  test('reading leaves no trace, and each project has its own trail', async () => {
+  test('contains no reads, and each project has its own trail', async () => {
     const project = await world.project();
     const other = await world.project();
     await world.send({ path: '/v1/keys', key: project.key });
@@ -77,7 +77,7 @@ describe('the trail', () => {
     expect(await actsOf(other)).toHaveLength(1);
   });
 
-  test('every call that may change something asks for a scope to write', () => {
+  test('every call that can change something requires a write scope', () => {
     const silent = world.operations.filter(
       ({ method, scope }) => method !== 'GET' && !scope?.endsWith(':write'),
     );
@@ -97,7 +97,7 @@ interface SignInAct {
   readonly atMs?: number;
 }
 
-/** Times that come one after the other, before any act of these tests. */
+/** Ascending times before all actions of these tests. */
 const earlier = (function* times(): Generator<number, number> {
   for (let ms = Date.now() - 600_000; ; ms++) yield ms;
 })();
@@ -122,7 +122,7 @@ interface ShownEntry extends ShownAct {
 }
 
 describe('the trail of sign-in', () => {
-  test('stands between the acts, by time, under one cursor', async () => {
+  test('is merged with the actions by time, under one cursor', async () => {
     const { projectId, key } = await world.project();
     await signInAct({ projectId, act: 'signIn', accountId: 'u-bo' });
     await signInAct({ projectId, act: 'identityLinked', accountId: 'u-bo', details: { provider: 'steam' } });
@@ -149,7 +149,7 @@ describe('the trail of sign-in', () => {
     expect(await entriesOf(key)).toEqual(seen);
   });
 
-  test('is narrowed to a kind, to an act and to an account', async () => {
+  test('can be filtered by kind, action and account', async () => {
     const { projectId, key, keyId } = await world.project();
     await signInAct({ projectId, act: 'signIn', accountId: 'u-bo' });
     await signInAct({ projectId, act: 'passwordChanged', accountId: 'u-bo' });
@@ -165,7 +165,7 @@ describe('the trail of sign-in', () => {
     expect((await entriesOf(key, { kind: 'management' }))[0]?.actor).toBe(`key ${keyId}`);
   });
 
-  test('is shown to who may see players', async () => {
+  test('is shown only with permission to see players', async () => {
     const { projectId, key } = await world.project();
     const { text } = await world.registry.createKey({
       ...{ projectId, kind: 'administrative', comment: '', createdBy: 'test', scopes: ['audit:read'] },
@@ -179,7 +179,7 @@ describe('the trail of sign-in', () => {
     }
   });
 
-  test('tells of administrators what they did here, and of no other project', async () => {
+  test('contains the actions of administrators in this project only', async () => {
     const [mine, other] = [await world.project(), await world.project()];
     const { projectId, key } = mine;
     const member = await createAdministrator(world.accounts, { [projectId]: 'admin' });

@@ -22,7 +22,7 @@ function operation(scope: string) {
 
 const policies = new Map([['roles', { roles: { tester: { scopes: ['quarantine:write'] } } }]]);
 
-/** The reason of the refusal, or the id of the account that is let in. */
+/** The reason of the error, or the id of the admitted account. */
 async function admit(role: string | null, scope: string): Promise<string | null> {
   const principal = { ...session, scopes: role === null ? [] : [`role:${role}`] };
   const admitCaller = createAdmitCaller({
@@ -53,11 +53,11 @@ describe('an administrator', () => {
     ['tester', 'quarantine:write', 'u-1'],
     ['tester', 'eventTypes:read', 'apiKeyScopeMissing'],
     ['nobody-knows', 'eventTypes:read', 'apiKeyScopeMissing'],
-  ])('with the role %s asks for %s: %s', async (role, scope, outcome) => {
+  ])('with the role %s and the required scope %s: %s', async (role, scope, outcome) => {
     expect(await admit(role, scope)).toBe(outcome);
   });
 
-  test('is not a player: a session without such a role is of the wrong kind', async () => {
+  test("needs a session with an administrator role, not a player's session", async () => {
     expect(await admit(null, 'eventTypes:read')).toBe('apiKeyKindNotPermitted');
   });
 });

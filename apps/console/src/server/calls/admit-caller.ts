@@ -8,11 +8,11 @@ import { translateOutage } from './translate-outage.ts';
 export interface AdmitDeps {
   readonly cache: Pick<RegistryCache, 'principal' | 'endedSession'>;
   readonly registry: Pick<Registry, 'policies'>;
-  /** Throws 6002. Asked twice: before a key is looked up, and when it is known whose it is. */
+  /** Throws 6002. Checked before a key is looked up, and again when its owner is known. */
   readonly checkRates: (context: RequestContext, principal: Principal | null) => void;
 }
 
-/** Who calls and whether they may. Rejects with 2001 to 2007, 6001 or 6002. */
+/** Authenticates and authorizes a caller. Rejects with 2001 to 2007, 6001 or 6002. */
 export function createAdmitCaller({ cache, registry, checkRates }: AdmitDeps) {
   async function callerOf(principal: Principal): Promise<Caller> {
     const { kind, projectId, accountId } = principal;

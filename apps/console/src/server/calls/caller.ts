@@ -1,18 +1,18 @@
 import { isPermitted, systemError } from '@tickrate/contract';
 import type { Principal } from '@tickrate/registry';
 
-/** Who manages: an administrative key, or the session of an administrator. Everything it may touch is its project. */
+/** The caller: an administrative key, or the session of an administrator. It can access only its project. */
 export interface Caller {
   readonly principal: Principal;
   readonly kind: 'administrative' | 'session';
   readonly projectId: string;
-  /** Of a session. */
+  /** The account of the session. */
   readonly accountId: string | null;
-  /** What it may do, with a role spelled out. */
+  /** Its permissions, with the scopes of its role. */
   readonly scopes: readonly string[];
 }
 
-/** How acts name who did them: `key 019a…` or the id of an account. */
+/** How the audit trail names the caller: `key 019a…` or the id of an account. */
 export function nameOf({ accountId, principal }: Caller): string {
   return accountId ?? nameOfKey(principal.keyId);
 }
@@ -21,23 +21,23 @@ export function nameOfKey(keyId: string): string {
   return `key ${keyId}`;
 }
 
-/** The key that the call is made with, and that bounds what it makes; null for a person. */
+/** The key of the call, which bounds the keys that it creates. Null for a person. */
 export function makerOf({ kind, principal }: Caller): string | null {
   return kind === 'administrative' ? principal.keyId : null;
 }
 
-/** People keep what they are given: throws 2005 for a key that ends, or that is bound to origins. */
+/** Roles do not expire: throws 2005 for a key that expires or is bound to origins. */
 export function requireLasting({ kind, principal }: Caller): void {
   if (kind !== 'administrative') return;
   if (principal.expiresMs !== null || principal.origins !== null) throw systemError('notPermitted');
 }
 
-/** Throws 2006 unless the caller may do that. */
+/** Throws 2006 if the caller does not have the scope. */
 export function requireScope({ scopes }: Caller, needed: string): void {
   if (!isPermitted(scopes, needed)) throw systemError('apiKeyScopeMissing', { parameterName: needed });
 }
 
-/** Nobody hands on what they do not have. Throws 2006. */
+/** Throws 2006 if the caller grants scopes that it does not have. */
 export function requireAll(caller: Caller, granted: readonly string[]): void {
   for (const scope of granted) requireScope(caller, scope);
 }

@@ -2,13 +2,13 @@ import { addressBucket, type Counted, createRateLimiter } from '@tickrate/platfo
 import type { AdmitDeps } from './admit-caller.ts';
 
 export interface ManagementRates {
-  /** Requests a second; 0 is no limit. */
+  /** Requests per second; 0 means no limit. */
   readonly perAddress: number;
   readonly perKey: number;
   readonly now: () => number;
 }
 
-/** Counts in this process' memory: the address before its key is known, and then the key. */
+/** Counts in the memory of this process: first by address, before the key is known, and then by key. */
 export function createCheckRates({ perAddress, perKey, now }: ManagementRates): AdmitDeps['checkRates'] {
   const limiter = createRateLimiter<'address' | 'key'>({
     policies: { address: rate(perAddress), key: rate(perKey) },

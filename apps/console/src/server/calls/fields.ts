@@ -1,6 +1,6 @@
 import Type, { type TSchema } from 'typebox';
 
-/* Members that mean the same wherever they stand in the management API. */
+/* Members with the same meaning everywhere in the management API. */
 
 export const closed = { additionalProperties: false } as const;
 export const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
@@ -11,7 +11,7 @@ export const projectId = Type.String({ pattern: '^p-[a-z0-9]{12}$' });
 export const editVersion = Type.String({
   minLength: 1,
   maxLength: 100,
-  description: 'Sent back with an edit, which is refused (3004) when the record has changed since',
+  description: 'Send it with an edit. The edit fails with 3004 if the record has changed since',
 });
 
 export function timeOf(ms: number): string {

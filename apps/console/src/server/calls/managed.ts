@@ -14,5 +14,5 @@ export function managed<const O extends Operation>(
   return operationRoute<Caller, O>(operation, handle);
 }
 
-/** Who may make the calls of the management API. */
+/** The keys and sessions that can call the management API. */
 export const managers = ['administrative', 'session'] as const;

@@ -5,12 +5,12 @@ import { Value } from 'typebox/value';
 const mostPerPage = 200;
 const perPage = 50;
 
-/** What every list takes: where to go on, and how much at a time; and what it can be narrowed to. */
+/** The parameters of every list: the cursor, the page size, and filters. */
 export function pageQuery<T extends TProperties>(filters: T) {
   return Type.Object(
     {
       cursor: Type.Optional(
-        Type.String({ minLength: 1, maxLength: 1_000, description: 'The `next` of the page before' }),
+        Type.String({ minLength: 1, maxLength: 1_000, description: 'The `next` of the previous page' }),
       ),
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: mostPerPage, default: perPage })),
       ...filters,
@@ -38,8 +38,8 @@ export interface Page<T> {
 }
 
 /**
- * One page: `read` is asked for one record more than is shown, which tells whether there is another page. A cursor is
- * the place of the last record that was shown, as text that nobody needs to understand.
+ * Returns one page. `read` is called for one record more than the page, which shows whether another page exists. A
+ * cursor is the position of the last record on the page, as opaque text.
  */
 export async function readPage<R, P extends TObject, T>(
   { cursor, limit = perPage }: PageRequest,
@@ -71,12 +71,12 @@ function readCursor<P extends TObject>(cursor: string, place: P): Static<P> {
 }
 
 export function notOfThisList(): SystemError {
-  return parameterInvalid('cursor', 'not one of this list');
+  return parameterInvalid('cursor', 'not a cursor of this list');
 }
 
 const furthestMs = 8_640_000_000_000_000;
 
-/** Whether the store can compare with it: a cursor is the client's to send, and so may hold anything. */
+/** Whether the store can compare with it. A cursor comes from the client, so it can contain anything. */
 function isStorable(value: unknown): boolean {
   if (typeof value === 'number') return Math.abs(value) <= furthestMs;
   return typeof value !== 'string' || (value.isWellFormed() && !value.includes('\0'));

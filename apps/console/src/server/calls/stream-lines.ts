@@ -3,8 +3,8 @@ import { pipeline } from 'node:stream/promises';
 import { answered, type RequestContext } from '@tickrate/platform';
 
 /**
- * Answers with lines of JSON as they are made, and `{"complete":true}` as the last one: a fault midway cuts the answer
- * off before it. The signal fires when the client is gone.
+ * Streams lines of JSON, and `{"complete":true}` as the last line. A failure ends the answer before that line. The
+ * signal fires when the client disconnects.
  */
 export async function streamLines(
   { response }: RequestContext,

@@ -3,7 +3,7 @@ import { LedgerUnavailable, QueueUnavailable } from '@tickrate/pipeline';
 import { RegistryUnavailable } from '@tickrate/registry';
 import { WarehouseFault } from '@tickrate/warehouse';
 
-/** Does the work; a store that is away is 6001 to the client. */
+/** Runs the work. An unavailable store becomes 6001. */
 export async function translateOutage<T>(work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();

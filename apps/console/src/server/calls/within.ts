@@ -1,6 +1,6 @@
 import { systemError } from '@tickrate/contract';
 
-/** The outcome of the work, or 6001 when it takes longer: it goes on, and nobody waits for it. */
+/** Returns the result of the work, or throws 6001 if it takes longer. The work then continues without a caller. */
 export async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(

@@ -34,7 +34,7 @@ export async function declare(
   return { declared: { name: request.name, version, unchanged, dryRun, changes: [...changes] } };
 }
 
-/** Throws 1003 for a body whose declaration has integers that would be kept as others. */
+/** Throws 1003 if the declaration contains integers that would be stored as different values. */
 export function requireExactIntegers(body: Buffer): void {
   const document = parseExactDocument(body);
   const declaration = document instanceof Map ? document.get('declaration') : undefined;
@@ -42,13 +42,13 @@ export function requireExactIntegers(body: Buffer): void {
   if (faults.length > 0) throw refusalError({ ok: false, reason: 'declarationFaults', faults });
 }
 
-/** Why nothing was declared: what is told of one declaration among many. */
+/** The fault of one declaration among many. */
 export function refusalOf(name: string, refused: Refused) {
   const changes = refused.reason === 'breaking' ? [...refused.changes] : [];
   return { name, changes, errors: faultsOf(refused) };
 }
 
-/** The same as an error of a call that declares one. */
+/** The same as the error of a call with one declaration. */
 export function refusalError(refused: Refused): Error {
   if (refused.reason === 'invalidName') {
     return parameterInvalid('name', nameRule);

@@ -33,7 +33,7 @@ export const validateEvent = defineOperation({
   method: 'POST',
   path: '/v1/event-types/{name}/validate',
   summary: 'Validate an event without sending it',
-  description: 'The body is the event. It is checked by the very code of the gateways, and stored nowhere.',
+  description: 'The body is the event. It is checked with the same code as on the gateways, and not stored.',
   scope: 'eventTypes:read',
   params: typeParams,
   query: Type.Object({ version }, closed),
@@ -53,7 +53,7 @@ export const validateEvent = defineOperation({
       answer: { valid: true, version: 2, errors: [] },
     },
     {
-      name: 'with a fault',
+      name: 'with an invalid member',
       params: { name },
       query: { version: 2 },
       body: { level: 0 },
@@ -65,7 +65,7 @@ export const validateEvent = defineOperation({
             domain: 'event',
             location: '/level',
             locationType: 'body',
-            message: 'must lie between 1 and 9223372036854775807',
+            message: 'must be between 1 and 9223372036854775807',
             reason: 'range',
           },
         ],
@@ -79,9 +79,9 @@ export const sampleEvents = defineOperation({
   id: 'sampleEvents',
   method: 'GET',
   path: '/v1/event-types/{name}/samples',
-  summary: 'See the newest events of a type',
+  summary: 'List the newest events of a type',
   description:
-    'As they are stored. Members that are declared as personal, and whose account it was, are null for callers without the ' +
+    'Returns stored events. Personal members and the account are null for callers without the ' +
     'scope `personal:read`.',
   scope: 'eventTypes:read',
   params: typeParams,
@@ -119,7 +119,7 @@ export const writeTypeCode = defineOperation({
   id: 'writeTypeCode',
   method: 'GET',
   path: '/v1/event-types/{name}/code',
-  summary: 'Get the types of a declaration as code',
+  summary: 'Generate code types from a declaration',
   scope: 'eventTypes:read',
   params: typeParams,
   query: Type.Object({ language: Type.Enum(['typescript', 'csharp']), version }, closed),
@@ -144,7 +144,7 @@ export const exportDeclarations = defineOperation({
   id: 'exportDeclarations',
   method: 'GET',
   path: '/v1/declarations',
-  summary: 'Export the newest declarations, as files of a folder',
+  summary: 'Export the newest declarations as files of a folder',
   scope: 'eventTypes:read',
   query: pageQuery({}),
   answer: pageAnswer(declarationFileSchema),
@@ -168,8 +168,8 @@ export const importDeclarations = defineOperation({
   path: '/v1/declarations',
   summary: 'Import a folder of declarations',
   description:
-    'Each is declared by itself, in their order: `declared` is null for one that was refused, `refused` for one that was not. ' +
-    'Declaring again what is declared already changes nothing. Try it with `dryRun` first.',
+    'Declares each file separately, in order. `declared` is null for a rejected file; `refused` is null for a declared one. ' +
+    'An unchanged declaration changes nothing. Try it with `dryRun` first.',
   scope: 'eventTypes:write',
   body: Type.Object(
     {
@@ -192,7 +192,7 @@ export const importDeclarations = defineOperation({
   refusals: ['objectNotFound'],
   examples: [
     {
-      name: 'what is declared already',
+      name: 'an unchanged declaration',
       body: { declarations: [{ name, declaration }] },
       answer: {
         results: [

@@ -39,7 +39,7 @@ export interface EventToolDeps {
   readonly warehouse: EventSampler;
 }
 
-/** What helps those who declare: trying an event, seeing real ones, code, folders of declarations. */
+/** Calls for developers: test an event, show stored events, generate code, import and export folders. */
 export function createEventToolRoutes(deps: EventToolDeps): ManagedRoute[] {
   return [...trying(deps), ...folders(deps)];
 }
@@ -106,7 +106,7 @@ function outcomeOf(name: string, result: Awaited<ReturnType<typeof declare>>): I
   return { declared: result.declared, refused: null };
 }
 
-/** The asked one, else what an event without a version is taken as: the newest available, else the newest deprecated. */
+/** The requested version, or the default for events without one: the newest available, else the newest deprecated. */
 function chooseVersion(type: EventTypeRecord, asked: number | undefined): EventTypeVersionRecord {
   if (asked !== undefined) return requireVersionOf(type, asked);
   const newest = (status: string) => type.versions.findLast((version) => version.status === status);
@@ -140,7 +140,7 @@ function showSample({ eventId, version, receivedMs, occurredMs, ...sample }: Sam
   };
 }
 
-/** What a caller sees who may not see personal data: what any version of the type declares as such. */
+/** The personal members for a caller without the scope: those that any version of the type declares as personal. */
 function hide(columns: readonly StoredColumn[], sample: SampledEvent) {
   return {
     ...showSample(sample),

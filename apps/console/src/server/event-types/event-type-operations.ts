@@ -42,8 +42,8 @@ export const declareEventType = defineOperation({
   path: '/v1/event-types/{name}/versions',
   summary: 'Declare a version of an event type',
   description:
-    'Answers with the difference to the version before. With `dryRun` nothing is written; with `compatibleOnly` a change ' +
-    'that may refuse events of the version before is refused with 3002. A declaration outside the profile is 1003 with every ' +
+    'Returns the difference to the previous version. With `dryRun`, nothing is written. With `compatibleOnly`, a change ' +
+    'that could reject events of the previous version fails with 3002. A declaration outside the profile fails with 1003 and every ' +
     'fault in `queryFailureErrors`. It takes effect on every gateway within a second.',
   scope: 'eventTypes:write',
   params: typeParams,
@@ -167,8 +167,8 @@ export const setVersionStatus = defineOperation({
   path: '/v1/event-types/{name}/versions/{version}',
   summary: 'Deprecate, retire or restore a version',
   description:
-    'A deprecated version is still taken, and senders are told; events of a retired one are refused with 8004. `from` is the ' +
-    'status that was read: if it is another one by now, nothing changes (3004).',
+    'Events of a deprecated version are still accepted, with a Deprecation header. Events of a retired one fail with 8004. `from` is the ' +
+    'status that you read. If the status has changed since, the call fails with 3004.',
   scope: 'eventTypes:write',
   params: versionParams,
   body: Type.Object({ from: status, status }, closed),

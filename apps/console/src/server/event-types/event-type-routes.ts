@@ -63,7 +63,7 @@ export function createEventTypeRoutes(registry: EventTypeRegistry): ManagedRoute
   ];
 }
 
-/** Throws 3001 when the type has no such version. */
+/** Throws 3001 if the type does not have the version. */
 export function requireVersionOf(type: EventTypeRecord, version: number): EventTypeVersionRecord {
   const found = type.versions.find((each) => each.version === version);
   if (found) return found;
@@ -73,14 +73,14 @@ export function requireVersionOf(type: EventTypeRecord, version: number): EventT
   });
 }
 
-/** What a stored version means: it was accepted once, and always will be. */
+/** Compiles a stored version. It was accepted before, and so must be accepted now. */
 export function compiled({ declaration, version }: EventTypeVersionRecord): CompiledDeclaration {
   const result = readAcceptedDeclaration(declaration);
-  if (!result.ok) throw new Error(`Version ${version} is not accepted any more`);
+  if (!result.ok) throw new Error(`Version ${version} is no longer accepted`);
   return result.declaration;
 }
 
-/** The columns of many versions, read in turns. */
+/** The columns of many versions. It yields between them. */
 export async function columnsOf(versions: readonly EventTypeVersionRecord[]): Promise<StoredColumn[]> {
   const columns: StoredColumn[] = [];
   for (const version of versions) {

@@ -35,7 +35,7 @@ export const eventTypeSchema = Type.Object({ ...typeMembers, versions: Type.Arra
 
 export const changeSchema = Type.Object(
   {
-    pointer: Type.String({ description: 'Of the member; * stands for every item' }),
+    pointer: Type.String({ description: 'JSON pointer of the member; * means every item' }),
     kind: Type.Enum(['compatible', 'breaking']),
     change: Type.String(),
     message: Type.String(),
@@ -47,7 +47,7 @@ export const declaredSchema = Type.Object(
   {
     name: Type.String(),
     version: number,
-    unchanged: Type.Boolean({ description: 'The newest version declares the same already' }),
+    unchanged: Type.Boolean({ description: 'The newest version already has this declaration' }),
     dryRun: Type.Boolean({ description: 'Nothing was written' }),
     changes: Type.Array(changeSchema),
   },

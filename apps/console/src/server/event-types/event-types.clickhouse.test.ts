@@ -28,7 +28,7 @@ afterAll(() => world.close());
 interface StoredEvent {
   readonly projectId: string;
   readonly type: string;
-  /** Or its text. */
+  /** Or the text of the body. */
   readonly event: object | string;
   readonly accountId?: string;
   readonly version?: number;
@@ -65,7 +65,7 @@ async function reject(projectId: string, keyId: string): Promise<void> {
     samples: [
       {
         ...{ ...kind, id: '01a1f5b5-2a00-7abc-8def-0123456789ab', versionNamed: true, pointer: '/level' },
-        message: 'must lie between 1 and 9223372036854775807',
+        message: 'must be between 1 and 9223372036854775807',
         ...{
           form: 'event',
           raw,
@@ -104,7 +104,7 @@ async function declare(project: ManagedProject, name: string, body: object = { d
 }
 
 describe('declaring', () => {
-  test('a breaking version is refused on demand, and told what breaks', async () => {
+  test('a breaking version is rejected with `compatibleOnly`, with its breaking changes', async () => {
     const project = await world.project();
     await declare(project, 'kill');
     const narrower = { ...declaration, required: ['level', 'nick'] };
@@ -117,7 +117,7 @@ describe('declaring', () => {
     expect(type.versions).toHaveLength(1);
   });
 
-  test('a declaration outside the profile is refused with every fault', async () => {
+  test('a declaration outside the profile is rejected with every fault', async () => {
     const project = await world.project();
     const faulty = {
       type: 'object',
@@ -139,7 +139,7 @@ describe('declaring', () => {
     ]);
   });
 
-  test('a status is changed from what was seen only', async () => {
+  test('a status changes only from the status that was read', async () => {
     const project = await world.project();
     await declare(project, 'kill');
     const path = '/v1/event-types/kill/versions/1';
@@ -159,7 +159,7 @@ describe('declaring', () => {
     }
   });
 
-  test('a folder is exported and imported elsewhere as it was, and what is refused keeps nothing back', async () => {
+  test('a folder is exported and imported elsewhere unchanged, and a rejected file does not stop the others', async () => {
     const project = await world.project();
     for (const name of ['a.one', 'b', 'c']) await declare(project, name);
     const files: object[] = [];
@@ -189,7 +189,7 @@ describe('declaring', () => {
 });
 
 describe('trying', () => {
-  test('an event is validated exactly and sent nowhere', async () => {
+  test('an event is validated exactly and not stored', async () => {
     const project = await world.project();
     await declare(project, 'kill');
     const validate = async (body: unknown) =>
@@ -210,7 +210,7 @@ describe('trying', () => {
     expect(samples.body.results).toEqual([]);
   });
 
-  test('real events are shown, the newest first, and of this project and type alone', async () => {
+  test('stored events of this project and type are listed, newest first', async () => {
     const project = await world.project();
     const other = await world.project();
     for (const owner of [project, other]) await declare(owner, 'kill');
@@ -227,7 +227,7 @@ describe('trying', () => {
     expect(body.results[0]).toMatchObject({ accountId: 'u-1', sessionId: null, version: 1 });
   });
 
-  test('who may not see personal data does not see it', async () => {
+  test('personal data is hidden from callers without the scope', async () => {
     const { projectId, key } = await world.project();
     await declare({ projectId, key, keyId: '' }, 'kill');
     await store({ projectId, type: 'kill', event: { level: 1, nick: 'Bo' }, accountId: 'u-1' });
@@ -243,7 +243,7 @@ describe('trying', () => {
 });
 
 describe('the description', () => {
-  test('every example works as it is shown, one after the other', async () => {
+  test('every example works as shown, in order', async () => {
     const { projectId, key, keyId } = await world.project();
     const send = async (call: { path: string }) => world.send({ ...call, key });
     const played = await playExamples(world.operations, {

@@ -7,7 +7,7 @@ import { columnsOf } from './event-type-routes.ts';
 
 export type PersonalRegistry = Pick<Registry, 'eventTypes'>;
 
-/** The types that SQL is asked about, when the caller may not see personal data in them; undefined when it may. */
+/** Types in which a query must hide personal data from the caller. Undefined if the caller has permission to see it. */
 export async function maskedTypes(
   caller: Caller,
   registry: PersonalRegistry,
@@ -25,7 +25,7 @@ export async function maskedTypes(
   return views;
 }
 
-/** Throws 2006 when one of these members is personal, in any type of the project, and the caller may not see that. */
+/** Throws 2006 if one of these members is personal in any type of the project and the caller lacks the scope. */
 export async function requirePersonal(
   caller: Caller,
   registry: PersonalRegistry,

@@ -14,7 +14,10 @@ export const invitationSchema = Type.Object(
     created: time,
     expires: time,
     mailed: orNull(
-      Type.String({ format: 'date-time', description: 'When the mail server took the mail; null: not yet' }),
+      Type.String({
+        format: 'date-time',
+        description: 'When the mail server accepted the mail; null if it has not yet',
+      }),
     ),
   },
   closed,
@@ -37,16 +40,16 @@ export const inviteMember = defineOperation({
   id: 'inviteMember',
   method: 'POST',
   path: '/v1/invitations',
-  summary: 'Invite somebody to administer the project',
+  summary: 'Invite an administrator to the project',
   description:
-    'By mail. Whoever proves that address when they sign in as an administrator becomes a member in that role; they may register for it. An address has one invitation to a project at a time (3003), and a project at most 200 (3002). Nobody invites to a role that may do more than they may.',
+    'Sends a mail. A user who signs in as an administrator with that address becomes a member with the role; the user can register for it. An address can have one open invitation to a project (3003), and a project at most 200 (3002). A caller cannot invite to a role with more rights than its own.',
   scope: 'members:write',
   body: Type.Object(
     {
       emailAddress: Type.String({ minLength: 3, maxLength: 254 }),
       role: roleName,
       expires: Type.Optional(
-        Type.String({ format: 'date-time', description: 'At most 30 days from now; in 7 when left out' }),
+        Type.String({ format: 'date-time', description: 'At most 30 days from now. The default is 7 days' }),
       ),
     },
     closed,
@@ -55,7 +58,7 @@ export const inviteMember = defineOperation({
   refusals: ['notPermitted', 'objectAlreadyExists', 'objectNotEditable'],
   examples: [
     {
-      name: 'to look around',
+      name: 'with read access',
       body: { emailAddress: sample.emailAddress, role: sample.role },
       answer: sample,
     },
@@ -67,7 +70,7 @@ export const listInvitations = defineOperation({
   id: 'listInvitations',
   method: 'GET',
   path: '/v1/invitations',
-  summary: 'List invitations that nobody has taken up, newest first',
+  summary: 'List open invitations, newest first',
   scope: 'members:read',
   query: pageQuery({}),
   answer: pageAnswer(invitationSchema),
@@ -80,7 +83,7 @@ export const withdrawInvitation = defineOperation({
   method: 'DELETE',
   path: '/v1/invitations/{invitationId}',
   summary: 'Withdraw an invitation',
-  description: 'One that has been taken up is not found any more: remove the member.',
+  description: 'An accepted invitation is not found: remove the member instead.',
   scope: 'members:write',
   params,
   answer: invitationSchema,

@@ -81,7 +81,7 @@ function expiryOf(given: string | undefined, nowMs: number): number {
   if (given === undefined) return nowMs + usualLifeMs;
   const expiresMs = Date.parse(given);
   if (expiresMs > nowMs && expiresMs <= nowMs + longestLifeMs) return expiresMs;
-  throw parameterInvalid('expires', 'not within the next 30 days');
+  throw parameterInvalid('expires', 'must be within the next 30 days');
 }
 
 function showInvitation({ createdMs, expiresMs, mailedMs, ...rest }: Invitation) {

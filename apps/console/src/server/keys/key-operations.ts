@@ -5,15 +5,15 @@ import { managers } from '../calls/managed.ts';
 import { pageAnswer, pageQuery } from '../calls/pages.ts';
 
 const kind = Type.Enum(['public', 'administrative']);
-const comment = Type.String({ maxLength: 1_000, description: 'What it is for' });
+const comment = Type.String({ maxLength: 1_000, description: 'The purpose of the key' });
 const scopes = Type.Array(Type.Enum([...grantableScopes]), {
   maxItems: 50,
-  description: 'What an administrative key may do; nobody grants what they do not have',
+  description: 'The permissions of an administrative key. A caller can grant only scopes that it has',
 });
 const origins = orNull(
   Type.Array(Type.String({ maxLength: 300 }), {
     maxItems: 100,
-    description: 'The web origins that may use it; null: any. Left out: those of the key of the call',
+    description: 'The web origins that can use it; null means any. The default is those of the calling key',
   }),
 );
 
@@ -21,7 +21,7 @@ export const keySchema = Type.Object(
   {
     id: recordId,
     projectId,
-    prefix: Type.String({ description: 'The first characters; the rest is not kept' }),
+    prefix: Type.String({ description: 'The first characters. The rest is not stored' }),
     kind,
     comment: Type.String(),
     scopes: Type.Array(Type.String()),
@@ -36,7 +36,7 @@ export const keySchema = Type.Object(
   closed,
 );
 export const newKeySchema = Type.Object(
-  { text: Type.String({ description: 'Told this once, and kept nowhere' }), key: keySchema },
+  { text: Type.String({ description: 'Shown only once, and not stored' }), key: keySchema },
   closed,
 );
 
@@ -75,8 +75,8 @@ export const createKey = defineOperation({
   path: '/v1/keys',
   summary: 'Create a key',
   description:
-    'A key that is made with a key may do no more, from no other origins and for no longer, and is revoked with it: 2006 or ' +
-    '1003. What is left out is as there.',
+    'A key that a key creates cannot have more scopes, other origins or a later expiry; the call then fails with 2006 or ' +
+    '1003. Absent members are copied from the calling key. Revoking the calling key also revokes the new one.',
   scope: 'keys:write',
   body: Type.Object(
     {
@@ -161,8 +161,8 @@ export const rotateKey = defineOperation({
   path: '/v1/keys/{keyId}/rotate',
   summary: 'Replace a key',
   description:
-    'A new key with the same rights. Both are good until the overlap ends. It lives as long as the old one did, and not ' +
-    'longer than the key of the call.',
+    'Creates a new key with the same rights. Both keys work until the overlap ends. The new key has the lifetime of the old one, but not ' +
+    'longer than that of the calling key.',
   scope: 'keys:write',
   params,
   body: Type.Object(
@@ -173,7 +173,7 @@ export const rotateKey = defineOperation({
   refusals: ['objectNotFound', 'objectNotEditable'],
   examples: [
     {
-      name: 'with an hour',
+      name: 'with an overlap of one hour',
       params: { keyId: sample.id },
       body: { overlapSeconds: 3600 },
       answer: { text: text(successor.prefix), key: successor, previous },
@@ -188,8 +188,8 @@ export const revokeKey = defineOperation({
   path: '/v1/keys/{keyId}',
   summary: 'Revoke a key',
   description:
-    'With all keys that were made with it, their keys, and the open invitations of all of them. Effective on every process ' +
-    'within a second. Revoking again changes nothing. Who may do less than the key, or for less long, does not revoke it.',
+    'Also revokes all keys that it created, their keys, and the open invitations of all of them. Takes effect on every process ' +
+    'within a second. Revoking again changes nothing. A caller with fewer rights or an earlier expiry than the key cannot revoke it.',
   scope: 'keys:write',
   params,
   answer: keySchema,

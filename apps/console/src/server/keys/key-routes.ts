@@ -29,7 +29,7 @@ function makingAndReading(registry: KeyRegistry): ManagedRoute[] {
     managed(createKey, async ({ caller, body }) => {
       const { kind, comment = '', scopes = [], origins, expires } = body;
       if (kind === 'public' && scopes.length > 0) {
-        throw parameterInvalid('scopes', 'a public key has none');
+        throw parameterInvalid('scopes', 'a public key cannot have scopes');
       }
       requireAll(caller, scopes);
       const { text, key } = await registry.createKey({
@@ -55,7 +55,7 @@ function makingAndReading(registry: KeyRegistry): ManagedRoute[] {
 }
 
 function changing(registry: KeyRegistry, accounts: Database): ManagedRoute[] {
-  /** Replacing, changing or ending a key takes what the key may do. */
+  /** Replacing, changing or revoking a key requires the rights of that key. */
   async function held(caller: Caller, keyId: string): Promise<KeyRecord> {
     const key = await registry.key({ projectId: caller.projectId, keyId });
     requireAll(caller, key.scopes);
@@ -66,7 +66,7 @@ function changing(registry: KeyRegistry, accounts: Database): ManagedRoute[] {
     managed(editKey, async ({ caller, params, body }) => {
       const key = await held(caller, params.keyId);
       if (key.kind === 'public' && (body.scopes ?? []).length > 0) {
-        throw parameterInvalid('scopes', 'a public key has none');
+        throw parameterInvalid('scopes', 'a public key cannot have scopes');
       }
       requireAll(caller, body.scopes ?? []);
       const place = { projectId: caller.projectId, keyId: key.id, makerId: makerOf(caller) };

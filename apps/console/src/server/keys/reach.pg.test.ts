@@ -46,7 +46,7 @@ const askedOf = fc.record(
   },
   { requiredKeys: ['kind'] },
 );
-/** Which key of the caller's makes the call, and which of the project's it is about. */
+/** The calling key, and the key that the call is about. */
 const hands = { by: fc.nat(20), target: fc.nat(20) };
 const callOf = fc.oneof(
   fc.record({ what: fc.constant('create' as const), ...hands, asked: askedOf }),
@@ -66,8 +66,8 @@ function goesBeyond(key: Bounds, initial: Bounds): boolean {
   );
 }
 
-describe('what a key can reach', () => {
-  test('by any sequence of calls goes in rights, origins and time no further than the key', async () => {
+describe('the reach of a key', () => {
+  test('never exceeds its rights, origins and expiry in any sequence of calls', async () => {
     await fc.assert(
       fc.asyncProperty(
         boundsOf,
@@ -102,7 +102,7 @@ describe('what a key can reach', () => {
     );
   }, 60_000);
 
-  /** Makes one call with a key that is held; what it answers is held from then on. */
+  /** Makes one call with a held key. Keys in the answer are held from then on. */
   async function play({ what, by, target, asked }: Call, held: Map<string, string>): Promise<void> {
     const [callerId = '', key = ''] = [...held][by % held.size] ?? [];
     const { projectId = '' } = (await everyKey(held)).get(callerId) ?? {};
@@ -124,7 +124,7 @@ describe('what a key can reach', () => {
     return (await world.send({ path, key })).body.version ?? 'none';
   }
 
-  test('ends with it: its keys are revoked with it, and the invitations that it wrote', async () => {
+  test('ends with it: its keys and invitations are revoked, too', async () => {
     const { projectId, key, keyId } = await world.project();
     const post = (path: string, body: object, by = key) =>
       world.send({ method: 'POST', path, key: by, body });
@@ -143,7 +143,7 @@ describe('what a key can reach', () => {
     expect(body.results).toEqual([]);
   });
 
-  test('becomes less with it', async () => {
+  test('shrinks with it', async () => {
     const { projectId, key, keyId } = await world.project();
     const asked = { kind: 'administrative', scopes: ['keys:write', 'players:read'] };
     const { body } = await world.send({ method: 'POST', path: '/v1/keys', key, body: asked });
@@ -162,7 +162,7 @@ describe('what a key can reach', () => {
     });
   });
 
-  test('is not made lasting through people: a key that expires gives nobody a role', async () => {
+  test('does not include roles: a key that expires cannot give a role', async () => {
     const { projectId } = await world.project();
     const ada = await createAdministrator(world.accounts, { [projectId]: 'viewer' });
     const bounds = { scopes: ['all:write', 'personal:read'], expiresMs: soon };
@@ -193,7 +193,7 @@ function editOf({ scopes, origins }: Call['asked']) {
   return { ...(scopes && { scopes }), ...(origins !== undefined && { origins }) };
 }
 
-/** Of every project in which a key is held. */
+/** The keys of every project in which a key is held. */
 async function everyKey(held: ReadonlyMap<string, string>): Promise<ReadonlyMap<string, KeyRecord>> {
   const projects = await world.accounts.query<{ project_id: string }>(
     'SELECT DISTINCT project_id FROM registry.keys WHERE id = ANY ($1)',

@@ -52,7 +52,7 @@ function reading({ accounts, registry }: MemberRouteDeps): ManagedRoute[] {
 }
 
 function changing({ accounts, registry, now }: MemberRouteDeps): ManagedRoute[] {
-  /** Whoever may do more than the caller is out of reach. */
+  /** Members with more rights than the caller are out of reach. */
   async function within(caller: Caller, accountId: string): Promise<Member> {
     const member = await memberOf(accounts, caller, accountId);
     requireAll(caller, (await scopesInProject(registry, caller.projectId, member.role)) ?? []);

@@ -53,7 +53,7 @@ async function memberOf(projectId: string, accountId: string) {
   return member;
 }
 
-test('a project that cannot be owned, or has no first key, is not made at all', async () => {
+test('a project is not created if its owner or its first key cannot be created', async () => {
   const { people } = await inProject('owner');
   const [owner] = people;
   const make = { method: 'POST', path: '/v1/projects', key: owner?.key, body: { name: 'Half made' } };
@@ -69,7 +69,7 @@ test('a project that cannot be owned, or has no first key, is not made at all', 
 });
 
 describe('members', () => {
-  test('are listed a page at a time, and what each may do is known by the role', async () => {
+  test('are listed by pages, and their role decides their rights', async () => {
     const { key, people } = await inProject('owner', 'admin', 'viewer');
     const [owner, admin, viewer] = people;
     const first = await world.send({ path: '/v1/members?limit=2', key });
@@ -90,7 +90,7 @@ describe('members', () => {
     ]);
   });
 
-  test('a change or removal is in force for live sessions on every process within a second', async () => {
+  test('a change or removal takes effect for live sessions on every process within a second', async () => {
     const { projectId, people } = await inProject('owner', 'admin');
     const other = await world.project();
     const [owner, admin] = people;
@@ -122,7 +122,7 @@ describe('members', () => {
     expect(projectId).not.toBe(other.projectId);
   });
 
-  test('the last owner stays one', async () => {
+  test('the last owner cannot step down', async () => {
     const { key, people } = await inProject('owner', 'admin');
     const path = `/v1/members/${people[0]?.accountId}`;
     const demoted = await changeTo('admin', people[0]?.accountId ?? '', key).send();
@@ -132,7 +132,7 @@ describe('members', () => {
     expect((await world.send({ method: 'DELETE', path, key })).status).toBe(200);
   });
 
-  test('of owners who step down at the same moment one stays, also when all others are shut out', async () => {
+  test('one of several owners who step down together stays, also if all others are banned', async () => {
     for (let round = 0; round < 3; round++) {
       const { projectId, people } = await inProject('owner', 'owner', 'owner');
       const steps = people.map(async ({ accountId }, n) => {
@@ -154,14 +154,14 @@ describe('members', () => {
     expect(await removeMember(world.accounts, removal)).toBe('lastOwner');
   });
 
-  test('an account is erased even when it is the last owner', async () => {
+  test('an account can be erased even if it is the last owner', async () => {
     const { projectId, people } = await inProject('owner');
     const accountId = people[0]?.accountId ?? '';
     await world.accounts.query("SELECT auth.erase_account($1, 'installation')", [accountId]);
     expect(await findMember(world.accounts, { projectId, accountId })).toBeNull();
   });
 
-  test('a session that is being opened by a role is met by whoever takes the role away', async () => {
+  test('removing a role also ends a session that is being opened with it', async () => {
     const { projectId, people } = await inProject('owner', 'admin');
     const accountId = people[1]?.accountId ?? '';
     const version = memberVersion(await memberOf(projectId, accountId));
@@ -181,7 +181,7 @@ describe('members', () => {
       async () =>
         (await elsewhere.accounts.query("SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'"))
           .length > 0,
-      { what: 'somebody who waits' },
+      { what: 'a caller that waits' },
     );
     expect(removed).toBe(false);
     release.resolve();
@@ -189,7 +189,7 @@ describe('members', () => {
     expect(await holdRole(world.accounts, { accountId, projectId })).toBeNull();
   });
 
-  test('an edit holds only if nobody was faster', async () => {
+  test('an edit succeeds only with the latest version', async () => {
     const { key, people } = await inProject('owner', 'viewer');
     const path = `/v1/members/${people[1]?.accountId}`;
     const { version } = (await world.send({ path, key })).body;
@@ -199,7 +199,7 @@ describe('members', () => {
   });
 });
 
-describe('nobody', () => {
+describe('no caller', () => {
   const custom = { auditor: { scopes: ['audit:read'] }, deputy: { scopes: ['all:write'] } };
 
   async function withRoles(key: string, roles: object) {
@@ -208,7 +208,7 @@ describe('nobody', () => {
     return world.send({ method: 'PUT', path, key, body: { version, value: { roles } } });
   }
 
-  test('gives or takes away a role that may do more than they may', async () => {
+  test('gives or removes a role with more rights than its own', async () => {
     const { key, people } = await inProject('owner', 'admin', 'viewer');
     const [owner, admin, viewer] = people.map(({ accountId }) => accountId);
     expect((await withRoles(key, custom)).status).toBe(200);
@@ -230,7 +230,7 @@ describe('nobody', () => {
     expect(admin).not.toBe(owner);
   });
 
-  test('changes what a role may do that may do more than they may, and may keep it as it is', async () => {
+  test('changes a role with more rights than its own, but can send it unchanged', async () => {
     const { key, people } = await inProject('owner', 'admin');
     await withRoles(key, custom);
     const adminKey = people[1]?.key ?? '';
@@ -248,7 +248,7 @@ describe('nobody', () => {
 });
 
 describe('an invitation', () => {
-  test('is open once for an address, and is listed until it is taken up or withdrawn', async () => {
+  test('is open once per address, and is listed until it is accepted or withdrawn', async () => {
     const { key, people } = await inProject('owner');
     const to = (emailAddress: string, more = {}) => invite(key, { emailAddress, role: 'viewer', ...more });
     const made = (await to(' Guest@Example.com ')).body;
@@ -272,7 +272,7 @@ describe('an invitation', () => {
     expect(JSON.stringify((await world.send({ path: '/v1/audit', key })).body)).not.toContain('uest@');
   });
 
-  test('makes a member of who proves the address, and leaves a role as it is', async () => {
+  test('makes the owner of the address a member, and keeps an existing role', async () => {
     const { projectId, key } = await world.project();
     const other = await world.project();
     const guest = await createAdministrator(world.accounts, { [other.projectId]: 'owner' });
@@ -285,7 +285,7 @@ describe('an invitation', () => {
     expect(projectId).not.toBe(other.projectId);
   });
 
-  test('is for so many people of a project at a time', async () => {
+  test('is limited in number per project', async () => {
     const { projectId, key } = await world.project();
     await world.accounts.query(
       `INSERT INTO auth.invitations (id, email, email_folded, project_id, role, invited_by, created, expires)
@@ -299,7 +299,7 @@ describe('an invitation', () => {
 });
 
 describe('projects of an administrator', () => {
-  test('are those with a role, and those that they make', async () => {
+  test('are those with a role, and those that they create', async () => {
     const first = await world.project();
     const second = await world.project();
     const foreign = await world.project();
@@ -329,7 +329,7 @@ describe('projects of an administrator', () => {
     expect((await ask(foreign.projectId)).code).toBe(2005);
   });
 
-  test('are all of them for who owns the installation, whatever membership says', async () => {
+  test('are all projects for the owner of the installation, without membership', async () => {
     const { projectId, people } = await inProject('owner', 'viewer');
     const { accountId = '', key = '' } = people[1] ?? {};
     await world.accounts.query('UPDATE auth.accounts SET owns_installation = true WHERE id = $1', [

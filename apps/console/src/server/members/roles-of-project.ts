@@ -19,7 +19,7 @@ export async function rolesOfProject(registry: RolePolicies, projectId: string):
   ];
 }
 
-/** Null for a role that the project does not have, or not any more: it grants nothing. */
+/** Null for a role that the project does not have or no longer has: it grants nothing. */
 export async function scopesInProject(
   registry: RolePolicies,
   projectId: string,

@@ -2,7 +2,7 @@ import { builtInRoles, grantableScopes } from '@tickrate/contract';
 import Type from 'typebox';
 import { Value } from 'typebox/value';
 
-/** The policy `roles` of a project: roles of its own, beside the built-in ones, by name. */
+/** The policy `roles` of a project: its own roles by name, in addition to the built-in ones. */
 export const rolesPolicySchema = Type.Object(
   {
     roles: Type.Record(
@@ -16,11 +16,11 @@ export const rolesPolicySchema = Type.Object(
   },
   {
     additionalProperties: false,
-    description: 'Roles of the project beside owner, admin, analyst and viewer',
+    description: 'Roles of the project, in addition to owner, admin, analyst and viewer',
   },
 );
 
-/** The scopes of each of the project's own roles; what is not understood grants nothing. */
+/** The scopes of each of the project's own roles. Unknown scopes grant nothing. */
 export function readRoles(policies: ReadonlyMap<string, object>): ReadonlyMap<string, readonly string[]> {
   const value: unknown = policies.get('roles');
   if (!Value.Check(rolesPolicySchema, value)) return new Map();

@@ -14,9 +14,9 @@ export const listOutbox = defineOperation({
   method: 'GET',
   path: '/v1/outbox',
   tag: 'Outbox',
-  summary: 'See the mails that were not sent, newest first',
+  summary: 'List unsent mails, newest first',
   description:
-    'While sign-in has no mail server, mails are kept here with the codes in them: those to players of the project and its invitations; who owns the installation sees by a session those to administrators too. `text` is null where the key that sealed it has gone. 3001 unless the setting `OUTBOX` is on, which is for development.',
+    'If sign-in has no mail server, mails and their codes are stored here: mails to players of the project, and its invitations. A session of the owner of the installation also shows mails to administrators. `text` is null if the key that sealed it is lost. Fails with 3001 unless the setting `OUTBOX` is on. Use it only for development.',
   keys: managers,
   scope: 'outbox:read',
   query: pageQuery({}),

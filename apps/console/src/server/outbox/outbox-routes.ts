@@ -9,7 +9,7 @@ import { listOutbox } from './outbox-operations.ts';
 
 export interface OutboxDeps {
   readonly accounts: Database;
-  /** Null where nobody is shown any. */
+  /** Null if mails are not shown. */
   readonly openMail: ((body: Buffer) => string | null) | null;
 }
 
@@ -35,7 +35,7 @@ export function createOutboxRoutes({ accounts, openMail }: OutboxDeps): ManagedR
   ];
 }
 
-/** What is mailed to an administrator opens every project of theirs. */
+/** A mail to an administrator gives access to every project of theirs. */
 async function realmsOf(accounts: Database, { projectId, accountId }: Caller): Promise<string[]> {
   const isOwner = accountId !== null && (await ownsInstallation(accounts, accountId));
   return isOwner ? [projectId, 'installation'] : [projectId];

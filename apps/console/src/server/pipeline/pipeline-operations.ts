@@ -26,7 +26,7 @@ const warehouseSchema = Type.Object(
     ...{ rows: count, bytes: count, parts: count, partsOfFullestPartition: count },
     ...{ diskFreeBytes: count, diskTotalBytes: count },
   },
-  { ...closed, description: 'Null while ClickHouse does not answer' },
+  { ...closed, description: 'Null while ClickHouse is not available' },
 );
 
 const none = {
@@ -44,10 +44,10 @@ export const getPipelineStatus = defineOperation({
   method: 'GET',
   path: '/v1/pipeline',
   tag: 'Pipeline',
-  summary: 'See where the events of the project are',
+  summary: 'Read the state of accepted events',
   description:
-    'accepted = stored + pending + deduplicated + dead, always. `missing` is what is in none of these places: anything but 0 is ' +
-    'an alarm, and null while the queue is too deep to be read. What is of all projects is told to who owns the installation alone.',
+    'accepted = stored + pending + deduplicated + dead, always. `missing` counts accepted events that are in none of these states. Any value except 0 is ' +
+    'an alarm; it is null while the queue is too long to read. Only the owner of the installation sees figures of all projects.',
   keys: managers,
   scope: 'pipeline:read',
   answer: Type.Object(
@@ -64,19 +64,19 @@ export const getPipelineStatus = defineOperation({
         { ...closed, description: 'Accepted events, in UTC' },
       ),
       inserts: insertsSchema(
-        'Of the last minute, by all workers, the inserts with events of the project: how many of its events were stored a second, ' +
-          'how many inserts that took, and how long they took with all their repeats. Open is what is fixed and not stored',
+        'Inserts of all workers in the last minute with events of the project: the stored events per second, ' +
+          'the number of inserts, and their duration including retries. Open inserts have a fixed content and are not stored yet',
       ),
       installation: orNull(
         Type.Object(
           {
             queue: queueSchema,
-            inserts: insertsSchema('The same, of all projects'),
+            inserts: insertsSchema('The same, for all projects'),
             warehouse: orNull(warehouseSchema),
           },
           {
             ...closed,
-            description: 'Of all projects; null to everybody but the session of who owns the installation',
+            description: 'All projects; null except for a session of the owner of the installation',
           },
         ),
       ),
@@ -84,9 +84,9 @@ export const getPipelineStatus = defineOperation({
     closed,
   ),
   examples: [
-    { name: 'of a new project', answer: { ...ofNewProject, installation: null } },
+    { name: 'a new project', answer: { ...ofNewProject, installation: null } },
     {
-      name: 'to who owns the installation',
+      name: 'for the owner of the installation',
       answer: {
         ...ofNewProject,
         installation: {

@@ -18,7 +18,7 @@ export interface PipelineDeps {
   readonly monitor: Pick<QueueMonitor, 'levels' | 'pending'>;
   readonly warehouse: Pick<Warehouse, 'status'>;
   readonly now: () => number;
-  /** Told why a part of the answer is missing. */
+  /** Receives the reason why a part of the answer is missing. */
   readonly onFault: (error: unknown) => void;
 }
 
@@ -50,7 +50,7 @@ export function createPipelineRoutes(deps: PipelineDeps): ManagedRoute[] {
   ];
 }
 
-/** What all projects share says how much the others do: it is for who owns the installation. */
+/** Figures of all projects reveal the activity of others, so only the owner of the installation sees them. */
 async function installationFor({ accountId }: Caller, deps: PipelineDeps) {
   const { accounts, ledger, monitor, warehouse, now, onFault } = deps;
   if (accountId === null || !(await ownsInstallation(accounts, accountId))) return null;

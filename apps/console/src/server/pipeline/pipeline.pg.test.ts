@@ -21,7 +21,7 @@ afterAll(async () => {
 
 const pipeline = async (key: string) => (await world.send({ path: '/v1/pipeline', key })).body;
 
-/** One batch that is stored and one that is not. */
+/** One stored batch, and one that is not stored. */
 async function deliver(projectId: string, count: number): Promise<void> {
   await ledger.reportAccepted(`gateway of ${projectId}`, new Map([[projectId, 2 * count]]));
   const chunk = () => ({
@@ -39,7 +39,7 @@ async function deliver(projectId: string, count: number): Promise<void> {
 }
 
 describe('the pipeline', () => {
-  test('tells a project nothing of others, and the owner of the installation all of it', async () => {
+  test('shows a project only its own figures, and the owner of the installation all figures', async () => {
     const ours = await world.project();
     const theirs = await world.project();
     const { key: ofMember } = await createAdministrator(world.accounts, { [ours.projectId]: 'owner' });

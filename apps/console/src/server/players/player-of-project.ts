@@ -3,7 +3,7 @@ import { systemError } from '@tickrate/contract';
 import type { Caller } from '../calls/caller.ts';
 import { timeOf, timeOrNull } from '../calls/fields.ts';
 
-/** Of the caller's project. Throws 3001. */
+/** A player of the caller's project. Throws 3001. */
 export async function playerOf(
   accounts: Database,
   { projectId }: Caller,

@@ -23,7 +23,7 @@ export const listPlayers = defineOperation({
   path: '/v1/players',
   summary: 'List players, newest first, or find one',
   description:
-    'By `emailAddress`, or by what a platform calls the player: `provider` and `subject`. One filter at a time.',
+    'Filter by `emailAddress`, or by the platform identity: `provider` and `subject`. Use one filter at a time.',
   scope: 'players:read',
   query: pageQuery({
     emailAddress: Type.Optional(Type.String({ minLength: 3, maxLength: 254 })),
@@ -65,7 +65,7 @@ export const listPlayerIdentities = defineOperation({
   id: 'listPlayerIdentities',
   method: 'GET',
   path: '/v1/players/{accountId}/identities',
-  summary: 'List the identities of a player at platforms',
+  summary: 'List the platform identities of a player',
   scope: 'players:read',
   params,
   query: pageQuery({}),
@@ -79,7 +79,7 @@ export const listPlayerSessions = defineOperation({
   method: 'GET',
   path: '/v1/players/{accountId}/sessions',
   summary: 'List the sessions of a player, newest first',
-  description: 'Also those that have ended, for as long as they are kept.',
+  description: 'Includes ended sessions until they are deleted.',
   scope: 'players:read',
   params,
   query: pageQuery({}),
@@ -93,7 +93,7 @@ export const endPlayerSession = defineOperation({
   method: 'DELETE',
   path: '/v1/players/{accountId}/sessions/{sessionId}',
   summary: 'End a session of a player',
-  description: 'Its key is refused everywhere within a second. One that has ended stays as it is.',
+  description: 'Its key is rejected everywhere within a second. An ended session does not change.',
   scope: 'players:write',
   params: Type.Object({ accountId: playerId, sessionId: Type.String({ maxLength: 100 }) }, closed),
   answer: playerSessionSchema,
@@ -108,10 +108,10 @@ export const endPlayerSessions = defineOperation({
   method: 'DELETE',
   path: '/v1/players/{accountId}/sessions',
   summary: 'End all sessions of a player',
-  description: 'Their keys are refused everywhere within a second.',
+  description: 'Their keys are rejected everywhere within a second.',
   scope: 'players:write',
   params,
-  answer: Type.Object({ ended: Type.Integer({ description: 'How many there were' }) }, closed),
+  answer: Type.Object({ ended: Type.Integer({ description: 'The number of ended sessions' }) }, closed),
   examples: [{ name: 'all', params: one, answer: { ended: 0 } }],
 });
 
@@ -122,13 +122,13 @@ export const banPlayer = defineOperation({
   path: '/v1/players/{accountId}/ban',
   summary: 'Ban a player',
   description:
-    'Ends all sessions, everywhere within a second; signing in is refused (4006) with the reason and the end of the ban, to who has proven to be the player. Replaces a ban that there is.',
+    'Ends all sessions everywhere within a second. Sign-in with valid credentials fails with 4006, the reason and the end of the ban. Replaces an existing ban.',
   scope: 'players:write',
   params,
   body: Type.Object(
     {
       version: editVersion,
-      reason: Type.Unsafe<string>({ ...text, description: 'Told to the player' }),
+      reason: Type.Unsafe<string>({ ...text, description: 'Shown to the player' }),
       expires: Type.Optional(orNull(Type.String({ format: 'date-time', description: 'Null: for good' }))),
     },
     closed,
@@ -137,7 +137,7 @@ export const banPlayer = defineOperation({
   refusals: ['objectNotFound', 'objectChanged'],
   examples: [
     {
-      name: 'until a day',
+      name: 'until a date',
       params: one,
       body: {
         version: examples.player.version,
@@ -166,9 +166,9 @@ export const resetPlayerSecondFactor = defineOperation({
   id: 'resetPlayerSecondFactor',
   method: 'DELETE',
   path: '/v1/players/{accountId}/second-factor',
-  summary: 'Take the second factor of a player away',
+  summary: 'Reset the second factor of a player',
   description:
-    'For one who has lost it and proven who they are: recovery codes and trusted devices end with it, and the player is told by mail. Where the project requires one, the player is asked for a new one at the next sign-in.',
+    'For a player who lost it and proved their identity. Also deletes recovery codes and trusted devices, and sends the player a security mail. If the project requires a second factor, the player sets up a new one at the next sign-in.',
   scope: 'players:write',
   params,
   answer: playerSchema,

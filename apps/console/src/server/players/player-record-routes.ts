@@ -31,7 +31,7 @@ export interface PlayerDeps {
 const linkPlace = Type.Object({ linkedMs: Type.Integer(), id: recordId }, closed);
 const startPlace = Type.Object({ startedMs: Type.Integer(), id: Type.String({ maxLength: 30 }) }, closed);
 
-/** What belongs to a player: identities at platforms, and sessions. */
+/** The platform identities and sessions of a player. */
 export function createPlayerRecordRoutes(deps: PlayerDeps): ManagedRoute[] {
   return [...reading(deps), ...ending(deps)];
 }

@@ -74,7 +74,7 @@ function filterOf({ emailAddress, provider, subject, state }: ManagedCall<typeof
     filters.push({ kind: 'platform', provider, subject });
   }
   if (filters.length + (state === undefined ? 0 : 1) > 1) {
-    throw parameterInvalid('emailAddress', 'one filter at a time');
+    throw parameterInvalid('emailAddress', 'use one filter at a time');
   }
   return filters[0] ?? null;
 }
@@ -87,7 +87,7 @@ function changing({ accounts, now, newId }: PlayerDeps): ManagedRoute[] {
       const act = actOf(caller, accountId);
       const expiresMs = expiryOf(expires ?? null, act.nowMs);
       if (/\p{Cc}/u.test(reason) || !reason.isWellFormed())
-        throw parameterInvalid('reason', 'not plain text');
+        throw parameterInvalid('reason', 'must be plain text');
       return changed(await banAccount(accounts, { ...act, version, reason, expiresMs }), act);
     }),
     managed(unbanPlayer, async ({ caller, params: { accountId } }) => {

@@ -19,7 +19,7 @@ export const playerSchema = Type.Object(
   {
     id: playerId,
     state: Type.Enum(['active', 'banned', 'archived'], {
-      description: 'archived: it has no way in any more since it was joined with another account',
+      description: 'archived: merged into another account, so nobody can sign in to it',
     }),
     ban: orNull(banSchema),
     emailAddress: orNull(Type.String()),
@@ -31,12 +31,12 @@ export const playerSchema = Type.Object(
     lastSeen: orNull(
       Type.String({
         format: 'date-time',
-        description: 'When it signed in last; null: longer ago than sessions are kept',
+        description: 'The last sign-in; null if its session was already deleted',
       }),
     ),
     hasPassword: Type.Boolean(),
     hasSecondFactor: Type.Boolean(),
-    providers: Type.Array(Type.String(), { description: 'The platforms that it signs in with' }),
+    providers: Type.Array(Type.String(), { description: 'The linked platforms' }),
     version: editVersion,
   },
   closed,
@@ -47,9 +47,9 @@ export const playerSessionSchema = Type.Object(
     id: Type.String(),
     state: Type.Enum(['live', 'expired', 'ended']),
     role: Type.String(),
-    amr: Type.Array(Type.String(), { description: 'What was proven: a platform, `pwd`, `otp`' }),
+    amr: Type.Array(Type.String(), { description: 'The verified credentials: a platform, `pwd`, `otp`' }),
     started: time,
-    proven: Type.Unsafe<string>({ ...time, description: 'When credentials were last proven' }),
+    proven: Type.Unsafe<string>({ ...time, description: 'When credentials were last verified' }),
     expires: time,
     ended: orNull(time),
     endReason: orNull(Type.String()),
@@ -62,8 +62,8 @@ export const playerIdentitySchema = Type.Object(
   {
     id: recordId,
     provider: Type.String(),
-    tenant: Type.String({ description: 'Of OpenID Connect, the issuer' }),
-    subject: Type.String({ description: 'Who it is at the platform' }),
+    tenant: Type.String({ description: 'The issuer, with OpenID Connect' }),
+    subject: Type.String({ description: 'The id of the player at the platform' }),
     displayName: orNull(Type.String()),
     linked: time,
   },
@@ -100,7 +100,7 @@ const session = {
   clientAddress: '203.0.113.7',
 } as const;
 
-/** The player whom the examples are about, as it is changed from one to the next. */
+/** The player of the examples. The examples change it in order. */
 export const playerExamples = {
   player,
   banned: { ...player, state: 'banned', ban, version: 'pL2dOhx3YTxZVhSK' },

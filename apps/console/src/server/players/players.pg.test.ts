@@ -9,7 +9,7 @@ import { createPlayer, openPlayerSession } from '../../player-harness.ts';
 
 const { url: postgresUrl } = await freshPostgres();
 let world: ConsoleWorld;
-/** What a gateway knows. */
+/** A gateway's cache of sessions. */
 const gateway = createRegistryCache({ postgresUrl, now: Date.now, onFault: () => undefined });
 
 beforeAll(async () => {
@@ -32,10 +32,10 @@ async function withPlayer() {
 }
 
 const isDead = (key: string) => async () => (await gateway.principal(key)) === null;
-const withinASecond = { timeoutMs: 1_000, what: 'a gateway that refuses the key' };
+const withinASecond = { timeoutMs: 1_000, what: 'the rejection of the key by a gateway' };
 
 describe('a player', () => {
-  test('is found by address in any case, by what a platform says, and by id; with nothing secret', async () => {
+  test('is found by address in upper or lower case, by platform identity, and by id, without secrets', async () => {
     const { key, player } = await withPlayer();
     const find = async (query: Record<string, string>) =>
       (await world.send({ path: `/v1/players?${new URLSearchParams(query)}`, key })).body;
@@ -58,7 +58,7 @@ describe('a player', () => {
     expect((await find({ emailAddress: 'no address' })).data.parameterName).toBe('emailAddress');
   });
 
-  test('is listed after those who came later, a page at a time', async () => {
+  test('is listed newest first, by pages', async () => {
     const { key, projectId, player } = await withPlayer();
     const ids = [player.accountId];
     for (let n = 0; n < 2; n++) {
@@ -72,7 +72,7 @@ describe('a player', () => {
     expect([listed.map(({ id }) => id), second.next]).toEqual([ids, null]);
   });
 
-  test('of another project is answered like one that does not exist, and stays as it is', async () => {
+  test('of another project returns 404, as if it did not exist, and does not change', async () => {
     const { player, path, read } = await withPlayer();
     const { key } = await world.project();
     const before = [await read(), await read('/sessions')];
@@ -112,7 +112,7 @@ describe('a player', () => {
     expect([await read(), await read('/sessions')]).toEqual(before);
   });
 
-  test('has identities and sessions, a page at a time', async () => {
+  test('has identities and sessions, listed by pages', async () => {
     const { projectId, player, read } = await withPlayer();
     const earlier = await openPlayerSession(world.accounts, {
       ...{ accountId: player.accountId, projectId, nowMs: Date.now() - 60_000 },
@@ -132,7 +132,7 @@ describe('a player', () => {
 });
 
 describe('ending', () => {
-  test('one session, or all, has every gateway refuse their keys within a second', async () => {
+  test('one session or all makes every gateway reject their keys within a second', async () => {
     const { projectId, player, send, read } = await withPlayer();
     const more = await openPlayerSession(world.accounts, {
       accountId: player.accountId,
@@ -159,7 +159,7 @@ describe('ending', () => {
 });
 
 describe('a ban', () => {
-  test('ends every session within a second, is listed and told, and is lifted again', async () => {
+  test('ends every session within a second, is listed and shown, and can be lifted', async () => {
     const { key, player, send, read } = await withPlayer();
     const { version } = await read();
     expect(await gateway.principal(player.session.key)).not.toBeNull();
@@ -179,7 +179,7 @@ describe('a ban', () => {
     ]);
   });
 
-  test('holds only if nobody was faster, and takes an end that is to come and a reason that is text', async () => {
+  test('requires the latest version, a future end and a reason in plain text', async () => {
     const { send, read } = await withPlayer();
     const { version } = await read();
     const ban = (more: object) => send('PUT', '/ban', { version, reason: 'aimbot', ...more });
@@ -191,7 +191,7 @@ describe('a ban', () => {
     expect((await read()).ban).toMatchObject({ expires: null });
   });
 
-  test('that has expired is shown no more', async () => {
+  test('that has expired is no longer shown', async () => {
     const { key, player, send, read } = await withPlayer();
     await send('PUT', '/ban', { version: (await read()).version, reason: 'spam' });
     await world.accounts.query('UPDATE auth.accounts SET ban_expires = now() WHERE id = $1', [
@@ -203,7 +203,7 @@ describe('a ban', () => {
 });
 
 describe('a reset of the second factor', () => {
-  test('takes recovery codes and trusted devices with it, and leaves the way in that there is', async () => {
+  test('also deletes recovery codes and trusted devices, and keeps the sign-in method', async () => {
     const { player, send } = await withPlayer();
     const { accountId } = player;
     expect((await send('DELETE', '/second-factor')).body).toMatchObject({
@@ -217,7 +217,7 @@ describe('a reset of the second factor', () => {
 });
 
 describe('the outbox', () => {
-  test('shows the mails to the people of the project, newest first; those to administrators to who owns all', async () => {
+  test('shows mails to players of the project, newest first, and mails to administrators only to the owner of the installation', async () => {
     const { projectId, key } = await world.project();
     const other = await world.project();
     const sealer = createSecretBoxOf(secretsKey);

@@ -22,7 +22,7 @@ const set = async (key: string, name: string, value: object, version?: string) =
   });
 
 describe('policies', () => {
-  test('what is set is there, and an edit of what somebody else changed is refused', async () => {
+  test('a policy is stored, and an edit of an outdated version is rejected', async () => {
     const { key, projectId } = await world.project();
     const { version } = await get(key, 'rates');
     expect((await set(key, 'rates', { perKey: 5 })).body.value).toEqual({ perKey: 5 });
@@ -36,7 +36,7 @@ describe('policies', () => {
     ['quotas', { eventsPerDay: '1' }, 'value.eventsPerDay'],
     ['sessions', { linking: 'sometimes' }, 'value.linking'],
     ['roles', { roles: { tester: { scopes: ['everything'] } } }, 'value.roles.tester.scopes.0'],
-  ])('a value of %s that means nothing is refused, and named', async (name, value, parameterName) => {
+  ])('an invalid value of %s is rejected with its name', async (name, value, parameterName) => {
     const { key } = await world.project();
     const { body } = await set(key, name, value);
     expect([body.code, body.data.parameterName]).toEqual([1003, parameterName]);
@@ -44,7 +44,7 @@ describe('policies', () => {
     expect((await get(key, name)).value).toBeNull();
   });
 
-  test('a role of a built-in name cannot be made, nor one that may do more than its maker', async () => {
+  test('a role cannot have a built-in name or more rights than its creator', async () => {
     const { key, projectId } = await world.project();
     expect((await set(key, 'roles', { roles: { owner: { scopes: [] } } })).body.code).toBe(1003);
     const { text: weak } = await world.registry.createKey({
@@ -56,7 +56,7 @@ describe('policies', () => {
     expect((await set(key, 'roles', role)).status).toBe(200);
   });
 
-  test('a secret of a provider is told to nobody, and stays when the edit does not change it', async () => {
+  test('a secret of a provider is never shown, and an edit that does not change it keeps it', async () => {
     const { key, projectId } = await world.project();
     const steam = { publisherKey: 'A-SECRET-OF-STEAM', appIds: ['480'] };
     const { body } = await set(key, 'providers', { steam });
@@ -82,14 +82,14 @@ describe('policies', () => {
     [{ steam: { publisherKey: 'k', appIds: [] } }, 'value.steam.appIds'],
     [{ openId: { google: { preset: 'google' } } }, 'value.openId.google'],
     [{ myspace: {} }, 'value.myspace'],
-  ])('providers that sign-in would not understand are refused: %j', async (value, place) => {
+  ])('providers that sign-in cannot use are rejected: %j', async (value, place) => {
     const { key } = await world.project();
     const { body } = await set(key, 'providers', value);
     expect(body.code).toBe(1003);
     expect(body.data.parameterName.startsWith(place)).toBe(true);
   });
 
-  test('a policy of another name is refused', async () => {
+  test('an unknown policy name is rejected', async () => {
     const { key } = await world.project();
     expect((await world.send({ path: '/v1/policies/nonsense', key })).body.data.parameterName).toBe('name');
   });

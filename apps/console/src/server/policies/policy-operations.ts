@@ -6,7 +6,7 @@ import { pageAnswer } from '../calls/pages.ts';
 import { rolesPolicySchema } from '../members/roles-policy.ts';
 import { sessionsPolicySchema } from './sessions-policy.ts';
 
-/** By name, what can be set for a project. */
+/** The policies of a project by name. */
 export const settablePolicies = {
   ...policySchemas,
   sessions: sessionsPolicySchema,
@@ -27,7 +27,7 @@ export const policySchema = Type.Object(
     }),
     version: editVersion,
   },
-  { ...closed, description: 'The value is null where nothing is set, and the defaults hold' },
+  { ...closed, description: 'The value is null if the policy is not set; the defaults then apply' },
 );
 
 const base = { tag: 'Policies', keys: managers } as const;
@@ -40,11 +40,11 @@ export const getPolicy = defineOperation({
   id: 'getPolicy',
   method: 'GET',
   path: '/v1/policies/{name}',
-  summary: 'Get what is set for the project',
+  summary: 'Get a policy of the project',
   scope: 'policies:read',
   params,
   answer: policySchema,
-  examples: [{ name: 'nothing is set', params: { name: 'quotas' }, answer: unset }],
+  examples: [{ name: 'a policy that is not set', params: { name: 'quotas' }, answer: unset }],
 });
 
 export const setPolicy = defineOperation({
@@ -76,11 +76,11 @@ export const listPolicies = defineOperation({
   id: 'listPolicies',
   method: 'GET',
   path: '/v1/policies',
-  summary: 'List what can be set for the project',
+  summary: 'List the policies of the project',
   scope: 'policies:read',
   answer: Type.Object(
     { ...pageAnswer(policySchema).properties, next: Type.Null() },
-    { ...closed, description: 'All of them: there is no other page' },
+    { ...closed, description: 'All policies: the list has one page' },
   ),
   examples: [
     {

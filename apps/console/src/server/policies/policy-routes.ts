@@ -24,7 +24,7 @@ export function createPolicyRoutes(registry: PolicyRegistry): ManagedRoute[] {
       const { projectId } = caller;
       const value =
         name === 'providers' ? await meantProviders(registry, projectId, { ...body.value }) : body.value;
-      // What providers may say, the registry decides, which seals their secrets too.
+      // The registry validates providers, because it also seals their secrets.
       if (name !== 'providers') checkValue(name, value);
       if (name === 'roles') requireRoles(caller, await registry.policies(projectId), body);
       await registry.editPolicy({ projectId, name, value, version: body.version });
@@ -37,7 +37,7 @@ export function createPolicyRoutes(registry: PolicyRegistry): ManagedRoute[] {
   ];
 }
 
-/** With the secrets that were not sent again, as they are stored. */
+/** With the stored secrets that were not sent again. */
 async function meantProviders(
   registry: PolicyRegistry,
   projectId: string,
@@ -56,7 +56,7 @@ function checkValue(name: Name, value: object): void {
   throw parameterInvalid(`value${within}`, isUnknown ? 'unknown' : (fault?.message ?? 'not valid'));
 }
 
-/** A role hands on what its scopes say: nobody makes, changes or removes one that may do more than they. */
+/** A role grants its scopes: a caller cannot create, change or delete a role with more rights than its own. */
 function requireRoles(
   caller: Caller,
   policies: ReadonlyMap<string, object>,

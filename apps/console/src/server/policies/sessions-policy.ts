@@ -2,7 +2,7 @@ import Type from 'typebox';
 
 const closed = { additionalProperties: false } as const;
 
-/** The policy `sessions` of a project: how players come in. What is left out is as by default, which is told first. */
+/** The policy `sessions` of a project: how players sign in. Absent members have the default, which is listed first. */
 export const sessionsPolicySchema = Type.Object(
   {
     registration: Type.Optional(
@@ -18,7 +18,7 @@ export const sessionsPolicySchema = Type.Object(
     passwordSignIn: Type.Optional(Type.Boolean({ default: true })),
     terms: Type.Optional(
       Type.Record(Type.String({ minLength: 1, maxLength: 100 }), Type.String({ maxLength: 100 }), {
-        description: 'The version of each text that players have to accept, by its id',
+        description: 'The version of each text that players must accept, by its id',
       }),
     ),
     askMarketing: Type.Optional(Type.Boolean({ default: false })),
@@ -26,9 +26,9 @@ export const sessionsPolicySchema = Type.Object(
     requireSecondFactor: Type.Optional(
       Type.Boolean({
         default: false,
-        description: 'Who signs in with a password sets up a second factor on the way',
+        description: 'Players who sign in with a password must set up a second factor',
       }),
     ),
   },
-  { ...closed, description: 'How players come in' },
+  { ...closed, description: 'How players sign in' },
 );

@@ -8,7 +8,7 @@ const base = { tag: 'Privacy', keys: managers } as const;
 const accountId = Type.String({ pattern: '^[\\x21-\\x7e]{1,200}$' });
 const certificate = Type.Object(
   {},
-  { additionalProperties: true, description: 'What was erased, where and when, sealed' },
+  { additionalProperties: true, description: 'States what was erased, where and when, with a checksum' },
 );
 
 export const erasureSchema = Type.Object(
@@ -19,7 +19,7 @@ export const erasureSchema = Type.Object(
     requestedBy: Type.String(),
     requested: time,
     state: Type.String({ description: '`done` when the erasure is complete' }),
-    fault: orNull(Type.String({ description: 'Why the last try failed; it is tried again' })),
+    fault: orNull(Type.String({ description: 'Why the last attempt failed; it is retried' })),
     certificate: orNull(certificate),
   },
   closed,
@@ -41,18 +41,18 @@ export const exportPlayer = defineOperation({
   id: 'exportPlayer',
   method: 'POST',
   path: '/v1/players/{accountId}/export',
-  summary: 'Get everything that is known of one account',
+  summary: 'Export all data of one account',
   description:
-    'Lines of JSON, streamed: `{"account": …}` and lines with its `identities`, `sessions`, `devices`, `roles`, `mails` and ' +
-    '`audit` while there is an account, `{"event": …}` for what is stored, `{"quarantined": …}` for what is not, and at last ' +
-    '`{"complete": true}`, without which something is missing. Takes the scope `personal:read` too.',
+    'Streams lines of JSON: `{"account": …}` and lines with its `identities`, `sessions`, `devices`, `roles`, `mails` and ' +
+    '`audit` if the account exists, `{"event": …}` for stored events, `{"quarantined": …}` for rejected ones, and at the end ' +
+    '`{"complete": true}`, Without that last line, the export is incomplete. Also requires the scope `personal:read`.',
   scope: 'players:write',
   params: Type.Object({ accountId }, closed),
   answer: Type.String({ description: 'Lines of JSON' }),
   answerTypes: ['application/x-ndjson'],
   examples: [
     {
-      name: 'of one of whom nothing is known',
+      name: 'an unknown account',
       params: { accountId: 'u-nobody' },
       answer: '{"complete":true}\n',
     },
@@ -66,8 +66,8 @@ export const erasePlayer = defineOperation({
   path: '/v1/players/{accountId}/erasure',
   summary: 'Erase an account and its events everywhere',
   description:
-    'For good: the account, its stored events, its rejected ones, its dead letters. With `mask` its events are kept for counting, ' +
-    'without anything personal. It is carried out by the workers, whatever fails on the way; the certificate proves it.',
+    'Permanently erases the account, its stored and rejected events and its dead letters. With `mask`, its events are kept for counting, ' +
+    'without personal data. The workers do it and retry after failures. A certificate proves the erasure.',
   scope: 'players:write',
   params: Type.Object({ accountId }, closed),
   body: Type.Object({ mode: Type.Enum(['remove', 'mask']) }, closed),
@@ -86,7 +86,7 @@ export const listErasures = defineOperation({
   answer: pageAnswer(erasureSchema),
   examples: [
     {
-      name: 'of one account',
+      name: 'erasures of one account',
       query: { accountId: 'u-nobody' },
       answer: { results: [sample], next: null },
     },
@@ -112,13 +112,13 @@ export const verifyCertificate = defineOperation({
   method: 'POST',
   path: '/v1/erasures/verify',
   summary: 'Check a certificate of erasure',
-  description: '`intact`, `changed` since it was made, or `unknown` here.',
+  description: 'Returns `intact`, `changed` since it was made, or `unknown` to this installation.',
   scope: 'players:read',
   body: Type.Object({ certificate }, closed),
   answer: Type.Object({ result: Type.Enum(['intact', 'changed', 'unknown']) }, closed),
   examples: [
     {
-      name: 'of another installation',
+      name: 'a certificate of another installation',
       body: { certificate: { id: '019ab2c6-0000-7f80-9123-456789abc556' } },
       answer: { result: 'unknown' },
     },

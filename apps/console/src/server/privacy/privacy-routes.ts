@@ -44,7 +44,7 @@ interface Exported {
   readonly signal: AbortSignal;
 }
 
-/** By how much the clock of a gateway may be ahead. */
+/** How far the clock of a gateway can be ahead. */
 const clockMarginMs = 60_000;
 
 async function* linesOf(

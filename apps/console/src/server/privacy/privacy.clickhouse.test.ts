@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 describe('erasing', () => {
-  test('is asked for once, found again, and carried out in this project alone', async () => {
+  test('is requested once, found again, and done in this project only', async () => {
     const project = await world.project();
     const other = await world.project();
     const ask = () =>
@@ -52,7 +52,7 @@ describe('erasing', () => {
 });
 
 describe('exporting', () => {
-  test('takes the scope for personal data too, and says when it is whole', async () => {
+  test('requires the scope for personal data, and marks a complete export', async () => {
     const { key, projectId } = await world.project();
     const { text: weak } = await world.registry.createKey({
       ...{ projectId, kind: 'administrative', comment: '', createdBy: 'test' },
@@ -63,7 +63,7 @@ describe('exporting', () => {
     expect((await world.send({ ...call, key })).body).toBe('{"complete":true}\n');
   });
 
-  test('tells the account with all that belongs to it, and no secret', async () => {
+  test('contains the account and all its data, without secrets', async () => {
     const { key, projectId } = await world.project();
     const { accountId, emailAddress, subject, session } = await createPlayer(world.accounts, {
       ...{ projectId, nowMs: Date.now() },

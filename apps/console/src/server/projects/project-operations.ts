@@ -48,13 +48,13 @@ export const getProject = defineOperation({
   tag: 'Projects',
   summary: 'Get a project',
   description:
-    'The one of the key, or any in which the account of the session has a role. All others are answered like ones that do not exist.',
+    'A key can read its own project; a session, every project in which its account has a role. Other projects return 404, as if they did not exist.',
   keys: managers,
   scope: 'projects:read',
   params,
   answer: projectSchema,
   refusals: ['notPermitted'],
-  examples: [{ name: 'the current one', params: { projectId: sample.id }, answer: sample }],
+  examples: [{ name: 'the current project', params: { projectId: sample.id }, answer: sample }],
 });
 
 export const editProject = defineOperation({
@@ -91,7 +91,7 @@ export const createProject = defineOperation({
   tag: 'Projects',
   summary: 'Create a project',
   description:
-    'With a first administrative key that may do there what the caller may do here: its text is told this once. Who makes it by a session becomes its owner, and opens it by switching to it.',
+    'Also creates a first administrative key with the rights of the caller. Its text is shown only once. Creating a project with a session makes you its owner; switch the session to the project to open it.',
   keys: managers,
   scope: 'projects:write',
   body: Type.Object({ name, testMode: Type.Optional(Type.Boolean()) }, closed),

@@ -56,7 +56,7 @@ function reading({ registry, accounts }: ProjectRouteDeps): ManagedRoute[] {
     }),
   ];
 
-  /** Where the caller has no role is answered exactly like what does not exist. */
+  /** A project in which the caller has no role returns 404, as if it did not exist. */
   async function requireRoleIn(other: string, caller: Caller): Promise<void> {
     const { accountId } = caller;
     const role = accountId === null ? null : await findRole(accounts, { accountId, projectId: other });
@@ -66,7 +66,7 @@ function reading({ registry, accounts }: ProjectRouteDeps): ManagedRoute[] {
   }
 }
 
-/** With its first key, or not at all; what an administrator makes is theirs. */
+/** Creates the project with its first key, or nothing. An administrator becomes its owner. */
 function makeProject(
   { registry, accounts, now }: ProjectRouteDeps,
   caller: Caller,

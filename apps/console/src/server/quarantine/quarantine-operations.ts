@@ -5,7 +5,7 @@ import { managers } from '../calls/managed.ts';
 import { pageAnswer, pageQuery } from '../calls/pages.ts';
 
 const kind = Type.Enum(['rejected', 'dead'], {
-  description: 'Rejected to its sender, or accepted and then refused by ClickHouse',
+  description: 'Rejected before acceptance, or accepted and then refused by ClickHouse',
 });
 const count = Type.Integer({ minimum: 0 });
 const filters = {
@@ -15,7 +15,7 @@ const filters = {
   since: Type.Optional(time),
   until: Type.Optional(time),
   state: Type.Optional(
-    Type.Enum(['open', 'replayed', 'any'], { description: 'Those that were not replayed, else' }),
+    Type.Enum(['open', 'replayed', 'any'], { description: 'The default is those that were not replayed' }),
   ),
 };
 const filter = Type.Object(
@@ -23,7 +23,7 @@ const filter = Type.Object(
     ...filters,
     ids: Type.Optional(Type.Array(Type.String({ format: 'uuid' }), { minItems: 1, maxItems: 1_000 })),
   },
-  { ...closed, description: 'What is meant; without members, everything' },
+  { ...closed, description: 'The filter; without members, it matches everything' },
 );
 
 const briefMembers = {
@@ -42,20 +42,20 @@ export const quarantinedBriefSchema = Type.Object(briefMembers, closed);
 export const quarantinedSchema = Type.Object(
   {
     ...briefMembers,
-    pointer: orNull(Type.String({ description: 'What is at fault, within the event' })),
-    truncated: Type.Boolean({ description: 'Only the beginning was kept' }),
+    pointer: orNull(Type.String({ description: 'The invalid member within the event' })),
+    truncated: Type.Boolean({ description: 'Only the beginning was stored' }),
     keyId: orNull(Type.String()),
     accountId: orNull(Type.String()),
     sessionId: orNull(Type.String()),
     requestId: orNull(Type.String()),
     sdk: orNull(Type.String()),
     texts: orNull(
-      Type.Array(Type.String(), { description: 'Each event as it was sent, or as it was to be stored' }),
+      Type.Array(Type.String(), { description: 'Each event in its sent form, or in the form to be stored' }),
     ),
   },
   {
     ...closed,
-    description: 'Texts and whose they are take the scope `personal:read`, and are null without it',
+    description: 'Texts and accounts require the scope `personal:read` and are null without it',
   },
 );
 const countSchema = Type.Object(
@@ -64,7 +64,7 @@ const countSchema = Type.Object(
     type: orNull(Type.String()),
     version: orNull(Type.Integer()),
     reason: Type.String(),
-    events: Type.Integer({ minimum: 0, description: 'All of them, kept or not' }),
+    events: Type.Integer({ minimum: 0, description: 'All events, stored or not' }),
     kept: count,
     first: time,
     last: time,
@@ -78,7 +78,7 @@ const at = '2026-11-20T12:00:00.000Z';
 const brief = {
   id,
   ...{ kind: 'rejected', type: 'boss_defeated', version: 2, reason: 'range', bytes: 11, at, state: 'open' },
-  message: 'must lie between 1 and 9223372036854775807',
+  message: 'must be between 1 and 9223372036854775807',
   events: 1,
 } as const;
 
@@ -87,7 +87,7 @@ export const countQuarantined = defineOperation({
   id: 'countQuarantined',
   method: 'GET',
   path: '/v1/quarantine/counts',
-  summary: 'Count what is in quarantine, by type and reason',
+  summary: 'Count rejected events and dead letters by type and reason',
   scope: 'quarantine:read',
   query: Type.Object(filters, closed),
   answer: Type.Object({ results: Type.Array(countSchema), next: Type.Null() }, closed),
@@ -113,12 +113,16 @@ export const listQuarantined = defineOperation({
   id: 'listQuarantined',
   method: 'GET',
   path: '/v1/quarantine',
-  summary: 'List what is in quarantine, newest first',
+  summary: 'List rejected events and dead letters, newest first',
   scope: 'quarantine:read',
   query: pageQuery(filters),
   answer: pageAnswer(quarantinedBriefSchema),
   examples: [
-    { name: 'of one type', query: { type: 'boss_defeated' }, answer: { results: [brief], next: null } },
+    {
+      name: 'events of one type',
+      query: { type: 'boss_defeated' },
+      answer: { results: [brief], next: null },
+    },
   ],
 });
 
@@ -127,9 +131,9 @@ export const exportQuarantined = defineOperation({
   id: 'exportQuarantined',
   method: 'GET',
   path: '/v1/quarantine/export',
-  summary: 'Get all that is in quarantine, newest first',
+  summary: 'Export the quarantine, newest first',
   description:
-    'Lines of JSON, streamed; the last one is `{"complete": true}`, without which something is missing. Takes the scope ' +
+    'Streams lines of JSON. The last line is `{"complete": true}`. Without it, the export is incomplete. Also requires the scope ' +
     '`personal:read` too.',
   scope: 'quarantine:read',
   query: Type.Object(filters, closed),
@@ -143,7 +147,7 @@ export const getQuarantined = defineOperation({
   id: 'getQuarantined',
   method: 'GET',
   path: '/v1/quarantine/{id}',
-  summary: 'See one with everything that is known of it',
+  summary: 'Get one entry with all its details',
   scope: 'quarantine:read',
   params: Type.Object({ id: Type.String({ format: 'uuid' }) }, closed),
   answer: quarantinedSchema,
@@ -169,10 +173,10 @@ export const replayQuarantined = defineOperation({
   id: 'replayQuarantined',
   method: 'POST',
   path: '/v1/quarantine/replay',
-  summary: 'Send what is in quarantine on its way again',
+  summary: 'Replay entries of the quarantine',
   description:
-    'Rejected events go through validation against what is declared now, dead letters as they are; each once, however often ' +
-    'this is called. Those that are still not as declared stay, and are told.',
+    'Rejected events are validated against the current declarations; dead letters are not. Each entry is replayed once, however often ' +
+    'you call this. Events that are still invalid stay, and the answer lists them.',
   scope: 'quarantine:write',
   body: Type.Object({ filter }, closed),
   answer: Type.Object(
@@ -190,7 +194,7 @@ export const replayQuarantined = defineOperation({
   ),
   examples: [
     {
-      name: 'one that is still at fault',
+      name: 'an event that is still invalid',
       body: { filter: { ids: [id] } },
       answer: {
         ...{ replayed: 0, refused: 1 },
@@ -205,14 +209,14 @@ export const purgeQuarantined = defineOperation({
   id: 'purgeQuarantined',
   method: 'POST',
   path: '/v1/quarantine/purge',
-  summary: 'Delete what is in quarantine',
-  description: 'For good. What is being replayed stays.',
+  summary: 'Delete entries of the quarantine',
+  description: 'Deletes permanently. Entries that are being replayed stay.',
   scope: 'quarantine:write',
   body: Type.Object({ filter }, closed),
   answer: Type.Object({ rejected: count, deadLetters: count, deadEvents: count }, closed),
   examples: [
     {
-      name: 'of one type',
+      name: 'entries of one type',
       body: { filter: { type: 'boss_defeated' } },
       answer: { rejected: 1, deadLetters: 0, deadEvents: 0 },
     },

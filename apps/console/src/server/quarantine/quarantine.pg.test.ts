@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Rejected events of the type `kill`, as a gateway tells of them. */
+/** Rejected events of the type `kill`, as a gateway reports them. */
 async function reject({ projectId, keyId }: ManagedProject, texts: readonly string[]): Promise<string[]> {
   const ledger = createLedger({ postgresUrl });
   const kind = { projectId, type: 'kill', version: 1, reason: 'range' };
@@ -23,7 +23,7 @@ async function reject({ projectId, keyId }: ManagedProject, texts: readonly stri
     ...{
       versionNamed: false,
       pointer: '/level',
-      message: 'must lie between 1 and 9',
+      message: 'must be between 1 and 9',
       form: 'event' as const,
     },
     ...{
@@ -60,7 +60,7 @@ const replay = async ({ key }: ManagedProject, filter: object = {}) =>
   (await world.send({ method: 'POST', path: '/v1/quarantine/replay', key, body: { filter } })).body;
 
 describe('quarantine', () => {
-  test('is replayed once the declaration is mended, each event once', async () => {
+  test('is replayed after a change of the declaration, each event once', async () => {
     const project = await world.project();
     await declare(project, 9);
     await reject(project, ['{"level":12}', '{"level":0}']);
@@ -72,7 +72,7 @@ describe('quarantine', () => {
     expect(open.body.results).toHaveLength(1);
   });
 
-  test('is exported whole, and purged by what is named', async () => {
+  test('is exported completely, and deleted by filter', async () => {
     const project = await world.project();
     const { key } = project;
     const [first = ''] = await reject(project, ['{"level":30}', '{"level":31}']);
@@ -93,7 +93,7 @@ describe('quarantine', () => {
     expect((await world.send({ path: '/v1/quarantine', key })).body.results).toHaveLength(1);
   });
 
-  test('shows what was sent, and by whom, to those only who may see personal data', async () => {
+  test('shows events and their senders only with permission to see personal data', async () => {
     const project = await world.project();
     const [id = ''] = await reject(project, ['{"level":0}']);
     const { text: weak } = await world.registry.createKey({

@@ -81,7 +81,7 @@ function query(key: string, sql: string) {
 
 const typed = () => `${mine.projectId.replace('p-', 'project_p_')}.\`match.won\``;
 
-test('a query without personal:read has all but who it was and what is personal', async () => {
+test('a query without personal:read returns everything except accounts and personal data', async () => {
   const { body } = await query(viewer, `SELECT * FROM ${typed()}`);
   expect(body.data).toEqual([
     {
@@ -97,17 +97,17 @@ test('a query without personal:read has all but who it was and what is personal'
   ]);
 });
 
-test('with personal:read the same queries have everything', async () => {
+test('the same queries with personal:read return everything', async () => {
   const { body } = await query(mine.key, `SELECT * FROM ${typed()}`);
   const text = JSON.stringify(body.data);
-  // What was stored without the gateway has no list of the declared type.
+  // An event that was stored without the gateway has no list of the declared type.
   const missing = secrets.filter((secret) => !text.includes(secret));
   expect(missing).toEqual(['Secretfriend']);
   const events = await query(mine.key, 'SELECT account_id, data FROM events');
   expect(events.body.data[0]).toMatchObject({ account_id: 'us-secret', data: { nick: 'Secretnick' } });
 });
 
-test('a query takes what there is by COLUMNS, with the right and without', async () => {
+test('a query can select existing columns by COLUMNS, with the scope and without', async () => {
   const sql = "SELECT type, COLUMNS('^(account_id|data)$') FROM events";
   expect((await query(viewer, sql)).body.data).toEqual([{ type: 'match.won' }]);
   expect(Object.keys((await query(mine.key, sql)).body.data[0])).toEqual(['type', 'account_id', 'data']);
@@ -147,7 +147,7 @@ const attempts = [
   'SELECT x FROM (SELECT * FROM T) ARRAY JOIN friends AS x',
 ];
 
-test.each(attempts)('nothing personal comes of %s', async (sql) => {
+test.each(attempts)('%s returns no personal data', async (sql) => {
   const whole = mine.projectId.replace('p-', 'project_p_');
   const asked = sql
     .replaceAll(/\bT\b/g, typed())
@@ -158,7 +158,7 @@ test.each(attempts)('nothing personal comes of %s', async (sql) => {
   expect(text).not.toContain('"unavailable"');
 });
 
-test('a condition on what is personal counts nothing', async () => {
+test('a condition on personal data fails', async () => {
   for (const condition of ["account_id = 'us-secret'", "nick = 'Secretnick'"]) {
     const { status, body } = await query(viewer, `SELECT count() AS n FROM ${typed()} WHERE ${condition}`);
     expect([status, body.code]).toEqual([400, 1003]);
@@ -168,7 +168,7 @@ test('a condition on what is personal counts nothing', async () => {
   }
 });
 
-test('a member that becomes personal is hidden at once, from what was stored before too', async () => {
+test('a member that becomes personal is hidden immediately, also in earlier events', async () => {
   const sql = 'SELECT data.score.:Int64 AS score FROM events';
   const { id: projectId } = await world.registry.createProject({ name: 'Golf' });
   const { text: key } = await world.registry.createKey({

@@ -23,14 +23,14 @@ beforeAll(async () => {
   await warehouse.close();
   const [now, far] = ['2026-11-02 10:00:00', '2290-01-01 00:00:00'];
   const theirs = { projectId: other.projectId, type: 'secret_type', level: 0, sdk: 'a secret of theirs' };
-  // Of one insert, so that the rows of both stand in the same part, side by side; and a part of their own.
+  // One insert, so that the rows of both are in the same part; and a second part with their rows only.
   await store([
     { projectId: mine.projectId, type: 'level_up', level: 1, sdk: 'mine', received: now, occurred: now },
     { ...theirs, received: now, occurred: far },
     { ...theirs, type: 'level_up', received: now, occurred: far },
   ]);
   await store([{ ...theirs, received: far, occurred: far }]);
-  // Of an hour that is far off and has 32 bits, as the primary key keeps hours.
+  // A distant hour of 32 bits, because the primary key stores hours.
   await store([{ ...theirs, type: 'level_up', received: now, occurred: '2100-01-01 00:00:00' }]);
 });
 afterAll(() => world.close());
@@ -71,7 +71,7 @@ function query(sql: string) {
   return world.send({ method: 'POST', path: '/v1/query', key: mine.key, body: { sql } });
 }
 
-/** Each fails as soon as it is evaluated for a row that is not of this project, and answers a 1 otherwise. */
+/** Each fails if it is evaluated for a row of another project, and returns 1 otherwise. */
 const oracles = [
   "SELECT count() AS n FROM events WHERE toUInt8(if(sdk_name != 'mine', concat(toString(event_id), toJSONString(data)), '1')) = 1",
   "SELECT count() AS n FROM events WHERE throwIf(sdk_name != 'mine') = 0",
@@ -112,7 +112,7 @@ test.each([
   ],
   ['SELECT levl FROM level_up', 'there is no such name: levl (ClickHouse 47)'],
   ['SELECT 1 FROM FROM events', 'the query cannot be understood at position 20'],
-])('the fault of %s tells no value', async (sql, message) => {
+])('the error of %s contains no value', async (sql, message) => {
   const { status, body } = await query(sql);
   expect([status, body.data.queryFailureErrors[0].message]).toEqual([400, message]);
 });

@@ -54,7 +54,7 @@ function query(key: string, body: object) {
   return world.send({ method: 'POST', path: '/v1/query', key, body });
 }
 
-test('a query answers with the rows of the project of its key', async () => {
+test("a query returns the rows of its key's project", async () => {
   const sql = 'SELECT sum(data.level.:Int64) AS levels FROM events WHERE type = {type:String}';
   const asked = { sql, parameters: { type: 'level_up' } };
   expect((await query(mine.key, asked)).body.data).toEqual([{ levels: '3' }]);
@@ -66,7 +66,7 @@ test('a query answers with the rows of the project of its key', async () => {
   ]);
 });
 
-/** As a client that reads bytes, and may leave. */
+/** A client that reads bytes and can disconnect. */
 function stream(body: object | string, signal?: AbortSignal): Promise<Response> {
   const headers = { 'X-API-Key': mine.key, 'Content-Type': 'application/json', Connection: 'close' };
   return fetch(`${world.url}/v1/query`, {
@@ -75,7 +75,7 @@ function stream(body: object | string, signal?: AbortSignal): Promise<Response> 
   });
 }
 
-test('an integer of 64 bits is asked for to its last digit', async () => {
+test('a 64-bit integer parameter keeps every digit', async () => {
   const sql = 'SELECT {a:UInt64} AS a, {b:Array(Int64)} AS b';
   const body = `{"sql": "${sql}", "format": "JSONEachRow", "parameters": {"a": 76561197960287931, "b": [-76561197960287931]}}`;
   const answer = await stream(body);
@@ -88,7 +88,7 @@ test.each([
   ['CSV', 'text/csv; charset=utf-8; header=present', '"a"\n1\n'],
   ['Parquet', 'application/vnd.apache.parquet', 'PAR1'],
   ['Arrow', 'application/vnd.apache.arrow.file', 'ARROW1'],
-])('a client gets %s as %s', async (format, contentType, start) => {
+])('the format %s is sent as %s', async (format, contentType, start) => {
   const answer = await stream({ sql: 'SELECT 1 AS a', format });
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, contentType]);
   const bytes = Buffer.from(await answer.arrayBuffer());
@@ -98,7 +98,7 @@ test.each([
 test.each([
   ['before it is answered', 'SELECT count() AS n FROM numbers(1900000000) WHERE sipHash64(number) = 1'],
   ['in the middle of the answer', 'SELECT number FROM numbers(9000000)'],
-])('a client that leaves %s ends its query at the server', async (_, sql) => {
+])('a client that disconnects %s ends its query at the server', async (_, sql) => {
   const warehouse = createWarehouse({ clickhouseUrl: clickhouse.url, database: clickhouse.database });
   const mark = `left ${crypto.randomUUID()}`;
   const running = async () => {
@@ -113,7 +113,7 @@ test.each([
     { sql: sql.replace('SELECT', `SELECT '${mark}' AS m,`), format: 'CSV' },
     leaving.signal,
   );
-  // What nobody reads is held back, so that the second one is still under way.
+  // The second answer is blocked because nobody reads it, so its query is still running.
   asked.catch(() => undefined);
   await waitUntil(async () => (await running()) === 1, { what: 'the query' });
   leaving.abort();
@@ -123,7 +123,7 @@ test.each([
   await warehouse.close();
 });
 
-test('what a query may not do is told with its reason', async () => {
+test('a forbidden query fails with its reason', async () => {
   const { status, body } = await query(mine.key, { sql: 'SELECT * FROM system.tables' });
   expect([status, body.code, body.data.parameterName]).toEqual([400, 1003, 'sql']);
   expect(body.data.queryFailureErrors).toEqual([
@@ -134,7 +134,7 @@ test('what a query may not do is told with its reason', async () => {
   ]);
 });
 
-test('a key without the scope queries nothing', async () => {
+test('a key without the scope cannot query', async () => {
   const { key } = await world.project(['keys:write']);
   expect((await query(key, { sql: 'SELECT 1' })).body).toMatchObject({
     code: 2006,
@@ -142,7 +142,7 @@ test('a key without the scope queries nothing', async () => {
   });
 });
 
-test('personal data are analysed by who may see them', async () => {
+test('an analysis of personal data requires the scope', async () => {
   const { key, projectId } = await world.project(['queries:read']);
   const properties = { nick: { type: 'string', 'x-personal': true }, level: { type: 'integer' } };
   await world.registry.declareEventType({
@@ -190,7 +190,7 @@ test.each([
     [{ value: '1', events: 1, players: 1 }],
   ],
   ['player', { accountId: 'us-1', mostEvents: 1 }, [expect.objectContaining({ event: { level: '2' } })]],
-])('the analysis of %s is answered', async (name, body, results) => {
+])('the analysis %s returns its results', async (name, body, results) => {
   const answer = await world.send({
     ...{ method: 'POST', path: `/v1/analyses/${name}`, key: mine.key },
     body: { ...week, ...body },
@@ -198,13 +198,13 @@ test.each([
   expect(answer.body).toEqual({ results });
 });
 
-test('a range that ends before it begins is refused', async () => {
+test('a range that ends before it starts is rejected', async () => {
   const body = { from: week.to, to: week.from, per: 'day' };
   const answer = await world.send({ method: 'POST', path: '/v1/analyses/volume', key: mine.key, body });
   expect(answer.body).toMatchObject({ code: 1003, data: { parameterName: 'to' } });
 });
 
-test('a saved query is kept for its project, and edited only as it was seen', async () => {
+test('a saved query belongs to its project, and an edit requires its latest version', async () => {
   const path = '/v1/saved-queries';
   const content = { sql: 'SELECT 1 AS a' };
   const send = (method: string, at: string, body?: object, key = mine.key) =>
@@ -222,7 +222,7 @@ test('a saved query is kept for its project, and edited only as it was seen', as
   expect((await send('DELETE', one)).body.code).toBe(3001);
 });
 
-test('a dashboard holds what the console can show', async () => {
+test('a dashboard contains only what the console can show', async () => {
   const tile = { title: 'Fights', chart: 'bar', columns: 6, analysis: { name: 'volume', parameters: {} } };
   const save = (tiles: object[]) =>
     world.send({

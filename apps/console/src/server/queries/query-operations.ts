@@ -14,9 +14,9 @@ export const runQuery = defineOperation({
   tag: 'Queries',
   summary: 'Query the project with SQL',
   description:
-    "One SELECT in ClickHouse's SQL over the project's typed views, one for each event type, and `events`, which has them all. " +
-    'What it may not do or does wrong is 1003 with `queryFailureErrors`. The answer is streamed; one that is cut off was not ' +
-    'whole. Who leaves ends the query. In a project with personal data it needs `personal:read` as well.',
+    "Runs one SELECT in ClickHouse's SQL over the project's typed views, one per event type, and `events` with all types. " +
+    'A forbidden or invalid query fails with 1003 and `queryFailureErrors`. The answer is streamed; a failure cuts it ' +
+    'off. Disconnecting ends the query. Without `personal:read`, personal data is hidden.',
   keys: managers,
   scope: 'queries:read',
   body: Type.Object(
@@ -26,7 +26,7 @@ export const runQuery = defineOperation({
         Type.Record(
           Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]{0,63}$' }),
           Type.Union([scalar, Type.Array(scalar, { maxItems: 1_000 })]),
-          { additionalProperties: false, description: 'What `{name:Type}` stands for in the SQL' },
+          { additionalProperties: false, description: 'The values of `{name:Type}` in the SQL' },
         ),
       ),
       format: Type.Optional(Type.Enum(formats, { default: 'JSON' })),
@@ -36,7 +36,7 @@ export const runQuery = defineOperation({
   bodyBytes: 1024 * 1024,
   anyText: true,
   answer: Type.Unknown({
-    description: 'The rows, as `format` says; with JSON an object with `meta` and `data`',
+    description: 'The rows in the requested `format`; with JSON, an object with `meta` and `data`',
   }),
   answerTypes: formats.map((format) => queryFormats[format].contentType.split(';', 1)[0] ?? ''),
   refusals: ['apiKeyScopeMissing'],

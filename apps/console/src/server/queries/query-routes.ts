@@ -31,21 +31,21 @@ export function createQueryRoutes({ accounts, registry, warehouse }: QueryRouteD
   ];
 }
 
-/** The body was checked; integers beyond 2^53, as Steam's ids are, are kept here to the last digit. */
+/** The body was already checked. This keeps every digit of integers beyond 2^53, such as Steam ids. */
 function exactParameters(bytes: Buffer): Record<string, unknown> | undefined {
   const body = parseExactDocument(bytes);
   const parameters = body instanceof Map ? body.get('parameters') : undefined;
   return parameters instanceof Map ? Object.fromEntries(parameters) : undefined;
 }
 
-/** Fires when the client is gone before it has its answer. */
+/** Fires when the client disconnects before it has its answer. */
 function signalOf({ response }: RequestContext): AbortSignal {
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   return gone.signal;
 }
 
-/** Null when nobody is there any more to be answered: that is no fault of ours. */
+/** Null if the client has disconnected: that is not a failure of ours. */
 async function unlessLeft(asked: Promise<QueryResult>, signal: AbortSignal): Promise<QueryResult | null> {
   try {
     return await asked;
@@ -64,7 +64,7 @@ async function sendRows(
   stream.on('data', (part: Buffer) => {
     context.answerBytes += part.length;
   });
-  // A fault midway cuts the answer off: its length is not told, so every client sees that the end is missing.
+  // A failure cuts the answer off. It has no Content-Length, so every client sees that the end is missing.
   await pipeline(stream, response).catch(() => response.destroy());
 }
 

@@ -11,7 +11,7 @@ export const savedQueryContent = Type.Object(
     sql: Type.String({ minLength: 1, maxLength: 65_536 }),
     parameters: Type.Optional(
       Type.Record(Type.String({ maxLength: 64 }), Type.String({ maxLength: 10_000 }), {
-        description: 'What its parameters are when nobody says otherwise',
+        description: 'The default values of its parameters',
       }),
     ),
   },
@@ -27,7 +27,7 @@ const tile = Type.Object(
     analysis: Type.Optional(
       Type.Object(
         { name: Type.String({ maxLength: 40 }), parameters: Type.Object({}, { additionalProperties: true }) },
-        { ...closed, description: 'One of `/v1/analyses` and what it is asked' },
+        { ...closed, description: 'One of `/v1/analyses` with its request body' },
       ),
     ),
   },
@@ -55,7 +55,7 @@ const base = { tag: 'Queries', keys: managers } as const;
 const params = Type.Object({ id: Type.String({ maxLength: 100 }) }, closed);
 const bodyBytes = 512 * 1024;
 
-/** The calls that every kind of kept record has. */
+/** The calls of every kind of saved record. */
 export function savedOperations(kept: Kept) {
   const record = Type.Object(
     {
@@ -89,12 +89,12 @@ function making<R extends TObject>(
       body: Type.Object({ name, content }, closed),
       answer: record,
       examples: [
-        { name: 'a new one', body: { name: example.name, content: example.content }, answer: sample },
+        { name: 'a new record', body: { name: example.name, content: example.content }, answer: sample },
       ],
     } as const satisfies Operation),
     list: defineOperation({
       ...{ ...base, id: `list${plural}`, method: 'GET', path, scope: 'queries:read' },
-      summary: 'List what was saved, by name',
+      summary: 'List saved records by name',
       query: pageQuery({}),
       answer: pageAnswer(record),
       examples: [{ name: 'all', answer: { results: [sample], next: null } }],

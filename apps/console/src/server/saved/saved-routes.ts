@@ -44,7 +44,7 @@ const dashboards = savedOperations({
   },
 });
 
-/** What people keep for their project: queries and dashboards. */
+/** Saved records of a project: queries and dashboards. */
 export function createSavedRoutes(registry: SavedRegistry): ManagedRoute[] {
   return [...routesOf(registry, 'query', savedQueries), ...routesOf(registry, 'dashboard', dashboards)];
 }
