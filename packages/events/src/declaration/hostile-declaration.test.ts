@@ -152,7 +152,7 @@ describe('a document whose references copy much content', () => {
 test('integers that no member can hold are refused in a list: they would all fall together in a set', () => {
   const values = words(5_000).map((_, n) => (n + 1) * 2 ** 70);
   expect(faultsOf(event({ a: { type: 'integer', enum: values } }))).toEqual([
-    '/properties/a/enum holds a value that is not of the declared type',
+    '/properties/a/enum contains a value that is not of the declared type',
   ]);
 });
 

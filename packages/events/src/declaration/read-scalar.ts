@@ -206,8 +206,9 @@ function readList<T>(
 ): readonly T[] {
   const values = list.filter((value) => value !== null || !nullable);
   const allowed = values.map(read).filter((member) => member !== null);
-  if (allowed.length < values.length) fault(place, keyword, 'holds a value that is not of the declared type');
-  if (new Set(values).size < values.length) fault(place, keyword, 'holds a value twice');
+  if (allowed.length < values.length)
+    fault(place, keyword, 'contains a value that is not of the declared type');
+  if (new Set(values).size < values.length) fault(place, keyword, 'repeats a value');
   if (values.length === 0) fault(place, keyword, 'must allow a value other than null');
   return allowed;
 }
