@@ -153,7 +153,7 @@ export class Delivery {
     if (body.length === 0) return null;
     const isDone = async () => (await this.#ledger.batch(batch.id))?.stored !== false;
     const rows = rowsOf(batch, chunks);
-    const outcome = await this.#insert({ body, token: batch.id, rows, repeated, isDone });
+    const outcome = await this.#insert({ body, token: batch.id, rows, repeated, isCountExact: true, isDone });
     return outcome.kind === 'data' ? outcome : null;
   }
 
@@ -165,7 +165,8 @@ export class Delivery {
 
   #openRefused(batch: SealedBatch, { chunks, repeated }: HeldRows): Promise<RefusedBatch> {
     const { newId, events, mostInsertsPerBatch: mostInserts = 200 } = this.#options;
-    const insert = (part: PartInsert) => this.#insert({ ...part, repeated, isDone: async () => false });
+    const insert = (part: PartInsert) =>
+      this.#insert({ ...part, repeated, isCountExact: false, isDone: async () => false });
     return RefusedBatch.open({ ledger: this.#ledger, insert, newId, events, mostInserts }, batch, chunks);
   }
 

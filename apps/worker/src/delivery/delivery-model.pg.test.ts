@@ -67,6 +67,31 @@ test('every event is stored once through crashes at any call, redelivery, refusa
   );
 }, 120_000);
 
+test('two workers that search one refused batch store each event once', async () => {
+  const shape = [
+    [{ size: 1, key: null }],
+    [
+      { size: 4, key: 0 },
+      { size: 2, key: 1 },
+    ],
+  ];
+  const schedule = [[{ takes: [0] }, { takes: [1, 0] }]];
+  for (let run = 0; run < 40; run++) {
+    const projectId = `p-${randomBytes(6).toString('hex')}`;
+    const chunks = nameEvents(shape);
+    const all = chunks.flat().flatMap((request) => request.events);
+    const store = new MemoryStore();
+    store.namesRow = false;
+    store.refusedEvents.add(all.at(-1) ?? -1);
+    await deliverAll(
+      chunks.map((requests) => sampleChunk({ id: sampleId(Date.now()), projectId, requests })),
+      { store, schedule },
+    );
+    expectStoredOnce(chunks.flat(), store);
+    await expectSums(projectId, { accepted: all.length, stored: store.counts.size });
+  }
+}, 60_000);
+
 let lastEvent = 0;
 
 function nameEvents(shape: readonly (readonly { size: number; key: number | null }[])[]): Request[][] {

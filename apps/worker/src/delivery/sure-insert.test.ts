@@ -29,6 +29,7 @@ function createCase() {
     token: 'batch',
     rows: new Map([[chunk.id, 3]]),
     repeated: false,
+    isCountExact: true,
     isDone: async () => false,
   };
   const timesOf = () => [1, 2, 3].map((event) => store.counts.get(event) ?? 0);

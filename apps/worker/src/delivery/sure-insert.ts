@@ -10,6 +10,11 @@ export interface SureInsert {
   readonly rows: ReadonlyMap<string, number>;
   /** Whether somebody may have tried before. */
   readonly repeated: boolean;
+  /**
+   * Whether a count of the chunks shows that these very rows are stored. It does not for a part of a refused batch: another
+   * worker may have stored other rows of the same chunks.
+   */
+  readonly isCountExact: boolean;
   /** Whether somebody else has completed it: then rows that are not there were stored, and removed again since. */
   isDone(): Promise<boolean>;
 }
@@ -25,8 +30,8 @@ const looks = 20;
 const pauseMs = 500;
 
 /**
- * Inserts until there is an answer. It counts the rows before it repeats an insert, and before it believes "stored" of a
- * repeat. A table that is not replicated writes the token of an insert just before it publishes the rows: killed in
+ * Inserts until there is an answer. It counts the rows of a whole batch before it repeats the insert, and of any rows before
+ * it believes "stored" of a repeat. A table that is not replicated writes the token of an insert just before it publishes the rows: killed in
  * between, it takes every repeat for done. On a full disk it may lose the token and keep the rows. On a running server
  * rows appear within milliseconds, so rows absent after ten seconds are lost. They are inserted again under the next
  * token of a fixed sequence, the same for all workers.
@@ -45,13 +50,14 @@ export async function insertSurely(deps: SureInsertDeps, insert: SureInsert): Pr
 
 async function insertWithRetries(
   { store, retries }: SureInsertDeps,
-  { body, rows, repeated }: SureInsert,
+  { body, rows, repeated, isCountExact }: SureInsert,
   token: string,
 ): Promise<{ answer: InsertAnswer; attempts: number }> {
   let attempts = 0;
   const answer = await retries.keepTryingUntil(async (signal): Promise<StoreOutcome> => {
     attempts++;
-    if ((repeated || attempts > 1) && (await areAllStored(store, rows))) return { kind: 'stored' };
+    const isRepeat = repeated || attempts > 1;
+    if (isRepeat && isCountExact && (await areAllStored(store, rows))) return { kind: 'stored' };
     return store.insertRows({ body, token, signal });
   }, isAnswer);
   return { answer, attempts };
