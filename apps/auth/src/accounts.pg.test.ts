@@ -222,7 +222,11 @@ describe('a second factor', () => {
     expect(wrongPassword.body.code).toBe(4001);
 
     const spaced = `${code().slice(0, 3)} ${code().slice(3)}`;
-    const twoFactor = { twoFactorCode: spaced, deviceIdentifier: 'a-device', trustThisDevice: true };
+    const twoFactor = {
+      twoFactorCode: spaced,
+      deviceIdentifier: 'a-device-of-mine-0123456789',
+      trustThisDevice: true,
+    };
     const passed = await authenticate(key, { ...login, twoFactor });
     expect(passed.authenticatedSession.amr).toEqual(['pwd', 'otp']);
     const replayed = await auth.send({
@@ -230,7 +234,10 @@ describe('a second factor', () => {
       body: { ...login, metered: true, twoFactor: { twoFactorCode: code() } },
     });
     expect(replayed.body.code).toBe(4005);
-    const trusted = await authenticate(key, { ...login, twoFactor: { deviceIdentifier: 'a-device' } });
+    const trusted = await authenticate(key, {
+      ...login,
+      twoFactor: { deviceIdentifier: 'a-device-of-mine-0123456789' },
+    });
     expect(trusted.authenticatedSession).not.toBeNull();
     const recovered = await authenticate(key, { ...login, twoFactor: { twoFactorCode: recoveryCodes[0] } });
     expect(recovered.authenticatedSession).not.toBeNull();
@@ -239,7 +246,10 @@ describe('a second factor', () => {
       body: { ...login, metered: true, twoFactor: { twoFactorCode: recoveryCodes[0] } },
     });
     expect(again.body.code).toBe(4005);
-    const still = { ...login, twoFactor: { deviceIdentifier: 'a-device', trustThisDevice: true } };
+    const still = {
+      ...login,
+      twoFactor: { deviceIdentifier: 'a-device-of-mine-0123456789', trustThisDevice: true },
+    };
     clock.advance(29 * 24 * 3_600_000);
     expect((await authenticate(key, still)).authenticatedSession).not.toBeNull();
     clock.advance(24 * 3_600_000);

@@ -31,7 +31,11 @@ function from(address: string): Record<string, string> {
 test('strangers who guess lock themselves out, and not the owner on a device of before', async () => {
   const { key } = await world.project();
   await register(key, 'victim@example.com');
-  const own = { emailAddress: 'victim@example.com', password, twoFactor: { deviceIdentifier: 'own-device' } };
+  const own = {
+    emailAddress: 'victim@example.com',
+    password,
+    twoFactor: { deviceIdentifier: 'own-device-of-the-owner-0123' },
+  };
   expect(
     (await auth.send({ key, body: own, headers: from('192.0.2.1') })).body.authenticatedSession,
   ).not.toBeNull();

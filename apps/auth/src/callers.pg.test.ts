@@ -90,7 +90,7 @@ describe('two callers behind one address', () => {
     ['a test device', device('same')],
   ])('who ask for a device beside %s share nothing, for that is no secret', async (_, tokens) => {
     const { key } = await project();
-    const body = { tokens: { ...newDevice.tokens, ...tokens } };
+    const body = { tokens: { ...newDevice.tokens, ...tokens }, linkDecision: { action: 'link' } };
     const sends = [send(key, body), send(key, body), send(key, body, other)];
     const answers = [...(await Promise.all(sends)), await send(key, body)];
     expect(new Set(answers.map((answer) => sessionOf(answer).apiKey)).size).toBe(4);

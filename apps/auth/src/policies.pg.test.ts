@@ -152,7 +152,7 @@ describe('a project that wants a second factor', () => {
 
   test('ends what came in without it, sessions and trusted devices, and tells the address', async () => {
     const { projectId, key, login } = await begin('thief@example.com', { requireSecondFactor: false });
-    const trusted = { deviceIdentifier: 'of a thief', trustThisDevice: true };
+    const trusted = { deviceIdentifier: 'device-of-a-thief-0123456789', trustThisDevice: true };
     const early = await authenticate(key, { ...login, twoFactor: trusted });
     const value = { requireSecondFactor: true };
     await world.registry.setPolicy({ projectId, name: 'sessions', value });

@@ -36,7 +36,7 @@ const adminPassword = 'administrators? quarry & gate 7';
 const names = ['first', 'second', 'reset', 'changed', 'wrong'] as const;
 const passwords = Object.fromEntries(names.map((name) => [name, `${name}? quarry+gate/9 é`]));
 const emailAddress = 'keeper@example.com';
-const deviceIdentifier = 'device/identifier+of tests';
+const deviceIdentifier = 'device/identifier+of.tests';
 
 const secrets = new Map<string, string | Buffer>();
 const refusals: AnswerBody[] = [];

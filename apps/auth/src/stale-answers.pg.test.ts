@@ -117,7 +117,11 @@ test('an answer that is repeated is written down, with the address that asked', 
 
 test('an answer is repeated after the device that it trusts was seen again, and after its own changes', async () => {
   const { key, body, session } = await signIn();
-  const trusting = { ...body, twoFactor: { deviceIdentifier: 'c'.repeat(32) }, metered: true };
+  const trusting = {
+    ...body,
+    twoFactor: { deviceIdentifier: '0123456789abcdef0123456789abcdef' },
+    metered: true,
+  };
   const first = await send(key, trusting);
   const again = await send(key, body);
   expect(again.authenticatedSession.id).toBe(session.id);

@@ -135,3 +135,63 @@ test('what a project links without asking is left out when the sign-in was long 
   expect(answer).toMatchObject({ notices: ['tokenNotLinked'] });
   expect(await identitiesOf(answer.authenticatedSession)).toBe(0);
 });
+
+async function linkDevice(key: string, login: object) {
+  const { issuedDeviceToken, authenticatedSession } = await send(key, {
+    ...{ ...login, ...newDevice },
+    linkDecision: { action: 'link' },
+  });
+  return { tokens: { deviceTokens: [issuedDeviceToken] }, session: authenticatedSession };
+}
+
+describe('a device that somebody has linked', () => {
+  test('is no way in once the password was changed, but for the device that changed it', async () => {
+    const { key, login } = await player();
+    const [own, theirs] = [await linkDevice(key, login), await linkDevice(key, { ...login, metered: true })];
+    const { authenticatedSession } = await send(key, { tokens: own.tokens });
+    const change = { password: 'another horse battery staple' };
+    expect(await call(authenticatedSession.apiKey, 'PUT', 'account/password', change)).toBe(true);
+    const accountOf = async ({ tokens }: { tokens: object }) =>
+      (await send(key, { tokens, metered: true })).authenticatedSession?.accountId;
+    expect(await accountOf(own)).toBe(authenticatedSession.accountId);
+    expect(await accountOf(theirs)).not.toBe(authenticatedSession.accountId);
+  });
+
+  test('is no way in once the password was reset', async () => {
+    const { key, login, session } = await player();
+    const { tokens } = await linkDevice(key, login);
+    const before = await world.mailedCode(login.emailAddress);
+    clock.advance(1_000);
+    await call(key, 'POST', 'password/reset', { emailAddress: login.emailAddress });
+    const mailed = async () => {
+      const code = await world.mailedCode(login.emailAddress);
+      return code === before ? null : code;
+    };
+    const token = await waitUntil(mailed, { what: 'the mail' });
+    expect(await call(key, 'PUT', 'password/reset', { token, password: 'another horse battery' })).toBe(true);
+    const back = await send(key, { tokens, metered: true });
+    expect(back.authenticatedSession?.accountId).not.toBe(session.accountId);
+  });
+
+  test('has no session any more once it was unlinked', async () => {
+    const { key, login } = await player();
+    const { tokens, session } = await linkDevice(key, login);
+    const lost = (await send(key, { tokens })).authenticatedSession;
+    const steppedUp = (await send(lost.apiKey, { metered: true })).authenticatedSession;
+    const own = (await send(key, { ...login, metered: true })).authenticatedSession;
+    const [{ id }] = (await call(own.apiKey, 'GET', 'account/identities')).identities;
+    expect(await call(own.apiKey, 'DELETE', `account/identities/${id}`)).toBe(true);
+    for (const { apiKey } of [lost, steppedUp, session])
+      expect(await call(apiKey, 'GET', 'session')).toMatchObject({ code: 2004 });
+    expect(await call(own.apiKey, 'GET', 'session')).toMatchObject({ id: own.id });
+  });
+});
+
+test('a player of devices alone keeps them all with a first password', async () => {
+  const { key } = await world.project();
+  const made = await send(key, newDevice);
+  const body = { password: 'correct horse battery staple' };
+  expect(await call(made.authenticatedSession.apiKey, 'PUT', 'account/password', body)).toBe(true);
+  const back = await send(key, { tokens: { deviceTokens: [made.issuedDeviceToken] } });
+  expect(back.authenticatedSession.accountId).toBe(made.authenticatedSession.accountId);
+});

@@ -61,7 +61,7 @@ export async function openPlayerSession(
     ...{ id, accountId, projectId, keyHash: hashApiKey(key), secretHash: Buffer.alloc(0) },
     ...{ role: 'builtin:user', scopes: [], amr: ['steam'], metered: false, newAccount: false },
     ...{ startMs: nowMs, provenMs: nowMs, expiresMs: nowMs + hourMs, absoluteExpiresMs: nowMs + hourMs },
-    clientAddress: '203.0.113.7',
+    ...{ clientAddress: '203.0.113.7', openedBy: [], liveId: null },
   });
   if (!inserted) throw new Error('no session');
   return { id, key };

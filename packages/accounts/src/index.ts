@@ -109,9 +109,11 @@ export { eraseAccount, pseudonymOf } from './people/erase-account.ts';
 export {
   archiveIfShut,
   findOwners,
+  type IdentityKey,
   insertIdentity,
   listIdentities,
   moveIdentity,
+  unlinkDevices,
   unlinkIdentity,
 } from './people/identities.ts';
 export { claimNotice, leaveNotice, type NoticeKind, putOffNotice, settleNotice } from './people/notices.ts';

@@ -127,7 +127,13 @@ export const promptFlags = [
 export type PromptFlag = (typeof promptFlags)[number];
 
 /** Information for the user or the developer. More values may be added. None requires an action. */
-const noticeKinds = ['unknownMembers', 'passwordWeak', 'tokenNotLinked', 'recoveryCodesLow'] as const;
+const noticeKinds = [
+  'unknownMembers',
+  'passwordWeak',
+  'deviceNotTrusted',
+  'tokenNotLinked',
+  'recoveryCodesLow',
+] as const;
 export type Notice = (typeof noticeKinds)[number];
 
 const flag = Type.Boolean();

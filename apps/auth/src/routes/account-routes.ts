@@ -12,6 +12,7 @@ import {
   readAddress,
   type SessionRow,
   setPassword,
+  unlinkDevices,
   unlinkIdentity,
 } from '@tickrate/accounts';
 import {
@@ -110,6 +111,9 @@ async function changePassword(deps: AccountRouteDeps, call: SessionCall) {
     await requireAlive(people, session, nowMs);
     await setPassword(people, { accountId: account.id, hash, nowMs });
     await forgetDevices(people, account.id);
+    // The first password of a player answers nothing: the devices are the ways in until then.
+    if (account.has_password)
+      await unlinkDevices(people, { accountId: account.id, keepOf: session.id, nowMs });
     await endSessions(people, {
       accountId: account.id,
       sessionId: null,
@@ -179,6 +183,13 @@ async function unlink(deps: AccountRouteDeps, call: SessionCall, identityId: str
     const unlinking = { accountId: session.account_id, identityId, nowMs: ground.now() };
     const done = await unlinkIdentity(people, unlinking);
     if (done === 'unlinked') {
+      const ending = {
+        accountId: session.account_id,
+        sessionId: null,
+        except: session.id,
+        openedBy: [identityId],
+      };
+      await endSessions(people, { ...ending, reason: 'identityUnlinked', nowMs: ground.now() });
       await audit(people, call, { act: 'identityUnlinked', details: { identity: identityId } });
       await tellAccount(ground, people, { accountId: session.account_id, kind: 'identity-unlinked' });
     }

@@ -18,6 +18,7 @@ import {
   setVerifiedEmail,
   spendMailToken,
   type TokenLookup,
+  unlinkDevices,
 } from '@tickrate/accounts';
 import {
   createNamedId,
@@ -67,6 +68,7 @@ async function requestReset({ mails, readResetRequest, checkAddress }: MailToken
   mails.requestReset(
     realmsOf(call).filter((realm) => !isAdministrator || realm === installationRealm),
     email,
+    call.context.clientAddress,
   );
   return true;
 }
@@ -109,6 +111,7 @@ async function takeOver(
   if (holder?.id !== accountId) throw tokenUnknown();
   if (!holder.verified) await dropCredentials(people, accountId);
   await forgetDevices(people, accountId);
+  await unlinkDevices(people, { accountId, keepOf: null, nowMs });
   await endSessions(people, { accountId, sessionId: null, reason: 'passwordReset', nowMs });
   await setVerifiedEmail(people, { accountId, email: token.email, folded: token.email_folded, nowMs });
 }

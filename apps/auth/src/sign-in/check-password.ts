@@ -9,6 +9,7 @@ import {
 } from '@tickrate/accounts';
 import { createKeyedLock } from '@tickrate/platform';
 import type { PasswordHasher } from '../passwords/password-hasher.ts';
+import { readDeviceIdentifier } from './device-identifier.ts';
 import type { Keyring } from './keyring.ts';
 import type { Ground, SignIn } from './sign-in.ts';
 
@@ -32,8 +33,8 @@ export function createCheckPassword(ground: Ground, hasher: PasswordHasher) {
   const locks = createKeyedLock();
 
   async function bucketOf({ realm, request }: SignIn, folded: string): Promise<Buffer> {
-    const device = request.twoFactor?.deviceIdentifier;
-    if (device !== undefined) {
+    const device = readDeviceIdentifier(request);
+    if (device !== null) {
       const hash = keyring.mac('device', device);
       if (await isKnownDevice(inRealm(db, realm), { folded, hash }))
         return keyring.mac('tries', realm, folded, device);

@@ -4,6 +4,7 @@ import {
   becomeFirstAdministrator,
   endSessions,
   findSafeguards,
+  type IdentityKey,
   type InRealm,
   inRealm,
   insertAccount,
@@ -26,6 +27,7 @@ import type { Plan } from '../exchange/decision.ts';
 import type { TokenFact } from '../exchange/facts.ts';
 import type { ProvenIdentity } from '../providers/provider.ts';
 import type { PasswordFact } from './check-password.ts';
+import { readDeviceIdentifier } from './device-identifier.ts';
 import type { Enrolments, ProvenEnrolment } from './enrolments.ts';
 import { issueSession } from './issue-session.ts';
 import type { PlaceAdministrator } from './place-administrator.ts';
@@ -88,12 +90,26 @@ export function createCompleteSignIn(
       plan: {
         ...{ accountId, amr, comesOf, projectId: place.projectId, scopes: place.scopes },
         role: plan.role,
+        openedBy: openersOf(completion, issuedDeviceToken),
         newAccount: plan.accountId === null,
       },
     });
     await checkStillProven(people, completion);
     return { session, issuedDeviceToken, createdProject: place.created, recoveryCodes };
   };
+}
+
+/** Those of the account are found among them when the session is made. */
+function openersOf(
+  { tokens }: Completion,
+  issued: AuthenticationResponse['issuedDeviceToken'],
+): IdentityKey[] {
+  const keys = tokens.flatMap(({ verdict }) => (verdict.status === 'accepted' ? [verdict.identity] : []));
+  return issued ? [...keys, deviceKey(issued.deviceId)] : keys;
+}
+
+function deviceKey(subject: string): IdentityKey {
+  return { provider: 'device', tenant: '', subject };
 }
 
 /** Before anything else of them is touched: two that end each other's sessions at once go one after the other. */
@@ -198,7 +214,7 @@ async function issueDevice(ground: Ground, people: InRealm, accountId: string) {
   const deviceSecret = Buffer.from(ground.randomBytes(32)).toString('base64url');
   const nowMs = ground.now();
   await insertDeviceSecret(people, { deviceId, hash: hashDeviceSecret(deviceSecret), nowMs });
-  const key = { provider: 'device', tenant: '', subject: deviceId };
+  const key = deviceKey(deviceId);
   await insertIdentity(people, { id: ground.newId(), accountId, key, displayName: null, nowMs });
   return { deviceId, deviceSecret };
 }
@@ -221,8 +237,9 @@ async function keepWhatWasSaid(
   if (marketing !== null || displayName !== null || locale !== null || Object.keys(terms).length > 0) {
     await keepAnswers(people, { accountId, nowMs, marketing, terms, displayName, locale });
   }
-  const { deviceIdentifier, deviceIdentifierFriendlyName, trustThisDevice } = request.twoFactor ?? {};
-  if (deviceIdentifier === undefined) return;
+  const { deviceIdentifierFriendlyName, trustThisDevice } = request.twoFactor ?? {};
+  const deviceIdentifier = readDeviceIdentifier(request);
+  if (deviceIdentifier === null) return;
   // Trust comes of a code alone: a device that is trusted cannot go on trusting itself.
   const isProven = amr.includes('otp') || amr.includes('recovery');
   await seeDevice(people, {

@@ -11,6 +11,7 @@ import {
 } from '@tickrate/accounts';
 import type { AccountFact, Proofs, TokenFact } from '../exchange/facts.ts';
 import type { PasswordFact } from './check-password.ts';
+import { readDeviceIdentifier } from './device-identifier.ts';
 import { type Evident, proofsOf, recallPass } from './passed-codes.ts';
 import { type Ground, installationRealm, type SignIn } from './sign-in.ts';
 import type { VerifiedToken } from './verify-tokens.ts';
@@ -138,8 +139,8 @@ async function secondFactorOf(
     passes.set(row.id, pass);
     return 'passed';
   }
-  const device = request.twoFactor?.deviceIdentifier;
-  if (device === undefined) return 'required';
+  const device = readDeviceIdentifier(request);
+  if (device === null) return 'required';
   const hash = ground.keyring.mac('device', device);
   const trusted = { accountId: row.id, hash, nowMs: ground.now() };
   return (await isTrustedDevice(inRealm(ground.db, realm), trusted)) ? 'passed' : 'required';

@@ -1,5 +1,6 @@
 import {
   type AccountRow,
+  type IdentityKey,
   type InRealm,
   insertSession,
   type Profile,
@@ -26,6 +27,7 @@ export interface SessionPlan {
   readonly newAccount: boolean;
   /** The session whose key alone it comes of: a key proves no credentials anew, and outlives itself by no other. */
   readonly comesOf: SessionRow | null;
+  readonly openedBy: readonly IdentityKey[];
 }
 
 /** Makes the session and its key in the caller's transaction. The key's text is told this once. */
@@ -54,6 +56,7 @@ export async function issueSession(
     expiresMs,
     absoluteExpiresMs,
     clientAddress: signIn.clientAddress,
+    liveId: signIn.live?.id ?? null,
   });
   if (account === null) throw new SignInRaced();
   return {

@@ -28,6 +28,8 @@ export interface MailFlowDeps {
 
 const perMinute: Allowance = { burst: 1, perSecond: 1 / 60 };
 const perHour: Allowance = { burst: 5, perSecond: 5 / 3_600 };
+/** Of all who ask for the same address. */
+const inAll: Allowance = { burst: 20, perSecond: 20 / 3_600 };
 const lifeMs: Readonly<Record<MailTokenKind, number>> = {
   enrol: 30 * 60_000,
   reset: 30 * 60_000,
@@ -39,7 +41,8 @@ export type MailFlows = ReturnType<typeof createMailFlows>;
 
 /**
  * The mails of sign-in. Whether an address is known shows nowhere: what is to be done for it begins after the answer,
- * and is counted, at most one a minute and five an hour, for the address alone.
+ * and is counted for each kind of mail by who asks, at most one a minute and five an hour: nobody uses up another's. What
+ * strangers may ask for is sent to an address at most twenty times an hour in all.
  */
 export function createMailFlows(ground: Ground, deps: MailFlowDeps) {
   const underWay = new Set<Promise<void>>();
@@ -53,9 +56,10 @@ export function createMailFlows(ground: Ground, deps: MailFlowDeps) {
 
   return {
     /** For the first of the realms that knows the address: one request is one mail. */
-    requestReset(realms: readonly string[], email: Address): void {
+    requestReset(realms: readonly string[], email: Address, clientAddress: string): void {
       later(async () => {
-        for (const realm of realms) if (await mailReset(ground, deps, { realm, email })) return;
+        for (const realm of realms)
+          if (await mailReset(ground, deps, { realm, email, clientAddress })) return;
       });
     },
     requestVerification(realm: string, email: Address, accountId: string): void {
@@ -84,7 +88,8 @@ async function doEffect(
   const email = { address: account.email, folded: account.email.toLowerCase().normalize('NFC') };
   if (effect.kind === 'sendEnrolmentCode')
     await mailEnrolmentCode(ground, deps, { realm, email, accountId: account.id });
-  else if (effect.kind === 'sendReset') await mailReset(ground, deps, { realm, email });
+  else if (effect.kind === 'sendReset')
+    await mailReset(ground, deps, { realm, email, clientAddress: signIn.clientAddress });
   else await mailVerification(ground, deps, { realm, email, accountId: account.id });
 }
 
@@ -94,11 +99,16 @@ interface Recipient {
 }
 
 /** False when nobody has the address. */
-async function mailReset(ground: Ground, deps: MailFlowDeps, { realm, email }: Recipient): Promise<boolean> {
+async function mailReset(
+  ground: Ground,
+  deps: MailFlowDeps,
+  { realm, email, clientAddress }: Recipient & { readonly clientAddress: string },
+): Promise<boolean> {
   const people = inRealm(ground.db, realm);
   const holder = await findAddress(people, email.folded);
   if (holder === null) return false;
-  if (!(await mayMail(ground, email))) return true;
+  const asked = { kind: 'reset' as const, realm, email, asker: clientAddress, isOwner: false };
+  if (!(await mayMail(ground, asked))) return true;
   const [account] = await findAccounts(people, [holder.id]);
   if (!account?.email) return false;
   // As the account has it: whoever asks does not decide how the address is written, nor to which of two it goes.
@@ -113,8 +123,9 @@ async function mailVerification(
   deps: MailFlowDeps,
   { realm, email, accountId }: Recipient & { readonly accountId: string },
 ): Promise<void> {
-  if (!(await mayMail(ground, email))) return;
   const [account] = await findAccounts(inRealm(ground.db, realm), [accountId]);
+  const isOwner = account?.email?.toLowerCase().normalize('NFC') === email.folded;
+  if (!(await mayMail(ground, { kind: 'verify', realm, email, asker: accountId, isOwner }))) return;
   const code = await makeToken(ground, { kind: 'verify', realm, email, accountId });
   await deps.send({ realm, to: email.address, ...deps.write('verify', account?.locale ?? null, { code }) });
 }
@@ -125,7 +136,7 @@ async function mailEnrolmentCode(
   deps: MailFlowDeps,
   { realm, email, accountId }: Recipient & { readonly accountId: string },
 ): Promise<void> {
-  if (!(await mayMail(ground, email))) return;
+  if (!(await mayMail(ground, { kind: 'enrol', realm, email, asker: accountId, isOwner: true }))) return;
   const people = inRealm(ground.db, realm);
   const [account] = await findAccounts(people, [accountId]);
   const code = newWrittenCode(ground.randomBytes);
@@ -145,7 +156,8 @@ async function mailRegistration(ground: Ground, deps: MailFlowDeps, signIn: Sign
   const isOpen = realm !== installationRealm || deps.adminSignup === 'open';
   if (!isOpen && !(await isInvited(ground.db, email.folded, ground.now()))) return;
   const holder = await findAddress(inRealm(ground.db, realm), email.folded);
-  if (!(await mayMail(ground, email))) return;
+  const asker = signIn.clientAddress;
+  if (!(await mayMail(ground, { kind: 'register', realm, email, asker, isOwner: false }))) return;
   const { displayName = null, locale = null } = signIn.request.registration ?? {};
   if (isProven(holder)) {
     return deps.send({ realm, to: email.address, ...deps.write('account-exists', locale, {}) });
@@ -191,10 +203,22 @@ export function hashMailToken({ keyring }: Ground, text: string): Buffer {
   return keyring.mac('mail token', text);
 }
 
-async function mayMail({ db, keyring, now }: Ground, { folded }: Address): Promise<boolean> {
-  const asked = [perMinute, perHour].map((allowance) => ({
-    bucket: keyring.mac('mails', folded, String(allowance.burst)),
+interface MailAsked extends Recipient {
+  readonly kind: MailTokenKind;
+  /** The account, or the client address of who has proven none. */
+  readonly asker: string;
+  /** The account has proven itself, and the address is its own. */
+  readonly isOwner: boolean;
+}
+
+async function mayMail(
+  { db, keyring, now }: Ground,
+  { kind, realm, email: { folded }, asker, isOwner }: MailAsked,
+): Promise<boolean> {
+  const own = [perMinute, perHour].map((allowance) => ({
+    bucket: keyring.mac('mails', kind, realm, folded, asker, String(allowance.burst)),
     allowance,
   }));
-  return (await takeFrom(db, asked, { nowMs: now(), count: 1 })) === null;
+  const all = { bucket: keyring.mac('mails', kind, folded), allowance: inAll };
+  return (await takeFrom(db, isOwner ? own : [...own, all], { nowMs: now(), count: 1 })) === null;
 }

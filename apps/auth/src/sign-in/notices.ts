@@ -3,6 +3,7 @@ import type { Notice } from '@tickrate/contract';
 import type { Plan } from '../exchange/decision.ts';
 import type { Facts } from '../exchange/facts.ts';
 import type { WeighPassword } from '../passwords/strength-check.ts';
+import { isTooWeakToTrust } from './device-identifier.ts';
 import type { SignIn } from './sign-in.ts';
 
 const fewCodes = 3;
@@ -15,6 +16,7 @@ export function createNotices(weigh: WeighPassword) {
   ): Promise<Notice[]> => {
     const notices: Notice[] = [];
     if (isWeak(weigh, signIn, facts)) notices.push('passwordWeak');
+    if (isTooWeakToTrust(signIn.request)) notices.push('deviceNotTrusted');
     if (leavesTokens(plan, facts)) notices.push('tokenNotLinked');
     const { accountId } = plan;
     const code = accountId === null ? undefined : facts.codes[accountId];

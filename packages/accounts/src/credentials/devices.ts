@@ -39,12 +39,14 @@ export async function isKnownDevice(
   return rows.length > 0;
 }
 
+/** None is while the second factor is locked: then somebody who has the password is guessing. */
 export async function isTrustedDevice(
   people: InRealm,
   { accountId, hash, nowMs }: { readonly accountId: string; readonly hash: Buffer; readonly nowMs: number },
 ): Promise<boolean> {
   const rows = await people.rows(
-    `SELECT FROM auth.known_devices WHERE ${ofAccount} AND hash = $3 AND trusted_until > $4`,
+    `SELECT FROM auth.known_devices WHERE ${ofAccount} AND hash = $3 AND trusted_until > $4
+       AND NOT EXISTS (SELECT FROM auth.totps t WHERE t.account_id = $2 AND t.locked_until > $4)`,
     [accountId, hash, new Date(nowMs)],
   );
   return rows.length > 0;

@@ -122,6 +122,33 @@ export async function unlinkIdentity(
 
 // Within 30 days of its move, what is unlinked goes back to the account that it was taken from. Of several, the first one
 // opens that account again when it was put aside; the others find it open.
+/**
+ * The devices that sign in to the account by a secret of their own, but those that opened the session `keepOf`: what a
+ * thief has linked ends with what the owner changed. None are unlinked when no other way in would be left.
+ */
+export async function unlinkDevices(
+  people: InRealm,
+  {
+    accountId,
+    keepOf,
+    nowMs,
+  }: { readonly accountId: string; readonly keepOf: string | null; readonly nowMs: number },
+): Promise<number> {
+  await people.rows('SELECT id FROM auth.accounts WHERE realm = $1 AND id = $2 FOR UPDATE', [accountId]);
+  const devices = await people.rows<{ id: string }>(
+    `WITH gone AS (
+       SELECT i.id FROM auth.identities i WHERE i.realm = $1 AND i.account_id = $2 AND i.provider = 'device'
+         AND NOT EXISTS (SELECT FROM auth.sessions s WHERE s.id = $3 AND s.account_id = $2 AND i.id = ANY (s.opened_by)))
+     SELECT id FROM gone WHERE
+       EXISTS (SELECT FROM auth.identities i WHERE i.realm = $1 AND i.account_id = $2 AND i.id NOT IN (SELECT id FROM gone))
+       OR EXISTS (SELECT FROM auth.passwords p JOIN auth.accounts a ON a.id = p.account_id
+         WHERE a.realm = $1 AND a.id = $2 AND a.email IS NOT NULL)`,
+    [accountId, keepOf],
+  );
+  for (const { id } of devices) await giveBack(people, { accountId, identityId: id, nowMs });
+  return devices.length;
+}
+
 async function giveBack(people: InRealm, { accountId, identityId, nowMs }: Unlinking): Promise<void> {
   const returned = await people.rows<{ id: string }>(
     `UPDATE auth.identities i SET account_id = a.id, moved_from = NULL, moved = NULL FROM auth.accounts a

@@ -1,4 +1,5 @@
 import type { AccountRow } from '../people/accounts.ts';
+import type { IdentityKey } from '../people/identities.ts';
 import type { Queryable } from '../store/database.ts';
 import type { InRealm } from '../store/in-realm.ts';
 
@@ -38,6 +39,10 @@ export interface NewSession {
   readonly expiresMs: number;
   readonly absoluteExpiresMs: number;
   readonly clientAddress: string;
+  /** What identities it was proven by. */
+  readonly openedBy: readonly IdentityKey[];
+  /** The live session that it comes of, by whose identities it was opened too. */
+  readonly liveId: string | null;
 }
 
 /**
@@ -48,8 +53,13 @@ export async function insertSession(people: InRealm, session: NewSession): Promi
   const [account] = await people.rows<Profile>(
     `WITH made AS (
        INSERT INTO auth.sessions (realm, id, account_id, project_id, key_hash, secret_hash, role, amr, metered, new_account,
-         started, proven, expires, absolute_expires, client_address)
-       SELECT $1, $2, a.id, $4, $5, $6, $7, $8, $9, $10, $11, $16, $12, $13, $14 FROM auth.accounts a
+         started, proven, expires, absolute_expires, client_address, opened_by)
+       SELECT $1, $2, a.id, $4, $5, $6, $7, $8, $9, $10, $11, $16, $12, $13, $14,
+         ARRAY(SELECT i.id FROM auth.identities i
+           JOIN unnest($17::text[], $18::text[], $19::text[]) AS asked (provider, tenant, subject)
+             USING (provider, tenant, subject) WHERE i.realm = $1 AND i.account_id = a.id
+           UNION SELECT unnest(l.opened_by) FROM auth.sessions l WHERE l.id = $20 AND l.account_id = a.id)
+       FROM auth.accounts a
        WHERE a.realm = $1 AND a.id = $3 AND a.archived IS NULL AND (a.banned IS NULL OR a.ban_expires <= $11)
        FOR KEY SHARE RETURNING id, account_id, project_id, key_hash, expires),
      keys AS (
@@ -72,6 +82,10 @@ export async function insertSession(people: InRealm, session: NewSession): Promi
       session.clientAddress,
       session.scopes,
       new Date(session.provenMs),
+      session.openedBy.map((key) => key.provider),
+      session.openedBy.map((key) => key.tenant),
+      session.openedBy.map((key) => key.subject),
+      session.liveId,
     ],
   );
   return account ?? null;
@@ -138,6 +152,8 @@ export interface SessionEnd {
   /** One session; null ends all of the account. */
   readonly sessionId: string | null;
   readonly except?: string | null;
+  /** Only those that were opened by one of these identities. */
+  readonly openedBy?: readonly string[];
   readonly reason: string;
   readonly nowMs: number;
 }
@@ -152,11 +168,12 @@ export async function endSessions(people: InRealm, end: SessionEnd): Promise<num
     `WITH over AS (
        UPDATE auth.sessions SET ended = $4, end_reason = $5
        WHERE realm = $1 AND account_id = $2 AND ($3::text IS NULL OR id = $3) AND ($6::text IS NULL OR id <> $6)
+         AND ($7::uuid[] IS NULL OR opened_by && $7)
          AND ended IS NULL RETURNING id),
      keys AS (
        UPDATE registry.session_keys k SET ended = $4 FROM over o WHERE k.session_id = o.id AND k.ended IS NULL)
      SELECT id FROM over`,
-    [end.accountId, end.sessionId, new Date(end.nowMs), end.reason, end.except ?? null],
+    [end.accountId, end.sessionId, new Date(end.nowMs), end.reason, end.except ?? null, end.openedBy ?? null],
   );
   return ended.length;
 }

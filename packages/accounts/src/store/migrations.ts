@@ -367,4 +367,9 @@ DELETE FROM auth.answers;
 ALTER TABLE auth.answers ADD COLUMN account_id text COLLATE "C" NOT NULL, ADD COLUMN basis bytea NOT NULL;
 `,
   },
+  {
+    // A session ends with the identity that it was opened by.
+    name: '018-sessions-of-identities',
+    sql: "ALTER TABLE auth.sessions ADD COLUMN opened_by uuid[] NOT NULL DEFAULT '{}';",
+  },
 ];
