@@ -19,6 +19,7 @@ export { roundedIntegers } from './declaration/rounded-integers.ts';
 export type { ObjectShape, Shape } from './declaration/shape.ts';
 export { createPattern } from './declaration/shape.ts';
 export type { StoredColumn } from './declaration/stored-columns.ts';
+export { ViewBudget } from './declaration/view-budget.ts';
 export {
   type DeclaredPattern,
   patternFault,

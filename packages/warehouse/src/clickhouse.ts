@@ -22,6 +22,8 @@ export interface Call {
   readonly parameters?: Readonly<Record<string, unknown>> | undefined;
   /** What names without one are looked up in. */
   readonly database?: string;
+  /** Said of a command that failed, instead of the server's text, which quotes the statement. */
+  readonly refusal?: string;
   /** Of the answer that are kept. */
   readonly mostBytes?: number;
   /** zstd frames of what the INSERT's FORMAT says. */
@@ -98,7 +100,7 @@ export function connectClickHouse(options: ClickHouseOptions): ClickHouse {
     post,
     async command(sql, call) {
       const answer = await answerOf(post(sql, call), call);
-      requireSuccess(answer, () => answer.text);
+      requireSuccess(answer, () => call.refusal ?? answer.text);
     },
     async rows<Row>(sql: string, call: Call): Promise<Row[]> {
       const settings = { output_format_json_quote_64bit_integers: 1, ...call.settings } as const;

@@ -1,8 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { readAcceptedDeclaration } from '@tickrate/events';
 import { freshClickHouse } from '@tickrate/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestProject } from './test-project.ts';
 import { createTestType, frameOf } from './test-rows.ts';
+import { viewName } from './typed-view.ts';
 import { createWarehouse } from './warehouse.ts';
 
 const { url, database } = await freshClickHouse();
@@ -250,4 +252,30 @@ test('a query on a member reads that member and the rows of its type, not the wh
   expect(text).toMatch(/Condition: .*type in \[.*project in \[/);
   expect(text).toMatch(/toStartOfHour\(occurred\) in/);
   expect(text).not.toMatch(/ballast/);
+});
+
+test('the view of a type with as many members and words as a declaration may have is made', async () => {
+  const words = 'd"\\'.repeat(330);
+  const properties = Object.fromEntries(
+    Array.from({ length: 500 }, (_, n) => [`m${n}`, { $ref: '#/$defs/described' }]),
+  );
+  const result = readAcceptedDeclaration({
+    ...{ type: 'object', properties },
+    $defs: { described: { type: 'string', description: words } },
+  });
+  if (!result.ok) throw new Error('it is accepted');
+  const versions = [{ version: 1, columns: result.declaration.columns }];
+  await warehouse.applyTypedView({ projectId, typeName: 'wide', description: null, versions });
+  expect(await warehouse.query(`SELECT m499 FROM ${viewName(projectId, 'wide')}`)).toEqual([]);
+});
+
+test('a fault of a view does not quote the words of who declared it', async () => {
+  const columns = Array.from({ length: 3 }, (_, n) => ({
+    ...{ path: `m${n}`, type: 'NoSuchType', nullable: false, deprecated: false, personal: false },
+    description: 'what the studio is about to launch',
+  }));
+  const view = { projectId, typeName: 'refused', description: null, versions: [{ version: 1, columns }] };
+  const fault = await warehouse.applyTypedView(view).catch((error: unknown) => error);
+  expect(fault).toMatchObject({ transient: false, message: expect.not.stringContaining('studio') });
+  expect(String(fault)).toContain('the view of an event type');
 });

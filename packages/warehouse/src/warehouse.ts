@@ -5,6 +5,7 @@ import { createEraser, type Eraser } from './eraser.ts';
 import type { WarehousePlace } from './events-table.ts';
 import { createExpirer, type Expirer } from './expiry.ts';
 import { type MigrateOptions, migrateWarehouse } from './migrate-warehouse.ts';
+import { makeView } from './queries/make-view.ts';
 import { createPrepareViews } from './queries/prepare-views.ts';
 import { createProjectUsers } from './queries/project-users.ts';
 import { createQueries, type ProjectQuery, type QueryResult } from './queries/queries.ts';
@@ -88,7 +89,7 @@ export function createWarehouse(options: WarehouseOptions): Warehouse {
     async applyTypedView(view) {
       const definer = await users.definer(view.projectId);
       for (const statement of createTypedView(place, view, definer)) {
-        await clickhouse.command(statement, { timeoutMs: migrationTimeoutMs });
+        await makeView(clickhouse, statement, migrationTimeoutMs);
       }
     },
     runQuery: queries.run,

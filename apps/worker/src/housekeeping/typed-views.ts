@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { readAcceptedDeclaration } from '@tickrate/events';
 import { createEventTypeWatch, type EventTypeRecord } from '@tickrate/registry';
-import type { TypedView, Warehouse } from '@tickrate/warehouse';
+import { type TypedView, type Warehouse, WarehouseFault } from '@tickrate/warehouse';
 
 export interface TypedViewsOptions {
   readonly postgresUrl: string;
@@ -15,7 +15,7 @@ export interface TypedViewsOptions {
 export interface TypedViews {
   /** Returns at once: events are stored while a view is missing. Keeps trying until the registry answers. */
   start(): void;
-  /** Resolves when the view under way is made. */
+  /** Resolves when the views under way are made. */
   stop(): Promise<void>;
 }
 
@@ -31,6 +31,7 @@ export function createTypedViews(options: TypedViewsOptions): TypedViews {
         postgresUrl,
         now,
         onFault,
+        isLasting: (fault) => fault instanceof WarehouseFault && !fault.transient,
         async onEventType(record) {
           await warehouse.applyTypedView(await viewOf(record));
           onApplied(record.projectId, record.name);

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import {
   type CompiledDeclaration,
   compareDeclarations,
   type DeclarationChange,
   type DeclarationFault,
   readAcceptedDeclaration,
+  ViewBudget,
 } from '@tickrate/events';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { projectNotFound } from '../projects/projects.ts';
@@ -112,6 +114,8 @@ async function decide(
   if (newest.fingerprint.equals(fingerprint)) {
     return { ok: true, version: newest.version, unchanged: true, changes: [] };
   }
+  const tooMuch = await findTooMuch(database, { request, compiled });
+  if (tooMuch !== null) return tooLargeView(tooMuch);
   const before = readAcceptedDeclaration(newest.declaration);
   if (!before.ok) throw new Error(`Version ${newest.version} of ${request.name} is not accepted any more`);
   const changes = compareDeclarations(before.declaration, compiled);
@@ -119,6 +123,33 @@ async function decide(
     return { ok: false, reason: 'breaking', changes };
   }
   return { ok: true, version: newest.version + 1, unchanged: false, changes };
+}
+
+/** The pointer of the member that the view over all versions could not show as well. Reads the versions in turns. */
+async function findTooMuch(
+  database: Database,
+  { request, compiled }: Pick<Candidate, 'request' | 'compiled'>,
+): Promise<string | null> {
+  const versions = await database
+    .selectFrom('registry.event_type_versions')
+    .select(['version', 'declaration'])
+    .where('project_id', '=', request.projectId)
+    .where('name', '=', request.name)
+    .execute();
+  const budget = new ViewBudget();
+  for (const { version, declaration } of versions) {
+    const read = readAcceptedDeclaration(declaration);
+    if (!read.ok) throw new Error(`Version ${version} of ${request.name} is not accepted any more`);
+    // Declared before: what passes a limit is the new one.
+    budget.take(read.declaration.columns);
+    await setImmediate();
+  }
+  return budget.take(compiled.columns);
+}
+
+function tooLargeView(pointer: string): DeclareResult {
+  const message = 'is too much for the view that shows the members of all versions: declare a new type';
+  return { ok: false, reason: 'declarationFaults', faults: [{ pointer, keyword: '', message }] };
 }
 
 async function requireProject(database: Database, projectId: string): Promise<void> {

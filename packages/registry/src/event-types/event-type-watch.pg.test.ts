@@ -49,6 +49,39 @@ test('a type whose handing over failed comes again as it is then, and holds no o
   await waitUntil(() => watch.pending() === 0);
 });
 
+test('a type that is refused for good is told, waits longer each time, and delays no type of another project', async () => {
+  const [projectId, otherId] = [await newProject(), await newProject()];
+  const refused: number[] = [];
+  let isSound = false;
+  const hanging = Promise.withResolvers<void>();
+  const { latest } = await startWatch({
+    isLasting: () => true,
+    async onEventType(eventType) {
+      if (eventType.name === 'slow') await hanging.promise;
+      if (eventType.name.startsWith('bad') && !isSound) {
+        refused.push(Date.now());
+        throw new Error('Max query size exceeded');
+      }
+      latest.set(`${eventType.projectId}/${eventType.name}`, eventType);
+    },
+  });
+  await Promise.all(['bad_1', 'bad_2'].map((name) => declare(projectId, name)));
+  const faultsOf = async () => (await registry.eventTypes(projectId)).map(({ viewFault }) => viewFault);
+  await waitUntil(async () => (await faultsOf()).every((fault) => fault === 'Max query size exceeded'));
+  await declare(projectId, 'slow');
+  await declare(otherId, 'sound');
+  await waitUntil(() => latest.has(`${otherId}/sound`), { what: 'the type of another project' });
+  expect(latest.has(`${projectId}/slow`)).toBe(false);
+  hanging.resolve();
+  await waitUntil(() => latest.has(`${projectId}/slow`), { what: 'the slow type' });
+  await waitUntil(() => refused.length >= 10, { what: 'more attempts' });
+  expect((refused.at(-1) ?? 0) - (refused.at(-3) ?? 0)).toBeGreaterThan(100);
+  isSound = true;
+  await declare(projectId, 'bad_1', 'second');
+  await declare(projectId, 'bad_2', 'second');
+  await waitUntil(async () => (await faultsOf()).every((fault) => fault === null));
+});
+
 test('nothing is missed while Postgres is away, restarts or hangs, not even when the log was trimmed meanwhile', async () => {
   const projectId = await newProject();
   const proxy = await createTcpProxy(postgres.url);

@@ -1,22 +1,24 @@
-import { sleep } from '@tickrate/platform';
 import { Kysely, PostgresDialect } from 'kysely';
 import { ChangeFeed } from '../changes/change-feed.ts';
 import { ChangeListener, registryChannel } from '../changes/change-listener.ts';
 import { translateDatabaseFault } from '../store/database-fault.ts';
 import type { RegistryDatabase } from '../store/database-schema.ts';
 import { createRegistryPool } from '../store/registry-pool.ts';
-import { eventTypeKey, splitEventTypeKey } from './event-type-source.ts';
-import { type EventTypeRecord, listEventTypes } from './event-types.ts';
+import type { EventTypeRecord } from './event-types.ts';
+import { Handover } from './handover.ts';
 
 export interface EventTypeWatchOptions {
   readonly postgresUrl: string;
   readonly now: () => number;
   /**
-   * Called with each event type as it stands now: all of them after the start, then each that changed. One at a time.
-   * A rejection is told to `onFault` and the type comes again, as it stands then, after a wait.
+   * Called with each event type as it stands now: all of them after the start, then each that changed. Those of one
+   * project come one at a time, those of some projects side by side. A rejection is told to `onFault` and the type comes
+   * again, as it stands then, after a wait that grows.
    */
   readonly onEventType: (eventType: EventTypeRecord) => Promise<void>;
   readonly onFault: (error: unknown) => void;
+  /** Whether a rejection would come again each time: then its message is kept as the fault of the type's view. */
+  readonly isLasting?: (error: unknown) => boolean;
   readonly pollMs?: number;
   readonly retryMs?: number;
 }
@@ -26,11 +28,9 @@ export interface EventTypeWatch {
   start(): Promise<void>;
   /** Resolves when the call under way is done. */
   stop(): Promise<void>;
-  /** How many types are known to have changed and were not handed over yet. */
+  /** How many types are known to have changed and were not handed over yet, those that wait after a fault included. */
   pending(): number;
 }
-
-const pageSize = 200;
 
 /**
  * Keeps something else in step with the event types. It hands over states and not changes: a type that changed three
@@ -67,101 +67,4 @@ export function createEventTypeWatch(options: EventTypeWatchOptions): EventTypeW
     },
     pending: () => handover.pending,
   };
-}
-
-/** Of all types (until listed) and of those added since, one at a time: waiting → handing over → waiting or retrying. */
-class Handover {
-  readonly #database: Kysely<RegistryDatabase>;
-  readonly #options: EventTypeWatchOptions;
-  readonly #due = new Set<string>();
-  readonly #stopping = new AbortController();
-  #listed = false;
-  #wake: () => void = () => undefined;
-  #loop: Promise<void> | null = null;
-
-  constructor(database: Kysely<RegistryDatabase>, options: EventTypeWatchOptions) {
-    this.#database = database;
-    this.#options = options;
-  }
-
-  get pending(): number {
-    return this.#due.size;
-  }
-
-  add(key: string): void {
-    this.#due.add(key);
-    this.#wake();
-  }
-
-  addAll(): void {
-    this.#listed = false;
-    this.#wake();
-  }
-
-  start(): void {
-    this.#loop = this.#run();
-  }
-
-  async stop(): Promise<void> {
-    this.#stopping.abort();
-    this.#wake();
-    await this.#loop;
-  }
-
-  async #run(): Promise<void> {
-    const { onFault, retryMs = 1_000 } = this.#options;
-    while (!this.#stopping.signal.aborted) {
-      try {
-        await this.#step();
-      } catch (error) {
-        onFault(translateDatabaseFault(error));
-        await sleep(retryMs, this.#stopping.signal);
-      }
-    }
-  }
-
-  async #step(): Promise<void> {
-    if (!this.#listed) return this.#listAll();
-    const [next] = this.#due;
-    if (next !== undefined) return this.#handOver(next);
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#wake = resolve;
-    await promise;
-  }
-
-  async #listAll(): Promise<void> {
-    // Before listing: a reset that comes meanwhile must cause another listing.
-    this.#listed = true;
-    try {
-      for await (const { projectId, name } of everyEventType(this.#database)) {
-        this.#due.add(eventTypeKey(projectId, name));
-      }
-    } catch (error) {
-      this.#listed = false;
-      throw error;
-    }
-  }
-
-  async #handOver(key: string): Promise<void> {
-    // Before reading: a change that comes meanwhile puts it back.
-    this.#due.delete(key);
-    try {
-      const [projectId, name] = splitEventTypeKey(key);
-      const [eventType] = await listEventTypes(this.#database, { projectId, name });
-      if (eventType) await this.#options.onEventType(eventType);
-    } catch (error) {
-      this.#due.add(key);
-      throw error;
-    }
-  }
-}
-
-async function* everyEventType(database: Kysely<RegistryDatabase>): AsyncGenerator<EventTypeRecord> {
-  let after: EventTypeRecord | undefined;
-  for (;;) {
-    const page = await listEventTypes(database, { limit: pageSize, ...(after ? { after } : {}) });
-    yield* page;
-    after = page.at(-1);
-    if (page.length < pageSize) return;
-  }
 }

@@ -7,6 +7,8 @@ export interface EventTypeRecord {
   readonly name: string;
   readonly description: string | null;
   readonly createdMs: number;
+  /** Why the view of the type could not be made; null when that is not known of it. */
+  readonly viewFault: string | null;
   /** All of them, oldest first. */
   readonly versions: readonly EventTypeVersionRecord[];
 }
@@ -54,6 +56,9 @@ const versionsOfType = sql<VersionRow[]>`
       'created_ms', (extract(epoch FROM v.created) * 1000)::bigint) ORDER BY v.version), '[]')
    FROM registry.event_type_versions v WHERE v.project_id = t.project_id AND v.name = t.name)`;
 
+const viewFaultOfType = sql<string | null>`
+  (SELECT f.reason FROM registry.view_faults f WHERE f.project_id = t.project_id AND f.name = t.name)`;
+
 /** Ordered by project and name. */
 export async function listEventTypes(
   database: Kysely<RegistryDatabase>,
@@ -61,7 +66,8 @@ export async function listEventTypes(
 ): Promise<EventTypeRecord[]> {
   const rows = await database
     .selectFrom('registry.event_types as t')
-    .select(['t.project_id', 't.name', 't.description', 't.created', versionsOfType.as('versions')])
+    .select(['t.project_id', 't.name', 't.description', 't.created'])
+    .select([versionsOfType.as('versions'), viewFaultOfType.as('view_fault')])
     .$if(projectId !== undefined, (query) => query.where('t.project_id', '=', projectId ?? ''))
     .$if(name !== undefined, (query) => query.where('t.name', '=', name ?? ''))
     .$if(after !== undefined, (query) =>
@@ -76,6 +82,7 @@ export async function listEventTypes(
     name: row.name,
     description: row.description,
     createdMs: row.created.getTime(),
+    viewFault: row.view_fault,
     versions: row.versions.map(versionOf),
   }));
 }

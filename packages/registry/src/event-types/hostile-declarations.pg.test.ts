@@ -94,3 +94,25 @@ test('the versions of a type take so much together', async () => {
   expect(accepted).toBeGreaterThan(10);
   expect(accepted).toBeLessThan(30);
 });
+
+test('the versions of a type have so many members together, each reference written out', async () => {
+  const { id: projectId } = await registry.createProject({ name: 'Kart' });
+  const wide = (version: number) => ({
+    type: 'object',
+    properties: Object.fromEntries(
+      Array.from({ length: 495 }, (_, n) => [`m${version}_${n}`, { $ref: '#/$defs/e' }]),
+    ),
+    $defs: { e: { type: 'string', description: 'd'.repeat(1_000) } },
+  });
+  const declare = (version: number) =>
+    registry.declareEventType({ projectId, name: 'manifold', declaration: wide(version) });
+  for (let version = 1; version <= 5; version++) expect(await declare(version)).toMatchObject({ ok: true });
+  expect(await declare(6)).toMatchObject({
+    faults: [
+      {
+        pointer: expect.stringMatching(/^\/properties\/m6_[0-9]+$/),
+        message: expect.stringContaining('declare a new type'),
+      },
+    ],
+  });
+});

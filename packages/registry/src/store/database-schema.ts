@@ -45,6 +45,11 @@ export interface RegistryDatabase {
     fingerprint: Fixed<Buffer>;
     created: Fixed<Date>;
   };
+  'registry.view_faults': {
+    project_id: Fixed<string>;
+    name: Fixed<string>;
+    reason: string;
+  };
   'registry.policies': {
     project_id: Fixed<string>;
     name: Fixed<string>;

@@ -220,4 +220,17 @@ CREATE CONSTRAINT TRIGGER test_mode_changed AFTER UPDATE OF test_mode ON registr
   DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION registry.test_mode_changed();
 `,
   },
+  {
+    // Apart from the types: a fault of a view is no change of the type.
+    name: '009-view-faults',
+    sql: `
+CREATE TABLE registry.view_faults (
+  project_id text COLLATE "C" NOT NULL,
+  name text COLLATE "C" NOT NULL,
+  reason text NOT NULL,
+  PRIMARY KEY (project_id, name),
+  FOREIGN KEY (project_id, name) REFERENCES registry.event_types (project_id, name)
+);
+`,
+  },
 ];

@@ -3,6 +3,7 @@ import type { ClickHouse } from '../clickhouse.ts';
 import type { WarehousePlace } from '../events-table.ts';
 import { createMaskedView, maskedDatabase, personalPaths, type TypedView } from '../typed-view.ts';
 import { createEventsView, createMaskedEventsView } from './events-view.ts';
+import { makeView } from './make-view.ts';
 import type { ProjectUsers } from './project-users.ts';
 
 interface PrepareViewsDeps {
@@ -33,7 +34,7 @@ export function createPrepareViews(clickhouse: ClickHouse, deps: PrepareViewsDep
     made.set(name, digest);
   }
 
-  const run = (statement: string) => clickhouse.command(statement, { timeoutMs });
+  const run = (statement: string) => makeView(clickhouse, statement, timeoutMs);
 
   async function makeMasked(projectId: string, types: readonly TypedView[]): Promise<void> {
     const definer = await users.definer(projectId);
@@ -42,8 +43,11 @@ export function createPrepareViews(clickhouse: ClickHouse, deps: PrepareViewsDep
     for (const sql of createMaskedEventsView(place, { projectId, database, hasPersonal }, definer)) {
       await run(sql);
     }
-    const left = types.map((view) => createMaskedView(place, view, definer));
-    while (left.length > 0) await Promise.all(left.splice(0, madeAtOnce).map(run));
+    const left = [...types];
+    while (left.length > 0) {
+      const next = left.splice(0, madeAtOnce);
+      await Promise.all(next.map((view) => run(createMaskedView(place, view, definer))));
+    }
   }
 
   return {

@@ -100,6 +100,7 @@ export const listEventTypes = defineOperation({
             name,
             description: 'A boss is down',
             created,
+            viewFault: null,
             versions: [
               { version: 1, status: 'available', created },
               { version: 2, status: 'available', created },
@@ -130,6 +131,7 @@ export const getEventType = defineOperation({
         name,
         description: 'A boss is down',
         created,
+        viewFault: null,
         versions: [
           { version: 1, status: 'available', created, fingerprint: 'a'.repeat(64), declaration: first },
           { version: 2, status: 'available', created, fingerprint: 'b'.repeat(64), declaration: second },

@@ -90,8 +90,8 @@ export async function columnsOf(versions: readonly EventTypeVersionRecord[]): Pr
   return columns;
 }
 
-function typeMembers({ name, description, createdMs }: EventTypeRecord) {
-  return { name, description, created: timeOf(createdMs) };
+function typeMembers({ name, description, createdMs, viewFault }: EventTypeRecord) {
+  return { name, description, created: timeOf(createdMs), viewFault };
 }
 
 function showBrief({ version, status, createdMs }: EventTypeVersionRecord) {

@@ -25,6 +25,11 @@ const typeMembers = {
   name: Type.String(),
   description: orNull(Type.String()),
   created: time,
+  viewFault: orNull(
+    Type.String({
+      description: 'Why ClickHouse did not make the view of the newest version; null when it did',
+    }),
+  ),
 };
 
 export const eventTypeBriefSchema = Type.Object(

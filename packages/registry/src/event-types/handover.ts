@@ -1,0 +1,164 @@
+import { type Backoff, createBackoff, sleep } from '@tickrate/platform';
+import type { Kysely } from 'kysely';
+import { translateDatabaseFault } from '../store/database-fault.ts';
+import type { RegistryDatabase } from '../store/database-schema.ts';
+import { eventTypeKey, splitEventTypeKey } from './event-type-source.ts';
+import type { EventTypeWatchOptions } from './event-type-watch.ts';
+import { type EventTypeRecord, listEventTypes } from './event-types.ts';
+import { recordViewFault } from './view-faults.ts';
+
+const pageSize = 200;
+const projectsAtOnce = 4;
+const longestWaitMs = 10_000;
+const longestLastingWaitMs = 600_000;
+
+/**
+ * Of all types (until listed) and of those added since. The types of one project go one at a time, those of several
+ * projects side by side, and each project gets its turn: due → handing over → done, or waiting → due. A type that failed
+ * waits longer each time, and nothing waits for it.
+ */
+export class Handover {
+  readonly #database: Kysely<RegistryDatabase>;
+  readonly #options: EventTypeWatchOptions;
+  readonly #due = new Map<string, Set<string>>();
+  readonly #busy = new Map<string, Promise<void>>();
+  readonly #failed = new Map<string, { readonly lasts: boolean; readonly backoff: Backoff }>();
+  readonly #stopping = new AbortController();
+  #listed = false;
+  #wake: () => void = () => undefined;
+  #loop: Promise<void> | null = null;
+
+  constructor(database: Kysely<RegistryDatabase>, options: EventTypeWatchOptions) {
+    this.#database = database;
+    this.#options = options;
+  }
+
+  get pending(): number {
+    const due = [...this.#due.values()].reduce((sum, keys) => sum + keys.size, 0);
+    return due + this.#busy.size + this.#failed.size;
+  }
+
+  add(key: string): void {
+    // It is new now: it may be sound, so it starts with short waits again.
+    this.#failed.delete(key);
+    this.#addDue(key);
+  }
+
+  addAll(): void {
+    this.#listed = false;
+    this.#wake();
+  }
+
+  start(): void {
+    this.#loop = this.#run();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    this.#wake();
+    await this.#loop;
+  }
+
+  #addDue(key: string): void {
+    const [projectId] = splitEventTypeKey(key);
+    const ofProject = this.#due.get(projectId) ?? new Set();
+    this.#due.set(projectId, ofProject.add(key));
+    this.#wake();
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#stopping.signal.aborted) {
+      if (!this.#listed) await this.#listAll();
+      this.#startDue();
+      const { promise, resolve } = Promise.withResolvers<void>();
+      this.#wake = resolve;
+      if (this.#listed && !this.#stopping.signal.aborted) await promise;
+    }
+    await Promise.all(this.#busy.values());
+  }
+
+  async #listAll(): Promise<void> {
+    // Before listing: a reset that comes meanwhile must cause another listing.
+    this.#listed = true;
+    try {
+      for await (const { projectId, name } of everyEventType(this.#database)) {
+        this.#addDue(eventTypeKey(projectId, name));
+      }
+    } catch (error) {
+      this.#listed = false;
+      await this.#pause(error);
+    }
+  }
+
+  #startDue(): void {
+    for (const [projectId, keys] of this.#due) {
+      if (this.#busy.size >= projectsAtOnce) return;
+      const [key] = keys;
+      if (key === undefined || this.#busy.has(projectId)) continue;
+      // Before reading: a change that comes meanwhile puts it back. The project goes to the end of the line.
+      keys.delete(key);
+      this.#due.delete(projectId);
+      if (keys.size > 0) this.#due.set(projectId, keys);
+      this.#busy.set(projectId, this.#handOver(projectId, key));
+    }
+  }
+
+  async #handOver(projectId: string, key: string): Promise<void> {
+    try {
+      const [, name] = splitEventTypeKey(key);
+      const [eventType] = await listEventTypes(this.#database, { projectId, name });
+      if (eventType) await this.#handOverType(key, eventType);
+    } catch (error) {
+      this.#addDue(key);
+      await this.#pause(error);
+    }
+    this.#busy.delete(projectId);
+    this.#wake();
+  }
+
+  async #handOverType(key: string, eventType: EventTypeRecord): Promise<void> {
+    const { isLasting = () => false, onFault } = this.#options;
+    const failure = await this.#options.onEventType(eventType).then(
+      () => null,
+      (error: unknown) => ({ error }),
+    );
+    const lasts = failure !== null && isLasting(failure.error);
+    if (failure === null) this.#failed.delete(key);
+    else {
+      onFault(failure.error);
+      this.#tryLater(key, lasts);
+    }
+    const reason = lasts && failure.error instanceof Error ? failure.error.message : null;
+    const isOver = failure === null && eventType.viewFault !== null;
+    if ((reason !== null && reason !== eventType.viewFault) || isOver) {
+      await recordViewFault(this.#database, eventType, reason);
+    }
+  }
+
+  #tryLater(key: string, lasts: boolean): void {
+    const { retryMs = 1_000 } = this.#options;
+    const longestMs = lasts ? longestLastingWaitMs : longestWaitMs;
+    const before = this.#failed.get(key);
+    const failed =
+      before?.lasts === lasts ? before : { lasts, backoff: createBackoff({ firstMs: retryMs, longestMs }) };
+    this.#failed.set(key, failed);
+    void sleep(failed.backoff.next(), this.#stopping.signal).then(() => {
+      if (this.#failed.get(key) === failed && !this.#stopping.signal.aborted) this.#addDue(key);
+    });
+  }
+
+  async #pause(error: unknown): Promise<void> {
+    this.#options.onFault(translateDatabaseFault(error));
+    await sleep(this.#options.retryMs ?? 1_000, this.#stopping.signal);
+  }
+}
+
+async function* everyEventType(database: Kysely<RegistryDatabase>): AsyncGenerator<EventTypeRecord> {
+  let after: EventTypeRecord | undefined;
+  for (;;) {
+    const page = await listEventTypes(database, { limit: pageSize, ...(after ? { after } : {}) });
+    yield* page;
+    after = page.at(-1);
+    if (page.length < pageSize) return;
+  }
+}
