@@ -5,6 +5,7 @@ import { editKey, findKey, type KeyEdit, type KeyPage, type KeyPlace, pageOfKeys
 import type { KeyRecord } from '../keys/key-record.ts';
 import { editPolicy, type PolicyEdit } from '../projects/edit-policy.ts';
 import { editProject, findProject, type ProjectEdit } from '../projects/edit-project.ts';
+import { projectLineage } from '../projects/project-lineage.ts';
 import type { Project } from '../projects/projects.ts';
 import { createSavedRecords, type SavedRecords } from '../projects/saved.ts';
 import type { RegistryDatabase } from '../store/database-schema.ts';
@@ -16,6 +17,8 @@ export interface RegistryManagement extends Acts, SavedRecords {
   /** Null when there is none. */
   project(projectId: string): Promise<Project | null>;
   editProject(edit: ProjectEdit): Promise<Project>;
+  /** The project itself, then the projects whose keys made one another, up to the first. */
+  projectLineage(projectId: string): Promise<readonly string[]>;
   /** Throws 3001, also for another project's key. */
   key(place: KeyPlace): Promise<KeyRecord>;
   keyPage(page: KeyPage): Promise<KeyRecord[]>;
@@ -39,6 +42,7 @@ export function createManagement(deps: {
     ...createActs(database),
     ...createSavedRecords(deps),
     project: (projectId) => findProject(database, projectId),
+    projectLineage: (projectId) => projectLineage(database, projectId),
     editProject: (edit) => inTransaction((transaction) => editProject(transaction, edit)),
     key: (place) => findKey(database, place),
     keyPage: (page) => pageOfKeys(database, page),

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import type { ClickHouseSettings } from '@clickhouse/client';
 
 export interface QueryLimits {
@@ -9,6 +10,8 @@ export interface QueryLimits {
   readonly mostCost: number;
   /** Of one owner, in this process. */
   readonly mostAtOnce: number;
+  /** Of all owners together, in this process. An owner that runs none may always run one. */
+  readonly mostAtOnceOverall: number;
   /** Of queries of one owner in each window, in this process; 0 is no limit. */
   readonly budgetSeconds: number;
   readonly budgetWindowSeconds: number;
@@ -21,6 +24,7 @@ export const queryLimits: QueryLimits = {
   mostRowsRead: 2_000_000_000,
   mostCost: 500_000_000,
   mostAtOnce: 4,
+  mostAtOnceOverall: Math.max(4, availableParallelism() * 2),
   budgetSeconds: 300,
   budgetWindowSeconds: 600,
 };

@@ -30,6 +30,7 @@ export function createQueryPermits(clickhouse: ClickHouse, options: QueryPermits
   const semaphore = createQuerySemaphore(clickhouse, {
     ...options,
     mostAtOnce: limits.mostAtOnce,
+    mostAtOnceOverall: limits.mostAtOnceOverall,
     killAfterMs: stoppedAfterMs,
     onEnded: (owner, query) => budget.spend(owner, query),
   });

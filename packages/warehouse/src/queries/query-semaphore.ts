@@ -17,7 +17,7 @@ export interface QueryPermit {
 
 /** How many queries each owner runs at once. */
 export interface QuerySemaphore {
-  /** Null when the owner runs as many as it may. */
+  /** Null when the owner runs as many as it may, or runs one while all owners together run as many as they may. */
   acquire(who: { readonly owner: string; readonly projectId: string }): QueryPermit | null;
 }
 
@@ -25,6 +25,8 @@ export interface QuerySemaphoreOptions {
   readonly place: WarehousePlace;
   readonly timeoutMs: number;
   readonly mostAtOnce: number;
+  /** Of all owners together: an owner that runs none may run one beyond them. */
+  readonly mostAtOnceOverall: number;
   /** A query that the server still runs then is killed. */
   readonly killAfterMs: number;
   readonly now: () => number;
@@ -40,11 +42,13 @@ const longestPauseMs = 1_000;
  * a query keeps its place although its caller has left: an owner that sends it again and again does not get the whole server.
  */
 export function createQuerySemaphore(clickhouse: ClickHouse, options: QuerySemaphoreOptions): QuerySemaphore {
-  const { mostAtOnce, now, onEnded } = options;
+  const { mostAtOnce, mostAtOnceOverall, now, onEnded } = options;
   const running = new Map<string, number>();
   let count = 0;
+  let overall = 0;
 
   function free(owner: string, startedAt: number, hadEnded: boolean): void {
+    overall -= 1;
     const left = (running.get(owner) ?? 0) - 1;
     if (left > 0) running.set(owner, left);
     else running.delete(owner);
@@ -55,7 +59,8 @@ export function createQuerySemaphore(clickhouse: ClickHouse, options: QuerySemap
   return {
     acquire({ owner, projectId }) {
       const before = running.get(owner) ?? 0;
-      if (before >= mostAtOnce) return null;
+      if (before >= mostAtOnce || (before > 0 && overall >= mostAtOnceOverall)) return null;
+      overall += 1;
       running.set(owner, before + 1);
       count += 1;
       let startedAt = now();

@@ -1,15 +1,17 @@
 import { pipeline } from 'node:stream/promises';
-import { findProjectOwner, type Queryable } from '@tickrate/accounts';
+import type { Queryable } from '@tickrate/accounts';
 import { parameterInvalid, parseExactDocument, type SystemError, systemError } from '@tickrate/contract';
 import { answered, type RequestContext } from '@tickrate/platform';
+import type { RegistryManagement } from '@tickrate/registry';
 import type { QueryResult, Warehouse } from '@tickrate/warehouse';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
 import { maskedTypes, type PersonalRegistry } from '../event-types/personal-members.ts';
 import { runQuery } from './query-operations.ts';
+import { findQueryOwner } from './query-owner.ts';
 
 export interface QueryRouteDeps {
   readonly accounts: Queryable;
-  readonly registry: PersonalRegistry;
+  readonly registry: PersonalRegistry & Pick<RegistryManagement, 'projectLineage'>;
   readonly warehouse: Pick<Warehouse, 'runQuery'>;
 }
 
@@ -20,7 +22,7 @@ export function createQueryRoutes({ accounts, registry, warehouse }: QueryRouteD
       const signal = signalOf(context);
       const { projectId } = caller;
       const parameters = exactParameters(bytes);
-      const owner = (await findProjectOwner(accounts, projectId)) ?? projectId;
+      const owner = await findQueryOwner({ accounts, registry }, projectId);
       const asked = warehouse.runQuery({ projectId, owner, sql, parameters, format, signal, masked });
       const result = await unlessLeft(asked, signal);
       if (result === null) return answered;

@@ -1,0 +1,38 @@
+import { createAnswerCheck, freshPostgres } from '@tickrate/testkit';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createAdministrator } from '../../administrator-harness.ts';
+import { type ConsoleWorld, createConsoleWorld } from '../../console-harness.ts';
+import { findQueryOwner } from './query-owner.ts';
+
+const { url: postgresUrl } = await freshPostgres();
+let world: ConsoleWorld;
+
+beforeAll(async () => {
+  world = await createConsoleWorld({ postgresUrl, createAnswerCheck });
+});
+afterAll(() => world.close());
+
+async function makeWith(key: string): Promise<{ readonly projectId: string; readonly key: string }> {
+  const made = await world.send({ method: 'POST', path: '/v1/projects', key, body: { name: 'Kart 2' } });
+  expect(made.status).toBe(200);
+  return { projectId: made.body.project.id, key: made.body.text };
+}
+
+test('projects that a key made, directly or not, count against the project of that key', async () => {
+  const first = await world.project();
+  const second = await makeWith(first.key);
+  const third = await makeWith(second.key);
+  for (const { projectId } of [first, second, third]) {
+    expect(await findQueryOwner(world, projectId)).toBe(first.projectId);
+  }
+  expect(await findQueryOwner(world, (await world.project()).projectId)).not.toBe(first.projectId);
+});
+
+test('and against the account that owns the nearest project of the lineage', async () => {
+  const first = await world.project();
+  const second = await makeWith(first.key);
+  const third = await makeWith(second.key);
+  const { accountId: account } = await createAdministrator(world.accounts, { [second.projectId]: 'owner' });
+  expect(await findQueryOwner(world, third.projectId)).toBe(account);
+  expect(await findQueryOwner(world, first.projectId)).toBe(first.projectId);
+});
