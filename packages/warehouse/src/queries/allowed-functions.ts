@@ -2,7 +2,8 @@ import { functionNames, higherOrderFunctions } from './function-names.ts';
 
 /**
  * Whether a query of a customer may call this function. Those listed compute from their arguments alone: they read no
- * table, file, dictionary, setting or fact of the server, reach no network and wait for nothing.
+ * table, file, dictionary, setting or fact of the server, reach no network and wait for nothing. None shows how ClickHouse
+ * stores or splits rows: parts and dictionaries hold the rows of several projects.
  */
 export function isAllowedFunction(name: string): boolean {
   const lower = name.toLowerCase();

@@ -5,8 +5,7 @@ export const functionNames = {
     approx_top_sum argandmax argandmin argmax argmin avg avgweighted boundingratio
     categoricalinformationvalue contingency corr corrmatrix corrstable count covarpop covarpopmatrix
     covarpopstable covarsamp covarsampmatrix covarsampstable cramersv cramersvbiascorrected cume_dist
-    deltasum deltasumtimestamp denserank distinctdynamictypes
-    distinctjsonpathsandtypes entropy exponentialmovingaverage exponentialtimedecayedavg
+    deltasum deltasumtimestamp denserank entropy exponentialmovingaverage exponentialtimedecayedavg
     exponentialtimedecayedcount exponentialtimedecayedmax exponentialtimedecayedsum grouparray
     grouparrayinsertat grouparrayintersect grouparraylast grouparraymovingavg grouparraymovingsum
     grouparraysample grouparraysorted groupbitand groupbitmap groupbitmapand groupbitmapor
@@ -159,18 +158,17 @@ export const functionNames = {
     isipv6string toipv4 toipv4ordefault toipv4ornull toipv4orzero toipv6 toipv6ordefault toipv6ornull
     toipv6orzero`,
   jSON: `
-    dynamicelement dynamictype isdynamicelementinshareddata isvalidjson json_exists json_query
-    json_value jsonallpaths jsonallpathswithtypes jsonallvalues jsonarraylength jsondynamicpaths
-    jsondynamicpathswithtypes jsonextract jsonextractarrayraw jsonextractarrayrawcaseinsensitive
-    jsonextractbool jsonextractboolcaseinsensitive jsonextractcaseinsensitive jsonextractfloat
-    jsonextractfloatcaseinsensitive jsonextractint jsonextractintcaseinsensitive jsonextractkeys
-    jsonextractkeysandvalues jsonextractkeysandvaluescaseinsensitive jsonextractkeysandvaluesraw
+    dynamicelement dynamictype isvalidjson json_exists json_query json_value jsonallpaths
+    jsonallpathswithtypes jsonallvalues jsonarraylength jsonextract jsonextractarrayraw
+    jsonextractarrayrawcaseinsensitive jsonextractbool jsonextractboolcaseinsensitive
+    jsonextractcaseinsensitive jsonextractfloat jsonextractfloatcaseinsensitive jsonextractint
+    jsonextractintcaseinsensitive jsonextractkeys jsonextractkeysandvalues
+    jsonextractkeysandvaluescaseinsensitive jsonextractkeysandvaluesraw
     jsonextractkeysandvaluesrawcaseinsensitive jsonextractkeyscaseinsensitive jsonextractraw
     jsonextractrawcaseinsensitive jsonextractstring jsonextractstringcaseinsensitive jsonextractuint
-    jsonextractuintcaseinsensitive jsonhas jsonkey jsonlength jsonshareddatapaths
-    jsonshareddatapathswithtypes jsontype prettyprintjson simplejsonextractbool simplejsonextractfloat
-    simplejsonextractint simplejsonextractraw simplejsonextractstring simplejsonextractuint
-    simplejsonhas tojsonstring`,
+    jsonextractuintcaseinsensitive jsonhas jsonkey jsonlength jsontype prettyprintjson
+    simplejsonextractbool simplejsonextractfloat simplejsonextractint simplejsonextractraw
+    simplejsonextractstring simplejsonextractuint simplejsonhas tojsonstring`,
   language: `
     _cast casewithexpression cast exists grouping lambda`,
   logical: `
@@ -188,12 +186,10 @@ export const functionNames = {
     assumenotnull coalesce firstnondefault ifnull isnotnull isnull isnullable iszeroornull nullif
     tonullable`,
   other: `
-    bar bytesize countdigits defaultvalueoftypename finalizeaggregation formatreadabledecimalsize
-    formatreadablequantity formatreadablesize formatreadabletimedelta getsubcolumn identity ignore
-    initializeaggregation isconstant isdecimaloverflow lowcardinalityindices lowcardinalitykeys
-    materialize minsamplesizecontinuous minsamplesizeconversion neighbor nested parsereadablesize
-    parsereadablesizeornull parsereadablesizeorzero parsetimedelta rownumberinallblocks rownumberinblock
-    runningaccumulate runningdifference runningdifferencestartingwithfirstvalue throwif tocolumntypename
+    bar countdigits defaultvalueoftypename finalizeaggregation formatreadabledecimalsize
+    formatreadablequantity formatreadablesize formatreadabletimedelta identity ignore
+    initializeaggregation isdecimaloverflow materialize minsamplesizecontinuous minsamplesizeconversion
+    nested parsereadablesize parsereadablesizeornull parsereadablesizeorzero parsetimedelta throwif
     totypename transform variantelement varianttype visiblewidth`,
   randomNumber: `
     fuzzbits rand rand64 randbernoulli randbinomial randcanonical randchisquared randconstant
@@ -208,7 +204,7 @@ export const functionNames = {
     concatwithseparatorassumeinjective conv convertcharset crc32 crc32ieee crc64
     dameraulevenshteindistance decodehtmlcomponent decodexmlcomponent editdistance editdistanceutf8
     encodexmlcomponent endswith endswithcaseinsensitive endswithcaseinsensitiveutf8 endswithutf8
-    extracttextfromhtml firstline initcap initcaputf8 isvalidascii isvalidutf8 jarosimilarity
+    extracttextfromhtml firstline format initcap initcaputf8 isvalidascii isvalidutf8 jarosimilarity
     jarowinklersimilarity left leftpad leftpadutf8 leftutf8 lengthutf8 lower lowerutf8 naturalsortkey
     normalizeutf8nfc normalizeutf8nfd normalizeutf8nfkc normalizeutf8nfkccasefold normalizeutf8nfkd
     regexpextract regexpposition removediacriticsutf8 repeat reverseutf8 right rightpad rightpadutf8

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { isAllowedFunction } from './allowed-functions.ts';
+
+const physical = `
+  lowCardinalityIndices lowCardinalityKeys JSONDynamicPaths JSONDynamicPathsWithTypes JSONSharedDataPaths
+  JSONSharedDataPathsWithTypes isDynamicElementInSharedData distinctJSONPaths distinctJSONPathsAndTypes
+  distinctDynamicTypes distinctDynamicTypesIf rowNumberInBlock rowNumberInAllBlocks blockNumber blockSize
+  blockSerializedSize byteSize estimateCompressionRatio runningDifference runningDifferenceStartingWithFirstValue
+  runningAccumulate neighbor isConstant toColumnTypeName dumpColumnStructure getTypeSerializationStreams
+  getSubcolumn partitionId nowInBlock indexHint filesystemAvailable hostName shardNum`
+  .trim()
+  .split(/\s+/);
+
+test.each(physical)(
+  '%s() is refused: it shows how ClickHouse stores or splits rows, which others share',
+  (name) => {
+    expect(isAllowedFunction(name)).toBe(false);
+  },
+);
+
+test.each(['format', 'formatRow', 'JSONAllPaths', 'dynamicType', 'lagInFrame', 'row_number'])(
+  '%s() is allowed',
+  (name) => {
+    expect(isAllowedFunction(name)).toBe(true);
+  },
+);
