@@ -55,7 +55,8 @@ export const quarantinedSchema = Type.Object(
   },
   {
     ...closed,
-    description: 'Texts and accounts require the scope `personal:read` and are null without it',
+    description:
+      'Texts and accounts require the scope `personal:read` and are null without it. So is the `keyId` of a session.',
   },
 );
 const countSchema = Type.Object(

@@ -62,9 +62,11 @@ function reading({ quarantine }: QuarantineDeps): ManagedRoute[] {
         throw systemError('objectNotFound', { objectType: 'quarantined', invalidIdentifier: params.id });
       }
       const shown = show(found);
-      return isPermitted(scopes, personalScope)
-        ? shown
-        : { ...shown, texts: null, accountId: null, sessionId: null };
+      if (isPermitted(scopes, personalScope)) return shown;
+      // The key of a session has the id of the session.
+      const isSession = found.kind === 'rejected' && found.keyKind === 'session';
+      const keyId = isSession ? null : shown.keyId;
+      return { ...shown, keyId, texts: null, accountId: null, sessionId: null };
     }),
   ];
 }

@@ -13,7 +13,11 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 /** Rejected events of the type `kill`, as a gateway reports them. */
-async function reject({ projectId, keyId }: ManagedProject, texts: readonly string[]): Promise<string[]> {
+async function reject(
+  { projectId, keyId }: ManagedProject,
+  texts: readonly string[],
+  sessionId = '',
+): Promise<string[]> {
   const ledger = createLedger({ postgresUrl });
   const kind = { projectId, type: 'kill', version: 1, reason: 'range' };
   const receivedMs = Date.now();
@@ -29,10 +33,10 @@ async function reject({ projectId, keyId }: ManagedProject, texts: readonly stri
     ...{
       raw: Buffer.from(text),
       bytes: text.length,
-      keyId,
+      keyId: sessionId === '' ? keyId : sessionId,
       keyLine: keyId,
-      keyKind: 'public' as const,
-      sessionId: '',
+      keyKind: sessionId === '' ? ('public' as const) : ('session' as const),
+      sessionId,
     },
     ...{ accountId: 'u-bo', clientAddress: '', sdkName: '', sdkVersion: '', requestId: 'r', eventId: null },
     ...{ receivedMs, occurredMs: null, skewMs: 0 },
@@ -106,6 +110,13 @@ describe('quarantine', () => {
       texts: ['{"level":0}'],
       accountId: 'u-bo',
     });
+    const [ofSession = ''] = await reject(project, ['{"level":0}'], 'us-bo');
+    for (const where of [`/v1/quarantine/${ofSession}`, '/v1/quarantine']) {
+      expect(JSON.stringify((await world.send({ path: where, key: weak })).body)).not.toContain('us-bo');
+    }
+    const { body: whole } = await world.send({ path: `/v1/quarantine/${ofSession}`, key: project.key });
+    expect(whole).toMatchObject({ keyId: 'us-bo', sessionId: 'us-bo' });
+    expect((await world.send({ path, key: weak })).body.keyId).toBe(project.keyId);
     const { body } = await world.send({ path: '/v1/quarantine/export', key: weak });
     expect(body.data.parameterName).toBe('personal:read');
     const other = await world.project();
