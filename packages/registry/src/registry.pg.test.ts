@@ -26,7 +26,7 @@ test.each(['', 'x'.repeat(201), 'a\0b', '\ud800'])('a project cannot be called %
   await expect(registry.createProject({ name })).rejects.toMatchObject({ reason: 'parameterInvalid' });
 });
 
-test('a key is told once, listed by its beginning and stored as its hash only', async () => {
+test('a key is shown once, listed by its prefix and stored only as its hash', async () => {
   const { id: projectId } = await registry.createProject({ name: 'Kart' });
   const { text, key } = await registry.createKey({
     projectId,
@@ -69,14 +69,14 @@ test.each([
   { scopes: ['a\0b'] },
   { expiresMs: 0 },
   { expiresMs: Number.NaN },
-])('a key with %j is refused', async (fault) => {
+])('a key with %j is rejected', async (fault) => {
   const { id: projectId } = await registry.createProject({ name: 'Kart' });
   const request = { projectId, kind: 'public', comment: '', createdBy: 'a-1', ...fault } as const;
   await expect(registry.createKey(request)).rejects.toMatchObject({ reason: 'parameterInvalid' });
   expect(await registry.keys(projectId)).toEqual([]);
 });
 
-test('a key of a project that does not exist is refused', async () => {
+test('a key of an unknown project is rejected', async () => {
   const request = { projectId: 'p-zzzzzzzzzzzz', kind: 'public', comment: '', createdBy: 'a-1' } as const;
   await expect(registry.createKey(request)).rejects.toMatchObject({ reason: 'objectNotFound' });
 });
@@ -89,13 +89,13 @@ test('a revoked key keeps the time of its first revocation', async () => {
   expect((await registry.revokeKey(key.id)).revokedMs).toBe(revokedMs);
 });
 
-test.each(['nonsense', unknownId])('there is no key %s to revoke or rotate', async (keyId) => {
+test.each(['nonsense', unknownId])('the unknown key %s cannot be revoked or rotated', async (keyId) => {
   const rotation = { keyId, overlapMs: 0, createdBy: 'a-1' };
   await expect(registry.revokeKey(keyId)).rejects.toMatchObject({ reason: 'objectNotFound' });
   await expect(registry.rotateKey(rotation)).rejects.toMatchObject({ reason: 'objectNotFound' });
 });
 
-test('a rotated key leaves its rights to the new one and expires after the overlap', async () => {
+test('a rotated key passes its rights to the new key and expires after the overlap', async () => {
   const { key } = await createKey({ kind: 'administrative', comment: 'CI', scopes: ['events:write'] });
   const rotated = await registry.rotateKey({ keyId: key.id, overlapMs: dayMs, createdBy: 'a-2' });
   expect(rotated.key).toMatchObject({
@@ -109,7 +109,7 @@ test('a rotated key leaves its rights to the new one and expires after the overl
   expect(rotated.previous).toEqual({ ...key, expiresMs: clock.now() + dayMs });
 });
 
-test('a key that was to live for a time is replaced by one that lives as long', async () => {
+test('a key with an expiry is replaced by one with the same lifetime', async () => {
   const { key } = await createKey({ expiresMs: clock.now() + 10 * dayMs });
   clock.advance(9 * dayMs);
   const rotated = await registry.rotateKey({ keyId: key.id, overlapMs: 7 * dayMs, createdBy: 'a-1' });
@@ -117,7 +117,7 @@ test('a key that was to live for a time is replaced by one that lives as long', 
   expect(rotated.previous.expiresMs).toBe(key.expiresMs);
 });
 
-test('an overlap of more than seven days, and a key that is dead, are refused', async () => {
+test('an overlap of more than seven days and an ended key are rejected', async () => {
   const { key } = await createKey({ expiresMs: clock.now() + dayMs });
   for (const overlapMs of [7 * dayMs + 1, -1, Number.NaN]) {
     const rotation = registry.rotateKey({ keyId: key.id, overlapMs, createdBy: 'a-1' });
@@ -132,7 +132,7 @@ test('an overlap of more than seven days, and a key that is dead, are refused', 
   await expect(revoked).rejects.toMatchObject({ data: { objectNotEditableReason: 'revoked' } });
 });
 
-test('of two rotations at once each makes its key, and a revocation beside them waits for neither for long', async () => {
+test('two concurrent rotations each create a key, and do not block a revocation for long', async () => {
   const { key } = await createKey();
   const rotate = () => registry.rotateKey({ keyId: key.id, overlapMs: dayMs, createdBy: 'a-1' });
   const [first, second, revoked] = await Promise.allSettled([rotate(), rotate(), registry.revokeKey(key.id)]);
@@ -143,7 +143,7 @@ test('of two rotations at once each makes its key, and a revocation beside them 
   }
 });
 
-test('whatever is made with a key while it is revoked is revoked with it', async () => {
+test('a key that is created during the revocation of its maker is also revoked', async () => {
   const given = { kind: 'administrative', comment: '', createdBy: 'a-1', scopes: ['keys:write'] } as const;
   const { id: projectId } = await registry.createProject({ name: 'Kart' });
   const { key } = await registry.createKey({ projectId, ...given });
@@ -160,7 +160,7 @@ test('whatever is made with a key while it is revoked is revoked with it', async
   expect(keys.filter(({ revokedMs }) => revokedMs === null)).toEqual([]);
 });
 
-test('a policy is replaced as a whole and read with the others of its project', async () => {
+test('a policy is replaced completely and read with the other policies of its project', async () => {
   const { id: projectId } = await registry.createProject({ name: 'Kart' });
   await registry.setPolicy({ projectId, name: 'quota', value: { eventsPerDay: 1_000 } });
   await registry.setPolicy({ projectId, name: 'retention', value: { days: 30 } });
@@ -173,7 +173,7 @@ test('a policy is replaced as a whole and read with the others of its project', 
   await expect(elsewhere).rejects.toMatchObject({ reason: 'objectNotFound' });
 });
 
-test('when Postgres is away the fault says so', async () => {
+test('an outage of Postgres causes RegistryUnavailable', async () => {
   const proxy = await createTcpProxy(url);
   onTestFinished(() => proxy.close());
   const remote = createRegistry({ postgresUrl: proxy.url, now: clock.now });

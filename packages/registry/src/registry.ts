@@ -42,44 +42,43 @@ export interface RegistryOptions {
   readonly postgresUrl: string;
   readonly now: () => number;
   readonly randomBytes?: RandomBytes;
-  /** Told of every connection that was lost; the next call gets a new one. */
+  /** Called for every lost connection. The next call opens a new one. */
   readonly onFault?: (error: unknown) => void;
   readonly maxConnections?: number;
-  /** Seals the secrets of providers; whoever writes that policy needs it. */
+  /** Seals the secrets of providers. A process that writes that policy needs it. */
   readonly sealer?: Sealer;
 }
 
 /**
- * The control plane: what is written takes effect on every process within a second. Every call resolves when it is
- * committed. It throws a SystemError for what the caller got wrong (1003, 3001, 3002) and RegistryUnavailable when
- * Postgres is away.
+ * The control plane: writes take effect on every process within a second. Every call resolves after its commit. It
+ * throws a SystemError for faults of the caller (1003, 3001, 3002) and RegistryUnavailable if Postgres is unavailable.
  */
 export interface Registry extends RegistryManagement {
   createProject(request: ProjectRequest): Promise<Project>;
-  /** The same on a transaction of the caller's, which commits it; a fault of Postgres is then the caller's too. */
+  /** The same on a transaction of the caller. The caller commits it and handles faults of Postgres. */
   within(transaction: Statements): Pick<Registry, 'createProject' | 'createKey'> & {
     revokeKey(revocation: KeyRevocation): Promise<RevokedKey>;
   };
   projects(): Promise<Project[]>;
   createKey(request: KeyRequest): Promise<CreatedKey>;
   keys(projectId: string): Promise<KeyRecord[]>;
-  /** With all that was made with it. */
+  /** Also revokes all keys that it created. */
   revokeKey(keyId: string): Promise<KeyRecord>;
   rotateKey(rotation: KeyRotation): Promise<RotatedKey>;
   declareEventType(request: DeclareRequest): Promise<DeclareResult>;
   setVersionStatus(request: StatusRequest): Promise<void>;
   eventTypes(projectId: string): Promise<EventTypeRecord[]>;
   setPolicy(request: PolicyRequest): Promise<void>;
-  /** As they are stored: the secrets of providers are sealed, and `openProviders` opens them. */
+  /** The stored values. The secrets of providers are sealed; `openProviders` opens them. */
   policies(projectId: string): Promise<ReadonlyMap<string, object>>;
-  /** Seals with the present key what is stored plain or under an earlier one. */
+  /** Seals secrets that are plain, or sealed with an earlier key, with the current key. */
   resealProviders(): Promise<Resealing>;
   close(): Promise<void>;
 }
 
 const callTimeoutMs = 10_000;
 
-/** Connects when first used. */
+/** Connects at first use. */
 export function createRegistry(options: RegistryOptions): Registry {
   const { now, randomBytes = systemRandomBytes, maxConnections = 5, onFault = () => undefined } = options;
   const { pool, close } = createRegistryPool({
@@ -131,7 +130,7 @@ async function translated<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** Every call of `calls`, with the faults of Postgres told in our words. */
+/** Wraps every call of `calls` and translates the faults of Postgres. */
 function translatedCalls<T extends object>(calls: T): T {
   const entries = Object.entries(calls).map(
     ([name, call]: [string, (...given: unknown[]) => Promise<unknown>]) => [

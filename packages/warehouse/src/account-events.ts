@@ -3,7 +3,7 @@ import { eventsTable, type WarehousePlace } from './events-table.ts';
 import { quoteString } from './quote.ts';
 import { WarehouseFault } from './warehouse-fault.ts';
 
-/** The events of one account in one project that were received until then. */
+/** The events of one account in one project that were received until that time. */
 export interface AccountEvents {
   readonly projectId: string;
   readonly accountId: string;
@@ -11,11 +11,11 @@ export interface AccountEvents {
 }
 
 export interface AccountReader {
-  /** How many there are, by event type. Throws a WarehouseFault. */
+  /** Counts by event type. Throws a WarehouseFault. */
   countAccount(events: AccountEvents): Promise<Map<string, number>>;
   /**
-   * All of them, oldest first, in pages of NDJSON lines: one page is in memory at a time. An event that is stored
-   * twice comes once. Throws a WarehouseFault.
+   * Returns all of them, oldest first, in pages of NDJSON lines, with one page in memory at a time. An event that is
+   * stored twice is returned once. Throws a WarehouseFault.
    */
   exportAccount(events: AccountEvents, signal?: AbortSignal): AsyncGenerator<Buffer, void>;
 }
@@ -45,7 +45,7 @@ export function createAccountReader(reading: Reading): AccountReader {
   };
 }
 
-/** The same for several, up to the latest of their times. */
+/** The same for several accounts, up to the latest of their times. */
 export function isOfAccounts(accounts: readonly AccountEvents[]): string {
   if (accounts.some(({ accountId }) => accountId === '')) throw new RangeError('an account has an id');
   const pairs = accounts.map(
@@ -59,7 +59,7 @@ export function untilOf(accounts: readonly AccountEvents[]): string {
   return `fromUnixTimestamp64Milli(${Math.max(...accounts.map((each) => Math.trunc(each.receivedUntilMs)))}, 'UTC')`;
 }
 
-/** The condition in SQL. An event of no account is never meant. */
+/** The condition in SQL. It never matches an event without an account. */
 export function isOfAccount({ projectId, accountId, receivedUntilMs }: AccountEvents): string {
   if (accountId === '') throw new RangeError('an account has an id');
   const until = `fromUnixTimestamp64Milli(${Math.trunc(receivedUntilMs)}, 'UTC')`;
@@ -100,14 +100,14 @@ interface Bound {
 }
 
 const pageRows = 1_000;
-// What a row is told by, and at once the order: a repeat of a row is left out, no other row is.
+// Identifies a row and also defines the order: only a repetition of the same row is left out.
 const key = 'received, type, event_id';
 const pageSettings = {
   date_time_output_format: 'iso',
   output_format_binary_write_json_as_string: 0,
 } as const;
 
-/** The same pages whenever it is called, as long as the events stay the same. */
+/** Returns the same pages in every call while the events do not change. */
 export async function* accountPages(
   { clickhouse, place, timeoutMs }: Reading,
   events: AccountEvents,
@@ -133,7 +133,7 @@ export async function* accountPages(
   throw new WarehouseFault('an event is larger than an answer', { code: tooLarge, transient: false });
 }
 
-/** How many rows the next page has, and its last one. */
+/** The number of rows in the next page, and its last row. */
 function boundOf(from: string, limit: number): string {
   return `SELECT count() AS rows, toUnixTimestamp64Milli(max(k).1) AS received, max(k).2 AS type, max(k).3 AS eventId
 FROM (SELECT DISTINCT (${key}) AS k ${from} ORDER BY k LIMIT ${limit})`;

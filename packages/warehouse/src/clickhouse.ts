@@ -15,18 +15,18 @@ export interface ClickHouseOptions {
 }
 
 export interface Call {
-  /** From the first to the last byte, waiting for a free connection included. */
+  /** From the first to the last byte, including the wait for a free connection. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
   readonly settings?: ClickHouseSettings | undefined;
   readonly parameters?: Readonly<Record<string, unknown>> | undefined;
-  /** What names without one are looked up in. */
+  /** The default database of names. */
   readonly database?: string;
   /** Said of a command that failed, instead of the server's text, which quotes the statement. */
   readonly refusal?: string;
   /** Of the answer that are kept. */
   readonly mostBytes?: number;
-  /** zstd frames of what the INSERT's FORMAT says. */
+  /** zstd frames in the FORMAT of the INSERT. */
   readonly body?: readonly Uint8Array[];
 }
 
@@ -37,34 +37,34 @@ interface RawAnswer extends Omit<Answer, 'text'> {
 export interface Answer {
   readonly status: number;
   readonly exceptionCode: string | null;
-  /** Whether it was ClickHouse that answered, and not something on the way to it. */
+  /** Whether ClickHouse answered, rather than a proxy. */
   readonly isClickHouse: boolean;
   readonly text: string;
   readonly isWhole: boolean;
 }
 
-/** One pool of connections to ClickHouse. Every call ends within its own time, whatever the server does. */
+/** A pool of connections to ClickHouse. Every call ends within its timeout. */
 export interface ClickHouse {
-  /** Any answer resolves; rejects when there is none, with what the system or the signal said. */
+  /** Resolves with any answer. Rejects if there is none, with the error of the system or the signal. */
   post(sql: string, call: Call): Promise<Answer>;
-  /** Runs a statement that answers nothing. Throws a WarehouseFault. */
+  /** Runs a statement without a result. Throws a WarehouseFault. */
   command(sql: string, call: Call): Promise<void>;
-  /** The rows of a SELECT without FORMAT; 64-bit integers come as strings. Throws a WarehouseFault. */
+  /** Returns the rows of a SELECT without FORMAT. 64-bit integers are strings. Throws a WarehouseFault. */
   rows<Row>(sql: string, call: Call): Promise<Row[]>;
-  /** The answer of a SELECT with FORMAT, as it came. Throws a WarehouseFault. */
+  /** Returns the unchanged answer of a SELECT with FORMAT. Throws a WarehouseFault. */
   bytes(sql: string, call: Call): Promise<Buffer>;
   /**
-   * Runs a SELECT with FORMAT and hands its answer on as it comes; the timeout is that of the whole answer. Destroying
-   * the stream ends the query. Throws a WarehouseFault when there is no answer.
+   * Runs a SELECT with FORMAT and streams its answer. The timeout is for the whole answer. Destroying the stream ends
+   * the query. Throws a WarehouseFault if there is no answer.
    */
   stream(sql: string, call: StreamCall): Promise<StreamAnswer>;
   close(): Promise<void>;
 }
 
 export interface StreamCall extends Call {
-  /** What names without one are looked up in. */
+  /** The default database of names. */
   readonly database: string;
-  /** Instead of the one in the URL, or in a role of that one with nothing but its rights. */
+  /** Replaces the user in the URL, or limits it to the rights of a role. */
   readonly as?: CallIdentity | undefined;
 }
 
@@ -86,7 +86,7 @@ export function connectClickHouse(options: ClickHouseOptions): ClickHouse {
     url: options.url,
     application: 'tickrate',
     max_open_connections: options.maxConnections,
-    // Only a backstop against silence: each call has its own deadline.
+    // Only a backstop for silent connections: each call has its own deadline.
     request_timeout: 600_000,
     log: { level: ClickHouseLogLevel.OFF },
   });
@@ -132,7 +132,7 @@ async function ask(client: Client, query: string, call: Call): Promise<RawAnswer
       ...headersOf(call),
       query_params: { ...call.parameters },
       abort_signal: signal,
-      // The whole outcome is then known when the answer begins: its status and its headers can be believed.
+      // The outcome is then known before the answer starts, so its status and its headers are reliable.
       clickhouse_settings: { ...call.settings, wait_end_of_query: 1 },
       ignore_error_response: true,
     });
@@ -186,12 +186,12 @@ function headersOf({ body, database }: Call) {
   const length = body.reduce((sum, frame) => sum + frame.byteLength, 0);
   return {
     values: Readable.from(body),
-    // With its length told, a body that is cut on the way can never pass for a shorter one.
+    // With Content-Length, a truncated body is never accepted as a shorter one.
     http_headers: { ...inDatabase, 'Content-Encoding': 'zstd', 'Content-Length': String(length) },
   };
 }
 
-/** Reads on to the end, so that the connection can be used again, but keeps only the beginning. */
+/** Reads to the end, so that the connection can be reused, but keeps only the start. */
 async function readAtMost(stream: Readable, mostBytes: number): Promise<{ bytes: Buffer; isWhole: boolean }> {
   const kept: Buffer[] = [];
   let bytes = 0;
@@ -208,7 +208,7 @@ function deadline({ timeoutMs, signal }: Call): AbortSignal {
   return signal === undefined ? timeout : AbortSignal.any([timeout, signal]);
 }
 
-/** The client forgets its signal once an answer has begun, and never looks at one that fired before. */
+/** The client drops its signal when an answer has started, and ignores one that fired before. */
 async function within<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
   signal.throwIfAborted();
   const { promise, reject } = Promise.withResolvers<never>();
@@ -230,7 +230,7 @@ async function answerOf<Given>(asked: Promise<Given>, call: Call): Promise<Given
   }
 }
 
-/** The system's code for what happened to a request that got no answer. */
+/** The system's code for a request without an answer. */
 export function failureCode(error: unknown): string {
   if (!(error instanceof Error)) return 'NO_ANSWER';
   if (error.name === 'TimeoutError') return 'TIMEOUT';
@@ -250,5 +250,5 @@ function requireSuccess(
     throw new WarehouseFault(textOf().trim(), { code: `HTTP_${status}`, transient: status >= 500 });
   }
   if (!isWhole)
-    throw new WarehouseFault('more than a query may answer', { code: tooLarge, transient: false });
+    throw new WarehouseFault('the answer of the query is too large', { code: tooLarge, transient: false });
 }

@@ -34,7 +34,7 @@ const { type: anyType } = fc.letrec<{ type: ColumnType }>((tie) => ({
   ),
 }));
 
-test('a type that was written is read back the same', () => {
+test('a written type is read back unchanged', () => {
   fc.assert(
     fc.property(anyType, (type) => {
       expect(parseColumnType(storedTypeText(type))).toEqual(type);
@@ -42,7 +42,7 @@ test('a type that was written is read back the same', () => {
   );
 });
 
-test('what no member is stored as is refused', () => {
+test('a type that no member can have is rejected', () => {
   for (const text of [
     '',
     'Array()',
@@ -55,12 +55,12 @@ test('what no member is stored as is refused', () => {
   }
 });
 
-test('times are shown in UTC, however deep they lie', () => {
+test('times are shown in UTC at every nesting level', () => {
   const type = parseColumnType('Array(Tuple(at Nullable(DateTime64(3)), n Int64))');
   expect(shownTypeText(type)).toBe("Array(Tuple(at Nullable(DateTime64(3, 'UTC')), n Int64))");
 });
 
-test('a type widens to itself, and two types to the same whichever comes first', () => {
+test('a type widens to itself, and two types widen to the same in either order', () => {
   fc.assert(
     fc.property(anyType, anyType, (a, b) => {
       expect(widenType(a, a)).toEqual(a);
@@ -69,7 +69,7 @@ test('a type widens to itself, and two types to the same whichever comes first',
   );
 });
 
-test('what was widened takes in both again', () => {
+test('a widened type does not change by widening with either type', () => {
   fc.assert(
     fc.property(anyType, anyType, (a, b) => {
       const joint = widenType(a, b);

@@ -1,4 +1,4 @@
-/** The ClickHouse types that a member can be stored as, taken apart. */
+/** The structure of the ClickHouse types that members are stored as. */
 export type ColumnType =
   | { readonly kind: 'scalar'; readonly name: string }
   | { readonly kind: 'nullable'; readonly of: ColumnType }
@@ -6,7 +6,7 @@ export type ColumnType =
   | { readonly kind: 'map'; readonly of: ColumnType }
   | { readonly kind: 'tuple'; readonly members: ReadonlyMap<string, ColumnType> };
 
-/** Reads a type as `StoredColumn` writes it. Throws a RangeError for any other text. */
+/** Reads a type in the form that `StoredColumn` writes. Throws a RangeError for any other text. */
 export function parseColumnType(text: string): ColumnType {
   const inner = /^(Array|Nullable|Map|Tuple)\((.*)\)$/s.exec(text);
   if (inner === null) {
@@ -46,12 +46,12 @@ function splitAtCommas(text: string): string[] {
   return [...parts, text.slice(start).trim()];
 }
 
-/** The type as it is stored: the name of a subcolumn must match it to the letter. */
+/** The stored type. The name of a subcolumn must match it exactly. */
 export function storedTypeText(type: ColumnType): string {
   return typeText(type, (name) => name);
 }
 
-/** The type as a view shows it: times are in UTC, whatever the server's own time zone is. */
+/** The type that a view shows: times are in UTC, independent of the server's time zone. */
 export function shownTypeText(type: ColumnType): string {
   return typeText(type, (name) => name.replace(/^DateTime64\((\d)\)$/, "DateTime64($1, 'UTC')"));
 }

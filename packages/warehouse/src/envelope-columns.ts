@@ -6,7 +6,7 @@ export interface EnvelopeColumn {
   readonly comment: string;
 }
 
-/** What every event has beside its members, as the typed views show it: in front, in this order. */
+/** The columns of every event before its members, in the order of the typed views. */
 const comments = {
   event_id: 'Identifies the event; a UUIDv7 unless the sender chose one.',
   occurred: "When it happened, corrected by the skew of the sender's clock.",
@@ -29,13 +29,13 @@ export const envelopeColumns: readonly EnvelopeColumn[] = Object.entries(comment
   comment,
 }));
 
-/** Those that tell who it was: nobody sees them without the right to personal data. */
+/** The columns that identify the player. They are hidden without the scope for personal data. */
 export const personalColumns: ReadonlySet<string> = new Set(['account_id', 'session_id', 'client_address']);
 
 /**
- * How a view reads a column of the table. ClickHouse looks up the least and the greatest value of `received` in the
- * index of every part before it reads any row, those of other projects too, and for that it computes a query's
- * expressions of them. It does not see through identity().
+ * How a view reads a column of the table. Before it reads rows, ClickHouse takes the minimum and maximum of `received`
+ * from the index of every part, also of other projects, and evaluates a query's expressions with them. It does not do
+ * this through identity().
  */
 export function readColumn(table: string, name: string): string {
   return name === 'received' ? `identity(${table}.${name})` : `${table}.${name}`;

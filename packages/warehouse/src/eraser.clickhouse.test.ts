@@ -43,7 +43,7 @@ async function store(type: typeof match, chunk: Omit<TestChunk, 'chunkId'>, even
 }
 
 let lastProject = 0;
-/** Two accounts with the same events, over the end of a month, and another project with the first one's id. */
+/** Two accounts with the same events around the end of a month, and another project with the first account's id. */
 async function twoAccounts() {
   const projectId = `p-${String(++lastProject).padStart(12, '0')}`;
   const events = [1, 2, 3].map((level) => ({
@@ -72,7 +72,7 @@ const both = new Map([
   ['tick', 2],
 ]);
 
-/** Every row of a project, told by what nobody may change. */
+/** Every row of a project, identified by values that never change. */
 function rowsOf(projectId: string) {
   return warehouse.query<Record<string, unknown>>(
     `SELECT type, event_id, account_id, session_id, toString(data) AS text, JSONAllPathsWithTypes(data) AS types
@@ -81,7 +81,7 @@ function rowsOf(projectId: string) {
   );
 }
 
-test('the events of one account are removed, and nobody else loses one', async () => {
+test('only the events of one account are removed', async () => {
   const { projectId, ann, bob, elsewhere } = await twoAccounts();
   const others = (await rowsOf(projectId)).filter((row) => row['account_id'] === 'u-bob');
   expect(await warehouse.countAccount(ann)).toEqual(both);
@@ -93,7 +93,7 @@ test('the events of one account are removed, and nobody else loses one', async (
   expect(await rowsOf(projectId)).toEqual(others);
 });
 
-test('several accounts are removed at once, each from its own project', async () => {
+test('several accounts are removed together, each from its own project', async () => {
   const first = await twoAccounts();
   const second = await twoAccounts();
   await warehouse.removeAccounts([first.ann, second.bob]);
@@ -103,7 +103,7 @@ test('several accounts are removed at once, each from its own project', async ()
   await warehouse.removeAccounts([]);
 });
 
-test('what was removed is in no active part any more', async () => {
+test('removed events are in no active part', async () => {
   const { ann } = await twoAccounts();
   await warehouse.removeAccounts([ann]);
   const [masked] = await warehouse.query<{ rows: string }>(
@@ -114,13 +114,13 @@ test('what was removed is in no active part any more', async () => {
   expect(masked?.rows).toBe('0');
 });
 
-test('what is received later than the request is left alone', async () => {
+test('events that are received after the request stay', async () => {
   const { ann } = await twoAccounts();
   await warehouse.removeAccounts([{ ...ann, receivedUntilMs: receivedMs }]);
   expect(await warehouse.countAccount(ann)).toEqual(new Map([['tick', 2]]));
 });
 
-test('masked events stay, with their exact values and types and without anything personal', async () => {
+test('masked events keep their exact values and types, without personal data', async () => {
   const { projectId, ann, bob } = await twoAccounts();
   const before = await rowsOf(projectId);
   const name = randomUUID();
@@ -142,7 +142,7 @@ test('masked events stay, with their exact values and types and without anything
   expect(first?.['types']).toEqual({ at: 'DateTime64(3)', counts: 'Map(String, Int64)', level: 'Int64' });
 });
 
-test('a copy that broke off is completed without a second copy of any event', async () => {
+test('an interrupted copy is completed without duplicates', async () => {
   const { projectId, ann } = await twoAccounts();
   const name = randomUUID();
   const stopping = new AbortController();
@@ -164,7 +164,7 @@ test('a copy that broke off is completed without a second copy of any event', as
   expect(await rowsOf(projectId)).toHaveLength(10);
 });
 
-test('an export holds every event once, in order, over any number of pages', async () => {
+test('an export contains every event once, in order, over any number of pages', async () => {
   const projectId = 'p-000000export';
   const account = { projectId, accountId: 'u-many', receivedUntilMs };
   const events = Array.from({ length: 2_300 }, (_, n) => ({ n }));
@@ -192,7 +192,7 @@ test('an export holds every event once, in order, over any number of pages', asy
   expect(numbers.sort((a, b) => a - b)).toEqual(events.map(({ n }) => n));
 });
 
-test('an account without an id is never asked for, removed or exported', async () => {
+test('an account without an id is never counted, removed or exported', async () => {
   const nobody = { projectId: 'p-1', accountId: '', receivedUntilMs };
   await expect(warehouse.countAccount(nobody)).rejects.toThrow(RangeError);
   await expect(async () => warehouse.removeAccounts([nobody])).rejects.toThrow(RangeError);

@@ -11,7 +11,7 @@ import { WarehouseFault } from './warehouse-fault.ts';
 import type { Writer } from './writer.ts';
 
 export interface MaskedCopy {
-  /** Names the copy: made again under the same name it is not made twice. */
+  /** Identifies the copy. A repetition under the same name is not stored twice. */
   readonly name: string;
   readonly personalPaths: RowMask['personalPaths'];
   readonly signal?: AbortSignal | undefined;
@@ -19,14 +19,14 @@ export interface MaskedCopy {
 
 export interface Eraser {
   /**
-   * Rewrites every part that holds events of these accounts, once for all of them, without those that were received
-   * until the latest of their times. Resolves when it is done; throws a WarehouseFault or what the signal said, and may
-   * be called again. No batch with such events may be on its way: delivery counts rows.
+   * Rewrites every part with events of these accounts, once for all of them, without the events received until the
+   * latest of their times. Resolves when it is done. Throws a WarehouseFault or the reason of the signal, and can be
+   * repeated. No batch with such events may be in delivery, because delivery counts rows.
    */
   removeAccounts(accounts: readonly AccountEvents[], signal?: AbortSignal): Promise<void>;
   /**
-   * Adds a copy of each event that tells nothing of the account. To be completed before `removeAccounts`, which takes
-   * the originals away; may be repeated until then, and stores nothing twice. Resolves to the number of copies.
+   * Adds a copy of each event without the identity of the account. Complete it before `removeAccounts`, which removes
+   * the originals. It can be repeated until then and stores nothing twice. Resolves to the number of copies.
    */
   copyMasked(events: AccountEvents, copy: MaskedCopy): Promise<number>;
 }
@@ -67,7 +67,7 @@ async function removeAccounts(
   if (accounts.length === 0) return;
   const { clickhouse, place, timeoutMs } = reading;
   const where = isOfAccounts(accounts);
-  // Even a rewrite that finds nothing reads all of the table, and most accounts that go have few events or none.
+  // Even a rewrite without matches reads the whole table, and most erased accounts have few events or none.
   const found = await clickhouse.rows(`SELECT 1 FROM ${eventsTable(place)} WHERE ${where} LIMIT 1`, {
     timeoutMs,
     signal,
@@ -88,7 +88,7 @@ interface MaskedPage {
   readonly signal: AbortSignal | undefined;
 }
 
-/** The token alone would be forgotten in time; the rows themselves tell whether they are there. */
+/** The server forgets the token with time, so the copied rows themselves are checked. */
 async function storeOnce(
   store: Pick<Writer, 'insertRows'> & Pick<Reader, 'countByChunk'>,
   { bytes, chunkId, rows, signal }: MaskedPage,

@@ -5,7 +5,7 @@ import { createHistory } from './migrate-warehouse.ts';
 
 const cluster = { database: 'tickrate', cluster: "it's" };
 
-test('on one server the events are one table, whose columns stand as a row has them', () => {
+test('on one server the events are one table with columns in the order of a row', () => {
   const [statement = '', ...others] = createEventsTable({ database: 'tickrate', cluster: null });
   expect(others).toEqual([]);
   expect(statement).toMatch(/^CREATE TABLE IF NOT EXISTS `tickrate`\.events\n/);
@@ -15,7 +15,7 @@ test('on one server the events are one table, whose columns stand as a row has t
   expect(inOrder).not.toContain(-1);
 });
 
-test('in a cluster the rows are replicated within a shard, and split over shards by the event', () => {
+test('in a cluster the rows are replicated within a shard and distributed by event id', () => {
   const [local, distributed] = createEventsTable(cluster);
   expect(local).toMatch(/^CREATE TABLE IF NOT EXISTS `tickrate`\.events_local ON CLUSTER `it's`\n/);
   expect(local).toContain(
@@ -27,13 +27,13 @@ ENGINE = Distributed('it\\'s', 'tickrate', 'events_local', cityHash64(event_id))
   );
 });
 
-test('a replicated table remembers the tokens of a week', () => {
+test('a replicated table keeps tokens for a week', () => {
   const [local] = createEventsTable(cluster);
   expect(local).toContain('replicated_deduplication_window = 10000');
   expect(local).toContain('replicated_deduplication_window_seconds = 604800');
 });
 
-test('which migrations have run is known to every node of a cluster', () => {
+test('every node of a cluster knows the migrations that have run', () => {
   const [database, table] = createHistory(cluster);
   expect(database).toBe("CREATE DATABASE IF NOT EXISTS `tickrate` ON CLUSTER `it's`");
   expect(table).toContain(

@@ -1,7 +1,7 @@
 import { eventColumns } from '@tickrate/events';
 import { quoteIdentifier, quoteString } from './quote.ts';
 
-/** Where the tables are: one server, or the named cluster of the server's configuration. */
+/** The location of the tables: one server, or the named cluster of the server's configuration. */
 export interface WarehousePlace {
   readonly database: string;
   readonly cluster: string | null;
@@ -10,9 +10,9 @@ export interface WarehousePlace {
 type ColumnName = (typeof eventColumns)[number]['name'];
 
 /**
- * All types share this column. Each of these paths is a subcolumn with files of its own in every part; the members
- * beyond them share one. Measured (ADR 0003): with 16, reading is as fast as with 64, while the cost of inserts and
- * merges stays put however many types there are; with 256 and 300 types it is eight times that.
+ * All types share this column. Each of these paths is a subcolumn with its own files in every part; the other members
+ * share one. Measured (ADR 0003): with 16, reads are as fast as with 64, and the cost of inserts and merges is
+ * independent of the number of types. With 256 and 300 types it is eight times as high.
  */
 const jsonType = 'JSON(max_dynamic_paths = 16)';
 
@@ -29,8 +29,8 @@ const codecs: Readonly<Partial<Record<ColumnName, string>>> = {
   data: 'ZSTD(1)',
 };
 
-// A UUID sorts by its second half in ClickHouse, so a minmax index says nothing about one: bloom filters do.
-// Chunks are asked for by the hundred, so their filter is wrong less often than the one for a single event.
+// ClickHouse sorts a UUID by its second half, so a minmax index on one is useless; bloom filters work. Queries name
+// hundreds of chunks, so that filter has a lower error rate than the one for a single event.
 const indexes = [
   'INDEX by_chunk chunk_id TYPE bloom_filter(0.0005) GRANULARITY 1',
   'INDEX by_event event_id TYPE bloom_filter(0.01) GRANULARITY 1',
@@ -38,14 +38,14 @@ const indexes = [
 ];
 
 const settings = {
-  // 0 by default, which means that a retried insert is stored again.
+  // The default is 0: a retried insert would be stored again.
   non_replicated_deduplication_window: 10_000,
-  // Queries read the files from another process, which learns of a merge a second later.
+  // Queries read the files from another process, which detects a merge a second later.
   old_parts_lifetime: 480,
   object_serialization_version: "'v3'",
   object_shared_data_serialization_version: "'advanced'",
   object_shared_data_serialization_version_for_zero_level_parts: "'map_with_buckets'",
-  // Each of the default 32 is three files that every insert writes; 8 are read about as fast.
+  // Each of the default 32 buckets is three files that every insert writes. 8 are read about as fast.
   object_shared_data_buckets_for_wide_part: 8,
 };
 const replicatedSettings = {
@@ -53,12 +53,12 @@ const replicatedSettings = {
   replicated_deduplication_window_seconds: 604_800,
 };
 
-/** The name that rows are inserted into and read from, on one server and in a cluster alike. */
+/** The table for inserts and queries, on one server and in a cluster. */
 export function eventsTable(place: WarehousePlace): string {
   return `${quoteIdentifier(place.database)}.events`;
 }
 
-/** The table that holds the rows of this server: mutations and its parts are of this one. */
+/** The table with the rows of this server. Mutations and parts belong to it. */
 export function storedTable(place: WarehousePlace): string {
   return place.cluster === null ? 'events' : 'events_local';
 }
@@ -72,8 +72,7 @@ export function createEventsTable(place: WarehousePlace): string[] {
   const engine = replicatedEngine(`/clickhouse/tables/{shard}/${place.database}/events_local`, '{replica}');
   return [
     eventsStatement(`${database}.events_local${on}`, engine, { ...settings, ...replicatedSettings }),
-    // Sharded by the event, so that a batch splits the same way whenever and wherever it is inserted again:
-    // each shard knows its own tokens only.
+    // Sharded by event, so that a batch is split in the same way in every insert: each shard knows only its own tokens.
     `CREATE TABLE IF NOT EXISTS ${database}.events${on} AS ${database}.events_local
 ENGINE = Distributed(${quoteString(place.cluster)}, ${quoteString(place.database)}, 'events_local', cityHash64(event_id))`,
   ];

@@ -30,7 +30,7 @@ async function left(projectId: string): Promise<string[]> {
   return rows.map(({ row }) => row);
 }
 
-test('what a rule names goes, by project, type and time, and all else stays', async () => {
+test('only events that match a rule by project, type and time are removed', async () => {
   const days = [1, 10, 20].map((day) => Date.UTC(2024, 0, day));
   for (const type of [tick, match]) for (const project of ['p-a', 'p-b']) await store(type, project, days);
   const until = Date.UTC(2024, 0, 15);
@@ -46,7 +46,7 @@ test('what a rule names goes, by project, type and time, and all else stays', as
   expect(await left('p-b')).toHaveLength(6);
 });
 
-test('a month of which nothing stays is dropped as a whole, unless more of it may come', async () => {
+test('a month without remaining events is dropped completely, unless more of its events can arrive', async () => {
   await store(tick, 'p-old', [Date.UTC(2023, 0, 5), Date.UTC(2023, 1, 5)]);
   const rules = [{ projectIds: ['p-old'], types: null, receivedBeforeMs: Date.UTC(2023, 5, 1) }];
   const settled = Date.UTC(2023, 1, 20);
@@ -57,14 +57,14 @@ test('a month of which nothing stays is dropped as a whole, unless more of it ma
   expect(await left('p-old')).toEqual([]);
 });
 
-test('what is not settled is not removed, however old', async () => {
+test('old events that are not settled are not removed', async () => {
   await store(tick, 'p-late', [Date.UTC(2022, 0, 5), Date.UTC(2022, 0, 9)]);
   const rules = [{ projectIds: ['p-late'], types: null, receivedBeforeMs: Date.UTC(2023, 0, 1) }];
   await warehouse.removeExpired({ rules, settledUntilMs: Date.UTC(2022, 0, 7) });
   expect(await left('p-late')).toEqual(['tick 2022-01-09']);
 });
 
-test('a little of a month waits until it is worth a rewrite, or until it has waited for a week', async () => {
+test('a small part of a month waits for a worthwhile rewrite, or for a week', async () => {
   const first = Date.UTC(2021, 0, 1);
   await store(tick, 'p-little', [first]);
   await store(
@@ -83,7 +83,7 @@ test('a little of a month waits until it is worth a rewrite, or until it has wai
   expect(await left('p-little')).toEqual([]);
 });
 
-test('without a rule nothing is asked and nothing removed', async () => {
+test('without a rule nothing is queried and nothing removed', async () => {
   expect(await warehouse.removeExpired({ rules: [], settledUntilMs })).toEqual([]);
   const rules = [{ projectIds: [], types: null, receivedBeforeMs: settledUntilMs }];
   expect(await warehouse.removeExpired({ rules, settledUntilMs })).toEqual([]);

@@ -3,23 +3,23 @@ import { eventsTable } from './events-table.ts';
 import { quoteString } from './quote.ts';
 import { alterEvents, runMutation } from './run-mutation.ts';
 
-/** Events of these projects, of these types, that were received earlier than that. */
+/** Events of these projects and types that were received before that time. */
 export interface ExpiryRule {
   readonly projectIds: readonly string[];
-  /** Null is every type. */
+  /** Null means every type. */
   readonly types: { readonly only: readonly string[] } | { readonly except: readonly string[] } | null;
   readonly receivedBeforeMs: number;
 }
 
 export interface ExpiryRequest {
   readonly rules: readonly ExpiryRule[];
-  /** Everything that was received before is stored: no batch with such events is on its way. */
+  /** All events received before this time are stored: no batch with such events is in delivery. */
   readonly settledUntilMs: number;
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface ExpiredPartition {
-  /** Of which month: 202611. */
+  /** The month: 202611. */
   readonly partition: string;
   readonly rows: number;
   readonly kind: 'dropped' | 'rewritten';
@@ -27,8 +27,8 @@ export interface ExpiredPartition {
 
 export interface Expirer {
   /**
-   * Removes what the rules name, a month at a time: a month of which nothing is left as a whole, another one by
-   * rewriting it once that is worth it. Throws a WarehouseFault or what the signal said; may be called again.
+   * Removes the events that match the rules, month by month. A month without remaining events is dropped; another one
+   * is rewritten when that is worth it. Throws a WarehouseFault or the reason of the signal. It can be repeated.
    */
   removeExpired(request: ExpiryRequest): Promise<ExpiredPartition[]>;
 }
@@ -37,13 +37,13 @@ interface Month {
   readonly partition: string;
   readonly rows: string;
   readonly expired: string;
-  /** Of these, how many have been there for too long. */
+  /** The number of these that should have been removed long ago. */
   readonly due: string;
 }
 
 /**
- * A rewrite costs as much for one row as for half of a month (ADR 0014), so it waits until it frees a tenth of the
- * month, or until something has been there for a week too long.
+ * A rewrite costs as much for one row as for half of a month (ADR 0014). So it waits until it frees a tenth of the
+ * month, or until an event is a week overdue.
  */
 const worthRewriting = 0.1;
 const longestDelayMs = 7 * 24 * 3_600_000;

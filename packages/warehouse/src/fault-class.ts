@@ -1,6 +1,6 @@
 export type FaultClass = 'transient' | 'data' | 'schema';
 
-/** The server, its disk, its cluster or the way to it is not well: the same insert can succeed later. */
+/** Faults of the server, its disk, its cluster or the network: the same insert can succeed later. */
 const transient = {
   CANNOT_READ_FROM_FILE_DESCRIPTOR: 74,
   CANNOT_WRITE_TO_FILE_DESCRIPTOR: 75,
@@ -47,7 +47,7 @@ const transient = {
   POCO_EXCEPTION: 1000,
 };
 
-/** The rows cannot be stored as they are, however often they are sent. */
+/** Faults of the rows: they can never be stored. */
 const data = {
   UNEXPECTED_END_OF_FILE: 3,
   CANNOT_PARSE_TEXT: 6,
@@ -79,7 +79,7 @@ const data = {
   UNKNOWN_ELEMENT_OF_ENUM: 691,
 };
 
-/** The tables, the columns or the server's version are not those that this code was written for. */
+/** The tables, the columns or the version of the server do not match this code. */
 const schema = {
   THERE_IS_NO_COLUMN: 8,
   NOT_FOUND_COLUMN_IN_BLOCK: 10,
@@ -105,7 +105,7 @@ const classes = new Map<number, FaultClass>(
   ),
 );
 
-/** What an exception code of ClickHouse says of an insert; null for a code that nobody has thought about. */
+/** The class of an exception code of ClickHouse for an insert. Null for an unclassified code. */
 export function faultClass(code: number): FaultClass | null {
   return classes.get(code) ?? null;
 }

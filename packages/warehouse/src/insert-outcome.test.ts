@@ -10,7 +10,7 @@ function exception(code: number, text = ''): Answer {
   return answer({ status: 500, exceptionCode: String(code), text });
 }
 
-test('rows are stored only when ClickHouse itself says so', () => {
+test('rows are stored only if ClickHouse confirms it', () => {
   expect(readInsertAnswer(answer({}))).toEqual({ kind: 'stored' });
   expect(readInsertAnswer(answer({ isClickHouse: false, text: '<html>' }))).toMatchObject({
     kind: 'transient',
@@ -19,14 +19,14 @@ test('rows are stored only when ClickHouse itself says so', () => {
   });
 });
 
-test('an exception under a status of 200 is still one', () => {
+test('an exception with status 200 is a fault', () => {
   expect(readInsertAnswer(answer({ exceptionCode: '241' }))).toMatchObject({
     kind: 'transient',
     code: '241',
   });
 });
 
-test.each([159, 202, 203, 209, 210, 241, 242, 252, 319, 999])('code %d is worth another attempt', (code) => {
+test.each([159, 202, 203, 209, 210, 241, 242, 252, 319, 999])('code %d is retried', (code) => {
   expect(readInsertAnswer(exception(code))).toMatchObject({ kind: 'transient', known: true });
 });
 
@@ -38,11 +38,11 @@ test.each([16, 47, 60])('code %d is a fault of the schema', (code) => {
   expect(readInsertAnswer(exception(code))).toMatchObject({ kind: 'schema', code: String(code) });
 });
 
-test('a code that nobody has thought about is worth another attempt and an alarm', () => {
+test('an unclassified code is retried and raises an alarm', () => {
   expect(readInsertAnswer(exception(516))).toMatchObject({ kind: 'transient', code: '516', known: false });
 });
 
-test('a status without an exception is of something on the way', () => {
+test('a status without an exception comes from a proxy', () => {
   expect(readInsertAnswer(answer({ status: 502 }))).toMatchObject({ code: 'HTTP_502', known: true });
   expect(readInsertAnswer(answer({ status: 413 }))).toMatchObject({ code: 'HTTP_413', known: false });
 });

@@ -5,13 +5,13 @@ export type InsertOutcome =
   /** All rows are stored, by this call or by an earlier one with the same token. */
   | { readonly kind: 'stored' }
   /**
-   * Not known to be stored: send the same rows with the same token again, later. `known` is false for what nobody
-   * foresaw, which is worth an alarm.
+   * Not known to be stored: retry the same rows with the same token. `known` is false for an unclassified code, which
+   * raises an alarm.
    */
   | { readonly kind: 'transient'; readonly code: string; readonly known: boolean; readonly message: string }
   /**
-   * Nothing is stored, and these rows never will be. `row` is where ClickHouse stopped reading, counted from 0 over
-   * the whole body: that row is at fault, or one before it whose bytes made the rest unreadable.
+   * Nothing is stored, and these rows can never be stored. `row` is where ClickHouse stopped reading, counted from 0
+   * over the whole body: that row is invalid, or an earlier row whose bytes made the rest unreadable.
    */
   | {
       readonly kind: 'data';
@@ -19,7 +19,7 @@ export type InsertOutcome =
       readonly row: number | null;
       readonly message: string;
     }
-  /** Nothing is stored, and no row is at fault: the tables are not what they should be. */
+  /** Nothing is stored, and no row is invalid: the tables do not match. */
   | { readonly kind: 'schema'; readonly code: string; readonly message: string };
 
 export function readInsertAnswer(answer: Answer): InsertOutcome {
@@ -46,7 +46,7 @@ function readException(code: string, message: string): InsertOutcome {
   }
 }
 
-/** ClickHouse tells the row in its message only, counted from 1. */
+/** ClickHouse reports the row only in its message, counted from 1. */
 function rowAtFault(message: string): number | null {
   const told = /\(at row (\d+)\)/.exec(message)?.[1];
   return told === undefined ? null : Number(told) - 1;

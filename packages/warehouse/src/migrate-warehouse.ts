@@ -4,11 +4,11 @@ import { migrations } from './migrations.ts';
 import { quoteIdentifier, quoteString } from './quote.ts';
 
 export interface MigrateOptions {
-  /** Makes the table of events anew, empty, when it was dropped after it had been made. Never done unasked. */
+  /** Creates an empty events table if an existing one was dropped. Only on explicit request. */
   readonly restoreMissing?: boolean;
 }
 
-/** Brings database and tables up to date. Resolves when they are. Throws a WarehouseFault; safe to call again. */
+/** Migrates the database and its tables. Resolves when they are current. Throws a WarehouseFault; can be repeated. */
 export async function migrateWarehouse(
   clickhouse: ClickHouse,
   { place, timeoutMs, restoreMissing = false }: MigrateOptions & { place: WarehousePlace; timeoutMs: number },
@@ -18,7 +18,7 @@ export async function migrateWarehouse(
   const history = historyTable(place);
   const done = await clickhouse.rows<{ id: number }>(`SELECT DISTINCT id FROM ${history}`, call);
   const isToBeRestored = restoreMissing && (await isEventsTableMissing(clickhouse, place, timeoutMs));
-  // Every statement of a migration may run again.
+  // Every statement of a migration can be repeated.
   const doneIds = new Set(isToBeRestored ? [] : done.map(({ id }) => id));
   for (const migration of migrations) {
     if (doneIds.has(migration.id)) continue;
@@ -40,7 +40,7 @@ async function isEventsTableMissing(
   return tables.length === 0;
 }
 
-/** Where it is written which migrations have run, made with whatever holds it. */
+/** Creates the database and the table of completed migrations. */
 export function createHistory(place: WarehousePlace): string[] {
   const on = onCluster(place);
   const keeperPath = `/clickhouse/tables/${place.database}/migrations`;

@@ -7,7 +7,7 @@ const hostile = fc.oneof(
   fc.string({ unit: fc.constantFrom("'", '`', '\\', '"', '.', '\n', '\0', 'a', ' ', '--', ';', '?', '{') }),
 );
 
-/** Reads a quoted token as ClickHouse's lexer does, and gives what stands behind it too. */
+/** Reads a quoted token like ClickHouse's lexer, and returns the rest of the text too. */
 function unquote(sql: string): { text: string; rest: string } {
   const quote = sql[0];
   let text = '';
@@ -20,7 +20,7 @@ function unquote(sql: string): { text: string; rest: string } {
   throw new Error(`never closed: ${sql}`);
 }
 
-test('whatever text is quoted, it is one literal that reads back the same', () => {
+test('any quoted text is one literal that reads back unchanged', () => {
   fc.assert(
     fc.property(hostile, (text) => {
       expect(unquote(quoteString(text))).toEqual({ text, rest: '' });
@@ -28,7 +28,7 @@ test('whatever text is quoted, it is one literal that reads back the same', () =
   );
 });
 
-test('whatever name is quoted, it is one identifier that reads back the same', () => {
+test('any quoted name is one identifier that reads back unchanged', () => {
   fc.assert(
     fc.property(
       hostile.filter((name) => name !== ''),
@@ -39,12 +39,12 @@ test('whatever name is quoted, it is one identifier that reads back the same', (
   );
 });
 
-test('every step of a path is quoted by itself', () => {
+test('every step of a path is quoted separately', () => {
   expect(quotePath('position.x')).toBe('`position`.`x`');
   expect(() => quotePath('a..b')).toThrow(RangeError);
 });
 
-test('an empty name and half of a surrogate pair are refused', () => {
+test('an empty name and half of a surrogate pair are rejected', () => {
   expect(() => quoteIdentifier('')).toThrow(RangeError);
   expect(() => quoteString('\ud800')).toThrow(RangeError);
 });

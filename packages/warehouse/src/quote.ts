@@ -1,15 +1,15 @@
-/** A ClickHouse identifier: whatever the text holds, it stays one name. */
+/** Quotes a ClickHouse identifier. Any text stays one name. */
 export function quoteIdentifier(name: string): string {
   if (name === '') throw new RangeError('an identifier is not empty');
   return `\`${escapeIn(name, '`')}\``;
 }
 
-/** A ClickHouse string literal that reads back as exactly this text. */
+/** Quotes a ClickHouse string literal that reads back as exactly this text. */
 export function quoteString(text: string): string {
   return `'${escapeIn(text, "'")}'`;
 }
 
-/** A member of a JSON column: every step of the dotted path is an identifier of its own. */
+/** A member of a JSON column: every step of the dotted path is a separate identifier. */
 export function quotePath(path: string): string {
   return path.split('.').map(quoteIdentifier).join('.');
 }

@@ -4,10 +4,10 @@ import { quoteString } from './quote.ts';
 import { WarehouseFault } from './warehouse-fault.ts';
 
 export interface QueryOptions {
-  /** For `{name:Type}` in the SQL. */
+  /** Values for `{name:Type}` in the SQL. */
   readonly parameters?: Readonly<Record<string, unknown>>;
   readonly timeoutMs?: number;
-  /** A longer answer is a fault and never a part of it. */
+  /** A longer answer is a fault. It is never truncated. */
   readonly mostRows?: number;
   readonly signal?: AbortSignal;
 }
@@ -19,7 +19,7 @@ export interface DiskLevel {
 
 export interface WarehouseStatus {
   readonly parts: number;
-  /** Of the partition that has most; from 1,000 on ClickHouse slows inserts down, from 3,000 on it refuses them. */
+  /** Active parts of the largest partition. ClickHouse delays inserts from 1,000 and rejects them from 3,000. */
   readonly partsOfFullestPartition: number;
   readonly rows: number;
   readonly bytes: number;
@@ -32,9 +32,9 @@ export type PingResult =
   | { readonly ok: false; readonly code: string; readonly message: string };
 
 export interface Reader {
-  /** Runs a SELECT (without FORMAT). 64-bit integers come as strings. Throws a WarehouseFault. */
+  /** Runs a SELECT without FORMAT. 64-bit integers are strings. Throws a WarehouseFault. */
   query<Row>(sql: string, options?: QueryOptions): Promise<Row[]>;
-  /** How many rows of each chunk are stored; chunks without any are left out. Throws a WarehouseFault. */
+  /** Returns the number of stored rows of each chunk. Leaves out chunks without rows. Throws a WarehouseFault. */
   countByChunk(chunkIds: readonly string[]): Promise<Map<string, number>>;
   /** Whether ClickHouse answers a query. Never throws. */
   ping(): Promise<PingResult>;

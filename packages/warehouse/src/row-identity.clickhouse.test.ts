@@ -15,7 +15,7 @@ afterAll(() => warehouse.close());
 
 type Sent = Partial<TestChunk> & { readonly level: number };
 
-/** Stores an event of each sender, all under one id, and resolves with what merges leave of them. */
+/** Stores an event of each sender under the same id, and resolves with the events that remain after merges. */
 async function merged(sent: readonly Sent[]): Promise<number[]> {
   const [projectId, eventId] = [`p-${randomUUID().slice(-12)}`, randomUUID()];
   const encoded = sent.map(({ level, ...sender }) => {
@@ -31,7 +31,7 @@ async function merged(sent: readonly Sent[]): Promise<number[]> {
   return rows.map(({ level }) => level);
 }
 
-test('merges keep the events of two keys that have one id, also of one chunk', async () => {
+test('merges keep the events of two keys with the same id, also in one chunk', async () => {
   expect(
     await merged([
       { level: 1, keyLine: keyA },
@@ -46,7 +46,7 @@ test('merges keep the events of two keys that have one id, also of one chunk', a
   expect(await merged(sent)).toEqual([1, 2]);
 });
 
-test('merges keep the events of two accounts, and of an account and a key, that have one id', async () => {
+test('merges keep the events of two accounts, and of an account and a key, with the same id', async () => {
   const chunkId = randomUUID();
   const sent = [
     { level: 1, accountId: 'u-1', chunkId },
@@ -56,7 +56,7 @@ test('merges keep the events of two accounts, and of an account and a key, that 
   expect(await merged(sent)).toEqual([1, 2, 3]);
 });
 
-test('merges keep what the ledger stored under one id on two days', async () => {
+test('merges keep events that the ledger stored under the same id on two days', async () => {
   expect(
     await merged([
       { level: 1, keyLine: keyA },
@@ -65,7 +65,7 @@ test('merges keep what the ledger stored under one id on two days', async () => 
   ).toEqual([1, 2]);
 });
 
-test('merges keep one of a row that one chunk inserted twice', async () => {
+test('merges keep one copy of a row that a chunk inserted twice', async () => {
   const chunkId = randomUUID();
   const sent = [
     { level: 1, keyLine: keyA, chunkId },

@@ -6,9 +6,9 @@ import { quoteIdentifier, quoteString } from './quote.ts';
 import { WarehouseFault } from './warehouse-fault.ts';
 
 export interface Mutation {
-  /** Begins with DELETE; of the table of events. */
+  /** Starts with DELETE. It applies to the table of events. */
   readonly command: string;
-  /** Literals of the command that no other command has all of: one that is under way is waited for, not repeated. */
+  /** Literals that identify the command: a running mutation with all of them is awaited, not repeated. */
   readonly marks: readonly string[];
   readonly signal?: AbortSignal | undefined;
   readonly settings?: ClickHouseSettings | undefined;
@@ -17,8 +17,9 @@ export interface Mutation {
 const pollMs = 200;
 
 /**
- * Rewrites the parts of the table that hold such rows. Resolves when it is done on every server that has them; when it
- * throws (a WarehouseFault, or what the signal said), it may still be under way, and may be run again.
+ * Rewrites the parts of the table with such rows. Resolves when it is done on every server with such parts. If it
+ * throws (a WarehouseFault or the reason of the signal), the mutation may still be running, and the call can be
+ * repeated.
  */
 export async function runMutation(
   { clickhouse, place, timeoutMs }: { clickhouse: ClickHouse; place: WarehousePlace; timeoutMs: number },
@@ -28,7 +29,7 @@ export async function runMutation(
   const underWay = statesOf(place, marks);
   const states = () => clickhouse.rows<{ fault: string }>(underWay, call);
   if ((await states()).length === 0) {
-    // Not waited for in the call itself: it may take longer than any connection lasts.
+    // Not awaited in the call itself: it can take longer than a connection lasts.
     await clickhouse.command(alterEvents(place, command), {
       ...call,
       settings: { ...settings, mutations_sync: '0' },

@@ -3,7 +3,7 @@ import type { Reading } from './account-events.ts';
 import { eventsTable } from './events-table.ts';
 import { quoteString } from './quote.ts';
 
-/** A stored event, as people look at it. */
+/** A stored event in readable form. */
 export interface SampledEvent {
   readonly eventId: string;
   readonly version: number;
@@ -11,7 +11,7 @@ export interface SampledEvent {
   readonly occurredMs: number;
   readonly accountId: string;
   readonly sessionId: string;
-  /** As it is stored: integers beyond 2^53 are strings, members without a value are not there. */
+  /** The stored form: integers beyond 2^53 are strings, and members without a value are absent. */
   readonly event: Readonly<Record<string, unknown>>;
 }
 
@@ -22,11 +22,11 @@ export interface SampleRequest {
 }
 
 export interface EventSampler {
-  /** The newest events of a type by the time when they happened. Throws a WarehouseFault. */
+  /** Returns the newest events of a type by their time. Throws a WarehouseFault. */
   sampleEvents(request: SampleRequest): Promise<SampledEvent[]>;
 }
 
-// Integers come as they are, and what a double cannot hold is then told as text.
+// Integers are not converted. Integers that a double cannot hold become text.
 const settings = {
   date_time_output_format: 'iso',
   output_format_json_quote_64bit_integers: 0,
@@ -36,7 +36,7 @@ const settings = {
 export function createEventSampler({ clickhouse, place, timeoutMs }: Reading): EventSampler {
   return {
     async sampleEvents({ projectId, type, limit }) {
-      // In the order of the table's key, so that a few granules are read and not all of the type.
+      // In the order of the table's key, so that ClickHouse reads a few granules and not the whole type.
       const lines = await clickhouse.bytes(
         `SELECT event_id AS eventId, version, toUnixTimestamp64Milli(received) AS receivedMs,
   toUnixTimestamp64Milli(occurred) AS occurredMs, account_id AS accountId, session_id AS sessionId, data AS event

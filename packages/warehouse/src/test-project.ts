@@ -3,13 +3,13 @@ import { frameOf, type TestType } from './test-rows.ts';
 import { viewName } from './typed-view.ts';
 import { createWarehouse, type Warehouse } from './warehouse.ts';
 
-/** A project with a database of views of its own, for one test file. */
+/** A project with its own database of views, for one test file. */
 export interface TestProject {
   readonly projectId: string;
   readonly viewDatabase: string;
   readonly warehouse: Warehouse;
   store(type: TestType, ...events: readonly unknown[]): Promise<void>;
-  /** Makes the view of one type over these versions of it, and gives its name. */
+  /** Creates the view of one type over these versions, and returns its name. */
   applyView(...versions: readonly TestType[]): Promise<string>;
   drop(): Promise<void>;
 }
@@ -17,7 +17,7 @@ export interface TestProject {
 interface TestProjectOptions {
   readonly url: string;
   readonly database: string;
-  /** Gives UUIDs. */
+  /** Creates UUIDs. */
   readonly newId: () => string;
 }
 
@@ -50,7 +50,7 @@ export function createTestProject({ url, database, newId }: TestProjectOptions):
   };
 }
 
-/** Runs one statement beside the warehouse: what an operator does by hand. */
+/** Runs one statement outside the warehouse, like an operator. */
 export async function runOn(url: string, sql: string): Promise<void> {
   const server = connectClickHouse({ url, maxConnections: 1 });
   try {

@@ -10,7 +10,7 @@ import {
   stampChunkId,
 } from '@tickrate/events';
 
-/** One version of an event type, for tests that store events of it. */
+/** One version of an event type, for tests that store its events. */
 export interface TestType {
   readonly name: string;
   readonly version: number;
@@ -19,7 +19,7 @@ export interface TestType {
 }
 
 export interface TestEvent {
-  /** JSON text, or what stringifies to it. */
+  /** JSON text, or a value to stringify. */
   readonly event: unknown;
   readonly eventId?: string;
   readonly occurredMs?: number;

@@ -10,7 +10,7 @@ const { warehouse, store, applyView, drop } = createTestProject({ url, database,
 beforeAll(() => warehouse.migrate());
 afterAll(() => drop());
 
-test('a view shows the events of all versions, a member that widened in its widest type', async () => {
+test('a view shows the events of all versions, and a widened member in its widest type', async () => {
   const first = createTestType('widened', 1, {
     score: { type: 'integer', format: 'int32' },
     gone: { type: 'string' },
@@ -41,7 +41,7 @@ test('a view shows the events of all versions, a member that widened in its wide
   ]);
 });
 
-test('a member of another type altogether takes the name, and the older values stand beside it', async () => {
+test('a member with an incompatible new type takes the name, and the older values have another column', async () => {
   const first = createTestType('retyped', 1, {
     id: { type: 'integer', format: 'int32' },
     id_v2: { type: 'string' },
@@ -60,7 +60,7 @@ test('a member of another type altogether takes the name, and the older values s
   ]);
 });
 
-test('records in lists and maps are joined by the names of their members', async () => {
+test('records in lists and maps are merged by the names of their members', async () => {
   const item = (properties: object) => ({ type: 'object', properties });
   const first = createTestType('records', 1, {
     items: {
@@ -106,7 +106,7 @@ test('records in lists and maps are joined by the names of their members', async
   ]);
 });
 
-test('a member that was a map and became an object has both columns', async () => {
+test('a member that changed from a map to an object has both columns', async () => {
   const first = createTestType('reshaped', 1, {
     at: { type: 'object', additionalProperties: { type: 'integer' } },
   });

@@ -17,7 +17,7 @@ const { warehouse, projectId, viewDatabase, store, applyView, drop } = createTes
 beforeAll(() => warehouse.migrate());
 afterAll(() => drop());
 
-test('every type of member comes back through the view as it was sent', async () => {
+test('the view returns the sent value for every type of member', async () => {
   const type = createTestType('all_types', 1, {
     small: { type: 'integer', format: 'int32' },
     whole: { type: 'integer', format: 'int64' },
@@ -121,7 +121,7 @@ test('every type of member comes back through the view as it was sent', async ()
   ]);
 });
 
-test('the envelope stands beside the members', async () => {
+test('the view shows the envelope and the members', async () => {
   const type = createTestType('envelope', 3, { a: { type: 'integer' } });
   await store(type, { a: 1 });
   const rows = await warehouse.query(`SELECT * FROM ${await applyView(type)}`);
@@ -143,7 +143,7 @@ test('the envelope stands beside the members', async () => {
   ]);
 });
 
-test('members keep their plain names whatever those are, and the envelope steps aside', async () => {
+test('members keep their names, and a conflicting column of the envelope is renamed', async () => {
   const names = [
     'data',
     'project',
@@ -166,7 +166,7 @@ test('members keep their plain names whatever those are, and the envelope steps 
   expect(row).toMatchObject({ version__: 1, event_id_: expect.stringMatching(/-/), account_id: 'account-1' });
 });
 
-test('any name of a type makes a view of its own', async () => {
+test('every type name has its own view', async () => {
   const names = [
     'A',
     'a',
@@ -186,7 +186,7 @@ test('any name of a type makes a view of its own', async () => {
   }
 });
 
-test('descriptions become comments, whatever they hold', async () => {
+test('any description becomes a comment', async () => {
   const words = 'it\'s `a` \\ "b" -- ; DROP DATABASE x \n {p:String} é';
   const type = createTestType('comments', 1, {
     a: { type: 'integer', description: words },
@@ -208,7 +208,7 @@ test('descriptions become comments, whatever they hold', async () => {
   expect(views).toEqual([{ comment: words }]);
 });
 
-test('a view shows the events of its own project and type only', async () => {
+test('a view shows only the events of its project and type', async () => {
   const mine = createTestType('mine', 1, { a: { type: 'integer' } });
   await store(mine, { a: 1 });
   const chunkId = randomUUID();
@@ -218,7 +218,7 @@ test('a view shows the events of its own project and type only', async () => {
   expect(await warehouse.query(`SELECT a FROM ${await applyView(mine)}`)).toEqual([{ a: '1' }]);
 });
 
-test('many workers may make the same views at once, while they are read', async () => {
+test('many workers can create the same views concurrently with reads', async () => {
   const type = createTestType('at_once', 1, { a: { type: 'integer' } });
   await store(type, { a: 1 });
   const view = await applyView(type);
@@ -234,7 +234,7 @@ test('many workers may make the same views at once, while they are read', async 
   await Promise.all(others.map((other) => other.close()));
 });
 
-test('a query on a member reads that member and the rows of its type, not the whole events', async () => {
+test('a query on a member reads only that member and the rows of its type', async () => {
   const type = createTestType('pruned', 1, {
     level: { type: 'integer' },
     ballast: { type: 'string' },

@@ -13,14 +13,15 @@ export interface TypedView {
   readonly versions: readonly ViewVersion[];
 }
 
-/** The view's name in SQL, quoted: `project_<id>`.`<type>`. */
+/** The quoted name of the view in SQL: `project_<id>`.`<type>`. */
 export function viewName(projectId: string, typeName: string): string {
   return `${quoteIdentifier(projectDatabase(projectId))}.${quoteIdentifier(nameOfView(typeName))}`;
 }
 
 /**
- * What makes the view, in order. Each may be repeated, and run by two processes at once. Without FINAL, which made
- * queries on fresh parts four times dearer: the ledger and the tokens already keep events from being stored twice.
+ * The statements that create the view, in order. Each can be repeated, also concurrently by two processes. They do not
+ * use FINAL, which made queries on fresh parts four times as expensive: the ledger and the tokens already prevent
+ * duplicates.
  */
 export function createTypedView(place: WarehousePlace, view: TypedView, definer: string | null): string[] {
   const database = projectDatabase(view.projectId);
@@ -30,7 +31,7 @@ export function createTypedView(place: WarehousePlace, view: TypedView, definer:
   ];
 }
 
-/** The same in the other database of the project, without who it was and without what any version calls personal. */
+/** The same in the project's other database, without accounts and members that any version marks as personal. */
 export function createMaskedView(place: WarehousePlace, view: TypedView, definer: string | null): string {
   const database = maskedDatabase(view.projectId);
   return viewStatement(place, view, { database, columns: maskedColumns(view.versions), definer });
@@ -41,8 +42,8 @@ export function createDatabase(place: WarehousePlace, database: string): string 
 }
 
 /**
- * With whose rights a view reads: those of the definer, whom the server shows the rows of one project, before it looks at
- * any condition of a query. Without one, those of whoever asks.
+ * The rights with which a view reads: those of the definer, for whom the server filters the rows of one project before
+ * any condition of a query. Without a definer, those of the caller.
  */
 export function securityOf(definer: string | null): { readonly before: string; readonly altered: string } {
   if (definer === null) return { before: 'SQL SECURITY INVOKER', altered: 'SQL SECURITY INVOKER' };
@@ -85,8 +86,9 @@ interface Column {
   readonly comment: string;
 }
 
-// A column's alias wins over the table's column in ClickHouse, and a member may be called `project`, `type` or
-// `data`. So the table's columns are always named with the table in front; the space keeps it apart from members.
+// In ClickHouse an alias of a column takes precedence over the table's column, and a member can be called `project`,
+// `type` or `data`. So columns of the table always have the table as a prefix; its space avoids a conflict with
+// members.
 const row = '`stored event`';
 
 function allColumns(versions: readonly ViewVersion[]): Column[] {
@@ -94,7 +96,7 @@ function allColumns(versions: readonly ViewVersion[]): Column[] {
   return [...envelopeOf(members).map(({ column }) => column), ...members.map(memberColumn)];
 }
 
-/** Each column has the name that it has for those who see all of them. */
+/** Each column has the same name as in the complete view. */
 function maskedColumns(versions: readonly ViewVersion[]): Column[] {
   const members = viewColumns(versions);
   const personal = personalPaths(versions);
@@ -104,19 +106,19 @@ function maskedColumns(versions: readonly ViewVersion[]): Column[] {
   ];
 }
 
-/** What any version calls personal. */
+/** Members that any version marks as personal. */
 export function personalPaths(versions: readonly ViewVersion[]): string[] {
   return versions.flatMap(({ columns }) =>
     columns.filter(({ personal }) => personal).map(({ path }) => path),
   );
 }
 
-/** A member may have been a map in one version, and an object with members in another. */
+/** A member can be a map in one version, and an object with members in another. */
 function touches(path: string, other: string): boolean {
   return path === other || path.startsWith(`${other}.`) || other.startsWith(`${path}.`);
 }
 
-/** Members have their plain names; a column of the envelope that meets one of them steps aside, as `<name>_`. */
+/** Members keep their names. A conflicting column of the envelope is renamed to `<name>_`. */
 function envelopeOf(members: readonly ViewColumn[]) {
   const taken = new Set(members.map(({ name }) => name));
   return envelopeColumns.map(({ name, type, comment }) => {
@@ -128,7 +130,7 @@ function envelopeOf(members: readonly ViewColumn[]) {
 }
 
 function memberColumn({ name, path, stored, type, comment }: ViewColumn): Column {
-  // A scalar that is absent is null; a list or map cannot be null in ClickHouse and is empty.
+  // An absent scalar is null. A list or map cannot be null in ClickHouse and is empty.
   const shown = shownTypeText(type.kind === 'scalar' ? { kind: 'nullable', of: type } : type);
   const parts = stored.map((of) => {
     const value = `${row}.data.${quotePath(path)}.:${quoteIdentifier(storedTypeText(of))}`;
@@ -141,7 +143,7 @@ function isShownAs(stored: ColumnType, type: ColumnType): boolean {
   return storedTypeText(stored) === shownTypeText(type);
 }
 
-/** At most one of the parts has a value in any one row. */
+/** In each row at most one of the parts has a value. */
 function joined(parts: readonly string[], kind: ColumnType['kind']): string {
   if (parts.length === 1) return parts.join('');
   const functions = {
@@ -160,7 +162,7 @@ export function projectDatabase(projectId: string): string {
   return `project_${plain(projectId)}`;
 }
 
-/** Of the views without personal data. */
+/** The database of the views without personal data. */
 export function maskedDatabase(projectId: string): string {
   return `masked_${plain(projectId)}`;
 }
@@ -174,8 +176,8 @@ const mostFileNameBytes = 150;
 const shortenedName = /^.{40}_[0-9a-f]{12}$/;
 
 /**
- * The type's own name, unless ClickHouse could not make a file for it (`.` and `-` take three bytes there), or it could be
- * the shortened name of another.
+ * The name of the type, unless ClickHouse could not create a file for it (`.` and `-` take three bytes there) or it
+ * could equal the shortened name of another type.
  */
 function nameOfView(typeName: string): string {
   if (!typeNameRule.test(typeName)) throw new RangeError(`not the name of an event type: ${typeName}`);

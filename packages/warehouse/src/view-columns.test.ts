@@ -7,7 +7,7 @@ function column(path: string, type: string, more: Partial<StoredColumn> = {}): S
   return { path, type, nullable: true, description: null, deprecated: false, personal: false, ...more };
 }
 
-test('the newest version describes a column, and older ones follow by what they add', () => {
+test('the newest version describes a column, and older ones add their members', () => {
   const columns = viewColumns([
     { version: 1, columns: [column('a', 'Int32', { description: 'old' }), column('gone', 'String')] },
     { version: 2, columns: [column('new', 'Bool'), column('a', 'Int64', { description: 'new' })] },
@@ -19,7 +19,7 @@ test('the newest version describes a column, and older ones follow by what they 
   ]);
 });
 
-test('an older type that fits none has the last version in its name, and says so', () => {
+test('an incompatible older type has its last version in its name and comment', () => {
   const columns = viewColumns([
     { version: 1, columns: [column('a', 'String', { description: 'a text' })] },
     { version: 2, columns: [column('a', 'String')] },
@@ -33,7 +33,7 @@ test('an older type that fits none has the last version in its name, and says so
   ]);
 });
 
-test('a type that comes back shares the column that it had', () => {
+test('a type that returns uses its earlier column', () => {
   const columns = viewColumns([
     { version: 1, columns: [column('a', 'String')] },
     { version: 2, columns: [column('a', 'Int64')] },
@@ -42,7 +42,7 @@ test('a type that comes back shares the column that it had', () => {
   expect(columns.map(({ name }) => name)).toEqual(['a', 'a_v2']);
 });
 
-test('a name that ClickHouse could make no file for is shortened, and stays apart from others', () => {
+test('a name that is too long for a file is shortened and stays unique', () => {
   const long = `a${'.'.repeat(127)}`;
   const names = ['a.b', 'a'.repeat(128), long, `${long.slice(0, -1)}-`].map((type) => viewName('p-1', type));
   expect(new Set(names).size).toBe(4);
@@ -50,13 +50,13 @@ test('a name that ClickHouse could make no file for is shortened, and stays apar
   expect(names[2]).toMatch(/^`project_p_1`.`a\.{39}_[0-9a-f]{12}`$/);
 });
 
-test('what is no name of a type is refused', () => {
+test('an invalid type name is rejected', () => {
   for (const name of ['', '1a', 'a b', 'a`b', 'a'.repeat(129), 'a\n']) {
     expect(() => viewName('p-1', name)).toThrow(RangeError);
   }
 });
 
-test('in a cluster, a view is made on every node', () => {
+test('in a cluster, a view is created on every node', () => {
   const view = { projectId: 'p-1', typeName: 'a', description: null, versions: [] };
   const statements = createTypedView({ database: 'tickrate', cluster: 'main' }, view, null);
   expect(statements[0]).toBe('CREATE DATABASE IF NOT EXISTS `project_p_1` ON CLUSTER `main`');
@@ -64,7 +64,7 @@ test('in a cluster, a view is made on every node', () => {
   expect(statements[1]).toContain('FROM `tickrate`.events AS');
 });
 
-test('no type has the view of another, also one that is called like a shortened view', () => {
+test('no type has the view of another, even with the name of a shortened view', () => {
   const long = 'a'.repeat(200).slice(0, 128).replace(/a{2}/g, 'a.');
   const shortened = viewName('p-1', long).split('`').at(-2) ?? '';
   expect(shortened).toMatch(/^[a.]{40}_[0-9a-f]{12}$/);

@@ -11,9 +11,9 @@ export interface ViewVersion {
 export interface ViewColumn {
   readonly name: string;
   readonly path: string;
-  /** The types that values of this column are stored as, newest first. */
+  /** The stored types of the values in this column, newest first. */
   readonly stored: readonly ColumnType[];
-  /** One that holds them all. */
+  /** One type that holds them all. */
   readonly type: ColumnType;
   readonly comment: string;
 }
@@ -22,14 +22,13 @@ interface Group {
   readonly path: string;
   readonly stored: readonly ColumnType[];
   readonly type: ColumnType;
-  /** The newest version that stores a type of this group; its words describe the column. */
+  /** The newest version that stores a type of this group. Its description is that of the column. */
   readonly newest: { readonly version: number; readonly column: StoredColumn };
 }
 
 /**
- * The columns of a view over all versions. A member has one column under its own name as long as one type can show
- * its values; values of an older type that the newest cannot take in stand in `<path>_v<N>`, where N is the last
- * version that stored them.
+ * The columns of a view over all versions. A member has one column under its own name while one type can show its
+ * values. Values of an incompatible older type are in `<path>_v<N>`; N is the last version that stored them.
  */
 export function viewColumns(versions: readonly ViewVersion[]): ViewColumn[] {
   const groups = groupByPath([...versions].sort((a, b) => b.version - a.version));
@@ -43,7 +42,7 @@ export function viewColumns(versions: readonly ViewVersion[]): ViewColumn[] {
   );
 }
 
-/** The name itself, or with as many underscores behind it as make it new. */
+/** The name, with underscores appended until it is unique. */
 export function freeName(name: string, taken: ReadonlySet<string>): string {
   return taken.has(name) ? freeName(`${name}_`, taken) : name;
 }

@@ -1,8 +1,8 @@
-/** ClickHouse did not do what it was asked. `code` is its exception code, or a name where it gave none. */
+/** A failed call to ClickHouse. `code` is its exception code, or a name if it returned none. */
 export class WarehouseFault extends Error {
   override readonly name = 'WarehouseFault';
   readonly code: string;
-  /** Whether the same call may succeed later. */
+  /** Whether the same call can succeed later. */
   readonly transient: boolean;
 
   constructor(message: string, details: { code: string; transient: boolean; cause?: unknown }) {

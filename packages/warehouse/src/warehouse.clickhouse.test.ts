@@ -14,14 +14,14 @@ const { url, database } = await freshClickHouse();
 const warehouse = createWarehouse({ clickhouseUrl: url, database });
 afterAll(() => warehouse.close());
 
-test('any number of processes may migrate at once and again', async () => {
+test('any number of processes can migrate concurrently and repeatedly', async () => {
   await Promise.all([warehouse.migrate(), warehouse.migrate(), warehouse.migrate()]);
   await warehouse.migrate();
   const done = await warehouse.query(`SELECT DISTINCT id, name FROM ${database}.migrations ORDER BY id`);
   expect(done).toEqual(migrations.map(({ id, name }) => ({ id, name })));
 });
 
-test('the statements for a cluster are SQL to ClickHouse', async () => {
+test('the statements for a cluster are valid SQL in ClickHouse', async () => {
   const place = { database: 'tickrate', cluster: "it's" };
   const view = { projectId: 'p-1', typeName: 'a.b', description: "it's", versions: [] };
   const account = { projectId: "p'", accountId: "u'", receivedUntilMs: 1 };
@@ -39,7 +39,7 @@ test('the statements for a cluster are SQL to ClickHouse', async () => {
   }
 });
 
-test('the server remembers the tokens of the last ten thousand inserts', async () => {
+test('the server keeps the tokens of the last ten thousand inserts', async () => {
   await warehouse.migrate();
   const [table] = await warehouse.query<{ sql: string }>(
     'SELECT create_table_query AS sql FROM system.tables WHERE database = {db:String} AND name = {table:String}',
@@ -48,7 +48,7 @@ test('the server remembers the tokens of the last ten thousand inserts', async (
   expect(table?.sql).toContain('non_replicated_deduplication_window = 10000');
 });
 
-test('a chunk that is not there is left out of the counts', async () => {
+test('a missing chunk is left out of the counts', async () => {
   await warehouse.migrate();
   const type = createTestType('counted', 1, { a: { type: 'integer' } });
   const [here, away] = [randomUUID(), randomUUID()];
@@ -60,11 +60,11 @@ test('a chunk that is not there is left out of the counts', async () => {
   expect(await warehouse.countByChunk(many)).toEqual(new Map([[here, 2]]));
 });
 
-test('what is no id of a chunk never reaches the server', async () => {
+test('an invalid chunk id never reaches the server', async () => {
   await expect(warehouse.countByChunk(["') OR 1 = 1 --"])).rejects.toThrow(RangeError);
 });
 
-test('integers of 64 bits are read as exact text, and parameters are no SQL', async () => {
+test('64-bit integers are read as exact text, and parameters are never SQL', async () => {
   const hostile = "'; DROP TABLE x -- \\ é\n";
   const rows = await warehouse.query(
     'SELECT {text:String} AS text, toInt64(-9223372036854775808) AS low, toUInt64(18446744073709551615) AS high',
@@ -73,12 +73,12 @@ test('integers of 64 bits are read as exact text, and parameters are no SQL', as
   expect(rows).toEqual([{ text: hostile, low: '-9223372036854775808', high: '18446744073709551615' }]);
 });
 
-test('an answer of more rows than asked for is a fault, not a part of it', async () => {
+test('an answer with too many rows is a fault and is not truncated', async () => {
   const query = warehouse.query('SELECT number FROM numbers(100)', { mostRows: 10 });
   await expect(query).rejects.toMatchObject({ name: 'WarehouseFault', transient: false });
 });
 
-test('a fault tells its code and whether another attempt may help', async () => {
+test('a fault has its code and whether a retry can help', async () => {
   const query = warehouse.query('SELECT 1 FROM nowhere.at_all');
   await expect(query).rejects.toMatchObject({ name: 'WarehouseFault', code: '81', transient: false });
 });
@@ -102,7 +102,7 @@ test('a server that is away is told as such', async () => {
   await expect(other.query('SELECT 1')).rejects.toMatchObject({ name: 'WarehouseFault', transient: true });
 });
 
-test('the status tells how full table and disk are', async () => {
+test('the status reports the usage of table and disk', async () => {
   await warehouse.migrate();
   const type = createTestType('status', 1, { a: { type: 'integer' } });
   const chunkId = randomUUID();

@@ -20,44 +20,47 @@ import { createWriter, type Writer } from './writer.ts';
 export interface WarehouseOptions {
   /** http(s)://user:password@host:port of a server, or of any node of the cluster. */
   readonly clickhouseUrl: string;
-  /** The name that the server's configuration gives to the cluster; null for a single server. */
+  /** The name of the cluster in the server's configuration. Null for a single server. */
   readonly cluster?: string | null;
   readonly database?: string;
   readonly maxConnections?: number;
   readonly insertTimeoutMs?: number;
   readonly queryTimeoutMs?: number;
   readonly migrationTimeoutMs?: number;
-  /** Of one query of an export, an erasure or of what is kept for how long: it may read all of a project. */
+  /** Timeout of one query of an export, an erasure or an expiry. It can read a whole project. */
   readonly longQueryTimeoutMs?: number;
   readonly pingTimeoutMs?: number;
   readonly queryLimits?: Partial<QueryLimits>;
   /**
-   * A server of its own for customers' queries: it reads the files of the first one, on the same machine, and may be
-   * ended at any time. The first server runs them when left out.
+   * A separate server for customers' queries. It reads the files of the first one on the same machine, and can be ended
+   * at any time. The default is the first server.
    */
   readonly queryUrl?: string | null | undefined;
   readonly now?: () => number;
-  /** What the passwords of the users come from that customers' queries run as, where the server's configuration has none. */
+  /** The secret for the passwords of the users that run customers' queries, if the server's configuration has none. */
   readonly querySecret?: string;
-  /** Told each time that a query does not run, since the server could not keep it to the rows of its project. */
+  /** Called each time that a query is rejected because the server cannot restrict it to the rows of its project. */
   readonly onHindrance?: (reason: string) => void;
 }
 
-/** ClickHouse: the events, written and read. It connects when it is first used; whoever created it closes it. */
+/** ClickHouse: writes and reads events. It connects at first use; its creator closes it. */
 export interface Warehouse extends Writer, Reader, AccountReader, EventSampler, Eraser, Expirer {
-  /** Brings database and tables up to date. Any number of processes may, at once and again. Throws a WarehouseFault. */
+  /**
+   * Migrates the database and its tables. Any number of processes can call it, also repeatedly. Throws a
+   * WarehouseFault.
+   */
   migrate(options?: MigrateOptions): Promise<void>;
   /**
-   * Makes or replaces the typed view of one event type. Idempotent, and never without a view in between. Of two
-   * callers at once the last one wins, so call it again when more is known. Throws a WarehouseFault.
+   * Creates or replaces the typed view of one event type. Idempotent; the view always exists. Of two concurrent callers
+   * the last one wins, so repeat it when more versions are known. Throws a WarehouseFault.
    */
   applyTypedView(view: TypedView): Promise<void>;
-  /** Runs SQL that a customer wrote, over the rows of one project. Rejects only with the signal's reason. */
+  /** Runs a customer's SQL over the rows of one project. Rejects only with the reason of the signal. */
   runQuery(query: ProjectQuery): Promise<QueryResult>;
-  /** Why the server could not keep queries to the rows of their project, or null when it can. Throws a WarehouseFault. */
+  /** Why the server cannot restrict queries to the rows of their project. Null if it can. Throws a WarehouseFault. */
   findQueryHindrance(): Promise<string | null>;
   readonly analyses: Analyses;
-  /** Aborts nothing: await what is under way first. */
+  /** Aborts nothing: await running calls first. */
   close(): Promise<void>;
 }
 
@@ -104,7 +107,7 @@ export function createWarehouse(options: WarehouseOptions): Warehouse {
   };
 }
 
-/** Who may query what, and the server that runs it. */
+/** The permission to query, and the server that runs queries. */
 function createQuerying(clickhouse: ClickHouse, options: WarehouseOptions, place: WarehousePlace) {
   const asking = { place, timeoutMs: options.queryTimeoutMs ?? defaultQueryMs, limits: options.queryLimits };
   const who = {

@@ -1,6 +1,6 @@
 import { type ColumnType, storedTypeText } from './column-type.ts';
 
-/** By the wider of two numeric types; Int128 is the narrowest that holds all of both kinds of 64 bits. */
+/** By the wider of two numeric types. Int128 is the narrowest type for both kinds of 64 bits. */
 const wider: Readonly<Record<string, string>> = {
   'Int32 Int64': 'Int64',
   'Float64 Int32': 'Float64',
@@ -15,8 +15,8 @@ const wider: Readonly<Record<string, string>> = {
 };
 
 /**
- * The one type that shows the values of both, or null when they are too different to share a column. Numbers widen;
- * records are joined by the names of their members, and a member that one of them lacks is null there.
+ * Returns the one type that shows the values of both, or null if they cannot share a column. Numbers widen. Records are
+ * merged by the names of their members; a member that one of them lacks is null there.
  */
 export function widenType(a: ColumnType, b: ColumnType): ColumnType | null {
   if (storedTypeText(a) === storedTypeText(b)) return a;
@@ -61,7 +61,7 @@ function joinTuples(
   return { kind: 'tuple', members };
 }
 
-/** Lists and maps have no null in ClickHouse: they are empty. Nor has a record: its members are null. */
+/** Lists and maps cannot be null in ClickHouse: they are empty. Records cannot either: their members are null. */
 function orNull(type: ColumnType): ColumnType {
   switch (type.kind) {
     case 'scalar':

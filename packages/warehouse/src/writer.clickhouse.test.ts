@@ -29,7 +29,7 @@ function warehouseAt(clickhouseUrl: string, options: Partial<WarehouseOptions> =
   return other;
 }
 
-test('rows are stored once however often they are sent with the same token', async () => {
+test('rows that are sent repeatedly with the same token are stored once', async () => {
   const chunkId = randomUUID();
   const insert = { body: [frameOf(rowsOf(100, chunkId))], token: chunkId };
   expect(await warehouse.insertRows(insert)).toEqual({ kind: 'stored' });
@@ -46,16 +46,16 @@ test('the same rows with another token are stored again', async () => {
   expect(await stored(chunkId)).toBe(20);
 });
 
-test('two attempts at once with the same token store the rows once', async () => {
+test('two concurrent attempts with the same token store the rows once', async () => {
   const chunkId = randomUUID();
   const insert = { body: [frameOf(rowsOf(5_000, chunkId))], token: chunkId };
   const outcomes = await Promise.all(Array.from({ length: 4 }, () => warehouse.insertRows(insert)));
-  // An attempt that is under way elsewhere may answer for this one, or ask for a later retry; it never stores twice.
+  // A concurrent attempt can answer for this one, or request a later retry. It never stores the rows twice.
   expect(outcomes.map(({ kind }) => kind)).toContain('stored');
   expect(await stored(chunkId)).toBe(5_000);
 });
 
-test('frames that stand one behind another are stored in full and in one part', async () => {
+test('consecutive frames are stored completely and in one part', async () => {
   const chunkIds = Array.from({ length: 40 }, () => randomUUID());
   const body = chunkIds.map((chunkId) => frameOf(rowsOf(250, chunkId, 'p-frames')));
   expect(await warehouse.insertRows({ body, token: 'frames' })).toEqual({ kind: 'stored' });
@@ -67,7 +67,7 @@ test('frames that stand one behind another are stored in full and in one part', 
   expect(parts).toEqual([{ parts: '1' }]);
 });
 
-test('a batch of more rows than the reader takes at a time is still one block that is stored once', async () => {
+test("a batch larger than the reader's block is still one block that is stored once", async () => {
   const chunkId = randomUUID();
   const insert = { body: [frameOf(rowsOf(150_000, chunkId))], token: chunkId };
   await warehouse.insertRows(insert);
@@ -86,11 +86,11 @@ test('rows of two months are stored once, in a partition each', async () => {
   expect(await stored(chunkId)).toBe(2);
 });
 
-test('no rows are stored at once', async () => {
+test('an empty batch is stored immediately', async () => {
   expect(await warehouse.insertRows({ body: [], token: randomUUID() })).toEqual({ kind: 'stored' });
 });
 
-test('bytes that are no row are told with the index of the row, and nothing is stored', async () => {
+test('bytes that are not a row are reported with the index of the row, and nothing is stored', async () => {
   const chunkId = randomUUID();
   const unreadable = rowsOf(1, chunkId);
   // The code of the first member's type: 0xff means nothing.
@@ -100,7 +100,7 @@ test('bytes that are no row are told with the index of the row, and nothing is s
   expect(await stored(chunkId)).toBe(0);
 });
 
-test('rows that end in the middle are a fault of the data', async () => {
+test('truncated rows are a fault of the data', async () => {
   const chunkId = randomUUID();
   const rows = rowsOf(10, chunkId);
   const body = [frameOf(rows.subarray(0, rows.length - 3))];
@@ -108,20 +108,20 @@ test('rows that end in the middle are a fault of the data', async () => {
   expect(await stored(chunkId)).toBe(0);
 });
 
-test('a frame that is no zstd is a fault of the data', async () => {
+test('a frame that is not zstd is a fault of the data', async () => {
   const chunkId = randomUUID();
   const body = [frameOf(rowsOf(10, chunkId)), randomBytes(500)];
   expect(await warehouse.insertRows({ body, token: chunkId })).toMatchObject({ kind: 'data' });
   expect(await stored(chunkId)).toBe(0);
 });
 
-test('a table that is missing is a fault of the schema, also when the body is large', async () => {
+test('a missing table is a fault of the schema, also with a large body', async () => {
   const nowhere = warehouseAt(url, { database: `${database}_nowhere` });
   const body = [frameOf(randomBytes(4_000_000))];
   expect(await nowhere.insertRows({ body, token: 'x' })).toMatchObject({ kind: 'schema' });
 });
 
-test('a column that was dropped is a fault of the schema', async () => {
+test('a dropped column is a fault of the schema', async () => {
   const other = warehouseAt(url, { database: `${database}_dropped` });
   await other.migrate();
   onTestFinished(() => runOn(url, `DROP DATABASE ${database}_dropped SYNC`));
@@ -130,7 +130,7 @@ test('a column that was dropped is a fault of the schema', async () => {
   expect(await other.insertRows({ body, token: 'x' })).toMatchObject({ kind: 'schema', code: '16' });
 });
 
-test('a server that is away is worth another attempt', async () => {
+test('an insert on an unavailable server is retried', async () => {
   const proxy = await createTcpProxy(url);
   onTestFinished(() => proxy.close());
   const other = warehouseAt(proxy.url);
@@ -145,7 +145,7 @@ test('a server that is away is worth another attempt', async () => {
   expect(await other.insertRows(insert)).toEqual({ kind: 'stored' });
 });
 
-test('a server that hangs is given up after the timeout, and another attempt stores the rows once', async () => {
+test('an insert on a hanging server ends at the timeout, and a retry stores the rows once', async () => {
   const proxy = await createTcpProxy(url);
   onTestFinished(() => proxy.close());
   const other = warehouseAt(proxy.url, { insertTimeoutMs: 300 });
@@ -158,19 +158,19 @@ test('a server that hangs is given up after the timeout, and another attempt sto
   expect(await stored(chunkId)).toBe(50);
 });
 
-test('an insert whose server is killed is worth another attempt', async () => {
+test('an insert whose server is killed is retried', async () => {
   const proxy = await createTcpProxy(url);
   onTestFinished(() => proxy.close());
   const other = warehouseAt(proxy.url);
   proxy.freeze();
   const insert = { body: [frameOf(rowsOf(50, randomUUID()))], token: randomUUID() };
   const outcome = other.insertRows(insert);
-  await waitUntil(() => proxy.connections() > 0, { what: 'the insert to be under way' });
+  await waitUntil(() => proxy.connections() > 0, { what: 'the insert to be running' });
   proxy.cut();
   expect(await outcome).toMatchObject({ kind: 'transient', known: true });
 });
 
-test('an insert that the caller gives up is worth another attempt', async () => {
+test('an insert that the caller aborts is retried', async () => {
   const signal = AbortSignal.abort();
   const insert = { body: [frameOf(rowsOf(1, randomUUID()))], token: 'x', signal };
   expect(await warehouse.insertRows(insert)).toMatchObject({ kind: 'transient', code: 'CANCELLED' });

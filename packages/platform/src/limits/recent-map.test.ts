@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { RecentMap } from './recent-map.ts';
 
-test('what was used lately stays and what was not goes', () => {
+test('recently used entries stay and others are evicted', () => {
   const map = new RecentMap<string, number>(4);
   for (const [index, key] of ['a', 'b', 'c', 'd'].entries()) {
     map.set(key, index);
@@ -13,7 +13,7 @@ test('what was used lately stays and what was not goes', () => {
   expect(map.get('b')).toBeUndefined();
 });
 
-test('it never holds more than its capacity and always the half that was used last', () => {
+test('it never exceeds its capacity, and always keeps the most recently used half', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 2, max: 12 }),
@@ -34,7 +34,7 @@ test('it never holds more than its capacity and always the half that was used la
   );
 });
 
-test('what is deleted is gone from both generations', () => {
+test('a deleted entry is removed from both generations', () => {
   const map = new RecentMap<string, number>(4);
   for (const key of ['a', 'b', 'c']) map.set(key, 1);
   map.delete('a');
@@ -44,6 +44,6 @@ test('what is deleted is gone from both generations', () => {
   expect(map.size).toBe(0);
 });
 
-test('a capacity that remembers nothing is refused', () => {
+test('a capacity below two is rejected', () => {
   expect(() => new RecentMap(1)).toThrow(RangeError);
 });

@@ -9,7 +9,7 @@ export class RecentMap<K, V> {
   #old = new Map<K, V>();
 
   constructor(capacity: number) {
-    if (!(capacity >= 2)) throw new RangeError(`A capacity of ${capacity} remembers nothing`);
+    if (!(capacity >= 2)) throw new RangeError(`Invalid capacity: expected at least 2, got ${capacity}`);
     this.#generationSize = Math.floor(capacity / 2);
   }
 

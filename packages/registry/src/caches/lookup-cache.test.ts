@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { RegistryUnavailable } from '../store/database-fault.ts';
 import { LookupCache } from './lookup-cache.ts';
 
-test('what is known is answered at once, and nobody asks twice for the same', async () => {
+test('a known entry is returned immediately, and a key is queried only once', async () => {
   const { cache, queries, answer } = setUp();
   const first = cache.get('a');
   const second = cache.get('a');
@@ -12,7 +12,7 @@ test('what is known is answered at once, and nobody asks twice for the same', as
   expect(queries).toEqual([['a']]);
 });
 
-test('absence is remembered until a change names the key', async () => {
+test('an absent key is cached until a change names it', async () => {
   const { cache, queries, answer } = setUp();
   const asked = cache.get('a');
   answer({});
@@ -25,7 +25,7 @@ test('absence is remembered until a change names the key', async () => {
   expect(queries).toHaveLength(2);
 });
 
-test('an answer from before a change is not kept and not given', async () => {
+test('a result from before a change is not cached and not returned', async () => {
   const { cache, queries, answer } = setUp();
   const asked = cache.get('a');
   cache.invalidate('a');
@@ -39,7 +39,7 @@ test('an answer from before a change is not kept and not given', async () => {
   expect(cache.get('a')).toBe('new');
 });
 
-test('a flood of unknown keys becomes a few big queries', async () => {
+test('many unknown keys are batched into a few queries', async () => {
   const { cache, queries, answer } = setUp();
   const asked = Array.from({ length: 1_002 }, (_, index) => cache.get(String(index)));
   expect(queries.map((keys) => keys.length)).toEqual([1, 1]);
@@ -52,7 +52,7 @@ test('a flood of unknown keys becomes a few big queries', async () => {
   expect(await Promise.all(asked)).toEqual(Array.from({ length: 1_002 }, () => null));
 });
 
-test('beyond the bound a look-up is refused at once', async () => {
+test('a look-up beyond the limit is rejected immediately', async () => {
   const { cache, answer } = setUp({ maxPending: 2 });
   const asked = [cache.get('a'), cache.get('b')];
   await expect(cache.get('c')).rejects.toMatchObject({ code: 'overloaded' });
@@ -64,7 +64,7 @@ test('beyond the bound a look-up is refused at once', async () => {
   expect(await later).toBe(3);
 });
 
-test('a failed query fails those who wait and is forgotten', async () => {
+test('a failed query fails its callers and is not cached', async () => {
   const { cache, answer, fail } = setUp();
   const asked = cache.get('a');
   fail(Object.assign(new Error('x'), { code: 'ECONNREFUSED' }));
@@ -74,7 +74,7 @@ test('a failed query fails those who wait and is forgotten', async () => {
   expect(await again).toBe(1);
 });
 
-test('what is too old to be trusted is asked for again', async () => {
+test('an entry that is too old is queried again', async () => {
   const trust = { held: true };
   const { cache, answer } = setUp({ trusted: () => trust.held });
   const asked = cache.get('a');
@@ -86,7 +86,7 @@ test('what is too old to be trusted is asked for again', async () => {
   expect(await again).toBe(2);
 });
 
-test('absent keys push no present ones out', async () => {
+test('absent keys do not evict present keys', async () => {
   const { cache, answer } = setUp();
   const asked = cache.get('a');
   answer({ a: 1 });
@@ -104,7 +104,7 @@ interface SetUp {
   readonly trusted?: () => boolean;
 }
 
-/** A cache whose queries the test answers by hand, oldest first. */
+/** A cache whose queries the test answers itself, oldest first. */
 function setUp({ maxPending = 10_000, trusted = () => true }: SetUp = {}) {
   const queries: (readonly string[])[] = [];
   const open: PromiseWithResolvers<ReadonlyMap<string, unknown>>[] = [];

@@ -2,13 +2,13 @@ import { RecentMap } from '@tickrate/platform';
 import { RegistryUnavailable, translateDatabaseFault } from '../store/database-fault.ts';
 
 export interface LookupCacheOptions<V> {
-  /** Answers many keys in one query; a key that is not in the answer does not exist. */
+  /** Looks up many keys in one query. A key that is not in the result does not exist. */
   readonly load: (keys: readonly string[]) => Promise<ReadonlyMap<string, V>>;
-  /** False when what is cached is too old to be served. */
+  /** False if the cached entries are too old to be served. */
   readonly trusted: () => boolean;
   readonly maxPresent: number;
   readonly maxAbsent: number;
-  /** Look-ups that wait or are under way; one more is refused with RegistryUnavailable. */
+  /** The limit of waiting and running look-ups. Further look-ups fail with RegistryUnavailable. */
   readonly maxPending?: number;
 }
 
@@ -16,7 +16,7 @@ interface Flight<V> {
   readonly promise: Promise<V | null>;
   readonly resolve: (value: V | null) => void;
   readonly reject: (error: unknown) => void;
-  /** A change was seen since its query began: the answer may be older than the change. */
+  /** A change was seen since its query started, so the result may be older than the change. */
   outdated: boolean;
 }
 
@@ -24,10 +24,11 @@ const batchSize = 500;
 const parallelBatches = 2;
 
 /**
- * Look-ups that are answered at once when known, asked once for all who wait, and batched while the database is busy:
- * a flood of unknown keys becomes two queries at a time. Absence is remembered too, apart, so that it evicts nothing.
- * An entry is: unknown → (get) in flight → present | absent → (invalidate, or pushed out) unknown.
- * An invalidation during a flight repeats the query, so that no answer from before the change is ever kept.
+ * Returns known entries immediately, queries each unknown key once for all callers, and batches queries while the
+ * database is busy: a flood of unknown keys becomes two queries at a time. Absence is cached separately, so it evicts
+ * no present entry.
+ * The states of an entry are: unknown → (get) in flight → present | absent → (invalidated or evicted) unknown.
+ * An invalidation during a flight repeats the query, so that no result from before the change is cached.
  */
 export class LookupCache<V> {
   readonly #options: LookupCacheOptions<V>;
@@ -43,7 +44,7 @@ export class LookupCache<V> {
     this.#absent = new RecentMap(options.maxAbsent);
   }
 
-  /** Synchronous when known. The promise rejects with RegistryUnavailable when Postgres is away. */
+  /** Synchronous for a known key. The promise rejects with RegistryUnavailable if Postgres is unavailable. */
   get(key: string): V | null | Promise<V | null> {
     if (this.#options.trusted()) {
       const value = this.#present.get(key);

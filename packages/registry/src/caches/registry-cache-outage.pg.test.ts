@@ -19,7 +19,7 @@ afterAll(async () => {
   await database.end();
 });
 
-test('a revocation is seen when the connection that listens was cut just before', async () => {
+test('a revocation is seen after the listening connection was cut', async () => {
   const { text, key } = await createKey();
   const cache = await startCache();
   await cache.principal(text);
@@ -28,7 +28,7 @@ test('a revocation is seen when the connection that listens was cut just before'
   await waitUntil(async () => (await cache.principal(text)) === null, { timeoutMs: withinMs });
 });
 
-test('changes are seen even when no notification ever comes', async () => {
+test('changes are seen without notifications', async () => {
   const { text, key } = await createKey();
   const cache = await startCache();
   await cache.principal(text);
@@ -36,7 +36,7 @@ test('changes are seen even when no notification ever comes', async () => {
   await waitUntil(async () => (await cache.principal(text)) === null, { timeoutMs: withinMs });
 });
 
-test('a cache that was cut off for more changes than the log keeps believes nothing it knew', async () => {
+test('a cache that missed more changes than the log keeps drops all entries', async () => {
   const proxy = await createTcpProxy(postgres.url);
   onTestFinished(() => proxy.close());
   const { text, key } = await createKey();
@@ -50,7 +50,7 @@ test('a cache that was cut off for more changes than the log keeps believes noth
   await waitUntil(async () => (await cache.principal(text)) === null, { timeoutMs: 3_000 });
 });
 
-test('a fail-over that lost commits makes it believe nothing it knew', async () => {
+test('a fail-over that lost commits makes the cache drop all entries', async () => {
   const { text, key } = await createKey();
   const cache = await startCache();
   await cache.principal(text);
@@ -62,7 +62,7 @@ test('a fail-over that lost commits makes it believe nothing it knew', async () 
   await database.query('UPDATE registry.epoch SET position = position + 1000');
 });
 
-test('while Postgres is away what is known is served, what is not is refused, and it says that it is not healthy', async () => {
+test('during an outage of Postgres, known entries are served, others are rejected, and the cache is unhealthy', async () => {
   const clock = createManualClock();
   const proxy = await createTcpProxy(postgres.url);
   onTestFinished(() => proxy.close());
@@ -91,7 +91,7 @@ test('while Postgres is away what is known is served, what is not is refused, an
   expect(await cache.principal(other.text)).toBeNull();
 });
 
-test('a Postgres that hangs is as one that is away', async () => {
+test('a Postgres that hangs counts as unavailable', async () => {
   const clock = createManualClock();
   const proxy = await createTcpProxy(postgres.url);
   onTestFinished(() => proxy.close());
@@ -115,7 +115,7 @@ test('a cache does not start without Postgres', async () => {
   await cache.stop();
 });
 
-test('a stop ends in bounded time and closes every connection when Postgres hangs', async () => {
+test('a stop takes bounded time and closes every connection if Postgres hangs', async () => {
   const proxy = await createTcpProxy(postgres.url);
   onTestFinished(() => proxy.close());
   const cache = createRegistryCache({ postgresUrl: proxy.url, now: Date.now, onFault: () => undefined });
@@ -127,7 +127,7 @@ test('a stop ends in bounded time and closes every connection when Postgres hang
   await cache.stop();
   expect(performance.now() - startedMs).toBeLessThan(6_000);
   proxy.open();
-  await waitUntil(() => proxy.connections() === 0, { what: 'the ends of all connections' });
+  await waitUntil(() => proxy.connections() === 0, { what: 'all connections to close' });
 });
 
 async function startCache(options: Partial<RegistryCacheOptions> = {}) {
@@ -147,7 +147,7 @@ async function createKey() {
   return registry.createKey({ projectId, kind: 'public', comment: '', createdBy: 'a-1' });
 }
 
-/** Runs a statement whose notification is lost, as when a listener is being reconnected. */
+/** Runs a statement and drops its notification, as during a reconnection of the listener. */
 async function unheard(statement: string, value: string): Promise<void> {
   const client = await database.connect();
   try {

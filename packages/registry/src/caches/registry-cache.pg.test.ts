@@ -21,7 +21,7 @@ afterAll(async () => {
   await database.end();
 });
 
-test('a key is looked up once and answered at once from then on', async () => {
+test('a key is looked up once and then returned from the cache', async () => {
   const { text, key } = await createKey({ scopes: ['events:write'], origins: ['https://kart.example'] });
   const cache = await startCache();
   const asked = cache.principal(text);
@@ -41,14 +41,14 @@ test('a key is looked up once and answered at once from then on', async () => {
   expect(cache.principal(text)).toBe(principal);
 });
 
-test('a text that is no key is refused without a look-up', async () => {
+test('an invalid key is rejected without a look-up', async () => {
   const { text } = await createKey();
   const cache = await startCache();
   const swapped = text.slice(0, -1) + (text.endsWith('a') ? 'b' : 'a');
   for (const malformed of ['', 'x', swapped, `${text} `]) expect(cache.principal(malformed)).toBeNull();
 });
 
-test('an unknown key is remembered as unknown, and found within a second of its creation', async () => {
+test('an unknown key is cached as unknown, and found within a second of its creation', async () => {
   const cache = await startCache();
   const text = createApiKeyText('public', randomBytes);
   expect(await cache.principal(text)).toBeNull();
@@ -68,7 +68,7 @@ test('a revocation takes effect within a second on every process', async () => {
   }
 });
 
-test('a key dies at its time without any change', async () => {
+test('a key expires at its time without any change', async () => {
   const clock = createManualClock(Date.now());
   const { text } = await createKey({ expiresMs: clock.now() + 60_000 });
   const cache = await startCache({ now: clock.now });
@@ -80,7 +80,7 @@ test('a key dies at its time without any change', async () => {
   expect(cache.principal(text)).toBeNull();
 });
 
-test('the old key of a rotation lives as long as the overlap and no longer', async () => {
+test('the old key of a rotation works until the end of the overlap', async () => {
   const clock = createManualClock(Date.now());
   const { text, key } = await createKey();
   const cache = await startCache({ now: clock.now });
@@ -97,7 +97,7 @@ test('the old key of a rotation lives as long as the overlap and no longer', asy
   expect(await cache.principal(again.text)).toMatchObject({ keyId: again.key.id });
 });
 
-test('an event type is there with all versions within a second of each change', async () => {
+test('an event type is available with all versions within a second of each change', async () => {
   const { id: projectId } = await registry.createProject({ name: 'Kart' });
   const cache = await startCache();
   expect(await cache.eventType(projectId, 'level_up')).toBeNull();
@@ -123,13 +123,13 @@ test('an event type is there with all versions within a second of each change', 
   expect(last?.versions.get(1)?.compiled()).toBeNull();
 });
 
-test('a name that no type can have is never looked up', async () => {
+test('an invalid type name is never looked up', async () => {
   const cache = await startCache();
   for (const name of ['', 'a\0b', 'a/b', 'x'.repeat(129)])
     expect(cache.eventType('p-aaaaaaaaaaaa', name)).toBeNull();
 });
 
-test('thousands of unknown keys at once are few queries, and keys that exist are found beside them', async () => {
+test('thousands of unknown keys at once need few queries, and existing keys are still found', async () => {
   const { text, key } = await createKey();
   const cache = await startCache();
   const flood = Array.from({ length: 5_000 }, () => cache.principal(createApiKeyText('public', randomBytes)));
@@ -154,7 +154,7 @@ test('the last use of a key is written to the minute, by several processes at on
   });
 });
 
-test('a session key stands for its account until the session ends, and a renewal is seen', async () => {
+test('a session key returns its account until the session ends, and a renewal is seen', async () => {
   const { id: projectId } = await registry.createProject({ name: 'Kart' });
   const text = createApiKeyText('session', randomBytes);
   const hash = hashApiKey(text);

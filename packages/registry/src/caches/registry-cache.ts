@@ -20,44 +20,44 @@ import { LookupCache } from './lookup-cache.ts';
 export interface RegistryCacheOptions {
   readonly postgresUrl: string;
   readonly now: () => number;
-  /** Told of what the cache got over by itself: a lost connection, a poll that failed. */
+  /** Called for faults that the cache recovered from: a lost connection or a failed poll. */
   readonly onFault: (error: unknown) => void;
   readonly maxKeys?: number;
   readonly maxEventTypes?: number;
-  /** For how long what is cached is served while Postgres is away. */
+  /** How long cached entries are served while Postgres is unavailable. */
   readonly maxStaleMs?: number;
   readonly pollMs?: number;
   readonly usageFlushMs?: number;
 }
 
-/** What a process holds of the registry: answers from memory, true to within a second. */
+/** The registry's data in a process: answers from memory, at most one second old. */
 export interface RegistryCache {
-  /** Rejects with RegistryUnavailable when Postgres is away: a process cannot begin without. */
+  /** Rejects with RegistryUnavailable if Postgres is unavailable: a process cannot start without it. */
   start(): Promise<void>;
-  /** Writes what is left to write and closes every connection. */
+  /** Writes pending data and closes every connection. */
   stop(): Promise<void>;
-  /** False while changes cannot be followed. What is cached is served for `maxStaleMs` all the same. */
+  /** False while changes cannot be followed. Cached entries are still served for `maxStaleMs`. */
   healthy(): boolean;
   /**
-   * Who has this key; null when it is malformed, unknown, revoked or expired. Synchronous when known here.
-   * The promise rejects with RegistryUnavailable when it is not known here and Postgres is away.
+   * Returns the owner of this key, or null if the key is malformed, unknown, revoked or expired. Synchronous if known
+   * here. The promise rejects with RegistryUnavailable if it is not known here and Postgres is unavailable.
    */
   principal(keyText: string): Principal | null | Promise<Principal | null>;
   /**
-   * Of a key that `principal` does not know: the id of its session when that has ended or expired, else null.
-   * Synchronous and rejecting as `principal`.
+   * For a key for which `principal` returns null: the id of its session if that has ended or expired, else null.
+   * Synchronous and rejecting like `principal`.
    */
   endedSession(keyText: string): string | null | Promise<string | null>;
-  /** Null when the project has no such type. Synchronous and rejecting as `principal`. */
+  /** Null if the project does not have the type. Synchronous and rejecting like `principal`. */
   eventType(projectId: string, name: string): EventType | null | Promise<EventType | null>;
   /**
-   * What is set for this project. Synchronous when known here. Never rejects: what cannot be read, or is stored in a
-   * shape that it may not have, is told to `onFault` and answered with what was last known, or with nothing set.
+   * Returns a policy of the project. Synchronous if known here. Never rejects: if a value cannot be read, or is stored
+   * in an invalid form, it calls `onFault` and returns the last known value, or no value.
    */
   policies(projectId: string): ProjectPolicies | Promise<ProjectPolicies>;
   /**
-   * All that is set for this project, the very same object until something changes; null when there is no such project.
-   * Synchronous and rejecting as `principal`.
+   * Returns all settings of the project: the same object until a setting changes, or null if the project does not
+   * exist. Synchronous and rejecting like `principal`.
    */
   settings(projectId: string): ProjectSettings | null | Promise<ProjectSettings | null>;
 }
@@ -68,8 +68,8 @@ const maxAbsent = 20_000;
 const maxProjects = 20_000;
 
 /**
- * Keys and event types are looked up on demand, kept in bounded maps, and dropped when the change feed names them.
- * Nothing is read in bulk: a million keys cost nothing. An expiry needs no change: it is checked at every use.
+ * Keys and event types are looked up on demand, kept in bounded maps, and dropped if the change feed names them.
+ * Nothing is read in bulk, so a million keys cost nothing. An expiry causes no change: it is checked at every use.
  */
 export function createRegistryCache(options: RegistryCacheOptions): RegistryCache {
   const { now, onFault, maxStaleMs = 600_000, maxKeys = 100_000 } = options;
@@ -134,13 +134,13 @@ function ofProjects({
   };
 }
 
-/** By the word that a change's subject begins with. */
+/** By the first word of a change's subject. */
 interface Caches {
   readonly key: LookupCache<Principal>;
   readonly session: LookupCache<Principal>;
   readonly type: LookupCache<EventType>;
   readonly policy: PolicyCache;
-  /** Changes with the policies. */
+  /** Changes together with the policies. */
   readonly settings: LookupCache<ProjectSettings>;
 }
 
@@ -184,7 +184,7 @@ interface HashedKey {
   readonly hash: string;
 }
 
-/** Checks and hashes a key's text, once for each text that is in use. */
+/** Checks and hashes the text of a key once while it is in use. */
 function createKeyHasher(capacity: number): (keyText: string) => HashedKey | null {
   const hashed = new RecentMap<string, HashedKey>(capacity);
   return (keyText) => {

@@ -18,7 +18,7 @@ function listen(postgresUrl = url) {
   return { broadcast, heard, faults };
 }
 
-/** Listening begins some time after the start, so it is sent until it is heard. */
+/** Listening starts after the start, so the message is sent until it is received. */
 async function untilHeard(
   sender: ReturnType<typeof listen>,
   listeners: readonly ReturnType<typeof listen>[],
@@ -29,11 +29,11 @@ async function untilHeard(
       await sender.broadcast.send([message]).catch(() => undefined);
       return listeners.every(({ heard }) => heard.includes(message));
     },
-    { what: `everybody to hear '${message}'` },
+    { what: `all processes to receive '${message}'` },
   );
 }
 
-test('what one sends everybody hears, in order', async () => {
+test('all processes receive each message in order', async () => {
   const [first, second] = [listen(), listen()];
   await untilHeard(first, [first, second], 'begin');
   await second.broadcast.send(['a', 'b', 'ü'.repeat(3_999)]);
@@ -41,17 +41,17 @@ test('what one sends everybody hears, in order', async () => {
   expect(first.heard.filter((message) => message !== 'begin').slice(0, 2)).toEqual(['a', 'b']);
 });
 
-test('a message that Postgres would not take is refused', async () => {
+test('a message that Postgres cannot send is rejected', async () => {
   await expect(listen().broadcast.send(['x'.repeat(8_000)])).rejects.toThrow(RangeError);
 });
 
-test('after a cut connection it hears and sends again by itself', async () => {
+test('after a cut connection it reconnects and sends and receives again', async () => {
   const proxy = await createTcpProxy(url);
   onTestFinished(() => proxy.close());
   const [direct, through] = [listen(), listen(proxy.url)];
   await untilHeard(through, [direct, through], 'before');
   proxy.refuse();
-  await waitUntil(() => through.faults.length > 0, { what: 'the cut to be noticed' });
+  await waitUntil(() => through.faults.length > 0, { what: 'the cut to be detected' });
   await expect(through.broadcast.send(['lost'])).rejects.toThrow();
   proxy.open();
   await untilHeard(through, [direct, through], 'after');

@@ -1,10 +1,13 @@
 import { createRegistryPool } from '../store/registry-pool.ts';
 import { ChangeListener } from './change-listener.ts';
 
-/** Short messages from each process to all others, kept nowhere. They may be lost while Postgres is away. */
+/**
+ * Sends short messages from each process to all others without storing them. They can be lost while Postgres is
+ * unavailable.
+ */
 export interface Broadcast {
   start(): void;
-  /** Resolves when Postgres has taken them. Rejects when it did not; nothing is sent again. */
+  /** Resolves when Postgres has accepted them. Rejects if it has not; nothing is sent again. */
   send(messages: readonly string[]): Promise<void>;
   stop(): Promise<void>;
 }
@@ -13,13 +16,13 @@ export interface BroadcastOptions {
   readonly postgresUrl: string;
   /** A name in lower case. */
   readonly channel: string;
-  /** Called for every message, this process' own included. It must not throw. */
+  /** Called for every message, including those of this process. It must not throw. */
   readonly onMessage: (message: string) => void;
-  /** Told once for each time that it is away. */
+  /** Called once for each outage. */
   readonly onFault: (error: unknown) => void;
 }
 
-/** Of one message, in bytes: what Postgres takes as the payload of a notification. */
+/** The limit of one message in bytes: the payload of a notification in Postgres. */
 const longestMessage = 7_999;
 const sendTimeoutMs = 2_000;
 

@@ -4,9 +4,9 @@ import type pg from 'pg';
 export interface ChangeFeedOptions {
   readonly pool: pg.Pool;
   readonly now: () => number;
-  /** In the order of their commits; a subject is `key:<hash>`, `type:<project>/<name>`, `policy:<project>`. */
+  /** In the order of their commits. A subject is `key:<hash>`, `type:<project>/<name>` or `policy:<project>`. */
   readonly onChange: (subject: string) => void;
-  /** Changes may have been missed: nothing that was read before is known to be true. */
+  /** Changes may have been missed: all data that was read before may be outdated. */
   readonly onReset: () => void;
   readonly onFault: (error: unknown) => void;
   readonly pollMs?: number;
@@ -23,10 +23,10 @@ SELECT position::float8 AS position,
 FROM registry.epoch`;
 
 /**
- * Follows `registry.changes`, which triggers write within every transaction and in the order of commits. The log is
- * the truth; a notification only makes the next reading come at once. So a cut LISTEN connection, a lost notification
- * or a restarted Postgres costs at most one poll (well under a second), and never a change: reading goes on from the
- * position reached. A gap (the log was trimmed) or a step back (a fail-over lost commits) is a reset.
+ * Follows `registry.changes`. Triggers write it within every transaction, in the order of commits. The log is
+ * authoritative; a notification only causes an immediate read. A cut LISTEN connection, a lost notification or a
+ * restart of Postgres therefore delays a change by at most one poll (well below one second) and never loses it: reading
+ * continues from the last position. A gap (the log was trimmed) or a step back (a fail-over lost commits) is a reset.
  */
 export class ChangeFeed {
   readonly #options: ChangeFeedOptions;
@@ -41,12 +41,15 @@ export class ChangeFeed {
     this.#options = options;
   }
 
-  /** When everything that had been committed was known here; null before the first reading. */
+  /** The time at which all committed changes were known here. Null before the first read. */
   get syncedMs(): number | null {
     return this.#syncedMs;
   }
 
-  /** Resolves when the log was read once; rejects when it cannot be read now. What is loaded from then on is kept true. */
+  /**
+   * Resolves after the first read of the log. Rejects if it cannot be read. Data that is loaded after this is kept up
+   * to date.
+   */
   async start(): Promise<void> {
     await this.#read();
     this.#loop = this.#follow();
@@ -58,7 +61,7 @@ export class ChangeFeed {
     await this.#loop;
   }
 
-  /** Something may have changed: read now. */
+  /** Something may have changed: read immediately. */
   wake(): void {
     this.#wake.abort();
   }
@@ -68,7 +71,7 @@ export class ChangeFeed {
       const { signal } = this.#wake;
       await sleep(this.#options.pollMs ?? 400, signal);
       if (this.#stopped) return;
-      // Replaced before reading: what wakes during a reading causes another one.
+      // Replaced before reading: a wake-up during a read causes another read.
       this.#wake = new AbortController();
       await this.#read().then(
         () => {
@@ -79,7 +82,7 @@ export class ChangeFeed {
     }
   }
 
-  /** Once for each time that Postgres is away. */
+  /** Called once for each outage. */
   #fail(error: unknown): void {
     if (!this.#failing) this.#options.onFault(error);
     this.#failing = true;

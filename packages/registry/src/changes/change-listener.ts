@@ -5,18 +5,18 @@ import pg from 'pg';
 export interface ChangeListenerOptions {
   readonly postgresUrl: string;
   readonly channel: string;
-  /** Called with every notification's payload, and with null after every (re)connection. */
+  /** Called with the payload of every notification, and with null after every connection. */
   readonly onNotification: (payload: string | null) => void;
   /** Called once for each outage. */
   readonly onFault: (error: unknown) => void;
 }
 
-/** The channel that the change log's triggers notify (see `migrations.ts`). */
+/** The channel that the triggers of the change log notify (see `migrations.ts`). */
 export const registryChannel = 'tickrate_registry';
 
 /**
- * A connection that does nothing but LISTEN. Connecting → listening → (cut) backing off → connecting.
- * An outage of any length is harmless: readers also poll, and read again after every reconnection.
+ * A connection only for LISTEN. Its states are: connecting → listening → (cut) backing off → connecting. Outages of any
+ * length are harmless: readers also poll, and they read again after every reconnection.
  */
 export class ChangeListener {
   readonly #options: ChangeListenerOptions;
@@ -66,17 +66,17 @@ export class ChangeListener {
     try {
       await Promise.race([this.#holdOpen(client), this.#stopped.promise]);
     } finally {
-      // A polite end waits for an answer, which a hung server never sends.
+      // A graceful end waits for an answer, which a hung server never sends.
       socket.destroy();
     }
   }
 
-  /** Rejects when the connection fails, resolves when the server ends it. */
+  /** Rejects if the connection fails, and resolves if the server ends it. */
   async #holdOpen(client: pg.Client): Promise<void> {
     const ended = Promise.withResolvers<void>();
     client.on('error', ended.reject);
     client.on('end', ended.resolve);
-    // A connection lost while connecting rejects `connect`, so that this rejection needs no handler.
+    // A connection lost while connecting rejects `connect`, so this rejection needs no handler.
     ended.promise.catch(() => undefined);
     await client.connect();
     await client.query(`LISTEN ${this.#options.channel}`);

@@ -2,7 +2,7 @@ import { type CompiledDeclaration, readAcceptedDeclaration } from '@tickrate/eve
 import { RecentMap } from '@tickrate/platform';
 import type { StoredDeclarationCompiler } from './event-type.ts';
 
-/** Compiles each document once, however many versions, types, projects and reloads share it. */
+/** Compiles each document once and shares it between versions, types, projects and reloads. */
 export function createStoredDeclarationCompiler(capacity = 5_000): StoredDeclarationCompiler {
   const compiled = new RecentMap<string, CompiledDeclaration>(capacity);
   return (fingerprint, read) => {
@@ -10,7 +10,7 @@ export function createStoredDeclarationCompiler(capacity = 5_000): StoredDeclara
     if (known) return known;
     const result = readAcceptedDeclaration(read());
     if (!result.ok) {
-      throw new Error(`A stored declaration is not accepted any more: ${JSON.stringify(result.faults)}`);
+      throw new Error(`A stored declaration is no longer accepted: ${JSON.stringify(result.faults)}`);
     }
     compiled.set(fingerprint, result.declaration);
     return result.declaration;

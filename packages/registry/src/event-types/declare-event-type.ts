@@ -22,11 +22,11 @@ export interface DeclareRequest {
   readonly name: string;
   /** A JSON Schema document in the profile. */
   readonly declaration: unknown;
-  /** Of the type; left out: stays as it is. */
+  /** The description of the type. If absent, it does not change. */
   readonly description?: string | null;
-  /** Refuse a version that is not compatible with the newest one. */
+  /** Reject a version that is not compatible with the newest one. */
   readonly compatibleOnly?: boolean;
-  /** Answer as if, write nothing. */
+  /** Return the result without writing. */
   readonly dryRun?: boolean;
 }
 
@@ -34,9 +34,9 @@ export type DeclareResult =
   | {
       readonly ok: true;
       readonly version: number;
-      /** The newest version declares the same already: `version` is its number. */
+      /** The newest version already has this declaration: `version` is its number. */
       readonly unchanged: boolean;
-      /** Against the version before; empty for the first one. */
+      /** Compared with the previous version. Empty for the first version. */
       readonly changes: readonly DeclarationChange[];
     }
   | { readonly ok: false; readonly reason: 'invalidName' }
@@ -55,7 +55,7 @@ interface Candidate {
   readonly fingerprint: Buffer;
 }
 
-/** A view shows the members of all versions, and whoever reads one of them reads them all. */
+/** A view shows the members of all versions, so reading one version requires all of them. */
 const versionsBytesAtMost = 2 * 1024 * 1024;
 const bytesOfAll = sql<string>`sum(octet_length(declaration::text)) OVER ()`;
 const tooManyVersions: DeclareResult = {
@@ -72,7 +72,7 @@ const tooManyVersions: DeclareResult = {
 
 type Database = Kysely<RegistryDatabase> | Transaction<RegistryDatabase>;
 
-/** Of one type, declarations wait for each other: the lock on the type's row is held until the version is committed. */
+/** Declarations of one type run one at a time: they hold the lock on the type's row until the version is committed. */
 export async function declareEventType(deps: Deps, request: DeclareRequest): Promise<DeclareResult> {
   if (!isEventTypeName(request.name)) return { ok: false, reason: 'invalidName' };
   if (request.description) checkText('description', request.description, 10_000);
@@ -117,7 +117,7 @@ async function decide(
   const tooMuch = await findTooMuch(database, { request, compiled });
   if (tooMuch !== null) return tooLargeView(tooMuch);
   const before = readAcceptedDeclaration(newest.declaration);
-  if (!before.ok) throw new Error(`Version ${newest.version} of ${request.name} is not accepted any more`);
+  if (!before.ok) throw new Error(`Version ${newest.version} of ${request.name} is no longer accepted`);
   const changes = compareDeclarations(before.declaration, compiled);
   if (request.compatibleOnly && changes.some((change) => change.kind === 'breaking')) {
     return { ok: false, reason: 'breaking', changes };

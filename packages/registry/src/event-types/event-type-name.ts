@@ -3,10 +3,10 @@ const rule = /^[A-Za-z][A-Za-z0-9_.-]{0,127}$/;
 const reserved: ReadonlySet<string> = new Set(['events']);
 
 /**
- * Whether an event type may have this name. A type's view in ClickHouse has the very same name, quoted, and there
- * names are told apart by case and may hold dots and dashes: so no two names that are allowed here collide there,
- * and `level_up`, `Level_Up` and `level.up` are three types. (Measured: a view's name, with each dot and dash written
- * as three characters, has room for some 190; a longer one is for the warehouse to shorten.)
+ * Whether an event type can have this name. The view of a type in ClickHouse has the same name, quoted. ClickHouse
+ * names are case-sensitive and can contain dots and dashes, so two allowed names never collide: `level_up`, `Level_Up`
+ * and `level.up` are three types. ClickHouse accepts view names of up to about 190 characters, with three for each dot
+ * or dash; the warehouse shortens longer names.
  */
 export function isEventTypeName(name: string): boolean {
   return rule.test(name) && !reserved.has(name);

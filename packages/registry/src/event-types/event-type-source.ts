@@ -13,7 +13,7 @@ FROM unnest($1::text[], $2::text[]) AS asked (project_id, name)
 JOIN registry.event_type_versions v ON v.project_id = asked.project_id AND v.name = asked.name
 ORDER BY v.project_id, v.name, v.version`;
 
-/** The one text for (project, name) in caches and in the change log. Neither part can hold a slash. */
+/** The text for (project, name) in caches and in the change log. Neither part can contain a slash. */
 export function eventTypeKey(projectId: string, name: string): string {
   return `${projectId}/${name}`;
 }

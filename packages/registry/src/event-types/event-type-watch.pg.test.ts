@@ -13,7 +13,7 @@ const registry = createRegistry({ postgresUrl: postgres.url, now: Date.now });
 beforeAll(() => migrateRegistry(postgres.url));
 afterAll(() => registry.close());
 
-test('after the start it hands over every type there is, and then each that changes', async () => {
+test('after the start it passes on every type, and then each changed type', async () => {
   const projectId = await newProject();
   for (let index = 0; index < 450; index += 50) {
     await Promise.all(
@@ -31,7 +31,7 @@ test('after the start it hands over every type there is, and then each that chan
   await waitUntil(() => latest.get(`${projectId}/later`)?.versions[0]?.version === 1);
 });
 
-test('a type whose handing over failed comes again as it is then, and holds no other type up', async () => {
+test('a type is passed on again in its latest state after a failure, without delaying other types', async () => {
   const projectId = await newProject();
   let broken = true;
   const faults: unknown[] = [];
@@ -101,7 +101,7 @@ test('nothing is missed while Postgres is away, restarts or hangs, not even when
   await waitUntil(() => latest.has(`${projectId}/trimmed`), { what: 'the type whose change was trimmed' });
 });
 
-test('under a storm of declarations what it handed over last is what stands', async () => {
+test('after many declarations the last state of each type was passed on', async () => {
   const projectId = await newProject();
   const { latest, watch } = await startWatch();
   await Promise.all(
@@ -137,7 +137,7 @@ async function startWatch({ refuse = () => false, ...options }: Setting = {}) {
     retryMs: 20,
     onFault: () => undefined,
     onEventType: (eventType) => {
-      if (refuse(eventType)) return Promise.reject(new Error('The view could not be made'));
+      if (refuse(eventType)) return Promise.reject(new Error('The view could not be created'));
       latest.set(`${eventType.projectId}/${eventType.name}`, eventType);
       return Promise.resolve();
     },

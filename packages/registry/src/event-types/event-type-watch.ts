@@ -24,17 +24,17 @@ export interface EventTypeWatchOptions {
 }
 
 export interface EventTypeWatch {
-  /** Rejects with RegistryUnavailable when Postgres is away. */
+  /** Rejects with RegistryUnavailable if Postgres is unavailable. */
   start(): Promise<void>;
-  /** Resolves when the call under way is done. */
+  /** Resolves after the running call. */
   stop(): Promise<void>;
   /** How many types are known to have changed and were not handed over yet, those that wait after a fault included. */
   pending(): number;
 }
 
 /**
- * Keeps something else in step with the event types. It hands over states and not changes: a type that changed three
- * times in between comes once, as it is, and one that failed comes again; so nothing is missed and nothing is stale.
+ * Keeps another system in step with the event types. It passes on states, not changes: a type that changed three times
+ * comes once in its latest state, and a failed one is retried. So nothing is missed and nothing is outdated.
  */
 export function createEventTypeWatch(options: EventTypeWatchOptions): EventTypeWatch {
   const { pool, close } = createRegistryPool({ ...options, maxConnections: 2, timeoutMs: 10_000 });

@@ -1,19 +1,19 @@
 import type { CompiledDeclaration } from '@tickrate/events';
 import type { VersionStatus } from '../store/database-schema.ts';
 
-/** An event type with all its versions, as a gateway needs it. */
+/** An event type with all its versions, in the form that a gateway needs. */
 export interface EventType {
   readonly projectId: string;
   readonly name: string;
   readonly versions: ReadonlyMap<number, EventTypeVersion>;
-  /** The newest available version; the newest deprecated one when none is available; null when all are retired. */
+  /** The newest available version, else the newest deprecated version. Null if all versions are retired. */
   readonly newest: EventTypeVersion | null;
 }
 
 export interface EventTypeVersion {
   readonly version: number;
   readonly status: VersionStatus;
-  /** Compiled when first asked for, once for all versions and projects that declare the same. Null when retired. */
+  /** Compiled at first use, once for all versions and projects with the same declaration. Null if retired. */
   compiled(): CompiledDeclaration | null;
 }
 
@@ -23,14 +23,14 @@ export interface EventTypeVersionRow {
   readonly version: number;
   readonly status: VersionStatus;
   readonly fingerprint: string;
-  /** The document's text; null when retired. */
+  /** The text of the document. Null if retired. */
   readonly declaration: string | null;
 }
 
-/** Compiles a document that was accepted once; the fingerprint is the hash of its canonical text. */
+/** Compiles a document that was accepted before. The fingerprint is the hash of its canonical text. */
 export type StoredDeclarationCompiler = (fingerprint: string, read: () => unknown) => CompiledDeclaration;
 
-/** Of rows of one event type, in the order of their versions; at least one. */
+/** From the rows of one event type, in the order of their versions. Requires at least one. */
 export function createEventType(
   rows: readonly [EventTypeVersionRow, ...EventTypeVersionRow[]],
   compile: StoredDeclarationCompiler,

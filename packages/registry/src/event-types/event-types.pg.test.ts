@@ -24,7 +24,7 @@ const withoutScore = { ...levelUp, properties: { level: { type: 'integer' } } };
 beforeAll(() => migrateRegistry(url));
 afterAll(() => registry.close());
 
-test('a declaration becomes version 1, with its document as it was written', async () => {
+test('a declaration becomes version 1 with its document unchanged', async () => {
   const { declare, projectId } = await newProject();
   expect(await declare({ name: 'level_up', declaration: levelUp, description: 'A level was won' })).toEqual({
     ok: true,
@@ -43,7 +43,7 @@ test('a declaration becomes version 1, with its document as it was written', asy
   expect(JSON.stringify(eventType?.versions[0]?.declaration)).toBe(JSON.stringify(levelUp));
 });
 
-test('the same document again, its members in another order, changes nothing', async () => {
+test('the same document with its members in another order changes nothing', async () => {
   const { declare, projectId } = await newProject();
   await declare({ declaration: levelUp });
   const { type, properties, required } = levelUp;
@@ -57,7 +57,7 @@ test('the same document again, its members in another order, changes nothing', a
   expect((await registry.eventTypes(projectId))[0]?.versions).toHaveLength(1);
 });
 
-test('a new version answers with what changed, marked compatible or breaking', async () => {
+test('a new version returns its changes, marked compatible or breaking', async () => {
   const { declare } = await newProject();
   await declare({ declaration: levelUp });
   expect(await declare({ declaration: withBonus })).toMatchObject({
@@ -75,7 +75,7 @@ test('a new version answers with what changed, marked compatible or breaking', a
   expect(await declare({ declaration: levelUp })).toMatchObject({ version: 4, unchanged: false });
 });
 
-test('compatibleOnly refuses a breaking version and writes nothing', async () => {
+test('compatibleOnly rejects a breaking version and writes nothing', async () => {
   const { declare, projectId } = await newProject();
   await declare({ declaration: levelUp });
   const request = { declaration: withoutScore, compatibleOnly: true, description: 'new words' };
@@ -91,7 +91,7 @@ test('compatibleOnly refuses a breaking version and writes nothing', async () =>
   expect((await registry.eventTypes(projectId))[0]).toMatchObject({ description: null });
 });
 
-test('a dry run answers as if and writes nothing', async () => {
+test('a dry run returns the same result and writes nothing', async () => {
   const { declare, projectId } = await newProject();
   expect(await declare({ declaration: levelUp, dryRun: true })).toMatchObject({ ok: true, version: 1 });
   expect(await registry.eventTypes(projectId)).toEqual([]);
@@ -109,7 +109,7 @@ test('a dry run answers as if and writes nothing', async () => {
   expect((await registry.eventTypes(projectId))[0]?.versions).toHaveLength(1);
 });
 
-test('a name or a document outside the rules is refused', async () => {
+test('an invalid name or document is rejected', async () => {
   const { declare } = await newProject();
   expect(await declare({ name: '9lives', declaration: levelUp })).toEqual({
     ok: false,
@@ -124,7 +124,7 @@ test('a name or a document outside the rules is refused', async () => {
   });
 });
 
-test.each([true, false])('a project that does not exist is told (dry run: %s)', async (dryRun) => {
+test.each([true, false])('an unknown project is reported (dry run: %s)', async (dryRun) => {
   const request = { projectId: 'p-zzzzzzzzzzzz', name: 'a', declaration: levelUp, dryRun };
   await expect(registry.declareEventType(request)).rejects.toMatchObject({
     reason: 'objectNotFound',
@@ -132,7 +132,7 @@ test.each([true, false])('a project that does not exist is told (dry run: %s)', 
   });
 });
 
-test('twenty different declarations at once become versions 1 to 20', async () => {
+test('twenty different concurrent declarations become versions 1 to 20', async () => {
   const { declare, projectId } = await newProject();
   const results = await Promise.all(
     Array.from({ length: 20 }, (_, index) =>
@@ -145,7 +145,7 @@ test('twenty different declarations at once become versions 1 to 20', async () =
   expect((await registry.eventTypes(projectId))[0]?.versions.map(({ version }) => version)).toEqual(expected);
 });
 
-test('twenty equal declarations at once become one version', async () => {
+test('twenty equal concurrent declarations become one version', async () => {
   const { declare, projectId } = await newProject();
   const results = await Promise.all(Array.from({ length: 20 }, () => declare({ declaration: levelUp })));
   expect(results.filter((result) => result.ok && !result.unchanged)).toHaveLength(1);
@@ -153,7 +153,7 @@ test('twenty equal declarations at once become one version', async () => {
   expect((await registry.eventTypes(projectId))[0]?.versions).toHaveLength(1);
 });
 
-test('a description is set with a declaration, kept when left out and removed by null', async () => {
+test('a description is set with a declaration, kept if absent and removed by null', async () => {
   const { declare, projectId } = await newProject();
   const descriptionOf = async () => (await registry.eventTypes(projectId))[0]?.description;
   await declare({ declaration: levelUp, description: 'first' });
@@ -165,7 +165,7 @@ test('a description is set with a declaration, kept when left out and removed by
   expect(await descriptionOf()).toBeNull();
 });
 
-test('a description that cannot be kept is refused, and a document may hold any character', async () => {
+test('a description that cannot be stored is rejected, and a document can contain any character', async () => {
   const { declare, projectId } = await newProject();
   const refused = declare({ declaration: levelUp, description: 'a\0b' });
   await expect(refused).rejects.toMatchObject({ reason: 'parameterInvalid' });

@@ -23,7 +23,7 @@ export interface EventTypeVersionRecord {
 }
 
 export interface EventTypePage {
-  /** Types of this project; of all projects when left out. */
+  /** Types of this project. The default is all projects. */
   readonly projectId?: string;
   /** Only this type. */
   readonly name?: string;
@@ -37,7 +37,7 @@ export interface StatusRequest {
   readonly name: string;
   readonly version: number;
   readonly status: VersionStatus;
-  /** The status that the change was decided on: another one stands there by now, and it is 3004. */
+  /** The status that the change is based on. If the stored status differs, the call throws 3004. */
   readonly from?: VersionStatus | undefined;
 }
 
@@ -87,7 +87,7 @@ export async function listEventTypes(
   }));
 }
 
-/** Any status may follow any other: what a version declares never changes, whether it is accepted may. */
+/** Any status can follow any other. The declaration of a version never changes; only whether it is accepted. */
 export async function setVersionStatus(
   database: Kysely<RegistryDatabase>,
   { projectId, name, version, status, from }: StatusRequest,

@@ -17,7 +17,7 @@ const event = (count: number, patternOf: (n: number) => string) => ({
   ),
 });
 
-/** CPU time of this very thread, in milliseconds: what others do on this machine does not count. */
+/** CPU time of this thread in milliseconds. Other work on the machine does not count. */
 async function cpuOf(work: () => Promise<unknown>): Promise<number> {
   const began = process.threadCpuUsage();
   await work();
@@ -25,7 +25,7 @@ async function cpuOf(work: () => Promise<unknown>): Promise<number> {
   return (user + system) / 1_000;
 }
 
-test('a declaration whose patterns are a burden is refused with a pointer, and the thread that serves goes on', async () => {
+test('a declaration with expensive patterns is rejected with a pointer, without blocking the serving thread', async () => {
   const { id: projectId } = await registry.createProject({ name: 'Kart' });
   const declare = (name: string, declaration: unknown) =>
     registry.declareEventType({ projectId, name, declaration });
@@ -51,7 +51,7 @@ test('a declaration whose patterns are a burden is refused with a pointer, and t
   ).toMatchObject({ ok: true });
 });
 
-test('what takes a thread too long or too much memory is a fault of its pattern, and the next one is weighed', async () => {
+test('a pattern that needs too much time or memory is a fault, and the next one is weighed', async () => {
   const weigh = async (options: WeighingOptions, sources: readonly string[]) => {
     const thread = createWeighingThread(options);
     onTestFinished(() => thread.close());
@@ -68,12 +68,12 @@ test('what takes a thread too long or too much memory is a fault of its pattern,
   expect(await weigh({ memoryMb: 512 }, ['^a$'])).toEqual([[], ['/next']]);
 });
 
-test('reading a declaration that was accepted compiles none of its patterns', () => {
+test('reading an accepted declaration compiles none of its patterns', () => {
   const document = event(500, (n) => `[a-q][^u-z]{13}x${n}`);
   expect(readAcceptedDeclaration(document)).toMatchObject({ ok: true });
 });
 
-test('the versions of a type take so much together', async () => {
+test('the versions of a type share one size limit', async () => {
   const { id: projectId } = await registry.createProject({ name: 'Kart' });
   const wide = (version: number) => ({
     type: 'object',

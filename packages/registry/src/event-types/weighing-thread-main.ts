@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import { createPattern, weighPatterns } from '@tickrate/events';
 import type { WeighAnswer, WeighOrder } from './weighing-thread.ts';
 
-/** A thread that weighs the patterns of declarations, one declaration after the other. */
+/** A thread that weighs the patterns of declarations, one declaration at a time. */
 parentPort?.on('message', (order: WeighOrder) => {
   tell({ kind: 'ready' });
   const patterns = order.map(({ pointer, source }) => ({ pointer, pattern: createPattern(source) }));

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { type DeclarationFault, type DeclaredPattern, patternFault, tooComplex } from '@tickrate/events';
 import { createLock } from '@tickrate/platform';
 
-/** The patterns of one declaration, to be weighed. */
+/** The patterns of one declaration to weigh. */
 export type WeighOrder = readonly { readonly pointer: string; readonly source: string }[];
 
 export type WeighAnswer =
@@ -12,8 +12,8 @@ export type WeighAnswer =
 
 export interface WeighingThread {
   /**
-   * Resolves with the faults of these patterns, without blocking the event loop. A pattern that takes longer than the
-   * deadline, or more memory than a thread has, is a fault. One declaration is weighed at a time.
+   * Resolves with the faults of these patterns, without blocking the event loop. A pattern that exceeds the deadline or
+   * the memory of a thread is a fault. One declaration is weighed at a time.
    */
   weigh(patterns: readonly DeclaredPattern[]): Promise<readonly DeclarationFault[]>;
   close(): Promise<void>;
@@ -24,7 +24,7 @@ export interface WeighingOptions {
   readonly memoryMb?: number;
 }
 
-/** Starts its thread when it is first needed, and a new one after a thread was ended. */
+/** Starts its thread at first use, and a new one after a thread was ended. */
 export function createWeighingThread({
   deadlineMs = 10_000,
   memoryMb = 256,
@@ -67,12 +67,12 @@ function startWorker(memoryMb: number): Worker {
 
 interface Weighing {
   readonly order: WeighOrder;
-  /** Where it stands. */
+  /** The current pattern. */
   readonly at: { pointer: string };
   readonly deadlineMs: number;
 }
 
-/** The deadline begins when the thread has begun. */
+/** The deadline starts when the thread has started. */
 function outcomeOf(
   worker: Worker,
   { order, at, deadlineMs }: Weighing,

@@ -20,12 +20,12 @@ export interface KeyPage {
 }
 
 export interface KeyEdit extends KeyPlace {
-  /** As `keyVersion` told it. */
+  /** The version that `keyVersion` returned. */
   readonly version: string;
   readonly comment?: string | undefined;
   readonly scopes?: readonly string[] | undefined;
   readonly origins?: readonly string[] | null | undefined;
-  /** The key of the call, whose bounds the key stays within; null or left out: a person's. */
+  /** The calling key, whose bounds limit the key. Null or absent: the caller is a person. */
   readonly makerId?: string | null;
 }
 
@@ -52,7 +52,7 @@ export async function pageOfKeys(
   return rows.map(keyOf);
 }
 
-/** Another project's key is not found. */
+/** A key of another project is not found. */
 export async function findKey(
   database: Kysely<RegistryDatabase> | Transaction<RegistryDatabase>,
   { projectId, keyId }: KeyPlace,
@@ -68,7 +68,7 @@ export async function findKey(
   return keyOf(row);
 }
 
-/** No key comes to exceed the one that it was made with, nor the one that the edit is made with. */
+/** A key cannot exceed the key that created it or the key that edits it. */
 export async function editKey(
   deps: { readonly database: Transaction<RegistryDatabase>; readonly now: () => number },
   edit: KeyEdit,

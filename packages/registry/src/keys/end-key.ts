@@ -7,28 +7,28 @@ import { type KeyRecord, keyNotEditable, keyNotFound, keyOf, uuidShape } from '.
 import { type CreatedKey, insertKey } from './keys.ts';
 
 export interface RotatedKey extends CreatedKey {
-  /** The key that was replaced, with the end of the overlap as its expiry. */
+  /** The replaced key. It expires at the end of the overlap. */
   readonly previous: KeyRecord;
 }
 
 export interface KeyRotation {
   readonly keyId: string;
-  /** For how long both keys are good: 0 to 7 days. */
+  /** How long both keys work: 0 to 7 days. */
   readonly overlapMs: number;
   readonly createdBy: string;
-  /** The key of the call, whose bounds both keys are within; null or left out: a person's. */
+  /** The calling key, whose bounds limit both keys. Null or absent: the caller is a person. */
   readonly makerId?: string | null;
 }
 
 export interface KeyRevocation {
   readonly keyId: string;
-  /** The key of the call, whose bounds it is within; null or left out: a person's. */
+  /** The calling key, whose bounds limit the key. Null or absent: the caller is a person. */
   readonly makerId?: string | null;
 }
 
 export interface RevokedKey {
   readonly key: KeyRecord;
-  /** It, and what was made with it. */
+  /** The key, and the keys that it created. */
   readonly ended: readonly string[];
 }
 
@@ -40,7 +40,7 @@ interface Deps {
 
 const longestOverlapMs = 7 * 24 * 3_600_000;
 
-/** With all that was made with it. Revoking again changes nothing. */
+/** Also revokes the keys that it created. Revoking again changes nothing. */
 export async function revokeKey(
   deps: Pick<Deps, 'now'> & { readonly database: Kysely<RegistryDatabase> | Transaction<RegistryDatabase> },
   { keyId, makerId = null }: KeyRevocation,
@@ -66,7 +66,7 @@ async function readKey(
   return keyOf(row);
 }
 
-/** A new key with the rights of the old one, which then expires after the overlap. */
+/** A new key with the rights of the old one. The old key expires after the overlap. */
 export async function rotateKey(
   deps: Deps,
   { keyId, overlapMs, createdBy, makerId = null }: KeyRotation,
@@ -96,7 +96,7 @@ export async function rotateKey(
   return { ...created, previous: keyOf(row) };
 }
 
-/** As long a life as the old one had, but none beyond the key that asks. */
+/** The lifetime of the old key, limited by the calling key. */
 function endOfSuccessor(
   { createdMs, expiresMs }: KeyRecord,
   { nowMs, lastMs }: { readonly nowMs: number; readonly lastMs: number | null },

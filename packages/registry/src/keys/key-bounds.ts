@@ -1,24 +1,24 @@
 import { isPermitted, parameterInvalid, systemError } from '@tickrate/contract';
 
-/** What a key may do, from where and until when. */
+/** The scopes, origins and expiry of a key. */
 export interface KeyBounds {
   readonly scopes: readonly string[];
-  /** Null: any. */
+  /** Null means any. */
   readonly origins: readonly string[] | null;
-  /** Null: for ever. */
+  /** Null means forever. */
   readonly expiresMs: number | null;
 }
 
-/** Throws 2006 or 1003, and names what goes beyond the key that it is asked with. */
+/** Throws 2006 or 1003, and names the bound of the calling key that is exceeded. */
 export function requireWithin(asked: KeyBounds, maker: KeyBounds): void {
   const beyond = asked.scopes.find((scope) => !isPermitted(maker.scopes, scope));
   if (beyond !== undefined) throw systemError('apiKeyScopeMissing', { parameterName: beyond });
   if (!areOriginsWithin(asked, maker))
-    throw parameterInvalid('origins', 'not all are of the key of this call');
+    throw parameterInvalid('origins', 'not all are origins of the key of this call');
   if (endOf(asked) > endOf(maker)) throw parameterInvalid('expires', 'later than the key of this call');
 }
 
-/** Of a key that is there already: throws 2006 or 3003. */
+/** For an existing key: throws 2006 or 3003. */
 export function requireReach(target: KeyBounds, maker: KeyBounds): void {
   requireWithin({ ...target, origins: maker.origins, expiresMs: maker.expiresMs }, maker);
   if (areOriginsWithin(target, maker) && endOf(target) <= endOf(maker)) return;
@@ -27,7 +27,7 @@ export function requireReach(target: KeyBounds, maker: KeyBounds): void {
   });
 }
 
-/** What is left of a key when the one that it was made with becomes less. */
+/** The reduced bounds of a key after the key that created it was reduced. */
 export function narrowed(
   child: Pick<KeyBounds, 'scopes' | 'origins'>,
   maker: Pick<KeyBounds, 'scopes' | 'origins'>,

@@ -7,8 +7,8 @@ import { type KeyRecord, keyOf, uuidShape } from './key-record.ts';
 type KeyDatabase = Kysely<RegistryDatabase> | Transaction<RegistryDatabase>;
 
 /**
- * The keys that a change of another one depends on, held as they are until the transaction ends. The eldest first, as
- * whoever revokes goes from a key to those that were made with it: nobody waits in a circle.
+ * Locks the keys that a change of another key depends on until the transaction ends. It locks the eldest first: a
+ * revocation also goes from a key to the keys that it created, so no deadlock is possible.
  */
 export async function holdKeys(
   database: KeyDatabase,
@@ -27,7 +27,7 @@ export async function holdKeys(
   return new Map(rows.map((row) => [row.id, keyOf(row)]));
 }
 
-/** The key of a call, which may have ended since the call was let in: throws 2002. */
+/** The calling key. It may have ended since the call was admitted: then throws 2002. */
 export async function holdMaker(
   { database, now }: { readonly database: KeyDatabase; readonly now: () => number },
   makerId: string,
@@ -39,8 +39,8 @@ export async function holdMaker(
 }
 
 /**
- * Ends a key and all that was made with it, directly or not. A level at a time: a key that is being made meanwhile holds
- * the one that it is made with, so that it is there before its own level is read.
+ * Ends a key and all keys created from it, directly or indirectly, one level at a time. The creation of a key locks its
+ * creator, so the new key exists before its own level is read.
  */
 export async function revokeLineage(
   { database, now }: { readonly database: KeyDatabase; readonly now: () => number },
@@ -59,7 +59,7 @@ export async function revokeLineage(
   return ended;
 }
 
-/** What was made with a key that became less becomes less with it. */
+/** Reduces the keys created by a key that was reduced. */
 export async function narrowLineage(database: KeyDatabase, key: KeyRecord): Promise<void> {
   for (let level = [key]; level.length > 0; ) {
     const makers = new Map(level.map((maker) => [maker.id, maker]));

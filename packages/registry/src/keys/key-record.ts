@@ -2,7 +2,7 @@ import { type KeyKind, systemError } from '@tickrate/contract';
 import type { Selectable } from 'kysely';
 import type { RegistryDatabase } from '../store/database-schema.ts';
 
-/** What is shown of a key: never its text, which is not kept. */
+/** The visible data of a key. Never contains its text, which is not stored. */
 export interface KeyRecord {
   readonly id: string;
   readonly projectId: string;
@@ -12,10 +12,10 @@ export interface KeyRecord {
   readonly scopes: readonly string[];
   readonly origins: readonly string[] | null;
   readonly createdBy: string;
-  /** The key that it was made with, which it never exceeds; null for one that a person made. */
+  /** The key that created it, whose bounds limit it. Null if a person created it. */
   readonly parentId: string | null;
   readonly createdMs: number;
-  /** To the minute, and some seconds late. */
+  /** Accurate to the minute, and some seconds late. */
   readonly lastUsedMs: number | null;
   readonly expiresMs: number | null;
   readonly revokedMs: number | null;

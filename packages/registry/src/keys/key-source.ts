@@ -18,7 +18,7 @@ SELECT encode(hash, 'hex') AS hash, id, line, project_id, kind, scopes, origins,
 FROM registry.keys
 WHERE hash = ANY (SELECT decode(h, 'hex') FROM unnest($1::text[]) AS h) AND revoked IS NULL`;
 
-/** Public and administrative keys, as they stand in the registry now. */
+/** Public and administrative keys in their current state in the registry. */
 export function createKeySource(pool: pg.Pool): PrincipalSource {
   return async (hashes) => {
     const { rows } = await pool.query<KeyRow>(findKeys, [hashes]);

@@ -3,13 +3,13 @@ import type pg from 'pg';
 export interface KeyUsage {
   /** Costs no I/O. */
   note(keyId: string): void;
-  /** Writes what was noted since. What could not be written is kept for the next time. */
+  /** Writes the recorded uses. Failed writes are kept for the next call. */
   flush(): Promise<void>;
 }
 
 const minuteMs = 60_000;
 
-// Skipping locked rows: another process is writing the same minute, and two never wait for each other.
+// Skip locked rows: another process is writing the same minute. Two processes never wait for each other.
 const writeLastUsed = `
 WITH due AS (
   SELECT k.id, u.used
@@ -19,7 +19,7 @@ WITH due AS (
 )
 UPDATE registry.keys SET last_used = due.used FROM due WHERE keys.id = due.id`;
 
-/** Remembers, to the minute, when a key was last used. */
+/** Records the last use of each key, to the minute. */
 export function createKeyUsage(pool: pg.Pool, now: () => number): KeyUsage {
   const written = new Map<string, number>();
   let noted = new Map<string, number>();

@@ -21,18 +21,18 @@ export interface KeyRequest {
   readonly kind: Exclude<KeyKind, 'session'>;
   readonly comment: string;
   readonly scopes?: readonly string[];
-  /** As a browser sends them: `https://game.example`, `capacitor://localhost`. Null or left out: any. */
+  /** In the form that browsers send: `https://game.example`, `capacitor://localhost`. Null or absent means any. */
   readonly origins?: readonly string[] | null;
   readonly expiresMs?: number | null;
   readonly createdBy: string;
   /**
-   * The key that it is made with: it may do no more, from no other origins and for no longer, and ends with it. What is left
-   * out is as there.
+   * The key that creates it. The new key cannot have more scopes, other origins or a later expiry, and ends with it.
+   * Absent bounds are copied.
    */
   readonly parentId?: string | null;
 }
 
-/** The text is told this once and cannot be told again. */
+/** The text is returned only once. */
 export interface CreatedKey {
   readonly text: string;
   readonly key: KeyRecord;
@@ -48,7 +48,7 @@ export async function createKey(deps: Deps, request: KeyRequest): Promise<Create
   return insertKey(deps, request, null);
 }
 
-/** A key of its own line, or the next of another's. */
+/** A key with a new rotation line, or the next key of an existing line. */
 export async function insertKey(deps: Deps, request: KeyRequest, line: string | null): Promise<CreatedKey> {
   const { scopes, origins, expiresMs } = await boundsOf(deps, request);
   const nowMs = deps.now();
@@ -82,7 +82,7 @@ export async function insertKey(deps: Deps, request: KeyRequest, line: string | 
   return { text, key: keyOf(row) };
 }
 
-/** What is left out is as at the maker. */
+/** Absent bounds are copied from the creating key. */
 async function boundsOf(deps: Deps, request: KeyRequest): Promise<KeyBounds> {
   const maker = request.parentId ? await holdMaker(deps, request.parentId) : null;
   const bounds = {

@@ -16,7 +16,10 @@ SELECT encode(hash, 'hex') AS hash, session_id, account_id, project_id, scopes, 
 FROM registry.session_keys
 WHERE hash = ANY (SELECT decode(h, 'hex') FROM unnest($1::text[]) AS h)`;
 
-/** The keys of sessions, which the exchange issues and ends. One that has ended has expired long ago, by any clock. */
+/**
+ * The keys of sessions, which the exchange issues and ends. An ended key has an expiry far in the past, for every
+ * clock.
+ */
 export function createSessionSource(pool: pg.Pool): PrincipalSource {
   return async (hashes) => {
     const { rows } = await pool.query<SessionKeyRow>(findSessionKeys, [hashes]);

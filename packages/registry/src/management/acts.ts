@@ -1,7 +1,7 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { RegistryDatabase } from '../store/database-schema.ts';
 
-/** One act of management: who did what, to what, from where, and how it ended. */
+/** One management action: its actor, object, address and outcome. */
 export interface Act {
   readonly id: string;
   readonly atMs: number;
@@ -12,28 +12,28 @@ export interface Act {
   readonly actor: string;
   readonly requestId: string;
   readonly clientAddress: string;
-  /** What it was done to and how. Never a secret. */
+  /** Its object and details. Never contains a secret. */
   readonly details: Readonly<Record<string, unknown>>;
-  /** Null: the process ended before it knew. */
+  /** Null if the process ended before the outcome was known. */
   readonly outcome: ActOutcome | null;
 }
 
-/** 'done', or the reason of the refusal. */
+/** 'done', or the reason of the error. */
 export type ActOutcome = string;
 
 export interface ActPage {
   readonly projectId: string;
   readonly act?: string | undefined;
-  /** Acts of this account, and those that were done to it. */
+  /** Actions by this account or on it. */
   readonly accountId?: string | undefined;
-  /** Acts before this one, newest first. */
+  /** Actions before this one, newest first. */
   readonly after?: { readonly atMs: number; readonly id: string } | null;
   readonly limit: number;
 }
 
 /**
- * The trail of management. An act is written down before it is done, and its outcome after: whatever was done is
- * here, also when the process did not live to say so.
+ * The audit trail of management. An action is recorded before it is done, and its outcome after it. So every action is
+ * recorded, even if the process ends before the outcome.
  */
 export interface Acts {
   beginAct(act: Omit<Act, 'outcome'>): Promise<void>;

@@ -26,7 +26,7 @@ const newKey = async (projectId: string) =>
   (await registry.createKey({ projectId, kind: 'administrative', comment: 'CI', createdBy: 'test' })).key;
 
 describe('managing a project', () => {
-  test('an edit that was made from another version changes nothing', async () => {
+  test('an edit of an outdated version changes nothing', async () => {
     const project = await registry.createProject({ name: 'Kart' });
     const seen = projectVersion(project);
     const { id: projectId } = project;
@@ -39,7 +39,7 @@ describe('managing a project', () => {
     expect(await registry.project('p-aaaaaaaaaaaa')).toBeNull();
   });
 
-  test('of edits at the same time, one wins', async () => {
+  test('one of several concurrent edits succeeds', async () => {
     const { id: projectId } = await registry.createProject({ name: 'Kart' });
     const version = policyVersion(null);
     const edits = [1, 2, 3, 4, 5].map((days) =>
@@ -66,7 +66,7 @@ describe('managing a project', () => {
     expect(seen.toSorted()).toEqual(made.map(({ id }) => id).toSorted());
   });
 
-  test("another project's key is not found, whether it is read or edited", async () => {
+  test("another project's key is not found for a read or an edit", async () => {
     const { id: projectId } = await registry.createProject({ name: 'Kart' });
     const other = await registry.createProject({ name: 'Other' });
     const key = await newKey(other.id);
@@ -77,7 +77,7 @@ describe('managing a project', () => {
     expect((await registry.key({ ...place, projectId: other.id })).comment).toBe('CI');
   });
 
-  test('a revoked key is not edited, and one edit does not undo another', async () => {
+  test('a revoked key cannot be edited, and one edit does not undo another', async () => {
     const { id: projectId } = await registry.createProject({ name: 'Kart' });
     const key = await newKey(projectId);
     const edited = await registry.editKey({
@@ -95,7 +95,7 @@ describe('managing a project', () => {
     ).toBe('objectNotEditable');
   });
 
-  test("a version's status changes from the one that was seen only", async () => {
+  test("a version's status changes only from the status that was read", async () => {
     const { id: projectId } = await registry.createProject({ name: 'Kart' });
     const declaration = { type: 'object', properties: {} };
     await registry.declareEventType({ projectId, name: 'start', declaration });
@@ -107,7 +107,7 @@ describe('managing a project', () => {
     expect(await reasonOf(registry.eventType(projectId, 'end'))).toBe('objectNotFound');
   });
 
-  test('an act is written down before it is done, its outcome is told once, and nothing else changes', async () => {
+  test('an action is recorded before it is done, its outcome is recorded once, and nothing else changes', async () => {
     const { id: projectId } = await registry.createProject({ name: 'Kart' });
     const act = (count: number) => ({
       id: `019ab2c4-5d6e-7f80-9123-${String(count).padStart(12, '0')}`,

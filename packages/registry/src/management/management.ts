@@ -12,9 +12,9 @@ import type { RegistryDatabase } from '../store/database-schema.ts';
 import type { Sealer } from '../store/provider-secrets.ts';
 import { type Acts, createActs } from './acts.ts';
 
-/** What those who manage a project ask for: pages, single records, and edits that hold only if nobody was faster. */
+/** Calls for the management of a project: pages, single records, and edits that require the latest version. */
 export interface RegistryManagement extends Acts, SavedRecords {
-  /** Null when there is none. */
+  /** Null if it does not exist. */
   project(projectId: string): Promise<Project | null>;
   editProject(edit: ProjectEdit): Promise<Project>;
   /** The project itself, then the projects whose keys made one another, up to the first. */

@@ -6,16 +6,16 @@ import { type PolicyRequest, readPolicies, setPolicy } from './policies.ts';
 import { projectNotFound } from './projects.ts';
 
 export interface PolicyEdit extends PolicyRequest {
-  /** As `policyVersion` told it. */
+  /** The version that `policyVersion` returned. */
   readonly version: string;
 }
 
-/** Of a policy that is not set, `value` is null. */
+/** `value` is null for a policy that is not set. */
 export function policyVersion(value: object | null): string {
   return recordVersion(value);
 }
 
-/** Of one project, edits of policies wait for each other. */
+/** Edits of policies of one project run one at a time. */
 export async function editPolicy(
   deps: {
     readonly database: Transaction<RegistryDatabase>;

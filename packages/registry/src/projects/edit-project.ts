@@ -7,7 +7,7 @@ import { type Project, projectNotFound, projectOf } from './projects.ts';
 
 export interface ProjectEdit {
   readonly projectId: string;
-  /** As `projectVersion` told it. */
+  /** The version that `projectVersion` returned. */
   readonly version: string;
   readonly name?: string | undefined;
   readonly testMode?: boolean | undefined;

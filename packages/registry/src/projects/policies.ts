@@ -8,7 +8,7 @@ import { projectNotFound } from './projects.ts';
 
 export interface PolicyRequest {
   readonly projectId: string;
-  /** What it governs: `quotas`, `retention`, … Whoever owns the name owns the shape of the value. */
+  /** The name of the policy: `quotas`, `retention`, … The code that owns the name defines the schema of the value. */
   readonly name: string;
   readonly value: object;
 }
@@ -19,7 +19,7 @@ interface Deps {
   readonly sealer: Sealer | null;
 }
 
-/** Replaces the project's policy of that name. Throws 1003 for what nobody would understand. */
+/** Replaces the project's policy of that name. Throws 1003 for an invalid value. */
 export async function setPolicy({ database, now, sealer }: Deps, request: PolicyRequest): Promise<void> {
   const { projectId, name } = request;
   const fault = isPolicyName(name) ? policyFault(name, request.value) : null;
@@ -49,15 +49,15 @@ async function checkProvidersOf(
 }
 
 export interface Resealing {
-  /** How many policies were sealed anew. */
+  /** The number of policies that were sealed again. */
   readonly sealed: number;
-  /** The projects whose secrets were sealed with a key that is not known here. */
+  /** The projects whose secrets were sealed with an unknown key. */
   readonly lost: readonly string[];
 }
 
 /**
- * Seals with the present key what is stored plain or sealed with an earlier key, in all projects. What is written
- * meanwhile stays as it was written.
+ * In all projects, seals secrets that are plain, or sealed with an earlier key, with the current key. Does not
+ * overwrite concurrent changes.
  */
 export async function resealProviders({ database, sealer }: Omit<Deps, 'now'>): Promise<Resealing> {
   if (sealer === null) throw new NoSealer();

@@ -13,7 +13,7 @@ const database = new pg.Pool({ connectionString: url, max: 2 });
 const registry = createRegistry({ postgresUrl: url, now: Date.now });
 const withinMs = 1_000;
 
-/** Stands where the process puts its own: text of that key, in that place. The first of the keys seals. */
+/** Replaces the secret box of the process: the text of the key, at its place. The first key seals. */
 function createSealer(...keys: readonly number[]): Sealer {
   const made = (key: number | undefined, place: string) => `${key} ${place} `;
   return {
@@ -36,7 +36,7 @@ afterAll(async () => {
   await database.end();
 });
 
-test('a policy takes effect on every process within a second, and is answered at once from then on', async () => {
+test('a policy takes effect on every process within a second, and is then returned from the cache', async () => {
   const projectId = await project();
   const caches = [await startCache(), await startCache()];
   for (const { cache } of caches) expect(await cache.policies(projectId)).toEqual({ rates: {}, quotas: {} });
@@ -50,7 +50,7 @@ test('a policy takes effect on every process within a second, and is answered at
   }
 });
 
-test('all that is set for a project, test mode included, is known within a second, and read once until then', async () => {
+test('all settings of a project, including test mode, are read once and updated within a second', async () => {
   const projectId = await project();
   const { cache } = await startCache();
   expect(await cache.settings('p-aaaaaaaaaaaa')).toBeNull();
@@ -65,13 +65,13 @@ test('all that is set for a project, test mode included, is known within a secon
   await waitUntil(isThere, { timeoutMs: withinMs, what: 'both changes' });
 });
 
-test('a policy of another shape is refused where it is set', async () => {
+test('an invalid policy is rejected when it is set', async () => {
   const projectId = await project();
   const setting = registry.setPolicy({ projectId, name: 'rates', value: { perKey: 'many' } });
   await expect(setting).rejects.toMatchObject({ code: 1003 });
 });
 
-test('a stored policy that is broken is told, and what was last good stays in force', async () => {
+test('a stored policy that is invalid is reported, and the last valid one stays in force', async () => {
   const projectId = await project();
   const { cache, faults } = await startCache();
   await registry.setPolicy({ projectId, name: 'quotas', value: { eventsPerDay: 7 } });
@@ -85,7 +85,7 @@ test('a stored policy that is broken is told, and what was last good stays in fo
   expect(await restarted.cache.policies(projectId)).toEqual({ rates: { perKey: 3 }, quotas: {} });
 });
 
-test('while Postgres is away what was last known is in force, and a project that is not known has nothing set', async () => {
+test('during an outage of Postgres the last known policies apply, and an unknown project has none', async () => {
   const projectId = await project();
   await registry.setPolicy({ projectId, name: 'quotas', value: { eventsPerDay: 9 } });
   const proxy = await createTcpProxy(url);
@@ -93,7 +93,7 @@ test('while Postgres is away what was last known is in force, and a project that
   const { cache, faults } = await startCache({ postgresUrl: proxy.url, maxStaleMs: 0 });
   expect((await cache.policies(projectId)).quotas).toEqual({ eventsPerDay: 9 });
   proxy.refuse();
-  await waitUntil(() => faults.length > 0, { what: 'the outage to be noticed' });
+  await waitUntil(() => faults.length > 0, { what: 'the outage to be detected' });
   expect((await cache.policies(projectId)).quotas).toEqual({ eventsPerDay: 9 });
   expect(await cache.policies('p-aaaaaaaaaaaa')).toEqual({ rates: {}, quotas: {} });
 });
@@ -115,7 +115,7 @@ describe('the secrets of providers', () => {
   const openedBy = async (sealer: Sealer, projectId: string) =>
     openProviders(sealer, projectId, { ...(await registry.policies(projectId)).get('providers') });
 
-  test('are stored sealed, for their project and place alone, and never without a key', async () => {
+  test('are stored sealed for their project and place only, and never without a key', async () => {
     const projectId = await project();
     const value = { steam, discord: { applicationId: '1' } };
     await sealing(first).setPolicy({ projectId, name: 'providers', value });
@@ -131,7 +131,7 @@ describe('the secrets of providers', () => {
     await expect(unsealed).rejects.toThrow('no key to seal');
   });
 
-  test('that are stored plain, or under an earlier key, are sealed with the present one; what is lost is told', async () => {
+  test('that are plain or under an earlier key are sealed with the current key, and lost ones are reported', async () => {
     const [plain, earlier, lost] = [await project(), await project(), await project()];
     await store(plain, 'providers', { steam });
     await sealing(first).setPolicy({ projectId: earlier, name: 'providers', value: { steam } });
@@ -152,15 +152,12 @@ describe('the secrets of providers', () => {
     [{ steam: { publisherKey: 'k', appIds: [] } }, 'value.steam.appIds'],
     [{ openId: { google: { preset: 'google' } } }, 'value.openId.google'],
     [{ myspace: {} }, 'value.myspace'],
-  ])(
-    'come with settings that sign-in understands, or are refused where they are set: %j',
-    async (value, parameterName) => {
-      const projectId = await project();
-      const setting = sealing(first).setPolicy({ projectId, name: 'providers', value });
-      await expect(setting).rejects.toMatchObject({ code: 1003, data: { parameterName } });
-      expect(await textOf(projectId)).toBe('');
-    },
-  );
+  ])('must have settings that sign-in can use: %j', async (value, parameterName) => {
+    const projectId = await project();
+    const setting = sealing(first).setPolicy({ projectId, name: 'providers', value });
+    await expect(setting).rejects.toMatchObject({ code: 1003, data: { parameterName } });
+    expect(await textOf(projectId)).toBe('');
+  });
 });
 
 async function startCache({ postgresUrl = url, maxStaleMs = 600_000 } = {}) {

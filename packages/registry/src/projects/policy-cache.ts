@@ -3,14 +3,14 @@ import { RecentMap } from '@tickrate/platform';
 import type pg from 'pg';
 import { LookupCache } from '../caches/lookup-cache.ts';
 
-/** What is set for one project in place of the defaults. */
+/** The settings of one project that override the defaults. */
 export interface ProjectPolicies {
   readonly rates: RatesPolicy;
   readonly quotas: QuotasPolicy;
 }
 
 export interface PolicyCache {
-  /** Synchronous when known. Never rejects. */
+  /** Synchronous if known. Never rejects. */
   get(projectId: string): ProjectPolicies | Promise<ProjectPolicies>;
   invalidate(projectId: string): void;
   clear(): void;
@@ -31,7 +31,7 @@ interface PolicyRow {
 const maxProjects = 20_000;
 const nothingSet: ProjectPolicies = { rates: {}, quotas: {} };
 
-/** Policies as they stand in the registry. One that is broken, or cannot be read, takes no event away. */
+/** The policies in the registry. A policy that is invalid or cannot be read never causes the loss of an event. */
 export function createPolicyCache({ pool, trusted, onFault }: PolicyCacheOptions): PolicyCache {
   const good = new RecentMap<string, ProjectPolicies>(maxProjects);
   const cache = new LookupCache<ProjectPolicies>({

@@ -6,13 +6,13 @@ import { recordVersion, requireVersion } from '../store/record-version.ts';
 
 export type SavedKind = 'query' | 'dashboard';
 
-/** What somebody keeps for the whole project. */
+/** A record that a user saved for the whole project. */
 export interface SavedRecord {
   readonly id: string;
   readonly projectId: string;
   readonly kind: SavedKind;
   readonly name: string;
-  /** Whoever made the kind up owns its shape. */
+  /** The code that defines the kind owns its schema. */
   readonly content: object;
   readonly createdBy: string;
   readonly createdMs: number;
@@ -31,7 +31,7 @@ export interface SavedPage extends Omit<SavedPlace, 'id'> {
 }
 
 export interface SavedEdit extends SavedPlace {
-  /** As `savedVersion` told it. */
+  /** The version that `savedVersion` returned. */
   readonly version: string;
   readonly name?: string | undefined;
   readonly content?: object | undefined;
@@ -40,7 +40,7 @@ export interface SavedEdit extends SavedPlace {
 export interface SavedRecords {
   save(record: Omit<SavedRecord, 'id' | 'createdMs'>): Promise<SavedRecord>;
   savedPage(page: SavedPage): Promise<SavedRecord[]>;
-  /** Throws 3001, also for another project's, and 3004. */
+  /** Throws 3001, also for a record of another project, and 3004. */
   editSaved(edit: SavedEdit): Promise<SavedRecord>;
   /** Throws 3001. */
   deleteSaved(place: SavedPlace): Promise<SavedRecord>;

@@ -1,6 +1,8 @@
 import type pg from 'pg';
 
-/** What a project has set, as it is stored: whoever owns a policy's name knows its shape, and opens what is sealed. */
+/**
+ * The stored settings of a project. The code that owns the name of a policy knows its schema and opens sealed values.
+ */
 export interface ProjectSettings {
   readonly testMode: boolean;
   readonly policies: ReadonlyMap<string, object>;

@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { canonicalJson } from './canonical-json.ts';
 
-test('the order of members makes no difference and the order of items does', () => {
+test('the order of members does not matter, but the order of items does', () => {
   expect(canonicalJson({ b: [1, 2], a: { d: null, c: 'x' } })).toBe('{"a":{"c":"x","d":null},"b":[1,2]}');
   expect(canonicalJson([2, 1])).not.toBe(canonicalJson([1, 2]));
 });
 
-test('documents are equal exactly when their texts are', () => {
+test('documents are equal exactly if their texts are equal', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const text = canonicalJson(value);

@@ -1,4 +1,4 @@
-/** The one text of all documents that mean the same JSON: members sorted by name, no spaces. */
+/** The same text for all documents with the same JSON value: members sorted by name, no white space. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_name, member: unknown) => (isObject(member) ? sorted(member) : member));
 }

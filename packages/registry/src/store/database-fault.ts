@@ -1,9 +1,9 @@
 import pg from 'pg';
 
-/** Postgres is away, overloaded or not to be written to: the same call may succeed later. */
+/** Postgres is unavailable, overloaded or read-only: the same call can succeed later. */
 export class RegistryUnavailable extends Error {
   override readonly name = 'RegistryUnavailable';
-  /** The SQLSTATE or the system's code, `timeout` when there is none, `overloaded` when it was not even asked. */
+  /** The SQLSTATE or the system's code, `timeout` if there is none, or `overloaded` if Postgres was not called. */
   readonly code: string;
 
   constructor(code: string, options?: ErrorOptions) {
@@ -15,7 +15,7 @@ export class RegistryUnavailable extends Error {
 // Classes: connection, resources, operator intervention, rollback of a conflict; then read-only, lock timeout.
 const passing = ['08', '53', '57', '40', '25006', '55P03'];
 
-/** What a failed call to Postgres means. By SQLSTATE; a fault without one never reached the database. */
+/** Translates a failed call to Postgres by its SQLSTATE. A fault without one never reached the database. */
 export function translateDatabaseFault(error: unknown): unknown {
   if (error instanceof RegistryUnavailable) return error;
   if (!(error instanceof Error)) return error;
@@ -30,14 +30,14 @@ export function translateDatabaseFault(error: unknown): unknown {
     : error;
 }
 
-/** A system call that failed, or a plain Error, which the driver throws for its timeouts and for lost connections. */
+/** A failed system call, or a plain Error, which the driver throws for its timeouts and for lost connections. */
 function isDriverFault(error: Error): boolean {
   return (
     'syscall' in error || error instanceof AggregateError || Object.getPrototypeOf(error) === Error.prototype
   );
 }
 
-/** The violated constraint, when the error is a violation of that kind. */
+/** The violated constraint, if the error is a violation of that kind. */
 export function violatedConstraint(error: unknown, sqlState: '23503' | '23505'): string | null {
   return error instanceof pg.DatabaseError && error.code === sqlState ? (error.constraint ?? '') : null;
 }

@@ -6,7 +6,7 @@ import { migrations } from './migrations.ts';
 
 const { url } = await freshPostgres();
 
-test('processes that migrate at once all succeed and each migration is applied once', async () => {
+test('concurrent migrations of several processes succeed, and each is applied once', async () => {
   await Promise.all(Array.from({ length: 6 }, () => migrateRegistry(url)));
   await migrateRegistry(url);
   expect(await query('SELECT name FROM registry.migrations ORDER BY name')).toEqual(
@@ -14,13 +14,13 @@ test('processes that migrate at once all succeed and each migration is applied o
   );
 });
 
-test('a migration that a newer version applied is left alone', async () => {
+test('a migration of a newer version does not change', async () => {
   await query("INSERT INTO registry.migrations VALUES ('999-later', now())");
   await migrateRegistry(url);
   expect(await query("SELECT name FROM registry.migrations WHERE name = '999-later'")).toHaveLength(1);
 });
 
-test('what a version declares cannot be rewritten, not even by hand', async () => {
+test('the declaration of a version cannot be changed, even with SQL', async () => {
   await query(`
     INSERT INTO registry.projects VALUES ('p-aaaaaaaaaaaa', 'x', false, now());
     INSERT INTO registry.event_types VALUES ('p-aaaaaaaaaaaa', 'a', null, now());

@@ -1,12 +1,12 @@
 import pg from 'pg';
 import { type Migration, migrations } from './migrations.ts';
 
-/** Any number that no other owner of a schema in this database uses. */
+/** A number that no other schema owner in this database uses. */
 const lockId = 4_772_905_318_227;
 
 /**
- * Brings the schema `registry` up to date and resolves. Processes that do it at once wait for each other.
- * All or nothing: a failure leaves the schema as it was. Migrations that this version does not know are left alone.
+ * Migrates the schema `registry` to the current version. Concurrent callers wait for each other. A failure leaves the
+ * schema unchanged. Ignores migrations that this version does not know.
  */
 export async function migrateRegistry(postgresUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: postgresUrl, connectionTimeoutMillis: 10_000 });

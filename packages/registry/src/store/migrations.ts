@@ -3,7 +3,7 @@ export interface Migration {
   readonly sql: string;
 }
 
-/** In order, forward only: what was released is never edited, a mistake is mended by the next one. */
+/** In order and forward only: a released migration never changes; the next one corrects a mistake. */
 export const migrations: readonly Migration[] = [
   {
     name: '001-projects-and-keys',
@@ -82,8 +82,8 @@ CREATE TABLE registry.policies (
 `,
   },
   {
-    // Deferred triggers: the lock on the epoch is the last one a transaction takes, so that no two
-    // transactions can wait for each other, and it is held only while the commit lasts.
+    // Deferred triggers: the lock on the epoch is the last one that a transaction takes. So two transactions cannot
+    // deadlock, and it is held only during the commit.
     name: '004-change-log',
     sql: `
 CREATE TABLE registry.epoch (
@@ -137,8 +137,8 @@ CREATE CONSTRAINT TRIGGER policy_changed AFTER INSERT OR UPDATE OR DELETE ON reg
 `,
   },
   {
-    // Who has a session's key: the exchange writes it, every process reads it. A new key is no change, since nobody
-    // can have asked for it before; an end or a renewal is.
+    // The owners of session keys: the exchange writes them, every process reads them. A new key is no change, because
+    // it was never looked up before. An end or a renewal is a change.
     name: '005-session-keys',
     sql: `
 CREATE TABLE registry.session_keys (
@@ -163,7 +163,7 @@ CREATE CONSTRAINT TRIGGER session_changed
 `,
   },
   {
-    // What is done through the management API. An outcome is told once; nothing else of an act ever changes.
+    // Actions through the management API. An outcome is written once; nothing else in an action ever changes.
     name: '006-acts',
     sql: `
 CREATE TABLE registry.acts (
@@ -192,7 +192,7 @@ CREATE TRIGGER act_is_history
 `,
   },
   {
-    // What people keep for their project. The order of names is that of bytes, as in every list.
+    // Saved records of a project. Names are ordered by bytes, as in every list.
     name: '007-saved',
     sql: `
 CREATE TABLE registry.saved (
@@ -208,7 +208,7 @@ CREATE INDEX saved_of_project ON registry.saved (project_id, kind, name, id);
 `,
   },
   {
-    // Whether a project is in test mode decides how its players sign in, as its policies do.
+    // The test mode of a project affects sign-in, like its policies.
     name: '008-test-mode-changes',
     sql: `
 CREATE FUNCTION registry.test_mode_changed() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -8,12 +8,12 @@ import {
 } from 'kysely';
 import type { RegistryDatabase } from './database-schema.ts';
 
-/** A transaction of somebody else in the same database: what runs on it is committed, or not, by its owner. */
+/** A transaction of the caller in the same database. The caller commits it or rolls it back. */
 export interface Statements {
   query<Row extends Record<string, unknown>>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
 }
 
-/** For statements only: it begins and ends no transaction, and closes nothing. */
+/** For statements only: it starts and ends no transaction, and closes nothing. */
 export function onTransaction(statements: Statements): Kysely<RegistryDatabase> {
   return new Kysely<RegistryDatabase>({
     dialect: {
@@ -44,5 +44,5 @@ function driverOn(statements: Statements): Driver {
 }
 
 function refuse(): never {
-  throw new Error('a transaction is begun and ended by its owner');
+  throw new Error('only the owner can start or end its transaction');
 }

@@ -1,19 +1,19 @@
 import { translateDatabaseFault } from './database-fault.ts';
 import { createRegistryPool } from './registry-pool.ts';
 
-/** What an operator should know of a PostgreSQL server. */
+/** Facts about a PostgreSQL server for operators. */
 export interface PostgresFacts {
   /** 180004 for 18.4. */
   readonly version: number;
   readonly clockMs: number;
   readonly maxConnections: number;
-  /** Settings without which a power cut loses what was accepted. */
+  /** Settings without which a power failure loses accepted events. */
   readonly fsync: boolean;
   readonly fullPageWrites: boolean;
   readonly synchronousCommit: string;
 }
 
-/** Asks the server once. Throws RegistryUnavailable when it does not answer. */
+/** Queries the server once. Throws RegistryUnavailable if it does not answer. */
 export async function readPostgresFacts(postgresUrl: string, timeoutMs: number): Promise<PostgresFacts> {
   const { pool, close } = createRegistryPool({
     ...{ postgresUrl, timeoutMs, maxConnections: 1 },

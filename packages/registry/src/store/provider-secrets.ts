@@ -6,22 +6,22 @@ import {
   sealProviderSecrets,
 } from '@tickrate/contract';
 
-/** What seals: a place is needed again to open. */
+/** Seals secrets. Opening one requires its place again. */
 export interface Sealer {
   seal(text: string, place: string): Uint8Array;
   open(bytes: Uint8Array, place: string): string;
   isCurrent(bytes: Uint8Array): boolean;
 }
 
-/** A process that writes the policy was not told of the key. */
+/** A process that writes the policy has no key. */
 export class NoSealer extends Error {
   override readonly name = 'NoSealer';
-  override readonly message = 'There is no key to seal the secrets of providers with';
+  override readonly message = 'No key is configured to seal the secrets of providers';
 }
 
 type Value = Readonly<Record<string, unknown>>;
 
-/** The policy `providers` with its secrets as they were set. What no key of ours has sealed stays as it is stored. */
+/** The policy `providers` with opened secrets. A secret that no known key sealed stays in its stored form. */
 export function openProviders(sealer: Sealer, projectId: string, value: Value): Value {
   return openProviderSecrets(value, (sealed, place) => {
     try {
@@ -32,7 +32,7 @@ export function openProviders(sealer: Sealer, projectId: string, value: Value): 
   });
 }
 
-/** As it is stored. Nothing is stored plain: without a key this throws. */
+/** The policy in its stored form. Never stores a plain secret: throws without a key. */
 export function sealProviders(sealer: Sealer | null, projectId: string, value: Value): Value {
   return sealProviderSecrets(value, (secret, place) => {
     if (sealer === null) throw new NoSealer();
@@ -41,13 +41,13 @@ export function sealProviders(sealer: Sealer | null, projectId: string, value: V
 }
 
 export interface Resealed {
-  /** Null when the present key has sealed all of it already. */
+  /** Null if the current key already sealed all of it. */
   readonly anew: Value | null;
-  /** Some of it was sealed with a key that is not known here. */
+  /** Some of it was sealed with an unknown key. */
   readonly lost: boolean;
 }
 
-/** The stored policy under the present key. */
+/** The stored policy, sealed with the current key. */
 export function resealed(sealer: Sealer, projectId: string, value: Value): Resealed {
   const opened = openProviders(sealer, projectId, value);
   const stillSealed = sealedProviderSecrets(opened);
@@ -61,7 +61,7 @@ export function resealed(sealer: Sealer, projectId: string, value: Value): Resea
   };
 }
 
-/** Throws 1003, and names the place, for what sign-in would not understand. Sealed secrets were understood before. */
+/** Throws 1003 with the place if sign-in cannot use the settings. Sealed secrets were checked before. */
 export function checkProviders(value: Value, settings: { readonly testMode: boolean }): void {
   const { faults } = readProviderSettings(
     openProviderSecrets(value, () => 'sealed'),

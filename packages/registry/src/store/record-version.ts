@@ -3,14 +3,14 @@ import { systemError } from '@tickrate/contract';
 import { canonicalJson } from './canonical-json.ts';
 
 /**
- * The version of a record, made of what can be edited of it: who edits sends back what was shown, and the edit holds
- * only if that is still what stands there.
+ * The version of a record, derived from its editable members. An editor sends back the version that it read, and the
+ * edit succeeds only if the record still has it.
  */
 export function recordVersion(editable: unknown): string {
   return createHash('sha256').update(canonicalJson(editable)).digest('base64url').slice(0, 16);
 }
 
-/** Throws 3004 unless the record still is what the editor saw. */
+/** Throws 3004 unless the record still has the version that the editor read. */
 export function requireVersion(current: string, sent: string): void {
   if (current !== sent) throw systemError('objectChanged');
 }

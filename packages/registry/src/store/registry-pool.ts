@@ -6,19 +6,19 @@ export interface RegistryPoolOptions {
   readonly postgresUrl: string;
   readonly maxConnections: number;
   readonly timeoutMs: number;
-  /** Told of every connection that was lost. It is replaced when next needed. */
+  /** Called for every lost connection. It is replaced at the next use. */
   readonly onFault: (error: unknown) => void;
 }
 
 export interface RegistryPool {
   readonly pool: pg.Pool;
-  /** Ends all connections: politely, and within a second in any case. */
+  /** Ends all connections gracefully, and in any case within a second. */
   close(): Promise<void>;
 }
 
 const politeMs = 1_000;
 
-/** Connects to nothing until first asked. A query that is not answered in time fails and its connection is dropped. */
+/** Connects at first use. A query that exceeds its timeout fails, and its connection is dropped. */
 export function createRegistryPool(options: RegistryPoolOptions): RegistryPool {
   const sockets = new Set<Socket>();
   const pool = new pg.Pool({
@@ -30,9 +30,9 @@ export function createRegistryPool(options: RegistryPoolOptions): RegistryPool {
     keepAlive: true,
     stream: () => track(new Socket(), sockets),
   });
-  // The pool listens to idle clients only: the loss of one in use would end the process.
+  // The pool only listens to idle clients: the loss of one in use would end the process.
   pool.on('connect', (client) => client.on('error', options.onFault));
-  // It passes on what the listener above was told of already.
+  // It forwards errors that the listener above already received.
   pool.on('error', () => undefined);
   return {
     pool,

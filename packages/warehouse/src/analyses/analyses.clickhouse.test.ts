@@ -119,7 +119,7 @@ test('volume counts events of each type in each period', async () => {
   ]);
 });
 
-test('players are counted once in each day, week and month', async () => {
+test('players are counted once per day, week and month', async () => {
   const all = { fromMs: day(1), toMs: day(30) };
   expect(await analyses.distinctPlayers(projectId, { ...all, per: 'day' })).toEqual([
     { at: at(1), players: 1 },
@@ -147,14 +147,14 @@ test('a session lasts from its first event to its last', async () => {
   ]);
 });
 
-test('a funnel counts who took the steps in order and in time', async () => {
+test('a funnel counts players who took the steps in order and in time', async () => {
   const step = (type: string, ...where: Parameters<typeof analyses.funnel>[1]['steps'][number]['where']) => ({
     type,
     where,
   });
   const steps = [step('session_start'), step('level_up'), step('purchase')];
   const hour = { ...firstWeek, steps, windowSeconds: 3600 };
-  // All four start; ann, bob and cy reach a level in an hour; only ann buys in an hour; cy bought before.
+  // All four start. Ann, bob and cy reach a level within an hour. Only ann buys within an hour; cy bought before.
   expect(await analyses.funnel(projectId, hour)).toEqual([
     { step: 1, players: 4 },
     { step: 2, players: 3 },
@@ -165,7 +165,7 @@ test('a funnel counts who took the steps in order and in time', async () => {
   expect(await players({ ...hour, windowSeconds: 6 * 3600 })).toEqual([4, 3, 2]);
   const level2 = step('level_up', { member: 'level', is: 'greaterOrEqual', value: 2 });
   expect(await players({ ...hour, steps: [steps[0] ?? level2, level2] })).toEqual([4, 2]);
-  // Ann reaches two levels in an hour; no level of anybody is two steps.
+  // Ann reaches two levels within an hour. One level is never two steps.
   expect(await players({ ...hour, steps: [step('level_up'), step('level_up')] })).toEqual([3, 1]);
   const hard = step('level_up', { member: 'hard', is: 'equal', value: true });
   const polish = step('session_start', { member: 'country', is: 'equal', value: 'PL' });
@@ -174,8 +174,8 @@ test('a funnel counts who took the steps in order and in time', async () => {
   expect(await players({ ...hour, steps: [polish, ada] })).toEqual([2, 1]);
 });
 
-test('retention counts who of those that began came back', async () => {
-  // Began: dan on Sunday; ann and bob on Monday; cy on Tuesday.
+test('retention counts the returning players of each first period', async () => {
+  // First events: dan on Sunday; ann and bob on Monday; cy on Tuesday.
   expect(
     await analyses.retention(projectId, { fromMs: day(1), toMs: day(9), per: 'day', periods: 7 }),
   ).toEqual([
@@ -183,13 +183,13 @@ test('retention counts who of those that began came back', async () => {
     { cohort: at(2), players: 2, returned: [1, 1, 0, 0, 0, 0, 1] },
     { cohort: at(3), players: 1, returned: [0, 0, 0, 0, 0, 0, 0] },
   ]);
-  // Dan began in the week before, and so is none of the first week's.
+  // Dan's first event was in the previous week, so dan does not count in the first week.
   expect(await analyses.retention(projectId, { ...firstWeek, per: 'week', periods: 1 })).toEqual([
     { cohort: at(2), players: 3, returned: [1] },
   ]);
 });
 
-test('a breakdown counts the values of a member, and those without it', async () => {
+test('a breakdown counts the values of a member and the events without it', async () => {
   const countries = { ...firstWeek, type: 'session_start', member: 'country', where: [], mostValues: 10 };
   expect(await analyses.breakdown(projectId, countries)).toEqual([
     { value: 'PL', events: 3, players: 2 },
@@ -208,7 +208,7 @@ test('a breakdown counts the values of a member, and those without it', async ()
   ]);
 });
 
-test('the stream of a player is what that player did, newest first', async () => {
+test("the stream of a player contains the player's events, newest first", async () => {
   const events = await analyses.playerStream(projectId, { ...firstWeek, accountId: 'cy', mostEvents: 3 });
   expect(events).toEqual([
     {

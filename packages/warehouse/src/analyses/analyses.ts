@@ -15,7 +15,7 @@ import { type RetentionRequest, type RetentionRow, retentionQuery } from './rete
 import { type SessionLengthRequest, type SessionLengthRow, sessionLengthQuery } from './session-length.ts';
 import { type VolumeRequest, type VolumeRow, volumeQuery } from './volume.ts';
 
-/** Questions about one project, each of them one query. All times are UTC. Each throws a WarehouseFault. */
+/** Analyses of one project, each as one query. All times are UTC. Each throws a WarehouseFault. */
 export interface Analyses {
   volume(projectId: string, request: VolumeRequest): Promise<VolumeRow[]>;
   distinctPlayers(projectId: string, request: DistinctPlayersRequest): Promise<DistinctPlayersRow[]>;
@@ -36,7 +36,7 @@ export function createAnalyses(
 ): Analyses {
   const ask = <Request, Row>(write: (table: string, request: Request) => AnalysisQuery) => {
     return async (projectId: string, request: Request): Promise<Row[]> => {
-      // The view shows the rows of one project, of the one whose database it is asked in, before any condition is looked at.
+      // The view filters the rows of its project before any condition of the query.
       await prepareViews.whole(projectId);
       const { sql, parameters } = write(allEventsName(projectId), request);
       return clickhouse.rows<Row>(sql, {

@@ -1,12 +1,12 @@
 import { quotePath } from '../quote.ts';
 
-/** One SELECT, with everything that somebody typed as a parameter; `project` is one that whoever runs it adds. */
+/** One SELECT with all user input as parameters. The code that runs it adds the parameter `project`. */
 export interface AnalysisQuery {
   readonly sql: string;
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
-/** From the first millisecond to before the second, by when events happened. */
+/** By the time of events: the first millisecond inclusive, the second exclusive. */
 export interface TimeRange {
   readonly fromMs: number;
   readonly toMs: number;
@@ -14,7 +14,7 @@ export interface TimeRange {
 
 export type Period = 'hour' | 'day' | 'week' | 'month';
 
-/** A member of an event, by its dotted path, and what its value has to be. */
+/** The dotted path of a member of an event, and the condition on its value. */
 export interface Condition {
   readonly member: string;
   readonly is: 'equal' | 'notEqual' | 'less' | 'lessOrEqual' | 'greater' | 'greaterOrEqual';
@@ -37,7 +37,7 @@ const starts: Readonly<Record<Period, string>> = {
   month: 'toStartOfMonth(occurred)',
 };
 
-/** The beginning of the period that an event is in, in UTC; weeks begin on Mondays. */
+/** The start of the period of an event, in UTC. Weeks start on Monday. */
 export function startOf(period: Period): string {
   return `toDateTime(${starts[period]}, 'UTC')`;
 }
@@ -46,7 +46,7 @@ export function isoTime(expression: string): string {
   return `formatDateTime(${expression}, '%Y-%m-%dT%H:%i:%SZ', 'UTC')`;
 }
 
-/** A member's value as text, whatever type it was stored as; null where it is missing. */
+/** The value of a member as text, for every stored type. Null if it is absent. */
 export function memberText(member: string): string {
   return `CAST(data.${quotePath(member)}, 'Nullable(String)')`;
 }
@@ -60,7 +60,10 @@ const operators: Readonly<Record<Condition['is'], string>> = {
   greaterOrEqual: '>=',
 };
 
-/** An event without the member meets no condition on it. Adds the values to the parameters under names with the prefix. */
+/**
+ * An event without the member matches no condition on it. Adds the values to the parameters under names with the
+ * prefix.
+ */
 export function conditionsSql(
   conditions: readonly Condition[],
   prefix: string,

@@ -11,7 +11,7 @@ import {
 
 export interface BreakdownRequest extends TimeRange {
   readonly type: string;
-  /** The dotted path of a member that is no list or map. */
+  /** The dotted path of a member that is not a list or map. */
   readonly member: string;
   readonly where: readonly Condition[];
   readonly mostValues: number;
@@ -24,7 +24,7 @@ export interface BreakdownRow {
   readonly players: number;
 }
 
-/** How often each value of a member occurs, the most frequent first. */
+/** Counts the values of a member, the most frequent first. */
 export function breakdownQuery(table: string, request: BreakdownRequest): AnalysisQuery {
   const parameters: Record<string, unknown> = {
     ...rangeParameters(request),

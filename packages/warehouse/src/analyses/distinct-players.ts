@@ -19,7 +19,7 @@ export interface DistinctPlayersRow {
   readonly players: number;
 }
 
-/** How many accounts sent anything in each day, week or month, each counted once. */
+/** Counts the accounts that sent events in each day, week or month, each once. */
 export function distinctPlayersQuery(table: string, request: DistinctPlayersRequest): AnalysisQuery {
   return {
     sql: `SELECT ${isoTime('start')} AS at, toFloat64(uniqExact(account_id)) AS players

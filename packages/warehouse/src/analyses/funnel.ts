@@ -17,18 +17,18 @@ export interface FunnelStep {
 export interface FunnelRequest extends TimeRange {
   /** 2 to 10, in the order in which a player takes them. */
   readonly steps: readonly FunnelStep[];
-  /** In which the last step has to follow on the first. */
+  /** The longest time from the first step to the last. */
   readonly windowSeconds: number;
 }
 
 export interface FunnelRow {
-  /** From 1 on. */
+  /** Starts at 1. */
   readonly step: number;
-  /** Who took this step and all before it, in order and in time. */
+  /** The players who took this step and all steps before it, in order and in time. */
   readonly players: number;
 }
 
-/** How far players get. Other events in between do not matter, and no event is two steps. */
+/** Counts players per step. Other events in between do not matter, and one event is never two steps. */
 export function funnelQuery(table: string, request: FunnelRequest): AnalysisQuery {
   const parameters: Record<string, unknown> = {
     ...rangeParameters(request),

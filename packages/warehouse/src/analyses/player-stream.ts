@@ -25,7 +25,7 @@ export interface PlayerStreamRow {
 const milliseconds = (column: string) =>
   `concat(left(${isoTime(column)}, 19), '.', leftPad(toString(toUnixTimestamp64Milli(${column}) % 1000), 3, '0'), 'Z')`;
 
-/** What one player did, the newest first. */
+/** The events of one player, newest first. */
 export function playerStreamQuery(table: string, request: PlayerStreamRequest): AnalysisQuery {
   return {
     sql: `SELECT toString(e.event_id) AS eventId, e.type AS type, e.version AS version,

@@ -10,21 +10,21 @@ import {
 
 export interface RetentionRequest extends TimeRange {
   readonly per: 'day' | 'week';
-  /** How many periods after the first are looked at. */
+  /** The number of periods after the first. */
   readonly periods: number;
 }
 
 export interface RetentionRow {
-  /** The period in which these players sent their first event ever. */
+  /** The period of these players' first event ever. */
   readonly cohort: string;
   readonly players: number;
-  /** How many of them came back in the 1st, 2nd, … period after that. */
+  /** The number of players who came back in the 1st, 2nd, … period after it. */
   readonly returned: readonly number[];
 }
 
 const stepDays = { day: 1, week: 7 } as const;
 
-/** Who comes back. A player belongs to the period of the very first event, however long before the range that was. */
+/** Counts returning players. A player belongs to the period of the first event ever, even before the range. */
 export function retentionQuery(table: string, request: RetentionRequest): AnalysisQuery {
   const { per, periods } = request;
   const known = `${ofProject} AND ${ofPlayers}`;

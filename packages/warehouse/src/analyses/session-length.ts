@@ -11,7 +11,7 @@ import {
 export type SessionLengthRequest = TimeRange;
 
 export interface SessionLengthRow {
-  /** The day on which the sessions began. */
+  /** The day on which the sessions started. */
   readonly at: string;
   readonly sessions: number;
   readonly meanSeconds: number;
@@ -19,7 +19,7 @@ export interface SessionLengthRow {
   readonly p90Seconds: number;
 }
 
-/** How long sessions lasted: from a session's first event to its last; of one event, no time at all. */
+/** The duration of sessions: from the first event of a session to its last. A session with one event has duration 0. */
 export function sessionLengthQuery(table: string, request: SessionLengthRequest): AnalysisQuery {
   return {
     sql: `SELECT ${isoTime('day')} AS at, toFloat64(count()) AS sessions, round(avg(seconds), 3) AS meanSeconds,

@@ -11,7 +11,7 @@ import {
 
 export interface VolumeRequest extends TimeRange {
   readonly per: Period;
-  /** All when empty. */
+  /** Empty means all types. */
   readonly types: readonly string[];
 }
 
@@ -21,7 +21,7 @@ export interface VolumeRow {
   readonly events: number;
 }
 
-/** How many events of each type happened in each period; periods without any are left out. */
+/** Counts the events of each type in each period. Leaves out empty periods. */
 export function volumeQuery(table: string, request: VolumeRequest): AnalysisQuery {
   const { per, types } = request;
   return {

@@ -10,18 +10,18 @@ export function isAllowedFunction(name: string): boolean {
   return allowed.has(lower) || isCombined(lower);
 }
 
-/** Whether it makes one value of many rows, with or without a combinator. */
+/** Whether it aggregates many rows to one value, with or without a combinator. */
 export function isAggregate(name: string): boolean {
   const lower = name.toLowerCase();
   return aggregates.has(lower) || isCombined(lower);
 }
 
-/** Of functions that make rows, those that make them from nothing but their arguments. */
+/** Table functions that create rows only from their arguments. */
 export function isAllowedTableFunction(name: string): boolean {
   return allowedTableFunctions.has(name.toLowerCase());
 }
 
-/** Whether its first argument, of several, is a function: a lambda, or the mere name of one. */
+/** Whether its first of several arguments is a function: a lambda, or the name of one. */
 export function takesFunction(name: string): boolean {
   return takingFunctions.has(name.toLowerCase());
 }
@@ -35,7 +35,7 @@ const takingAggregateNames = new Set(['arrayreduce', 'arrayreduceinranges', 'ini
 
 const allowedTableFunctions = new Set(['numbers', 'generateseries', 'generate_series', 'values']);
 
-/** What may stand behind the name of an aggregate function, also several times. */
+/** The combinators after the name of an aggregate function. Several can follow. */
 const combinators = [
   ...['if', 'array', 'map', 'tuple', 'state', 'merge', 'foreach', 'distinct', 'ordefault', 'ornull'],
   ...['resample', 'argmin', 'argmax', 'simplestate'],

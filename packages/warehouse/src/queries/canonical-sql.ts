@@ -2,16 +2,16 @@ import type { QueryRefusal } from './check-query-tree.ts';
 import { namesState } from './made-states.ts';
 
 /**
- * Looks at SQL as ClickHouse's formatQuery() writes it: no comments, texts in '…', quoted names in `…`, a backslash before
- * what is special in either. Names that could be taken for a part of an explanation are refused, and so are
- * placeholders for names, whose values nobody has looked at, and for states of aggregate functions.
+ * Checks SQL in the form that ClickHouse's formatQuery() writes: no comments, texts in '…', quoted names in `…`, a
+ * backslash before special characters in either. Rejects names that could look like a part of an explanation,
+ * placeholders for names, whose values are not checked, and placeholders for states of aggregate functions.
  */
 export function checkCanonicalSql(sql: string): QueryRefusal | null {
   if (!/^[(\s]*(SELECT|WITH)\b/.test(sql)) return { reason: 'notSelect', message: 'only SELECT is taken' };
   const withoutTexts = sql.replace(/'(?:[^'\\]|\\.)*'/gs, "''");
   const quoted = withoutTexts.match(/`(?:[^`\\]|\\.)*`/gs) ?? [];
   const bad = quoted.find((name) => /[\\\p{Cc}:,]/u.test(name));
-  if (bad !== undefined) return { reason: 'name', message: `${bad} is no name that a query may use` };
+  if (bad !== undefined) return { reason: 'name', message: `${bad} is not an allowed name in a query` };
   const rest = withoutTexts.replace(/`[^`]*`/g, '_');
   if (/["`\\]/.test(rest)) return { reason: 'construct', message: 'the query cannot be understood' };
   if (/\{[^}]*:\s*Identifier\b[^}]*\}/.test(rest)) {
@@ -22,8 +22,8 @@ export function checkCanonicalSql(sql: string): QueryRefusal | null {
 }
 
 /**
- * The same with another database in front of names that have this one: a query with `project_….\`match.won\`` is the same
- * for those who read other views. Before anybody looks at it, so that it is what comes out that is looked at.
+ * Replaces the database in front of names: a query with `project_….\`match.won\`` then also works for callers who read
+ * other views. It runs before all checks, so the result is checked.
  */
 export function withDatabase(sql: string, written: string, database: string): string {
   if (written === database) return sql;

@@ -8,22 +8,22 @@ import { checkCost } from './check-cost.ts';
 import { isCast, mayBeState } from './made-states.ts';
 import { detailOf, readQueryTree, type TreeNode } from './query-tree.ts';
 
-/** Why a query may not run: for whoever wrote it. */
+/** The reason why a query cannot run, for its author. */
 export interface QueryRefusal {
   readonly reason: 'notSelect' | 'table' | 'function' | 'settings' | 'name' | 'construct' | 'cost';
   readonly message: string;
 }
 
 /**
- * Holds the tree of a query against what customers may do: the project's own tables, functions that only compute, no
- * settings. What is not known to be harmless is refused, so that a newer ClickHouse refuses too much and not too little.
+ * Checks the tree of a query against the allowed features: the project's own tables, functions that only compute, no
+ * settings. Unknown features are rejected, so a newer ClickHouse rejects too much rather than too little.
  */
 export function checkQueryTree(
   lines: readonly string[],
   { database, mostCost }: { readonly database: string; readonly mostCost: number },
 ): QueryRefusal | null {
   if (lines.some((line) => /^ *SETTINGS\b/.test(line))) {
-    return { reason: 'settings', message: 'a query may not change settings' };
+    return { reason: 'settings', message: 'a query cannot change settings' };
   }
   const nodes = readQueryTree(lines);
   if (nodes === null) return { reason: 'construct', message: 'the query cannot be understood' };
@@ -46,39 +46,40 @@ function checkNode(node: TreeNode, database: string): QueryRefusal | null {
   if (node.kind === 'TABLE_FUNCTION') {
     const name = detailOf(node, 'table_function_name');
     if (!isAllowedTableFunction(name))
-      return { reason: 'function', message: `nothing is read from ${name}()` };
+      return { reason: 'function', message: `a query cannot read from ${name}()` };
     return mayHaveStructure(node)
-      ? { reason: 'construct', message: `${name}() takes rows, and no structure before them` }
+      ? { reason: 'construct', message: `${name}() accepts rows only, without a structure` }
       : null;
   }
   if (node.kind === 'IDENTIFIER') return checkIdentifier(node, database);
   return {
     reason: 'construct',
-    message: `queries may not use ${node.kind.toLowerCase().replaceAll('_', ' ')}`,
+    message: `a query cannot use ${node.kind.toLowerCase().replaceAll('_', ' ')}`,
   };
 }
 
 function checkFunction(node: TreeNode): QueryRefusal | null {
   const name = detailOf(node, 'function_name');
-  if (!isAllowedFunction(name)) return { reason: 'function', message: `${name}() may not be called` };
+  if (!isAllowedFunction(name)) return { reason: 'function', message: `${name}() is not allowed` };
   const [first, second] = argumentsOf(node);
   if (takesAggregateName(name)) return checkAggregateName(first);
   if (!isCast(name) || !mayBeState(second)) return null;
-  return { reason: 'construct', message: `${name}() takes a type that is written down, and no state` };
+  return { reason: 'construct', message: `${name}() requires a literal type that is not a state` };
 }
 
-/** `sum` or `quantile(0.5)`, as a text. */
+/** `sum` or `quantile(0.5)` as a text. */
 function checkAggregateName(node: TreeNode | undefined): QueryRefusal | null {
   const [, name = ''] = /^constant_value: '(\w+)/.exec(node?.kind === 'CONSTANT' ? node.details : '') ?? [];
-  if (name === '') return { reason: 'construct', message: 'an aggregate function is named by a text' };
-  return isAllowedFunction(name) ? null : { reason: 'function', message: `${name}() may not be called` };
+  if (name === '')
+    return { reason: 'construct', message: 'the name of an aggregate function must be a text' };
+  return isAllowedFunction(name) ? null : { reason: 'function', message: `${name}() is not allowed` };
 }
 
 function argumentsOf(node: TreeNode): readonly TreeNode[] {
   return node.children.find(({ role }) => role === 'ARGUMENTS')?.children ?? [];
 }
 
-/** A text may be a structure, whose columns may be expressions: `values('a String, b String ALIAS file(…)', …)`. */
+/** A text can be a structure, whose columns can be expressions: `values('a String, b String ALIAS file(…)', …)`. */
 function mayHaveStructure(node: TreeNode): boolean {
   if (detailOf(node, 'table_function_name').toLowerCase() !== 'values') return false;
   const first = node.children[0]?.children[0];
@@ -102,12 +103,12 @@ const tableRoles = new Set([
   'RIGHT TABLE EXPRESSION',
 ]);
 
-/** A name without a dot is a common expression of the query, or a table of the database that it runs in. */
+/** A name without a dot is a common table expression, or a table of the current database. */
 function checkIdentifier(node: TreeNode, database: string): QueryRefusal | null {
   if (!tableRoles.has(node.role) && !isSetOfIn(node) && !isCalled(node)) return null;
   const name = detailOf(node, 'identifier');
   if (isCalled(node)) {
-    return isAllowedFunction(name) ? null : { reason: 'function', message: `${name}() may not be called` };
+    return isAllowedFunction(name) ? null : { reason: 'function', message: `${name}() is not allowed` };
   }
   if (!name.includes('.') || name.startsWith(`${database}.`) || name === 'system.one') return null;
   return { reason: 'table', message: `there is no table ${name} in this project` };
@@ -118,7 +119,7 @@ function isSetOfIn(node: TreeNode): boolean {
   return node.place > 0 && /^(global)?(not)?(null)?in(ignoreset)?$/i.test(calledWith(node));
 }
 
-/** `arrayMap(f, x)` calls f, unless f is a column or stands for a lambda: that cannot be told from here. */
+/** `arrayMap(f, x)` calls f, unless f is a column or an alias of a lambda. The tree does not show which. */
 function isCalled(node: TreeNode): boolean {
   return node.place === 0 && node.parent?.children.length !== 1 && takesFunction(calledWith(node));
 }

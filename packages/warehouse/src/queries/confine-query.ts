@@ -5,7 +5,7 @@ import { checkQueryTree, type QueryRefusal } from './check-query-tree.ts';
 import { type QueryFaultReason, readQueryFault } from './query-fault.ts';
 
 export type Confinement =
-  /** The SQL to run, as ClickHouse itself wrote it down: what was looked at, to the letter. */
+  /** The SQL to run, in the exact form that ClickHouse wrote and that was checked. */
   | { readonly kind: 'allowed'; readonly sql: string }
   | {
       readonly kind: 'refused';
@@ -15,16 +15,16 @@ export type Confinement =
 
 export interface ConfinedSql {
   readonly sql: string;
-  /** What the SQL calls the database of its tables. */
+  /** The database name in the SQL. */
   readonly written: string;
-  /** The one that they are in. */
+  /** The database of the tables. */
   readonly database: string;
   readonly mostCost: number;
 }
 
 /**
- * Lets ClickHouse's own parser read the SQL, as a text and without running anything, and looks at what it understood.
- * Rejects with a WarehouseFault when ClickHouse is away.
+ * Parses the SQL with ClickHouse's own parser, without running it, and checks the result. Rejects with a WarehouseFault
+ * if ClickHouse is unavailable.
  */
 export async function confineQuery(
   clickhouse: ClickHouse,
@@ -40,7 +40,7 @@ export async function confineQuery(
     const canonical = withDatabase(formatted?.sql ?? '', written, database);
     const refusal = checkCanonicalSql(canonical);
     if (refusal !== null) return { kind: 'refused', ...refusal };
-    // In a subquery an explanation takes nothing but a SELECT, without FORMAT and INTO OUTFILE.
+    // In a subquery, EXPLAIN accepts only a SELECT without FORMAT and INTO OUTFILE.
     const explained = await clickhouse.rows<{ explain: string }>(
       `SELECT explain FROM (EXPLAIN QUERY TREE run_passes = 0 ${canonical}\n)`,
       call,

@@ -14,16 +14,16 @@ import {
 } from './value-bounds.ts';
 
 export interface CostEstimate {
-  /** What ClickHouse computes at most between two looks at the clock, in units of about 2.5 ns. */
+  /** The most work of ClickHouse between two cancellation checks, in units of about 2.5 ns. */
   readonly cost: number;
-  /** The function that does most of it. */
+  /** The function with the largest share. */
   readonly worst: string;
 }
 
 /**
- * Bounds what a query computes at one go: what ClickHouse folds while it plans, and one block of rows. It believes what a
- * query says of its own sizes, as `range(60000)` does, and takes what the query reads to be small. Null when the query
- * is too entangled to be bounded.
+ * Estimates an upper bound of the work of a query in one step: constant folding during planning, and one block of rows.
+ * It uses the sizes in the query, such as `range(60000)`, and assumes that stored values are small. Returns null if the
+ * query is too complex for a bound.
  */
 export function estimateCost(nodes: readonly TreeNode[]): CostEstimate | null {
   const estimator = new CostEstimator(nodes);
@@ -34,13 +34,13 @@ export function estimateCost(nodes: readonly TreeNode[]): CostEstimate | null {
 type Environment = ReadonlyMap<string, Bounds>;
 
 const nothing: Environment = new Map();
-/** An alias is followed again for every use of it. */
+/** An alias is expanded for each use. */
 const mostSteps = 100_000;
 const mostDepth = 500;
-/** A lambda in a lambda copies what it takes from around it for every element. */
+/** A nested lambda copies its captured values for every element. */
 const capturing = 10;
 
-/** Where the estimator stands: how often an expression is computed, and for how many rows. */
+/** The state of the estimator: how often an expression is computed, and for how many rows. */
 interface Position {
   readonly times: number;
   /** Lambdas around the expression. */
@@ -131,7 +131,7 @@ class CostEstimator {
     if (target === undefined || this.#open.has(target)) {
       return last === 'number' ? { ...unknown, size: 1, most: this.#at.rows.all } : unknown;
     }
-    // A query opens itself.
+    // The root of a query.
     if (target.kind === 'QUERY' || target.kind === 'UNION') return this.#boundsOf(target, environment);
     return this.#once(target, () => this.#boundsOf(target, environment));
   }
@@ -145,7 +145,7 @@ class CostEstimator {
     }
   }
 
-  /** A query that stands where a value does. Its own cost is counted where it is met as a query. */
+  /** A subquery as a value. Its own cost is counted when it is visited as a query. */
   #ofSubquery(node: TreeNode): Bounds {
     const query = node.kind === 'UNION' ? argumentsOf(node, 'QUERIES')[0] : node;
     const value = query === undefined ? undefined : argumentsOf(query, 'PROJECTION')[0];
@@ -195,7 +195,7 @@ class CostEstimator {
     return { ...resultBounds(name, name === 'arrayfold' ? [value] : given), level };
   }
 
-  /** Each argument of a lambda is an element of an array; the first of a fold is what was gathered so far. */
+  /** Each argument of a lambda is an element of an array. The first argument of a fold is the accumulated value. */
   #argumentsIn({ name, lambda, given }: LambdaCall, environment: Environment): Environment {
     const inner = new Map(environment);
     const isFold = name === 'arrayfold';
@@ -226,7 +226,7 @@ interface LambdaCall {
   readonly given: readonly Bounds[];
 }
 
-/** The expressions of one query itself, without those of the queries in it. */
+/** The expressions of one query, without those of its subqueries. */
 function expressionsOf(query: TreeNode): TreeNode[] {
   return query.children.flatMap(expressionsIn);
 }

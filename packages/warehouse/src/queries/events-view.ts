@@ -9,14 +9,13 @@ function selected(columns: readonly string[]): string {
   return columns.map((name) => `${readColumn('e', name)} AS ${name}`).join(', ');
 }
 
-/** What the built-in analyses read: no type can be called so, since the names of types begin with a letter. */
+/** The view for the built-in analyses. Names of types start with a letter, so no type has this name. */
 export function allEventsName(projectId: string): string {
   return `${quoteIdentifier(projectDatabase(projectId))}._events`;
 }
 
 /**
- * What makes `events` in the project's own database: all its events, of every type. No type
- * has that name.
+ * The statements that create `events` in the project's database: all its events of every type. No type has that name.
  */
 export function createEventsView(place: WarehousePlace, projectId: string, definer: string | null): string[] {
   const on = onCluster(place);
@@ -28,13 +27,13 @@ export function createEventsView(place: WarehousePlace, projectId: string, defin
   return [
     createDatabase(place, database),
     `CREATE VIEW IF NOT EXISTS ${view} ${before} AS ${select(['type', ...names, 'data'])}`,
-    // One that was made when the server could have no users.
+    // Updates a view that was created when the server could not have users.
     `ALTER TABLE ${view} MODIFY ${altered}`,
     `CREATE OR REPLACE VIEW ${allEventsName(projectId)}${on} ${before} AS ${select(['project', 'type', ...names, 'data'])}`,
   ];
 }
 
-/** `events` for those who may not see personal data: without `data` where any type of the project has some. */
+/** `events` without personal data: it omits `data` if any type of the project has personal members. */
 export function createMaskedEventsView(
   place: WarehousePlace,
   { projectId, database, hasPersonal }: { projectId: string; database: string; hasPersonal: boolean },

@@ -75,7 +75,7 @@ const refused: readonly (readonly [seconds: number, sql: string])[] = [
   [10, 'SELECT h3kRing(644325529233966508, number % 100) FROM numbers(60000)'],
 ];
 
-/** Of an event that holds the number, which cannot be known before. */
+/** Reads the number from an event, so that it is not known before the query runs. */
 const sixtyThousand = 'WITH (SELECT toUInt64(level) FROM level_up WHERE level = 60000 LIMIT 1) AS n SELECT';
 const ended: readonly (readonly [seconds: number, sql: string])[] = [
   [9, `${sixtyThousand} arrayLevenshteinDistance(range(n), arrayReverse(range(n)))`],
@@ -160,12 +160,12 @@ function shareMs(services: readonly Service[], what: Service['what'], share: num
   return all.toSorted((a, b) => a - b)[Math.floor(all.length * share)] ?? Number.NaN;
 }
 
-test.each(refused)('refused before it runs, instead of %d s: %s', async (_seconds, sql) => {
+test.each(refused)('is rejected before it runs, instead of %d s: %s', async (_seconds, sql) => {
   expect(await ask(randomUUID(), attacker.projectId, sql)).toBe('cost');
 });
 
 test.each(ended)(
-  'ended within seconds of its limit, instead of %d s: %s',
+  'is ended within seconds of its limit, instead of %d s: %s',
   async (_seconds, sql) => {
     const { restarts } = engine;
     const startedAt = performance.now();
@@ -176,7 +176,7 @@ test.each(ended)(
   30_000,
 );
 
-test('others were served all the while', async () => {
+test('other queries were served all the time', async () => {
   neighbourhood.abort();
   const services = await served;
   const told = JSON.stringify({

@@ -1,6 +1,6 @@
 import type { Bounds } from './value-bounds.ts';
 
-/** Compare each element of one argument with each of another. */
+/** Compare each element of one argument with each element of another. */
 const comparing = names(`
   levenshteindistance levenshteindistanceutf8 editdistance editdistanceutf8 dameraulevenshteindistance jarosimilarity
   jarowinklersimilarity arraylevenshteindistance arraylevenshteindistanceweighted arraysimilarity position positionutf8
@@ -16,10 +16,10 @@ const comparing = names(`
   countequal multifuzzymatchany multifuzzymatchanyindex multifuzzymatchallindices geometryintersectcartesian
   geometryintersectspherical polygonsintersectcartesian polygonsintersectspherical pointinpolygon`);
 
-/** Compare each element of their arguments with each other element of them. */
+/** Compare each element of their arguments with each other element. */
 const comparingWithin = names('jsonmergepatch json_merge_patch prettyprintjson arrayautocorrelation');
 
-/** Keep a hash table of their elements, or sort them. */
+/** Build a hash table of their elements, or sort them. */
 const remembering = names(`
   arraydistinct arrayuniq arrayunion arrayintersect arraysymmetricdifference arrayexcept arrayenumerateuniq
   arrayenumeratedense arrayenumerateuniqranked arrayenumeratedenseranked arrayjaccardindex arrayremove array_remove
@@ -43,12 +43,12 @@ function names(text: string): ReadonlySet<string> {
 const comparingWeights: Readonly<Record<string, number>> = { arraysimilarity: 10, multifuzzymatchany: 10 };
 const rememberingWeight = 60;
 const digestingWeight = 10;
-/** A step of a fold copies what was gathered, and makes columns of one row for everything in its lambda. */
+/** A step of a fold copies the accumulated value, and creates columns of one row for all values in its lambda. */
 const foldWeight = 600;
 const rowWeight = 16;
 
 /**
- * What a function does itself with one set of arguments, in units of about 2.5 ns. The weights are measured with the
+ * The cost of a function for one set of arguments, in units of about 2.5 ns. The weights were measured with the
  * embedded engine on one core.
  */
 export function ownCost(name: string, given: readonly Bounds[], result: Bounds): number {
@@ -64,7 +64,7 @@ export function ownCost(name: string, given: readonly Bounds[], result: Bounds):
   return total;
 }
 
-/** What one row costs an aggregate function. */
+/** The cost of one row for an aggregate function. */
 export function rowCost(name: string, size: number): number {
   return /^(group|uniq|topk|sum|quantile|min|max).*(array|map)|^(summap|minmap|maxmap|sumarray)/.test(name)
     ? size * rememberingWeight

@@ -1,4 +1,4 @@
-/** The functions that a customer's query may call, by family, in lower case. */
+/** The functions that a customer's query can call, by family, in lower case. */
 export const functionNames = {
   aggregateFunctions: `
     analysisofvariance any any_respect_nulls anyheavy anylast anylast_respect_nulls approx_top_k
@@ -295,7 +295,7 @@ export const functionNames = {
     uuidstringtonum uuidtonum uuidv7todatetime`,
 } as const;
 
-/** Those of them that take another function first. */
+/** Those that accept another function as their first argument. */
 export const higherOrderFunctions = `
   arrayall arrayavg arraybottomk arraycompact arraycount arraycumsum arraycumsumnonnegative arraydifference
   arrayexists arrayfill arrayfilter arrayfirst arrayfirstindex arrayfirstornull arrayfold arraylast

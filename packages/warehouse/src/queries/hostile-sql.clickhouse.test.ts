@@ -234,18 +234,18 @@ const otherwise: [string, string][] = [
 ];
 
 describe('hostile SQL', () => {
-  test.each(table)('reads no table that is not the project’s: %s', async (sql) => {
+  test.each(table)('reads no table of another project or of the server: %s', async (sql) => {
     expect(await ask(sql)).toMatchObject({ kind: 'refused', reason: 'table' });
   });
 
-  test.each(callOf)('calls no function that does more than compute: %s', async (sql) => {
+  test.each(callOf)('calls only functions that compute: %s', async (sql) => {
     expect(await ask(sql)).toMatchObject({
       kind: 'refused',
       reason: expect.stringMatching(/^(function|syntax|sql|notSelect|table)$/),
     });
   });
 
-  test.each(otherwise)('is refused for its %s: %s', async (reason, sql) => {
+  test.each(otherwise)('is rejected with the reason %s: %s', async (reason, sql) => {
     expect(await ask(sql, { t: 'system.tables' })).toMatchObject({ kind: 'refused', reason });
   });
 
@@ -253,21 +253,21 @@ describe('hostile SQL', () => {
     ['deep', `SELECT ${'('.repeat(3_000)}1${')'.repeat(3_000)}`],
     ['deep in subqueries', `${'SELECT * FROM ('.repeat(400)}SELECT 1${')'.repeat(400)}`],
     ['long', `SELECT ${'1,'.repeat(60_000)}1`],
-    ['a list that explodes', `SELECT ${'toString('.repeat(900)}1${')'.repeat(900)}`],
-  ])('that is %s is refused or answered, and the server lives', async (_, sql) => {
+    ['a deeply nested call', `SELECT ${'toString('.repeat(900)}1${')'.repeat(900)}`],
+  ])('that is %s is rejected or answered, and the server keeps running', async (_, sql) => {
     expect(['refused', 'rows']).toContain((await ask(sql)).kind);
     expect(await mine.warehouse.ping()).toMatchObject({ ok: true });
   });
 });
 
-test('what takes a function as its argument is known', async () => {
+test('all functions with a function argument are known', async () => {
   const sql = 'SELECT name FROM system.functions WHERE higher_order';
   const names = (await mine.warehouse.query<{ name: string }>(sql)).map(({ name }) => name);
   expect(names).toContain('arrayMap');
   expect(names.filter((name) => isAllowedFunction(name) && !takesFunction(name))).toEqual([]);
 });
 
-test('what takes the name of an aggregate function as a text is known', async () => {
+test('all functions with the name of an aggregate function as a text are known', async () => {
   const names = (await mine.warehouse.query<{ name: string }>('SELECT name FROM system.functions')).map(
     ({ name }) => name,
   );
@@ -291,11 +291,11 @@ test('a parameter stays a text', async () => {
   });
 });
 
-test('a function shows nothing of the rows that its block was read with', async () => {
+test('a function shows no other rows of its block', async () => {
   const others = createTestType('level_up', 1, { hidden: { type: 'string' } });
   await other.store(others, { hidden: 'treasure' });
   await other.store(createTestType('hidden', 1, { hidden: { type: 'string' } }), { hidden: 'treasure' });
-  // One part holds rows of both projects then.
+  // One part then contains rows of both projects.
   await runOn(url, `OPTIMIZE TABLE ${database}.events FINAL`);
   const sql =
     "SELECT name FROM system.functions WHERE match(name, '(?i)json|dynamic|lowCardinality|distinct|structure')";
@@ -313,12 +313,12 @@ test('a function shows nothing of the rows that its block was read with', async 
   expect(leaks).toEqual([]);
 });
 
-test('a message names no table of others', async () => {
+test('a message contains no table of another project', async () => {
   const result = await ask('SELECT * FROM level_u');
   expect(result).toEqual({
     kind: 'refused',
     reason: 'table',
-    message: 'there is no such table in this project',
+    message: 'unknown table in this project',
   });
 });
 
@@ -377,11 +377,11 @@ test.each([
   ],
   ['SELECT sumMerge(s) AS n FROM (SELECT sumState(level) AS s FROM level_up GROUP BY score)', '{"n":"5"}\n'],
   ['/* a comment */ SELECT 1 AS `äöü 🎮` -- and another', '{"äöü 🎮":1}\n'],
-])('what analysts write is answered: %s', async (sql, text) => {
+])('the usual SQL of analysts works: %s', async (sql, text) => {
   expect(await ask(sql)).toEqual({ kind: 'rows', text });
 });
 
-test('whatever is accepted answers with rows of the project only', async () => {
+test('every accepted query returns only rows of the project', async () => {
   const source = fc.constantFrom(
     'level_up',
     'events',

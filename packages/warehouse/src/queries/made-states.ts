@@ -1,6 +1,6 @@
 import type { TreeNode } from './query-tree.ts';
 
-/** The functions that make any type of a text, and take its name as their second argument. */
+/** Functions that convert a text to any type, and accept its name as their second argument. */
 const casts = new Set(['cast', '_cast', 'accuratecast', 'accuratecastornull', 'accuratecastordefault']);
 
 export function isCast(functionName: string): boolean {
@@ -8,8 +8,8 @@ export function isCast(functionName: string): boolean {
 }
 
 /**
- * Whether a type may be the state of an aggregate function. ClickHouse takes the bytes of a state on trust: some that no
- * function made keep it computing without end. A name in quotes may be written with escapes.
+ * Whether a type can be the state of an aggregate function. ClickHouse trusts the bytes of a state: some bytes that no
+ * function made keep it computing forever. A quoted name can contain escapes.
  */
 export function mayBeState(type: TreeNode | undefined): boolean {
   if (type?.kind !== 'CONSTANT') return true;

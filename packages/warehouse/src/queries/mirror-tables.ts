@@ -7,7 +7,7 @@ import { WarehouseFault } from '../warehouse-fault.ts';
 export interface MirrorTablesDeps {
   /** The server that stores the events. */
   readonly source: ClickHouse;
-  /** The server that runs queries. It reads the files of the source and writes none of them. */
+  /** The server that runs queries. It reads the files of the source and never writes them. */
   readonly target: ClickHouse;
   readonly place: WarehousePlace;
   readonly timeoutMs: number;
@@ -26,7 +26,7 @@ interface StoredTable {
 export function createMirrorTables(deps: MirrorTablesDeps): (viewDatabase: string) => Promise<void> {
   let last: Promise<unknown> = Promise.resolve();
   return (viewDatabase) => {
-    // One at a time: two queries that find the same table missing must not both make it.
+    // One at a time: two queries that find the same table missing must not both create it.
     const mirrored = last.then(() => mirror(deps, viewDatabase));
     last = mirrored.catch(() => undefined);
     return mirrored;
@@ -80,22 +80,22 @@ interface EventsMirror {
   readonly here: StoredTable | undefined;
 }
 
-/** The comment holds the hash of what the table was made of. */
+/** The comment contains the hash of the definition of the table. */
 async function mirrorEvents(target: ClickHouse, { place, call, there, here }: EventsMirror): Promise<void> {
   if (there === undefined) throw new WarehouseFault('no events table', { code: '60', transient: true });
   const hash = createHash('sha256').update(`${there.statement} ${there.uuid}`).digest('hex').slice(0, 32);
   if (here?.comment === hash) return;
   const database = quoteIdentifier(place.database);
   await target.command(`CREATE DATABASE IF NOT EXISTS ${database}`, call);
-  // Never dropped: a table that is dropped removes its files.
+  // Never dropped: dropping a table removes its files.
   if (here !== undefined) await target.command(`DETACH TABLE ${database}.events`, call);
   await target.command(readingStatement(there, `${database}.events`, hash), call);
 }
 
-/** Seconds until a query sees what was stored: the engine looks for new parts so often. */
+/** The interval in seconds at which the engine looks for new parts, so the delay until a query sees stored events. */
 const refreshSeconds = 1;
 
-/** The disk that the engine's configuration makes of the first server's data. The UUID is the table's folder there. */
+/** The disk over the first server's data in the engine's configuration. The UUID is the folder of the table. */
 const disk = 'first';
 
 function readingStatement({ statement, uuid }: StoredTable, name: string, comment: string): string {

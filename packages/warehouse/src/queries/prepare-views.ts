@@ -12,11 +12,11 @@ interface PrepareViewsDeps {
   readonly users: Pick<ProjectUsers, 'definer'>;
 }
 
-/** Makes the views that a query runs over, as far as they are not the typed views. Each throws a WarehouseFault. */
+/** Creates the views for a query, except the typed views. Each call throws a WarehouseFault. */
 export interface PrepareViews {
-  /** `events`, when the project is first asked something. */
+  /** Creates `events` at the first query of the project. */
   whole(projectId: string): Promise<void>;
-  /** All views without personal data, whenever the types are not those that they were last made of. */
+  /** Creates all views without personal data again after a change of the types. */
   masked(projectId: string, types: readonly TypedView[]): Promise<void>;
 }
 

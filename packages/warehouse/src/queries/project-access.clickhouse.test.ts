@@ -97,7 +97,7 @@ const refused = {
   othersView: 'SELECT * FROM project_p_others.level_up',
   othersUnion:
     'SELECT level FROM project_p_mine.level_up UNION ALL SELECT level FROM project_p_others.level_up',
-  viaMerge: "SELECT * FROM merge('project_p_others', 'level_up')", // finds no table that it may read
+  viaMerge: "SELECT * FROM merge('project_p_others', 'level_up')", // finds no table that it can read
   viaLoop: 'SELECT * FROM loop(project_p_others.level_up)',
   users: 'SELECT name FROM system.users',
   policies: 'SELECT * FROM system.row_policies',
@@ -176,7 +176,7 @@ test('with its grants, its row policy and its profile a project reads its own ev
   });
 });
 
-test('whatever it tries besides is refused by the server itself, with nobody looking at the SQL before', () => {
+test('the server itself rejects everything else, without a check of the SQL before', () => {
   const denied = 497;
   const fixed = 164;
   const nothing = 636;
@@ -190,11 +190,11 @@ test('whatever it tries besides is refused by the server itself, with nobody loo
   expect(refusals).toEqual(Object.fromEntries(expected));
 });
 
-test('what makes users is what the server understands, on one server and on a cluster', () => {
+test('the statements for users are valid on one server and on a cluster', () => {
   expect(made.filter((answer) => answer !== '')).toEqual(accessStatements.map(() => '1'));
 });
 
-test('a user reads only once its policy is there, and the policy of the rest comes before any project', () => {
+test('a user reads only after its policy exists, and the policy for other users is created first', () => {
   const statements = statementsOf(place);
   const at = (part: string) => statements.findIndex((statement) => statement.includes(part));
   expect(at('`tickrate_rest`')).toBeGreaterThan(-1);
@@ -208,7 +208,7 @@ test('a user reads only once its policy is there, and the policy of the rest com
   );
 });
 
-test('a password differs by project and by installation, and no statement tells it', () => {
+test('a password differs by project and by installation, and no statement contains it', () => {
   const passwords = [
     projectUser(place, whole, secret),
     projectUser(place, { ...whole, projectId: others }, secret),
@@ -221,7 +221,7 @@ test('a password differs by project and by installation, and no statement tells 
   expect(statementsOf(place).join()).not.toContain(passwords[0]);
 });
 
-test('all that keeps the engine from making a user is that it has no place to keep one', async () => {
+test('the engine rejects a user only because it has no storage for users', async () => {
   const { username } = projectUser(place, whole, secret);
   const shared = 'tickrate_queries';
   const outcomes = await runAsEngineUser({
@@ -231,14 +231,14 @@ test('all that keeps the engine from making a user is that it has no place to ke
     known: { user: username, role: shared, profile: shared },
     statements: statementsOf(place),
   });
-  // Kept in the configuration, nowhere to be kept, and not there since it was not kept: a quota, a policy.
+  // In the configuration, without storage, or absent because it was not stored: a quota, a policy.
   const only = new Set([495, 514, 199, 523]);
   const refusedOtherwise = outcomes.filter((outcome) => 'text' in outcome || !only.has(outcome.code));
   expect(refusedOtherwise).toEqual([]);
   expect(outcomes).toHaveLength(statementsOf(place).length);
 });
 
-test('the policy of the rest hinders nothing that the workers do', async () => {
+test('the policy for other users does not affect the workers', async () => {
   const count = 'SELECT count(), sum(data.level.:Int64) FROM tickrate.events';
   const outcomes = await runAsEngineUser({
     folder,

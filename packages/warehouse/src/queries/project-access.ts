@@ -9,20 +9,20 @@ export interface ProjectUser {
   readonly password: string;
 }
 
-/** Whether who asks may see personal data: without that right a query runs over views that do not have them. */
+/** Whether the caller has the scope for personal data. Without it, a query runs over views without that data. */
 export type Sight = 'whole' | 'masked';
 
-/** Of all processes of a project, at one server. */
+/** The user for all processes of a project at one server. */
 const mostAtOnce = 16;
 const mostQueriesAnHour = 20_000;
 const mostSecondsAnHour = 14_400;
 
-/** The database of views that a query runs in. */
+/** The database of views that a query uses. */
 export function viewDatabase(projectId: string, sight: Sight): string {
   return sight === 'whole' ? projectDatabase(projectId) : maskedDatabase(projectId);
 }
 
-/** The same in every process that has the secret. The name is told by the server's logs, the password by nothing. */
+/** Equal in every process with the secret. The server logs the name, but never the password. */
 export function projectUser(
   place: WarehousePlace,
   { projectId, sight }: { readonly projectId: string; readonly sight: Sight },
@@ -31,7 +31,7 @@ export function projectUser(
   return derivedUser(`${place.database}_${viewDatabase(projectId, sight)}`, secret);
 }
 
-/** Signs in to ask the cluster as whom its other servers run what it is asked. */
+/** Derives the user that checks with which user the other servers of the cluster run queries. */
 export function probeUser(place: WarehousePlace, secret: string): ProjectUser {
   return derivedUser(`${place.database}_probe`, secret);
 }
@@ -41,22 +41,22 @@ function derivedUser(username: string, secret: string): ProjectUser {
   return { username, password: Buffer.from(key).toString('base64url') };
 }
 
-/** As whom the views of a project read the table of events: nobody signs in as that user. */
+/** The definer of a project's views, for the table of events. Nobody can sign in as this user. */
 export function definerName(place: WarehousePlace, projectId: string): string {
   return `${place.database}_rows_${projectDatabase(projectId)}`;
 }
 
-/** What customers' queries run with, whichever way it is set: beside it nothing can be. */
+/** The only settings of customers' queries, in every configuration. */
 export function profileSettings(limits: QueryLimits): Readonly<Record<string, string | number>> {
   return { ...limitSettings(limits), allow_ddl: 0, max_concurrent_queries_for_user: mostAtOnce };
 }
 
-/** Which rows of the tables of events a project's users see. */
+/** The rows of the tables of events that a project's users see. */
 export function projectFilter(projectId: string): string {
   return `project = ${quoteString(projectId)}`;
 }
 
-/** What the views read. All columns: a grant on some of them does not reach the members of `data`. */
+/** The tables of the views. All columns: a grant on some of them does not cover the members of `data`. */
 export function definerGrants(place: WarehousePlace): string {
   return eventTables(place)
     .map((table) => `SELECT ON ${table}`)
@@ -64,8 +64,8 @@ export function definerGrants(place: WarehousePlace): string {
 }
 
 /**
- * The project's views and nothing else; on a cluster also the table of each server, which is asked in the name of whoever
- * signed in, and shows that user the rows of the project.
+ * The project's views only. On a cluster, also the table of each server: it is queried with the signed-in user, and
+ * shows that user the rows of the project.
  */
 export function projectGrants(place: WarehousePlace, projectId: string, sight: Sight): string {
   const views = `SELECT ON ${quoteIdentifier(viewDatabase(projectId, sight))}.*`;
@@ -73,8 +73,9 @@ export function projectGrants(place: WarehousePlace, projectId: string, sight: S
 }
 
 /**
- * What has to be there before any project's user; may be repeated, and run by two processes at once. The policy for the rest
- * comes before that of any project: with one policy on a table, some servers show nothing of it to whoever has none.
+ * Statements that must run before the user of any project. They can be repeated, also concurrently by two processes.
+ * The policy for other users is created before the policy of any project: with one policy on a table, some servers show
+ * nothing to users without a policy.
  */
 export function createSharedAccess(place: WarehousePlace): string[] {
   const shared = sharedName(place);
@@ -84,7 +85,7 @@ export function createSharedAccess(place: WarehousePlace): string[] {
   ];
 }
 
-/** The profile and the quota of all users that queries run as. */
+/** The profile and the quota of all users that run queries. */
 export function createQueryProfile(place: WarehousePlace, limits: QueryLimits): string[] {
   const on = onCluster(place);
   const shared = sharedName(place);
@@ -100,15 +101,15 @@ export function createQueryProfile(place: WarehousePlace, limits: QueryLimits): 
   ];
 }
 
-/** The user whose rights the project's views have, and who sees its rows alone. */
+/** The user whose rights the project's views have. It sees only the rows of the project. */
 export function createDefiner(place: WarehousePlace, projectId: string): string[] {
   const name = quoteIdentifier(definerName(place, projectId));
-  // From nowhere, and with the hash of no password that anybody knows.
+  // Without any host, and with a password hash that matches no known password.
   const closed = `IDENTIFIED WITH sha256_hash BY ${quoteString('0'.repeat(64))} HOST NONE GRANTEES NONE`;
   return userStatements(place, { projectId, name, what: closed, grants: definerGrants(place) });
 }
 
-/** The user that queries of one project run as. What it may read comes last: it never reads without its policy. */
+/** The user that runs the queries of one project. Its grants come last, so it never reads without its policy. */
 export function createProjectAccess(
   place: WarehousePlace,
   { projectId, sight }: { readonly projectId: string; readonly sight: Sight },
@@ -123,7 +124,7 @@ export function createProjectAccess(
   });
 }
 
-/** May ask the other servers of the cluster, and reads nothing there. */
+/** Can query the other servers of the cluster, and reads no table. */
 export function createProbe(place: WarehousePlace, user: ProjectUser): string[] {
   const name = quoteIdentifier(user.username);
   const on = onCluster(place);
@@ -134,7 +135,7 @@ export function createProbe(place: WarehousePlace, user: ProjectUser): string[] 
   ];
 }
 
-/** The server gets to know, and to log, no more of a password than its hash. */
+/** The server receives and logs only the hash of a password. */
 function identified({ password }: ProjectUser): string {
   const hash = createHash('sha256').update(password).digest('hex');
   return `IDENTIFIED WITH sha256_hash BY ${quoteString(hash)}`;

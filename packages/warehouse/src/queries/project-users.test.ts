@@ -8,7 +8,7 @@ import { createProjectUsers } from './project-users.ts';
 import { queryLimits } from './query-limits.ts';
 import { createRunAsProject } from './run-as-project.ts';
 
-/** What a ClickHouse with users looks like from outside: who asked it what, and which users it was told to make. */
+/** A ClickHouse with users, seen from outside: it records callers, statements and created users. */
 const server = createServer(async (request, response) => {
   const url = new URL(request.url ?? '/', 'http://127.0.0.1');
   const [user = '', password = ''] = Buffer.from(request.headers.authorization?.slice(6) ?? '', 'base64')
@@ -87,7 +87,7 @@ const masked = projectUser(place, { projectId: 'p-one', sight: 'masked' }, 'a se
 
 const runBy = (name: string) => asked.filter(({ sql, user }) => sql === 'SELECT 1' && user === name);
 
-test('a query runs as the user of its project, who is made once, and with no settings but its profile’s', async () => {
+test('a query runs as the user of its project, which is created once, with the settings of its profile only', async () => {
   const { run } = createRunner();
   expect([await run('p-one'), await run('p-one')]).toEqual(['stream', 'stream']);
   const queries = asked.filter(({ sql }) => sql === 'SELECT 1');
@@ -96,7 +96,7 @@ test('a query runs as the user of its project, who is made once, and with no set
   expect(sqlOf('admin').filter((sql) => sql.startsWith('CREATE USER'))).toHaveLength(1);
 });
 
-test('who may not see personal data runs as another user, who may read other views', async () => {
+test('a caller without the scope for personal data runs as another user with other views', async () => {
   const { run } = createRunner();
   expect([await run('p-one'), await run('p-one', 'masked')]).toEqual(['stream', 'stream']);
   expect([runBy(mine.username).length, runBy(masked.username).length]).toEqual([1, 1]);
@@ -107,7 +107,7 @@ test('who may not see personal data runs as another user, who may read other vie
   ]);
 });
 
-test('views read as a user whom nobody can sign in as, and who is made with or without a secret', async () => {
+test('the definer of views cannot sign in, and is created with or without a secret', async () => {
   const { users } = createRunner(null, null);
   expect(await users.definer('p-one')).toBe('tickrate_rows_project_p_one');
   const [made] = sqlOf('admin').filter((sql) => sql.startsWith('CREATE USER'));
@@ -117,7 +117,7 @@ test('views read as a user whom nobody can sign in as, and who is made with or w
   );
 });
 
-test('a second project costs its own user alone', async () => {
+test('a second project creates only its own user', async () => {
   const { run } = createRunner();
   await run('p-one');
   const before = asked.length;
@@ -126,7 +126,7 @@ test('a second project costs its own user alone', async () => {
   expect(asked.at(-1)).toMatchObject({ user: 'tickrate_project_p_two', sql: 'SELECT 1' });
 });
 
-test('a user that the server has lost is made anew, with what all of them share', async () => {
+test('a lost user is created again, with the shared objects', async () => {
   const { run } = createRunner();
   await run('p-one');
   asked = [];
@@ -139,10 +139,10 @@ test('a user that the server has lost is made anew, with what all of them share'
 });
 
 test.each([
-  ['keeps no users', { ...able, n: '0' }, 'the server keeps no users'],
-  ['cannot be asked', { ...able, refused: 'CHECK GRANT', code: '62' }, 'does not tell'],
-  ['does not let its user make any', { ...able, granted: '0' }, 'no access_management'],
-])('where the server %s, nothing is made and nothing runs', async (_, found, reason) => {
+  ['stores no users', { ...able, n: '0' }, 'the server stores no users'],
+  ['cannot be queried', { ...able, refused: 'CHECK GRANT', code: '62' }, 'does not tell'],
+  ['does not permit its user to create users', { ...able, granted: '0' }, 'lacks access_management'],
+])('if the server %s, no user is created and no query runs', async (_, found, reason) => {
   facts = found;
   const { run, hindrances, users } = createRunner();
   expect([await run('p-one'), await users.definer('p-one')]).toEqual([null, null]);
@@ -150,23 +150,23 @@ test.each([
   expect(hindrances).toEqual([expect.stringContaining(reason)]);
 });
 
-test('where making a user is refused nothing runs, and it is told each time', async () => {
+test('if the server rejects the creation of a user, no query runs, and each call reports it', async () => {
   facts = { ...able, refused: 'GRANT SELECT' };
   const { run, hindrances } = createRunner();
   expect([await run('p-one'), await run('p-one')]).toEqual([null, null]);
   expect(asked.some(({ sql }) => sql === 'SELECT 1')).toBe(false);
   expect(hindrances).toEqual([
-    expect.stringContaining('cannot be made'),
-    expect.stringContaining('cannot be made'),
+    expect.stringContaining('cannot be created'),
+    expect.stringContaining('cannot be created'),
   ]);
 });
 
-test('without a secret that passwords come from nothing runs', async () => {
+test('without a secret for passwords no query runs', async () => {
   const { run, hindrances } = createRunner(null, null);
-  expect([await run('p-one'), hindrances]).toEqual([null, ['there is no secret']]);
+  expect([await run('p-one'), hindrances]).toEqual([null, ['no secret is configured']]);
 });
 
-test('where making a user fails for now, the query does not run, and the next one has its user', async () => {
+test('if the creation of a user fails temporarily, the query does not run, and the next query creates it', async () => {
   facts = { ...able, refused: 'CREATE USER', code: '241' };
   const { run, hindrances } = createRunner();
   await expect(run('p-one')).rejects.toThrow(WarehouseFault);
@@ -176,7 +176,7 @@ test('where making a user fails for now, the query does not run, and the next on
   expect(hindrances).toEqual([]);
 });
 
-test('on a cluster whose servers tell each other whose query it is, queries run, and its tables have policies', async () => {
+test('on a cluster whose servers pass on the user, queries run, and its tables have policies', async () => {
   const { run } = createRunner('main');
   expect([await run('p-one'), await run('p-two')]).toEqual(['stream', 'stream']);
   const probed = asked.filter(({ sql }) => sql.includes('clusterAllReplicas'));
@@ -186,7 +186,7 @@ test('on a cluster whose servers tell each other whose query it is, queries run,
   );
 });
 
-test('on a cluster whose servers run it as another user, nothing runs', async () => {
+test('on a cluster whose servers use another user, no query runs', async () => {
   facts = { ...able, sharesSecret: false };
   const { run, hindrances } = createRunner('main');
   expect([await run('p-one'), await run('p-one')]).toEqual([null, null]);

@@ -19,22 +19,22 @@ export interface ProjectUsersOptions {
   readonly place: WarehousePlace;
   readonly timeoutMs: number;
   readonly limits?: Partial<QueryLimits> | undefined;
-  /** What passwords are derived from; the same in every process that runs queries. */
+  /** The secret for passwords. It must be equal in every process that runs queries. */
   readonly secret: string | null;
-  /** Told each time that a query is not run, why. */
+  /** Called with the reason each time that a query is not run. */
   readonly onHindrance: (reason: string) => void;
 }
 
-/** As whom a query runs; null: it may not, since the server would show it rows of others. */
+/** The user of a query. Null: the query cannot run, because the server would show it rows of other projects. */
 export type Runner = CallIdentity | null;
 
-/** Who may read what of a project at the server. All of them throw a WarehouseFault that may pass. */
+/** The users of a project at the server. All calls throw a WarehouseFault that can be temporary. */
 export interface ProjectUsers {
-  /** Makes the user, or mends it, when it is first asked for. */
+  /** Creates or corrects the user at the first call. */
   runner(projectId: string, sight: Sight): Promise<Runner>;
-  /** As whom the project's views read, who is made if need be; null where there can be nobody, and queries do not run. */
+  /** The definer of the project's views, created if necessary. Null if it cannot exist; queries then do not run. */
   definer(projectId: string): Promise<string | null>;
-  /** The server refused a user: all of them are made anew when they are next asked for. */
+  /** Call it after the server rejected a user: the next calls create all users again. */
   forget(): void;
 }
 
@@ -45,13 +45,13 @@ export function createProjectUsers(clickhouse: ClickHouse, options: ProjectUsers
   const maker = createUserMaker(clickhouse, options);
   let guard: QueryGuard | undefined;
 
-  /** What the server refuses for good it refuses until somebody changes it and starts this process again. */
+  /** A permanent rejection by the server holds until an operator changes the server and restarts this process. */
   async function unlessRefused<Found>(make: () => Promise<Found>): Promise<Found | null> {
     try {
       return await make();
     } catch (error) {
       if (!(error instanceof WarehouseFault) || error.transient) throw error;
-      guard = { kind: 'none', reason: `users cannot be made: ${error.message}` };
+      guard = { kind: 'none', reason: `users cannot be created: ${error.message}` };
       return null;
     }
   }
@@ -67,7 +67,8 @@ export function createProjectUsers(clickhouse: ClickHouse, options: ProjectUsers
       if (found.kind === 'configured') return { role: configured.roles[sight] };
       const canMake = found.kind === 'users' && secret !== null;
       const user = canMake ? await unlessRefused(() => maker.runner({ projectId, sight }, secret)) : null;
-      if (user === null) options.onHindrance(guard?.kind === 'none' ? guard.reason : 'there is no secret');
+      if (user === null)
+        options.onHindrance(guard?.kind === 'none' ? guard.reason : 'no secret is configured');
       return user;
     },
     async definer(projectId) {
@@ -79,7 +80,7 @@ export function createProjectUsers(clickhouse: ClickHouse, options: ProjectUsers
   };
 }
 
-/** Makes each user once. Throws a WarehouseFault. */
+/** Creates each user once. Throws a WarehouseFault. */
 function createUserMaker(clickhouse: ClickHouse, { place, timeoutMs, limits }: ProjectUsersOptions) {
   const made = new Set<string>();
 

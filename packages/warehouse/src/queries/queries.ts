@@ -16,29 +16,32 @@ import { isLost, withEngineBack } from './with-engine-back.ts';
 
 export interface ProjectQuery {
   readonly projectId: string;
-  /** Whose budget the query counts against, over all projects of that owner; the project itself when left out. */
+  /** The owner whose budget the query uses, over all projects of that owner. The default is the project. */
   readonly owner?: string | undefined;
   /** One SELECT, over the project's typed views and `events`. */
   readonly sql: string;
-  /** For `{name:Type}` in the SQL. */
+  /** Values for `{name:Type}` in the SQL. */
   readonly parameters?: Readonly<Record<string, unknown>> | undefined;
   readonly format: QueryFormat;
-  /** All types of the project, when who asks may not see personal data: then there are none in what the query reads. */
+  /** All types of the project, if the caller lacks the scope for personal data: the views then omit such data. */
   readonly masked?: readonly TypedView[] | undefined;
-  /** Ends the query at the server too. */
+  /** Also ends the query at the server. */
   readonly signal?: AbortSignal | undefined;
 }
 
 export type QueryResult =
-  /** Whoever gets it reads it to the end or destroys it, which ends the query. A fault midway is an error of the stream. */
+  /**
+   * The receiver reads it to the end or destroys it, which ends the query. A failure during the answer is a stream
+   * error.
+   */
   | { readonly kind: 'rows'; readonly contentType: string; readonly stream: Readable }
   | { readonly kind: 'refused'; readonly reason: string; readonly message: string }
-  /** The owner runs as many queries as it may, or has used its seconds of them. */
+  /** The owner has reached its limit of concurrent queries, or used its budget of query seconds. */
   | { readonly kind: 'busy'; readonly retryAfterSeconds: number }
   | { readonly kind: 'unavailable' };
 
 export interface Queries {
-  /** Runs what a customer wrote. Rejects only with the signal's reason. */
+  /** Runs a customer's SQL. Rejects only with the reason of the signal. */
   run(query: ProjectQuery): Promise<QueryResult>;
 }
 
@@ -47,7 +50,7 @@ export interface QueriesOptions {
   readonly timeoutMs: number;
   readonly limits?: Partial<QueryLimits> | undefined;
   readonly users: ProjectUsers;
-  /** Makes what a query reads, before each of them. Throws a WarehouseFault. */
+  /** Creates the views that a query reads, before each query. Throws a WarehouseFault. */
   readonly prepare: (query: Pick<ProjectQuery, 'projectId' | 'masked'>) => Promise<void>;
   readonly backWithinMs: number;
   readonly now: () => number;
@@ -76,7 +79,7 @@ export function createQueries(clickhouse: ClickHouse, options: QueriesOptions): 
     return { kind: 'rows', contentType, stream: answer.stream } as const;
   }
 
-  /** Frees the place when it is known that the query has ended. */
+  /** Frees the permit when the query has ended. */
   async function run(query: ProjectQuery, permit: QueryPermit): Promise<QueryResult> {
     let sentAt: number | null = null;
     const isSuspect = () => sentAt !== null && now() - sentAt >= limitMs + suspectMs;
@@ -121,14 +124,14 @@ function createConfine(clickhouse: ClickHouse, { prepare, timeoutMs }: QueriesOp
   };
 }
 
-/** A query that ClickHouse can interrupt has ended so long after its limit; a server of its own ends the others later. */
+/** The longest time after its limit until an interruptible query ends. A separate server ends other queries later. */
 const suspectMs = 500;
 
 function isTimeout(error: unknown): boolean {
   return error instanceof WarehouseFault && error.code === 'TIMEOUT';
 }
 
-/** Of a query that the server did not end when its time was over. */
+/** For a query that the server did not end at its time limit. */
 const lateFault = shownFault('159', '', '');
 
 function faultOf(error: unknown): QueryResult {

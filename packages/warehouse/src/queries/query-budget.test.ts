@@ -10,7 +10,7 @@ function createBudget() {
 const ended = (seconds: number) => ({ ranMs: seconds * 1_000, wasStopped: false });
 const stopped = { ranMs: 33_000, wasStopped: true };
 
-test('an owner that has used its seconds waits until some of them are back', () => {
+test('an owner that has used its budget waits until some of it is restored', () => {
   const { budget, pass } = createBudget();
   budget.spend('a', ended(59));
   expect(budget.waitSeconds('a')).toBe(0);
@@ -21,7 +21,7 @@ test('an owner that has used its seconds waits until some of them are back', () 
   expect(budget.waitSeconds('a')).toBe(0);
 });
 
-test('each query that had to be stopped doubles the refusal, up to an hour, and a day without one forgets them', () => {
+test('each stopped query doubles the delay, up to an hour, and a day without one resets it', () => {
   const { budget, pass } = createBudget();
   const waits = Array.from({ length: 8 }, () => {
     budget.spend('a', stopped);
@@ -35,7 +35,7 @@ test('each query that had to be stopped doubles the refusal, up to an hour, and 
   expect(budget.waitSeconds('a')).toBe(60);
 });
 
-test('queries that were stopped together are one strike', () => {
+test('queries that were stopped together count as one strike', () => {
   const { budget, pass } = createBudget();
   for (let i = 0; i < 4; i += 1) budget.spend('a', { ranMs: 1_000, wasStopped: true });
   expect(budget.waitSeconds('a')).toBe(60);
@@ -44,7 +44,7 @@ test('queries that were stopped together are one strike', () => {
   expect(budget.waitSeconds('a')).toBe(120);
 });
 
-test('a budget of 0 seconds limits nothing but owners whose queries had to be stopped', () => {
+test('a budget of 0 seconds limits only owners whose queries were stopped', () => {
   const budget = createQueryBudget({ seconds: 0, windowSeconds: 600, now: () => 0 });
   budget.spend('a', ended(100_000));
   expect(budget.waitSeconds('a')).toBe(0);

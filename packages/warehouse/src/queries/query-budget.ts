@@ -1,13 +1,13 @@
-/** How much query time each owner has used, and who may run nothing for a while. */
+/** Records the query time of each owner, and which owners must wait. */
 export interface QueryBudget {
-  /** 0 when the owner may run queries now; else after how many seconds it may. */
+  /** 0 if the owner can run queries now; else the seconds to wait. */
   waitSeconds(owner: string): number;
-  /** Counts what a query took; a query that nothing could interrupt refuses its owner for a growing time. */
+  /** Counts the duration of a query. A query that could not be interrupted blocks its owner for a growing time. */
   spend(owner: string, query: { readonly ranMs: number; readonly wasStopped: boolean }): void;
 }
 
 export interface QueryBudgetOptions {
-  /** Seconds of queries that an owner has in each window; 0 is no limit. */
+  /** Seconds of queries per owner and window; 0 means no limit. */
   readonly seconds: number;
   readonly windowSeconds: number;
   readonly now: () => number;
@@ -22,11 +22,11 @@ interface Account {
 
 const firstRefusalMs = 60_000;
 const longestRefusalMs = 3_600_000;
-/** Strikes are forgotten after so long without another. */
+/** Strikes expire after this time without another. */
 const forgetMs = 86_400_000;
 const mostOwners = 10_000;
 
-/** Counts in this process' memory. Time that was used comes back evenly over the window. */
+/** Counts in the memory of this process. Used time is restored evenly over the window. */
 export function createQueryBudget(options: QueryBudgetOptions): QueryBudget {
   const { seconds, windowSeconds, now } = options;
   const budgetMs = seconds * 1_000;
@@ -69,7 +69,7 @@ export function createQueryBudget(options: QueryBudgetOptions): QueryBudget {
       refill(account);
       account.usedMs += ranMs;
       if (!wasStopped) return;
-      // Queries that ran at once are stopped at once: that is one strike.
+      // Concurrent queries are stopped together: they count as one strike.
       if (account.refusedUntil > now()) return;
       if (account.refusedUntil + forgetMs < now()) account.strikes = 0;
       account.refusedUntil = now() + Math.min(firstRefusalMs * 2 ** account.strikes, longestRefusalMs);

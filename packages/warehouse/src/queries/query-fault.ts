@@ -2,11 +2,11 @@ import { faultClass } from '../fault-class.ts';
 import { faultSentences } from './fault-sentences.ts';
 
 export type QueryFault =
-  /** It is the query that has to change. */
+  /** The query must change. */
   | { readonly kind: 'refused'; readonly reason: QueryFaultReason; readonly message: string }
-  /** There are too many queries of the project at the server, or were within the hour. */
+  /** The project has too many concurrent queries at the server, or had too many in the last hour. */
   | { readonly kind: 'busy' }
-  /** It is not the query's fault: it may be sent again. */
+  /** Not a fault of the query: retry it. */
   | { readonly kind: 'unavailable' };
 
 export type QueryFaultReason =
@@ -36,15 +36,15 @@ const reasons: Readonly<Record<string, QueryFaultReason>> = {
 const tooManyQueries: ReadonlySet<string> = new Set(['201', '202']);
 
 const limitTexts: Partial<Record<QueryFaultReason, string>> = {
-  tooLong: 'the query took longer than it may',
-  tooManyRows: 'the query read or answered more rows than it may',
-  tooMuchMemory: 'the query needed more memory than it may have',
-  table: 'there is no such table in this project',
+  tooLong: 'the query exceeded its time limit',
+  tooManyRows: 'the query read or returned too many rows',
+  tooMuchMemory: 'the query exceeded its memory limit',
+  table: 'unknown table in this project',
 };
 
 /**
- * What ClickHouse's exception means to whoever wrote this SQL: a sentence of ours, a position in it and names that stand in
- * it. Nothing else of the exception is told.
+ * Translates ClickHouse's exception for the author of this SQL: our own sentence, a position in the SQL, and names from
+ * the SQL. Shows nothing else of the exception.
  */
 export function readQueryFault(code: string, message: string, sql: string): QueryFault {
   const reason = reasons[code];
@@ -67,8 +67,8 @@ function sentence(reason: QueryFaultReason, { code, message, sql }: Exception): 
   const fixed = limitTexts[reason];
   if (fixed !== undefined) return fixed;
   if (reason === 'syntax') return syntaxSentence(message);
-  if (reason === 'parameter') return `a parameter is missing or is not of its type${named(message, sql)}`;
-  return `${faultSentences[code] ?? 'ClickHouse refuses the query'}${named(message, sql)} (ClickHouse ${code})`;
+  if (reason === 'parameter') return `a parameter is missing or has the wrong type${named(message, sql)}`;
+  return `${faultSentences[code] ?? 'ClickHouse rejects the query'}${named(message, sql)} (ClickHouse ${code})`;
 }
 
 /** `failed at position 12 (…) (line 1, col 12)` */
@@ -77,7 +77,7 @@ function syntaxSentence(message: string): string {
   const [, line, column] = /\(line (\d+), col (\d+)\)/.exec(message) ?? [];
   if (position === undefined) return 'the query is not one statement of SQL';
   const place = line === undefined ? '' : `, line ${line}, column ${column}`;
-  return `the query cannot be understood at position ${position}${place}`;
+  return `syntax error at position ${position}${place}`;
 }
 
 const nameSource = '([A-Za-z_][\\w.]{0,127})';
@@ -88,7 +88,7 @@ const quotedNames = [
   new RegExp(`\\b(?:substitution|parameter) [\`']${nameSource}[\`']`, 'i'),
 ];
 
-/** The name that the exception is about, if whoever is told wrote it, and not as a value. */
+/** The name in the exception, if the author wrote it in the SQL, and not as a value. */
 function named(message: string, sql: string): string {
   const withoutTexts = sql.replace(/'(?:[^'\\]|\\.|'')*'/gs, "''");
   const words = new Set(withoutTexts.match(/[A-Za-z_][\w.]*/g) ?? []);

@@ -1,4 +1,4 @@
-/** The forms that a result is told in: ClickHouse's name for each, and what the client is told it is. */
+/** The formats of a result: ClickHouse's name for each, and its Content-Type. */
 export const queryFormats = {
   JSON: { clickhouse: 'JSON', contentType: 'application/json; charset=utf-8' },
   JSONEachRow: { clickhouse: 'JSONEachRow', contentType: 'application/x-ndjson; charset=utf-8' },

@@ -4,7 +4,7 @@ import { quoteString } from '../quote.ts';
 import { WarehouseFault } from '../warehouse-fault.ts';
 import type { ProjectUser } from './project-access.ts';
 
-/** What the configuration of the embedded engine, or of a server, calls them. */
+/** Their names in the configuration of the embedded engine, or of a server. */
 export const configured = {
   definer: 'tickrate_rows',
   roles: { whole: 'tickrate_reader', masked: 'tickrate_masked' },
@@ -15,13 +15,15 @@ interface Asking {
   readonly timeoutMs: number;
 }
 
-/** How the server keeps a query to the rows of its project: by what it was configured with, by users that are made, or not. */
+/**
+ * How the server restricts a query to the rows of its project: by its configuration, by created users, or not at all.
+ */
 export type QueryGuard =
   | { readonly kind: 'configured' }
   | { readonly kind: 'users' }
   | { readonly kind: 'none'; readonly reason: string };
 
-/** Throws a WarehouseFault that may pass. */
+/** Throws a WarehouseFault that can be temporary. */
 export async function findGuard(clickhouse: ClickHouse, asking: Asking): Promise<QueryGuard> {
   try {
     if (asking.place.cluster === null && (await isConfigured(clickhouse, asking)))
@@ -46,11 +48,11 @@ FROM system.roles WHERE storage = 'users_xml' AND name IN (${Object.values(confi
 async function findUsers(clickhouse: ClickHouse, { timeoutMs }: Asking): Promise<QueryGuard> {
   const [kept] = await clickhouse.rows<{ n: number }>(selectDirectories, { timeoutMs });
   if (kept?.n !== 1) {
-    return { kind: 'none', reason: 'the server keeps no users beside those of its configuration' };
+    return { kind: 'none', reason: 'the server stores no users except those in its configuration' };
   }
   const right = await clickhouse.bytes(`CHECK GRANT ${neededRights.join(', ')} ON *.*`, { timeoutMs });
   if (right.toString().trim() === '1') return { kind: 'users' };
-  return { kind: 'none', reason: 'its user has no access_management' };
+  return { kind: 'none', reason: 'its user lacks access_management' };
 }
 
 const neededRights = [
@@ -62,8 +64,8 @@ const selectDirectories = `SELECT toUInt8(count() > 0) AS n FROM system.user_dir
 WHERE type IN ('local_directory', 'replicated', 'memory')`;
 
 /**
- * Why the servers of a cluster would not know whose query they run, or null when they do: one without a `secret` asks the
- * others as the user of its configuration, whom no row policy keeps from anything.
+ * Why the servers of a cluster would not know the user of a query. Null if they do. A server without a `secret` queries
+ * the others as the user of its configuration, whom no row policy restricts.
  */
 export async function findClusterHindrance(
   clickhouse: ClickHouse,
@@ -73,9 +75,9 @@ export async function findClusterHindrance(
     `SELECT DISTINCT currentUser() FROM clusterAllReplicas(${quoteString(cluster)}, system.one) FORMAT TSV`,
     { timeoutMs, database: 'default', as: probe },
   );
-  if (answer.kind === 'fault') return `the cluster cannot be asked: code ${answer.code}`;
+  if (answer.kind === 'fault') return `the cluster cannot be queried: code ${answer.code}`;
   const names = (await answer.stream.toArray()).join('').trim();
   return names === probe.username
     ? null
-    : 'the servers of the cluster share no secret, so they would not know whose query they run';
+    : 'the servers of the cluster share no secret, so they do not know the user of a query';
 }

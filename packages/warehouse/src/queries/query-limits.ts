@@ -6,9 +6,9 @@ export interface QueryLimits {
   readonly mostMemoryBytes: number;
   readonly mostRows: number;
   readonly mostRowsRead: number;
-  /** What ClickHouse may compute between two looks at the clock, in units of about 2.5 ns. */
+  /** The most work of ClickHouse between two cancellation checks, in units of about 2.5 ns. */
   readonly mostCost: number;
-  /** Of one owner, in this process. */
+  /** Per owner, in this process. */
   readonly mostAtOnce: number;
   /** Of all owners together, in this process. An owner that runs none may always run one. */
   readonly mostAtOnceOverall: number;
@@ -29,7 +29,7 @@ export const queryLimits: QueryLimits = {
   budgetWindowSeconds: 600,
 };
 
-/** What every customer's query runs with: it writes nothing and ends, and its answer looks the same everywhere. */
+/** The settings of every customer's query: read-only, bounded, and with the same output on every server. */
 export function limitSettings(limits: QueryLimits) {
   return {
     readonly: '1',
@@ -40,13 +40,13 @@ export function limitSettings(limits: QueryLimits) {
     result_overflow_mode: 'throw',
     max_rows_to_read: String(limits.mostRowsRead),
     read_overflow_mode: 'throw',
-    // What one project's condition found out about the blocks of a part must not decide what another's gets to read.
+    // A condition of one project, evaluated for the blocks of a part, must not affect what another project reads.
     use_query_condition_cache: 0,
     use_query_cache: 0,
     cancel_http_readonly_queries_on_client_close: 1,
     output_format_json_quote_64bit_integers: 1,
     output_format_write_statistics: 0,
-    // Readers of Arrow that know no LZ4 are common, those of JavaScript among them.
+    // Many readers of Arrow do not support LZ4, for example in JavaScript.
     output_format_arrow_compression_method: 'none',
   } as const satisfies ClickHouseSettings;
 }

@@ -15,10 +15,10 @@ export interface QueryPermitsOptions {
   readonly now: () => number;
 }
 
-/** After its limit a query that ClickHouse can interrupt ends in some milliseconds. */
+/** After its limit, an interruptible query ends within some milliseconds. */
 const overrunMs = 2_000;
 
-/** Who may run a query: each owner has so many at once and so many seconds of them, over all its projects. */
+/** Permits for queries: each owner has a limit of concurrent queries and of query seconds, over all its projects. */
 export function createQueryPermits(clickhouse: ClickHouse, options: QueryPermitsOptions) {
   const { limits, now } = options;
   const stoppedAfterMs = limits.mostSeconds * 1_000 + overrunMs;

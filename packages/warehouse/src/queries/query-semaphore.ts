@@ -5,17 +5,17 @@ import { quoteString } from '../quote.ts';
 import { projectDatabase } from '../typed-view.ts';
 import { WarehouseFault } from '../warehouse-fault.ts';
 
-/** A query's right to run. */
+/** The permit of a query. */
 export interface QueryPermit {
-  /** A comment that the query begins with, by which it is found at the server. */
+  /** A comment at the start of the query, which identifies it at the server. */
   readonly mark: string;
-  /** To be called when the query itself is sent: its time counts from here. */
+  /** Call it when the query itself is sent: its time counts from here. */
   send(): void;
-  /** Frees the place: at once when the query has ended, else when the server does not run it any more. */
+  /** Frees the permit: immediately if the query has ended, else when the server no longer runs it. */
   release(how: { readonly hasEnded: boolean }): void;
 }
 
-/** How many queries each owner runs at once. */
+/** The number of concurrent queries per owner. */
 export interface QuerySemaphore {
   /** Null when the owner runs as many as it may, or runs one while all owners together run as many as they may. */
   acquire(who: { readonly owner: string; readonly projectId: string }): QueryPermit | null;
@@ -30,7 +30,7 @@ export interface QuerySemaphoreOptions {
   /** A query that the server still runs then is killed. */
   readonly killAfterMs: number;
   readonly now: () => number;
-  /** Told once for each query, when its place is free again. */
+  /** Called once for each query when its permit is free again. */
   readonly onEnded: (owner: string, query: { readonly ranMs: number; readonly wasStopped: boolean }) => void;
 }
 
@@ -38,8 +38,9 @@ const firstPauseMs = 50;
 const longestPauseMs = 1_000;
 
 /**
- * ClickHouse looks whether a query has to end only between blocks of rows, and some functions take hours for one. Such
- * a query keeps its place although its caller has left: an owner that sends it again and again does not get the whole server.
+ * ClickHouse checks for cancellation only between blocks of rows, and some functions take hours for one block. Such a
+ * query keeps its permit even if its caller has disconnected, so an owner that repeats it does not use the whole
+ * server.
  */
 export function createQuerySemaphore(clickhouse: ClickHouse, options: QuerySemaphoreOptions): QuerySemaphore {
   const { mostAtOnce, mostAtOnceOverall, now, onEnded } = options;
@@ -64,7 +65,7 @@ export function createQuerySemaphore(clickhouse: ClickHouse, options: QuerySemap
       running.set(owner, before + 1);
       count += 1;
       let startedAt = now();
-      // Another process may use the same: what it waits for then is a query of the same project.
+      // Another process can use the same mark: it then waits for a query of the same project.
       const mark = `/* ${projectDatabase(projectId)} ${count} */`;
       return {
         mark,
@@ -88,7 +89,7 @@ interface RunningQuery {
   readonly startedAt: number;
 }
 
-/** Resolves when the server does not run the query any more, or does not say. Never rejects. */
+/** Resolves when the server no longer runs the query or does not answer. Never rejects. */
 async function whenEnded(
   clickhouse: ClickHouse,
   options: QuerySemaphoreOptions,
@@ -117,7 +118,7 @@ async function isRunning(
   try {
     return (await clickhouse.rows(sql, { timeoutMs })).length > 0;
   } catch (error) {
-    // A server that is too busy to answer may be so because of this query; one that is away runs nothing.
+    // A server that is too busy to answer may be busy with this query. An unavailable server runs nothing.
     return error instanceof WarehouseFault && error.code === 'TIMEOUT';
   }
 }

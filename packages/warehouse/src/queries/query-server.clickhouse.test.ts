@@ -46,7 +46,7 @@ async function ask(sql: string): Promise<string> {
 
 const levels = 'SELECT level FROM level_up ORDER BY level';
 
-test('queries read what the first server stores, within two seconds, and views as they are now', async () => {
+test('queries see stored events within two seconds, and the current views', async () => {
   expect(await ask(levels)).toBe('"level"\n1\n2\n');
   await store(wider, { level: 3, score: 7 });
   await applyView(levelUp, wider);
@@ -55,7 +55,7 @@ test('queries read what the first server stores, within two seconds, and views a
   expect(await ask('SELECT count() AS n FROM events')).toBe('"n"\n3\n');
 });
 
-test('merges and deletions of the first server are followed, and its old parts stay readable', async () => {
+test('merges and deletions of the first server are visible, and its old parts stay readable', async () => {
   const before = await ask('SELECT count() AS n FROM level_up');
   await runOn(storing.url, `OPTIMIZE TABLE ${database}.events FINAL`);
   expect(await ask('SELECT count() AS n FROM level_up')).toBe(before);
@@ -66,7 +66,7 @@ test('merges and deletions of the first server are followed, and its old parts s
   await waitUntil(async () => !(await ask(levels)).includes('\n1\n'), { what: 'the deletion' });
 });
 
-test('the server that runs queries writes nothing to the files that it reads', async () => {
+test('the server for queries never writes to the files that it reads', async () => {
   await ask(levels);
   const insert = `INSERT INTO ${database}.events (project) VALUES ('x')`;
   await expect(runOn(engine.url, insert)).rejects.toThrow(/readonly/);

@@ -7,9 +7,9 @@ import type { ProjectQuery } from './queries.ts';
 
 export interface QueryServer {
   readonly querying: ClickHouse;
-  /** Makes what a query reads. Throws a WarehouseFault. */
+  /** Creates the views that a query reads. Throws a WarehouseFault. */
   prepare(query: Pick<ProjectQuery, 'projectId' | 'masked'>): Promise<void>;
-  /** How long it may be away between its end and its next start; 0 when nothing starts it again. */
+  /** The longest time between its end and its next start; 0 if nothing restarts it. */
   readonly backWithinMs: number;
   closeQuerying(): Promise<void>;
 }
@@ -25,7 +25,7 @@ interface QueryServerDeps {
   readonly prepareViews: PrepareViews;
 }
 
-/** The server that runs customers' queries: one of its own, which mirrors the first, or the first itself. */
+/** The server for customers' queries: a separate one that mirrors the first, or the first itself. */
 export function createQueryServer(
   storing: ClickHouse,
   { queryUrl, maxConnections = 10 }: QueryServerOptions,

@@ -1,20 +1,20 @@
-/** A node of what ClickHouse's own parser made of a query. */
+/** A node of the tree from ClickHouse's own parser. */
 export interface TreeNode {
   /** `TABLE_FUNCTION`, `IDENTIFIER`, … */
   readonly kind: string;
-  /** What follows the id: `function_name: sum, function_type: ordinary`. */
+  /** The text after the id: `function_name: sum, function_type: ordinary`. */
   readonly details: string;
-  /** What the node is to the one above it: `JOIN TREE`, `WHERE`, …, or the place in a list. */
+  /** The role of the node in its parent: `JOIN TREE`, `WHERE`, …, or its place in a list. */
   readonly role: string;
   readonly parent: TreeNode | null;
-  /** How many of its parent's nodes stand before it. */
+  /** The number of its parent's nodes before it. */
   readonly place: number;
   readonly children: readonly TreeNode[];
 }
 
 /**
- * Reads the lines of `EXPLAIN QUERY TREE run_passes = 0`. Null when they are not what that statement prints: every node
- * has the next number, so a line that came out of a name in the query makes the numbers wrong.
+ * Reads the lines of `EXPLAIN QUERY TREE run_passes = 0`. Returns null if they are not the output of that statement:
+ * node numbers are consecutive, so a line injected by a name in the query breaks them.
  */
 export function readQueryTree(lines: readonly string[]): TreeNode[] | null {
   if (lines.length > mostLines) return null;
@@ -33,10 +33,10 @@ export function readQueryTree(lines: readonly string[]): TreeNode[] | null {
   return nodes.length === 0 ? null : nodes;
 }
 
-/** No query that a person wrote is larger; it bounds what a hostile one costs here. */
+/** Larger than any query that a person writes. It bounds the cost of a hostile one. */
 const mostLines = 20_000;
 
-/** The statement's nodes that are written with a number; everything else is the name of a part. */
+/** The nodes of the statement, written with a number. All other lines are names of parts. */
 const numbered = /^([A-Z][A-Z_ ]*) id: (\d+)(?:, (.*))?$/s;
 
 interface OpenNode extends TreeNode {
@@ -60,7 +60,7 @@ function readNode(
   return node;
 }
 
-/** One of the details: `function_name`, `identifier`, `alias`; empty when the node has none of that name. */
+/** One of the details: `function_name`, `identifier`, `alias`. Empty if the node does not have it. */
 export function detailOf({ details }: TreeNode, name: string): string {
   const pairs = details.split(', ').map((part): [string, string] => {
     const at = part.indexOf(': ');

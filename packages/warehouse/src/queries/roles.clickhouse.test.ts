@@ -25,7 +25,7 @@ afterAll(async () => {
   await other.drop();
 });
 
-/** What a query gets that nobody has looked at. */
+/** The result of a query without a check of its SQL. */
 async function ask(sql: string, as: { role: string; database: string }): Promise<string> {
   const clickhouse = connectClickHouse({ url, maxConnections: 1 });
   onTestFinished(() => clickhouse.close());
@@ -51,15 +51,18 @@ test.each([
   ["SELECT count() FROM remote('127.0.0.1', OTHER.level_up)", '497'],
   ['SET ROLE tickrate_everything; SELECT 1', '62'],
   ['SELECT 1; SELECT 2', '62'],
-])('a reader of one project gets of %s what it may, with nobody looking at the SQL', async (sql, answer) => {
-  const asked = sql
-    .replace('OTHER', other.viewDatabase)
-    .replace('TABLE', `${database}.events`)
-    .replace('DATABASE', database);
-  expect(await ask(asked, reader())).toBe(answer);
-});
+])(
+  'a reader of one project gets only allowed rows of %s, without a check of the SQL',
+  async (sql, answer) => {
+    const asked = sql
+      .replace('OTHER', other.viewDatabase)
+      .replace('TABLE', `${database}.events`)
+      .replace('DATABASE', database);
+    expect(await ask(asked, reader())).toBe(answer);
+  },
+);
 
-test('without the right to personal data other views are out of reach', async () => {
+test('a caller without the scope for personal data cannot read the complete views', async () => {
   const masked = { role: 'tickrate_masked', database: mine.viewDatabase.replace('project_', 'masked_') };
   expect(
     await ask(`SELECT count() FROM ${mine.viewDatabase}.level_up`, {
@@ -69,7 +72,7 @@ test('without the right to personal data other views are out of reach', async ()
   ).toBe('497');
 });
 
-test('these roles are not had outside of the database of a project', async () => {
+test('these roles work only in the database of a project', async () => {
   for (const elsewhere of ['default', database, 'system']) {
     expect(
       await ask(`SELECT count() FROM ${other.viewDatabase}.level_up`, { ...reader(), database: elsewhere }),

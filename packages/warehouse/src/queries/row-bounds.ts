@@ -2,18 +2,18 @@ import { detailOf, type TreeNode } from './query-tree.ts';
 import { argumentsOf, type Bounds, calledName } from './value-bounds.ts';
 
 export interface RowBounds {
-  /** That ClickHouse computes before it looks whether the query has to end. */
+  /** Rows that ClickHouse computes before it checks for cancellation. */
   readonly block: number;
-  /** That reach an aggregate function. */
+  /** Rows that one aggregate function receives. */
   readonly all: number;
 }
 
 const mostInBlock = 65_409;
-/** What a query says of its own rows is believed; a table of events is taken to give this many to one aggregate. */
+/** Row counts in the query are used unchanged. A table of events is assumed to give this many rows to one aggregate. */
 const rowsOfTable = 10_000;
 export const oneRow: RowBounds = { block: 1, all: 1 };
 
-/** Of what a query reads from, before its conditions. */
+/** The rows of the sources of a query, before its conditions. */
 export function rowsOf(query: TreeNode, boundsOf: (node: TreeNode) => Bounds): RowBounds {
   const source = query.children.find(({ role }) => role === 'JOIN TREE');
   const all = source === undefined ? 1 : rowsOfSource(source, boundsOf);

@@ -16,14 +16,14 @@ export interface Asker {
 const authenticationFailed = '516';
 
 /**
- * Runs what was looked at with the rights of one project, in the database of its views; null when the server could not
- * keep it to them, and it did not run.
+ * Runs checked SQL with the rights of one project, in the database of its views. Returns null if the server cannot
+ * restrict it to them; the SQL then did not run.
  */
 export function createRunAsProject(clickhouse: ClickHouse, { limits, users }: RunAsProjectDeps) {
   return async (asker: Asker, sql: string, call: Omit<StreamCall, 'database'>) => {
     const { projectId, sight } = asker;
     const inViews: StreamCall = { ...call, database: viewDatabase(projectId, sight) };
-    // A user that the server does not know, or knows by another password, is made anew once.
+    // A user that the server does not know, or knows with another password, is created again once.
     for (let isLast = false; ; isLast = true) {
       const runner = await users.runner(projectId, sight);
       if (runner === null) return null;
@@ -35,7 +35,7 @@ export function createRunAsProject(clickhouse: ClickHouse, { limits, users }: Ru
   };
 }
 
-/** A user's settings are in its profile, and none are taken from a query. */
+/** A user's settings are in its profile. Settings in a query are not accepted. */
 function settingsFor(
   runner: NonNullable<StreamCall['as']>,
   limits: QueryLimits,

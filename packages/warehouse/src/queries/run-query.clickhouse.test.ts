@@ -35,7 +35,7 @@ async function bytesOf(sql: string, format: QueryFormat): Promise<{ contentType:
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** Without what is garbage already: when that is collected is the engine's affair. */
+/** Memory without garbage, because the engine decides when to collect it. */
 function heldBytes(): number {
   collectGarbage();
   return process.memoryUsage().arrayBuffers;
@@ -43,7 +43,7 @@ function heldBytes(): number {
 
 const levels = 'SELECT level FROM level_up ORDER BY level';
 
-test('a result is told in every form', async () => {
+test('a result is available in every format', async () => {
   const json = await bytesOf(levels, 'JSON');
   expect(JSON.parse(json.bytes.toString()).data).toEqual([{ level: '1' }, { level: '2' }]);
   const lines = await bytesOf(levels, 'JSONEachRow');
@@ -56,7 +56,7 @@ test('a result is told in every form', async () => {
   expect(plain.bytes.includes('ab'.repeat(5_000))).toBe(true);
 });
 
-test('a large result passes through without being held', async () => {
+test('a large result is streamed without buffering', async () => {
   const result = await warehouse.runQuery({
     projectId,
     sql: "SELECT repeat('x', 1000) AS x FROM numbers(300000)",
@@ -84,7 +84,7 @@ async function runningQueries(mark: string): Promise<number> {
   return Number(rows[0]?.n);
 }
 
-test('who leaves midway ends the query at the server', async () => {
+test('a client that disconnects ends the query at the server', async () => {
   const sql = "SELECT 'left midway' AS x, number FROM numbers(8000000)";
   const result = await warehouse.runQuery({ projectId, sql, format: 'CSV' });
   if (result.kind !== 'rows') throw new Error(JSON.stringify(result));
@@ -93,7 +93,7 @@ test('who leaves midway ends the query at the server', async () => {
   await waitUntil(async () => (await runningQueries('left midway')) === 0, { what: 'the end of the query' });
 });
 
-test('a signal ends a query that has not answered yet', async () => {
+test('a signal ends a query before its answer', async () => {
   const cancel = new AbortController();
   const sql =
     "SELECT count() AS n, 'cancelled early' AS x FROM numbers(1900000000) WHERE sipHash64(number) = 1";
@@ -110,14 +110,14 @@ test.each([
   ['tooManyRows', { mostRows: 5 }, 'SELECT number FROM numbers(6)'],
   ['tooManyRows', { mostRowsRead: 5 }, 'SELECT count() AS n FROM numbers(6)'],
   ['tooMuchMemory', { mostMemoryBytes: 10 * mebibyte }, 'SELECT arraySum(range(10000000)) AS s, 1 AS a'],
-] as const)('a query beyond its limits is told: %s %j', async (reason, queryLimits, sql) => {
+] as const)('a query beyond its limits is reported: %s %j', async (reason, queryLimits, sql) => {
   const strict = createWarehouse({ clickhouseUrl: url, database, queryLimits });
   onTestFinished(() => strict.close());
   const result = await strict.runQuery({ projectId, sql, format: 'CSV' });
   expect(result).toMatchObject({ kind: 'refused', reason });
 });
 
-test('a project runs so many queries at once and no more, and others are not held up', async () => {
+test('a project has a limit of concurrent queries and does not block others', async () => {
   const strict = createWarehouse({ clickhouseUrl: url, database, queryLimits: { mostAtOnce: 1 } });
   onTestFinished(() => strict.close());
   const slow = { projectId, sql: 'SELECT number FROM numbers(8000000)', format: 'CSV' } as const;
@@ -135,7 +135,7 @@ test('a project runs so many queries at once and no more, and others are not hel
   await waitUntil(isFree, { what: 'a free place' });
 });
 
-test('a query that the server cannot interrupt is told to be too long, and keeps its place until it has ended, and its owner waits', async () => {
+test('a query that cannot be interrupted fails as too long, keeps its permit until it ends, and delays its owner', async () => {
   const limits = { mostSeconds: 1, mostAtOnce: 1, mostCost: Number.POSITIVE_INFINITY };
   const strict = createWarehouse({
     ...{ clickhouseUrl: url, database, queryTimeoutMs: 1_000, queryLimits: limits },
@@ -161,15 +161,15 @@ test('a query that the server cannot interrupt is told to be too long, and keeps
   if (ofAnother.kind === 'rows') ofAnother.stream.resume();
 }, 90_000);
 
-test('a ClickHouse that is away is told as such', async () => {
+test('an unavailable ClickHouse is reported as unavailable', async () => {
   const away = createWarehouse({ clickhouseUrl: 'http://127.0.0.1:1', database });
   onTestFinished(() => away.close());
   const result = await away.runQuery({ projectId, sql: 'SELECT 1', format: 'CSV' });
   expect(result).toEqual({ kind: 'unavailable' });
 });
 
-test('where the server could show a query rows of others, it does not run, and the reason is told', async () => {
-  // Of a database that the configuration of the engine does not name.
+test('a query does not run if the server could show it rows of others, and the reason is reported', async () => {
+  // A database that the configuration of the engine does not name.
   const elsewhere = `other_${database}`;
   await runOn(url, `CREATE DATABASE ${elsewhere}`);
   onTestFinished(() => runOn(url, `DROP DATABASE ${elsewhere} SYNC`));
@@ -186,7 +186,7 @@ test('where the server could show a query rows of others, it does not run, and t
     { kind: 'unavailable' },
     { kind: 'unavailable' },
   ]);
-  const reason = 'the server keeps no users beside those of its configuration';
+  const reason = 'the server stores no users except those in its configuration';
   expect(hindrances).toEqual([reason, reason]);
   expect(await other.findQueryHindrance()).toBe(reason);
 });

@@ -1,27 +1,27 @@
 import { detailOf, type TreeNode } from './query-tree.ts';
 
-/** What is known of an expression before it runs: upper bounds. */
+/** Known upper bounds of an expression before it runs. */
 export interface Bounds {
-  /** Elements of an array, with those of arrays in it; characters of a text; 1 for a number. */
+  /** Elements of an array, including nested arrays; characters of a text; 1 for a number. */
   readonly size: number;
-  /** Of the numbers in it. */
+  /** Bound of the numbers in it. */
   readonly most: number;
   /**
-   * What it follows from: 0 from constants or from all rows together, so that it is computed once; n from an argument of
-   * the n-th of the lambdas around it; `eachRow` from a row.
+   * The source of its value: 0 for constants or all rows together, so that it is computed once; n for an argument of
+   * the n-th of the enclosing lambdas; `eachRow` for a row.
    */
   readonly level: number;
 }
 
 export const eachRow = Number.POSITIVE_INFINITY;
-/** Members of events are small; what a query gathers of them is bounded by its memory, and by its time. */
+/** Members of events are small. The memory and time limits of a query bound what it collects from them. */
 const memberSize = 64;
-/** What the memory of a query holds. */
+/** The content that fits in the memory of a query. */
 export const mostElements = 1_000_000_000;
 export const unknown: Bounds = { size: memberSize, most: 1_000, level: eachRow };
 const none: Bounds = { size: 1, most: 0, level: 0 };
 
-/** Of a constant as a tree shows it: `UInt64_5`, `'text'`, `Array_[UInt64_1, UInt64_2]`. */
+/** Reads a constant in the form of the tree: `UInt64_5`, `'text'`, `Array_[UInt64_1, UInt64_2]`. */
 export function constantBounds({ details }: TreeNode): Bounds {
   const [, text = ''] = /constant_value: (.*), constant_value_type: /s.exec(details) ?? [];
   const quoted = /^'(.*)'$/s.exec(text)?.[1];
@@ -31,7 +31,7 @@ export function constantBounds({ details }: TreeNode): Bounds {
     magnitude(digits),
   );
   const isNegative = text.includes('_-');
-  // As the size of something a negative number is a huge one.
+  // A negative number as a size is a huge number.
   const most = isNegative
     ? mostElements
     : numbers.reduce<number>((so, each) => Math.max(so, each ?? mostElements), 0);
@@ -43,7 +43,7 @@ function magnitude(digits = ''): number | null {
   return Number.isNaN(number) ? null : number;
 }
 
-/** ClickHouse repeats nothing more often. */
+/** The limit of repetitions in ClickHouse. */
 const mostRepeats = 1_000_000;
 const cellsOfRing = (steps: number): number => 3 * (steps + 1) ** 2;
 const finestResolution = 15;
@@ -51,7 +51,7 @@ const cellsOfResolution = (resolution: number): number => 120 * 7 ** Math.min(re
 
 type Sizes = (given: readonly [Bounds, Bounds, Bounds]) => number;
 
-/** Functions whose result is larger than what it is made of. */
+/** Functions whose result is larger than their arguments. */
 const growing: Readonly<Record<string, Sizes>> = {
   range: ([from, to]) => from.most + to.most,
   repeat: ([text, times]) => text.size * Math.min(times.most, mostRepeats),
@@ -75,11 +75,11 @@ const growing: Readonly<Record<string, Sizes>> = {
   h3polygontocellswithcontainment: ([, resolution]) => cellsOfResolution(resolution.most),
 };
 
-/** Functions that give one number, whatever they are given. */
+/** Functions that always return one number. */
 const scalar =
   /^(length|lengthutf8|empty|notempty|to(u?int|float|date|unix|bool)\w*|has\w*|\w*distance|\w*similarity|\w*hash\w*|position\w*|count\w*|like|ilike|match|equals|notequals|less\w*|greater\w*|and|or|not|in|notin|plus|minus|multiply|divide|intdiv|modulo|array(sum|count|min|max|avg|exists|all|product|uniq)|indexof)$/;
 
-/** Of what a function gives that is no aggregate and takes no lambda. */
+/** The bounds of the result of a function that is not an aggregate and has no lambda. */
 export function resultBounds(name: string, given: readonly Bounds[]): Bounds {
   const [first = none, second = none, third = none] = given;
   const total = given.reduce((sum, { size }) => sum + size, 0);
@@ -93,10 +93,10 @@ export function resultBounds(name: string, given: readonly Bounds[]): Bounds {
   };
 }
 
-/** Its answer does not follow from its arguments. */
+/** Its result does not depend only on its arguments. */
 const changing =
   /^(rand|generate|arrayshuffle|arraypartialshuffle|arrayrandomsample|arrayjoin|hassubsequence)/;
-/** It gives no larger number than it was given. */
+/** Its result is at most its largest argument. */
 const keeping =
   /^(to(u?int|float|decimal)\w*|intdiv\w*|divide\w*|round\w*|floor|ceil\w*|trunc\w*|abs|least|greatest|if|multiif|ifnull|coalesce|assumenotnull|_?cast|accuratecast\w*|array\w*|range|tuple\w*|map\w*|sqrt|log\w*)$/;
 
@@ -106,12 +106,12 @@ function mostOf(name: string, given: readonly Bounds[]): number {
   if (name === 'multiply') return all.reduce((product, each) => product * each, 1);
   if (name.startsWith('modulo')) return given[1]?.most ?? 0;
   if (name.startsWith('length')) return given[0]?.size ?? 0;
-  // Of a constant any number can be made, of a text too; what is read from events is taken to stay small.
+  // A constant or a text can become any number. Values from events are assumed to stay small.
   const isMade = !keeping.test(name) && given.every(({ level }) => level === 0);
   return isMade ? mostElements : Math.max(0, ...all);
 }
 
-/** In lower case, as ClickHouse compares most of them. */
+/** In lower case, because ClickHouse compares most of them without case. */
 export function calledName(node: TreeNode): string {
   const key = node.kind === 'TABLE_FUNCTION' ? 'table_function_name' : 'function_name';
   return detailOf(node, key).toLowerCase();

@@ -1,18 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { WarehouseFault } from '../warehouse-fault.ts';
 
-/** What a connection ends with when the process on its other side ends. */
+/** The error of a connection when the process on its other side ends. */
 const lostCodes: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'NO_ANSWER']);
 
-/** Whether the server ended, or ended the connection, before it answered. */
+/** Whether the server ended, or closed the connection, before it answered. */
 export function isLost(error: unknown): boolean {
   return error instanceof WarehouseFault && lostCodes.has(error.code);
 }
 
 export interface EngineBackOptions {
-  /** Whether the query itself may be what the engine ended for: then it is not sent again. */
+  /** Whether the query itself could have ended the engine. It is then not sent again. */
   readonly isSuspect: () => boolean;
-  /** How long a server may take to come back; 0 when nothing brings it back. */
+  /** How long the restart of a server can take; 0 if nothing restarts it. */
   readonly backWithinMs: number;
   readonly now: () => number;
   readonly signal?: AbortSignal | undefined;
@@ -21,8 +21,8 @@ export interface EngineBackOptions {
 const pauseMs = 100;
 
 /**
- * Sends a query again that was lost with the server before it had answered anything: another's query may have ended the
- * engine, which is back within seconds. Throws what the last attempt threw.
+ * Sends a query again that was lost with the server before its answer started: another query may have ended the engine,
+ * which restarts within seconds. Throws the error of the last attempt.
  */
 export async function withEngineBack<Result>(
   { isSuspect, backWithinMs, now, signal }: EngineBackOptions,

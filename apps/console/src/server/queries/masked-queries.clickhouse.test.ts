@@ -162,9 +162,7 @@ test('a condition on personal data fails', async () => {
   for (const condition of ["account_id = 'us-secret'", "nick = 'Secretnick'"]) {
     const { status, body } = await query(viewer, `SELECT count() AS n FROM ${typed()} WHERE ${condition}`);
     expect([status, body.code]).toEqual([400, 1003]);
-    expect(body.data.queryFailureErrors[0].message).toContain(
-      `there is no such name: ${condition.split(' ')[0]}`,
-    );
+    expect(body.data.queryFailureErrors[0].message).toContain(`unknown name: ${condition.split(' ')[0]}`);
   }
 });
 
