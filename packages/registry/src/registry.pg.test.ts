@@ -132,6 +132,26 @@ test('an overlap of more than seven days and an ended key are rejected', async (
   await expect(revoked).rejects.toMatchObject({ data: { objectNotEditableReason: 'revoked' } });
 });
 
+test.each([0, dayMs])(
+  'what a rotated key has made ends with it or with its successor, after %i ms',
+  async (overlapMs) => {
+    const given = { kind: 'administrative', comment: '', createdBy: 'a-1', scopes: ['keys:write'] } as const;
+    const { id: projectId } = await registry.createProject({ name: 'Kart' });
+    const { key } = await registry.createKey({ projectId, ...given });
+    const child = await registry.createKey({ projectId, ...given, parentId: key.id });
+    const below = await registry.createKey({ projectId, ...given, parentId: child.key.id });
+    const made = [child.key.id, below.key.id];
+    const isRevoked = async () =>
+      (await registry.keys(projectId))
+        .filter(({ id }) => made.includes(id))
+        .map(({ revokedMs }) => revokedMs !== null);
+    const successor = await registry.rotateKey({ keyId: key.id, overlapMs, createdBy: 'a-1' });
+    expect(await isRevoked()).toEqual(overlapMs === 0 ? [true, true] : [false, false]);
+    await registry.revokeKey(successor.key.id);
+    expect(await isRevoked()).toEqual([true, true]);
+  },
+);
+
 test('two concurrent rotations each create a key, and do not block a revocation for long', async () => {
   const { key } = await createKey();
   const rotate = () => registry.rotateKey({ keyId: key.id, overlapMs: dayMs, createdBy: 'a-1' });

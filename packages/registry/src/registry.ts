@@ -58,6 +58,7 @@ export interface Registry extends RegistryManagement {
   /** The same on a transaction of the caller. The caller commits it and handles faults of Postgres. */
   within(transaction: Statements): Pick<Registry, 'createProject' | 'createKey'> & {
     revokeKey(revocation: KeyRevocation): Promise<RevokedKey>;
+    rotateKey(rotation: KeyRotation): Promise<RotatedKey>;
   };
   projects(): Promise<Project[]>;
   createKey(request: KeyRequest): Promise<CreatedKey>;
@@ -101,6 +102,7 @@ export function createRegistry(options: RegistryOptions): Registry {
         createProject: (request) => createProject(inside, request),
         createKey: (request) => createKey(inside, request),
         revokeKey: (revocation) => revokeKey(inside, revocation),
+        rotateKey: (rotation) => rotateKey(inside, rotation),
       };
     },
     projects: () => translated(listProjects(deps)),

@@ -2,13 +2,15 @@ import { parameterInvalid, type RandomBytes } from '@tickrate/contract';
 import type { Kysely, Transaction } from 'kysely';
 import type { RegistryDatabase } from '../store/database-schema.ts';
 import { requireReach } from './key-bounds.ts';
-import { holdMaker, revokeLineage } from './key-lineage.ts';
+import { holdMaker, madeWith, revokeLineage } from './key-lineage.ts';
 import { type KeyRecord, keyNotEditable, keyNotFound, keyOf, uuidShape } from './key-record.ts';
 import { type CreatedKey, insertKey } from './keys.ts';
 
 export interface RotatedKey extends CreatedKey {
   /** The replaced key. It expires at the end of the overlap. */
   readonly previous: KeyRecord;
+  /** Without an overlap: the old key, and what was made with it. */
+  readonly ended: readonly string[];
 }
 
 export interface KeyRotation {
@@ -33,7 +35,7 @@ export interface RevokedKey {
 }
 
 interface Deps {
-  readonly database: Transaction<RegistryDatabase>;
+  readonly database: Kysely<RegistryDatabase> | Transaction<RegistryDatabase>;
   readonly now: () => number;
   readonly randomBytes: RandomBytes;
 }
@@ -75,7 +77,7 @@ export async function rotateKey(
     throw parameterInvalid('overlap', 'not 0 to 7 days');
   const isOwn = makerId === keyId;
   const maker = makerId === null || isOwn ? null : await holdMaker(deps, makerId);
-  const { line, ...old } = await lockUsableKey(deps, keyId);
+  const { line: oldLine, ...old } = await lockUsableKey(deps, keyId);
   if (maker !== null) requireReach(old, maker);
   const nowMs = deps.now();
   const created = await insertKey(
@@ -84,7 +86,7 @@ export async function rotateKey(
       ...{ ...old, createdBy, parentId: makerId },
       expiresMs: endOfSuccessor(old, { nowMs, lastMs: (isOwn ? old : maker)?.expiresMs ?? null }),
     },
-    line,
+    oldLine,
   );
   const endMs = Math.min(nowMs + overlapMs, old.expiresMs ?? Number.POSITIVE_INFINITY);
   const row = await deps.database
@@ -93,7 +95,15 @@ export async function rotateKey(
     .where('id', '=', keyId)
     .returningAll()
     .executeTakeFirstOrThrow();
-  return { ...created, previous: keyOf(row) };
+  const ended: string[] = [];
+  // Who leaves no overlap replaces a key that somebody else may have: what that one has made ends too.
+  if (overlapMs === 0) {
+    ended.push(keyId);
+    const children = await madeWith(deps.database, [keyId]);
+    for (const child of children)
+      if (child !== created.key.id) ended.push(...(await revokeLineage(deps, child)));
+  }
+  return { ...created, previous: keyOf(row), ended };
 }
 
 /** The lifetime of the old key, limited by the calling key. */

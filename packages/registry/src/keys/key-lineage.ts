@@ -86,11 +86,25 @@ export async function narrowLineage(database: KeyDatabase, key: KeyRecord): Prom
   }
 }
 
-async function madeWith(database: KeyDatabase, ids: readonly string[]): Promise<string[]> {
+/** With these keys, or with one that they have replaced: whoever ends a successor ends what its line has made until then. */
+export async function madeWith(database: KeyDatabase, ids: readonly string[]): Promise<string[]> {
   const rows = await database
-    .selectFrom('registry.keys')
-    .select('id')
-    .where('parent_id', 'in', [...ids])
+    .selectFrom('registry.keys as child')
+    .innerJoin('registry.keys as maker', 'maker.id', 'child.parent_id')
+    .select('child.id')
+    .where(({ or, eb, exists, selectFrom }) =>
+      or([
+        eb('maker.id', 'in', [...ids]),
+        exists(
+          selectFrom('registry.keys as heir')
+            .select('heir.id')
+            .where('heir.id', 'in', [...ids])
+            .whereRef('heir.line', '=', 'maker.line')
+            .whereRef('maker.id', '<', 'heir.id')
+            .whereRef('child.line', '<>', 'maker.line'),
+        ),
+      ]),
+    )
     .execute();
   return rows.map(({ id }) => id);
 }

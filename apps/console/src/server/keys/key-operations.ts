@@ -162,7 +162,7 @@ export const rotateKey = defineOperation({
   summary: 'Replace a key',
   description:
     'Creates a new key with the same rights. Both keys work until the overlap ends. The new key has the lifetime of the old one, but not ' +
-    'longer than that of the calling key.',
+    'longer than that of the calling key. Without an overlap, keys created with the old one are revoked.',
   scope: 'keys:write',
   params,
   body: Type.Object(

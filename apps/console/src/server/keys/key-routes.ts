@@ -8,10 +8,7 @@ import { type ManagedRoute, managed } from '../calls/managed.ts';
 import { readPage } from '../calls/pages.ts';
 import { createKey, editKey, getKey, listKeys, revokeKey, rotateKey } from './key-operations.ts';
 
-export type KeyRegistry = Pick<
-  Registry,
-  'key' | 'keyPage' | 'createKey' | 'editKey' | 'rotateKey' | 'within'
->;
+export type KeyRegistry = Pick<Registry, 'key' | 'keyPage' | 'createKey' | 'editKey' | 'within'>;
 
 export interface KeyRouteDeps {
   readonly registry: KeyRegistry;
@@ -76,7 +73,14 @@ function changing(registry: KeyRegistry, accounts: Database): ManagedRoute[] {
       const { id: keyId } = await held(caller, params.keyId);
       const overlapMs = body.overlapSeconds * 1_000;
       const by = { createdBy: nameOf(caller), makerId: makerOf(caller) };
-      const rotated = await registry.rotateKey({ keyId, overlapMs, ...by });
+      const rotated = await accounts.transaction(async (tx) => {
+        const done = await registry.within(tx).rotateKey({ keyId, overlapMs, ...by });
+        await withdrawInvitationsOf(
+          tx,
+          done.ended.map((each) => nameOfKey(each)),
+        );
+        return done;
+      });
       return { text: rotated.text, key: showKey(rotated.key), previous: showKey(rotated.previous) };
     }),
     managed(revokeKey, async ({ caller, params }) => {
