@@ -13,6 +13,9 @@ export function checkCanonicalSql(sql: string): QueryRefusal | null {
   const bad = quoted.find((name) => /[\\\p{Cc}:,]/u.test(name));
   if (bad !== undefined) return { reason: 'name', message: `${bad} is not an allowed name in a query` };
   const rest = withoutTexts.replace(/`[^`]*`/g, '_');
+  if (/\nFORMAT \w+\s*$/.test(rest) && !/\bINTO OUTFILE\b/.test(rest)) {
+    return { reason: 'construct', message: 'leave FORMAT out: use the member `format`' };
+  }
   if (/["`\\]/.test(rest)) return { reason: 'construct', message: 'the query cannot be understood' };
   if (/\{[^}]*:\s*Identifier\b[^}]*\}/.test(rest)) {
     return { reason: 'name', message: 'a parameter cannot be a name' };

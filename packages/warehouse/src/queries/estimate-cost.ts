@@ -31,6 +31,12 @@ export function estimateCost(nodes: readonly TreeNode[]): CostEstimate | null {
   return estimator.isLost ? null : estimator.estimate;
 }
 
+/** Aggregates whose result holds no more elements than the rows that they are given. */
+const gathering =
+  /^(grouparray|grouparraylast|grouparraysorted|groupuniqarray|array_agg|topk)(if|distinct)?$/;
+/** Functions whose result holds no more elements than their first argument. */
+const shrinking = /^array(slice|sort|reversesort|reverse|distinct|compact)$/;
+
 type Environment = ReadonlyMap<string, Bounds>;
 
 const nothing: Environment = new Map();
@@ -165,8 +171,22 @@ class CostEstimator {
     if (lambda !== null) return this.#ofLambda({ name, lambda, given }, environment);
     if (isAggregate(name)) return this.#ofAggregate(node, name, given);
     const result = resultBounds(name, given);
-    this.#count(name, ownCost(name, given, result), result.level);
+    const isOnce = name === 'arrayjoin' && this.#isGathered(nodes[0]);
+    this.#count(name, ownCost(name, given, result), isOnce ? 0 : result.level);
     return result;
+  }
+
+  /** Whether an array holds rows that an aggregate gathered: over all groups together no more than were read. */
+  #isGathered(node: TreeNode | undefined, steps = 0): boolean {
+    if (node === undefined || steps > 10) return false;
+    if (node.kind === 'IDENTIFIER') {
+      return this.#isGathered(this.#aliases.get(detailOf(node, 'identifier')), steps + 1);
+    }
+    if (node.kind !== 'FUNCTION') return false;
+    const name = calledName(node);
+    return (
+      gathering.test(name) || (shrinking.test(name) && this.#isGathered(argumentsOf(node)[0], steps + 1))
+    );
   }
 
   #ofAggregate(node: TreeNode, name: string, given: readonly Bounds[]): Bounds {

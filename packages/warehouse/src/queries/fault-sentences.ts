@@ -35,6 +35,7 @@ export const faultSentences: Readonly<Record<string, string>> = {
   182: 'PREWHERE cannot be used here: use WHERE',
   184: 'an aggregate function is not allowed here',
   190: 'arrays of one call differ in length',
+  206: 'a subquery requires a name: write AS and a name behind it',
   207: 'a name is ambiguous',
   215: 'a column is neither in GROUP BY nor aggregated',
   321: 'its type does not allow a value',

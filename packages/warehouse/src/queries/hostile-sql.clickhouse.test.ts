@@ -202,7 +202,7 @@ const otherwise: [string, string][] = [
   ['syntax', '-- nothing'],
   ['syntax', "SELECT '"],
   ['syntax', 'SELECT 1 ﻿FROM'],
-  ['syntax', 'SELECT 1 FORMAT CSV'],
+  ['construct', 'SELECT 1 FORMAT CSV'],
   ['sql', "SELECT 1 INTO OUTFILE '/tmp/tickrate-hostile'"],
   ['sql', "SELECT 1 INTO OUTFILE '/tmp/tickrate-hostile' TRUNCATE FORMAT CSV"],
   ['notSelect', `INSERT INTO ${database}.secret VALUES (1)`],
