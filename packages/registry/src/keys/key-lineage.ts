@@ -100,7 +100,7 @@ export async function madeWith(database: KeyDatabase, ids: readonly string[]): P
             .select('heir.id')
             .where('heir.id', 'in', [...ids])
             .whereRef('heir.line', '=', 'maker.line')
-            .whereRef('maker.id', '<', 'heir.id')
+            .whereRef('maker.created', '<=', 'heir.created')
             .whereRef('child.line', '<>', 'maker.line'),
         ),
       ]),
