@@ -43,7 +43,7 @@ test('every store that answers is told with what matters of it', async () => {
   ]) {
     expect(of(check)).toMatchObject({ check, state: 'good', advice: null });
   }
-  expect(of('ClickHouse users')?.found).toMatch(/./);
+  expect(of('ClickHouse queries')?.found).toMatch(/./);
   expect(of('Ports')).toBeUndefined();
 });
 

@@ -1,5 +1,7 @@
 /** A call as the examples of an API show it. */
 export interface ExampleCall {
+  /** The name of the example. */
+  readonly example: string;
   readonly method: string;
   /** With its query. */
   readonly path: string;
@@ -65,7 +67,7 @@ export async function playExamples(operations: readonly ExampledOperation[], pla
 
 function callOf(
   { method, path }: ExampledOperation,
-  { params = {}, query = {}, headers = {}, body }: ExampledOperation['examples'][number],
+  { name: example, params = {}, query = {}, headers = {}, body }: ExampledOperation['examples'][number],
   learnt: ReadonlyMap<string, string>,
 ): ExampleCall {
   const replaced = (text: string) => learnt.get(text) ?? text;
@@ -77,6 +79,7 @@ function callOf(
     Object.entries(query).map(([name, value]) => [name, replaced(String(value))]),
   ).toString();
   return {
+    example,
     method,
     path: filled + (asked === '' ? '' : `?${asked}`),
     headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, replaced(value)])),

@@ -42,7 +42,7 @@ const reader = () => ({ role: 'tickrate_reader', database: mine.viewDatabase });
 test.each([
   ['SELECT count() FROM level_up WHERE intDiv(1, assumeNotNull(level)) = 1', '1'],
   ['SELECT count() FROM OTHER.level_up', '0'],
-  ['SELECT count() FROM (SELECT * FROM OTHER.level_up SETTINGS readonly = 0)', '0'],
+  ['SELECT count() FROM (SELECT * FROM OTHER.level_up SETTINGS readonly = 0)', '164'],
   ['SELECT count() FROM TABLE', '497'],
   ["SELECT count() FROM mergeTreeIndex('DATABASE', 'events')", '497'],
   ['SELECT count() FROM system.users', '497'],

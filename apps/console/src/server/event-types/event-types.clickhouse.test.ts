@@ -242,10 +242,20 @@ describe('trying', () => {
   });
 });
 
+async function createInstallationOwner() {
+  const { projectId } = await world.project();
+  const owner = await createAdministrator(world.accounts, { [projectId]: 'owner' });
+  const own = 'UPDATE auth.accounts SET owns_installation = true WHERE id = $1';
+  await world.accounts.query(own, [owner.accountId]);
+  return owner;
+}
+
 describe('the description', () => {
   test('every example works as shown, in order', async () => {
     const { projectId, key, keyId } = await world.project();
-    const send = async (call: { path: string }) => world.send({ ...call, key });
+    const owner = await createInstallationOwner();
+    const send = async ({ example, ...call }: { path: string; example: string }) =>
+      world.send({ ...call, key: example === 'for the owner of the installation' ? owner.key : key });
     const played = await playExamples(world.operations, {
       send,
       known: {
