@@ -2,6 +2,7 @@ import { type ExactJson, limits, parseExactJson, writeJson } from '@tickrate/con
 import { generateReader } from '../reader/generate-reader.ts';
 import { skipValue } from '../reader/read-structure.ts';
 import type { RowWriter } from '../rows/row-writer.ts';
+import type { Spent } from './declaration-budget.ts';
 import type { DeclarationFault } from './declaration-faults.ts';
 import { type EventFault, explainEvent } from './explain-event.ts';
 import { buildAutomaton, patternBounds } from './pattern-weight.ts';
@@ -21,6 +22,8 @@ export interface CompiledDeclaration {
   /** Reads events of this type. Created at first use, because most versions are never sent to a given process. */
   readonly codec: () => EventCodec;
   readonly patterns: readonly DeclaredPattern[];
+  /** About how much memory it takes, which grows when it is first used. */
+  bytes(): number;
   /**
    * Compiles what the reader needs, and yields every few milliseconds so that a serving process can do other work.
    * Without this call, the first event that uses a pattern waits for its compilation.
@@ -62,28 +65,42 @@ export function compileDeclaration(document: unknown): DeclarationResult {
 
 /** The same for a document whose patterns were already weighed. Compiles no pattern and takes milliseconds. */
 export function readAcceptedDeclaration(document: unknown): DeclarationResult {
-  const { shape, faults, patterns } = readDeclaration(document);
+  const { shape, faults, patterns, spent } = readDeclaration(document);
   if (shape === null) return { ok: false, faults };
   const columns = storedColumns(shape);
   let codec: EventCodec | null = null;
+  let automata = 0;
   const declaration: CompiledDeclaration = {
     shape,
     columns,
     patterns,
     hasOccurredAt: hasOccurredAt(shape),
+    bytes: () => bytesOf(spent, { hasCodec: codec !== null, automata }),
     codec: () => {
       codec ??= createCodec(shape);
       return codec;
     },
     *prepare() {
       for (const { pattern } of patterns) {
-        yield* buildAutomaton(pattern.expression(), patternBounds.weight);
+        const verdict = yield* buildAutomaton(pattern.expression(), patternBounds.weight);
+        automata += bytesPerPattern + (verdict.ok ? verdict.weight * bytesPerStep : 0);
         yield;
       }
       this.codec();
     },
   };
   return { ok: true, declaration };
+}
+
+// Measured, and rounded up.
+const bytesPerSchema = { read: 1_500, written: 4_000 } as const;
+const bytesPerValue = 100;
+const bytesPerPattern = 20_000;
+const bytesPerStep = 3;
+
+function bytesOf(spent: Spent, { hasCodec, automata }: { hasCodec: boolean; automata: number }): number {
+  const ofSchemas = spent.schemas * (bytesPerSchema.read + (hasCodec ? bytesPerSchema.written : 0));
+  return 10_000 + ofSchemas + spent.values * bytesPerValue + 2 * spent.characters + automata;
 }
 
 function createCodec(shape: ObjectShape): EventCodec {

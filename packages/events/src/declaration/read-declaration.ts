@@ -1,4 +1,4 @@
-import { DeclarationBudget } from './declaration-budget.ts';
+import { DeclarationBudget, type Spent } from './declaration-budget.ts';
 import {
   type DeclarationFault,
   escapePointer,
@@ -56,11 +56,13 @@ export function readDeclaration(document: unknown): {
   shape: ObjectShape | null;
   faults: DeclarationFault[];
   patterns: readonly DeclaredPattern[];
+  spent: Spent;
 } {
   const faults: DeclarationFault[] = [];
   const patterns = new Map<string, DeclaredPattern>();
   const root: Place = { pointer: '', depth: 1, faults, patterns, lists: new WeakMap() };
-  const refused = { shape: null, faults, patterns: [] };
+  const budget = new DeclarationBudget();
+  const refused = { shape: null, faults, patterns: [], spent: budget.spent };
   if (!isRecord(document)) {
     fault(root, '', 'a declaration must be a JSON object');
     return refused;
@@ -78,7 +80,6 @@ export function readDeclaration(document: unknown): {
   if ($defs !== undefined && !isRecord($defs)) fault(root, '$defs', 'must be an object');
   const counts = { properties: 0, occurredAt: 0 };
   const definitions = isRecord($defs) ? $defs : {};
-  const budget = new DeclarationBudget();
   const known = new KnownDefinitions(budget, declarationLimits);
   const reading: Reading = { definitions, open: [], counts, budget, known, repeated: false };
   const shape = readShape(schema, root, reading);
@@ -89,7 +90,7 @@ export function readDeclaration(document: unknown): {
     fault(root, 'properties', `at most ${declarationLimits.properties} properties are stored`);
   }
   const accepted = faults.length === 0 && shape?.kind === 'object' ? shape : null;
-  return { shape: accepted, faults, patterns: [...patterns.values()] };
+  return { shape: accepted, faults, patterns: [...patterns.values()], spent: budget.spent };
 }
 
 function readShape(schema: unknown, place: Place, reading: Reading): Shape | null {

@@ -1,12 +1,14 @@
 import { RecentMap } from '@tickrate/platform';
 import { RegistryUnavailable, translateDatabaseFault } from '../store/database-fault.ts';
+import { WeightedMap } from './weighted-map.ts';
 
 export interface LookupCacheOptions<V> {
   /** Looks up many keys in one query. A key that is not in the result does not exist. */
   readonly load: (keys: readonly string[]) => Promise<ReadonlyMap<string, V>>;
   /** False if the cached entries are too old to be served. */
   readonly trusted: () => boolean;
-  readonly maxPresent: number;
+  /** How many values, or for those that differ much in size, how much they may weigh together. */
+  readonly maxPresent: number | { readonly weight: number; readonly weigh: (value: V) => number };
   readonly maxAbsent: number;
   /** The limit of waiting and running look-ups. Further look-ups fail with RegistryUnavailable. */
   readonly maxPending?: number;
@@ -32,7 +34,7 @@ const parallelBatches = 2;
  */
 export class LookupCache<V> {
   readonly #options: LookupCacheOptions<V>;
-  readonly #present: RecentMap<string, V>;
+  readonly #present: Pick<RecentMap<string, V>, 'get' | 'set' | 'delete' | 'clear'>;
   readonly #absent: RecentMap<string, true>;
   readonly #flights = new Map<string, Flight<V>>();
   #waiting: string[] = [];
@@ -40,7 +42,11 @@ export class LookupCache<V> {
 
   constructor(options: LookupCacheOptions<V>) {
     this.#options = options;
-    this.#present = new RecentMap(options.maxPresent);
+    const { maxPresent } = options;
+    this.#present =
+      typeof maxPresent === 'number'
+        ? new RecentMap(maxPresent)
+        : new WeightedMap(maxPresent.weight, maxPresent.weigh);
     this.#absent = new RecentMap(options.maxAbsent);
   }
 

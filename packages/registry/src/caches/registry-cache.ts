@@ -23,7 +23,6 @@ export interface RegistryCacheOptions {
   /** Called for faults that the cache recovered from: a lost connection or a failed poll. */
   readonly onFault: (error: unknown) => void;
   readonly maxKeys?: number;
-  readonly maxEventTypes?: number;
   /** How long cached entries are served while Postgres is unavailable. */
   readonly maxStaleMs?: number;
   readonly pollMs?: number;
@@ -66,6 +65,8 @@ const healthyMs = 3_000;
 const queryTimeoutMs = 2_000;
 const maxAbsent = 20_000;
 const maxProjects = 20_000;
+/** Of all event types, what is compiled of them included. */
+const typesBytes = 256 * 1024 * 1024;
 
 /**
  * Keys and event types are looked up on demand, kept in bounded maps, and dropped if the change feed names them.
@@ -144,15 +145,26 @@ interface Caches {
   readonly settings: LookupCache<ProjectSettings>;
 }
 
+function bytesOf({ versions }: EventType): number {
+  let bytes = 1_000;
+  for (const version of versions.values()) bytes += version.bytes();
+  return bytes;
+}
+
 function createCaches(options: RegistryCacheOptions, pool: pg.Pool, trusted: () => boolean): Caches {
-  const { maxKeys = 100_000, maxEventTypes = 10_000, onFault } = options;
+  const { maxKeys = 100_000, onFault } = options;
   const principals = (load: PrincipalSource) =>
     new LookupCache({ load, trusted, maxPresent: maxKeys, maxAbsent });
   const load = createEventTypeSource(pool, createStoredDeclarationCompiler());
   return {
     key: principals(createKeySource(pool)),
     session: principals(createSessionSource(pool)),
-    type: new LookupCache({ load, trusted, maxPresent: maxEventTypes, maxAbsent }),
+    type: new LookupCache({
+      load,
+      trusted,
+      maxPresent: { weight: typesBytes, weigh: bytesOf },
+      maxAbsent,
+    }),
     policy: createPolicyCache({ pool, trusted, onFault }),
     settings: new LookupCache({
       load: createSettingsSource(pool),

@@ -1,10 +1,14 @@
 import { type CompiledDeclaration, readAcceptedDeclaration } from '@tickrate/events';
-import { RecentMap } from '@tickrate/platform';
+import { WeightedMap } from '../caches/weighted-map.ts';
 import type { StoredDeclarationCompiler } from './event-type.ts';
 
-/** Compiles each document once and shares it between versions, types, projects and reloads. */
-export function createStoredDeclarationCompiler(capacity = 5_000): StoredDeclarationCompiler {
-  const compiled = new RecentMap<string, CompiledDeclaration>(capacity);
+const mebibyte = 1024 * 1024;
+
+/** Compiles each document once and shares it between versions, types, projects and reloads, as long as there is room. */
+export function createStoredDeclarationCompiler(mostBytes = 256 * mebibyte): StoredDeclarationCompiler {
+  const compiled = new WeightedMap<string, CompiledDeclaration>(mostBytes, (declaration) =>
+    declaration.bytes(),
+  );
   return (fingerprint, read) => {
     const known = compiled.get(fingerprint);
     if (known) return known;

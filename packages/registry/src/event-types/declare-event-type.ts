@@ -77,7 +77,9 @@ export async function declareEventType(deps: Deps, request: DeclareRequest): Pro
   if (!isEventTypeName(request.name)) return { ok: false, reason: 'invalidName' };
   if (request.description) checkText('description', request.description, 10_000);
   const result = readAcceptedDeclaration(request.declaration);
-  const faults = result.ok ? await deps.weighing.weigh(result.declaration.patterns) : result.faults;
+  const faults = result.ok
+    ? await deps.weighing.weigh(request.projectId, result.declaration.patterns)
+    : result.faults;
   if (!result.ok || faults.length > 0) return { ok: false, reason: 'declarationFaults', faults };
   const fingerprint = createHash('sha256').update(canonicalJson(request.declaration)).digest();
   const candidate: Candidate = { request, compiled: result.declaration, fingerprint };

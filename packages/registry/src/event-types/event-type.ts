@@ -15,6 +15,8 @@ export interface EventTypeVersion {
   readonly status: VersionStatus;
   /** Compiled at first use, once for all versions and projects with the same declaration. Null if retired. */
   compiled(): CompiledDeclaration | null;
+  /** About how much memory it takes, which grows when it is compiled and used. */
+  bytes(): number;
 }
 
 export interface EventTypeVersionRow {
@@ -56,5 +58,6 @@ function createVersion(row: EventTypeVersionRow, compile: StoredDeclarationCompi
       compiled ??= compile(fingerprint, () => JSON.parse(declaration));
       return compiled;
     },
+    bytes: () => 1_000 + (declaration?.length ?? 0) + (compiled?.bytes() ?? 0),
   };
 }

@@ -57,8 +57,8 @@ test('a pattern that needs too much time or memory is a fault, and the next one 
     onTestFinished(() => thread.close());
     const patterns = sources.map((source, n) => ({ pointer: `/${n}`, pattern: createPattern(source) }));
     const weighing = [
-      thread.weigh(patterns),
-      thread.weigh([{ pointer: '/next', pattern: createPattern('(') }]),
+      thread.weigh('p-1', patterns),
+      thread.weigh('p-1', [{ pointer: '/next', pattern: createPattern('(') }]),
     ];
     return (await Promise.all(weighing)).map((faults) => faults.map(({ pointer }) => pointer));
   };
@@ -115,4 +115,20 @@ test('the versions of a type have so many members together, each reference writt
       },
     ],
   });
+});
+
+test('a project that asks much delays itself, and is told when too much of it waits', async () => {
+  const thread = createWeighingThread();
+  onTestFinished(() => thread.close());
+  const done: string[] = [];
+  const weigh = async (projectId: string, source: string) => {
+    await thread.weigh(projectId, [{ pointer: '/a', pattern: createPattern(source) }]);
+    done.push(projectId);
+  };
+  const flood = Promise.allSettled(Array.from({ length: 12 }, (_, n) => weigh('p-many', `^a{300}b${n}`)));
+  await weigh('p-one', '^a$');
+  expect(done.filter((projectId) => projectId === 'p-many').length).toBeLessThanOrEqual(2);
+  const refused = (await flood).filter(({ status }) => status === 'rejected');
+  expect(refused).toHaveLength(3);
+  expect(refused[0]).toMatchObject({ reason: { reason: 'rateLimited' } });
 });

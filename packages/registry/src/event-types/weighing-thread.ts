@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { type DeclarationFault, type DeclaredPattern, patternFault, tooComplex } from '@tickrate/events';
-import { createLock } from '@tickrate/platform';
+import { createProjectTurns } from './project-turns.ts';
 
 /** The patterns of one declaration to weigh. */
 export type WeighOrder = readonly { readonly pointer: string; readonly source: string }[];
@@ -12,10 +12,11 @@ export type WeighAnswer =
 
 export interface WeighingThread {
   /**
-   * Resolves with the faults of these patterns, without blocking the event loop. A pattern that exceeds the deadline or
-   * the memory of a thread is a fault. One declaration is weighed at a time.
+   * Resolves with the faults of these patterns, without blocking the event loop. A pattern that takes longer than the
+   * deadline, or more memory than a thread has, is a fault. One declaration is weighed at a time, and projects take
+   turns. Rejects with `rateLimited` when too many of the project wait.
    */
-  weigh(patterns: readonly DeclaredPattern[]): Promise<readonly DeclarationFault[]>;
+  weigh(projectId: string, patterns: readonly DeclaredPattern[]): Promise<readonly DeclarationFault[]>;
   close(): Promise<void>;
 }
 
@@ -24,13 +25,16 @@ export interface WeighingOptions {
   readonly memoryMb?: number;
 }
 
-/** Starts its thread at first use, and a new one after a thread was ended. */
+/** Of one project. */
+const waitingAtMost = 8;
+
+/** Starts its thread when it is first needed, and a new one after a thread was ended. */
 export function createWeighingThread({
   deadlineMs = 10_000,
   memoryMb = 256,
 }: WeighingOptions = {}): WeighingThread {
   let worker: Worker | null = null;
-  const lock = createLock();
+  const turns = createProjectTurns(waitingAtMost);
   let isClosed = false;
 
   async function weighNow(order: WeighOrder): Promise<readonly DeclarationFault[]> {
@@ -45,10 +49,10 @@ export function createWeighingThread({
   }
 
   return {
-    weigh(patterns) {
+    weigh(projectId, patterns) {
       if (patterns.length === 0) return Promise.resolve([]);
       const order = patterns.map(({ pointer, pattern }) => ({ pointer, source: pattern.source }));
-      return lock.run(() => weighNow(order));
+      return turns.run(projectId, () => weighNow(order));
     },
     async close() {
       isClosed = true;

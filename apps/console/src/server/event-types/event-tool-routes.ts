@@ -45,7 +45,7 @@ export function createEventToolRoutes(deps: EventToolDeps): ManagedRoute[] {
 }
 
 function trying({ registry, warehouse }: EventToolDeps): ManagedRoute[] {
-  const readStored = createStoredDeclarationCompiler(50);
+  const readStored = createStoredDeclarationCompiler(64 * 1024 * 1024);
   return [
     managed(validateEvent, async ({ caller, params, query, bytes }) => {
       const type = await registry.eventType(caller.projectId, params.name);
