@@ -12,9 +12,9 @@ export type WeighAnswer =
 
 export interface WeighingThread {
   /**
-   * Resolves with the faults of these patterns, without blocking the event loop. A pattern that takes longer than the
-   * deadline, or more memory than a thread has, is a fault. One declaration is weighed at a time, and projects take
-   turns. Rejects with `rateLimited` when too many of the project wait.
+   * Resolves with the faults of these patterns, without blocking the event loop. A pattern that exceeds the deadline or
+   * the memory of a thread is a fault. One declaration is weighed at a time, and projects take turns. Rejects with
+   * `rateLimited` if too many declarations of the project wait.
    */
   weigh(projectId: string, patterns: readonly DeclaredPattern[]): Promise<readonly DeclarationFault[]>;
   close(): Promise<void>;
