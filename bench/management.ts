@@ -211,7 +211,10 @@ async function load({ call }: Managed, calls: readonly MixedCall[], forMs: numbe
 async function createManagingKey({ postgresUrl, projectId }: Stack): Promise<string> {
   const registry = createRegistry({ postgresUrl, now: Date.now });
   const { text } = await registry.createKey({
-    ...{ projectId, kind: 'administrative', comment: 'the bench', createdBy: 'the bench' },
+    projectId,
+    kind: 'administrative',
+    comment: 'the bench',
+    createdBy: 'the bench',
     scopes: ['all:write'],
   });
   await registry.close();

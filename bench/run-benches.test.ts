@@ -5,7 +5,11 @@ import { createOpened } from './opened.ts';
 import { runBenches } from './run-benches.ts';
 
 const bench = (name: string, more: Partial<Bench> = {}): Bench => ({
-  ...{ name, unit: 'ms', against: 'nothing', target: 1, better: 'lower' },
+  name,
+  unit: 'ms',
+  against: 'nothing',
+  target: 1,
+  better: 'lower',
   run: async () => [{ value: 1, limit: 2 }],
   ...more,
 });

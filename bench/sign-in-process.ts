@@ -38,9 +38,13 @@ export async function withSignInStore<T>(run: (store: SignInStore) => Promise<T>
   const postgres = await startPostgres({ ...credentials, dataDir: join(folder, 'postgres') });
   const key = await createPublicKey(postgres.url);
   const environment = {
-    ...{ POSTGRES_URL: postgres.url, LOG_LEVEL: 'warn', DEVELOPMENT: 'true' },
-    ...{ AUTH_SECRET: randomBytes(32).toString('hex'), SECRETS_KEY: randomBytes(32).toString('hex') },
-    ...{ SIGN_IN_RATE_PER_SECOND: '100000', SIGN_IN_RATE_PER_HALF_HOUR: '1000000000' },
+    POSTGRES_URL: postgres.url,
+    LOG_LEVEL: 'warn',
+    DEVELOPMENT: 'true',
+    AUTH_SECRET: randomBytes(32).toString('hex'),
+    SECRETS_KEY: randomBytes(32).toString('hex'),
+    SIGN_IN_RATE_PER_SECOND: '100000',
+    SIGN_IN_RATE_PER_HALF_HOUR: '1000000000',
   };
   const server = { key, environment, postgresPid: postgres.pid };
   try {
@@ -79,7 +83,9 @@ async function withAuth<T>(
       cpuTimes: () => [cpuMs(app.pid), cpuMs(postgresPid)],
       async send(method, path, body) {
         const answer = await request(`http://127.0.0.1:${port}/2018-03-24/${path}`, {
-          ...{ dispatcher: agent, method, body: JSON.stringify(body) },
+          dispatcher: agent,
+          method,
+          body: JSON.stringify(body),
           headers: { 'X-API-Key': key, 'Content-Type': 'application/json' },
         });
         const text = await answer.body.text();

@@ -45,7 +45,10 @@ async function start(): Promise<void> {
   auth = startApp({
     app: 'auth',
     environment: {
-      ...{ PORT: String(port), POSTGRES_URL: url, LOG_LEVEL: 'fatal', DEVELOPMENT: 'true' },
+      PORT: String(port),
+      POSTGRES_URL: url,
+      LOG_LEVEL: 'fatal',
+      DEVELOPMENT: 'true',
       AUTH_SECRET: 'a secret of tests that is longer than 32 characters',
       SECRETS_KEY: 'a key of tests that is longer than 32 characters',
       SMTP_URL: `smtp://127.0.0.1:${(smtp.server.address() as AddressInfo).port}`,

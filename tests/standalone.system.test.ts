@@ -257,7 +257,8 @@ interface SignedIn {
 async function signIn(body: object): Promise<SignedIn> {
   const headers = { 'X-API-Key': facts.keys.public, 'Content-Type': 'application/json' };
   const answer = await fetch(`${facts.auth}/2018-03-24/authenticate`, {
-    ...{ method: 'PUT', headers },
+    method: 'PUT',
+    headers,
     body: JSON.stringify(body),
   });
   return (await answer.json()) as SignedIn;

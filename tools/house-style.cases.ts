@@ -82,7 +82,7 @@ export const styleCases: readonly RuleCase[] = [
   },
   {
     rule: 'complexity/noExcessiveLinesPerFunction',
-    code: functionOf(41),
+    code: functionOf(81),
     brokenIn: [gateway],
     allowedIn: [testFile],
   },

@@ -62,7 +62,10 @@ async function fillDisks(): Promise<string[]> {
   for (const kind of diskKinds) {
     console.log(`\nfull disk (${kind})`);
     const run = await runFullDisk({
-      ...{ kind, seed, fills: 4, timeoutMs: 90_000 },
+      kind,
+      seed,
+      fills: 4,
+      timeoutMs: 90_000,
       report: (line) => console.log(line),
     });
     if (run === null) {

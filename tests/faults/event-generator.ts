@@ -55,7 +55,9 @@ export function createEventGenerator(options: GeneratorOptions): EventGenerator 
   }
 
   return {
-    ...{ events, projectId, apiKey },
+    events,
+    projectId,
+    apiKey,
     answered: attempts.answered,
     report: attempts.report,
     async run(stopped) {

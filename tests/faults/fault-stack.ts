@@ -74,7 +74,14 @@ export async function startFaultStack(backend: Backend): Promise<FaultStack> {
     ...(redis === null ? [] : [['redis', redis] as const]),
   ]);
   return {
-    ...{ backend, folder, services, redis, routes, queueUrl, ...apps, ...urls },
+    backend,
+    folder,
+    services,
+    redis,
+    routes,
+    queueUrl,
+    ...apps,
+    ...urls,
     surprises: () => surprises.splice(0),
     async ready(timeoutMs) {
       await Promise.all(
@@ -141,7 +148,9 @@ async function superviseApps({ folder, routes, onSurprise }: Parts) {
   });
   const gatewayEnvironment = {
     ...environmentOf('gateway'),
-    ...{ RATE_PER_ADDRESS: '0', RATE_PER_KEY: '0', RATE_PER_PROJECT: '0' },
+    RATE_PER_ADDRESS: '0',
+    RATE_PER_KEY: '0',
+    RATE_PER_PROJECT: '0',
   };
   const workerEnvironment = {
     ...environmentOf('worker'),

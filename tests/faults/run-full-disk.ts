@@ -156,7 +156,9 @@ async function startProduct(folder: string, port: number) {
     async stack() {
       const { postgres, clickhouse, gateway } = facts();
       return {
-        ...{ postgresUrl: postgres, queueUrl: postgres, clickhouseUrl: clickhouse },
+        postgresUrl: postgres,
+        queueUrl: postgres,
+        clickhouseUrl: clickhouse,
         surprises: () => [],
         ready: (timeoutMs: number) => untilReady(Number(new URL(gateway).port), timeoutMs),
       };

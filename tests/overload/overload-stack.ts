@@ -58,7 +58,10 @@ export async function startOverloadStack(
     throw fault;
   });
   return {
-    ...{ gateway, worker, queueUrl, ...urls },
+    gateway,
+    worker,
+    queueUrl,
+    ...urls,
     processes: findChildren({
       gateway: 'gateway/src/main.ts',
       worker: 'worker/src/main.ts',

@@ -74,7 +74,11 @@ export async function runOverload(options: OverloadOptions): Promise<OverloadRun
     const endedMs = performance.now();
     await untilStored();
     return {
-      ...{ sustainable, offered, overload, memory, before: before.events / (before.elapsedMs / 1_000) },
+      sustainable,
+      offered,
+      overload,
+      memory,
+      before: before.events / (before.elapsedMs / 1_000),
       recoveredSeconds: recoveryOf(after, before),
       drainedMs: performance.now() - endedMs,
       comparison: await compareStored({ clickhouseUrl: stack.clickhouseUrl, projectId }, sent),

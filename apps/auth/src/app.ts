@@ -185,7 +185,12 @@ function createParts(values: AuthValues, events: AuthEvents, now: () => number) 
   };
   const mails = createMailFlows(ground, { ...mailing, hasher, adminSignup: values.adminSignup });
   return {
-    ...{ ground, hasher, mailer, mails, events, sealer },
+    ground,
+    hasher,
+    mailer,
+    mails,
+    events,
+    sealer,
     invitations: createInvitationMails(ground, mailing),
     notices: createNoticeMails(ground, mailing),
     verifier: createTokenVerifier({
@@ -223,7 +228,9 @@ function createMailerOf(
   sealer: SecretBox,
 ): Mailer {
   return createMailer({
-    ...{ smtpUrl, from, development },
+    smtpUrl,
+    from,
+    development,
     outbox: {
       put: ({ realm, to, subject, text }) => {
         const body = sealer.seal(text, 'outbox');
@@ -259,7 +266,13 @@ function createRoutes(
     readAuthentication: createReadCounted(authenticationRequestSchema, events.unknownMembers),
     checkAddress,
     authenticate: createSignIn({
-      ...{ ground, registry, cache, hasher, checkStrength, weighPassword, sealer },
+      ground,
+      registry,
+      cache,
+      hasher,
+      checkStrength,
+      weighPassword,
+      sealer,
       verifier,
       onSettingsFault: (fault) => events.dependencyFault('settings', fault),
       mails,
@@ -267,7 +280,12 @@ function createRoutes(
     }),
     session: createSessionRoutes({ ground, audit, readSwitch: read(switchSchema) }),
     account: createAccountRoutes({
-      ...{ ground, audit, hasher, mails, checkStrength, checkAddress },
+      ground,
+      audit,
+      hasher,
+      mails,
+      checkStrength,
+      checkAddress,
       readAddressGiven: read(addressSchema),
       readProfile: read(profileChangeSchema),
       readPasswordChange: read(passwordChangeSchema),
@@ -275,7 +293,10 @@ function createRoutes(
     erasure: createErasureRoutes({ ...eventStores, ground, audit, registry }),
     twoFactor: createTwoFactorRoutes({ ground, audit, readCode: read(codeSchema) }),
     mailTokens: createMailTokenRoutes({
-      ...{ ground, hasher, mails, checkStrength },
+      ground,
+      hasher,
+      mails,
+      checkStrength,
       readResetRequest: read(resetRequestSchema),
       readMailToken: read(mailTokenSchema),
       readPasswordReset: read(passwordResetSchema),

@@ -73,7 +73,9 @@ export function createSignIn({
         enrolments.complete,
       ),
       doEffects: mails.doEffects,
-      ...{ hasher, checkStrength, notices: createNotices(weighPassword) },
+      hasher,
+      checkStrength,
+      notices: createNotices(weighPassword),
     }),
   });
 }

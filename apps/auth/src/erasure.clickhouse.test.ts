@@ -49,7 +49,10 @@ async function player(email: string, deviceId: string): Promise<AnswerBody & { k
   await auth.send({ key: apiKey, path: 'account/email', body: { emailAddress: email } });
   const token = await waitUntil(() => world.mailedCode(email), { what: 'the mail' });
   const verified = await auth.send({
-    ...{ key: apiKey, method: 'POST', path: 'account/email/verify', body: { token } },
+    key: apiKey,
+    method: 'POST',
+    path: 'account/email/verify',
+    body: { token },
   });
   expect(verified.body).toBe(true);
   await auth.send({ key: apiKey, path: 'account/password', body: { password } });
@@ -61,15 +64,16 @@ async function storeEvents(projectId: string, accountId: string, count: number):
   const declared = compileDeclaration({ type: 'object', properties: { n: { type: 'integer' } } });
   if (!declared.ok) throw new Error('not a declaration');
   const sender = {
-    ...{
-      projectId,
-      accountId,
-      keyLine: null,
-      keyKind: 'session' as const,
-      sessionId: 'us-1',
-      clientAddress: '192.0.2.0',
-    },
-    ...{ sdkName: '', sdkVersion: '', receivedMs: clock.now(), skewMs: 0 },
+    projectId,
+    accountId,
+    keyLine: null,
+    keyKind: 'session' as const,
+    sessionId: 'us-1',
+    clientAddress: '192.0.2.0',
+    sdkName: '',
+    sdkVersion: '',
+    receivedMs: clock.now(),
+    skewMs: 0,
   };
   const type = { name: 'match', version: 1, codec: declared.declaration.codec(), hasOccurredAt: false };
   const writer = new RowWriter();
@@ -132,49 +136,39 @@ test('quarantined events are exported too', async () => {
   const dan = await player('dan@example.com', 'device-of-dan');
   const ledger = createLedger({ postgresUrl });
   const sample = {
-    ...{
-      id: randomUUID(),
-      projectId: dan.projectId,
-      type: 'match',
-      version: 1,
-      versionNamed: false,
-      reason: 'type',
-    },
-    ...{
-      pointer: '/n',
-      message: 'no',
-      form: 'event' as const,
-      raw: Buffer.from('{"n":"of dan"}'),
-      bytes: 14,
-    },
-    ...{
-      keyId: '',
-      keyLine: null,
-      keyKind: 'session' as const,
-      sessionId: '',
-      accountId: dan.accountId,
-      clientAddress: '',
-    },
-    ...{
-      sdkName: '',
-      sdkVersion: '',
-      requestId: '',
-      eventId: null,
-      receivedMs: 1,
-      occurredMs: null,
-      skewMs: 0,
-    },
+    id: randomUUID(),
+    projectId: dan.projectId,
+    type: 'match',
+    version: 1,
+    versionNamed: false,
+    reason: 'type',
+    pointer: '/n',
+    message: 'no',
+    form: 'event' as const,
+    raw: Buffer.from('{"n":"of dan"}'),
+    bytes: 14,
+    keyId: '',
+    keyLine: null,
+    keyKind: 'session' as const,
+    sessionId: '',
+    accountId: dan.accountId,
+    clientAddress: '',
+    sdkName: '',
+    sdkVersion: '',
+    requestId: '',
+    eventId: null,
+    receivedMs: 1,
+    occurredMs: null,
+    skewMs: 0,
   };
   const count = {
-    ...{
-      projectId: dan.projectId,
-      type: 'match',
-      version: 1,
-      reason: 'type',
-      events: 1,
-      firstMs: 1,
-      lastMs: 1,
-    },
+    projectId: dan.projectId,
+    type: 'match',
+    version: 1,
+    reason: 'type',
+    events: 1,
+    firstMs: 1,
+    lastMs: 1,
   };
   await ledger.keepRejections({ producer: 'gateway', number: 1, counts: [count], samples: [sample] });
   await ledger.close();

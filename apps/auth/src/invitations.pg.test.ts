@@ -29,8 +29,13 @@ afterAll(() => world.close());
 async function invite(projectId: string, emailAddress: string, role = 'analyst'): Promise<string> {
   const id = randomUUID();
   const outcome = await insertInvitation(world.db, {
-    ...{ id, projectId, role, email: readAddress(emailAddress), invitedBy: 'u-first' },
-    ...{ nowMs: clock.now(), expiresMs: clock.now() + 3 * dayMs },
+    id,
+    projectId,
+    role,
+    email: readAddress(emailAddress),
+    invitedBy: 'u-first',
+    nowMs: clock.now(),
+    expiresMs: clock.now() + 3 * dayMs,
   });
   expect(outcome).toMatchObject({ id });
   return id;
@@ -149,14 +154,13 @@ test('an invitation is mailed once, and tried again when the mail server does no
   const apart = createManualClock(clock.now() + 40 * dayMs);
   const nowMs = apart.now();
   await insertInvitation(world.db, {
-    ...{
-      id: randomUUID(),
-      projectId,
-      role: 'viewer',
-      invitedBy: 'u-first',
-      email: readAddress(emailAddress),
-    },
-    ...{ nowMs, expiresMs: nowMs + 3 * dayMs },
+    id: randomUUID(),
+    projectId,
+    role: 'viewer',
+    invitedBy: 'u-first',
+    email: readAddress(emailAddress),
+    nowMs,
+    expiresMs: nowMs + 3 * dayMs,
   });
   const sent: Mail[] = [];
   let isAway = true;

@@ -166,7 +166,9 @@ function call({ method, path }: Endpoint, key: string | undefined, more: object 
   const body = JSON.stringify({ ...victim.named, ...more });
   return auth.send({
     ...(key !== undefined && { key }),
-    ...{ method, body, path: path.replace(':id', victim.identityId) },
+    method,
+    body,
+    path: path.replace(':id', victim.identityId),
     headers: { 'Content-Length': String(Buffer.byteLength(body)) },
   });
 }
@@ -213,7 +215,11 @@ async function makeVictim(): Promise<Victim> {
   const open = await auth.send({ key, body: {} });
   const linkDecision = { action: 'move', accountRef: accountId };
   return {
-    ...{ projectId, key, sessionKey: apiKey, accountId, identityId },
+    projectId,
+    key,
+    sessionKey: apiKey,
+    accountId,
+    identityId,
     own: [projectId, key, apiKey, secretKey, accountId, id, 'Wilhelmina'],
     exchangeId: open.body.exchangeId,
     named: {

@@ -50,7 +50,9 @@ describe('a locale', () => {
     const { profile, apiKey } = (await auth.send({ key, body })).body.authenticatedSession;
     expect(profile.locale).toBe('zh-Hant-TW');
     const changed = await auth.send({
-      ...{ key: apiKey, method: 'PATCH', path: 'account' },
+      key: apiKey,
+      method: 'PATCH',
+      path: 'account',
       body: { locale: 'iw' },
     });
     expect(changed.body.profile.locale).toBe('he');

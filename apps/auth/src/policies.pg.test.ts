@@ -228,7 +228,9 @@ test('an installation that wants a second factor has its administrators set one 
   const strict = await world.start({ adminSecondFactor: 'required' });
   const { key } = await world.project();
   const body = {
-    ...{ emailAddress: 'first@example.com', password, requestedRole: 'builtin:admin' },
+    emailAddress: 'first@example.com',
+    password,
+    requestedRole: 'builtin:admin',
     promptForProject: true,
   };
   const { body: asked } = await strict.send({ key, body });
@@ -412,7 +414,9 @@ test('an administrator moves a live session from one project to another', async 
   expect(promptFlags.map((flag) => switched.body[flag])).toEqual(promptFlags.map(() => false));
   expect(switched.body.authenticatedSession).toEqual({
     ...authenticatedSession,
-    ...{ projectId, secretKey: null, expiry: expect.any(Number) },
+    projectId,
+    secretKey: null,
+    expiry: expect.any(Number),
   });
   expect(switched.body).toMatchObject({ created: false, createdProject: null, tokens: [], notices: [] });
   expect((await auth.send({ key: apiKey, method: 'GET', path: 'session' })).body.projectId).toBe(projectId);
@@ -427,10 +431,12 @@ test('refused tries and new links are in the audit trail, without what was tried
   const linked = await authenticate(key, { emailAddress, password, tokens: device('trail') });
   const rows = await audited(projectId);
   expect(rows.find(({ act }) => act === 'signInRefused')?.details).toEqual({
-    ...{ reason: 'credentialsInvalid', role: 'builtin:user' },
+    reason: 'credentialsInvalid',
+    role: 'builtin:user',
   });
   expect(rows.find(({ act }) => act === 'identityLinked')).toEqual({
-    ...{ act: 'identityLinked', account_id: linked.authenticatedSession.accountId },
+    act: 'identityLinked',
+    account_id: linked.authenticatedSession.accountId,
     details: { provider: 'deviceTest' },
   });
   expect(JSON.stringify(rows)).not.toContain(wrong);

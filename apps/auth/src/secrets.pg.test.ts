@@ -62,7 +62,11 @@ beforeAll(async () => {
     JSON.stringify(providers),
   ]);
   auth = await world.start({
-    ...{ development: true, authSecret, secretsKey, adminEmail: 'admin@example.com', adminPassword },
+    development: true,
+    authSecret,
+    secretsKey,
+    adminEmail: 'admin@example.com',
+    adminPassword,
     smtpUrl: `smtp://studio:${encodeURIComponent(smtpPassword)}@127.0.0.1:${port}`,
   });
   const configured = { authSecret, secretsKey, adminPassword, smtpPassword, publisherKey, developerKey, key };

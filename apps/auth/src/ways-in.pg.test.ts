@@ -138,7 +138,8 @@ test('what a project links without asking is left out when the sign-in was long 
 
 async function linkDevice(key: string, login: object) {
   const { issuedDeviceToken, authenticatedSession } = await send(key, {
-    ...{ ...login, ...newDevice },
+    ...login,
+    ...newDevice,
     linkDecision: { action: 'link' },
   });
   return { tokens: { deviceTokens: [issuedDeviceToken] }, session: authenticatedSession };

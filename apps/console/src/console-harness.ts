@@ -84,7 +84,10 @@ export async function createConsoleWorld(tools: ConsoleTools): Promise<ConsoleWo
     async project(scopes = ['all:write', 'personal:read']) {
       const { id: projectId } = await registry.createProject({ name: 'Kart' });
       const { text, key } = await registry.createKey({
-        ...{ projectId, kind: 'administrative', comment: 'tests', createdBy: 'test' },
+        projectId,
+        kind: 'administrative',
+        comment: 'tests',
+        createdBy: 'test',
         scopes,
       });
       return { projectId, key: text, keyId: key.id };

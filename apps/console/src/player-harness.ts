@@ -34,8 +34,14 @@ export async function createPlayer(
   const subject = String(randomBytes(6).readUIntBE(0, 6));
   const people = inRealm(accounts, projectId);
   await insertAccount(people, {
-    ...{ id: accountId, email: { address: emailAddress, folded: emailAddress, verified: true }, nowMs },
-    ...{ displayName: 'Max', avatarUrl: null, locale: 'en', marketing: null, terms: {} },
+    id: accountId,
+    email: { address: emailAddress, folded: emailAddress, verified: true },
+    nowMs,
+    displayName: 'Max',
+    avatarUrl: null,
+    locale: 'en',
+    marketing: null,
+    terms: {},
   });
   const key = { provider: 'steam', tenant: '', subject };
   await insertIdentity(people, { id: identityId, accountId, key, displayName: 'Max', nowMs });
@@ -58,10 +64,23 @@ export async function openPlayerSession(
   const key = createApiKeyText('session', randomBytes);
   const id = createNamedId('us', randomBytes);
   const inserted = await insertSession(inRealm(accounts, projectId), {
-    ...{ id, accountId, projectId, keyHash: hashApiKey(key), secretHash: Buffer.alloc(0) },
-    ...{ role: 'builtin:user', scopes: [], amr: ['steam'], metered: false, newAccount: false },
-    ...{ startMs: nowMs, provenMs: nowMs, expiresMs: nowMs + hourMs, absoluteExpiresMs: nowMs + hourMs },
-    ...{ clientAddress: '203.0.113.7', openedBy: [], liveId: null },
+    id,
+    accountId,
+    projectId,
+    keyHash: hashApiKey(key),
+    secretHash: Buffer.alloc(0),
+    role: 'builtin:user',
+    scopes: [],
+    amr: ['steam'],
+    metered: false,
+    newAccount: false,
+    startMs: nowMs,
+    provenMs: nowMs,
+    expiresMs: nowMs + hourMs,
+    absoluteExpiresMs: nowMs + hourMs,
+    clientAddress: '203.0.113.7',
+    openedBy: [],
+    liveId: null,
   });
   if (!inserted) throw new Error('no session');
   return { id, key };

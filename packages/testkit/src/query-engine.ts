@@ -23,8 +23,14 @@ export async function startQueryEngine(options: QueryEngineOptions): Promise<Que
   const folder = await mkdtemp(join(tmpdir(), 'tickrate-test-'));
   const launch = (port: number): Promise<EmbeddedServer> =>
     startClickHouse({
-      ...{ user: 'default', password: 'test', database: 'default', dataDir: folder, port },
-      ...{ ...options, fast: true, eventDatabases: ['tickrate'] },
+      user: 'default',
+      password: 'test',
+      database: 'default',
+      dataDir: folder,
+      port,
+      ...options,
+      fast: true,
+      eventDatabases: ['tickrate'],
     });
   let server = await launch(0);
   const { url, port } = server;

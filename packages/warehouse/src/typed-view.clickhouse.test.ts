@@ -116,7 +116,13 @@ test('the view returns the sent value for every type of member', async () => {
     },
     {
       ...Object.fromEntries(Object.keys(flat).map((name) => [name, null])),
-      ...{ tags: [], times: [], grid: [], prices: {}, nested: {}, items: [], 'deep.b.c.d': null },
+      tags: [],
+      times: [],
+      grid: [],
+      prices: {},
+      nested: {},
+      items: [],
+      'deep.b.c.d': null,
     },
   ]);
 });
@@ -260,7 +266,8 @@ test('the view of a type with as many members and words as a declaration may hav
     Array.from({ length: 500 }, (_, n) => [`m${n}`, { $ref: '#/$defs/described' }]),
   );
   const result = readAcceptedDeclaration({
-    ...{ type: 'object', properties },
+    type: 'object',
+    properties,
     $defs: { described: { type: 'string', description: words } },
   });
   if (!result.ok) throw new Error('it is accepted');
@@ -271,7 +278,11 @@ test('the view of a type with as many members and words as a declaration may hav
 
 test('a fault of a view does not quote the words of who declared it', async () => {
   const columns = Array.from({ length: 3 }, (_, n) => ({
-    ...{ path: `m${n}`, type: 'NoSuchType', nullable: false, deprecated: false, personal: false },
+    path: `m${n}`,
+    type: 'NoSuchType',
+    nullable: false,
+    deprecated: false,
+    personal: false,
     description: 'what the studio is about to launch',
   }));
   const view = { projectId, typeName: 'refused', description: null, versions: [{ version: 1, columns }] };

@@ -84,7 +84,10 @@ export function createWarehouse(options: WarehouseOptions): Warehouse {
   const reading = { clickhouse, place, timeoutMs: longQueryTimeoutMs };
   const { users, prepareViews, server, queries } = createQuerying(clickhouse, options, place);
   return {
-    ...{ ...writer, ...reader, ...createAccountReader(reading), ...createExpirer(reading) },
+    ...writer,
+    ...reader,
+    ...createAccountReader(reading),
+    ...createExpirer(reading),
     ...createEventSampler({ ...reading, timeoutMs: queryTimeoutMs }),
     ...createEraser(reading, { ...writer, ...reader }),
     migrate: (migration) =>
@@ -111,7 +114,8 @@ export function createWarehouse(options: WarehouseOptions): Warehouse {
 function createQuerying(clickhouse: ClickHouse, options: WarehouseOptions, place: WarehousePlace) {
   const asking = { place, timeoutMs: options.queryTimeoutMs ?? defaultQueryMs, limits: options.queryLimits };
   const who = {
-    ...{ ...asking, secret: options.querySecret ?? null },
+    ...asking,
+    secret: options.querySecret ?? null,
     onHindrance: options.onHindrance ?? (() => undefined),
   };
   const users = createProjectUsers(clickhouse, who);

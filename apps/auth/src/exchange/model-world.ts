@@ -113,12 +113,13 @@ interface Sent {
 function run(shape: WorldShape, state: State, { items, proofs }: Sent): Decision {
   const ask = askOf(items);
   let known: Facts = {
-    ...{ ask, policies: policiesOf(shape), keyProjectId: 'p-1', codes: {} },
-    ...{
-      liveAccount: items.includes('live') ? 'owner' : null,
-      liveByPassword: false,
-      liveIsRecent: shape.isRecent,
-    },
+    ask,
+    policies: policiesOf(shape),
+    keyProjectId: 'p-1',
+    codes: {},
+    liveAccount: items.includes('live') ? 'owner' : null,
+    liveByPassword: false,
+    liveIsRecent: shape.isRecent,
   };
   for (;;) {
     const decision = decide(known);
@@ -167,7 +168,8 @@ function initialState({ owner, otherHasItch }: WorldShape): State {
     spentCodes: 0,
     failures: 0,
     made: 0,
-    ...{ authenticator: 'code', isBegun: false },
+    authenticator: 'code',
+    isBegun: false,
   };
 }
 
@@ -266,12 +268,17 @@ function accountFact(
   isLive: boolean,
 ): AccountFact {
   return {
-    ...{ id, hasEmail, displayName: null, providers: tokensOf(state, id) },
+    id,
+    hasEmail,
+    displayName: null,
+    providers: tokensOf(state, id),
     hasPassword: hasEmail,
     emailVerified: hasEmail,
     ban: isBanned ? { reason: 'cheating', expiresMs: null } : null,
     secondFactor: secondFactorOf(hasSecondFactor, isLive),
-    ...{ terms: {}, marketing: null, roles: [] },
+    terms: {},
+    marketing: null,
+    roles: [],
   };
 }
 

@@ -41,7 +41,8 @@ export function createInvitationMails(
   }
 
   const deliver = createDelivery<InvitationMail>({
-    ...{ sendOne, onFault },
+    sendOne,
+    onFault,
     claim: () => claimInvitationMail(db, now()),
     settle: (mail) => settleInvitationMail(db, mail, now()),
     putOff: (mail) => putOffInvitationMail(db, mail, now()),

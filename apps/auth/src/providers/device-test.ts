@@ -9,8 +9,13 @@ export function createDeviceTestProvider(): Provider {
     return {
       status: 'accepted',
       identity: {
-        ...{ provider: 'deviceTest', tenant: '', subject: `test:${deviceId}` },
-        ...{ displayName: null, avatarUrl: null, email: null, attributes: {} },
+        provider: 'deviceTest',
+        tenant: '',
+        subject: `test:${deviceId}`,
+        displayName: null,
+        avatarUrl: null,
+        email: null,
+        attributes: {},
       },
     };
   };

@@ -22,8 +22,13 @@ export function createDeviceProvider(secrets: DeviceSecrets): Provider {
     return {
       status: 'accepted',
       identity: {
-        ...{ provider: 'device', tenant: '', subject: deviceId },
-        ...{ displayName: null, avatarUrl: null, email: null, attributes: {} },
+        provider: 'device',
+        tenant: '',
+        subject: deviceId,
+        displayName: null,
+        avatarUrl: null,
+        email: null,
+        attributes: {},
       },
     };
   };

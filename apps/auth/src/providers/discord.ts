@@ -51,7 +51,11 @@ function accept(user: unknown, userId: string): TokenVerdict {
   return {
     status: 'accepted',
     identity: {
-      ...{ provider: 'discord', tenant: '', subject: userId, email: null, attributes: {} },
+      provider: 'discord',
+      tenant: '',
+      subject: userId,
+      email: null,
+      attributes: {},
       displayName: textAt(user, 'global_name') ?? textAt(user, 'username'),
       avatarUrl: isHash ? `https://cdn.discordapp.com/avatars/${userId}/${avatar}.png` : null,
     },

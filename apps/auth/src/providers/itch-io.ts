@@ -46,7 +46,11 @@ function readUser(answer: PlatformAnswer): TokenVerdict {
   return {
     status: 'accepted',
     identity: {
-      ...{ provider: 'itchIo', tenant: '', subject: String(id), email: null, attributes: {} },
+      provider: 'itchIo',
+      tenant: '',
+      subject: String(id),
+      email: null,
+      attributes: {},
       displayName: textAt(user, 'display_name') ?? textAt(user, 'username'),
       avatarUrl: textAt(user, 'cover_url'),
     },

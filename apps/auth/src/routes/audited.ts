@@ -13,7 +13,11 @@ export type WriteAudit = (people: InRealm, call: SessionCall, act: Act) => Promi
 export function createWriteAudit({ newId, now }: Ground): WriteAudit {
   return (people, { session, context }, { act, details = {} }) =>
     insertAudit(people, {
-      ...{ id: newId(), atMs: now(), projectId: session.project_id, act, details },
+      id: newId(),
+      atMs: now(),
+      projectId: session.project_id,
+      act,
+      details,
       accountId: session.account_id,
       sessionId: session.id,
       requestId: context.requestId,

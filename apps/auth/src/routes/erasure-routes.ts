@@ -93,7 +93,10 @@ async function erase({ ground, audit, registry }: ErasureRouteDeps, call: Sessio
   const outcome = await db.transaction(async (tx) => {
     await audit(inRealm(tx, session.realm), call, { act: 'accountErased' });
     return eraseAccount(tx, {
-      ...{ realm: session.realm, accountId: session.account_id, newId, requestedBy: 'the account' },
+      realm: session.realm,
+      accountId: session.account_id,
+      newId,
+      requestedBy: 'the account',
       statementOf: erasureStatement,
       modeOf: async (projectId) => modeOf((await registry.policies(projectId)).get('erasure')),
     });

@@ -182,7 +182,11 @@ async function makeAccount(ground: Ground, people: InRealm, token: MailToken): P
   await release(ground, people, token.email_folded);
   const { displayName, locale } = token.details;
   await insertAccount(people, {
-    ...{ id, avatarUrl: null, marketing: null, terms: {}, nowMs: ground.now() },
+    id,
+    avatarUrl: null,
+    marketing: null,
+    terms: {},
+    nowMs: ground.now(),
     email: { address: token.email, folded: token.email_folded, verified: true },
     displayName: typeof displayName === 'string' ? displayName : null,
     locale: typeof locale === 'string' ? locale : null,
@@ -266,7 +270,12 @@ function writeAudit(
 ): Promise<void> {
   const { context, caller } = call;
   return insertAudit(people, {
-    ...{ id: newId(), atMs: now(), act, accountId, details: {}, sessionId: caller.live?.id ?? null },
+    id: newId(),
+    atMs: now(),
+    act,
+    accountId,
+    details: {},
+    sessionId: caller.live?.id ?? null,
     projectId: caller.principal.projectId,
     requestId: context.requestId,
     clientAddress: context.clientAddress,

@@ -68,7 +68,9 @@ export function createSessionRoutes({ ground, audit, readSwitch }: SessionRouteD
       const ended = await db.transaction(async (tx) => {
         const people = inRealm(tx, realm);
         const count = await endSessions(people, {
-          ...{ accountId, sessionId: null, except: id },
+          accountId,
+          sessionId: null,
+          except: id,
           reason: 'signedOutElsewhere',
           nowMs: now(),
         });

@@ -22,7 +22,11 @@ const query: Queryable['query'] = (sql, values) => {
 };
 const box = createSecretBox(keyring.boxKey);
 const ground: Ground = {
-  ...{ db: { ...db, query }, keyring, box, now, randomBytes },
+  db: { ...db, query },
+  keyring,
+  box,
+  now,
+  randomBytes,
   newId: () => createRecordId(now(), randomBytes),
 };
 const allowances = [

@@ -79,7 +79,14 @@ function insert(
   const { realm, requestId, clientAddress, principal } = signIn;
   const { act, accountId, sessionId = null, details } = entry;
   return insertAudit(inRealm(db, realm), {
-    ...{ id: newId(), atMs: now(), requestId, clientAddress, projectId: principal.projectId },
-    ...{ act, accountId, sessionId, details },
+    id: newId(),
+    atMs: now(),
+    requestId,
+    clientAddress,
+    projectId: principal.projectId,
+    act,
+    accountId,
+    sessionId,
+    details,
   });
 }

@@ -88,7 +88,11 @@ export function createCompleteSignIn(
     const session = await issueSession(ground, people, {
       signIn,
       plan: {
-        ...{ accountId, amr, comesOf, projectId: place.projectId, scopes: place.scopes },
+        accountId,
+        amr,
+        comesOf,
+        projectId: place.projectId,
+        scopes: place.scopes,
         role: plan.role,
         openedBy: openersOf(completion, issuedDeviceToken),
         newAccount: plan.accountId === null,
@@ -143,7 +147,8 @@ async function createAccount(ground: Ground, tx: Queryable, completion: Completi
   const proven = identities.find(({ email }) => email?.verified)?.email?.address ?? null;
   const address = plan.newFrom === 'email' ? credentials.email : await takeAddress(ground, people, proven);
   await insertAccount(people, {
-    ...{ id, nowMs },
+    id,
+    nowMs,
     email: address && { ...address, verified: plan.newFrom !== 'email' },
     displayName:
       request.registration?.displayName ??
@@ -243,7 +248,8 @@ async function keepWhatWasSaid(
   // Trust comes of a code alone: a device that is trusted cannot go on trusting itself.
   const isProven = amr.includes('otp') || amr.includes('recovery');
   await seeDevice(people, {
-    ...{ accountId, nowMs },
+    accountId,
+    nowMs,
     hash: ground.keyring.mac('device', deviceIdentifier),
     name: deviceIdentifierFriendlyName ?? null,
     trustedUntilMs: trustThisDevice && isProven ? nowMs + trustMs : null,

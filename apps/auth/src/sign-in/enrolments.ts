@@ -188,7 +188,9 @@ async function complete(
   await forgetDevices(people, accountId);
   const except = signIn.live?.id ?? null;
   await endSessions(people, {
-    ...{ accountId, sessionId: null, except },
+    accountId,
+    sessionId: null,
+    except,
     reason: 'secondFactorEnrolled',
     nowMs,
   });

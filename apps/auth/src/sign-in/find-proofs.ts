@@ -49,7 +49,8 @@ export function createFindProofs(ground: Ground, { adminSignup }: FindProofsOpti
     const proofs = {
       lockedSeconds: password.kind === 'locked' ? password.seconds : null,
       password: password.kind === 'locked' ? ('absent' as const) : password.kind,
-      ...{ ...evident, accounts },
+      ...evident,
+      accounts,
       firstAdministrator: mayBeFirst && !(await hasAdministrator(ground.db)),
     };
     return { proofs, passes };

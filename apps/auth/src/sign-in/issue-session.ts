@@ -60,7 +60,11 @@ export async function issueSession(
   });
   if (account === null) throw new SignInRaced();
   return {
-    ...{ id, accountId: plan.accountId, projectId: plan.projectId, apiKey, secretKey },
+    id,
+    accountId: plan.accountId,
+    projectId: plan.projectId,
+    apiKey,
+    secretKey,
     start: seconds(nowMs),
     expiry: seconds(expiresMs),
     absoluteExpiry: seconds(absoluteExpiresMs),
@@ -87,7 +91,11 @@ export function sessionRecord(
   }: { readonly account: AccountRow | undefined; readonly apiKey: string; readonly nowMs: number },
 ): SessionRecord {
   return {
-    ...{ id: row.id, accountId: row.account_id, projectId: row.project_id, apiKey, secretKey: null },
+    id: row.id,
+    accountId: row.account_id,
+    projectId: row.project_id,
+    apiKey,
+    secretKey: null,
     start: seconds(row.started.getTime()),
     expiry: seconds(row.expires.getTime()),
     absoluteExpiry: seconds(row.absolute_expires.getTime()),

@@ -141,8 +141,13 @@ async function mailEnrolmentCode(
   const [account] = await findAccounts(people, [accountId]);
   const code = newWrittenCode(ground.randomBytes);
   await insertMailToken(people, {
-    ...{ kind: 'enrol', accountId, email: email.address, folded: email.folded },
-    ...{ hash: hashEnrolmentCode(ground, accountId, code), passwordHash: null, details: {} },
+    kind: 'enrol',
+    accountId,
+    email: email.address,
+    folded: email.folded,
+    hash: hashEnrolmentCode(ground, accountId, code),
+    passwordHash: null,
+    details: {},
     expiresMs: ground.now() + lifeMs.enrol,
   });
   await deps.send({ realm, to: email.address, ...deps.write('enrol', account?.locale ?? null, { code }) });
@@ -192,7 +197,12 @@ async function makeToken(ground: Ground, request: TokenRequest): Promise<string>
   const expiresMs = ground.now() + lifeMs[kind];
   const hash = hashMailToken(ground, text);
   await insertMailToken(inRealm(ground.db, realm), {
-    ...{ hash, kind, accountId, passwordHash, details, expiresMs },
+    hash,
+    kind,
+    accountId,
+    passwordHash,
+    details,
+    expiresMs,
     email: email.address,
     folded: email.folded,
   });

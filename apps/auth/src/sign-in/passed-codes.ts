@@ -55,7 +55,10 @@ export function recallPass(
   const nowMs = ground.now();
   const { exchange } = signIn;
   return findPass(ground.db, {
-    ...{ accountId, proofs, nowMs, mark: markOfCode(ground, signIn, accountId) },
+    accountId,
+    proofs,
+    nowMs,
+    mark: markOfCode(ground, signIn, accountId),
     exchangeId: exchange.isNamed ? exchange.id : null,
     startedMs: nowMs - exchangeLimits.absoluteMs,
     touchedMs: nowMs - exchangeLimits.idleMs,

@@ -44,8 +44,14 @@ beforeAll(async () => {
   await migrateRegistry(url);
   await migrateAuth(url);
   await insertAccount(people, {
-    ...{ id: accountId, nowMs: now(), email: null, displayName: null, avatarUrl: null },
-    ...{ locale: null, marketing: null, terms: {} },
+    id: accountId,
+    nowMs: now(),
+    email: null,
+    displayName: null,
+    avatarUrl: null,
+    locale: null,
+    marketing: null,
+    terms: {},
   });
   await beginTotp(people, accountId, box.seal(secret.base32));
   await confirmTotp(people, accountId, now());

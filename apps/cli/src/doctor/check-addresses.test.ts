@@ -19,7 +19,9 @@ test.each([
   const console = `http://127.0.0.1:${typeof bound === 'object' ? bound?.port : 0}`;
   const findings = await checkAddresses({ ...key, console, gateway: null, auth: null }, Date.now);
   expect(findings.find(({ check }) => check === 'Key')).toMatchObject({
-    ...{ state: 'bad', found, advice: expect.stringContaining(advice) },
+    state: 'bad',
+    found,
+    advice: expect.stringContaining(advice),
   });
 });
 

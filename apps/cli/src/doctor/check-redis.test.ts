@@ -4,7 +4,10 @@ import { checkRedis } from './check-redis.ts';
 
 const nowMs = Date.UTC(2026, 10, 21);
 const well: RedisFacts = {
-  ...{ label: 'redis:6379', version: '8.0.2', clockMs: nowMs + 300, mostMemoryBytes: 512 * 1024 ** 2 },
+  label: 'redis:6379',
+  version: '8.0.2',
+  clockMs: nowMs + 300,
+  mostMemoryBytes: 512 * 1024 ** 2,
   settings: { appendonly: 'yes', appendfsync: 'always', evictionPolicy: 'noeviction' },
 };
 

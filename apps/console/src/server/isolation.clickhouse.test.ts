@@ -62,8 +62,15 @@ async function leaveTraces(projectId: string): Promise<void> {
   const body = createSecretBoxOf(secretsKey).seal('victims code', 'outbox');
   await putMail(people, { id, to: player.emailAddress, subject: 'Reset', body, sentMs: Date.now() });
   await insertAudit(people, {
-    ...{ id, atMs: Date.now(), projectId, act: 'signIn', accountId: player.accountId, sessionId: null },
-    ...{ requestId: 'victims request', clientAddress: '203.0.113.7', details: {} },
+    id,
+    atMs: Date.now(),
+    projectId,
+    act: 'signIn',
+    accountId: player.accountId,
+    sessionId: null,
+    requestId: 'victims request',
+    clientAddress: '203.0.113.7',
+    details: {},
   });
 }
 
@@ -136,7 +143,10 @@ async function rowsOfVictim(): Promise<unknown[]> {
 
 test("every call is rejected without a key, with a public key and with a player's session", async () => {
   const { text } = await world.registry.createKey({
-    ...{ projectId: victim.projectId, kind: 'public', comment: '', createdBy: 'test' },
+    projectId: victim.projectId,
+    kind: 'public',
+    comment: '',
+    createdBy: 'test',
   });
   for (const operation of world.operations) {
     expect((await world.send(callOf(operation, undefined))).body.code, operation.id).toBe(2001);

@@ -30,7 +30,10 @@ describe('the permission to manage', () => {
   test('a public key is rejected with the required kinds of keys', async () => {
     const { projectId } = await world.project();
     const { text } = await world.registry.createKey({
-      ...{ projectId, kind: 'public', comment: '', createdBy: 'test' },
+      projectId,
+      kind: 'public',
+      comment: '',
+      createdBy: 'test',
     });
     const { body } = await world.send({ path: '/v1/keys', key: text });
     expect([body.code, body.data.expectedSessionType]).toEqual([2003, 'administrative']);
@@ -57,7 +60,10 @@ describe('the permission to manage', () => {
   test('a caller cannot change or replace a key with more rights', async () => {
     const strong = await world.project();
     const { text: weak } = await world.registry.createKey({
-      ...{ projectId: strong.projectId, kind: 'administrative', comment: '', createdBy: 'test' },
+      projectId: strong.projectId,
+      kind: 'administrative',
+      comment: '',
+      createdBy: 'test',
       scopes: ['keys:write'],
     });
     const path = `/v1/keys/${strong.keyId}`;
@@ -86,7 +92,11 @@ describe('the permission to manage', () => {
   test('a web page from an origin that the key does not list is rejected', async () => {
     const { projectId } = await world.project();
     const { text: key } = await world.registry.createKey({
-      ...{ projectId, kind: 'administrative', comment: '', createdBy: 'test', scopes: ['keys:read'] },
+      projectId,
+      kind: 'administrative',
+      comment: '',
+      createdBy: 'test',
+      scopes: ['keys:read'],
       origins: ['https://studio.example'],
     });
     const from = (origin: string) => world.send({ path: '/v1/keys', key, headers: { origin } });
@@ -177,7 +187,9 @@ describe('keys', () => {
     const { key } = await world.project();
     const path = '/v1/keys';
     const made = await world.send({
-      ...{ method: 'POST', path, key },
+      method: 'POST',
+      path,
+      key,
       body: { kind: 'administrative', scopes: ['keys:read'] },
     });
     const { text, key: shown } = made.body;
@@ -227,7 +239,8 @@ describe('keys', () => {
   ])('the list of %s rejects the invalid cursor %j', async (list, cursor) => {
     const { key } = await world.project();
     expect(await world.send({ path: `/v1/${list}?cursor=${cursor}`, key })).toMatchObject({
-      ...{ status: 400, body: { code: 1003, data: { parameterName: 'cursor' } } },
+      status: 400,
+      body: { code: 1003, data: { parameterName: 'cursor' } },
     });
   });
 

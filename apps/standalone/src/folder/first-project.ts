@@ -44,7 +44,10 @@ async function createKeys(registry: Registry, projectId: string): Promise<FirstP
   const [forGames, forServers] = await Promise.all([
     registry.createKey({ projectId, kind: 'public', comment: 'For game builds', createdBy }),
     registry.createKey({
-      ...{ projectId, kind: 'administrative', comment: 'For servers and tools', createdBy },
+      projectId,
+      kind: 'administrative',
+      comment: 'For servers and tools',
+      createdBy,
       scopes: ['all:write', personalScope],
     }),
   ]);

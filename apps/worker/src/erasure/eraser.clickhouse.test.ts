@@ -57,35 +57,33 @@ function mixedChunk(projectId: string) {
 
 async function reject(projectId: string): Promise<void> {
   const sample = {
-    ...{
-      projectId,
-      type: 'sample',
-      version: 1,
-      versionNamed: false,
-      reason: 'type',
-      pointer: '',
-      message: 'no',
-    },
-    ...{
-      form: 'event' as const,
-      raw: Buffer.from('{"n":"x"}'),
-      bytes: 9,
-      keyId: '',
-      keyLine: null,
-      keyKind: 'session' as const,
-    },
-    ...{
-      clientAddress: '',
-      sdkName: '',
-      sdkVersion: '',
-      requestId: '',
-      eventId: null,
-      occurredMs: null,
-      skewMs: 0,
-    },
+    projectId,
+    type: 'sample',
+    version: 1,
+    versionNamed: false,
+    reason: 'type',
+    pointer: '',
+    message: 'no',
+    form: 'event' as const,
+    raw: Buffer.from('{"n":"x"}'),
+    bytes: 9,
+    keyId: '',
+    keyLine: null,
+    keyKind: 'session' as const,
+    clientAddress: '',
+    sdkName: '',
+    sdkVersion: '',
+    requestId: '',
+    eventId: null,
+    occurredMs: null,
+    skewMs: 0,
   };
   const samples = [ann, bob, bob].map((accountId) => ({
-    ...{ ...sample, id: randomUUID(), accountId, sessionId: `us-${accountId}`, receivedMs: Date.now() },
+    ...sample,
+    id: randomUUID(),
+    accountId,
+    sessionId: `us-${accountId}`,
+    receivedMs: Date.now(),
   }));
   const kind = {
     projectId,
@@ -177,7 +175,12 @@ test('an account is erased from everywhere, events that still wait included, and
   expect(await erasures.verify(forged)).toBe('changed');
   // Totals tell of deliveries: what was stored once stays counted as stored.
   expect(await accountOf(projectId)).toEqual({
-    ...{ accepted: 15, stored: 10, pending: 0, deduplicated: 0, dead: 5, missing: 0 },
+    accepted: 15,
+    stored: 10,
+    pending: 0,
+    deduplicated: 0,
+    dead: 5,
+    missing: 0,
   });
 });
 
@@ -233,7 +236,10 @@ for (const { mode, when } of kills) {
       };
       await eraseAll(
         {
-          ...{ ...parts, marginMs: 1_000, onErased: () => undefined, onFault },
+          ...parts,
+          marginMs: 1_000,
+          onErased: () => undefined,
+          onFault,
           personalPaths: (project) => readPersonalPaths(registry, project),
           settledUntilMs: async () => Date.now() + 60_000,
         },
@@ -273,7 +279,10 @@ test('nothing is removed while events that were accepted before are not stored, 
   const late = await erasures.request({ projectId, accountId: bob, mode: 'mask', requestedBy: 'a test' });
   const faults: unknown[] = [];
   const options = {
-    ...{ work: erasures, quarantine, marginMs: 1_000, onErased: () => undefined },
+    work: erasures,
+    quarantine,
+    marginMs: 1_000,
+    onErased: () => undefined,
     onFault: (fault: unknown) => faults.push(fault),
     personalPaths: () => Promise.reject(new Error('the registry is away')),
   };

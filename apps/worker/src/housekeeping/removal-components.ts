@@ -34,13 +34,21 @@ export function removalComponents(
     marginMs,
   });
   const eraser = createEraser({
-    ...{ work, warehouse, quarantine, settledUntilMs, marginMs, sleep },
+    work,
+    warehouse,
+    quarantine,
+    settledUntilMs,
+    marginMs,
+    sleep,
     personalPaths: (projectId) => readPersonalPaths(registry, projectId),
     onErased: events.erased,
     onFault: (fault) => events.removalFault('erasure', fault),
   });
   const retention = createRetentionKeeper({
-    ...{ registry, warehouse, settledUntilMs, sleep },
+    registry,
+    warehouse,
+    settledUntilMs,
+    sleep,
     now: Date.now,
     defaultDays: config.retentionDays,
     everyMs: config.retentionEveryMs,

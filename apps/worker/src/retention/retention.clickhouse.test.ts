@@ -46,7 +46,12 @@ test('events go when they have been kept for as long as the project says, and no
   const looks: number[] = [];
   const faults: unknown[] = [];
   const keeper = createRetentionKeeper({
-    ...{ registry, warehouse, sleep, now: clock.now, everyMs: 20, defaultDays: 60 },
+    registry,
+    warehouse,
+    sleep,
+    now: clock.now,
+    everyMs: 20,
+    defaultDays: 60,
     settledUntilMs: async () => clock.now(),
     onExpired: (removed) => looks.push(removed.reduce((sum, { rows }) => sum + rows, 0)),
     onFault: (fault) => faults.push(fault),

@@ -22,9 +22,14 @@ export async function ensureInstallationOwner(db: Database, owner: InstallationO
     const people = inRealm(tx, 'installation');
     if (await isAddressTaken(people, folded)) return false;
     await insertAccount(people, {
-      ...{ id, nowMs, terms: {} },
+      id,
+      nowMs,
+      terms: {},
       email: { address, folded, verified: true },
-      ...{ displayName: null, avatarUrl: null, locale: null, marketing: null },
+      displayName: null,
+      avatarUrl: null,
+      locale: null,
+      marketing: null,
     });
     await setPassword(people, { accountId: id, hash: owner.passwordHash, nowMs });
     await people.rows('UPDATE auth.accounts SET owns_installation = true WHERE realm = $1 AND id = $2', [id]);

@@ -58,7 +58,9 @@ FROM auth.sessions s WHERE s.realm = $1 AND s.account_id = $2`;
 
 function sessionOf(row: SessionRow): PlayerSession {
   return {
-    ...{ id: row.id, role: row.role, amr: row.amr },
+    id: row.id,
+    role: row.role,
+    amr: row.amr,
     startedMs: row.started.getTime(),
     provenMs: row.proven.getTime(),
     expiresMs: row.expires.getTime(),

@@ -49,12 +49,21 @@ describe('the document of sign-in', () => {
   test('allows the bodies of original clients: empty texts, and null for a missing value', () => {
     const isAllowed = bodyOf('authenticate', 'put');
     const nothing = {
-      ...{ emailAddress: '', passwordHash: '', marketingPreferenceOptIn: null, requestedRole: '' },
-      ...{ promptForProject: null, projectId: '', exchangeId: '', intent: '', linkDecision: null },
+      emailAddress: '',
+      passwordHash: '',
+      marketingPreferenceOptIn: null,
+      requestedRole: '',
+      promptForProject: null,
+      projectId: '',
+      exchangeId: '',
+      intent: '',
+      linkDecision: null,
       tokens: { steamTokens: [], itchIoTokens: null, discordTokens: [null], deviceTestTokens: [] },
       registration: { displayName: null, locale: '', acceptedTerms: [{ id: '', version: null }] },
       twoFactor: {
-        ...{ deviceIdentifier: '', deviceIdentifierFriendlyName: null, twoFactorCode: '' },
+        deviceIdentifier: '',
+        deviceIdentifierFriendlyName: null,
+        twoFactorCode: '',
         trustThisDevice: null,
       },
     };

@@ -134,8 +134,13 @@ const listSessions = defineOperation({
       answer: {
         sessions: [
           {
-            ...{ id: sampleSession.id, projectId: sampleSession.projectId, role: sampleSession.role },
-            ...{ amr: ['deviceTest'], start: 1_795_238_674, expiry: 1_795_242_274, current: true },
+            id: sampleSession.id,
+            projectId: sampleSession.projectId,
+            role: sampleSession.role,
+            amr: ['deviceTest'],
+            start: 1_795_238_674,
+            expiry: 1_795_242_274,
+            current: true,
           },
         ],
       },
@@ -190,8 +195,16 @@ const eraseAccount = defineOperation({
       name: 'it',
       answer: {
         removed: {
-          ...{ accounts: 1, identities: 1, sessions: 1, keys: 1, passwords: 0, totps: 0, recovery_codes: 0 },
-          ...{ known_devices: 0, mails: 0, auditEntriesMadeAnonymous: 3 },
+          accounts: 1,
+          identities: 1,
+          sessions: 1,
+          keys: 1,
+          passwords: 0,
+          totps: 0,
+          recovery_codes: 0,
+          known_devices: 0,
+          mails: 0,
+          auditEntriesMadeAnonymous: 3,
         },
         erasures: [sampleErasure],
       },

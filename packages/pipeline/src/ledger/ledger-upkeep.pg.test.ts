@@ -134,7 +134,12 @@ test('how inserts went is told of the last minute alone, of all projects and of 
   await took(old, '70 s', '65 s');
   await pool.query("UPDATE delivery.batches SET sealed_at = now() - interval '8 s' WHERE id = $1", [open]);
   expect(await ledger.pace(foreign.projectId)).toEqual({
-    ...{ events: 5, inserts: 1, meanSeconds: 2, p99Seconds: 2, openInserts: 0, oldestOpenSeconds: null },
+    events: 5,
+    inserts: 1,
+    meanSeconds: 2,
+    p99Seconds: 2,
+    openInserts: 0,
+    oldestOpenSeconds: null,
   });
   expect(await ledger.pace(project)).toMatchObject({ events: 2, inserts: 2, openInserts: 1 });
   const pace = await ledger.pace(null);

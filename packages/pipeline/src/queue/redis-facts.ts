@@ -24,7 +24,9 @@ export function readRedisFacts(queueUrl: string, timeoutMs: number): Promise<Red
 
 async function readFacts(url: string, label: string, timeoutMs: number): Promise<RedisFacts> {
   const client = new Redis(url, {
-    ...{ lazyConnect: true, connectTimeout: timeoutMs, commandTimeout: timeoutMs },
+    lazyConnect: true,
+    connectTimeout: timeoutMs,
+    commandTimeout: timeoutMs,
     retryStrategy: () => null,
   });
   // Who asks is told by what rejects.

@@ -36,7 +36,10 @@ const maxConnections = 200;
 export function createOperatorServer(options: OperatorServerOptions): HttpServer {
   const { health, metrics, logger, port, metricsHost: host, metricsPort } = options;
   return createHttpServer({
-    ...{ name: 'operator', logger, host, port: metricsPort ?? besides(port) },
+    name: 'operator',
+    logger,
+    host,
+    port: metricsPort ?? besides(port),
     // What is asked here is not counted among the requests of clients.
     metrics: createMetrics(),
     limits: { maxConnections, maxConnectionsOfAddress: 0, listeners: 1 },

@@ -40,8 +40,11 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const limits = { ...httpLimits, ...options.limits };
   const events = createHttpEvents(options);
   const connections = new HttpConnections({
-    ...{ events, newRequestId, peerOf: peerReader(options.trustedProxies ?? []) },
-    ...{ most: limits.maxConnections, mostOfAddress: limits.maxConnectionsOfAddress },
+    events,
+    newRequestId,
+    peerOf: peerReader(options.trustedProxies ?? []),
+    most: limits.maxConnections,
+    mostOfAddress: limits.maxConnectionsOfAddress,
   });
   const bodies = new HeldBodies(limits.heldBodyBytes);
   const edge = new HttpEdge(options, { events, connections, bodies, now, newRequestId });

@@ -139,7 +139,8 @@ async function metricsOf(told: { readonly health: Health; readonly metrics: Metr
     ...told,
     logger,
     port: 0,
-    ...{ metricsHost: '127.0.0.1', metricsPort: null },
+    metricsHost: '127.0.0.1',
+    metricsPort: null,
   });
   await server.start();
   const text = await (await fetch(`${server.url()}/metrics`)).text();

@@ -83,7 +83,9 @@ export async function rotateKey(
   const created = await insertKey(
     deps,
     {
-      ...{ ...old, createdBy, parentId: makerId },
+      ...old,
+      createdBy,
+      parentId: makerId,
       expiresMs: endOfSuccessor(old, { nowMs, lastMs: (isOwn ? old : maker)?.expiresMs ?? null }),
     },
     oldLine,

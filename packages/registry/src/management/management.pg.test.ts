@@ -112,7 +112,10 @@ describe('managing a project', () => {
     const act = (count: number) => ({
       id: `019ab2c4-5d6e-7f80-9123-${String(count).padStart(12, '0')}`,
       atMs: Date.UTC(2026, 0, count),
-      ...{ projectId, act: count === 2 ? 'revokeKey' : 'createKey', actor: 'u-1', requestId: 'r' },
+      projectId,
+      act: count === 2 ? 'revokeKey' : 'createKey',
+      actor: 'u-1',
+      requestId: 'r',
       clientAddress: '::1',
       details: { count },
     });

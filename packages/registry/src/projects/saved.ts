@@ -68,7 +68,12 @@ export function createSavedRecords({ database, now, randomBytes }: Deps): SavedR
       await database
         .insertInto('registry.saved')
         .values({
-          ...{ id, kind, name, created, project_id: projectId, created_by: createdBy },
+          id,
+          kind,
+          name,
+          created,
+          project_id: projectId,
+          created_by: createdBy,
           content: JSON.stringify(content),
         })
         .execute();

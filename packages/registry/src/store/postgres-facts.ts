@@ -16,7 +16,9 @@ export interface PostgresFacts {
 /** Queries the server once. Throws RegistryUnavailable if it does not answer. */
 export async function readPostgresFacts(postgresUrl: string, timeoutMs: number): Promise<PostgresFacts> {
   const { pool, close } = createRegistryPool({
-    ...{ postgresUrl, timeoutMs, maxConnections: 1 },
+    postgresUrl,
+    timeoutMs,
+    maxConnections: 1,
     onFault: () => undefined,
   });
   try {

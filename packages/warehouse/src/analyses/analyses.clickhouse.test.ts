@@ -87,7 +87,10 @@ async function store({ project, who, type, event, atMs }: Stored): Promise<void>
   const chunkId = randomUUID();
   const day = new Date(atMs).toISOString().slice(0, 10);
   const rows = type.encode([{ event, occurredMs: atMs }], {
-    ...{ chunkId, projectId: project, accountId: who, sessionId: `${who} ${day}` },
+    chunkId,
+    projectId: project,
+    accountId: who,
+    sessionId: `${who} ${day}`,
     receivedMs: atMs + 1_000,
   });
   const outcome = await warehouse.insertRows({ body: [frameOf(rows)], token: chunkId });
@@ -198,7 +201,10 @@ test('a breakdown counts the values of a member and the events without it', asyn
   ]);
   expect(await analyses.breakdown(projectId, { ...countries, mostValues: 1 })).toHaveLength(1);
   const heroes = {
-    ...{ ...firstWeek, type: 'level_up', member: 'hero.name', mostValues: 10 },
+    ...firstWeek,
+    type: 'level_up',
+    member: 'hero.name',
+    mostValues: 10,
     where: [{ member: 'level', is: 'less', value: 2 }] as const,
   };
   expect(await analyses.breakdown(projectId, heroes)).toEqual([
@@ -212,8 +218,12 @@ test("the stream of a player contains the player's events, newest first", async 
   const events = await analyses.playerStream(projectId, { ...firstWeek, accountId: 'cy', mostEvents: 3 });
   expect(events).toEqual([
     {
-      ...{ eventId: expect.any(String), type: 'level_up', version: 1, sessionId: 'cy 2026-11-03' },
-      ...{ occurred: '2026-11-03T08:10:00.000Z', received: '2026-11-03T08:10:01.000Z' },
+      eventId: expect.any(String),
+      type: 'level_up',
+      version: 1,
+      sessionId: 'cy 2026-11-03',
+      occurred: '2026-11-03T08:10:00.000Z',
+      received: '2026-11-03T08:10:01.000Z',
       event: { level: '1' },
     },
     expect.objectContaining({ type: 'session_start', event: {} }),

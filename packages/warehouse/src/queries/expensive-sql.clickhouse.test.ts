@@ -96,7 +96,9 @@ const attacker = createTestProject(options);
 const neighbour = createTestProject(options);
 const levelUp = createTestType('level_up', 1, { level: { type: 'integer' } });
 const warehouse = createWarehouse({
-  ...{ clickhouseUrl: storing.url, queryUrl: engine.url, queryLimits: { mostSeconds } },
+  clickhouseUrl: storing.url,
+  queryUrl: engine.url,
+  queryLimits: { mostSeconds },
 });
 const neighbourhood = new AbortController();
 let served: Promise<readonly Service[]>;

@@ -54,7 +54,9 @@ const definers = Object.fromEntries(
   ]),
 );
 const viewOf = (projectId: string) => ({
-  ...{ projectId, typeName: 'level_up', description: null },
+  projectId,
+  typeName: 'level_up',
+  description: null,
   versions: [levelUp],
 });
 
@@ -137,14 +139,16 @@ beforeAll(async () => {
   const access = accessStatements;
   const outcomes = await runAsEngineUser({
     folder,
-    ...{ user: {}, definers },
+    user: {},
+    definers,
     statements: [...setUp, ...access.map((sql) => `SELECT formatQuery($sql$${sql}$sql$) != ''`)],
   });
   made = outcomes.map(shown);
   const told = (
     await runAsEngineUser({
       folder,
-      ...{ user: asProject, definers },
+      user: asProject,
+      definers,
       statements: [...Object.values(asked), ...Object.values(refused)],
     })
   ).map(shown);

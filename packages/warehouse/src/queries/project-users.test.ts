@@ -66,7 +66,9 @@ function createRunner(cluster: string | null = null, secret: string | null = 'a 
   onTestFinished(() => clickhouse.close());
   const hindrances: string[] = [];
   const users = createProjectUsers(clickhouse, {
-    ...{ place: { database: 'tickrate', cluster }, timeoutMs: 5_000, secret },
+    place: { database: 'tickrate', cluster },
+    timeoutMs: 5_000,
+    secret,
     onHindrance: (reason) => hindrances.push(reason),
   });
   const run = createRunAsProject(clickhouse, { limits: queryLimits, users });

@@ -71,7 +71,8 @@ export function createQueries(clickhouse: ClickHouse, options: QueriesOptions): 
     const { clickhouse: formatName, contentType } = queryFormats[format];
     const asker = { projectId, sight: sightOf(masked) };
     const answer = await runAsProject(asker, `${sql}\nFORMAT ${formatName}`, {
-      ...{ parameters, signal },
+      parameters,
+      signal,
       timeoutMs: limitMs + timeoutMs,
     });
     if (answer === null) return { kind: 'unavailable' } as const;

@@ -9,8 +9,12 @@ afterAll(() => clickhouse.close());
 
 function createSemaphore(limits: { readonly mostAtOnce: number; readonly mostAtOnceOverall: number }) {
   return createQuerySemaphore(clickhouse, {
-    ...{ ...limits, place: { database: 'default', cluster: null }, timeoutMs: 1_000, killAfterMs: 1_000 },
-    ...{ now: () => 0, onEnded: () => undefined },
+    ...limits,
+    place: { database: 'default', cluster: null },
+    timeoutMs: 1_000,
+    killAfterMs: 1_000,
+    now: () => 0,
+    onEnded: () => undefined,
   });
 }
 

@@ -15,10 +15,14 @@ const {
   drop,
   warehouse: first,
 } = createTestProject({
-  ...{ url: storing.url, database, newId: randomUUID },
+  url: storing.url,
+  database,
+  newId: randomUUID,
 });
 const warehouse = createWarehouse({
-  ...{ clickhouseUrl: storing.url, queryUrl: engine.url, database },
+  clickhouseUrl: storing.url,
+  queryUrl: engine.url,
+  database,
   queryLimits: { mostSeconds: 1 },
 });
 const levelUp = createTestType('level_up', 1, { level: { type: 'integer' } });

@@ -30,7 +30,9 @@ async function ask(sql: string, as: { role: string; database: string }): Promise
   const clickhouse = connectClickHouse({ url, maxConnections: 1 });
   onTestFinished(() => clickhouse.close());
   const answer = await clickhouse.stream(`${sql} FORMAT TSV`, {
-    ...{ timeoutMs: 20_000, database: as.database, as: { role: as.role } },
+    timeoutMs: 20_000,
+    database: as.database,
+    as: { role: as.role },
     settings: { readonly: '1' },
   });
   if (answer.kind === 'fault') return answer.code;

@@ -138,7 +138,10 @@ test('a project has a limit of concurrent queries and does not block others', as
 test('a query that cannot be interrupted fails as too long, keeps its permit until it ends, and delays its owner', async () => {
   const limits = { mostSeconds: 1, mostAtOnce: 1, mostCost: Number.POSITIVE_INFINITY };
   const strict = createWarehouse({
-    ...{ clickhouseUrl: url, database, queryTimeoutMs: 1_000, queryLimits: limits },
+    clickhouseUrl: url,
+    database,
+    queryTimeoutMs: 1_000,
+    queryLimits: limits,
   });
   onTestFinished(() => strict.close());
   const [list, quick] = ['range(60000)', { projectId, sql: 'SELECT 1 AS a', format: 'CSV' }] as const;
@@ -175,7 +178,9 @@ test('a query does not run if the server could show it rows of others, and the r
   onTestFinished(() => runOn(url, `DROP DATABASE ${elsewhere} SYNC`));
   const hindrances: string[] = [];
   const other = createWarehouse({
-    ...{ clickhouseUrl: url, database: elsewhere, querySecret: 'a secret' },
+    clickhouseUrl: url,
+    database: elsewhere,
+    querySecret: 'a secret',
     onHindrance: (reason) => hindrances.push(reason),
   });
   onTestFinished(() => other.close());

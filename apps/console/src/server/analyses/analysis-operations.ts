@@ -42,7 +42,12 @@ function analysis<const N extends string, const P extends TProperties, const R e
 }) {
   const { id, path, summary, description, parameters, row, example } = parts;
   return defineOperation({
-    ...{ id, summary, method: 'POST', tag: 'Analyses', keys: managers, scope: 'queries:read' },
+    id,
+    summary,
+    method: 'POST',
+    tag: 'Analyses',
+    keys: managers,
+    scope: 'queries:read',
     ...(description === undefined ? {} : { description }),
     path: `/v1/analyses/${path}`,
     body: Type.Object({ ...range, ...parameters }, closed),

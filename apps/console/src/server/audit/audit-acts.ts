@@ -21,7 +21,11 @@ export function createAuditActs({ registry, newId, now }: AuditDeps) {
     if (!operation.scope?.endsWith(':write')) return work();
     const id = newId();
     await registry.beginAct({
-      ...{ id, atMs: now(), projectId: caller.projectId, act: operation.id, actor: nameOf(caller) },
+      id,
+      atMs: now(),
+      projectId: caller.projectId,
+      act: operation.id,
+      actor: nameOf(caller),
       requestId: context.requestId,
       clientAddress: context.clientAddress,
       details: detailsOf(call),

@@ -29,12 +29,18 @@ describe('the trail', () => {
     const project = await world.project();
     const { key } = project;
     const made = await world.send({
-      ...{ method: 'POST', path: '/v1/keys', key, headers: { 'X-Request-Id': 'request-7' } },
+      method: 'POST',
+      path: '/v1/keys',
+      key,
+      headers: { 'X-Request-Id': 'request-7' },
       body: { kind: 'administrative', scopes: ['keys:read'], comment: 'CI' },
     });
     expect(await actsOf(project)).toMatchObject([
       {
-        ...{ act: 'createKey', outcome: 'done', actor: `key ${project.keyId}`, requestId: 'request-7' },
+        act: 'createKey',
+        outcome: 'done',
+        actor: `key ${project.keyId}`,
+        requestId: 'request-7',
         details: { kind: 'administrative', scopes: ['keys:read'], comment: 'CI', id: made.body.key.id },
       },
     ]);
@@ -54,11 +60,15 @@ describe('the trail', () => {
     const { key } = project;
     const { version } = (await world.send({ path: '/v1/policies/sessions', key })).body;
     await world.send({
-      ...{ method: 'PUT', path: '/v1/policies/sessions', key },
+      method: 'PUT',
+      path: '/v1/policies/sessions',
+      key,
       body: { version, value: { terms: { privacy: 'a-secret-of-this-test' } } },
     });
     const rotated = await world.send({
-      ...{ method: 'POST', path: `/v1/keys/${project.keyId}/rotate`, key },
+      method: 'POST',
+      path: `/v1/keys/${project.keyId}/rotate`,
+      key,
       body: { overlapSeconds: 60 },
     });
     const text = JSON.stringify(await actsOf(project));
@@ -106,8 +116,15 @@ async function signInAct({ projectId, act, accountId = null, realm = projectId, 
   const { details = {}, atMs = earlier.next().value } = more;
   const id = createRecordId(atMs, randomBytes);
   await insertAudit(inRealm(world.accounts, realm), {
-    ...{ id, atMs, projectId, act, accountId, sessionId: null, details },
-    ...{ requestId: 'request-8', clientAddress: '203.0.113.7' },
+    id,
+    atMs,
+    projectId,
+    act,
+    accountId,
+    sessionId: null,
+    details,
+    requestId: 'request-8',
+    clientAddress: '203.0.113.7',
   });
   return id;
 }
@@ -168,7 +185,11 @@ describe('the trail of sign-in', () => {
   test('is shown only with permission to see players', async () => {
     const { projectId, key } = await world.project();
     const { text } = await world.registry.createKey({
-      ...{ projectId, kind: 'administrative', comment: '', createdBy: 'test', scopes: ['audit:read'] },
+      projectId,
+      kind: 'administrative',
+      comment: '',
+      createdBy: 'test',
+      scopes: ['audit:read'],
     });
     await signInAct({ projectId, act: 'signIn', accountId: 'u-bo' });
     expect(await entriesOf(text)).toEqual([]);

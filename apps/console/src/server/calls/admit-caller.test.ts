@@ -7,14 +7,26 @@ import { describe, expect, test } from 'vitest';
 import { createAdmitCaller } from './admit-caller.ts';
 
 const session: Principal = {
-  ...{ keyId: 'us-1', keyLine: null, kind: 'session', projectId: 'p-1', origins: null, expiresMs: null },
-  ...{ sessionId: 'us-1', accountId: 'u-1' },
+  keyId: 'us-1',
+  keyLine: null,
+  kind: 'session',
+  projectId: 'p-1',
+  origins: null,
+  expiresMs: null,
+  sessionId: 'us-1',
+  accountId: 'u-1',
   scopes: [],
 };
 
 function operation(scope: string) {
   return defineOperation({
-    ...{ id: 'x', method: 'GET', path: '/v1/x', tag: 'X', summary: 'x', keys: ['session'], examples: [] },
+    id: 'x',
+    method: 'GET',
+    path: '/v1/x',
+    tag: 'X',
+    summary: 'x',
+    keys: ['session'],
+    examples: [],
     answer: Type.Boolean(),
     scope,
   });

@@ -71,7 +71,8 @@ export function refusalError(refused: Refused): Error {
 
 function faultsOf(refused: Refused): Fault[] {
   const fault = (location: string, reason: string, message: string): Fault => ({
-    ...{ domain: 'declaration', locationType: 'body' },
+    domain: 'declaration',
+    locationType: 'body',
     location,
     message,
     reason,

@@ -81,7 +81,8 @@ function folders({ registry }: EventToolDeps): ManagedRoute[] {
           registry.eventTypePage({ projectId, limit, ...(after && { after: { projectId, ...after } }) }),
         placeOf: ({ name }) => ({ name }),
         show: ({ name, description, versions }) => ({
-          ...{ name, description },
+          name,
+          description,
           declaration: { ...versions.at(-1)?.declaration },
         }),
       }),
@@ -124,7 +125,9 @@ async function validate(declaration: CompiledDeclaration, bytes: Buffer) {
   }
   const faults = explanation.kind === 'faults' ? explanation.faults : [];
   const errors = faults.map(({ pointer, message, reason }) => ({
-    ...{ domain: 'event', locationType: 'body', location: pointer },
+    domain: 'event',
+    locationType: 'body',
+    location: pointer,
     message,
     reason,
   }));
@@ -133,7 +136,10 @@ async function validate(declaration: CompiledDeclaration, bytes: Buffer) {
 
 function showSample({ eventId, version, receivedMs, occurredMs, ...sample }: SampledEvent) {
   return {
-    ...{ eventId, version, received: timeOf(receivedMs), occurred: timeOf(occurredMs) },
+    eventId,
+    version,
+    received: timeOf(receivedMs),
+    occurred: timeOf(occurredMs),
     accountId: sample.accountId === '' ? null : sample.accountId,
     sessionId: sample.sessionId === '' ? null : sample.sessionId,
     event: { ...sample.event },

@@ -64,20 +64,27 @@ async function reject(projectId: string, keyId: string): Promise<void> {
     counts: [{ ...kind, events: 1, firstMs: receivedMs, lastMs: receivedMs }],
     samples: [
       {
-        ...{ ...kind, id: '01a1f5b5-2a00-7abc-8def-0123456789ab', versionNamed: true, pointer: '/level' },
+        ...kind,
+        id: '01a1f5b5-2a00-7abc-8def-0123456789ab',
+        versionNamed: true,
+        pointer: '/level',
         message: 'must be between 1 and 9223372036854775807',
-        ...{
-          form: 'event',
-          raw,
-          bytes: raw.length,
-          keyId,
-          keyLine: keyId,
-          keyKind: 'public',
-          sessionId: '',
-          accountId: '',
-        },
-        ...{ clientAddress: '', sdkName: 'unity', sdkVersion: '1.2.3', eventId: null, receivedMs },
-        ...{ requestId: crypto.randomUUID(), occurredMs: null, skewMs: 0 },
+        form: 'event',
+        raw,
+        bytes: raw.length,
+        keyId,
+        keyLine: keyId,
+        keyKind: 'public',
+        sessionId: '',
+        accountId: '',
+        clientAddress: '',
+        sdkName: 'unity',
+        sdkVersion: '1.2.3',
+        eventId: null,
+        receivedMs,
+        requestId: crypto.randomUUID(),
+        occurredMs: null,
+        skewMs: 0,
       },
     ],
   });
@@ -176,7 +183,9 @@ describe('declaring', () => {
     const elsewhere = await world.project();
     const faulty = { name: '1', declaration };
     const imported = await world.send({
-      ...{ method: 'POST', path: '/v1/declarations', key: elsewhere.key },
+      method: 'POST',
+      path: '/v1/declarations',
+      key: elsewhere.key,
       body: { declarations: [faulty, ...files] },
     });
     const outcomes = imported.body.results.map(
@@ -195,7 +204,9 @@ describe('trying', () => {
     const validate = async (body: unknown) =>
       (
         await world.send({
-          ...{ method: 'POST', path: '/v1/event-types/kill/validate', key: project.key },
+          method: 'POST',
+          path: '/v1/event-types/kill/validate',
+          key: project.key,
           body,
         })
       ).body;
@@ -232,7 +243,10 @@ describe('trying', () => {
     await declare({ projectId, key, keyId: '' }, 'kill');
     await store({ projectId, type: 'kill', event: { level: 1, nick: 'Bo' }, accountId: 'u-1' });
     const { text: reader } = await world.registry.createKey({
-      ...{ projectId, kind: 'administrative', comment: '', createdBy: 'test' },
+      projectId,
+      kind: 'administrative',
+      comment: '',
+      createdBy: 'test',
       scopes: ['eventTypes:read'],
     });
     const path = '/v1/event-types/kill/samples';
@@ -278,8 +292,11 @@ describe('the description', () => {
         },
         listOutbox: () =>
           putMail(inRealm(world.accounts, projectId), {
-            ...{ id: crypto.randomUUID(), to: 'bo@example.com', subject: 'Reset your password' },
-            ...{ body: createSecretBoxOf(secretsKey).seal('Code: 7a1b2c', 'outbox'), sentMs: Date.now() },
+            id: crypto.randomUUID(),
+            to: 'bo@example.com',
+            subject: 'Reset your password',
+            body: createSecretBoxOf(secretsKey).seal('Code: 7a1b2c', 'outbox'),
+            sentMs: Date.now(),
           }),
         countQuarantined: () => reject(projectId, keyId),
         sampleEvents: () =>

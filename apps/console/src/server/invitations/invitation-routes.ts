@@ -63,8 +63,13 @@ function inviting({ accounts, registry, now, newId }: InvitationRouteDeps): Mana
     await requireRole(registry, caller, body.role);
     const nowMs = now();
     const outcome = await insertInvitation(accounts, {
-      ...{ id: newId(), projectId: caller.projectId, email, role: body.role, invitedBy: nameOf(caller) },
-      ...{ nowMs, expiresMs: expiryOf(body.expires, nowMs) },
+      id: newId(),
+      projectId: caller.projectId,
+      email,
+      role: body.role,
+      invitedBy: nameOf(caller),
+      nowMs,
+      expiresMs: expiryOf(body.expires, nowMs),
     });
     if (outcome === 'tooMany') {
       throw systemError('objectNotEditable', { objectNotEditableReason: 'too many open invitations' });

@@ -30,7 +30,11 @@ function makingAndReading(registry: KeyRegistry): ManagedRoute[] {
       }
       requireAll(caller, scopes);
       const { text, key } = await registry.createKey({
-        ...{ projectId: caller.projectId, kind, comment, scopes, createdBy: nameOf(caller) },
+        projectId: caller.projectId,
+        kind,
+        comment,
+        scopes,
+        createdBy: nameOf(caller),
         ...(origins !== undefined && { origins }),
         ...(expires !== undefined && { expiresMs: expires === null ? null : Date.parse(expires) }),
         parentId: makerOf(caller),

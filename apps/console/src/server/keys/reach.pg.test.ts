@@ -77,7 +77,11 @@ describe('the reach of a key', () => {
           const { id: projectId } = await world.registry.createProject({ name: 'Kart' });
           const make = (bounds: Bounds) =>
             world.registry.createKey({
-              ...{ projectId, kind: 'administrative', comment: '', createdBy: 'test', ...bounds },
+              projectId,
+              kind: 'administrative',
+              comment: '',
+              createdBy: 'test',
+              ...bounds,
             });
           const first = await make(initial);
           const strangers = (await Promise.all(others.map(make))).map(({ key }) => key);
@@ -167,7 +171,11 @@ describe('the reach of a key', () => {
     const ada = await createAdministrator(world.accounts, { [projectId]: 'viewer' });
     const bounds = { scopes: ['all:write', 'personal:read'], expiresMs: soon };
     const { text: key } = await world.registry.createKey({
-      ...{ projectId, kind: 'administrative', comment: '', createdBy: 'test', ...bounds },
+      projectId,
+      kind: 'administrative',
+      comment: '',
+      createdBy: 'test',
+      ...bounds,
     });
     const memberPath = `/v1/members/${ada.accountId}`;
     const invitation = { emailAddress: 'thief@example.com', role: 'viewer' };
@@ -175,11 +183,13 @@ describe('the reach of a key', () => {
     const calls = [
       { method: 'POST', path: '/v1/invitations', body: invitation },
       {
-        ...{ method: 'PATCH', path: memberPath },
+        method: 'PATCH',
+        path: memberPath,
         body: { role: 'owner', version: await versionOf(memberPath, key) },
       },
       {
-        ...{ method: 'PUT', path: '/v1/policies/roles' },
+        method: 'PUT',
+        path: '/v1/policies/roles',
         body: { ...roles, version: await versionOf('/v1/policies/roles', key) },
       },
     ];

@@ -77,7 +77,8 @@ describe('members', () => {
     const listed = [...first.body.results, ...second.body.results];
     expect(listed).toMatchObject(
       [owner, admin, viewer].map((each, n) => ({
-        ...{ accountId: each?.accountId, emailAddress: each?.emailAddress },
+        accountId: each?.accountId,
+        emailAddress: each?.emailAddress,
         role: ['owner', 'admin', 'viewer'][n],
       })),
     );
@@ -105,7 +106,8 @@ describe('members', () => {
       );
     const until = (code: number) =>
       waitUntil(async () => (await codes()).every((each) => each === code), {
-        ...{ timeoutMs: 1_000, what: `${code} on both` },
+        timeoutMs: 1_000,
+        what: `${code} on both`,
       });
     expect(await codes()).toEqual([undefined, undefined]);
     expect((await changeTo('viewer', accountId, owner.key).send()).body.role).toBe('viewer');

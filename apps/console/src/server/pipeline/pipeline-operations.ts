@@ -9,9 +9,12 @@ const seconds = Type.Number({ minimum: 0 });
 function insertsSchema(description: string) {
   return Type.Object(
     {
-      ...{ eventsPerSecond: seconds, inserts: count },
-      ...{ meanSeconds: orNull(seconds), p99Seconds: orNull(seconds) },
-      ...{ openInserts: count, oldestOpenSeconds: orNull(seconds) },
+      eventsPerSecond: seconds,
+      inserts: count,
+      meanSeconds: orNull(seconds),
+      p99Seconds: orNull(seconds),
+      openInserts: count,
+      oldestOpenSeconds: orNull(seconds),
     },
     { ...closed, description },
   );
@@ -23,15 +26,23 @@ const queueSchema = Type.Array(
 
 const warehouseSchema = Type.Object(
   {
-    ...{ rows: count, bytes: count, parts: count, partsOfFullestPartition: count },
-    ...{ diskFreeBytes: count, diskTotalBytes: count },
+    rows: count,
+    bytes: count,
+    parts: count,
+    partsOfFullestPartition: count,
+    diskFreeBytes: count,
+    diskTotalBytes: count,
   },
   { ...closed, description: 'Null while ClickHouse is not available' },
 );
 
 const none = {
-  ...{ eventsPerSecond: 0, inserts: 0, meanSeconds: null, p99Seconds: null },
-  ...{ openInserts: 0, oldestOpenSeconds: null },
+  eventsPerSecond: 0,
+  inserts: 0,
+  meanSeconds: null,
+  p99Seconds: null,
+  openInserts: 0,
+  oldestOpenSeconds: null,
 };
 const ofNewProject = {
   events: { accepted: 0, stored: 0, pending: 0, deduplicated: 0, dead: 0, missing: 0 },
@@ -54,7 +65,11 @@ export const getPipelineStatus = defineOperation({
     {
       events: Type.Object(
         {
-          ...{ accepted: count, stored: count, pending: count, deduplicated: count, dead: count },
+          accepted: count,
+          stored: count,
+          pending: count,
+          deduplicated: count,
+          dead: count,
           missing: orNull(count),
         },
         closed,
@@ -93,8 +108,12 @@ export const getPipelineStatus = defineOperation({
           queue: [{ chunks: 0, oldestSeconds: null, usedBytes: 8_192, limitBytes: 2_147_483_648 }],
           inserts: none,
           warehouse: {
-            ...{ rows: 1, bytes: 2_048, parts: 1, partsOfFullestPartition: 1 },
-            ...{ diskFreeBytes: 50_000_000_000, diskTotalBytes: 100_000_000_000 },
+            rows: 1,
+            bytes: 2_048,
+            parts: 1,
+            partsOfFullestPartition: 1,
+            diskFreeBytes: 50_000_000_000,
+            diskTotalBytes: 100_000_000_000,
           },
         },
       },

@@ -42,8 +42,15 @@ describe('a player', () => {
     const { accountId, emailAddress, subject } = player;
     const shown = (await world.send({ path: `/v1/players/${accountId}`, key })).body;
     expect(shown).toMatchObject({
-      ...{ id: accountId, emailAddress, emailVerified: true, state: 'active', ban: null, locale: 'en' },
-      ...{ hasSecondFactor: true, hasPassword: false, providers: ['steam'] },
+      id: accountId,
+      emailAddress,
+      emailVerified: true,
+      state: 'active',
+      ban: null,
+      locale: 'en',
+      hasSecondFactor: true,
+      hasPassword: false,
+      providers: ['steam'],
     });
     expect(Date.parse(shown.lastSeen)).toBeGreaterThanOrEqual(Date.parse(shown.created));
     const found = { results: [shown], next: null };
@@ -115,7 +122,9 @@ describe('a player', () => {
   test('has identities and sessions, listed by pages', async () => {
     const { projectId, player, read } = await withPlayer();
     const earlier = await openPlayerSession(world.accounts, {
-      ...{ accountId: player.accountId, projectId, nowMs: Date.now() - 60_000 },
+      accountId: player.accountId,
+      projectId,
+      nowMs: Date.now() - 60_000,
     });
     const first = await read('/sessions?limit=1');
     expect(first.results).toMatchObject([
@@ -207,7 +216,9 @@ describe('a reset of the second factor', () => {
     const { player, send } = await withPlayer();
     const { accountId } = player;
     expect((await send('DELETE', '/second-factor')).body).toMatchObject({
-      ...{ id: accountId, hasSecondFactor: false, providers: ['steam'] },
+      id: accountId,
+      hasSecondFactor: false,
+      providers: ['steam'],
     });
     for (const table of ['totps', 'recovery_codes', 'known_devices']) {
       const left = await world.accounts.query(`SELECT FROM auth.${table} WHERE account_id = $1`, [accountId]);
@@ -223,7 +234,10 @@ describe('the outbox', () => {
     const sealer = createSecretBoxOf(secretsKey);
     const put = (n: number, realm: string, by = sealer) =>
       putMail(inRealm(world.accounts, realm), {
-        ...{ id: crypto.randomUUID(), to: 'max@example.com', subject: `Mail ${n}`, sentMs: Date.now() + n },
+        id: crypto.randomUUID(),
+        to: 'max@example.com',
+        subject: `Mail ${n}`,
+        sentMs: Date.now() + n,
         body: by.seal(`Code: ${n}`, 'outbox'),
       });
     for (const [n, realm] of [projectId, 'installation', other.projectId, projectId].entries())

@@ -17,7 +17,9 @@ const get = async (key: string, name: string) =>
   (await world.send({ path: `/v1/policies/${name}`, key })).body;
 const set = async (key: string, name: string, value: object, version?: string) =>
   world.send({
-    ...{ method: 'PUT', path: `/v1/policies/${name}`, key },
+    method: 'PUT',
+    path: `/v1/policies/${name}`,
+    key,
     body: { value, version: version ?? (await get(key, name)).version },
   });
 
@@ -48,7 +50,10 @@ describe('policies', () => {
     const { key, projectId } = await world.project();
     expect((await set(key, 'roles', { roles: { owner: { scopes: [] } } })).body.code).toBe(1003);
     const { text: weak } = await world.registry.createKey({
-      ...{ projectId, kind: 'administrative', comment: '', createdBy: 'test' },
+      projectId,
+      kind: 'administrative',
+      comment: '',
+      createdBy: 'test',
       scopes: ['policies:write'],
     });
     const role = { roles: { tester: { scopes: ['players:read'] } } };

@@ -23,7 +23,9 @@ describe('erasing', () => {
     const other = await world.project();
     const ask = () =>
       world.send({
-        ...{ method: 'POST', path: '/v1/players/u-bo/erasure', key: project.key },
+        method: 'POST',
+        path: '/v1/players/u-bo/erasure',
+        key: project.key,
         body: { mode: 'remove' },
       });
     const first = await ask();
@@ -35,7 +37,10 @@ describe('erasing', () => {
     expect((await erasures.find(first.body.id))?.projectId).toBe(project.projectId);
     await erasures.close();
     const later = await world.send({
-      ...{ method: 'POST', path: '/v1/players/u-max/erasure', key: project.key, body: { mode: 'mask' } },
+      method: 'POST',
+      path: '/v1/players/u-max/erasure',
+      key: project.key,
+      body: { mode: 'mask' },
     });
     const newest = await world.send({ path: '/v1/erasures?limit=1', key: project.key });
     const oldest = await world.send({
@@ -55,7 +60,10 @@ describe('exporting', () => {
   test('requires the scope for personal data, and marks a complete export', async () => {
     const { key, projectId } = await world.project();
     const { text: weak } = await world.registry.createKey({
-      ...{ projectId, kind: 'administrative', comment: '', createdBy: 'test' },
+      projectId,
+      kind: 'administrative',
+      comment: '',
+      createdBy: 'test',
       scopes: ['players:write'],
     });
     const call = { method: 'POST', path: '/v1/players/u-bo/export' };
@@ -66,7 +74,8 @@ describe('exporting', () => {
   test('contains the account and all its data, without secrets', async () => {
     const { key, projectId } = await world.project();
     const { accountId, emailAddress, subject, session } = await createPlayer(world.accounts, {
-      ...{ projectId, nowMs: Date.now() },
+      projectId,
+      nowMs: Date.now(),
     });
     const path = `/v1/players/${accountId}/export`;
     const { body } = await world.send({ method: 'POST', path, key });

@@ -78,7 +78,13 @@ const id = '01a1f5b5-2a00-7abc-8def-0123456789ab';
 const at = '2026-11-20T12:00:00.000Z';
 const brief = {
   id,
-  ...{ kind: 'rejected', type: 'boss_defeated', version: 2, reason: 'range', bytes: 11, at, state: 'open' },
+  kind: 'rejected',
+  type: 'boss_defeated',
+  version: 2,
+  reason: 'range',
+  bytes: 11,
+  at,
+  state: 'open',
   message: 'must be between 1 and 9223372036854775807',
   events: 1,
 } as const;
@@ -99,8 +105,14 @@ export const countQuarantined = defineOperation({
       answer: {
         results: [
           {
-            ...{ kind: 'rejected', type: 'boss_defeated', version: 2, reason: 'range' },
-            ...{ events: 1, kept: 1, first: at, last: at },
+            kind: 'rejected',
+            type: 'boss_defeated',
+            version: 2,
+            reason: 'range',
+            events: 1,
+            kept: 1,
+            first: at,
+            last: at,
           },
         ],
         next: null,
@@ -159,7 +171,10 @@ export const getQuarantined = defineOperation({
       params: { id },
       answer: {
         ...brief,
-        ...{ pointer: '/level', truncated: false, sdk: 'unity/1.2.3', texts: ['{"level":0}'] },
+        pointer: '/level',
+        truncated: false,
+        sdk: 'unity/1.2.3',
+        texts: ['{"level":0}'],
         keyId: '019ab2c4-0000-7000-8000-000000000001',
         accountId: null,
         sessionId: null,
@@ -198,7 +213,8 @@ export const replayQuarantined = defineOperation({
       name: 'an event that is still invalid',
       body: { filter: { ids: [id] } },
       answer: {
-        ...{ replayed: 0, refused: 1 },
+        replayed: 0,
+        refused: 1,
         refusals: [{ id, reason: 'range', pointer: '/level', message: brief.message }],
       },
     },

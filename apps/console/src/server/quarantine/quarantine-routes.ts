@@ -119,7 +119,11 @@ function show(found: Quarantined) {
   if (found.kind === 'dead') {
     return {
       ...showBrief(found),
-      ...{ pointer: null, truncated: false, keyId: null, accountId: null, sessionId: null },
+      pointer: null,
+      truncated: false,
+      keyId: null,
+      accountId: null,
+      sessionId: null,
       requestId: null,
       sdk: null,
       texts: found.events?.map(({ text }) => text) ?? null,
@@ -128,7 +132,11 @@ function show(found: Quarantined) {
   const { pointer, truncated, keyId, accountId, sessionId, requestId, sdkName, sdkVersion } = found;
   return {
     ...showBrief(found),
-    ...{ pointer, truncated, keyId, requestId, texts: [found.text] },
+    pointer,
+    truncated,
+    keyId,
+    requestId,
+    texts: [found.text],
     accountId: accountId === '' ? null : accountId,
     sessionId: sessionId === '' ? null : sessionId,
     sdk: sdkName === '' ? null : `${sdkName}/${sdkVersion}`,

@@ -23,23 +23,27 @@ async function reject(
   const receivedMs = Date.now();
   flushes += 1;
   const samples = texts.map((text, index) => ({
-    ...{ ...kind, id: `01a1f5b5-2a00-7abc-8def-${String(flushes * 100 + index).padStart(12, '0')}` },
-    ...{
-      versionNamed: false,
-      pointer: '/level',
-      message: 'must be between 1 and 9',
-      form: 'event' as const,
-    },
-    ...{
-      raw: Buffer.from(text),
-      bytes: text.length,
-      keyId: sessionId === '' ? keyId : sessionId,
-      keyLine: keyId,
-      keyKind: sessionId === '' ? ('public' as const) : ('session' as const),
-      sessionId,
-    },
-    ...{ accountId: 'u-bo', clientAddress: '', sdkName: '', sdkVersion: '', requestId: 'r', eventId: null },
-    ...{ receivedMs, occurredMs: null, skewMs: 0 },
+    ...kind,
+    id: `01a1f5b5-2a00-7abc-8def-${String(flushes * 100 + index).padStart(12, '0')}`,
+    versionNamed: false,
+    pointer: '/level',
+    message: 'must be between 1 and 9',
+    form: 'event' as const,
+    raw: Buffer.from(text),
+    bytes: text.length,
+    keyId: sessionId === '' ? keyId : sessionId,
+    keyLine: keyId,
+    keyKind: sessionId === '' ? ('public' as const) : ('session' as const),
+    sessionId,
+    accountId: 'u-bo',
+    clientAddress: '',
+    sdkName: '',
+    sdkVersion: '',
+    requestId: 'r',
+    eventId: null,
+    receivedMs,
+    occurredMs: null,
+    skewMs: 0,
   }));
   const counts = [{ ...kind, events: samples.length, firstMs: receivedMs, lastMs: receivedMs }];
   await ledger.keepRejections({ producer: 'gateway-1', number: flushes, counts, samples });
@@ -101,7 +105,10 @@ describe('quarantine', () => {
     const project = await world.project();
     const [id = ''] = await reject(project, ['{"level":0}']);
     const { text: weak } = await world.registry.createKey({
-      ...{ projectId: project.projectId, kind: 'administrative', comment: '', createdBy: 'test' },
+      projectId: project.projectId,
+      kind: 'administrative',
+      comment: '',
+      createdBy: 'test',
       scopes: ['quarantine:read'],
     });
     const path = `/v1/quarantine/${id}`;

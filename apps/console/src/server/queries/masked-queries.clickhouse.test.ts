@@ -36,7 +36,10 @@ beforeAll(async () => {
   const { projectId } = mine;
   await world.registry.declareEventType({ projectId, name: 'match.won', declaration });
   const made = await world.registry.createKey({
-    ...{ projectId, kind: 'administrative', comment: 'tests', createdBy: 'test' },
+    projectId,
+    kind: 'administrative',
+    comment: 'tests',
+    createdBy: 'test',
     scopes: ['queries:read'],
   });
   viewer = made.text;
@@ -54,12 +57,21 @@ afterAll(async () => {
 
 async function store(project: string): Promise<void> {
   const row = {
-    ...{ project, type: 'match.won', version: 1, key_kind: 'session', account_id: 'us-secret' },
-    ...{ session_id: 's-secret', client_address: '203.0.113.0' },
-    ...{ event_id: crypto.randomUUID(), chunk_id: crypto.randomUUID() },
-    ...{ received: '2026-11-02 10:00:00', occurred: '2026-11-02 10:00:00' },
+    project,
+    type: 'match.won',
+    version: 1,
+    key_kind: 'session',
+    account_id: 'us-secret',
+    session_id: 's-secret',
+    client_address: '203.0.113.0',
+    event_id: crypto.randomUUID(),
+    chunk_id: crypto.randomUUID(),
+    received: '2026-11-02 10:00:00',
+    occurred: '2026-11-02 10:00:00',
     data: {
-      ...{ level: 7, nick: 'Secretnick', home: { city: 'Secretville', zone: 3 } },
+      level: 7,
+      nick: 'Secretnick',
+      home: { city: 'Secretville', zone: 3 },
       friends: [{ name: 'Secretfriend' }],
     },
   };
@@ -85,9 +97,16 @@ test('a query without personal:read returns everything except accounts and perso
   const { body } = await query(viewer, `SELECT * FROM ${typed()}`);
   expect(body.data).toEqual([
     {
-      ...{ event_id: expect.any(String), occurred: '2026-11-02 10:00:00.000' },
-      ...{ received: '2026-11-02 10:00:00.000', client_time: null, version: 1, key_kind: 'session' },
-      ...{ sdk_name: '', sdk_version: '', level: '7', 'home.zone': '3' },
+      event_id: expect.any(String),
+      occurred: '2026-11-02 10:00:00.000',
+      received: '2026-11-02 10:00:00.000',
+      client_time: null,
+      version: 1,
+      key_kind: 'session',
+      sdk_name: '',
+      sdk_version: '',
+      level: '7',
+      'home.zone': '3',
     },
   ]);
   const events = await query(viewer, 'SELECT * FROM events');
@@ -170,7 +189,10 @@ test('a member that becomes personal is hidden immediately, also in earlier even
   const sql = 'SELECT data.score.:Int64 AS score FROM events';
   const { id: projectId } = await world.registry.createProject({ name: 'Golf' });
   const { text: key } = await world.registry.createKey({
-    ...{ projectId, kind: 'administrative', comment: 'tests', createdBy: 'test' },
+    projectId,
+    kind: 'administrative',
+    comment: 'tests',
+    createdBy: 'test',
     scopes: ['queries:read'],
   });
   const score = (personal: boolean) => ({

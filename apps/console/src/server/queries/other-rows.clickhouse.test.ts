@@ -16,7 +16,9 @@ beforeAll(async () => {
   const other = await world.project();
   for (const { projectId } of [mine, other]) {
     await warehouse.applyTypedView({
-      ...{ projectId, typeName: 'level_up', description: null },
+      projectId,
+      typeName: 'level_up',
+      description: null,
       versions: [{ version: 1, columns: [levelColumn] }],
     });
   }
@@ -36,8 +38,12 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const levelColumn = {
-  ...{ path: 'level', type: 'Int64', nullable: true, description: null },
-  ...{ deprecated: false, personal: false },
+  path: 'level',
+  type: 'Int64',
+  nullable: true,
+  description: null,
+  deprecated: false,
+  personal: false,
 };
 
 interface Stored {
@@ -51,9 +57,16 @@ interface Stored {
 
 async function store(events: readonly Stored[]): Promise<void> {
   const rows = events.map(({ projectId, type, level, sdk, received, occurred }) => ({
-    ...{ project: projectId, type, version: 1, key_kind: 'session', sdk_name: sdk },
-    ...{ event_id: crypto.randomUUID(), chunk_id: crypto.randomUUID() },
-    ...{ received, occurred, data: { level } },
+    project: projectId,
+    type,
+    version: 1,
+    key_kind: 'session',
+    sdk_name: sdk,
+    event_id: crypto.randomUUID(),
+    chunk_id: crypto.randomUUID(),
+    received,
+    occurred,
+    data: { level },
   }));
   const { username, password, origin } = new URL(clickhouse.url);
   const answer = await fetch(`${origin}/?database=${clickhouse.database}`, {

@@ -27,16 +27,17 @@ afterAll(() => world.close());
 
 async function store({ projectId, level }: { projectId: string; level: number }): Promise<void> {
   const row = {
-    ...{
-      project: projectId,
-      type: 'level_up',
-      version: 1,
-      key_kind: 'session',
-      account_id: 'us-1',
-      session_id: 's-1',
-    },
-    ...{ event_id: crypto.randomUUID(), chunk_id: crypto.randomUUID() },
-    ...{ received: '2026-11-02 10:00:00', occurred: `2026-11-02 10:0${level % 10}:00`, data: { level } },
+    project: projectId,
+    type: 'level_up',
+    version: 1,
+    key_kind: 'session',
+    account_id: 'us-1',
+    session_id: 's-1',
+    event_id: crypto.randomUUID(),
+    chunk_id: crypto.randomUUID(),
+    received: '2026-11-02 10:00:00',
+    occurred: `2026-11-02 10:0${level % 10}:00`,
+    data: { level },
   };
   const { username, password, origin } = new URL(clickhouse.url);
   const answer = await fetch(`${origin}/?database=${clickhouse.database}`, {
@@ -70,7 +71,9 @@ test("a query returns the rows of its key's project", async () => {
 function stream(body: object | string, signal?: AbortSignal): Promise<Response> {
   const headers = { 'X-API-Key': mine.key, 'Content-Type': 'application/json', Connection: 'close' };
   return fetch(`${world.url}/v1/query`, {
-    ...{ method: 'POST', headers, body: typeof body === 'string' ? body : JSON.stringify(body) },
+    method: 'POST',
+    headers,
+    body: typeof body === 'string' ? body : JSON.stringify(body),
     ...(signal && { signal }),
   });
 }
@@ -128,7 +131,10 @@ test('a forbidden query fails with its reason', async () => {
   expect([status, body.code, body.data.parameterName]).toEqual([400, 1003, 'sql']);
   expect(body.data.queryFailureErrors).toEqual([
     {
-      ...{ domain: 'query', location: 'sql', locationType: 'body', reason: 'table' },
+      domain: 'query',
+      location: 'sql',
+      locationType: 'body',
+      reason: 'table',
       message: 'there is no table system.tables in this project',
     },
   ]);
@@ -146,7 +152,8 @@ test('an analysis of personal data requires the scope', async () => {
   const { key, projectId } = await world.project(['queries:read']);
   const properties = { nick: { type: 'string', 'x-personal': true }, level: { type: 'integer' } };
   await world.registry.declareEventType({
-    ...{ projectId, name: 'joined' },
+    projectId,
+    name: 'joined',
     declaration: { type: 'object', properties },
   });
   const refusal = { code: 2006, data: { parameterName: 'personal:read' } };
@@ -192,7 +199,9 @@ test.each([
   ['player', { accountId: 'us-1', mostEvents: 1 }, [expect.objectContaining({ event: { level: '2' } })]],
 ])('the analysis %s returns its results', async (name, body, results) => {
   const answer = await world.send({
-    ...{ method: 'POST', path: `/v1/analyses/${name}`, key: mine.key },
+    method: 'POST',
+    path: `/v1/analyses/${name}`,
+    key: mine.key,
     body: { ...week, ...body },
   });
   expect(answer.body).toEqual({ results });
@@ -226,7 +235,9 @@ test('a dashboard contains only what the console can show', async () => {
   const tile = { title: 'Fights', chart: 'bar', columns: 6, analysis: { name: 'volume', parameters: {} } };
   const save = (tiles: object[]) =>
     world.send({
-      ...{ method: 'POST', path: '/v1/dashboards', key: mine.key },
+      method: 'POST',
+      path: '/v1/dashboards',
+      key: mine.key,
       body: { name: 'Overview', content: { tiles } },
     });
   expect((await save([tile])).body.content).toEqual({ tiles: [tile] });

@@ -69,7 +69,9 @@ export function savedOperations(kept: Kept) {
     closed,
   );
   const sample = {
-    ...{ id: kept.example.id, name: kept.example.name, content: kept.example.content },
+    id: kept.example.id,
+    name: kept.example.name,
+    content: kept.example.content,
     version: kept.example.versions[0],
     createdBy: 'key 019ab2c4-0000-7000-8000-000000000001',
     created: '2026-11-21T09:00:00.000Z',
@@ -84,7 +86,12 @@ function making<R extends TObject>(
 ) {
   return {
     create: defineOperation({
-      ...{ ...base, id: `create${noun}`, method: 'POST', path, scope: 'queries:write', bodyBytes },
+      ...base,
+      id: `create${noun}`,
+      method: 'POST',
+      path,
+      scope: 'queries:write',
+      bodyBytes,
       summary: `Save a ${words}`,
       body: Type.Object({ name, content }, closed),
       answer: record,
@@ -93,7 +100,11 @@ function making<R extends TObject>(
       ],
     } as const satisfies Operation),
     list: defineOperation({
-      ...{ ...base, id: `list${plural}`, method: 'GET', path, scope: 'queries:read' },
+      ...base,
+      id: `list${plural}`,
+      method: 'GET',
+      path,
+      scope: 'queries:read',
       summary: 'List saved records by name',
       query: pageQuery({}),
       answer: pageAnswer(record),
@@ -111,7 +122,10 @@ function changing<R extends TObject>(
   const one = { ...base, path: `${path}/{id}`, scope: 'queries:write', params } as const;
   return {
     edit: defineOperation({
-      ...{ ...one, id: `edit${noun}`, method: 'PATCH', bodyBytes },
+      ...one,
+      id: `edit${noun}`,
+      method: 'PATCH',
+      bodyBytes,
       summary: `Edit a ${words}`,
       body: Type.Object(
         { version: editVersion, name: Type.Optional(name), content: Type.Optional(content) },
@@ -129,7 +143,9 @@ function changing<R extends TObject>(
       ],
     } as const satisfies Operation),
     remove: defineOperation({
-      ...{ ...one, id: `delete${noun}`, method: 'DELETE' },
+      ...one,
+      id: `delete${noun}`,
+      method: 'DELETE',
       summary: `Delete a ${words}`,
       answer: record,
       refusals: ['objectNotFound'],

@@ -9,34 +9,34 @@ import { dashboardContent, savedOperations, savedQueryContent } from './saved-op
 export type SavedRegistry = Pick<Registry, 'save' | 'savedPage' | 'editSaved' | 'deleteSaved'>;
 
 const savedQueries = savedOperations({
-  ...{
-    noun: 'SavedQuery',
-    plural: 'SavedQueries',
-    words: 'query',
-    path: '/v1/saved-queries',
-    content: savedQueryContent,
-  },
+  noun: 'SavedQuery',
+  plural: 'SavedQueries',
+  words: 'query',
+  path: '/v1/saved-queries',
+  content: savedQueryContent,
   example: {
-    ...{ id: '019ab2c4-5d6e-7f80-9123-456789abca01', name: 'Levels' },
+    id: '019ab2c4-5d6e-7f80-9123-456789abca01',
+    name: 'Levels',
     versions: ['sQ1dOhx3YTxZVhSJ', 'sQ2kK0nWT0dRrUmA'],
     content: { sql: 'SELECT level, count() AS n FROM level_up GROUP BY level' },
   },
 });
 const dashboards = savedOperations({
-  ...{
-    noun: 'Dashboard',
-    plural: 'Dashboards',
-    words: 'dashboard',
-    path: '/v1/dashboards',
-    content: dashboardContent,
-  },
+  noun: 'Dashboard',
+  plural: 'Dashboards',
+  words: 'dashboard',
+  path: '/v1/dashboards',
+  content: dashboardContent,
   example: {
-    ...{ id: '019ab2c4-5d6e-7f80-9123-456789abcb01', name: 'Overview' },
+    id: '019ab2c4-5d6e-7f80-9123-456789abcb01',
+    name: 'Overview',
     versions: ['dB1dOhx3YTxZVhSJ', 'dB2kK0nWT0dRrUmA'],
     content: {
       tiles: [
         {
-          ...{ title: 'Players', chart: 'line', columns: 6 },
+          title: 'Players',
+          chart: 'line',
+          columns: 6,
           analysis: { name: 'players', parameters: { per: 'day' } },
         },
       ],
