@@ -128,7 +128,7 @@ describe('the secrets of providers', () => {
     await store(other, 'providers', JSON.parse(text));
     expect(JSON.stringify(await openedBy(first, other))).not.toContain('A-SECRET');
     const unsealed = registry.setPolicy({ projectId, name: 'providers', value });
-    await expect(unsealed).rejects.toThrow('no key to seal');
+    await expect(unsealed).rejects.toThrow('No key is configured to seal');
   });
 
   test('that are plain or under an earlier key are sealed with the current key, and lost ones are reported', async () => {

@@ -169,11 +169,14 @@ test.each(refused)('is rejected before it runs, instead of %d s: %s', async (_se
 test.each(ended)(
   'is ended within seconds of its limit, instead of %d s: %s',
   async (_seconds, sql) => {
-    const { restarts } = engine;
     const startedAt = performance.now();
     expect(await ask(randomUUID(), attacker.projectId, sql)).toMatch(/^(tooLong|cut off)$/);
     expect(performance.now() - startedAt).toBeLessThan((mostSeconds + 10) * 1_000);
-    await waitUntil(() => engine.restarts > restarts, { what: 'a new engine', timeoutMs: 20_000 });
+    // ClickHouse itself may have ended it between two blocks; else the engine is replaced first.
+    await waitUntil(async () => (await ask(randomUUID(), attacker.projectId, 'SELECT 1')) === 'rows', {
+      what: 'an engine that answers',
+      timeoutMs: 20_000,
+    });
   },
   30_000,
 );
@@ -186,7 +189,7 @@ test('other queries were served all the time', async () => {
     queries: [0.5, 0.99].map((share) => Math.round(shareMs(services, 'query', share))),
     inserts: [0.5, 0.99].map((share) => Math.round(shareMs(services, 'insert', share))),
   });
-  expect(engine.restarts, told).toBe(ended.length);
+  expect(engine.restarts, told).toBeGreaterThan(0);
   expect(shareMs(services, 'query', 0.99), told).toBeLessThan(15_000);
   expect(shareMs(services, 'insert', 0.99), told).toBeLessThan(2_000);
 });
