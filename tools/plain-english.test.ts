@@ -1,15 +1,39 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
-import { checkedFiles, findHardPhrases, hardPhrasesIn } from './plain-english.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { checkedDocuments, checkedSources, findHardPhrases, hardPhrasesIn } from './plain-english.ts';
 
 const root = join(import.meta.dirname, '..');
 
-test.each(checkedFiles(root))('%s is written in plain English', (path) => {
+test.each(checkedDocuments(root))('%s is written in plain English', (path) => {
   expect(hardPhrasesIn(root, path)).toEqual([]);
 });
 
+test('the comments of the sources are written in plain English', () => {
+  expect(checkedSources(root).flatMap((path) => hardPhrasesIn(root, path))).toEqual([]);
+});
+
+test('only the comments of a source are checked, at their lines', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'plain-english-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const source = [
+    "const text = 'It goes on.';",
+    '/**',
+    ' * The wait goes',
+    ' * on.',
+    ' */',
+    'wait(); // is told',
+  ];
+  writeFileSync(join(folder, 'source.ts'), source.join('\n'));
+  expect(hardPhrasesIn(folder, 'source.ts')).toEqual([
+    'source.ts:3: write continues, not "goes on"',
+    'source.ts:6: write receives, shows, reports, not "is told"',
+  ]);
+});
+
 test('the documents of the repository are checked, except the changelog', () => {
-  const files = checkedFiles(root);
+  const files = checkedDocuments(root);
   expect(files).toEqual(expect.arrayContaining(['README.md', 'docs/events.md', 'docs/adr/template.md']));
   expect(files).not.toContain('CHANGELOG.md');
 });

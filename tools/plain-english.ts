@@ -78,19 +78,40 @@ function withoutQuotations(text: string): string {
     .replaceAll(/(?<!\*)\*(?![*\s])[^*]+\*(?!\*)/g, blank);
 }
 
-/** The files to check, as globs from the root. Add a glob once its files are rewritten. */
-const checked = ['*.md', 'docs/**/*.md', '{apps,packages,bench,deploy,examples}/**/*.md'];
-const unchecked = ['CHANGELOG.md'];
-
-export function checkedFiles(root: string): string[] {
-  const exclude = (path: string) => path.includes('node_modules');
-  return globSync(checked, { cwd: root, exclude })
-    .filter((path) => !unchecked.includes(path))
-    .toSorted();
+/** Blanks everything but the comments of a source file, and keeps the lines where they are. */
+function commentsOf(source: string): string {
+  const blank = (code: string) => code.replaceAll(/[^\n]/g, ' ');
+  return source.replaceAll(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/[^\n]*|[^\n]/gm, (part) =>
+    part.length > 1 ? part.replaceAll(/\/\*\*?|\*\/|^[ \t]*\*|\/\/+/gm, blank) : ' ',
+  );
 }
 
+const documents = ['*.md', 'docs/**/*.md', '{apps,packages,bench,clients,deploy,examples}/**/*.md'];
+const uncheckedDocuments = ['CHANGELOG.md'];
+/** Add a glob once its comments are rewritten. */
+const sources = [
+  'apps/console/src/**/*.{ts,tsx}',
+  'packages/{contract,events,registry,warehouse}/src/**/*.ts',
+];
+
+export function checkedDocuments(root: string): string[] {
+  return filesOf(root, documents).filter((path) => !uncheckedDocuments.includes(path));
+}
+
+/** The sources whose comments are checked. */
+export function checkedSources(root: string): string[] {
+  return filesOf(root, sources);
+}
+
+function filesOf(root: string, globs: readonly string[]): string[] {
+  const exclude = (path: string) => path.includes('node_modules');
+  return globSync(globs, { cwd: root, exclude }).toSorted();
+}
+
+/** The hard phrases of a document, or of the comments of a source. */
 export function hardPhrasesIn(root: string, path: string): string[] {
-  return findHardPhrases(readFileSync(join(root, path), 'utf8')).map(
+  const text = readFileSync(join(root, path), 'utf8');
+  return findHardPhrases(path.endsWith('.md') ? text : commentsOf(text)).map(
     ({ line, phrase, write }) => `${path}:${line}: write ${write}, not "${phrase}"`,
   );
 }

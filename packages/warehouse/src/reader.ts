@@ -38,7 +38,7 @@ export interface Reader {
   countByChunk(chunkIds: readonly string[]): Promise<Map<string, number>>;
   /** Whether ClickHouse answers a query. Never throws. */
   ping(): Promise<PingResult>;
-  /** What is free where the events are stored; in a cluster, on the fullest server. Throws a WarehouseFault. */
+  /** The free space where the events are stored; in a cluster, on the fullest server. Throws a WarehouseFault. */
   diskLevel(): Promise<DiskLevel>;
   /** How full this server is. Throws a WarehouseFault. */
   status(): Promise<WarehouseStatus>;

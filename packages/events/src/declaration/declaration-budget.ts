@@ -31,7 +31,7 @@ export class DeclarationBudget {
     this.#isPassed = true;
   }
 
-  /** Whether there is room for one schema. Tells the keyword that is too much. */
+  /** Whether one schema fits. Returns the keyword that exceeds the budget. */
   takeSchema(schema: Readonly<Record<string, unknown>>, place: Place): boolean {
     if (this.#isPassed) return false;
     if (!this.take({ schemas: 1, values: 0, characters: 0 })) return this.#pass(place, '', 'schemas');

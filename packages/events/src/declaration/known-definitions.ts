@@ -39,7 +39,7 @@ export class KnownDefinitions {
     return this.#known.has(keyOf(name, false)) || this.#known.has(keyOf(name, true));
   }
 
-  /** What does not fit is read again, which tells where it passes a limit. */
+  /** A definition that does not fit is read again, so that the fault names the place that exceeds a limit. */
   read(use: Use, readAnew: () => Shape | null): Shape | null {
     const { place, counts } = use;
     const key = keyOf(use.name, use.repeated);

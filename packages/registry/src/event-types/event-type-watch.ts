@@ -11,9 +11,9 @@ export interface EventTypeWatchOptions {
   readonly postgresUrl: string;
   readonly now: () => number;
   /**
-   * Called with each event type as it stands now: all of them after the start, then each that changed. Those of one
-   * project come one at a time, those of some projects side by side. A rejection is told to `onFault` and the type comes
-   * again, as it stands then, after a wait that grows.
+   * Called with the current state of each event type: all of them after the start, then each that changed. The types
+   * of one project come one at a time, those of several projects in parallel. After a rejection `onFault` is called, and
+   * the type comes again, in its state of then, after a growing delay.
    */
   readonly onEventType: (eventType: EventTypeRecord) => Promise<void>;
   readonly onFault: (error: unknown) => void;

@@ -6,7 +6,7 @@ interface ViewOwner {
   readonly name: string;
 }
 
-/** Why a type has no view of its newest version; null when it has one. Who declared it is told. */
+/** Why a type has no view of its newest version; null when it has one. The author of the declaration gets a notice. */
 export async function recordViewFault(
   database: Kysely<RegistryDatabase>,
   { projectId, name }: ViewOwner,
