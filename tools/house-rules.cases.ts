@@ -72,6 +72,19 @@ export const boundaryCases: readonly RuleCase[] = [
     allowedIn: ['packages/client/src/send.ts'],
   },
   {
+    rule: 'layer-web',
+    code: importOf('../../operations.ts'),
+    brokenIn: ['apps/console/src/web/api/call.ts'],
+    allowedIn: ['apps/console/src/server/calls/caller.ts'],
+  },
+  { rule: 'layer-web', code: importOf('@tickrate/contract'), brokenIn: ['apps/console/src/web/main.tsx'] },
+  {
+    rule: 'layer-web',
+    code: `import type { A } from '../../operations.ts';\nexport type B = A;\n`,
+    brokenIn: [],
+    allowedIn: ['apps/console/src/web/api/call.ts'],
+  },
+  {
     rule: 'apps',
     code: importOf('@tickrate/worker'),
     brokenIn: [gateway, registry, 'apps/standalone/src/app.ts'],

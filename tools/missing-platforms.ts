@@ -12,7 +12,7 @@ export interface LockedPackage {
 }
 
 const systems = ['android', 'darwin', 'freebsd', 'linux', 'openharmony', 'win32'];
-const processors = ['arm64', 'arm', 'ia32', 'ppc64', 'riscv64', 's390x', 'x64'];
+const processors = ['arm64', 'arm', 'ia32', 'ppc64', 'riscv64', 's390x', 'wasm32', 'x64'];
 
 /** The optional packages that a lock file names and does not lock, as entries for it. */
 export function missingPlatforms(
@@ -28,19 +28,23 @@ export function missingPlatforms(
   return missing;
 }
 
-/** Packages of one platform carry it in their name: `@biomejs/cli-linux-arm64-musl`, `@turbo/windows-64`. */
+/**
+ * Packages of one platform carry it in their name: `@biomejs/cli-linux-arm64-musl`, `@turbo/windows-64`. WebAssembly has
+ * no operating system.
+ */
 function entryOf({ name, version, dev }: { name: string; version: string; dev: boolean }): LockedPackage {
   const words = name.replace('windows', 'win32').replace(/-64$/, '-x64').split(/[-/]/);
   const system = systems.find((each) => words.includes(each));
   const processor = processors.find((each) => words.includes(each));
   const libc = (words.includes('musl') && 'musl') || (words.includes('gnu') && 'glibc');
-  if (system === undefined || processor === undefined) throw new Error(`${name} does not tell its platform`);
+  const isPlatform = processor !== undefined && (system !== undefined || processor === 'wasm32');
+  if (!isPlatform) throw new Error(`${name} does not tell its platform`);
   return {
     version,
     cpu: [processor],
     ...(dev && { dev }),
     ...(libc && { libc: [libc] }),
     optional: true,
-    os: [system],
+    ...(system && { os: [system] }),
   };
 }

@@ -1,0 +1,7 @@
+import { join } from 'node:path';
+
+/** The sources of the pages. */
+export const webFolder = join(import.meta.dirname, '../web');
+
+/** The built pages: `index.html`, and `assets/` with names that contain a hash of the content. */
+export const pagesFolder = join(import.meta.dirname, '../../dist');

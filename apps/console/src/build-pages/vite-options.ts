@@ -1,0 +1,31 @@
+import optimizeLocales from '@react-aria/optimize-locales-plugin';
+import tailwindcss from '@tailwindcss/vite';
+import react from '@vitejs/plugin-react';
+import type { InlineConfig } from 'vite';
+import { webFolder } from './pages-folder.ts';
+
+/** How the pages are built. The console's server replaces the placeholder of the nonce in each answer. */
+export function viteOptions(folder: string): InlineConfig {
+  return {
+    configFile: false,
+    root: webFolder,
+    base: '/',
+    mode: 'production',
+    logLevel: 'warn',
+    plugins: [
+      { ...optimizeLocales.vite({ locales: ['en-US', 'de-DE'] }), enforce: 'pre' },
+      react(),
+      tailwindcss(),
+    ],
+    html: { cspNonce: 'CSP_NONCE' },
+    build: {
+      outDir: folder,
+      emptyOutDir: true,
+      target: 'es2023',
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      chunkSizeWarningLimit: 700,
+      reportCompressedSize: false,
+    },
+  };
+}
