@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
 
-/** Verifies as many passwords at once as sign-in does, and nothing else: the measure for auth.password. */
+/** Verifies as many passwords in parallel as sign-in does: the reference of auth.password. */
 const atOnce = Math.max(1, Math.min(availableParallelism() - 1, 4));
 const measureMs = Number(process.argv[2] ?? 5_000);
 const password = 'ab'.repeat(32);

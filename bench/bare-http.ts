@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 
-/** The least that a server could do with an event: read it, parse it, answer. The measure for gateway.single. */
+/** The least work that a server can do with an event: read, parse, answer. The reference of gateway.single. */
 const server = createServer((request, response) => {
   const parts: Buffer[] = [];
   request.on('data', (part: Buffer) => parts.push(part));

@@ -10,7 +10,7 @@ import {
 } from '@tickrate/events';
 import { sampleBatch, sampleType } from './sample-events.ts';
 
-/** Parse, validate, encode and compress batches of 100, and nothing else: the measure for gateway.batch. */
+/** Parse, validate, encode and compress batches of 100, and nothing else: the reference of gateway.batch. */
 const compiled = compileDeclaration(sampleType.declaration);
 if (!compiled.ok) throw new Error('the sample declaration is outside the profile');
 const { declaration } = compiled;

@@ -1,15 +1,15 @@
-/** One measurement: a value against another that was taken in the same run, alternating. */
+/** One measurement: a value and a reference, taken alternately in the same run. */
 export interface Bench {
   readonly name: string;
   readonly unit: string;
-  /** What the value is held against, in words. */
+  /** Describes the reference. */
   readonly against: string;
   readonly target: number;
   /** Whether the ratio should be at least or at most the target. */
   readonly better: 'higher' | 'lower';
-  /** What a machine may not have. */
+  /** A requirement that a machine may lack. */
   readonly needs?: 'redis';
-  /** Takes the rounds and closes everything that it opened. */
+  /** Runs the rounds and closes everything that it opened. */
   run(report: (line: string) => void): Promise<readonly Round[]>;
 }
 

@@ -2,13 +2,13 @@ import type { Bench } from './bench.ts';
 
 export interface Choice {
   readonly chosen: readonly Bench[];
-  /** Names that are neither of a bench nor of a group. */
+  /** Names of no bench and no group. */
   readonly unknown: readonly string[];
-  /** What is left out since this machine has not what it needs, in words. */
+  /** The benches that this machine cannot run, each with the reason. */
   readonly leftOut: readonly string[];
 }
 
-/** By name, or by the name of a group (`queue.bytes`); all of them without any. */
+/** Selects benches by name or by group (`queue.bytes`). Without names, all of them. */
 export function chooseBenches(
   benches: readonly Bench[],
   { names, hasRedis }: { readonly names: readonly string[]; readonly hasRedis: boolean },

@@ -4,24 +4,24 @@ import { join } from 'node:path';
 import type { LoadOrder, LoadReport } from './load-generator.ts';
 import type { BareRate, ReplayOrder } from './replay-statements.ts';
 
-/** Runs the load generator in a process of its own. Throws when it ended without a report. */
+/** Runs the load generator in a separate process. Throws when it ends without a report. */
 export async function drive(order: LoadOrder): Promise<LoadReport> {
   const child = fork(join(import.meta.dirname, 'load-generator.ts'));
   child.send(order);
   return messageOf<LoadReport>(child);
 }
 
-/** Runs the bare loop in a process of its own: events a second. */
+/** Runs the bare loop in a separate process. Returns events per second. */
 export function runBareLoop(measureMs: number): Promise<number> {
   return messageOf<number>(fork(join(import.meta.dirname, 'bare-loop.ts'), [String(measureMs)]));
 }
 
-/** Verifies passwords in a process of its own, and does nothing else. */
+/** Verifies passwords in a separate process. */
 export function runBareArgon2(measureMs: number): Promise<BareRate> {
   return messageOf<BareRate>(fork(join(import.meta.dirname, 'bare-argon2.ts'), [String(measureMs)]));
 }
 
-/** Sends recorded statements again in a process of its own. */
+/** Sends recorded statements again in a separate process. */
 export function replayStatements(order: ReplayOrder): Promise<BareRate> {
   const child = fork(join(import.meta.dirname, 'replay-statements.ts'), { serialization: 'advanced' });
   child.send(order);

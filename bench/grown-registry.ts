@@ -9,7 +9,7 @@ import type { Stack } from './stack.ts';
 
 const sendingKeys = 10_000;
 
-/** Declares that many types (those that are there already are left as they are): a sender for each. */
+/** Declares event types up to that number and keeps existing ones. Returns a sender for each. */
 export async function manyTypes(stack: Stack, count: number): Promise<LoadSender[]> {
   const names = Array.from({ length: count }, (_, at) => (at === 0 ? sampleType.name : `type_${at}`));
   await withRegistry(stack, async (registry) => {
@@ -19,7 +19,7 @@ export async function manyTypes(stack: Stack, count: number): Promise<LoadSender
   return names.map((name) => batchSender(stack, name));
 }
 
-/** New projects, each with a key and a type of its own: a sender for each. */
+/** Creates projects, each with its own key and type. Returns a sender for each. */
 export async function manyProjects(stack: Stack, count: number): Promise<LoadSender[]> {
   const senders = [batchSender(stack)];
   await withRegistry(stack, async (registry) => {
@@ -38,14 +38,14 @@ export async function manyProjects(stack: Stack, count: number): Promise<LoadSen
   return senders;
 }
 
-/** Puts keys into the project's table until that many are there: a sender for each of the first ten thousand. */
+/** Adds keys to the project up to that number. Returns a sender for each of the first ten thousand. */
 export async function manyKeys(stack: Stack, count: number): Promise<LoadSender[]> {
   const texts = Array.from({ length: Math.min(count, sendingKeys) - 1 }, () =>
     createApiKeyText('administrative', randomBytes),
   );
   const client = new pg.Client(stack.postgresUrl);
   await client.connect();
-  // Nobody has looked for these keys yet, so a million announcements would tell nobody anything.
+  // No process has cached these keys yet, so nothing has to be announced.
   await client.query('SET session_replication_role = replica');
   await client.query(insertKeys, [stack.projectId, texts.map(hashApiKey)]);
   await client.query(insertOthers, [stack.projectId, Math.max(0, count - sendingKeys)]);

@@ -12,10 +12,10 @@ const batch = 100;
 const load = { host: '127.0.0.1', connections: 16, batch, warmupMs: 0 };
 const smallBacklog = 400_000;
 const largeBacklog = 2_000_000;
-/** As many events in all, so that the tables grow by as much and are merged as often. */
+/** The same number of events in every measurement, so that tables grow and merge alike. */
 const smallTimes = largeBacklog / smallBacklog;
 
-// What grows must not make an event dearer. 1.2 leaves room for what a shared machine adds of its own.
+// Growth must not raise the cost of an event. 1.2 allows for the noise of a shared machine.
 const of = { unit: 'µs/event', target: 1.2, better: 'lower' } as const;
 
 export const growthTypes: Bench = {
@@ -39,7 +39,7 @@ export const growthKeys: Bench = {
   run: (report) => senderCurve(report, { steps: [1, 10_000, 1_000_000], grow: manyKeys, what: 'keys' }),
 };
 
-/** The worker, ClickHouse and Postgres while they drain a queue, by what waits in it. */
+/** The worker, ClickHouse and Postgres while they drain a queue, by the number of waiting events. */
 export const growthBacklog: Bench = {
   name: 'growth.backlog',
   ...of,
@@ -70,9 +70,9 @@ interface Running {
 }
 
 interface Curve {
-  /** Rising; the first is what the last is held against. */
+  /** In rising order; the last is compared with the first. */
   readonly steps: readonly [number, ...number[]];
-  /** Brings the registry to that many and returns those that send. */
+  /** Grows the registry to that size and returns the senders. */
   readonly grow: (stack: Stack, count: number) => Promise<readonly LoadSender[]>;
   readonly what: string;
 }
@@ -98,7 +98,7 @@ function senderCurve(report: (line: string) => void, { steps, grow, what }: Curv
   });
 }
 
-/** CPU of all processes of the event path for one event, once every sender has been heard. */
+/** CPU of all processes of the event path per event, measured after each sender has sent once. */
 async function eventCost({ stack, stored, worker }: Running, senders: readonly LoadSender[]): Promise<Cost> {
   const order = { ...load, port: stack.gatewayPort, senders };
   for (let heard = 0; heard < senders.length; ) {
@@ -118,7 +118,7 @@ async function eventCost({ stack, stored, worker }: Running, senders: readonly L
 interface Cost {
   /** µs of CPU for one event, of all processes. */
   readonly sum: number;
-  /** The same with the part of each. */
+  /** The same, split by process. */
   readonly text: string;
 }
 
@@ -151,7 +151,7 @@ async function settled(stored: StoredEvents): Promise<number> {
   }
 }
 
-/** The worker is frozen while the queue fills, so that neither its start nor the filling counts; merges do. */
+/** The worker is frozen while the queue fills, so that its start and the filling do not count. Merges do. */
 async function drainCost(
   { stack, stored, worker }: Running,
   { backlog, times }: { readonly backlog: number; readonly times: number },

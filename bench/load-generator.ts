@@ -2,16 +2,16 @@ import { connect, type Socket } from 'node:net';
 import { sampleBatch, sampleEvent } from './sample-events.ts';
 
 /**
- * A process of its own that sends as fast as it is answered: `connections` keep-alive connections, one request at a
- * time on each, bodies made beforehand. Reports through IPC what was answered within the measured time.
+ * A separate process that sends as fast as it gets answers: `connections` keep-alive connections, one request at a
+ * time on each, bodies prepared before. Reports over IPC the answers within the measured time.
  */
 export interface LoadOrder {
   readonly host: string;
   readonly port: number;
-  /** Who sends what where; each request is of the next one. */
+  /** The senders; requests rotate through them. */
   readonly senders: readonly LoadSender[];
   readonly connections: number;
-  /** At most as many requests a second; as many as are answered when it is left out. */
+  /** The highest number of requests per second; unlimited when left out. */
   readonly requestsPerSecond?: number;
   /** Events in a body; 0 sends a single event as an object. */
   readonly batch: number;
@@ -29,7 +29,7 @@ export interface LoadReport {
   readonly requests: number;
   readonly refused: number;
   readonly elapsedMs: number;
-  /** Answered 200 in all, warm-up included. */
+  /** All answers with 200, warm-up included. */
   readonly acceptedInAll: number;
   /** Of one event, as JSON. */
   readonly eventBytes: number;
@@ -114,7 +114,7 @@ function drive(
   });
 }
 
-/** How long the next request has to wait so that the rate is kept. */
+/** The delay before the next request that keeps the rate. */
 function untilTurnMs({ next, startedMs }: Load, { requestsPerSecond }: LoadOrder): number {
   if (requestsPerSecond === undefined) return 0;
   return startedMs + (next * 1_000) / requestsPerSecond - performance.now();

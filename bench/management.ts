@@ -158,7 +158,7 @@ function managed({ agent, key, port, gatewayPorts }: Place): Managed {
   };
 }
 
-/** Each has played once. */
+/** Each player has played once. */
 async function fillPlayers({ postgresUrl, projectId }: Stack): Promise<void> {
   const db = createDatabase({ postgresUrl, maxConnections: 1, onFault: () => undefined });
   await db.query(
@@ -193,7 +193,7 @@ const mix: readonly MixedCall[] = [
   ['POST', '/v1/keys', { kind: 'public', comment: 'a build' }],
 ];
 
-/** Sends at its own pace, whatever the answers take: each is timed from when it was due. */
+/** Sends at a fixed rate, independent of the answers. Latency counts from the time when the request was due. */
 async function load({ call }: Managed, calls: readonly MixedCall[], forMs: number): Promise<number[]> {
   const everyMs = 1_000 / callsPerSecond;
   const started = performance.now();

@@ -1,9 +1,9 @@
 type Close = () => Promise<unknown>;
 
-/** What was opened and must be closed again, the last first, whatever comes of it. */
+/** Opened resources, to be closed in reverse order in any case. */
 export interface Opened {
   add(close: Close): void;
-  /** Closes all of it once; rejects with the first fault when all were tried. */
+  /** Closes each resource once. Rejects with the first fault after trying all. */
   close(): Promise<void>;
 }
 
@@ -24,7 +24,7 @@ export function createOpened(): Opened {
   return opened;
 }
 
-/** Databases run in sessions of their own and would outlive a bench that is interrupted. */
+/** Databases run in separate sessions and would outlive an interrupted bench. */
 export async function closeAllOpened(): Promise<void> {
   await Promise.allSettled([...open].map((opened) => opened.close()));
 }

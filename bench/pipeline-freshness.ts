@@ -13,7 +13,7 @@ const promisedSeconds = 2;
 const probeEveryMs = 40;
 const probedMs = 20_000;
 
-/** Single events among a load of 30 % of what the machine sustains: from the 200 until a query finds them. */
+/** Measures single events under 30 % of the sustained load, from the 200 until a query finds them. */
 export const pipelineFreshness: Bench = {
   name: 'pipeline.freshness',
   unit: 's (p99)',
@@ -62,7 +62,7 @@ async function sustainedRate(stack: Stack, stored: StoredEvents): Promise<number
   return events / (((await stored.reached(events)) - started) / 1_000);
 }
 
-/** Seconds that each probe took from its answer until a query showed it. A probe is known by its score. */
+/** Seconds from the answer of each probe until a query returned it. A probe has a unique score. */
 async function probe(stack: Stack, stored: StoredEvents): Promise<number[]> {
   const accepted = new Map<number, number>();
   const delays: number[] = [];

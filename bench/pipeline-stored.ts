@@ -39,7 +39,7 @@ function storedOver(queue: QueueKind, name: string): Bench {
             warmupMs: 0,
             measureMs,
           });
-          // Everything that was accepted counts, and so does the time until the last of it is stored.
+          // All accepted events count, and so does the time until the last one is stored.
           const events = load.acceptedInAll * batch;
           const value = events / (((await stored.reached(before + events)) - started) / 1_000);
           report(`round ${round}: ${Math.round(value)} events/s stored, straight ${Math.round(limit)}`);

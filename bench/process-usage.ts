@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 const ticksPerSecond = 100;
 
-/** Milliseconds of CPU that a process and its descendants have used so far, ended children of theirs included. */
+/** Milliseconds of CPU that a process and its descendants have used so far, including their ended children. */
 export function cpuMs(pid: number): number {
   let ticks = 0;
   for (const each of [pid, ...descendantsOf(pid)]) {
@@ -36,7 +36,7 @@ function descendantsOf(pid: number): number[] {
   return found;
 }
 
-/** The fields behind the process' name; null for one that has ended meanwhile. */
+/** The fields after the process name; null when the process has ended. */
 function statOf(pid: number): string[] | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -36,7 +36,7 @@ export const queueBytesPostgres: Bench = {
     }),
 };
 
-/** Nobody takes anything from the queue, so that what it grows by is what the events take. */
+/** Nothing reads the queue, so its growth is the size of the events. */
 async function fill(
   queue: QueueKind,
   report: (line: string) => void,

@@ -3,7 +3,7 @@ import { serialize } from 'node:v8';
 import pg from 'pg';
 import type { RecordedStatement } from './replay-statements.ts';
 
-/** Loaded before a process, to write every statement that it sends to Postgres to the file that it is told. */
+/** Preloaded into a process: writes every statement that it sends to Postgres to a file. */
 const file = process.env['BENCH_STATEMENTS'] ?? '';
 const query = Reflect.get(pg.Client.prototype, 'query');
 

@@ -8,7 +8,7 @@ export interface RecordedStatement {
   readonly values?: readonly unknown[];
 }
 
-/** What to do, as a message of the parent. */
+/** An order, as a message from the parent. */
 export interface ReplayOrder {
   readonly postgresUrl: string;
   readonly statements: readonly RecordedStatement[];
@@ -22,7 +22,7 @@ export interface BareRate {
   readonly cpuMs: number;
 }
 
-// The statements of one sign-in and nothing else, again and again, each time with ids and hashes of its own.
+// Repeats the statements of one sign-in and nothing else, with new ids and hashes each time.
 process.once('message', (order: ReplayOrder) => {
   const before = process.cpuUsage();
   void replay(order).then((perSecond) => {
@@ -41,7 +41,7 @@ async function replay({ postgresUrl, statements, connections, measureMs }: Repla
     while (performance.now() - started < measureMs) {
       const fresh = createFreshValues();
       for (const { values = [], ...statement } of statements) {
-        // Throttles belong to the client's address, which is one in both measures.
+        // Throttles belong to the client's address, which is the same in both measurements.
         const isShared = statement.text.includes('auth.throttles');
         await client.query({ ...statement, values: isShared ? [...values] : values.map(fresh) });
       }
@@ -54,7 +54,7 @@ async function replay({ postgresUrl, statements, connections, measureMs }: Repla
   return rate;
 }
 
-/** The same for the same value, so that what one statement inserts the next one finds. */
+/** The same value gives the same result, so that a statement finds the rows of an earlier one. */
 function createFreshValues(): (value: unknown) => unknown {
   const made = new Map<string, unknown>();
   const remember = (name: string, make: () => unknown) => {

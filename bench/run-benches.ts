@@ -7,7 +7,7 @@ export interface BenchReport {
   fault(bench: Bench, fault: unknown): void;
 }
 
-/** One after the other. One that fails is told, ends what it has started, and stops no other. */
+/** Runs the benches one by one. A bench that fails is reported and closes what it opened; the others still run. */
 export async function runBenches(benches: readonly Bench[], report: BenchReport): Promise<boolean> {
   let isWell = true;
   for (const bench of benches) {

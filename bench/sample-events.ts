@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-/** What the benches send: about 300 bytes of JSON, random enough that compression is honest. */
+/** An event of the benches: about 300 bytes of JSON, random enough for an honest compression ratio. */
 export const sampleType = {
   name: 'match_finished',
   declaration: {

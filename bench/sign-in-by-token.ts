@@ -29,7 +29,7 @@ interface Recorded {
   readonly credentials: readonly object[];
 }
 
-// What follows changes, looks up keys or notes their use happens beside sign-ins.
+// Statements that follow changes, look up keys or record their use are not part of a sign-in.
 const beside = /registry\.(?:epoch|changes|keys)\b|^LISTEN/;
 
 async function recordSignIn(store: SignInStore): Promise<Recorded> {

@@ -9,15 +9,15 @@ import { Agent, request } from 'undici';
 import { startApp, untilReady } from '../tests/event-path/app-process.ts';
 import { cpuMs } from './process-usage.ts';
 
-/** The process of sign-in, and who sends to it. */
+/** The sign-in process and its client. */
 export interface SignInProcess {
-  /** The answer's body. Throws when it is a refusal. */
+  /** Returns the body of the answer. Throws on an error. */
   send(method: 'PUT' | 'POST', path: string, body: object): Promise<unknown>;
-  /** What sign-in and Postgres have used so far, in milliseconds. */
+  /** CPU of sign-in and Postgres so far, in milliseconds. */
   cpuTimes(): readonly [number, number];
 }
 
-/** The database of a bench, thrown away at its end. */
+/** The database of a bench, deleted at its end. */
 export interface SignInStore {
   readonly folder: string;
   readonly postgresUrl: string;

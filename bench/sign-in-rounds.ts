@@ -8,15 +8,15 @@ const measureMs = 2_500;
 
 export interface SignInRounds {
   readonly auth: SignInProcess;
-  /** What each of the players signs in with. */
+  /** The credentials of each player. */
   readonly credentials: readonly object[];
   readonly rounds: number;
   readonly report: (line: string) => void;
-  /** What it is held against, in the same unit. */
+  /** The reference, in the same unit. */
   readonly bare: (measureMs: number) => Promise<BareRate>;
 }
 
-/** Each of the players signs in again and again, one time after the other; between the rounds the bare measure is taken. */
+/** Each player signs in repeatedly, one sign-in at a time. The reference is measured between the rounds. */
 export async function takeSignInRounds(given: SignInRounds): Promise<Round[]> {
   const { auth, credentials, report } = given;
   await signInsASecond(auth, credentials, warmupMs);
@@ -58,7 +58,7 @@ async function signInsASecond(
   return { perSecond: count / ((performance.now() - started) / 1000), count };
 }
 
-/** What differs makes each a sign-in of its own: the same request would be answered with the same session. */
+/** A different request each time: identical requests return the same session. */
 export async function signIn(auth: SignInProcess, credentials: object): Promise<void> {
   const twoFactor = { deviceIdentifierFriendlyName: `sign-in ${randomBytes(8).toString('hex')}` };
   const answer = await auth.send('PUT', 'authenticate', { ...credentials, twoFactor });

@@ -10,7 +10,7 @@ import { createOpened, type Opened } from './opened.ts';
 import { sampleType } from './sample-events.ts';
 import { type StoredEvents, watchStoredEvents } from './stored-events.ts';
 
-/** The event path as processes of its own, on data that is thrown away. */
+/** The event path as separate processes, on temporary data. */
 export interface Stack {
   readonly gatewayPort: number;
   readonly pids: { readonly gateway: number; readonly postgres: number; readonly clickhouse: number };
@@ -20,7 +20,7 @@ export interface Stack {
   readonly projectId: string;
   readonly apiKey: string;
   startWorker(): Promise<RunningApp>;
-  /** A gateway that knows nothing yet of what the first one has cached. */
+  /** A second gateway with empty caches. */
   restartGateway(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -100,7 +100,7 @@ async function startDatabases(folder: string, opened: Opened) {
   return { postgres, clickhouse };
 }
 
-/** As lasting as PostgreSQL is: each write is on the disk before it is confirmed. */
+/** As durable as PostgreSQL: each write is on disk before it is confirmed. */
 async function startRedis(opened: Opened): Promise<string> {
   const server = await startRedisServer({ settings: { appendfsync: 'always' } });
   opened.add(() => server.stop());
@@ -131,7 +131,7 @@ function createLauncher(environment: Readonly<Record<string, string>>) {
   };
 }
 
-/** Runs on a stack which is taken down whatever comes of it. */
+/** Runs on a stack and always takes it down. */
 export async function onStack<T>(
   run: (stack: Stack, stored: StoredEvents) => Promise<T>,
   queue: QueueKind = 'postgres',

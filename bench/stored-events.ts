@@ -1,10 +1,10 @@
 import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client';
 
-/** What ClickHouse holds, asked without the product. */
+/** Queries ClickHouse directly, without the product. */
 export interface StoredEvents {
   readonly client: ClickHouseClient;
   count(): Promise<number>;
-  /** Resolves once that many are stored, with when that was seen. */
+  /** Resolves with the time once that many events are stored. */
   reached(count: number): Promise<number>;
   /** Resolves once ClickHouse merges nothing. */
   merged(): Promise<void>;

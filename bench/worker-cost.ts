@@ -69,7 +69,7 @@ export const workerRss: Bench = {
     }),
 };
 
-/** A worker on stores of its own that has nothing to do. */
+/** An idle worker on separate stores. */
 function idleMegabytes(): Promise<number> {
   return onStack(async (stack) => {
     const worker = await stack.startWorker();

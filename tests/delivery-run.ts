@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { RunningProduct } from './running-product.ts';
 
-/** How much is sent, and what is done to the worker meanwhile. */
+/** The volume to send and the kills of the worker. */
 export interface DeliveryPlan {
   readonly requests: number;
   readonly eventsPerRequest: number;
@@ -77,7 +77,7 @@ const kinds: readonly Kind[] = [
   },
 ];
 
-/** Sends everything by batchInsert and multiInsert while the worker is killed, and counts what the views hold. */
+/** Sends everything by batchInsert and multiInsert while the worker is killed, and counts the rows of the views. */
 export async function runDelivery(product: RunningProduct, plan: DeliveryPlan): Promise<DeliveryReport> {
   const requests = planRequests(plan);
   const counts = { done: 0, retried: 0, repeated: 0 };
@@ -125,7 +125,7 @@ function planRequests({ requests, eventsPerRequest, repeated }: DeliveryPlan): P
   });
 }
 
-/** Sends until it is accepted, under one idempotency key, as a client should; the number of retries. */
+/** Retries under one idempotency key until the request is accepted. Returns the number of retries. */
 async function deliver({ gateway, keys }: RunningProduct, request: PlannedRequest): Promise<number> {
   for (let retries = 0; ; retries++) {
     const answer = await fetch(`${gateway}/v1/event/${request.path}`, {

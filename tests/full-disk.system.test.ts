@@ -27,7 +27,7 @@ test.skipIf(probe === null)(
       const before = load.stored.size;
       await waitUntil(() => load.stored.size > before + 5, { timeoutMs: 30_000, what: 'inserts to go on' });
       await load.stop();
-      // At its next start the engine lays aside what is broken.
+      // The engine sets broken parts aside at its next start.
       await server.restart();
       const counts = await countRows(server.ask);
       const wrong = [...load.stored].filter(([batch, rows]) => counts.get(batch) !== rows);

@@ -33,7 +33,7 @@ test('a flood is refused within configured bounds and alone, and all that was ac
   await monitor.start();
   const flood = { connections: 200, requestsPerSecond: null } as const;
   try {
-    // Nothing is stored: the queue fills up, and what is beyond it is refused.
+    // Nothing is stored: the queue fills up and further events are refused.
     stack.worker.freeze();
     const inFlight = watchInFlight(stack.gateway.metricsPort);
     const full = await sent.send({ ...flood, forMs: 1_500 });
@@ -44,7 +44,7 @@ test('a flood is refused within configured bounds and alone, and all that was ac
     expect((await observer.account(projectId)).pending).toBeGreaterThanOrEqual(full.events);
     const [level] = await monitor.levels();
     expect(level?.usedBytes).toBeLessThanOrEqual(queueMib * mib);
-    // A new client is refused right after a flood, whoever it is: so both are asked until the answer holds.
+    // Every new client is refused right after a flood, so both repeat their request until it is answered.
     const isFull = async () => {
       await sent.send({ ...flood, forMs: 300 });
       const answers = async () => [

@@ -72,7 +72,7 @@ async function store(
   const chunkId = Buffer.alloc(16, 7);
   events.forEach((event, index) => {
     const start = writer.at;
-    // The ids are in the order of the events, so that the rows can be asked for in it.
+    // The ids follow the order of the events, so that rows can be sorted by id.
     const eventId = `00000000-0000-7000-8000-${String(index).padStart(12, '0')}`;
     const envelope = { ...plainEnvelope, eventId };
     if (appendRow(writer, frame, { source: writeJson(event), at: 0, envelope, ids }) < 0) {
@@ -131,7 +131,7 @@ function shownScalar(schema: Schema, value: SampleJson): unknown {
   }
 }
 
-/** IPv6 addresses have several spellings; all else must be the same to the letter. */
+/** IPv6 addresses have several spellings; everything else must be identical. */
 function canonical(row: Record<string, unknown>): unknown {
   return JSON.parse(JSON.stringify(row), (_name, value: unknown) =>
     typeof value === 'string' && /^[0-9a-f:]*:[0-9a-f:.]*$/i.test(value) && URL.canParse(`http://[${value}]`)

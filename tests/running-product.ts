@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** What `npm start` writes down when it is ready. */
+/** The file that `npm start` writes when it is ready. */
 export interface ProductFile {
   readonly gateway: string;
   readonly clickhouse: string;
@@ -13,10 +13,10 @@ export interface ProductFile {
   readonly keys: { readonly public: string; readonly administrative: string };
 }
 
-/** The whole product, run as a user runs it, in a folder that is thrown away. */
+/** The whole product, run as a user runs it, in a temporary folder. */
 export interface RunningProduct extends ProductFile {
   readonly folder: string;
-  /** The process of one app as it is now; null while there is none. */
+  /** The current process of one app; null while there is none. */
   pidOf(app: string): number | null;
   stop(): Promise<void>;
 }
@@ -24,7 +24,7 @@ export interface RunningProduct extends ProductFile {
 const root = join(import.meta.dirname, '..');
 const startMain = join(root, 'apps', 'standalone', 'src', 'main.ts');
 
-/** Resolves when it is ready; rejects with what it printed when it ended before. */
+/** Resolves when it is ready. Rejects with its output when it ends before. */
 export async function startProduct(): Promise<RunningProduct> {
   const folder = mkdtempSync(join(tmpdir(), 'tickrate-product-'));
   const port = await freePorts(9);
@@ -51,7 +51,7 @@ async function ready(child: ChildProcess, path: string): Promise<ProductFile> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const hear = (text: Buffer) => {
     printed += text.toString();
-    // The last thing that is printed is how to stop it.
+    // The last line of the output says how to stop it.
     if (/Ctrl-C/.test(printed)) resolve();
   };
   child.stdout?.on('data', hear);
@@ -70,7 +70,7 @@ function childRunning(parent: number, script: string): number | null {
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       if (Number(fields[1]) === parent && fields[0] !== 'Z' && command.includes(script)) return Number(entry);
     } catch {
-      // It ended while it was looked at.
+      // The process ended during the read.
     }
   }
   return null;

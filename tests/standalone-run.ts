@@ -7,7 +7,7 @@ import { waitUntil } from '@tickrate/testkit';
 
 const root = join(import.meta.dirname, '..');
 
-/** One `npm start`, as its user meets it: a process, what it prints, a file. */
+/** One `npm start` as a user sees it: a process, its output, a file. */
 export interface StandaloneRun {
   readonly process: ChildProcess;
   output(): string;
@@ -17,7 +17,7 @@ export interface StandaloneRun {
   exit(): Promise<{ readonly code: number | null; readonly output: string }>;
 }
 
-/** What `standalone.json` promises. */
+/** The content of `standalone.json`. */
 export interface StandaloneFacts {
   readonly gateway: string;
   readonly auth: string;
@@ -33,7 +33,7 @@ export function startStandalone(folder: string, ...args: readonly string[]): Sta
   return runApp('standalone', folder, { args: ['--data', folder, ...args] });
 }
 
-/** The same with an environment of its own. */
+/** The same with another environment. */
 export function startStandaloneWith(
   environment: Readonly<Record<string, string>>,
   folder: string,
@@ -110,7 +110,7 @@ export interface FoundProcess {
   readonly commandLine: string;
 }
 
-/** Every process that works somewhere in the folder or was told of it. */
+/** Every process whose working directory or command line names the folder. */
 export function processesOf(folder: string): FoundProcess[] {
   const path = realpathSync(folder);
   return readdirSync('/proc')

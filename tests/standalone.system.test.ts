@@ -14,7 +14,7 @@ import {
   startStandalone,
 } from './standalone-run.ts';
 
-// One data folder and its starts, in order: each test goes on where the one before ended.
+// One data folder, started several times in order: each test continues where the previous one ended.
 const parent = mkdtempSync(join(tmpdir(), 'tickrate-standalone-'));
 const folder = join(parent, 'data');
 let basePort = 0;
@@ -249,7 +249,7 @@ describe('an instance', () => {
   });
 });
 
-/** What a sign-in answers, as far as it is looked into here. */
+/** The members of a sign-in answer that the tests read. */
 interface SignedIn {
   readonly authenticatedSession: Readonly<Record<'id' | 'accountId' | 'apiKey', string>>;
 }
@@ -273,7 +273,7 @@ async function isEndKnown(): Promise<boolean> {
   return answer.status === 401;
 }
 
-/** Inserts events, each as often as it takes: what is refused is not counted. */
+/** Inserts events and retries each until it is accepted. Refusals do not count. */
 async function insert(count: number, key = facts.keys.public): Promise<void> {
   for (let at = 0; at < count; at++) {
     const idempotencyKey = `event-${accepted}`;
@@ -306,7 +306,7 @@ async function query(address: string, sql: string): Promise<string> {
   return (await fetch(origin, { method: 'POST', headers, body: sql })).text();
 }
 
-/** Kills whatever was told one of these; the supervisor is not among them. */
+/** Kills the processes with one of these words in their command line; never the supervisor. */
 function kill(...marks: readonly string[]): void {
   const victims = processesOf(folder).filter(
     ({ pid, commandLine }) => pid !== run.process.pid && marks.some((mark) => commandLine.includes(mark)),

@@ -11,7 +11,7 @@ const folder = join(parent, 'data');
 let run: StandaloneRun;
 
 beforeAll(async () => {
-  // Nothing is on its way any more when the example erases.
+  // Nothing is queued any more when the example erases.
   vi.stubEnv('ERASURE_MARGIN', '0s');
   run = startStandalone(folder, '--port', String(await findFreePorts()));
   await run.ready();

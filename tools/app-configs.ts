@@ -5,7 +5,7 @@ import type { Config, Declaration, Environment } from '@tickrate/platform';
 export interface AppConfig {
   readonly app: string;
   readonly variables: readonly string[];
-  /** One block per variable, as a `.env` file has it: the comment and the assignment. */
+  /** One block per variable, as in a `.env` file: the comment and the assignment. */
   readonly exampleBlocks: readonly string[];
   readonly markdown: string;
   parse(environment: Environment): unknown;
@@ -13,7 +13,7 @@ export interface AppConfig {
 
 const root = join(import.meta.dirname, '..');
 
-/** What each app can be configured with: the one `defineConfig` that its config.ts exports. */
+/** The settings of each app: the one `defineConfig` that its config.ts exports. */
 export async function readAppConfigs(): Promise<AppConfig[]> {
   const paths = globSync('apps/*/src/config.ts', { cwd: root }).toSorted();
   return Promise.all(

@@ -9,7 +9,7 @@ const folder = mkdtempSync(join(tmpdir(), 'tickrate-ci-run-'));
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Runs .ci/run with an npm that prints `output` for `npm test` and ends with `code`, and a Redis that is there. */
+/** Runs .ci/run with an npm that prints `output` for `npm test` and ends with `code`, with a Redis on the machine. */
 function ciRun(output: string, code: number): { lastLine: string | undefined; failed: boolean } {
   const npm = `#!/bin/sh\n[ "$1" = test ] || exit 0\ncat <<'END'\n${output}\nEND\nexit ${code}\n`;
   writeFileSync(join(folder, 'npm'), npm, { mode: 0o755 });

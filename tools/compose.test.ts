@@ -121,7 +121,7 @@ describe('docker-compose.yml', () => {
   test('has no password of its own, and publishes no store', () => {
     const variables = Array.from(text.matchAll(/\$\{(\w*PASSWORD\w*)([^}]*)\}/g));
     expect(variables.length).toBeGreaterThan(2);
-    // Required, or none at all when it is not given.
+    // Required, or absent when it is not given.
     expect(variables.filter(([whole, , rest]) => !rest?.startsWith(':?') && !whole.endsWith(':-}'))).toEqual(
       [],
     );

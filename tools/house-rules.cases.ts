@@ -1,4 +1,4 @@
-/** One piece of code, the places where the rule must speak, and those where it must not. */
+/** One piece of code, the places where the rule must report, and those where it must not. */
 export interface RuleCase {
   /** A plugin of tools/lint by its file name, or a rule of the linter as `group/rule`. */
   readonly rule: string;

@@ -84,7 +84,7 @@ async function pluginsByMessage(): Promise<Map<string, string>> {
   return plugins;
 }
 
-/** Which rules spoke of which file. */
+/** The rules that reported each file. */
 async function lint(plugins: ReadonlyMap<string, string>): Promise<Map<string, Set<string>>> {
   const program = join(root, 'node_modules/.bin/biome');
   const options = ['lint', '--vcs-enabled=false', '--reporter=json', '--max-diagnostics=none', '.'];

@@ -92,6 +92,7 @@ const uncheckedDocuments = ['CHANGELOG.md'];
 const sources = [
   'apps/console/src/**/*.{ts,tsx}',
   'packages/{contract,events,registry,warehouse}/src/**/*.ts',
+  '{bench,deploy,tests,tools,examples}/**/*.ts',
 ];
 
 export function checkedDocuments(root: string): string[] {

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { runDelivery } from '../tests/delivery-run.ts';
 import { startProduct } from '../tests/running-product.ts';
 
-/** The proof at full size: 1,000 requests of 1,000 events, 5 % of them twice, the worker killed five times. */
+/** The proof at full size: 1,000 requests of 1,000 events, 5 % of them sent twice, and five kills of the worker. */
 const { values } = parseArgs({
   options: {
     requests: { type: 'string', default: '1000' },

@@ -6,7 +6,7 @@ import { type FaultRun, runFaults } from '../tests/faults/run-faults.ts';
 import { runFullDisk } from '../tests/faults/run-full-disk.ts';
 import { diskKinds } from '../tests/faults/small-disk.ts';
 
-/** The event path under every fault, alone and combined, for as long as one likes: `--minutes` is for each backend. */
+/** Runs the event path under every fault, alone and combined: `--minutes` is for each backend. */
 const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '5' },
@@ -23,7 +23,7 @@ for (const backend of wanted.filter((name) => !backends.some((available) => avai
 }
 console.log(`seed ${seed}: replay with --seed ${seed}, one round of it with --backend B --round N as well`);
 
-// The databases run in sessions of their own: a Ctrl-C ends the round and then them; a second one does not wait.
+// The databases run in separate sessions: Ctrl-C ends the round and then them; a second Ctrl-C does not wait.
 let isStopped = false;
 process.once('SIGINT', () => {
   isStopped = true;
@@ -56,7 +56,7 @@ const isRight =
 console.log(isRight ? `seed ${seed}: each event exactly once` : `seed ${seed}: WRONG`);
 process.exitCode = isRight ? 0 : 1;
 
-/** All of `npm start` on small file systems, filled to the last byte and freed. */
+/** Runs `npm start` on small file systems that are filled to the last byte and freed. */
 async function fillDisks(): Promise<string[]> {
   const failures: string[] = [];
   for (const kind of diskKinds) {

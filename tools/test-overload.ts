@@ -3,7 +3,7 @@ import { availableBackends } from '../tests/faults/available-backends.ts';
 import { growth, median } from '../tests/overload/memory-samples.ts';
 import { type OverloadRun, runOverload } from '../tests/overload/run-overload.ts';
 
-/** The event path at a multiple of what it can take: `--seconds 60 --factor 5 --backend postgres --batch 100`. */
+/** Runs the event path at a multiple of its capacity: `--seconds 60 --factor 5 --backend postgres --batch 100`. */
 const { values } = parseArgs({
   options: {
     seconds: { type: 'string', default: '60' },
@@ -90,7 +90,7 @@ function faultsOf(run: OverloadRun): string[] {
   return checks.filter(([isFine]) => !isFine).map(([, words]) => words);
 }
 
-/** By more than what a backlog within its bounds takes, which Redis keeps in memory. */
+/** By more than a backlog within its bounds, which Redis keeps in memory. */
 function hasGrown(bytes: readonly number[]): boolean {
   return growth(bytes) > 1.25 && Math.max(...bytes) - Math.min(...bytes) > 64 * 1024 ** 2;
 }

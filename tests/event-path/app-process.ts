@@ -5,7 +5,7 @@ import { waitUntil } from '@tickrate/testkit';
 /** One process of the product, started as an operator starts it. */
 export interface AppProcess {
   readonly pid: number;
-  /** Resolves however it ended: `0`, `SIGKILL`. */
+  /** Resolves with how it ended: `0`, `SIGKILL`. */
   readonly exited: Promise<string>;
   signal(name: NodeJS.Signals): void;
 }
@@ -13,13 +13,13 @@ export interface AppProcess {
 export interface AppOptions {
   readonly app: 'gateway' | 'worker' | 'console' | 'auth';
   readonly environment: Readonly<Record<string, string>>;
-  /** Loaded by Node before the app. */
+  /** Preloaded by Node. */
   readonly preload?: URL | undefined;
-  /** A file descriptor for what it logs; the terminal's if there is none. */
+  /** A file descriptor for its log; the terminal's by default. */
   readonly logTo?: number | undefined;
 }
 
-/** Ends by itself when this process ends: it hears its channel close. */
+/** Ends when this process ends, because its channel closes. */
 export function startApp({ app, environment, preload, logTo }: AppOptions): AppProcess {
   const main = join(import.meta.dirname, '..', '..', 'apps', app, 'src', 'main.ts');
   const log = logTo ?? 'inherit';
@@ -37,7 +37,7 @@ function exitOf(child: ChildProcess): Promise<string> {
   return promise;
 }
 
-/** Resolves when the process behind the port says that it is ready; rejects with what it said instead. */
+/** Resolves when the process behind the port is ready. Rejects with its last answer otherwise. */
 export async function untilReady(port: number, timeoutMs = 30_000): Promise<void> {
   let said = 'nothing';
   const isReady = async () => {

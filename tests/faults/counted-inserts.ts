@@ -3,12 +3,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Ask } from './kept-clickhouse.ts';
 
 export interface CountedInserts {
-  /** How many rows each batch has that was told as stored. */
+  /** Rows of each batch that was reported as stored. */
   readonly stored: ReadonlyMap<string, number>;
   stop(): Promise<void>;
 }
 
-/** Keeps inserting, and remembers what was told as stored. What was not is the worker's to settle, and is left. */
+/** Keeps inserting and records the batches reported as stored. The worker settles the others. */
 export async function startInserting(ask: Ask): Promise<CountedInserts> {
   await ask(`CREATE TABLE facts (batch UUID, n UInt64, text String, at DateTime64(3) DEFAULT now64(3),
     INDEX by_batch batch TYPE bloom_filter GRANULARITY 1) ENGINE = ReplacingMergeTree ORDER BY (batch, n)`);

@@ -3,7 +3,7 @@ import type { SmallDisk } from './small-disk.ts';
 
 const mebibyte = 1024 ** 2;
 
-/** A little is free, more than the engine reserves for an insert and less than it takes: some writes fail. */
+/** Leaves more space than the engine reserves for an insert and less than it uses: some writes fail. */
 export async function keepAlmostFull(disk: SmallDisk): Promise<void> {
   for (let round = 0; round < 40; round++) {
     disk.fill();
@@ -13,7 +13,7 @@ export async function keepAlmostFull(disk: SmallDisk): Promise<void> {
   }
 }
 
-/** There is room for an insert and for merges, until somebody else takes it while they run. */
+/** Leaves space for inserts and merges, until another program takes it while they run. */
 export async function fillSuddenly(disk: SmallDisk): Promise<void> {
   for (let round = 0; round < 12; round++) {
     disk.release(100 * mebibyte);

@@ -10,18 +10,18 @@ export interface GeneratorReport {
   readonly requests: number;
   /** 503: refusing is allowed. */
   readonly refused: number;
-  /** No answer: nobody knows, until the stored events are looked at. */
+  /** No answer: unknown until the stored events are read. */
   readonly unanswered: number;
-  /** Neither success nor a refusal: there is no such answer to a correct request. */
+  /** Neither success nor a refusal: never an answer to a correct request. */
   readonly wrong: readonly string[];
 }
 
-/** Sends numbered events and remembers each that was acknowledged. */
+/** Sends numbered events and records the acknowledged ones. */
 export interface EventGenerator extends SendingProject {
   readonly events: RememberedEvents;
   /** Events that were acknowledged, repeats included. */
   answered(): number;
-  /** Sends until `stopped`; resolves when every request has its answer or is given up. */
+  /** Sends until `stopped`. Resolves when every request is answered or given up. */
   run(stopped: Promise<unknown>): Promise<void>;
   report(): GeneratorReport;
 }
@@ -37,7 +37,7 @@ export function createEventGenerator(options: GeneratorOptions): EventGenerator 
   const attempts = createAttempts(options, events);
   const { random, projectId, apiKey, senders } = options;
 
-  /** Until it was acknowledged as often as it is wanted, or cannot be repeated. */
+  /** Until it was acknowledged the wanted number of times, or cannot be repeated. */
   async function deliver(agent: Agent, planned: PlannedRequest, isStopped: () => boolean): Promise<void> {
     let wanted = planned.isRepeatable && random.next() < 0.2 ? 2 : 1;
     for (let isFirst = true; wanted > 0 && (isFirst || !isStopped()); isFirst = false) {

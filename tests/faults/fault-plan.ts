@@ -17,7 +17,7 @@ export const faultKinds = [
 ] as const;
 export type FaultKind = (typeof faultKinds)[number];
 
-/** One fault: when it begins, on whom, for how long; `strength` is what the kind makes of it (ms of a delay, a jump). */
+/** One fault: when it begins, on whom, for how long; `strength` is depends on the kind (ms of a delay, a jump). */
 export interface PlannedFault {
   readonly kind: FaultKind;
   readonly target: string;
@@ -52,7 +52,7 @@ interface Draw {
 const jumpsMs = [1_000, 90_000, 3_600_000, 26 * 3_600_000, 9 * 86_400_000, 40 * 86_400_000];
 const shortly = (random: SeededRandom) => random.between(200, 2_500);
 
-/** What each kind may be drawn as. */
+/** The variants of each kind. */
 function drawsOf(backend: Backend): ReadonlyMap<FaultKind, readonly Draw[]> {
   const services = backend === 'redis' ? ['redis', 'postgres', 'clickhouse'] : ['postgres', 'clickhouse'];
   const routes: readonly RouteName[] = routeNames;
@@ -76,7 +76,7 @@ function drawsOf(backend: Backend): ReadonlyMap<FaultKind, readonly Draw[]> {
       'clockJump',
       [gateways, workers].map((targets) => ({
         targets,
-        // 0: until the next round begins, so that recovery does without the right time.
+        // 0: until the next round begins, so that recovery happens with a wrong clock.
         lastsMs: (random: SeededRandom) => random.pick([0, random.between(500, 4_000)]),
         strength: (random: SeededRandom) => random.pick(jumpsMs) * random.pick([-1, 1]),
       })),
@@ -86,8 +86,8 @@ function drawsOf(backend: Backend): ReadonlyMap<FaultKind, readonly Draw[]> {
 }
 
 /**
- * Rounds without an end. The first go through every kind and every service, process and way of answers once as the
- * lead, in a shuffled order; in each, up to three others join it by chance. Later rounds begin again with other company.
+ * Endless rounds. The first rounds have each kind on each service, process and answer path once as the main fault, in
+ * a shuffled order, with up to three random others. Later rounds repeat this with other combinations.
  */
 export function* planRounds({ backend, seed, from }: PlannedRounds): Generator<RoundPlan> {
   const leads = createSeededRandom(seed, `leads ${backend}`).shuffled(leadsOf(backend));
@@ -127,7 +127,7 @@ function planRound({ backend, round, random }: RoundOptions, lead: Lead): RoundP
   return { round, loadMs, faults };
 }
 
-/** One round for a run of every day: what killed most prototypes, all at once. */
+/** One round for everyday runs: the faults that broke most prototypes, all at once. */
 export function planShortRound(backend: Backend, seed: number): RoundPlan {
   const random = createSeededRandom(seed, `short ${backend}`);
   const [killed, frozen] = random.shuffled(workers);
@@ -155,7 +155,7 @@ function drawFault({ kind, draw }: Lead, loadMs: number, random: SeededRandom): 
   };
 }
 
-/** This fault loses acknowledged events itself, and so has rules of its own. */
+/** This fault itself loses acknowledged events, so it has its own rules. */
 function isAlone(kind: FaultKind): boolean {
   return kind === 'restoredRedis';
 }

@@ -15,7 +15,7 @@ import { type SupervisedApp, superviseApp } from './supervised-app.ts';
 
 export type Backend = 'postgres' | 'redis';
 
-/** Every way from a process to a service, with a faulty network on it. */
+/** The connections from processes to services, through a faulty network. */
 export const routeNames = [
   'gateway-postgres',
   'gateway-queue',
@@ -36,15 +36,15 @@ export interface FaultStack {
   readonly routes: ReadonlyMap<RouteName, TcpProxy>;
   readonly gateways: readonly SupervisedApp[];
   readonly workers: readonly SupervisedApp[];
-  /** Around the faulty network, for those who only look. */
+  /** Bypasses the faulty network, for observers. */
   readonly postgresUrl: string;
   readonly clickhouseUrl: string;
   readonly queueUrl: string;
-  /** Ends that nobody asked for, since it was last asked. */
+  /** Unexpected process ends since the last call. */
   surprises(): string[];
   /** Rejects when a process is not ready in time. */
   ready(timeoutMs: number): Promise<void>;
-  /** Ends everything and leaves nothing, or only what the processes logged. */
+  /** Ends everything and deletes its files, except the logs if wanted. */
   stop(leave: 'nothing' | 'logs'): Promise<void>;
 }
 
@@ -57,7 +57,7 @@ export async function startFaultStack(backend: Backend): Promise<FaultStack> {
   const [postgres, clickhouse, redis] = await Promise.all([
     startPostgresServer(),
     startClickHouseServer(),
-    // A 200 promises what Redis has synced (docs/adr/0009).
+    // A 200 is sent after Redis has synced (docs/adr/0009).
     backend === 'redis' ? startRedisServer({ settings: { appendfsync: 'always' } }) : null,
   ]);
   const urls = { postgresUrl: postgres.url, clickhouseUrl: clickhouse.url };
@@ -103,7 +103,7 @@ function named(app: SupervisedApp, fault: unknown): Error {
   });
 }
 
-/** Merging parts would make one row of two that are alike, and so hide what is looked for. */
+/** Merging parts would collapse two equal rows into one and hide a duplicate. */
 async function keepEveryRow(clickhouseUrl: string): Promise<void> {
   const { origin, username, password } = new URL(clickhouseUrl);
   const answer = await fetch(origin, {
@@ -166,7 +166,7 @@ async function superviseApps({ folder, routes, onSurprise }: Parts) {
   const workers = await Promise.all([
     supervise('worker', 1, workerEnvironment),
     supervise('worker', 2, workerEnvironment),
-    // This one soon asks ClickHouse what it has, as the others would after minutes.
+    // This worker asks ClickHouse for its rows soon; the others would do so after minutes.
     supervise('worker', 3, { ...workerEnvironment, TOKEN_WINDOW: '3s' }),
   ]);
   return { gateways, workers };

@@ -4,7 +4,7 @@ import type { FaultKind, PlannedFault } from './fault-plan.ts';
 import type { FaultStack } from './fault-stack.ts';
 import type { SupervisedApp } from './supervised-app.ts';
 
-/** What can be killed and frozen: a process of the product or a service. */
+/** A target that can be killed and frozen: a process of the product or a service. */
 interface Victim {
   kill(): Promise<void>;
   start(): Promise<void> | void;
@@ -14,7 +14,7 @@ interface Victim {
 
 type Injection = (stack: FaultStack, fault: PlannedFault) => Promise<void>;
 
-/** Each resolves when the fault is over and what it took away runs again, though not yet recovered. */
+/** Resolves when the fault is over and the process or service runs again, though not yet recovered. */
 const injections: Record<FaultKind, Injection> = {
   async kill(stack, { target, lastsMs }) {
     const victim = victimOf(stack, target);

@@ -12,7 +12,7 @@ export interface RoundVerdict {
   readonly doubled: number;
   readonly account: ProjectAccount;
   readonly recoveredMs: number;
-  /** What is wrong, in words; empty when nothing is. */
+  /** The faults found; empty when there are none. */
   readonly failures: readonly string[];
 }
 
@@ -24,15 +24,15 @@ export interface JudgeOptions {
   readonly timeoutMs: number;
 }
 
-/** What the queue's own store has lost. */
+/** Events lost by the queue's own store. */
 export interface Lost {
-  /** As their sender counts them. */
+  /** As counted by the sender. */
   readonly events: number;
-  /** As the product does: a repeat was accepted as well. */
+  /** As counted by the product, which counts a repeat too. */
   readonly accepted: number;
 }
 
-/** Waits until everything has recovered by itself, and compares what was acknowledged with what is stored. */
+/** Waits until everything has recovered and compares acknowledged with stored events. */
 export async function judgeRound(options: JudgeOptions): Promise<RoundVerdict> {
   const { stack, observer, generator, timeoutMs, lost = { events: 0, accepted: 0 } } = options;
   const began = performance.now();
@@ -60,7 +60,7 @@ export async function judgeRound(options: JudgeOptions): Promise<RoundVerdict> {
   };
 }
 
-/** What is accepted and nowhere; below zero, what is somewhere and was never accepted. */
+/** Accepted events that are nowhere; negative when events exist that were never accepted. */
 function leftOver({ accepted, stored, pending, deduplicated, dead }: ProjectAccount): number {
   return accepted - stored - pending - deduplicated - dead;
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { startClickHouseServer, waitUntil } from '@tickrate/testkit';
 
-/** Rejects with what the server answers when that is no success. */
+/** Rejects with the server's answer when it is an error. */
 export type Ask = (sql: string) => Promise<string>;
 
 export interface KeptClickHouse {
@@ -11,7 +11,7 @@ export interface KeptClickHouse {
   stop(): Promise<void>;
 }
 
-/** As `npm start` does: a server that ends is started again, as soon as it can be. */
+/** Restarts a server that ends, as `npm start` does. */
 export async function keepClickHouse(folder: string): Promise<KeptClickHouse> {
   const server = await startClickHouseServer(folder);
   const { origin, username, password } = new URL(server.url);

@@ -23,7 +23,7 @@ export interface PlannedRequest {
 
 const text = 'a few words that make the event as long as events are'.repeat(2);
 
-/** Takes new events and puts them into a request of a kind that chance picks. */
+/** Puts new events into a request of a random kind. */
 export function planRequest(events: RememberedEvents, random: SeededRandom): PlannedRequest {
   const eventType = numberedType.name;
   const call = random.pick(['insert', 'batchInsert', 'batchInsert', 'multiInsert'] as const);

@@ -1,11 +1,11 @@
-/** What a generator knows of its events, which are numbered from 0 on, and what became of them. */
+/** The numbered events of a generator, from 0, and their outcomes. */
 export interface RememberedEvents {
   /** Numbers for as many new events; the first of them. */
   take(count: number): number;
   acknowledge(first: number, count: number): void;
   readonly taken: number;
   readonly acknowledged: number;
-  /** Holds what is stored against it, number by number. */
+  /** Compares the stored events with them, number by number. */
   compare(stored: ReadonlyMap<number, number>): Comparison;
 }
 

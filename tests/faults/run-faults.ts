@@ -6,12 +6,12 @@ import { observeStack, type StackObserver } from './stack-observer.ts';
 
 export interface FaultRunOptions {
   readonly backend: Backend;
-  /** Plans the faults and the requests. What happens in between is up to the machine. */
+  /** Decides the faults and the requests. Their timing depends on the machine. */
   readonly seed: number;
   readonly plans: Iterable<RoundPlan>;
-  /** Begins no further round after this. */
+  /** Starts no further round after this time. */
   readonly runMs: number;
-  /** How long everything may take to recover, after the last fault of a round. */
+  /** The longest recovery after the last fault of a round. */
   readonly timeoutMs: number;
   readonly report: (line: string) => void;
 }
@@ -55,7 +55,7 @@ interface Run extends FaultRunOptions {
   readonly observer: StackObserver;
 }
 
-/** Ends with the first round that fails, so that what follows is not blamed for it. */
+/** Ends with the first failed round, so that later rounds are not blamed for it. */
 async function runRounds(run: Run, rounds: FinishedRound[]): Promise<string[]> {
   const { backend, seed, stack, observer, timeoutMs, report } = run;
   const until = performance.now() + run.runMs;
@@ -70,7 +70,7 @@ async function runRounds(run: Run, rounds: FinishedRound[]): Promise<string[]> {
   return [];
 }
 
-/** A round that could not even be carried out is a failure like any other. */
+/** A round that could not run is a failure too. */
 function explain(fault: unknown): string[] {
   return [fault instanceof Error ? `${fault.message}\n${fault.stack}` : String(fault)];
 }
@@ -83,7 +83,7 @@ function describeVerdict({ generator, verdict }: FinishedRound): string {
   return `${numbers}, ${missing} missing, ${doubled} doubled, settled in ${recoveredMs} ms: ${outcome}`;
 }
 
-/** A worker that slept for rounds may still have stored something: at the end, every round is looked at once more. */
+/** Checks every round again at the end: a worker that slept for rounds may have stored something since. */
 async function lateChanges(rounds: readonly FinishedRound[], observer: StackObserver): Promise<string[]> {
   const changes: string[] = [];
   for (const { plan, generator, verdict } of rounds) {

@@ -16,7 +16,7 @@ import { observeStack, type StackObserver } from './stack-observer.ts';
 export interface FullDiskOptions {
   readonly kind: DiskKind;
   readonly seed: number;
-  /** How often the disk is filled to the last byte; every second time it is crowded around that. */
+  /** How often the disk is filled to the last byte; every second time it is only nearly filled around it. */
   readonly fills: number;
   readonly timeoutMs: number;
   readonly report: (line: string) => void;
@@ -32,7 +32,7 @@ const mebibyte = 1024 ** 2;
 const diskMegabytes = 1_024;
 const reserveBytes = 160 * mebibyte;
 
-/** `npm start` on a small file system that somebody else fills under load. Null where nothing can be mounted. */
+/** `npm start` on a small file system that another program fills under load. Null where nothing can be mounted. */
 export async function runFullDisk(options: FullDiskOptions): Promise<FullDiskRun | null> {
   const disk = mountSmallDisk(options.kind, diskMegabytes);
   if (disk === null) return null;
@@ -61,7 +61,7 @@ async function runOn(disk: SmallDisk, options: FullDiskOptions): Promise<FullDis
   }
 }
 
-/** Filled under load, and freed; each time, events must be taken again by themselves. */
+/** Fills the disk under load and frees it. Each time, inserts must recover without help. */
 async function fillAgainAndAgain(
   disk: SmallDisk,
   generator: EventGenerator,
@@ -88,7 +88,7 @@ async function fillAgainAndAgain(
   }
 }
 
-/** Before anything breaks the gateway refuses: there is still room then. */
+/** The gateway refuses while there is still space, before anything breaks. */
 async function takeReserve(disk: SmallDisk, generator: EventGenerator, timeoutMs: number): Promise<void> {
   disk.fill();
   disk.release(reserveBytes - 16 * mebibyte);
@@ -101,7 +101,7 @@ async function takeReserve(disk: SmallDisk, generator: EventGenerator, timeoutMs
 
 type Product = Awaited<ReturnType<typeof startProduct>>;
 
-/** Right after it recovered, and once more after a restart, at which the stores lay aside what is broken. */
+/** Checks after recovery and again after a restart, when the stores set broken parts aside. */
 async function judge(product: Product, generator: EventGenerator, timeoutMs: number): Promise<RoundVerdict> {
   const first = await judgeNow(product, generator, timeoutMs);
   await product.restart();

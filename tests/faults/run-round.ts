@@ -23,7 +23,7 @@ export interface FinishedRound {
   readonly verdict: RoundVerdict;
 }
 
-/** Events of a project of their own, beside neighbours with whose events they share jobs, faults meanwhile, and a verdict when all is healed and nothing is pending. */
+/** Sends events of one project, beside other projects in the same jobs, while faults happen. Judges once everything has recovered and nothing is pending. */
 export async function runRound(deps: RoundDeps, plan: RoundPlan): Promise<FinishedRound> {
   const generator = await createGenerator(deps);
   const { stack, observer, timeoutMs } = deps;
@@ -52,8 +52,8 @@ async function createGenerator({ stack, random }: RoundDeps): Promise<EventGener
 }
 
 /**
- * Redis comes back as it was a while ago: what was acknowledged since and not stored is lost, and that many are to be
- * missing; what was stored since comes again, and nothing of it is to be doubled. Resolves with what is lost.
+ * Restores Redis to an earlier state. Events acknowledged since and not stored are lost and must be reported as missing;
+ * events stored since come again and must not be doubled. Resolves with the lost events.
  */
 async function restoreRedis({ stack, observer }: RoundDeps, generator: EventGenerator): Promise<Lost> {
   const { redis, workers } = stack;
@@ -71,7 +71,7 @@ async function restoreRedis({ stack, observer }: RoundDeps, generator: EventGene
   await redis.restart();
   for (const worker of workers) worker.resume();
   await stack.ready(30_000);
-  // Everything up to here is stored, so that the copy holds chunks that are stored already.
+  // All events so far are stored, so that the copy contains stored chunks.
   await load(700);
   await waitUntil(async () => (await observer.account(generator.projectId)).pending === 0, {
     timeoutMs: 60_000,
@@ -90,7 +90,7 @@ async function restoreRedis({ stack, observer }: RoundDeps, generator: EventGene
   };
 }
 
-/** A gateway tells what it has accepted every second; only what was told can be missed. */
+/** A gateway reports its accepted events every second; only reported events can be counted as missing. */
 async function reported(observer: StackObserver, generator: EventGenerator): Promise<void> {
   const isReported = async () =>
     (await observer.account(generator.projectId)).accepted >= generator.answered();

@@ -1,4 +1,4 @@
-/** Chance that a seed repeats. */
+/** Random numbers that a seed repeats. */
 export interface SeededRandom {
   /** From 0 to below 1. */
   next(): number;
@@ -8,7 +8,7 @@ export interface SeededRandom {
   shuffled<T>(items: readonly T[]): T[];
 }
 
-/** Every use of a seed has its own `purpose`, so that one more draw here changes nothing there. */
+/** Each use of a seed has its own `purpose`, so that a draw in one changes nothing in another. */
 export function createSeededRandom(seed: number, purpose: string): SeededRandom {
   let state = seed >>> 0;
   for (const letter of purpose) state = (Math.imul(state, 31) + letter.charCodeAt(0)) >>> 0;

@@ -9,7 +9,7 @@ export interface OutgoingRequest {
   readonly timeoutMs: number;
 }
 
-/** The answer; null when there was none, and so nobody knows what became of the request. */
+/** The answer; null without one, when the outcome of the request is unknown. */
 export function sendRequest(outgoing: OutgoingRequest): Promise<{ status: number; text: string } | null> {
   const { agent, port, path, headers, body, timeoutMs } = outgoing;
   return new Promise((resolve) => {

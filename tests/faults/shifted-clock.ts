@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Loaded before an app: the system's clock as that process sees it jumps by the milliseconds that a file holds. Timers
- * are not touched, as they follow a clock that never jumps.
+ * Preloaded into an app: the system clock of that process jumps by the milliseconds in a file. Timers
+ * are unchanged, since they follow a monotonic clock.
  */
 const file = new URL(import.meta.url).searchParams.get('file') ?? '';
 const SystemDate = Date;

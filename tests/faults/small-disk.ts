@@ -15,13 +15,13 @@ import { join } from 'node:path';
 export const diskKinds = ['tmpfs', 'ext4'] as const;
 export type DiskKind = (typeof diskKinds)[number];
 
-/** A file system of its own, small enough to be full in a moment. */
+/** A separate file system, small enough to fill quickly. */
 export interface SmallDisk {
   readonly path: string;
   freeBytes(): number;
-  /** Takes all that is free, to the last byte. */
+  /** Takes all free space, to the last byte. */
   fill(): void;
-  /** Gives back so much of what `fill` took; all of it when left out. */
+  /** Frees that much of what `fill` took; all of it when left out. */
   release(bytes?: number): void;
   /** Unmounts it; nothing may have a file open on it. */
   remove(): void;
@@ -29,10 +29,10 @@ export interface SmallDisk {
 
 const mib = 1024 ** 2;
 
-/** Null where this process may not mount. */
+/** Null when this process may not mount. */
 export function mountSmallDisk(kind: DiskKind, megabytes: number): SmallDisk | null {
   const folder = mkdtempSync(join(tmpdir(), `tickrate-small-${kind}-`));
-  // As root, Postgres runs under another account, which must be able to enter.
+  // As root, Postgres runs under another account, which needs access.
   chmodSync(folder, 0o755);
   const path = join(folder, 'disk');
   try {

@@ -2,7 +2,7 @@ import { createLedger, createQueueMonitor, type ProjectAccount, readAccounts } f
 import { createWarehouse } from '@tickrate/warehouse';
 import type { FaultStack } from './fault-stack.ts';
 
-/** Looks at what is stored and at the numbers of the product, around the faulty network. */
+/** Reads the stored events and the product's own figures, bypassing the faulty network. */
 export interface StackObserver {
   account(projectId: string): Promise<ProjectAccount>;
   /** How often each numbered event is stored. */

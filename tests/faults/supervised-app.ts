@@ -5,22 +5,22 @@ import { findFreePort } from '@tickrate/testkit';
 import { type AppProcess, startApp, untilReady } from '../event-path/app-process.ts';
 
 /**
- * One place for a process of the product, on one port. As a supervisor would, it starts what was killed or asked to stop,
- * and what could not start because a store was away; whatever ends otherwise is a failure.
+ * Supervises one process of the product on one port. Restarts it after a kill, a stop, or a start that failed because a
+ * store was unavailable; any other end is a failure.
  * down → (start) → running → (kill | terminate) → down; running → (its start failed) → running again.
  */
 export interface SupervisedApp {
   readonly name: string;
   readonly port: number;
-  /** Of its metrics, where that is another. */
+  /** The port of its metrics, where it differs. */
   readonly metricsPort: number;
   start(): void;
   kill(): Promise<void>;
   freeze(): void;
   resume(): void;
-  /** Asks it to stop and waits until it did. */
+  /** Asks it to stop and waits for its end. */
   terminate(): Promise<void>;
-  /** Moves the clock that it sees. */
+  /** Moves its clock. */
   shiftClock(shiftMs: number): void;
   ready(timeoutMs: number): Promise<void>;
 }
@@ -30,11 +30,11 @@ export interface SupervisedOptions {
   readonly name: string;
   readonly folder: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** Told of an end that nobody asked for, and of a stop that was not clean. */
+  /** Called on an unexpected end and on a stop that was not clean. */
   onSurprise(what: string): void;
 }
 
-/** The exit code of a process that could not begin without a store (packages/platform/src/process/exit-codes.ts). */
+/** The exit code of a process that could not start without a store (packages/platform/src/process/exit-codes.ts). */
 const startFailed = '69';
 
 export async function superviseApp(options: SupervisedOptions): Promise<SupervisedApp> {

@@ -2,7 +2,7 @@ import { createWarehouse } from '@tickrate/warehouse';
 import type { SentEvents } from './sent-events.ts';
 
 export interface StoredComparison {
-  /** Events that were acknowledged. */
+  /** Acknowledged events. */
   readonly acknowledged: number;
   readonly rows: number;
   /** Acknowledged and not stored. */
@@ -13,7 +13,7 @@ export interface StoredComparison {
 
 const numbersAtOnce = 1_000_000;
 
-/** Holds what ClickHouse has against what was acknowledged, number by number. */
+/** Compares the stored events with the acknowledged ones, number by number. */
 export async function compareStored(
   { clickhouseUrl, projectId }: { readonly clickhouseUrl: string; readonly projectId: string },
   sent: Pick<SentEvents, 'accepted'>,
@@ -38,7 +38,7 @@ export async function compareStored(
   return found;
 }
 
-/** All numbers, those together that lie close together. */
+/** All numbers, with neighbours grouped. */
 function* portions(accepted: readonly (readonly [number, number])[]): Generator<readonly number[]> {
   let numbers: number[] = [];
   for (const [first, count] of accepted) {

@@ -25,7 +25,7 @@ export async function sampleMemory(
   return { bytes };
 }
 
-/** How many times the memory of the first half, after a while to warm up, the last part is: 1 is flat. */
+/** Memory of the last part divided by that of the first half after warm-up: 1 is flat. */
 export function growth(samples: readonly number[]): number {
   const warm = samples.slice(Math.floor(samples.length / 4));
   const third = Math.max(1, Math.floor(warm.length / 3));
@@ -37,7 +37,7 @@ export function median(numbers: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }
 
-/** The processes that this one started, by a word of their command line. */
+/** The children of this process, by a word of their command line. */
 export function findChildren(words: Readonly<Record<string, string>>): Map<string, number> {
   const children = processTree().get(process.pid) ?? [];
   const found = new Map<string, number>();
@@ -61,13 +61,13 @@ function processTree(): Tree {
   return tree;
 }
 
-/** What is shared with others counts by its share, so that the processes of Postgres add up. */
+/** Counts shared memory proportionally, so that the processes of Postgres add up. */
 function memoryOf(pid: number, tree: Tree): number {
   const own = Number(/^Pss:\s+(\d+) kB/m.exec(readText(`/proc/${pid}/smaps_rollup`))?.[1] ?? 0) * 1024;
   return (tree.get(pid) ?? []).reduce((sum, child) => sum + memoryOf(child, tree), own);
 }
 
-/** Empty when it ended while it was looked at. */
+/** Empty when the process ended during the read. */
 function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8');

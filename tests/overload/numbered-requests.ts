@@ -5,7 +5,7 @@ export interface RequestTarget {
   readonly eventsPerRequest: number;
 }
 
-/** Requests that were made beforehand, with numbers of their own written over those of their events. */
+/** Prepared requests whose event numbers are overwritten in place. */
 export interface NumberedRequests {
   /** The events have the numbers from `first` on. All numbers have as many digits as `firstNumber`. */
   from(first: number): Buffer;
@@ -15,7 +15,7 @@ export interface NumberedRequests {
 export const firstNumber = 1_000_000_000_000;
 const digits = String(firstNumber).length;
 const zero = 48;
-/** So many different ones that those that share a chunk have their words in common, and no more. */
+/** Enough different bodies that events in one chunk share words only. */
 const templates = 64;
 const words = Array.from({ length: 4_000 }, () => Math.random().toString(36).slice(2, 8));
 const textCharacters = 180;

@@ -2,14 +2,14 @@ import { connect, type Socket } from 'node:net';
 import { createNumberedRequests, type NumberedRequests, type RequestTarget } from './numbered-requests.ts';
 
 /**
- * A process of its own that sends batches of numbered events and remembers which were acknowledged. At a rate it sends
- * when it is time, whether what it sent before was answered or not, as many clients do who know nothing of each other:
- * over another connection when all are waiting. It runs one order after the other and ends with its parent.
+ * A separate process that sends batches of numbered events and records which were acknowledged. At a rate, it sends
+ * each request when it is due, whether earlier ones were answered or not, as many independent clients do:
+ * over another connection when all are busy. It runs one order at a time and ends with its parent.
  */
 export interface SendOrder extends RequestTarget {
   /** At most; each carries one request at a time. */
   readonly connections: number;
-  /** Null sends as fast as it is answered. */
+  /** Null sends as fast as answers arrive. */
   readonly requestsPerSecond: number | null;
   readonly forMs: number;
   /** The number of the first event. */
@@ -17,7 +17,7 @@ export interface SendOrder extends RequestTarget {
 }
 
 export interface SendReport {
-  /** First number and count of what was acknowledged. */
+  /** First number and count of acknowledged events. */
   readonly accepted: readonly (readonly [first: number, count: number])[];
   /** Of each accepted request, in milliseconds. */
   readonly latencies: readonly number[];
@@ -26,7 +26,7 @@ export interface SendReport {
   readonly requests: number;
   /** By code. */
   readonly refused: Readonly<Record<string, number>>;
-  /** Refusals that told no wait. */
+  /** Refusals without a retry delay. */
   readonly withoutWait: number;
   readonly unanswered: number;
 }
@@ -38,7 +38,7 @@ interface Running {
   readonly idle: Line[];
   lines: number;
   next: number;
-  /** Requests whose time has come. */
+  /** Due requests. */
   scheduled: number;
   requests: number;
   unanswered: number;
@@ -94,14 +94,14 @@ async function run(order: SendOrder): Promise<SendReport> {
   return { accepted, latencies, perSecond, requests, refused, withoutWait, unanswered };
 }
 
-/** What is on its way is answered before the report. */
+/** Waits for outstanding answers before the report. */
 function end(running: Running): void {
   running.isOver = true;
   for (const { socket } of running.idle.splice(0)) socket.destroy();
   if (running.lines === 0) running.ended.resolve();
 }
 
-/** What could not be sent in time because all connections wait is not sent later on top. */
+/** Requests that were due while all connections were busy are skipped, not sent later. */
 function sendWhatIsDue(running: Running): void {
   const { order, idle } = running;
   const due = order.requestsPerSecond === null ? order.connections : dueBy(running, order.requestsPerSecond);

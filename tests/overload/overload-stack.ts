@@ -14,7 +14,7 @@ export interface OverloadStack {
   readonly postgresUrl: string;
   readonly clickhouseUrl: string;
   readonly queueUrl: string;
-  /** The processes, by what they are. */
+  /** The processes by role. */
   readonly processes: ReadonlyMap<string, number>;
   surprises(): string[];
   stop(): Promise<void>;

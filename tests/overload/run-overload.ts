@@ -19,12 +19,12 @@ export interface OverloadOptions {
 }
 
 export interface OverloadRun {
-  /** Events a second that were accepted and stored in step. */
+  /** Events per second that were accepted and stored at the same rate. */
   readonly sustainable: number;
   readonly offered: number;
   readonly overload: LoadResult;
   readonly memory: MemorySamples;
-  /** Accepted events a second before, and seconds until as many are accepted again; null when they never were. */
+  /** Accepted events per second before, and seconds until that rate is reached again; null when it never was. */
   readonly before: number;
   readonly recoveredSeconds: number | null;
   readonly comparison: StoredComparison;
@@ -33,19 +33,19 @@ export interface OverloadRun {
   readonly surprises: readonly string[];
 }
 
-/** A process that may run gets a third of what one at 0 gets. */
+/** Gives the process a third of the CPU weight of one at 0. */
 const giveWay = 5;
-/** Some are not sent in time: all connections wait. */
+/** Some are not sent in time when all connections are busy. */
 const sendMore = 1.1;
 const calm = { connections: 32, requestsPerSecond: null } as const;
 const calmMs = 10_000;
 const recoveryMs = 12_000;
 const drainMs = 20 * 60_000;
 
-/** What it can take for good, then a multiple of that, then what it could before. */
+/** The sustained rate, then a multiple of it, then the sustained rate again. */
 export async function runOverload(options: OverloadOptions): Promise<OverloadRun> {
   const { backend, seconds, factor, connections, eventsPerRequest, report } = options;
-  // The senders stand for other machines: what is tested is started after them, and gives way to them.
+  // The senders represent other machines, so the tested processes start after them with lower priority.
   const senders = startSenders(2);
   setPriority(giveWay);
   const stack = await startOverloadStack(backend);
@@ -113,7 +113,7 @@ async function createWaiting(stack: OverloadStack, projectId: string) {
   return Object.assign(untilStored, { close: () => observer.close() });
 }
 
-/** The first second after the load in which as much was accepted as before, but for a tenth. */
+/** The first second after the load with at least 90 % of the earlier rate. */
 function recoveryOf(after: LoadResult, before: LoadResult): number | null {
   const usual = before.events / (before.elapsedMs / 1_000);
   const second = after.perSecond.findIndex((events) => (events ?? 0) >= 0.9 * usual);

@@ -6,12 +6,12 @@ import type { SendOrder, SendReport } from './overload-sender.ts';
 
 export interface Load {
   readonly connections: number;
-  /** Of all senders together; null sends as fast as it is answered. */
+  /** Of all senders together; null sends as fast as answers arrive. */
   readonly requestsPerSecond: number | null;
   readonly forMs: number;
 }
 
-/** What a load brought, over all senders. */
+/** The result of a load, over all senders. */
 export interface LoadResult {
   readonly elapsedMs: number;
   readonly requests: number;
@@ -23,7 +23,7 @@ export interface LoadResult {
   readonly unanswered: number;
 }
 
-/** Numbered events of one project, sent by several processes; knows which were acknowledged. */
+/** Numbered events of one project, sent by several processes, with a record of the acknowledged ones. */
 export interface SentEvents {
   send(load: Load): Promise<LoadResult>;
   /** Numbers that were acknowledged, ordered. */

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** The most that the gateway said it had in flight. */
+/** The highest in-flight figure that the gateway reported. */
 export function watchInFlight(port: number): { highest(): Promise<number> } {
   let isOver = false;
   let highest = 0;
