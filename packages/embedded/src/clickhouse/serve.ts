@@ -8,6 +8,7 @@ import { openEngine } from './engine/engine.ts';
 import { writeEngineConfig } from './engine/engine-config.ts';
 import { createPipes } from './engine/pipes.ts';
 import { createSlots } from './engine/slots.ts';
+import { createUserFiles, type UserFiles } from './engine/user-files.ts';
 import { createHttpServer } from './http/http-server.ts';
 import { createLateQueries, type LateQueries, unlimitedQueries } from './http/late-queries.ts';
 import { createRedact } from './http/redact.ts';
@@ -59,6 +60,7 @@ export async function serve(command: ServeCommand, deps: ServeDeps): Promise<Ser
     sessions,
     running,
     lateQueries: lateQueriesOf(command, deps),
+    userFiles: userFilesOf(command),
     pipes: await createPipes(join(command.dataDir, 'pipes')),
     slots: createSlots(QUERIES_AT_ONCE),
     spool,
@@ -102,6 +104,14 @@ function lateQueriesOf({ queryLimitMs }: ServeCommand, { endProcess, write }: Se
       endProcess();
     },
   });
+}
+
+/** A server for queries alone serves customers, who read no files. */
+function userFilesOf({ dataDir, readsFrom }: ServeCommand): UserFiles | undefined {
+  if (readsFrom !== undefined) return undefined;
+  const folder = join(dataDir, 'user_files');
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  return createUserFiles(folder);
 }
 
 async function openData(command: ServeCommand) {

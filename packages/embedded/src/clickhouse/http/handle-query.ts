@@ -4,6 +4,7 @@ import { EngineError } from '../engine/engine-error.ts';
 import type { Pipes } from '../engine/pipes.ts';
 import { isGuarded } from '../engine/query-access.ts';
 import type { Slots } from '../engine/slots.ts';
+import type { UserFiles } from '../engine/user-files.ts';
 import { isFreeing, isWriting } from '../sql/writing.ts';
 import type { Summary } from './answer.ts';
 import { killByClientIds, showClientIds } from './client-ids.ts';
@@ -13,7 +14,8 @@ import { Code, fault } from './http-fault.ts';
 import type { LateQueries } from './late-queries.ts';
 import { type OpenAnswer, openAnswer } from './open-answer.ts';
 import { watchProgress } from './progress.ts';
-import { preparation } from './query-text.ts';
+import { preparation, readonlySetting } from './query-text.ts';
+import { type FilledStatement, readFiles } from './read-files.ts';
 import { readonlyOf, refuseWrites } from './readonly.ts';
 import { type Received, receive } from './request-body.ts';
 import { bufferedRead, runCommand, runInsert, streamRead } from './run-statement.ts';
@@ -32,6 +34,8 @@ export interface QueryDeps {
   readonly sessions: Sessions;
   readonly running: Running;
   readonly lateQueries: LateQueries;
+  /** Undefined where no statement reads files. */
+  readonly userFiles: UserFiles | undefined;
   readonly newId: () => string;
   /** Takes out of an error what only this server knows. */
   readonly redact: (error: EngineError) => EngineError;
@@ -118,11 +122,16 @@ async function perform(deps: QueryDeps, job: Job): Promise<Finish> {
   const about = { version: deps.engine.version, newId: deps.newId, progress: progress.lines };
   const answer = openAnswer(exchange, received.statement, about);
   let dropTables: (() => Promise<void>) | undefined;
+  let filled: FilledStatement | undefined;
   try {
-    const before = preparation(params, inSession ? '0' : readonly);
+    const before = preparation(params);
     if (before !== '') await connection.query(before, 'Null');
     dropTables = await openExternalTables(connection, deps.spool, exchange.tables);
-    const summary = await executeSurely(deps, job, answer);
+    filled = await readFiles(connection, received.statement, filesFor(deps, params));
+    // Last, or it would forbid the rest.
+    if (readonly !== '0' && !inSession) await connection.query(readonlySetting(readonly), 'Null');
+    const { statement } = filled;
+    const summary = await executeSurely(deps, { ...job, received: { ...received, statement } }, answer);
     return () => answer.body.end(summary);
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
@@ -131,9 +140,20 @@ async function perform(deps: QueryDeps, job: Job): Promise<Finish> {
     throw shown;
   } finally {
     progress.stop();
-    if (inSession) await dropTables?.();
+    if (inSession) {
+      await filled?.drop();
+      await dropTables?.();
+    }
     await restore?.();
   }
+}
+
+/** A request with a role is a customer's, who reads no files. */
+function filesFor(
+  deps: QueryDeps,
+  { roles }: Exchange['params'],
+): { files: UserFiles | undefined; newId: () => string } {
+  return { files: roles.length > 0 ? undefined : deps.userFiles, newId: deps.newId };
 }
 
 /** Nothing is written without room for it, and nothing is told as written that is not. */

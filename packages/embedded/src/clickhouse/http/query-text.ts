@@ -10,7 +10,7 @@ export function sent(text: string): string {
 const OURS = new Set(['async_insert', 'wait_for_async_insert', 'readonly']);
 
 /** What has to run on the connection before the statement, in one go; '' when nothing has to. */
-export function preparation(params: RequestParams, readonly: ReadonlyLevel): string {
+export function preparation(params: RequestParams): string {
   const changes = [...params.settings]
     .filter(([name]) => !OURS.has(name))
     .map(([name, value]) => `${name}=${stringLiteral(value)}`);
@@ -20,9 +20,11 @@ export function preparation(params: RequestParams, readonly: ReadonlyLevel): str
     params.roles.length > 0 ? `SET ROLE ${params.roles.map(quotedIdentifier).join(', ')}` : '',
     params.database === undefined ? '' : `USE ${quotedIdentifier(params.database)}`,
     all.length > 0 ? `SET ${all.join(', ')}` : '',
-    // Last, or it would forbid the rest.
-    readonly === '0' ? '' : `SET readonly=${readonly}`,
   ]
     .filter((statement) => statement !== '')
     .join('; ');
+}
+
+export function readonlySetting(level: ReadonlyLevel): string {
+  return `SET readonly=${level}`;
 }

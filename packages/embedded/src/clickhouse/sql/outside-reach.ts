@@ -46,6 +46,7 @@ function reached(found: readonly Token[]): string | undefined {
 
 function fileClause(found: readonly Token[], i: number): string | undefined {
   if (is(found[i], 'INTO') && is(found[i + 1], 'OUTFILE')) return 'INTO OUTFILE';
+  if (is(found[i], 'FUNCTION') && is(found[i + 1], 'FILE')) return 'Writing to files with file()';
   return is(found[i], 'FROM') && is(found[i + 1], 'INFILE') ? 'FROM INFILE' : undefined;
 }
 

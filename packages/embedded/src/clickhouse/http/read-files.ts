@@ -1,0 +1,148 @@
+import type { Connection } from '../engine/engine.ts';
+import type { UserFile, UserFiles } from '../engine/user-files.ts';
+import { type FileRead, fileReads } from '../sql/file-reads.ts';
+import { isIdentifier, quotedIdentifier, stringLiteral } from '../sql/literal.ts';
+import type { Statement } from '../sql/statement.ts';
+import { Code, fault } from './http-fault.ts';
+
+/** A statement whose calls of `file()` are temporary tables with the rows of the files. */
+export interface FilledStatement {
+  readonly statement: Statement;
+  drop(): Promise<void>;
+}
+
+const MOST_CALLS = 100;
+const MOST_BYTES = 1024 ** 3;
+const INFERENCE_BYTES = 64 * 1024 ** 2;
+
+/**
+ * Puts the rows of files into temporary tables: the user of the engine has no right to read files, and gets none for
+ * this. So nothing else in the statement can read one, whatever it hides.
+ */
+export async function readFiles(
+  connection: Connection,
+  statement: Statement,
+  { files, newId }: { files: UserFiles | undefined; newId: () => string },
+): Promise<FilledStatement> {
+  const sql = readableText(statement);
+  const reads = files === undefined || sql === undefined ? [] : fileReads(sql);
+  const made: string[] = [];
+  const drop = async (): Promise<void> => {
+    for (const table of made) await connection.query(`DROP TEMPORARY TABLE IF EXISTS ${table}`, 'Null');
+  };
+  if (files === undefined || sql === undefined || reads.length === 0) return { statement, drop };
+  if (reads.length > MOST_CALLS) throw fault(Code.badArguments, `More than ${MOST_CALLS} calls of file()`);
+  try {
+    let text = '';
+    let from = 0;
+    for (const read of reads) {
+      const table = quotedIdentifier(`_file_${newId()}`);
+      made.push(table);
+      await load(connection, { read, table, found: await files.find(read.path) });
+      text += sql.slice(from, read.start) + table;
+      from = read.end;
+    }
+    text += sql.slice(from);
+    return { statement: withText(statement, text), drop };
+  } catch (error) {
+    await drop();
+    throw error;
+  }
+}
+
+/** Of a statement that may read files: one that stores no SQL. */
+function readableText(statement: Statement): string | undefined {
+  if (statement.kind === 'read') return statement.before;
+  return statement.kind === 'command' && statement.keyword === 'INSERT' ? statement.text : undefined;
+}
+
+function withText(statement: Statement, text: string): Statement {
+  return statement.kind === 'read'
+    ? { ...statement, before: text }
+    : { ...statement, ...(statement.kind === 'command' && { text }) };
+}
+
+interface Load {
+  readonly read: FileRead;
+  readonly table: string;
+  readonly found: readonly UserFile[];
+}
+
+async function load(connection: Connection, { read, table, found }: Load): Promise<void> {
+  const format = read.format ?? formatOf(read.path);
+  if (format === undefined || !isIdentifier(format))
+    throw fault(
+      Code.unknownFormat,
+      `Unknown format of '${read.path}': name it in the second argument of file()`,
+    );
+  const bytes = found.reduce((sum, file) => sum + file.bytes, 0);
+  if (bytes > MOST_BYTES)
+    throw fault(
+      Code.queryIsTooLarge,
+      `'${read.path}' has ${bytes} bytes, and file() reads ${MOST_BYTES}: send them as the body of an INSERT`,
+    );
+  const structure = read.structure ?? (await inferred(connection, { table, format, read, found }));
+  const source = `null(${stringLiteral(structure)})`;
+  await connection.query(
+    `CREATE TEMPORARY TABLE ${table} ENGINE = Memory AS SELECT * FROM ${source}`,
+    'Null',
+  );
+  for (const file of found)
+    await connection.write(`INSERT INTO ${table} ${infile(file, read)} FORMAT ${format}`);
+}
+
+/** The structure of the first file that is not empty. */
+async function inferred(
+  connection: Connection,
+  { table, format, read, found }: Load & { format: string },
+): Promise<string> {
+  const first = found.find(({ bytes }) => bytes > 0);
+  if (first === undefined || first.bytes > INFERENCE_BYTES)
+    throw fault(
+      Code.badArguments,
+      `Cannot infer the structure of '${read.path}': give it in the third argument of file()`,
+    );
+  const raw = quotedIdentifier(`raw${table.slice(1, -1)}`);
+  await connection.query(`CREATE TEMPORARY TABLE ${raw} (bytes String) ENGINE = Memory`, 'Null');
+  try {
+    await connection.write(`INSERT INTO ${raw} ${infile(first, read)} FORMAT RawBLOB`);
+    const sql = `DESCRIBE format(${format}, (SELECT bytes FROM ${raw}))`;
+    const { bytes } = await connection.query(sql, 'JSONCompactEachRow');
+    const columns = Buffer.from(bytes).toString().trim().split('\n');
+    return columns.map(columnOf).join(', ');
+  } finally {
+    await connection.query(`DROP TEMPORARY TABLE ${raw}`, 'Null');
+  }
+}
+
+function columnOf(line: string): string {
+  const [name = '', type = ''] = JSON.parse(line) as readonly string[];
+  return `${quotedIdentifier(name)} ${type}`;
+}
+
+function infile({ path }: UserFile, { compression }: FileRead): string {
+  const coding = compression === undefined ? '' : ` COMPRESSION ${stringLiteral(compression)}`;
+  return `FROM INFILE ${stringLiteral(path)}${coding}`;
+}
+
+/** As ClickHouse takes them from the ends of names. */
+const FORMATS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    arrow: 'Arrow',
+    avro: 'Avro',
+    csv: 'CSV',
+    json: 'JSON',
+    jsonl: 'JSONEachRow',
+    native: 'Native',
+    ndjson: 'JSONEachRow',
+    orc: 'ORC',
+    parquet: 'Parquet',
+    tsv: 'TSV',
+  }),
+);
+const CODINGS = /\.(?:gz|zst|xz|br|lz4|bz2|lzma|snappy|deflate)$/;
+
+function formatOf(path: string): string | undefined {
+  const end = /\.([a-z]+)$/.exec(path.toLowerCase().replace(CODINGS, ''))?.[1];
+  return end === undefined ? undefined : FORMATS.get(end);
+}
