@@ -4,7 +4,7 @@ import { hasRedis, readTestServicesConfig } from './packages/testkit/src/config.
 
 // A test file's suffix names the real service that it needs; one without suffix needs none and starts none.
 const services = ['pg', 'redis', 'clickhouse'] as const;
-const folders = ['apps/**', 'packages/**', 'bench/**', 'tools/**', 'tests/**'];
+const folders = ['apps/**', 'packages/**', 'clients/**', 'bench/**', 'tools/**', 'tests/**'];
 const leakCheck = './packages/testkit/src/leak-check.ts';
 const withRedis = hasRedis(readTestServicesConfig());
 

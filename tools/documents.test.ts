@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '..');
-const pages = globSync('{*.md,docs/**/*.md,{apps,packages,bench,deploy}/**/*.md}', {
+const pages = globSync('{*.md,docs/**/*.md,{apps,packages,clients,bench,deploy}/**/*.md}', {
   cwd: root,
   exclude: (path) => path.includes('node_modules'),
 });
@@ -21,7 +21,7 @@ describe.each(pages)('%s', (page) => {
 
   test('names no file of the repository that is not there', () => {
     const named = Array.from(
-      text.matchAll(/`((?:apps|packages|tools|docs|tests|bench|deploy)\/[\w./-]+)`/g),
+      text.matchAll(/`((?:apps|packages|clients|tools|docs|tests|bench|deploy)\/[\w./-]+)`/g),
       ([, path = '']) => path,
     );
     expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
