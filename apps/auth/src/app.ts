@@ -32,6 +32,7 @@ import {
   type Component,
   ConfigFault,
   connectionLimits,
+  createAddressVoucher,
   createHealth,
   createHttpServer,
   createLogger,
@@ -100,6 +101,7 @@ export function createAuth(
     metrics,
     limits: connectionLimits(values),
     versions: sessionVersions,
+    addressVoucher: createAddressVoucher(values.secretsKey, overrides.now ?? Date.now),
     browserPaths: sessionVersions.map((version) => `/${version}/`),
     routes: (app) => {
       addRoutes(app, createRoutes(values, parts));

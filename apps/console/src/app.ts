@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import type { Operation } from '@tickrate/contract';
 import {
   type App,
@@ -5,6 +7,7 @@ import {
   addHealthRoutes,
   addOperations,
   connectionLimits,
+  createAddressVoucher,
   createHealth,
   createHttpServer,
   createLogger,
@@ -24,6 +27,10 @@ import { createCheckRates } from './server/calls/check-rates.ts';
 import { translateOutage } from './server/calls/translate-outage.ts';
 import { createManagementDocument } from './server/management-document.ts';
 import { createManagementRoutes } from './server/management-routes.ts';
+import { addPages } from './server/pages/add-pages.ts';
+import { createAskAuth } from './server/session/ask-auth.ts';
+import { createSessionCookie } from './server/session/session-cookie.ts';
+import { createSessionRoutes } from './server/session/session-routes.ts';
 
 /** Replaced by tests. */
 export interface ConsoleOverrides {
@@ -51,7 +58,7 @@ export function createConsole(values: ConsoleValues, overrides: ConsoleOverrides
   const health = createHealth({
     checks: { registry: () => (cache.healthy() ? null : 'changes of the registry cannot be followed') },
   });
-  const table = createTable(values, parts);
+  const { table, session } = createTables(values, parts);
   const operations = table.routes.map(({ operation }) => operation);
   const operator = createOperatorServer({ ...values, logger, metrics, health });
   const server = createHttpServer({
@@ -63,8 +70,10 @@ export function createConsole(values: ConsoleValues, overrides: ConsoleOverrides
     browserPaths: ['/v1/'],
     routes: (app) => {
       addOperations(app, table);
+      addOperations(app, session);
       addHealthRoutes(app, { health });
       addDocumentRoutes(app, () => createManagementDocument(operations));
+      addPages(app, { folder: values.pagesFolder ?? builtPages, randomBytes });
     },
   });
   logger.info({ config: consoleConfig.dump(values) }, 'configured');
@@ -78,13 +87,21 @@ export function createConsole(values: ConsoleValues, overrides: ConsoleOverrides
   };
 }
 
-function createTable(values: ConsoleValues, parts: ConsoleParts): OperationsOptions<Caller> {
-  const { rateOfAddress: perAddress, rateOfKey: perKey } = values;
-  const checkRates = createCheckRates({ perAddress, perKey, now: parts.now });
+/** Where the pages are built. */
+const builtPages = join(import.meta.dirname, '..', 'dist');
+
+/** The management API, and the calls of the console's own pages. */
+function createTables(values: ConsoleValues, parts: ConsoleParts) {
+  const { rateOfAddress: perAddress, rateOfKey: perKey, secretsKey, boundToAddress } = values;
+  const { now, sealer } = parts;
+  const checkRates = createCheckRates({ perAddress, perKey, now });
+  const cookie = createSessionCookie({ sealer, now, boundToAddress });
   const audited = createAuditActs(parts);
-  return {
+  const askAuth = createAskAuth(values.authUrl, createAddressVoucher(secretsKey, now));
+  const table: OperationsOptions<Caller> = {
     routes: createManagementRoutes(parts),
-    admit: createAdmitCaller({ ...parts, checkRates }),
+    admit: createAdmitCaller({ ...parts, checkRates, cookie }),
     perform: (call, work) => translateOutage(() => audited(call, work)),
   };
+  return { table, session: createSessionRoutes({ ...parts, cookie, checkRates, askAuth }) };
 }

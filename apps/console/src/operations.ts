@@ -14,6 +14,7 @@ import type * as privacy from './server/privacy/privacy-operations.ts';
 import type * as projects from './server/projects/project-operations.ts';
 import type * as quarantine from './server/quarantine/quarantine-operations.ts';
 import type * as queries from './server/queries/query-operations.ts';
+import type * as session from './server/session/session-operations.ts';
 
 type OperationsOf<M> = Extract<M[keyof M], Operation>;
 
@@ -34,3 +35,6 @@ export type ManagementOperation =
   | OperationsOf<typeof projects>
   | OperationsOf<typeof quarantine>
   | OperationsOf<typeof queries>;
+
+/** The calls that only the console's own pages make. */
+export type PageOperation = OperationsOf<typeof session>;

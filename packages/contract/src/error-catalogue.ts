@@ -70,6 +70,12 @@ export const errorCatalogue = {
     message: 'The API key is not allowed from this web origin',
     data: [],
   },
+  sessionInOtherProject: {
+    code: 2008,
+    status: 409,
+    message: 'The session is in another project now',
+    data: ['projectId'],
+  },
   objectNotFound: {
     code: 3001,
     status: 404,

@@ -1,4 +1,10 @@
 export {
+  accountSchema,
+  recoveryCodesSchema,
+  sessionListSchema,
+  twoFactorBegunSchema,
+} from './account-answers.ts';
+export {
   type AddressGiven,
   addressSchema,
   type CodeGiven,
@@ -113,6 +119,7 @@ export {
   type PromptFlag,
   promptFlags,
   type SessionRecord,
+  sessionRecordSchema,
   sessionVersions,
 } from './session-api.ts';
 export {

@@ -15,6 +15,7 @@ export { type AnswerOptions, answerJson, answerText } from './http/answers/answe
 export { checkWebOrigin } from './http/answers/cors.ts';
 export { apiKeyOf, type KeyBearer } from './http/api-key-source.ts';
 export { type BodyStreamLimits, streamBody } from './http/body/body-stream.ts';
+export { negotiateCoding } from './http/body/encoding.ts';
 export { type BodyLimits, readBody } from './http/body/read-body.ts';
 export {
   addressBucket,
@@ -37,6 +38,7 @@ export {
 export { createOperatorServer, operatorVariables } from './http/operator-server.ts';
 export { createHttpServer, type HttpServer, type HttpServerOptions } from './http/server.ts';
 export { connectionLimits, connectionVariables } from './http/variables.ts';
+export { type AddressVoucher, createAddressVoucher, vouchedAddressHeader } from './http/vouched-address.ts';
 export { dataOption } from './installation/data-option.ts';
 export {
   type FirstProject,

@@ -13,6 +13,7 @@ import {
   setVersionStatus,
 } from './event-types/event-types.ts';
 import { createWeighingThread } from './event-types/weighing-thread.ts';
+import { findConsoleKey } from './keys/console-key.ts';
 import {
   type KeyRevocation,
   type KeyRotation,
@@ -66,6 +67,11 @@ export interface Registry extends RegistryManagement {
   /** Also revokes all keys that it created. */
   revokeKey(keyId: string): Promise<KeyRecord>;
   rotateKey(rotation: KeyRotation): Promise<RotatedKey>;
+  /**
+   * The public key with which the console signs administrators in; creates it if there is none. Null while there is no
+   * project. Requires a sealer.
+   */
+  consoleKey(): Promise<string | null>;
   declareEventType(request: DeclareRequest): Promise<DeclareResult>;
   setVersionStatus(request: StatusRequest): Promise<void>;
   eventTypes(projectId: string): Promise<EventTypeRecord[]>;
@@ -111,6 +117,7 @@ export function createRegistry(options: RegistryOptions): Registry {
     revokeKey: async (keyId) =>
       (await inTransaction((database) => revokeKey({ ...deps, database }, { keyId }))).key,
     rotateKey: (rotation) => inTransaction((database) => rotateKey({ ...deps, database }, rotation)),
+    consoleKey: () => inTransaction((database) => findConsoleKey({ ...deps, database })),
     declareEventType: (request) => translated(declareEventType(deps, request)),
     setVersionStatus: (request) => translated(setVersionStatus(database, request)),
     eventTypes: (projectId) => translated(listEventTypes(database, { projectId })),

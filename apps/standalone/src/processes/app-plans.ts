@@ -54,7 +54,10 @@ export function placeApp(name: AppName, surroundings: AppSurroundings): AppPlace
       CLICKHOUSE_URL: urls.clickhouse,
       ...(name === 'gateway' && volumesOf(dataFolders)),
       ...(name === 'auth' && secrets),
-      ...(name === 'console' && { CLICKHOUSE_QUERY_URL: urls.queries }),
+      ...(name === 'console' && {
+        CLICKHOUSE_QUERY_URL: urls.queries,
+        AUTH_URL: `http://${host}:${ports.auth}`,
+      }),
       ...((name === 'auth' || name === 'console') && people),
     },
   };

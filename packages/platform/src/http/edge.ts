@@ -12,12 +12,15 @@ import { faultOfHead } from './connections/request-head.ts';
 import { givenRequestId, RequestContext } from './context.ts';
 import type { HttpEvents } from './events.ts';
 import { methodsAt, unrouted } from './routing.ts';
+import type { AddressVoucher } from './vouched-address.ts';
 
 export interface EdgeOptions {
   /** Declares the routes, the hot one first. Whatever no route takes is answered by the edge. */
   readonly routes: (app: Express) => void;
   /** Addresses and CIDR ranges whose X-Forwarded-For is believed. */
   readonly trustedProxies?: readonly string[];
+  /** Believes the address that another process of ours proves for its client. */
+  readonly addressVoucher?: Pick<AddressVoucher, 'read'>;
   /** Beginnings of the paths that web pages may call. */
   readonly browserPaths?: readonly string[];
   /** The origins of those pages; any when left out. */
@@ -62,7 +65,11 @@ export class HttpEdge {
     this.#browser = { paths: options.browserPaths ?? [], origins: options.browserOrigins ?? null };
     this.#versions = options.versions ?? [];
     this.#faults = { development: options.development ?? false, onInternalFault: parts.events.internalFault };
-    this.#addressOf = addressReader(options.trustedProxies ?? []);
+    const addressOf = addressReader(options.trustedProxies ?? []);
+    const { addressVoucher } = options;
+    this.#addressOf = addressVoucher
+      ? (request) => addressVoucher.read(request) ?? addressOf(request)
+      : addressOf;
   }
 
   /** From here the request has a context, and a log line when it ends. */

@@ -65,6 +65,11 @@ export interface RegistryDatabase {
     created_by: Fixed<string>;
     created: Fixed<Date>;
   };
+  'registry.console_key': {
+    only_row: Fixed<true>;
+    key_id: string;
+    sealed: Buffer;
+  };
   'registry.acts': {
     id: Fixed<string>;
     at: Fixed<Date>;

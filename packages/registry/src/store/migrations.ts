@@ -233,4 +233,15 @@ CREATE TABLE registry.view_faults (
 );
 `,
   },
+  {
+    // One key for all processes of the console: its text is needed again, so it is sealed.
+    name: '010-console-key',
+    sql: `
+CREATE TABLE registry.console_key (
+  only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
+  key_id uuid NOT NULL REFERENCES registry.keys (id),
+  sealed bytea NOT NULL
+);
+`,
+  },
 ];

@@ -2,6 +2,7 @@ import { apiKeyPrefix, type Operation, roleIn, systemError } from '@tickrate/con
 import { apiKeyOf, type RequestContext } from '@tickrate/platform';
 import type { Principal, Registry, RegistryCache } from '@tickrate/registry';
 import { scopesInProject } from '../members/roles-of-project.ts';
+import type { SessionCookie } from '../session/session-cookie.ts';
 import { type Caller, requireScope } from './caller.ts';
 import { translateOutage } from './translate-outage.ts';
 
@@ -10,10 +11,15 @@ export interface AdmitDeps {
   readonly registry: Pick<Registry, 'policies'>;
   /** Throws 6002. Checked before a key is looked up, and again when its owner is known. */
   readonly checkRates: (context: RequestContext, principal: Principal | null) => void;
+  /** The key of a browser's session. A key in a header comes first. */
+  readonly cookie: Pick<SessionCookie, 'read'>;
 }
 
-/** Authenticates and authorizes a caller. Rejects with 2001 to 2007, 6001 or 6002. */
-export function createAdmitCaller({ cache, registry, checkRates }: AdmitDeps) {
+/** The project that a page shows: another tab of the same session may have switched to another one. */
+const projectHeader = 'x-tickrate-project';
+
+/** Authenticates and authorizes a caller. Rejects with 2001 to 2008, 6001 or 6002. */
+export function createAdmitCaller({ cache, registry, checkRates, cookie }: AdmitDeps) {
   async function callerOf(principal: Principal): Promise<Caller> {
     const { kind, projectId, accountId } = principal;
     if (kind === 'administrative') {
@@ -34,7 +40,7 @@ export function createAdmitCaller({ cache, registry, checkRates }: AdmitDeps) {
   }
 
   return async (context: RequestContext, operation: Operation): Promise<Caller> => {
-    const text = apiKeyOf(context.request);
+    const text = apiKeyOf(context.request) ?? cookie.read(context);
     if (text === null) throw systemError('apiKeyMissing');
     checkRates(context, null);
     const principal = await translateOutage(() => cache.principal(text));
@@ -46,8 +52,15 @@ export function createAdmitCaller({ cache, registry, checkRates }: AdmitDeps) {
     if (principal.origins !== null && origin !== undefined && !principal.origins.includes(origin)) {
       throw systemError('originNotAllowed');
     }
+    requireProject(context, principal);
     const caller = await translateOutage(() => callerOf(principal));
     if (operation.scope !== undefined) requireScope(caller, operation.scope);
     return caller;
   };
+}
+
+/** Throws 2008, so that no page shows another project's data under the name of its own. */
+function requireProject({ request }: RequestContext, { projectId }: Principal): void {
+  const shown = request.headers[projectHeader];
+  if (shown !== undefined && shown !== projectId) throw systemError('sessionInOtherProject', { projectId });
 }

@@ -31,7 +31,7 @@ export function checkWebOrigin(text: string): string | null {
   return isOrigin ? null : 'is not a web origin such as https://studio.example';
 }
 
-/** No cookie is read anywhere, so that no page acts for somebody who merely visits it. */
+/** Other origins are never granted cookies, so that no page acts for somebody who merely visits it. */
 export function allowBrowser(request: IncomingMessage, response: ServerResponse, rules: BrowserRules): void {
   const { origin } = request.headers;
   if (!isBrowserPath(request.url ?? '', rules)) return;

@@ -7,16 +7,19 @@ const offered = ['zstd', 'br', 'gzip', 'identity'] as const;
 const mostItems = 32;
 
 /**
- * The coding that the client likes best of those offered (RFC 9110, 12.5.3). Who says `*` gets what every client of HTTP
+ * The coding that the client likes best of those offered, the first of equals (RFC 9110, 12.5.3). Who says `*` gets what every client of HTTP
  * reads: zstd and Brotli are for who names them, or refuses all else. Where nothing is acceptable the answer is as it is.
  */
-export function negotiateCoding(acceptEncoding: string | string[] | undefined): AnswerCoding {
+export function negotiateCoding(
+  acceptEncoding: string | string[] | undefined,
+  among: readonly AnswerCoding[] = offered,
+): AnswerCoding {
   if (typeof acceptEncoding !== 'string') return 'identity';
   const weights = parseWeights(acceptEncoding);
   const any = weights.get('*') ?? 0;
   let best: AnswerCoding = 'identity';
   let bestWeight = 0;
-  for (const coding of offered) {
+  for (const coding of among) {
     const isForAny = coding === 'gzip' || coding === 'identity';
     const weight = weights.get(coding) ?? (isForAny ? any : 0);
     if (weight > bestWeight) {
@@ -25,7 +28,8 @@ export function negotiateCoding(acceptEncoding: string | string[] | undefined): 
     }
   }
   if (bestWeight > 0 || any === 0) return best;
-  return (['br', 'zstd'] as const).find((coding) => !weights.has(coding)) ?? 'identity';
+  const left = (['br', 'zstd'] as const).find((coding) => among.includes(coding) && !weights.has(coding));
+  return left ?? 'identity';
 }
 
 /** Whether an answer has to be compressed, however small it is, for a client that takes no other. */

@@ -1,12 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import {
   type ExactJson,
+  languageTagFormat,
   limits,
   type Operation,
   parameterInvalid,
   parameterMissing,
   parseExactDocument,
   readDateTime,
+  readLanguageTag,
   type SystemError,
   systemError,
 } from '@tickrate/contract';
@@ -29,6 +31,7 @@ const formats = {
     return !Number.isNaN(readDateTime(bytes, 0, bytes.byteLength));
   },
   uuid: (text: string) => uuid.test(text),
+  [languageTagFormat]: (text: string) => readLanguageTag(text) !== null,
 };
 const common = { strict: false, formats, useDefaults: true } as const;
 // What stands in a URL is text: it is read as what the schema asks for.

@@ -1,0 +1,91 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { RandomBytes } from '@tickrate/contract';
+import { answerText, negotiateCoding } from '@tickrate/platform';
+import type { Express } from 'express';
+import { createPageReader, type PageFile } from './read-pages.ts';
+
+export interface PageOptions {
+  /** The folder with the built pages. */
+  readonly folder: string;
+  readonly randomBytes: RandomBytes;
+}
+
+/** Where the built `index.html` needs the nonce. */
+const noncePlaceholder = 'CSP_NONCE';
+
+const isOfApi = /^\/(?:v\d+|session|health|docs|openapi\.json|assets)(?:\/|$)/;
+
+/**
+ * Serves the built pages, after every other route. A browser gets the same page at every unknown path: the page has
+ * routes of its own. Everything else that is unknown stays 1006.
+ */
+export function addPages(app: Express, { folder, randomBytes }: PageOptions): void {
+  const readPages = createPageReader(folder);
+  app.use(async (request: IncomingMessage, response: ServerResponse, next: () => void) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') return next();
+    const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
+    const pages = await readPages();
+    const file = pages?.files.get(path);
+    if (file !== undefined) return answerFile(response, file);
+    if (isOfApi.test(path) || !acceptsHtml(request)) return next();
+    if (pages === null) return answerMissing(response);
+    answerPage(response, pages.index, Buffer.from(randomBytes(18)).toString('base64'));
+  });
+}
+
+function acceptsHtml({ headers }: IncomingMessage): boolean {
+  return /\btext\/html\b/.test(headers.accept ?? '');
+}
+
+function answerPage(response: ServerResponse, index: string, nonce: string): void {
+  response.setHeader('Cache-Control', 'no-store');
+  response.setHeader('Content-Security-Policy', pagePolicy(nonce));
+  response.setHeader('Cross-Origin-Opener-Policy', 'same-origin');
+  answerText(response, index.replaceAll(noncePlaceholder, nonce), { contentType: htmlType });
+}
+
+const htmlType = 'text/html; charset=utf-8';
+
+function pagePolicy(nonce: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+  ].join('; ');
+}
+
+function answerFile(response: ServerResponse, { contentType, immutable, codings }: PageFile): void {
+  const accepted = negotiateCoding(response.req.headers['accept-encoding'], [...codings.keys()]);
+  const chosen = accepted === 'zstd' ? 'identity' : accepted;
+  const content = codings.get(chosen) ?? Buffer.alloc(0);
+  const headers = [
+    ['Content-Type', contentType],
+    ['Content-Length', String(content.byteLength)],
+    ['Cache-Control', immutable ? 'public, max-age=31536000, immutable' : 'no-cache'],
+    ['Vary', 'Accept-Encoding'],
+    ...(chosen === 'identity' ? [] : [['Content-Encoding', chosen]]),
+  ];
+  response.writeHead(200, headers.flat());
+  response.end(content);
+}
+
+const missing = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Tickrate</title></head><body>
+<h1>The pages of the console are not built</h1>
+<p>Run <code>npm run console:build</code> in the folder of Tickrate, then reload this page. The management API works
+without the pages: see <a href="/docs">its documentation</a>.</p>
+</body></html>
+`;
+
+function answerMissing(response: ServerResponse): void {
+  response.setHeader('Cache-Control', 'no-store');
+  response.setHeader('Retry-After', '5');
+  answerText(response, missing, { status: 503, contentType: htmlType });
+}

@@ -1,0 +1,168 @@
+import {
+  accountSchema,
+  addressSchema,
+  authenticationRequestSchema,
+  authenticationResponseSchema,
+  codeSchema,
+  defineOperation,
+  mailTokenSchema,
+  type Operation,
+  passwordChangeSchema,
+  passwordResetSchema,
+  profileChangeSchema,
+  recoveryCodesSchema,
+  sessionListSchema,
+  sessionRecordSchema,
+  switchSchema,
+  twoFactorBegunSchema,
+} from '@tickrate/contract';
+import Type from 'typebox';
+import { closed, orNull } from '../calls/fields.ts';
+
+/*
+ * The calls of the console's own pages. They forward to auth and keep the key of the session in a cookie, so that no
+ * script of a page ever holds it. They are not part of the management API and its document.
+ */
+
+const base = { tag: 'Session', keys: [], examples: [] } as const;
+const done = Type.Literal(true);
+
+/** The session as pages see it: without its keys. */
+const pageSessionSchema = Type.Omit(sessionRecordSchema, ['apiKey', 'secretKey'], closed);
+const pageAuthenticationSchema = Type.Object(
+  { ...authenticationResponseSchema.properties, authenticatedSession: orNull(pageSessionSchema) },
+  closed,
+);
+
+function pageCall<const O extends Omit<Operation, keyof typeof base>>(operation: O) {
+  return defineOperation({ ...base, ...operation });
+}
+
+export const signIn = pageCall({
+  id: 'signIn',
+  method: 'POST',
+  path: '/session/exchange',
+  summary: 'Take a step of the sign-in of an administrator; the last one sets the cookie',
+  body: authenticationRequestSchema,
+  answer: pageAuthenticationSchema,
+});
+export const readPageSession = pageCall({
+  id: 'readPageSession',
+  method: 'GET',
+  path: '/session',
+  summary: 'Read the session',
+  answer: pageSessionSchema,
+});
+export const renewPageSession = pageCall({
+  id: 'renewPageSession',
+  method: 'POST',
+  path: '/session',
+  summary: 'Extend the session by an hour, up to its absolute end',
+  answer: pageSessionSchema,
+});
+export const signOut = pageCall({
+  id: 'signOut',
+  method: 'DELETE',
+  path: '/session',
+  summary: 'End the session and delete the cookie',
+  answer: done,
+});
+export const openProject = pageCall({
+  id: 'openProject',
+  method: 'PUT',
+  path: '/session/project',
+  summary: 'Move the session to another project of the account',
+  body: switchSchema,
+  answer: pageAuthenticationSchema,
+});
+export const listOwnSessions = pageCall({
+  id: 'listOwnSessions',
+  method: 'GET',
+  path: '/session/all',
+  summary: 'List the sessions of the account',
+  answer: sessionListSchema,
+});
+export const endOtherPageSessions = pageCall({
+  id: 'endOtherPageSessions',
+  method: 'DELETE',
+  path: '/session/others',
+  summary: 'End all other sessions of the account',
+  answer: Type.Object({ ended: Type.Integer({ minimum: 0 }) }, closed),
+});
+export const readOwnAccount = pageCall({
+  id: 'readOwnAccount',
+  method: 'GET',
+  path: '/session/account',
+  summary: 'Read the account',
+  answer: accountSchema,
+});
+export const editOwnAccount = pageCall({
+  id: 'editOwnAccount',
+  method: 'PATCH',
+  path: '/session/account',
+  summary: 'Edit the profile',
+  body: profileChangeSchema,
+  answer: accountSchema,
+});
+export const changeOwnPassword = pageCall({
+  id: 'changeOwnPassword',
+  method: 'PUT',
+  path: '/session/account/password',
+  summary: 'Change the password',
+  body: passwordChangeSchema,
+  answer: done,
+});
+export const changeOwnEmail = pageCall({
+  id: 'changeOwnEmail',
+  method: 'PUT',
+  path: '/session/account/email',
+  summary: 'Change the e-mail address',
+  body: addressSchema,
+  answer: done,
+});
+export const verifyOwnEmail = pageCall({
+  id: 'verifyOwnEmail',
+  method: 'POST',
+  path: '/session/account/email/verify',
+  summary: 'Confirm an e-mail address with the code of the mail',
+  body: mailTokenSchema,
+  answer: done,
+});
+export const beginOwnTwoFactor = pageCall({
+  id: 'beginOwnTwoFactor',
+  method: 'PUT',
+  path: '/session/account/twofactor',
+  summary: 'Begin to set up a second factor',
+  answer: twoFactorBegunSchema,
+});
+export const confirmOwnTwoFactor = pageCall({
+  id: 'confirmOwnTwoFactor',
+  method: 'POST',
+  path: '/session/account/twofactor',
+  summary: 'Confirm the second factor with a code',
+  body: codeSchema,
+  answer: recoveryCodesSchema,
+});
+export const removeOwnTwoFactor = pageCall({
+  id: 'removeOwnTwoFactor',
+  method: 'DELETE',
+  path: '/session/account/twofactor',
+  summary: 'Remove the second factor',
+  answer: done,
+});
+export const requestOwnReset = pageCall({
+  id: 'requestOwnReset',
+  method: 'POST',
+  path: '/session/password-reset',
+  summary: 'Request a mail to reset the password of an administrator',
+  body: addressSchema,
+  answer: done,
+});
+export const resetOwnPassword = pageCall({
+  id: 'resetOwnPassword',
+  method: 'PUT',
+  path: '/session/password-reset',
+  summary: 'Set a password with the code of the mail',
+  body: passwordResetSchema,
+  answer: done,
+});

@@ -1,0 +1,209 @@
+import { randomUUID } from 'node:crypto';
+import { createDatabase, type Database } from '@tickrate/accounts';
+import { migrateLedger } from '@tickrate/pipeline';
+import { createRegistry, migrateRegistry, type Registry } from '@tickrate/registry';
+import { findFreePort, freshPostgres, waitUntil } from '@tickrate/testkit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type AppProcess, startApp, untilReady } from './event-path/app-process.ts';
+
+const { url: postgresUrl } = await freshPostgres();
+const email = 'ada@example.com';
+const password = 'correct horse battery staple';
+const apps: AppProcess[] = [];
+let registry: Registry;
+let accounts: Database;
+let consoleUrl: string;
+let projects: readonly string[];
+
+beforeAll(async () => {
+  await migrateRegistry(postgresUrl);
+  await migrateLedger(postgresUrl);
+  registry = createRegistry({ postgresUrl, now: Date.now });
+  accounts = createDatabase({ postgresUrl, maxConnections: 2, onFault: () => undefined });
+  projects = [await newProject('Kart'), await newProject('Chess')];
+  const owner = { ADMIN_EMAIL: email, ADMIN_PASSWORD: password };
+  const auth = { AUTH_SECRET: 'a secret of tests that is longer than 32 characters', ...owner };
+  const authUrl = await start('auth', auth);
+  consoleUrl = await start('console', {
+    QUEUE_URL: postgresUrl,
+    CLICKHOUSE_URL: 'http://127.0.0.1:9',
+    AUTH_URL: authUrl,
+    TRUSTED_PROXIES: '127.0.0.1',
+  });
+});
+afterAll(async () => {
+  for (const app of apps) app.signal('SIGKILL');
+  await Promise.all([...apps.map(({ exited }) => exited), registry.close(), accounts.close()]);
+});
+
+async function newProject(name: string): Promise<string> {
+  return (await registry.createProject({ name })).id;
+}
+
+async function start(app: 'auth' | 'console', more: Readonly<Record<string, string>>): Promise<string> {
+  const port = await findFreePort();
+  const shared = { PORT: String(port), POSTGRES_URL: postgresUrl, LOG_LEVEL: 'fatal' };
+  const sealing = { SECRETS_KEY: 'a key of tests that is longer than 32 characters' };
+  apps.push(startApp({ app, environment: { ...shared, ...sealing, ...more } }));
+  await untilReady(port);
+  return `http://127.0.0.1:${port}`;
+}
+
+/** What a browser sends for a page of the console. */
+const ofPage = { 'Sec-Fetch-Site': 'same-origin', 'X-Tickrate-Console': '1' };
+const home = '203.0.113.7';
+
+interface Sent {
+  readonly method?: string;
+  readonly path: string;
+  readonly cookie?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: object;
+  readonly from?: string;
+}
+
+async function send({ method = 'GET', path, cookie, headers = ofPage, body, from = home }: Sent) {
+  const answer = await fetch(consoleUrl + path, {
+    method,
+    headers: {
+      Connection: 'close',
+      'X-Forwarded-For': from,
+      ...headers,
+      ...(cookie !== undefined && { Cookie: cookie }),
+      ...(body && { 'Content-Type': 'application/json' }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  // biome-ignore lint/suspicious/noExplicitAny: these tests check what a page decodes
+  const decoded: any = await answer.json();
+  return { status: answer.status, headers: answer.headers, body: decoded };
+}
+
+const exchange = (body: object, more: Partial<Sent> = {}) =>
+  send({ method: 'POST', path: '/session/exchange', body: { emailAddress: email, ...body }, ...more });
+
+async function signIn(from = home): Promise<string> {
+  // Without it, the same credentials get the same session again for a minute.
+  const headers = { ...ofPage, 'Idempotency-Key': randomUUID() };
+  const answer = await exchange({ password, projectId: projects[0] }, { from, headers });
+  return answer.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
+}
+
+describe('the sign-in of a page', () => {
+  test('walks the states of the exchange and ends with a cookie that no script can read', async () => {
+    const wrong = await exchange({ password: 'wrong' });
+    expect([wrong.status, wrong.body.code]).toEqual([401, 4001]);
+    const asked = await exchange({});
+    expect(asked.body).toMatchObject({ promptForPassword: true, authenticatedSession: null });
+    const choice = await exchange({ password, promptForProject: true, exchangeId: asked.body.exchangeId });
+    expect(choice.body.availableProjects.map(({ id }: { id: string }) => id)).toEqual(projects);
+    expect(choice.headers.get('set-cookie')).toBeNull();
+    const done = await exchange({ password, projectId: projects[1], exchangeId: asked.body.exchangeId });
+    expect(done.headers.get('set-cookie')).toMatch(
+      /^__Host-tickrate=[\w-]+; Max-Age=4\d{4}; Path=\/; Secure; HttpOnly; SameSite=Strict$/,
+    );
+    expect(done.body.authenticatedSession.projectId).toBe(projects[1]);
+    expect(JSON.stringify(done.body)).not.toMatch(/apiKey|secretKey|tk_ses_/);
+    const cookie = done.headers.get('set-cookie')?.split(';', 1)[0];
+    const read = await send({ path: '/session', cookie });
+    expect(read.body).toMatchObject({ projectId: projects[1], role: 'builtin:admin' });
+    expect(JSON.stringify(read.body)).not.toContain('tk_ses_');
+  });
+
+  test('counts for the address of the browser, not for that of the console', async () => {
+    const cookie = await signIn('198.51.100.9');
+    const { body } = await send({ path: '/session', cookie, from: '198.51.100.9' });
+    const [row] = await accounts.query<{ client_address: string }>(
+      'SELECT client_address FROM auth.sessions WHERE id = $1',
+      [body.id],
+    );
+    expect(row?.client_address).toBe('198.51.100.9');
+  });
+
+  test('works again after the key of the console was revoked', async () => {
+    await signIn();
+    const keys = await registry.keys(projects[0] ?? '');
+    for (const { id, comment } of keys)
+      if (comment === 'Sign-in at the console') await registry.revokeKey(id);
+    await waitUntil(async () => (await signIn()) !== '', { timeoutMs: 3_000, what: 'a new key' });
+    expect(await registry.keys(projects[0] ?? '')).toHaveLength(keys.length + 1);
+  });
+
+  test('sets up a second factor, and then asks for its code', async () => {
+    const cookie = await signIn();
+    const begun = await send({ method: 'PUT', path: '/session/account/twofactor', cookie });
+    expect(begun.body.qrSvg).toContain('<svg');
+    const wrong = await send({
+      method: 'POST',
+      path: '/session/account/twofactor',
+      cookie,
+      body: { twoFactorCode: '000000' },
+    });
+    expect(wrong.status).toBe(401);
+  });
+});
+
+describe('the cookie', () => {
+  test('is a key of the management API for pages of this origin alone', async () => {
+    const cookie = await signIn();
+    const path = '/v1/projects';
+    expect((await send({ path, cookie })).status).toBe(200);
+    const { 'X-Tickrate-Console': _, ...withoutHeader } = ofPage;
+    const others = [
+      {},
+      withoutHeader,
+      { ...ofPage, 'Sec-Fetch-Site': 'same-site' },
+      { ...ofPage, 'Sec-Fetch-Site': 'cross-site' },
+      { ...ofPage, 'Sec-Fetch-Site': 'none' },
+    ];
+    for (const headers of others) expect((await send({ path, cookie, headers })).body.code).toBe(2001);
+    for (const headers of others) {
+      const change = { method: 'POST', path: '/session/exchange', headers, body: { password } };
+      expect((await send(change)).body.code).toBe(2005);
+      expect((await send({ method: 'DELETE', path: '/session', cookie, headers })).body.code).toBe(2005);
+    }
+    expect((await send({ path, cookie })).status).toBe(200);
+  });
+
+  test('opens neither at another address, nor changed, nor beside another one of its name', async () => {
+    const cookie = await signIn();
+    const path = '/v1/projects';
+    for (const from of ['203.0.113.8', '2001:db8::1']) {
+      expect((await send({ path, cookie, from })).body.code).toBe(2001);
+    }
+    for (const forged of [`${cookie}AA`, cookie.slice(0, -4), '__Host-tickrate=', `${cookie}; ${cookie}`]) {
+      expect((await send({ path, cookie: forged })).body.code).toBe(2001);
+    }
+    expect((await send({ path, cookie: `theme=dark; ${cookie}` })).status).toBe(200);
+  });
+
+  test('ends with the session, at sign-out and elsewhere', async () => {
+    const [mine, other] = [await signIn(), await signIn()];
+    const listed = await send({ path: '/session/all', cookie: mine });
+    expect(listed.body.sessions.filter(({ current }: { current: boolean }) => current)).toHaveLength(1);
+    await send({ method: 'DELETE', path: '/session/others', cookie: mine });
+    const ended = await send({ path: '/session', cookie: other });
+    expect([ended.status, ended.body.code]).toEqual([401, 2004]);
+    const out = await send({ method: 'DELETE', path: '/session', cookie: mine });
+    expect(out.headers.get('set-cookie')).toMatch(/^__Host-tickrate=; Max-Age=0; /);
+    const isOver = async () => (await send({ path: '/v1/projects', cookie: mine })).body.code === 2004;
+    await waitUntil(isOver, { timeoutMs: 2_000, what: 'the end of the session at the console' });
+    const again = await send({ method: 'DELETE', path: '/session', cookie: mine });
+    expect(again.body).toBe(true);
+  });
+});
+
+test('a tab whose session another tab moved is told so, and never gets the data of the other project', async () => {
+  const cookie = await signIn();
+  const [first = '', second = ''] = projects;
+  const ask = (project: string) =>
+    send({ path: `/v1/projects/${project}`, cookie, headers: { ...ofPage, 'X-Tickrate-Project': project } });
+  expect((await ask(first)).status).toBe(200);
+  const moved = await send({ method: 'PUT', path: '/session/project', cookie, body: { projectId: second } });
+  expect(moved.body.authenticatedSession.projectId).toBe(second);
+  expect((await ask(second)).status).toBe(200);
+  const { status, body } = await ask(first);
+  expect([status, body.code, body.data.projectId]).toEqual([409, 2008, second]);
+  const unknown = { projectId: `p-${randomUUID().slice(0, 12)}` };
+  expect((await send({ method: 'PUT', path: '/session/project', cookie, body: unknown })).status).toBe(403);
+});
