@@ -61,7 +61,7 @@ export function memberText(member: string): string {
   return `CAST(data.${quotePath(member)}, 'Nullable(String)')`;
 }
 
-export function listText(values: readonly string[]): string {
+function listText(values: readonly string[]): string {
   return `(${values.map(quoteString).join(', ')})`;
 }
 

@@ -9,7 +9,7 @@ import {
   ofTypes,
   type TimeRange,
 } from './analysis-sql.ts';
-import { type PlayerPage, type PlayerRow, playersSql } from './players-behind.ts';
+import { type PlayerPage, playersSql } from './players-behind.ts';
 
 export interface BreakdownRequest extends TimeRange {
   readonly type: string;
@@ -45,8 +45,6 @@ export interface EventPlayersRequest extends TimeRange, PlayerPage {
   /** Events with this value of the member; null means events without it. */
   readonly value: { readonly member: string; readonly is: string | null } | null;
 }
-
-export type EventPlayersRow = PlayerRow;
 
 /** The players who sent the events of a bar. */
 export function eventPlayersQuery(request: EventPlayersRequest): string {

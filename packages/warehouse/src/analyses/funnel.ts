@@ -7,7 +7,7 @@ import {
   ofTypes,
   type TimeRange,
 } from './analysis-sql.ts';
-import { type PlayerPage, type PlayerRow, playersSql } from './players-behind.ts';
+import { type PlayerPage, playersSql } from './players-behind.ts';
 import { type Split, type SplitColumns, splitParts } from './split.ts';
 
 export interface FunnelStep {
@@ -50,8 +50,6 @@ export interface FunnelPlayersRequest extends FunnelRequest, PlayerPage {
   /** The players who took the step, or those who took the one before it and not this one. */
   readonly which: 'reached' | 'lost';
 }
-
-export type FunnelPlayersRow = PlayerRow;
 
 export function funnelPlayersQuery(request: FunnelPlayersRequest): string {
   const { step, which } = request;

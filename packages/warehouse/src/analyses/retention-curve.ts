@@ -8,7 +8,7 @@ import {
   startText,
   type TimeRange,
 } from './analysis-sql.ts';
-import { type PlayerPage, type PlayerRow, playersSql } from './players-behind.ts';
+import { type PlayerPage, playersSql } from './players-behind.ts';
 
 export interface RetentionRequest extends TimeRange {
   readonly per: Extract<Period, 'day' | 'week'>;
@@ -52,8 +52,6 @@ export interface RetentionPlayersRequest extends RetentionRequest, PlayerPage {
   /** They came back in this period after it; 0 means all players of the cohort. */
   readonly period: number;
 }
-
-export type RetentionPlayersRow = PlayerRow;
 
 export function retentionPlayersQuery(request: RetentionPlayersRequest): string {
   const { per, period } = request;

@@ -10,7 +10,7 @@ function selected(columns: readonly string[]): string {
 }
 
 /** All events with their project: what the project's user may read of it is tested. Names of types start with a letter, so no type has this name. */
-export function allEventsName(projectId: string): string {
+function allEventsName(projectId: string): string {
   return `${quoteIdentifier(projectDatabase(projectId))}._events`;
 }
 

@@ -45,11 +45,11 @@ export const splitColumns = {
     Type.Boolean({ description: 'With `split`: whether the row is for all other values' }),
   ),
 };
-export const range = {
+const range = {
   from: Type.String({ format: 'date-time', description: 'Start of the range, inclusive' }),
   to: Type.String({ format: 'date-time', description: 'End of the range, exclusive' }),
 };
-export const timeZone = Type.Optional(
+const timeZone = Type.Optional(
   Type.String({
     minLength: 1,
     maxLength: 64,

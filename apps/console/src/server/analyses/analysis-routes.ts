@@ -28,12 +28,16 @@ interface Asked {
   readonly body: RangeFields & { readonly compare?: boolean; readonly sql?: boolean };
 }
 
+interface AnalysisRun<Row, Shown> {
+  readonly run: (asker: AnalysisAsker, range: TimeRange) => Promise<AnalysisResult<Row>>;
+  readonly show: (rows: Row[]) => Shown[];
+}
+
 /** Runs an analysis for the range of the request, and for the range before if the caller compares. */
 async function answerOf<Row, Shown>(
   deps: AnalysisRouteDeps,
   { caller, context, body }: Asked,
-  run: (asker: AnalysisAsker, range: TimeRange) => Promise<AnalysisResult<Row>>,
-  show: (row: Row[]) => Shown[],
+  { run, show }: AnalysisRun<Row, Shown>,
 ) {
   const range = await readRange(body, deps.warehouse.analyses);
   const asker = await askerOf(deps, caller, context);
@@ -80,35 +84,29 @@ function overTime(deps: AnalysisRouteDeps): ManagedRoute[] {
       const { per, types = [], where = [], split } = call.body;
       await requirePersonal(call.caller, deps.registry, new Set(membersOf(call.body)));
       const request = { per, types, where, split: splitOf(split) };
-      return answerOf(
-        deps,
-        call,
-        (asker, range) => analyses.volume(asker, { ...range, ...request }),
-        asTheyAre,
-      );
+      return answerOf(deps, call, {
+        run: (asker, range) => analyses.volume(asker, { ...range, ...request }),
+        show: asTheyAre,
+      });
     }),
     managed(analysePlayers, async (call) => {
       const { per, types = [], where = [], split } = call.body;
       await requirePersonal(call.caller, deps.registry, new Set(membersOf(call.body)));
       const request = { per, types, where, split: splitOf(split) };
-      return answerOf(
-        deps,
-        call,
-        (asker, range) => analyses.distinctPlayers(asker, { ...range, ...request }),
-        asTheyAre,
-      );
+      return answerOf(deps, call, {
+        run: (asker, range) => analyses.distinctPlayers(asker, { ...range, ...request }),
+        show: asTheyAre,
+      });
     }),
     managed(analyseSessionLength, (call) =>
-      answerOf(deps, call, (asker, range) => analyses.sessionLength(asker, range), asTheyAre),
+      answerOf(deps, call, { run: (asker, range) => analyses.sessionLength(asker, range), show: asTheyAre }),
     ),
     managed(analyseRetention, (call) => {
       const { per, periods = 30 } = call.body;
-      return answerOf(
-        deps,
-        call,
-        (asker, range) => analyses.retention(asker, { ...range, per, periods }),
-        (rows) => rows.map((row) => ({ ...row, returned: [...row.returned] })),
-      );
+      return answerOf(deps, call, {
+        run: (asker, range) => analyses.retention(asker, { ...range, per, periods }),
+        show: (rows) => rows.map((row) => ({ ...row, returned: [...row.returned] })),
+      });
     }),
   ];
 }
@@ -122,23 +120,19 @@ function ofMembers(deps: AnalysisRouteDeps): ManagedRoute[] {
       const members = [...membersOf({ split }), ...steps.flatMap(membersOf)];
       await requirePersonal(call.caller, deps.registry, new Set(members));
       const request = { steps, windowSeconds, split: splitOf(split) };
-      return answerOf(
-        deps,
-        call,
-        (asker, range) => analyses.funnel(asker, { ...range, ...request }),
-        (rows) => (split === undefined ? everyStep(steps.length, rows) : asTheyAre(rows)),
-      );
+      return answerOf(deps, call, {
+        run: (asker, range) => analyses.funnel(asker, { ...range, ...request }),
+        show: (rows) => (split === undefined ? everyStep(steps.length, rows) : asTheyAre(rows)),
+      });
     }),
     managed(analyseBreakdown, async (call) => {
       const { type, member, where = [], mostValues = 20 } = call.body;
       await requirePersonal(call.caller, deps.registry, new Set(membersOf(call.body)));
       const request = { type, member, where, mostValues };
-      return answerOf(
-        deps,
-        call,
-        (asker, range) => analyses.breakdown(asker, { ...range, ...request }),
-        asTheyAre,
-      );
+      return answerOf(deps, call, {
+        run: (asker, range) => analyses.breakdown(asker, { ...range, ...request }),
+        show: asTheyAre,
+      });
     }),
   ];
 }
@@ -154,12 +148,11 @@ function ofOnePlayer(deps: AnalysisRouteDeps): ManagedRoute[] {
     managed(analysePlayer, async (call) => {
       requireScope(call.caller, personalScope);
       const { accountId, mostEvents = 100 } = call.body;
-      return answerOf(
-        deps,
-        call,
-        (asker, range) => deps.warehouse.analyses.playerStream(asker, { ...range, accountId, mostEvents }),
-        asTheyAre,
-      );
+      return answerOf(deps, call, {
+        run: (asker, range) =>
+          deps.warehouse.analyses.playerStream(asker, { ...range, accountId, mostEvents }),
+        show: asTheyAre,
+      });
     }),
   ];
 }
