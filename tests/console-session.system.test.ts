@@ -1,5 +1,8 @@
-import { randomUUID } from 'node:crypto';
-import { createDatabase, type Database } from '@tickrate/accounts';
+import { execFile } from 'node:child_process';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { createDatabase, type Database, makeSignInLink } from '@tickrate/accounts';
 import { migrateLedger } from '@tickrate/pipeline';
 import { createRegistry, migrateRegistry, type Registry } from '@tickrate/registry';
 import { findFreePort, freshPostgres, waitUntil } from '@tickrate/testkit';
@@ -206,4 +209,68 @@ test('a tab whose session another tab moved is told so, and never gets the data 
   expect([status, body.code, body.data.projectId]).toEqual([409, 2008, second]);
   const unknown = { projectId: `p-${randomUUID().slice(0, 12)}` };
   expect((await send({ method: 'PUT', path: '/session/project', cookie, body: unknown })).status).toBe(403);
+});
+
+async function tickrate(words: readonly string[], environment: Readonly<Record<string, string>>) {
+  const main = join(import.meta.dirname, '..', 'apps', 'cli', 'src', 'main.ts');
+  const env = { PATH: '/usr/local/bin:/usr/bin:/bin', ...environment };
+  const { stdout } = await promisify(execFile)(process.execPath, [main, ...words], { env });
+  return stdout;
+}
+
+describe('a sign-in link', () => {
+  const make = async (nowMs = Date.now()) => {
+    const options = { folded: null, consoleUrl, now: () => nowMs, randomBytes };
+    const link = await makeSignInLink(accounts, options);
+    return { ...link, token: link?.url.split('#link=')[1] ?? '' };
+  };
+  const open = (token: string, headers: Readonly<Record<string, string>> = ofPage) =>
+    send({ method: 'POST', path: '/session/link', body: { token }, headers });
+
+  test('signs the owner of the installation in, once', async () => {
+    const { token, url, emailAddress } = await make();
+    expect([url, emailAddress]).toEqual([`${consoleUrl}/sign-in#link=${token}`, email]);
+    const answers = await Promise.all([1, 2, 3, 4].map(() => open(token)));
+    const [signedIn, ...others] = answers.toSorted((a, b) => a.status - b.status);
+    expect(signedIn?.body).toMatchObject({ projectId: projects[0], role: 'builtin:admin', amr: ['link'] });
+    expect(others.map(({ body }) => body.code)).toEqual([4002, 4002, 4002]);
+    const cookie = signedIn?.headers.get('set-cookie')?.split(';', 1)[0];
+    expect((await send({ path: '/v1/keys', cookie })).status).toBe(200);
+    expect((await open(token)).body.code).toBe(4002);
+    const [row] = await accounts.query<{ rows: string }>(
+      'SELECT count(*) AS rows FROM auth.sign_in_links l WHERE encode(l.hash, $1) LIKE $2 OR l::text LIKE $2',
+      ['escape', `%${token}%`],
+    );
+    expect(Number(row?.rows)).toBe(0);
+  });
+
+  test('changes no way into the account: that requires the password', async () => {
+    const { token } = await make();
+    const cookie = (await open(token)).headers.get('set-cookie')?.split(';', 1)[0];
+    const change = {
+      method: 'PUT',
+      path: '/session/account/password',
+      cookie,
+      body: { password: 'another one 4' },
+    };
+    const { status, body } = await send(change);
+    expect([status, body.code]).toEqual([403, 2005]);
+  });
+
+  test('is worth nothing when it expired, when it is guessed, and for another origin', async () => {
+    expect((await open((await make(Date.now() - 10 * 60_000)).token)).body.code).toBe(4002);
+    expect((await open('x'.repeat(43))).body.code).toBe(4002);
+    const { token } = await make();
+    expect((await open(token, { ...ofPage, 'Sec-Fetch-Site': 'cross-site' })).body.code).toBe(2005);
+    expect((await open(token)).status).toBe(200);
+  });
+
+  test('comes of a command on the machine of the installation', async () => {
+    const made = await tickrate(['sign-in-link', '--url', consoleUrl, '--json'], {
+      POSTGRES_URL: postgresUrl,
+    });
+    const { url, emailAddress } = JSON.parse(made);
+    expect(emailAddress).toBe(email);
+    expect((await open(url.split('#link=')[1])).status).toBe(200);
+  });
 });

@@ -17,6 +17,7 @@ import { tailCommand } from './commands/tail.ts';
 import { doctorCommand } from './doctor/doctor.ts';
 import { firstProjectCommand } from './stores/first-project.ts';
 import { migrateCommand } from './stores/migrate.ts';
+import { signInLinkCommand } from './stores/sign-in-link.ts';
 
 const completionCommand = defineCommand({
   words: 'completion',
@@ -33,6 +34,7 @@ const completionCommand = defineCommand({
 /** All commands, by their words. */
 export const commands: readonly Command[] = [
   signInCommand,
+  signInLinkCommand,
   ...projectCommands,
   ...memberCommands,
   ...invitationCommands,

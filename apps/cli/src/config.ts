@@ -32,7 +32,7 @@ const declaration = {
   postgresUrl: {
     ...sharedVariables.postgresUrl,
     default: null,
-    help: 'PostgreSQL database, for `migrate`, `first-project` and `doctor`; default from the data folder',
+    help: 'PostgreSQL database, for `migrate`, `first-project`, `sign-in-link` and `doctor`; default from the data folder',
   },
   queueUrl: {
     ...sharedVariables.queueUrl,

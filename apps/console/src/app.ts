@@ -29,6 +29,7 @@ import { createManagementDocument } from './server/management-document.ts';
 import { createManagementRoutes } from './server/management-routes.ts';
 import { addPages } from './server/pages/add-pages.ts';
 import { createAskAuth } from './server/session/ask-auth.ts';
+import { createOpenLinkSession } from './server/session/open-link-session.ts';
 import { createSessionCookie } from './server/session/session-cookie.ts';
 import { createSessionRoutes } from './server/session/session-routes.ts';
 
@@ -103,5 +104,7 @@ function createTables(values: ConsoleValues, parts: ConsoleParts) {
     admit: createAdmitCaller({ ...parts, checkRates, cookie }),
     perform: (call, work) => translateOutage(() => audited(call, work)),
   };
-  return { table, session: createSessionRoutes({ ...parts, cookie, checkRates, askAuth }) };
+  const openLinkSession = createOpenLinkSession({ ...parts, randomBytes });
+  const session = createSessionRoutes({ ...parts, cookie, checkRates, askAuth, openLinkSession });
+  return { table, session };
 }

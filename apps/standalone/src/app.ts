@@ -13,6 +13,7 @@ import { type ComposedStack, composeStack, logFolderOf } from './compose-stack.t
 import type { StandaloneValues } from './config.ts';
 import { explainFault } from './explain-fault.ts';
 import { type DataFolder, openDataFolder } from './folder/data-folder.ts';
+import { makeFirstSignIn } from './folder/first-sign-in.ts';
 import type { StandaloneOptions } from './options.ts';
 import { requireSupportedPlatform } from './processes/supported-platform.ts';
 import { instructionsText } from './terminal/instructions.ts';
@@ -75,7 +76,8 @@ function createInstance({ options, values, terminal, events, log }: InstancePart
     writeInstallationFile(folder.path, file);
     const filePath = installationFilePath(folder.path);
     const tookMs = performance.now() - startedMs;
-    terminal.say(instructionsText({ file, filePath, tookMs, paint: terminal.paint }));
+    const link = await makeFirstSignIn(stack.urls.postgres, { consoleUrl: file.console, now: Date.now });
+    terminal.say(instructionsText({ file, filePath, link, tookMs, paint: terminal.paint }));
   }
 
   async function endAll(): Promise<void> {

@@ -152,6 +152,8 @@ export {
   insertExchange,
   touchExchange,
 } from './sign-in/exchanges.ts';
+export { hashLinkToken, makeSignInLink, type SignInLink } from './sign-in/make-sign-in-link.ts';
+export { sessionLimits } from './sign-in/session-limits.ts';
 export {
   endSessions,
   findSession,
@@ -163,6 +165,7 @@ export {
   renewSession,
   type SessionRow,
 } from './sign-in/sessions.ts';
+export { useSignInLink } from './sign-in/sign-in-links.ts';
 export { createDatabase, type Database, isDuplicate, type Queryable } from './store/database.ts';
 export { type InRealm, inRealm } from './store/in-realm.ts';
 export { migrateAuth } from './store/migrate-auth.ts';

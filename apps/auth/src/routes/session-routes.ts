@@ -7,6 +7,7 @@ import {
   placeSession,
   renewSession,
   type SessionRow,
+  sessionLimits,
 } from '@tickrate/accounts';
 import {
   type AuthenticationResponse,
@@ -17,7 +18,7 @@ import {
   systemError,
 } from '@tickrate/contract';
 import { answerSession } from '../sign-in/answer.ts';
-import { sessionLimits, sessionRecord } from '../sign-in/issue-session.ts';
+import { sessionRecord } from '../sign-in/issue-session.ts';
 import { type Ground, installationRealm } from '../sign-in/sign-in.ts';
 import type { WriteAudit } from './audited.ts';
 import type { SessionCall } from './call.ts';

@@ -5,17 +5,11 @@ import {
   insertSession,
   type Profile,
   type SessionRow,
+  sessionLimits,
 } from '@tickrate/accounts';
 import { createApiKeyText, createNamedId, hashApiKey, type SessionRecord } from '@tickrate/contract';
 import { type Ground, installationRealm, type SignIn } from './sign-in.ts';
 import { SignInRaced } from './sign-in-raced.ts';
-
-const hourMs = 3_600_000;
-export const sessionLimits = {
-  renewalMs: hourMs,
-  playerMs: 30 * 24 * hourMs,
-  administratorMs: 12 * hourMs,
-} as const;
 
 export interface SessionPlan {
   readonly accountId: string;

@@ -16,10 +16,20 @@ const file: InstallationFile = {
   admin: { email: 'admin@example.com', password: 'admin-password' },
 };
 
-test('what a start prints names the file with the secrets, and holds none of them', () => {
-  const text = instructionsText({ file, filePath: '/data/standalone.json', tookMs: 3_000, paint: plain });
+const link = { emailAddress: 'admin@example.com', url: 'http://127.0.0.1:8082/sign-in#link=once' };
+const given = { file, filePath: '/data/standalone.json', tookMs: 3_000, paint: plain };
+
+test('what a start prints names the file with the secrets, and holds none of them that lasts', () => {
+  const text = instructionsText({ ...given, link });
   expect(text).toContain('/data/standalone.json');
   expect(text).toContain('tk_pub_everybody');
   for (const secret of ['clickhouse-password', 'postgres-password', 'tk_adm_secret', 'admin-password'])
     expect(text).not.toContain(secret);
+});
+
+test('what a start prints shows how to sign in, also without a link', () => {
+  expect(instructionsText({ ...given, link })).toContain(
+    'Open the console as admin@example.com, once and within ten minutes:\n  http://127.0.0.1:8082/sign-in#link=once\n',
+  );
+  expect(instructionsText({ ...given, link: null })).toContain("sign-in-link --data '/data'");
 });

@@ -1,10 +1,13 @@
 import { dirname } from 'node:path';
+import type { SignInLink } from '@tickrate/accounts';
 import type { InstallationFile } from '@tickrate/platform';
 import type { Paint } from './paint.ts';
 
 export interface InstructionParts {
   readonly file: InstallationFile;
   readonly filePath: string;
+  /** It signs in once, within ten minutes. Null when none could be made. */
+  readonly link: Pick<SignInLink, 'url' | 'emailAddress'> | null;
   readonly tookMs: number;
   readonly paint: Paint;
 }
@@ -13,11 +16,11 @@ const sampleType = 'level_up';
 const sampleEvent = { level: 12, score: 4200, character: 'ranger' };
 
 /** What a person needs to know next: where everything is, how to send and query an event, how to stop. */
-export function instructionsText({ file, filePath, tookMs, paint }: InstructionParts): string {
+export function instructionsText({ file, filePath, link, tookMs, paint }: InstructionParts): string {
   const addresses = [
     ['Gateway', file.gateway, 'events in'],
     ['Auth', file.auth, 'sign-in of players and administrators'],
-    ['Console', file.console, 'management API, see /docs'],
+    ['Console', file.console, 'the web console; the management API is at /docs'],
     ['ClickHouse', withoutCredentials(file.clickhouse), 'every event'],
     ['PostgreSQL', withoutCredentials(file.postgres), 'projects, keys, queue, ledger'],
   ] as const;
@@ -26,6 +29,8 @@ export function instructionsText({ file, filePath, tookMs, paint }: InstructionP
     paint.strong(`Tickrate runs (${(tookMs / 1000).toFixed(1)} s).`),
     '',
     ...addresses.map(([name, url, what]) => `  ${name.padEnd(12)}${url.padEnd(38)}${paint.dim(what)}`),
+    '',
+    ...signInLines(link, filePath),
     '',
     `Passwords and keys are in ${filePath}, which only you can read.`,
     '',
@@ -37,6 +42,16 @@ export function instructionsText({ file, filePath, tookMs, paint }: InstructionP
     '',
     'Ctrl-C stops everything; `npm start` goes on where it ended.',
   ].join('\n');
+}
+
+function signInLines(link: InstructionParts['link'], filePath: string): string[] {
+  const another = `npm run tickrate -- sign-in-link --data '${dirname(filePath)}'`;
+  if (link === null) return ['Sign in to the console with a link:', `  ${another}`];
+  return [
+    `Open the console as ${link.emailAddress}, once and within ten minutes:`,
+    `  ${link.url}`,
+    `Another link: ${another}`,
+  ];
 }
 
 function insertLine({ gateway, keys }: InstallationFile): string {

@@ -372,4 +372,17 @@ ALTER TABLE auth.answers ADD COLUMN account_id text COLLATE "C" NOT NULL, ADD CO
     name: '018-sessions-of-identities',
     sql: "ALTER TABLE auth.sessions ADD COLUMN opened_by uuid[] NOT NULL DEFAULT '{}';",
   },
+  {
+    // Only hashes: a reader of the database cannot sign in with them.
+    name: '019-sign-in-links',
+    sql: `
+CREATE TABLE auth.sign_in_links (
+  hash bytea PRIMARY KEY CHECK (octet_length(hash) = 32),
+  account_id text COLLATE "C" NOT NULL REFERENCES auth.accounts (id) ON DELETE CASCADE,
+  expires timestamptz NOT NULL,
+  used timestamptz
+);
+CREATE INDEX sign_in_links_of_account ON auth.sign_in_links (account_id);
+`,
+  },
 ];

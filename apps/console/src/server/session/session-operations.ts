@@ -46,6 +46,14 @@ export const signIn = pageCall({
   body: authenticationRequestSchema,
   answer: pageAuthenticationSchema,
 });
+export const openSignInLink = pageCall({
+  id: 'openSignInLink',
+  method: 'POST',
+  path: '/session/link',
+  summary: 'Sign in with a link of `npm start` or `tickrate sign-in-link`, once; sets the cookie',
+  body: Type.Object({ token: Type.String({ minLength: 1, maxLength: 200 }) }, closed),
+  answer: pageSessionSchema,
+});
 export const readPageSession = pageCall({
   id: 'readPageSession',
   method: 'GET',

@@ -17,6 +17,7 @@ import type { Registry, RegistryCache } from '@tickrate/registry';
 import type { AdmitDeps } from '../calls/admit-caller.ts';
 import { translateOutage } from '../calls/translate-outage.ts';
 import type { AskAuth, AuthAnswer, AuthAsk } from './ask-auth.ts';
+import type { createOpenLinkSession } from './open-link-session.ts';
 import { isOfOwnPage, type SessionCookie } from './session-cookie.ts';
 import * as operations from './session-operations.ts';
 
@@ -26,6 +27,8 @@ export interface SessionRouteDeps {
   readonly registry: Pick<Registry, 'consoleKey'>;
   readonly cache: Pick<RegistryCache, 'principal'>;
   readonly checkRates: AdmitDeps['checkRates'];
+  /** Returns the key of the session that a link opens. */
+  readonly openLinkSession: ReturnType<typeof createOpenLinkSession>;
 }
 
 /** The key of the visitor's session; null for a visitor who is not signed in. */
@@ -39,7 +42,7 @@ const administrator = 'builtin:admin';
 export function createSessionRoutes(deps: SessionRouteDeps): OperationsOptions<Visitor> {
   const { cookie, checkRates } = deps;
   return {
-    routes: [...signInRoutes(deps), ...sessionRoutes(deps), ...accountRoutes(deps)],
+    routes: [...signInRoutes(deps), linkRoute(deps), ...sessionRoutes(deps), ...accountRoutes(deps)],
     async admit(context) {
       checkRates(context, null);
       if (!isOfOwnPage(context.request)) {
@@ -70,6 +73,20 @@ function signInRoutes({ askAuth, registry, cookie }: SessionRouteDeps): Operatio
       ask({ context, method: 'PUT', path: '/password/reset', body }),
     ),
   ];
+}
+
+function linkRoute({ openLinkSession, askAuth, cookie }: SessionRouteDeps): OperationRoute<Visitor> {
+  return operationRoute<Visitor, typeof operations.openSignInLink>(
+    operations.openSignInLink,
+    async ({ context, body: { token } }) => {
+      const key = await translateOutage(() => openLinkSession({ context, token }));
+      const answer = await askAuth({ context, method: 'GET', path: '/session', key });
+      if (!isSuccess(answer)) return pass(context, answer);
+      const session = answer.body as SessionRecord;
+      cookie.set(context, session);
+      return withoutKeys(session);
+    },
+  );
 }
 
 function sessionRoutes(deps: SessionRouteDeps): OperationRoute<Visitor>[] {
