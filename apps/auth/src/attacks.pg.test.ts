@@ -50,6 +50,28 @@ test('strangers who guess lock themselves out, and not the owner on a device of 
   expect(again.body.authenticatedSession).not.toBeNull();
 });
 
+test('a password that is too weak counts as no failed sign-in, whoever has the address', async () => {
+  const { key } = await world.project();
+  await register(key, 'taken@example.com');
+  const asPlayer = { intent: 'register' };
+  const asFirst = { requestedRole: 'builtin:admin', promptForProject: true };
+  for (const [emailAddress, how] of [
+    ['taken@example.com', asPlayer],
+    ['free@example.com', asPlayer],
+    ['first@example.com', asFirst],
+  ] as const) {
+    const headers = from('192.0.2.9');
+    const codes: number[] = [];
+    for (let n = 0; n < 7; n++)
+      codes.push(
+        (await auth.send({ key, body: { emailAddress, password: 'password1', ...how }, headers })).body.code,
+      );
+    expect(codes).toEqual(Array.from({ length: 7 }, () => 4010));
+    const strong = await auth.send({ key, body: { emailAddress, password, ...how }, headers });
+    expect(strong.status).toBe(200);
+  }
+});
+
 test('many guesses at once get no more tries than one after the other', async () => {
   const { key } = await world.project();
   await register(key, 'parallel@example.com');

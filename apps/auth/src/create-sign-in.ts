@@ -8,7 +8,7 @@ import { createCheckCode } from './sign-in/check-code.ts';
 import { createCheckPassword } from './sign-in/check-password.ts';
 import { createCompleteSignIn } from './sign-in/complete-sign-in.ts';
 import { createEnrolments } from './sign-in/enrolments.ts';
-import { createFindProofs } from './sign-in/find-proofs.ts';
+import { createFindProofs, createMayBeFirst } from './sign-in/find-proofs.ts';
 import type { MailFlows } from './sign-in/mail-flows.ts';
 import { createNotices } from './sign-in/notices.ts';
 import { type CreateProject, createPlaceAdministrator } from './sign-in/place-administrator.ts';
@@ -59,12 +59,14 @@ export function createSignIn({
     return { id: project.id, name: project.name };
   };
   const enrolments = createEnrolments(ground, { normaliseCode, totpStep });
+  const mayBeFirst = createMayBeFirst(ground, administrators);
   return createAuthenticate(ground, {
     readSettings: createReadSettings({ registry: cache, administrators, sealer, onFault: onSettingsFault }),
     runExchange: createRunExchange(ground, {
       checkPassword: createCheckPassword(ground, hasher),
       verifyTokens: createVerifyTokens(ground, verifier),
-      findProofs: createFindProofs(ground, administrators),
+      mayBeFirst,
+      findProofs: createFindProofs(ground, mayBeFirst),
       checkCode: createCheckCode(ground, { normaliseCode, totpStep }),
       enrolments,
       completeSignIn: createCompleteSignIn(

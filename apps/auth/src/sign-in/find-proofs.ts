@@ -28,12 +28,18 @@ export interface FoundProofs {
   readonly passes: ReadonlyMap<string, Pass>;
 }
 
-export interface FindProofsOptions {
+export interface FirstAdministratorOptions {
   readonly adminSignup: 'first' | 'open' | 'closed';
 }
 
+/** Whether nobody administers the installation yet, and the first who signs in to it becomes its administrator. */
+export function createMayBeFirst({ db }: Ground, { adminSignup }: FirstAdministratorOptions) {
+  return async ({ realm }: SignIn): Promise<boolean> =>
+    realm === installationRealm && adminSignup === 'first' && !(await hasAdministrator(db));
+}
+
 /** Looks up whose the evidence is, as the store has it now. */
-export function createFindProofs(ground: Ground, { adminSignup }: FindProofsOptions) {
+export function createFindProofs(ground: Ground, mayBeFirst: (signIn: SignIn) => Promise<boolean>) {
   return async (signIn: SignIn, { password, tokens }: Evidence): Promise<FoundProofs> => {
     const facts = await factsOfTokens(ground, signIn, tokens);
     const passwordAccount = password.kind === 'right' ? password.accountId : null;
@@ -41,8 +47,6 @@ export function createFindProofs(ground: Ground, { adminSignup }: FindProofsOpti
     const named = [signIn.live?.account_id, passwordAccount, ...owners].filter(
       (id) => typeof id === 'string',
     );
-    const mayBeFirst =
-      signIn.realm === installationRealm && adminSignup === 'first' && password.kind === 'wrong';
     const passes = new Map<string, Pass>();
     const evident = { passwordAccount, tokens: facts };
     const accounts = await factsOfAccounts(ground, signIn, { ids: [...new Set(named)], evident, passes });
@@ -51,7 +55,7 @@ export function createFindProofs(ground: Ground, { adminSignup }: FindProofsOpti
       password: password.kind === 'locked' ? ('absent' as const) : password.kind,
       ...evident,
       accounts,
-      firstAdministrator: mayBeFirst && !(await hasAdministrator(ground.db)),
+      firstAdministrator: password.kind === 'wrong' && (await mayBeFirst(signIn)),
     };
     return { proofs, passes };
   };

@@ -33,6 +33,8 @@ import type { VerifiedToken } from './verify-tokens.ts';
 export interface ExchangeParts {
   readonly checkPassword: (signIn: SignIn) => Promise<PasswordFact>;
   readonly verifyTokens: (signIn: SignIn) => Promise<VerifiedToken[]>;
+  /** Whether the sign-in can make the installation's first administrator. */
+  readonly mayBeFirst: (signIn: SignIn) => Promise<boolean>;
   readonly findProofs: (signIn: SignIn, evidence: Evidence) => Promise<FoundProofs>;
   readonly checkCode: (signIn: SignIn, known: SignInOf) => Promise<CheckedCode>;
   readonly enrolments: Enrolments;
@@ -83,12 +85,12 @@ export function createRunExchange(ground: Ground, parts: ExchangeParts) {
   }
 
   return async (signIn: SignIn): Promise<Answered> => {
+    await checkNewPassword(parts, signIn);
     const evidence = await gather(parts, signIn);
     const proven: Proven = { evidence, codes: {}, enrolment: null, passes: new Map(), proofs: null };
     for (let turn = 0; turn < mostDecisions; turn++) {
       const { decision, facts } = await conclude(signIn, proven);
       if (decision.kind === 'refuse') throw await refusalOf(ground, signIn, { refusal: decision, facts });
-      if (isRegistration(decision)) checkNewPassword(parts, signIn);
       if (decision.kind === 'prompt') return ask(signIn, proven.evidence, decision);
       const answered = await commit(signIn, proven, { plan: decision.plan, facts });
       if (answered) return answered;
@@ -114,15 +116,22 @@ async function refusalOf(ground: Ground, signIn: SignIn, { refusal, facts }: Ref
   return systemError(reason, data, fields === null ? {} : { fields });
 }
 
-/** Whether the password that was sent is to become an account's. */
-function isRegistration(decision: Decision): boolean {
-  if (decision.kind === 'complete') return decision.plan.newFrom === 'email';
-  return decision.kind === 'prompt' && decision.effects.some(({ kind }) => kind === 'beginRegistration');
+/**
+ * The password that is to become an account's is checked before anything is tried with it. So a weak one is not a failed
+ * sign-in, and its refusal does not depend on who has the address.
+ */
+async function checkNewPassword(parts: ExchangeParts, signIn: SignIn): Promise<void> {
+  const { derived, password: plain, email } = signIn.credentials;
+  if (derived === null || email === null || !(await mayRegister(parts, signIn))) return;
+  parts.checkStrength({ plain, derived }, email.address);
 }
 
-function checkNewPassword({ checkStrength }: ExchangeParts, { credentials }: SignIn): void {
-  const { derived, password: plain, email } = credentials;
-  if (derived !== null) checkStrength({ plain, derived }, email?.address ?? null);
+async function mayRegister({ mayBeFirst }: ExchangeParts, signIn: SignIn): Promise<boolean> {
+  const { request, live, realm, settings } = signIn;
+  const { passwordSignIn, registration } = settings.policies;
+  if (live?.realm === realm || !passwordSignIn) return false;
+  const asks = request.intent === 'register' && registration.email === 'ask';
+  return asks || (await mayBeFirst(signIn));
 }
 
 // The throttle first; then the password and the platforms side by side.
