@@ -76,13 +76,34 @@ describe('a thief who has the password, at the address of its owner, of an accou
       }
     }
     const named = { ...login, exchangeId: thief.exchangeId };
-    expect(await send(key, { ...named, ...withCode(codeOf(told)) })).toMatchObject(isNotTold);
+    expect(await send(key, { ...named, ...withCode(codeOf(told)) })).toMatchObject({ code: 4004 });
     const done = await send(key, { ...login, ...withCode(codeOf(told)) }, other);
     expect(done.authenticatedSession).toMatchObject({ amr: ['pwd', 'otp'] });
     const after = await send(key, { ...login, metered: true });
     expect(after).toMatchObject({ ...isNotTold, promptForEmailVerification: false });
     const late = await send(key, { ...login, metered: true, ...withCode(mailed) });
     expect(late).toMatchObject({ code: 4004 });
+  });
+
+  test('is refused with 4004 for a wrong code of the mail, five times in one exchange', async () => {
+    const { key } = await world.project(strict);
+    const login = await register(key, 'mistyped@example.com');
+    // No mail was sent yet: a code that came early is not wrong.
+    expect(await send(key, { ...login, ...withCode('aaaa-bbbb-cccc-dddd') })).toMatchObject(isNotTold);
+    const mailed = await newMail(login.emailAddress, () => send(key, login));
+    const { exchangeId } = await send(key, login);
+    const wrong = { ...login, ...withCode('aaaa-bbbb-cccc-dddd') };
+    expect(await send(key, wrong)).toMatchObject({ code: 4004 });
+    const named: AnswerBody[] = [];
+    for (let n = 0; n < 6; n++) named.push(await send(key, { ...wrong, exchangeId }));
+    expect(named.map(({ code, data }) => [code, data.amount])).toEqual([
+      ...[4, 3, 2, 1, 0].map((left) => [4004, left]),
+      [4009, undefined],
+    ]);
+    // The owner is not kept out by the guesses of others.
+    expect(await send(key, { ...login, ...withCode(mailed) })).toMatchObject({
+      promptForTwoFactorEnrolment: true,
+    });
   });
 
   test('guesses five codes of what its owner was told, and no more', async () => {

@@ -57,6 +57,7 @@ export {
 export {
   dropMailTokens,
   findMailToken,
+  hasMailToken,
   insertMailToken,
   type MailToken,
   type MailTokenKind,

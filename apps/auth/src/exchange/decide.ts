@@ -117,7 +117,10 @@ function refuseCode(
   code: Exclude<CodeFact | EnrolmentFact, { kind: 'waiting' | 'addressUnproven' | 'passed' }>,
 ): Refusal {
   if (code.kind === 'locked') return refuse('tooManyTwoFactorAttempts', { retryAfterSeconds: code.seconds });
-  if (code.kind === 'invalid') return refuse('twoFactorCodeInvalid', { amount: code.attemptsLeft });
+  if (code.kind === 'invalid') {
+    const { attemptsLeft } = code;
+    return refuse('twoFactorCodeInvalid', attemptsLeft === null ? {} : { amount: attemptsLeft });
+  }
   return refuse('twoFactorCodeUsed');
 }
 

@@ -89,7 +89,8 @@ export type EnrolmentFact =
   | { readonly kind: 'addressUnproven' }
   | { readonly kind: 'waiting' }
   | { readonly kind: 'passed' }
-  | { readonly kind: 'invalid'; readonly attemptsLeft: number }
+  /** `attemptsLeft` is null where nothing limits them: a mailed code is too long to guess. */
+  | { readonly kind: 'invalid'; readonly attemptsLeft: number | null }
   | { readonly kind: 'locked'; readonly seconds: number };
 
 export interface ProjectFact {

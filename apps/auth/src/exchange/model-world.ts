@@ -1,5 +1,5 @@
 import { decide } from './decide.ts';
-import type { Decision, Plan } from './decision.ts';
+import type { Decision, Plan, Prompt } from './decision.ts';
 import type { AccountFact, CodeFact, EnrolmentFact, Facts, Proofs, TokenFact } from './facts.ts';
 import { type Account, askOf, type Item, policiesOf, type WorldShape } from './model-shape.ts';
 
@@ -17,6 +17,8 @@ interface State {
   authenticator: 'code' | 'newCode';
   /** What to set up was told in this exchange. */
   isBegun: boolean;
+  /** A code was mailed to the owner. */
+  isMailed: boolean;
   failures: number;
   made: number;
 }
@@ -41,6 +43,7 @@ export function createModel(shape: WorldShape) {
     expire(): void {
       state.spent = false;
       state.isBegun = false;
+      state.isMailed = false;
       state.failures = 0;
     },
     signInAsOwner(): string | null {
@@ -123,7 +126,7 @@ function run(shape: WorldShape, state: State, { items, proofs }: Sent): Decision
   };
   for (;;) {
     const decision = decide(known);
-    if (decision.kind === 'prompt' && decision.enrolling) state.isBegun = true;
+    if (decision.kind === 'prompt') notePrompt(state, decision);
     if (decision.kind !== 'fetch') return decision;
     if (decision.what === 'proofs') known = { ...known, proofs };
     else if (decision.what === 'projects') known = { ...known, projects: [] };
@@ -131,6 +134,11 @@ function run(shape: WorldShape, state: State, { items, proofs }: Sent): Decision
       known = { ...known, enrolment: tryEnrolment(state, items, decision.tryCode) };
     else known = { ...known, codes: { ...known.codes, [decision.accountId]: tryCode(state, items) } };
   }
+}
+
+function notePrompt(state: State, prompt: Prompt): void {
+  if (prompt.enrolling) state.isBegun = true;
+  if (prompt.state === 'NeedMailedCode') state.isMailed = true;
 }
 
 /** As the store does it: the unique index refuses what someone else was faster with, and it is decided again. */
@@ -170,6 +178,7 @@ function initialState({ owner, otherHasItch }: WorldShape): State {
     made: 0,
     authenticator: 'code',
     isBegun: false,
+    isMailed: false,
   };
 }
 
@@ -192,7 +201,7 @@ function tryEnrolment(state: State, items: readonly Item[], tryCode: boolean): E
   // One code a request: the first code of an authenticator that was told goes before that of the mail.
   if (tryCode && state.isBegun && items.includes('newCode')) return { kind: 'passed' };
   if (tryCode && items.includes('mailedCode')) return { kind: 'waiting' };
-  if (!state.isBegun || !tryCode) return { kind: 'addressUnproven' };
+  if (!(state.isBegun || state.isMailed) || !tryCode) return { kind: 'addressUnproven' };
   state.failures += 1;
   return { kind: 'invalid', attemptsLeft: Math.max(0, 5 - state.failures) };
 }

@@ -71,8 +71,8 @@ function transitions(): Map<string, Set<string>> {
 function stateOf(world: WorldShape, sent: readonly Item[]): string {
   const model = createModel(world);
   const first = model.send(sent);
-  // What to set up is told first; only then can there be a code of it.
-  const isTold = first.kind === 'prompt' && first.enrolling !== null;
+  // The first answer shows what to set up, or announces a mail. A code of either can only come after it.
+  const isTold = first.kind === 'prompt' && (first.enrolling !== null || first.state === 'NeedMailedCode');
   const decision = isTold ? model.send(sent) : first;
   if (decision.kind === 'fetch') throw new Error('The exchange has not decided');
   return sent.length === 0 ? 'Started' : decision.state;

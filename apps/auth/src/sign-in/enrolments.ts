@@ -1,5 +1,6 @@
 import {
   beginEnrolment,
+  chargeCode,
   chargeEnrolments,
   dropEnrolments,
   dropMailTokens,
@@ -9,6 +10,8 @@ import {
   findEnrolments,
   findMailToken,
   forgetDevices,
+  forgiveCodes,
+  hasMailToken,
   inRealm,
   leaveNotice,
   type PendingEnrolment,
@@ -96,14 +99,17 @@ export function createEnrolments(ground: Ground, reader: CodeReader) {
 
     async check(signIn: SignIn, { accountId, tryCode: mayTry }: EnrolmentAsked): Promise<Checked> {
       const typed = mayTry ? reader.normaliseCode(signIn.request.twoFactor?.twoFactorCode ?? '') : '';
-      if (accountId !== null && (await isMailedCode(ground, { signIn, accountId, typed })))
+      if (accountId !== null && (await isMailedCode(ground, { signIn, accountId, typed }))) {
+        if (signIn.exchange.isNamed) await forgiveCodes(db, signIn.exchange.id);
         return unproven({ kind: 'waiting' });
+      }
       const owner = ownerOf(ground, signIn, accountId);
       const pending = await findPending(ground, signIn, { accountId, owner });
       if (pending.length > 0 && (signIn.exchange.isNamed || typed !== ''))
         return checkPending(signIn, { pending, owner, typed });
       // Nobody is behind an account that is only now made: there is nobody to ask.
-      return unproven({ kind: accountId === null ? 'waiting' : 'addressUnproven' });
+      if (accountId === null) return unproven({ kind: 'waiting' });
+      return unproven(await unprovenAddress(ground, { signIn, accountId, typed }));
     },
 
     complete: (tx: Queryable, completion: Enrolled) => complete(ground, tx, completion),
@@ -165,6 +171,22 @@ async function isMailedCode(ground: Ground, { signIn, accountId, typed }: Mailed
     nowMs: ground.now(),
   });
   return token?.account_id === accountId;
+}
+
+/**
+ * A code is wrong only if a mail with another one is on its way: a code that comes earlier is not looked at. Tries are
+ * counted in the exchange that the caller names, and nowhere else, so that a thief cannot lock out the owner.
+ */
+async function unprovenAddress(
+  { db, now }: Ground,
+  { signIn: { realm, exchange }, accountId, typed }: Mailed,
+): Promise<EnrolmentFact> {
+  const pending = { accountId, kind: 'enrol', nowMs: now() } as const;
+  if (typed === '' || !(await hasMailToken(inRealm(db, realm), pending))) return { kind: 'addressUnproven' };
+  if (!exchange.isNamed) return { kind: 'invalid', attemptsLeft: null };
+  const tries = await chargeCode(db, exchange.id, codesPerExchange);
+  if (tries === null) return { kind: 'locked', seconds: spentExchangeSeconds };
+  return { kind: 'invalid', attemptsLeft: codesPerExchange - tries };
 }
 
 interface Enrolled {

@@ -63,6 +63,24 @@ export async function findMailToken(
   return row ?? null;
 }
 
+export interface PendingToken {
+  readonly accountId: string;
+  readonly kind: MailTokenKind;
+  readonly nowMs: number;
+}
+
+/** Whether a code of this kind was mailed to the account and is still valid. */
+export async function hasMailToken(
+  people: InRealm,
+  { accountId, kind, nowMs }: PendingToken,
+): Promise<boolean> {
+  const rows = await people.rows(
+    'SELECT FROM auth.mail_tokens WHERE realm = $1 AND account_id = $2 AND kind = $3 AND expires > $4 LIMIT 1',
+    [accountId, kind, new Date(nowMs)],
+  );
+  return rows.length > 0;
+}
+
 /** For the one caller who gets to use it. With it go all others of its kind for the address. */
 export async function spendMailToken(
   people: InRealm,
