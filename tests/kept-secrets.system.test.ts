@@ -37,7 +37,7 @@ async function start(app: 'auth' | 'console', more: Readonly<Record<string, stri
   const port = await findFreePort();
   const shared = { PORT: String(port), POSTGRES_URL: postgresUrl, LOG_LEVEL: 'fatal' };
   const sealing = { SECRETS_KEY: 'a key of tests that is longer than 32 characters' };
-  const development = app === 'auth' ? { DEVELOPMENT: 'true' } : {};
+  const development = { DEVELOPMENT: 'true' };
   apps.push(startApp({ app, environment: { ...shared, ...sealing, ...development, ...more } }));
   await untilReady(port);
   return `http://127.0.0.1:${port}`;

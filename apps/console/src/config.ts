@@ -76,6 +76,10 @@ const declaration = {
     default: null,
     help: 'Folder with the built pages; the default is the folder `dist` of the console',
   },
+  development: {
+    ...sharedVariables.development,
+    help: 'Returns messages of internal errors to clients and accepts providers at private addresses; never in production',
+  },
   trustedProxies: sharedVariables.trustedProxies,
   ...connectionVariables,
   ...operatorVariables,

@@ -81,6 +81,7 @@ export {
   type DiscordSettings,
   type ItchIoSettings,
   type ProviderSettings,
+  providerAddresses,
   readProviderSettings,
   type SteamSettings,
 } from './providers/provider-settings.ts';

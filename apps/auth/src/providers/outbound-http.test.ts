@@ -1,10 +1,10 @@
 import type { LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
+import { createIsPublicAddress } from '@tickrate/platform';
 import { startStandIn } from '@tickrate/testkit';
 import fc from 'fast-check';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { createOutboundHttp, guardLookup } from './outbound-http.ts';
-import { createIsPublicAddress } from './private-address.ts';
 
 const server = await startStandIn(() => ({ status: 200, body: { ok: true } }));
 const port = new URL(server.address).port;

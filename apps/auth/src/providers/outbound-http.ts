@@ -1,8 +1,8 @@
 import { lookup as systemLookup } from 'node:dns';
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import { isIP, type LookupFunction } from 'node:net';
-import { createIsPublicAddress } from './private-address.ts';
+import type { LookupFunction } from 'node:net';
+import { createIsPublicAddress, outboundRefusal } from '@tickrate/platform';
 
 export interface OutboundRequest {
   readonly url: URL;
@@ -38,7 +38,8 @@ const outboundLimits = { bodyBytes: 64 * 1024, timeoutMs: 5_000, connectionsPerH
 
 /** Redirects are answers like any other: nothing is followed. */
 export function createOutboundHttp({ development, lookup }: OutboundOptions): OutboundHttp {
-  const isAllowed = development ? () => true : createIsPublicAddress();
+  const isPublic = createIsPublicAddress();
+  const isAllowed = development ? () => true : isPublic;
   const agentOptions = {
     keepAlive: true,
     maxSockets: outboundLimits.connectionsPerHost,
@@ -50,7 +51,7 @@ export function createOutboundHttp({ development, lookup }: OutboundOptions): Ou
 
   return {
     async get(request) {
-      const refusal = refusalOf(request.url, { development, isAllowed });
+      const refusal = outboundRefusal(request.url, { development, isPublic });
       if (refusal !== null) return { kind: 'refused', detail: refusal };
       try {
         return await exchange(request, { http, https });
@@ -63,21 +64,6 @@ export function createOutboundHttp({ development, lookup }: OutboundOptions): Ou
       https.destroy();
     },
   };
-}
-
-interface Rules {
-  readonly development: boolean;
-  readonly isAllowed: (address: string) => boolean;
-}
-
-function refusalOf(url: URL, { development, isAllowed }: Rules): string | null {
-  if (url.protocol !== 'https:' && !(development && url.protocol === 'http:'))
-    return 'its address is not https';
-  if (url.username !== '' || url.password !== '') return 'its address holds a name or password';
-  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
-  // Numbers are connected to without a look-up.
-  if (isIP(host) !== 0 && !isAllowed(host)) return 'its address is private';
-  return null;
 }
 
 /** Leaves out the addresses that are not allowed; with none left the look-up fails. */

@@ -27,6 +27,7 @@ export interface ManagementParts
   readonly registry: Registry;
   readonly accounts: Database;
   readonly newId: () => string;
+  readonly development: boolean;
   readonly warehouse: PipelineDeps['warehouse'] &
     PrivacyDeps['warehouse'] &
     EventToolDeps['warehouse'] &
@@ -44,7 +45,7 @@ export function createManagementRoutes(parts: ManagementParts): ManagedRoute[] {
     ...createKeyRoutes(parts),
     ...createEventTypeRoutes(registry),
     ...createEventToolRoutes(parts),
-    ...createPolicyRoutes(registry),
+    ...createPolicyRoutes(parts),
     ...createQuarantineRoutes(parts),
     ...createPlayerRoutes(parts),
     ...createPrivacyRoutes(parts),

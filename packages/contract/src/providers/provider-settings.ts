@@ -89,6 +89,26 @@ export function readProviderSettings(
   return { settings, faults };
 }
 
+/** An address that sign-in calls, and its place in the policy. */
+export interface ProviderAddress {
+  /** As in `openId.ours.issuers.0`. */
+  readonly place: string;
+  readonly address: string;
+}
+
+/** Every address that sign-in may call with these settings. An issuer is called only to find its keys. */
+export function providerAddresses({ steam, itchIo, discord, openId }: ProviderSettings): ProviderAddress[] {
+  const platforms = Object.entries({ steam, itchIo, discord }).flatMap(([name, settings]) =>
+    settings === null ? [] : [{ place: `${name}.address`, address: settings.address }],
+  );
+  const connections = Array.from(openId, ([id, { jwksUri, issuers }]): ProviderAddress[] =>
+    jwksUri === null
+      ? issuers.map((address, at) => ({ place: `openId.${id}.issuers.${at}`, address }))
+      : [{ place: `openId.${id}.jwksUri`, address: jwksUri }],
+  );
+  return [...platforms, ...connections.flat()];
+}
+
 interface Place {
   readonly at: string;
   readonly faults: string[];

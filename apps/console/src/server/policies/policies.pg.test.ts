@@ -1,7 +1,7 @@
 import { createSecretBoxOf } from '@tickrate/platform';
 import { openProviders } from '@tickrate/registry';
 import { createAnswerCheck, freshPostgres } from '@tickrate/testkit';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type ConsoleWorld, createConsoleWorld, secretsKey } from '../../console-harness.ts';
 
 const { url: postgresUrl } = await freshPostgres();
@@ -92,6 +92,61 @@ describe('policies', () => {
     const { body } = await set(key, 'providers', value);
     expect(body.code).toBe(1003);
     expect(body.data.parameterName.startsWith(place)).toBe(true);
+  });
+
+  const openIdAt = (members: object) => ({ openId: { ours: { clientIds: ['ours'], ...members } } });
+
+  test.each([
+    [
+      { discord: { applicationId: '1', address: 'http://discord.example' } },
+      'value.discord.address',
+      'https',
+    ],
+    [
+      { discord: { applicationId: '1', address: 'https://127.0.0.1:8080' } },
+      'value.discord.address',
+      'private',
+    ],
+    [{ itchIo: { address: 'https://[::1]/' } }, 'value.itchIo.address', 'private'],
+    [{ itchIo: { address: 'https://localhost/' } }, 'value.itchIo.address', 'private'],
+    [{ itchIo: { address: 'https://me:secret@itch.io' } }, 'value.itchIo.address', 'password'],
+    [
+      { steam: { publisherKey: 'k', appIds: ['480'], address: 'https://10.0.0.1' } },
+      'value.steam.address',
+      'private',
+    ],
+    [
+      openIdAt({ issuers: ['ours'], jwksUri: 'https://169.254.169.254/keys' }),
+      'value.openId.ours.jwksUri',
+      'private',
+    ],
+    [openIdAt({ issuers: ['https://ours.example', 'ours'] }), 'value.openId.ours.issuers.1', 'https'],
+    [openIdAt({ issuers: ['https://192.168.0.1'] }), 'value.openId.ours.issuers.0', 'private'],
+  ])('providers at addresses that sign-in does not call are rejected: %j', async (value, place, reason) => {
+    const { key, projectId } = await world.project();
+    const { body } = await set(key, 'providers', value);
+    expect([body.code, body.data.parameterName]).toEqual([1003, place]);
+    expect(body.data.parameterInvalidReason).toContain(reason);
+    expect((await world.registry.policies(projectId)).get('providers')).toBeUndefined();
+  });
+
+  test('providers at public addresses are accepted, and an issuer needs none if its keys have one', async () => {
+    const { key } = await world.project();
+    const keyed = openIdAt({ issuers: ['ours'], jwksUri: 'https://ours.example/keys' });
+    const value = { ...keyed, discord: { applicationId: '1', address: 'https://discord.example' } };
+    expect((await set(key, 'providers', value)).status).toBe(200);
+    expect((await set(key, 'providers', openIdAt({ preset: 'google' }))).status).toBe(200);
+  });
+
+  test('providers at private addresses are accepted in development', async () => {
+    const values = { development: true };
+    const own = await createConsoleWorld({ postgresUrl, createAnswerCheck, values });
+    onTestFinished(() => own.close());
+    const { key } = await own.project();
+    const { version } = (await own.send({ path: '/v1/policies/providers', key })).body;
+    const value = { itchIo: { address: 'http://127.0.0.1:8080' } };
+    const body = { version, value };
+    expect((await own.send({ method: 'PUT', path: '/v1/policies/providers', key, body })).status).toBe(200);
   });
 
   test('an unknown policy name is rejected', async () => {

@@ -1,4 +1,13 @@
-import { hideProviderSecrets, keepProviderSecrets, parameterInvalid, systemError } from '@tickrate/contract';
+import {
+  hideProviderSecrets,
+  keepProviderSecrets,
+  openProviderSecrets,
+  parameterInvalid,
+  providerAddresses,
+  readProviderSettings,
+  systemError,
+} from '@tickrate/contract';
+import { createIsPublicAddress, type OutboundRules, outboundRefusal } from '@tickrate/platform';
 import { policyVersion, type Registry } from '@tickrate/registry';
 import { Value } from 'typebox/value';
 import { type Caller, requireAll, requireLasting } from '../calls/caller.ts';
@@ -10,7 +19,14 @@ export type PolicyRegistry = Pick<Registry, 'policies' | 'editPolicy'>;
 
 type Name = (typeof policyNames)[number];
 
-export function createPolicyRoutes(registry: PolicyRegistry): ManagedRoute[] {
+export interface PolicyDeps {
+  readonly registry: PolicyRegistry;
+  /** Allows providers at private addresses and without TLS, as sign-in does with the same setting. */
+  readonly development: boolean;
+}
+
+export function createPolicyRoutes({ registry, development }: PolicyDeps): ManagedRoute[] {
+  const rules = { development, isPublic: createIsPublicAddress() };
   const show = (policies: ReadonlyMap<string, object>, name: Name) => {
     const value = policies.get(name) ?? null;
     const shown = value && (name === 'providers' ? hideProviderSecrets({ ...value }) : value);
@@ -24,8 +40,9 @@ export function createPolicyRoutes(registry: PolicyRegistry): ManagedRoute[] {
       const { projectId } = caller;
       const value =
         name === 'providers' ? await meantProviders(registry, projectId, { ...body.value }) : body.value;
-      // The registry validates providers, because it also seals their secrets.
-      if (name !== 'providers') checkValue(name, value);
+      // The registry validates the rest of providers, because it also seals their secrets.
+      if (name === 'providers') checkAddresses(value, rules);
+      else checkValue(name, value);
       if (name === 'roles') requireRoles(caller, await registry.policies(projectId), body);
       await registry.editPolicy({ projectId, name, value, version: body.version });
       return show(await registry.policies(caller.projectId), name);
@@ -45,6 +62,18 @@ async function meantProviders(
 ): Promise<object> {
   const stored = (await registry.policies(projectId)).get('providers') ?? null;
   return keepProviderSecrets(sent, stored && { ...stored });
+}
+
+/** Sign-in would refuse to call such an address at every attempt. */
+function checkAddresses(value: object, rules: OutboundRules): void {
+  const readable = openProviderSecrets({ ...value }, () => 'sealed');
+  const { settings } = readProviderSettings(readable, { testMode: true });
+  for (const { place, address } of providerAddresses(settings)) {
+    const reason = URL.canParse(address)
+      ? outboundRefusal(new URL(address), rules)
+      : 'is not an https address, which is required without jwksUri';
+    if (reason !== null) throw parameterInvalid(`value.${place}`, reason);
+  }
 }
 
 function checkValue(name: Name, value: object): void {

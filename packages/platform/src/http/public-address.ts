@@ -1,7 +1,27 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Whether an address, in numbers, is one of the public internet. What is no address at all is not public. */
+/** Whether a numeric address belongs to the public internet. Any other text is not public. */
 export type IsPublicAddress = (address: string) => boolean;
+
+export interface OutboundRules {
+  /** Allows plain HTTP and private addresses. */
+  readonly development: boolean;
+  readonly isPublic: IsPublicAddress;
+}
+
+/**
+ * Why Tickrate does not call a URL that a project configured; null if it does. A name that resolves to a private address
+ * is only found when it is called.
+ */
+export function outboundRefusal(url: URL, { development, isPublic }: OutboundRules): string | null {
+  if (url.protocol !== 'https:' && !(development && url.protocol === 'http:'))
+    return 'its address is not https';
+  if (url.username !== '' || url.password !== '') return 'its address contains a name or password';
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  // A numeric address is connected to without a lookup.
+  const isPrivate = isIP(host) === 0 ? /(?:^|\.)localhost\.?$/.test(host) : !isPublic(host);
+  return isPrivate && !development ? 'its address is private' : null;
+}
 
 const notPublicV4 = [
   ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12'],
@@ -15,7 +35,7 @@ const notPublicV4 = [
   ],
   ...['192.175.48.0/24', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4'],
 ];
-// Outside of 2000::/3 nothing is assigned; inside, what tunnels to a v4 address would hide where it leads.
+// Nothing outside 2000::/3 is assigned. Inside it, a tunnel to a v4 address would hide its destination.
 const assignedV6 = '2000::/3';
 const notPublicV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 
