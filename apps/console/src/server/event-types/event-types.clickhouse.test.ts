@@ -1,5 +1,5 @@
 import { inRealm, putMail } from '@tickrate/accounts';
-import { createLedger } from '@tickrate/pipeline';
+import { createErasures, createLedger } from '@tickrate/pipeline';
 import { createSecretBoxOf } from '@tickrate/platform';
 import { createAnswerCheck, freshClickHouse, freshPostgres, playExamples } from '@tickrate/testkit';
 import { createWarehouse } from '@tickrate/warehouse';
@@ -289,6 +289,12 @@ describe('the description', () => {
           learn('us-bcdefghijkmnpqrstuvw', player.session.id);
           learn('max@example.com', player.emailAddress);
           learn('76561197960287930', player.subject);
+        },
+        exportPlayer: async () => {
+          const erasures = createErasures({ postgresUrl, newId: () => crypto.randomUUID() });
+          const erased = { projectId, accountId: 'u-erased', mode: 'remove', requestedBy: 'test' } as const;
+          await erasures.request(erased);
+          await erasures.close();
         },
         listOutbox: () =>
           putMail(inRealm(world.accounts, projectId), {

@@ -3,9 +3,11 @@ import Type from 'typebox';
 import { closed, orNull, time } from '../calls/fields.ts';
 import { managers } from '../calls/managed.ts';
 import { pageAnswer, pageQuery } from '../calls/pages.ts';
+import { playerExamples } from '../players/player-schemas.ts';
 
 const base = { tag: 'Privacy', keys: managers } as const;
 const accountId = Type.String({ pattern: '^[\\x21-\\x7e]{1,200}$' });
+const one = { accountId: playerExamples.player.id };
 const certificate = Type.Object(
   {},
   { additionalProperties: true, description: 'States what was erased, where and when, with a checksum' },
@@ -45,15 +47,16 @@ export const exportPlayer = defineOperation({
   description:
     'Streams lines of JSON: `{"account": …}` and lines with its `identities`, `sessions`, `devices`, `roles`, `mails` and ' +
     '`audit` if the account exists, `{"event": …}` for stored events, `{"quarantined": …}` for rejected ones, and at the end ' +
-    '`{"complete": true}`, Without that last line, the export is incomplete. Also requires the scope `personal:read`.',
+    '`{"complete": true}`. Without that last line, the export is incomplete. Also requires the scope `personal:read`.',
   scope: 'players:write',
   params: Type.Object({ accountId }, closed),
   answer: Type.String({ description: 'Lines of JSON' }),
   answerTypes: ['application/x-ndjson'],
+  refusals: ['objectNotFound'],
   examples: [
     {
-      name: 'an unknown account',
-      params: { accountId: 'u-nobody' },
+      name: 'an erased account',
+      params: { accountId: 'u-erased' },
       answer: '{"complete":true}\n',
     },
   ],
@@ -72,7 +75,8 @@ export const erasePlayer = defineOperation({
   params: Type.Object({ accountId }, closed),
   body: Type.Object({ mode: Type.Enum(['remove', 'mask']) }, closed),
   answer: erasureSchema,
-  examples: [{ name: 'remove', params: { accountId: 'u-nobody' }, body: { mode: 'remove' }, answer: sample }],
+  refusals: ['objectNotFound'],
+  examples: [{ name: 'remove', params: one, body: { mode: 'remove' }, answer: sample }],
 });
 
 export const listErasures = defineOperation({
@@ -87,7 +91,7 @@ export const listErasures = defineOperation({
   examples: [
     {
       name: 'erasures of one account',
-      query: { accountId: 'u-nobody' },
+      query: one,
       answer: { results: [sample], next: null },
     },
   ],

@@ -1,4 +1,4 @@
-import { type Database, readAccountData } from '@tickrate/accounts';
+import { type Database, findPlayer, inRealm, readAccountData } from '@tickrate/accounts';
 import { type ErasureCertificate, personalScope, systemError } from '@tickrate/contract';
 import type { Erasure, Erasures, Quarantine } from '@tickrate/pipeline';
 import type { AccountReader } from '@tickrate/warehouse';
@@ -8,6 +8,7 @@ import { closed, recordId, timeOf } from '../calls/fields.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
 import { readPage } from '../calls/pages.ts';
 import { streamLines } from '../calls/stream-lines.ts';
+import { playerNotFound } from '../players/player-of-project.ts';
 import {
   erasePlayer,
   exportPlayer,
@@ -34,6 +35,7 @@ function exporting(deps: PrivacyDeps): ManagedRoute {
   return managed(exportPlayer, async ({ caller, params, context }) => {
     requireScope(caller, personalScope);
     const account = { projectId: caller.projectId, accountId: params.accountId };
+    await requireKnown(deps, account);
     return streamLines(context, (signal) => linesOf(deps, { ...account, signal }));
   });
 }
@@ -67,7 +69,21 @@ async function* linesOf(
   }
 }
 
-function erasing({ erasures }: PrivacyDeps): ManagedRoute[] {
+/**
+ * Throws 3001 for an account that the project never had. A deleted account is known by its erasure, because events that
+ * it sent earlier can still arrive.
+ */
+async function requireKnown(
+  { accounts, erasures }: PrivacyDeps,
+  { projectId, accountId }: Omit<Exported, 'signal'>,
+): Promise<void> {
+  if ((await findPlayer(inRealm(accounts, projectId), accountId)) !== null) return;
+  const [erasure] = await erasures.list(projectId, { accountId, limit: 1 });
+  if (erasure === undefined) throw playerNotFound(accountId);
+}
+
+function erasing(deps: PrivacyDeps): ManagedRoute[] {
+  const { erasures } = deps;
   const findOwn = async (projectId: string, id: string): Promise<Erasure> => {
     const erasure = await erasures.find(id);
     if (erasure?.projectId === projectId) return erasure;
@@ -76,6 +92,7 @@ function erasing({ erasures }: PrivacyDeps): ManagedRoute[] {
   return [
     managed(erasePlayer, async ({ caller, params, body: { mode } }) => {
       const { projectId } = caller;
+      await requireKnown(deps, { projectId, accountId: params.accountId });
       const id = await erasures.request({ projectId, ...params, mode, requestedBy: nameOf(caller) });
       return show(await findOwn(projectId, id));
     }),

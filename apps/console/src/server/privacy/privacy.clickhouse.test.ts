@@ -21,14 +21,15 @@ describe('erasing', () => {
   test('is requested once, found again, and done in this project only', async () => {
     const project = await world.project();
     const other = await world.project();
-    const ask = () =>
-      world.send({
-        method: 'POST',
-        path: '/v1/players/u-bo/erasure',
-        key: project.key,
-        body: { mode: 'remove' },
-      });
+    const { projectId } = project;
+    const bo = await createPlayer(world.accounts, { projectId, nowMs: Date.now() });
+    const max = await createPlayer(world.accounts, { projectId, nowMs: Date.now() });
+    const erase = (accountId: string, mode: string, key = project.key) =>
+      world.send({ method: 'POST', path: `/v1/players/${accountId}/erasure`, key, body: { mode } });
+    const ask = () => erase(bo.accountId, 'remove');
     const first = await ask();
+    for (const refused of [await erase('u-nobody', 'remove'), await erase(bo.accountId, 'remove', other.key)])
+      expect(refused.body).toMatchObject({ code: 3001, data: { objectType: 'player' } });
     expect((await ask()).body.id).toBe(first.body.id);
     const path = `/v1/erasures/${first.body.id}`;
     expect((await world.send({ path, key: project.key })).body).toMatchObject({ state: 'requested' });
@@ -36,12 +37,7 @@ describe('erasing', () => {
     const erasures = createErasures({ postgresUrl, newId: () => crypto.randomUUID() });
     expect((await erasures.find(first.body.id))?.projectId).toBe(project.projectId);
     await erasures.close();
-    const later = await world.send({
-      method: 'POST',
-      path: '/v1/players/u-max/erasure',
-      key: project.key,
-      body: { mode: 'mask' },
-    });
+    const later = await erase(max.accountId, 'mask');
     const newest = await world.send({ path: '/v1/erasures?limit=1', key: project.key });
     const oldest = await world.send({
       path: `/v1/erasures?limit=1&cursor=${newest.body.next}`,
@@ -51,13 +47,20 @@ describe('erasing', () => {
       [{ id: later.body.id }],
       { results: [{ id: first.body.id }], next: null },
     ]);
-    const acts = await world.send({ path: '/v1/audit?act=erasePlayer&accountId=u-bo', key: project.key });
-    expect(acts.body.results[0].details).toMatchObject({ accountId: 'u-bo', mode: 'remove' });
+    const audited = `/v1/audit?act=erasePlayer&accountId=${bo.accountId}`;
+    const acts = await world.send({ path: audited, key: project.key });
+    expect(acts.body.results[0].details).toMatchObject({ accountId: bo.accountId, mode: 'remove' });
+    // A deleted account is known by its erasure: its late events can be exported and erased again.
+    await world.accounts.query('DELETE FROM auth.accounts WHERE id = $1', [bo.accountId]);
+    expect((await ask()).body.id).toBe(first.body.id);
+    const exportPath = `/v1/players/${bo.accountId}/export`;
+    const exported = await world.send({ method: 'POST', path: exportPath, key: project.key });
+    expect(exported.body).toBe('{"complete":true}\n');
   });
 });
 
 describe('exporting', () => {
-  test('requires the scope for personal data, and marks a complete export', async () => {
+  test('requires the scope for personal data, and an account of the project', async () => {
     const { key, projectId } = await world.project();
     const { text: weak } = await world.registry.createKey({
       projectId,
@@ -68,7 +71,7 @@ describe('exporting', () => {
     });
     const call = { method: 'POST', path: '/v1/players/u-bo/export' };
     expect((await world.send({ ...call, key: weak })).body.data.parameterName).toBe('personal:read');
-    expect((await world.send({ ...call, key })).body).toBe('{"complete":true}\n');
+    expect((await world.send({ ...call, key })).body).toMatchObject({ code: 3001 });
   });
 
   test('contains the account and all its data, without secrets', async () => {
@@ -92,6 +95,6 @@ describe('exporting', () => {
     expect(body).not.toContain(session.key);
     const other = await world.project();
     const theirs = await world.send({ method: 'POST', path, key: other.key });
-    expect(theirs.body).toBe('{"complete":true}\n');
+    expect(theirs.body).toMatchObject({ code: 3001, data: { objectType: 'player' } });
   });
 });
