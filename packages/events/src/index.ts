@@ -43,6 +43,5 @@ export {
 export { maskRows, type RowMask } from './rows/mask-rows.ts';
 export { type DecodedRow, readRows, type StoredValue } from './rows/read-rows.ts';
 export { RowWriter } from './rows/row-writer.ts';
-export { csharpCode } from './type-code/csharp-code.ts';
-export { typeName } from './type-code/type-name.ts';
-export { type CodedType, typescriptCode } from './type-code/typescript-code.ts';
+export { type CodeLanguage, codeLanguages, type TypeCode, writeTypeCode } from './type-code/type-code.ts';
+export type { CodedType } from './type-code/typescript-code.ts';

@@ -1,3 +1,4 @@
+import { codeLanguages } from '@tickrate/events';
 import { allPages } from '../calling/all-pages.ts';
 import { done, tableLines } from '../command-line/command.ts';
 import { type Command, defineCommand } from '../command-line/define-command.ts';
@@ -53,18 +54,16 @@ const diff = defineCommand({
   },
 });
 
-const languages = { ts: 'typescript', cs: 'csharp', typescript: 'typescript', csharp: 'csharp' } as const;
-
 const code = defineCommand({
   words: 'event-types code',
   operands: 'NAME',
   summary: 'print the type as code',
   options: {
-    language: choiceOption(['typescript', 'csharp', 'ts', 'cs'], 'the language (default: typescript)'),
+    language: choiceOption(codeLanguages, 'the language (default: typescript)'),
   },
   async run({ api, operands: [name = ''], options: { language = 'typescript' } }) {
-    const query = { language: languages[language] };
-    const result = await api.call('GET /v1/event-types/{name}/code', { params: { name }, query });
+    const sent = { params: { name }, query: { language } };
+    const result = await api.call('GET /v1/event-types/{name}/code', sent);
     return done(result, [result.code.trimEnd()]);
   },
 });

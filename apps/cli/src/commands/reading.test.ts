@@ -1,3 +1,4 @@
+import { codeLanguages } from '@tickrate/events';
 import { expect, test } from 'vitest';
 import { type Asked, runAgainst } from '../command-harness.ts';
 
@@ -93,4 +94,18 @@ test.each([
     [],
     { code: 64, out: '', complaint: expect.stringContaining(complaint) },
   ]);
+});
+
+test('event types are printed as code in the languages of the API, under the same names', async () => {
+  const asked: (string | null)[] = [];
+  const answer = ({ path }: Asked) => {
+    asked.push(new URL(path, 'http://console').searchParams.get('language'));
+    return { language: '', fileName: '', code: 'code\n' };
+  };
+  const print = (...language: string[]) =>
+    runAgainst(answer, ['event-types', 'code', 'kill', ...language], { nowMs });
+  expect((await print()).out).toBe('code\n');
+  for (const language of codeLanguages) await print('--language', language);
+  expect(asked).toEqual(['typescript', ...codeLanguages]);
+  for (const short of ['ts', 'cs']) expect((await print('--language', short)).code).not.toBe(0);
 });

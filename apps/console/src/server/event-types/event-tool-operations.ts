@@ -1,4 +1,5 @@
 import { defineOperation } from '@tickrate/contract';
+import { codeLanguages } from '@tickrate/events';
 import Type from 'typebox';
 import { closed, orNull } from '../calls/fields.ts';
 import { managers } from '../calls/managed.ts';
@@ -122,7 +123,7 @@ export const writeTypeCode = defineOperation({
   summary: 'Generate code types from a declaration',
   scope: 'eventTypes:read',
   params: typeParams,
-  query: Type.Object({ language: Type.Enum(['typescript', 'csharp']), version }, closed),
+  query: Type.Object({ language: Type.Enum([...codeLanguages]), version }, closed),
   answer: Type.Object({ language: Type.String(), fileName: Type.String(), code: Type.String() }, closed),
   refusals: ['objectNotFound'],
   examples: [

@@ -2,12 +2,10 @@ import { setImmediate } from 'node:timers/promises';
 import { isPermitted, limits, type OperationAnswer, personalScope, systemError } from '@tickrate/contract';
 import {
   type CompiledDeclaration,
-  csharpCode,
   maskPersonal,
   type StoredColumn,
   skipSpace,
-  typeName,
-  typescriptCode,
+  writeTypeCode as codeOfType,
 } from '@tickrate/events';
 import {
   createStoredDeclarationCompiler,
@@ -65,9 +63,7 @@ function trying({ registry, warehouse }: EventToolDeps): ManagedRoute[] {
       const type = await registry.eventType(caller.projectId, params.name);
       const version = chooseVersion(type, asked);
       const coded = { name: type.name, version: version.version, shape: compiled(version).shape };
-      const isTypescript = language === 'typescript';
-      const code = isTypescript ? typescriptCode(coded) : csharpCode(coded);
-      return { language, fileName: `${typeName(type.name)}.${isTypescript ? 'ts' : 'cs'}`, code };
+      return { language, ...codeOfType(language, coded) };
     }),
   ];
 }

@@ -1,0 +1,28 @@
+import { csharpCode } from './csharp-code.ts';
+import { typeName } from './type-name.ts';
+import { type CodedType, typescriptCode } from './typescript-code.ts';
+
+/** Every language that event types are written in. The API and the `tickrate` command use these names. */
+export const codeLanguages = ['typescript', 'csharp'] as const;
+export type CodeLanguage = (typeof codeLanguages)[number];
+
+interface Writer {
+  readonly extension: string;
+  readonly write: (type: CodedType) => string;
+}
+
+const writers: Readonly<Record<CodeLanguage, Writer>> = {
+  typescript: { extension: 'ts', write: typescriptCode },
+  csharp: { extension: 'cs', write: csharpCode },
+};
+
+export interface TypeCode {
+  readonly fileName: string;
+  readonly code: string;
+}
+
+/** One version of an event type as code, as one file. */
+export function writeTypeCode(language: CodeLanguage, type: CodedType): TypeCode {
+  const { extension, write } = writers[language];
+  return { fileName: `${typeName(type.name)}.${extension}`, code: write(type) };
+}
