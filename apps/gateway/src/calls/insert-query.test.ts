@@ -57,12 +57,22 @@ describe('the query of a request', () => {
     ['', { 'x-client-time': 'now' }, 'X-Client-Time'],
     ['', { 'x-client-time': '-5' }, 'X-Client-Time'],
     ['', { 'x-client-time': '99999999999999' }, 'X-Client-Time'],
+    ['', { 'x-client-time': '9999-12-31T23:59:59Z' }, 'X-Client-Time'],
   ])('%s with %o is 1003 for %s', (query, headers, parameterName) => {
     expect(refusalOf(() => read(query, headers))).toMatchObject({
       code: 1003,
       data: { parameterName, parameterIsMissing: false },
     });
   });
+
+  test.each(['9999-12-31T23:59:59Z', '2300-01-01T00:00:00Z', '253402300799000', 'now'])(
+    'the refusal of the client time %s names the range',
+    (time) => {
+      expect(refusalOf(() => read('', { 'x-client-time': time }))).toMatchObject({
+        data: { parameterInvalidReason: expect.stringContaining('from the year 1900 to 2299') },
+      });
+    },
+  );
 
   test('must name a type where one is needed', () => {
     for (const query of ['', '?eventType=']) {

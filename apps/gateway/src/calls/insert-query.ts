@@ -62,10 +62,12 @@ function readIdempotencyKey(header: string | string[] | undefined): string | nul
 function readClientTime(header: string | string[] | undefined): number | null {
   if (header === undefined || header === '') return null;
   const ms = typeof header === 'string' ? clockTime(header) : Number.NaN;
-  if (Number.isNaN(ms))
-    throw parameterInvalid('X-Client-Time', 'must be RFC 3339 or milliseconds since 1970');
+  if (Number.isNaN(ms)) throw parameterInvalid('X-Client-Time', clockTimeRule);
   return ms;
 }
+
+/** What `clockTime` accepts, as an error says it. */
+export const clockTimeRule = 'must be RFC 3339 or milliseconds since 1970, from the year 1900 to 2299';
 
 /** RFC 3339, or milliseconds since 1970, in the range that can be stored; NaN for anything else. */
 export function clockTime(text: string): number {

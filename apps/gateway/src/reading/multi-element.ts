@@ -7,7 +7,7 @@ import {
   systemError,
 } from '@tickrate/contract';
 import { escapePointer, skipSpace, skipValue } from '@tickrate/events';
-import { clockTime } from '../calls/insert-query.ts';
+import { clockTime, clockTimeRule } from '../calls/insert-query.ts';
 import type { NamedType, NamedTypes } from '../calls/named-types.ts';
 import { bodyFault, type ReportedFault } from '../rejecting/rejection.ts';
 import { readPlainElement } from './plain-element.ts';
@@ -133,7 +133,7 @@ function envelopeFaults({ members, eventAt }: Found, pointer: string): ReportedF
     tell('eventTypeVersion', 'format', 'must be a version number such as 1');
   if (!isGood('eventId', (text) => uuid.test(text))) tell('eventId', 'format', 'must be a UUID');
   if (!isGood('occurredAt', (text) => !Number.isNaN(clockTime(text))))
-    tell('occurredAt', 'format', 'must be RFC 3339 or milliseconds since 1970');
+    tell('occurredAt', 'format', clockTimeRule);
   for (const name of members.keys()) {
     if (!known.has(name)) tell(escapePointer(name.slice(0, 64)), 'unknown', 'is not part of an element');
   }
