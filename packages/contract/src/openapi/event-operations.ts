@@ -38,7 +38,9 @@ const headers = Type.Object({
   'Idempotency-Key': Type.Optional(
     Type.String({
       pattern: `^[\\x21-\\x7e]{1,${limits.idempotencyKeyCharacters}}$`,
-      description: 'Makes a retry safe: it returns the first answer and stores nothing',
+      description:
+        'Makes a retry safe: it returns the first answer and stores nothing. Use 128 random bits: players who share a ' +
+        'public key count as one sender, so a key that others can guess or choose too can suppress their events',
     }),
   ),
   'X-Client-Time': Type.Optional(
@@ -84,7 +86,7 @@ const insertEvent = defineOperation({
     {
       name: 'with an idempotency key',
       query: { ...sent, eventTypeVersion: 1 },
-      headers: { 'Idempotency-Key': 'match-8812-end' },
+      headers: { 'Idempotency-Key': '8f2c5a90d3b14e67a1c40be95d7f3628' },
       body: level,
       answer: true,
     },

@@ -2,10 +2,10 @@ import { setImmediate } from 'node:timers/promises';
 import { isPermitted, limits, type OperationAnswer, personalScope, systemError } from '@tickrate/contract';
 import {
   type CompiledDeclaration,
+  writeTypeCode as codeOfType,
   maskPersonal,
   type StoredColumn,
   skipSpace,
-  writeTypeCode as codeOfType,
 } from '@tickrate/events';
 import {
   createStoredDeclarationCompiler,

@@ -76,7 +76,8 @@ export const createKey = defineOperation({
   summary: 'Create a key',
   description:
     'A key that a key creates cannot have more scopes, other origins or a later expiry; the call then fails with 2006 or ' +
-    '1003. Absent members are copied from the calling key. Revoking the calling key also revokes the new one.',
+    '1003. Absent `origins` and `expires` are copied from the calling key. Absent `scopes` are not: the new key then has no ' +
+    'scopes, and is rejected by every call that requires one. Revoking the calling key also revokes the new one.',
   scope: 'keys:write',
   body: Type.Object(
     {
