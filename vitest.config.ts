@@ -43,6 +43,17 @@ export default defineConfig({
       })),
       {
         test: {
+          name: 'browser',
+          include: ['tests/browser/*.browser.test.ts'],
+          globalSetup: './tests/browser/browser-setup.ts',
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          maxWorkers: 1,
+          sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        test: {
           name: 'system',
           include: ['tests/**/*.system.test.ts'],
           setupFiles: leakCheck,

@@ -11,6 +11,7 @@ import { type AppName, type AppPlace, appNames, placeApp } from './processes/app
 import { createDatabases, type DatabaseName } from './processes/databases.ts';
 import { KeptProcess, type Launcher } from './processes/kept-process.ts';
 import { createAppLauncher } from './processes/launch-app.ts';
+import { preparePages } from './processes/prepare-pages.ts';
 import { createStack, type Stack } from './processes/stack.ts';
 import { type LogFile, openLogFile } from './terminal/log-file.ts';
 import type { SupervisionEvents } from './terminal/supervision-events.ts';
@@ -70,6 +71,7 @@ export function composeStack(plan: StackPlan): ComposedStack {
     migratePostgres: () => migratePostgres(urls.postgres, urls.postgres),
     migrateClickHouse: () => migrateClickHouse(urls.clickhouse, null),
     ensureProject: () => ensureProject(plan, urls.postgres, admin),
+    preparePages,
     terminal,
   });
   return { ...stack, urls: { ...urls, ...forEachApp((name) => places[name].url) } };

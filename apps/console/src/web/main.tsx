@@ -1,11 +1,26 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { createQueryClient } from './api/query-client.ts';
+import { setSessionState } from './layout/session-state.ts';
+import { followPreferences } from './look/preferences.ts';
+import { createPages } from './routes.tsx';
 import './look/look.css';
 
+followPreferences();
+const client = createQueryClient({
+  onSignedOut: () => setSessionState('ended'),
+  onOtherProject: () => setSessionState('elsewhere'),
+});
+const router = createPages(client);
 const root = document.getElementById('root');
-if (root !== null)
+if (root !== null) {
   createRoot(root).render(
     <StrictMode>
-      <div>Hi</div>
+      <QueryClientProvider client={client}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
     </StrictMode>,
   );
+}

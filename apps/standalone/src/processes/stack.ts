@@ -19,6 +19,8 @@ export interface StackParts {
   readonly migratePostgres: () => Promise<void>;
   readonly migrateClickHouse: () => Promise<void>;
   readonly ensureProject: () => Promise<EnsuredProject>;
+  /** Resolves with a remark for the terminal. */
+  readonly preparePages: () => Promise<string>;
   readonly terminal: Terminal;
 }
 
@@ -108,6 +110,7 @@ async function startAll(parts: StackParts, step: RunStep): Promise<EnsuredProjec
     ...(['gateway', 'auth', 'console'] as const).map((name) => postgresUp.then(() => startApp(name))),
     Promise.all([postgresUp, clickhouseUp]).then(() => startApp('worker')),
     queriesUp,
+    step('Console pages', parts.preparePages, (remark) => remark),
   ]);
   return project;
 }

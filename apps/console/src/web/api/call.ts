@@ -1,0 +1,95 @@
+import type { OperationAnswer, OperationInput } from '@tickrate/contract';
+import type { ManagementOperation, PageOperation } from '../../operations.ts';
+import { problemOf, unreachable } from './problem.ts';
+
+type AnyOperation = ManagementOperation | PageOperation;
+
+/** `POST /v1/keys`: a method and a path, as the operations describe them. */
+export type CallName = NameOf<AnyOperation>;
+type NameOf<O> = O extends { readonly method: infer M extends string; readonly path: infer P extends string }
+  ? `${M} ${P}`
+  : never;
+type OperationOf<N extends CallName> = AnyOperation extends infer O
+  ? O extends AnyOperation
+    ? N extends NameOf<O>
+      ? O
+      : never
+    : never
+  : never;
+
+export type AnswerOf<N extends CallName> = OperationAnswer<OperationOf<N>>;
+export type BodyOf<N extends CallName> = OperationInput<OperationOf<N>>['body'];
+/** A row of a list. */
+export type RowOf<N extends CallName> =
+  AnswerOf<N> extends { readonly results: readonly (infer R)[] } ? R : never;
+
+type Given<T> = { readonly [K in keyof T as T[K] extends undefined ? never : K]: Sent<T[K]> };
+/** An optional member may also be undefined: it is not sent then. */
+type Sent<T> = T extends readonly unknown[]
+  ? T
+  : T extends object
+    ? { readonly [K in keyof T]: T[K] | (object extends Pick<T, K> ? undefined : never) }
+    : T;
+type Parts<N extends CallName> = Given<OperationInput<OperationOf<N>>>;
+export type InputOf<N extends CallName> =
+  object extends Parts<N>
+    ? [input?: CallOptions]
+    : object extends Parts<N>[keyof Parts<N>]
+      ? [input?: Partial<Parts<N>> & CallOptions]
+      : [input: Parts<N> & CallOptions];
+
+interface CallOptions {
+  /** Ends the call, and the query behind it, when the page no longer needs the answer. */
+  readonly signal?: AbortSignal;
+  /** The project that the page shows. The server refuses the call if the session is in another one by now. */
+  readonly projectId?: string;
+}
+
+/**
+ * Calls the console's server. Resolves with the answer. Throws a Problem with the reason of the refusal. A wrong path,
+ * parameter, body or member of the answer does not compile.
+ */
+export async function call<N extends CallName>(name: N, ...[input]: InputOf<N>): Promise<AnswerOf<N>> {
+  const answer = await send(name, input);
+  // The server's own tests check every answer against the operation that this type is made from.
+  return JSON.parse(await answer.text()) as AnswerOf<N>;
+}
+
+/** Like `call`, for an answer that is not JSON. */
+export async function callForBytes<N extends CallName>(name: N, ...[input]: InputOf<N>): Promise<Blob> {
+  return (await send(name, input)).blob();
+}
+
+interface SentParts {
+  readonly params?: Readonly<Record<string, unknown>>;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+  readonly signal?: AbortSignal;
+  readonly projectId?: string;
+}
+
+async function send(name: string, input: SentParts = {}): Promise<Response> {
+  const { params = {}, query = {}, body, signal, projectId } = input;
+  const [method = '', template = ''] = name.split(' ');
+  const url = new URL(
+    template.replaceAll(/\{(\w+)\}/g, (_, param: string) => encodeURIComponent(String(params[param]))),
+    location.origin,
+  );
+  for (const [key, value] of Object.entries(query)) {
+    if (value !== undefined) url.searchParams.set(key, String(value));
+  }
+  const answer = await fetch(url, {
+    method,
+    headers: {
+      'X-Tickrate-Console': '1',
+      ...(projectId !== undefined && { 'X-Tickrate-Project': projectId }),
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(signal && { signal }),
+  }).catch((error: unknown) => {
+    throw signal?.aborted === true ? error : unreachable(error);
+  });
+  if (!answer.ok) throw problemOf(answer.status, await answer.text());
+  return answer;
+}

@@ -1,0 +1,24 @@
+import { queryOptions } from '@tanstack/react-query';
+import { type AnswerOf, call } from './call.ts';
+
+export type PageSession = AnswerOf<'GET /session'>;
+
+/** The session of this browser. Rejects with a problem for which `isSignedOut` is true when there is none. */
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  queryFn: ({ signal }) => call('GET /session', { signal }),
+  staleTime: 60_000,
+});
+
+/** The projects of the account. */
+export const projectsQuery = queryOptions({
+  queryKey: ['projects'],
+  queryFn: async ({ signal }) => (await call('GET /v1/projects', { query: { limit: 200 }, signal })).results,
+  staleTime: 60_000,
+});
+
+/** Moves the session to the project. Does nothing if it is there. */
+export async function openProject(projectId: string): Promise<void> {
+  const session = await call('GET /session');
+  if (session.projectId !== projectId) await call('PUT /session/project', { body: { projectId } });
+}

@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react';
+import { CopyButton } from './copy-button.tsx';
+
+interface CodeBlockProps {
+  readonly code: string;
+  /** What it is, for screen readers and the copy button. */
+  readonly label: string;
+  readonly isWrapped?: boolean;
+}
+
+/** Commands and documents, exactly as they are copied. */
+export function CodeBlock({ code, label, isWrapped = false }: CodeBlockProps): ReactNode {
+  return (
+    <div className="relative rounded-md border bg-ground">
+      <section
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a block that scrolls must be reachable by keyboard
+        tabIndex={0}
+        aria-label={label}
+        className="max-h-96 overflow-auto p-2 pr-10"
+      >
+        <pre className={`font-mono text-sm ${isWrapped ? 'foreign whitespace-pre-wrap' : ''}`}>{code}</pre>
+      </section>
+      <div className="absolute right-1 top-1">
+        <CopyButton text={code} />
+      </div>
+    </div>
+  );
+}

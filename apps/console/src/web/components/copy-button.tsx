@@ -1,0 +1,35 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import { commonTexts } from '../texts/common-texts.ts';
+import { useTexts } from '../texts/use-texts.ts';
+import { Button } from './button.tsx';
+
+const shownMs = 1_500;
+
+interface CopyButtonProps {
+  readonly text: string;
+  /** What is copied, for screen readers: `Copy key`. */
+  readonly label?: string;
+}
+
+export function CopyButton({ text, label }: CopyButtonProps): ReactNode {
+  const texts = useTexts(commonTexts);
+  const [isCopied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!isCopied) return;
+    const timer = setTimeout(() => setCopied(false), shownMs);
+    return () => clearTimeout(timer);
+  }, [isCopied]);
+  return (
+    <Button
+      look="quiet"
+      icon={isCopied ? 'check' : 'copy'}
+      aria-label={isCopied ? texts.copied : (label ?? texts.copy)}
+      onPress={() => {
+        navigator.clipboard.writeText(text).then(
+          () => setCopied(true),
+          () => setCopied(false),
+        );
+      }}
+    />
+  );
+}

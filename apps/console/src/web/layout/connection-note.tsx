@@ -1,0 +1,26 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useSyncExternalStore } from 'react';
+import { isUnreachable } from '../api/query-client.ts';
+import { Icon } from '../look/icon.tsx';
+import { useTexts } from '../texts/use-texts.ts';
+import { layoutTexts } from './layout-texts.ts';
+
+/** A line over the page while the server does not answer. What was loaded stays below it. */
+export function ConnectionNote(): ReactNode {
+  const texts = useTexts(layoutTexts);
+  const cache = useQueryClient().getQueryCache();
+  const isLost = useSyncExternalStore(
+    (listener) => cache.subscribe(listener),
+    () => cache.getAll().some(({ state, isActive }) => isUnreachable(state.error) && isActive !== undefined),
+  );
+  return (
+    <div role="status">
+      {isLost && (
+        <p className="flex items-center gap-2 border-b border-bad bg-panel px-4 py-1 text-bad">
+          <Icon name="triangle-alert" />
+          {texts.unreachable}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,26 @@
+import type { ErrorComponentProps } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { Problem } from '../api/problem.ts';
+import { Button } from '../components/button.tsx';
+import { Failed, Notice } from '../components/page-state.tsx';
+import { commonTexts } from '../texts/common-texts.ts';
+import { useTexts } from '../texts/use-texts.ts';
+
+/** In place of a page that failed. Shows the server's refusal, and never the text of an error of our own. */
+export function CrashPage({ error, reset }: ErrorComponentProps): ReactNode {
+  const texts = useTexts(commonTexts);
+  if (error instanceof Problem) {
+    return (
+      <Notice icon="circle-alert" title={texts.failedTitle}>
+        <Failed error={error} onRetry={reset} />
+      </Notice>
+    );
+  }
+  return (
+    <Notice icon="circle-alert" title={texts.crashTitle} text={texts.crashAdvice}>
+      <Button look="primary" icon="refresh-cw" onPress={() => location.reload()}>
+        {texts.reload}
+      </Button>
+    </Notice>
+  );
+}

@@ -1,0 +1,15 @@
+import type { IconName } from '../look/icons.ts';
+
+/** The pages of the navigation, in their order. The key opens the page after `g`. */
+export const pageList = [
+  { id: 'overview', path: '/p/$projectId/overview', icon: 'layout-dashboard', key: 'o' },
+] as const satisfies readonly PageEntry[];
+
+export type PageId = (typeof pageList)[number]['id'];
+
+interface PageEntry {
+  readonly id: string;
+  readonly path: string;
+  readonly icon: IconName;
+  readonly key: string;
+}

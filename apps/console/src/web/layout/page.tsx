@@ -1,0 +1,24 @@
+import { type ReactNode, useEffect } from 'react';
+
+interface PageProps {
+  readonly title: string;
+  /** Beside the title: the page's own filters and buttons. */
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** Every page of a project: its title, which the browser shows too, and its content. */
+export function Page({ title, actions, children }: PageProps): ReactNode {
+  useEffect(() => {
+    document.title = `${title} · Tickrate`;
+  }, [title]);
+  return (
+    <div className="flex min-h-full flex-col gap-3 p-4">
+      <div className="flex min-h-7 flex-wrap items-center justify-between gap-2">
+        <h1 className="foreign text-xl font-semibold">{title}</h1>
+        <div className="no-print flex flex-wrap items-center gap-2">{actions}</div>
+      </div>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,90 @@
+import { Outlet, useNavigate } from '@tanstack/react-router';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { useProjectId } from '../api/use-project-id.ts';
+import { useKeys } from '../keyboard/use-keys.ts';
+import { changePreferences } from '../look/preferences.ts';
+import { useTexts } from '../texts/use-texts.ts';
+import type { Command } from './command-palette.tsx';
+import { ConnectionNote } from './connection-note.tsx';
+import { Header } from './header.tsx';
+import { KeyHelp } from './key-help.tsx';
+import { layoutTexts } from './layout-texts.ts';
+import { Navigation } from './navigation.tsx';
+import { type PageId, pageList } from './page-list.ts';
+import { SessionGuard } from './session-guard.tsx';
+
+const CommandPalette = lazy(async () => ({
+  default: (await import('./command-palette.tsx')).CommandPalette,
+}));
+
+/** What surrounds every page of a project. */
+export function Shell(): ReactNode {
+  const texts = useTexts(layoutTexts);
+  const [open, setOpen] = useState<'palette' | 'help' | 'menu' | null>(null);
+  const close = () => setOpen(null);
+  const goTo = useGoTo();
+  useKeys({
+    'mod+k': () => setOpen('palette'),
+    '?': () => setOpen('help'),
+    '/': focusSearch,
+    ...Object.fromEntries(pageList.map(({ id, key }) => [`g ${key}`, () => goTo(id)])),
+  });
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <a
+        href="#content"
+        className="sr-only focus:not-sr-only focus:absolute focus:z-50 focus:bg-panel focus:p-2"
+      >
+        {texts.skip}
+      </a>
+      <Header onMenu={() => setOpen(open === 'menu' ? null : 'menu')} onPalette={() => setOpen('palette')} />
+      <ConnectionNote />
+      <div className="flex min-h-0 flex-1">
+        <div
+          className={`no-print sticky top-11 h-[calc(100dvh-44px)] w-48 shrink-0 overflow-auto border-r bg-panel ${open === 'menu' ? 'max-md:fixed max-md:z-30' : 'max-md:hidden'}`}
+        >
+          <Navigation onChoose={close} />
+        </div>
+        <main id="content" tabIndex={-1} className="min-w-0 flex-1 outline-none">
+          <Outlet />
+        </main>
+      </div>
+      <KeyHelp isOpen={open === 'help'} onClose={close} />
+      {open === 'palette' && (
+        <Suspense fallback={null}>
+          <Palette onClose={close} />
+        </Suspense>
+      )}
+      <SessionGuard />
+    </div>
+  );
+}
+
+function Palette({ onClose }: { readonly onClose: () => void }): ReactNode {
+  const texts = useTexts(layoutTexts);
+  const goTo = useGoTo();
+  const commands: Command[] = [
+    ...pageList.map(({ id, icon }) => ({ id, label: texts[id], icon, run: () => goTo(id) })),
+    { id: 'dark', label: texts.themeDark, icon: 'moon', run: () => changePreferences({ theme: 'dark' }) },
+    { id: 'light', label: texts.themeLight, icon: 'sun', run: () => changePreferences({ theme: 'light' }) },
+    { id: 'en', label: 'English', icon: 'languages', run: () => changePreferences({ language: 'en' }) },
+    { id: 'de', label: 'Deutsch', icon: 'languages', run: () => changePreferences({ language: 'de' }) },
+  ];
+  return <CommandPalette commands={commands} onClose={onClose} />;
+}
+
+function useGoTo(): (id: PageId) => void {
+  const navigate = useNavigate();
+  const projectId = useProjectId();
+  return (id) => {
+    const page = pageList.find((each) => each.id === id);
+    if (page === undefined) return;
+    void navigate({ to: page.path, params: { projectId } });
+  };
+}
+
+/** A page marks its search field with `data-search`. */
+function focusSearch(): void {
+  const field = document.querySelector('input[data-search], [data-search] input');
+  if (field instanceof HTMLInputElement) field.focus();
+}

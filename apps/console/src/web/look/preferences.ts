@@ -1,0 +1,95 @@
+import { useSyncExternalStore } from 'react';
+import { type Language, languages } from '../texts/define-texts.ts';
+
+const themes = ['system', 'light', 'dark'] as const;
+export type Theme = (typeof themes)[number];
+
+/** What a user prefers in this browser. */
+export interface Preferences {
+  readonly theme: Theme;
+  readonly language: Language;
+  /** A name of the IANA time zone database. */
+  readonly zone: string;
+}
+
+const storageKey = 'tickrate.preferences';
+const listeners = new Set<() => void>();
+let current: Preferences | null = null;
+
+export function readPreferences(): Preferences {
+  current ??= fill(stored());
+  return current;
+}
+
+export function changePreferences(change: Partial<Preferences>): void {
+  current = { ...readPreferences(), ...change };
+  try {
+    localStorage.setItem(storageKey, JSON.stringify(current));
+  } catch {
+    // A browser without storage: the preference lasts until the page is left.
+  }
+  showPreferences();
+}
+
+/** Applies the preferences to the document, now and when another tab changes them. Returns the undo. */
+export function followPreferences(): () => void {
+  const onStorage = (event: StorageEvent) => {
+    if (event.key !== storageKey) return;
+    current = null;
+    showPreferences();
+  };
+  addEventListener('storage', onStorage);
+  showPreferences();
+  return () => removeEventListener('storage', onStorage);
+}
+
+export function usePreferences(): Preferences {
+  return useSyncExternalStore(subscribe, readPreferences);
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+function showPreferences(): void {
+  const { theme, language } = readPreferences();
+  if (theme === 'system') delete document.documentElement.dataset['theme'];
+  else document.documentElement.dataset['theme'] = theme;
+  document.documentElement.lang = language;
+  for (const listener of listeners) listener();
+}
+
+function stored(): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(localStorage.getItem(storageKey) ?? 'null');
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}
+
+function fill({ theme, language, zone }: Readonly<Record<string, unknown>>): Preferences {
+  return {
+    theme: themes.find((each) => each === theme) ?? 'system',
+    language: languages.find((each) => each === language) ?? browserLanguage(),
+    zone: isTimeZone(zone) ? zone : viewerZone(),
+  };
+}
+
+function browserLanguage(): Language {
+  return navigator.languages.some((each) => /^de\b/i.test(each)) ? 'de' : 'en';
+}
+
+export function viewerZone(): string {
+  return new Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
+}
+
+export function isTimeZone(zone: unknown): zone is string {
+  if (typeof zone !== 'string' || zone === '') return false;
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: zone }) !== null;
+  } catch {
+    return false;
+  }
+}

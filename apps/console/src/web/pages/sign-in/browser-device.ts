@@ -1,0 +1,28 @@
+import type { ExchangeRequest } from './sign-in-step.ts';
+
+const storageKey = 'tickrate.device';
+
+/** A secret by which auth recognises this browser after the second factor, if the user trusts it. It opens nothing alone. */
+export function browserDevice(trustThisDevice: boolean): NonNullable<ExchangeRequest['twoFactor']> {
+  const deviceIdentifier = readDevice() ?? (trustThisDevice ? createDevice() : null);
+  return deviceIdentifier === null ? {} : { deviceIdentifier, trustThisDevice };
+}
+
+function readDevice(): string | null {
+  try {
+    return localStorage.getItem(storageKey);
+  } catch {
+    return null;
+  }
+}
+
+function createDevice(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  const secret = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  try {
+    localStorage.setItem(storageKey, secret);
+  } catch {
+    // Without storage the browser is not recognised the next time.
+  }
+  return secret;
+}

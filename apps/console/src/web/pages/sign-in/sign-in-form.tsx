@@ -1,0 +1,241 @@
+import { type ReactNode, useState } from 'react';
+import { Button } from '../../components/button.tsx';
+import { CheckField } from '../../components/check-field.tsx';
+import { CopyButton } from '../../components/copy-button.tsx';
+import { ProblemNote } from '../../components/problem-note.tsx';
+import { TextField } from '../../components/text-field.tsx';
+import { useTexts } from '../../texts/use-texts.ts';
+import { ResetForm } from './reset-form.tsx';
+import { signInTexts } from './sign-in-texts.ts';
+import { type SignIn, useSignIn } from './use-sign-in.ts';
+
+interface SignInFormProps {
+  /** The project to sign in to. Null lets the user choose. */
+  readonly projectId: string | null;
+  readonly onDone: (projectId: string) => void;
+}
+
+/** Every state of the exchange of an administrator. */
+export function SignInForm({ projectId, onDone }: SignInFormProps): ReactNode {
+  const signIn = useSignIn(projectId, onDone);
+  const [isResetting, setResetting] = useState(false);
+  const { draft, step } = signIn;
+  if (isResetting) {
+    return (
+      <ResetForm
+        emailAddress={draft.emailAddress}
+        onDone={(emailAddress) => {
+          signIn.change({ emailAddress, password: '' });
+          setResetting(false);
+        }}
+      />
+    );
+  }
+  if (step.kind === 'recoveryCodes')
+    return <RecoveryCodes codes={step.codes} onKept={() => onDone(step.projectId)} />;
+  if (step.kind === 'project') return <ProjectChoice signIn={signIn} projects={step.projects} />;
+  return (
+    <form
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void signIn.send();
+      }}
+    >
+      <StepFields signIn={signIn} onForgotten={() => setResetting(true)} />
+      {signIn.problem !== null && <ProblemNote problem={signIn.problem} />}
+      <StepActions signIn={signIn} />
+    </form>
+  );
+}
+
+function StepFields({
+  signIn,
+  onForgotten,
+}: {
+  readonly signIn: SignIn;
+  readonly onForgotten: () => void;
+}): ReactNode {
+  const { step, draft } = signIn;
+  const texts = useTexts(signInTexts);
+  if (step.kind === 'credentials') return <Credentials signIn={signIn} onForgotten={onForgotten} />;
+  const explained = {
+    code: [texts.codeTitle, texts.codeText],
+    mailedCode: [texts.mailedTitle, texts.mailedText(draft.emailAddress)],
+    verify: [texts.verifyTitle, texts.verifyText(draft.emailAddress)],
+    enrol: [texts.enrolTitle, texts.enrolText],
+  } as const;
+  if (!(step.kind in explained)) return null;
+  const [title, text] = explained[step.kind as keyof typeof explained];
+  return (
+    <>
+      <div>
+        <h2 className="text-lg font-semibold">{title}</h2>
+        <p className="foreign text-soft">{text}</p>
+      </div>
+      {step.kind === 'enrol' && <Enrolment secret={step.secret} qrSvg={step.qrSvg} />}
+      <TextField
+        key={step.kind}
+        label={texts.code}
+        value={draft.code}
+        onChange={(code) => signIn.change({ code })}
+        autoComplete="one-time-code"
+        inputMode={step.kind === 'verify' || step.kind === 'mailedCode' ? 'text' : 'numeric'}
+        autoFocus
+        isRequired
+        isMonospace
+      />
+      {step.kind === 'code' && (
+        <CheckField
+          label={texts.trust}
+          help={texts.trustHelp}
+          isChecked={draft.trustThisDevice}
+          onChange={(trustThisDevice) => signIn.change({ trustThisDevice })}
+        />
+      )}
+    </>
+  );
+}
+
+function Credentials({
+  signIn,
+  onForgotten,
+}: {
+  readonly signIn: SignIn;
+  readonly onForgotten: () => void;
+}): ReactNode {
+  const texts = useTexts(signInTexts);
+  const { emailAddress, password, isRegistering } = signIn.draft;
+  return (
+    <>
+      {isRegistering && <p className="text-soft">{texts.registerText}</p>}
+      <TextField
+        label={texts.email}
+        type="email"
+        name="username"
+        value={emailAddress}
+        onChange={(value) => signIn.change({ emailAddress: value })}
+        autoComplete="username"
+        autoFocus
+        isRequired
+      />
+      <TextField
+        label={isRegistering ? texts.newPassword : texts.password}
+        type="password"
+        name="password"
+        value={password}
+        onChange={(value) => signIn.change({ password: value })}
+        autoComplete={isRegistering ? 'new-password' : 'current-password'}
+        isRequired
+        {...(isRegistering && { help: texts.newPasswordHelp })}
+      />
+      {!isRegistering && (
+        <Button look="quiet" className="self-start text-accent" onPress={onForgotten}>
+          {texts.forgotten}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function StepActions({ signIn }: { readonly signIn: SignIn }): ReactNode {
+  const texts = useTexts(signInTexts);
+  const { step, draft, isPending } = signIn;
+  const isFirst = step.kind === 'credentials';
+  const isRegistering = isFirst && draft.isRegistering;
+  return (
+    <div className="flex flex-col gap-2">
+      <Button type="submit" look="primary" isDisabled={isPending} className="w-full">
+        {isFirst ? texts[isRegistering ? 'register' : 'signIn'] : texts.next}
+      </Button>
+      {isFirst ? (
+        <Button
+          look="quiet"
+          className="w-full"
+          onPress={() => signIn.change({ isRegistering: !draft.isRegistering })}
+        >
+          {isRegistering ? texts.haveAccount : texts.register}
+        </Button>
+      ) : (
+        <Button look="quiet" className="w-full" onPress={signIn.restart}>
+          {texts.resend}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function Enrolment({ secret, qrSvg }: { readonly secret: string; readonly qrSvg: string }): ReactNode {
+  const texts = useTexts(signInTexts);
+  return (
+    <div className="flex flex-col items-center gap-2">
+      <img
+        alt={texts.qr}
+        className="size-48 rounded-md bg-[#ffffff] p-2"
+        src={`data:image/svg+xml,${encodeURIComponent(qrSvg)}`}
+      />
+      <p className="text-sm text-soft">{texts.enrolManual}</p>
+      <div className="flex items-center gap-1">
+        <code className="foreign font-mono text-sm">{secret}</code>
+        <CopyButton text={secret} />
+      </div>
+    </div>
+  );
+}
+
+interface RecoveryCodesProps {
+  readonly codes: readonly string[];
+  readonly onKept: () => void;
+}
+
+function RecoveryCodes({ codes, onKept }: RecoveryCodesProps): ReactNode {
+  const texts = useTexts(signInTexts);
+  return (
+    <div className="flex flex-col gap-4">
+      <div>
+        <h2 className="text-lg font-semibold">{texts.recoveryTitle}</h2>
+        <p className="text-soft">{texts.recoveryText}</p>
+      </div>
+      <div className="flex items-start justify-between rounded-md border p-3">
+        <ul className="grid flex-1 grid-cols-2 gap-1 font-mono text-sm">
+          {codes.map((code) => (
+            <li key={code}>{code}</li>
+          ))}
+        </ul>
+        <CopyButton text={codes.join('\n')} />
+      </div>
+      <Button look="primary" onPress={onKept}>
+        {texts.recoveryKept}
+      </Button>
+    </div>
+  );
+}
+
+interface ProjectChoiceProps {
+  readonly signIn: SignIn;
+  readonly projects: readonly { readonly id: string; readonly name: string; readonly role: string }[];
+}
+
+function ProjectChoice({ signIn, projects }: ProjectChoiceProps): ReactNode {
+  const texts = useTexts(signInTexts);
+  return (
+    <div className="flex flex-col gap-4">
+      <h2 className="text-lg font-semibold">{texts.projectTitle}</h2>
+      <ul className="flex max-h-96 flex-col gap-1 overflow-auto">
+        {projects.map(({ id, name, role }) => (
+          <li key={id}>
+            <Button
+              className="w-full justify-between"
+              isDisabled={signIn.isPending}
+              onPress={() => void signIn.send({ projectId: id })}
+            >
+              <span className="foreign truncate">{name}</span>
+              <span className="text-sm font-normal text-soft">{role}</span>
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {signIn.problem !== null && <ProblemNote problem={signIn.problem} />}
+    </div>
+  );
+}

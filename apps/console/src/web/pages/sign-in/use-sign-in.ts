@@ -1,0 +1,97 @@
+import { useState } from 'react';
+import { call } from '../../api/call.ts';
+import { type Problem, toProblem } from '../../api/problem.ts';
+import { browserDevice } from './browser-device.ts';
+import { type ExchangeRequest, type SignInStep, stepOf } from './sign-in-step.ts';
+
+/** What the user has typed so far. Every step sends all of it again, so that no step depends on the one before. */
+export interface SignInDraft {
+  readonly emailAddress: string;
+  readonly password: string;
+  readonly isRegistering: boolean;
+  readonly code: string;
+  readonly trustThisDevice: boolean;
+  readonly projectId: string | null;
+}
+
+const emptyDraft: SignInDraft = {
+  emailAddress: '',
+  password: '',
+  isRegistering: false,
+  code: '',
+  trustThisDevice: false,
+  projectId: null,
+};
+
+export interface SignIn {
+  readonly draft: SignInDraft;
+  readonly step: SignInStep;
+  readonly problem: Problem | null;
+  readonly isPending: boolean;
+  change(change: Partial<SignInDraft>): void;
+  /** Takes the next step with what is typed, and with these changes. */
+  send(change?: Partial<SignInDraft>): Promise<void>;
+  restart(): void;
+}
+
+/** Walks an administrator through the exchange, whatever it asks for. */
+export function useSignIn(projectId: string | null, onDone: (projectId: string) => void): SignIn {
+  const [draft, setDraft] = useState<SignInDraft>({ ...emptyDraft, projectId });
+  const [step, setStep] = useState<SignInStep>({ kind: 'credentials' });
+  const [exchangeId, setExchangeId] = useState<string | undefined>();
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [isPending, setPending] = useState(false);
+
+  async function send(change: Partial<SignInDraft> = {}): Promise<void> {
+    const next = { ...draft, ...change };
+    setDraft(next);
+    setPending(true);
+    setProblem(null);
+    try {
+      if (step.kind === 'verify')
+        await call('POST /session/account/email/verify', {
+          body: { token: next.code, password: next.password },
+        });
+      const answer = await call('POST /session/exchange', { body: requestOf(next, step, exchangeId) });
+      setExchangeId(answer.exchangeId);
+      // A code is valid once: the next step asks for another one.
+      setDraft((current) => ({ ...current, code: '' }));
+      const reached = stepOf(answer);
+      setStep(reached);
+      if (reached.kind === 'done') onDone(reached.projectId);
+    } catch (error) {
+      setProblem(toProblem(error));
+    } finally {
+      setPending(false);
+    }
+  }
+
+  return {
+    draft,
+    step,
+    problem,
+    isPending,
+    change: (change) => setDraft((current) => ({ ...current, ...change })),
+    send,
+    restart() {
+      setStep({ kind: 'credentials' });
+      setExchangeId(undefined);
+      setProblem(null);
+      setDraft((current) => ({ ...emptyDraft, emailAddress: current.emailAddress, projectId }));
+    },
+  };
+}
+
+function requestOf(draft: SignInDraft, step: SignInStep, exchangeId: string | undefined): ExchangeRequest {
+  const { emailAddress, password, isRegistering, code, trustThisDevice, projectId } = draft;
+  const hasCode = code !== '' && step.kind !== 'verify';
+  return {
+    promptForProject: true,
+    emailAddress,
+    password,
+    twoFactor: { ...browserDevice(trustThisDevice), ...(hasCode && { twoFactorCode: code }) },
+    ...(isRegistering && { intent: 'register' }),
+    ...(projectId !== null && { projectId }),
+    ...(exchangeId !== undefined && { exchangeId }),
+  };
+}

@@ -1,0 +1,93 @@
+import type { QueryClient } from '@tanstack/react-query';
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+  retainSearchParams,
+  type SearchSchemaInput,
+} from '@tanstack/react-router';
+import { isSignedOut } from './api/problem.ts';
+import { openProject, sessionQuery } from './api/session.ts';
+import { Skeleton } from './components/page-state.tsx';
+import { CrashPage } from './layout/crash-page.tsx';
+import { NotFoundPage } from './layout/not-found-page.tsx';
+import { readProjectSearch } from './layout/project-search.ts';
+import { Root } from './layout/root.tsx';
+import { Shell } from './layout/shell.tsx';
+
+/** Creates the router with every page. A page is loaded when it is opened, or pointed at in the navigation. */
+export function createPages(client: QueryClient) {
+  const root = createRootRoute({
+    component: Root,
+    notFoundComponent: NotFoundPage,
+    errorComponent: CrashPage,
+  });
+  const home = createRoute({
+    getParentRoute: () => root,
+    path: '/',
+    beforeLoad: async () => {
+      const { projectId } = await requireSession(client, undefined);
+      throw redirect({ to: '/p/$projectId/overview', params: { projectId } });
+    },
+  });
+  const signIn = createRoute({
+    getParentRoute: () => root,
+    path: '/sign-in',
+    validateSearch: readSignInSearch,
+    component: lazyRouteComponent(() => import('./pages/sign-in/sign-in-page.tsx'), 'SignInPage'),
+  });
+  const project = createRoute({
+    getParentRoute: () => root,
+    path: '/p/$projectId',
+    validateSearch: readProjectSearch,
+    search: { middlewares: [retainSearchParams(['range', 'zone'])] },
+    component: Shell,
+    beforeLoad: async ({ params, location }) => {
+      const session = await requireSession(client, location.href);
+      if (session.projectId === params.projectId) return;
+      // A link to another project moves the session there. Nothing of the project before stays.
+      await openProject(params.projectId);
+      client.clear();
+    },
+  });
+  const overview = createRoute({
+    getParentRoute: () => project,
+    path: 'overview',
+    component: lazyRouteComponent(() => import('./pages/overview/overview-page.tsx'), 'OverviewPage'),
+  });
+  return createRouter({
+    routeTree: root.addChildren([home, signIn, project.addChildren([overview])]),
+    defaultPreload: false,
+    defaultPendingComponent: () => <Skeleton lines={8} />,
+    defaultPendingMs: 150,
+    defaultErrorComponent: CrashPage,
+    scrollRestoration: true,
+  });
+}
+
+async function requireSession(client: QueryClient, next: string | undefined) {
+  try {
+    return await client.ensureQueryData(sessionQuery);
+  } catch (error) {
+    if (isSignedOut(error)) throw redirect({ to: '/sign-in', search: { next } });
+    throw error;
+  }
+}
+
+interface SignInSearch {
+  /** The page that the user wanted to see. */
+  readonly next?: string | undefined;
+}
+
+function readSignInSearch({ next }: SignInSearch & SearchSchemaInput): SignInSearch {
+  // Only pages of this console: a link must not lead the user away after signing in.
+  return { next: typeof next === 'string' && /^\/p\/p-/.test(next) ? next : undefined };
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createPages>;
+  }
+}

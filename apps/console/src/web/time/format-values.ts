@@ -1,0 +1,92 @@
+import type { Language } from '../texts/define-texts.ts';
+
+export interface Formats {
+  /** `12,345.6` */
+  number(value: number): string;
+  /** `12.3k`, for a chart or a tile. */
+  compact(value: number): string;
+  /** `0.4 %`, of a fraction. */
+  percent(fraction: number): string;
+  bytes(value: number): string;
+  /** `1.2 s`, `3 min`, `2 h`. */
+  duration(seconds: number): string;
+  /** `22 Nov 2026, 14:03:05` in the chosen zone. */
+  time(at: number | string): string;
+  /** `14:03:05` in the chosen zone. */
+  clock(at: number | string): string;
+  /** `22 Nov` in the chosen zone. */
+  day(at: number | string): string;
+  /** `5 minutes ago`. */
+  ago(at: number | string, nowMs: number): string;
+}
+
+/** How numbers and times are written in a language and a time zone. */
+export function createFormats(language: Language, zone: string): Formats {
+  const locale = language === 'de' ? 'de-DE' : 'en-GB';
+  const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
+  const compact = new Intl.NumberFormat(locale === 'de-DE' ? 'de-DE' : 'en-US', {
+    notation: 'compact',
+    maximumFractionDigits: 1,
+  });
+  const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
+  const times = (options: Intl.DateTimeFormatOptions) => {
+    const format = new Intl.DateTimeFormat(locale, { timeZone: zone, hourCycle: 'h23', ...options });
+    return (at: number | string) => {
+      const date = new Date(at);
+      return Number.isNaN(date.getTime()) ? '–' : format.format(date);
+    };
+  };
+  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  return {
+    number: (value) => number.format(value),
+    compact: (value) => (Math.abs(value) < 10_000 ? number.format(value) : compact.format(value)),
+    percent: (fraction) => (Number.isFinite(fraction) ? percent.format(fraction) : '–'),
+    bytes: (value) => withUnit(value, byteUnits, number),
+    duration: (seconds) => withUnit(seconds, secondUnits, number),
+    time: times({ dateStyle: 'medium', timeStyle: 'medium' }),
+    clock: times({ timeStyle: 'medium' }),
+    day: times({ day: 'numeric', month: 'short' }),
+    ago: (at, nowMs) => ago(new Date(at).getTime() - nowMs, relative),
+  };
+}
+
+interface Unit {
+  readonly from: number;
+  readonly name: string;
+}
+
+const byteUnits: readonly Unit[] = [
+  { from: 2 ** 40, name: 'TiB' },
+  { from: 2 ** 30, name: 'GiB' },
+  { from: 2 ** 20, name: 'MiB' },
+  { from: 2 ** 10, name: 'KiB' },
+  { from: 1, name: 'B' },
+];
+const secondUnits: readonly Unit[] = [
+  { from: 86_400, name: 'd' },
+  { from: 3_600, name: 'h' },
+  { from: 60, name: 'min' },
+  { from: 1, name: 's' },
+  { from: 0.001, name: 'ms' },
+];
+
+function withUnit(value: number, units: readonly Unit[], format: Intl.NumberFormat): string {
+  const smallest = units.at(-1) ?? { from: 1, name: '' };
+  const unit = units.find(({ from }) => Math.abs(value) >= from) ?? smallest;
+  const scaled = value / unit.from;
+  const rounded = Math.abs(scaled) < 10 ? Math.round(scaled * 10) / 10 : Math.round(scaled);
+  return `${format.format(rounded)} ${unit.name}`;
+}
+
+const agoUnits = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const;
+
+function ago(differenceMs: number, format: Intl.RelativeTimeFormat): string {
+  const seconds = differenceMs / 1000;
+  if (Number.isNaN(seconds)) return '–';
+  const [unit, length] = agoUnits.find((each) => Math.abs(seconds) >= each[1]) ?? ['second', 1];
+  return format.format(Math.round(seconds / length), unit);
+}

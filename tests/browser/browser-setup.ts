@@ -1,0 +1,39 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import chromium from '@sparticuz/chromium';
+import { chromium as playwright } from 'playwright-core';
+import type { TestProject } from 'vitest/node';
+import { findFreePorts, processesOf, type StandaloneFacts, startStandalone } from '../standalone-run.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    readonly product: StandaloneFacts & { readonly folder: string };
+    readonly browserAddress: string;
+  }
+}
+
+/** Starts the whole product, as `npm start` does, and one browser, for all browser tests of a run. */
+export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
+  const parent = mkdtempSync(join(tmpdir(), 'tickrate-browser-'));
+  const folder = join(parent, 'data');
+  const run = startStandalone(folder, '--port', String(await findFreePorts()));
+  const [browser] = await Promise.all([launchBrowser(), run.ready()]);
+  project.provide('product', { ...run.file(), folder });
+  project.provide('browserAddress', browser.wsEndpoint());
+  return async () => {
+    await browser.close();
+    run.process.kill('SIGTERM');
+    await run.exit();
+    for (const { pid } of processesOf(parent)) process.kill(pid, 'SIGKILL');
+    rmSync(parent, { recursive: true, force: true });
+  };
+}
+
+/** Chromium from npm, with the flags of a desktop: its own flags switch off what these tests check. */
+async function launchBrowser() {
+  return playwright.launchServer({
+    executablePath: await chromium.executablePath(),
+    args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--font-render-hinting=none'],
+  });
+}

@@ -1,0 +1,104 @@
+import axeCore from 'axe-core';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { expect, inject, onTestFinished } from 'vitest';
+
+declare global {
+  // Set by the script of axe in the page.
+  var axe: typeof import('axe-core');
+}
+
+let shared: Promise<Browser> | null = null;
+
+/** The browser of the run. Each page gets its own context in it, as if in a new profile. */
+function browser(): Promise<Browser> {
+  shared ??= chromium.connect(inject('browserAddress'));
+  return shared;
+}
+
+export interface OpenOptions {
+  readonly theme?: 'light' | 'dark';
+  readonly width?: number;
+  readonly language?: 'en-GB' | 'de-DE';
+  /** The default is true. */
+  readonly signedIn?: boolean;
+  /** The default is the first administrator of the product. */
+  readonly as?: { readonly email: string; readonly password: string };
+}
+
+export interface OpenPage {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** Opens a path of the console and waits until nothing loads any more. */
+  visit(path: string): Promise<void>;
+  /** Another tab with the same cookies. */
+  newTab(): Promise<Page>;
+}
+
+/**
+ * A page of the console, closed when the test ends. The test fails if the page sent a request to another origin,
+ * violated its content policy (the browser logs that), or logged another error that is not a refused call.
+ */
+export async function openPage(options: OpenOptions = {}): Promise<OpenPage> {
+  const { theme = 'light', width = 1280, language = 'en-GB', signedIn = true } = options;
+  const { console: origin } = inject('product');
+  const context = await (await browser()).newContext({
+    baseURL: origin,
+    locale: language,
+    timezoneId: 'Europe/Berlin',
+    colorScheme: theme,
+    viewport: { width, height: 800 },
+    permissions: ['clipboard-read', 'clipboard-write'],
+    reducedMotion: 'reduce',
+  });
+  context.setDefaultTimeout(15_000);
+  const faults: string[] = [];
+  context.on('request', (request) => {
+    const { protocol, origin: target } = new URL(request.url());
+    if (protocol !== 'data:' && protocol !== 'blob:' && target !== origin)
+      faults.push(`request to ${request.url()}`);
+  });
+  context.on('weberror', (error) => faults.push(`error: ${error.error().message}`));
+  context.on('console', (message) => {
+    if (message.type() === 'error' && !/Failed to load resource|net::ERR_/.test(message.text()))
+      faults.push(message.text());
+  });
+  onTestFinished(async () => {
+    await context.close();
+    expect(faults).toEqual([]);
+  });
+  const page = await context.newPage();
+  if (signedIn) await signIn(page, options.as ?? inject('product').admin);
+  return {
+    page,
+    context,
+    async visit(path) {
+      await page.goto(path);
+      await page.waitForLoadState('networkidle');
+    },
+    newTab: () => context.newPage(),
+  };
+}
+
+async function signIn(page: Page, { email, password }: NonNullable<OpenOptions['as']>): Promise<void> {
+  await page.goto('/sign-in');
+  await page.getByLabel(/E-mail address|E-Mail-Adresse/).fill(email);
+  await page.getByLabel(/^(Password|Passwort)$/).fill(password);
+  await page.getByRole('button', { name: /^(Sign in|Anmelden)$/ }).click();
+  await page.waitForURL(/\/p\/p-/);
+}
+
+/** Fails with every violation of WCAG 2.2 AA that axe finds in the page as it is. */
+export async function expectAccessible(page: Page): Promise<void> {
+  // Not a script element: the content policy permits none but ours.
+  await page.evaluate(axeCore.source);
+  const violations = await page.evaluate(async () => {
+    const { violations: found } = await globalThis.axe.run(document, {
+      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+    });
+    return found.map(
+      ({ id, nodes }) =>
+        `${id}: ${nodes.map(({ target, failureSummary }) => `${target} ${failureSummary}`).join('; ')}`,
+    );
+  });
+  expect(violations).toEqual([]);
+}
