@@ -1,5 +1,6 @@
 export type { AccountEvents, AccountReader } from './account-events.ts';
-export type { Analyses } from './analyses/analyses.ts';
+export type { Analyses, AnalysisAsker, AnalysisResult } from './analyses/analyses.ts';
+export type { TimeRange } from './analyses/analysis-sql.ts';
 export type { Eraser, MaskedCopy } from './eraser.ts';
 export type { ExpiredPartition, Expirer, ExpiryRule } from './expiry.ts';
 export type { InsertOutcome } from './insert-outcome.ts';

@@ -10,7 +10,8 @@ import { createPrepareViews } from './queries/prepare-views.ts';
 import { createProjectUsers } from './queries/project-users.ts';
 import { createQueries, type ProjectQuery, type QueryResult } from './queries/queries.ts';
 import { findGuard } from './queries/query-hindrance.ts';
-import type { QueryLimits } from './queries/query-limits.ts';
+import { type QueryLimits, queryLimits } from './queries/query-limits.ts';
+import { createQueryPermits } from './queries/query-permits.ts';
 import { createQueryServer } from './queries/query-server.ts';
 import { createReader, type Reader } from './reader.ts';
 import { createEventSampler, type EventSampler } from './sample-events.ts';
@@ -82,7 +83,7 @@ export function createWarehouse(options: WarehouseOptions): Warehouse {
   const writer = createWriter(clickhouse, { place, timeoutMs: insertTimeoutMs });
   const reader = createReader(clickhouse, { place, timeoutMs: queryTimeoutMs, pingTimeoutMs });
   const reading = { clickhouse, place, timeoutMs: longQueryTimeoutMs };
-  const { users, prepareViews, server, queries } = createQuerying(clickhouse, options, place);
+  const { users, server, queries, analyses } = createQuerying(clickhouse, options, place);
   return {
     ...writer,
     ...reader,
@@ -103,7 +104,7 @@ export function createWarehouse(options: WarehouseOptions): Warehouse {
       const guard = await findGuard(server.querying, { place, timeoutMs: queryTimeoutMs });
       return guard.kind === 'none' ? guard.reason : null;
     },
-    analyses: createAnalyses(clickhouse, { timeoutMs: queryTimeoutMs, prepareViews }),
+    analyses,
     async close() {
       await Promise.all([clickhouse.close(), server.closeQuerying()]);
     },
@@ -112,7 +113,8 @@ export function createWarehouse(options: WarehouseOptions): Warehouse {
 
 /** The permission to query, and the server that runs queries. */
 function createQuerying(clickhouse: ClickHouse, options: WarehouseOptions, place: WarehousePlace) {
-  const asking = { place, timeoutMs: options.queryTimeoutMs ?? defaultQueryMs, limits: options.queryLimits };
+  const limits = { ...queryLimits, ...options.queryLimits };
+  const asking = { place, timeoutMs: options.queryTimeoutMs ?? defaultQueryMs, limits };
   const who = {
     ...asking,
     secret: options.querySecret ?? null,
@@ -121,11 +123,13 @@ function createQuerying(clickhouse: ClickHouse, options: WarehouseOptions, place
   const users = createProjectUsers(clickhouse, who);
   const prepareViews = createPrepareViews(clickhouse, { ...asking, users });
   const server = createQueryServer(clickhouse, options, { ...asking, prepareViews });
+  const running = { ...asking, ...server, now: options.now ?? Date.now };
+  const permits = createQueryPermits(server.querying, running);
   const queries = createQueries(server.querying, {
-    ...asking,
-    ...server,
+    ...running,
+    permits,
     users: server.querying === clickhouse ? users : createProjectUsers(server.querying, who),
-    now: options.now ?? Date.now,
   });
-  return { users, prepareViews, server, queries };
+  const analyses = createAnalyses(server.querying, { ...running, permits });
+  return { users, server, queries, analyses };
 }

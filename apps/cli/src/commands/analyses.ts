@@ -6,7 +6,9 @@ import { durationMs, readTime } from '../command-line/read-time.ts';
 
 const from = textOption('TIME', 'start: RFC 3339, or how long ago, as in 30d (default: 7d)');
 const to = textOption('TIME', 'end (default: now)');
-const period = { from, to };
+const zone = textOption('ZONE', 'the zone in which days start, such as Europe/Berlin (default: UTC)');
+const period = { from, to, zone };
+const split = textOption('MEMBER', 'a row for each of the most frequent values of this member');
 
 const volume = defineCommand({
   words: 'analyse volume',
@@ -15,12 +17,12 @@ const volume = defineCommand({
     ...period,
     per: choiceOption(['hour', 'day', 'week', 'month'], 'the length of a bucket (default: day)'),
     type: listOption('NAME', 'events of this type only'),
+    split,
   },
-  async run({ api, options: { per = 'day', type, ...range }, now }) {
+  async run({ api, options: { per = 'day', type, split: member, ...range }, now }) {
     const types = type.length === 0 ? undefined : [...type];
-    return table(
-      await api.call('POST /v1/analyses/volume', { body: { ...rangeOf(range, now), per, types } }),
-    );
+    const body = { ...rangeOf(range, now), per, types, split: splitOf(member) };
+    return table(await api.call('POST /v1/analyses/volume', { body }));
   },
 });
 
@@ -30,9 +32,11 @@ const players = defineCommand({
   options: {
     ...period,
     per: choiceOption(['day', 'week', 'month'], 'the length of a bucket (default: day)'),
+    split,
   },
-  async run({ api, options: { per = 'day', ...range }, now }) {
-    return table(await api.call('POST /v1/analyses/players', { body: { ...rangeOf(range, now), per } }));
+  async run({ api, options: { per = 'day', split: member, ...range }, now }) {
+    const body = { ...rangeOf(range, now), per, split: splitOf(member) };
+    return table(await api.call('POST /v1/analyses/players', { body }));
   },
 });
 
@@ -52,9 +56,16 @@ const funnel = defineCommand({
     ...period,
     step: listOption("'TYPE member=value'", 'the steps, in their order'),
     window: textOption('DURATION', 'how long a player may take: 90s, 10m, 2h, 7d (default: 1d)'),
+    split,
   },
-  async run({ api, options: { step, window = '1d', ...range }, now }) {
-    const body = { ...rangeOf(range, now), steps: step.map(readStep), windowSeconds: secondsOf(window) };
+  async run({ api, options: { step, window = '1d', split: member, ...range }, now }) {
+    const steps = step.map(readStep);
+    const body = {
+      ...rangeOf(range, now),
+      steps,
+      windowSeconds: secondsOf(window),
+      split: splitOf(member),
+    };
     return table(await api.call('POST /v1/analyses/funnel', { body }));
   },
 });
@@ -113,6 +124,7 @@ export const analysisCommands: readonly Command[] = [
 interface Range {
   readonly from: string | undefined;
   readonly to: string | undefined;
+  readonly zone: string | undefined;
 }
 
 function rangeOf(range: Range, now: CommandContext['now']) {
@@ -120,7 +132,12 @@ function rangeOf(range: Range, now: CommandContext['now']) {
   return {
     from: new Date(readTime('from', range.from ?? '7d', nowMs)).toISOString(),
     to: new Date(readTime('to', range.to ?? '0s', nowMs)).toISOString(),
+    timeZone: range.zone,
   };
+}
+
+function splitOf(member: string | undefined) {
+  return member === undefined ? undefined : { member };
 }
 
 function secondsOf(text: string): number {

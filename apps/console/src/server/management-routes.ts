@@ -1,6 +1,7 @@
 import type { Database } from '@tickrate/accounts';
 import type { Registry } from '@tickrate/registry';
-import { type AnalysisRouteDeps, createAnalysisRoutes } from './analyses/analysis-routes.ts';
+import { createAnalysisRoutes } from './analyses/analysis-routes.ts';
+import type { AnalysisRouteDeps } from './analyses/ask-analysis.ts';
 import { createAuditRoutes } from './audit/audit-routes.ts';
 import type { ManagedRoute } from './calls/managed.ts';
 import { createEventToolRoutes, type EventToolDeps } from './event-types/event-tool-routes.ts';

@@ -3,11 +3,45 @@ import { freshClickHouse } from '@tickrate/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestType, frameOf, type TestType } from '../test-rows.ts';
 import { createWarehouse } from '../warehouse.ts';
+import type { AnalysisResult } from './analyses.ts';
+import type { Condition } from './analysis-sql.ts';
+import type { BreakdownRequest } from './breakdown.ts';
+import type { DistinctPlayersRequest } from './distinct-players.ts';
+import type { FunnelRequest } from './funnel.ts';
+import type { PlayerStreamRequest } from './player-stream.ts';
+import type { RetentionRequest } from './retention-curve.ts';
+import type { SessionLengthRequest } from './session-length.ts';
+import type { VolumeRequest } from './volume.ts';
 
 const { url, database } = await freshClickHouse();
 const warehouse = createWarehouse({ clickhouseUrl: url, database });
 const { analyses } = warehouse;
 const projectId = 'p-analyses0001';
+const rowsOf = async <Row>(asked: Promise<AnalysisResult<Row>>): Promise<Row[]> => {
+  const result = await asked;
+  if (result.kind !== 'rows') throw new Error('the analysis has no rows', { cause: result });
+  return result.rows;
+};
+const asker = { projectId };
+const utc = { timeZone: 'UTC', types: [], where: [], split: null };
+/** Each analysis with the defaults of its requests. */
+const ask = {
+  volume: (request: Omit<VolumeRequest, keyof typeof utc> & Partial<VolumeRequest>) =>
+    rowsOf(analyses.volume(asker, { ...utc, ...request })),
+  distinctPlayers: (
+    request: Omit<DistinctPlayersRequest, keyof typeof utc> & Partial<DistinctPlayersRequest>,
+  ) => rowsOf(analyses.distinctPlayers(asker, { ...utc, ...request })),
+  sessionLength: (request: Omit<SessionLengthRequest, 'timeZone'> & Partial<SessionLengthRequest>) =>
+    rowsOf(analyses.sessionLength(asker, { ...utc, ...request })),
+  funnel: (request: Omit<FunnelRequest, 'timeZone' | 'split'> & Partial<FunnelRequest>) =>
+    rowsOf(analyses.funnel(asker, { ...utc, ...request })),
+  retention: (request: Omit<RetentionRequest, 'timeZone'> & Partial<RetentionRequest>) =>
+    rowsOf(analyses.retention(asker, { ...utc, ...request })),
+  breakdown: (request: Omit<BreakdownRequest, 'timeZone'> & Partial<BreakdownRequest>) =>
+    rowsOf(analyses.breakdown(asker, { ...utc, ...request })),
+  playerStream: (request: Omit<PlayerStreamRequest, 'timeZone'>) =>
+    rowsOf(analyses.playerStream(asker, { ...utc, ...request })),
+};
 
 const start = createTestType('session_start', 1, { country: { type: 'string' } });
 const level = createTestType('level_up', 1, {
@@ -98,7 +132,7 @@ async function store({ project, who, type, event, atMs }: Stored): Promise<void>
 }
 
 test('volume counts events of each type in each period', async () => {
-  expect(await analyses.volume(projectId, { ...firstWeek, per: 'day', types: [] })).toEqual([
+  expect(await ask.volume({ ...firstWeek, per: 'day', types: [] })).toEqual([
     { at: at(2), type: 'level_up', events: 3 },
     { at: at(2), type: 'purchase', events: 2 },
     { at: at(2), type: 'session_start', events: 3 },
@@ -109,8 +143,8 @@ test('volume counts events of each type in each period', async () => {
     { at: at(4), type: 'session_start', events: 1 },
   ]);
   const purchases = { ...firstWeek, per: 'week', types: ['purchase'] } as const;
-  expect(await analyses.volume(projectId, purchases)).toEqual([{ at: at(2), type: 'purchase', events: 3 }]);
-  const hours = await analyses.volume(projectId, {
+  expect(await ask.volume(purchases)).toEqual([{ at: at(2), type: 'purchase', events: 3 }]);
+  const hours = await ask.volume({
     fromMs: day(2),
     toMs: day(3),
     per: 'hour',
@@ -124,26 +158,24 @@ test('volume counts events of each type in each period', async () => {
 
 test('players are counted once per day, week and month', async () => {
   const all = { fromMs: day(1), toMs: day(30) };
-  expect(await analyses.distinctPlayers(projectId, { ...all, per: 'day' })).toEqual([
+  expect(await ask.distinctPlayers({ ...all, per: 'day' })).toEqual([
     { at: at(1), players: 1 },
     { at: at(2), players: 3 },
     { at: at(3), players: 2 },
     { at: at(4), players: 1 },
     { at: at(9), players: 1 },
   ]);
-  expect(await analyses.distinctPlayers(projectId, { ...all, per: 'week' })).toEqual([
+  expect(await ask.distinctPlayers({ ...all, per: 'week' })).toEqual([
     { at: '2026-10-26T00:00:00Z', players: 1 },
     { at: at(2), players: 4 },
     { at: at(9), players: 1 },
   ]);
-  expect(await analyses.distinctPlayers(projectId, { ...all, per: 'month' })).toEqual([
-    { at: at(1), players: 4 },
-  ]);
+  expect(await ask.distinctPlayers({ ...all, per: 'month' })).toEqual([{ at: at(1), players: 4 }]);
 });
 
 test('a session lasts from its first event to its last', async () => {
   // On Monday: ann 30 min, bob 6 h, dan 0. On Tuesday: ann 0, cy 10 min. On Wednesday: bob 30 min.
-  expect(await analyses.sessionLength(projectId, firstWeek)).toEqual([
+  expect(await ask.sessionLength(firstWeek)).toEqual([
     { at: at(2), sessions: 3, meanSeconds: 7_800, medianSeconds: 1_800, p90Seconds: 17_640 },
     { at: at(3), sessions: 2, meanSeconds: 300, medianSeconds: 300, p90Seconds: 540 },
     { at: at(4), sessions: 1, meanSeconds: 1_800, medianSeconds: 1_800, p90Seconds: 1_800 },
@@ -151,20 +183,20 @@ test('a session lasts from its first event to its last', async () => {
 });
 
 test('a funnel counts players who took the steps in order and in time', async () => {
-  const step = (type: string, ...where: Parameters<typeof analyses.funnel>[1]['steps'][number]['where']) => ({
+  const step = (type: string, ...where: Condition[]) => ({
     type,
     where,
   });
   const steps = [step('session_start'), step('level_up'), step('purchase')];
   const hour = { ...firstWeek, steps, windowSeconds: 3600 };
   // All four start. Ann, bob and cy reach a level within an hour. Only ann buys within an hour; cy bought before.
-  expect(await analyses.funnel(projectId, hour)).toEqual([
+  expect(await ask.funnel(hour)).toEqual([
     { step: 1, players: 4 },
     { step: 2, players: 3 },
     { step: 3, players: 1 },
   ]);
-  const players = async (request: Parameters<typeof analyses.funnel>[1]) =>
-    (await analyses.funnel(projectId, request)).map((row) => row.players);
+  const players = async (request: Parameters<typeof ask.funnel>[0]) =>
+    (await ask.funnel(request)).map((row) => row.players);
   expect(await players({ ...hour, windowSeconds: 6 * 3600 })).toEqual([4, 3, 2]);
   const level2 = step('level_up', { member: 'level', is: 'greaterOrEqual', value: 2 });
   expect(await players({ ...hour, steps: [steps[0] ?? level2, level2] })).toEqual([4, 2]);
@@ -179,27 +211,25 @@ test('a funnel counts players who took the steps in order and in time', async ()
 
 test('retention counts the returning players of each first period', async () => {
   // First events: dan on Sunday; ann and bob on Monday; cy on Tuesday.
-  expect(
-    await analyses.retention(projectId, { fromMs: day(1), toMs: day(9), per: 'day', periods: 7 }),
-  ).toEqual([
+  expect(await ask.retention({ fromMs: day(1), toMs: day(9), per: 'day', periods: 7 })).toEqual([
     { cohort: at(1), players: 1, returned: [1, 0, 0, 0, 0, 0, 0] },
     { cohort: at(2), players: 2, returned: [1, 1, 0, 0, 0, 0, 1] },
     { cohort: at(3), players: 1, returned: [0, 0, 0, 0, 0, 0, 0] },
   ]);
   // Dan's first event was in the previous week, so dan does not count in the first week.
-  expect(await analyses.retention(projectId, { ...firstWeek, per: 'week', periods: 1 })).toEqual([
+  expect(await ask.retention({ ...firstWeek, per: 'week', periods: 1 })).toEqual([
     { cohort: at(2), players: 3, returned: [1] },
   ]);
 });
 
 test('a breakdown counts the values of a member and the events without it', async () => {
   const countries = { ...firstWeek, type: 'session_start', member: 'country', where: [], mostValues: 10 };
-  expect(await analyses.breakdown(projectId, countries)).toEqual([
+  expect(await ask.breakdown(countries)).toEqual([
     { value: 'PL', events: 3, players: 2 },
     { value: 'DE', events: 2, players: 1 },
     { value: null, events: 1, players: 1 },
   ]);
-  expect(await analyses.breakdown(projectId, { ...countries, mostValues: 1 })).toHaveLength(1);
+  expect(await ask.breakdown({ ...countries, mostValues: 1 })).toHaveLength(1);
   const heroes = {
     ...firstWeek,
     type: 'level_up',
@@ -207,7 +237,7 @@ test('a breakdown counts the values of a member and the events without it', asyn
     mostValues: 10,
     where: [{ member: 'level', is: 'less', value: 2 }] as const,
   };
-  expect(await analyses.breakdown(projectId, heroes)).toEqual([
+  expect(await ask.breakdown(heroes)).toEqual([
     { value: 'Ada', events: 1, players: 1 },
     { value: 'Bo', events: 1, players: 1 },
     { value: null, events: 1, players: 1 },
@@ -215,7 +245,7 @@ test('a breakdown counts the values of a member and the events without it', asyn
 });
 
 test("the stream of a player contains the player's events, newest first", async () => {
-  const events = await analyses.playerStream(projectId, { ...firstWeek, accountId: 'cy', mostEvents: 3 });
+  const events = await ask.playerStream({ ...firstWeek, accountId: 'cy', mostEvents: 3 });
   expect(events).toEqual([
     {
       eventId: expect.any(String),
@@ -235,7 +265,7 @@ test('names and values are never SQL', async () => {
   const hostile = "x') OR 1 = 1 -- `";
   const request = { ...firstWeek, type: hostile, member: hostile, mostValues: 5 };
   const where = [{ member: hostile, is: 'equal', value: hostile }] as const;
-  expect(await analyses.breakdown(projectId, { ...request, where })).toEqual([]);
+  expect(await ask.breakdown({ ...request, where })).toEqual([]);
   const player = { ...firstWeek, accountId: hostile, mostEvents: 5 };
-  expect(await analyses.playerStream(projectId, player)).toEqual([]);
+  expect(await ask.playerStream(player)).toEqual([]);
 });

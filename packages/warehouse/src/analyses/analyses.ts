@@ -1,59 +1,135 @@
 import type { ClickHouse } from '../clickhouse.ts';
-import { allEventsName } from '../queries/events-view.ts';
-import type { PrepareViews } from '../queries/prepare-views.ts';
+import type { QueryResult } from '../queries/queries.ts';
+import { readQueryFault } from '../queries/query-fault.ts';
+import type { QueryPermits } from '../queries/query-permits.ts';
+import type { QueryPermit } from '../queries/query-semaphore.ts';
+import type { QueryServer } from '../queries/query-server.ts';
+import { isLost, withEngineBack } from '../queries/with-engine-back.ts';
 import { projectDatabase } from '../typed-view.ts';
-import type { AnalysisQuery } from './analysis-sql.ts';
-import { type BreakdownRequest, type BreakdownRow, breakdownQuery } from './breakdown.ts';
+import { WarehouseFault } from '../warehouse-fault.ts';
+import {
+  type BreakdownRequest,
+  type BreakdownRow,
+  breakdownQuery,
+  type EventPlayersRequest,
+  eventPlayersQuery,
+} from './breakdown.ts';
 import {
   type DistinctPlayersRequest,
   type DistinctPlayersRow,
   distinctPlayersQuery,
 } from './distinct-players.ts';
-import { type FunnelRequest, type FunnelRow, funnelQuery } from './funnel.ts';
+import {
+  type FunnelPlayersRequest,
+  type FunnelRequest,
+  type FunnelRow,
+  funnelPlayersQuery,
+  funnelQuery,
+} from './funnel.ts';
 import { type PlayerStreamRequest, type PlayerStreamRow, playerStreamQuery } from './player-stream.ts';
-import { type RetentionRequest, type RetentionRow, retentionQuery } from './retention-curve.ts';
+import type { PlayerRow } from './players-behind.ts';
+import {
+  type RetentionPlayersRequest,
+  type RetentionRequest,
+  type RetentionRow,
+  retentionPlayersQuery,
+  retentionQuery,
+} from './retention-curve.ts';
 import { type SessionLengthRequest, type SessionLengthRow, sessionLengthQuery } from './session-length.ts';
 import { type VolumeRequest, type VolumeRow, volumeQuery } from './volume.ts';
 
-/** Analyses of one project, each as one query. All times are UTC. Each throws a WarehouseFault. */
+/** Who asks. The owner's budget pays. */
+export interface AnalysisAsker {
+  readonly projectId: string;
+  readonly owner?: string | undefined;
+  /** Also ends the query at the server. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type AnalysisResult<Row> =
+  | {
+      readonly kind: 'rows';
+      readonly rows: Row[];
+      /** The SQL, which a customer's query can run as it is. */
+      readonly sql: string;
+    }
+  | Exclude<QueryResult, { kind: 'rows' }>;
+
+type Analysis<Request, Row> = (asker: AnalysisAsker, request: Request) => Promise<AnalysisResult<Row>>;
+
+/** Analyses of one project, each as one query, which rejects only with the reason of the signal. */
 export interface Analyses {
-  volume(projectId: string, request: VolumeRequest): Promise<VolumeRow[]>;
-  distinctPlayers(projectId: string, request: DistinctPlayersRequest): Promise<DistinctPlayersRow[]>;
-  sessionLength(projectId: string, request: SessionLengthRequest): Promise<SessionLengthRow[]>;
-  funnel(projectId: string, request: FunnelRequest): Promise<FunnelRow[]>;
-  retention(projectId: string, request: RetentionRequest): Promise<RetentionRow[]>;
-  breakdown(projectId: string, request: BreakdownRequest): Promise<BreakdownRow[]>;
-  playerStream(projectId: string, request: PlayerStreamRequest): Promise<PlayerStreamRow[]>;
+  /** The database's spelling of the IANA name, in any case. Null for an unknown one. Throws a WarehouseFault. */
+  findTimeZone(name: string): Promise<string | null>;
+  readonly volume: Analysis<VolumeRequest, VolumeRow>;
+  readonly distinctPlayers: Analysis<DistinctPlayersRequest, DistinctPlayersRow>;
+  readonly sessionLength: Analysis<SessionLengthRequest, SessionLengthRow>;
+  readonly funnel: Analysis<FunnelRequest, FunnelRow>;
+  readonly retention: Analysis<RetentionRequest, RetentionRow>;
+  readonly breakdown: Analysis<BreakdownRequest, BreakdownRow>;
+  readonly playerStream: Analysis<PlayerStreamRequest, PlayerStreamRow>;
+  readonly eventPlayers: Analysis<EventPlayersRequest, PlayerRow>;
+  readonly funnelPlayers: Analysis<FunnelPlayersRequest, PlayerRow>;
+  readonly retentionPlayers: Analysis<RetentionPlayersRequest, PlayerRow>;
+}
+
+export interface AnalysesOptions extends Pick<QueryServer, 'prepare' | 'backWithinMs'> {
+  readonly timeoutMs: number;
+  /** The permits of customers' queries. */
+  readonly permits: QueryPermits;
+  readonly now: () => number;
 }
 
 const mostSeconds = 30;
 const mostRows = 100_000;
 const mostMemoryBytes = 1024 * 1024 * 1024;
 
-export function createAnalyses(
-  clickhouse: ClickHouse,
-  { timeoutMs, prepareViews }: { readonly timeoutMs: number; readonly prepareViews: PrepareViews },
-): Analyses {
-  const ask = <Request, Row>(write: (table: string, request: Request) => AnalysisQuery) => {
-    return async (projectId: string, request: Request): Promise<Row[]> => {
-      // The view filters the rows of its project before any condition of the query.
-      await prepareViews.whole(projectId);
-      const { sql, parameters } = write(allEventsName(projectId), request);
-      return clickhouse.rows<Row>(sql, {
-        timeoutMs,
-        database: projectDatabase(projectId),
-        parameters: { ...parameters, project: projectId },
-        settings: {
-          date_time_output_format: 'iso',
-          max_execution_time: mostSeconds,
-          max_result_rows: String(mostRows),
-          result_overflow_mode: 'throw',
-          max_memory_usage: String(mostMemoryBytes),
-        },
-      });
+const settings = {
+  readonly: '1',
+  date_time_output_format: 'iso',
+  max_execution_time: mostSeconds,
+  max_result_rows: String(mostRows),
+  result_overflow_mode: 'throw',
+  max_memory_usage: String(mostMemoryBytes),
+  cancel_http_readonly_queries_on_client_close: 1,
+} as const;
+
+export function createAnalyses(clickhouse: ClickHouse, options: AnalysesOptions): Analyses {
+  const ask = <Request, Row>(write: (request: Request) => string): Analysis<Request, Row> => {
+    return async (asker, request) => {
+      const { projectId, owner = projectId } = asker;
+      const permit = options.permits.acquire({ owner, projectId });
+      return permit.kind === 'busy' ? permit : runWith<Row>(permit, { asker, sql: write(request) });
     };
   };
+
+  /** Frees the permit when the query has ended. */
+  async function runWith<Row>(
+    permit: QueryPermit,
+    { asker, sql }: { readonly asker: AnalysisAsker; readonly sql: string },
+  ): Promise<AnalysisResult<Row>> {
+    const { projectId, signal } = asker;
+    let isSent = false;
+    try {
+      const rows = await withEngineBack({ ...options, isSuspect: () => false, signal }, async () => {
+        isSent = false;
+        // The view filters the rows of its project before any condition of the query.
+        await options.prepare({ projectId });
+        isSent = true;
+        permit.send();
+        const call = { timeoutMs: options.timeoutMs, signal, database: projectDatabase(projectId), settings };
+        return clickhouse.rows<Row>(`${permit.mark} ${sql}`, call);
+      });
+      permit.release({ hasEnded: true });
+      return { kind: 'rows', rows, sql };
+    } catch (error) {
+      permit.release({ hasEnded: !isSent || hasEnded(error) });
+      return faultOf(error);
+    }
+  }
+
   return {
+    findTimeZone: createFindTimeZone(clickhouse, options.timeoutMs),
     volume: ask(volumeQuery),
     distinctPlayers: ask(distinctPlayersQuery),
     sessionLength: ask(sessionLengthQuery),
@@ -61,5 +137,31 @@ export function createAnalyses(
     retention: ask(retentionQuery),
     breakdown: ask(breakdownQuery),
     playerStream: ask(playerStreamQuery),
+    eventPlayers: ask(eventPlayersQuery),
+    funnelPlayers: ask(funnelPlayersQuery),
+    retentionPlayers: ask(retentionPlayersQuery),
   };
+}
+
+function createFindTimeZone(clickhouse: ClickHouse, timeoutMs: number): Analyses['findTimeZone'] {
+  let known: ReadonlyMap<string, string> | null = null;
+  return async (name) => {
+    if (known === null) {
+      const sql = 'SELECT time_zone AS name FROM system.time_zones';
+      const rows = await clickhouse.rows<{ name: string }>(sql, { timeoutMs });
+      known = new Map(rows.map((row) => [row.name.toLowerCase(), row.name]));
+    }
+    return known.get(name.toLowerCase()) ?? null;
+  };
+}
+
+/** ClickHouse answered, or there is no ClickHouse. */
+function hasEnded(error: unknown): boolean {
+  return error instanceof WarehouseFault && (/^\d+$/.test(error.code) || isLost(error));
+}
+
+function faultOf(error: unknown): Exclude<QueryResult, { kind: 'rows' }> {
+  if (!(error instanceof WarehouseFault)) throw error;
+  const fault = readQueryFault(error.code, error.message, '');
+  return fault.kind === 'busy' ? { ...fault, retryAfterSeconds: 1 } : fault;
 }

@@ -1,15 +1,11 @@
-import { quotePath } from '../quote.ts';
-
-/** One SELECT with all user input as parameters. The code that runs it adds the parameter `project`. */
-export interface AnalysisQuery {
-  readonly sql: string;
-  readonly parameters: Readonly<Record<string, unknown>>;
-}
+import { quotePath, quoteString } from '../quote.ts';
 
 /** By the time of events: the first millisecond inclusive, the second exclusive. */
 export interface TimeRange {
   readonly fromMs: number;
   readonly toMs: number;
+  /** The IANA name of the zone in which days, weeks, months and hours start. */
+  readonly timeZone: string;
 }
 
 export type Period = 'hour' | 'day' | 'week' | 'month';
@@ -21,34 +17,57 @@ export interface Condition {
   readonly value: string | number | boolean;
 }
 
-export const ofProject = 'project = {project:String}';
 export const ofPlayers = "account_id != ''";
-export const inRange =
-  'occurred >= fromUnixTimestamp64Milli({from:Int64}) AND occurred < fromUnixTimestamp64Milli({to:Int64})';
 
-export function rangeParameters({ fromMs, toMs }: TimeRange): Record<string, unknown> {
-  return { from: String(fromMs), to: String(toMs) };
+/** The condition that an event happened in the range. */
+export function inRange({ fromMs, toMs }: TimeRange): string {
+  return `occurred >= ${instant(fromMs)} AND occurred < ${instant(toMs)}`;
 }
 
-const starts: Readonly<Record<Period, string>> = {
-  hour: 'toStartOfHour(occurred)',
-  day: 'toStartOfDay(occurred)',
-  week: 'toStartOfWeek(occurred, 1)',
-  month: 'toStartOfMonth(occurred)',
+const firstMs = Date.UTC(1970, 0, 1);
+const lastMs = Date.UTC(2299, 11, 31);
+
+/** ClickHouse stores no time outside these bounds. */
+export function instant(ms: number): string {
+  const text = new Date(Math.min(Math.max(ms, firstMs), lastMs)).toISOString();
+  return `toDateTime64('${text.slice(0, 23).replace('T', ' ')}', 3, 'UTC')`;
+}
+
+const starts: Readonly<Record<Period, (column: string, zone: string) => string>> = {
+  hour: (column, zone) => `toStartOfHour(${column}, ${zone})`,
+  day: (column, zone) => `toDate(${column}, ${zone})`,
+  week: (column, zone) => `toStartOfWeek(${column}, 1, ${zone})`,
+  month: (column, zone) => `toStartOfMonth(${column}, ${zone})`,
 };
 
-/** The start of the period of an event, in UTC. Weeks start on Monday. */
-export function startOf(period: Period): string {
-  return `toDateTime(${starts[period]}, 'UTC')`;
+/** The period of an event in the zone of the range: an hour, or the date of its first day. Weeks start on Monday. */
+export function periodOf(period: Period, { timeZone }: TimeRange, column = 'occurred'): string {
+  return starts[period](column, quoteString(timeZone));
 }
 
-export function isoTime(expression: string): string {
-  return `formatDateTime(${expression}, '%Y-%m-%dT%H:%i:%SZ', 'UTC')`;
+/** The instant at which a period started, in RFC 3339 and UTC. */
+export function startText(expression: string, period: Period, range: TimeRange): string {
+  const start = period === 'hour' ? expression : startOfDate(expression, range);
+  return `formatDateTime(${start}, '%Y-%m-%dT%H:%i:%SZ', 'UTC')`;
+}
+
+/** The first instant of a date in the zone of the range. */
+export function startOfDate(expression: string, { timeZone }: TimeRange): string {
+  return `toDateTime(${expression}, ${quoteString(timeZone)})`;
 }
 
 /** The value of a member as text, for every stored type. Null if it is absent. */
 export function memberText(member: string): string {
   return `CAST(data.${quotePath(member)}, 'Nullable(String)')`;
+}
+
+function listText(values: readonly string[]): string {
+  return `(${values.map(quoteString).join(', ')})`;
+}
+
+/** The condition that an event has one of the types. No types means any type. */
+export function ofTypes(types: readonly string[]): string {
+  return types.length === 0 ? '1' : `type IN ${listText(types)}`;
 }
 
 const operators: Readonly<Record<Condition['is'], string>> = {
@@ -60,22 +79,18 @@ const operators: Readonly<Record<Condition['is'], string>> = {
   greaterOrEqual: '>=',
 };
 
-/**
- * An event without the member matches no condition on it. Adds the values to the parameters under names with the
- * prefix.
- */
-export function conditionsSql(
-  conditions: readonly Condition[],
-  prefix: string,
-  parameters: Record<string, unknown>,
-): string {
-  const parts = conditions.map(({ member, is, value }, n) => {
-    const name = `${prefix}${n}`;
-    parameters[name] = String(value);
+/** An event without the member matches no condition on it. */
+export function conditionsSql(conditions: readonly Condition[]): string {
+  const parts = conditions.map(({ member, is, value }) => {
     const text = memberText(member);
     return typeof value === 'number'
-      ? `ifNull(toFloat64OrNull(${text}) ${operators[is]} {${name}:Float64}, 0)`
-      : `ifNull(${text} ${operators[is]} {${name}:String}, 0)`;
+      ? `ifNull(toFloat64OrNull(${text}) ${operators[is]} ${value}, 0)`
+      : `ifNull(${text} ${operators[is]} ${quoteString(String(value))}, 0)`;
   });
   return parts.length === 0 ? '1' : parts.join(' AND ');
+}
+
+export function allOf(...conditions: readonly string[]): string {
+  const needed = conditions.filter((condition) => condition !== '1');
+  return needed.length === 0 ? '1' : needed.join(' AND ');
 }

@@ -1,13 +1,15 @@
+import { quoteString } from '../quote.ts';
 import {
-  type AnalysisQuery,
+  allOf,
   type Condition,
   conditionsSql,
   inRange,
   memberText,
-  ofProject,
-  rangeParameters,
+  ofPlayers,
+  ofTypes,
   type TimeRange,
 } from './analysis-sql.ts';
+import { type PlayerPage, playersSql } from './players-behind.ts';
 
 export interface BreakdownRequest extends TimeRange {
   readonly type: string;
@@ -25,20 +27,41 @@ export interface BreakdownRow {
 }
 
 /** Counts the values of a member, the most frequent first. */
-export function breakdownQuery(table: string, request: BreakdownRequest): AnalysisQuery {
-  const parameters: Record<string, unknown> = {
-    ...rangeParameters(request),
-    type: request.type,
-    most: String(request.mostValues),
-  };
-  return {
-    sql: `SELECT ${memberText(request.member)} AS value, toFloat64(count()) AS events,
-  toFloat64(uniqExactIf(account_id, account_id != '')) AS players
-FROM ${table}
-WHERE ${ofProject} AND type = {type:String} AND ${inRange} AND ${conditionsSql(request.where, 'value', parameters)}
+export function breakdownQuery(request: BreakdownRequest): string {
+  const { type, member, where, mostValues } = request;
+  return `SELECT ${memberText(member)} AS value, toFloat64(count()) AS events,
+  toFloat64(uniqExactIf(account_id, ${ofPlayers})) AS players
+FROM events
+WHERE ${allOf(inRange(request), ofTypes([type]), conditionsSql(where))}
 GROUP BY value
 ORDER BY events DESC, value
-LIMIT {most:UInt32}`,
-    parameters,
-  };
+LIMIT ${mostValues}`;
+}
+
+export interface EventPlayersRequest extends TimeRange, PlayerPage {
+  /** Empty means all types. */
+  readonly types: readonly string[];
+  readonly where: readonly Condition[];
+  /** Events with this value of the member; null means events without it. */
+  readonly value: { readonly member: string; readonly is: string | null } | null;
+}
+
+/** The players who sent the events of a bar. */
+export function eventPlayersQuery(request: EventPlayersRequest): string {
+  const { types, where, value } = request;
+  return playersSql(request, {
+    from: `(
+  SELECT account_id, count() AS events
+  FROM events
+  WHERE ${allOf(inRange(request), ofTypes(types), ofPlayers, conditionsSql(where), valueSql(value))}
+  GROUP BY account_id
+)`,
+    where: '1',
+  });
+}
+
+function valueSql(value: EventPlayersRequest['value']): string {
+  if (value === null) return '1';
+  const text = memberText(value.member);
+  return value.is === null ? `${text} IS NULL` : `ifNull(${text} = ${quoteString(value.is)}, 0)`;
 }

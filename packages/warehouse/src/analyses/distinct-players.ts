@@ -1,32 +1,38 @@
 import {
-  type AnalysisQuery,
+  allOf,
+  type Condition,
+  conditionsSql,
   inRange,
-  isoTime,
   ofPlayers,
-  ofProject,
+  ofTypes,
   type Period,
-  rangeParameters,
-  startOf,
+  periodOf,
+  startText,
   type TimeRange,
 } from './analysis-sql.ts';
+import { type Split, type SplitColumns, splitParts } from './split.ts';
 
 export interface DistinctPlayersRequest extends TimeRange {
   readonly per: Exclude<Period, 'hour'>;
+  /** Empty means all types. */
+  readonly types: readonly string[];
+  readonly where: readonly Condition[];
+  readonly split: Split | null;
 }
 
-export interface DistinctPlayersRow {
+export interface DistinctPlayersRow extends SplitColumns {
   readonly at: string;
   readonly players: number;
 }
 
 /** Counts the accounts that sent events in each day, week or month, each once. */
-export function distinctPlayersQuery(table: string, request: DistinctPlayersRequest): AnalysisQuery {
-  return {
-    sql: `SELECT ${isoTime('start')} AS at, toFloat64(uniqExact(account_id)) AS players
-FROM ${table}
-WHERE ${ofProject} AND ${inRange} AND ${ofPlayers}
-GROUP BY ${startOf(request.per)} AS start
-ORDER BY start`,
-    parameters: rangeParameters(request),
-  };
+export function distinctPlayersQuery(request: DistinctPlayersRequest): string {
+  const { per, types, split } = request;
+  const where = allOf(inRange(request), ofTypes(types), ofPlayers, conditionsSql(request.where));
+  const parts = split === null ? null : splitParts(split, where);
+  return `SELECT ${startText('start', per, request)} AS at${parts === null ? '' : `, ${parts.columns}`}, toFloat64(uniqExact(account_id)) AS players
+FROM events
+WHERE ${where}
+GROUP BY ${periodOf(per, request)} AS start${parts === null ? '' : `, ${parts.key} AS split_key`}
+ORDER BY start${parts === null ? '' : ', split_key'}`;
 }

@@ -1,13 +1,14 @@
 import {
-  type AnalysisQuery,
+  allOf,
   type Condition,
   conditionsSql,
   inRange,
   ofPlayers,
-  ofProject,
-  rangeParameters,
+  ofTypes,
   type TimeRange,
 } from './analysis-sql.ts';
+import { type PlayerPage, playersSql } from './players-behind.ts';
+import { type Split, type SplitColumns, splitParts } from './split.ts';
 
 export interface FunnelStep {
   readonly type: string;
@@ -19,9 +20,11 @@ export interface FunnelRequest extends TimeRange {
   readonly steps: readonly FunnelStep[];
   /** The longest time from the first step to the last. */
   readonly windowSeconds: number;
+  /** By the member of the player's first event that is the first step. */
+  readonly split: Split | null;
 }
 
-export interface FunnelRow {
+export interface FunnelRow extends SplitColumns {
   /** Starts at 1. */
   readonly step: number;
   /** The players who took this step and all steps before it, in order and in time. */
@@ -29,28 +32,45 @@ export interface FunnelRow {
 }
 
 /** Counts players per step. Other events in between do not matter, and one event is never two steps. */
-export function funnelQuery(table: string, request: FunnelRequest): AnalysisQuery {
-  const parameters: Record<string, unknown> = {
-    ...rangeParameters(request),
-    window: String(request.windowSeconds * 1000),
-    types: [...new Set(request.steps.map(({ type }) => type))],
-    steps: String(request.steps.length),
-  };
-  const steps = request.steps.map(({ type, where }, n) => {
-    parameters[`type${n}`] = type;
-    return `type = {type${n}:String} AND ${conditionsSql(where, `value${n}_`, parameters)}`;
-  });
-  return {
-    sql: `SELECT arrayJoin(range(1, {steps:UInt8} + 1)) AS step, toFloat64(countIf(reached >= step)) AS players
+export function funnelQuery(request: FunnelRequest): string {
+  const { steps, split } = request;
+  const first = firstStep(steps);
+  const parts = split === null ? null : splitParts(split, allOf(inRange(request), ofPlayers, first));
+  return `SELECT arrayJoin(range(1, ${steps.length + 1})) AS step${parts === null ? '' : `, ${parts.columns}`}, toFloat64(countIf(reached >= step)) AS players
 FROM
 (
-  SELECT windowFunnel({window:UInt64}, 'strict_once')(toUInt64(toUnixTimestamp64Milli(occurred)), ${steps.join(', ')}) AS reached
-  FROM ${table}
-  WHERE ${ofProject} AND ${inRange} AND ${ofPlayers} AND has({types:Array(String)}, type)
-  GROUP BY account_id
+${reachedSql(request, parts === null ? '' : `, argMinIf(${parts.key}, occurred, ${first}) AS split_key, countIf(${first}) AS firsts`)}
 )
-GROUP BY step
-ORDER BY step`,
-    parameters,
-  };
+${parts === null ? 'GROUP BY step\nORDER BY step' : 'WHERE firsts > 0\nGROUP BY step, split_key\nORDER BY split_key, step'}`;
+}
+
+export interface FunnelPlayersRequest extends FunnelRequest, PlayerPage {
+  /** Starts at 1. */
+  readonly step: number;
+  /** The players who took the step, or those who took the one before it and not this one. */
+  readonly which: 'reached' | 'lost';
+}
+
+export function funnelPlayersQuery(request: FunnelPlayersRequest): string {
+  const { step, which } = request;
+  const having = which === 'reached' ? `reached >= ${step}` : `reached = ${step - 1}`;
+  return playersSql(request, { from: `(\n${reachedSql(request, ', count() AS events')}\n)`, where: having });
+}
+
+function firstStep([first]: readonly FunnelStep[]): string {
+  return first === undefined ? '0' : stepSql(first);
+}
+
+function stepSql({ type, where }: FunnelStep): string {
+  return allOf(`${ofTypes([type])}`, conditionsSql(where));
+}
+
+/** The number of steps that each player took. */
+function reachedSql(request: FunnelRequest, more: string): string {
+  const { steps, windowSeconds } = request;
+  const types = [...new Set(steps.map(({ type }) => type))];
+  return `  SELECT account_id, windowFunnel(${windowSeconds * 1000}, 'strict_once')(toUInt64(toUnixTimestamp64Milli(occurred)), ${steps.map(stepSql).join(', ')}) AS reached${more}
+  FROM events
+  WHERE ${allOf(inRange(request), ofPlayers, ofTypes(types))}
+  GROUP BY account_id`;
 }

@@ -1,11 +1,5 @@
-import {
-  type AnalysisQuery,
-  inRange,
-  isoTime,
-  ofProject,
-  rangeParameters,
-  type TimeRange,
-} from './analysis-sql.ts';
+import { quoteString } from '../quote.ts';
+import { inRange, type TimeRange } from './analysis-sql.ts';
 
 export interface PlayerStreamRequest extends TimeRange {
   readonly accountId: string;
@@ -23,22 +17,15 @@ export interface PlayerStreamRow {
 }
 
 const milliseconds = (column: string) =>
-  `concat(left(${isoTime(column)}, 19), '.', leftPad(toString(toUnixTimestamp64Milli(${column}) % 1000), 3, '0'), 'Z')`;
+  `concat(left(formatDateTime(${column}, '%Y-%m-%dT%H:%i:%SZ', 'UTC'), 19), '.', leftPad(toString(toUnixTimestamp64Milli(${column}) % 1000), 3, '0'), 'Z')`;
 
 /** The events of one player, newest first. */
-export function playerStreamQuery(table: string, request: PlayerStreamRequest): AnalysisQuery {
-  return {
-    sql: `SELECT toString(e.event_id) AS eventId, e.type AS type, e.version AS version,
+export function playerStreamQuery(request: PlayerStreamRequest): string {
+  return `SELECT toString(e.event_id) AS eventId, e.type AS type, e.version AS version,
   ${milliseconds('e.occurred')} AS occurred, ${milliseconds('e.received')} AS received,
   e.session_id AS sessionId, e.data AS event
-FROM ${table} AS e
-WHERE ${ofProject} AND account_id = {account:String} AND ${inRange.replaceAll('occurred', 'e.occurred')}
+FROM events AS e
+WHERE e.account_id = ${quoteString(request.accountId)} AND ${inRange(request).replaceAll('occurred', 'e.occurred')}
 ORDER BY e.occurred DESC, e.event_id
-LIMIT {most:UInt32}`,
-    parameters: {
-      ...rangeParameters(request),
-      account: request.accountId,
-      most: String(request.mostEvents),
-    },
-  };
+LIMIT ${request.mostEvents}`;
 }

@@ -1,21 +1,23 @@
 import {
-  type AnalysisQuery,
-  isoTime,
+  inRange,
+  instant,
   ofPlayers,
-  ofProject,
-  rangeParameters,
-  startOf,
+  type Period,
+  periodOf,
+  startOfDate,
+  startText,
   type TimeRange,
 } from './analysis-sql.ts';
+import { type PlayerPage, playersSql } from './players-behind.ts';
 
 export interface RetentionRequest extends TimeRange {
-  readonly per: 'day' | 'week';
+  readonly per: Extract<Period, 'day' | 'week'>;
   /** The number of periods after the first. */
   readonly periods: number;
 }
 
 export interface RetentionRow {
-  /** The period of these players' first event ever. */
+  /** The start of the period of these players' first event ever. */
   readonly cohort: string;
   readonly players: number;
   /** The number of players who came back in the 1st, 2nd, … period after it. */
@@ -25,22 +27,47 @@ export interface RetentionRow {
 const stepDays = { day: 1, week: 7 } as const;
 
 /** Counts returning players. A player belongs to the period of the first event ever, even before the range. */
-export function retentionQuery(table: string, request: RetentionRequest): AnalysisQuery {
+export function retentionQuery(request: RetentionRequest): string {
   const { per, periods } = request;
-  const known = `${ofProject} AND ${ofPlayers}`;
-  return {
-    sql: `SELECT ${isoTime('began')} AS cohort, toFloat64(count()) AS players,
-  arrayMap(n -> toFloat64(arrayCount(p -> p = n, arrayFlatten(groupArray(later)))), range(1, {periods:UInt16} + 1)) AS returned
+  const returned = Array.from({ length: periods }, (_, n) => `toFloat64(sumIf(active, later = ${n + 1}))`);
+  return `SELECT ${startText('began', per, request)} AS cohort, toFloat64(sumIf(active, later = 0)) AS players,
+  [${returned.join(', ')}] AS returned
 FROM
 (
-  SELECT account_id, min(start) AS began,
-    arrayMap(at -> intDiv(dateDiff('day', began, at), ${stepDays[per]}), groupArray(start)) AS later
-  FROM (SELECT account_id, ${startOf(per)} AS start FROM ${table} WHERE ${known} GROUP BY account_id, start)
-  GROUP BY account_id
-  HAVING began >= fromUnixTimestamp64Milli({from:Int64}) AND began < fromUnixTimestamp64Milli({to:Int64})
+  SELECT began, intDiv(dateDiff('day', began, start), ${stepDays[per]}) AS later, count() AS active
+  FROM
+  (
+${playersSqlOf(request)}
+  )
+  ARRAY JOIN starts AS start
+  GROUP BY began, later
 )
 GROUP BY began
-ORDER BY began`,
-    parameters: { ...rangeParameters(request), periods: String(periods) },
-  };
+ORDER BY began`;
+}
+
+export interface RetentionPlayersRequest extends RetentionRequest, PlayerPage {
+  /** An instant in the period of their first event. */
+  readonly cohortMs: number;
+  /** They came back in this period after it; 0 means all players of the cohort. */
+  readonly period: number;
+}
+
+export function retentionPlayersQuery(request: RetentionPlayersRequest): string {
+  const { per, period } = request;
+  const cohort = periodOf(per, request, instant(request.cohortMs));
+  return playersSql(request, {
+    from: `(\n${playersSqlOf(request, ', count() AS events')}\n)`,
+    where: `began = ${cohort} AND has(starts, began + ${period * stepDays[per]})`,
+  });
+}
+
+/** Each player whose first event is in the range: its period, and all periods with events. */
+function playersSqlOf(request: RetentionRequest, more = ''): string {
+  const start = periodOf(request.per, request);
+  return `    SELECT min(${start}) AS began, groupUniqArray(${start}) AS starts, account_id${more}
+    FROM events
+    WHERE ${ofPlayers}
+    GROUP BY account_id
+    HAVING ${inRange(request).replaceAll('occurred', startOfDate('began', request))}`;
 }

@@ -1,12 +1,4 @@
-import {
-  type AnalysisQuery,
-  inRange,
-  isoTime,
-  ofProject,
-  rangeParameters,
-  startOf,
-  type TimeRange,
-} from './analysis-sql.ts';
+import { inRange, periodOf, startText, type TimeRange } from './analysis-sql.ts';
 
 export type SessionLengthRequest = TimeRange;
 
@@ -20,19 +12,16 @@ export interface SessionLengthRow {
 }
 
 /** The duration of sessions: from the first event of a session to its last. A session with one event has duration 0. */
-export function sessionLengthQuery(table: string, request: SessionLengthRequest): AnalysisQuery {
-  return {
-    sql: `SELECT ${isoTime('day')} AS at, toFloat64(count()) AS sessions, round(avg(seconds), 3) AS meanSeconds,
+export function sessionLengthQuery(request: SessionLengthRequest): string {
+  return `SELECT ${startText('day', 'day', request)} AS at, toFloat64(count()) AS sessions, round(avg(seconds), 3) AS meanSeconds,
   round(quantileExactInclusive(0.5)(seconds), 3) AS medianSeconds, round(quantileExactInclusive(0.9)(seconds), 3) AS p90Seconds
 FROM
 (
   SELECT min(occurred) AS began, (toUnixTimestamp64Milli(max(occurred)) - toUnixTimestamp64Milli(began)) / 1000 AS seconds
-  FROM ${table}
-  WHERE ${ofProject} AND ${inRange} AND session_id != ''
+  FROM events
+  WHERE ${inRange(request)} AND session_id != ''
   GROUP BY session_id
 )
-GROUP BY ${startOf('day').replace('occurred', 'began')} AS day
-ORDER BY day`,
-    parameters: rangeParameters(request),
-  };
+GROUP BY ${periodOf('day', request, 'began')} AS day
+ORDER BY day`;
 }

@@ -1,35 +1,38 @@
 import {
-  type AnalysisQuery,
+  allOf,
+  type Condition,
+  conditionsSql,
   inRange,
-  isoTime,
-  ofProject,
+  ofTypes,
   type Period,
-  rangeParameters,
-  startOf,
+  periodOf,
+  startText,
   type TimeRange,
 } from './analysis-sql.ts';
+import { type Split, type SplitColumns, splitParts } from './split.ts';
 
 export interface VolumeRequest extends TimeRange {
   readonly per: Period;
   /** Empty means all types. */
   readonly types: readonly string[];
+  readonly where: readonly Condition[];
+  readonly split: Split | null;
 }
 
-export interface VolumeRow {
+export interface VolumeRow extends SplitColumns {
   readonly at: string;
   readonly type: string;
   readonly events: number;
 }
 
 /** Counts the events of each type in each period. Leaves out empty periods. */
-export function volumeQuery(table: string, request: VolumeRequest): AnalysisQuery {
-  const { per, types } = request;
-  return {
-    sql: `SELECT ${isoTime('start')} AS at, type, toFloat64(count()) AS events
-FROM ${table}
-WHERE ${ofProject} AND ${inRange} AND (empty({types:Array(String)}) OR has({types:Array(String)}, type))
-GROUP BY ${startOf(per)} AS start, type
-ORDER BY start, type`,
-    parameters: { ...rangeParameters(request), types },
-  };
+export function volumeQuery(request: VolumeRequest): string {
+  const { per, types, split } = request;
+  const where = allOf(inRange(request), ofTypes(types), conditionsSql(request.where));
+  const parts = split === null ? null : splitParts(split, where);
+  return `SELECT ${startText('start', per, request)} AS at, type${parts === null ? '' : `, ${parts.columns}`}, toFloat64(count()) AS events
+FROM events
+WHERE ${where}
+GROUP BY ${periodOf(per, request)} AS start, type${parts === null ? '' : `, ${parts.key} AS split_key`}
+ORDER BY start, type${parts === null ? '' : ', split_key'}`;
 }

@@ -9,8 +9,8 @@ function selected(columns: readonly string[]): string {
   return columns.map((name) => `${readColumn('e', name)} AS ${name}`).join(', ');
 }
 
-/** The view for the built-in analyses. Names of types start with a letter, so no type has this name. */
-export function allEventsName(projectId: string): string {
+/** All events with their project: what the project's user may read of it is tested. Names of types start with a letter, so no type has this name. */
+function allEventsName(projectId: string): string {
   return `${quoteIdentifier(projectDatabase(projectId))}._events`;
 }
 

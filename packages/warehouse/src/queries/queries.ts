@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream';
 import type { ClickHouse } from '../clickhouse.ts';
-import type { WarehousePlace } from '../events-table.ts';
 import type { TypedView } from '../typed-view.ts';
 import { WarehouseFault } from '../warehouse-fault.ts';
 import { type Confinement, confineQuery } from './confine-query.ts';
@@ -8,8 +7,8 @@ import { type Sight, viewDatabase } from './project-access.ts';
 import type { ProjectUsers } from './project-users.ts';
 import { readQueryFault } from './query-fault.ts';
 import { type QueryFormat, queryFormats } from './query-format.ts';
-import { type QueryLimits, queryLimits } from './query-limits.ts';
-import { createQueryPermits } from './query-permits.ts';
+import type { QueryLimits } from './query-limits.ts';
+import type { QueryPermits } from './query-permits.ts';
 import type { QueryPermit } from './query-semaphore.ts';
 import { createRunAsProject } from './run-as-project.ts';
 import { isLost, withEngineBack } from './with-engine-back.ts';
@@ -46,9 +45,9 @@ export interface Queries {
 }
 
 export interface QueriesOptions {
-  readonly place: WarehousePlace;
   readonly timeoutMs: number;
-  readonly limits?: Partial<QueryLimits> | undefined;
+  readonly limits: QueryLimits;
+  readonly permits: QueryPermits;
   readonly users: ProjectUsers;
   /** Creates the views that a query reads, before each query. Throws a WarehouseFault. */
   readonly prepare: (query: Pick<ProjectQuery, 'projectId' | 'masked'>) => Promise<void>;
@@ -57,10 +56,8 @@ export interface QueriesOptions {
 }
 
 export function createQueries(clickhouse: ClickHouse, options: QueriesOptions): Queries {
-  const { place, timeoutMs, now } = options;
-  const limits = { ...queryLimits, ...options.limits };
-  const permits = createQueryPermits(clickhouse, { place, timeoutMs, limits, now });
-  const runAsProject = createRunAsProject(clickhouse, { ...options, limits });
+  const { limits, permits, timeoutMs, now } = options;
+  const runAsProject = createRunAsProject(clickhouse, options);
   const confine = createConfine(clickhouse, options, limits.mostCost);
   const limitMs = limits.mostSeconds * 1000;
 

@@ -19,7 +19,11 @@ export interface QueryPermitsOptions {
 const overrunMs = 2_000;
 
 /** Permits for queries: each owner has a limit of concurrent queries and of query seconds, over all its projects. */
-export function createQueryPermits(clickhouse: ClickHouse, options: QueryPermitsOptions) {
+export interface QueryPermits {
+  acquire(who: { readonly owner: string; readonly projectId: string }): PermitResult;
+}
+
+export function createQueryPermits(clickhouse: ClickHouse, options: QueryPermitsOptions): QueryPermits {
   const { limits, now } = options;
   const stoppedAfterMs = limits.mostSeconds * 1_000 + overrunMs;
   const budget = createQueryBudget({
@@ -35,7 +39,7 @@ export function createQueryPermits(clickhouse: ClickHouse, options: QueryPermits
     onEnded: (owner, query) => budget.spend(owner, query),
   });
   return {
-    acquire(who: { readonly owner: string; readonly projectId: string }): PermitResult {
+    acquire(who) {
       const waitSeconds = budget.waitSeconds(who.owner);
       if (waitSeconds > 0) return { kind: 'busy', retryAfterSeconds: waitSeconds };
       const permit = semaphore.acquire(who);

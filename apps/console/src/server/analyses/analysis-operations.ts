@@ -1,62 +1,20 @@
-import { defineOperation, type Operation } from '@tickrate/contract';
-import Type, { type TProperties, type TSchema } from 'typebox';
+import Type from 'typebox';
 import { closed, orNull, time } from '../calls/fields.ts';
-import { managers } from '../calls/managed.ts';
+import {
+  analysis,
+  count,
+  memberPath,
+  playersBehind,
+  splitColumns,
+  splitOf,
+  typeNameOf,
+  typesOf,
+  where,
+} from './analysis-fields.ts';
 
-const count = Type.Number({ minimum: 0 });
-const memberPath = Type.String({
-  pattern: '^[A-Za-z_][A-Za-z0-9_]{0,63}(\\.[A-Za-z_][A-Za-z0-9_]{0,63}){0,7}$',
-  description: 'The dotted path of a member',
-});
-const typeNameOf = Type.String({ minLength: 1, maxLength: 128 });
-const condition = Type.Object(
-  {
-    member: memberPath,
-    is: Type.Enum(['equal', 'notEqual', 'less', 'lessOrEqual', 'greater', 'greaterOrEqual']),
-    value: Type.Union([Type.String({ maxLength: 1_000 }), Type.Number(), Type.Boolean()]),
-  },
-  closed,
-);
-const where = Type.Optional(
-  Type.Array(condition, {
-    maxItems: 10,
-    description: 'All conditions must be true; an event without the member matches none',
-  }),
-);
-const range = {
-  from: Type.String({ format: 'date-time', description: 'Start of the range, inclusive' }),
-  to: Type.String({ format: 'date-time', description: 'End of the range, exclusive' }),
-};
-
-const day = '2020-01-01T00:00:00Z';
-const week = { from: day, to: '2020-01-08T00:00:00Z' };
-
-function analysis<const N extends string, const P extends TProperties, const R extends TSchema>(parts: {
-  readonly id: string;
-  readonly path: N;
-  readonly summary: string;
-  readonly description?: string;
-  readonly parameters: P;
-  readonly row: R;
-  readonly example: { readonly body: object; readonly results: readonly unknown[] };
-}) {
-  const { id, path, summary, description, parameters, row, example } = parts;
-  return defineOperation({
-    id,
-    summary,
-    method: 'POST',
-    tag: 'Analyses',
-    keys: managers,
-    scope: 'queries:read',
-    ...(description === undefined ? {} : { description }),
-    path: `/v1/analyses/${path}`,
-    body: Type.Object({ ...range, ...parameters }, closed),
-    anyText: true,
-    answer: Type.Object({ results: Type.Array(row) }, closed),
-    refusals: ['apiKeyScopeMissing'],
-    examples: [{ name: 'a week', body: { ...week, ...example.body }, answer: { results: example.results } }],
-  } as const satisfies Operation);
-}
+const windowSecondsOf = Type.Integer({ minimum: 1, maximum: 366 * 24 * 3600 });
+const stepsOf = Type.Array(Type.Object({ type: typeNameOf, where }, closed), { minItems: 2, maxItems: 10 });
+const periodsOf = Type.Optional(Type.Integer({ minimum: 1, maximum: 90, default: 30 }));
 
 export const analyseVolume = analysis({
   id: 'analyseVolume',
@@ -64,9 +22,11 @@ export const analyseVolume = analysis({
   summary: 'Count events by type and time',
   parameters: {
     per: Type.Enum(['hour', 'day', 'week', 'month']),
-    types: Type.Optional(Type.Array(typeNameOf, { maxItems: 100, description: 'The default is all types' })),
+    types: typesOf,
+    where,
+    split: splitOf,
   },
-  row: Type.Object({ at: time, type: Type.String(), events: count }, closed),
+  row: Type.Object({ at: time, type: Type.String(), ...splitColumns, events: count }, closed),
   example: { body: { per: 'day' }, results: [] },
 });
 
@@ -74,8 +34,8 @@ export const analysePlayers = analysis({
   id: 'analysePlayers',
   path: 'players',
   summary: 'Count distinct players per day, week or month',
-  parameters: { per: Type.Enum(['day', 'week', 'month']) },
-  row: Type.Object({ at: time, players: count }, closed),
+  parameters: { per: Type.Enum(['day', 'week', 'month']), types: typesOf, where, split: splitOf },
+  row: Type.Object({ at: time, ...splitColumns, players: count }, closed),
   example: { body: { per: 'week' }, results: [] },
 });
 
@@ -98,10 +58,11 @@ export const analyseFunnel = analysis({
   summary: 'Count players per step of a funnel',
   description: 'Players must take the steps in order, the last one at most `windowSeconds` after the first.',
   parameters: {
-    steps: Type.Array(Type.Object({ type: typeNameOf, where }, closed), { minItems: 2, maxItems: 10 }),
-    windowSeconds: Type.Integer({ minimum: 1, maximum: 366 * 24 * 3600 }),
+    steps: stepsOf,
+    windowSeconds: windowSecondsOf,
+    split: splitOf,
   },
-  row: Type.Object({ step: Type.Integer({ minimum: 1 }), players: count }, closed),
+  row: Type.Object({ step: Type.Integer({ minimum: 1 }), ...splitColumns, players: count }, closed),
   example: {
     body: { steps: [{ type: 'session_start' }, { type: 'level_up' }], windowSeconds: 3600 },
     results: [
@@ -119,7 +80,7 @@ export const analyseRetention = analysis({
     'Groups players by the period of their first event, and counts how many of them sent an event in each later period.',
   parameters: {
     per: Type.Enum(['day', 'week']),
-    periods: Type.Optional(Type.Integer({ minimum: 1, maximum: 90, default: 30 })),
+    periods: periodsOf,
   },
   row: Type.Object({ cohort: time, players: count, returned: Type.Array(count) }, closed),
   example: { body: { per: 'day', periods: 7 }, results: [] },
@@ -168,4 +129,55 @@ export const analysePlayer = analysis({
     closed,
   ),
   example: { body: { accountId: 'us-1' }, results: [] },
+});
+
+export const listPlayersOfEvents = playersBehind({
+  id: 'listPlayersOfEvents',
+  path: 'volume',
+  summary: 'List the players behind a number of events',
+  parameters: { types: typesOf, where },
+  example: { types: ['level_up'] },
+});
+
+export const listPlayersOfBreakdown = playersBehind({
+  id: 'listPlayersOfBreakdown',
+  path: 'breakdown',
+  summary: 'List the players behind a value of a breakdown',
+  parameters: {
+    type: typeNameOf,
+    member: memberPath,
+    where,
+    value: orNull(Type.String({ maxLength: 10_000, description: 'Null for events without the member' })),
+  },
+  example: { type: 'level_up', member: 'level', value: '1' },
+});
+
+export const listPlayersOfFunnel = playersBehind({
+  id: 'listPlayersOfFunnel',
+  path: 'funnel',
+  summary: 'List the players behind a step of a funnel',
+  parameters: {
+    steps: stepsOf,
+    windowSeconds: windowSecondsOf,
+    step: Type.Integer({ minimum: 1, maximum: 10 }),
+    which: Type.Optional(
+      Type.Enum(['reached', 'lost'], {
+        default: 'reached',
+        description: 'Players who took the step, or players who took the step before and not this one',
+      }),
+    ),
+  },
+  example: { steps: [{ type: 'session_start' }, { type: 'level_up' }], windowSeconds: 3600, step: 2 },
+});
+
+export const listPlayersOfRetention = playersBehind({
+  id: 'listPlayersOfRetention',
+  path: 'retention',
+  summary: 'List the players behind a cell of a retention table',
+  parameters: {
+    per: Type.Enum(['day', 'week']),
+    cohort: Type.String({ format: 'date-time', description: 'The `cohort` of the row' }),
+    period: Type.Integer({ minimum: 0, maximum: 90, description: '0 lists all players of the cohort' }),
+  },
+  example: { per: 'day', cohort: '2020-01-01T00:00:00Z', period: 1 },
 });

@@ -1,8 +1,10 @@
-import { parameterInvalid, personalScope } from '@tickrate/contract';
-import type { Analyses } from '@tickrate/warehouse';
-import { requireScope } from '../calls/caller.ts';
+import { personalScope } from '@tickrate/contract';
+import { answered, type RequestContext } from '@tickrate/platform';
+import type { AnalysisAsker, AnalysisResult, TimeRange } from '@tickrate/warehouse';
+import { type Caller, requireScope } from '../calls/caller.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
-import { type PersonalRegistry, requirePersonal } from '../event-types/personal-members.ts';
+import { requirePersonal } from '../event-types/personal-members.ts';
+import { unlessLeft } from '../queries/query-outcome.ts';
 import {
   analyseBreakdown,
   analyseFunnel,
@@ -12,65 +14,145 @@ import {
   analyseSessionLength,
   analyseVolume,
 } from './analysis-operations.ts';
-
-export interface AnalysisRouteDeps {
-  readonly registry: PersonalRegistry;
-  readonly warehouse: { readonly analyses: Analyses };
-}
+import { type AnalysisRouteDeps, askerOf, rowsOf } from './ask-analysis.ts';
+import { createPlayersBehindRoutes } from './players-behind-routes.ts';
+import { type RangeFields, rangeBefore, readRange } from './read-range.ts';
 
 export function createAnalysisRoutes(deps: AnalysisRouteDeps): ManagedRoute[] {
-  return [...overTime(deps), ...ofMembers(deps), ...ofOnePlayer(deps)];
+  return [...overTime(deps), ...ofMembers(deps), ...ofOnePlayer(deps), ...createPlayersBehindRoutes(deps)];
 }
 
-function overTime({ warehouse: { analyses } }: AnalysisRouteDeps): ManagedRoute[] {
+interface Asked {
+  readonly caller: Caller;
+  readonly context: RequestContext;
+  readonly body: RangeFields & { readonly compare?: boolean; readonly sql?: boolean };
+}
+
+interface AnalysisRun<Row, Shown> {
+  readonly run: (asker: AnalysisAsker, range: TimeRange) => Promise<AnalysisResult<Row>>;
+  readonly show: (rows: Row[]) => Shown[];
+}
+
+/** Runs an analysis for the range of the request, and for the range before if the caller compares. */
+async function answerOf<Row, Shown>(
+  deps: AnalysisRouteDeps,
+  { caller, context, body }: Asked,
+  { run, show }: AnalysisRun<Row, Shown>,
+) {
+  const range = await readRange(body, deps.warehouse.analyses);
+  const asker = await askerOf(deps, caller, context);
+  const earlier = body.compare === true ? rangeBefore(range) : null;
+  const both = Promise.all([run(asker, range), earlier === null ? null : run(asker, earlier)]);
+  const results = await unlessLeft(both, asker.signal);
+  if (results === null) return answered;
+  const [now, before] = results;
+  const { rows, sql } = rowsOf(now);
+  return {
+    results: show(rows),
+    ...(before !== null && earlier !== null
+      ? { before: { ...shownRange(earlier), results: show(rowsOf(before).rows) } }
+      : {}),
+    ...(body.sql === true ? { sql } : {}),
+  };
+}
+
+function shownRange({ fromMs, toMs }: TimeRange) {
+  return { from: new Date(fromMs).toISOString(), to: new Date(toMs).toISOString() };
+}
+
+function splitOf(split: { readonly member: string; readonly mostValues?: number } | undefined) {
+  return split === undefined ? null : { mostValues: 5, ...split };
+}
+
+interface NamesMembers {
+  readonly where?: readonly { readonly member: string }[] | undefined;
+  readonly split?: { readonly member: string } | undefined;
+  readonly member?: string;
+}
+
+function membersOf({ where = [], split, member }: NamesMembers): string[] {
+  const named = [split?.member, member].filter((each) => each !== undefined);
+  return [...where.map((each) => each.member), ...named];
+}
+
+const asTheyAre = <Row extends object>(rows: Row[]) => rows.map((row) => ({ ...row }));
+
+function overTime(deps: AnalysisRouteDeps): ManagedRoute[] {
+  const { analyses } = deps.warehouse;
   return [
-    managed(analyseVolume, async ({ caller, body: { per, types = [], ...range } }) => ({
-      results: await analyses.volume(caller.projectId, { ...rangeOf(range), per, types }),
-    })),
-    managed(analysePlayers, async ({ caller, body: { per, ...range } }) => ({
-      results: await analyses.distinctPlayers(caller.projectId, { ...rangeOf(range), per }),
-    })),
-    managed(analyseSessionLength, async ({ caller, body }) => ({
-      results: await analyses.sessionLength(caller.projectId, rangeOf(body)),
-    })),
-    managed(analyseRetention, async ({ caller, body: { per, periods = 30, ...range } }) => {
-      const rows = await analyses.retention(caller.projectId, { ...rangeOf(range), per, periods });
-      return { results: rows.map((row) => ({ ...row, returned: [...row.returned] })) };
+    managed(analyseVolume, async (call) => {
+      const { per, types = [], where = [], split } = call.body;
+      await requirePersonal(call.caller, deps.registry, new Set(membersOf(call.body)));
+      const request = { per, types, where, split: splitOf(split) };
+      return answerOf(deps, call, {
+        run: (asker, range) => analyses.volume(asker, { ...range, ...request }),
+        show: asTheyAre,
+      });
+    }),
+    managed(analysePlayers, async (call) => {
+      const { per, types = [], where = [], split } = call.body;
+      await requirePersonal(call.caller, deps.registry, new Set(membersOf(call.body)));
+      const request = { per, types, where, split: splitOf(split) };
+      return answerOf(deps, call, {
+        run: (asker, range) => analyses.distinctPlayers(asker, { ...range, ...request }),
+        show: asTheyAre,
+      });
+    }),
+    managed(analyseSessionLength, (call) =>
+      answerOf(deps, call, { run: (asker, range) => analyses.sessionLength(asker, range), show: asTheyAre }),
+    ),
+    managed(analyseRetention, (call) => {
+      const { per, periods = 30 } = call.body;
+      return answerOf(deps, call, {
+        run: (asker, range) => analyses.retention(asker, { ...range, per, periods }),
+        show: (rows) => rows.map((row) => ({ ...row, returned: [...row.returned] })),
+      });
     }),
   ];
 }
 
-function ofMembers({ registry, warehouse: { analyses } }: AnalysisRouteDeps): ManagedRoute[] {
+function ofMembers(deps: AnalysisRouteDeps): ManagedRoute[] {
+  const { analyses } = deps.warehouse;
   return [
-    managed(analyseFunnel, async ({ caller, body: { steps: asked, windowSeconds, ...range } }) => {
+    managed(analyseFunnel, async (call) => {
+      const { steps: asked, windowSeconds, split } = call.body;
       const steps = asked.map(({ type, where = [] }) => ({ type, where }));
-      const members = steps.flatMap(({ where }) => where.map(({ member }) => member));
-      await requirePersonal(caller, registry, new Set(members));
-      const rows = await analyses.funnel(caller.projectId, { ...rangeOf(range), steps, windowSeconds });
-      const players = new Map(rows.map((row) => [row.step, row.players]));
-      return { results: steps.map((_, n) => ({ step: n + 1, players: players.get(n + 1) ?? 0 })) };
+      const members = [...membersOf({ split }), ...steps.flatMap(membersOf)];
+      await requirePersonal(call.caller, deps.registry, new Set(members));
+      const request = { steps, windowSeconds, split: splitOf(split) };
+      return answerOf(deps, call, {
+        run: (asker, range) => analyses.funnel(asker, { ...range, ...request }),
+        show: (rows) => (split === undefined ? everyStep(steps.length, rows) : asTheyAre(rows)),
+      });
     }),
-    managed(analyseBreakdown, async ({ caller, body }) => {
-      const { type, member, where = [], mostValues = 20, ...range } = body;
-      await requirePersonal(caller, registry, new Set([member, ...where.map((each) => each.member)]));
-      const request = { ...rangeOf(range), type, member, where, mostValues };
-      return { results: await analyses.breakdown(caller.projectId, request) };
+    managed(analyseBreakdown, async (call) => {
+      const { type, member, where = [], mostValues = 20 } = call.body;
+      await requirePersonal(call.caller, deps.registry, new Set(membersOf(call.body)));
+      const request = { type, member, where, mostValues };
+      return answerOf(deps, call, {
+        run: (asker, range) => analyses.breakdown(asker, { ...range, ...request }),
+        show: asTheyAre,
+      });
     }),
   ];
 }
 
-function ofOnePlayer({ warehouse: { analyses } }: AnalysisRouteDeps): ManagedRoute[] {
+/** Without any player, the query returns no steps. */
+function everyStep(steps: number, rows: readonly { readonly step: number; readonly players: number }[]) {
+  const players = new Map(rows.map((row) => [row.step, row.players]));
+  return Array.from({ length: steps }, (_, n) => ({ step: n + 1, players: players.get(n + 1) ?? 0 }));
+}
+
+function ofOnePlayer(deps: AnalysisRouteDeps): ManagedRoute[] {
   return [
-    managed(analysePlayer, async ({ caller, body: { accountId, mostEvents = 100, ...range } }) => {
-      requireScope(caller, personalScope);
-      const request = { ...rangeOf(range), accountId, mostEvents };
-      return { results: await analyses.playerStream(caller.projectId, request) };
+    managed(analysePlayer, async (call) => {
+      requireScope(call.caller, personalScope);
+      const { accountId, mostEvents = 100 } = call.body;
+      return answerOf(deps, call, {
+        run: (asker, range) =>
+          deps.warehouse.analyses.playerStream(asker, { ...range, accountId, mostEvents }),
+        show: asTheyAre,
+      });
     }),
   ];
-}
-
-function rangeOf({ from, to }: { readonly from: string; readonly to: string }) {
-  const range = { fromMs: Date.parse(from), toMs: Date.parse(to) };
-  if (!(range.fromMs < range.toMs)) throw parameterInvalid('to', 'must be after from');
-  return range;
 }

@@ -1,0 +1,37 @@
+import { memberText } from './analysis-sql.ts';
+
+/** Divides figures by the values of a member: one row for each of the most frequent ones, one for all others. */
+export interface Split {
+  readonly member: string;
+  readonly mostValues: number;
+}
+
+/** Of a row of a divided analysis. */
+export interface SplitColumns {
+  /** Null for events without the member, and for the rest. */
+  readonly split?: string | null;
+  /** Whether the row is for all values that are not among the most frequent. */
+  readonly isRest?: boolean;
+}
+
+/** Absent is '', a value starts with '=', and the rest is neither. */
+function keyOf(member: string): string {
+  return `ifNull(concat('=', ${memberText(member)}), '')`;
+}
+
+export interface SplitParts {
+  /** The key of an event, for GROUP BY or an aggregate. */
+  readonly key: string;
+  /** The columns of a row whose key is `split_key`. */
+  readonly columns: string;
+}
+
+/** `where` selects the events that decide which values are the most frequent. */
+export function splitParts({ member, mostValues }: Split, where: string): SplitParts {
+  const top = `SELECT ${keyOf(member)} AS key FROM events WHERE ${where} GROUP BY key ORDER BY count() DESC, key LIMIT ${mostValues}`;
+  return {
+    key: `if(${keyOf(member)} IN (${top}), ${keyOf(member)}, 'rest')`,
+    columns:
+      "if(startsWith(split_key, '='), substring(split_key, 2), NULL) AS split, CAST(split_key = 'rest', 'Bool') AS isRest",
+  };
+}
