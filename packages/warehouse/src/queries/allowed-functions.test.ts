@@ -7,7 +7,8 @@ const physical = `
   distinctDynamicTypes distinctDynamicTypesIf rowNumberInBlock rowNumberInAllBlocks blockNumber blockSize
   blockSerializedSize byteSize estimateCompressionRatio runningDifference runningDifferenceStartingWithFirstValue
   runningAccumulate neighbor isConstant toColumnTypeName dumpColumnStructure getTypeSerializationStreams
-  getSubcolumn partitionId nowInBlock indexHint filesystemAvailable hostName shardNum`
+  getSubcolumn partitionId anyState sumState groupArrayIfState uniqStateOrNull formatRow formatRowNoNewline
+  groupFormat nowInBlock indexHint filesystemAvailable hostName shardNum`
   .trim()
   .split(/\s+/);
 
@@ -18,7 +19,7 @@ test.each(physical)(
   },
 );
 
-test.each(['format', 'formatRow', 'JSONAllPaths', 'dynamicType', 'lagInFrame', 'row_number'])(
+test.each(['format', 'anySimpleState', 'JSONAllPaths', 'dynamicType', 'lagInFrame', 'row_number'])(
   '%s() is allowed',
   (name) => {
     expect(isAllowedFunction(name)).toBe(true);

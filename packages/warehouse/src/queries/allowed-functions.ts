@@ -35,9 +35,12 @@ const takingAggregateNames = new Set(['arrayreduce', 'arrayreduceinranges', 'ini
 
 const allowedTableFunctions = new Set(['numbers', 'generateseries', 'generate_series', 'values']);
 
-/** The combinators after the name of an aggregate function. Several can follow. */
+/**
+ * The combinators after the name of an aggregate function. Several can follow. `State` is missing: the bytes of a state
+ * show in which files of a part ClickHouse keeps the members of `data`.
+ */
 const combinators = [
-  ...['if', 'array', 'map', 'tuple', 'state', 'merge', 'foreach', 'distinct', 'ordefault', 'ornull'],
+  ...['if', 'array', 'map', 'tuple', 'foreach', 'distinct', 'ordefault', 'ornull'],
   ...['resample', 'argmin', 'argmax', 'simplestate'],
 ];
 

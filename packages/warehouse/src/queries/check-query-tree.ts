@@ -103,8 +103,13 @@ const tableRoles = new Set([
   'RIGHT TABLE EXPRESSION',
 ]);
 
-/** A name without a dot is a common table expression, or a table of the current database. */
+/**
+ * Rejects the columns that ClickHouse adds: they name the views that the query reads, which can be others than it names.
+ * A name without a dot is a common table expression, or a table of the current database.
+ */
 function checkIdentifier(node: TreeNode, database: string): QueryRefusal | null {
+  const virtual = /(?:^|[.`"])(_database|_table)[`"]?$/.exec(detailOf(node, 'identifier'))?.[1];
+  if (virtual !== undefined) return { reason: 'name', message: `there is no column ${virtual}` };
   if (!tableRoles.has(node.role) && !isSetOfIn(node) && !isCalled(node)) return null;
   const name = detailOf(node, 'identifier');
   if (isCalled(node)) {

@@ -9,7 +9,7 @@ export const functionNames = {
     exponentialtimedecayedcount exponentialtimedecayedmax exponentialtimedecayedsum grouparray
     grouparrayinsertat grouparrayintersect grouparraylast grouparraymovingavg grouparraymovingsum
     grouparraysample grouparraysorted groupbitand groupbitmap groupbitmapand groupbitmapor
-    groupbitmapxor groupbitor groupbitxor groupconcat groupformat groupnumericindexedvector
+    groupbitmapxor groupbitor groupbitxor groupconcat groupnumericindexedvector
     groupuniqarray histogram intervallengthsum kolmogorovsmirnovtest kurtpop kurtsamp lag laginframe
     lead leadinframe mannwhitneyutest max maxintersections maxintersectionsposition maxmappedarrays
     meanztest min minmappedarrays nonnegativederivative nth_value ntile percentrank quantile
@@ -186,7 +186,7 @@ export const functionNames = {
     assumenotnull coalesce firstnondefault ifnull isnotnull isnull isnullable iszeroornull nullif
     tonullable`,
   other: `
-    bar countdigits defaultvalueoftypename finalizeaggregation formatreadabledecimalsize
+    bar countdigits defaultvalueoftypename formatreadabledecimalsize
     formatreadablequantity formatreadablesize formatreadabletimedelta identity ignore
     initializeaggregation isdecimaloverflow materialize minsamplesizecontinuous minsamplesizeconversion
     nested parsereadablesize parsereadablesizeornull parsereadablesizeorzero parsetimedelta throwif
@@ -243,7 +243,7 @@ export const functionNames = {
     tupleminus tuplemodulo tuplemodulobynumber tuplemultiply tuplemultiplybynumber tuplenames
     tuplenegate tupleplus tuplepositivemodulobynumber tupletonamevaluepairs`,
   typeConversion: `
-    accuratecast accuratecastordefault accuratecastornull date formatrow formatrownonewline
+    accuratecast accuratecastordefault accuratecastornull date
     fromunixtimestamp64micro fromunixtimestamp64milli fromunixtimestamp64nano fromunixtimestamp64second
     parsedatetime parsedatetime32besteffort parsedatetime32besteffortornull
     parsedatetime32besteffortorzero parsedatetime64 parsedatetime64besteffort
