@@ -493,6 +493,7 @@ describe('the endpoints of a session', () => {
     expect(listed.body.sessions).toHaveLength(2);
     expect((await auth.send({ key: first.apiKey, method: 'DELETE', path: 'sessions' })).body).toEqual({
       ended: 1,
+      unlinkedDevices: 0,
     });
     expect((await auth.send({ key: second.apiKey, method: 'GET', path: 'session' })).body.code).toBe(2004);
     expect((await auth.send({ key: first.apiKey, method: 'DELETE', path: 'session' })).body).toBe(true);

@@ -24,6 +24,16 @@ async function call(key: string, method: string, path: string, body?: object): P
   return (await auth.send({ key, method, path, ...(body && { body }) })).body;
 }
 
+const isRejected = {
+  authenticatedSession: null,
+  promptForEmailAddress: true,
+  tokens: [{ provider: 'device', status: 'rejected' }],
+};
+
+async function accountsOf(projectId: string): Promise<number> {
+  return (await world.db.query('SELECT FROM auth.accounts WHERE realm = $1', [projectId])).length;
+}
+
 let players = 0;
 
 async function player(sessions: object = {}) {
@@ -155,7 +165,7 @@ describe('a device that somebody has linked', () => {
     const accountOf = async ({ tokens }: { tokens: object }) =>
       (await send(key, { tokens, metered: true })).authenticatedSession?.accountId;
     expect(await accountOf(own)).toBe(authenticatedSession.accountId);
-    expect(await accountOf(theirs)).not.toBe(authenticatedSession.accountId);
+    expect(await accountOf(theirs)).toBeUndefined();
   });
 
   test('is no way in once the password was reset', async () => {
@@ -171,7 +181,41 @@ describe('a device that somebody has linked', () => {
     const token = await waitUntil(mailed, { what: 'the mail' });
     expect(await call(key, 'PUT', 'password/reset', { token, password: 'another horse battery' })).toBe(true);
     const back = await send(key, { tokens, metered: true });
-    expect(back.authenticatedSession?.accountId).not.toBe(session.accountId);
+    expect(session).not.toBeNull();
+    expect(back).toMatchObject(isRejected);
+  });
+
+  test('is rejected once it was unlinked, and makes no account', async () => {
+    for (const sessions of [{}, { passwordSignIn: false }]) {
+      const { key, projectId } = await world.project();
+      const { issuedDeviceToken, authenticatedSession: session } = await send(key, newDevice);
+      const other = { deviceTestTokens: [{ deviceId: `second ${projectId}` }] };
+      await send(session.apiKey, { tokens: other, linkDecision: { action: 'link' } });
+      const { identities } = await call(session.apiKey, 'GET', 'account/identities');
+      const own = identities.find(({ provider }: { provider: string }) => provider === 'device');
+      expect(await call(session.apiKey, 'DELETE', `account/identities/${own.id}`)).toBe(true);
+      await world.registry.setPolicy({ projectId, name: 'sessions', value: sessions });
+      const shown = { tokens: { deviceTokens: [issuedDeviceToken] } };
+      const expected = 'passwordSignIn' in sessions ? { code: 4002 } : isRejected;
+      const isAnswered = async () => {
+        const answer = await send(key, { ...shown, metered: true });
+        expect(answer.authenticatedSession ?? null).toBeNull();
+        return answer.code === 4002 || !('passwordSignIn' in sessions) ? answer : null;
+      };
+      expect(await waitUntil(isAnswered, { what: 'the policy' })).toMatchObject(expected);
+      expect(await accountsOf(projectId)).toBe(1);
+    }
+  });
+
+  test('is no way in once its player signed out everywhere else', async () => {
+    const { key, login } = await player();
+    const [own, theirs] = [await linkDevice(key, login), await linkDevice(key, { ...login, metered: true })];
+    const { authenticatedSession } = await send(key, { tokens: own.tokens });
+    const ended = await call(authenticatedSession.apiKey, 'DELETE', 'sessions');
+    expect(ended).toMatchObject({ unlinkedDevices: 1 });
+    expect(await send(key, { tokens: theirs.tokens, metered: true })).toMatchObject(isRejected);
+    const back = await send(key, { tokens: own.tokens, metered: true });
+    expect(back.authenticatedSession.accountId).toBe(authenticatedSession.accountId);
   });
 
   test('has no session any more once it was unlinked', async () => {

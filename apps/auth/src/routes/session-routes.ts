@@ -8,6 +8,7 @@ import {
   renewSession,
   type SessionRow,
   sessionLimits,
+  unlinkDevices,
 } from '@tickrate/accounts';
 import {
   type AuthenticationResponse,
@@ -68,17 +69,14 @@ export function createSessionRoutes({ ground, audit, readSwitch }: SessionRouteD
       const { account_id: accountId, id, realm } = call.session;
       const ended = await db.transaction(async (tx) => {
         const people = inRealm(tx, realm);
-        const count = await endSessions(people, {
-          accountId,
-          sessionId: null,
-          except: id,
-          reason: 'signedOutElsewhere',
-          nowMs: now(),
-        });
-        await audit(people, call, { act: 'sessionsEnded', details: { count } });
-        return count;
+        const nowMs = now();
+        const unlinkedDevices = await unlinkDevices(people, { accountId, keepOf: id, nowMs });
+        const ending = { accountId, sessionId: null, except: id, reason: 'signedOutElsewhere', nowMs };
+        const ended = { ended: await endSessions(people, ending), unlinkedDevices };
+        await audit(people, call, { act: 'sessionsEnded', details: ended });
+        return ended;
       });
-      return { ended };
+      return ended;
     },
 
     switchProject: (call: SessionCall) => switchProject({ ground, audit, readSwitch }, call, recordOf),

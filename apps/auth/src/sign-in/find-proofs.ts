@@ -77,13 +77,18 @@ async function factsOfTokens(
       return {
         provider: token.provider,
         index: token.index,
-        status: verdict.status,
+        status: isUnlinkedDevice(identity, owner) ? 'rejected' : verdict.status,
         displayName: identity?.displayName ?? null,
         owner,
         emailOwner: address === null ? null : await findEmailOwner(ground, signIn, address),
       };
     }),
   );
+}
+
+/** A device is issued with its account. Unlinked a moment ago, it makes no other one. */
+function isUnlinkedDevice(identity: { readonly provider: string } | null, owner: string | null): boolean {
+  return identity?.provider === 'device' && owner === null;
 }
 
 /** Who has proven the address, as the platform says that this user has. */

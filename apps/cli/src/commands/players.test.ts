@@ -67,7 +67,7 @@ test('players ban requires a reason, and a time that is one', async () => {
 test.each([
   ['unban', ['u-max'], ['/v1/players/u-max/ban'], [max]],
   ['reset-second-factor', ['u-max'], ['/v1/players/u-max/second-factor'], [max]],
-  ['end-sessions', ['u-max'], ['/v1/players/u-max/sessions'], [{ ended: 2 }]],
+  ['end-sessions', ['u-max'], ['/v1/players/u-max/sessions'], [{ ended: 2, unlinkedDevices: 1 }]],
   [
     'end-sessions',
     ['u-max', 'us-1', 'us-2'],

@@ -116,11 +116,12 @@ const endSessions = defineCommand({
       const params = { accountId, sessionId };
       await api.call('DELETE /v1/players/{accountId}/sessions/{sessionId}', { params });
     }
-    const { ended } =
+    const result =
       named.length > 0
-        ? { ended: named.length }
+        ? { ended: named.length, unlinkedDevices: 0 }
         : await api.call('DELETE /v1/players/{accountId}/sessions', { params: { accountId } });
-    return done({ ended }, [`Ended: ${ended}`]);
+    const { ended, unlinkedDevices } = result;
+    return done(result, [`Ended: ${ended}`, `Unlinked devices: ${unlinkedDevices}`]);
   },
 });
 

@@ -4,9 +4,11 @@ export interface DeviceSecret {
   readonly hash: Buffer;
 }
 
+/** Null for a device that is no account's any more: its secret opens nothing, whatever unlinked it. */
 export async function findDeviceSecret(people: InRealm, deviceId: string): Promise<DeviceSecret | null> {
   const [row] = await people.rows<DeviceSecret>(
-    'SELECT hash FROM auth.device_secrets WHERE realm = $1 AND device_id = $2',
+    `SELECT d.hash FROM auth.device_secrets d WHERE d.realm = $1 AND d.device_id = $2 AND EXISTS (
+       SELECT FROM auth.identities i WHERE i.realm = $1 AND i.provider = 'device' AND i.subject = $2)`,
     [deviceId],
   );
   return row ?? null;

@@ -154,8 +154,14 @@ const endOtherSessions = defineOperation({
   method: 'DELETE',
   path: `${base}/sessions`,
   summary: 'End all sessions except this one',
-  answer: Type.Object({ ended: Type.Integer({ minimum: 0 }) }, { additionalProperties: false }),
-  examples: [{ name: 'no other session', answer: { ended: 0 } }],
+  description:
+    'Device tokens other than those that opened this session are unlinked: such a device must sign in again. Device tokens that are ' +
+    'the only way in stay linked.',
+  answer: Type.Object(
+    { ended: Type.Integer({ minimum: 0 }), unlinkedDevices: Type.Integer({ minimum: 0 }) },
+    { additionalProperties: false },
+  ),
+  examples: [{ name: 'no other session', answer: { ended: 0, unlinkedDevices: 0 } }],
 });
 
 const endSession = defineOperation({

@@ -108,11 +108,21 @@ export const endPlayerSessions = defineOperation({
   method: 'DELETE',
   path: '/v1/players/{accountId}/sessions',
   summary: 'End all sessions of a player',
-  description: 'Their keys are rejected everywhere within a second.',
+  description:
+    'Their keys are rejected everywhere within a second. The device tokens of the player are unlinked: such a device must sign in ' +
+    'again. If a player has no other way in, they stay linked, because the account would be lost. To keep such a player out, ban them.',
   scope: 'players:write',
   params,
-  answer: Type.Object({ ended: Type.Integer({ description: 'The number of ended sessions' }) }, closed),
-  examples: [{ name: 'all', params: one, answer: { ended: 0 } }],
+  answer: Type.Object(
+    {
+      ended: Type.Integer({ description: 'The number of ended sessions' }),
+      unlinkedDevices: Type.Integer({
+        description: 'The number of device tokens that no longer open the account',
+      }),
+    },
+    closed,
+  ),
+  examples: [{ name: 'all', params: one, answer: { ended: 0, unlinkedDevices: 0 } }],
 });
 
 export const banPlayer = defineOperation({

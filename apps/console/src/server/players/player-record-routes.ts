@@ -7,6 +7,7 @@ import {
   inRealm,
   type PlayerIdentity,
   type PlayerSession,
+  unlinkDevices,
 } from '@tickrate/accounts';
 import { systemError } from '@tickrate/contract';
 import Type from 'typebox';
@@ -75,8 +76,15 @@ function ending({ accounts, now }: PlayerDeps): ManagedRoute[] {
     }),
     managed(endPlayerSessions, async ({ caller, params: { accountId } }) => {
       await playerOf(accounts, caller, accountId);
-      const people = inRealm(accounts, caller.projectId);
-      return { ended: await endSessions(people, { accountId, sessionId: null, reason, nowMs: now() }) };
+      const nowMs = now();
+      return accounts.transaction(async (tx) => {
+        const people = inRealm(tx, caller.projectId);
+        const unlinkedDevices = await unlinkDevices(people, { accountId, keepOf: null, nowMs });
+        return {
+          ended: await endSessions(people, { accountId, sessionId: null, reason, nowMs }),
+          unlinkedDevices,
+        };
+      });
     }),
   ];
 }

@@ -1,4 +1,4 @@
-import { inRealm, putMail } from '@tickrate/accounts';
+import { inRealm, insertIdentity, putMail } from '@tickrate/accounts';
 import { createSecretBoxOf } from '@tickrate/platform';
 import { createRegistryCache } from '@tickrate/registry';
 import { createAnswerCheck, freshPostgres, waitUntil } from '@tickrate/testkit';
@@ -158,7 +158,16 @@ describe('ending', () => {
       code: 3001,
       data: { objectType: 'session' },
     });
-    expect((await send('DELETE', '/sessions')).body).toEqual({ ended: 1 });
+    const identity = { accountId: player.accountId, displayName: null, nowMs: Date.now() };
+    const device = { provider: 'device', tenant: '', subject: `d-${player.accountId}` };
+    await insertIdentity(inRealm(world.accounts, projectId), {
+      ...identity,
+      id: crypto.randomUUID(),
+      key: device,
+    });
+    expect((await send('DELETE', '/sessions')).body).toEqual({ ended: 1, unlinkedDevices: 1 });
+    const left = await read('/identities');
+    expect(left.results.map(({ provider }: { provider: string }) => provider)).toEqual(['steam']);
     await waitUntil(isDead(player.session.key), withinASecond);
     expect((await read('/sessions')).results.map(({ state }: { state: string }) => state)).toEqual([
       'ended',
