@@ -16,6 +16,7 @@ import {
   codeSchema,
   createRecordId,
   createSessionDocument,
+  describeInstallation,
   mailTokenSchema,
   passwordChangeSchema,
   passwordResetSchema,
@@ -27,6 +28,7 @@ import {
 import { createErasures, createQuarantine } from '@tickrate/pipeline';
 import {
   type App,
+  addDiscoveryRoute,
   addDocumentRoutes,
   addHealthRoutes,
   type Component,
@@ -41,6 +43,7 @@ import {
   createSecretBox,
   createSecretBoxOf,
   type DestinationStream,
+  discoveryPaths,
   type HttpServer,
   type SecretBox,
 } from '@tickrate/platform';
@@ -102,11 +105,12 @@ export function createAuth(
     limits: connectionLimits(values),
     versions: sessionVersions,
     addressVoucher: createAddressVoucher(values.secretsKey, overrides.now ?? Date.now),
-    browserPaths: sessionVersions.map((version) => `/${version}/`),
+    browserPaths: [...sessionVersions.map((version) => `/${version}/`), discoveryPaths],
     routes: (app) => {
       addRoutes(app, createRoutes(values, parts));
       addHealthRoutes(app, { health });
       addDocumentRoutes(app, createSessionDocument);
+      addDiscoveryRoute(app, describeInstallation(values));
     },
   });
   logger.info({ config: authConfig.dump(values) }, 'configured');

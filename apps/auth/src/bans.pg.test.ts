@@ -56,8 +56,13 @@ test('a ban ends every session everywhere within a second, and tells why and unt
   clock.advance(61_000);
   const second = (await signIn(key)).authenticatedSession;
   for (const { apiKey } of [first, second]) expect(await cache.principal(apiKey)).not.toBeNull();
+  const before = (await signIn(key)).authenticatedSession;
+  await auth.send({ key: before.apiKey, method: 'DELETE', path: 'session' });
+  await waitUntil(async () => (await cache.lateSender(before.apiKey)) !== null, { timeoutMs: 1_000 });
   const expiresMs = clock.now() + 7 * dayMs;
   expect(await ban({ accountId: first.accountId, realm: projectId, expiresMs })).toBe(true);
+  for (const { apiKey } of [first, second, before])
+    await waitUntil(async () => (await cache.lateSender(apiKey)) === null, { timeoutMs: 1_000 });
   for (const { apiKey, id } of [first, second]) {
     await waitUntil(async () => (await cache.principal(apiKey)) === null, { timeoutMs: 1_000 });
     expect(await cache.endedSession(apiKey)).toBe(id);

@@ -122,6 +122,9 @@ const declaration = {
     help: 'Folder with your own mail templates, such as `de/reset.txt`; missing files use the built-in templates',
   },
   trustedProxies: sharedVariables.trustedProxies,
+  eventsUrl: sharedVariables.eventsUrl,
+  sessionsUrl: sharedVariables.sessionsUrl,
+  keyLifetimeMs: sharedVariables.keyLifetimeMs,
   development: {
     ...sharedVariables.development,
     help: 'Returns messages of internal errors to clients and allows providers at private addresses; never in production',

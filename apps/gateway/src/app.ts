@@ -1,6 +1,6 @@
 import { randomBytes, randomFillSync } from 'node:crypto';
 import { hostname } from 'node:os';
-import { createEventDocument } from '@tickrate/contract';
+import { createEventDocument, describeInstallation } from '@tickrate/contract';
 import { createEventIds } from '@tickrate/events';
 import {
   createLedger,
@@ -12,6 +12,7 @@ import {
 } from '@tickrate/pipeline';
 import {
   type App,
+  addDiscoveryRoute,
   addDocumentRoutes,
   addHealthRoutes,
   type Component,
@@ -21,6 +22,7 @@ import {
   createLogger,
   createMetrics,
   createOperatorServer,
+  discoveryPaths,
   type HttpServer,
   type Metrics,
 } from '@tickrate/platform';
@@ -48,6 +50,7 @@ import { createSampler } from './rejecting/sampler.ts';
 import { createAcceptedReporter } from './storing/accepted-reporter.ts';
 import { createLaneChooser, type LaneChooser } from './storing/choose-lane.ts';
 import { type Coalescer, createCoalescer } from './storing/coalescer.ts';
+import { createKeyCheck } from './storing/key-check.ts';
 import { createStoreMulti } from './storing/store-multi.ts';
 import { createStoreRows } from './storing/store-rows.ts';
 
@@ -83,7 +86,7 @@ export function createGateway(config: GatewayConfig): Gateway {
     host: config.host,
     port: config.port,
     trustedProxies: config.trustedProxies,
-    browserPaths: ['/v1/event/'],
+    browserPaths: ['/v1/event/', discoveryPaths],
     versions: ['v1'],
     development: config.development,
     // Other bodies have a time of their own, a stream has none but this.
@@ -92,6 +95,7 @@ export function createGateway(config: GatewayConfig): Gateway {
       addInsertRoutes(app, calls);
       addHealthRoutes(app, { health });
       addDocumentRoutes(app, createEventDocument);
+      addDiscoveryRoute(app, describeInstallation(config));
     },
   });
   // Stopped from the end: no request, then nothing open, then nothing connected.
@@ -218,6 +222,11 @@ function createCalls(config: GatewayConfig, parts: Parts): InsertCalls {
   const rejectionsOf = parts.rejections.rejectionsOf.bind(parts.rejections);
   const storeRows = createStoreRows({
     coalescer,
+    keyCheck: createKeyCheck({
+      ledger: parts.ledger,
+      onFault: (error) => events.dependencyFault('ledger', error),
+      now,
+    }),
     onAccepted: reporter.count,
     rejectionsOf,
     fillRandom: randomFillSync,

@@ -68,7 +68,7 @@ export function createWorker(config: WorkerConfig): WorkerApp {
 function createStores(config: WorkerConfig, events: WorkerEvents): { ledger: Ledger; warehouse: Warehouse } {
   const ledger = createLedger({
     postgresUrl: config.postgresUrl,
-    keyLifetimeMs: config.idempotencyMs,
+    keyLifetimeMs: config.keyLifetimeMs,
     onFault: (fault) => events.dependencyFault('ledger', fault),
   });
   const warehouse = createWarehouse({

@@ -66,13 +66,7 @@ export const workerConfig = defineConfig({
     min: 1024 ** 2,
     help: 'Compressed size of chunks in memory above which the worker fetches no more',
   },
-  idempotencyMs: {
-    name: 'IDEMPOTENCY_LIFETIME',
-    type: 'durationMs',
-    default: 24 * 60 * 60_000,
-    min: 60_000,
-    help: 'How long a repeated Idempotency-Key is recognised',
-  },
+  keyLifetimeMs: sharedVariables.keyLifetimeMs,
   tokenWindowMs: {
     name: 'TOKEN_WINDOW',
     type: 'durationMs',

@@ -228,6 +228,12 @@ export const errorCatalogue = {
     message: 'The event quota of this project is used up',
     data: ['retryAfterSeconds'],
   },
+  idempotencyKeyReused: {
+    code: 8010,
+    status: 409,
+    message: 'The Idempotency-Key was used with another body',
+    data: [],
+  },
 } as const satisfies Record<string, CatalogueEntry>;
 
 export type Reason = keyof typeof errorCatalogue;

@@ -25,6 +25,16 @@ export const rejectionSchema = Type.Object(
 );
 export type Rejection = Static<typeof rejectionSchema>;
 
+/** Something about accepted events that the sender may not expect. More kinds may be added. */
+export const eventNoticeSchema = Type.Object(
+  {
+    notice: Type.Enum(['occurredClamped']),
+    count: Type.Integer({ minimum: 1, description: 'How many accepted events' }),
+  },
+  { additionalProperties: false },
+);
+export type EventNotice = Static<typeof eventNoticeSchema>;
+
 /** The answer of a call that accepts a part of a batch. */
 export const partialAnswerSchema = Type.Object(
   {
@@ -32,6 +42,8 @@ export const partialAnswerSchema = Type.Object(
     rejected: Type.Array(rejectionSchema),
     /** Present only if not every rejected element is listed. This can happen with a streamed body. */
     rejectedInAll: Type.Optional(Type.Integer({ minimum: 0 })),
+    /** Present only if there are any. Calls that answer `true` send them in the header X-Tickrate-Notices. */
+    notices: Type.Optional(Type.Array(eventNoticeSchema, { minItems: 1 })),
   },
   { additionalProperties: false },
 );

@@ -32,6 +32,7 @@ export {
 } from './erasure-certificate.ts';
 export { type CatalogueEntry, errorCatalogue, type Reason } from './error-catalogue.ts';
 export {
+  type EventNotice,
   type PartialAnswer,
   type ProblemBody,
   partialAnswerSchema,
@@ -49,6 +50,7 @@ export { type ExactJson, malformedJson, parseExactDocument, parseExactJson } fro
 export { writeJson } from './json/write-json.ts';
 export { languageTagFormat, readLanguageTag } from './language-tag.ts';
 export { limits } from './limits.ts';
+export { type Discovery, describeInstallation } from './openapi/discovery-operation.ts';
 export { renderDocumentPage } from './openapi/document-page.ts';
 export { createEventDocument } from './openapi/event-document.ts';
 export { eventOperations } from './openapi/event-operations.ts';

@@ -22,5 +22,7 @@ export const limits = {
   eventTypeCharacters: 128,
   occurredPastMs: 30 * 24 * 3600 * 1000,
   occurredFutureMs: 5 * 60 * 1000,
+  /** How long a session's key may send events after the session ended or expired. */
+  lateEventsMs: 30 * 24 * 3600 * 1000,
   retryAfterSecondsAtMost: 60,
 } as const;

@@ -50,7 +50,7 @@ export type {
 export type { ReplayReport, ReplayTools } from './quarantine/replay-quarantined.ts';
 export type { Chunk, IdempotentRun, MalformedJob } from './queue/chunk.ts';
 export { type Consumer, type ConsumerOptions, createConsumer } from './queue/consumer.ts';
-export { eventKey, requestKey, type SenderScope, senderScope } from './queue/idempotency-key.ts';
+export { eventKey, readKey, requestKey, type SenderScope, senderScope } from './queue/idempotency-key.ts';
 export { type Lane, lanes } from './queue/lane.ts';
 export { migrateQueue } from './queue/migrate-queue.ts';
 export { mostChunksOfParcel, writeChunkPlace } from './queue/parcel.ts';

@@ -26,7 +26,7 @@ export {
 export { contextOf, type RequestContext } from './http/context.ts';
 export { addHealthRoutes, addOperatorRoutes } from './http/health.ts';
 export { type HttpLimits, httpLimits } from './http/limits.ts';
-export { addDocumentRoutes } from './http/operations/document.ts';
+export { addDiscoveryRoute, addDocumentRoutes, discoveryPaths } from './http/operations/document.ts';
 export {
   addOperations,
   answered,

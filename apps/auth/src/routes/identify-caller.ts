@@ -63,5 +63,6 @@ function principalOf(session: SessionRow): Principal {
     sessionId: session.id,
     accountId: session.account_id,
     expiresMs: session.expires.getTime(),
+    lateEventsUntilMs: null,
   };
 }

@@ -9,7 +9,10 @@ import { createAuthenticate } from './authenticate.ts';
 async function refusal(endedSession: () => string | null | Promise<string | null>): Promise<unknown> {
   const unavailable = (cause?: unknown) =>
     systemError('temporarilyUnavailable', { retryAfterSeconds: 1 }, { cause });
-  const authenticate = createAuthenticate({ principal: () => null, endedSession }, unavailable);
+  const authenticate = createAuthenticate(
+    { principal: () => null, lateSender: () => null, endedSession },
+    unavailable,
+  );
   const request = { url: '/v1/insert', headers: { 'x-api-key': 'tk_ses_1' } } as unknown as IncomingMessage;
   try {
     return await authenticate({ request } as unknown as RequestContext);

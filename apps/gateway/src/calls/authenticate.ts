@@ -5,21 +5,22 @@ import { type Principal, type RegistryCache, RegistryUnavailable } from '@tickra
 import type { Unavailable } from '../limits/unavailable.ts';
 
 /**
- * Who sends this request. Synchronous when the key is known here, which it is for all but the first request of a key.
+ * Who sends this request. A player's session may still send for 30 days after its end, except after a ban. Synchronous when the key is known here, which it is for all but the first request of a key.
  * Throws or rejects with 2001, 2002, 2004, 2007, or 6001 when an unknown key cannot be looked up.
  */
 export type Authenticate = (context: RequestContext) => Principal | Promise<Principal>;
 
 export function createAuthenticate(
-  registry: Pick<RegistryCache, 'principal' | 'endedSession'>,
+  registry: Pick<RegistryCache, 'principal' | 'lateSender' | 'endedSession'>,
   unavailable: Unavailable,
 ): Authenticate {
   return (context) => {
     const text = apiKeyOf(context.request, { allowQuery: true });
     if (text === null) throw systemError('apiKeyMissing');
-    const found = registry.principal(text);
+    const found = registry.principal(text) ?? registry.lateSender(text);
     if (found !== null && !(found instanceof Promise)) return admit(context, text, found);
     return Promise.resolve(found)
+      .then(async (principal) => principal ?? (await registry.lateSender(text)))
       .then((principal) => (principal === null ? refuse(text) : admit(context, text, principal)))
       .catch((error: unknown) => {
         throw error instanceof RegistryUnavailable ? unavailable(error) : error;

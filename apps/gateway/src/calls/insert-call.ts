@@ -60,7 +60,9 @@ export function createMayGoOn({ authenticate, policies, checkQuota }: BeginDeps)
 
 /** Under whose name the keys and ids of this request are, and which key it has. */
 export function requestKeyOf({ principal, query }: InsertCall): RequestKey {
-  return { scope: senderScope(principal), idempotencyKey: query.idempotencyKey };
+  const { idempotencyKey, eventType, eventTypeVersion } = query;
+  const bodyType = eventType === null ? '' : `${eventType} ${eventTypeVersion ?? ''}`;
+  return { scope: senderScope(principal), idempotencyKey, bodyType };
 }
 
 /** What the rows of this request say of who sent them. */

@@ -13,6 +13,7 @@ import type { Rejection } from '../rejecting/rejection.ts';
 import { keyedByRequest } from '../storing/idempotency.ts';
 import type { StoreMulti } from '../storing/store-multi.ts';
 import type { StoreRows } from '../storing/store-rows.ts';
+import { noticesOf, tellNotices } from './event-notices.ts';
 import type { FindEventType, FoundType, SendableType } from './find-event-type.ts';
 import { type BeginCall, type InsertCall, requestKeyOf, senderOf } from './insert-call.ts';
 import type { InsertLines } from './insert-lines.ts';
@@ -57,13 +58,14 @@ function createInsert({ beginCall, receiveBody, storeRows, ...deps }: InsertDeps
     const call = await beginCall(request, response);
     const expected = { projectId: call.principal.projectId, limitBytes: limits.singleEventBodyBytes };
     const type = await findType(deps, request, { call, body: expected, isArray: false });
-    await receiveBody(request, expected, async (body) => {
+    const { clamped } = await receiveBody(request, expected, async (body) => {
       const frame = createRowFrame(senderOf(call, deps.storesAddress), type);
-      await storeRows(call, body, (rows) => {
+      return storeRows(call, body, (rows) => {
         admitSingle(rows, frame, body);
-        return keyedByRequest(requestKeyOf(call), rows.starts.length);
+        return keyedByRequest(requestKeyOf(call), body, rows.starts.length);
       });
     });
+    tellNotices(response, clamped);
     noteDeprecation(deps, response, type.isDeprecated);
     answerText(response, 'true');
   };
@@ -78,12 +80,14 @@ function createBatchInsert({ beginCall, receiveBody, storeRows, ...deps }: Inser
     const answer = await receiveBody(request, expected, async (body) => {
       const frame = createRowFrame(senderOf(call, deps.storesAddress), type);
       let rejected: readonly Rejection[] = [];
-      const accepted = await storeRows(call, body, function* (rows) {
+      const { accepted, clamped } = await storeRows(call, body, function* (rows) {
         if (partial) rejected = yield* admitPartial(rows, frame, body);
         else yield* admitWhole(rows, frame, body);
-        return keyedByRequest(requestKeyOf(call), rows.starts.length);
+        return keyedByRequest(requestKeyOf(call), body, rows.starts.length);
       });
-      return partial ? { accepted, rejected } : true;
+      if (partial) return { accepted, rejected, ...noticesOf(clamped) };
+      tellNotices(response, clamped);
+      return true;
     });
     noteDeprecation(deps, response, type.isDeprecated);
     answerJson(response, answer);
@@ -102,18 +106,25 @@ function createMultiInsert({
     const { atomic } = call.query;
     const isLines = isNdjson(request);
     if (isLines && !atomic) {
-      const answer = await insertLines(request, call);
+      const answer = await insertLines.stream(request, call);
       noteDeprecation(deps, response, answer.usesDeprecated);
       answerJson(response, answer.body());
       return;
     }
     const expected = { projectId: call.principal.projectId, limitBytes: limits.eventBodyBytes };
-    const { accepted, rejected, usesDeprecated } = await receiveBody(request, expected, async (body) => {
-      const multi = await readMulti(body, isLines, deps.rejectionsOf(call, body));
-      return storeMulti(call, multi, { atomic, requestKey: requestKeyOf(call) });
+    const answer = await receiveBody(request, expected, async (body) => {
+      const isBeacon = !isLines && mediaTypeOf(request) === 'text/plain' && body[0] === openingBrace;
+      if (isBeacon && !atomic) {
+        const lines = await insertLines.whole(body, call);
+        return { usesDeprecated: lines.usesDeprecated, body: lines.body() };
+      }
+      const multi = await readMulti(body, isLines || isBeacon, deps.rejectionsOf(call, body));
+      const stored = await storeMulti(call, multi, { atomic, requestKey: requestKeyOf(call) });
+      const { accepted, rejected, clamped, usesDeprecated } = stored;
+      return { usesDeprecated, body: { accepted, rejected, ...noticesOf(clamped) } };
     });
-    noteDeprecation(deps, response, usesDeprecated);
-    answerJson(response, { accepted, rejected });
+    noteDeprecation(deps, response, answer.usesDeprecated);
+    answerJson(response, answer.body);
   };
 }
 
@@ -156,6 +167,13 @@ function noteDeprecation(
 }
 
 function isNdjson(request: IncomingMessage): boolean {
-  const type = request.headers['content-type'] ?? '';
-  return ndjsonTypes.includes((type.split(';', 1)[0] ?? '').trim().toLowerCase());
+  return ndjsonTypes.includes(mediaTypeOf(request));
 }
+
+function mediaTypeOf(request: IncomingMessage): string {
+  const type = request.headers['content-type'] ?? '';
+  return (type.split(';', 1)[0] ?? '').trim().toLowerCase();
+}
+
+/** A text that `sendBeacon` sends is NDJSON if it begins with an object, and JSON if it begins with an array. */
+const openingBrace = '{'.charCodeAt(0);

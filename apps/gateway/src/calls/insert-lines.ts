@@ -11,8 +11,13 @@ import type { StoreMulti } from '../storing/store-multi.ts';
 import { type InsertCall, type MayGoOn, requestKeyOf } from './insert-call.ts';
 import { StreamAnswer } from './stream-answer.ts';
 
-/** Takes lines as they arrive, however many there are; resolves with what has become of them. */
-export type InsertLines = (request: IncomingMessage, call: InsertCall) => Promise<StreamAnswer>;
+/** Resolves with the outcome of every line. */
+export interface InsertLines {
+  /** Reads the lines of a request as they arrive, however many there are. */
+  stream(request: IncomingMessage, call: InsertCall): Promise<StreamAnswer>;
+  /** Lines that arrived as a whole. They are recognised as those of a stream. */
+  whole(body: Buffer, call: InsertCall): Promise<StreamAnswer>;
+}
 
 export interface InsertLinesDeps {
   readonly room: StreamRoom;
@@ -32,12 +37,12 @@ const blocksAtOnce = 4;
  */
 export function createInsertLines(deps: InsertLinesDeps): InsertLines {
   const { room, limitBytes, idleMs } = deps;
-  return async (request, call) => {
+  const insert = async (pieces: Pieces, call: InsertCall) => {
     const leave = room.enter(call.principal.projectId);
     const blocks = new LineBlocks(block);
     const storing = new StoringBlocks(deps, call);
     try {
-      for await (const piece of streamBody(request, { limitBytes, idleMs, types: ndjsonTypes })) {
+      for await (const piece of pieces) {
         if (piece !== null) for (const full of blocks.push(piece)) await storing.begin(full);
         // Lines that could not be recognised again anyway need not wait for company.
         else if (call.query.idempotencyKey === null) await storing.begin(blocks.flush());
@@ -52,7 +57,14 @@ export function createInsertLines(deps: InsertLinesDeps): InsertLines {
       leave();
     }
   };
+  return {
+    stream: (request, call) => insert(streamBody(request, { limitBytes, idleMs, types: ndjsonTypes }), call),
+    whole: (body, call) => insert([body], call),
+  };
 }
+
+/** Null means that no data arrives for a moment. */
+type Pieces = AsyncIterable<Buffer | null> | Iterable<Buffer | null>;
 
 /** A few blocks on their way at once. */
 class StoringBlocks {
@@ -92,13 +104,13 @@ class StoringBlocks {
 
   async #store({ body, number, firstIndex }: LineBlock): Promise<void> {
     const { storeMulti, now } = this.#deps;
-    const { scope, idempotencyKey } = requestKeyOf(this.#call);
+    const { idempotencyKey, ...request } = requestKeyOf(this.#call);
     // A client's own key holds no space: no other request can have this one.
     const blockKey = idempotencyKey === null ? null : `${idempotencyKey} lines ${number}`;
     const multi = await finishInTurns(readMultiLines(body, firstIndex));
     const part = await storeMulti({ ...this.#call, receivedMs: now() }, multi, {
       atomic: false,
-      requestKey: { scope, idempotencyKey: blockKey },
+      requestKey: { ...request, idempotencyKey: blockKey },
     });
     this.answer.add(part);
   }

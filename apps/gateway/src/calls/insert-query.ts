@@ -23,8 +23,8 @@ export function readInsertQuery(request: IncomingMessage): InsertQuery {
     eventTypeVersion: readVersion(query.get('eventTypeVersion')),
     partial: readFlag(query, 'partial'),
     atomic: readFlag(query, 'atomic'),
-    idempotencyKey: readIdempotencyKey(request.headers['idempotency-key']),
-    clientTimeMs: readClientTime(request.headers['x-client-time']),
+    idempotencyKey: readIdempotencyKey(request.headers['idempotency-key'] ?? query.get('idempotencyKey')),
+    clientTimeMs: readClientTime(request.headers['x-client-time'] ?? query.get('clientTime')),
     sdk: readSdk(request.headers['x-tickrate-sdk']),
   };
 }
@@ -50,8 +50,9 @@ function readFlag(query: URLSearchParams, name: string): boolean {
 
 const visible = new RegExp(`^[\\x21-\\x7e]{1,${limits.idempotencyKeyCharacters}}$`);
 
-function readIdempotencyKey(header: string | string[] | undefined): string | null {
-  if (header === undefined) return null;
+/** `sendBeacon` cannot set headers, so both may also be in the query. The header takes precedence. */
+function readIdempotencyKey(header: string | string[] | null): string | null {
+  if (header === null) return null;
   if (typeof header === 'string' && visible.test(header)) return header;
   throw parameterInvalid(
     'Idempotency-Key',
@@ -59,8 +60,8 @@ function readIdempotencyKey(header: string | string[] | undefined): string | nul
   );
 }
 
-function readClientTime(header: string | string[] | undefined): number | null {
-  if (header === undefined || header === '') return null;
+function readClientTime(header: string | string[] | null): number | null {
+  if (header === null || header === '') return null;
   const ms = typeof header === 'string' ? clockTime(header) : Number.NaN;
   if (Number.isNaN(ms)) throw parameterInvalid('X-Client-Time', clockTimeRule);
   return ms;

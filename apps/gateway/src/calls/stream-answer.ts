@@ -1,9 +1,11 @@
 import { SystemError, systemError } from '@tickrate/contract';
 import type { Rejection } from '../rejecting/rejection.ts';
+import { noticesOf, type WithNotices } from './event-notices.ts';
 
 /** What has become of the lines of a stream so far. */
 export class StreamAnswer {
   accepted = 0;
+  clamped = 0;
   usesDeprecated = false;
   readonly #mostRejected: number;
   readonly #rejected: Rejection[] = [];
@@ -15,17 +17,19 @@ export class StreamAnswer {
 
   add(part: StoredPart): void {
     this.accepted += part.accepted;
+    this.clamped += part.clamped;
     this.usesDeprecated ||= part.usesDeprecated;
     this.#rejectedInAll += part.rejected.length;
     this.#rejected.push(...part.rejected.slice(0, this.#mostRejected - this.#rejected.length));
   }
 
   /** As every partial answer; how many were rejected in all when not each of them is listed. */
-  body(): { accepted: number; rejected: readonly Rejection[]; rejectedInAll?: number } {
+  body(): { accepted: number; rejected: readonly Rejection[]; rejectedInAll?: number } & WithNotices {
     // Blocks are stored side by side.
     const rejected = this.#rejected.toSorted((a, b) => a.index - b.index);
     const isCut = this.#rejectedInAll > rejected.length;
-    return { accepted: this.accepted, rejected, ...(isCut ? { rejectedInAll: this.#rejectedInAll } : {}) };
+    const inAll = isCut ? { rejectedInAll: this.#rejectedInAll } : {};
+    return { accepted: this.accepted, rejected, ...inAll, ...noticesOf(this.clamped) };
   }
 
   /** The same failure, which says how many events were accepted before it: they stay accepted. */
@@ -39,6 +43,8 @@ export class StreamAnswer {
 
 export interface StoredPart {
   readonly accepted: number;
+  /** How many of them have a time that was limited. */
+  readonly clamped: number;
   readonly rejected: readonly Rejection[];
   readonly usesDeprecated: boolean;
 }

@@ -17,6 +17,7 @@ const principal: Principal = {
   sessionId: null,
   accountId: null,
   expiresMs: null,
+  lateEventsUntilMs: null,
 };
 
 interface Sent {

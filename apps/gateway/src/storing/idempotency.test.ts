@@ -5,7 +5,8 @@ import type { AcceptedElement } from '../reading/admit-multi.ts';
 import { keyedByEvents, keyedByRequest } from './idempotency.ts';
 
 const scope = senderScope({ accountId: null, keyLine: 'k-1' });
-const named = { scope, idempotencyKey: 'k' };
+const named = { scope, idempotencyKey: 'k', bodyType: '' };
+const body = Buffer.from('{}');
 const elements = fc.array(
   fc.record({ eventId: fc.option(fc.uuid(), { freq: 2 }), isAccepted: fc.boolean() }),
   {
@@ -25,32 +26,38 @@ function acceptedOf(sent: Sent): (AcceptedElement & { readonly place: number })[
 
 describe('rows of a request', () => {
   test('have no key when the client sent none', () => {
-    expect(keyedByRequest({ scope, idempotencyKey: null }, 5)).toEqual([]);
-    expect(keyedByEvents([{ eventId: null, stretch: 0 }], { scope, idempotencyKey: null })).toEqual([]);
+    expect(keyedByRequest({ scope, idempotencyKey: null, bodyType: '' }, body, 5)).toEqual([]);
+    expect(
+      keyedByEvents([{ eventId: null, stretch: 0 }], { scope, idempotencyKey: null, bodyType: '' }, body),
+    ).toEqual([]);
   });
 
   test('have one key, which no other text gives', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.string({ minLength: 1 }), { minLength: 2, maxLength: 20 }), (texts) => {
-        const keys = texts.flatMap((text) => keyedByRequest({ scope, idempotencyKey: text }, 3));
+        const keys = texts.flatMap((text) =>
+          keyedByRequest({ scope, idempotencyKey: text, bodyType: '' }, body, 3),
+        );
         expect(
           keys.every(({ firstRow, count, key }) => firstRow === 0 && count === 3 && key.length <= 32),
         ).toBe(true);
         expect(new Set(keys.map(({ key }) => key)).size).toBe(texts.length);
-        expect(keys).toEqual(texts.flatMap((text) => keyedByRequest({ scope, idempotencyKey: text }, 3)));
+        expect(keys).toEqual(
+          texts.flatMap((text) => keyedByRequest({ scope, idempotencyKey: text, bodyType: '' }, body, 3)),
+        );
       }),
     );
   });
 
   test('that were all rejected have none', () => {
-    expect(keyedByRequest(named, 0)).toEqual([]);
+    expect(keyedByRequest(named, body, 0)).toEqual([]);
   });
 
   test('with ids of their own are keyed apart, and every other row under the request', () => {
     fc.assert(
       fc.property(elements, (sent) => {
         const accepted = acceptedOf(sent);
-        const keyed = keyedByEvents(accepted, named);
+        const keyed = keyedByEvents(accepted, named, body);
         const covered = keyed.flatMap(({ firstRow, count }) =>
           Array.from({ length: count }, (_, n) => firstRow + n),
         );
@@ -78,7 +85,7 @@ describe('rows of a request', () => {
   });
 
   test('have the key of their id however it is spelled', () => {
-    const keyOf = (eventId: string) => keyedByEvents([{ eventId, stretch: 1 }], named)[0]?.key;
+    const keyOf = (eventId: string) => keyedByEvents([{ eventId, stretch: 1 }], named, body)[0]?.key;
     expect(keyOf('0192F0C0-7D2E-7000-8000-00000000000A')).toBe(keyOf('0192f0c0-7d2e-7000-8000-00000000000a'));
   });
 
@@ -95,7 +102,7 @@ describe('rows of a request', () => {
     fc.assert(
       fc.property(sender, sender, (a, b) => {
         const [ofA, ofB] = [a, b].map(senderScope).map((each) => {
-          const keyed = keyedByEvents(accepted, { scope: each, idempotencyKey });
+          const keyed = keyedByEvents(accepted, { scope: each, idempotencyKey, bodyType: '' }, body);
           return new Set(keyed.map(({ key }) => key));
         });
         const isSame =
@@ -111,7 +118,7 @@ describe('rows of a request', () => {
 function keyOfEach(sent: Sent): Map<number, string> {
   const accepted = acceptedOf(sent);
   return new Map(
-    keyedByEvents(accepted, named).flatMap(({ key, firstRow, count }) =>
+    keyedByEvents(accepted, named, body).flatMap(({ key, firstRow, count }) =>
       accepted.slice(firstRow, firstRow + count).map(({ place }) => [place, key] as const),
     ),
   );

@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib';
 import { eventKey, requestKey, type SenderScope } from '@tickrate/pipeline';
 import type { AcceptedElement } from '../reading/admit-multi.ts';
 
@@ -12,12 +13,19 @@ export interface KeyedRows {
 export interface RequestKey {
   readonly scope: SenderScope;
   readonly idempotencyKey: string | null;
+  /** What the URL says about the body: the same body as another event type is another body. */
+  readonly bodyType: string;
 }
 
-/** All rows of a request under its Idempotency-Key; none without one. */
-export function keyedByRequest({ scope, idempotencyKey }: RequestKey, count: number): KeyedRows[] {
+/** All rows of a request under its Idempotency-Key; none without one. The body is that after decompression. */
+export function keyedByRequest(request: RequestKey, body: Uint8Array, count: number): KeyedRows[] {
+  const { scope, idempotencyKey } = request;
   if (idempotencyKey === null || count === 0) return [];
-  return [{ key: requestKey(scope, idempotencyKey), firstRow: 0, count }];
+  return [{ key: requestKey(scope, idempotencyKey, checksumOf(request, body)), firstRow: 0, count }];
+}
+
+function checksumOf({ bodyType }: RequestKey, body: Uint8Array): number {
+  return crc32(body, crc32(bodyType));
 }
 
 /**
@@ -26,8 +34,11 @@ export function keyedByRequest({ scope, idempotencyKey }: RequestKey, count: num
  */
 export function keyedByEvents(
   accepted: readonly AcceptedElement[],
-  { scope, idempotencyKey }: RequestKey,
+  request: RequestKey,
+  body: Uint8Array,
 ): KeyedRows[] {
+  const { scope, idempotencyKey } = request;
+  const checksum = idempotencyKey === null ? 0 : checksumOf(request, body);
   const keyed: KeyedRows[] = [];
   let firstRow = 0;
   while (firstRow < accepted.length) {
@@ -36,7 +47,7 @@ export function keyedByEvents(
     if (eventId !== null) keyed.push({ key: eventKey(scope, eventId), firstRow, count });
     else if (idempotencyKey !== null) {
       const text = stretch === 0 ? idempotencyKey : `${idempotencyKey} ${stretch}`;
-      keyed.push({ key: requestKey(scope, text), firstRow, count });
+      keyed.push({ key: requestKey(scope, text, checksum), firstRow, count });
     }
     firstRow += count;
   }

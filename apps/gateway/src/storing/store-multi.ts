@@ -27,12 +27,12 @@ export function createStoreMulti({ findEventType, storeRows, storesAddress }: St
     const sender = senderOf(call, storesAddress);
     let rejected: readonly Rejection[] = [];
     let usesDeprecated = false;
-    const accepted = await storeRows(call, multi.body, function* (rows) {
+    const { accepted, clamped } = await storeRows(call, multi.body, function* (rows) {
       const admission = yield* admitMulti(rows, multi, { sender, found, atomic });
       ({ rejected, usesDeprecated } = admission);
-      return keyedByEvents(admission.accepted, requestKey);
+      return keyedByEvents(admission.accepted, requestKey, multi.body);
     });
-    return { accepted, rejected, usesDeprecated };
+    return { accepted, clamped, rejected, usesDeprecated };
   };
 }
 

@@ -7,19 +7,27 @@ import { finish, finishInTurns, type Paced, sliceBytes } from '../reading/paced.
 import type { RejectEvent } from '../rejecting/rejected-span.ts';
 import type { Coalescer } from './coalescer.ts';
 import type { KeyedRows } from './idempotency.ts';
+import type { KeyCheck } from './key-check.ts';
 
 /**
  * Lets `write` put the rows of a body into a buffer, hands them on, and resolves with their number once they are
- * durable. What `write` throws stores nothing.
+ * durable. What `write` throws stores nothing, and 8010 stores nothing either: the ledger knows the key.
  */
 export type StoreRows = (
   call: InsertCall,
   body: Buffer,
   write: (rows: Rows) => KeyedRows[] | Paced<KeyedRows[]>,
-) => Promise<number>;
+) => Promise<StoredRows>;
+
+export interface StoredRows {
+  readonly accepted: number;
+  /** How many of them have a time that was limited. */
+  readonly clamped: number;
+}
 
 export interface StoreRowsDeps {
   readonly coalescer: Coalescer;
+  readonly keyCheck: KeyCheck;
   readonly onAccepted: (projectId: string, count: number) => void;
   /** What is told of rejected events of a request. */
   readonly rejectionsOf: (call: InsertCall, body: Buffer) => RejectEvent;
@@ -31,6 +39,7 @@ const rowBytesPerBodyByte = 2;
 
 export function createStoreRows({
   coalescer,
+  keyCheck,
   onAccepted,
   rejectionsOf,
   fillRandom,
@@ -48,17 +57,21 @@ export function createStoreRows({
     const writing = write({ writer, starts, ids, reject: rejectionsOf(call, body) });
     const written = finishWriting(writing, isSmall);
     const keyed = written instanceof Promise ? await written : written;
-    if (starts.length === 0) return 0;
+    const { clamped } = writer;
+    if (starts.length === 0) return { accepted: 0, clamped };
     const { requestId } = call.context;
     const { projectId } = call.principal;
+    const checked = keyCheck.begin(projectId, keyed);
     const rows = { requestId, projectId, bytes: writer.bytes, length: writer.at, starts, keyed };
     try {
       await coalescer.add(rows);
     } catch (error) {
+      checked.fail();
       throw error instanceof QueueUnavailable ? unavailable(error) : error;
     }
     onAccepted(projectId, starts.length);
-    return starts.length;
+    await checked.passed;
+    return { accepted: starts.length, clamped };
   };
 }
 

@@ -43,6 +43,8 @@ export function placeApp(name: AppName, surroundings: AppSurroundings): AppPlace
     url: `http://${host}:${ports[name]}`,
     operatorUrl: `http://${host}:${metricsPort}`,
     environment: {
+      EVENTS_URL: `http://${host}:${ports.gateway}`,
+      SESSIONS_URL: `http://${host}:${ports.auth}`,
       ...inherited,
       HOST: host,
       PORT: String(ports[name]),

@@ -14,7 +14,8 @@ BEGIN
   END IF;
   UPDATE auth.accounts SET banned = p_now, ban_reason = p_reason, ban_expires = p_expires WHERE id = p_account;
   UPDATE auth.sessions SET ended = p_now, end_reason = 'banned' WHERE account_id = p_account AND ended IS NULL;
-  UPDATE registry.session_keys SET ended = p_now WHERE account_id = p_account AND ended IS NULL;
+  UPDATE registry.session_keys SET ended = coalesce(ended, p_now), barred = true
+   WHERE account_id = p_account AND NOT barred;
   RETURN true;
 END $$;
 

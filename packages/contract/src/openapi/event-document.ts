@@ -1,4 +1,5 @@
 import { partialAnswerSchema, rejectionSchema, reportedFaultSchema } from '../event-api.ts';
+import { discoveryOperation } from './discovery-operation.ts';
 import { eventOperations } from './event-operations.ts';
 import { createOpenApiDocument, type JsonObject } from './openapi-document.ts';
 
@@ -14,8 +15,11 @@ export function createEventDocument(): JsonObject {
     title: 'Tickrate event API',
     version: 'v1',
     description,
-    tags: [{ name: 'Events', description: 'Insert events of one type or of several, alone or in batches.' }],
+    tags: [
+      { name: 'Events', description: 'Insert events of one type or of several, alone or in batches.' },
+      { name: 'Discovery', description: 'What a client needs besides its key.' },
+    ],
     schemas: { PartialAnswer: partialAnswerSchema, Rejection: rejectionSchema, Fault: reportedFaultSchema },
-    operations: eventOperations,
+    operations: [...eventOperations, discoveryOperation],
   });
 }

@@ -34,13 +34,29 @@ const accepted = Type.Literal(true, {
   description: 'All events are accepted and durably stored in the queue',
 });
 
+const beacon = {
+  apiKey,
+  idempotencyKey: Type.Optional(
+    Type.String({
+      pattern: `^[\\x21-\\x7e]{1,${limits.idempotencyKeyCharacters}}$`,
+      description: 'Like the header Idempotency-Key, for `navigator.sendBeacon`',
+    }),
+  ),
+  clientTime: Type.Optional(
+    Type.Union([dateTime, milliseconds], {
+      description: 'Like the header X-Client-Time, for `navigator.sendBeacon`',
+    }),
+  ),
+};
+
 const headers = Type.Object({
   'Idempotency-Key': Type.Optional(
     Type.String({
       pattern: `^[\\x21-\\x7e]{1,${limits.idempotencyKeyCharacters}}$`,
       description:
-        'Makes a retry safe: it returns the first answer and stores nothing. Use 128 random bits: players who share a ' +
-        'public key count as one sender, so a key that others can guess or choose too can suppress their events',
+        'Makes a retry safe for 32 days: it returns the first answer and stores nothing. Another body returns 8010. Use 128 ' +
+        'random bits: players who share a public key count as one sender, so a key that others can guess or choose too can ' +
+        'suppress their events',
     }),
   ),
   'X-Client-Time': Type.Optional(
@@ -64,6 +80,7 @@ const refusals: readonly Reason[] = [
   'eventDoesNotMatchType',
   'eventTooLarge',
   'eventQuotaExceeded',
+  'idempotencyKeyReused',
 ];
 const base = { tag: 'Events', keys: senders, headers } as const;
 const level = { level: 12, score: 4200 };
@@ -75,7 +92,7 @@ const insertEvent = defineOperation({
   method: 'PUT',
   path: '/v1/event/insert',
   summary: 'Insert one event',
-  query: Type.Object({ eventType, eventTypeVersion, apiKey }),
+  query: Type.Object({ eventType, eventTypeVersion, ...beacon }),
   body: event,
   bodyTypes: ['application/json', 'text/plain'],
   bodyBytes: limits.singleEventBodyBytes,
@@ -102,7 +119,7 @@ const batchInsertEvents = defineOperation({
   description:
     'All or nothing: one invalid event rejects the batch with 8005, which lists every invalid event. With `partial=true` the ' +
     'valid events are accepted, and the answer lists the others.',
-  query: Type.Object({ eventType, eventTypeVersion, apiKey, partial: Type.Optional(Type.Boolean()) }),
+  query: Type.Object({ eventType, eventTypeVersion, ...beacon, partial: Type.Optional(Type.Boolean()) }),
   body: Type.Array(event, { maxItems: limits.batchEvents }),
   bodyTypes: ['application/json', 'text/plain'],
   bodyBytes: limits.eventBodyBytes,
@@ -154,8 +171,8 @@ const multiInsertEvents = defineOperation({
   path: '/v1/event/multiInsert',
   summary: 'Insert events of any types',
   description:
-    'Send a JSON array or one JSON value per line. Valid events are accepted. Use `atomic=true` for all or nothing.',
-  query: Type.Object({ apiKey, atomic: Type.Optional(Type.Boolean()) }),
+    'Send a JSON array or one JSON value per line. Plain text is read as lines if it begins with an object. Valid events are accepted. Use `atomic=true` for all or nothing.',
+  query: Type.Object({ ...beacon, atomic: Type.Optional(Type.Boolean()) }),
   body: Type.Array(element, { maxItems: limits.batchEvents }),
   bodyTypes: ['application/json', 'application/x-ndjson', 'text/plain'],
   bodyBytes: limits.eventBodyBytes,

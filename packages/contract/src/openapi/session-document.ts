@@ -7,6 +7,7 @@ import {
   sessionVersions,
 } from '../session-api.ts';
 import { accountOperations } from './account-operations.ts';
+import { discoveryOperation } from './discovery-operation.ts';
 import { createOpenApiDocument, type JsonObject } from './openapi-document.ts';
 import type { Operation } from './operation.ts';
 import { sentSchema } from './sent-schema.ts';
@@ -49,6 +50,7 @@ export function createSessionDocument(): JsonObject {
       { name: 'Sessions', description: 'The sessions of the signed-in account.' },
       { name: 'Account', description: 'The profile, the sign-in methods and the second factor.' },
       { name: 'Privacy', description: 'Export or delete the data of the account.' },
+      { name: 'Discovery', description: 'What a client needs besides its key.' },
     ],
     schemas: {
       AuthenticationRequest: sentRequest,
@@ -56,7 +58,7 @@ export function createSessionDocument(): JsonObject {
       Session: sessionRecordSchema,
       Account: accountSchema,
     },
-    operations: sessionOperations,
+    operations: [...sessionOperations, discoveryOperation],
     aliases: aliases.map((version) => ({ path: `/${version}`, of: `/${dated}` })),
   });
 }

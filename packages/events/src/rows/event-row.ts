@@ -157,8 +157,11 @@ function writeTimes(
   const { receivedMs, skewMs } = frame;
   const earliest = receivedMs - limits.occurredPastMs;
   const latest = receivedMs + limits.occurredFutureMs;
+  const toldMs = clientMs + skewMs;
+  const occurredMs = Math.min(latest, Math.max(earliest, toldMs));
+  if (occurredMs !== toldMs) writer.clamped++;
   writer.at = at;
-  writer.int64(Math.min(latest, Math.max(earliest, clientMs + skewMs)));
+  writer.int64(occurredMs);
   writer.byte(0);
   writer.int64(clientMs);
   writer.at = end;

@@ -12,6 +12,8 @@ export class RowWriter {
   textAt = 0;
   timeMs = Number.NaN;
   occurredMs = Number.NaN;
+  /** Rows since `reset` whose time was limited. */
+  clamped = 0;
 
   constructor(initialBytes = 64 * 1024) {
     this.bytes = Buffer.allocUnsafeSlow(initialBytes);
@@ -20,6 +22,7 @@ export class RowWriter {
 
   reset(): void {
     this.at = 0;
+    this.clamped = 0;
   }
 
   reserve(count: number): void {

@@ -10,7 +10,7 @@ export const ledgerSealSql = `
 CREATE FUNCTION delivery.seal(
   p_batch uuid, p_ids uuid[], p_projects text[], p_rows int[], p_producers text[],
   p_settled bigint[], p_accounted int8multirange[],
-  p_run_keys uuid[], p_run_places int[], p_run_rows int[], p_run_starts int[], p_run_lengths int[],
+  p_run_keys uuid[], p_run_bodies int[], p_run_places int[], p_run_rows int[], p_run_starts int[], p_run_lengths int[],
   p_key_lifetime interval,
   OUT won int[], OUT drops int[], OUT lost int[], OUT lost_batches uuid[], OUT lost_stored boolean[]
 ) LANGUAGE plpgsql AS $$
@@ -26,7 +26,7 @@ BEGIN
 
   drops := '{}';
   IF cardinality(p_run_keys) > 0 THEN
-    drops := delivery.claim_keys(won, p_ids, p_run_keys, p_run_places, p_run_rows, p_run_starts,
+    drops := delivery.claim_keys(won, p_ids, p_run_keys, p_run_bodies, p_run_places, p_run_rows, p_run_starts,
                                  p_run_lengths, clock_timestamp(), p_key_lifetime);
   END IF;
   IF cardinality(won) > 0 THEN
@@ -49,19 +49,19 @@ END $$;
 
 -- Returns the runs to leave out: their key came before, in this batch or in an earlier one.
 CREATE FUNCTION delivery.claim_keys(
-  p_won int[], p_ids uuid[], p_keys uuid[], p_places int[], p_rows int[], p_starts int[], p_lengths int[],
-  p_now timestamptz, p_lifetime interval
+  p_won int[], p_ids uuid[], p_keys uuid[], p_bodies int[], p_places int[], p_rows int[], p_starts int[],
+  p_lengths int[], p_now timestamptz, p_lifetime interval
 ) RETURNS int[] LANGUAGE sql AS $$
   WITH run AS MATERIALIZED (
-    SELECT r.key, r.place, r.rows, r.start, r.length, w.index, r.ord,
+    SELECT r.key, r.body, r.place, r.rows, r.start, r.length, w.index, r.ord,
            row_number() OVER (PARTITION BY r.key ORDER BY r.ord) AS nth
-      FROM unnest(p_keys, p_places, p_rows, p_starts, p_lengths) WITH ORDINALITY
-             AS r(key, place, rows, start, length, ord)
+      FROM unnest(p_keys, p_bodies, p_places, p_rows, p_starts, p_lengths) WITH ORDINALITY
+             AS r(key, body, place, rows, start, length, ord)
       JOIN (SELECT place, index FROM unnest(p_won) WITH ORDINALITY AS u(place, index)) w USING (place)
   ), claimed AS (
-    INSERT INTO delivery.keys AS k (key, chunk, expires_at)
-    SELECT key, p_ids[place], p_now + p_lifetime FROM run WHERE nth = 1 ORDER BY key
-    ON CONFLICT (key) DO UPDATE SET chunk = excluded.chunk, expires_at = excluded.expires_at
+    INSERT INTO delivery.keys AS k (key, chunk, expires_at, body)
+    SELECT key, p_ids[place], p_now + p_lifetime, body FROM run WHERE nth = 1 ORDER BY key
+    ON CONFLICT (key) DO UPDATE SET chunk = excluded.chunk, expires_at = excluded.expires_at, body = excluded.body
       WHERE k.expires_at <= p_now OR k.chunk = excluded.chunk
     RETURNING key
   )

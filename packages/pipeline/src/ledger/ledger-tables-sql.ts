@@ -48,7 +48,8 @@ CREATE TABLE delivery.fragments_other PARTITION OF delivery.fragments DEFAULT;
 CREATE TABLE delivery.keys (
   key        uuid        PRIMARY KEY,
   chunk      uuid        NOT NULL,
-  expires_at timestamptz NOT NULL
+  expires_at timestamptz NOT NULL,
+  body       int  -- checksum of the request's body; null for the id of an event
 ) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.1);
 CREATE INDEX keys_expiry ON delivery.keys (expires_at);
 

@@ -1,6 +1,7 @@
 import { keepRejections, type RejectionFlush } from '../quarantine/rejections.ts';
 import type { Settled } from '../queue/sent-positions.ts';
 import { type DiskLevel, readDatabaseBytes, readDisks, reportDisk } from './disk-levels.ts';
+import { type AskedKey, findReusedKeys } from './find-reused-keys.ts';
 import { type InsertPace, readInsertPace } from './insert-pace.ts';
 import { buryFragment, buryJob, type DeadFragment, type DeadJob, splitFragment } from './ledger-dead.ts';
 import { type ProjectLosses, readLosses } from './ledger-losses.ts';
@@ -23,6 +24,8 @@ export interface Ledger {
    * it first. The ids of `chunks` are distinct. Resolves when the composition is durable.
    */
   seal(batchId: string, chunks: readonly SealableChunk[]): Promise<SealOutcome>;
+  /** Those of these keys that were sealed with another body. */
+  reusedKeys(asked: readonly AskedKey[]): Promise<AskedKey[]>;
   /** The composition of a batch that was sealed; null when it is not known (any more). */
   batch(batchId: string): Promise<SealedBatch | null>;
   /** Counts the batch's rows as stored, once however often it is called. True for the call that did. */
@@ -82,14 +85,17 @@ export interface LedgerOptions {
   readonly onFault?: (fault: unknown) => void;
 }
 
-const day = 24 * 60 * 60 * 1_000;
+/** 28 days that a client keeps events, and time for it to be refused, to wait and to send again. */
+const keyLifetimeDays = 32;
+const dayMs = 24 * 60 * 60 * 1_000;
 
 export function createLedger(options: LedgerOptions): Ledger {
-  const { keyLifetimeMs = day } = options;
+  const { keyLifetimeMs = keyLifetimeDays * dayMs } = options;
   const pool = createLedgerPool(options);
 
   return {
     seal: (batchId, chunks) => sealBatch(pool, { batchId, chunks, keyLifetimeMs }),
+    reusedKeys: (asked) => findReusedKeys(pool, asked),
     async batch(batchId) {
       const { rows } = await pool.query<BatchRow>(selectBatch, [batchId]);
       return rows[0] === undefined ? null : readSealedBatch(rows[0]);

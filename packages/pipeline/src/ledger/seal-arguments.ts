@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Chunk } from '../queue/chunk.ts';
+import { readKey } from '../queue/idempotency-key.ts';
 import { multirange, type Range } from '../queue/ranges.ts';
 
 /** What the ledger asks of a chunk: everything but its rows. */
@@ -11,13 +12,16 @@ export type SealableChunk = Omit<Chunk, 'frame'>;
  */
 export function sealArguments(batchId: string, chunks: readonly SealableChunk[]): unknown[] {
   const keys: string[] = [];
+  const bodies: (number | 'NULL')[] = [];
   const places: number[] = [];
   const counts: number[] = [];
   const starts: number[] = [];
   const lengths: number[] = [];
   for (const [index, chunk] of chunks.entries()) {
     for (const run of chunk.idempotency) {
-      keys.push(hashKey(chunk.projectId, run.key));
+      const { name, body } = readKey(run.key);
+      keys.push(hashKey(chunk.projectId, name));
+      bodies.push(body ?? 'NULL');
       places.push(index + 1);
       counts.push(run.count);
       starts.push(run.start);
@@ -33,6 +37,7 @@ export function sealArguments(batchId: string, chunks: readonly SealableChunk[])
     literal(chunks.map(({ position }) => position.settled)),
     literal(chunks.map((chunk) => `"${multirange(accountedRanges(chunk))}"`)),
     literal(keys),
+    literal(bodies),
     literal(places),
     literal(counts),
     literal(starts),
@@ -46,11 +51,11 @@ function accountedRanges({ count, position }: SealableChunk): Range[] {
 }
 
 /** A key belongs to its project: the same key of two projects is two keys. */
-function hashKey(projectId: string, key: string): string {
+export function hashKey(projectId: string, key: string): string {
   return hash('sha256', `${projectId}\n${key}`, 'hex').slice(0, 32);
 }
 
 /** For numbers, UUIDs and quoted ranges only, in which nothing is escaped. */
-function literal(values: readonly (number | string)[]): string {
+export function literal(values: readonly (number | string)[]): string {
   return `{${values.join(',')}}`;
 }

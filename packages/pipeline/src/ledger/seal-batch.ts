@@ -32,8 +32,8 @@ export interface Seal {
 export async function sealBatch(pool: LedgerPool, seal: Seal): Promise<SealOutcome> {
   const { batchId, chunks, keyLifetimeMs } = seal;
   const { rows } = await pool.query<SealRow>(
-    `SELECT * FROM delivery.seal($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12,
-                                 make_interval(secs => $13::float8 / 1000))`,
+    `SELECT * FROM delivery.seal($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13,
+                                 make_interval(secs => $14::float8 / 1000))`,
     [...sealArguments(batchId, chunks), keyLifetimeMs],
   );
   const [row] = rows;

@@ -22,9 +22,16 @@ export function eventKey(scope: SenderScope, eventId: string): string {
   return short(`event\n${scope}\n${eventId.toLowerCase()}`);
 }
 
-/** The key of what came with this Idempotency-Key, or a part of it. */
-export function requestKey(scope: SenderScope, text: string): string {
-  return short(`request\n${scope}\n${text}`);
+/** The key of rows that came with this Idempotency-Key, or of a part of them, and the checksum of their body. */
+export function requestKey(scope: SenderScope, text: string, checksum: number): string {
+  return `${short(`request\n${scope}\n${text}`)}.${(checksum | 0).toString(36)}`;
+}
+
+/** The name identifies a repeat. The body shows whether the repeat has the same body; null for the key of an event. */
+export function readKey(key: string): { readonly name: string; readonly body: number | null } {
+  const dot = key.indexOf('.');
+  if (dot < 0) return { name: key, body: null };
+  return { name: key.slice(0, dot), body: Number.parseInt(key.slice(dot + 1), 36) };
 }
 
 /** Kept as a hash: short, and no client's text is stored. 132 bits make an accidental match impossible. */

@@ -29,6 +29,27 @@ export const sharedVariables = {
     check: checkAddressRange,
     help: 'Addresses and CIDR ranges of proxies whose X-Forwarded-For header is trusted',
   },
+  eventsUrl: {
+    name: 'EVENTS_URL',
+    type: 'url',
+    protocols: ['http:', 'https:'],
+    default: null,
+    help: 'Public address of the gateways, for clients that ask /.well-known/tickrate',
+  },
+  sessionsUrl: {
+    name: 'SESSIONS_URL',
+    type: 'url',
+    protocols: ['http:', 'https:'],
+    default: null,
+    help: 'Public address of auth, for clients that ask /.well-known/tickrate',
+  },
+  keyLifetimeMs: {
+    name: 'IDEMPOTENCY_LIFETIME',
+    type: 'durationMs',
+    default: 32 * 24 * 60 * 60_000,
+    min: 60_000,
+    help: 'How long a repeated Idempotency-Key is recognised. Clients keep events for 28 days, so less than 32 days can store a late retry twice',
+  },
   postgresUrl: {
     name: 'POSTGRES_URL',
     type: 'url',

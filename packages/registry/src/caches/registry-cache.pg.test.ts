@@ -37,6 +37,7 @@ test('a key is looked up once and then returned from the cache', async () => {
     sessionId: null,
     accountId: null,
     expiresMs: null,
+    lateEventsUntilMs: null,
   });
   expect(cache.principal(text)).toBe(principal);
 });
@@ -175,6 +176,7 @@ test('a session key returns its account until the session ends, and a renewal is
     sessionId: 'us-1',
     accountId: 'u-1',
     expiresMs,
+    lateEventsUntilMs: expiresMs + 30 * 86_400_000,
   });
   expect(cache.principal(text)).not.toBeInstanceOf(Promise);
   expect(cache.endedSession(text)).toBeNull();
@@ -188,6 +190,9 @@ test('a session key returns its account until the session ends, and a renewal is
   const restarted = await startCache();
   expect(await restarted.principal(text)).toBeNull();
   for (const each of [cache, restarted]) expect(await each.endedSession(text)).toBe('us-1');
+  expect(await restarted.lateSender(text)).toMatchObject({ sessionId: 'us-1', accountId: 'u-1' });
+  await database.query('UPDATE registry.session_keys SET barred = true WHERE hash = $1', [hash]);
+  await waitUntil(async () => (await restarted.lateSender(text)) === null, { timeoutMs: withinMs });
   expect(await cache.endedSession(createApiKeyText('session', randomBytes))).toBeNull();
   expect(await cache.endedSession('x')).toBeNull();
 });

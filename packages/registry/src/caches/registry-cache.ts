@@ -47,6 +47,11 @@ export interface RegistryCache {
    * Synchronous and rejecting like `principal`.
    */
   endedSession(keyText: string): string | null | Promise<string | null>;
+  /**
+   * For a key for which `principal` returns null: its owner, if it is a session that may still send events, else null.
+   * Synchronous and rejecting like `principal`.
+   */
+  lateSender(keyText: string): Principal | null | Promise<Principal | null>;
   /** Null if the project does not have the type. Synchronous and rejecting like `principal`. */
   eventType(projectId: string, name: string): EventType | null | Promise<EventType | null>;
   /**
@@ -96,6 +101,8 @@ export function createRegistryCache(options: RegistryCacheOptions): RegistryCach
 
   const endedId = (principal: Principal | null) =>
     admit(principal) === null ? (principal?.sessionId ?? null) : null;
+  const late = (principal: Principal | null) =>
+    (principal?.lateEventsUntilMs ?? Number.NEGATIVE_INFINITY) > now() ? principal : null;
   const find = <T>(keyText: string, read: (principal: Principal | null) => T): T | Promise<T> => {
     const key = hashOf(keyText);
     const found = key && caches[key.kind === 'session' ? 'session' : 'key'].get(key.hash);
@@ -119,6 +126,7 @@ export function createRegistryCache(options: RegistryCacheOptions): RegistryCach
     healthy: () => staleMs() <= healthyMs,
     principal: (keyText) => find(keyText, admit),
     endedSession: (keyText) => find(keyText, endedId),
+    lateSender: (keyText) => find(keyText, late),
     ...ofProjects(caches),
   };
 }

@@ -37,5 +37,6 @@ function principalOf(row: KeyRow): Principal {
     sessionId: null,
     accountId: null,
     expiresMs: row.expires?.getTime() ?? null,
+    lateEventsUntilMs: null,
   };
 }

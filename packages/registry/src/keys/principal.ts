@@ -14,6 +14,8 @@ export interface Principal {
   readonly accountId: string | null;
   /** The key is rejected from this time. */
   readonly expiresMs: number | null;
+  /** Until this time, a player's ended session may still send events. Null for any other key, and after a ban. */
+  readonly lateEventsUntilMs: number | null;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { limits } from '@tickrate/contract';
 import type pg from 'pg';
 import type { PrincipalSource } from './principal.ts';
 
@@ -9,10 +10,11 @@ interface SessionKeyRow {
   readonly scopes: string[];
   readonly expires: Date;
   readonly ended: Date | null;
+  readonly barred: boolean;
 }
 
 const findSessionKeys = `
-SELECT encode(hash, 'hex') AS hash, session_id, account_id, project_id, scopes, expires, ended
+SELECT encode(hash, 'hex') AS hash, session_id, account_id, project_id, scopes, expires, ended, barred
 FROM registry.session_keys
 WHERE hash = ANY (SELECT decode(h, 'hex') FROM unnest($1::text[]) AS h)`;
 
@@ -36,8 +38,15 @@ export function createSessionSource(pool: pg.Pool): PrincipalSource {
           sessionId: row.session_id,
           accountId: row.account_id,
           expiresMs: row.ended === null ? row.expires.getTime() : 0,
+          lateEventsUntilMs: lateEventsUntil(row),
         },
       ]),
     );
   };
+}
+
+/** A session with scopes is an administrator's: it may do more than send events, so nothing of it outlives its end. */
+function lateEventsUntil({ barred, scopes, expires, ended }: SessionKeyRow): number | null {
+  if (barred || scopes.length > 0) return null;
+  return Math.min(expires.getTime(), ended?.getTime() ?? Number.POSITIVE_INFINITY) + limits.lateEventsMs;
 }

@@ -148,9 +148,10 @@ CREATE TABLE registry.session_keys (
   project_id text COLLATE "C" NOT NULL REFERENCES registry.projects (id),
   scopes text[] NOT NULL,
   expires timestamptz NOT NULL,
-  ended timestamptz
+  ended timestamptz,
+  barred boolean NOT NULL DEFAULT false  -- by a ban: not even late events are accepted
 );
-CREATE INDEX session_keys_of_account ON registry.session_keys (account_id) WHERE ended IS NULL;
+CREATE INDEX session_keys_of_account ON registry.session_keys (account_id);
 
 CREATE FUNCTION registry.session_changed() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -158,7 +159,7 @@ BEGIN
   RETURN NULL;
 END $$;
 CREATE CONSTRAINT TRIGGER session_changed
-  AFTER DELETE OR UPDATE OF hash, account_id, project_id, scopes, expires, ended ON registry.session_keys
+  AFTER DELETE OR UPDATE OF hash, account_id, project_id, scopes, expires, ended, barred ON registry.session_keys
   DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION registry.session_changed();
 `,
   },

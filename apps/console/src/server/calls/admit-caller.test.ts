@@ -13,6 +13,7 @@ const session: Principal = {
   projectId: 'p-1',
   origins: null,
   expiresMs: null,
+  lateEventsUntilMs: null,
   sessionId: 'us-1',
   accountId: 'u-1',
   scopes: [],

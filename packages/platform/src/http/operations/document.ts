@@ -1,4 +1,4 @@
-import { type JsonObject, renderDocumentPage } from '@tickrate/contract';
+import { type Discovery, type JsonObject, renderDocumentPage } from '@tickrate/contract';
 import type { Express } from 'express';
 import { answerText } from '../answers/answer.ts';
 
@@ -16,6 +16,17 @@ export function addDocumentRoutes(app: Express, document: () => JsonObject): voi
     response.setHeader('Cache-Control', 'no-cache');
     response.setHeader('Content-Security-Policy', pagePolicy);
     answerText(response, page(), { contentType: 'text/html; charset=utf-8' });
+  });
+}
+
+export const discoveryPaths = '/.well-known/';
+
+/** `/.well-known/tickrate`, for everybody. */
+export function addDiscoveryRoute(app: Express, discovery: Discovery): void {
+  const json = JSON.stringify(discovery);
+  app.get(`${discoveryPaths}tickrate`, (_request, response) => {
+    response.setHeader('Cache-Control', 'max-age=3600');
+    answerText(response, json);
   });
 }
 
