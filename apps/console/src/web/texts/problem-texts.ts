@@ -52,6 +52,8 @@ const german: Readonly<Record<Reason, string>> = {
   batchTooLarge: 'Zu viele Events auf einmal',
   eventTooLarge: 'Das Event ist zu groß',
   eventQuotaExceeded: 'Das Kontingent des Projekts ist verbraucht',
+  idempotencyKeyReused:
+    'The Idempotency-Key was used with another body, so nothing was stored. Use a new key for each body.',
 };
 
 const ownTexts = {
