@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createApiKeyText, hashApiKey } from '@tickrate/contract';
+import { createPostgres } from '@tickrate/postgres';
 import { createRegistry, type Registry } from '@tickrate/registry';
-import pg from 'pg';
 import type { LoadSender } from './load-generator.ts';
 import { sampleType } from './sample-events.ts';
 import { batchSender } from './senders.ts';
@@ -43,14 +43,13 @@ export async function manyKeys(stack: Stack, count: number): Promise<LoadSender[
   const texts = Array.from({ length: Math.min(count, sendingKeys) - 1 }, () =>
     createApiKeyText('administrative', randomBytes),
   );
-  const client = new pg.Client(stack.postgresUrl);
-  await client.connect();
+  const client = createPostgres({ postgresUrl: stack.postgresUrl });
   // No process has cached these keys yet, so nothing has to be announced.
   await client.query('SET session_replication_role = replica');
   await client.query(insertKeys, [stack.projectId, texts.map(hashApiKey)]);
   await client.query(insertOthers, [stack.projectId, Math.max(0, count - sendingKeys)]);
   await client.query('ANALYZE registry.keys');
-  await client.end();
+  await client.close();
   return [batchSender(stack), ...texts.map((apiKey) => batchSender({ apiKey }))];
 }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as passed } from 'node:timers/promises';
-import { createDatabase, migrateAuth } from '@tickrate/accounts';
+import { migrateAuth } from '@tickrate/accounts';
+import { createPostgres } from '@tickrate/postgres';
 import { createRegistry } from '@tickrate/registry';
 import { findFreePort } from '@tickrate/testkit';
 import { Agent, request } from 'undici';
@@ -160,7 +161,7 @@ function managed({ agent, key, port, gatewayPorts }: Place): Managed {
 
 /** Each player has played once. */
 async function fillPlayers({ postgresUrl, projectId }: Stack): Promise<void> {
-  const db = createDatabase({ postgresUrl, maxConnections: 1, onFault: () => undefined });
+  const db = createPostgres({ postgresUrl, maxConnections: 1, onFault: () => undefined });
   await db.query(
     `INSERT INTO auth.accounts (id, realm, email, email_folded, created)
      SELECT 'u-' || lpad(n::text, 20, '0'), $1, n || '@example.com', n || '@example.com', now() - n * interval '1 second'

@@ -1,5 +1,5 @@
+import { createPostgres } from '@tickrate/postgres';
 import { Redis } from 'ioredis';
-import pg from 'pg';
 import type { Bench, Round } from './bench.ts';
 import { drive } from './drive.ts';
 import { batchSender } from './senders.ts';
@@ -26,12 +26,11 @@ export const queueBytesPostgres: Bench = {
   ...of,
   run: (report) =>
     fill('postgres', report, async ({ postgresUrl }) => {
-      const client = new pg.Client(postgresUrl);
-      await client.connect();
-      const { rows } = await client.query<{ bytes: string }>(
+      const client = createPostgres({ postgresUrl: postgresUrl });
+      const rows = await client.query<{ bytes: string }>(
         "SELECT pg_total_relation_size('bullmq.job') AS bytes",
       );
-      await client.end();
+      await client.close();
       return Number(rows[0]?.bytes ?? 0);
     }),
 };

@@ -48,6 +48,24 @@ export const boundaryCases: readonly RuleCase[] = [
     allowedIn: ['packages/platform/src/telemetry/health.ts'],
   },
   {
+    rule: 'layer-postgres',
+    code: importOf('@tickrate/registry'),
+    brokenIn: ['packages/postgres/src/postgres.ts'],
+    allowedIn: [gateway, 'packages/postgres/src/postgres.test.ts'],
+  },
+  {
+    rule: 'layer-postgres',
+    code: importOf('@tickrate/platform'),
+    brokenIn: [],
+    allowedIn: ['packages/postgres/src/postgres.ts'],
+  },
+  {
+    rule: 'layer-storage',
+    code: importOf('@tickrate/postgres'),
+    brokenIn: [],
+    allowedIn: [registry, 'packages/pipeline/src/ledger/ledger.ts'],
+  },
+  {
     rule: 'layer-storage',
     code: importOf('@tickrate/warehouse'),
     brokenIn: [registry, 'packages/pipeline/src/ledger/ledger.ts', 'packages/embedded/src/engine.ts'],
@@ -137,18 +155,21 @@ export const boundaryCases: readonly RuleCase[] = [
   {
     rule: 'postgres',
     code: importOf('pg'),
-    brokenIn: [gateway, contract, 'packages/warehouse/src/writer.ts', 'apps/auth/src/exchange.ts'],
-    allowedIn: [
+    brokenIn: [
+      gateway,
+      contract,
       registry,
+      testFile,
       'packages/pipeline/src/ledger/ledger.ts',
       'packages/accounts/src/people/accounts.ts',
+      'packages/warehouse/src/writer.ts',
     ],
+    allowedIn: ['packages/postgres/src/connection-pool.ts', 'packages/testkit/src/fresh-postgres.ts'],
   },
   {
     rule: 'postgres',
-    code: "export type Database = import('kysely').Kysely<object>;\n",
-    brokenIn: [gateway],
-    allowedIn: [registry],
+    code: "export type Pool = import('pg').Pool;\n",
+    brokenIn: [gateway, registry],
   },
   {
     rule: 'express',

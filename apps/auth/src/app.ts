@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import {
-  createDatabase,
   createStoredSpentTokens,
   emptyOutbox,
   findDeviceSecret,
@@ -47,6 +46,7 @@ import {
   type HttpServer,
   type SecretBox,
 } from '@tickrate/platform';
+import { createPostgres } from '@tickrate/postgres';
 import { createRegistry, createRegistryCache } from '@tickrate/registry';
 import { createWarehouse } from '@tickrate/warehouse';
 import { createAccountEvents } from './account-events.ts';
@@ -170,7 +170,7 @@ function createParts(values: AuthValues, events: AuthEvents, now: () => number) 
   const box = createSecretBox(keyring.boxKey);
   const sealer = createSecretBoxOf(values.secretsKey);
   const onFault = (error: unknown) => events.dependencyFault('postgres', error);
-  const db = createDatabase({ postgresUrl, maxConnections: 16, onFault });
+  const db = createPostgres({ postgresUrl, name: 'tickrate-auth', maxConnections: 20, onFault });
   const newId = () => createRecordId(now(), randomBytes);
   const ground: Ground = { db, keyring, box, now, randomBytes, newId };
   const hasher = events.whenBusy(
@@ -207,24 +207,23 @@ function createParts(values: AuthValues, events: AuthEvents, now: () => number) 
       onFault: (error, provider) => events.dependencyFault(provider, error),
       onVerdict: events.tokenVerdict,
     }),
-    cache: createRegistryCache({ postgresUrl, now, onFault }),
-    registry: createRegistry({ postgresUrl, now, onFault, sealer }),
-    eventStores: createEventStores(values, { ground, onFault }),
+    cache: createRegistryCache({ postgres: db, now, onFault }),
+    registry: createRegistry({ postgres: db, now, sealer }),
+    eventStores: createEventStores(values, ground),
   };
 }
 
 /** Where an account's events are: for exports, and to be told how far an erasure is. */
 function createEventStores(
-  { postgresUrl, clickhouseUrl, clickhouseDatabase: database, clickhouseCluster: cluster }: AuthValues,
-  { ground, onFault }: { readonly ground: Ground; readonly onFault: (fault: unknown) => void },
+  { clickhouseUrl, clickhouseDatabase: database, clickhouseCluster: cluster }: AuthValues,
+  { db: postgres, newId, now }: Ground,
 ) {
   const warehouse = clickhouseUrl === null ? null : createWarehouse({ clickhouseUrl, database, cluster });
-  const quarantine = createQuarantine({ postgresUrl, maxConnections: 2, onFault });
-  const erasures = createErasures({ postgresUrl, newId: ground.newId, onFault });
+  const quarantine = createQuarantine({ postgres });
   return {
-    events: createAccountEvents({ warehouse, quarantine }, ground.now),
-    erasures,
-    close: async () => void (await Promise.all([warehouse?.close(), quarantine.close(), erasures.close()])),
+    events: createAccountEvents({ warehouse, quarantine }, now),
+    erasures: createErasures({ postgres, newId }),
+    close: async () => warehouse?.close(),
   };
 }
 

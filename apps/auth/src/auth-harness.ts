@@ -1,7 +1,8 @@
 import { request as httpRequest } from 'node:http';
-import { createDatabase, type Database } from '@tickrate/accounts';
+import type { Database } from '@tickrate/accounts';
 import { createSessionDocument } from '@tickrate/contract';
 import { createSecretBoxOf } from '@tickrate/platform';
+import { createPostgres } from '@tickrate/postgres';
 import { createRegistry, migrateRegistry, type Registry } from '@tickrate/registry';
 import { createAnswerCheck } from '@tickrate/testkit';
 import { createAuth } from './app.ts';
@@ -65,7 +66,7 @@ function valuesFor(postgresUrl: string): AuthValues {
 export async function createAuthWorld(postgresUrl: string, now: () => number = Date.now): Promise<AuthWorld> {
   await migrateRegistry(postgresUrl);
   const registry = createRegistry({ postgresUrl, now, sealer });
-  const db = createDatabase({ postgresUrl, maxConnections: 2, onFault: () => undefined });
+  const db = createPostgres({ postgresUrl, maxConnections: 2, onFault: () => undefined });
   const instances: AuthInstance[] = [];
   const lines: string[] = [];
 

@@ -20,7 +20,7 @@ import { createVerifyTokens } from './sign-in/verify-tokens.ts';
 
 export interface SignInDeps {
   readonly ground: Ground;
-  readonly registry: Pick<Registry, 'within'>;
+  readonly registry: Pick<Registry, 'inTransaction'>;
   readonly cache: Pick<RegistryCache, 'settings'>;
   readonly hasher: PasswordHasher;
   readonly checkStrength: CheckStrength;
@@ -48,7 +48,7 @@ export function createSignIn({
   administrators,
 }: SignInDeps) {
   const createProject: CreateProject = async (tx, name, createdBy) => {
-    const within = registry.within(tx);
+    const within = registry.inTransaction(tx);
     const project = await within.createProject({ name });
     await within.createKey({
       projectId: project.id,

@@ -67,12 +67,12 @@ function valuesFor({ folderIsNamed }: CommonValues, values: CliValues): CliValue
 function faultOf(error: unknown): { readonly code: number; readonly message: string } {
   if (error instanceof CommandFault) return error;
   const message = error instanceof Error ? error.message : String(error);
-  if (error instanceof SystemError) return { code: commandCodes.refused, message };
-  if (error instanceof ConfigFault) return { code: commandCodes.misconfigured, message };
-  if (error instanceof UnreadableFile) return { code: commandCodes.unavailable, message };
   if (isStoreOutage(error)) {
     return { code: commandCodes.unavailable, message: `${message}. Is \`npm start\` running?` };
   }
+  if (error instanceof SystemError) return { code: commandCodes.refused, message };
+  if (error instanceof ConfigFault) return { code: commandCodes.misconfigured, message };
+  if (error instanceof UnreadableFile) return { code: commandCodes.unavailable, message };
   const trace = error instanceof Error ? (error.stack ?? message) : message;
   return { code: commandCodes.internalFault, message: trace };
 }

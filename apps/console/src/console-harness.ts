@@ -1,6 +1,7 @@
-import { createDatabase, type Database, migrateAuth } from '@tickrate/accounts';
+import { type Database, migrateAuth } from '@tickrate/accounts';
 import type { JsonObject, Operation } from '@tickrate/contract';
 import { migrateLedger } from '@tickrate/pipeline';
+import { createPostgres } from '@tickrate/postgres';
 import { createRegistry, migrateRegistry, type Registry } from '@tickrate/registry';
 import { createConsole } from './app.ts';
 import { type ConsoleValues, consoleConfig } from './config.ts';
@@ -67,7 +68,7 @@ export async function createConsoleWorld(tools: ConsoleTools): Promise<ConsoleWo
   await migrateLedger(postgresUrl);
   await migrateAuth(postgresUrl);
   const registry = createRegistry({ postgresUrl, now: Date.now });
-  const accounts = createDatabase({ postgresUrl, maxConnections: 4, onFault: () => undefined });
+  const accounts = createPostgres({ postgresUrl, maxConnections: 4, onFault: () => undefined });
   const lines: string[] = [];
   const running = createConsole(valuesOf(tools), { logDestination: { write: (line) => lines.push(line) } });
   for (const component of running.components) await component.start?.();

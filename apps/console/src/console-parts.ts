@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { createDatabase } from '@tickrate/accounts';
 import { createRecordId } from '@tickrate/contract';
 import {
   createErasures,
@@ -9,6 +8,7 @@ import {
   createQueueMonitor,
 } from '@tickrate/pipeline';
 import { type Component, createSecretBoxOf, type SecretBox } from '@tickrate/platform';
+import { createPostgres } from '@tickrate/postgres';
 import { createRegistry, createRegistryCache } from '@tickrate/registry';
 import { createWarehouse } from '@tickrate/warehouse';
 import type { ConsoleValues } from './config.ts';
@@ -18,7 +18,6 @@ export type ConsoleParts = ReturnType<typeof createConsoleParts>;
 
 /** The parts of the management API. They connect to nothing until they are started or used. */
 export function createConsoleParts(values: ConsoleValues, events: ConsoleEvents, now: () => number) {
-  const { postgresUrl } = values;
   const onFaultOf = (dependency: Parameters<ConsoleEvents['dependencyFault']>[0]) => (error: unknown) =>
     events.dependencyFault(dependency, error);
   const queue = {
@@ -29,14 +28,19 @@ export function createConsoleParts(values: ConsoleValues, events: ConsoleEvents,
   };
   const sealer = createSecretBoxOf(values.secretsKey);
   const newId = () => createRecordId(now(), randomBytes);
-  const ledgerOptions = { postgresUrl, maxConnections: 2, onFault: onFaultOf('ledger') };
+  const postgres = createPostgres({
+    postgresUrl: values.postgresUrl,
+    name: 'tickrate-console',
+    maxConnections: 14,
+    onFault: onFaultOf('postgres'),
+  });
   return {
-    registry: createRegistry({ postgresUrl, now, onFault: onFaultOf('registry'), sealer }),
-    accounts: createDatabase({ postgresUrl, maxConnections: 5, onFault: onFaultOf('accounts') }),
-    cache: createRegistryCache({ postgresUrl, now, onFault: onFaultOf('registry') }),
-    ledger: createLedger(ledgerOptions),
-    quarantine: createQuarantine(ledgerOptions),
-    erasures: createErasures({ ...ledgerOptions, newId }),
+    accounts: postgres,
+    registry: createRegistry({ postgres, now, sealer }),
+    cache: createRegistryCache({ postgres, now, onFault: onFaultOf('registry') }),
+    ledger: createLedger({ postgres }),
+    quarantine: createQuarantine({ postgres }),
+    erasures: createErasures({ postgres, newId }),
     producer: createProducer(queue),
     monitor: createQueueMonitor(queue),
     warehouse: createWarehouse({
@@ -73,14 +77,11 @@ function openMail(sealer: Pick<SecretBox, 'open'>, body: Buffer): string | null 
 
 /** In the order of their start. They stop in reverse order. */
 export function componentsOf(parts: ConsoleParts): Component[] {
-  const { registry, accounts, cache, ledger, quarantine, erasures, producer, monitor, warehouse } = parts;
+  const { registry, accounts, cache, producer, monitor, warehouse } = parts;
   return [
     { name: 'warehouse', stop: () => warehouse.close() },
-    { name: 'ledger', stop: () => ledger.close() },
-    { name: 'quarantine', stop: () => quarantine.close() },
-    { name: 'erasures', stop: () => erasures.close() },
+    { name: 'postgres', stop: () => accounts.close() },
     { name: 'registry', stop: () => registry.close() },
-    { name: 'accounts', stop: () => accounts.close() },
     { name: 'producer', start: () => producer.start(), stop: () => producer.stop() },
     { name: 'monitor', start: () => monitor.start(), stop: () => monitor.stop() },
     { name: 'cache', start: cache.start, stop: cache.stop },

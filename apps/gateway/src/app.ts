@@ -26,6 +26,7 @@ import {
   type HttpServer,
   type Metrics,
 } from '@tickrate/platform';
+import { createPostgres } from '@tickrate/postgres';
 import { createRegistryCache } from '@tickrate/registry';
 import { createAuthenticate } from './calls/authenticate.ts';
 import { createFindEventType } from './calls/find-event-type.ts';
@@ -65,7 +66,7 @@ export function createGateway(config: GatewayConfig): Gateway {
   const logger = createLogger({ level: config.logLevel, name: 'gateway' });
   const metrics = createMetrics({ processMetrics: true });
   const parts = createParts(config, createGatewayEvents({ logger, metrics }));
-  const { registry, ledger, reporter, producer, coalescer, inFlight, rates } = parts;
+  const { registry, reporter, producer, coalescer, inFlight, rates } = parts;
   metrics.gauge({
     name: 'tickrate_gateway_in_flight_bytes',
     help: 'Bodies that wait for the queue',
@@ -101,7 +102,7 @@ export function createGateway(config: GatewayConfig): Gateway {
   // Stopped from the end: no request, then nothing open, then nothing connected.
   const components: Component[] = [
     operator,
-    { name: 'ledger', stop: () => ledger.close() },
+    { name: 'postgres', stop: () => parts.postgres.close() },
     reporter,
     parts.rejections,
     { name: 'store-room', start: () => parts.room.start(), stop: () => parts.room.stop() },
@@ -117,13 +118,18 @@ export function createGateway(config: GatewayConfig): Gateway {
 type Parts = ReturnType<typeof createParts>;
 
 function createParts(config: GatewayConfig, events: GatewayEvents) {
-  const { postgresUrl } = config;
+  const postgres = createPostgres({
+    postgresUrl: config.postgresUrl,
+    name: 'tickrate-gateway',
+    maxConnections: 6,
+    onFault: (error) => events.dependencyFault('postgres', error),
+  });
   const producerName = `${hostname()
     .replaceAll(/[^A-Za-z0-9.-]/g, '-')
     .slice(0, 64)}-${randomBytes(6).toString('hex')}`;
   const onLedgerFault = (error: unknown) => events.dependencyFault('ledger', error);
   const registry = createRegistryCache({
-    postgresUrl,
+    postgres,
     now: Date.now,
     onFault: (error) => events.dependencyFault('registry', error),
   });
@@ -134,7 +140,7 @@ function createParts(config: GatewayConfig, events: GatewayEvents) {
     limitAgeMs: config.queueLimitAgeMs,
     onFault: (error) => events.dependencyFault('queue', error),
   });
-  const ledger = createLedger({ postgresUrl, maxConnections: 2, onFault: onLedgerFault });
+  const ledger = createLedger({ postgres });
   const positions = createSentPositions();
   const reporter = createAcceptedReporter({
     ledger,
@@ -149,13 +155,14 @@ function createParts(config: GatewayConfig, events: GatewayEvents) {
   const coalescer = createCoalescing({ producerName, positions, producer, laneChooser, events });
   return {
     events,
+    postgres,
     registry,
     producer,
     room: createRoom(config, { ledger, producer, events }),
     ledger,
     reporter,
     quotaBook,
-    rates: createSharedLimits(config, producerName, events),
+    rates: createSharedLimits(config, { postgres, sender: producerName, events }),
     coalescer,
     laneChooser,
     inFlight: createInFlightBudget(config.inFlightBytes, now),

@@ -80,7 +80,7 @@ function createIntakeEvents({ logger, metrics }: Telemetry) {
     deprecatedVersionUsed() {
       deprecated.inc();
     },
-    dependencyFault(dependency: 'registry' | 'queue' | 'ledger', err: unknown) {
+    dependencyFault(dependency: 'postgres' | 'registry' | 'queue' | 'ledger', err: unknown) {
       faults.inc({ dependency });
       logger.warn({ dependency, err }, 'dependency fault');
     },

@@ -13,6 +13,7 @@ import {
   type Metrics,
   sleep,
 } from '@tickrate/platform';
+import { createPostgres, type Postgres } from '@tickrate/postgres';
 import { createWarehouse, type Warehouse } from '@tickrate/warehouse';
 import type { WorkerConfig } from './config.ts';
 import { createDeliveryPath, type DeliveryPath } from './delivery/delivery-path.ts';
@@ -32,7 +33,7 @@ export function createWorker(config: WorkerConfig): WorkerApp {
   const logger = createLogger({ level: config.logLevel, name: 'worker' });
   const metrics = createMetrics({ processMetrics: true });
   const events = createWorkerEvents({ logger, metrics });
-  const { ledger, warehouse } = createStores(config, events);
+  const { postgres, ledger, warehouse } = createStores(config, events);
   const newId = () => createRecordId(Date.now(), randomBytes);
   const path = createDeliveryPath(config, {
     ledger,
@@ -52,31 +53,39 @@ export function createWorker(config: WorkerConfig): WorkerApp {
     routes: (app) => addOperatorRoutes(app, { health, metrics }),
   });
   const components: Component[] = [
-    { name: 'ledger', stop: () => ledger.close() },
+    { name: 'postgres', stop: () => postgres.close() },
     { name: 'warehouse', stop: () => warehouse.close() },
     server,
     upkeepComponent(path, { ledger, events }),
     queueComponent(path, config.stopTimeoutMs),
-    viewsComponent(config, { warehouse, events }),
-    ...removalComponents(config, { path, warehouse, events, newId }),
+    viewsComponent({ postgres, warehouse, events }),
+    ...removalComponents(config, { postgres, path, warehouse, events, newId }),
     diskReportComponent({ ledger, warehouse, events }),
     standingComponent(config, { metrics, ledger, warehouse, events }),
   ];
   return { logger, metrics, components, health, server, stopTimeoutMs: config.stopTimeoutMs };
 }
 
-function createStores(config: WorkerConfig, events: WorkerEvents): { ledger: Ledger; warehouse: Warehouse } {
-  const ledger = createLedger({
+interface Stores {
+  readonly postgres: Postgres;
+  readonly ledger: Ledger;
+  readonly warehouse: Warehouse;
+}
+
+function createStores(config: WorkerConfig, events: WorkerEvents): Stores {
+  const postgres = createPostgres({
     postgresUrl: config.postgresUrl,
-    keyLifetimeMs: config.keyLifetimeMs,
-    onFault: (fault) => events.dependencyFault('ledger', fault),
+    name: 'tickrate-worker',
+    maxConnections: 8,
+    onFault: (fault) => events.dependencyFault('postgres', fault),
   });
+  const ledger = createLedger({ postgres, keyLifetimeMs: config.keyLifetimeMs });
   const warehouse = createWarehouse({
     clickhouseUrl: config.clickhouseUrl,
     database: config.clickhouseDatabase,
     cluster: config.clickhouseCluster,
   });
-  return { ledger, warehouse };
+  return { postgres, ledger, warehouse };
 }
 
 /**
@@ -112,12 +121,13 @@ function upkeepComponent(
   return { name: 'upkeep', start: async () => upkeep.start(), drain: () => upkeep.stop() };
 }
 
-function viewsComponent(
-  { postgresUrl }: WorkerConfig,
-  { warehouse, events }: { warehouse: Warehouse; events: WorkerEvents },
-): Component {
+function viewsComponent({
+  postgres,
+  warehouse,
+  events,
+}: Pick<Stores, 'postgres' | 'warehouse'> & { readonly events: WorkerEvents }): Component {
   const views = createTypedViews({
-    postgresUrl,
+    postgres,
     warehouse,
     sleep,
     now: Date.now,

@@ -7,7 +7,7 @@ import type { HoldReason } from './intake/intake.ts';
 
 export type WorkerEvents = ReturnType<typeof createWorkerEvents>;
 
-export type Dependency = 'queue' | 'ledger' | 'clickhouse' | 'registry';
+export type Dependency = 'postgres' | 'queue' | 'ledger' | 'clickhouse' | 'registry';
 
 /** What happens at the worker: one line for each batch, none for an event. */
 export function createWorkerEvents(telemetry: Telemetry) {

@@ -1,3 +1,4 @@
+export type { Postgres as Database, Queryable } from '@tickrate/postgres';
 export { ensureInstallationOwner } from './administrators/administrators.ts';
 export {
   claimInvitationMail,
@@ -167,7 +168,6 @@ export {
   type SessionRow,
 } from './sign-in/sessions.ts';
 export { useSignInLink } from './sign-in/sign-in-links.ts';
-export { createDatabase, type Database, isDuplicate, type Queryable } from './store/database.ts';
 export { type InRealm, inRealm } from './store/in-realm.ts';
 export { migrateAuth } from './store/migrate-auth.ts';
 export { purge } from './store/purge.ts';

@@ -1,10 +1,9 @@
-export { type ErasureRequest, erasureStatement } from './erasure/erasure-request.ts';
+export { type ErasureRequest, type ErasureState, erasureStatement } from './erasure/erasure-request.ts';
 export type { ErasureWork, LeasedErasure } from './erasure/erasure-work.ts';
 export {
   type CertificateCheck,
   createErasures,
   type Erasure,
-  type ErasureState,
   type Erasures,
   type ErasuresOptions,
 } from './erasure/erasures.ts';
@@ -13,7 +12,6 @@ export { type InsertPace, paceSeconds } from './ledger/insert-pace.ts';
 export { createLedger, type FragmentPart, type Ledger, type LedgerOptions } from './ledger/ledger.ts';
 export type { DeadFragment, DeadJob, DeadLetter } from './ledger/ledger-dead.ts';
 export type { ProjectLosses } from './ledger/ledger-losses.ts';
-export { LedgerUnavailable } from './ledger/ledger-pool.ts';
 export type { ProjectTotals } from './ledger/ledger-totals.ts';
 export type { ProjectUsage } from './ledger/ledger-usage.ts';
 export type { MaintainOptions } from './ledger/maintain-ledger.ts';
@@ -29,7 +27,6 @@ export type { PurgedFromQuarantine } from './quarantine/purge-quarantined.ts';
 export {
   createQuarantine,
   type Quarantine,
-  type QuarantineOptions,
   type ReplayRequest,
 } from './quarantine/quarantine.ts';
 export type {

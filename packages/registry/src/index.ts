@@ -6,7 +6,12 @@ export {
 export { type Broadcast, type BroadcastOptions, createBroadcast } from './changes/broadcast.ts';
 export { createStoredDeclarationCompiler } from './event-types/compiled-declarations.ts';
 export type { DeclareRequest, DeclareResult } from './event-types/declare-event-type.ts';
-export type { EventType, EventTypeVersion, StoredDeclarationCompiler } from './event-types/event-type.ts';
+export type {
+  EventType,
+  EventTypeVersion,
+  StoredDeclarationCompiler,
+  VersionStatus,
+} from './event-types/event-type.ts';
 export { isEventTypeName } from './event-types/event-type-name.ts';
 export {
   createEventTypeWatch,
@@ -34,8 +39,5 @@ export type { Project, ProjectRequest } from './projects/projects.ts';
 export { type SavedKind, type SavedRecord, savedVersion } from './projects/saved.ts';
 export type { ProjectSettings } from './projects/settings-source.ts';
 export { createRegistry, type Registry, type RegistryOptions } from './registry.ts';
-export { RegistryUnavailable } from './store/database-fault.ts';
-export type { VersionStatus } from './store/database-schema.ts';
 export { migrateRegistry } from './store/migrate-registry.ts';
-export { type PostgresFacts, readPostgresFacts } from './store/postgres-facts.ts';
 export { openProviders, type Sealer } from './store/provider-secrets.ts';

@@ -1,9 +1,8 @@
 import { hashApiKey, parseApiKeyText } from '@tickrate/contract';
+import { createPostgres, PostgresUnavailable } from '@tickrate/postgres';
 import { createManualClock, createTcpProxy, freshPostgres } from '@tickrate/testkit';
-import pg from 'pg';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createRegistry } from './registry.ts';
-import { RegistryUnavailable } from './store/database-fault.ts';
 import { migrateRegistry } from './store/migrate-registry.ts';
 
 const { url } = await freshPostgres();
@@ -193,14 +192,14 @@ test('a policy is replaced completely and read with the other policies of its pr
   await expect(elsewhere).rejects.toMatchObject({ reason: 'objectNotFound' });
 });
 
-test('an outage of Postgres causes RegistryUnavailable', async () => {
+test('an outage of Postgres causes PostgresUnavailable', async () => {
   const proxy = await createTcpProxy(url);
   onTestFinished(() => proxy.close());
   const remote = createRegistry({ postgresUrl: proxy.url, now: clock.now });
   onTestFinished(() => remote.close());
   await remote.projects();
   proxy.refuse();
-  await expect(remote.projects()).rejects.toBeInstanceOf(RegistryUnavailable);
+  await expect(remote.projects()).rejects.toBeInstanceOf(PostgresUnavailable);
   proxy.open();
   expect(await remote.projects()).not.toEqual([]);
 });
@@ -211,11 +210,10 @@ async function createKey(request: Partial<Parameters<typeof registry.createKey>[
 }
 
 async function query(text: string, values: unknown[]): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
+  const client = createPostgres({ postgresUrl: url });
   try {
-    return (await client.query(text, values)).rows;
+    return await client.query(text, values);
   } finally {
-    await client.end();
+    await client.close();
   }
 }

@@ -1,6 +1,6 @@
 import { randomBytes as systemRandomBytes } from 'node:crypto';
 import type { RandomBytes } from '@tickrate/contract';
-import { Kysely, PostgresDialect, type Transaction } from 'kysely';
+import { type PostgresSource, type Queryable, usePostgres } from '@tickrate/postgres';
 import {
   type DeclareRequest,
   type DeclareResult,
@@ -33,31 +33,23 @@ import {
   setPolicy,
 } from './projects/policies.ts';
 import { createProject, listProjects, type Project, type ProjectRequest } from './projects/projects.ts';
-import { translateDatabaseFault } from './store/database-fault.ts';
-import type { RegistryDatabase } from './store/database-schema.ts';
-import { onTransaction, type Statements } from './store/on-transaction.ts';
 import type { Sealer } from './store/provider-secrets.ts';
-import { createRegistryPool } from './store/registry-pool.ts';
 
-export interface RegistryOptions {
-  readonly postgresUrl: string;
+export type RegistryOptions = PostgresSource & {
   readonly now: () => number;
   readonly randomBytes?: RandomBytes;
-  /** Called for every lost connection. The next call opens a new one. */
-  readonly onFault?: (error: unknown) => void;
-  readonly maxConnections?: number;
   /** Seals the secrets of providers. A process that writes that policy needs it. */
   readonly sealer?: Sealer;
-}
+};
 
 /**
  * The control plane: writes take effect on every process within a second. Every call resolves after its commit. It
- * throws a SystemError for faults of the caller (1003, 3001, 3002) and RegistryUnavailable if Postgres is unavailable.
+ * throws a SystemError for faults of the caller (1003, 3001, 3002) and PostgresUnavailable if Postgres is unavailable.
  */
 export interface Registry extends RegistryManagement {
   createProject(request: ProjectRequest): Promise<Project>;
-  /** The same on a transaction of the caller. The caller commits it and handles faults of Postgres. */
-  within(transaction: Statements): Pick<Registry, 'createProject' | 'createKey'> & {
+  /** The same in a transaction of the caller in the same database. The caller commits it. */
+  inTransaction(tx: Queryable): Pick<Registry, 'createProject' | 'createKey' | 'policies'> & {
     revokeKey(revocation: KeyRevocation): Promise<RevokedKey>;
     rotateKey(rotation: KeyRotation): Promise<RotatedKey>;
   };
@@ -83,69 +75,40 @@ export interface Registry extends RegistryManagement {
   close(): Promise<void>;
 }
 
-const callTimeoutMs = 10_000;
-
 /** Connects at first use. */
 export function createRegistry(options: RegistryOptions): Registry {
-  const { now, randomBytes = systemRandomBytes, maxConnections = 5, onFault = () => undefined } = options;
-  const { pool, close } = createRegistryPool({
-    postgresUrl: options.postgresUrl,
-    maxConnections,
-    timeoutMs: callTimeoutMs,
-    onFault,
-  });
-  const database = new Kysely<RegistryDatabase>({ dialect: new PostgresDialect({ pool }) });
+  const { now, randomBytes = systemRandomBytes, sealer = null } = options;
+  const { postgres: db, close } = usePostgres(options);
   const weighing = createWeighingThread();
-  const deps = { database, now, randomBytes, sealer: options.sealer ?? null, weighing };
-  const inTransaction = <T>(work: (transaction: Transaction<RegistryDatabase>) => Promise<T>) =>
-    translated(database.transaction().execute(work));
+  const deps = { db, now, randomBytes, sealer, weighing };
   return {
-    ...translatedCalls(createManagement(deps)),
-    createProject: (request) => translated(createProject(deps, request)),
-    within(transaction) {
-      const inside = { ...deps, database: onTransaction(transaction) };
+    ...createManagement(deps),
+    createProject: (request) => createProject(deps, request),
+    inTransaction(tx) {
+      const inside = { ...deps, db: tx };
       return {
         createProject: (request) => createProject(inside, request),
         createKey: (request) => createKey(inside, request),
+        policies: (projectId) => readPolicies(inside, projectId),
         revokeKey: (revocation) => revokeKey(inside, revocation),
         rotateKey: (rotation) => rotateKey(inside, rotation),
       };
     },
-    projects: () => translated(listProjects(deps)),
-    createKey: (request) => inTransaction((database) => createKey({ ...deps, database }, request)),
-    keys: (projectId) => translated(listKeys(deps, projectId)),
-    revokeKey: async (keyId) =>
-      (await inTransaction((database) => revokeKey({ ...deps, database }, { keyId }))).key,
-    rotateKey: (rotation) => inTransaction((database) => rotateKey({ ...deps, database }, rotation)),
-    consoleKey: () => inTransaction((database) => findConsoleKey({ ...deps, database })),
-    declareEventType: (request) => translated(declareEventType(deps, request)),
-    setVersionStatus: (request) => translated(setVersionStatus(database, request)),
-    eventTypes: (projectId) => translated(listEventTypes(database, { projectId })),
-    setPolicy: (request) => translated(setPolicy(deps, request)),
-    policies: (projectId) => translated(readPolicies(deps, projectId)),
-    resealProviders: () => translated(resealProviders(deps)),
+    projects: () => listProjects(deps),
+    createKey: (request) => db.transaction((tx) => createKey({ ...deps, db: tx }, request)),
+    keys: (projectId) => listKeys(deps, projectId),
+    revokeKey: async (keyId) => (await db.transaction((tx) => revokeKey({ ...deps, db: tx }, { keyId }))).key,
+    rotateKey: (rotation) => db.transaction((tx) => rotateKey({ ...deps, db: tx }, rotation)),
+    consoleKey: () => db.transaction((tx) => findConsoleKey({ ...deps, db: tx })),
+    declareEventType: (request) => declareEventType(deps, request),
+    setVersionStatus: (request) => setVersionStatus(db, request),
+    eventTypes: (projectId) => listEventTypes(db, { projectId }),
+    setPolicy: (request) => setPolicy(deps, request),
+    policies: (projectId) => readPolicies(deps, projectId),
+    resealProviders: () => resealProviders(deps),
     async close() {
       await weighing.close();
       await close();
     },
   };
-}
-
-async function translated<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    throw translateDatabaseFault(error);
-  }
-}
-
-/** Wraps every call of `calls` and translates the faults of Postgres. */
-function translatedCalls<T extends object>(calls: T): T {
-  const entries = Object.entries(calls).map(
-    ([name, call]: [string, (...given: unknown[]) => Promise<unknown>]) => [
-      name,
-      (...given: unknown[]) => translated(call(...given)),
-    ],
-  );
-  return Object.fromEntries(entries) as T;
 }

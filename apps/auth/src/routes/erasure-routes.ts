@@ -15,7 +15,7 @@ export interface ErasureRouteDeps {
   readonly audit: WriteAudit;
   readonly events: AccountEvents;
   readonly erasures: Pick<Erasures, 'find'>;
-  readonly registry: Pick<Registry, 'policies'>;
+  readonly registry: Pick<Registry, 'inTransaction'>;
 }
 
 /** What the law lets an account's owner ask for: everything that is known of it, and that it is forgotten. */
@@ -98,7 +98,8 @@ async function erase({ ground, audit, registry }: ErasureRouteDeps, call: Sessio
       newId,
       requestedBy: 'the account',
       statementOf: erasureStatement,
-      modeOf: async (projectId) => modeOf((await registry.policies(projectId)).get('erasure')),
+      modeOf: async (projectId) =>
+        modeOf((await registry.inTransaction(tx).policies(projectId)).get('erasure')),
     });
   });
   if (outcome === 'unknown') throw systemError('sessionExpired', { invalidSessionId: session.id });

@@ -2,7 +2,6 @@ import { type Database, findSession, type SessionRow } from '@tickrate/accounts'
 import { apiKeyPrefix, hashApiKey, systemError } from '@tickrate/contract';
 import { apiKeyOf, type RequestContext } from '@tickrate/platform';
 import type { Principal, RegistryCache } from '@tickrate/registry';
-import { askRegistry } from '../ask-registry.ts';
 
 export interface Caller {
   readonly principal: Principal;
@@ -30,7 +29,7 @@ export function createIdentifyCaller({ registry, db, now }: CallerDeps) {
       throw systemError('sessionExpired', { invalidSessionId: session.id });
     }
     if (session) return { apiKey, live: session, principal: principalOf(session) };
-    const principal = await askRegistry(() => registry.principal(apiKey));
+    const principal = await registry.principal(apiKey);
     if (principal === null || principal.kind === 'session') throw systemError('apiKeyInvalid');
     return { apiKey, live: null, principal };
   }

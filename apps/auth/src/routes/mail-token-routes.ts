@@ -10,7 +10,6 @@ import {
   inRealm,
   insertAccount,
   insertAudit,
-  isDuplicate,
   type MailToken,
   readAddress,
   releaseAddress,
@@ -27,6 +26,7 @@ import {
   type ResetRequest,
   systemError,
 } from '@tickrate/contract';
+import { outcomeOf } from '@tickrate/postgres';
 import type { PasswordHasher } from '../passwords/password-hasher.ts';
 import type { CheckStrength } from '../passwords/strength-check.ts';
 import type { CheckAddress } from '../sign-in/address-rates.ts';
@@ -124,7 +124,7 @@ async function verifyEmail(deps: MailTokenDeps, call: AnyCall) {
   const found = await find(ground, call, { given, kinds: ['verify', 'register'] });
   await useToken(deps, call, { given, ...found }).catch((error: unknown) => {
     // Somebody was faster, or an account that is put aside keeps the address until it is erased.
-    throw isDuplicate(error) ? systemError('emailInUse') : error;
+    throw outcomeOf(error) === 'uniqueViolation' ? systemError('emailInUse') : error;
   });
   return true;
 }

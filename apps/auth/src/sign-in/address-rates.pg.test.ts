@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import { createDatabase, migrateAuth, type Queryable } from '@tickrate/accounts';
+import { migrateAuth, type Queryable } from '@tickrate/accounts';
 import { createRecordId } from '@tickrate/contract';
 import { createSecretBox } from '@tickrate/platform';
+import { createPostgres } from '@tickrate/postgres';
 import { migrateRegistry } from '@tickrate/registry';
 import { createManualClock, freshPostgres } from '@tickrate/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -14,7 +15,7 @@ import type { Ground } from './sign-in.ts';
 const { url } = await freshPostgres();
 const { now, advance } = createManualClock();
 const keyring = createKeyring('a secret of tests that is longer than 32 characters');
-const db = createDatabase({ postgresUrl: url, maxConnections: 4, onFault: () => undefined });
+const db = createPostgres({ postgresUrl: url, maxConnections: 4, onFault: () => undefined });
 let statements = 0;
 const query: Queryable['query'] = (sql, values) => {
   statements += 1;

@@ -5,7 +5,6 @@ import {
   type Sealer,
   type ProjectSettings as StoredSettings,
 } from '@tickrate/registry';
-import { askRegistry } from '../ask-registry.ts';
 import { type AdministratorSettings, administratorPolicies, readPolicies } from './read-policies.ts';
 import type { ProjectSettings } from './sign-in.ts';
 
@@ -41,7 +40,7 @@ export function createReadSettings({
   }
 
   return async (projectId, role) => {
-    const stored = (await askRegistry(() => registry.settings(projectId))) ?? nothingSet;
+    const stored = (await registry.settings(projectId)) ?? nothingSet;
     const settings = read.get(stored) ?? {
       providers: readProviders(projectId, stored),
       policies: readPolicies(stored.policies.get('sessions')),

@@ -2,11 +2,11 @@ import {
   acceptInvitations,
   findAdministeredProjects,
   findAnswer,
-  isDuplicate,
   type Pass,
   type Queryable,
 } from '@tickrate/accounts';
 import { systemError } from '@tickrate/contract';
+import { outcomeOf } from '@tickrate/postgres';
 import { decide } from '../exchange/decide.ts';
 import type { Decision, Effect, Plan, Prompt, Refusal } from '../exchange/decision.ts';
 import type { CodeFact, Facts, Proofs } from '../exchange/facts.ts';
@@ -221,7 +221,7 @@ function createCommit(ground: Ground, parts: ExchangeParts) {
       return answered;
     } catch (error) {
       if (error instanceof PasswordOver) proven.evidence = { tokens, password: { kind: 'wrong' } };
-      if (error instanceof SignInRaced || isDuplicate(error)) return null;
+      if (error instanceof SignInRaced || outcomeOf(error) === 'uniqueViolation') return null;
       throw error;
     }
   };

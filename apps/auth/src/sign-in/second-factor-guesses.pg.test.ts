@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import {
   beginTotp,
   confirmTotp,
-  createDatabase,
   inRealm,
   insertAccount,
   insertExchange,
@@ -10,6 +9,7 @@ import {
 } from '@tickrate/accounts';
 import { createNamedId, createRecordId } from '@tickrate/contract';
 import { createSecretBox } from '@tickrate/platform';
+import { createPostgres } from '@tickrate/postgres';
 import { migrateRegistry } from '@tickrate/registry';
 import { createManualClock, freshPostgres } from '@tickrate/testkit';
 import { Secret, TOTP } from 'otpauth';
@@ -22,7 +22,7 @@ import type { Exchange, Ground, SignIn } from './sign-in.ts';
 const { url } = await freshPostgres();
 const clock = createManualClock();
 const keyring = createKeyring('a secret of tests that is longer than 32 characters');
-const db = createDatabase({ postgresUrl: url, maxConnections: 8, onFault: () => undefined });
+const db = createPostgres({ postgresUrl: url, maxConnections: 8, onFault: () => undefined });
 const people = inRealm(db, 'project');
 const { now } = clock;
 const box = createSecretBox(keyring.boxKey);

@@ -1,5 +1,5 @@
 import { createQueueMonitor, readRedisFacts } from '@tickrate/pipeline';
-import { readPostgresFacts } from '@tickrate/registry';
+import { readPostgresFacts } from '@tickrate/postgres';
 import { createWarehouse, type DiskLevel, type Warehouse } from '@tickrate/warehouse';
 import type { CliValues } from '../config.ts';
 import type { Stores } from '../stores/find-stores.ts';

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { createDatabase, makeSignInLink, readAddress } from '@tickrate/accounts';
+import { makeSignInLink, readAddress } from '@tickrate/accounts';
+import { createPostgres } from '@tickrate/postgres';
 import { CommandFault, commandCodes, done, wrongUse } from '../command-line/command.ts';
 import { defineCommand } from '../command-line/define-command.ts';
 import { textOption } from '../command-line/options.ts';
@@ -18,7 +19,7 @@ export const signInLinkCommand = defineCommand({
     // The next call reports a fault of an idle connection.
     const onFault = () => undefined;
     const { postgresUrl } = findStores(folder, values);
-    const accounts = createDatabase({ postgresUrl, maxConnections: 1, onFault });
+    const accounts = createPostgres({ postgresUrl, maxConnections: 1, onFault });
     try {
       const link = await makeSignInLink(accounts, { folded, consoleUrl: place.console, now, randomBytes });
       if (link === null) {

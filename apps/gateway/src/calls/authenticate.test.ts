@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { systemError } from '@tickrate/contract';
 import type { RequestContext } from '@tickrate/platform';
-import { RegistryUnavailable } from '@tickrate/registry';
+import { PostgresUnavailable } from '@tickrate/postgres';
 import { expect, test } from 'vitest';
 import { createAuthenticate } from './authenticate.ts';
 
@@ -29,6 +29,6 @@ test('the key of a session that has ended is told so, and one that nobody has is
 });
 
 test('what a key was cannot be told while the registry is away', async () => {
-  const away = await refusal(() => Promise.reject(new RegistryUnavailable('away')));
+  const away = await refusal(() => Promise.reject(new PostgresUnavailable('away')));
   expect(away).toMatchObject({ reason: 'temporarilyUnavailable' });
 });

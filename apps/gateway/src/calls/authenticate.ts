@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { apiKeyPrefix, systemError } from '@tickrate/contract';
 import { apiKeyOf, type RequestContext } from '@tickrate/platform';
-import { type Principal, type RegistryCache, RegistryUnavailable } from '@tickrate/registry';
+import { PostgresUnavailable } from '@tickrate/postgres';
+import type { Principal, RegistryCache } from '@tickrate/registry';
 import type { Unavailable } from '../limits/unavailable.ts';
 
 /**
@@ -23,7 +24,7 @@ export function createAuthenticate(
       .then(async (principal) => principal ?? (await registry.lateSender(text)))
       .then((principal) => (principal === null ? refuse(text) : admit(context, text, principal)))
       .catch((error: unknown) => {
-        throw error instanceof RegistryUnavailable ? unavailable(error) : error;
+        throw error instanceof PostgresUnavailable ? unavailable(error) : error;
       });
   };
 

@@ -1,12 +1,8 @@
 import { type SystemError, systemError } from '@tickrate/contract';
 import type { RowType } from '@tickrate/events';
 import { createLock } from '@tickrate/platform';
-import {
-  type EventType,
-  type EventTypeVersion,
-  type RegistryCache,
-  RegistryUnavailable,
-} from '@tickrate/registry';
+import { PostgresUnavailable } from '@tickrate/postgres';
+import type { EventType, EventTypeVersion, RegistryCache } from '@tickrate/registry';
 import type { Unavailable } from '../limits/unavailable.ts';
 import { finishInTurns } from '../reading/paced.ts';
 
@@ -55,7 +51,7 @@ export function createFindEventType(
     return found.then(
       (type) => choose(type, name, version),
       (error: unknown) => {
-        throw error instanceof RegistryUnavailable ? unavailable(error) : error;
+        throw error instanceof PostgresUnavailable ? unavailable(error) : error;
       },
     );
   };

@@ -1,4 +1,5 @@
 import type { Component } from '@tickrate/platform';
+import type { Postgres } from '@tickrate/postgres';
 import { createBroadcast } from '@tickrate/registry';
 import type { GatewayConfig } from '../config.ts';
 import type { GatewayEvents } from '../gateway-events.ts';
@@ -15,8 +16,7 @@ const tellRatesMs = 200;
 /** The rates, and what keeps them in step with those of the other gateways. Alone, a gateway limits by itself. */
 export function createSharedLimits(
   config: GatewayConfig,
-  sender: string,
-  events: GatewayEvents,
+  { postgres, sender, events }: { postgres: Postgres; sender: string; events: GatewayEvents },
 ): SharedLimits {
   const { check, limiter } = createRates({
     perAddress: config.rateOfAddress,
@@ -26,10 +26,9 @@ export function createSharedLimits(
   });
   const onFault = (error: unknown) => events.dependencyFault('registry', error);
   const broadcast = createBroadcast({
-    postgresUrl: config.postgresUrl,
+    postgres,
     channel: 'tickrate_rates',
     onMessage: (message) => shared.hear(message),
-    onFault,
   });
   const shared = createSharedRates({ limiter, sender, send: broadcast.send, onFault });
   let timer: NodeJS.Timeout | undefined;

@@ -1,4 +1,5 @@
-import { LedgerUnavailable, type RejectionFlush } from '@tickrate/pipeline';
+import type { RejectionFlush } from '@tickrate/pipeline';
+import { PostgresUnavailable } from '@tickrate/postgres';
 import { waitUntil } from '@tickrate/testkit';
 import { expect, test } from 'vitest';
 import type { InsertCall } from '../calls/insert-call.ts';
@@ -60,7 +61,7 @@ function createLog(...answers: (Error | null)[]) {
 }
 
 test('a flush without an answer is sent again as it was, before anything newer', async () => {
-  const { log, sent } = createLog(new LedgerUnavailable('away'), new LedgerUnavailable('away'));
+  const { log, sent } = createLog(new PostgresUnavailable('away'), new PostgresUnavailable('away'));
   await log.start?.();
   const reject = log.rejectionsOf(call, Buffer.from('{}'));
   reject(span);

@@ -1,12 +1,7 @@
 import { limits, uuidText } from '@tickrate/contract';
-import {
-  type Ledger,
-  LedgerUnavailable,
-  type RejectedSample,
-  type RejectionCount,
-  type RejectionFlush,
-} from '@tickrate/pipeline';
+import type { Ledger, RejectedSample, RejectionCount, RejectionFlush } from '@tickrate/pipeline';
 import { type Component, createLock } from '@tickrate/platform';
+import { PostgresUnavailable } from '@tickrate/postgres';
 import { type InsertCall, senderOf } from '../calls/insert-call.ts';
 import type { RejectEvent, RejectedSpan } from './rejected-span.ts';
 import type { Sampler } from './sampler.ts';
@@ -136,7 +131,7 @@ class Log implements RejectionLog {
       this.#unanswered = null;
     } catch (error) {
       // A flush that Postgres refuses for good is dropped, or it would block all later ones.
-      if (!(error instanceof LedgerUnavailable)) this.#unanswered = null;
+      if (!(error instanceof PostgresUnavailable)) this.#unanswered = null;
       onFault(error);
     }
   }

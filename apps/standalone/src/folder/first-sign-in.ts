@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { createDatabase, makeSignInLink, type SignInLink } from '@tickrate/accounts';
+import { makeSignInLink, type SignInLink } from '@tickrate/accounts';
+import { createPostgres } from '@tickrate/postgres';
 
 /** A link for the person who starts the product. Null when none can be made: the password in the folder still works. */
 export async function makeFirstSignIn(
   postgresUrl: string,
   { consoleUrl, now }: { readonly consoleUrl: string; readonly now: () => number },
 ): Promise<SignInLink | null> {
-  const accounts = createDatabase({ postgresUrl, maxConnections: 1, onFault: () => undefined });
+  const accounts = createPostgres({ postgresUrl, maxConnections: 1, onFault: () => undefined });
   try {
     return await makeSignInLink(accounts, { folded: null, consoleUrl, now, randomBytes });
   } catch {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { type Chunk, createLedger, type Ledger, LedgerUnavailable, migrateLedger } from '@tickrate/pipeline';
+import { type Chunk, createLedger, type Ledger, migrateLedger } from '@tickrate/pipeline';
+import { PostgresUnavailable } from '@tickrate/postgres';
 import { freshPostgres } from '@tickrate/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sampleChunk, sampleId } from '../sample-rows.ts';
@@ -58,7 +59,7 @@ describe('delivery', () => {
         const outcome = await ledger.seal(batchId, chunks);
         if (!isFirst) return outcome;
         isFirst = false;
-        throw new LedgerUnavailable('the connection broke');
+        throw new PostgresUnavailable('away');
       },
     };
     expect(await deliver({ jobs, store, ledger: forgetful }, [a])).toBe(true);

@@ -4,10 +4,10 @@ import {
   createConsumer,
   type Lane,
   type Ledger,
-  LedgerUnavailable,
   type MalformedJob,
 } from '@tickrate/pipeline';
 import { sleep } from '@tickrate/platform';
+import { PostgresUnavailable } from '@tickrate/postgres';
 import type { WorkerConfig } from '../config.ts';
 import type { WorkerEvents } from '../events.ts';
 import { Batcher } from '../intake/batcher.ts';
@@ -136,7 +136,7 @@ function createRetriesOfBoth({
   const store = failureStreakOf(intake, 'storeAway');
   return {
     ledger: createRetries({
-      isPassing: (fault) => fault instanceof LedgerUnavailable,
+      isPassing: (fault) => fault instanceof PostgresUnavailable,
       random,
       sleep,
       onSuccess: ledger.succeeded,

@@ -1,5 +1,6 @@
 import { createErasures, createQuarantine } from '@tickrate/pipeline';
 import { type Component, sleep } from '@tickrate/platform';
+import type { Postgres } from '@tickrate/postgres';
 import { createRegistry } from '@tickrate/registry';
 import type { Warehouse } from '@tickrate/warehouse';
 import type { WorkerConfig } from '../config.ts';
@@ -11,6 +12,7 @@ import { createRetentionKeeper } from '../retention/retention.ts';
 import { createSettledUntil } from './settled-until.ts';
 
 interface Parts {
+  readonly postgres: Postgres;
   readonly path: Pick<DeliveryPath, 'consumer'>;
   readonly warehouse: Warehouse;
   readonly events: WorkerEvents;
@@ -20,13 +22,12 @@ interface Parts {
 /** Removes stored events: those of erased accounts, and those whose retention is over. */
 export function removalComponents(
   config: WorkerConfig,
-  { path, warehouse, events, newId }: Parts,
+  { postgres, path, warehouse, events, newId }: Parts,
 ): Component[] {
-  const { postgresUrl, erasureMarginMs: marginMs } = config;
-  const onFault = (fault: unknown) => events.dependencyFault('ledger', fault);
-  const work = createErasures({ postgresUrl, newId, maxConnections: 1, onFault });
-  const quarantine = createQuarantine({ postgresUrl, maxConnections: 1, onFault });
-  const registry = createRegistry({ postgresUrl, now: Date.now, maxConnections: 1 });
+  const { erasureMarginMs: marginMs } = config;
+  const work = createErasures({ postgres, newId });
+  const quarantine = createQuarantine({ postgres });
+  const registry = createRegistry({ postgres, now: Date.now });
   const settledUntilMs = createSettledUntil({
     levels: () => path.consumer.levels(),
     oldestUnstoredMs: () => work.oldestUnstoredMs(),
@@ -56,10 +57,7 @@ export function removalComponents(
     onFault: (fault) => events.removalFault('retention', fault),
   });
   return [
-    {
-      name: 'removal-stores',
-      stop: async () => void (await Promise.all([work.close(), quarantine.close(), registry.close()])),
-    },
+    { name: 'registry', stop: () => registry.close() },
     { name: 'eraser', start: async () => eraser.start(), drain: () => eraser.stop() },
     { name: 'retention', start: async () => retention.start(), drain: () => retention.stop() },
   ];

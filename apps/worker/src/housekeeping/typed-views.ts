@@ -1,10 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { readAcceptedDeclaration } from '@tickrate/events';
+import type { Postgres } from '@tickrate/postgres';
 import { createEventTypeWatch, type EventTypeRecord } from '@tickrate/registry';
 import { type TypedView, type Warehouse, WarehouseFault } from '@tickrate/warehouse';
 
 export interface TypedViewsOptions {
-  readonly postgresUrl: string;
+  readonly postgres: Postgres;
   readonly warehouse: Pick<Warehouse, 'applyTypedView'>;
   readonly now: () => number;
   sleep(delayMs: number, signal: AbortSignal): Promise<void>;
@@ -21,14 +22,14 @@ export interface TypedViews {
 
 /** Keeps ClickHouse's typed views in step with the registry: all at the start, then each type that changed. */
 export function createTypedViews(options: TypedViewsOptions): TypedViews {
-  const { postgresUrl, warehouse, now, onFault, onApplied } = options;
+  const { postgres, warehouse, now, onFault, onApplied } = options;
   const stopping = new AbortController();
   let running: Promise<void> = Promise.resolve();
 
   async function follow(): Promise<void> {
     while (!stopping.signal.aborted) {
       const watch = createEventTypeWatch({
-        postgresUrl,
+        postgres,
         now,
         onFault,
         isLasting: (fault) => fault instanceof WarehouseFault && !fault.transient,

@@ -1,6 +1,6 @@
+import type { Postgres } from '@tickrate/postgres';
 import { setPassword } from '../credentials/passwords.ts';
 import { insertAccount, isAddressTaken } from '../people/accounts.ts';
-import type { Database } from '../store/database.ts';
 import { inRealm } from '../store/in-realm.ts';
 
 export interface InstallationOwner {
@@ -15,7 +15,7 @@ export interface InstallationOwner {
  * The administrator whom the operator has named: made once, and from then on it is theirs to change. True when it was
  * made now.
  */
-export async function ensureInstallationOwner(db: Database, owner: InstallationOwner): Promise<boolean> {
+export async function ensureInstallationOwner(db: Postgres, owner: InstallationOwner): Promise<boolean> {
   const { id, address, folded, nowMs } = owner;
   return db.transaction(async (tx) => {
     await tx.query('SELECT pg_advisory_xact_lock(4772905318242)');

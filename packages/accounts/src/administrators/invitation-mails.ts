@@ -1,5 +1,5 @@
+import type { Queryable } from '@tickrate/postgres';
 import { type ClaimedMail, claimSql, nextDueSql } from '../records/due-mails.ts';
-import type { Queryable } from '../store/database.ts';
 
 /** A mail to somebody who is invited. */
 export interface InvitationMail extends ClaimedMail {

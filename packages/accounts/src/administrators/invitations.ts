@@ -1,5 +1,5 @@
+import type { Queryable } from '@tickrate/postgres';
 import type { Address } from '../people/address.ts';
-import type { Queryable } from '../store/database.ts';
 
 export interface Invitation {
   readonly id: string;

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { scopeOfRole } from '@tickrate/contract';
-import pg from 'pg';
-import type { Database, Queryable } from '../store/database.ts';
+import { type Postgres, type Queryable, violatedConstraint } from '@tickrate/postgres';
 import type { Administrator } from './roles.ts';
 
 /** Somebody who administers a project. */
@@ -75,7 +74,7 @@ export interface RoleChange extends Administrator {
 }
 
 /** In force for the member's live sessions on every process within a second. */
-export function changeRole(db: Database, change: RoleChange): Promise<MemberChange> {
+export function changeRole(db: Postgres, change: RoleChange): Promise<MemberChange> {
   const { accountId, projectId, role, nowMs } = change;
   return changeMember(db, change, async (tx, member) => {
     const granted = new Date(nowMs);
@@ -95,7 +94,7 @@ export function changeRole(db: Database, change: RoleChange): Promise<MemberChan
 export type Removal = Omit<RoleChange, 'role'>;
 
 /** Ends the member's sessions of the project, everywhere within a second. The member as it was. */
-export function removeMember(db: Database, removal: Removal): Promise<MemberChange> {
+export function removeMember(db: Postgres, removal: Removal): Promise<MemberChange> {
   const { accountId, projectId, nowMs } = removal;
   return changeMember(db, removal, async (tx, member) => {
     await tx.query('DELETE FROM auth.members WHERE project_id = $1 AND account_id = $2', [
@@ -121,7 +120,7 @@ const isNoInstallationOwner =
 
 /** The lock waits for sign-ins that are under way, so that their sessions are met too: see `holdRole`. */
 async function changeMember(
-  db: Database,
+  db: Postgres,
   { accountId, projectId, version }: Removal,
   work: (tx: Queryable, member: Member) => Promise<Member>,
 ): Promise<MemberChange> {
@@ -133,7 +132,7 @@ async function changeMember(
       return memberVersion(member) === version ? work(tx, member) : 'changed';
     });
   } catch (error) {
-    if (error instanceof pg.DatabaseError && error.constraint === 'keep_an_owner') return 'lastOwner';
+    if (violatedConstraint(error) === 'keep_an_owner') return 'lastOwner';
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import type { Queryable } from '../store/database.ts';
+import type { Queryable } from '@tickrate/postgres';
 import type { InRealm } from '../store/in-realm.ts';
 
 export interface AdministeredProject {

@@ -1,4 +1,4 @@
-import type { Queryable } from '../store/database.ts';
+import type { Queryable } from '@tickrate/postgres';
 
 /** A second factor that is being set up on the way in. */
 export interface PendingEnrolment {

@@ -1,4 +1,4 @@
-import type { Queryable } from '../store/database.ts';
+import type { Queryable } from '@tickrate/postgres';
 
 /** A code that was good and has not made a session yet. */
 export interface PassedCode {

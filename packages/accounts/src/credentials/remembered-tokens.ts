@@ -1,4 +1,4 @@
-import type { Queryable } from '../store/database.ts';
+import type { Queryable } from '@tickrate/postgres';
 
 export interface RememberedToken {
   readonly hash: string;

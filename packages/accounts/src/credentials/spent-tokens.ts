@@ -1,4 +1,4 @@
-import type { Queryable } from '../store/database.ts';
+import type { Queryable } from '@tickrate/postgres';
 
 /** Of tokens that are good once, on all processes: true for the first who spends one. `hash` is hex. */
 export function createStoredSpentTokens(db: Queryable) {

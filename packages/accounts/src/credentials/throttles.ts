@@ -1,4 +1,4 @@
-import type { Queryable } from '../store/database.ts';
+import type { Queryable } from '@tickrate/postgres';
 
 /** How failures close a bucket: after `free` of them, for `firstMs`, doubling up to `longestMs`. */
 export interface Lockout {

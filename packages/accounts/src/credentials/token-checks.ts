@@ -1,4 +1,4 @@
-import type { Queryable } from '../store/database.ts';
+import type { Queryable } from '@tickrate/postgres';
 
 /**
  * Marks what is being shown to a platform, for all processes. Resolves with the names, in hex, that the caller is to show;

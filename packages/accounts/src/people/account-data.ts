@@ -1,4 +1,4 @@
-import type { Queryable } from '../store/database.ts';
+import type { Queryable } from '@tickrate/postgres';
 import { inRealm, ofAccount } from '../store/in-realm.ts';
 
 /** What is told to the account's owner of it, by the name of the list; secrets and their hashes are never read. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { CountsByType } from '@tickrate/contract';
-import type { Queryable } from '../store/database.ts';
+import type { Queryable } from '@tickrate/postgres';
 import { inRealm, ofAccount } from '../store/in-realm.ts';
 
 export interface AccountErasure {

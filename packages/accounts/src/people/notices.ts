@@ -1,5 +1,5 @@
+import type { Queryable } from '@tickrate/postgres';
 import { type ClaimedMail, claimSql, nextDueSql } from '../records/due-mails.ts';
-import type { Queryable } from '../store/database.ts';
 import type { InRealm } from '../store/in-realm.ts';
 
 /** What was done to an account, by whomever. */

@@ -1,6 +1,6 @@
+import type { Postgres } from '@tickrate/postgres';
 import { dropSecondFactor } from '../credentials/second-factors.ts';
 import { leaveNotice } from '../people/notices.ts';
-import type { Database } from '../store/database.ts';
 import { type InRealm, inRealm } from '../store/in-realm.ts';
 import { findPlayer, type Player, playerVersion } from './players.ts';
 
@@ -23,7 +23,7 @@ export interface Banning extends PlayerAct {
 }
 
 /** Replaces a ban that there is. Ends all sessions, everywhere within a second. */
-export function banPlayer(db: Database, banning: Banning): Promise<PlayerChange> {
+export function banPlayer(db: Postgres, banning: Banning): Promise<PlayerChange> {
   const { accountId, version, reason, expiresMs, nowMs } = banning;
   return changePlayer(db, banning, async (people, player) => {
     if (playerVersion(player) !== version) return 'changed';
@@ -39,7 +39,7 @@ export function banPlayer(db: Database, banning: Banning): Promise<PlayerChange>
 }
 
 /** One who is not banned stays so. */
-export function unbanPlayer(db: Database, act: PlayerAct): Promise<PlayerChange> {
+export function unbanPlayer(db: Postgres, act: PlayerAct): Promise<PlayerChange> {
   return changePlayer(db, act, async (people) => {
     await people.rows('SELECT auth.unban_account($2, $1)', [act.accountId]);
     return null;
@@ -48,7 +48,7 @@ export function unbanPlayer(db: Database, act: PlayerAct): Promise<PlayerChange>
 
 /** Takes the second factor away, with the recovery codes and every device that was let off it; the player is told by mail. */
 export function resetSecondFactor(
-  db: Database,
+  db: Postgres,
   { noticeId: id, ...act }: PlayerAct & { readonly noticeId: string },
 ): Promise<PlayerChange> {
   return changePlayer(db, act, async (people, { hasSecondFactor }) => {
@@ -61,7 +61,7 @@ export function resetSecondFactor(
 
 type Work = (people: InRealm, player: Player) => Promise<'changed' | null>;
 
-function changePlayer(db: Database, { projectId, accountId }: PlayerAct, work: Work): Promise<PlayerChange> {
+function changePlayer(db: Postgres, { projectId, accountId }: PlayerAct, work: Work): Promise<PlayerChange> {
   return db.transaction(async (tx) => {
     const people = inRealm(tx, projectId);
     await people.rows('SELECT FROM auth.accounts WHERE realm = $1 AND id = $2 FOR UPDATE', [accountId]);

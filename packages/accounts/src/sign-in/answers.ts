@@ -1,4 +1,4 @@
-import type { Queryable } from '../store/database.ts';
+import type { Queryable } from '@tickrate/postgres';
 
 /** The sealed answer to the very same request, while its session lives and its account stands as it was answered. */
 export async function findAnswer(

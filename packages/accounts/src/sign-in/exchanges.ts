@@ -1,4 +1,4 @@
-import type { Queryable } from '../store/database.ts';
+import type { Queryable } from '@tickrate/postgres';
 
 /** The row of an exchange whose id was told to a client. What is proven in it stands in rows of its own. */
 export interface ExchangeRow {

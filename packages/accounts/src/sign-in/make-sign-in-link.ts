@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { RandomBytes } from '@tickrate/contract';
-import type { Queryable } from '../store/database.ts';
+import type { Queryable } from '@tickrate/postgres';
 import { inRealm } from '../store/in-realm.ts';
 import { insertSignInLink } from './sign-in-links.ts';
 

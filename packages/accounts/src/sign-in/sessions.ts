@@ -1,6 +1,6 @@
+import type { Queryable } from '@tickrate/postgres';
 import type { AccountRow } from '../people/accounts.ts';
 import type { IdentityKey } from '../people/identities.ts';
-import type { Queryable } from '../store/database.ts';
 import type { InRealm } from '../store/in-realm.ts';
 
 export interface SessionRow {

@@ -1,5 +1,4 @@
-import type { QueryResultRow } from 'pg';
-import type { Queryable } from './database.ts';
+import type { Queryable } from '@tickrate/postgres';
 
 /**
  * The rows of one realm: of a project's players, or of the installation's administrators. Whatever belongs to an account
@@ -9,7 +8,7 @@ import type { Queryable } from './database.ts';
  */
 export interface InRealm {
   readonly realm: string;
-  rows<Row extends QueryResultRow>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
+  rows<Row extends object>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
 }
 
 export function inRealm(on: Queryable, realm: string): InRealm {

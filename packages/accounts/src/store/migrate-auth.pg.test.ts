@@ -1,16 +1,15 @@
+import { createPostgres } from '@tickrate/postgres';
 import { freshPostgres } from '@tickrate/testkit';
-import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { migrateAuth } from './migrate-auth.ts';
 import { migrations } from './migrations.ts';
 
 const { url } = await freshPostgres();
-const client = new pg.Client({ connectionString: url });
+const client = createPostgres({ postgresUrl: url });
 const account = (letter: string) => `u-${letter.repeat(20)}`;
 const invitation = '0198c0de-0000-7000-8000-000000000001';
 
 beforeAll(async () => {
-  await client.connect();
   await client.query('CREATE SCHEMA auth');
   await client.query('CREATE TABLE auth.migrations (name text PRIMARY KEY, applied timestamptz NOT NULL)');
   // An installation as it was before members had a table of their own.
@@ -41,10 +40,10 @@ beforeAll(async () => {
   );
   await Promise.all(Array.from({ length: 4 }, () => migrateAuth(url)));
 });
-afterAll(() => client.end());
+afterAll(() => client.close());
 
 test('processes that migrate at once all succeed, and each migration is applied once', async () => {
-  const { rows } = await client.query('SELECT name FROM auth.migrations ORDER BY name');
+  const rows = await client.query('SELECT name FROM auth.migrations ORDER BY name');
   expect(rows).toEqual(migrations.map(({ name }) => ({ name })));
 });
 
@@ -53,18 +52,18 @@ test('who administered before is a member in the strongest of the roles, and pla
     'SELECT account_id, role, granted FROM auth.members ORDER BY account_id',
   );
   const granted = new Date('2026-11-01T00:00:00Z');
-  expect(members.rows).toEqual([
+  expect(members).toEqual([
     { account_id: account('a'), role: 'owner', granted },
     { account_id: account('b'), role: 'analyst', granted },
   ]);
   const players = await client.query('SELECT account_id, role FROM auth.roles ORDER BY role');
-  expect(players.rows).toEqual([
+  expect(players).toEqual([
     { account_id: account('c'), role: 'moderator' },
     { account_id: account('c'), role: 'owner' },
   ]);
 });
 
 test('an invitation from before is open still, and no mail is due for it', async () => {
-  const { rows } = await client.query('SELECT id, email, mail_due FROM auth.invitations WHERE used IS NULL');
+  const rows = await client.query('SELECT id, email, mail_due FROM auth.invitations WHERE used IS NULL');
   expect(rows).toEqual([{ id: invitation, email: 'guest@example.com', mail_due: null }]);
 });

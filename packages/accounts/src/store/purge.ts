@@ -1,4 +1,4 @@
-import type { Database } from './database.ts';
+import type { Postgres } from '@tickrate/postgres';
 
 const dayMs = 24 * 3_600_000;
 
@@ -22,6 +22,6 @@ const rules: readonly { readonly sql: string; readonly keepMs: number }[] = [
 ];
 
 /** Deletes what has had its time. Any number of processes may, at once. */
-export async function purge(db: Database, nowMs: number): Promise<void> {
+export async function purge(db: Postgres, nowMs: number): Promise<void> {
   for (const { sql, keepMs } of rules) await db.query(sql, [new Date(nowMs - keepMs)]);
 }

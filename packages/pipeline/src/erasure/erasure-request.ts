@@ -1,5 +1,7 @@
 import { type CountsByType, hashAccount } from '@tickrate/contract';
 
+export type ErasureState = 'requested' | 'waiting' | 'counting' | 'copying' | 'removing' | 'done';
+
 export interface ErasureRequest {
   readonly projectId: string;
   readonly accountId: string;

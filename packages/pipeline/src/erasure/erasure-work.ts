@@ -4,8 +4,8 @@ import {
   type ErasureCounts,
   sealCertificate,
 } from '@tickrate/contract';
-import type { LedgerPool } from '../ledger/ledger-pool.ts';
-import type { ErasureState } from './erasures.ts';
+import type { Queryable } from '@tickrate/postgres';
+import type { ErasureState } from './erasure-request.ts';
 
 /** An erasure that this process has for the time of its lease. */
 export interface LeasedErasure {
@@ -64,35 +64,35 @@ interface LeaseRow {
   readonly received_until: Date | null;
 }
 
-export function createErasureWork(pool: LedgerPool): ErasureWork {
+export function createErasureWork(db: Queryable): ErasureWork {
   return {
     async lease(leaseMs, except) {
-      const { rows } = await pool.query<LeaseRow>(leaseSql, [leaseMs, except]);
+      const rows = await db.query<LeaseRow>(leaseSql, [leaseMs, except]);
       return rows[0] === undefined ? null : leasedOf(rows[0]);
     },
-    renew: (id, leaseMs) => run(pool, renewSql, [id, leaseMs]),
-    release: (id, fault) => run(pool, releaseSql, [id, fault]),
-    accountRemoved: (id) => removeAccount(pool, id),
-    accountLeft: (id) => countAccount(pool, id),
+    renew: (id, leaseMs) => run(db, renewSql, [id, leaseMs]),
+    release: (id, fault) => run(db, releaseSql, [id, fault]),
+    accountRemoved: (id) => removeAccount(db, id),
+    accountLeft: (id) => countAccount(db, id),
     rejectedCounted: (id, which, { quarantine, deadLetters }) =>
-      run(pool, which === 'first' ? countFirstSql : countLastSql, [id, quarantine, deadLetters]),
-    rejectedRemoved: (id, unreadable) => run(pool, cleanedSql, [id, unreadable]),
+      run(db, which === 'first' ? countFirstSql : countLastSql, [id, quarantine, deadLetters]),
+    rejectedRemoved: (id, unreadable) => run(db, cleanedSql, [id, unreadable]),
     async fix(id, { settledUntilMs, marginMs }) {
-      const { rows } = await pool.query<{ received_until: Date }>(fixSql, [id, settledUntilMs, marginMs]);
+      const rows = await db.query<{ received_until: Date }>(fixSql, [id, settledUntilMs, marginMs]);
       return rows[0]?.received_until.getTime() ?? null;
     },
-    counted: (id, events, next) => run(pool, countedSql, [id, events, next]),
-    copied: (id) => run(pool, copiedSql, [id]),
-    complete: (id, remaining) => complete(pool, id, remaining),
+    counted: (id, events, next) => run(db, countedSql, [id, events, next]),
+    copied: (id) => run(db, copiedSql, [id]),
+    complete: (id, remaining) => complete(db, id, remaining),
     async oldestUnstoredMs() {
-      const { rows } = await pool.query<{ ms: number | null }>(oldestUnstoredSql);
+      const rows = await db.query<{ ms: number | null }>(oldestUnstoredSql);
       return rows[0]?.ms ?? null;
     },
   };
 }
 
-async function run(pool: LedgerPool, sql: string, values: unknown[]): Promise<void> {
-  await pool.query(sql, values);
+async function run(db: Queryable, sql: string, values: unknown[]): Promise<void> {
+  await db.query(sql, values);
 }
 
 const leaseSql = `
@@ -114,9 +114,9 @@ const releaseSql = `
          leased_until = CASE WHEN $2::text IS NOT NULL THEN clock_timestamp() + make_interval(secs => least(300, 5 * tries)) END
    WHERE id = $1 AND state <> 'done'`;
 
-async function removeAccount(pool: LedgerPool, id: string): Promise<void> {
-  if (!(await hasSignIn(pool))) return;
-  await pool.query(
+async function removeAccount(db: Queryable, id: string): Promise<void> {
+  if (!(await hasSignIn(db))) return;
+  await db.query(
     `UPDATE delivery.erasures
         SET account_rows = delivery.larger_counts(account_rows, auth.erase_account(account, project))
       WHERE id = $1 AND state = 'requested'`,
@@ -124,9 +124,9 @@ async function removeAccount(pool: LedgerPool, id: string): Promise<void> {
   );
 }
 
-async function countAccount(pool: LedgerPool, id: string): Promise<CountsByType> {
-  if (!(await hasSignIn(pool))) return {};
-  const { rows } = await pool.query<{ accounts: number }>(
+async function countAccount(db: Queryable, id: string): Promise<CountsByType> {
+  if (!(await hasSignIn(db))) return {};
+  const rows = await db.query<{ accounts: number }>(
     `SELECT count(*)::int AS accounts FROM delivery.erasures e
        JOIN auth.accounts a ON a.id = e.account AND a.realm = e.project WHERE e.id = $1`,
     [id],
@@ -136,8 +136,8 @@ async function countAccount(pool: LedgerPool, id: string): Promise<CountsByType>
 }
 
 /** Its schema is made by its own process: without it there is no account to be removed. */
-async function hasSignIn(pool: LedgerPool): Promise<boolean> {
-  const { rows } = await pool.query<{ there: boolean }>(
+async function hasSignIn(db: Queryable): Promise<boolean> {
+  const rows = await db.query<{ there: boolean }>(
     "SELECT to_regprocedure('auth.erase_account(text, text)') IS NOT NULL AS there",
   );
   return rows[0]?.there === true;
@@ -205,11 +205,11 @@ interface RemovingRow {
 }
 
 async function complete(
-  pool: LedgerPool,
+  db: Queryable,
   id: string,
   remaining: ErasureCounts,
 ): Promise<ErasureCertificate | null> {
-  const { rows } = await pool.query<RemovingRow>(
+  const rows = await db.query<RemovingRow>(
     `SELECT project, account_hash, mode, requested_by, requested_at, received_until, account_rows, events,
             rejected, rejected_last, dead, dead_last, unreadable, clock_timestamp() AS now
        FROM delivery.erasures WHERE id = $1 AND state = 'removing'`,
@@ -236,12 +236,12 @@ async function complete(
     },
     remaining,
   });
-  const { rowCount } = await pool.query(
+  const done = await db.query(
     `UPDATE delivery.erasures SET state = 'done', account = NULL, certificate = $2, leased_until = NULL, fault = NULL
-      WHERE id = $1 AND state = 'removing'`,
+      WHERE id = $1 AND state = 'removing' RETURNING id`,
     [id, certificate],
   );
-  return rowCount === 1 ? certificate : null;
+  return done.length === 1 ? certificate : null;
 }
 
 function sum(first: CountsByType, last: CountsByType): CountsByType {

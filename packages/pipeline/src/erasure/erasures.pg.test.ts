@@ -1,17 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { hashAccount, sealCertificate } from '@tickrate/contract';
+import { createPostgres } from '@tickrate/postgres';
 import { freshPostgres } from '@tickrate/testkit';
-import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { migrateLedger } from '../ledger/migrate-ledger.ts';
-import { createErasures, type ErasureState } from './erasures.ts';
+import type { ErasureState } from './erasure-request.ts';
+import { createErasures } from './erasures.ts';
 
 const { url: postgresUrl } = await freshPostgres();
 const erasures = createErasures({ postgresUrl, newId: randomUUID });
-const client = new pg.Client({ connectionString: postgresUrl });
-beforeAll(() => Promise.all([migrateLedger(postgresUrl), client.connect()]));
+const client = createPostgres({ postgresUrl });
+beforeAll(() => migrateLedger(postgresUrl));
 afterEach(() => client.query('TRUNCATE delivery.erasures'));
-afterAll(() => Promise.all([erasures.close(), client.end()]));
+afterAll(() => Promise.all([erasures.close(), client.close()]));
 
 const wanted = { projectId: 'p-1', accountId: 'u-ann', mode: 'remove', requestedBy: 'the account' } as const;
 const none = { account: {}, events: {}, quarantine: {}, deadLetters: {}, unreadableDeadLetters: 0 };
@@ -55,7 +56,7 @@ test('an erasure is asked for, found, carried out once and certified', async () 
 test('the account is forgotten with the certificate', async () => {
   const id = await erasures.request(wanted);
   await advanceTo(id, 'done');
-  const { rows } = await client.query('SELECT * FROM delivery.erasures');
+  const rows = await client.query('SELECT * FROM delivery.erasures');
   expect(JSON.stringify(rows)).not.toContain('u-ann');
 });
 

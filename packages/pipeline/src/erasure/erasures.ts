@@ -1,9 +1,7 @@
 import { type ErasureCertificate, hashAccount, isCertificateIntact } from '@tickrate/contract';
-import { createLedgerPool, type LedgerPoolOptions } from '../ledger/ledger-pool.ts';
-import { type ErasureRequest, erasureStatement } from './erasure-request.ts';
+import { type PostgresSource, usePostgres } from '@tickrate/postgres';
+import { type ErasureRequest, type ErasureState, erasureStatement } from './erasure-request.ts';
 import { createErasureWork, type ErasureWork } from './erasure-work.ts';
-
-export type ErasureState = 'requested' | 'waiting' | 'counting' | 'copying' | 'removing' | 'done';
 
 export interface Erasure {
   readonly id: string;
@@ -22,7 +20,7 @@ export interface Erasure {
 /** `unknown`: no erasure has this id here. `changed`: it is not what was written when the erasure was done. */
 export type CertificateCheck = 'intact' | 'changed' | 'unknown';
 
-/** Erasures as durable jobs. Every call is one statement; it rejects with LedgerUnavailable when Postgres is away. */
+/** Erasures as durable jobs. Every call is one statement; it rejects with PostgresUnavailable when Postgres is away. */
 export interface Erasures extends ErasureWork {
   /** Resolves to the id of the erasure when it is certain to be carried out. */
   request(request: ErasureRequest): Promise<string>;
@@ -40,10 +38,10 @@ export interface ErasurePage {
   readonly limit?: number;
 }
 
-export interface ErasuresOptions extends LedgerPoolOptions {
-  /** Gives UUIDs. */
+export type ErasuresOptions = PostgresSource & {
+  /** Returns UUIDs. */
   newId(): string;
-}
+};
 
 interface ErasureRow {
   readonly id: string;
@@ -66,22 +64,22 @@ const pageSql = `
    ORDER BY ${requestedMs} DESC, id DESC LIMIT $3`;
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Connects when first used. */
-export function createErasures({ newId, ...options }: ErasuresOptions): Erasures {
-  const pool = createLedgerPool({ maxConnections: 2, ...options });
+/** Connects at first use. */
+export function createErasures({ newId, ...source }: ErasuresOptions): Erasures {
+  const { postgres: db, close } = usePostgres(source);
 
   async function find(id: string): Promise<Erasure | null> {
     if (!uuid.test(id)) return null;
     const sql = `SELECT ${columns} FROM delivery.erasures WHERE id = $1`;
-    const { rows } = await pool.query<ErasureRow>(sql, [id]);
+    const rows = await db.query<ErasureRow>(sql, [id]);
     return rows[0] === undefined ? null : erasureOf(rows[0]);
   }
 
   return {
-    ...createErasureWork(pool),
+    ...createErasureWork(db),
     async request(request) {
       const { sql, values } = erasureStatement(newId(), request);
-      const { rows } = await pool.query<{ id: string }>(sql, [...values]);
+      const rows = await db.query<{ id: string }>(sql, [...values]);
       if (rows[0] === undefined) throw new Error('an erasure that was asked for has no id');
       return rows[0].id;
     },
@@ -89,7 +87,7 @@ export function createErasures({ newId, ...options }: ErasuresOptions): Erasures
     async list(projectId, { accountId, after = null, limit = 100 } = {}) {
       const hash = accountId === undefined ? null : hashAccount(accountId);
       const before = [after === null ? 'infinity' : new Date(after.requestedMs), after?.id ?? noId];
-      const { rows } = await pool.query<ErasureRow>(pageSql, [projectId, hash, limit, ...before]);
+      const rows = await db.query<ErasureRow>(pageSql, [projectId, hash, limit, ...before]);
       return rows.map(erasureOf);
     },
     async verify(certificate) {
@@ -98,7 +96,7 @@ export function createErasures({ newId, ...options }: ErasuresOptions): Erasures
       const isSame = erasure.certificate.digest === certificate.digest;
       return isSame && isCertificateIntact(certificate) ? 'intact' : 'changed';
     },
-    close: () => pool.close(),
+    close,
   };
 }
 

@@ -1,5 +1,5 @@
+import type { Queryable } from '@tickrate/postgres';
 import { readKey } from '../queue/idempotency-key.ts';
-import type { LedgerPool } from './ledger-pool.ts';
 import { hashKey, literal } from './seal-arguments.ts';
 
 /** A key of a request, as in `IdempotentRun`, and its project. */
@@ -9,9 +9,9 @@ export interface AskedKey {
 }
 
 /** Returns those keys that were sealed with another body and have not expired. */
-export async function findReusedKeys(pool: LedgerPool, asked: readonly AskedKey[]): Promise<AskedKey[]> {
+export async function findReusedKeys(db: Queryable, asked: readonly AskedKey[]): Promise<AskedKey[]> {
   const named = asked.map(({ projectId, key }) => ({ projectId, ...readKey(key) }));
-  const { rows } = await pool.query<{ place: number }>(selectReused, [
+  const rows = await db.query<{ place: number }>(selectReused, [
     literal(named.map(({ projectId, name }) => hashKey(projectId, name))),
     literal(named.map(({ body }) => body ?? 'NULL')),
   ]);

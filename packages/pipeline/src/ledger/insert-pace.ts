@@ -1,4 +1,4 @@
-import type { LedgerPool } from './ledger-pool.ts';
+import type { Queryable } from '@tickrate/postgres';
 
 /**
  * How the last minute's inserts went, of all workers together, and what still waits for its own: those with events of
@@ -20,8 +20,8 @@ export const paceSeconds = 60;
 /** A batch that took longer than this to be stored is missing: ids begin with the time, so only these are read. */
 const longestMs = 15 * 60 * 1_000;
 
-export async function readInsertPace(pool: LedgerPool, projectId: string | null): Promise<InsertPace> {
-  const { rows } = await pool.query<Record<keyof InsertPace, string | number | null>>(selectPace, [
+export async function readInsertPace(db: Queryable, projectId: string | null): Promise<InsertPace> {
+  const rows = await db.query<Record<keyof InsertPace, string | number | null>>(selectPace, [
     projectId,
     paceSeconds,
     longestMs,

@@ -1,5 +1,5 @@
+import type { Queryable } from '@tickrate/postgres';
 import type { MalformedJob } from '../queue/chunk.ts';
-import type { LedgerPool } from './ledger-pool.ts';
 
 export interface DeadFragment {
   readonly batchId: string;
@@ -35,8 +35,8 @@ interface Split {
   readonly parts: readonly { readonly firstRow: number; readonly rows: number }[];
 }
 
-export async function splitFragment(pool: LedgerPool, { batchId, path, parts }: Split): Promise<void> {
-  await pool.query('SELECT delivery.split($1, $2, $3, $4)', [
+export async function splitFragment(db: Queryable, { batchId, path, parts }: Split): Promise<void> {
+  await db.query('SELECT delivery.split($1, $2, $3, $4)', [
     batchId,
     path,
     parts.map((part) => part.firstRow),
@@ -44,9 +44,9 @@ export async function splitFragment(pool: LedgerPool, { batchId, path, parts }: 
   ]);
 }
 
-export async function buryFragment(pool: LedgerPool, dead: DeadFragment): Promise<boolean> {
+export async function buryFragment(db: Queryable, dead: DeadFragment): Promise<boolean> {
   const { letters } = dead;
-  const { rows } = await pool.query<{ buried: boolean }>(
+  const rows = await db.query<{ buried: boolean }>(
     'SELECT delivery.bury_fragment($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) AS buried',
     [
       dead.batchId,
@@ -65,8 +65,8 @@ export async function buryFragment(pool: LedgerPool, dead: DeadFragment): Promis
   return rows[0]?.buried === true;
 }
 
-export async function buryJob(pool: LedgerPool, { id, job }: DeadJob): Promise<boolean> {
-  const { rows } = await pool.query<{ buried: boolean }>(
+export async function buryJob(db: Queryable, { id, job }: DeadJob): Promise<boolean> {
+  const rows = await db.query<{ buried: boolean }>(
     'SELECT delivery.bury_job($1, $2, $3, $4, $5, $6, $7, $8) AS buried',
     [
       id,

@@ -1,5 +1,5 @@
+import type { Queryable } from '@tickrate/postgres';
 import type { Range } from '../queue/ranges.ts';
-import type { LedgerPool } from './ledger-pool.ts';
 
 /** What the ledger knows of lost events of one project. */
 export interface ProjectLosses {
@@ -26,8 +26,8 @@ const selectLosses = `
    UNION ALL
   SELECT project, NULL, '{}', '{}', lost FROM delivery.totals WHERE lost > 0`;
 
-export async function readLosses(pool: LedgerPool): Promise<Map<string, ProjectLosses>> {
-  const { rows } = await pool.query<LossRow>(selectLosses);
+export async function readLosses(db: Queryable): Promise<Map<string, ProjectLosses>> {
+  const rows = await db.query<LossRow>(selectLosses);
   const losses = new Map<string, { lost: number; unarrived: Map<string, Range[]> }>();
   for (const { project, producer, starts, ends, lost } of rows) {
     const found = losses.get(project) ?? { lost: 0, unarrived: new Map() };

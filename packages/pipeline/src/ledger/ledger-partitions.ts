@@ -1,4 +1,4 @@
-import type pg from 'pg';
+import type { Postgres, Queryable } from '@tickrate/postgres';
 
 const partitioned = ['chunks', 'batches', 'fragments'] as const;
 
@@ -10,8 +10,8 @@ const daysAhead = 3;
  * A day whose rows lie in the default partition already (a gateway's clock was days ahead) keeps
  * lying there; everything works on, only that day is deleted row by row.
  */
-export async function createPartitions(client: pg.ClientBase | pg.Pool): Promise<void> {
-  await client.query(`
+export async function createPartitions(db: Queryable): Promise<void> {
+  await db.query(`
     DO $$
     DECLARE
       v_today int := floor(extract(epoch FROM now()) / 86400)::int;
@@ -35,8 +35,8 @@ export async function createPartitions(client: pg.ClientBase | pg.Pool): Promise
  * in the queue as old. Returns how many partitions were dropped. `oldestPendingMs` is when the oldest
  * job of the queue was added, null when the queue is empty.
  */
-export async function dropPartitions(pool: pg.Pool, oldestPendingMs: number | null): Promise<number> {
-  const { rows } = await pool.query<{ day: number }>(
+export async function dropPartitions(db: Postgres, oldestPendingMs: number | null): Promise<number> {
+  const rows = await db.query<{ day: number }>(
     `WITH existing AS (
        SELECT substr(c.relname, length('batches_') + 1)::int AS day
          FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
@@ -49,14 +49,14 @@ export async function dropPartitions(pool: pg.Pool, oldestPendingMs: number | nu
       ORDER BY e.day`,
     [retentionDays, oldestPendingMs],
   );
-  for (const { day } of rows) await dropDay(pool, day);
-  await pool.query(
+  for (const { day } of rows) await dropDay(db, day);
+  await db.query(
     `DELETE FROM delivery.batches_other
       WHERE stored_at < now() - make_interval(days => $1)
         AND sealed_at < coalesce(to_timestamp($2::numeric / 1000), now()) - interval '1 day'`,
     [retentionDays, oldestPendingMs],
   );
-  await pool.query(
+  await db.query(
     `DELETE FROM delivery.chunks_other c WHERE NOT EXISTS
        (SELECT 1 FROM delivery.batches b WHERE b.day = delivery.day_of(c.batch) AND b.id = c.batch)`,
   );
@@ -64,18 +64,10 @@ export async function dropPartitions(pool: pg.Pool, oldestPendingMs: number | nu
 }
 
 /** Gives way to a seal that holds the tables: the next maintenance tries again. */
-async function dropDay(pool: pg.Pool, day: number): Promise<void> {
-  const client = await pool.connect();
-  try {
-    await client.query("BEGIN; SET LOCAL lock_timeout = '2s'");
-    await client.query(
-      `DROP TABLE IF EXISTS ${partitioned.map((table) => `delivery.${table}_${day}`).join(', ')}`,
-    );
-    await client.query('COMMIT');
-  } catch (fault) {
-    await client.query('ROLLBACK');
-    throw fault;
-  } finally {
-    client.release();
-  }
+async function dropDay(db: Postgres, day: number): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx.query("SET LOCAL lock_timeout = '2s'");
+    const days = partitioned.map((table) => `delivery.${table}_${day}`);
+    await tx.query(`DROP TABLE IF EXISTS ${days.join(', ')}`);
+  });
 }

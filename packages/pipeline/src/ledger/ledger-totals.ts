@@ -1,6 +1,6 @@
+import type { Queryable } from '@tickrate/postgres';
 import { multirange } from '../queue/ranges.ts';
 import type { Settled } from '../queue/sent-positions.ts';
-import type { LedgerPool } from './ledger-pool.ts';
 import { addAccounted } from './ledger-tables-sql.ts';
 
 /** Running totals of one project, since the beginning. */
@@ -17,12 +17,12 @@ export interface AcceptedReport {
 }
 
 export async function reportAccepted(
-  pool: LedgerPool,
+  db: Queryable,
   { producer, byProject, settled }: AcceptedReport,
 ): Promise<void> {
   const projects = [...new Set([...byProject.keys(), ...settled.keys()])].toSorted();
   if (projects.length === 0) return;
-  await pool.query(
+  await db.query(
     `INSERT INTO delivery.producers AS p (producer, project, reported, settled, accounted, seen_at)
      SELECT $1, r.project, r.reported, r.settled, r.voids::int8multirange, clock_timestamp()
        FROM unnest($2::text[], $3::bigint[], $4::bigint[], $5::text[]) AS r(project, reported, settled, voids)
@@ -42,15 +42,15 @@ export async function reportAccepted(
 }
 
 /** A killed gateway reported too little, a lost chunk never arrived: the larger number is what was accepted. */
-export async function readAccepted(pool: LedgerPool): Promise<Map<string, number>> {
-  const { rows } = await pool.query<{ project: string; accepted: string }>(
+export async function readAccepted(db: Queryable): Promise<Map<string, number>> {
+  const rows = await db.query<{ project: string; accepted: string }>(
     'SELECT project, sum(greatest(reported, arrived)) AS accepted FROM delivery.producers GROUP BY project',
   );
   return new Map(rows.map((row) => [row.project, Number(row.accepted)]));
 }
 
-export async function readTotals(pool: LedgerPool): Promise<Map<string, ProjectTotals>> {
-  const { rows } = await pool.query<{ project: string; stored: string; deduplicated: string; dead: string }>(
+export async function readTotals(db: Queryable): Promise<Map<string, ProjectTotals>> {
+  const rows = await db.query<{ project: string; stored: string; deduplicated: string; dead: string }>(
     'SELECT project, stored, deduplicated, dead FROM delivery.totals',
   );
   return new Map(

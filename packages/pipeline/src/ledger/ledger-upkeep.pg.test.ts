@@ -1,14 +1,14 @@
+import { createPostgres } from '@tickrate/postgres';
 import { freshPostgres } from '@tickrate/testkit';
-import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createLedger, migrateLedger, type SealableChunk } from '../index.ts';
 import { sampleId } from '../queue/chunk-samples.ts';
 
 const { url } = await freshPostgres();
 const ledger = createLedger({ postgresUrl: url });
-const pool = new pg.Pool({ connectionString: url });
+const pool = createPostgres({ postgresUrl: url });
 beforeAll(() => migrateLedger(url));
-afterAll(() => Promise.all([ledger.close(), pool.end()]));
+afterAll(() => Promise.all([ledger.close(), pool.close()]));
 
 const day = 86_400_000;
 const project = 'p-0123456789ab';
@@ -27,7 +27,7 @@ function chunk(ms: number, key?: string): SealableChunk {
 
 /** Days that have a partition of their own, counted from today. */
 async function days(): Promise<number[]> {
-  const { rows } = await pool.query<{ name: string }>(
+  const rows = await pool.query<{ name: string }>(
     "SELECT relname AS name FROM pg_class WHERE relname ~ '^batches_[0-9]+$' ORDER BY relname",
   );
   const today = Math.floor(Date.now() / day);
@@ -84,7 +84,7 @@ test('expired keys are deleted and live ones kept', async () => {
   await ledger.seal(sampleId(Date.now()), [chunk(Date.now(), 'kept')]);
   await ledger.maintain({ oldestPendingMs: undefined });
   await brief.close();
-  const { rows } = await pool.query<{ keys: number }>('SELECT count(*)::int AS keys FROM delivery.keys');
+  const rows = await pool.query<{ keys: number }>('SELECT count(*)::int AS keys FROM delivery.keys');
   expect(rows[0]?.keys).toBe(1);
 });
 
@@ -98,7 +98,7 @@ test('gateways that are gone for long become one row, and the sum of what they a
   await ledger.maintain({ oldestPendingMs: null });
   await ledger.maintain({ oldestPendingMs: null });
   expect((await ledger.accepted()).get('p-fold')).toBe(16);
-  const { rows } = await pool.query<{ producer: string }>(
+  const rows = await pool.query<{ producer: string }>(
     "SELECT producer FROM delivery.producers WHERE project = 'p-fold' ORDER BY producer",
   );
   expect(rows.map((row) => row.producer)).toEqual(['', 'new']);

@@ -1,14 +1,14 @@
+import { createPostgres } from '@tickrate/postgres';
 import { freshPostgres } from '@tickrate/testkit';
-import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createLedger, migrateLedger } from '../index.ts';
 import { sampleId } from '../queue/chunk-samples.ts';
 
 const { url } = await freshPostgres();
 const ledger = createLedger({ postgresUrl: url });
-const pool = new pg.Pool({ connectionString: url });
+const pool = createPostgres({ postgresUrl: url });
 beforeAll(() => migrateLedger(url));
-afterAll(() => Promise.all([ledger.close(), pool.end()]));
+afterAll(() => Promise.all([ledger.close(), pool.close()]));
 
 let projects = 0;
 const newProject = () => `p-${String(++projects).padStart(12, '0')}`;

@@ -1,4 +1,4 @@
-import type { LedgerPool } from './ledger-pool.ts';
+import type { Queryable } from '@tickrate/postgres';
 
 /** What a project has sent in the running day and month, in UTC, by the clock of the ledger. */
 export interface ProjectUsage {
@@ -28,10 +28,10 @@ const selectUsage = `
    GROUP BY asked.project, c.now`;
 
 export async function readUsage(
-  pool: LedgerPool,
+  db: Queryable,
   projectIds: readonly string[],
 ): Promise<Map<string, ProjectUsage>> {
-  const { rows } = await pool.query<UsageRow>(selectUsage, [projectIds]);
+  const rows = await db.query<UsageRow>(selectUsage, [projectIds]);
   return new Map(
     rows.map((row) => [
       row.project,
@@ -46,11 +46,11 @@ export async function readUsage(
 }
 
 /** Counts what one gateway has accepted since it was last counted. */
-export async function countUsage(pool: LedgerPool, producer: string | null): Promise<void> {
-  await pool.query('SELECT delivery.count_usage($1)', [producer]);
+export async function countUsage(db: Queryable, producer: string | null): Promise<void> {
+  await db.query('SELECT delivery.count_usage($1)', [producer]);
 }
 
 /** Days that no bill and no chart asks for any more. */
-export async function dropOldUsage(pool: LedgerPool): Promise<void> {
-  await pool.query("DELETE FROM delivery.usage WHERE day < current_date - interval '25 months'");
+export async function dropOldUsage(db: Queryable): Promise<void> {
+  await db.query("DELETE FROM delivery.usage WHERE day < current_date - interval '25 months'");
 }

@@ -1,3 +1,4 @@
+import { type PostgresSource, usePostgres } from '@tickrate/postgres';
 import { keepRejections, type RejectionFlush } from '../quarantine/rejections.ts';
 import type { Settled } from '../queue/sent-positions.ts';
 import { type DiskLevel, readDatabaseBytes, readDisks, reportDisk } from './disk-levels.ts';
@@ -5,7 +6,6 @@ import { type AskedKey, findReusedKeys } from './find-reused-keys.ts';
 import { type InsertPace, readInsertPace } from './insert-pace.ts';
 import { buryFragment, buryJob, type DeadFragment, type DeadJob, splitFragment } from './ledger-dead.ts';
 import { type ProjectLosses, readLosses } from './ledger-losses.ts';
-import { createLedgerPool } from './ledger-pool.ts';
 import { type ProjectTotals, readAccepted, readTotals, reportAccepted } from './ledger-totals.ts';
 import { countUsage, type ProjectUsage, readUsage } from './ledger-usage.ts';
 import { type MaintainOptions, maintainLedger } from './maintain-ledger.ts';
@@ -16,7 +16,7 @@ import { type BatchRow, readSealedBatch, type SealedBatch } from './sealed-batch
 /**
  * The delivery ledger: what makes "at least once" out of the queue "exactly once" in ClickHouse.
  * Every method is one transaction, may be called again after it rejected, and rejects with
- * LedgerUnavailable when Postgres does not answer in time.
+ * PostgresUnavailable when Postgres does not answer in time.
  */
 export interface Ledger {
   /**
@@ -76,14 +76,10 @@ export interface FragmentPart {
   readonly rows: number;
 }
 
-export interface LedgerOptions {
-  readonly postgresUrl: string;
+export type LedgerOptions = PostgresSource & {
   /** How long a repeated idempotency key is recognised. */
   readonly keyLifetimeMs?: number;
-  readonly timeoutMs?: number;
-  readonly maxConnections?: number;
-  readonly onFault?: (fault: unknown) => void;
-}
+};
 
 /** 28 days that a client keeps events, and time for it to be refused, to wait and to send again. */
 const keyLifetimeDays = 32;
@@ -91,49 +87,49 @@ const dayMs = 24 * 60 * 60 * 1_000;
 
 export function createLedger(options: LedgerOptions): Ledger {
   const { keyLifetimeMs = keyLifetimeDays * dayMs } = options;
-  const pool = createLedgerPool(options);
+  const { postgres: db, close } = usePostgres(options);
 
   return {
-    seal: (batchId, chunks) => sealBatch(pool, { batchId, chunks, keyLifetimeMs }),
-    reusedKeys: (asked) => findReusedKeys(pool, asked),
+    seal: (batchId, chunks) => sealBatch(db, { batchId, chunks, keyLifetimeMs }),
+    reusedKeys: (asked) => findReusedKeys(db, asked),
     async batch(batchId) {
-      const { rows } = await pool.query<BatchRow>(selectBatch, [batchId]);
+      const rows = await db.query<BatchRow>(selectBatch, [batchId]);
       return rows[0] === undefined ? null : readSealedBatch(rows[0]);
     },
     async stored(batchId) {
-      const { rows } = await pool.query<{ stored: boolean }>('SELECT delivery.stored($1)', [batchId]);
+      const rows = await db.query<{ stored: boolean }>('SELECT delivery.stored($1)', [batchId]);
       return rows[0]?.stored === true;
     },
-    split: (batchId, path, parts) => splitFragment(pool, { batchId, path, parts }),
+    split: (batchId, path, parts) => splitFragment(db, { batchId, path, parts }),
     async fragmentStored(batchId, path) {
-      await pool.query("SELECT delivery.close_fragment($1, $2, 'stored')", [batchId, path]);
+      await db.query("SELECT delivery.close_fragment($1, $2, 'stored')", [batchId, path]);
     },
-    buryFragment: (dead) => buryFragment(pool, dead),
-    buryJob: (dead) => buryJob(pool, dead),
+    buryFragment: (dead) => buryFragment(db, dead),
+    buryJob: (dead) => buryJob(db, dead),
     async lose(batchId, chunkIds) {
-      const { rows } = await pool.query<{ lost: boolean }>(selectLose, [batchId, chunkIds]);
+      const rows = await db.query<{ lost: boolean }>(selectLose, [batchId, chunkIds]);
       return rows[0]?.lost === true;
     },
     async unstored(olderThanMs, limit) {
-      const { rows } = await pool.query<{ id: string }>(selectUnstored, [olderThanMs, limit]);
+      const rows = await db.query<{ id: string }>(selectUnstored, [olderThanMs, limit]);
       return rows.map((row) => row.id);
     },
     async reportAccepted(producer, byProject, settled = new Map()) {
-      await reportAccepted(pool, { producer, byProject, settled });
-      await countUsage(pool, producer);
+      await reportAccepted(db, { producer, byProject, settled });
+      await countUsage(db, producer);
     },
-    accepted: () => readAccepted(pool),
-    losses: () => readLosses(pool),
-    usage: (projectIds) => readUsage(pool, projectIds),
-    totals: () => readTotals(pool),
-    pace: (projectId) => readInsertPace(pool, projectId),
-    reportDisk: (store, level) => reportDisk(pool, store, level),
-    disks: () => readDisks(pool),
-    databaseBytes: () => readDatabaseBytes(pool),
-    keepRejections: (flush) => keepRejections(pool, flush),
-    maintain: (maintenance) => maintainLedger(pool, maintenance),
-    ping: async () => void (await pool.query('SELECT 1')),
-    close: () => pool.close(),
+    accepted: () => readAccepted(db),
+    losses: () => readLosses(db),
+    usage: (projectIds) => readUsage(db, projectIds),
+    totals: () => readTotals(db),
+    pace: (projectId) => readInsertPace(db, projectId),
+    reportDisk: (store, level) => reportDisk(db, store, level),
+    disks: () => readDisks(db),
+    databaseBytes: () => readDatabaseBytes(db),
+    keepRejections: (flush) => keepRejections(db, flush),
+    maintain: (maintenance) => maintainLedger(db, maintenance),
+    ping: async () => void (await db.query('SELECT 1')),
+    close,
   };
 }
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { createPostgres } from '@tickrate/postgres';
 import { createTcpProxy, freshPostgres, waitUntil } from '@tickrate/testkit';
 import fc from 'fast-check';
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createLedger, migrateLedger, readAccounts } from '../index.ts';
 import { sampleId } from '../queue/chunk-samples.ts';
@@ -11,9 +11,9 @@ import { LossModel, lossSteps } from './loss-model.ts';
 
 const { url } = await freshPostgres();
 const ledger = createLedger({ postgresUrl: url });
-const pool = new pg.Pool({ connectionString: url });
+const pool = createPostgres({ postgresUrl: url });
 beforeAll(() => migrateLedger(url));
-afterAll(() => Promise.all([ledger.close(), pool.end()]));
+afterAll(() => Promise.all([ledger.close(), pool.close()]));
 
 const tools = {
   ledger,
@@ -114,7 +114,7 @@ test('what a process lost stays missing after the process is forgotten', async (
 
 test('ten thousand gaps of one process are kept within bounds, and the newest are counted', async () => {
   const odd = '(SELECT range_agg(int8range(2 * n, 2 * n + 1)) FROM generate_series(1, $1) AS n)';
-  const { rows } = await pool.query<{ ranges: number; last: string }>(
+  const rows = await pool.query<{ ranges: number; last: string }>(
     `SELECT (SELECT count(*)::int FROM unnest(r)) AS ranges, upper(r) AS last
        FROM delivery.bounded(${odd}) AS r`,
     [12_000],

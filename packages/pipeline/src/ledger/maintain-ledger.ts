@@ -1,3 +1,4 @@
+import type { Postgres, Queryable } from '@tickrate/postgres';
 import {
   defaultQuarantineLimits,
   maintainQuarantine,
@@ -5,7 +6,6 @@ import {
   type QuarantineLimits,
 } from '../quarantine/maintain-quarantine.ts';
 import { createPartitions, dropPartitions, retentionDays } from './ledger-partitions.ts';
-import type { LedgerPool } from './ledger-pool.ts';
 import { countUsage, dropOldUsage } from './ledger-usage.ts';
 
 export interface MaintainOptions {
@@ -18,35 +18,38 @@ export interface MaintainOptions {
  * A chunk that still waits in the queue after the retention must find its record, so nothing is dropped
  * while the queue holds a job as old, or while its age cannot be read.
  */
-export async function maintainLedger(pool: LedgerPool, options: MaintainOptions): Promise<void> {
+export async function maintainLedger(db: Postgres, options: MaintainOptions): Promise<void> {
   const { quarantine = defaultQuarantineLimits } = options;
-  await createPartitions(pool.pool);
-  await countUsage(pool, null);
-  await dropOldUsage(pool);
-  for (let deleted = keysPerDelete; deleted === keysPerDelete; ) deleted = await deleteExpiredKeys(pool);
-  await maintainQuarantine(pool, quarantine);
+  await createPartitions(db);
+  await countUsage(db, null);
+  await dropOldUsage(db);
+  for (let deleted = keysPerDelete; deleted === keysPerDelete; ) deleted = await deleteExpiredKeys(db);
+  await maintainQuarantine(db, quarantine);
   if (options.oldestPendingMs === undefined) return;
-  const oldest = [options.oldestPendingMs, await oldestReplayMs(pool)].filter((ms) => ms !== null);
+  const oldest = [options.oldestPendingMs, await oldestReplayMs(db)].filter((ms) => ms !== null);
   const oldestPendingMs = oldest.length === 0 ? null : Math.min(...oldest);
-  await dropPartitions(pool.pool, oldestPendingMs);
-  await foldProducers(pool, oldestPendingMs);
+  await dropPartitions(db, oldestPendingMs);
+  await foldProducers(db, oldestPendingMs);
 }
 
 const keysPerDelete = 5_000;
 
-async function deleteExpiredKeys(pool: LedgerPool): Promise<number> {
-  const { rowCount } = await pool.query(
-    `DELETE FROM delivery.keys WHERE key IN (
-       SELECT key FROM delivery.keys WHERE expires_at <= clock_timestamp()
-        ORDER BY expires_at LIMIT $1 FOR UPDATE SKIP LOCKED)`,
+async function deleteExpiredKeys(db: Queryable): Promise<number> {
+  const [row] = await db.query<{ deleted: number }>(
+    `WITH expired AS (
+       DELETE FROM delivery.keys WHERE key IN (
+         SELECT key FROM delivery.keys WHERE expires_at <= clock_timestamp()
+          ORDER BY expires_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+       RETURNING 1)
+     SELECT count(*)::int AS deleted FROM expired`,
     [keysPerDelete],
   );
-  return rowCount ?? 0;
+  return row?.deleted ?? 0;
 }
 
 /** Gateways come and go: those that nothing is heard of, and nothing can arrive from, become one row. */
-async function foldProducers(pool: LedgerPool, oldestPendingMs: number | null): Promise<void> {
-  await pool.query(
+async function foldProducers(db: Queryable, oldestPendingMs: number | null): Promise<void> {
+  await db.query(
     `WITH gone AS (
        DELETE FROM delivery.producers
         WHERE producer <> '' AND seen_at < now() - make_interval(days => $1)

@@ -1,4 +1,4 @@
-import pg from 'pg';
+import { migrateSchema } from '@tickrate/postgres';
 import { erasureAccountsSql } from '../erasure/erasure-accounts-sql.ts';
 import { erasuresSql } from '../erasure/erasures-sql.ts';
 import { quarantineBoundsSql } from '../quarantine/quarantine-bounds-sql.ts';
@@ -12,7 +12,6 @@ import { ledgerSealSql } from './ledger-seal-sql.ts';
 import { ledgerTablesSql } from './ledger-tables-sql.ts';
 import { ledgerUsageSql } from './ledger-usage-sql.ts';
 
-/** Only ever appended to. */
 const migrations = [
   ledgerTablesSql,
   ledgerSealSql,
@@ -25,33 +24,9 @@ const migrations = [
   erasureAccountsSql,
   quarantineBoundsSql,
   diskLevelsSql,
-];
+].map((sql, index) => ({ name: String(index + 1).padStart(3, '0'), sql }));
 
-const lockKey = 0x1ed9e4;
-
-/** Brings the schema `delivery` up to date. Any number of processes may call it at once. */
-export async function migrateLedger(postgresUrl: string): Promise<void> {
-  const client = new pg.Client({ connectionString: postgresUrl, connectionTimeoutMillis: 10_000 });
-  await client.connect();
-  try {
-    await client.query('BEGIN');
-    await client.query('SELECT pg_advisory_xact_lock($1)', [lockKey]);
-    await client.query(`
-      CREATE SCHEMA IF NOT EXISTS delivery;
-      CREATE TABLE IF NOT EXISTS delivery.migrations (
-        version int PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())`);
-    const { rows } = await client.query<{ version: number }>(
-      'SELECT coalesce(max(version), 0) AS version FROM delivery.migrations',
-    );
-    const applied = rows[0]?.version ?? 0;
-    for (const [index, sql] of migrations.entries()) {
-      if (index < applied) continue;
-      await client.query(sql);
-      await client.query('INSERT INTO delivery.migrations (version) VALUES ($1)', [index + 1]);
-    }
-    await createPartitions(client);
-    await client.query('COMMIT');
-  } finally {
-    await client.end();
-  }
+/** Migrates the schema `delivery` to the current version. */
+export function migrateLedger(postgresUrl: string): Promise<void> {
+  return migrateSchema(postgresUrl, { name: 'delivery', migrations, afterwards: createPartitions });
 }

@@ -1,4 +1,4 @@
-import { type LedgerPool, LedgerUnavailable } from './ledger-pool.ts';
+import { PostgresUnavailable, type Queryable } from '@tickrate/postgres';
 import { type SealableChunk, sealArguments } from './seal-arguments.ts';
 import { readDrops, type SealedBatch } from './sealed-batch.ts';
 
@@ -29,15 +29,15 @@ export interface Seal {
   readonly keyLifetimeMs: number;
 }
 
-export async function sealBatch(pool: LedgerPool, seal: Seal): Promise<SealOutcome> {
+export async function sealBatch(db: Queryable, seal: Seal): Promise<SealOutcome> {
   const { batchId, chunks, keyLifetimeMs } = seal;
-  const { rows } = await pool.query<SealRow>(
+  const rows = await db.query<SealRow>(
     `SELECT * FROM delivery.seal($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13,
                                  make_interval(secs => $14::float8 / 1000))`,
     [...sealArguments(batchId, chunks), keyLifetimeMs],
   );
   const [row] = rows;
-  if (row === undefined) throw new LedgerUnavailable('the ledger answered nothing');
+  if (row === undefined) throw new Error('delivery.seal returned no row');
   return { won: readWon(batchId, chunks, row), elsewhere: readElsewhere(chunks, row) };
 }
 
@@ -57,7 +57,7 @@ function readElsewhere(chunks: readonly SealableChunk[], row: SealRow): SealedEl
   const batches = new Map<string, { stored: boolean; chunkIds: string[] }>();
   for (const [index, place] of (row.lost ?? []).entries()) {
     const batchId = row.lost_batches?.[index];
-    if (typeof batchId !== 'string') throw new LedgerUnavailable('a sealed chunk vanished while it was read');
+    if (typeof batchId !== 'string') throw new PostgresUnavailable('conflict');
     const batch = batches.get(batchId) ?? { stored: row.lost_stored?.[index] === true, chunkIds: [] };
     batch.chunkIds.push(chunkAt(chunks, place).id);
     batches.set(batchId, batch);

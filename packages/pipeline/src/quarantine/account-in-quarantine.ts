@@ -1,5 +1,4 @@
-import type pg from 'pg';
-import { type LedgerPool, LedgerUnavailable } from '../ledger/ledger-pool.ts';
+import type { Postgres, Queryable } from '@tickrate/postgres';
 import { countTypes, type DeadPayload, decodeDeadRows, frameOfRows, mentions } from './dead-rows.ts';
 import { findQuarantined } from './find-quarantined.ts';
 import type { Quarantined } from './quarantined.ts';
@@ -21,35 +20,31 @@ export interface AccountOfProject {
 }
 
 /** Safe to repeat; each dead letter is rewritten in one transaction. */
-export async function eraseAccount(
-  pool: LedgerPool,
-  account: AccountOfProject,
-): Promise<ErasedFromQuarantine> {
+export async function eraseAccount(db: Postgres, account: AccountOfProject): Promise<ErasedFromQuarantine> {
   const { projectId, accountId } = account;
-  const { rowCount } = await pool.query(
-    'DELETE FROM delivery.rejected_events WHERE project = $1 AND account_id = $2',
+  const rejected = await db.query(
+    'DELETE FROM delivery.rejected_events WHERE project = $1 AND account_id = $2 RETURNING id',
     [projectId, accountId],
   );
   let [deadRows, emptied] = [0, 0];
-  for await (const id of letterIds(pool, projectId)) {
-    const erased = await eraseIn(pool, letterTable, { id, account });
+  for await (const id of letterIds(db, projectId)) {
+    const erased = await eraseIn(db, letterTable, { id, account });
     deadRows += erased.rows;
     emptied += erased.emptied;
   }
-  const { rows: staged } = await pool.query<{ chunk: string }>(
-    'SELECT chunk FROM delivery.replays WHERE project = $1',
-    [projectId],
-  );
-  for (const { chunk } of staged) await eraseIn(pool, replayTable, { id: chunk, account });
-  return { rejected: rowCount ?? 0, deadRows, emptied };
+  const staged = await db.query<{ chunk: string }>('SELECT chunk FROM delivery.replays WHERE project = $1', [
+    projectId,
+  ]);
+  for (const { chunk } of staged) await eraseIn(db, replayTable, { id: chunk, account });
+  return { rejected: rejected.length, deadRows, emptied };
 }
 
 /** What the quarantine holds of an account: of dead letters its own rows alone. */
 export async function* exportAccount(
-  pool: LedgerPool,
+  db: Queryable,
   { projectId, accountId }: AccountOfProject,
 ): AsyncGenerator<Quarantined> {
-  for await (const entry of walkQuarantined(pool, { projectId, state: 'any' })) {
+  for await (const entry of walkQuarantined(db, { projectId, state: 'any' })) {
     if (entry.kind === 'rejected') {
       if (entry.accountId === accountId) yield entry;
       continue;
@@ -59,9 +54,9 @@ export async function* exportAccount(
   }
 }
 
-async function* letterIds(pool: LedgerPool, projectId: string): AsyncGenerator<string> {
+async function* letterIds(db: Queryable, projectId: string): AsyncGenerator<string> {
   for (let after: string | null | undefined; after !== null; ) {
-    const page = await findQuarantined(pool, { projectId, kind: 'dead', state: 'any', after, limit: 500 });
+    const page = await findQuarantined(db, { projectId, kind: 'dead', state: 'any', after, limit: 500 });
     for (const { id } of page.found) yield id;
     after = page.next;
   }
@@ -71,14 +66,14 @@ async function* letterIds(pool: LedgerPool, projectId: string): AsyncGenerator<s
 interface FrameTable {
   readonly select: string;
   readonly remove: string;
-  update(client: pg.ClientBase, id: string, erased: ErasedPayload): Promise<unknown>;
+  update(tx: Queryable, id: string, erased: ErasedPayload): Promise<unknown>;
 }
 
 const letterTable: FrameTable = {
   select: 'SELECT job, rows, payload FROM delivery.dead_letters WHERE id = $1 FOR UPDATE',
   remove: 'DELETE FROM delivery.dead_letters WHERE id = $1',
-  update: (client, id, { payload, rows, types }) =>
-    client.query('UPDATE delivery.dead_letters SET payload = $2, rows = $3, types = $4 WHERE id = $1', [
+  update: (tx, id, { payload, rows, types }) =>
+    tx.query('UPDATE delivery.dead_letters SET payload = $2, rows = $3, types = $4 WHERE id = $1', [
       id,
       payload,
       rows,
@@ -90,8 +85,8 @@ const letterTable: FrameTable = {
 const replayTable: FrameTable = {
   select: 'SELECT chunk AS job, rows, frame AS payload FROM delivery.replays WHERE chunk = $1 FOR UPDATE',
   remove: 'DELETE FROM delivery.replays WHERE chunk = $1',
-  update: (client, id, { payload, rows }) =>
-    client.query("UPDATE delivery.replays SET frame = $2, rows = $3, idempotency = '[]' WHERE chunk = $1", [
+  update: (tx, id, { payload, rows }) =>
+    tx.query("UPDATE delivery.replays SET frame = $2, rows = $3, idempotency = '[]' WHERE chunk = $1", [
       id,
       payload,
       rows,
@@ -105,19 +100,18 @@ interface FrameRow {
 }
 
 async function eraseIn(
-  pool: LedgerPool,
+  db: Postgres,
   table: FrameTable,
   { id, account }: { readonly id: string; readonly account: AccountOfProject },
 ): Promise<{ rows: number; emptied: number }> {
-  return inTransaction(pool, async (client) => {
-    const { rows: found } = await client.query<FrameRow>(table.select, [id]);
-    const [row] = found;
+  return db.transaction(async (tx) => {
+    const [row] = await tx.query<FrameRow>(table.select, [id]);
     if (row === undefined) return { rows: 0, emptied: 0 };
     const payload = { jobId: row.job, rows: row.rows, payload: row.payload };
     const erased = await withoutAccount(payload, account.accountId);
     if (erased === null) return { rows: 0, emptied: 0 };
-    if (erased.rows === 0) await client.query(table.remove, [id]);
-    else await table.update(client, id, erased);
+    if (erased.rows === 0) await tx.query(table.remove, [id]);
+    else await table.update(tx, id, erased);
     return { rows: erased.removed, emptied: erased.removed === 0 ? 1 : 0 };
   });
 }
@@ -141,21 +135,4 @@ async function withoutAccount(payload: DeadPayload, accountId: string): Promise<
   if (removed === 0) return null;
   const kept = await frameOfRows({ ...decoded, rows });
   return { payload: kept, rows: rows.length, removed, types: countTypes(rows) };
-}
-
-async function inTransaction<T>(pool: LedgerPool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-  const client = await pool.pool.connect().catch((cause: unknown) => {
-    throw new LedgerUnavailable('the ledger did not answer', { cause });
-  });
-  try {
-    await client.query('BEGIN');
-    const result = await work(client);
-    await client.query('COMMIT');
-    client.release();
-    return result;
-  } catch (fault) {
-    // The connection is not used again: closing it rolls back, whatever state it is in.
-    client.release(true);
-    throw fault;
-  }
 }

@@ -1,4 +1,4 @@
-import type { LedgerPool } from '../ledger/ledger-pool.ts';
+import type { Queryable } from '@tickrate/postgres';
 import { deadWhere, filterValues, rejectedWhere } from './find-quarantined.ts';
 import type { QuarantineFilter, QuarantineKind } from './quarantined.ts';
 
@@ -33,11 +33,11 @@ interface CountRow {
 
 /** By type, version and reason, the most frequent first. A time limits rejected events to kinds that were seen in it. */
 export async function countQuarantined(
-  pool: LedgerPool,
+  db: Queryable,
   projectId: string | null,
   filter: QuarantineFilter,
 ): Promise<QuarantineCount[]> {
-  const { rows } = await pool.query<CountRow>(selectCounts, filterValues(projectId, filter));
+  const rows = await db.query<CountRow>(selectCounts, filterValues(projectId, filter));
   return rows.map((row) => ({
     kind: row.kind,
     projectId: row.project,

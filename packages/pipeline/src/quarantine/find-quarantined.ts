@@ -1,4 +1,4 @@
-import type { LedgerPool } from '../ledger/ledger-pool.ts';
+import type { Queryable } from '@tickrate/postgres';
 import type { QuarantinedBrief, QuarantineFilter, QuarantineKind } from './quarantined.ts';
 
 export interface FoundPage {
@@ -29,8 +29,8 @@ interface BriefRow {
   readonly state: QuarantinedBrief['state'];
 }
 
-export async function findQuarantined(pool: LedgerPool, request: PageRequest): Promise<FoundPage> {
-  const { rows } = await pool.query<BriefRow>(selectPage, [
+export async function findQuarantined(db: Queryable, request: PageRequest): Promise<FoundPage> {
+  const rows = await db.query<BriefRow>(selectPage, [
     ...filterValues(request.projectId, request),
     request.after ?? null,
     request.limit + 1,

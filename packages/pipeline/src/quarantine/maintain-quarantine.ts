@@ -1,4 +1,4 @@
-import type { LedgerPool } from '../ledger/ledger-pool.ts';
+import type { Queryable } from '@tickrate/postgres';
 
 /** How much of rejected events is kept. Dead letters are kept until somebody replays or purges them. */
 export interface QuarantineLimits {
@@ -19,21 +19,21 @@ const deletedAtATime = 2_000;
 const mostSteps = 50;
 
 /** Deletes in steps that hold nobody up; what is left after many of them is for the next time. */
-export async function maintainQuarantine(pool: LedgerPool, limits: QuarantineLimits): Promise<void> {
+export async function maintainQuarantine(db: Queryable, limits: QuarantineLimits): Promise<void> {
   const values = [limits.events, limits.bytes, limits.ageMs, deletedAtATime];
   for (let step = 0; step < mostSteps; step += 1) {
-    const { rows } = await pool.query<{ deleted: number }>(
+    const rows = await db.query<{ deleted: number }>(
       'SELECT delivery.trim_rejected($1, $2, make_interval(secs => $3::float8 / 1000), $4) AS deleted',
       values,
     );
     if ((rows[0]?.deleted ?? 0) < deletedAtATime) break;
   }
-  for (const forgotten of forgetting) await pool.query(forgotten, [deletedAtATime]);
+  for (const forgotten of forgetting) await db.query(forgotten, [deletedAtATime]);
 }
 
 /** When the oldest replay that is under way was begun: until it is settled its chunk must be recognised. */
-export async function oldestReplayMs(pool: LedgerPool): Promise<number | null> {
-  const { rows } = await pool.query<{ ms: number | null }>(
+export async function oldestReplayMs(db: Queryable): Promise<number | null> {
+  const rows = await db.query<{ ms: number | null }>(
     'SELECT (extract(epoch FROM min(staged_at)) * 1000)::float8 AS ms FROM delivery.replays',
   );
   return rows[0]?.ms ?? null;

@@ -1,4 +1,4 @@
-import type { LedgerPool } from '../ledger/ledger-pool.ts';
+import type { Queryable } from '@tickrate/postgres';
 import { deadWhere, filterValues, rejectedWhere } from './find-quarantined.ts';
 import type { QuarantineFilter } from './quarantined.ts';
 
@@ -13,24 +13,24 @@ const purgedAtATime = 500;
 
 /** Deletes what matches, but nothing whose replay is under way. Counts of whole kinds go with their events. */
 export async function purgeQuarantined(
-  pool: LedgerPool,
+  db: Queryable,
   projectId: string | null,
   filter: QuarantineFilter,
 ): Promise<PurgedFromQuarantine> {
   const values = [...filterValues(projectId, filter), purgedAtATime];
   let [rejected, deadLetters, deadRows] = [0, 0, 0];
   for (let deleted = purgedAtATime; deleted === purgedAtATime; rejected += deleted) {
-    deleted = (await pool.query(deleteRejected, values)).rowCount ?? 0;
+    deleted = (await db.query(deleteRejected, values)).length;
   }
   for (let deleted = purgedAtATime; deleted === purgedAtATime; deadLetters += deleted) {
-    const { rows } = await pool.query<{ rows: number }>(deleteDead, values);
+    const rows = await db.query<{ rows: number }>(deleteDead, values);
     deleted = rows.length;
     deadRows = rows.reduce((sum, letter) => sum + letter.rows, deadRows);
   }
   const { kind, type, reason, sinceMs, untilMs, ids, state } = filter;
   const isOfWholeKinds = sinceMs === undefined && untilMs === undefined && ids === undefined;
   if (isOfWholeKinds && kind !== 'dead' && state !== 'replayed') {
-    await pool.query(deleteCounts, [projectId, type ?? null, reason ?? null]);
+    await db.query(deleteCounts, [projectId, type ?? null, reason ?? null]);
   }
   return { rejected, deadLetters, deadRows };
 }
@@ -39,7 +39,8 @@ const isSettled = '(q.replay IS NULL OR q.replayed_at IS NOT NULL)';
 
 const deleteRejected = `
   DELETE FROM delivery.rejected_events WHERE id IN (
-    SELECT q.id FROM delivery.rejected_events q WHERE ${rejectedWhere} AND ${isSettled} LIMIT $9)`;
+    SELECT q.id FROM delivery.rejected_events q WHERE ${rejectedWhere} AND ${isSettled} LIMIT $9)
+  RETURNING id`;
 
 const deleteDead = `
   DELETE FROM delivery.dead_letters WHERE id IN (

@@ -1,4 +1,4 @@
-import { createLedgerPool } from '../ledger/ledger-pool.ts';
+import { type PostgresSource, usePostgres } from '@tickrate/postgres';
 import { type ErasedFromQuarantine, eraseAccount, exportAccount } from './account-in-quarantine.ts';
 import { countQuarantined, type QuarantineCount } from './count-quarantined.ts';
 import { type FoundPage, findQuarantined } from './find-quarantined.ts';
@@ -9,7 +9,7 @@ import { type ReplayReport, type ReplayTools, replayQuarantined } from './replay
 
 /**
  * What could not be stored: rejected events and dead letters. A project of null means all of them, and what is of none.
- * Every method rejects with LedgerUnavailable when Postgres does not answer in time, and may then be called again.
+ * Every method rejects with PostgresUnavailable when Postgres does not answer in time, and may then be called again.
  */
 export interface Quarantine {
   /** Newest first. */
@@ -47,28 +47,21 @@ export interface ReplayRequest extends QuarantineFilter {
   readonly projectId: string | null;
 }
 
-export interface QuarantineOptions {
-  readonly postgresUrl: string;
-  readonly timeoutMs?: number;
-  readonly maxConnections?: number;
-  readonly onFault?: (fault: unknown) => void;
-}
-
-/** Connects when first used; whoever made it closes it. */
-export function createQuarantine(options: QuarantineOptions): Quarantine {
-  const pool = createLedgerPool(options);
+/** Connects at first use. */
+export function createQuarantine(source: PostgresSource): Quarantine {
+  const { postgres: db, close } = usePostgres(source);
   return {
-    list: (projectId, request = {}) => findQuarantined(pool, { limit: 100, ...request, projectId }),
-    count: (projectId, filter = {}) => countQuarantined(pool, projectId, filter),
+    list: (projectId, request = {}) => findQuarantined(db, { limit: 100, ...request, projectId }),
+    count: (projectId, filter = {}) => countQuarantined(db, projectId, filter),
     async show(projectId, id) {
-      const { found } = await findQuarantined(pool, { projectId, ids: [id], state: 'any', limit: 1 });
-      return (await readQuarantined(pool, found))[0] ?? null;
+      const { found } = await findQuarantined(db, { projectId, ids: [id], state: 'any', limit: 1 });
+      return (await readQuarantined(db, found))[0] ?? null;
     },
-    replay: ({ projectId, ...filter }, tools) => replayQuarantined(pool, { projectId, filter }, tools),
-    export: (projectId, filter = {}) => walkQuarantined(pool, { ...filter, projectId }),
-    purge: (projectId, filter = {}) => purgeQuarantined(pool, projectId, filter),
-    eraseAccount: (projectId, accountId) => eraseAccount(pool, { projectId, accountId }),
-    exportAccount: (projectId, accountId) => exportAccount(pool, { projectId, accountId }),
-    close: () => pool.close(),
+    replay: ({ projectId, ...filter }, tools) => replayQuarantined(db, { projectId, filter }, tools),
+    export: (projectId, filter = {}) => walkQuarantined(db, { ...filter, projectId }),
+    purge: (projectId, filter = {}) => purgeQuarantined(db, projectId, filter),
+    eraseAccount: (projectId, accountId) => eraseAccount(db, { projectId, accountId }),
+    exportAccount: (projectId, accountId) => exportAccount(db, { projectId, accountId }),
+    close,
   };
 }

@@ -1,5 +1,5 @@
 import type { KeyKind } from '@tickrate/contract';
-import type { LedgerPool } from '../ledger/ledger-pool.ts';
+import type { Queryable } from '@tickrate/postgres';
 import { type DecodedRows, deadEvent, decodeDeadRows } from './dead-rows.ts';
 import { briefOf, deadBrief, findQuarantined, type PageRequest, rejectedBrief } from './find-quarantined.ts';
 import type { DeadLetterRows, Quarantined, QuarantinedBrief, RejectedEvent } from './quarantined.ts';
@@ -47,27 +47,27 @@ export interface KeptLetter extends QuarantinedBrief {
   readonly payload: Buffer;
 }
 
-export async function readRejected(pool: LedgerPool, ids: readonly string[]): Promise<KeptRejected[]> {
+export async function readRejected(db: Queryable, ids: readonly string[]): Promise<KeptRejected[]> {
   if (ids.length === 0) return [];
-  const { rows } = await pool.query<RejectedRow>(selectRejected, [ids]);
+  const rows = await db.query<RejectedRow>(selectRejected, [ids]);
   return rows.map(rejectedOf);
 }
 
-export async function readLetters(pool: LedgerPool, ids: readonly string[]): Promise<KeptLetter[]> {
+export async function readLetters(db: Queryable, ids: readonly string[]): Promise<KeptLetter[]> {
   if (ids.length === 0) return [];
-  const { rows } = await pool.query<DeadRow>(selectDead, [ids]);
+  const rows = await db.query<DeadRow>(selectDead, [ids]);
   return rows.map(letterOf);
 }
 
 /** Everything of what was found, in its order. What vanished meanwhile is left out. */
 export async function readQuarantined(
-  pool: LedgerPool,
+  db: Queryable,
   found: readonly QuarantinedBrief[],
 ): Promise<Quarantined[]> {
   const idsOf = (kind: QuarantinedBrief['kind']) =>
     found.filter((brief) => brief.kind === kind).map(({ id }) => id);
-  const rejected = await readRejected(pool, idsOf('rejected'));
-  const letters = await readLetters(pool, idsOf('dead'));
+  const rejected = await readRejected(db, idsOf('rejected'));
+  const letters = await readLetters(db, idsOf('dead'));
   const dead = await Promise.all(
     letters.map(async (letter) => deadLetterRows(letter, await decodeDeadRows(letter))),
   );
@@ -81,12 +81,12 @@ const foundAtATime = 100;
 
 /** All that match, newest first, one of them in memory at a time: a dead letter may be large. */
 export async function* walkQuarantined(
-  pool: LedgerPool,
+  db: Queryable,
   filter: Omit<PageRequest, 'after' | 'limit'>,
 ): AsyncGenerator<Quarantined> {
   for (let after: string | null | undefined; after !== null; ) {
-    const page = await findQuarantined(pool, { ...filter, after, limit: foundAtATime });
-    for (const brief of page.found) yield* await readQuarantined(pool, [brief]);
+    const page = await findQuarantined(db, { ...filter, after, limit: foundAtATime });
+    for (const brief of page.found) yield* await readQuarantined(db, [brief]);
     after = page.next;
   }
 }

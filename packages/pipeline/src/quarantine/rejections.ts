@@ -1,5 +1,5 @@
 import type { KeyKind } from '@tickrate/contract';
-import type { LedgerPool } from '../ledger/ledger-pool.ts';
+import type { Queryable } from '@tickrate/postgres';
 
 /** Events of one kind that were rejected since the flush before. */
 export interface RejectionCount {
@@ -60,8 +60,8 @@ export interface RejectionFlush {
 const mostKinds = 500;
 
 /** Counts all and keeps the samples; resolves with how many were kept. */
-export async function keepRejections(pool: LedgerPool, flush: RejectionFlush): Promise<number> {
-  const { rows } = await pool.query<{ kept: number }>(
+export async function keepRejections(db: Queryable, flush: RejectionFlush): Promise<number> {
+  const rows = await db.query<{ kept: number }>(
     'SELECT delivery.keep_rejections($1, $2, $3, $4, $5, $6) AS kept',
     [
       flush.producer,

@@ -1,5 +1,5 @@
 import { RowWriter } from '@tickrate/events';
-import type { LedgerPool } from '../ledger/ledger-pool.ts';
+import type { Queryable } from '@tickrate/postgres';
 import type { Chunk, IdempotentRun } from '../queue/chunk.ts';
 import { eventKey, senderScope } from '../queue/idempotency-key.ts';
 import { compressRows, decodeDeadRows, stampRows } from './dead-rows.ts';
@@ -34,16 +34,16 @@ const toldRefusals = 100;
 
 /** Each event is replayed once, however often and by however many it is called and wherever a call was interrupted. */
 export async function replayQuarantined(
-  pool: LedgerPool,
+  db: Queryable,
   { projectId, filter }: { readonly projectId: string | null; readonly filter: QuarantineFilter },
   tools: ReplayTools,
 ): Promise<ReplayReport> {
-  const replay = new Replay(pool, tools);
-  const finished = await finishStaged(pool, { projectId }, tools.add);
+  const replay = new Replay(db, tools);
+  const finished = await finishStaged(db, { projectId }, tools.add);
   for (let after: string | null | undefined; after !== null; ) {
-    const page = await findQuarantined(pool, { ...filter, projectId, after, limit: eventsPerChunk });
+    const page = await findQuarantined(db, { ...filter, projectId, after, limit: eventsPerChunk });
     const idsOf = (kind: string) => page.found.filter((one) => one.kind === kind).map(({ id }) => id);
-    await replay.rejected(await readRejected(pool, idsOf('rejected')));
+    await replay.rejected(await readRejected(db, idsOf('rejected')));
     for (const id of idsOf('dead')) await replay.dead(id);
     after = page.next;
   }
@@ -52,14 +52,14 @@ export async function replayQuarantined(
 }
 
 class Replay {
-  readonly #pool: LedgerPool;
+  readonly #db: Queryable;
   readonly #tools: ReplayTools;
   replayed = 0;
   refused = 0;
   readonly refusals: (ReplayRefusal & { readonly id: string })[] = [];
 
-  constructor(pool: LedgerPool, tools: ReplayTools) {
-    this.#pool = pool;
+  constructor(db: Queryable, tools: ReplayTools) {
+    this.#db = db;
     this.#tools = tools;
   }
 
@@ -71,13 +71,13 @@ class Replay {
         if (refusal !== null) await this.#refuse(event, refusal);
       }
       if (chunk.eventIds.length === 0) continue;
-      const staged = await stageRejected(this.#pool, await chunk.seal(projectId), chunk.eventIds);
+      const staged = await stageRejected(this.#db, await chunk.seal(projectId), chunk.eventIds);
       if (staged) await this.#finish(chunk.id);
     }
   }
 
   async dead(id: string): Promise<void> {
-    const [letter] = await readLetters(this.#pool, [id]);
+    const [letter] = await readLetters(this.#db, [id]);
     if (letter === undefined || letter.state !== 'open') return;
     const decoded = await decodeDeadRows(letter);
     const [first] = decoded?.rows ?? [];
@@ -90,7 +90,7 @@ class Replay {
     const frame = await compressRows([stampRows(decoded, chunkId)]);
     const projectId = letter.projectId ?? first.project;
     const chunk = { id: chunkId, projectId, count: decoded.rows.length, idempotency: [], frame };
-    if (await stageDead(this.#pool, chunk, letter)) await this.#finish(chunkId);
+    if (await stageDead(this.#db, chunk, letter)) await this.#finish(chunkId);
   }
 
   async #encode(chunk: ReplayChunk, event: KeptRejected): Promise<ReplayRefusal | null> {
@@ -100,13 +100,13 @@ class Replay {
   }
 
   async #finish(chunkId: string): Promise<void> {
-    this.replayed += await finishStaged(this.#pool, { projectId: null, chunkId }, this.#tools.add);
+    this.replayed += await finishStaged(this.#db, { projectId: null, chunkId }, this.#tools.add);
   }
 
   async #refuse({ id, form, truncated }: KeptRejected, refusal: ReplayRefusal): Promise<void> {
     this.#tell(id, refusal);
     if (truncated || form !== 'event') return;
-    await this.#pool.query(
+    await this.#db.query(
       `UPDATE delivery.rejected_events SET reason = $2, pointer = $3, message = $4
         WHERE id = $1 AND replay IS NULL`,
       [id, refusal.reason, refusal.pointer, refusal.message],

@@ -1,4 +1,4 @@
-import type { LedgerPool } from '../ledger/ledger-pool.ts';
+import type { Queryable } from '@tickrate/postgres';
 import type { Chunk, IdempotentRun } from '../queue/chunk.ts';
 
 /** Every replay is a process of its own to the ledger: `delivery.settle_replay` says the same. */
@@ -19,11 +19,11 @@ interface StagedRow {
 
 /** Rejected events that are replayed together. False when some are being replayed already, or gone. */
 export async function stageRejected(
-  pool: LedgerPool,
+  db: Queryable,
   chunk: StagedChunk,
   eventIds: readonly string[],
 ): Promise<boolean> {
-  const { rows } = await pool.query<{ staged: boolean }>(
+  const rows = await db.query<{ staged: boolean }>(
     'SELECT delivery.stage_rejected($1, $2, $3, $4, $5) AS staged',
     [chunk.id, chunk.projectId, eventIds, JSON.stringify(chunk.idempotency), Buffer.from(chunk.frame)],
   );
@@ -32,11 +32,11 @@ export async function stageRejected(
 
 /** A dead letter as it was read. False when it is being replayed already, gone, or has changed. */
 export async function stageDead(
-  pool: LedgerPool,
+  db: Queryable,
   chunk: StagedChunk,
   letter: { readonly id: string; readonly rows: number; readonly payload: Buffer },
 ): Promise<boolean> {
-  const { rows } = await pool.query<{ staged: boolean }>(
+  const rows = await db.query<{ staged: boolean }>(
     'SELECT delivery.stage_dead($1, $2, $3, $4, $5, $6, $7) AS staged',
     [
       chunk.id,
@@ -56,27 +56,27 @@ export async function stageDead(
  * left it staged: the same chunk is added again, which the queue and the ledger recognise.
  */
 export async function finishStaged(
-  pool: LedgerPool,
+  db: Queryable,
   { projectId, chunkId = null }: { readonly projectId: string | null; readonly chunkId?: string | null },
   add: (chunk: Chunk) => Promise<void>,
 ): Promise<number> {
   let events = 0;
-  for (const id of chunkId === null ? await stagedChunks(pool, projectId) : [chunkId]) {
-    const { rows } = await pool.query<StagedRow>('SELECT * FROM delivery.replays WHERE chunk = $1', [id]);
+  for (const id of chunkId === null ? await stagedChunks(db, projectId) : [chunkId]) {
+    const rows = await db.query<StagedRow>('SELECT * FROM delivery.replays WHERE chunk = $1', [id]);
     const [staged] = rows;
     if (staged === undefined) continue;
     const { project, rows: count, idempotency, frame } = staged;
     await add({ id, projectId: project, count, idempotency, frame, ...sentOf(id) });
-    const settled = await pool.query<{ settled: boolean }>('SELECT delivery.settle_replay($1) AS settled', [
+    const [settled] = await db.query<{ settled: boolean }>('SELECT delivery.settle_replay($1) AS settled', [
       id,
     ]);
-    if (settled.rows[0]?.settled === true) events += count;
+    if (settled?.settled === true) events += count;
   }
   return events;
 }
 
-async function stagedChunks(pool: LedgerPool, projectId: string | null): Promise<string[]> {
-  const { rows } = await pool.query<{ chunk: string }>(
+async function stagedChunks(db: Queryable, projectId: string | null): Promise<string[]> {
+  const rows = await db.query<{ chunk: string }>(
     'SELECT chunk FROM delivery.replays WHERE $1::text IS NULL OR project = $1 ORDER BY chunk',
     [projectId],
   );

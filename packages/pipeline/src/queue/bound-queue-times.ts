@@ -1,4 +1,4 @@
-import type pg from 'pg';
+import type { PgPool } from '@tickrate/postgres';
 
 const dbNow = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
 
@@ -7,7 +7,7 @@ const dbNow = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
  * for stalled jobs of all workers, until its time has come; so what lies too far ahead of Postgres' clock is drawn back.
  */
 export async function boundQueueTimes(
-  pool: pg.Pool,
+  pool: PgPool,
   queueNames: readonly string[],
   lockMs: number,
 ): Promise<void> {

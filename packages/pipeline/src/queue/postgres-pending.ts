@@ -1,4 +1,4 @@
-import type pg from 'pg';
+import type { PgPool } from '@tickrate/postgres';
 import { jobNamePattern } from './chunk.ts';
 import type { PendingChunks, PendingGroup } from './queue-store.ts';
 import type { Range } from './ranges.ts';
@@ -35,7 +35,7 @@ const selectPending = `
 
 /** Counted by Postgres, so that no depth is too deep. */
 export async function readPostgresPending(
-  pool: pg.Pool,
+  pool: PgPool,
   queueNames: readonly string[],
 ): Promise<PendingChunks> {
   const { rows } = await pool.query<PendingRow>(selectPending, [queueNames, jobNamePattern]);

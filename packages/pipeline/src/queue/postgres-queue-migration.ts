@@ -1,11 +1,11 @@
+import type { PgPool } from '@tickrate/postgres';
 import { runMigrations } from 'bullmq';
-import type pg from 'pg';
 
 /**
  * Besides BullMQ's own migrations: payloads are compressed already, so Postgres must not try it again
  * (it doubled the cost of adding), and a queue's table needs vacuuming by count, not by share.
  */
-export async function migratePostgresQueue(pool: pg.Pool): Promise<void> {
+export async function migratePostgresQueue(pool: PgPool): Promise<void> {
   const client = await pool.connect();
   try {
     await runMigrations(client, 'bullmq');

@@ -1,3 +1,4 @@
+import { type ConnectionPool, createConnectionPool, type PgPool } from '@tickrate/postgres';
 import {
   createPostgresBackend,
   type Job,
@@ -7,11 +8,9 @@ import {
   Queue,
   Worker,
 } from 'bullmq';
-import type pg from 'pg';
 import { boundQueueTimes } from './bound-queue-times.ts';
 import type { ParcelJob } from './parcel.ts';
 import { readPostgresPending } from './postgres-pending.ts';
-import { createPostgresPool, type PostgresPool } from './postgres-pool.ts';
 import { migratePostgresQueue } from './postgres-queue-migration.ts';
 import {
   eventStreamLength,
@@ -42,7 +41,7 @@ export class PostgresStore implements QueueStore {
   readonly label: string;
   readonly queueNames: readonly string[];
   readonly #options: StoreOptions;
-  readonly #pool: pg.Pool;
+  readonly #pool: PgPool;
   readonly #closePool: () => Promise<void>;
   readonly #queues = new Map<string, PostgresQueue>();
 
@@ -144,23 +143,21 @@ const defaultLimitBytes = 8 * 1024 ** 3;
  * A consumer's claims and completions need not survive power loss: what is delivered twice, the ledger
  * recognises. An added chunk must, so the producer commits synchronously.
  */
-function createPool({ url, queueNames, role, timeoutMs, onFault }: StoreOptions): PostgresPool {
+function createPool({ url, queueNames, role, timeoutMs, onFault }: StoreOptions): ConnectionPool {
   const consumer = role === 'consumer';
-  return createPostgresPool(
-    {
-      connectionString: url,
-      // A producer has a connection to spare for one lane while the groups of the other are on their way.
-      max: consumer ? 4 + queueNames.length : 2 + queueNames.length,
-      connectionTimeoutMillis: timeoutMs,
-      query_timeout: consumer ? 30_000 : timeoutMs,
-      application_name: `tickrate-queue-${role}`,
-      options: `-c search_path=bullmq -c synchronous_commit=${consumer ? 'off' : 'on'}`,
-    },
+  return createConnectionPool({
+    postgresUrl: url,
+    // A producer has a connection to spare for one lane while the groups of the other are on their way.
+    maxConnections: consumer ? 4 + queueNames.length : 2 + queueNames.length,
+    timeoutMs,
+    queryTimeoutMs: consumer ? 30_000 : timeoutMs,
+    name: `tickrate-queue-${role}`,
+    settings: { search_path: 'bullmq', synchronous_commit: consumer ? 'off' : 'on' },
     onFault,
-  );
+  });
 }
 
-/** BullMQ describes a pool in types of its own, which `pg.Pool` meets but for overloads it does not declare. */
-function asConnection(pool: pg.Pool): PostgresConnectionOptions {
+/** BullMQ describes a pool in types of its own, which the driver's pool meets but for overloads it does not declare. */
+function asConnection(pool: PgPool): PostgresConnectionOptions {
   return pool as unknown as PostgresConnectionOptions;
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { createPostgres } from '@tickrate/postgres';
 import { createTcpProxy, freshPostgres, waitUntil } from '@tickrate/testkit';
-import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { sampleChunk } from './chunk-samples.ts';
 import { type BenchTools, QueueBench } from './queue-bench.ts';
@@ -16,15 +16,14 @@ const tools: BenchTools = {
   waitUntil,
   proxy: createTcpProxy,
   async addRaw(queue, id, { name, data }) {
-    const client = new pg.Client(url);
-    await client.connect();
+    const client = createPostgres({ postgresUrl: url });
     await client.query(
       `INSERT INTO bullmq.job (queue, id, seq, name, state, data, added_at_ms)
        VALUES ($1, $2, nextval('bullmq.job_seq'), $3, 'waiting', $4, $5)`,
       [`{${queue}-0}`, id, name, JSON.stringify(data), Date.now()],
     );
     await client.query("SELECT pg_notify('bullmq_jobs', $1)", [`{${queue}-0}`]);
-    await client.end();
+    await client.close();
   },
 };
 
@@ -42,14 +41,13 @@ describe('the queue on Postgres', () => {
 
   test('gives back what a worker held and checked whose clock was a day ahead', async () => {
     const bench = new QueueBench(tools);
-    const client = new pg.Client(url);
+    const client = createPostgres({ postgresUrl: url });
     try {
-      await client.connect();
       const producer = await bench.producer();
       const chunk = sampleChunk(Date.now());
       await producer.add(chunk);
       const tomorrowMs = Date.now() + 24 * 3_600_000;
-      const { rows } = await client.query<{ queue: string }>(
+      const rows = await client.query<{ queue: string }>(
         `UPDATE bullmq.job SET state = 'active', lock_token = 'gone', locked_until_ms = $2, processed_at_ms = $2
           WHERE id = $1 RETURNING queue`,
         [chunk.id, tomorrowMs],
@@ -64,7 +62,7 @@ describe('the queue on Postgres', () => {
       await bench.untilEmpty();
     } finally {
       await bench.close();
-      await client.end();
+      await client.close();
     }
   });
 });

@@ -1,5 +1,5 @@
+import { PostgresUnavailable } from '@tickrate/postgres';
 import { expect, test } from 'vitest';
-import { RegistryUnavailable } from '../store/database-fault.ts';
 import { LookupCache } from './lookup-cache.ts';
 
 test('a known entry is returned immediately, and a key is queried only once', async () => {
@@ -55,7 +55,7 @@ test('many unknown keys are batched into a few queries', async () => {
 test('a look-up beyond the limit is rejected immediately', async () => {
   const { cache, answer } = setUp({ maxPending: 2 });
   const asked = [cache.get('a'), cache.get('b')];
-  await expect(cache.get('c')).rejects.toMatchObject({ code: 'overloaded' });
+  await expect(cache.get('c')).rejects.toMatchObject({ outcome: 'overloaded' });
   answer({});
   answer({});
   expect(await Promise.all(asked)).toEqual([null, null]);
@@ -67,8 +67,8 @@ test('a look-up beyond the limit is rejected immediately', async () => {
 test('a failed query fails its callers and is not cached', async () => {
   const { cache, answer, fail } = setUp();
   const asked = cache.get('a');
-  fail(Object.assign(new Error('x'), { code: 'ECONNREFUSED' }));
-  await expect(asked).rejects.toBeInstanceOf(RegistryUnavailable);
+  fail(new PostgresUnavailable('away'));
+  await expect(asked).rejects.toBeInstanceOf(PostgresUnavailable);
   const again = cache.get('a');
   answer({ a: 1 });
   expect(await again).toBe(1);

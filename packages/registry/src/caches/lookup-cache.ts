@@ -1,5 +1,5 @@
 import { RecentMap } from '@tickrate/platform';
-import { RegistryUnavailable, translateDatabaseFault } from '../store/database-fault.ts';
+import { PostgresUnavailable } from '@tickrate/postgres';
 import { WeightedMap } from './weighted-map.ts';
 
 export interface LookupCacheOptions<V> {
@@ -10,7 +10,7 @@ export interface LookupCacheOptions<V> {
   /** How many values, or for those that differ much in size, how much they may weigh together. */
   readonly maxPresent: number | { readonly weight: number; readonly weigh: (value: V) => number };
   readonly maxAbsent: number;
-  /** The limit of waiting and running look-ups. Further look-ups fail with RegistryUnavailable. */
+  /** The limit of waiting and running look-ups. Further look-ups fail with PostgresUnavailable. */
   readonly maxPending?: number;
 }
 
@@ -50,7 +50,7 @@ export class LookupCache<V> {
     this.#absent = new RecentMap(options.maxAbsent);
   }
 
-  /** Synchronous for a known key. The promise rejects with RegistryUnavailable if Postgres is unavailable. */
+  /** Synchronous for a known key. The promise rejects with PostgresUnavailable if Postgres is unavailable. */
   get(key: string): V | null | Promise<V | null> {
     if (this.#options.trusted()) {
       const value = this.#present.get(key);
@@ -75,7 +75,7 @@ export class LookupCache<V> {
 
   #startFlight(key: string): Promise<V | null> {
     if (this.#flights.size >= (this.#options.maxPending ?? 10_000)) {
-      return Promise.reject(new RegistryUnavailable('overloaded'));
+      return Promise.reject(new PostgresUnavailable('overloaded'));
     }
     const flight = { ...Promise.withResolvers<V | null>(), outdated: false };
     this.#flights.set(key, flight);
@@ -105,8 +105,7 @@ export class LookupCache<V> {
       const found = await this.#options.load(keys);
       for (const key of keys) this.#land(key, found.get(key) ?? null);
     } catch (error) {
-      const fault = translateDatabaseFault(error);
-      for (const key of keys) this.#takeFlight(key)?.reject(fault);
+      for (const key of keys) this.#takeFlight(key)?.reject(error);
     }
   }
 

@@ -1,14 +1,12 @@
+import { createPostgres, PostgresUnavailable } from '@tickrate/postgres';
 import { createManualClock, createTcpProxy, freshPostgres, waitUntil } from '@tickrate/testkit';
-import pg from 'pg';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createRegistry } from '../registry.ts';
-import { RegistryUnavailable } from '../store/database-fault.ts';
 import { migrateRegistry } from '../store/migrate-registry.ts';
 import { createRegistryCache, type RegistryCacheOptions } from './registry-cache.ts';
 
 const postgres = await freshPostgres();
-const database = new pg.Pool({ connectionString: postgres.url, max: 2 });
-database.on('error', () => undefined);
+const database = createPostgres({ postgresUrl: postgres.url, maxConnections: 2 });
 const registry = createRegistry({ postgresUrl: postgres.url, now: Date.now });
 const withinMs = 1_000;
 const declaration = { type: 'object', properties: { level: { type: 'integer' } } };
@@ -16,7 +14,7 @@ const declaration = { type: 'object', properties: { level: { type: 'integer' } }
 beforeAll(() => migrateRegistry(postgres.url));
 afterAll(async () => {
   await registry.close();
-  await database.end();
+  await database.close();
 });
 
 test('a revocation is seen after the listening connection was cut', async () => {
@@ -79,11 +77,11 @@ test('during an outage of Postgres, known entries are served, others are rejecte
   await waitUntil(() => !cache.healthy());
   expect(cache.principal(text)).toMatchObject({ keyId: key.id });
   expect(cache.eventType(key.projectId, 'level_up')).toMatchObject({ name: 'level_up' });
-  await expect(cache.principal(other.text)).rejects.toBeInstanceOf(RegistryUnavailable);
-  await expect(cache.eventType(key.projectId, 'unknown')).rejects.toBeInstanceOf(RegistryUnavailable);
+  await expect(cache.principal(other.text)).rejects.toBeInstanceOf(PostgresUnavailable);
+  await expect(cache.eventType(key.projectId, 'unknown')).rejects.toBeInstanceOf(PostgresUnavailable);
 
   clock.advance(600_000);
-  await expect(cache.principal(text)).rejects.toBeInstanceOf(RegistryUnavailable);
+  await expect(cache.principal(text)).rejects.toBeInstanceOf(PostgresUnavailable);
   await registry.revokeKey(other.key.id);
   proxy.open();
   await waitUntil(() => cache.healthy(), { timeoutMs: 3_000 });
@@ -99,7 +97,7 @@ test('a Postgres that hangs counts as unavailable', async () => {
   const cache = await startCache({ postgresUrl: proxy.url, now: clock.now });
   proxy.freeze();
   clock.advance(10_000);
-  await expect(cache.principal(text)).rejects.toBeInstanceOf(RegistryUnavailable);
+  await expect(cache.principal(text)).rejects.toBeInstanceOf(PostgresUnavailable);
   expect(cache.healthy()).toBe(false);
   proxy.open();
   await waitUntil(() => cache.healthy(), { timeoutMs: 6_000 });
@@ -111,7 +109,7 @@ test('a cache does not start without Postgres', async () => {
   onTestFinished(() => proxy.close());
   proxy.refuse();
   const cache = createRegistryCache({ postgresUrl: proxy.url, now: Date.now, onFault: () => undefined });
-  await expect(cache.start()).rejects.toBeInstanceOf(RegistryUnavailable);
+  await expect(cache.start()).rejects.toBeInstanceOf(PostgresUnavailable);
   await cache.stop();
 });
 
@@ -149,19 +147,14 @@ async function createKey() {
 
 /** Runs a statement and drops its notification, as during a reconnection of the listener. */
 async function unheard(statement: string, value: string): Promise<void> {
-  const client = await database.connect();
-  try {
-    await client.query('BEGIN');
-    await client.query('ALTER TABLE registry.keys DISABLE TRIGGER key_changed');
-    await client.query(statement, [value]);
-    await client.query('UPDATE registry.epoch SET position = position + 1');
-    await client.query(
+  await database.transaction(async (tx) => {
+    await tx.query('ALTER TABLE registry.keys DISABLE TRIGGER key_changed');
+    await tx.query(statement, [value]);
+    await tx.query('UPDATE registry.epoch SET position = position + 1');
+    await tx.query(
       "INSERT INTO registry.changes SELECT position, 'key:' || encode(k.hash, 'hex') FROM registry.epoch, registry.keys k WHERE k.id = $1",
       [value],
     );
-    await client.query('ALTER TABLE registry.keys ENABLE TRIGGER key_changed');
-    await client.query('COMMIT');
-  } finally {
-    client.release();
-  }
+    await tx.query('ALTER TABLE registry.keys ENABLE TRIGGER key_changed');
+  });
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createApiKeyText, hashApiKey } from '@tickrate/contract';
+import { createPostgres } from '@tickrate/postgres';
 import { createManualClock, freshPostgres, waitUntil } from '@tickrate/testkit';
-import pg from 'pg';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { KeyRequest } from '../keys/keys.ts';
 import { createRegistry } from '../registry.ts';
@@ -9,8 +9,7 @@ import { migrateRegistry } from '../store/migrate-registry.ts';
 import { createRegistryCache, type RegistryCacheOptions } from './registry-cache.ts';
 
 const postgres = await freshPostgres();
-const database = new pg.Pool({ connectionString: postgres.url, max: 2 });
-database.on('error', () => undefined);
+const database = createPostgres({ postgresUrl: postgres.url, maxConnections: 2 });
 const registry = createRegistry({ postgresUrl: postgres.url, now: Date.now });
 const withinMs = 1_000;
 const declaration = { type: 'object', properties: { level: { type: 'integer' } } };
@@ -18,7 +17,7 @@ const declaration = { type: 'object', properties: { level: { type: 'integer' } }
 beforeAll(() => migrateRegistry(postgres.url));
 afterAll(async () => {
   await registry.close();
-  await database.end();
+  await database.close();
 });
 
 test('a key is looked up once and then returned from the cache', async () => {

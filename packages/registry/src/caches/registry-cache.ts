@@ -1,8 +1,7 @@
 import { hashApiKey, type KeyKind, parseApiKeyText } from '@tickrate/contract';
 import { RecentMap } from '@tickrate/platform';
-import type pg from 'pg';
+import { type PostgresSource, type Queryable, usePostgres } from '@tickrate/postgres';
 import { ChangeFeed, type ChangeFeedOptions } from '../changes/change-feed.ts';
-import { ChangeListener, registryChannel } from '../changes/change-listener.ts';
 import { createStoredDeclarationCompiler } from '../event-types/compiled-declarations.ts';
 import type { EventType } from '../event-types/event-type.ts';
 import { isEventTypeName } from '../event-types/event-type-name.ts';
@@ -13,12 +12,9 @@ import type { Principal, PrincipalSource } from '../keys/principal.ts';
 import { createSessionSource } from '../keys/session-source.ts';
 import { createPolicyCache, type PolicyCache, type ProjectPolicies } from '../projects/policy-cache.ts';
 import { createSettingsSource, type ProjectSettings } from '../projects/settings-source.ts';
-import { translateDatabaseFault } from '../store/database-fault.ts';
-import { createRegistryPool } from '../store/registry-pool.ts';
 import { LookupCache } from './lookup-cache.ts';
 
-export interface RegistryCacheOptions {
-  readonly postgresUrl: string;
+export type RegistryCacheOptions = PostgresSource & {
   readonly now: () => number;
   /** Called for faults that the cache recovered from: a lost connection or a failed poll. */
   readonly onFault: (error: unknown) => void;
@@ -27,11 +23,11 @@ export interface RegistryCacheOptions {
   readonly maxStaleMs?: number;
   readonly pollMs?: number;
   readonly usageFlushMs?: number;
-}
+};
 
 /** The registry's data in a process: answers from memory, at most one second old. */
 export interface RegistryCache {
-  /** Rejects with RegistryUnavailable if Postgres is unavailable: a process cannot start without it. */
+  /** Rejects with PostgresUnavailable if Postgres is unavailable: a process cannot start without it. */
   start(): Promise<void>;
   /** Writes pending data and closes every connection. */
   stop(): Promise<void>;
@@ -39,7 +35,7 @@ export interface RegistryCache {
   healthy(): boolean;
   /**
    * Returns the owner of this key, or null if the key is malformed, unknown, revoked or expired. Synchronous if known
-   * here. The promise rejects with RegistryUnavailable if it is not known here and Postgres is unavailable.
+   * here. The promise rejects with PostgresUnavailable if it is not known here and Postgres is unavailable.
    */
   principal(keyText: string): Principal | null | Promise<Principal | null>;
   /**
@@ -79,16 +75,12 @@ const typesBytes = 256 * 1024 * 1024;
  */
 export function createRegistryCache(options: RegistryCacheOptions): RegistryCache {
   const { now, onFault, maxStaleMs = 600_000, maxKeys = 100_000 } = options;
-  const { pool, close } = createRegistryPool({ ...options, maxConnections: 4, timeoutMs: queryTimeoutMs });
+  const { postgres, close } = usePostgres(options);
+  const db = postgres.withTimeout(queryTimeoutMs);
   const staleMs = () => now() - (feed.syncedMs ?? Number.NEGATIVE_INFINITY);
-  const caches = createCaches(options, pool, () => staleMs() <= maxStaleMs);
-  const feed = new ChangeFeed({ ...options, ...changesInto(caches), pool });
-  const listener = new ChangeListener({
-    ...options,
-    channel: registryChannel,
-    onNotification: () => feed.wake(),
-  });
-  const usage = createKeyUsage(pool, now);
+  const caches = createCaches(options, db, () => staleMs() <= maxStaleMs);
+  const feed = new ChangeFeed({ ...options, ...changesInto(caches), postgres });
+  const usage = createKeyUsage(db, now);
   const hashOf = createKeyHasher(maxKeys);
   let usageTimer: NodeJS.Timeout | undefined;
 
@@ -111,15 +103,12 @@ export function createRegistryCache(options: RegistryCacheOptions): RegistryCach
 
   return {
     async start() {
-      await feed.start().catch((error: unknown) => {
-        throw translateDatabaseFault(error);
-      });
-      listener.start();
+      await feed.start();
       usageTimer = setInterval(() => void usage.flush().catch(onFault), options.usageFlushMs ?? 10_000);
     },
     async stop() {
       clearInterval(usageTimer);
-      await Promise.all([listener.stop(), feed.stop()]);
+      await feed.stop();
       await usage.flush().catch(onFault);
       await close();
     },
@@ -159,23 +148,23 @@ function bytesOf({ versions }: EventType): number {
   return bytes;
 }
 
-function createCaches(options: RegistryCacheOptions, pool: pg.Pool, trusted: () => boolean): Caches {
+function createCaches(options: RegistryCacheOptions, db: Queryable, trusted: () => boolean): Caches {
   const { maxKeys = 100_000, onFault } = options;
   const principals = (load: PrincipalSource) =>
     new LookupCache({ load, trusted, maxPresent: maxKeys, maxAbsent });
-  const load = createEventTypeSource(pool, createStoredDeclarationCompiler());
+  const load = createEventTypeSource(db, createStoredDeclarationCompiler());
   return {
-    key: principals(createKeySource(pool)),
-    session: principals(createSessionSource(pool)),
+    key: principals(createKeySource(db)),
+    session: principals(createSessionSource(db)),
     type: new LookupCache({
       load,
       trusted,
       maxPresent: { weight: typesBytes, weigh: bytesOf },
       maxAbsent,
     }),
-    policy: createPolicyCache({ pool, trusted, onFault }),
+    policy: createPolicyCache({ db, trusted, onFault }),
     settings: new LookupCache({
-      load: createSettingsSource(pool),
+      load: createSettingsSource(db),
       trusted,
       maxPresent: maxProjects,
       maxAbsent,

@@ -1,5 +1,4 @@
-import { createRegistryPool } from '../store/registry-pool.ts';
-import { ChangeListener } from './change-listener.ts';
+import { type Listening, type PostgresSource, usePostgres } from '@tickrate/postgres';
 
 /**
  * Sends short messages from each process to all others without storing them. They can be lost while Postgres is
@@ -12,40 +11,35 @@ export interface Broadcast {
   stop(): Promise<void>;
 }
 
-export interface BroadcastOptions {
-  readonly postgresUrl: string;
+export type BroadcastOptions = PostgresSource & {
   /** A name in lower case. */
   readonly channel: string;
   /** Called for every message, including those of this process. It must not throw. */
   readonly onMessage: (message: string) => void;
-  /** Called once for each outage. */
-  readonly onFault: (error: unknown) => void;
-}
+};
 
 /** The limit of one message in bytes: the payload of a notification in Postgres. */
 const longestMessage = 7_999;
 const sendTimeoutMs = 2_000;
 
-export function createBroadcast({ onMessage, ...options }: BroadcastOptions): Broadcast {
-  const { pool, close } = createRegistryPool({ ...options, maxConnections: 1, timeoutMs: sendTimeoutMs });
-  const listener = new ChangeListener({
-    ...options,
-    onNotification: (payload) => {
-      if (payload !== null) onMessage(payload);
-    },
-  });
+export function createBroadcast({ channel, onMessage, ...source }: BroadcastOptions): Broadcast {
+  const { postgres, close } = usePostgres(source);
+  const db = postgres.withTimeout(sendTimeoutMs);
+  let listening: Listening | null = null;
   return {
-    start: () => listener.start(),
+    start() {
+      listening ??= postgres.listen(channel, (payload) => {
+        if (payload !== null) onMessage(payload);
+      });
+    },
     async send(messages) {
       if (messages.some((message) => Buffer.byteLength(message) > longestMessage))
         throw new RangeError(`A message is at most ${longestMessage} bytes long`);
-      await pool.query('SELECT pg_notify($1, message) FROM unnest($2::text[]) AS message', [
-        options.channel,
-        messages,
-      ]);
+      await db.query('SELECT pg_notify($1, message) FROM unnest($2::text[]) AS message', [channel, messages]);
     },
     async stop() {
-      await Promise.all([listener.stop(), close()]);
+      await listening?.stop();
+      await close();
     },
   };
 }

@@ -1,8 +1,8 @@
 import { sleep } from '@tickrate/platform';
-import type pg from 'pg';
+import type { Listening, Postgres } from '@tickrate/postgres';
 
 export interface ChangeFeedOptions {
-  readonly pool: pg.Pool;
+  readonly postgres: Postgres;
   readonly now: () => number;
   /** In the order of their commits. A subject is `key:<hash>`, `type:<project>/<name>` or `policy:<project>`. */
   readonly onChange: (subject: string) => void;
@@ -11,6 +11,10 @@ export interface ChangeFeedOptions {
   readonly onFault: (error: unknown) => void;
   readonly pollMs?: number;
 }
+
+/** The channel that the triggers of the change log notify (see `registry-schema.ts`). */
+const registryChannel = 'tickrate_registry';
+const startTimeoutMs = 2_000;
 
 interface Progress {
   readonly position: number;
@@ -36,6 +40,7 @@ export class ChangeFeed {
   #syncedMs: number | null = null;
   #wake = new AbortController();
   #loop: Promise<void> | null = null;
+  #listening: Listening | null = null;
 
   constructor(options: ChangeFeedOptions) {
     this.#options = options;
@@ -52,6 +57,7 @@ export class ChangeFeed {
    */
   async start(): Promise<void> {
     await this.#read();
+    this.#listening = this.#options.postgres.listen(registryChannel, () => this.wake());
     this.#loop = this.#follow();
   }
 
@@ -59,6 +65,7 @@ export class ChangeFeed {
     this.#stopped = true;
     this.#wake.abort();
     await this.#loop;
+    await this.#listening?.stop();
   }
 
   /** Something may have changed: read immediately. */
@@ -90,8 +97,8 @@ export class ChangeFeed {
 
   async #read(): Promise<void> {
     const askedMs = this.#options.now();
-    const { rows } = await this.#options.pool.query<Progress>(readChanges, [this.#position ?? 0]);
-    const progress = rows[0];
+    const db = this.#listening ?? this.#options.postgres.withTimeout(startTimeoutMs);
+    const [progress] = await db.query<Progress>(readChanges, [this.#position ?? 0]);
     if (!progress) throw new Error('registry.epoch has no row');
     this.#apply(progress);
     this.#position = progress.position;

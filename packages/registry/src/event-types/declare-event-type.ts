@@ -8,12 +8,10 @@ import {
   readAcceptedDeclaration,
   ViewBudget,
 } from '@tickrate/events';
-import { type Kysely, sql, type Transaction } from 'kysely';
-import { projectNotFound } from '../projects/projects.ts';
+import { outcomeOf, type Postgres, type Queryable } from '@tickrate/postgres';
+import { findProject, projectNotFound } from '../projects/projects.ts';
 import { canonicalJson } from '../store/canonical-json.ts';
 import { checkText } from '../store/check-text.ts';
-import { violatedConstraint } from '../store/database-fault.ts';
-import type { RegistryDatabase } from '../store/database-schema.ts';
 import { isEventTypeName } from './event-type-name.ts';
 import type { WeighingThread } from './weighing-thread.ts';
 
@@ -44,7 +42,7 @@ export type DeclareResult =
   | { readonly ok: false; readonly reason: 'breaking'; readonly changes: readonly DeclarationChange[] };
 
 interface Deps {
-  readonly database: Kysely<RegistryDatabase>;
+  readonly db: Postgres;
   readonly now: () => number;
   readonly weighing: Pick<WeighingThread, 'weigh'>;
 }
@@ -57,7 +55,6 @@ interface Candidate {
 
 /** A view shows the members of all versions, so reading one version requires all of them. */
 const versionsBytesAtMost = 2 * 1024 * 1024;
-const bytesOfAll = sql<string>`sum(octet_length(declaration::text)) OVER ()`;
 const tooManyVersions: DeclareResult = {
   ok: false,
   reason: 'declarationFaults',
@@ -69,8 +66,6 @@ const tooManyVersions: DeclareResult = {
     },
   ],
 };
-
-type Database = Kysely<RegistryDatabase> | Transaction<RegistryDatabase>;
 
 /** Declarations of one type run one at a time: they hold the lock on the type's row until the version is committed. */
 export async function declareEventType(deps: Deps, request: DeclareRequest): Promise<DeclareResult> {
@@ -85,38 +80,39 @@ export async function declareEventType(deps: Deps, request: DeclareRequest): Pro
   const candidate: Candidate = { request, compiled: result.declaration, fingerprint };
 
   if (request.dryRun) {
-    await requireProject(deps.database, request.projectId);
-    return decide(deps.database, candidate);
+    if ((await findProject(deps.db, request.projectId)) === null) throw projectNotFound(request.projectId);
+    return decide(deps.db, candidate);
   }
-  return deps.database.transaction().execute(async (database) => {
-    await lockType({ ...deps, database }, request);
-    const decision = await decide(database, candidate);
-    if (decision.ok) await describe(database, request);
+  return deps.db.transaction(async (tx) => {
+    await lockType({ ...deps, tx }, request);
+    const decision = await decide(tx, candidate);
+    if (decision.ok) await describe(tx, request);
     if (decision.ok && !decision.unchanged) {
-      await insertVersion({ ...deps, database }, { ...candidate, version: decision.version });
+      await insertVersion({ ...deps, tx }, { ...candidate, version: decision.version });
     }
     return decision;
   });
 }
 
-async function decide(
-  database: Database,
-  { request, compiled, fingerprint }: Candidate,
-): Promise<DeclareResult> {
-  const newest = await database
-    .selectFrom('registry.event_type_versions')
-    .select(['version', 'fingerprint', 'declaration', bytesOfAll.as('bytes')])
-    .where('project_id', '=', request.projectId)
-    .where('name', '=', request.name)
-    .orderBy('version', 'desc')
-    .limit(1)
-    .executeTakeFirst();
+interface NewestRow {
+  readonly version: number;
+  readonly fingerprint: Buffer;
+  readonly declaration: object;
+  readonly bytes: string;
+}
+
+const selectNewest = `
+SELECT version, fingerprint, declaration, sum(octet_length(declaration::text)) OVER () AS bytes
+  FROM registry.event_type_versions WHERE project_id = $1 AND name = $2 ORDER BY version DESC LIMIT 1`;
+
+async function decide(db: Queryable, { request, compiled, fingerprint }: Candidate): Promise<DeclareResult> {
+  const [newest] = await db.query<NewestRow>(selectNewest, [request.projectId, request.name]);
   if (!newest) return { ok: true, version: 1, unchanged: false, changes: [] };
   if (Number(newest.bytes) > versionsBytesAtMost) return tooManyVersions;
   if (newest.fingerprint.equals(fingerprint)) {
     return { ok: true, version: newest.version, unchanged: true, changes: [] };
   }
-  const tooMuch = await findTooMuch(database, { request, compiled });
+  const tooMuch = await findTooMuch(db, { request, compiled });
   if (tooMuch !== null) return tooLargeView(tooMuch);
   const before = readAcceptedDeclaration(newest.declaration);
   if (!before.ok) throw new Error(`Version ${newest.version} of ${request.name} is no longer accepted`);
@@ -129,15 +125,13 @@ async function decide(
 
 /** The pointer of the member that the view over all versions could not show as well. Reads the versions in turns. */
 async function findTooMuch(
-  database: Database,
+  db: Queryable,
   { request, compiled }: Pick<Candidate, 'request' | 'compiled'>,
 ): Promise<string | null> {
-  const versions = await database
-    .selectFrom('registry.event_type_versions')
-    .select(['version', 'declaration'])
-    .where('project_id', '=', request.projectId)
-    .where('name', '=', request.name)
-    .execute();
+  const versions = await db.query<Pick<NewestRow, 'version' | 'declaration'>>(
+    'SELECT version, declaration FROM registry.event_type_versions WHERE project_id = $1 AND name = $2',
+    [request.projectId, request.name],
+  );
   const budget = new ViewBudget();
   for (const { version, declaration } of versions) {
     const read = readAcceptedDeclaration(declaration);
@@ -154,63 +148,51 @@ function tooLargeView(pointer: string): DeclareResult {
   return { ok: false, reason: 'declarationFaults', faults: [{ pointer, keyword: '', message }] };
 }
 
-async function requireProject(database: Database, projectId: string): Promise<void> {
-  const row = await database
-    .selectFrom('registry.projects')
-    .select('id')
-    .where('id', '=', projectId)
-    .executeTakeFirst();
-  if (!row) throw projectNotFound(projectId);
-}
-
 interface Writing {
-  readonly database: Transaction<RegistryDatabase>;
+  readonly tx: Queryable;
   readonly now: () => number;
 }
 
-async function lockType({ database, now }: Writing, { projectId, name }: DeclareRequest): Promise<void> {
-  await database
-    .insertInto('registry.event_types')
-    .values({ project_id: projectId, name, description: null, created: new Date(now()) })
-    .onConflict((conflict) => conflict.columns(['project_id', 'name']).doNothing())
-    .execute()
+async function lockType({ tx, now }: Writing, { projectId, name }: DeclareRequest): Promise<void> {
+  await tx
+    .query(
+      `INSERT INTO registry.event_types (project_id, name, created) VALUES ($1, $2, $3)
+       ON CONFLICT (project_id, name) DO NOTHING`,
+      [projectId, name, new Date(now())],
+    )
     .catch((error: unknown) => {
-      throw violatedConstraint(error, '23503') === null ? error : projectNotFound(projectId);
+      throw outcomeOf(error) === 'foreignKeyViolation' ? projectNotFound(projectId) : error;
     });
-  await database
-    .selectFrom('registry.event_types')
-    .select('name')
-    .where('project_id', '=', projectId)
-    .where('name', '=', name)
-    .forUpdate()
-    .executeTakeFirstOrThrow();
+  await tx.query('SELECT FROM registry.event_types WHERE project_id = $1 AND name = $2 FOR UPDATE', [
+    projectId,
+    name,
+  ]);
 }
 
-async function describe(database: Database, { projectId, name, description }: DeclareRequest): Promise<void> {
+async function describe(tx: Queryable, { projectId, name, description }: DeclareRequest): Promise<void> {
   if (description === undefined) return;
-  await database
-    .updateTable('registry.event_types')
-    .set({ description })
-    .where('project_id', '=', projectId)
-    .where('name', '=', name)
-    .where('description', 'is distinct from', description)
-    .execute();
+  await tx.query(
+    `UPDATE registry.event_types SET description = $3
+      WHERE project_id = $1 AND name = $2 AND description IS DISTINCT FROM $3`,
+    [projectId, name, description],
+  );
 }
 
 async function insertVersion(
-  { database, now }: Writing,
+  { tx, now }: Writing,
   { request, fingerprint, version }: Candidate & { version: number },
 ): Promise<void> {
-  await database
-    .insertInto('registry.event_type_versions')
-    .values({
-      project_id: request.projectId,
-      name: request.name,
+  await tx.query(
+    `INSERT INTO registry.event_type_versions
+       (project_id, name, version, status, declaration, fingerprint, created)
+     VALUES ($1, $2, $3, 'available', $4, $5, $6)`,
+    [
+      request.projectId,
+      request.name,
       version,
-      status: 'available',
-      declaration: JSON.stringify(request.declaration),
+      JSON.stringify(request.declaration),
       fingerprint,
-      created: new Date(now()),
-    })
-    .execute();
+      new Date(now()),
+    ],
+  );
 }

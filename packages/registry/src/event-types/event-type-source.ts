@@ -1,4 +1,4 @@
-import type pg from 'pg';
+import type { Queryable } from '@tickrate/postgres';
 import {
   createEventType,
   type EventType,
@@ -24,10 +24,10 @@ export function splitEventTypeKey(key: string): readonly [projectId: string, nam
 }
 
 /** Finds event types by their keys, many in one query. */
-export function createEventTypeSource(pool: pg.Pool, compile: StoredDeclarationCompiler) {
+export function createEventTypeSource(db: Queryable, compile: StoredDeclarationCompiler) {
   return async (keys: readonly string[]): Promise<ReadonlyMap<string, EventType>> => {
     const asked = keys.map(splitEventTypeKey);
-    const { rows } = await pool.query<EventTypeVersionRow>(findVersions, [
+    const rows = await db.query<EventTypeVersionRow>(findVersions, [
       asked.map(([projectId]) => projectId),
       asked.map(([, name]) => name),
     ]);

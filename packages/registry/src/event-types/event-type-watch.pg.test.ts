@@ -1,8 +1,7 @@
+import { createPostgres, PostgresUnavailable } from '@tickrate/postgres';
 import { createTcpProxy, freshPostgres, waitUntil } from '@tickrate/testkit';
-import pg from 'pg';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createRegistry } from '../registry.ts';
-import { RegistryUnavailable } from '../store/database-fault.ts';
 import { migrateRegistry } from '../store/migrate-registry.ts';
 import { createEventTypeWatch, type EventTypeWatchOptions } from './event-type-watch.ts';
 import type { EventTypeRecord } from './event-types.ts';
@@ -124,12 +123,12 @@ test('it does not start without Postgres', async () => {
   const proxy = await createTcpProxy(postgres.url);
   onTestFinished(() => proxy.close());
   proxy.refuse();
-  await expect(startWatch({ postgresUrl: proxy.url })).rejects.toBeInstanceOf(RegistryUnavailable);
+  await expect(startWatch({ postgresUrl: proxy.url })).rejects.toBeInstanceOf(PostgresUnavailable);
 });
 
-interface Setting extends Partial<EventTypeWatchOptions> {
+type Setting = Partial<Extract<EventTypeWatchOptions, { postgresUrl: string }>> & {
   readonly refuse?: (eventType: EventTypeRecord) => boolean;
-}
+};
 
 async function startWatch({ refuse = () => false, ...options }: Setting = {}) {
   const latest = new Map<string, EventTypeRecord>();
@@ -164,8 +163,7 @@ function declare(projectId: string, name: string, description = 'first') {
 }
 
 async function run(statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: postgres.url });
-  await client.connect();
+  const client = createPostgres({ postgresUrl: postgres.url });
   await client.query(statement);
-  await client.end();
+  await client.close();
 }

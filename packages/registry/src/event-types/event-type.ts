@@ -1,5 +1,6 @@
 import type { CompiledDeclaration } from '@tickrate/events';
-import type { VersionStatus } from '../store/database-schema.ts';
+
+export type VersionStatus = 'available' | 'deprecated' | 'retired';
 
 /** An event type with all its versions, in the form that a gateway needs. */
 export interface EventType {

@@ -1,6 +1,6 @@
 import { systemError } from '@tickrate/contract';
-import { type Kysely, sql } from 'kysely';
-import type { RegistryDatabase, VersionStatus } from '../store/database-schema.ts';
+import type { Queryable } from '@tickrate/postgres';
+import type { VersionStatus } from './event-type.ts';
 
 export interface EventTypeRecord {
   readonly projectId: string;
@@ -49,34 +49,41 @@ interface VersionRow {
   readonly created_ms: number;
 }
 
-const versionsOfType = sql<VersionRow[]>`
-  (SELECT coalesce(json_agg(json_build_object(
-      'version', v.version, 'status', v.status, 'declaration', v.declaration,
-      'fingerprint', encode(v.fingerprint, 'hex'),
-      'created_ms', (extract(epoch FROM v.created) * 1000)::bigint) ORDER BY v.version), '[]')
-   FROM registry.event_type_versions v WHERE v.project_id = t.project_id AND v.name = t.name)`;
+interface TypeRow {
+  readonly project_id: string;
+  readonly name: string;
+  readonly description: string | null;
+  readonly created: Date;
+  readonly versions: readonly VersionRow[];
+  readonly view_fault: string | null;
+}
 
-const viewFaultOfType = sql<string | null>`
-  (SELECT f.reason FROM registry.view_faults f WHERE f.project_id = t.project_id AND f.name = t.name)`;
+const selectTypes = `
+SELECT t.project_id, t.name, t.description, t.created,
+       (SELECT coalesce(json_agg(json_build_object(
+            'version', v.version, 'status', v.status, 'declaration', v.declaration,
+            'fingerprint', encode(v.fingerprint, 'hex'),
+            'created_ms', (extract(epoch FROM v.created) * 1000)::bigint) ORDER BY v.version), '[]')
+          FROM registry.event_type_versions v WHERE v.project_id = t.project_id AND v.name = t.name) AS versions,
+       (SELECT f.reason FROM registry.view_faults f
+         WHERE f.project_id = t.project_id AND f.name = t.name) AS view_fault
+  FROM registry.event_types t
+ WHERE ($1::text IS NULL OR t.project_id = $1) AND ($2::text IS NULL OR t.name = $2)
+   AND ($3::text IS NULL OR (t.project_id, t.name) > ($3, $4))
+ ORDER BY t.project_id, t.name LIMIT $5`;
 
 /** Ordered by project and name. */
 export async function listEventTypes(
-  database: Kysely<RegistryDatabase>,
+  db: Queryable,
   { projectId, name, after, limit }: EventTypePage,
 ): Promise<EventTypeRecord[]> {
-  const rows = await database
-    .selectFrom('registry.event_types as t')
-    .select(['t.project_id', 't.name', 't.description', 't.created'])
-    .select([versionsOfType.as('versions'), viewFaultOfType.as('view_fault')])
-    .$if(projectId !== undefined, (query) => query.where('t.project_id', '=', projectId ?? ''))
-    .$if(name !== undefined, (query) => query.where('t.name', '=', name ?? ''))
-    .$if(after !== undefined, (query) =>
-      query.where(sql<boolean>`(t.project_id, t.name) > (${after?.projectId}, ${after?.name})`),
-    )
-    .orderBy('t.project_id')
-    .orderBy('t.name')
-    .$if(limit !== undefined, (query) => query.limit(limit ?? 0))
-    .execute();
+  const rows = await db.query<TypeRow>(selectTypes, [
+    projectId ?? null,
+    name ?? null,
+    after?.projectId ?? null,
+    after?.name ?? null,
+    limit ?? null,
+  ]);
   return rows.map((row) => ({
     projectId: row.project_id,
     name: row.name,
@@ -89,23 +96,21 @@ export async function listEventTypes(
 
 /** Any status can follow any other. The declaration of a version never changes; only whether it is accepted. */
 export async function setVersionStatus(
-  database: Kysely<RegistryDatabase>,
+  db: Queryable,
   { projectId, name, version, status, from }: StatusRequest,
 ): Promise<void> {
-  const ofVersion = { project_id: projectId, name, version };
-  const { numUpdatedRows } = await database
-    .updateTable('registry.event_type_versions')
-    .set({ status })
-    .where((where) => where.and(ofVersion))
-    .$if(from !== undefined, (query) => query.where('status', '=', from ?? status))
-    .executeTakeFirst();
-  if (numUpdatedRows > 0n) return;
-  const found = await database
-    .selectFrom('registry.event_type_versions')
-    .select('status')
-    .where((where) => where.and(ofVersion))
-    .executeTakeFirst();
-  if (found) throw systemError('objectChanged');
+  const place = [projectId, name, version];
+  const changed = await db.query(
+    `UPDATE registry.event_type_versions SET status = $4
+      WHERE project_id = $1 AND name = $2 AND version = $3 AND ($5::text IS NULL OR status = $5) RETURNING version`,
+    [...place, status, from ?? null],
+  );
+  if (changed.length > 0) return;
+  const found = await db.query(
+    'SELECT status FROM registry.event_type_versions WHERE project_id = $1 AND name = $2 AND version = $3',
+    place,
+  );
+  if (found.length > 0) throw systemError('objectChanged');
   throw systemError('objectNotFound', {
     objectType: 'eventTypeVersion',
     invalidIdentifier: `${name}/${version}`,

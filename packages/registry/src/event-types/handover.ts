@@ -1,11 +1,20 @@
 import { type Backoff, createBackoff, sleep } from '@tickrate/platform';
-import type { Kysely } from 'kysely';
-import { translateDatabaseFault } from '../store/database-fault.ts';
-import type { RegistryDatabase } from '../store/database-schema.ts';
+import type { Queryable } from '@tickrate/postgres';
 import { eventTypeKey, splitEventTypeKey } from './event-type-source.ts';
-import type { EventTypeWatchOptions } from './event-type-watch.ts';
 import { type EventTypeRecord, listEventTypes } from './event-types.ts';
-import { recordViewFault } from './view-faults.ts';
+
+export interface HandoverOptions {
+  /**
+   * Called with the current state of each event type: with all of them after the start, then with each changed one. The
+   * types of one project come one at a time, those of some projects side by side. A rejection is reported to `onFault`,
+   * and the type comes again in its state of then, after a delay that grows.
+   */
+  readonly onEventType: (eventType: EventTypeRecord) => Promise<void>;
+  readonly onFault: (error: unknown) => void;
+  /** Whether every retry would be rejected too: then the message is kept as the fault of the type's view. */
+  readonly isLasting?: (error: unknown) => boolean;
+  readonly retryMs?: number;
+}
 
 const pageSize = 200;
 const projectsAtOnce = 4;
@@ -18,8 +27,8 @@ const longestLastingWaitMs = 600_000;
  * waits longer each time, and nothing waits for it.
  */
 export class Handover {
-  readonly #database: Kysely<RegistryDatabase>;
-  readonly #options: EventTypeWatchOptions;
+  readonly #db: Queryable;
+  readonly #options: HandoverOptions;
   readonly #due = new Map<string, Set<string>>();
   readonly #busy = new Map<string, Promise<void>>();
   readonly #failed = new Map<string, { readonly lasts: boolean; readonly backoff: Backoff }>();
@@ -28,8 +37,8 @@ export class Handover {
   #wake: () => void = () => undefined;
   #loop: Promise<void> | null = null;
 
-  constructor(database: Kysely<RegistryDatabase>, options: EventTypeWatchOptions) {
-    this.#database = database;
+  constructor(db: Queryable, options: HandoverOptions) {
+    this.#db = db;
     this.#options = options;
   }
 
@@ -81,7 +90,7 @@ export class Handover {
     // Before listing: a reset that comes meanwhile must cause another listing.
     this.#listed = true;
     try {
-      for await (const { projectId, name } of everyEventType(this.#database)) {
+      for await (const { projectId, name } of everyEventType(this.#db)) {
         this.#addDue(eventTypeKey(projectId, name));
       }
     } catch (error) {
@@ -106,7 +115,7 @@ export class Handover {
   async #handOver(projectId: string, key: string): Promise<void> {
     try {
       const [, name] = splitEventTypeKey(key);
-      const [eventType] = await listEventTypes(this.#database, { projectId, name });
+      const [eventType] = await listEventTypes(this.#db, { projectId, name });
       if (eventType) await this.#handOverType(key, eventType);
     } catch (error) {
       this.#addDue(key);
@@ -131,7 +140,7 @@ export class Handover {
     const reason = lasts && failure.error instanceof Error ? failure.error.message : null;
     const isOver = failure === null && eventType.viewFault !== null;
     if ((reason !== null && reason !== eventType.viewFault) || isOver) {
-      await recordViewFault(this.#database, eventType, reason);
+      await recordViewFault(this.#db, eventType, reason);
     }
   }
 
@@ -148,17 +157,34 @@ export class Handover {
   }
 
   async #pause(error: unknown): Promise<void> {
-    this.#options.onFault(translateDatabaseFault(error));
+    this.#options.onFault(error);
     await sleep(this.#options.retryMs ?? 1_000, this.#stopping.signal);
   }
 }
 
-async function* everyEventType(database: Kysely<RegistryDatabase>): AsyncGenerator<EventTypeRecord> {
+async function* everyEventType(db: Queryable): AsyncGenerator<EventTypeRecord> {
   let after: EventTypeRecord | undefined;
   for (;;) {
-    const page = await listEventTypes(database, { limit: pageSize, ...(after ? { after } : {}) });
+    const page = await listEventTypes(db, { limit: pageSize, ...(after ? { after } : {}) });
     yield* page;
     after = page.at(-1);
     if (page.length < pageSize) return;
   }
+}
+
+/** Records why a type has no view of its newest version, or null when it has one. The declaration shows it. */
+async function recordViewFault(
+  db: Queryable,
+  { projectId, name }: EventTypeRecord,
+  reason: string | null,
+): Promise<void> {
+  if (reason === null) {
+    await db.query('DELETE FROM registry.view_faults WHERE project_id = $1 AND name = $2', [projectId, name]);
+    return;
+  }
+  await db.query(
+    `INSERT INTO registry.view_faults (project_id, name, reason) VALUES ($1, $2, $3)
+     ON CONFLICT (project_id, name) DO UPDATE SET reason = excluded.reason`,
+    [projectId, name, reason],
+  );
 }

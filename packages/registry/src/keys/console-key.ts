@@ -1,11 +1,10 @@
 import type { RandomBytes } from '@tickrate/contract';
-import { type Kysely, sql, type Transaction } from 'kysely';
-import type { RegistryDatabase } from '../store/database-schema.ts';
+import type { Queryable } from '@tickrate/postgres';
 import { NoSealer, type Sealer } from '../store/provider-secrets.ts';
 import { createKey } from './keys.ts';
 
 interface Deps {
-  readonly database: Transaction<RegistryDatabase>;
+  readonly db: Queryable;
   readonly now: () => number;
   readonly randomBytes: RandomBytes;
   readonly sealer: Sealer | null;
@@ -18,16 +17,13 @@ const place = 'console key';
  * created again when it was revoked or when it was sealed with a lost key. Null while there is no project.
  */
 export async function findConsoleKey(deps: Deps): Promise<string | null> {
-  const { database, sealer } = deps;
+  const { db, sealer } = deps;
   if (sealer === null) throw new NoSealer();
-  await sql`SELECT pg_advisory_xact_lock(4772905318243)`.execute(database);
-  const kept = await database
-    .selectFrom('registry.console_key')
-    .innerJoin('registry.keys', 'registry.keys.id', 'registry.console_key.key_id')
-    .select('registry.console_key.sealed')
-    .where('registry.keys.revoked', 'is', null)
-    .where('registry.keys.expires', 'is', null)
-    .executeTakeFirst();
+  await db.query('SELECT pg_advisory_xact_lock(4772905318243)');
+  const [kept] = await db.query<{ sealed: Buffer }>(
+    `SELECT c.sealed FROM registry.console_key c JOIN registry.keys k ON k.id = c.key_id
+      WHERE k.revoked IS NULL AND k.expires IS NULL`,
+  );
   const opened = kept === undefined ? null : open(sealer, kept.sealed);
   return opened ?? (await makeConsoleKey(deps, sealer));
 }
@@ -41,8 +37,10 @@ function open(sealer: Sealer, sealed: Uint8Array): string | null {
 }
 
 async function makeConsoleKey(deps: Deps, sealer: Sealer): Promise<string | null> {
-  const { database } = deps;
-  const project = await oldestProject(database);
+  const { db } = deps;
+  const [project] = await db.query<{ id: string }>(
+    'SELECT id FROM registry.projects ORDER BY created, id LIMIT 1',
+  );
   if (project === undefined) return null;
   const { text, key } = await createKey(deps, {
     projectId: project.id,
@@ -51,20 +49,10 @@ async function makeConsoleKey(deps: Deps, sealer: Sealer): Promise<string | null
     createdBy: 'console',
   });
   const sealed = Buffer.from(sealer.seal(text, place));
-  await database
-    .insertInto('registry.console_key')
-    .values({ only_row: true, key_id: key.id, sealed })
-    .onConflict((conflict) => conflict.column('only_row').doUpdateSet({ sealed, key_id: key.id }))
-    .execute();
+  await db.query(
+    `INSERT INTO registry.console_key (key_id, sealed) VALUES ($1, $2)
+     ON CONFLICT (only_row) DO UPDATE SET key_id = excluded.key_id, sealed = excluded.sealed`,
+    [key.id, sealed],
+  );
   return text;
-}
-
-function oldestProject(database: Kysely<RegistryDatabase>) {
-  return database
-    .selectFrom('registry.projects')
-    .select('id')
-    .orderBy('created')
-    .orderBy('id')
-    .limit(1)
-    .executeTakeFirst();
 }

@@ -1,10 +1,16 @@
-import type { Kysely, Transaction } from 'kysely';
-import { sql } from 'kysely';
-import type { RegistryDatabase } from '../store/database-schema.ts';
+import type { Queryable } from '@tickrate/postgres';
 import { recordVersion, requireVersion } from '../store/record-version.ts';
 import { requireReach, requireWithin } from './key-bounds.ts';
 import { holdKeys, holdMaker, narrowLineage } from './key-lineage.ts';
-import { type KeyRecord, keyNotEditable, keyNotFound, keyOf, uuidShape } from './key-record.ts';
+import {
+  type KeyRecord,
+  type KeyRow,
+  keyColumns,
+  keyNotEditable,
+  keyNotFound,
+  keyOf,
+  uuidShape,
+} from './key-record.ts';
 import { checkKeyTexts } from './keys.ts';
 
 export interface KeyPlace {
@@ -35,50 +41,40 @@ export function keyVersion({ comment, scopes, origins, expiresMs, revokedMs }: K
 
 /** Newest first. */
 export async function pageOfKeys(
-  database: Kysely<RegistryDatabase>,
+  db: Queryable,
   { projectId, after = null, limit }: KeyPage,
 ): Promise<KeyRecord[]> {
-  const rows = await database
-    .selectFrom('registry.keys')
-    .selectAll()
-    .where('project_id', '=', projectId)
-    .$if(after !== null, (query) =>
-      query.where(sql<boolean>`(created, id) < (${new Date(after?.createdMs ?? 0)}, ${after?.keyId}::uuid)`),
-    )
-    .orderBy('created', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .execute();
+  const rows = await db.query<KeyRow>(
+    `SELECT ${keyColumns} FROM registry.keys
+      WHERE project_id = $1 AND ($3::uuid IS NULL OR (created, id) < ($2, $3))
+      ORDER BY created DESC, id DESC LIMIT $4`,
+    [projectId, after && new Date(after.createdMs), after?.keyId ?? null, limit],
+  );
   return rows.map(keyOf);
 }
 
 /** A key of another project is not found. */
-export async function findKey(
-  database: Kysely<RegistryDatabase> | Transaction<RegistryDatabase>,
-  { projectId, keyId }: KeyPlace,
-): Promise<KeyRecord> {
+export async function findKey(db: Queryable, { projectId, keyId }: KeyPlace): Promise<KeyRecord> {
   if (!uuidShape.test(keyId)) throw keyNotFound(keyId);
-  const row = await database
-    .selectFrom('registry.keys')
-    .selectAll()
-    .where('id', '=', keyId)
-    .where('project_id', '=', projectId)
-    .executeTakeFirst();
+  const [row] = await db.query<KeyRow>(
+    `SELECT ${keyColumns} FROM registry.keys WHERE id = $1 AND project_id = $2`,
+    [keyId, projectId],
+  );
   if (!row) throw keyNotFound(keyId);
   return keyOf(row);
 }
 
 /** A key cannot exceed the key that created it or the key that edits it. */
 export async function editKey(
-  deps: { readonly database: Transaction<RegistryDatabase>; readonly now: () => number },
+  deps: { readonly db: Queryable; readonly now: () => number },
   edit: KeyEdit,
 ): Promise<KeyRecord> {
-  const { database } = deps;
+  const { db } = deps;
   const { projectId, keyId, makerId = null } = edit;
-  const { parentId } = await findKey(database, { projectId, keyId });
-  const held = await holdKeys(database, [parentId, makerId === keyId ? null : makerId]);
-  await database.selectFrom('registry.keys').select('id').where('id', '=', keyId).forUpdate().execute();
-  const current = await findKey(database, { projectId, keyId });
+  const { parentId } = await findKey(db, { projectId, keyId });
+  const held = await holdKeys(db, [parentId, makerId === keyId ? null : makerId]);
+  await db.query('SELECT FROM registry.keys WHERE id = $1 FOR UPDATE', [keyId]);
+  const current = await findKey(db, { projectId, keyId });
   const maker = makerId === null || makerId === keyId ? null : await holdMaker(deps, makerId);
   if (maker !== null) requireReach(current, maker);
   requireVersion(keyVersion(current), edit.version);
@@ -92,20 +88,14 @@ export async function editKey(
   checkKeyTexts(next);
   const limits = [maker, makerId === keyId ? current : null, held.get(parentId ?? '')];
   for (const limit of limits) if (limit) requireWithin({ ...next, expiresMs: limit.expiresMs }, limit);
-  return write(database, next);
+  return write(db, next);
 }
 
-async function write(database: Transaction<RegistryDatabase>, next: KeyRecord): Promise<KeyRecord> {
-  const row = await database
-    .updateTable('registry.keys')
-    .set({
-      comment: next.comment,
-      scopes: [...next.scopes],
-      origins: next.origins === null ? null : [...next.origins],
-    })
-    .where('id', '=', next.id)
-    .returningAll()
-    .executeTakeFirstOrThrow();
-  await narrowLineage(database, next);
+async function write(db: Queryable, next: KeyRecord): Promise<KeyRecord> {
+  const [row] = await db.query<KeyRow>(
+    `UPDATE registry.keys SET comment = $2, scopes = $3, origins = $4 WHERE id = $1 RETURNING ${keyColumns}`,
+    [next.id, next.comment, next.scopes, next.origins],
+  );
+  await narrowLineage(db, next);
   return keyOf(row);
 }

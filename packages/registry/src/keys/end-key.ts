@@ -1,9 +1,16 @@
 import { parameterInvalid, type RandomBytes } from '@tickrate/contract';
-import type { Kysely, Transaction } from 'kysely';
-import type { RegistryDatabase } from '../store/database-schema.ts';
+import type { Queryable } from '@tickrate/postgres';
 import { requireReach } from './key-bounds.ts';
 import { holdMaker, madeWith, revokeLineage } from './key-lineage.ts';
-import { type KeyRecord, keyNotEditable, keyNotFound, keyOf, uuidShape } from './key-record.ts';
+import {
+  type KeyRecord,
+  type KeyRow,
+  keyColumns,
+  keyNotEditable,
+  keyNotFound,
+  keyOf,
+  uuidShape,
+} from './key-record.ts';
 import { type CreatedKey, insertKey } from './keys.ts';
 
 export interface RotatedKey extends CreatedKey {
@@ -35,7 +42,7 @@ export interface RevokedKey {
 }
 
 interface Deps {
-  readonly database: Kysely<RegistryDatabase> | Transaction<RegistryDatabase>;
+  readonly db: Queryable;
   readonly now: () => number;
   readonly randomBytes: RandomBytes;
 }
@@ -44,7 +51,7 @@ const longestOverlapMs = 7 * 24 * 3_600_000;
 
 /** Also revokes the keys that it created. Revoking again changes nothing. */
 export async function revokeKey(
-  deps: Pick<Deps, 'now'> & { readonly database: Kysely<RegistryDatabase> | Transaction<RegistryDatabase> },
+  deps: Pick<Deps, 'db' | 'now'>,
   { keyId, makerId = null }: KeyRevocation,
 ): Promise<RevokedKey> {
   const maker = makerId === null ? null : await holdMaker(deps, makerId);
@@ -54,16 +61,9 @@ export async function revokeKey(
   return { key: await readKey(deps, keyId), ended };
 }
 
-async function readKey(
-  { database }: { readonly database: Kysely<RegistryDatabase> | Transaction<RegistryDatabase> },
-  keyId: string,
-): Promise<KeyRecord> {
+async function readKey({ db }: Pick<Deps, 'db'>, keyId: string): Promise<KeyRecord> {
   if (!uuidShape.test(keyId)) throw keyNotFound(keyId);
-  const row = await database
-    .selectFrom('registry.keys')
-    .selectAll()
-    .where('id', '=', keyId)
-    .executeTakeFirst();
+  const [row] = await db.query<KeyRow>(`SELECT ${keyColumns} FROM registry.keys WHERE id = $1`, [keyId]);
   if (!row) throw keyNotFound(keyId);
   return keyOf(row);
 }
@@ -91,17 +91,15 @@ export async function rotateKey(
     oldLine,
   );
   const endMs = Math.min(nowMs + overlapMs, old.expiresMs ?? Number.POSITIVE_INFINITY);
-  const row = await deps.database
-    .updateTable('registry.keys')
-    .set({ expires: new Date(endMs) })
-    .where('id', '=', keyId)
-    .returningAll()
-    .executeTakeFirstOrThrow();
+  const [row] = await deps.db.query<KeyRow>(
+    `UPDATE registry.keys SET expires = $2 WHERE id = $1 RETURNING ${keyColumns}`,
+    [keyId, new Date(endMs)],
+  );
   const ended: string[] = [];
   // Who leaves no overlap replaces a key that somebody else may have: what that one has made ends too.
   if (overlapMs === 0) {
     ended.push(keyId);
-    const children = await madeWith(deps.database, [keyId]);
+    const children = await madeWith(deps.db, [keyId]);
     for (const child of children)
       if (child !== created.key.id) ended.push(...(await revokeLineage(deps, child)));
   }
@@ -118,16 +116,14 @@ function endOfSuccessor(
 }
 
 async function lockUsableKey(
-  deps: Pick<Deps, 'database' | 'now'>,
+  deps: Pick<Deps, 'db' | 'now'>,
   keyId: string,
 ): Promise<KeyRecord & { readonly line: string }> {
   if (!uuidShape.test(keyId)) throw keyNotFound(keyId);
-  const row = await deps.database
-    .selectFrom('registry.keys')
-    .selectAll()
-    .where('id', '=', keyId)
-    .forUpdate()
-    .executeTakeFirst();
+  const [row] = await deps.db.query<KeyRow>(
+    `SELECT ${keyColumns} FROM registry.keys WHERE id = $1 FOR UPDATE`,
+    [keyId],
+  );
   if (!row) throw keyNotFound(keyId);
   const key = keyOf(row);
   if (key.revokedMs !== null) throw keyNotEditable('revoked');

@@ -1,38 +1,31 @@
 import { systemError } from '@tickrate/contract';
-import type { Kysely, Transaction } from 'kysely';
-import type { RegistryDatabase } from '../store/database-schema.ts';
+import type { Queryable } from '@tickrate/postgres';
 import { narrowed } from './key-bounds.ts';
-import { type KeyRecord, keyOf, uuidShape } from './key-record.ts';
-
-type KeyDatabase = Kysely<RegistryDatabase> | Transaction<RegistryDatabase>;
+import { type KeyRecord, type KeyRow, keyColumns, keyOf, uuidShape } from './key-record.ts';
 
 /**
  * Locks the keys that a change of another key depends on until the transaction ends. It locks the eldest first: a
  * revocation also goes from a key to the keys that it created, so no deadlock is possible.
  */
 export async function holdKeys(
-  database: KeyDatabase,
+  db: Queryable,
   ids: readonly (string | null)[],
 ): Promise<ReadonlyMap<string, KeyRecord>> {
   const wanted = ids.filter((id) => id !== null);
   if (wanted.length === 0) return new Map();
-  const rows = await database
-    .selectFrom('registry.keys')
-    .selectAll()
-    .where('id', 'in', wanted)
-    .orderBy('created')
-    .orderBy('id')
-    .forShare()
-    .execute();
+  const rows = await db.query<KeyRow>(
+    `SELECT ${keyColumns} FROM registry.keys WHERE id = ANY ($1::uuid[]) ORDER BY created, id FOR SHARE`,
+    [wanted],
+  );
   return new Map(rows.map((row) => [row.id, keyOf(row)]));
 }
 
 /** The calling key. It may have ended since the call was admitted: then throws 2002. */
 export async function holdMaker(
-  { database, now }: { readonly database: KeyDatabase; readonly now: () => number },
+  { db, now }: { readonly db: Queryable; readonly now: () => number },
   makerId: string,
 ): Promise<KeyRecord> {
-  const maker = uuidShape.test(makerId) ? (await holdKeys(database, [makerId])).get(makerId) : undefined;
+  const maker = uuidShape.test(makerId) ? (await holdKeys(db, [makerId])).get(makerId) : undefined;
   const isOver = maker?.expiresMs != null && maker.expiresMs <= now();
   if (maker === undefined || maker.revokedMs !== null || isOver) throw systemError('apiKeyInvalid');
   return maker;
@@ -43,68 +36,52 @@ export async function holdMaker(
  * creator, so the new key exists before its own level is read.
  */
 export async function revokeLineage(
-  { database, now }: { readonly database: KeyDatabase; readonly now: () => number },
+  { db, now }: { readonly db: Queryable; readonly now: () => number },
   keyId: string,
 ): Promise<string[]> {
   const ended: string[] = [];
-  for (let level = [keyId]; level.length > 0; level = await madeWith(database, level)) {
+  for (let level = [keyId]; level.length > 0; level = await madeWith(db, level)) {
     ended.push(...level);
-    await database
-      .updateTable('registry.keys')
-      .set({ revoked: new Date(now()) })
-      .where('id', 'in', level)
-      .where('revoked', 'is', null)
-      .execute();
+    await db.query('UPDATE registry.keys SET revoked = $2 WHERE id = ANY ($1::uuid[]) AND revoked IS NULL', [
+      level,
+      new Date(now()),
+    ]);
   }
   return ended;
 }
 
 /** Reduces the keys created by a key that was reduced. */
-export async function narrowLineage(database: KeyDatabase, key: KeyRecord): Promise<void> {
+export async function narrowLineage(db: Queryable, key: KeyRecord): Promise<void> {
   for (let level = [key]; level.length > 0; ) {
     const makers = new Map(level.map((maker) => [maker.id, maker]));
-    const below = await database
-      .selectFrom('registry.keys')
-      .selectAll()
-      .where('parent_id', 'in', [...makers.keys()])
-      .orderBy('created')
-      .orderBy('id')
-      .forUpdate()
-      .execute();
+    const below = await db.query<KeyRow>(
+      `SELECT ${keyColumns} FROM registry.keys WHERE parent_id = ANY ($1::uuid[]) ORDER BY created, id FOR UPDATE`,
+      [[...makers.keys()]],
+    );
     level = [];
     for (const child of below.map(keyOf)) {
       const maker = makers.get(child.parentId ?? '');
       if (maker === undefined) continue;
       const left = narrowed(child, maker);
       level.push({ ...child, ...left });
-      await database
-        .updateTable('registry.keys')
-        .set({ scopes: [...left.scopes], origins: left.origins && [...left.origins] })
-        .where('id', '=', child.id)
-        .execute();
+      await db.query('UPDATE registry.keys SET scopes = $2, origins = $3 WHERE id = $1', [
+        child.id,
+        left.scopes,
+        left.origins,
+      ]);
     }
   }
 }
 
 /** With these keys, or with one that they have replaced: whoever ends a successor ends what its line has made until then. */
-export async function madeWith(database: KeyDatabase, ids: readonly string[]): Promise<string[]> {
-  const rows = await database
-    .selectFrom('registry.keys as child')
-    .innerJoin('registry.keys as maker', 'maker.id', 'child.parent_id')
-    .select('child.id')
-    .where(({ or, eb, exists, selectFrom }) =>
-      or([
-        eb('maker.id', 'in', [...ids]),
-        exists(
-          selectFrom('registry.keys as heir')
-            .select('heir.id')
-            .where('heir.id', 'in', [...ids])
-            .whereRef('heir.line', '=', 'maker.line')
-            .whereRef('maker.created', '<=', 'heir.created')
-            .whereRef('child.line', '<>', 'maker.line'),
-        ),
-      ]),
-    )
-    .execute();
+export async function madeWith(db: Queryable, ids: readonly string[]): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(
+    `SELECT child.id FROM registry.keys AS child JOIN registry.keys AS maker ON maker.id = child.parent_id
+      WHERE maker.id = ANY ($1::uuid[])
+         OR EXISTS (SELECT FROM registry.keys AS heir
+                     WHERE heir.id = ANY ($1::uuid[]) AND heir.line = maker.line
+                       AND maker.created <= heir.created AND child.line <> maker.line)`,
+    [ids],
+  );
   return rows.map(({ id }) => id);
 }

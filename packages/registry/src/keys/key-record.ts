@@ -1,6 +1,4 @@
 import { type KeyKind, systemError } from '@tickrate/contract';
-import type { Selectable } from 'kysely';
-import type { RegistryDatabase } from '../store/database-schema.ts';
 
 /** The visible data of a key. Never contains its text, which is not stored. */
 export interface KeyRecord {
@@ -31,7 +29,29 @@ export function keyNotEditable(reason: 'revoked' | 'expired'): Error {
   return systemError('objectNotEditable', { objectNotEditableReason: reason });
 }
 
-export function keyOf(row: Selectable<RegistryDatabase['registry.keys']>): KeyRecord {
+export interface KeyRow {
+  readonly id: string;
+  readonly line: string;
+  readonly project_id: string;
+  readonly prefix: string;
+  readonly kind: KeyRecord['kind'];
+  readonly comment: string;
+  readonly scopes: string[];
+  readonly origins: string[] | null;
+  readonly created_by: string;
+  readonly parent_id: string | null;
+  readonly created: Date;
+  readonly last_used: Date | null;
+  readonly expires: Date | null;
+  readonly revoked: Date | null;
+}
+
+export const keyColumns =
+  'id, line, project_id, prefix, kind, comment, scopes, origins, created_by, parent_id, created, last_used, expires, revoked';
+
+/** Throws if a statement that always returns the key did not. */
+export function keyOf(row: KeyRow | undefined): KeyRecord {
+  if (row === undefined) throw new Error('PostgreSQL returned no key');
   return {
     id: row.id,
     projectId: row.project_id,

@@ -1,5 +1,5 @@
 import type { KeyKind } from '@tickrate/contract';
-import type pg from 'pg';
+import type { Queryable } from '@tickrate/postgres';
 import type { Principal, PrincipalSource } from './principal.ts';
 
 interface KeyRow {
@@ -19,9 +19,9 @@ FROM registry.keys
 WHERE hash = ANY (SELECT decode(h, 'hex') FROM unnest($1::text[]) AS h) AND revoked IS NULL`;
 
 /** Public and administrative keys in their current state in the registry. */
-export function createKeySource(pool: pg.Pool): PrincipalSource {
+export function createKeySource(db: Queryable): PrincipalSource {
   return async (hashes) => {
-    const { rows } = await pool.query<KeyRow>(findKeys, [hashes]);
+    const rows = await db.query<KeyRow>(findKeys, [hashes]);
     return new Map(rows.map((row) => [row.hash, principalOf(row)]));
   };
 }

@@ -1,4 +1,4 @@
-import type pg from 'pg';
+import type { Queryable } from '@tickrate/postgres';
 
 export interface KeyUsage {
   /** Costs no I/O. */
@@ -20,7 +20,7 @@ WITH due AS (
 UPDATE registry.keys SET last_used = due.used FROM due WHERE keys.id = due.id`;
 
 /** Records the last use of each key, to the minute. */
-export function createKeyUsage(pool: pg.Pool, now: () => number): KeyUsage {
+export function createKeyUsage(db: Queryable, now: () => number): KeyUsage {
   const written = new Map<string, number>();
   let noted = new Map<string, number>();
   let writtenMinute = 0;
@@ -40,7 +40,7 @@ export function createKeyUsage(pool: pg.Pool, now: () => number): KeyUsage {
       noted = new Map();
       try {
         const times = Array.from(batch.values(), (minute) => new Date(minute * minuteMs));
-        await pool.query(writeLastUsed, [[...batch.keys()], times]);
+        await db.query(writeLastUsed, [[...batch.keys()], times]);
         for (const [keyId, minute] of batch) written.set(keyId, minute);
       } catch (error) {
         for (const [keyId, minute] of batch) if (!noted.has(keyId)) noted.set(keyId, minute);

@@ -7,14 +7,12 @@ import {
   parameterInvalid,
   type RandomBytes,
 } from '@tickrate/contract';
-import type { Kysely, Transaction } from 'kysely';
+import { outcomeOf, type Queryable } from '@tickrate/postgres';
 import { projectNotFound } from '../projects/projects.ts';
 import { checkText } from '../store/check-text.ts';
-import { violatedConstraint } from '../store/database-fault.ts';
-import type { RegistryDatabase } from '../store/database-schema.ts';
 import { type KeyBounds, requireWithin } from './key-bounds.ts';
 import { holdMaker } from './key-lineage.ts';
-import { type KeyRecord, keyOf } from './key-record.ts';
+import { type KeyRecord, type KeyRow, keyColumns, keyOf } from './key-record.ts';
 
 export interface KeyRequest {
   readonly projectId: string;
@@ -39,7 +37,7 @@ export interface CreatedKey {
 }
 
 interface Deps {
-  readonly database: Kysely<RegistryDatabase> | Transaction<RegistryDatabase>;
+  readonly db: Queryable;
   readonly now: () => number;
   readonly randomBytes: RandomBytes;
 }
@@ -57,30 +55,32 @@ export async function insertKey(deps: Deps, request: KeyRequest, line: string | 
 
   const id = createRecordId(nowMs, deps.randomBytes);
   const text = createApiKeyText(request.kind, deps.randomBytes);
-  const row = await deps.database
-    .insertInto('registry.keys')
-    .values({
+  const [row] = await deps.db
+    .query<KeyRow>(insertion, [
       id,
-      line: line ?? id,
-      project_id: request.projectId,
-      hash: hashApiKey(text),
-      prefix: apiKeyPrefix(text),
-      kind: request.kind,
-      comment: request.comment,
-      scopes: [...scopes],
-      origins: origins && [...origins],
-      created_by: request.createdBy,
-      parent_id: request.parentId ?? null,
-      created: new Date(nowMs),
-      expires: expiresMs === null ? null : new Date(expiresMs),
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow()
+      line ?? id,
+      request.projectId,
+      hashApiKey(text),
+      apiKeyPrefix(text),
+      request.kind,
+      request.comment,
+      scopes,
+      origins,
+      request.createdBy,
+      request.parentId ?? null,
+      new Date(nowMs),
+      expiresMs === null ? null : new Date(expiresMs),
+    ])
     .catch((error: unknown) => {
-      throw violatedConstraint(error, '23503') === null ? error : projectNotFound(request.projectId);
+      throw outcomeOf(error) === 'foreignKeyViolation' ? projectNotFound(request.projectId) : error;
     });
   return { text, key: keyOf(row) };
 }
+
+const insertion = `
+INSERT INTO registry.keys
+  (id, line, project_id, hash, prefix, kind, comment, scopes, origins, created_by, parent_id, created, expires)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) RETURNING ${keyColumns}`;
 
 /** Absent bounds are copied from the creating key. */
 async function boundsOf(deps: Deps, request: KeyRequest): Promise<KeyBounds> {
@@ -94,17 +94,11 @@ async function boundsOf(deps: Deps, request: KeyRequest): Promise<KeyBounds> {
   return bounds;
 }
 
-export async function listKeys(
-  { database }: Pick<Deps, 'database'>,
-  projectId: string,
-): Promise<KeyRecord[]> {
-  const rows = await database
-    .selectFrom('registry.keys')
-    .selectAll()
-    .where('project_id', '=', projectId)
-    .orderBy('created')
-    .orderBy('id')
-    .execute();
+export async function listKeys({ db }: Pick<Deps, 'db'>, projectId: string): Promise<KeyRecord[]> {
+  const rows = await db.query<KeyRow>(
+    `SELECT ${keyColumns} FROM registry.keys WHERE project_id = $1 ORDER BY created, id`,
+    [projectId],
+  );
   return rows.map(keyOf);
 }
 

@@ -1,5 +1,5 @@
 import { limits } from '@tickrate/contract';
-import type pg from 'pg';
+import type { Queryable } from '@tickrate/postgres';
 import type { PrincipalSource } from './principal.ts';
 
 interface SessionKeyRow {
@@ -22,9 +22,9 @@ WHERE hash = ANY (SELECT decode(h, 'hex') FROM unnest($1::text[]) AS h)`;
  * The keys of sessions, which the exchange issues and ends. An ended key has an expiry far in the past, for every
  * clock.
  */
-export function createSessionSource(pool: pg.Pool): PrincipalSource {
+export function createSessionSource(db: Queryable): PrincipalSource {
   return async (hashes) => {
-    const { rows } = await pool.query<SessionKeyRow>(findSessionKeys, [hashes]);
+    const rows = await db.query<SessionKeyRow>(findSessionKeys, [hashes]);
     return new Map(
       rows.map((row) => [
         row.hash,

@@ -1,5 +1,4 @@
-import { type Kysely, type Selectable, sql } from 'kysely';
-import type { RegistryDatabase } from '../store/database-schema.ts';
+import type { Queryable } from '@tickrate/postgres';
 
 /** One management action: its actor, object, address and outcome. */
 export interface Act {
@@ -41,52 +40,55 @@ export interface Acts {
   actPage(page: ActPage): Promise<Act[]>;
 }
 
-export function createActs(database: Kysely<RegistryDatabase>): Acts {
+interface ActRow {
+  readonly id: string;
+  readonly at: Date;
+  readonly project_id: string;
+  readonly act: string;
+  readonly actor: string;
+  readonly request_id: string;
+  readonly client_address: string;
+  readonly details: Readonly<Record<string, unknown>>;
+  readonly outcome: string | null;
+}
+
+const columns = 'id, at, project_id, act, actor, request_id, client_address, details, outcome';
+
+export function createActs(db: Queryable): Acts {
   return {
-    async beginAct({ atMs, projectId, requestId, clientAddress, details, ...act }) {
-      await database
-        .insertInto('registry.acts')
-        .values({
-          ...act,
-          at: new Date(atMs),
-          project_id: projectId,
-          request_id: requestId,
-          client_address: clientAddress,
-          details: JSON.stringify(details),
-          outcome: null,
-        })
-        .execute();
+    async beginAct({ id, atMs, projectId, act, actor, requestId, clientAddress, details }) {
+      await db.query(`INSERT INTO registry.acts (${columns}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, NULL)`, [
+        id,
+        new Date(atMs),
+        projectId,
+        act,
+        actor,
+        requestId,
+        clientAddress,
+        JSON.stringify(details),
+      ]);
     },
     async endAct(id, outcome, made) {
-      await database
-        .updateTable('registry.acts')
-        .set({ outcome, details: sql`details || ${JSON.stringify(made)}::jsonb` })
-        .where('id', '=', id)
-        .where('outcome', 'is', null)
-        .execute();
+      await db.query(
+        'UPDATE registry.acts SET outcome = $2, details = details || $3::jsonb WHERE id = $1 AND outcome IS NULL',
+        [id, outcome, JSON.stringify(made)],
+      );
     },
-    async actPage({ projectId, act, accountId, after = null, limit }) {
-      const rows = await database
-        .selectFrom('registry.acts')
-        .selectAll()
-        .where('project_id', '=', projectId)
-        .$if(act !== undefined, (query) => query.where('act', '=', act ?? ''))
-        .$if(accountId !== undefined, (query) =>
-          query.where(sql<boolean>`(actor = ${accountId} OR details ->> 'accountId' = ${accountId})`),
-        )
-        .$if(after !== null, (query) =>
-          query.where(sql<boolean>`(at, id) < (${new Date(after?.atMs ?? 0)}, ${after?.id}::uuid)`),
-        )
-        .orderBy('at', 'desc')
-        .orderBy('id', 'desc')
-        .limit(limit)
-        .execute();
+    async actPage({ projectId, act = null, accountId = null, after = null, limit }) {
+      const rows = await db.query<ActRow>(
+        `SELECT ${columns} FROM registry.acts
+          WHERE project_id = $1 AND ($2::text IS NULL OR act = $2)
+            AND ($3::text IS NULL OR actor = $3 OR details ->> 'accountId' = $3)
+            AND ($5::uuid IS NULL OR (at, id) < ($4, $5))
+          ORDER BY at DESC, id DESC LIMIT $6`,
+        [projectId, act, accountId, after && new Date(after.atMs), after?.id ?? null, limit],
+      );
       return rows.map(actOf);
     },
   };
 }
 
-function actOf(row: Selectable<RegistryDatabase['registry.acts']>): Act {
+function actOf(row: ActRow): Act {
   return {
     id: row.id,
     atMs: row.at.getTime(),

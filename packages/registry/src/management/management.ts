@@ -1,14 +1,13 @@
 import { type RandomBytes, systemError } from '@tickrate/contract';
-import type { Kysely, Transaction } from 'kysely';
+import type { Postgres } from '@tickrate/postgres';
 import { type EventTypePage, type EventTypeRecord, listEventTypes } from '../event-types/event-types.ts';
 import { editKey, findKey, type KeyEdit, type KeyPage, type KeyPlace, pageOfKeys } from '../keys/edit-key.ts';
 import type { KeyRecord } from '../keys/key-record.ts';
 import { editPolicy, type PolicyEdit } from '../projects/edit-policy.ts';
-import { editProject, findProject, type ProjectEdit } from '../projects/edit-project.ts';
+import { editProject, type ProjectEdit } from '../projects/edit-project.ts';
 import { projectLineage } from '../projects/project-lineage.ts';
-import type { Project } from '../projects/projects.ts';
+import { findProject, type Project } from '../projects/projects.ts';
 import { createSavedRecords, type SavedRecords } from '../projects/saved.ts';
-import type { RegistryDatabase } from '../store/database-schema.ts';
 import type { Sealer } from '../store/provider-secrets.ts';
 import { type Acts, createActs } from './acts.ts';
 
@@ -30,28 +29,25 @@ export interface RegistryManagement extends Acts, SavedRecords {
 }
 
 export function createManagement(deps: {
-  readonly database: Kysely<RegistryDatabase>;
+  readonly db: Postgres;
   readonly now: () => number;
   readonly randomBytes: RandomBytes;
   readonly sealer: Sealer | null;
 }): RegistryManagement {
-  const { database } = deps;
-  const inTransaction = <T>(work: (transaction: Transaction<RegistryDatabase>) => Promise<T>) =>
-    database.transaction().execute(work);
+  const { db } = deps;
   return {
-    ...createActs(database),
+    ...createActs(db),
     ...createSavedRecords(deps),
-    project: (projectId) => findProject(database, projectId),
-    projectLineage: (projectId) => projectLineage(database, projectId),
-    editProject: (edit) => inTransaction((transaction) => editProject(transaction, edit)),
-    key: (place) => findKey(database, place),
-    keyPage: (page) => pageOfKeys(database, page),
-    editKey: (edit) => inTransaction((transaction) => editKey({ ...deps, database: transaction }, edit)),
-    editPolicy: (edit) =>
-      inTransaction((transaction) => editPolicy({ ...deps, database: transaction }, edit)),
-    eventTypePage: (page) => listEventTypes(database, page),
+    project: (projectId) => findProject(db, projectId),
+    projectLineage: (projectId) => projectLineage(db, projectId),
+    editProject: (edit) => db.transaction((tx) => editProject(tx, edit)),
+    key: (place) => findKey(db, place),
+    keyPage: (page) => pageOfKeys(db, page),
+    editKey: (edit) => db.transaction((tx) => editKey({ ...deps, db: tx }, edit)),
+    editPolicy: (edit) => db.transaction((tx) => editPolicy({ ...deps, db: tx }, edit)),
+    eventTypePage: (page) => listEventTypes(db, page),
     async eventType(projectId, name) {
-      const [found] = await listEventTypes(database, { projectId, name });
+      const [found] = await listEventTypes(db, { projectId, name });
       if (found === undefined || found.versions.length === 0) {
         throw systemError('objectNotFound', { objectType: 'eventType', invalidIdentifier: name });
       }

@@ -1,9 +1,8 @@
-import type { Transaction } from 'kysely';
-import type { RegistryDatabase } from '../store/database-schema.ts';
+import type { Queryable } from '@tickrate/postgres';
 import type { Sealer } from '../store/provider-secrets.ts';
 import { recordVersion, requireVersion } from '../store/record-version.ts';
 import { type PolicyRequest, readPolicies, setPolicy } from './policies.ts';
-import { projectNotFound } from './projects.ts';
+import { lockProject } from './projects.ts';
 
 export interface PolicyEdit extends PolicyRequest {
   /** The version that `policyVersion` returned. */
@@ -18,19 +17,13 @@ export function policyVersion(value: object | null): string {
 /** Edits of policies of one project run one at a time. */
 export async function editPolicy(
   deps: {
-    readonly database: Transaction<RegistryDatabase>;
+    readonly db: Queryable;
     readonly now: () => number;
     readonly sealer: Sealer | null;
   },
   edit: PolicyEdit,
 ): Promise<void> {
-  const project = await deps.database
-    .selectFrom('registry.projects')
-    .select('id')
-    .where('id', '=', edit.projectId)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
-  if (!project) throw projectNotFound(edit.projectId);
+  await lockProject(deps.db, edit.projectId);
   const policies = await readPolicies(deps, edit.projectId);
   requireVersion(policyVersion(policies.get(edit.name) ?? null), edit.version);
   await setPolicy(deps, edit);

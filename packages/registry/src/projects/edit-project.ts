@@ -1,9 +1,8 @@
 import { parameterMissing } from '@tickrate/contract';
-import type { Kysely, Transaction } from 'kysely';
+import type { Queryable } from '@tickrate/postgres';
 import { checkText } from '../store/check-text.ts';
-import type { RegistryDatabase } from '../store/database-schema.ts';
 import { recordVersion, requireVersion } from '../store/record-version.ts';
-import { type Project, projectNotFound, projectOf } from './projects.ts';
+import { lockProject, type Project } from './projects.ts';
 
 export interface ProjectEdit {
   readonly projectId: string;
@@ -17,38 +16,21 @@ export function projectVersion({ name, testMode }: Pick<Project, 'name' | 'testM
   return recordVersion({ name, testMode });
 }
 
-export async function findProject(
-  database: Kysely<RegistryDatabase>,
-  projectId: string,
-): Promise<Project | null> {
-  const row = await database
-    .selectFrom('registry.projects')
-    .selectAll()
-    .where('id', '=', projectId)
-    .executeTakeFirst();
-  return row ? projectOf(row) : null;
-}
-
-export async function editProject(
-  database: Transaction<RegistryDatabase>,
-  edit: ProjectEdit,
-): Promise<Project> {
+/** Throws 3001 and 3004. */
+export async function editProject(tx: Queryable, edit: ProjectEdit): Promise<Project> {
   if (edit.name === '') throw parameterMissing('name');
   if (edit.name !== undefined) checkText('name', edit.name, 200);
-  const row = await database
-    .selectFrom('registry.projects')
-    .selectAll()
-    .where('id', '=', edit.projectId)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
-  if (!row) throw projectNotFound(edit.projectId);
-  const current = projectOf(row);
+  const current = await lockProject(tx, edit.projectId);
   requireVersion(projectVersion(current), edit.version);
-  const edited = await database
-    .updateTable('registry.projects')
-    .set({ name: edit.name ?? current.name, test_mode: edit.testMode ?? current.testMode })
-    .where('id', '=', edit.projectId)
-    .returningAll()
-    .executeTakeFirstOrThrow();
-  return projectOf(edited);
+  const edited = {
+    ...current,
+    name: edit.name ?? current.name,
+    testMode: edit.testMode ?? current.testMode,
+  };
+  await tx.query('UPDATE registry.projects SET name = $2, test_mode = $3 WHERE id = $1', [
+    edit.projectId,
+    edited.name,
+    edited.testMode,
+  ]);
+  return edited;
 }

@@ -1,10 +1,7 @@
 import { isPolicyName, parameterInvalid, policyFault } from '@tickrate/contract';
-import { type Kysely, sql, type Transaction } from 'kysely';
-import { violatedConstraint } from '../store/database-fault.ts';
-import type { RegistryDatabase } from '../store/database-schema.ts';
+import { outcomeOf, type Queryable } from '@tickrate/postgres';
 import { checkProviders, NoSealer, resealed, type Sealer, sealProviders } from '../store/provider-secrets.ts';
-import { findProject } from './edit-project.ts';
-import { projectNotFound } from './projects.ts';
+import { findProject, projectNotFound } from './projects.ts';
 
 export interface PolicyRequest {
   readonly projectId: string;
@@ -14,36 +11,32 @@ export interface PolicyRequest {
 }
 
 interface Deps {
-  readonly database: Kysely<RegistryDatabase> | Transaction<RegistryDatabase>;
+  readonly db: Queryable;
   readonly now: () => number;
   readonly sealer: Sealer | null;
 }
 
 /** Replaces the project's policy of that name. Throws 1003 for an invalid value. */
-export async function setPolicy({ database, now, sealer }: Deps, request: PolicyRequest): Promise<void> {
+export async function setPolicy({ db, now, sealer }: Deps, request: PolicyRequest): Promise<void> {
   const { projectId, name } = request;
   const fault = isPolicyName(name) ? policyFault(name, request.value) : null;
   if (fault !== null) throw parameterInvalid(name, fault);
-  if (name === 'providers') await checkProvidersOf(database, request);
+  if (name === 'providers') await checkProvidersOf(db, request);
   const stored =
     name === 'providers' ? sealProviders(sealer, projectId, { ...request.value }) : request.value;
-  const value = JSON.stringify(stored);
-  const changed = new Date(now());
-  await database
-    .insertInto('registry.policies')
-    .values({ project_id: projectId, name, value, changed })
-    .onConflict((conflict) => conflict.columns(['project_id', 'name']).doUpdateSet({ value, changed }))
-    .execute()
+  await db
+    .query(
+      `INSERT INTO registry.policies (project_id, name, value, changed) VALUES ($1, $2, $3, $4)
+       ON CONFLICT (project_id, name) DO UPDATE SET value = excluded.value, changed = excluded.changed`,
+      [projectId, name, JSON.stringify(stored), new Date(now())],
+    )
     .catch((error: unknown) => {
-      throw violatedConstraint(error, '23503') === null ? error : projectNotFound(projectId);
+      throw outcomeOf(error) === 'foreignKeyViolation' ? projectNotFound(projectId) : error;
     });
 }
 
-async function checkProvidersOf(
-  database: Deps['database'],
-  { projectId, value }: PolicyRequest,
-): Promise<void> {
-  const project = await findProject(database, projectId);
+async function checkProvidersOf(db: Queryable, { projectId, value }: PolicyRequest): Promise<void> {
+  const project = await findProject(db, projectId);
   if (project === null) throw projectNotFound(projectId);
   checkProviders({ ...value }, project);
 }
@@ -59,40 +52,34 @@ export interface Resealing {
  * In all projects, seals secrets that are plain, or sealed with an earlier key, with the current key. Does not
  * overwrite concurrent changes.
  */
-export async function resealProviders({ database, sealer }: Omit<Deps, 'now'>): Promise<Resealing> {
+export async function resealProviders({ db, sealer }: Omit<Deps, 'now'>): Promise<Resealing> {
   if (sealer === null) throw new NoSealer();
-  const rows = await database
-    .selectFrom('registry.policies')
-    .select(['project_id', sql<Record<string, unknown>>`value`.as('value')])
-    .where('name', '=', 'providers')
-    .execute();
+  const rows = await db.query<{ project_id: string; value: Record<string, unknown> }>(
+    "SELECT project_id, value FROM registry.policies WHERE name = 'providers'",
+  );
   const lost: string[] = [];
   let sealed = 0;
   for (const { project_id: projectId, value } of rows) {
     const { anew, lost: isLost } = resealed(sealer, projectId, value);
     if (isLost) lost.push(projectId);
     if (anew === null) continue;
-    const { numUpdatedRows } = await database
-      .updateTable('registry.policies')
-      .set({ value: JSON.stringify(anew) })
-      .where('project_id', '=', projectId)
-      .where('name', '=', 'providers')
-      .where(sql<boolean>`value = ${JSON.stringify(value)}::jsonb`)
-      .executeTakeFirst();
-    sealed += Number(numUpdatedRows);
+    const updated = await db.query(
+      `UPDATE registry.policies SET value = $3
+        WHERE project_id = $1 AND name = 'providers' AND value = $2::jsonb RETURNING project_id`,
+      [projectId, JSON.stringify(value), JSON.stringify(anew)],
+    );
+    sealed += updated.length;
   }
   return { sealed, lost };
 }
 
 export async function readPolicies(
-  { database }: Pick<Deps, 'database'>,
+  { db }: Pick<Deps, 'db'>,
   projectId: string,
 ): Promise<ReadonlyMap<string, object>> {
-  const rows = await database
-    .selectFrom('registry.policies')
-    .select(['name', sql<object>`value`.as('value')])
-    .where('project_id', '=', projectId)
-    .orderBy('name')
-    .execute();
+  const rows = await db.query<{ name: string; value: object }>(
+    'SELECT name, value FROM registry.policies WHERE project_id = $1 ORDER BY name',
+    [projectId],
+  );
   return new Map(rows.map((row) => [row.name, row.value]));
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import { createPostgres } from '@tickrate/postgres';
 import { createTcpProxy, freshPostgres, waitUntil } from '@tickrate/testkit';
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createRegistryCache } from '../caches/registry-cache.ts';
 import { createRegistry } from '../registry.ts';
@@ -9,7 +9,7 @@ import { openProviders, type Sealer } from '../store/provider-secrets.ts';
 import { projectVersion } from './edit-project.ts';
 
 const { url } = await freshPostgres();
-const database = new pg.Pool({ connectionString: url, max: 2 });
+const database = createPostgres({ postgresUrl: url, maxConnections: 2 });
 const registry = createRegistry({ postgresUrl: url, now: Date.now });
 const withinMs = 1_000;
 
@@ -33,7 +33,7 @@ const first = createSealer(1);
 beforeAll(() => migrateRegistry(url));
 afterAll(async () => {
   await registry.close();
-  await database.end();
+  await database.close();
 });
 
 test('a policy takes effect on every process within a second, and is then returned from the cache', async () => {
@@ -106,7 +106,7 @@ describe('the secrets of providers', () => {
     return sealed;
   };
   const textOf = async (projectId: string) => {
-    const { rows } = await database.query<{ value: string }>(
+    const rows = await database.query<{ value: string }>(
       "SELECT value::text AS value FROM registry.policies WHERE project_id = $1 AND name = 'providers'",
       [projectId],
     );

@@ -1,6 +1,6 @@
 import { policyFault, type QuotasPolicy, type RatesPolicy } from '@tickrate/contract';
 import { RecentMap } from '@tickrate/platform';
-import type pg from 'pg';
+import type { Queryable } from '@tickrate/postgres';
 import { LookupCache } from '../caches/lookup-cache.ts';
 
 /** The settings of one project that override the defaults. */
@@ -17,7 +17,7 @@ export interface PolicyCache {
 }
 
 export interface PolicyCacheOptions {
-  readonly pool: pg.Pool;
+  readonly db: Queryable;
   readonly trusted: () => boolean;
   readonly onFault: (error: unknown) => void;
 }
@@ -32,7 +32,7 @@ const maxProjects = 20_000;
 const nothingSet: ProjectPolicies = { rates: {}, quotas: {} };
 
 /** The policies in the registry. A policy that is invalid or cannot be read never causes the loss of an event. */
-export function createPolicyCache({ pool, trusted, onFault }: PolicyCacheOptions): PolicyCache {
+export function createPolicyCache({ db, trusted, onFault }: PolicyCacheOptions): PolicyCache {
   const good = new RecentMap<string, ProjectPolicies>(maxProjects);
   const cache = new LookupCache<ProjectPolicies>({
     load,
@@ -42,7 +42,7 @@ export function createPolicyCache({ pool, trusted, onFault }: PolicyCacheOptions
   });
 
   async function load(projectIds: readonly string[]): Promise<ReadonlyMap<string, ProjectPolicies>> {
-    const { rows } = await pool.query<PolicyRow>(
+    const rows = await db.query<PolicyRow>(
       'SELECT project_id, name, value FROM registry.policies WHERE project_id = ANY ($1) AND name = ANY ($2)',
       [projectIds, Object.keys(nothingSet)],
     );

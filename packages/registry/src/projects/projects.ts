@@ -1,7 +1,6 @@
 import { createNamedId, parameterMissing, type RandomBytes, systemError } from '@tickrate/contract';
-import type { Kysely, Selectable } from 'kysely';
+import type { Queryable } from '@tickrate/postgres';
 import { checkText } from '../store/check-text.ts';
-import type { RegistryDatabase } from '../store/database-schema.ts';
 
 export interface Project {
   readonly id: string;
@@ -16,8 +15,17 @@ export interface ProjectRequest {
   readonly testMode?: boolean;
 }
 
+interface ProjectRow {
+  readonly id: string;
+  readonly name: string;
+  readonly test_mode: boolean;
+  readonly created: Date;
+}
+
+const projectColumns = 'id, name, test_mode, created';
+
 interface Deps {
-  readonly database: Kysely<RegistryDatabase>;
+  readonly db: Queryable;
   readonly now: () => number;
   readonly randomBytes: RandomBytes;
 }
@@ -25,33 +33,43 @@ interface Deps {
 export async function createProject(deps: Deps, request: ProjectRequest): Promise<Project> {
   if (request.name === '') throw parameterMissing('name');
   checkText('name', request.name, 200);
-  const row = await deps.database
-    .insertInto('registry.projects')
-    .values({
-      id: createNamedId('p', deps.randomBytes),
-      name: request.name,
-      test_mode: request.testMode ?? false,
-      created: new Date(deps.now()),
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow();
+  const [row] = await deps.db.query<ProjectRow>(
+    `INSERT INTO registry.projects (id, name, test_mode, created) VALUES ($1, $2, $3, $4) RETURNING ${projectColumns}`,
+    [createNamedId('p', deps.randomBytes), request.name, request.testMode ?? false, new Date(deps.now())],
+  );
   return projectOf(row);
 }
 
-export async function listProjects({ database }: Pick<Deps, 'database'>): Promise<Project[]> {
-  const rows = await database
-    .selectFrom('registry.projects')
-    .selectAll()
-    .orderBy('created')
-    .orderBy('id')
-    .execute();
+export async function listProjects({ db }: Pick<Deps, 'db'>): Promise<Project[]> {
+  const rows = await db.query<ProjectRow>(
+    `SELECT ${projectColumns} FROM registry.projects ORDER BY created, id`,
+  );
   return rows.map(projectOf);
+}
+
+/** Null if it does not exist. */
+export async function findProject(db: Queryable, projectId: string): Promise<Project | null> {
+  const [row] = await db.query<ProjectRow>(`SELECT ${projectColumns} FROM registry.projects WHERE id = $1`, [
+    projectId,
+  ]);
+  return row ? projectOf(row) : null;
+}
+
+/** Waits for other edits of the project and its policies. Throws 3001. */
+export async function lockProject(tx: Queryable, projectId: string): Promise<Project> {
+  const [row] = await tx.query<ProjectRow>(
+    `SELECT ${projectColumns} FROM registry.projects WHERE id = $1 FOR NO KEY UPDATE`,
+    [projectId],
+  );
+  if (!row) throw projectNotFound(projectId);
+  return projectOf(row);
 }
 
 export function projectNotFound(projectId: string): Error {
   return systemError('objectNotFound', { objectType: 'project', invalidIdentifier: projectId });
 }
 
-export function projectOf(row: Selectable<RegistryDatabase['registry.projects']>): Project {
+function projectOf(row: ProjectRow | undefined): Project {
+  if (row === undefined) throw new Error('PostgreSQL returned no project');
   return { id: row.id, name: row.name, testMode: row.test_mode, createdMs: row.created.getTime() };
 }

@@ -1,7 +1,6 @@
 import { createRecordId, type RandomBytes, systemError } from '@tickrate/contract';
-import { type Kysely, type Selectable, sql } from 'kysely';
+import type { Postgres, Queryable } from '@tickrate/postgres';
 import { checkText } from '../store/check-text.ts';
-import type { RegistryDatabase } from '../store/database-schema.ts';
 import { recordVersion, requireVersion } from '../store/record-version.ts';
 
 export type SavedKind = 'query' | 'dashboard';
@@ -51,92 +50,83 @@ export function savedVersion({ name, content }: Pick<SavedRecord, 'name' | 'cont
 }
 
 interface Deps {
-  readonly database: Kysely<RegistryDatabase>;
+  readonly db: Postgres;
   readonly now: () => number;
   readonly randomBytes: RandomBytes;
 }
 
+interface SavedRow {
+  readonly id: string;
+  readonly project_id: string;
+  readonly kind: SavedKind;
+  readonly name: string;
+  readonly content: object;
+  readonly created_by: string;
+  readonly created: Date;
+}
+
+const columns = 'id, project_id, kind, name, content, created_by, created';
 const longestName = 200;
 
-export function createSavedRecords({ database, now, randomBytes }: Deps): SavedRecords {
+export function createSavedRecords({ db, now, randomBytes }: Deps): SavedRecords {
   return {
     async save({ projectId, kind, name, content, createdBy }) {
       checkText('name', name, longestName);
       const createdMs = now();
       const id = createRecordId(createdMs, randomBytes);
-      const created = new Date(createdMs);
-      await database
-        .insertInto('registry.saved')
-        .values({
-          id,
-          kind,
-          name,
-          created,
-          project_id: projectId,
-          created_by: createdBy,
-          content: JSON.stringify(content),
-        })
-        .execute();
+      await db.query(`INSERT INTO registry.saved (${columns}) VALUES ($1, $2, $3, $4, $5, $6, $7)`, [
+        id,
+        projectId,
+        kind,
+        name,
+        JSON.stringify(content),
+        createdBy,
+        new Date(createdMs),
+      ]);
       return { id, projectId, kind, name, content, createdBy, createdMs };
     },
     async savedPage({ projectId, kind, after = null, limit }) {
-      const rows = await database
-        .selectFrom('registry.saved')
-        .selectAll()
-        .where('project_id', '=', projectId)
-        .where('kind', '=', kind)
-        .$if(after !== null, (query) =>
-          query.where(sql<boolean>`(name, id) > (${after?.name}, ${after?.id}::uuid)`),
-        )
-        .orderBy('name')
-        .orderBy('id')
-        .limit(limit)
-        .execute();
+      const rows = await db.query<SavedRow>(
+        `SELECT ${columns} FROM registry.saved
+          WHERE project_id = $1 AND kind = $2 AND ($4::uuid IS NULL OR (name, id) > ($3, $4))
+          ORDER BY name, id LIMIT $5`,
+        [projectId, kind, after?.name ?? null, after?.id ?? null, limit],
+      );
       return rows.map(savedOf);
     },
-    editSaved: (edit) => editSaved(database, edit),
-    deleteSaved: (place) => deleteSaved(database, place),
+    editSaved: (edit) => db.transaction((tx) => editSaved(tx, edit)),
+    deleteSaved: (place) => deleteSaved(db, place),
   };
 }
 
-async function editSaved(database: Kysely<RegistryDatabase>, edit: SavedEdit): Promise<SavedRecord> {
+async function editSaved(tx: Queryable, edit: SavedEdit): Promise<SavedRecord> {
   if (edit.name !== undefined) checkText('name', edit.name, longestName);
-  const id = uuidOf(edit);
-  return database.transaction().execute(async (transaction) => {
-    const row = await transaction
-      .selectFrom('registry.saved')
-      .selectAll()
-      .where('id', '=', id)
-      .where('project_id', '=', edit.projectId)
-      .where('kind', '=', edit.kind)
-      .forUpdate()
-      .executeTakeFirst();
-    if (!row) throw notFound(edit);
-    const current = savedOf(row);
-    requireVersion(savedVersion(current), edit.version);
-    const edited = { ...current, name: edit.name ?? current.name, content: edit.content ?? current.content };
-    await transaction
-      .updateTable('registry.saved')
-      .set({ name: edited.name, content: JSON.stringify(edited.content) })
-      .where('id', '=', id)
-      .execute();
-    return edited;
-  });
+  const [row] = await tx.query<SavedRow>(
+    `SELECT ${columns} FROM registry.saved WHERE id = $1 AND project_id = $2 AND kind = $3 FOR UPDATE`,
+    [uuidOf(edit), edit.projectId, edit.kind],
+  );
+  if (!row) throw notFound(edit);
+  const current = savedOf(row);
+  requireVersion(savedVersion(current), edit.version);
+  const edited = { ...current, name: edit.name ?? current.name, content: edit.content ?? current.content };
+  await tx.query('UPDATE registry.saved SET name = $2, content = $3 WHERE id = $1', [
+    edit.id,
+    edited.name,
+    JSON.stringify(edited.content),
+  ]);
+  return edited;
 }
 
-async function deleteSaved(database: Kysely<RegistryDatabase>, place: SavedPlace): Promise<SavedRecord> {
-  const row = await database
-    .deleteFrom('registry.saved')
-    .where('id', '=', uuidOf(place))
-    .where('project_id', '=', place.projectId)
-    .where('kind', '=', place.kind)
-    .returningAll()
-    .executeTakeFirst();
+async function deleteSaved(db: Queryable, place: SavedPlace): Promise<SavedRecord> {
+  const [row] = await db.query<SavedRow>(
+    `DELETE FROM registry.saved WHERE id = $1 AND project_id = $2 AND kind = $3 RETURNING ${columns}`,
+    [uuidOf(place), place.projectId, place.kind],
+  );
   if (!row) throw notFound(place);
   return savedOf(row);
 }
 
-function savedOf(row: Selectable<RegistryDatabase['registry.saved']>): SavedRecord {
+function savedOf(row: SavedRow): SavedRecord {
   const { id, kind, name, content } = row;
   const createdMs = row.created.getTime();
   return { id, kind, name, content, projectId: row.project_id, createdBy: row.created_by, createdMs };

@@ -1,4 +1,4 @@
-import type pg from 'pg';
+import type { Queryable } from '@tickrate/postgres';
 
 /**
  * The stored settings of a project. The code that owns the name of a policy knows its schema and opens sealed values.
@@ -19,9 +19,9 @@ SELECT p.id, p.test_mode, coalesce(jsonb_object_agg(s.name, s.value) FILTER (WHE
 FROM registry.projects p LEFT JOIN registry.policies s ON s.project_id = p.id
 WHERE p.id = ANY ($1) GROUP BY p.id`;
 
-export function createSettingsSource(pool: pg.Pool) {
+export function createSettingsSource(db: Queryable) {
   return async (projectIds: readonly string[]): Promise<ReadonlyMap<string, ProjectSettings>> => {
-    const { rows } = await pool.query<SettingsRow>(findSettings, [projectIds]);
+    const rows = await db.query<SettingsRow>(findSettings, [projectIds]);
     return new Map(
       rows.map(({ id, test_mode: testMode, policies }) => [
         id,

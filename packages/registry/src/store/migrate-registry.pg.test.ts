@@ -1,5 +1,5 @@
+import { createPostgres } from '@tickrate/postgres';
 import { freshPostgres } from '@tickrate/testkit';
-import pg from 'pg';
 import { expect, test } from 'vitest';
 import { migrateRegistry } from './migrate-registry.ts';
 import { migrations } from './migrations.ts';
@@ -32,11 +32,10 @@ test('the declaration of a version cannot be changed, even with SQL', async () =
 });
 
 async function query(text: string): Promise<unknown[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
+  const client = createPostgres({ postgresUrl: url });
   try {
-    return (await client.query(text)).rows;
+    return await client.query(text);
   } finally {
-    await client.end();
+    await client.close();
   }
 }

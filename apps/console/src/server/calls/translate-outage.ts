@@ -1,6 +1,5 @@
 import { systemError } from '@tickrate/contract';
-import { LedgerUnavailable, QueueUnavailable } from '@tickrate/pipeline';
-import { RegistryUnavailable } from '@tickrate/registry';
+import { QueueUnavailable } from '@tickrate/pipeline';
 import { WarehouseFault } from '@tickrate/warehouse';
 
 /** Runs the work. An unavailable store becomes 6001. */
@@ -15,10 +14,5 @@ export async function translateOutage<T>(work: () => T | Promise<T>): Promise<T>
 }
 
 function isPassing(error: unknown): boolean {
-  return (
-    error instanceof RegistryUnavailable ||
-    error instanceof LedgerUnavailable ||
-    error instanceof QueueUnavailable ||
-    (error instanceof WarehouseFault && error.transient)
-  );
+  return error instanceof QueueUnavailable || (error instanceof WarehouseFault && error.transient);
 }

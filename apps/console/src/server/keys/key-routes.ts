@@ -8,7 +8,7 @@ import { type ManagedRoute, managed } from '../calls/managed.ts';
 import { readPage } from '../calls/pages.ts';
 import { createKey, editKey, getKey, listKeys, revokeKey, rotateKey } from './key-operations.ts';
 
-export type KeyRegistry = Pick<Registry, 'key' | 'keyPage' | 'createKey' | 'editKey' | 'within'>;
+export type KeyRegistry = Pick<Registry, 'key' | 'keyPage' | 'createKey' | 'editKey' | 'inTransaction'>;
 
 export interface KeyRouteDeps {
   readonly registry: KeyRegistry;
@@ -78,7 +78,7 @@ function changing(registry: KeyRegistry, accounts: Database): ManagedRoute[] {
       const overlapMs = body.overlapSeconds * 1_000;
       const by = { createdBy: nameOf(caller), makerId: makerOf(caller) };
       const rotated = await accounts.transaction(async (tx) => {
-        const done = await registry.within(tx).rotateKey({ keyId, overlapMs, ...by });
+        const done = await registry.inTransaction(tx).rotateKey({ keyId, overlapMs, ...by });
         await withdrawInvitationsOf(
           tx,
           done.ended.map((each) => nameOfKey(each)),
@@ -94,7 +94,7 @@ function changing(registry: KeyRegistry, accounts: Database): ManagedRoute[] {
       }
       return accounts.transaction(async (tx) => {
         const revocation = { keyId: id, makerId: makerOf(caller) };
-        const { key, ended } = await registry.within(tx).revokeKey(revocation);
+        const { key, ended } = await registry.inTransaction(tx).revokeKey(revocation);
         await withdrawInvitationsOf(
           tx,
           ended.map((keyId) => nameOfKey(keyId)),

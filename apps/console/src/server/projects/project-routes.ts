@@ -11,7 +11,7 @@ import { scopesInProject } from '../members/roles-of-project.ts';
 import { createProject, editProject, getProject, listProjects } from './project-operations.ts';
 
 export interface ProjectRouteDeps {
-  readonly registry: Pick<Registry, 'project' | 'editProject' | 'within' | 'policies'>;
+  readonly registry: Pick<Registry, 'project' | 'editProject' | 'inTransaction' | 'policies'>;
   readonly accounts: Database;
   readonly now: () => number;
 }
@@ -74,7 +74,7 @@ function makeProject(
 ) {
   const { accountId, scopes } = caller;
   return accounts.transaction(async (tx) => {
-    const { createProject, createKey } = registry.within(tx);
+    const { createProject, createKey } = registry.inTransaction(tx);
     const project = await createProject(request);
     if (accountId !== null) {
       await addMember(tx, { accountId, projectId: project.id, role: 'owner', nowMs: now() });

@@ -1,5 +1,5 @@
-import { translateDatabaseFault } from './database-fault.ts';
-import { createRegistryPool } from './registry-pool.ts';
+import { createConnectionPool } from './connection-pool.ts';
+import { translatePostgresFault } from './postgres-fault.ts';
 
 /** Facts about a PostgreSQL server for operators. */
 export interface PostgresFacts {
@@ -13,12 +13,16 @@ export interface PostgresFacts {
   readonly synchronousCommit: string;
 }
 
-/** Queries the server once. Throws RegistryUnavailable if it does not answer. */
+/** Queries the server once. Throws PostgresUnavailable if it does not answer. */
 export async function readPostgresFacts(postgresUrl: string, timeoutMs: number): Promise<PostgresFacts> {
-  const { pool, close } = createRegistryPool({
+  const { pool, close } = createConnectionPool({
     postgresUrl,
-    timeoutMs,
     maxConnections: 1,
+    timeoutMs,
+    queryTimeoutMs: timeoutMs,
+    name: 'tickrate-facts',
+    // Those of the server are what is asked for.
+    settings: {},
     onFault: () => undefined,
   });
   try {
@@ -36,7 +40,7 @@ SELECT current_setting('server_version_num') AS version, current_setting('max_co
       synchronousCommit: row['commit'] ?? '',
     };
   } catch (error) {
-    throw translateDatabaseFault(error);
+    throw translatePostgresFault(error);
   } finally {
     await close();
   }

@@ -1,0 +1,87 @@
+import { createTcpProxy, freshPostgres, waitUntil } from '@tickrate/testkit';
+import { expect, onTestFinished, test } from 'vitest';
+import { createPostgres, type PostgresOptions, usePostgres } from './postgres.ts';
+import { outcomeOf, PostgresUnavailable } from './postgres-fault.ts';
+
+const { url, terminateConnections } = await freshPostgres();
+
+function open(options: Partial<PostgresOptions> = {}) {
+  const postgres = createPostgres({ postgresUrl: url, ...options });
+  onTestFinished(() => postgres.close());
+  return postgres;
+}
+
+test('every session commits durably, in read committed, and ends a slow statement by itself', async () => {
+  const postgres = open({ timeoutMs: 300, name: 'tickrate-test' });
+  const [settings] = await postgres.query<Record<string, string>>(
+    `SELECT current_setting('synchronous_commit') AS commit, current_setting('application_name') AS name,
+            current_setting('default_transaction_isolation') AS isolation`,
+  );
+  expect(settings).toEqual({ commit: 'on', name: 'tickrate-test', isolation: 'read committed' });
+  await expect(postgres.query('SELECT pg_sleep(20)')).rejects.toMatchObject({
+    outcome: 'timeout',
+    sqlState: '57014',
+  });
+});
+
+test('a transaction commits what its work did, or nothing', async () => {
+  const postgres = open();
+  await postgres.query('CREATE TABLE kept (id int PRIMARY KEY)');
+  await postgres.transaction((tx) => tx.query('INSERT INTO kept VALUES ($1)', [1]));
+  const bug = new Error('a bug');
+  const failing = postgres.transaction(async (tx) => {
+    await tx.query('INSERT INTO kept VALUES ($1)', [2]);
+    throw bug;
+  });
+  // Not taken for an outage, although the driver throws plain errors too.
+  await expect(failing).rejects.toBe(bug);
+  const duplicate = postgres.transaction((tx) => tx.query('INSERT INTO kept VALUES ($1)', [1]));
+  expect(outcomeOf(await duplicate.catch((error: unknown) => error))).toBe('uniqueViolation');
+  expect(await postgres.query('SELECT id FROM kept')).toEqual([{ id: 1 }]);
+});
+
+test('a lost connection fails its call, is reported, and is replaced', async () => {
+  const faults: unknown[] = [];
+  const postgres = open({ maxConnections: 1, onFault: (error) => faults.push(error) });
+  const lost = postgres.transaction(async (tx) => {
+    await terminateConnections();
+    await tx.query('SELECT 1');
+  });
+  await expect(lost).rejects.toMatchObject({ code: 6001, outcome: 'away' });
+  await waitUntil(() => faults.length > 0, { what: 'the report' });
+  expect(await postgres.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
+});
+
+test('a shorter timeout includes the wait for a connection', async () => {
+  const postgres = open({ maxConnections: 1 });
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const busy = postgres.transaction(() => promise);
+  await expect(postgres.withTimeout(50).query('SELECT 1')).rejects.toMatchObject({ outcome: 'timeout' });
+  resolve();
+  await busy;
+});
+
+test('closing takes seconds at most while Postgres hangs', { timeout: 8_000 }, async () => {
+  const proxy = await createTcpProxy(url);
+  onTestFinished(() => proxy.close());
+  const postgres = createPostgres({ postgresUrl: proxy.url });
+  postgres.listen('test', () => undefined);
+  await postgres.query('SELECT 1');
+  proxy.freeze();
+  const query = postgres.query('SELECT 1').catch((error: unknown) => error);
+  const transaction = postgres.transaction((tx) => tx.query('SELECT 1')).catch((error: unknown) => error);
+  await postgres.close();
+  for (const call of [query, transaction]) expect(await call).toBeInstanceOf(PostgresUnavailable);
+  proxy.open();
+  await waitUntil(() => proxy.connections() === 0, { what: 'all connections to close' });
+});
+
+test('the user of a given Postgres does not close it', async () => {
+  const postgres = open();
+  const used = usePostgres({ postgres });
+  await used.close();
+  expect(await used.postgres.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  const own = usePostgres({ postgresUrl: url });
+  await own.close();
+  await expect(own.postgres.query('SELECT 1')).rejects.toThrow();
+});
