@@ -1,0 +1,276 @@
+// The client: what a game opens once and calls.
+#pragma once
+#include <algorithm>
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <utility>
+
+#include "courier.hpp"
+
+#if defined(__EMSCRIPTEN__) && !defined(__EMSCRIPTEN_PTHREADS__)
+#define TICKRATE_WITHOUT_THREADS 1
+#endif
+
+namespace tickrate {
+
+/**
+ * Records events in a folder and sends them. Once `track()` has returned true, the event is stored exactly once,
+ * whatever ends the game. No call throws. All calls but `poll()` may be made from any thread.
+ *
+ *   open → track … → (close) → closed
+ */
+class Client {
+ public:
+  explicit Client(Options options)
+      : options_(std::move(options)), recorder_(options_.tuning, losses_), store_(options_.folder, options_.tuning, losses_),
+        courier_(options_, recorder_, store_, losses_) {
+    while (!options_.url.empty() && options_.url.back() == '/') options_.url.pop_back();
+    open();
+#if !defined(TICKRATE_WITHOUT_THREADS)
+    if (options_.threads) thread_ = std::thread([this] { run(); });
+#endif
+  }
+  ~Client() { close(0); }
+  Client(const Client&) = delete;
+  Client& operator=(const Client&) = delete;
+
+  /** Records a generated event. False if it could not be kept; `losses()` says why. */
+  template <class Event>
+  bool track(const Event& event) {
+    return track(Event::event_type, Event::event_type_version, [&event](Writer& json) { event.write(json); });
+  }
+
+  /** Records an event that `write` writes as one JSON object. Version 0 is the newest version of the type. */
+  template <class WriteEvent>
+  bool track(std::string_view type, std::uint32_t version, WriteEvent&& write) {
+    return recorder_.track(type, version, now(), [&write](Writer& json) { write(json); });
+  }
+
+  /** Seals and sends. True if nothing is left to send. Waits at most so long; do not call it in a frame. */
+  bool flush(std::int64_t timeout_ms = 1500) {
+    const std::int64_t until = detail::system_monotonic_ms() + timeout_ms;
+    recorder_.finish_if(true, now().second);
+    wake();
+    for (;;) {
+      if (pending() == 0) return true;
+      if (detail::system_monotonic_ms() >= until) return false;
+      if (has_thread()) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));
+      } else {
+        work(5);
+      }
+    }
+  }
+
+  /** Moves everything on, when the client has no thread of its own. Call it each frame; it does not wait. */
+  void poll() {
+    if (!has_thread()) work(0);
+  }
+
+  /** What the platform calls when the game goes to the background: seals, and sends without being waited for. */
+  void background() {
+    recorder_.finish_if(true, now().second);
+    wake();
+  }
+
+  /** What the player allows. `denied` deletes the buffer and this installation's device. */
+  void set_consent(Consent consent) {
+    post([this, consent] { apply_consent(consent); });
+  }
+  Consent consent() const { return consent_.load(); }
+
+  /** Signs a player in. `answered` gets each step: a prompt to draw and to `answer()`, the session, or the refusal. */
+  void sign_in(Json input, SignInAnswered answered) {
+    post([this, input = std::move(input), answered = std::move(answered)] { courier_.sign_in(input, answered); });
+  }
+  void answer(Json input, SignInAnswered answered) {
+    post([this, input = std::move(input), answered = std::move(answered)] { courier_.answer(input, answered); });
+  }
+  /** Goes back to the device's own account. */
+  void sign_out() {
+    post([this] { courier_.sign_out(); });
+  }
+
+  Losses losses() const { return losses_.all(); }
+  /** Events that are recorded and not yet stored by the server. */
+  std::uint64_t pending() { return recorder_.unsealed().first + sealed_events_.load(); }
+  /** False: the folder cannot be used, and up to 200 events are kept in memory. */
+  bool durable() { return recorder_.durable(); }
+
+  /** Seals, tries to send for so long, and ends. What is left is sent at the next start. */
+  void close(std::int64_t timeout_ms = 1500) {
+    if (closed_.exchange(true)) return;
+    recorder_.set_closed();
+    if (timeout_ms > 0 && options_.send) flush(timeout_ms);
+    stop_thread();
+    seal_finished();
+    report_losses();
+    store_.close();
+  }
+
+  /** Moves the wall clock of this client, for tests. */
+  void shift_clock(std::int64_t offset_ms) { clock_offset_ms_.store(offset_ms); }
+
+ private:
+  detail::Recorder::Now now() const {
+    return {detail::system_wall_ms() + clock_offset_ms_.load(std::memory_order_relaxed), detail::system_monotonic_ms()};
+  }
+
+  void open() {
+    std::string reason;
+    const bool durable = store_.open(now().first, reason);
+    recorder_.use_folder(store_.own_path());
+    if (!durable && options_.debug) {
+      options_.debug("tickrate: Cannot write the folder '" + options_.folder + "': " + reason + ". Up to 200 events are kept in memory.");
+    }
+    courier_.open();
+    const std::string& remembered = store_.state()["consent"].text();
+    Consent consent = options_.consent;
+    if (consent == Consent::unknown && remembered == "granted") consent = Consent::granted;
+    if (consent == Consent::unknown && remembered == "denied") consent = Consent::denied;
+    apply_consent(consent);
+    store_.adopt();
+    publish();
+  }
+
+  void apply_consent(Consent consent) {
+    const Consent before = consent_.exchange(consent);
+    recorder_.set_consent(consent);
+    if (consent == Consent::denied) {
+      recorder_.clear();
+      store_.clear();
+      courier_.forget_requests();
+      courier_.forget_device();
+    }
+    if (consent == Consent::granted && before == Consent::unknown) recorder_.move_to_folder(now());
+    static constexpr const char* names[] = {"unknown", "granted", "denied"};
+    if (store_.state()["consent"].text() != names[static_cast<int>(consent)]) {
+      store_.state().set("consent", names[static_cast<int>(consent)]);
+      store_.write_state();
+    }
+  }
+
+  // The thread that seals and sends
+
+  void run() {
+    while (!ending_.load()) {
+      work(50);
+      std::unique_lock<std::mutex> lock(wake_mutex_);
+      woken_.wait_for(lock, std::chrono::milliseconds(courier_.sending() ? 1 : 50), [this] { return awake_ || ending_.load(); });
+      awake_ = false;
+    }
+  }
+
+  void work(std::int64_t wait_ms) {
+    const auto [wall_ms, now_ms] = now();
+    run_posted();
+    recorder_.finish_if(false, now_ms);
+    seal_finished();
+    store_.enforce_bounds(wall_ms, courier_.sending_stem(), recorder_.unsealed().second);
+    recorder_.prepare(wall_ms);
+    courier_.set_now(wall_ms, now_ms);
+    courier_.step(wall_ms, now_ms, consent_.load() == Consent::granted);
+    if (options_.send) options_.send->work(courier_.sending() ? wait_ms : 0);
+    courier_.step(wall_ms, now_ms, consent_.load() == Consent::granted);
+    report_losses();
+    publish();
+  }
+
+  void seal_finished() {
+    for (detail::OpenSegment& open : recorder_.take_finished()) {
+      detail::Segment segment;
+      segment.stem = open.stem;
+      segment.key = open.key;
+      segment.principal = open.principal;
+      segment.base_ms = open.clock.base_ms;
+      segment.monotonic_ms = open.clock.monotonic_ms;
+      segment.events = open.events;
+      if (open.file.memory != nullptr) {
+        store_.seal(open.file, open.stem, open.used, std::move(segment));
+      } else {
+        segment.contents.assign(open.memory.data(), open.used);
+        store_.keep(std::move(segment));
+      }
+    }
+  }
+
+  void report_losses() {
+    const bool news = losses_.take_news([this](Loss reason, std::uint64_t count) {
+      if (options_.on_loss) options_.on_loss(reason, count);
+    });
+    if (courier_.take_changed() || news) store_.write_state();
+  }
+
+  void publish() { sealed_events_.store(store_.events()); }
+
+  bool has_thread() const {
+#if defined(TICKRATE_WITHOUT_THREADS)
+    return false;
+#else
+    return thread_.joinable();
+#endif
+  }
+
+  void wake() {
+    {
+      const std::lock_guard<std::mutex> guard(wake_mutex_);
+      awake_ = true;
+    }
+    woken_.notify_one();
+    if (options_.send) options_.send->wake();
+  }
+
+  void post(std::function<void()> task) {
+    {
+      const std::lock_guard<std::mutex> guard(posted_mutex_);
+      posted_.push_back(std::move(task));
+    }
+    wake();
+  }
+  void run_posted() {
+    std::deque<std::function<void()>> tasks;
+    {
+      const std::lock_guard<std::mutex> guard(posted_mutex_);
+      tasks.swap(posted_);
+    }
+    for (const auto& task : tasks) task();
+  }
+
+  void stop_thread() {
+#if !defined(TICKRATE_WITHOUT_THREADS)
+    if (!thread_.joinable()) return;
+    ending_.store(true);
+    wake();
+    thread_.join();
+#endif
+  }
+
+  Options options_;
+  detail::LossCounter losses_;
+  detail::Recorder recorder_;
+  detail::Store store_;
+  detail::Courier courier_;
+  std::atomic<Consent> consent_{Consent::unknown};
+  std::atomic<std::uint64_t> sealed_events_{0};
+  std::atomic<std::int64_t> clock_offset_ms_{0};
+  std::atomic<bool> closed_{false};
+  std::atomic<bool> ending_{false};
+  std::mutex wake_mutex_;
+  std::condition_variable woken_;
+  bool awake_ = false;
+  std::mutex posted_mutex_;
+  std::deque<std::function<void()>> posted_;
+#if !defined(TICKRATE_WITHOUT_THREADS)
+  std::thread thread_;
+#endif
+};
+
+}  // namespace tickrate

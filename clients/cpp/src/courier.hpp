@@ -1,0 +1,552 @@
+// The side of the network: sessions, one request at a time, and what follows from each answer.
+#pragma once
+#include <atomic>
+#include <cstdint>
+#include <ctime>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "answers.hpp"
+#include "options.hpp"
+#include "recorder.hpp"
+#include "sign_in.hpp"
+#include "store.hpp"
+
+namespace tickrate::detail {
+
+inline constexpr const char* sdk_name = "cpp/0.1.0";
+
+/** Answers that arrive from the transport, in whichever thread. Outlives the client that asked. */
+class Mailbox {
+ public:
+  std::function<void(Response)> expect(std::function<void(const Response&)> handle, std::shared_ptr<Mailbox> self) {
+    return [handle = std::move(handle), self = std::move(self)](Response response) {
+      const std::lock_guard<std::mutex> guard(self->mutex_);
+      if (!self->closed_) self->arrived_.emplace_back(handle, std::move(response));
+    };
+  }
+  bool deliver() {
+    std::vector<std::pair<std::function<void(const Response&)>, Response>> arrived;
+    {
+      const std::lock_guard<std::mutex> guard(mutex_);
+      arrived.swap(arrived_);
+    }
+    for (auto& [handle, response] : arrived) handle(response);
+    return !arrived.empty();
+  }
+  void close() {
+    const std::lock_guard<std::mutex> guard(mutex_);
+    closed_ = true;
+    arrived_.clear();
+  }
+
+ private:
+  std::mutex mutex_;
+  bool closed_ = false;
+  std::vector<std::pair<std::function<void(const Response&)>, Response>> arrived_;
+};
+
+/** Used by one thread only: the client's own, or the one that calls `poll()`. */
+class Courier {
+ public:
+  Courier(const Options& options, Recorder& recorder, Store& store, LossCounter& losses)
+      : options_(options), recorder_(recorder), store_(store), losses_(losses), mailbox_(std::make_shared<Mailbox>()) {}
+  ~Courier() { mailbox_->close(); }
+
+  /** Reads what earlier starts remembered. `state.json` has been read. */
+  void open() {
+    Json& state = store_.state();
+    if (!state["installation"].is_text()) state.set("installation", random_hex(8));
+    device_principal_ = "device:" + state["installation"].text();
+    device_account_ = state["deviceAccount"].text();
+    device_.id = state["device"]["deviceId"].text();
+    device_.secret = state["device"]["deviceSecret"].text();
+    principal_ = options_.principal == Principal::key ? "key" : device_principal_;
+    recorder_.set_principal(principal_);
+    sessions_url_ = options_.sessions_url;
+  }
+
+  const std::string& principal() const { return principal_; }
+
+  /** Takes answers, seals, and begins the next request if one is due. */
+  void step(std::int64_t wall_ms, std::int64_t now_ms, bool granted) {
+    mailbox_->deliver();
+    if (!granted || !options_.send || stopped_) return;
+    if (!found_ && !finding_) find_addresses(now_ms);
+    if (in_flight_ || now_ms < not_before_ms_) return;
+    renew_sessions(now_ms);
+    if (!in_flight_) send_oldest(wall_ms, now_ms);
+  }
+
+  bool sending() const { return in_flight_; }
+  const std::string& sending_stem() const { return sending_stem_; }
+  /** True if something could be sent now or soon: what `flush` waits for. */
+  bool idle() const { return !in_flight_ && store_.segments().empty(); }
+  bool stopped() const { return stopped_; }
+
+  /** Ends a request in progress, and ignores its answer. */
+  void forget_requests() {
+    mailbox_->close();
+    mailbox_ = std::make_shared<Mailbox>();
+    in_flight_ = finding_ = false;
+    sending_stem_.clear();
+    if (sign_in_answered_) finish_sign_in(SignInStep{});
+  }
+  void forget_device() {
+    for (const char* member : {"device", "deviceAccount", "deviceKey"}) store_.state().remove(member);
+    device_ = DeviceToken{};
+    device_account_.clear();
+    sessions_.clear();
+    changed_ = true;
+  }
+  bool take_changed() { return std::exchange(changed_, false); }
+
+  // The sign-in of the game.
+
+  void sign_in(const Json& input, SignInAnswered answered) {
+    sign_in_ = SignIn{};
+    sign_in_answered_ = std::move(answered);
+    apply(sign_in_.input(input));
+  }
+  void answer(const Json& input, SignInAnswered answered) {
+    sign_in_answered_ = std::move(answered);
+    apply(sign_in_.input(input));
+  }
+  /** Back to the device account. Events of the other account wait for its next sign-in. */
+  void sign_out() {
+    if (options_.principal == Principal::key) principal_ = "key";
+    else principal_ = device_principal_;
+    recorder_.set_principal(principal_);
+  }
+
+  /** The key of the session that events are recorded for now; empty without one. */
+  std::string session_key() const {
+    const LiveSession* session = session_of(principal_);
+    return session != nullptr ? session->session.key : std::string();
+  }
+
+ private:
+  struct LiveSession {
+    Session session;
+    bool of_device = false;
+    std::int64_t renew_at_ms = 0;  // monotonic
+  };
+
+  // Addresses
+
+  void find_addresses(std::int64_t now_ms) {
+    finding_ = true;
+    Request request;
+    request.method = "GET";
+    request.url = options_.url + "/.well-known/tickrate";
+    request.timeout_ms = 10'000;
+    // Sessions wait for the first answer, or for this long.
+    find_until_ms_ = now_ms + 10'000;
+    options_.send->start(std::move(request), mailbox_->expect([this](const Response& response) { found_addresses(response); }, mailbox_));
+  }
+
+  void found_addresses(const Response& response) {
+    finding_ = false;
+    found_ = true;
+    bool valid = false;
+    const Json body = Json::parse(response.body, valid);
+    if (response.status == 200 && body["protocol"].is_integer()) {
+      if (body["events"].is_text()) events_url_ = body["events"].text();
+      if (sessions_url_.empty() && body["sessions"].is_text()) sessions_url_ = body["sessions"].text();
+      Json remembered = Json::object({{"events", body["events"]}, {"sessions", body["sessions"]}});
+      if (store_.state()["addresses"] != remembered) {
+        store_.state().set("addresses", std::move(remembered));
+        changed_ = true;
+      }
+    } else {
+      const Json& remembered = store_.state()["addresses"];
+      events_url_ = remembered["events"].text();
+      if (sessions_url_.empty()) sessions_url_ = remembered["sessions"].text();
+    }
+    compare_clock(response.date);
+  }
+
+  std::string events_url() const { return events_url_.empty() ? options_.url : events_url_; }
+  std::string sessions_url() const { return sessions_url_.empty() ? options_.url : sessions_url_; }
+
+  // Sessions
+
+  const LiveSession* session_of(const std::string& principal) const {
+    for (const LiveSession& live : sessions_) {
+      if (live.of_device && principal == device_principal_) return &live;
+      if (principal == "account:" + live.session.account) return &live;
+    }
+    return nullptr;
+  }
+  void keep_session(const Session& session, bool of_device, std::int64_t now_ms) {
+    LiveSession live;
+    live.session = session;
+    live.of_device = of_device;
+    const std::int64_t life_ms = std::max<std::int64_t>(60, session.expiry - session.start) * 1000;
+    live.renew_at_ms = now_ms + life_ms * 8 / 10;
+    for (LiveSession& known : sessions_) {
+      if (known.session.account == session.account || (of_device && known.of_device)) {
+        live.of_device = live.of_device || known.of_device;
+        known = std::move(live);
+        return;
+      }
+    }
+    sessions_.push_back(std::move(live));
+  }
+
+  void drop_session(const std::string& key) {
+    for (auto live = sessions_.begin(); live != sessions_.end(); ++live) {
+      if (live->session.key != key) continue;
+      const bool of_device = live->of_device;
+      sessions_.erase(live);
+      if (!of_device && options_.on_sign_in_needed) options_.on_sign_in_needed();
+      return;
+    }
+  }
+
+  void renew_sessions(std::int64_t now_ms) {
+    for (LiveSession& live : sessions_) {
+      if (now_ms < live.renew_at_ms) continue;
+      live.renew_at_ms = now_ms + 60'000;
+      Request request = call("POST", sessions_url() + "/2018-03-24/session", live.session.key, "");
+      const std::string key = live.session.key;
+      return start(std::move(request), [this, key](const Response& response) { renewed(key, response); });
+    }
+    const bool needed = principal_ == device_principal_ || waits_for_device();
+    if (needed && session_of(device_principal_) == nullptr) sign_device_in(now_ms);
+  }
+
+  bool waits_for_device() const {
+    for (const Segment& segment : store_.segments()) {
+      if (segment.principal == device_principal_) return true;
+    }
+    return false;
+  }
+
+  void renewed(const std::string& key, const Response& response) {
+    const Verdict verdict = judge(response);
+    if (response.status == 200) {
+      bool valid = false;
+      const Json body = Json::parse(response.body, valid);
+      const Json& session = body["authenticatedSession"].is_object() ? body["authenticatedSession"] : body;
+      for (LiveSession& live : sessions_) {
+        if (live.session.key != key || !session["expiry"].is_integer()) continue;
+        const std::int64_t left = session["expiry"].integer() - server_now_s(response);
+        live.renew_at_ms = now_ms_ + std::max<std::int64_t>(30, left) * 800;
+      }
+    } else if (verdict.action == Action::sign_in || verdict.action == Action::stop) {
+      drop_session(key);
+    }
+  }
+
+  std::int64_t server_now_s(const Response& response) const {
+    const std::int64_t date = parse_date(response.date);
+    return date != 0 ? date : wall_ms_ / 1000;
+  }
+
+  void sign_device_in(std::int64_t now_ms) {
+    if (finding_ && now_ms < find_until_ms_) return;
+    Json& state = store_.state();
+    Json token = Json::object({{"deviceId", device_.id.empty() ? Json("new") : Json(device_.id)}});
+    if (!device_.secret.empty()) token.set("deviceSecret", device_.secret);
+    const Json body = Json::object({{"tokens", Json::object({{"deviceTokens", Json::array({token})}})}});
+    // The key of "new" outlives the process: a lost answer must not make a second account.
+    std::string key = device_.id.empty() ? state["deviceKey"].text() : random_hex(32);
+    if (key.empty()) {
+      key = random_hex(32);
+      state.set("deviceKey", key);
+      store_.write_state();
+    }
+    Request request = call("PUT", sessions_url() + "/2018-03-24/authenticate", options_.key, body.write());
+    request.headers.emplace_back("Idempotency-Key", key);
+    start(std::move(request), [this](const Response& response) { device_signed_in(response); });
+  }
+
+  void device_signed_in(const Response& response) {
+    bool valid = false;
+    const Json answer = Json::parse(response.body, valid);
+    SignIn reducer;
+    const SignInStep step = reducer.received(response.status, answer);
+    if (step.kind == SignInStep::Kind::session) {
+      if (!step.device.id.empty()) {
+        device_ = step.device;
+        store_.state().set("device", Json::object({{"deviceId", device_.id}, {"deviceSecret", device_.secret}}));
+      }
+      device_account_ = step.session.account;
+      store_.state().set("deviceAccount", device_account_);
+      store_.state().remove("deviceKey");
+      store_.write_state();
+      keep_session(step.session, true, now_ms_);
+      return;
+    }
+    if (step.kind == SignInStep::Kind::resend) return wait(judge(response));
+    const Verdict verdict = judge(response);
+    if (verdict.code == 4002 || verdict.code == 4003) {
+      // The server does not know this device any more: its events go on under a new account.
+      explain("device", "The server no longer accepts this installation's device token; it signs in as a new device.");
+      device_ = DeviceToken{};
+      store_.state().remove("device");
+      store_.state().remove("deviceKey");
+      changed_ = true;
+      return wait(Verdict{});
+    }
+    stop(verdict, "sign this installation in");
+  }
+
+  // Events
+
+  void send_oldest(std::int64_t wall_ms, std::int64_t now_ms) {
+    for (const Segment& segment : store_.segments()) {
+      std::string key;
+      if (segment.principal == "key") {
+        key = options_.key;
+      } else if (const LiveSession* session = session_of(segment.principal)) {
+        key = session->session.key;
+      } else {
+        continue;
+      }
+      return send(segment, key, wall_ms, now_ms);
+    }
+  }
+
+  void send(const Segment& segment, const std::string& key, std::int64_t wall_ms, std::int64_t now_ms) {
+    std::string contents;
+    if (!store_.read(segment, contents)) {
+      losses_.add(Loss::storage, segment.events);
+      return store_.remove(std::string(segment.stem));
+    }
+    Request request = call("PUT", events_url() + "/v1/event/multiInsert", key, SegmentReader::read(contents, true).body);
+    request.headers.emplace_back("Idempotency-Key", segment.key);
+    const std::int64_t client_ms = segment.monotonic_ms < 0 ? wall_ms : ClockBase{segment.base_ms, segment.monotonic_ms}.at(now_ms);
+    request.headers.emplace_back("X-Client-Time", std::to_string(client_ms));
+    for (auto& [name, value] : request.headers) {
+      if (name == "Content-Type") value = "application/x-ndjson";
+    }
+    sending_stem_ = segment.stem;
+    const std::uint32_t events = segment.events;
+    const bool in_memory = !segment.run;
+    start(std::move(request), [this, stem = segment.stem, key, events, in_memory](const Response& response) {
+      sending_stem_.clear();
+      answered(stem, key, events, in_memory, response);
+    });
+  }
+
+  void answered(const std::string& stem, const std::string& key, std::uint32_t events, bool in_memory, const Response& response) {
+    const Verdict verdict = judge(response);
+    compare_clock(response.date);
+    switch (verdict.action) {
+      case Action::remove:
+        attempt_ = 0;
+        if (verdict.rejected > 0) losses_.add(Loss::rejected, verdict.rejected);
+        explain_body(verdict.body);
+        if (in_memory) recorder_.count_sent_from_memory(events);
+        return store_.remove(stem);
+      case Action::split:
+        if (events > 1) {
+          if (!store_.split(stem)) wait(Verdict{});
+          return;
+        }
+        losses_.add(Loss::rejected, events);
+        explain("413", "An event is larger than the server accepts; it was dropped.");
+        if (in_memory) recorder_.count_sent_from_memory(events);
+        return store_.remove(stem);
+      case Action::set_aside:
+        losses_.add(Loss::refused, events);
+        explain("refused " + std::to_string(verdict.code),
+                "The server refused a segment with " + describe(response, verdict) + ". It is in the folder aside/.");
+        if (in_memory) recorder_.count_sent_from_memory(events);
+        return store_.set_aside(stem);
+      case Action::sign_in:
+        // With a delay, so that a server that ends every session is not asked without a pause.
+        drop_session(key);
+        return wait(Verdict{});
+      case Action::stop: return stop(verdict, "send events");
+      case Action::retry: case Action::wait: case Action::pause: return wait(verdict);
+    }
+  }
+
+  void wait(const Verdict& verdict) {
+    not_before_ms_ = now_ms_ + delay_ms(verdict, attempt_, random_fraction(), options_.tuning.backoff_from_ms, options_.tuning.backoff_to_ms);
+    if (verdict.action == Action::retry) ++attempt_;
+  }
+
+  void stop(const Verdict& verdict, const char* what) {
+    stopped_ = true;
+    const std::string code = std::to_string(verdict.code);
+    std::string advice = "check the option `key`";
+    if (verdict.code == 2003) advice = "the option `key` must be a public key (tk_pub_…)";
+    if (verdict.code == 2007) advice = "the key lists allowed web origins, and this is none of them";
+    if (verdict.code == 2006) advice = "the key in the option `key` lacks a scope";
+    explain("stop " + code, std::string("Cannot ") + what + " (" + code + "): " + advice + ". Events are buffered until the next start.");
+  }
+
+  // The sign-in of the game
+
+  void apply(SignInStep step) {
+    if (step.kind == SignInStep::Kind::send) {
+      pending_step_ = std::move(step);
+      sign_in_key_ = random_hex(32);
+      sign_in_attempt_ = 0;
+      return send_sign_in();
+    }
+    if (step.kind == SignInStep::Kind::resend) {
+      sign_in_at_ms_ = now_ms_ + static_cast<std::int64_t>(waiting_seconds(step.retry_after_seconds) * 1000) +
+                       backoff_ms(sign_in_attempt_++, random_fraction(), options_.tuning.backoff_from_ms, options_.tuning.backoff_to_ms);
+      sign_in_waits_ = true;
+      return;
+    }
+    if (step.kind == SignInStep::Kind::session) {
+      keep_session(step.session, step.session.account == device_account_, now_ms_);
+      principal_ = step.session.account == device_account_ ? device_principal_ : "account:" + step.session.account;
+      recorder_.set_principal(principal_);
+      stopped_ = false;
+    }
+    finish_sign_in(step);
+  }
+
+  void finish_sign_in(const SignInStep& step) {
+    const SignInAnswered answered = std::exchange(sign_in_answered_, nullptr);
+    if (answered) answered(step);
+  }
+
+  void send_sign_in() {
+    const auto space = pending_step_.call.find(' ');
+    Request request = call(pending_step_.call.substr(0, space), sessions_url() + pending_step_.call.substr(space + 1), options_.key,
+                           pending_step_.body.write());
+    request.headers.emplace_back("Idempotency-Key", sign_in_key_);
+    options_.send->start(std::move(request), mailbox_->expect(
+                                                 [this](const Response& response) {
+                                                   bool valid = false;
+                                                   const Json answer = Json::parse(response.body, valid);
+                                                   apply(sign_in_.received(valid ? response.status : 0, answer));
+                                                 },
+                                                 mailbox_));
+  }
+
+ public:
+  /** The clocks of this step. Also repeats a sign-in whose delay is over. */
+  void set_now(std::int64_t wall_ms, std::int64_t now_ms) {
+    wall_ms_ = wall_ms;
+    now_ms_ = now_ms;
+    if (sign_in_waits_ && now_ms >= sign_in_at_ms_) {
+      sign_in_waits_ = false;
+      send_sign_in();
+    }
+  }
+
+ private:
+  // Requests
+
+  Request call(std::string method, std::string url, const std::string& key, std::string body) const {
+    Request request;
+    request.method = std::move(method);
+    request.url = std::move(url);
+    request.headers = {{"X-API-Key", key},
+                       {"X-Tickrate-SDK", sdk_name},
+                       {"Accept", "application/json"},
+                       {"Content-Type", "application/json"}};
+    request.body = std::move(body);
+    return request;
+  }
+
+  void start(Request request, std::function<void(const Response&)> handle) {
+    in_flight_ = true;
+    options_.send->start(std::move(request), mailbox_->expect(
+                                                 [this, handle = std::move(handle)](const Response& response) {
+                                                   in_flight_ = false;
+                                                   handle(response);
+                                                 },
+                                                 mailbox_));
+  }
+
+  // What developers see
+
+  void explain(const std::string& topic, const std::string& text) {
+    if (options_.debug && explained_.insert(topic).second) options_.debug("tickrate: " + text);
+  }
+
+  static std::string describe(const Response& response, const Verdict& verdict) {
+    const std::string code = verdict.code == 0 ? "status " + std::to_string(response.status) : "code " + std::to_string(verdict.code);
+    const std::string& message = verdict.body["message"].text();
+    return message.empty() ? code : code + " (" + message + ")";
+  }
+
+  void explain_body(const Json& body) {
+    if (!options_.debug) return;
+    for (const Json& rejected : body["rejected"].elements()) {
+      for (const Json& error : rejected["errors"].elements()) {
+        const std::string text = error["location"].text() + " " + error["message"].text();
+        explain("rejected " + text, "An event was rejected: " + text + ". Declare its type with `tickrate event-types declare`.");
+      }
+    }
+    for (const Json& notice : body["notices"].elements()) {
+      if (notice["notice"].text() == "occurredClamped") {
+        explain("clamped", std::to_string(notice["count"].integer()) + " events were older than 30 days; their times were limited.");
+      }
+    }
+  }
+
+  /** Seconds since 1970 of an HTTP date; 0 if it is none. */
+  static std::int64_t parse_date(const std::string& date) {
+    static constexpr std::string_view months = "JanFebMarAprMayJunJulAugSepOctNovDec";
+    if (date.size() < 29) return 0;
+    const auto month = months.find(std::string_view(date).substr(8, 3));
+    const auto number = [&date](std::size_t at, std::size_t count) {
+      int value = 0;
+      std::from_chars(date.data() + at, date.data() + at + count, value);
+      return value;
+    };
+    if (month == std::string_view::npos) return 0;
+    const std::int64_t year = number(12, 4) - (month / 3 < 2 ? 1 : 0);
+    const std::int64_t from_march = static_cast<std::int64_t>(month / 3 + 10) % 12;
+    const std::int64_t days = 365 * year + year / 4 - year / 100 + year / 400 + (153 * from_march + 2) / 5 + number(5, 2) - 719'469;
+    return days * 86'400 + number(17, 2) * 3600 + number(20, 2) * 60 + number(23, 2);
+  }
+
+  void compare_clock(const std::string& date) {
+    const std::int64_t server = parse_date(date);
+    const std::int64_t off = server - wall_ms_ / 1000;
+    if (server == 0 || (off < 60 && off > -60)) return;
+    explain("clock", "This device's clock differs from the server's by " + std::to_string(off) + " s. Event times are corrected.");
+  }
+
+  const Options& options_;
+  Recorder& recorder_;
+  Store& store_;
+  LossCounter& losses_;
+  std::shared_ptr<Mailbox> mailbox_;
+  std::string device_principal_;
+  std::string device_account_;
+  DeviceToken device_;
+  std::string principal_;
+  std::vector<LiveSession> sessions_;
+  std::string events_url_;
+  std::string sessions_url_;
+  bool found_ = false;
+  bool finding_ = false;
+  std::int64_t find_until_ms_ = 0;
+  bool in_flight_ = false;
+  bool stopped_ = false;
+  bool changed_ = false;
+  std::string sending_stem_;
+  int attempt_ = 0;
+  std::int64_t not_before_ms_ = 0;
+  std::int64_t wall_ms_ = 0;
+  std::int64_t now_ms_ = 0;
+  SignIn sign_in_;
+  SignInAnswered sign_in_answered_;
+  SignInStep pending_step_;
+  std::string sign_in_key_;
+  int sign_in_attempt_ = 0;
+  std::int64_t sign_in_at_ms_ = 0;
+  bool sign_in_waits_ = false;
+  std::set<std::string> explained_;
+};
+
+}  // namespace tickrate::detail

@@ -1,0 +1,353 @@
+// The side of the game: writes events into the open segment, in microseconds and without allocating.
+#pragma once
+#include <array>
+#include <cstring>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "clock.hpp"
+#include "files.hpp"
+#include "json_writer.hpp"
+#include "losses.hpp"
+#include "segment.hpp"
+
+namespace tickrate::detail {
+
+/** An open segment: a mapped file, or memory where there is no folder. */
+struct OpenSegment {
+  MappedFile file;
+  std::string memory;
+  std::string stem;
+  std::string key;
+  std::string principal;
+  ClockBase clock;
+  std::size_t used = 0;
+  std::uint32_t events = 0;
+  std::int64_t first_monotonic_ms = 0;
+
+  char* data() { return file.memory != nullptr ? file.memory : memory.data(); }
+  std::size_t size() const { return file.memory != nullptr ? file.size : memory.size(); }
+  bool valid() const { return !stem.empty(); }
+};
+
+/**
+ * States: no segment → (the first event) → open → (full, aged, another principal, a clock that jumped) → finished.
+ * `track` may be called from several threads; finished segments are taken by the thread that seals.
+ */
+class Recorder {
+ public:
+  using Now = std::pair<std::int64_t, std::int64_t>;  // wall, monotonic
+
+  Recorder(const Tuning& tuning, LossCounter& losses) : tuning_(tuning), losses_(losses) { finished_.reserve(64); }
+
+  /** Null: no folder, so at most 200 events are kept in memory. */
+  void use_folder(const std::string* run_path) {
+    const std::lock_guard<std::mutex> guard(mutex_);
+    folder_ = run_path != nullptr ? *run_path : std::string();
+    durable_ = run_path != nullptr;
+  }
+
+  void set_principal(std::string principal) {
+    const std::lock_guard<std::mutex> guard(mutex_);
+    if (principal == principal_) return;
+    finish();
+    principal_ = std::move(principal);
+  }
+
+  void set_consent(Consent consent) {
+    const std::lock_guard<std::mutex> guard(mutex_);
+    consent_ = consent;
+  }
+  void set_closed() {
+    const std::lock_guard<std::mutex> guard(mutex_);
+    closed_ = true;
+    finish();
+    discard(spare_);
+  }
+
+  /** Writes one event with `write_event(Writer&)`, which writes the object of the event's own members. */
+  template <class WriteEvent>
+  bool track(std::string_view type, std::uint32_t version, Now now, WriteEvent&& write_event) {
+    const std::lock_guard<std::mutex> guard(mutex_);
+    if (closed_) return lose(Loss::closed);
+    if (consent_ == Consent::denied) return false;
+    if (!open_.valid() || full() || open_.clock.jumped(now.first, now.second)) {
+      if (!renew(now)) return false;
+    }
+    if (!durable_ || consent_ == Consent::unknown) {
+      if (in_memory_ >= max_in_memory) return lose(consent_ == Consent::unknown ? Loss::consent : storage_loss_);
+    }
+    Outcome outcome = append(type, version, now, write_event);
+    if (outcome == Outcome::no_room && open_.events > 0) {
+      if (!renew(now)) return false;
+      outcome = append(type, version, now, write_event);
+    }
+    if (outcome == Outcome::invalid) return lose(Loss::rejected);
+    if (outcome != Outcome::good) return lose(Loss::too_large);
+    if (open_.file.memory == nullptr) ++in_memory_;
+    return true;
+  }
+
+  /** Ends the open segment, if it has events and `aged` says so (or always). */
+  void finish_if(bool always, std::int64_t monotonic_ms) {
+    const std::lock_guard<std::mutex> guard(mutex_);
+    if (consent_ != Consent::granted || open_.events == 0) return;
+    if (always || monotonic_ms - open_.first_monotonic_ms >= tuning_.seal_after_ms) finish();
+  }
+
+  /** The segments that wait to be sealed. */
+  std::vector<OpenSegment> take_finished() {
+    std::vector<OpenSegment> taken;
+    taken.reserve(64);
+    const std::lock_guard<std::mutex> guard(mutex_);
+    if (consent_ == Consent::granted) taken.swap(finished_);
+    return taken;
+  }
+  bool has_finished() {
+    const std::lock_guard<std::mutex> guard(mutex_);
+    return consent_ == Consent::granted && !finished_.empty();
+  }
+
+  /** Makes the next segment's file beforehand, so that the game does not wait for the file system. */
+  void prepare(std::int64_t wall_ms) {
+    std::string folder;
+    std::pair<std::string, std::string> names;
+    {
+      const std::lock_guard<std::mutex> guard(mutex_);
+      if (spare_.valid() || !durable_ || closed_ || consent_ != Consent::granted) return;
+      folder = folder_;
+      names = next_name(wall_ms);
+    }
+    OpenSegment spare;
+    if (names.first.empty() || create_mapped(folder + "/" + names.first + ".open", file_size(), spare.file) != FileFault::none) return;
+    spare.stem = std::move(names.first);
+    spare.key = std::move(names.second);
+    const std::lock_guard<std::mutex> guard(mutex_);
+    spare_ = std::move(spare);
+  }
+
+  /** Consent was given: events of memory move to the folder, as far as it has room. */
+  void move_to_folder(Now now) {
+    const std::lock_guard<std::mutex> guard(mutex_);
+    if (!durable_) return;
+    std::vector<OpenSegment> memory;
+    finish();
+    memory.swap(finished_);
+    for (OpenSegment& segment : memory) {
+      if (segment.file.memory != nullptr) {
+        finished_.push_back(std::move(segment));
+      } else {
+        copy_to_file(segment, now);
+      }
+    }
+  }
+
+  /** Forgets everything that is not sealed. Files are closed and deleted. */
+  void clear() {
+    const std::lock_guard<std::mutex> guard(mutex_);
+    for (OpenSegment& segment : finished_) discard(segment);
+    finished_.clear();
+    discard(open_);
+    discard(spare_);
+    in_memory_ = 0;
+  }
+
+  void count_sent_from_memory(std::uint32_t events) {
+    const std::lock_guard<std::mutex> guard(mutex_);
+    in_memory_ = events > in_memory_ ? 0 : in_memory_ - events;
+  }
+
+  bool durable() {
+    const std::lock_guard<std::mutex> guard(mutex_);
+    return durable_;
+  }
+  /** Events and bytes that are not sealed. */
+  std::pair<std::uint64_t, std::uint64_t> unsealed() {
+    const std::lock_guard<std::mutex> guard(mutex_);
+    std::pair<std::uint64_t, std::uint64_t> sum{open_.events, open_.used};
+    for (const OpenSegment& segment : finished_) {
+      sum.first += segment.events;
+      sum.second += segment.used;
+    }
+    return sum;
+  }
+
+ private:
+  enum class Outcome { good, no_room, too_large, invalid };
+  static constexpr std::uint32_t max_in_memory = 200;
+
+  bool lose(Loss reason) {
+    losses_.add(reason);
+    return false;
+  }
+
+  bool full() const {
+    return open_.used >= tuning_.seal_bytes || open_.events >= std::min(tuning_.seal_events, max_segment_events);
+  }
+  std::size_t file_size() const { return std::min(max_segment_bytes, tuning_.seal_bytes + max_event_bytes + 4096); }
+
+  std::pair<std::string, std::string> next_name(std::int64_t wall_ms) {
+    last_time_ms_ = std::max(last_time_ms_, std::max<std::int64_t>(0, wall_ms));
+    std::string key = random_hex(32);
+    if (key.empty()) return {};
+    return {SegmentName::make_stem(last_time_ms_, number_++, key), key};
+  }
+
+  void finish() {
+    if (!open_.valid()) return;
+    if (open_.events > 0) {
+      finished_.push_back(std::move(open_));
+    } else {
+      discard(open_);
+    }
+    open_ = OpenSegment{};
+  }
+
+  /** Ends the open segment and begins another. */
+  bool renew(Now now) {
+    finish();
+    if (spare_.valid()) {
+      open_ = std::move(spare_);
+      spare_ = OpenSegment{};
+    } else if (now.second < next_attempt_ms_ || !create(now.first)) {
+      // On a full disk the game does not ask the file system again for each event.
+      if (now.second >= next_attempt_ms_) next_attempt_ms_ = now.second + 1000;
+      return lose(storage_loss_);
+    }
+    open_.principal = principal_;
+    open_.clock = ClockBase{now.first, now.second};
+    open_.first_monotonic_ms = now.second;
+    return write_header();
+  }
+
+  bool create(std::int64_t wall_ms) {
+    auto [stem, key] = next_name(wall_ms);
+    storage_loss_ = Loss::storage;
+    if (stem.empty()) return false;
+    if (durable_ && consent_ == Consent::granted) {
+      const FileFault fault = create_mapped(folder_ + "/" + stem + ".open", file_size(), open_.file);
+      if (fault == FileFault::disk_full) storage_loss_ = Loss::disk_full;
+      if (fault != FileFault::none) return false;
+    } else {
+      open_.memory.assign(file_size(), '\0');
+    }
+    open_.stem = std::move(stem);
+    open_.key = std::move(key);
+    return true;
+  }
+
+  bool write_header() {
+    char json[256];
+    Writer writer(json, json + sizeof json);
+    writer.begin_object();
+    writer.member("tickrate", 1);
+    writer.member("principal", std::string_view(open_.principal));
+    writer.member("base", open_.clock.base_ms);
+    writer.end_object();
+    if (!writer.ok()) return false;
+    std::memcpy(open_.data() + 9, json, writer.size());
+    open_.used = 0;
+    complete_line(writer.size());
+    return true;
+  }
+
+  template <class WriteEvent>
+  Outcome append(std::string_view type, std::uint32_t version, Now now, WriteEvent& write_event) {
+    char* const line = open_.data() + open_.used;
+    const std::size_t room = open_.size() - open_.used;
+    if (room <= line_overhead) return Outcome::no_room;
+    const std::size_t most = std::min(room - line_overhead, max_event_bytes);
+    Writer writer(line + 9, line + 9 + most);
+    writer.begin_object();
+    writer.member("eventType", type);
+    if (version > 0) writer.member("eventTypeVersion", version);
+    writer.key("occurredAt");
+    writer.raw(time_text(open_.clock.at(now.second)));
+    writer.key("event");
+    write_event(writer);
+    writer.end_object();
+    if (writer.ok()) {
+      complete_line(writer.size());
+      ++open_.events;
+      return Outcome::good;
+    }
+    std::memset(line, 0, std::min(room, writer.size() + 9));
+    if (!writer.overflowed()) return Outcome::invalid;
+    return most < max_event_bytes ? Outcome::no_room : Outcome::too_large;
+  }
+
+  /** The checksum comes last: until then the line is torn. */
+  void complete_line(std::size_t json_size) {
+    char* const line = open_.data() + open_.used;
+    line[8] = ' ';
+    line[9 + json_size] = '\n';
+    write_hex32(line, crc32(line + 9, json_size));
+    open_.used += json_size + line_overhead;
+  }
+
+  /** A quoted time. Only the milliseconds are written anew within a second. */
+  std::string_view time_text(std::int64_t ms) {
+    const std::int64_t second = ms >= 0 ? ms / 1000 : -1;
+    if (second != time_second_ || second < 0) {
+      time_[0] = time_[rfc3339_size + 1] = '"';
+      write_rfc3339(time_.data() + 1, ms);
+      time_second_ = second;
+    } else {
+      const auto rest = static_cast<int>(ms % 1000);
+      time_[21] = static_cast<char>('0' + rest / 100);
+      time_[22] = static_cast<char>('0' + rest / 10 % 10);
+      time_[23] = static_cast<char>('0' + rest % 10);
+    }
+    return {time_.data(), rfc3339_size + 2};
+  }
+
+  void copy_to_file(OpenSegment& segment, Now now) {
+    OpenSegment filed;
+    auto [stem, key] = next_name(now.first);
+    if (stem.empty() || create_mapped(folder_ + "/" + stem + ".open", segment.memory.size(), filed.file) != FileFault::none) {
+      finished_.push_back(std::move(segment));
+      return;
+    }
+    std::memcpy(filed.file.memory, segment.memory.data(), segment.used);
+    filed.stem = std::move(stem);
+    filed.key = std::move(key);
+    filed.principal = segment.principal;
+    filed.clock = segment.clock;
+    filed.used = segment.used;
+    filed.events = segment.events;
+    filed.first_monotonic_ms = segment.first_monotonic_ms;
+    in_memory_ -= std::min(in_memory_, segment.events);
+    finished_.push_back(std::move(filed));
+  }
+
+  void discard(OpenSegment& segment) {
+    if (segment.file.memory != nullptr) {
+      close_mapped(segment.file, 0, false);
+      remove_file(folder_ + "/" + segment.stem + ".open");
+    }
+    segment = OpenSegment{};
+  }
+
+  std::mutex mutex_;
+  Tuning tuning_;
+  LossCounter& losses_;
+  std::string folder_;
+  std::string principal_;
+  Consent consent_ = Consent::unknown;
+  bool durable_ = false;
+  bool closed_ = false;
+  OpenSegment open_;
+  OpenSegment spare_;
+  std::vector<OpenSegment> finished_;
+  std::uint32_t in_memory_ = 0;
+  std::uint32_t number_ = 0;
+  std::int64_t last_time_ms_ = 0;
+  std::int64_t time_second_ = -1;
+  std::int64_t next_attempt_ms_ = INT64_MIN;
+  std::array<char, rfc3339_size + 2> time_{};
+  Loss storage_loss_ = Loss::storage;
+};
+
+}  // namespace tickrate::detail

@@ -1,0 +1,334 @@
+// Everything on the disk: the folder of a game, its runs, their sealed segments, and state.json.
+#pragma once
+#include <algorithm>
+#include <deque>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "files.hpp"
+#include "losses.hpp"
+#include "segment.hpp"
+
+namespace tickrate::detail {
+
+/** A folder of segments that this process holds the lock of: its own run, or one that it adopted. */
+struct Run {
+  std::string path;
+  FolderLock lock;
+  std::size_t segments = 0;
+  bool own = false;
+};
+
+/** A sealed segment that waits to be sent. Without a run, its contents are in memory only. */
+struct Segment {
+  std::shared_ptr<Run> run;
+  std::string stem;
+  std::string key;
+  std::string principal;
+  std::int64_t base_ms = 0;
+  std::uint32_t events = 0;
+  std::size_t bytes = 0;
+  std::string contents;
+  /** The monotonic clock at `base_ms`, of segments of this start; -1 of adopted ones. */
+  std::int64_t monotonic_ms = -1;
+
+  std::string path() const { return run->path + "/" + stem + ".seal"; }
+};
+
+/** Used by one thread only. */
+class Store {
+ public:
+  Store(std::string folder, const Tuning& tuning, LossCounter& losses) : folder_(std::move(folder)), tuning_(tuning), losses_(losses) {}
+  ~Store() { close(); }
+  Store(const Store&) = delete;
+  Store& operator=(const Store&) = delete;
+
+  /** Makes the folder and a run of its own in it. False with the reason if that is not possible. */
+  bool open(std::int64_t wall_ms, std::string& reason) {
+    if (folder_.empty()) {
+      reason = "no folder was given";
+      return false;
+    }
+    read_state();
+    const std::string random = random_hex(8);
+    const std::string name = SegmentName::make_stem(wall_ms, 0, random);
+    own_ = std::make_shared<Run>();
+    own_->own = true;
+    own_->path = folder_ + "/" + name;
+    if (random.empty() || !make_folders(folder_) || !make_folder(own_->path) || !own_->lock.take(own_->path + "/lock")) {
+      reason = last_reason();
+      own_.reset();
+      return false;
+    }
+    return true;
+  }
+
+  /** Takes over the segments of runs that have ended. */
+  void adopt() {
+    if (!own_) return;
+    for (const std::string& name : list_folder(folder_)) {
+      if (name.size() != 25 || name[16] != '-' || folder_ + "/" + name == own_->path) continue;
+      if (!SegmentName::is_hex(name.substr(0, 16)) || !SegmentName::is_hex(name.substr(17))) continue;
+      auto run = std::make_shared<Run>();
+      run->path = folder_ + "/" + name;
+      if (!run->lock.take(run->path + "/lock")) continue;
+      recover(run);
+      if (run->segments == 0) remove_run(*run);
+    }
+    sort();
+  }
+
+  const std::string* own_path() const { return own_ ? &own_->path : nullptr; }
+
+  /** Seals an open segment of the own run, and flushes it to the disk first. */
+  void seal(MappedFile& file, const std::string& stem, std::size_t used, Segment segment) {
+    const std::string path = own_->path + "/" + stem;
+    if (segment.events == 0) {
+      close_mapped(file, 0, false);
+      remove_file(path + ".open");
+      return;
+    }
+    const FileFault fault = close_mapped(file, used, true);
+    if (fault != FileFault::none || !rename_file(path + ".open", path + ".seal")) {
+      // Left as it is: the next start recovers it, and sends what is good of it.
+      return;
+    }
+    segment.run = own_;
+    segment.bytes = used;
+    add(std::move(segment));
+  }
+
+  /** Takes a segment that is in memory only, because there is no folder. */
+  void keep(Segment segment) {
+    segment.bytes = segment.contents.size();
+    add(std::move(segment));
+  }
+
+  std::deque<Segment>& segments() { return segments_; }
+  std::uint64_t bytes() const { return bytes_; }
+  std::uint64_t events() const {
+    std::uint64_t sum = 0;
+    for (const Segment& segment : segments_) sum += segment.events;
+    return sum;
+  }
+
+  /** The file's contents with its checksums; false if it cannot be read any more. */
+  bool read(const Segment& segment, std::string& contents) const {
+    if (segment.run) return read_file(segment.path(), contents);
+    contents = segment.contents;
+    return true;
+  }
+
+  void remove(const std::string& stem) {
+    const auto found = find(stem);
+    if (found == segments_.end()) return;
+    if (found->run) {
+      remove_file(found->path());
+      if (--found->run->segments == 0 && !found->run->own) remove_run(*found->run);
+    }
+    bytes_ -= found->bytes;
+    segments_.erase(found);
+  }
+
+  /** Moves a segment that the server refused to `aside/`, and keeps 1 MiB there. */
+  void set_aside(const std::string& stem) {
+    const auto found = find(stem);
+    if (found == segments_.end()) return;
+    if (found->run) keep_aside(found->path(), stem + ".seal");
+    remove(stem);
+  }
+
+  /** Replaces a segment by its halves. False if they could not be written: the segment stays as it was. */
+  bool split(const std::string& stem) {
+    const auto found = find(stem);
+    std::string contents;
+    if (found == segments_.end() || !read(*found, contents)) return false;
+    const Segment parent = *found;
+    const auto [first, second] = split_segment(contents);
+    std::vector<Segment> children;
+    for (const std::string* half : {&first, &second}) {
+      Segment child = parent;
+      child.stem += children.empty() ? ".0" : ".1";
+      child.key = child.stem.substr(17);
+      child.events = children.empty() ? (parent.events + 1) / 2 : parent.events / 2;
+      child.bytes = half->size();
+      child.contents = parent.run ? std::string() : *half;
+      children.push_back(child);
+      if (parent.run && write_file(child.path(), *half) != FileFault::none) {
+        for (const Segment& written : children) remove_file(written.path());
+        return false;
+      }
+    }
+    if (parent.run) parent.run->segments += 2;
+    remove(stem);
+    for (Segment& child : children) {
+      bytes_ += child.bytes;
+      segments_.push_back(std::move(child));
+    }
+    sort();
+    return true;
+  }
+
+  /** Deletes the oldest segments beyond the bounds, except the one that is being sent, and counts their events. */
+  void enforce_bounds(std::int64_t wall_ms, const std::string& sending, std::uint64_t unsealed_bytes) {
+    const std::int64_t oldest = wall_ms - tuning_.max_age_ms;
+    for (std::size_t i = 0; i < segments_.size();) {
+      const Segment& segment = segments_[i];
+      // A base before 2020 is that of a clock that was never set: its age is unknown.
+      const bool too_old = segment.base_ms < oldest && segment.base_ms > 1'577'836'800'000;
+      const bool too_much = bytes_ + unsealed_bytes > tuning_.buffer_bytes;
+      if (segment.stem == sending || (!too_old && !too_much)) {
+        ++i;
+        continue;
+      }
+      losses_.add(too_old ? Loss::too_old : Loss::buffer_full, segment.events);
+      remove(std::string(segment.stem));
+    }
+  }
+
+  /** Deletes every segment, without counting: the player said no. */
+  void clear() {
+    while (!segments_.empty()) remove(std::string(segments_.front().stem));
+    for (const std::string& name : list_folder(folder_ + "/aside")) remove_file(folder_ + "/aside/" + name);
+  }
+
+  Json& state() { return state_; }
+  void write_state() {
+    state_.set("losses", losses_.write());
+    if (own_) replace_file(folder_ + "/state.json", state_.write());
+  }
+
+  void close() {
+    if (!own_) return;
+    if (own_->segments == 0) remove_run(*own_);
+    for (Segment& segment : segments_) {
+      if (segment.run) segment.run->lock.release();
+    }
+    own_->lock.release();
+    own_.reset();
+    segments_.clear();
+    bytes_ = 0;
+  }
+
+ private:
+  std::deque<Segment>::iterator find(const std::string& stem) {
+    return std::find_if(segments_.begin(), segments_.end(), [&](const Segment& segment) { return segment.stem == stem; });
+  }
+
+  void add(Segment segment) {
+    if (segment.run) ++segment.run->segments;
+    bytes_ += segment.bytes;
+    segments_.push_back(std::move(segment));
+  }
+
+  void sort() {
+    std::stable_sort(segments_.begin(), segments_.end(), [](const Segment& a, const Segment& b) { return a.stem < b.stem; });
+  }
+
+  void read_state() {
+    std::string text;
+    bool valid = false;
+    if (read_file(folder_ + "/state.json", text)) state_ = Json::parse(text, valid);
+    if (!valid || !state_.is_object()) state_ = Json::object();
+    losses_.restore(state_["losses"]);
+  }
+
+  static void remove_run(Run& run) {
+    // A lock file that is deleted while it is held stays locked for whoever opened it, and a new one starts afresh.
+    remove_file(run.path + "/lock");
+    run.lock.release();
+    remove_file(run.path + "/lock");
+    remove_folder(run.path);
+  }
+
+  void recover(const std::shared_ptr<Run>& run) {
+    std::vector<std::pair<SegmentName, std::string>> found;
+    for (const std::string& file : list_folder(run->path)) {
+      SegmentName name;
+      if (SegmentName::parse(file, name)) {
+        found.emplace_back(name, file);
+      } else if (file != "lock") {
+        remove_file(run->path + "/" + file);
+      }
+    }
+    // A parent before its halves, and what is sealed before what is open.
+    std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
+      return a.first.stem != b.first.stem ? a.first.stem < b.first.stem : a.first.sealed > b.first.sealed;
+    });
+    std::vector<std::string> kept;
+    for (const auto& [name, file] : found) {
+      // Half of a split that was not finished, of which no byte was sent; or an open file that was sealed when the game died.
+      const bool superseded = std::any_of(kept.begin(), kept.end(), [&stem = name.stem](const std::string& earlier) {
+        return stem.compare(0, earlier.size(), earlier) == 0;
+      });
+      if (superseded) {
+        remove_file(run->path + "/" + file);
+      } else {
+        kept.push_back(name.stem);
+        recover_file(run, file, name);
+      }
+    }
+  }
+
+  void recover_file(const std::shared_ptr<Run>& run, const std::string& file, const SegmentName& name) {
+    using Outcome = SegmentContents::Outcome;
+    const std::string path = run->path + "/" + file;
+    std::string text;
+    if (!read_file(path, text)) return;
+    const SegmentContents contents = SegmentReader::read(text, name.sealed);
+    losses_.add(Loss::torn, contents.torn);
+    losses_.add(Loss::damaged, contents.damaged);
+    if (contents.outcome == Outcome::remove) remove_file(path);
+    if (contents.outcome == Outcome::aside) keep_aside(path, file);
+    if (contents.outcome == Outcome::leave) run->segments += 1;
+    if (contents.outcome != Outcome::send) return;
+    Segment segment;
+    segment.run = run;
+    segment.stem = name.stem;
+    segment.key = name.key;
+    segment.principal = contents.principal;
+    segment.base_ms = contents.base_ms;
+    segment.events = contents.events;
+    segment.bytes = contents.good_bytes;
+    const bool whole = contents.good_bytes == text.size();
+    // A file that was not sealed may not be on the disk yet: it is written again, flushed, and renamed into place.
+    if (!(whole && name.sealed)) {
+      text.resize(contents.good_bytes);
+      if (replace_file(segment.path(), text) != FileFault::none) {
+        run->segments += 1;
+        return;
+      }
+      if (!name.sealed) remove_file(path);
+    }
+    add(std::move(segment));
+  }
+
+  void keep_aside(const std::string& path, const std::string& file) {
+    constexpr std::uint64_t most = 1024 * 1024;
+    const std::string aside = folder_ + "/aside";
+    if (!make_folder(aside) || !rename_file(path, aside + "/" + file)) {
+      remove_file(path);
+      return;
+    }
+    std::vector<std::string> names = list_folder(aside);
+    std::sort(names.rbegin(), names.rend());
+    std::uint64_t sum = 0;
+    for (const std::string& name : names) {
+      std::string text;
+      if (read_file(aside + "/" + name, text)) sum += text.size();
+      if (sum > most) remove_file(aside + "/" + name);
+    }
+  }
+
+  std::string folder_;
+  Tuning tuning_;
+  LossCounter& losses_;
+  std::shared_ptr<Run> own_;
+  std::deque<Segment> segments_;
+  std::uint64_t bytes_ = 0;
+  Json state_ = Json::object();
+};
+
+}  // namespace tickrate::detail
