@@ -1,0 +1,460 @@
+// The client with a transport that answers from a script. The real server is behind clients/conformance.
+#include <array>
+#include <chrono>
+#include <map>
+#include <set>
+
+#include "check.hpp"
+
+#if !defined(_WIN32)
+#include <csignal>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#endif
+
+using namespace tickrate;
+
+namespace {
+
+Response answer(int status, std::string body) {
+  Response response;
+  response.status = status;
+  response.body = std::move(body);
+  return response;
+}
+Response accepted() { return answer(200, R"({"accepted":1,"rejected":[]})"); }
+Response refusal(int status, int code, const char* data = "{}") {
+  return answer(status, R"({"code":)" + std::to_string(code) + R"(,"message":"text","fields":null,"data":)" + data + "}");
+}
+Response device_session(const char* account = "u-1") {
+  return answer(200, std::string(R"({"authenticatedSession":{"id":"us-1","accountId":")") + account +
+                         R"(","apiKey":"tk_ses_1","start":1000,"expiry":4600},"issuedDeviceToken":{"deviceId":"d-1","deviceSecret":"s-1"}})");
+}
+
+/** Answers each request with `next`; keeps them all. Status 0 is no answer. */
+class Script final : public Transport {
+ public:
+  std::function<Response(const Request&)> next = [](const Request&) { return accepted(); };
+  std::vector<Request> requests;
+
+  void start(Request request, std::function<void(Response)> done) override {
+    requests.push_back(request);
+    if (request.url.find("/.well-known/") != std::string::npos) return done(Response{});
+    done(next(request));
+  }
+  void work(std::int64_t) override {}
+
+  std::vector<Request> inserts() const {
+    std::vector<Request> found;
+    for (const Request& request : requests) {
+      if (request.url.find("multiInsert") != std::string::npos) found.push_back(request);
+    }
+    return found;
+  }
+};
+
+std::string header(const Request& request, const std::string& name) {
+  for (const auto& [known, value] : request.headers) {
+    if (known == name) return value;
+  }
+  return {};
+}
+
+struct Game {
+  std::shared_ptr<Script> script = std::make_shared<Script>();
+  std::string folder = check::new_folder();
+  std::map<std::string, std::uint64_t> lost;
+  std::vector<std::string> said;
+
+  Options options() {
+    Options options;
+    options.url = "http://gateway";
+    options.key = "tk_pub_1";
+    options.folder = folder;
+    options.send = script;
+    options.principal = Principal::key;
+    options.threads = false;
+    options.tuning.backoff_from_ms = 1;
+    options.tuning.backoff_to_ms = 2;
+    options.on_loss = [this](Loss reason, std::uint64_t count) { lost[name_of(reason)] += count; };
+    options.debug = [this](const std::string& text) { said.push_back(text); };
+    return options;
+  }
+};
+
+bool track(Client& client, std::int64_t number, std::size_t padding = 0) {
+  return client.track("level_up", 1, [&](Writer& json) {
+    json.begin_object();
+    json.member("n", number);
+    if (padding > 0) json.member("text", std::string_view(std::string(padding, 'x')));
+    json.end_object();
+  });
+}
+
+std::uint64_t lines(const std::string& body) { return static_cast<std::uint64_t>(std::count(body.begin(), body.end(), '\n')); }
+
+}  // namespace
+
+TEST("an event is sent as a line of multiInsert, under the key of its segment") {
+  Game game;
+  Client client(game.options());
+  check::that(track(client, 7), "tracked");
+  check::that(client.flush(), "flushed");
+  const auto inserts = game.script->inserts();
+  check::same(inserts.size(), std::size_t{1}, "requests");
+  if (inserts.empty()) return;
+  check::same(inserts[0].method + " " + inserts[0].url, std::string("PUT http://gateway/v1/event/multiInsert"), "call");
+  check::same(header(inserts[0], "X-API-Key"), std::string("tk_pub_1"), "key");
+  check::same(header(inserts[0], "Content-Type"), std::string("application/x-ndjson"), "type");
+  check::same(header(inserts[0], "Idempotency-Key").size(), std::size_t{32}, "idempotency key");
+  check::that(inserts[0].body.find(R"("eventType":"level_up","eventTypeVersion":1,"occurredAt":"2)") == 1, "body " + inserts[0].body);
+  check::same(client.pending(), std::uint64_t{0}, "pending");
+}
+
+TEST("an event without an answer is sent again: the same bytes under the same key") {
+  Game game;
+  int asked = 0;
+  game.script->next = [&](const Request&) { return ++asked < 4 ? (asked == 2 ? answer(200, "<html>") : Response{}) : accepted(); };
+  Client client(game.options());
+  track(client, 1);
+  check::that(client.flush(5000), "flushed");
+  const auto inserts = game.script->inserts();
+  check::same(inserts.size(), std::size_t{4}, "requests");
+  for (const Request& request : inserts) {
+    check::same(request.body, inserts[0].body, "body");
+    check::same(header(request, "Idempotency-Key"), header(inserts[0], "Idempotency-Key"), "key");
+  }
+}
+
+TEST("events of a start that ended are sent at the next one") {
+  Game game;
+  {
+    Options offline = game.options();
+    offline.send = nullptr;
+    Client client(offline);
+    for (int n = 0; n < 1200; ++n) check::that(track(client, n), "tracked");
+  }
+  Client client(game.options());
+  check::same(client.pending(), std::uint64_t{1200}, "adopted");
+  check::that(client.flush(5000), "flushed");
+  std::uint64_t sent = 0;
+  for (const Request& request : game.script->inserts()) sent += lines(request.body);
+  check::same(sent, std::uint64_t{1200}, "sent");
+  check::same(client.losses().total(), std::uint64_t{0}, "lost");
+}
+
+TEST("a segment that is too large is split until it fits") {
+  Game game;
+  game.script->next = [](const Request& request) { return lines(request.body) > 3 ? refusal(413, 1004) : accepted(); };
+  Client client(game.options());
+  for (int n = 0; n < 10; ++n) track(client, n);
+  check::that(client.flush(5000), "flushed");
+  std::uint64_t sent = 0;
+  std::set<std::string> keys;
+  for (const Request& request : game.script->inserts()) {
+    if (lines(request.body) <= 3) sent += lines(request.body);
+    check::that(keys.insert(header(request, "Idempotency-Key")).second, "a key of its own");
+  }
+  check::same(sent, std::uint64_t{10}, "sent");
+}
+
+TEST("a lone event that is too large is dropped and counted") {
+  Game game;
+  game.script->next = [](const Request&) { return refusal(413, 8007); };
+  Client client(game.options());
+  track(client, 1);
+  check::that(client.flush(5000), "flushed");
+  check::same(client.losses()[Loss::rejected], std::uint64_t{1}, "rejected");
+}
+
+TEST("what the server refuses for good is set aside and counted") {
+  Game game;
+  game.script->next = [](const Request&) { return refusal(409, 8010); };
+  Client client(game.options());
+  track(client, 1);
+  track(client, 2);
+  check::that(client.flush(5000), "flushed");
+  check::same(client.losses()[Loss::refused], std::uint64_t{2}, "refused");
+  check::same(game.lost["refused"], std::uint64_t{2}, "reported");
+  check::same(detail::list_folder(game.folder + "/aside").size(), std::size_t{1}, "files aside");
+}
+
+TEST("a wrong key stops sending, keeps the events and says what to do once") {
+  Game game;
+  game.script->next = [](const Request&) { return refusal(401, 2002); };
+  Client client(game.options());
+  track(client, 1);
+  check::that(!client.flush(50), "not flushed");
+  track(client, 2);
+  check::that(!client.flush(50), "not flushed");
+  check::same(game.script->inserts().size(), std::size_t{1}, "requests");
+  check::same(client.pending(), std::uint64_t{2}, "pending");
+  check::same(game.said.size(), std::size_t{1}, "explained");
+}
+
+TEST("hostile answers lose nothing and end nothing") {
+  const std::array<std::string, 7> bodies = {std::string(10'000, '['), "{\"accepted\":1e999}", "{\"accepted\":", std::string("\0\0", 2), "null", "[]",
+                                             "{\"accepted\":-99999999999999999999}"};
+  Game game;
+  std::size_t asked = 0;
+  game.script->next = [&](const Request&) { return asked < bodies.size() - 1 ? answer(200, bodies[asked++]) : accepted(); };
+  Client client(game.options());
+  track(client, 1);
+  check::that(client.flush(5000), "flushed");
+  check::same(game.script->inserts().size(), bodies.size(), "requests");
+}
+
+TEST("a device signs itself in once, and its events carry its session") {
+  Game game;
+  game.script->next = [](const Request& request) { return request.url.find("authenticate") != std::string::npos ? device_session() : accepted(); };
+  Options options = game.options();
+  options.principal = Principal::device;
+  std::string first_device;
+  {
+    Client client(options);
+    track(client, 1);
+    check::that(client.flush(5000), "flushed");
+    check::same(header(game.script->inserts().at(0), "X-API-Key"), std::string("tk_ses_1"), "session's key");
+  }
+  game.script->requests.clear();
+  Client client(options);
+  track(client, 2);
+  check::that(client.flush(5000), "flushed");
+  std::vector<std::string> signed_in;
+  for (const Request& request : game.script->requests) {
+    if (request.url.find("authenticate") != std::string::npos) signed_in.push_back(request.body);
+  }
+  check::same(signed_in.size(), std::size_t{1}, "sign-ins");
+  if (!signed_in.empty()) check::that(signed_in[0].find("\"d-1\"") != std::string::npos, "the same device: " + signed_in[0]);
+}
+
+TEST("a lost answer to the first sign-in makes no second account") {
+  Game game;
+  game.script->next = [](const Request&) { return Response{}; };
+  Options options = game.options();
+  options.principal = Principal::device;
+  std::set<std::string> keys;
+  for (int start = 0; start < 3; ++start) {
+    Client client(options);
+    track(client, start);
+    client.flush(20);
+  }
+  for (const Request& request : game.script->requests) {
+    if (request.url.find("authenticate") != std::string::npos) keys.insert(header(request, "Idempotency-Key"));
+  }
+  check::same(keys.size(), std::size_t{1}, "keys");
+}
+
+TEST("a session that ended is renewed, and the events come again under their key") {
+  Game game;
+  int inserts = 0;
+  game.script->next = [&](const Request& request) {
+    if (request.url.find("authenticate") != std::string::npos) return device_session();
+    return ++inserts == 1 ? refusal(401, 2004) : accepted();
+  };
+  Options options = game.options();
+  options.principal = Principal::device;
+  Client client(options);
+  track(client, 1);
+  check::that(client.flush(5000), "flushed");
+  const auto sent = game.script->inserts();
+  check::same(sent.size(), std::size_t{2}, "requests");
+  if (sent.size() == 2) check::same(header(sent[0], "Idempotency-Key"), header(sent[1], "Idempotency-Key"), "key");
+}
+
+TEST("events of another account wait for its session") {
+  Game game;
+  game.script->next = [](const Request& request) {
+    if (request.url.find("authenticate") == std::string::npos) return accepted();
+    return device_session(request.body.find("steam") != std::string::npos ? "u-2" : "u-1");
+  };
+  Options options = game.options();
+  options.principal = Principal::device;
+  {
+    Client client(options);
+    std::string account;
+    client.sign_in(Json::object({{"steamTicket", "14"}}), [&](const SignInStep& step) { account = step.session.account; });
+    for (int i = 0; i < 50 && account.empty(); ++i) client.poll();
+    check::same(account, std::string("u-2"), "account");
+    options.send->work(0);
+    client.flush(200);
+    // The next event is recorded for the account, and the game ends before it is sent.
+    track(client, 1);
+    client.close(0);
+  }
+  game.script->requests.clear();
+  Client client(options);
+  check::that(!client.flush(50), "waits");
+  check::same(game.script->inserts().size(), std::size_t{0}, "requests");
+  client.sign_in(Json::object({{"steamTicket", "14"}}), [](const SignInStep&) {});
+  check::that(client.flush(5000), "sent after the sign-in");
+}
+
+TEST("without consent nothing is written or sent; with it, everything is; denied deletes") {
+  Game game;
+  Options options = game.options();
+  options.consent = Consent::unknown;
+  {
+    Client client(options);
+    for (int n = 0; n < 201; ++n) check::same(track(client, n), n < 200, "event " + std::to_string(n));
+    client.poll();
+    check::same(game.script->requests.size(), std::size_t{0}, "requests");
+    check::same(client.losses()[Loss::consent], std::uint64_t{1}, "beyond the bound");
+    client.set_consent(Consent::granted);
+    client.poll();
+    check::that(client.flush(5000), "flushed");
+    check::same(lines(game.script->inserts().at(0).body), std::uint64_t{200}, "sent");
+    track(client, 1);
+    client.set_consent(Consent::denied);
+    client.poll();
+    check::that(!track(client, 2), "refused");
+    check::same(client.pending(), std::uint64_t{0}, "deleted");
+  }
+  Client again(options);
+  check::that(again.consent() == Consent::denied, "remembered");
+}
+
+TEST("a folder that cannot be used keeps 200 events in memory and says so") {
+  Game game;
+  Options options = game.options();
+  options.folder = game.folder + "/file";
+  detail::write_file(options.folder, "not a folder");
+  Client client(options);
+  check::that(!client.durable(), "not durable");
+  check::same(game.said.size(), std::size_t{1}, "explained");
+  for (int n = 0; n < 250; ++n) check::same(track(client, n), n < 200, "event " + std::to_string(n));
+  check::that(client.flush(5000), "flushed");
+  check::that(track(client, 1), "room again");
+}
+
+TEST("the buffer is bounded, and what is deleted is counted") {
+  Game game;
+  Options options = game.options();
+  options.send = nullptr;
+  options.tuning.buffer_bytes = 200 * 1024;
+  Client client(options);
+  for (int n = 0; n < 40; ++n) {
+    track(client, n, 20'000);
+    client.poll();
+  }
+  const std::uint64_t lost = client.losses()[Loss::buffer_full];
+  check::that(lost > 20, "lost " + std::to_string(lost));
+  check::same(client.pending() + lost, std::uint64_t{40}, "kept and lost");
+}
+
+TEST("events that cannot be events are refused and counted") {
+  Game game;
+  Client client(game.options());
+  check::that(!track(client, 1, 70'000), "too large");
+  check::that(!client.track("t", 1, [](Writer& json) { json.value(std::string_view("\xFF")); }), "not UTF-8");
+  check::that(!client.track("t", 1, [](Writer& json) { json.value(0.0 / 0.0 * -1); }), "not a number");
+  check::that(track(client, 2), "a good one");
+  check::that(client.flush(), "flushed");
+  check::same(lines(game.script->inserts().at(0).body), std::uint64_t{1}, "sent");
+  check::same(client.losses()[Loss::too_large], std::uint64_t{1}, "too large");
+  check::same(client.losses()[Loss::rejected], std::uint64_t{2}, "rejected");
+}
+
+TEST("a clock in 1970 and a clock that jumps lose nothing") {
+  Game game;
+  Client client(game.options());
+  client.shift_clock(-detail::system_wall_ms() + 5000);
+  track(client, 1);
+  client.shift_clock(0);
+  track(client, 2);
+  check::that(client.flush(5000), "flushed");
+  check::same(game.script->inserts().size(), std::size_t{2}, "segments");
+}
+
+TEST("calls after close do nothing") {
+  Game game;
+  Client client(game.options());
+  client.close();
+  client.close();
+  check::that(!track(client, 1), "refused");
+  check::same(client.losses()[Loss::closed], std::uint64_t{1}, "counted");
+  check::that(client.flush(10), "nothing to send");
+  client.poll();
+  client.background();
+}
+
+TEST("many threads, 10,000 calls each") {
+  Game game;
+  Options options = game.options();
+  options.threads = true;
+  options.tuning.buffer_bytes = 256u * 1024 * 1024;
+  Client client(options);
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t) {
+    threads.emplace_back([&client, t] {
+      for (int n = 0; n < 10'000; ++n) track(client, t * 10'000 + n);
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  check::that(client.flush(20'000), "flushed");
+  client.close();
+  std::uint64_t sent = 0;
+  for (const Request& request : game.script->inserts()) sent += lines(request.body);
+  check::same(sent, std::uint64_t{40'000}, "sent");
+}
+
+#if !defined(_WIN32)
+TEST("a kill -9 after any event loses none that was confirmed") {
+  for (int round = 0; round < 25; ++round) {
+    Game game;
+    int pipe_ends[2];
+    check::that(pipe(pipe_ends) == 0, "pipe");
+    const pid_t child = fork();
+    if (child == 0) {
+      Options options = game.options();
+      options.send = nullptr;
+      options.tuning.seal_events = 20;
+      options.threads = true;
+      Client client(options);
+      for (std::uint32_t n = 1;; ++n) {
+        if (track(client, n) && write(pipe_ends[1], &n, sizeof n) < 0) _exit(1);
+      }
+    }
+    close(pipe_ends[1]);
+    std::uint32_t confirmed = 0;
+    const std::uint32_t until = 37 + static_cast<std::uint32_t>(round) * 61;
+    while (confirmed < until && read(pipe_ends[0], &confirmed, sizeof confirmed) == sizeof confirmed) {}
+    kill(child, SIGKILL);
+    while (read(pipe_ends[0], &confirmed, sizeof confirmed) == sizeof confirmed) {}
+    close(pipe_ends[0]);
+    waitpid(child, nullptr, 0);
+    Client client(game.options());
+    client.flush(10'000);
+    std::set<std::string> numbers;
+    std::uint64_t sent = 0;
+    for (const Request& request : game.script->inserts()) {
+      sent += lines(request.body);
+      for (std::size_t at = 0; (at = request.body.find("{\"n\":", at)) != std::string::npos; at += 5) {
+        numbers.insert(request.body.substr(at + 5, request.body.find('}', at) - at - 5));
+      }
+    }
+    check::same(numbers.size(), static_cast<std::size_t>(sent), "distinct");
+    check::that(sent >= confirmed && sent <= confirmed + 1, "confirmed " + std::to_string(confirmed) + ", sent " + std::to_string(sent));
+  }
+}
+
+TEST("a full disk refuses events and counts them, and ends nothing") {
+  Game game;
+  const pid_t child = fork();
+  if (child == 0) {
+    // A bound on the size of files stands for the full disk: reserving the segment fails.
+    signal(SIGXFSZ, SIG_IGN);
+    const rlimit small{1024, 1024};
+    setrlimit(RLIMIT_FSIZE, &small);
+    Client client(game.options());
+    int refused = 0;
+    for (int n = 0; n < 10'000; ++n) refused += track(client, n) ? 0 : 1;
+    _exit(refused == 10'000 && client.losses().total() == 10'000 ? 0 : 1);
+  }
+  int status = -1;
+  waitpid(child, &status, 0);
+  check::same(status, 0, "the process ended well");
+}
+#endif
+
+int main(int count, char** arguments) { return check::run(count, arguments); }
