@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeVectors } from '../clients/conformance/vectors/write-vectors.ts';
+import { amalgamate } from '../clients/cpp/amalgamate.ts';
 import { configurationDocs } from './configuration-docs.ts';
 
 for (const [path, text] of await configurationDocs()) {
@@ -10,3 +11,6 @@ for (const [path, text] of await configurationDocs()) {
 
 writeVectors(join(import.meta.dirname, '../clients/conformance/vectors'));
 console.log('wrote clients/conformance/vectors');
+
+writeFileSync(join(import.meta.dirname, '../clients/cpp/include/tickrate.hpp'), amalgamate());
+console.log('wrote clients/cpp/include/tickrate.hpp');

@@ -51,7 +51,9 @@ class Client {
   /** Records an event that `write` writes as one JSON object. Version 0 is the newest version of the type. */
   template <class WriteEvent>
   bool track(std::string_view type, std::uint32_t version, WriteEvent&& write) {
-    return recorder_.track(type, version, now(), [&write](Writer& json) { write(json); });
+    const bool kept = recorder_.track(type, version, now(), write);
+    if (recorder_.take_attention()) wake_thread();
+    return kept;
   }
 
   /** Seals and sends. True if nothing is left to send. Waits at most so long; do not call it in a frame. */
@@ -219,12 +221,15 @@ class Client {
 #endif
   }
 
-  void wake() {
+  void wake_thread() {
     {
       const std::lock_guard<std::mutex> guard(wake_mutex_);
       awake_ = true;
     }
     woken_.notify_one();
+  }
+  void wake() {
+    wake_thread();
     if (options_.send) options_.send->wake();
   }
 

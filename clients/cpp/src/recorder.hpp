@@ -1,6 +1,7 @@
 // The side of the game: writes events into the open segment, in microseconds and without allocating.
 #pragma once
 #include <array>
+#include <atomic>
 #include <cstring>
 #include <mutex>
 #include <string>
@@ -110,6 +111,11 @@ class Recorder {
     return consent_ == Consent::granted && !finished_.empty();
   }
 
+  /** True once after a segment was begun: another should be prepared, and the one before sealed. */
+  bool take_attention() {
+    return wants_attention_.load(std::memory_order_relaxed) && wants_attention_.exchange(false, std::memory_order_relaxed);
+  }
+
   /** Makes the next segment's file beforehand, so that the game does not wait for the file system. */
   void prepare(std::int64_t wall_ms) {
     std::string folder;
@@ -211,6 +217,7 @@ class Recorder {
     if (spare_.valid()) {
       open_ = std::move(spare_);
       spare_ = OpenSegment{};
+      wants_attention_.store(true, std::memory_order_relaxed);
     } else if (now.second < next_attempt_ms_ || !create(now.first)) {
       // On a full disk the game does not ask the file system again for each event.
       if (now.second >= next_attempt_ms_) next_attempt_ms_ = now.second + 1000;
@@ -331,6 +338,7 @@ class Recorder {
   }
 
   std::mutex mutex_;
+  std::atomic<bool> wants_attention_{false};
   Tuning tuning_;
   LossCounter& losses_;
   std::string folder_;

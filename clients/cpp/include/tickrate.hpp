@@ -1,0 +1,3242 @@
+// Tickrate for C++17, in one header. Written by `npm run docs` from clients/cpp/src: edit there.
+// Licensed under the Apache License, Version 2.0. See LICENSE.
+#pragma once
+// The client: what a game opens once and calls.
+#include <algorithm>
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <utility>
+
+// The side of the network: sessions, one request at a time, and what follows from each answer.
+#include <atomic>
+#include <cstdint>
+#include <ctime>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+// What a client does on each answer: the table of docs/clients.md.
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <string>
+
+// A small JSON value, for answers of the server and for state.json. Bounded in depth; reads no more than it is given.
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace tickrate {
+
+class Json {
+ public:
+  enum class Kind { null, boolean, number, text, array, object };
+  using Member = std::pair<std::string, Json>;
+
+  Json() = default;
+  Json(bool flag) : kind_(Kind::boolean), flag_(flag) {}
+  Json(const char* content) : kind_(Kind::text), text_(content) {}
+  Json(std::string_view content) : kind_(Kind::text), text_(content) {}
+  Json(std::string content) : kind_(Kind::text), text_(std::move(content)) {}
+  Json(std::int64_t number) : kind_(Kind::number), text_(std::to_string(number)) {}
+  Json(std::uint64_t number) : kind_(Kind::number), text_(std::to_string(number)) {}
+  Json(int number) : Json(static_cast<std::int64_t>(number)) {}
+
+  static Json object() { return Json(Kind::object); }
+  static Json object(std::vector<Member> members) {
+    Json json(Kind::object);
+    json.members_ = std::move(members);
+    return json;
+  }
+  static Json array(std::vector<Json> elements = {}) {
+    Json json(Kind::array);
+    json.elements_ = std::move(elements);
+    return json;
+  }
+
+  Kind kind() const { return kind_; }
+  bool is_null() const { return kind_ == Kind::null; }
+  bool is_object() const { return kind_ == Kind::object; }
+  bool is_array() const { return kind_ == Kind::array; }
+  bool is_text() const { return kind_ == Kind::text; }
+  bool is_true() const { return kind_ == Kind::boolean && flag_; }
+  /** A number without a fraction or an exponent. */
+  bool is_integer() const { return kind_ == Kind::number && text_.find_first_of(".eE") == std::string::npos; }
+
+  /** The text, or empty. */
+  const std::string& text() const {
+    static const std::string empty;
+    return kind_ == Kind::text ? text_ : empty;
+  }
+  std::int64_t integer(std::int64_t otherwise = 0) const {
+    std::int64_t number = otherwise;
+    if (is_integer()) std::from_chars(text_.data(), text_.data() + text_.size(), number);
+    return number;
+  }
+  double number(double otherwise = 0) const { return kind_ == Kind::number ? std::strtod(text_.c_str(), nullptr) : otherwise; }
+
+  const std::vector<Json>& elements() const { return elements_; }
+  const std::vector<Member>& members() const { return members_; }
+
+  /** The member, or null. */
+  const Json& operator[](std::string_view name) const {
+    static const Json null;
+    for (const auto& member : members_) {
+      if (member.first == name) return member.second;
+    }
+    return null;
+  }
+  bool has(std::string_view name) const { return !(*this)[name].is_null(); }
+
+  void set(std::string_view name, Json value) {
+    kind_ = Kind::object;
+    for (auto& member : members_) {
+      if (member.first == name) {
+        member.second = std::move(value);
+        return;
+      }
+    }
+    members_.emplace_back(std::string(name), std::move(value));
+  }
+  void remove(std::string_view name) {
+    for (auto member = members_.begin(); member != members_.end(); ++member) {
+      if (member->first == name) {
+        members_.erase(member);
+        return;
+      }
+    }
+  }
+
+  /** Equal as JSON values: the order of members does not matter. */
+  bool operator==(const Json& other) const {
+    if (kind_ != other.kind_) return false;
+    switch (kind_) {
+      case Kind::null: return true;
+      case Kind::boolean: return flag_ == other.flag_;
+      case Kind::number: return text_ == other.text_ || number() == other.number();
+      case Kind::text: return text_ == other.text_;
+      case Kind::array: return elements_ == other.elements_;
+      case Kind::object: break;
+    }
+    if (members_.size() != other.members_.size()) return false;
+    for (const auto& [name, value] : members_) {
+      if (!(other[name] == value)) return false;
+    }
+    return true;
+  }
+  bool operator!=(const Json& other) const { return !(*this == other); }
+
+  std::string write() const {
+    std::string out;
+    write_to(out);
+    return out;
+  }
+
+  /** Sets `valid` to false for anything but one JSON value. */
+  static Json parse(std::string_view source, bool& valid);
+
+ private:
+  friend class JsonParser;
+  explicit Json(Kind kind) : kind_(kind) {}
+
+  void write_to(std::string& out) const {
+    switch (kind_) {
+      case Kind::null: out += "null"; return;
+      case Kind::boolean: out += flag_ ? "true" : "false"; return;
+      case Kind::number: out += text_; return;
+      case Kind::text: return write_text(out, text_);
+      case Kind::array: {
+        out += '[';
+        for (std::size_t i = 0; i < elements_.size(); ++i) {
+          if (i > 0) out += ',';
+          elements_[i].write_to(out);
+        }
+        out += ']';
+        return;
+      }
+      case Kind::object: break;
+    }
+    out += '{';
+    for (std::size_t i = 0; i < members_.size(); ++i) {
+      if (i > 0) out += ',';
+      write_text(out, members_[i].first);
+      out += ':';
+      members_[i].second.write_to(out);
+    }
+    out += '}';
+  }
+
+  static void write_text(std::string& out, const std::string& text) {
+    out += '"';
+    for (const char byte : text) {
+      if (byte == '"' || byte == '\\') {
+        out += '\\';
+        out += byte;
+      } else if (static_cast<unsigned char>(byte) < 0x20) {
+        static constexpr const char* digits = "0123456789abcdef";
+        out += "\\u00";
+        out += digits[static_cast<unsigned char>(byte) >> 4];
+        out += digits[byte & 0xF];
+      } else {
+        out += byte;
+      }
+    }
+    out += '"';
+  }
+
+  Kind kind_ = Kind::null;
+  bool flag_ = false;
+  std::string text_;
+  std::vector<Json> elements_;
+  std::vector<Member> members_;
+};
+
+class JsonParser {
+ public:
+  explicit JsonParser(std::string_view source) : at_(source.data()), end_(source.data() + source.size()) {}
+
+  Json parse(bool& valid) {
+    Json json = value(0);
+    skip_space();
+    valid = !failed_ && at_ == end_;
+    return valid ? std::move(json) : Json();
+  }
+
+ private:
+  static constexpr int max_depth = 32;
+
+  Json value(int depth) {
+    skip_space();
+    if (at_ == end_ || depth > max_depth) return fail();
+    switch (*at_) {
+      case '{': return object(depth);
+      case '[': return array(depth);
+      case '"': return Json(text());
+      case 't': return word("true", Json(true));
+      case 'f': return word("false", Json(false));
+      case 'n': return word("null", Json());
+      default: return number();
+    }
+  }
+
+  Json object(int depth) {
+    Json json = Json::object();
+    ++at_;
+    if (take('}')) return json;
+    do {
+      skip_space();
+      if (at_ == end_ || *at_ != '"') return fail();
+      std::string name = text();
+      if (!take(':')) return fail();
+      json.members_.emplace_back(std::move(name), value(depth + 1));
+    } while (!failed_ && take(','));
+    return take('}') ? std::move(json) : fail();
+  }
+
+  Json array(int depth) {
+    Json json = Json::array();
+    ++at_;
+    if (take(']')) return json;
+    do {
+      json.elements_.push_back(value(depth + 1));
+    } while (!failed_ && take(','));
+    return take(']') ? std::move(json) : fail();
+  }
+
+  Json word(std::string_view expected, Json json) {
+    if (static_cast<std::size_t>(end_ - at_) < expected.size() || std::string_view(at_, expected.size()) != expected) return fail();
+    at_ += expected.size();
+    return json;
+  }
+
+  Json number() {
+    const char* from = at_;
+    if (at_ != end_ && *at_ == '-') ++at_;
+    if (!digits(true)) return fail();
+    if (at_ != end_ && *at_ == '.' && (++at_, !digits(false))) return fail();
+    if (at_ != end_ && (*at_ == 'e' || *at_ == 'E')) {
+      ++at_;
+      if (at_ != end_ && (*at_ == '+' || *at_ == '-')) ++at_;
+      if (!digits(false)) return fail();
+    }
+    Json json(Json::Kind::number);
+    json.text_.assign(from, at_);
+    return json;
+  }
+
+  bool digits(bool whole) {
+    const char* from = at_;
+    while (at_ != end_ && *at_ >= '0' && *at_ <= '9') ++at_;
+    return at_ != from && !(whole && *from == '0' && at_ - from > 1);
+  }
+
+  std::string text() {
+    std::string out;
+    for (++at_; at_ != end_ && *at_ != '"'; ++at_) {
+      if (static_cast<unsigned char>(*at_) < 0x20) break;
+      if (*at_ != '\\') {
+        out += *at_;
+      } else if (++at_ == end_ || !escape(out)) {
+        break;
+      }
+    }
+    if (at_ == end_ || *at_ != '"') {
+      fail();
+      return {};
+    }
+    ++at_;
+    return out;
+  }
+
+  bool escape(std::string& out) {
+    static constexpr std::string_view names = "\"\\/bfnrt";
+    static constexpr std::string_view bytes = "\"\\/\b\f\n\r\t";
+    if (*at_ == 'u') return unicode(out);
+    const auto index = names.find(*at_);
+    if (index == std::string_view::npos) return false;
+    out += bytes[index];
+    return true;
+  }
+
+  /** `at_` is on the `u`, and on the last digit afterwards. */
+  bool unicode(std::string& out) {
+    std::uint32_t code = 0;
+    if (!hex4(code)) return false;
+    if (code >= 0xD800 && code < 0xDC00) {
+      std::uint32_t low = 0;
+      if (end_ - at_ < 3 || at_[1] != '\\' || at_[2] != 'u') return false;
+      at_ += 2;
+      if (!hex4(low) || low < 0xDC00 || low > 0xDFFF) return false;
+      code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
+    } else if (code >= 0xDC00 && code <= 0xDFFF) {
+      return false;
+    }
+    if (code < 0x80) {
+      out += static_cast<char>(code);
+    } else if (code < 0x800) {
+      out += static_cast<char>(0xC0 | code >> 6);
+      out += static_cast<char>(0x80 | (code & 0x3F));
+    } else if (code < 0x10000) {
+      out += static_cast<char>(0xE0 | code >> 12);
+      out += static_cast<char>(0x80 | (code >> 6 & 0x3F));
+      out += static_cast<char>(0x80 | (code & 0x3F));
+    } else {
+      out += static_cast<char>(0xF0 | code >> 18);
+      out += static_cast<char>(0x80 | (code >> 12 & 0x3F));
+      out += static_cast<char>(0x80 | (code >> 6 & 0x3F));
+      out += static_cast<char>(0x80 | (code & 0x3F));
+    }
+    return true;
+  }
+
+  bool hex4(std::uint32_t& code) {
+    if (end_ - at_ < 5) return false;
+    const auto result = std::from_chars(at_ + 1, at_ + 5, code, 16);
+    if (result.ec != std::errc{} || result.ptr != at_ + 5) return false;
+    at_ += 4;
+    return true;
+  }
+
+  bool take(char byte) {
+    skip_space();
+    if (at_ == end_ || *at_ != byte) return false;
+    ++at_;
+    return true;
+  }
+  void skip_space() {
+    while (at_ != end_ && (*at_ == ' ' || *at_ == '\n' || *at_ == '\t' || *at_ == '\r')) ++at_;
+  }
+  Json fail() {
+    failed_ = true;
+    return {};
+  }
+
+  const char* at_;
+  const char* end_;
+  bool failed_ = false;
+};
+
+inline Json Json::parse(std::string_view source, bool& valid) { return JsonParser(source).parse(valid); }
+
+}  // namespace tickrate
+
+// How requests leave the game. A transport is chosen by the game; see the folder transports/.
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tickrate {
+
+struct Request {
+  std::string method;
+  std::string url;
+  std::vector<std::pair<std::string, std::string>> headers;
+  std::string body;
+  std::int64_t timeout_ms = 30'000;
+};
+
+struct Response {
+  /** 0: no answer (no connection, a timeout, a cut or endless body). */
+  int status = 0;
+  /** At most 64 KiB. A longer body is no answer. */
+  std::string body;
+  /** `Retry-After` in seconds, or -1. */
+  double retry_after_seconds = -1;
+  /** The value of the `Date` header, or empty. */
+  std::string date;
+};
+
+inline constexpr std::size_t max_answer_bytes = 64 * 1024;
+
+/**
+ * Sends requests. A transport follows no redirect, checks the certificate of an https server, keeps nothing of a body
+ * beyond 64 KiB, and calls `done` exactly once for each request: from `work()`, or from a thread of its own.
+ */
+class Transport {
+ public:
+  virtual ~Transport() = default;
+  virtual void start(Request request, std::function<void(Response)> done) = 0;
+  /** Moves the requests on, for at most `wait_ms`. Called often by one thread. */
+  virtual void work(std::int64_t wait_ms) = 0;
+  /** Ends `work()` early. May be called from any thread. */
+  virtual void wake() {}
+};
+
+}  // namespace tickrate
+
+
+namespace tickrate::detail {
+
+enum class Action { remove, retry, wait, pause, split, sign_in, stop, set_aside };
+
+struct Verdict {
+  Action action = Action::retry;
+  std::int64_t code = 0;
+  double wait_seconds = 0;
+  /** Events of the segment that the server rejected, of `remove`. */
+  std::uint64_t rejected = 0;
+  /** The body, of answers with one. */
+  Json body;
+};
+
+inline double waiting_seconds(double seconds) {
+  constexpr double most = 31.0 * 24 * 3600;
+  return std::isfinite(seconds) && seconds > 0 ? std::min(seconds, most) : 0;
+}
+
+inline Verdict judge(const Response& response) {
+  Verdict verdict;
+  bool valid = false;
+  verdict.body = Json::parse(response.body, valid);
+  const Json& data = verdict.body["data"];
+  if (data.is_object() && verdict.body["code"].is_integer()) verdict.code = verdict.body["code"].integer();
+  const int status = response.status;
+  const auto with = [&](Action action) {
+    verdict.action = action;
+    return verdict;
+  };
+  if (status == 200) {
+    if (!verdict.body["accepted"].is_integer()) return with(Action::retry);
+    const Json& in_all = verdict.body["rejectedInAll"];
+    verdict.rejected = in_all.is_integer() ? static_cast<std::uint64_t>(std::max<std::int64_t>(0, in_all.integer()))
+                                           : verdict.body["rejected"].elements().size();
+    return with(Action::remove);
+  }
+  verdict.wait_seconds = waiting_seconds(data["retryAfterSeconds"].number(0));
+  if (status == 503 && verdict.code == 6001) return with(Action::wait);
+  if (status == 429 && verdict.code == 6002) return with(Action::wait);
+  if (status == 429 && verdict.code == 8009) return with(Action::pause);
+  if (status == 429) {
+    verdict.wait_seconds = waiting_seconds(response.retry_after_seconds);
+    return with(response.retry_after_seconds >= 0 ? Action::wait : Action::retry);
+  }
+  if (status == 413) return with(Action::split);
+  if (status == 401 && verdict.code == 2004) return with(Action::sign_in);
+  if (status == 401 || status == 403) return with(Action::stop);
+  if (status >= 400 && status < 500 && status != 408) return with(Action::set_aside);
+  return with(Action::retry);
+}
+
+/** Full jitter: attempt 0 waits up to `from`, each further one up to twice as long. `random` is from 0 to below 1. */
+inline std::int64_t backoff_ms(int attempt, double random, std::int64_t from_ms = 1000, std::int64_t to_ms = 300'000) {
+  const double bound = std::min(static_cast<double>(to_ms), static_cast<double>(from_ms) * std::ldexp(1.0, std::min(attempt, 40)));
+  return static_cast<std::int64_t>(std::floor(random * bound));
+}
+
+/** How long to wait before the next request, of the actions that wait. */
+inline std::int64_t delay_ms(const Verdict& verdict, int attempt, double random, std::int64_t from_ms = 1000, std::int64_t to_ms = 300'000) {
+  const auto asked = static_cast<std::int64_t>(verdict.wait_seconds * 1000);
+  if (verdict.action == Action::pause) return asked + static_cast<std::int64_t>(std::floor(random * 3'600'000));
+  if (verdict.action == Action::wait) return asked + backoff_ms(0, random, from_ms, to_ms);
+  return backoff_ms(attempt, random, from_ms, to_ms);
+}
+
+}  // namespace tickrate::detail
+
+// What a game sets, and what it hears back.
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+
+
+namespace tickrate {
+
+/** What the player allows. `unknown` keeps up to 200 events in memory and sends nothing. */
+enum class Consent { unknown, granted, denied };
+
+/** For whom events are recorded. `device` signs this installation in by itself; `key` sends with the API key alone. */
+enum class Principal { device, key };
+
+/** Why an event is lost. Counted in `losses()`, and kept over restarts. */
+enum class Loss {
+  buffer_full,
+  too_old,
+  too_large,
+  disk_full,
+  storage,
+  torn,
+  damaged,
+  rejected,
+  refused,
+  consent,
+  closed,
+};
+inline constexpr std::size_t loss_reasons = 11;
+
+/** The name of a reason in `state.json` and in docs/clients.md. */
+inline const char* name_of(Loss reason) {
+  static constexpr const char* names[loss_reasons] = {"bufferFull", "tooOld",   "tooLarge", "diskFull", "storage", "torn",
+                                                      "damaged",    "rejected", "refused",  "consent",  "closed"};
+  return names[static_cast<std::size_t>(reason)];
+}
+
+/** Limits of the buffer and of retries. Games keep the defaults; tests shorten them. */
+struct Tuning {
+  std::int64_t seal_after_ms = 30'000;
+  std::size_t seal_bytes = 64 * 1024;
+  std::size_t seal_events = 500;
+  std::uint64_t buffer_bytes = 8 * 1024 * 1024;
+  std::int64_t backoff_from_ms = 1'000;
+  std::int64_t backoff_to_ms = 300'000;
+  std::int64_t max_age_ms = 28LL * 24 * 3600 * 1000;
+};
+
+struct Options {
+  /** The gateway's address. The sessions' address is found there, unless `sessions_url` is set. */
+  std::string url;
+  /** A public key of the project (`tk_pub_…`). */
+  std::string key;
+  /** A folder of the game's own that survives updates. Required: a client without one keeps events in memory only. */
+  std::string folder;
+  /** Sends requests, for example `curl_transport()`. Without one, events are buffered and never sent. */
+  std::shared_ptr<Transport> send = {};
+  Consent consent = Consent::granted;
+  Principal principal = Principal::device;
+  std::string sessions_url = {};
+  /** False: nothing runs in the background, and the game calls `poll()` each frame. */
+  bool threads = true;
+  /** Called once for each kind of mistake, with what to do. Leave it out of builds for players. */
+  std::function<void(const std::string&)> debug = {};
+  /** Called for each loss, from the thread that sends (without threads: from `poll()`). */
+  std::function<void(Loss, std::uint64_t)> on_loss = {};
+  /** Called when the signed-in account's session has ended and needs the player's credentials. */
+  std::function<void()> on_sign_in_needed = {};
+  Tuning tuning = {};
+};
+
+}  // namespace tickrate
+
+// The side of the game: writes events into the open segment, in microseconds and without allocating.
+#include <array>
+#include <atomic>
+#include <cstring>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+// Two clocks: the wall clock says when a segment begins, the monotonic clock says what passed since.
+#include <chrono>
+#include <cstdint>
+#include <cstring>
+#include <functional>
+
+namespace tickrate::detail {
+
+inline std::int64_t system_wall_ms() {
+  using namespace std::chrono;
+  return duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count();
+}
+inline std::int64_t system_monotonic_ms() {
+  using namespace std::chrono;
+  return duration_cast<milliseconds>(steady_clock::now().time_since_epoch()).count();
+}
+
+/** A base, and what the monotonic clock showed then. */
+struct ClockBase {
+  std::int64_t base_ms = 0;
+  std::int64_t monotonic_ms = 0;
+
+  std::int64_t at(std::int64_t monotonic_now_ms) const { return base_ms + (monotonic_now_ms - monotonic_ms); }
+  /** True when somebody has set the wall clock by more than two seconds. */
+  bool jumped(std::int64_t wall_now_ms, std::int64_t monotonic_now_ms) const {
+    const std::int64_t difference = wall_now_ms - at(monotonic_now_ms);
+    return difference > 2000 || difference < -2000;
+  }
+};
+
+inline constexpr std::size_t rfc3339_size = 24;
+
+/** Writes 24 characters: `2025-11-22T11:00:01.250Z`. Years before 0 and after 9999 become those. */
+inline void write_rfc3339(char* out, std::int64_t ms) {
+  constexpr std::int64_t earliest = -62'167'219'200'000, latest = 253'402'300'799'999;
+  ms = ms < earliest ? earliest : ms > latest ? latest : ms;
+  std::int64_t days = ms / 86'400'000;
+  std::int64_t of_day = ms % 86'400'000;
+  if (of_day < 0) {
+    of_day += 86'400'000;
+    --days;
+  }
+  // Days to a date: eras of 400 years that begin on the first of March.
+  const std::int64_t shifted = days + 719'468;
+  const std::int64_t era = (shifted >= 0 ? shifted : shifted - 146'096) / 146'097;
+  const std::int64_t day_of_era = shifted - era * 146'097;
+  const std::int64_t year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36'524 - day_of_era / 146'096) / 365;
+  const std::int64_t day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+  const std::int64_t month_from_march = (5 * day_of_year + 2) / 153;
+  const std::int64_t day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
+  const std::int64_t month = month_from_march < 10 ? month_from_march + 3 : month_from_march - 9;
+  const std::int64_t year = year_of_era + era * 400 + (month <= 2 ? 1 : 0);
+  const auto digits = [&out](std::int64_t value, int count) {
+    for (int i = count - 1; i >= 0; --i, value /= 10) out[i] = static_cast<char>('0' + value % 10);
+    out += count;
+  };
+  digits(year, 4);
+  *out++ = '-';
+  digits(month, 2);
+  *out++ = '-';
+  digits(day, 2);
+  *out++ = 'T';
+  digits(of_day / 3'600'000, 2);
+  *out++ = ':';
+  digits(of_day / 60'000 % 60, 2);
+  *out++ = ':';
+  digits(of_day / 1000 % 60, 2);
+  *out++ = '.';
+  digits(of_day % 1000, 3);
+  *out++ = 'Z';
+}
+
+}  // namespace tickrate::detail
+
+// The few things that the buffer needs of a file system. Nothing here throws.
+#include <cerrno>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#if defined(_WIN32)
+#ifndef NOMINMAX
+#define NOMINMAX
+#endif
+#ifndef WIN32_LEAN_AND_MEAN
+#define WIN32_LEAN_AND_MEAN
+#endif
+#include <windows.h>
+// After windows.h.
+#include <ntsecapi.h>
+#else
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#if defined(__linux__) || defined(__EMSCRIPTEN__)
+#include <sys/random.h>
+#endif
+#endif
+
+namespace tickrate::detail {
+
+enum class FileFault { none, disk_full, other };
+
+/** A file of fixed size in memory. What is written here survives the process, whatever ends it. */
+struct MappedFile {
+  char* memory = nullptr;
+  std::size_t size = 0;
+#if defined(_WIN32)
+  HANDLE file = INVALID_HANDLE_VALUE;
+  HANDLE mapping = nullptr;
+#else
+  int file = -1;
+#endif
+};
+
+#if defined(_WIN32)
+
+inline std::wstring wide(const std::string& path) {
+  const int size = MultiByteToWideChar(CP_UTF8, 0, path.data(), static_cast<int>(path.size()), nullptr, 0);
+  std::wstring out(static_cast<std::size_t>(size), L'\0');
+  MultiByteToWideChar(CP_UTF8, 0, path.data(), static_cast<int>(path.size()), out.data(), size);
+  return out;
+}
+inline std::string narrow(const wchar_t* text) {
+  const int size = WideCharToMultiByte(CP_UTF8, 0, text, -1, nullptr, 0, nullptr, nullptr);
+  std::string out(static_cast<std::size_t>(size), '\0');
+  WideCharToMultiByte(CP_UTF8, 0, text, -1, out.data(), size, nullptr, nullptr);
+  out.resize(out.empty() ? 0 : out.size() - 1);
+  return out;
+}
+inline FileFault last_fault() {
+  const DWORD code = GetLastError();
+  return code == ERROR_DISK_FULL || code == ERROR_HANDLE_DISK_FULL ? FileFault::disk_full : FileFault::other;
+}
+inline std::string last_reason() { return "error " + std::to_string(GetLastError()); }
+
+inline bool random_bytes(unsigned char* out, std::size_t size) {
+  // advapi32's generator; available without another library to link.
+  return RtlGenRandom(out, static_cast<ULONG>(size)) != 0;
+}
+
+inline FileFault close_mapped(MappedFile& mapped, std::size_t keep, bool flush) {
+  FileFault fault = FileFault::none;
+  if (mapped.memory != nullptr) {
+    if (flush && FlushViewOfFile(mapped.memory, 0) == 0) fault = last_fault();
+    UnmapViewOfFile(mapped.memory);
+  }
+  if (mapped.mapping != nullptr) CloseHandle(mapped.mapping);
+  if (mapped.file != INVALID_HANDLE_VALUE) {
+    LARGE_INTEGER position;
+    position.QuadPart = static_cast<LONGLONG>(keep);
+    if (SetFilePointerEx(mapped.file, position, nullptr, FILE_BEGIN) == 0 || SetEndOfFile(mapped.file) == 0) fault = last_fault();
+    if (flush && FlushFileBuffers(mapped.file) == 0) fault = last_fault();
+    CloseHandle(mapped.file);
+  }
+  mapped = MappedFile{};
+  return fault;
+}
+
+inline FileFault create_mapped(const std::string& path, std::size_t size, MappedFile& mapped) {
+  mapped = MappedFile{};
+  mapped.file = CreateFileW(wide(path).c_str(), GENERIC_READ | GENERIC_WRITE, FILE_SHARE_READ | FILE_SHARE_DELETE, nullptr,
+                            CREATE_NEW, FILE_ATTRIBUTE_NORMAL, nullptr);
+  if (mapped.file == INVALID_HANDLE_VALUE) return last_fault();
+  LARGE_INTEGER end;
+  end.QuadPart = static_cast<LONGLONG>(size);
+  FileFault fault = FileFault::none;
+  if (SetFilePointerEx(mapped.file, end, nullptr, FILE_BEGIN) == 0 || SetEndOfFile(mapped.file) == 0) fault = last_fault();
+  if (fault == FileFault::none) {
+    mapped.mapping = CreateFileMappingW(mapped.file, nullptr, PAGE_READWRITE, 0, static_cast<DWORD>(size), nullptr);
+    if (mapped.mapping != nullptr) mapped.memory = static_cast<char*>(MapViewOfFile(mapped.mapping, FILE_MAP_WRITE, 0, 0, size));
+    if (mapped.memory == nullptr) fault = last_fault();
+  }
+  mapped.size = size;
+  if (fault != FileFault::none) {
+    close_mapped(mapped, 0, false);
+    DeleteFileW(wide(path).c_str());
+  }
+  return fault;
+}
+
+inline bool make_folder(const std::string& path) {
+  return CreateDirectoryW(wide(path).c_str(), nullptr) != 0 || GetLastError() == ERROR_ALREADY_EXISTS;
+}
+inline bool remove_folder(const std::string& path) { return RemoveDirectoryW(wide(path).c_str()) != 0; }
+inline bool remove_file(const std::string& path) { return DeleteFileW(wide(path).c_str()) != 0; }
+inline bool rename_file(const std::string& from, const std::string& to) {
+  return MoveFileExW(wide(from).c_str(), wide(to).c_str(), MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH) != 0;
+}
+inline std::vector<std::string> list_folder(const std::string& path) {
+  std::vector<std::string> names;
+  WIN32_FIND_DATAW found;
+  const HANDLE search = FindFirstFileW(wide(path + "/*").c_str(), &found);
+  if (search == INVALID_HANDLE_VALUE) return names;
+  do {
+    const std::string name = narrow(found.cFileName);
+    if (name != "." && name != "..") names.push_back(name);
+  } while (FindNextFileW(search, &found) != 0);
+  FindClose(search);
+  return names;
+}
+
+/** An open file that no other process can open: the lock of a run. */
+class FolderLock {
+ public:
+  bool take(const std::string& path) {
+    file_ = CreateFileW(wide(path).c_str(), GENERIC_READ | GENERIC_WRITE, 0, nullptr, OPEN_ALWAYS, FILE_ATTRIBUTE_NORMAL, nullptr);
+    return file_ != INVALID_HANDLE_VALUE;
+  }
+  void release() {
+    if (file_ != INVALID_HANDLE_VALUE) CloseHandle(file_);
+    file_ = INVALID_HANDLE_VALUE;
+  }
+
+ private:
+  HANDLE file_ = INVALID_HANDLE_VALUE;
+};
+
+inline bool read_file(const std::string& path, std::string& contents) {
+  const HANDLE file = CreateFileW(wide(path).c_str(), GENERIC_READ, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, nullptr,
+                                  OPEN_EXISTING, FILE_ATTRIBUTE_NORMAL, nullptr);
+  if (file == INVALID_HANDLE_VALUE) return false;
+  contents.clear();
+  char block[16 * 1024];
+  DWORD size = 0;
+  bool good = true;
+  while ((good = ReadFile(file, block, sizeof block, &size, nullptr) != 0) && size > 0) contents.append(block, size);
+  CloseHandle(file);
+  return good;
+}
+
+inline FileFault write_file(const std::string& path, std::string_view contents) {
+  const HANDLE file = CreateFileW(wide(path).c_str(), GENERIC_WRITE, 0, nullptr, CREATE_ALWAYS, FILE_ATTRIBUTE_NORMAL, nullptr);
+  if (file == INVALID_HANDLE_VALUE) return last_fault();
+  DWORD written = 0;
+  FileFault fault = FileFault::none;
+  if (WriteFile(file, contents.data(), static_cast<DWORD>(contents.size()), &written, nullptr) == 0 || written != contents.size() ||
+      FlushFileBuffers(file) == 0) {
+    fault = last_fault();
+  }
+  CloseHandle(file);
+  return fault;
+}
+
+#else
+
+inline FileFault fault_of(int code) {
+#if defined(EDQUOT)
+  if (code == EDQUOT) return FileFault::disk_full;
+#endif
+  return code == ENOSPC ? FileFault::disk_full : FileFault::other;
+}
+inline std::string last_reason() { return std::strerror(errno); }
+
+inline bool random_bytes(unsigned char* out, std::size_t size) {
+#if defined(__linux__) || defined(__EMSCRIPTEN__)
+  return getentropy(out, size) == 0;
+#else
+  arc4random_buf(out, size);
+  return true;
+#endif
+}
+
+/** Reserves blocks, so that a full disk is seen here and not as a signal at a later write into the memory. */
+inline int reserve(int file, std::size_t size) {
+#if defined(__APPLE__)
+  fstore_t wanted = {F_ALLOCATEALL, F_PEOFPOSMODE, 0, static_cast<off_t>(size), 0};
+  if (fcntl(file, F_PREALLOCATE, &wanted) == -1) return errno;
+  return ftruncate(file, static_cast<off_t>(size)) == 0 ? 0 : errno;
+#else
+  return posix_fallocate(file, 0, static_cast<off_t>(size));
+#endif
+}
+
+inline FileFault close_mapped(MappedFile& mapped, std::size_t keep, bool flush) {
+  FileFault fault = FileFault::none;
+  if (mapped.memory != nullptr) {
+    if (flush && msync(mapped.memory, mapped.size, MS_SYNC) != 0) fault = fault_of(errno);
+    munmap(mapped.memory, mapped.size);
+  }
+  if (mapped.file != -1) {
+    if (ftruncate(mapped.file, static_cast<off_t>(keep)) != 0) fault = fault_of(errno);
+    if (flush && fsync(mapped.file) != 0) fault = fault_of(errno);
+    ::close(mapped.file);
+  }
+  mapped = MappedFile{};
+  return fault;
+}
+
+inline FileFault create_mapped(const std::string& path, std::size_t size, MappedFile& mapped) {
+  mapped = MappedFile{};
+  mapped.file = ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  if (mapped.file == -1) return fault_of(errno);
+  mapped.size = size;
+  int code = reserve(mapped.file, size);
+  if (code == 0) {
+    int flags = MAP_SHARED;
+#if defined(MAP_POPULATE)
+    flags |= MAP_POPULATE;
+#endif
+    void* memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, flags, mapped.file, 0);
+    if (memory == MAP_FAILED) {
+      code = errno;
+    } else {
+      mapped.memory = static_cast<char*>(memory);
+    }
+  }
+  if (code == 0) return FileFault::none;
+  close_mapped(mapped, 0, false);
+  ::unlink(path.c_str());
+  errno = code;
+  return fault_of(code);
+}
+
+inline bool make_folder(const std::string& path) { return ::mkdir(path.c_str(), 0700) == 0 || errno == EEXIST; }
+inline bool remove_folder(const std::string& path) { return ::rmdir(path.c_str()) == 0; }
+inline bool remove_file(const std::string& path) { return ::unlink(path.c_str()) == 0; }
+inline bool rename_file(const std::string& from, const std::string& to) { return ::rename(from.c_str(), to.c_str()) == 0; }
+inline std::vector<std::string> list_folder(const std::string& path) {
+  std::vector<std::string> names;
+  DIR* folder = ::opendir(path.c_str());
+  if (folder == nullptr) return names;
+  while (const dirent* entry = ::readdir(folder)) {
+    const std::string name = entry->d_name;
+    if (name != "." && name != "..") names.push_back(name);
+  }
+  ::closedir(folder);
+  return names;
+}
+
+/** The lock of a run. The system releases it when the process ends, however it ends. */
+class FolderLock {
+ public:
+  bool take(const std::string& path) {
+    file_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (file_ == -1) return false;
+    if (::flock(file_, LOCK_EX | LOCK_NB) == 0) return true;
+    release();
+    return false;
+  }
+  void release() {
+    if (file_ != -1) ::close(file_);
+    file_ = -1;
+  }
+
+ private:
+  int file_ = -1;
+};
+
+inline bool read_file(const std::string& path, std::string& contents) {
+  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file == -1) return false;
+  contents.clear();
+  char block[16 * 1024];
+  ssize_t size = 0;
+  while ((size = ::read(file, block, sizeof block)) > 0) contents.append(block, static_cast<std::size_t>(size));
+  ::close(file);
+  return size == 0;
+}
+
+inline FileFault write_file(const std::string& path, std::string_view contents) {
+  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  if (file == -1) return fault_of(errno);
+  FileFault fault = FileFault::none;
+  while (!contents.empty() && fault == FileFault::none) {
+    const ssize_t written = ::write(file, contents.data(), contents.size());
+    if (written < 0) {
+      fault = fault_of(errno);
+    } else {
+      contents.remove_prefix(static_cast<std::size_t>(written));
+    }
+  }
+  if (fault == FileFault::none && ::fsync(file) != 0) fault = fault_of(errno);
+  ::close(file);
+  return fault;
+}
+
+#endif
+
+/** Replaces a file as a whole: a reader sees the old or the new contents. */
+inline FileFault replace_file(const std::string& path, std::string_view contents) {
+  const std::string next = path + ".tmp";
+  const FileFault fault = write_file(next, contents);
+  if (fault == FileFault::none && rename_file(next, path)) return FileFault::none;
+  remove_file(next);
+  return fault == FileFault::none ? FileFault::other : fault;
+}
+
+/** Makes a folder and those above it. */
+inline bool make_folders(const std::string& path) {
+  if (make_folder(path)) return true;
+  const auto slash = path.find_last_of("/\\");
+  return slash != std::string::npos && slash > 0 && make_folders(path.substr(0, slash)) && make_folder(path);
+}
+
+/** Secure random hex digits, at most 64; empty if the system has none to give. */
+inline std::string random_hex(std::size_t digits) {
+  std::string out(digits, '0');
+  unsigned char bytes[32] = {};
+  if (!random_bytes(bytes, (digits + 1) / 2)) return {};
+  for (std::size_t i = 0; i < digits; ++i) out[i] = "0123456789abcdef"[(i % 2 == 0 ? bytes[i / 2] >> 4 : bytes[i / 2]) & 0xF];
+  return out;
+}
+
+/** From 0 to below 1. */
+inline double random_fraction() {
+  unsigned char bytes[4] = {};
+  random_bytes(bytes, sizeof bytes);
+  const std::uint32_t value = static_cast<std::uint32_t>(bytes[0]) << 24 | static_cast<std::uint32_t>(bytes[1]) << 16 |
+                              static_cast<std::uint32_t>(bytes[2]) << 8 | bytes[3];
+  return value / 4294967296.0;
+}
+
+}  // namespace tickrate::detail
+
+// Writes JSON into memory that somebody else owns. Allocates nothing.
+#include <charconv>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <string_view>
+#include <type_traits>
+
+namespace tickrate {
+
+/**
+ * Writes one JSON value. Generated event types write themselves with it. What does not fit, a number that is not
+ * finite and text that is not UTF-8 leave the writer not `ok()`: the event is then refused as a whole.
+ */
+class Writer {
+ public:
+  Writer(char* begin, char* end) : begin_(begin), at_(begin), end_(end) {}
+
+  void begin_object() { open('{'); }
+  void end_object() { close('}'); }
+  void begin_array() { open('['); }
+  void end_array() { close(']'); }
+
+  void key(std::string_view name) {
+    separate();
+    string(name);
+    put(':');
+    first_ = true;
+  }
+
+  void value(std::nullptr_t) { raw("null"); }
+  void value(bool flag) { raw(flag ? std::string_view("true") : std::string_view("false")); }
+  void value(std::string_view text) {
+    separate();
+    string(text);
+  }
+  void value(const char* text) { value(std::string_view(text)); }
+
+  template <class Number, std::enable_if_t<std::is_arithmetic_v<Number> && !std::is_same_v<Number, bool>, int> = 0>
+  void value(Number number) {
+    separate();
+    if constexpr (std::is_floating_point_v<Number>) {
+      if (!std::isfinite(number)) return fail();
+    }
+    const auto result = std::to_chars(at_, end_, number);
+    if (result.ec != std::errc{}) return overflow();
+    at_ = result.ptr;
+  }
+
+  template <class T>
+  void value(const std::optional<T>& optional) {
+    if (optional) {
+      value(*optional);
+    } else {
+      value(nullptr);
+    }
+  }
+
+  /** A range of pairs with a text in front is an object (`std::map`), every other range is an array. */
+  template <class Range, class Element = decltype(*std::declval<const Range&>().begin()),
+            std::enable_if_t<!std::is_convertible_v<const Range&, std::string_view>, int> = 0>
+  void value(const Range& range) {
+    if constexpr (is_member<std::decay_t<Element>>::value) {
+      begin_object();
+      for (const auto& [name, element] : range) member(name, element);
+      end_object();
+    } else {
+      begin_array();
+      for (const auto& element : range) value(element);
+      end_array();
+    }
+  }
+
+  /** A type with `void write(Writer&) const`, such as a nested object of a generated event. */
+  template <class Object>
+  auto value(const Object& object) -> decltype(object.write(std::declval<Writer&>())) {
+    object.write(*this);
+  }
+
+  template <class T>
+  void member(std::string_view name, const T& content) {
+    key(name);
+    value(content);
+  }
+
+  /** Writes the member only if there is a value. */
+  template <class T>
+  void optional_member(std::string_view name, const std::optional<T>& content) {
+    if (content) member(name, *content);
+  }
+
+  /** JSON that is known to be valid, and has no line feed. */
+  void raw(std::string_view json) {
+    separate();
+    bytes(json.data(), json.size());
+  }
+
+  bool ok() const { return !failed_ && !overflowed_; }
+  bool overflowed() const { return overflowed_; }
+  std::size_t size() const { return static_cast<std::size_t>(at_ - begin_); }
+
+ private:
+  template <class T>
+  struct is_member : std::false_type {};
+  template <class Name, class T>
+  struct is_member<std::pair<Name, T>> : std::is_convertible<Name, std::string_view> {};
+
+  void open(char bracket) {
+    separate();
+    put(bracket);
+    first_ = true;
+  }
+  void close(char bracket) {
+    put(bracket);
+    first_ = false;
+  }
+  void separate() {
+    if (!first_) put(',');
+    first_ = false;
+  }
+  void put(char byte) {
+    if (at_ == end_) return overflow();
+    *at_++ = byte;
+  }
+  void bytes(const char* data, std::size_t size) {
+    if (size > static_cast<std::size_t>(end_ - at_)) return overflow();
+    std::memcpy(at_, data, size);
+    at_ += size;
+  }
+  void fail() { failed_ = true; }
+  void overflow() {
+    overflowed_ = true;
+    at_ = end_;
+  }
+
+  void string(std::string_view text) {
+    put('"');
+    const char* from = text.data();
+    const char* const end = from + text.size();
+    while (from != end) {
+      const char* plain = from;
+      while (plain != end && is_plain(static_cast<unsigned char>(*plain))) ++plain;
+      bytes(from, static_cast<std::size_t>(plain - from));
+      from = plain;
+      if (from != end) from = special(from, end);
+      if (from == nullptr) return fail();
+    }
+    put('"');
+  }
+
+  static bool is_plain(unsigned char byte) { return byte >= 0x20 && byte < 0x80 && byte != '"' && byte != '\\'; }
+
+  /** Writes one character that is not plain ASCII. Returns where the next begins, or null for bytes that are not UTF-8. */
+  const char* special(const char* from, const char* end) {
+    const auto byte = static_cast<unsigned char>(*from);
+    if (byte < 0x80) {
+      escape(byte);
+      return from + 1;
+    }
+    const std::size_t size = utf8_size(from, end);
+    if (size == 0) return nullptr;
+    bytes(from, size);
+    return from + size;
+  }
+
+  void escape(unsigned char byte) {
+    put('\\');
+    switch (byte) {
+      case '"': case '\\': return put(static_cast<char>(byte));
+      case '\b': return put('b');
+      case '\f': return put('f');
+      case '\n': return put('n');
+      case '\r': return put('r');
+      case '\t': return put('t');
+      default: break;
+    }
+    bytes("u00", 3);
+    put("0123456789abcdef"[byte >> 4]);
+    put("0123456789abcdef"[byte & 0xF]);
+  }
+
+  /** The length of the character of several bytes that begins here; 0 if it is not well-formed (RFC 3629). */
+  static std::size_t utf8_size(const char* from, const char* end) {
+    const auto at = [&](std::size_t i) { return static_cast<unsigned char>(from[i]); };
+    const auto left = static_cast<std::size_t>(end - from);
+    const unsigned char lead = at(0);
+    const std::size_t size = lead >= 0xC2 && lead <= 0xDF ? 2 : (lead & 0xF0) == 0xE0 ? 3 : lead >= 0xF0 && lead <= 0xF4 ? 4 : 0;
+    if (size == 0 || left < size) return 0;
+    for (std::size_t i = 1; i < size; ++i) {
+      if ((at(i) & 0xC0) != 0x80) return 0;
+    }
+    const unsigned char second = at(1);
+    const bool overlong = (lead == 0xE0 && second < 0xA0) || (lead == 0xF0 && second < 0x90);
+    const bool surrogate = lead == 0xED && second >= 0xA0;
+    const bool beyond = lead == 0xF4 && second >= 0x90;
+    return overlong || surrogate || beyond ? 0 : size;
+  }
+
+  char* begin_;
+  char* at_;
+  char* end_;
+  bool first_ = true;
+  bool failed_ = false;
+  bool overflowed_ = false;
+};
+
+}  // namespace tickrate
+
+// Counts what the buffer could not keep, by reason.
+#include <array>
+#include <atomic>
+#include <cstdint>
+
+
+
+
+namespace tickrate {
+
+/** Events lost since the buffer was first used, by reason. */
+struct Losses {
+  std::array<std::uint64_t, loss_reasons> counts{};
+  std::uint64_t operator[](Loss reason) const { return counts[static_cast<std::size_t>(reason)]; }
+  std::uint64_t total() const {
+    std::uint64_t sum = 0;
+    for (const auto count : counts) sum += count;
+    return sum;
+  }
+};
+
+namespace detail {
+
+/** Counted by any thread, reported and persisted by the one that sends. */
+class LossCounter {
+ public:
+  void add(Loss reason, std::uint64_t count = 1) { counts_[static_cast<std::size_t>(reason)].fetch_add(count, std::memory_order_relaxed); }
+
+  Losses all() const {
+    Losses losses;
+    for (std::size_t i = 0; i < loss_reasons; ++i) losses.counts[i] = counts_[i].load(std::memory_order_relaxed);
+    return losses;
+  }
+
+  /** Calls `report(reason, count)` for what came since the last call. Returns whether anything did. */
+  template <class Report>
+  bool take_news(Report report) {
+    bool any = false;
+    const Losses now = all();
+    for (std::size_t i = 0; i < loss_reasons; ++i) {
+      const std::uint64_t news = now.counts[i] - reported_.counts[i];
+      if (news == 0) continue;
+      any = true;
+      reported_.counts[i] = now.counts[i];
+      report(static_cast<Loss>(i), news);
+    }
+    return any;
+  }
+
+  Json write() const {
+    Json json = Json::object();
+    const Losses now = all();
+    for (std::size_t i = 0; i < loss_reasons; ++i) {
+      if (now.counts[i] > 0) json.set(name_of(static_cast<Loss>(i)), Json(now.counts[i]));
+    }
+    return json;
+  }
+  /** Adds the counts of an earlier start, which are not news. */
+  void restore(const Json& json) {
+    for (std::size_t i = 0; i < loss_reasons; ++i) {
+      const auto count = static_cast<std::uint64_t>(std::max<std::int64_t>(0, json[name_of(static_cast<Loss>(i))].integer()));
+      counts_[i].fetch_add(count, std::memory_order_relaxed);
+      reported_.counts[i] += count;
+    }
+  }
+
+ private:
+  std::array<std::atomic<std::uint64_t>, loss_reasons> counts_{};
+  Losses reported_;
+};
+
+}  // namespace detail
+}  // namespace tickrate
+
+// The format of a segment: its file's name, its lines, and what recovery makes of a file.
+#include <cstdint>
+#include <cstdio>
+#include <string>
+#include <string_view>
+#include <vector>
+
+// The CRC-32 of zlib, eight bytes at a time.
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace tickrate::detail {
+
+struct CrcTables {
+  std::array<std::array<std::uint32_t, 256>, 8> rows{};
+  constexpr CrcTables() {
+    for (std::uint32_t i = 0; i < 256; ++i) {
+      std::uint32_t value = i;
+      for (int bit = 0; bit < 8; ++bit) value = (value >> 1) ^ ((value & 1) ? 0xEDB88320u : 0u);
+      rows[0][i] = value;
+    }
+    for (std::size_t row = 1; row < 8; ++row) {
+      for (std::size_t i = 0; i < 256; ++i) rows[row][i] = (rows[row - 1][i] >> 8) ^ rows[0][rows[row - 1][i] & 0xFF];
+    }
+  }
+};
+inline constexpr CrcTables crc_tables{};
+
+inline std::uint32_t crc32(const char* data, std::size_t size) {
+  const auto& rows = crc_tables.rows;
+  const auto* bytes = reinterpret_cast<const unsigned char*>(data);
+  std::uint32_t crc = 0xFFFFFFFFu;
+  for (; size >= 8; bytes += 8, size -= 8) {
+    const std::uint32_t low = crc ^ (static_cast<std::uint32_t>(bytes[0]) | static_cast<std::uint32_t>(bytes[1]) << 8 |
+                                     static_cast<std::uint32_t>(bytes[2]) << 16 | static_cast<std::uint32_t>(bytes[3]) << 24);
+    crc = rows[7][low & 0xFF] ^ rows[6][(low >> 8) & 0xFF] ^ rows[5][(low >> 16) & 0xFF] ^ rows[4][low >> 24] ^
+          rows[3][bytes[4]] ^ rows[2][bytes[5]] ^ rows[1][bytes[6]] ^ rows[0][bytes[7]];
+  }
+  for (; size > 0; ++bytes, --size) crc = (crc >> 8) ^ rows[0][(crc ^ *bytes) & 0xFF];
+  return ~crc;
+}
+
+/** Eight lowercase hex digits. */
+inline void write_hex32(char* out, std::uint32_t value) {
+  for (int i = 7; i >= 0; --i, value >>= 4) out[i] = "0123456789abcdef"[value & 0xF];
+}
+
+}  // namespace tickrate::detail
+
+
+
+namespace tickrate::detail {
+
+inline constexpr std::size_t line_overhead = 10;  // checksum, space, line feed
+inline constexpr std::size_t max_segment_bytes = 256 * 1024;
+inline constexpr std::size_t max_segment_events = 1000;
+inline constexpr std::size_t max_event_bytes = 64 * 1024;
+
+/** The parts of `<time><n>-<key>.open` and `….seal`. */
+struct SegmentName {
+  std::string stem;  // the name without its end: time, number and key
+  std::string key;
+  std::int64_t time_ms = 0;
+  std::uint32_t number = 0;
+  bool sealed = false;
+
+  static bool is_hex(std::string_view text) { return text.find_first_not_of("0123456789abcdef") == std::string_view::npos; }
+
+  /** False for a file that is no segment. */
+  static bool parse(std::string_view file, SegmentName& name) {
+    constexpr std::size_t key_at = 17, key_size = 32;
+    const auto ends_with = [&](std::string_view end) {
+      return file.size() > end.size() && file.substr(file.size() - end.size()) == end;
+    };
+    name.sealed = ends_with(".seal");
+    if (!name.sealed && !ends_with(".open")) return false;
+    const std::string_view stem = file.substr(0, file.size() - 5);
+    if (stem.size() < key_at + key_size || stem[16] != '-') return false;
+    if (!is_hex(stem.substr(0, 16)) || !is_hex(stem.substr(key_at, key_size))) return false;
+    const std::string_view splits = stem.substr(key_at + key_size);
+    if (splits.size() % 2 != 0) return false;
+    for (std::size_t i = 0; i < splits.size(); i += 2) {
+      if (splits[i] != '.' || (splits[i + 1] != '0' && splits[i + 1] != '1')) return false;
+    }
+    name.stem = stem;
+    name.key = stem.substr(key_at);
+    name.time_ms = static_cast<std::int64_t>(hex(stem.substr(0, 12)));
+    name.number = static_cast<std::uint32_t>(hex(stem.substr(12, 4)));
+    return true;
+  }
+
+  static std::string make_stem(std::int64_t time_ms, std::uint32_t number, std::string_view key) {
+    char front[18];
+    std::snprintf(front, sizeof front, "%012llx%04x-", static_cast<unsigned long long>(time_ms) & 0xFFFFFFFFFFFFULL, number & 0xFFFF);
+    return std::string(front) + std::string(key);
+  }
+
+ private:
+  static std::uint64_t hex(std::string_view digits) {
+    std::uint64_t value = 0;
+    std::from_chars(digits.data(), digits.data() + digits.size(), value, 16);
+    return value;
+  }
+};
+
+/** Adds the checksum and the line feed to JSON. */
+inline std::string make_line(std::string_view json) {
+  std::string line(9, ' ');
+  write_hex32(line.data(), crc32(json.data(), json.size()));
+  line += json;
+  line += '\n';
+  return line;
+}
+
+inline std::string header_json(std::string_view principal, std::int64_t base_ms) {
+  return Json::object({{"tickrate", 1}, {"principal", principal}, {"base", base_ms}}).write();
+}
+
+/** What a file contains, up to its first bad line. */
+struct SegmentContents {
+  enum class Outcome { send, aside, leave, remove };
+  Outcome outcome = Outcome::remove;
+  std::string principal;
+  std::int64_t base_ms = 0;
+  std::size_t good_bytes = 0;
+  std::uint32_t events = 0;
+  std::uint64_t torn = 0;
+  std::uint64_t damaged = 0;
+  std::string body;
+};
+
+class SegmentReader {
+ public:
+  static SegmentContents read(std::string_view file, bool sealed) {
+    SegmentContents contents;
+    std::string_view rest = file;
+    std::string_view json;
+    if (!next_line(rest, json, true)) return without_header(file, sealed, contents);
+    contents.good_bytes = file.size() - rest.size();
+    bool valid = false;
+    const Json header = Json::parse(json, valid);
+    const std::int64_t version = header["tickrate"].integer(0);
+    if (version > 1) {
+      contents.outcome = SegmentContents::Outcome::leave;
+      return contents;
+    }
+    if (version != 1 || !header["principal"].is_text() || !header["base"].is_integer()) return set_aside(file, contents);
+    contents.principal = header["principal"].text();
+    contents.base_ms = header["base"].integer();
+    while (next_line(rest, json, false)) {
+      contents.body += json;
+      contents.body += '\n';
+      ++contents.events;
+    }
+    contents.good_bytes = file.size() - rest.size();
+    count_rest(rest, sealed, contents);
+    contents.outcome = contents.events > 0 ? SegmentContents::Outcome::send : SegmentContents::Outcome::remove;
+    return contents;
+  }
+
+ private:
+  /** Moves past a good line. Of events, only the braces are checked: the checksum covers the rest. */
+  static bool next_line(std::string_view& rest, std::string_view& json, bool any) {
+    const auto feed = rest.find('\n');
+    if (feed == std::string_view::npos || feed < 10) return false;
+    const std::string_view content = rest.substr(9, feed - 9);
+    char checksum[8];
+    write_hex32(checksum, crc32(content.data(), content.size()));
+    if (rest[8] != ' ' || rest.substr(0, 8) != std::string_view(checksum, 8)) return false;
+    if (!any && !is_object(content)) return false;
+    json = content;
+    rest.remove_prefix(feed + 1);
+    return true;
+  }
+
+  static bool is_object(std::string_view json) {
+    bool valid = false;
+    return json.front() == '{' && Json::parse(json, valid).is_object() && valid;
+  }
+
+  static SegmentContents without_header(std::string_view file, bool sealed, SegmentContents& contents) {
+    if (file.find('\n') != std::string_view::npos) return set_aside(file, contents);
+    if (!only_zeros(file)) ++(sealed ? contents.damaged : contents.torn);
+    return contents;
+  }
+
+  static SegmentContents set_aside(std::string_view file, SegmentContents& contents) {
+    contents.outcome = SegmentContents::Outcome::aside;
+    contents.good_bytes = 0;
+    contents.damaged = count_lines(file);
+    return contents;
+  }
+
+  static void count_rest(std::string_view rest, bool sealed, SegmentContents& contents) {
+    if (only_zeros(rest)) return;
+    if (sealed) {
+      contents.damaged = count_lines(rest);
+    } else {
+      contents.torn = 1;
+    }
+  }
+
+  static bool only_zeros(std::string_view bytes) { return bytes.find_first_not_of('\0') == std::string_view::npos; }
+
+  static std::uint64_t count_lines(std::string_view text) {
+    while (!text.empty() && text.back() == '\0') text.remove_suffix(1);
+    std::uint64_t lines = 0;
+    for (const char byte : text) lines += byte == '\n' ? 1 : 0;
+    return lines + (!text.empty() && text.back() != '\n' ? 1 : 0);
+  }
+};
+
+/** The two halves of a segment that is too large for the server: file contents of `<key>.0` and `<key>.1`. */
+inline std::pair<std::string, std::string> split_segment(std::string_view file) {
+  std::vector<std::string_view> lines;
+  while (!file.empty()) {
+    const auto size = file.find('\n') + 1;
+    if (size == 0) break;
+    lines.push_back(file.substr(0, size));
+    file.remove_prefix(size);
+  }
+  std::string first, second;
+  if (lines.empty()) return {first, second};
+  const std::size_t events = lines.size() - 1;
+  first = second = lines[0];
+  for (std::size_t i = 0; i < events; ++i) (i < (events + 1) / 2 ? first : second) += lines[i + 1];
+  return {first, second};
+}
+
+}  // namespace tickrate::detail
+
+
+namespace tickrate::detail {
+
+/** An open segment: a mapped file, or memory where there is no folder. */
+struct OpenSegment {
+  MappedFile file;
+  std::string memory;
+  std::string stem;
+  std::string key;
+  std::string principal;
+  ClockBase clock;
+  std::size_t used = 0;
+  std::uint32_t events = 0;
+  std::int64_t first_monotonic_ms = 0;
+
+  char* data() { return file.memory != nullptr ? file.memory : memory.data(); }
+  std::size_t size() const { return file.memory != nullptr ? file.size : memory.size(); }
+  bool valid() const { return !stem.empty(); }
+};
+
+/**
+ * States: no segment → (the first event) → open → (full, aged, another principal, a clock that jumped) → finished.
+ * `track` may be called from several threads; finished segments are taken by the thread that seals.
+ */
+class Recorder {
+ public:
+  using Now = std::pair<std::int64_t, std::int64_t>;  // wall, monotonic
+
+  Recorder(const Tuning& tuning, LossCounter& losses) : tuning_(tuning), losses_(losses) { finished_.reserve(64); }
+
+  /** Null: no folder, so at most 200 events are kept in memory. */
+  void use_folder(const std::string* run_path) {
+    const std::lock_guard<std::mutex> guard(mutex_);
+    folder_ = run_path != nullptr ? *run_path : std::string();
+    durable_ = run_path != nullptr;
+  }
+
+  void set_principal(std::string principal) {
+    const std::lock_guard<std::mutex> guard(mutex_);
+    if (principal == principal_) return;
+    finish();
+    principal_ = std::move(principal);
+  }
+
+  void set_consent(Consent consent) {
+    const std::lock_guard<std::mutex> guard(mutex_);
+    consent_ = consent;
+  }
+  void set_closed() {
+    const std::lock_guard<std::mutex> guard(mutex_);
+    closed_ = true;
+    finish();
+    discard(spare_);
+  }
+
+  /** Writes one event with `write_event(Writer&)`, which writes the object of the event's own members. */
+  template <class WriteEvent>
+  bool track(std::string_view type, std::uint32_t version, Now now, WriteEvent&& write_event) {
+    const std::lock_guard<std::mutex> guard(mutex_);
+    if (closed_) return lose(Loss::closed);
+    if (consent_ == Consent::denied) return false;
+    if (!open_.valid() || full() || open_.clock.jumped(now.first, now.second)) {
+      if (!renew(now)) return false;
+    }
+    if (!durable_ || consent_ == Consent::unknown) {
+      if (in_memory_ >= max_in_memory) return lose(consent_ == Consent::unknown ? Loss::consent : storage_loss_);
+    }
+    Outcome outcome = append(type, version, now, write_event);
+    if (outcome == Outcome::no_room && open_.events > 0) {
+      if (!renew(now)) return false;
+      outcome = append(type, version, now, write_event);
+    }
+    if (outcome == Outcome::invalid) return lose(Loss::rejected);
+    if (outcome != Outcome::good) return lose(Loss::too_large);
+    if (open_.file.memory == nullptr) ++in_memory_;
+    return true;
+  }
+
+  /** Ends the open segment, if it has events and `aged` says so (or always). */
+  void finish_if(bool always, std::int64_t monotonic_ms) {
+    const std::lock_guard<std::mutex> guard(mutex_);
+    if (consent_ != Consent::granted || open_.events == 0) return;
+    if (always || monotonic_ms - open_.first_monotonic_ms >= tuning_.seal_after_ms) finish();
+  }
+
+  /** The segments that wait to be sealed. */
+  std::vector<OpenSegment> take_finished() {
+    std::vector<OpenSegment> taken;
+    taken.reserve(64);
+    const std::lock_guard<std::mutex> guard(mutex_);
+    if (consent_ == Consent::granted) taken.swap(finished_);
+    return taken;
+  }
+  bool has_finished() {
+    const std::lock_guard<std::mutex> guard(mutex_);
+    return consent_ == Consent::granted && !finished_.empty();
+  }
+
+  /** True once after a segment was begun: another should be prepared, and the one before sealed. */
+  bool take_attention() {
+    return wants_attention_.load(std::memory_order_relaxed) && wants_attention_.exchange(false, std::memory_order_relaxed);
+  }
+
+  /** Makes the next segment's file beforehand, so that the game does not wait for the file system. */
+  void prepare(std::int64_t wall_ms) {
+    std::string folder;
+    std::pair<std::string, std::string> names;
+    {
+      const std::lock_guard<std::mutex> guard(mutex_);
+      if (spare_.valid() || !durable_ || closed_ || consent_ != Consent::granted) return;
+      folder = folder_;
+      names = next_name(wall_ms);
+    }
+    OpenSegment spare;
+    if (names.first.empty() || create_mapped(folder + "/" + names.first + ".open", file_size(), spare.file) != FileFault::none) return;
+    spare.stem = std::move(names.first);
+    spare.key = std::move(names.second);
+    const std::lock_guard<std::mutex> guard(mutex_);
+    spare_ = std::move(spare);
+  }
+
+  /** Consent was given: events of memory move to the folder, as far as it has room. */
+  void move_to_folder(Now now) {
+    const std::lock_guard<std::mutex> guard(mutex_);
+    if (!durable_) return;
+    std::vector<OpenSegment> memory;
+    finish();
+    memory.swap(finished_);
+    for (OpenSegment& segment : memory) {
+      if (segment.file.memory != nullptr) {
+        finished_.push_back(std::move(segment));
+      } else {
+        copy_to_file(segment, now);
+      }
+    }
+  }
+
+  /** Forgets everything that is not sealed. Files are closed and deleted. */
+  void clear() {
+    const std::lock_guard<std::mutex> guard(mutex_);
+    for (OpenSegment& segment : finished_) discard(segment);
+    finished_.clear();
+    discard(open_);
+    discard(spare_);
+    in_memory_ = 0;
+  }
+
+  void count_sent_from_memory(std::uint32_t events) {
+    const std::lock_guard<std::mutex> guard(mutex_);
+    in_memory_ = events > in_memory_ ? 0 : in_memory_ - events;
+  }
+
+  bool durable() {
+    const std::lock_guard<std::mutex> guard(mutex_);
+    return durable_;
+  }
+  /** Events and bytes that are not sealed. */
+  std::pair<std::uint64_t, std::uint64_t> unsealed() {
+    const std::lock_guard<std::mutex> guard(mutex_);
+    std::pair<std::uint64_t, std::uint64_t> sum{open_.events, open_.used};
+    for (const OpenSegment& segment : finished_) {
+      sum.first += segment.events;
+      sum.second += segment.used;
+    }
+    return sum;
+  }
+
+ private:
+  enum class Outcome { good, no_room, too_large, invalid };
+  static constexpr std::uint32_t max_in_memory = 200;
+
+  bool lose(Loss reason) {
+    losses_.add(reason);
+    return false;
+  }
+
+  bool full() const {
+    return open_.used >= tuning_.seal_bytes || open_.events >= std::min(tuning_.seal_events, max_segment_events);
+  }
+  std::size_t file_size() const { return std::min(max_segment_bytes, tuning_.seal_bytes + max_event_bytes + 4096); }
+
+  std::pair<std::string, std::string> next_name(std::int64_t wall_ms) {
+    last_time_ms_ = std::max(last_time_ms_, std::max<std::int64_t>(0, wall_ms));
+    std::string key = random_hex(32);
+    if (key.empty()) return {};
+    return {SegmentName::make_stem(last_time_ms_, number_++, key), key};
+  }
+
+  void finish() {
+    if (!open_.valid()) return;
+    if (open_.events > 0) {
+      finished_.push_back(std::move(open_));
+    } else {
+      discard(open_);
+    }
+    open_ = OpenSegment{};
+  }
+
+  /** Ends the open segment and begins another. */
+  bool renew(Now now) {
+    finish();
+    if (spare_.valid()) {
+      open_ = std::move(spare_);
+      spare_ = OpenSegment{};
+      wants_attention_.store(true, std::memory_order_relaxed);
+    } else if (now.second < next_attempt_ms_ || !create(now.first)) {
+      // On a full disk the game does not ask the file system again for each event.
+      if (now.second >= next_attempt_ms_) next_attempt_ms_ = now.second + 1000;
+      return lose(storage_loss_);
+    }
+    open_.principal = principal_;
+    open_.clock = ClockBase{now.first, now.second};
+    open_.first_monotonic_ms = now.second;
+    return write_header();
+  }
+
+  bool create(std::int64_t wall_ms) {
+    auto [stem, key] = next_name(wall_ms);
+    storage_loss_ = Loss::storage;
+    if (stem.empty()) return false;
+    if (durable_ && consent_ == Consent::granted) {
+      const FileFault fault = create_mapped(folder_ + "/" + stem + ".open", file_size(), open_.file);
+      if (fault == FileFault::disk_full) storage_loss_ = Loss::disk_full;
+      if (fault != FileFault::none) return false;
+    } else {
+      open_.memory.assign(file_size(), '\0');
+    }
+    open_.stem = std::move(stem);
+    open_.key = std::move(key);
+    return true;
+  }
+
+  bool write_header() {
+    char json[256];
+    Writer writer(json, json + sizeof json);
+    writer.begin_object();
+    writer.member("tickrate", 1);
+    writer.member("principal", std::string_view(open_.principal));
+    writer.member("base", open_.clock.base_ms);
+    writer.end_object();
+    if (!writer.ok()) return false;
+    std::memcpy(open_.data() + 9, json, writer.size());
+    open_.used = 0;
+    complete_line(writer.size());
+    return true;
+  }
+
+  template <class WriteEvent>
+  Outcome append(std::string_view type, std::uint32_t version, Now now, WriteEvent& write_event) {
+    char* const line = open_.data() + open_.used;
+    const std::size_t room = open_.size() - open_.used;
+    if (room <= line_overhead) return Outcome::no_room;
+    const std::size_t most = std::min(room - line_overhead, max_event_bytes);
+    Writer writer(line + 9, line + 9 + most);
+    writer.begin_object();
+    writer.member("eventType", type);
+    if (version > 0) writer.member("eventTypeVersion", version);
+    writer.key("occurredAt");
+    writer.raw(time_text(open_.clock.at(now.second)));
+    writer.key("event");
+    write_event(writer);
+    writer.end_object();
+    if (writer.ok()) {
+      complete_line(writer.size());
+      ++open_.events;
+      return Outcome::good;
+    }
+    std::memset(line, 0, std::min(room, writer.size() + 9));
+    if (!writer.overflowed()) return Outcome::invalid;
+    return most < max_event_bytes ? Outcome::no_room : Outcome::too_large;
+  }
+
+  /** The checksum comes last: until then the line is torn. */
+  void complete_line(std::size_t json_size) {
+    char* const line = open_.data() + open_.used;
+    line[8] = ' ';
+    line[9 + json_size] = '\n';
+    write_hex32(line, crc32(line + 9, json_size));
+    open_.used += json_size + line_overhead;
+  }
+
+  /** A quoted time. Only the milliseconds are written anew within a second. */
+  std::string_view time_text(std::int64_t ms) {
+    const std::int64_t second = ms >= 0 ? ms / 1000 : -1;
+    if (second != time_second_ || second < 0) {
+      time_[0] = time_[rfc3339_size + 1] = '"';
+      write_rfc3339(time_.data() + 1, ms);
+      time_second_ = second;
+    } else {
+      const auto rest = static_cast<int>(ms % 1000);
+      time_[21] = static_cast<char>('0' + rest / 100);
+      time_[22] = static_cast<char>('0' + rest / 10 % 10);
+      time_[23] = static_cast<char>('0' + rest % 10);
+    }
+    return {time_.data(), rfc3339_size + 2};
+  }
+
+  void copy_to_file(OpenSegment& segment, Now now) {
+    OpenSegment filed;
+    auto [stem, key] = next_name(now.first);
+    if (stem.empty() || create_mapped(folder_ + "/" + stem + ".open", segment.memory.size(), filed.file) != FileFault::none) {
+      finished_.push_back(std::move(segment));
+      return;
+    }
+    std::memcpy(filed.file.memory, segment.memory.data(), segment.used);
+    filed.stem = std::move(stem);
+    filed.key = std::move(key);
+    filed.principal = segment.principal;
+    filed.clock = segment.clock;
+    filed.used = segment.used;
+    filed.events = segment.events;
+    filed.first_monotonic_ms = segment.first_monotonic_ms;
+    in_memory_ -= std::min(in_memory_, segment.events);
+    finished_.push_back(std::move(filed));
+  }
+
+  void discard(OpenSegment& segment) {
+    if (segment.file.memory != nullptr) {
+      close_mapped(segment.file, 0, false);
+      remove_file(folder_ + "/" + segment.stem + ".open");
+    }
+    segment = OpenSegment{};
+  }
+
+  std::mutex mutex_;
+  std::atomic<bool> wants_attention_{false};
+  Tuning tuning_;
+  LossCounter& losses_;
+  std::string folder_;
+  std::string principal_;
+  Consent consent_ = Consent::unknown;
+  bool durable_ = false;
+  bool closed_ = false;
+  OpenSegment open_;
+  OpenSegment spare_;
+  std::vector<OpenSegment> finished_;
+  std::uint32_t in_memory_ = 0;
+  std::uint32_t number_ = 0;
+  std::int64_t last_time_ms_ = 0;
+  std::int64_t time_second_ = -1;
+  std::int64_t next_attempt_ms_ = INT64_MIN;
+  std::array<char, rfc3339_size + 2> time_{};
+  Loss storage_loss_ = Loss::storage;
+};
+
+}  // namespace tickrate::detail
+
+// The sign-in helper: a reducer from the answers of the server to prompts for the game. It does no input or output.
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+
+
+namespace tickrate {
+
+/** A refusal in the words of the server. `code` 0: there is none. */
+struct SignInError {
+  std::int64_t code = 0;
+  std::string message;
+  std::string fields;
+};
+
+struct DeviceToken {
+  std::string id;
+  std::string secret;
+};
+
+/** A session. `key` is secret and is never written to the disk. */
+struct Session {
+  std::string id;
+  std::string account;
+  std::string key;
+  std::int64_t start = 0;
+  std::int64_t expiry = 0;
+};
+
+/** Where a sign-in stands. */
+struct SignInStep {
+  enum class Kind {
+    send,     // send `call` with `body`
+    resend,   // send the same again, with the same key, after a backoff of at least `retry_after_seconds`
+    prompt,   // ask the player for `prompt`, and go on with `answer`
+    session,  // signed in
+    ended,    // refused; see `error`
+  };
+  Kind kind = Kind::ended;
+  std::string call = {};
+  Json body = {};
+  std::string prompt = {};
+  Json options = {};
+  SignInError error = {};
+  Session session = {};
+  DeviceToken device = {};
+  Json recovery_codes = {};
+  double retry_after_seconds = 0;
+};
+
+/** Called with each prompt, and at last with the session or the refusal. */
+using SignInAnswered = std::function<void(const SignInStep&)>;
+
+/**
+ * One sign-in. It holds everything that was sent so far, so that every request contains all of it.
+ *
+ *   input → send → received → (prompt → input → send → …) → session | ended
+ */
+class SignIn {
+ public:
+  /** Adds what the player gave, as an object of docs/clients.md: `{"email"}`, `{"password"}`, `{"code"}`, `{"steamTicket"}` … */
+  SignInStep input(const Json& given) {
+    for (const auto& [name, value] : given.members()) apply(name, value);
+    if (last_.prompt == "emailVerification" && given["code"].is_text()) {
+      verifying_ = true;
+      Json body = Json::object({{"token", given["code"]}});
+      if (body_.has("password")) body.set("password", body_["password"]);
+      return sending("POST /2018-03-24/account/email/verify", std::move(body));
+    }
+    return sending(authenticate, body_);
+  }
+
+  /** Takes the answer to the last request; status 0 if there was none. */
+  SignInStep received(int status, const Json& answer) {
+    if (status != 200) return refused(status, answer);
+    if (verifying_) {
+      verifying_ = false;
+      return sending(authenticate, body_);
+    }
+    if (answer["exchangeId"].is_text()) body_.set("exchangeId", answer["exchangeId"]);
+    conflicts_ = 0;
+    if (answer["authenticatedSession"].is_object()) return signed_in(answer);
+    return ask(answer);
+  }
+
+ private:
+  static constexpr const char* authenticate = "PUT /2018-03-24/authenticate";
+
+  void apply(const std::string& name, const Json& value) {
+    const auto nested = [this](const char* outer, const char* inner, Json content) {
+      Json object = body_[outer].is_object() ? body_[outer] : Json::object();
+      object.set(inner, std::move(content));
+      body_.set(outer, std::move(object));
+    };
+    const auto token = [&](const char* list, const char* member) { nested("tokens", list, Json::array({Json::object({{member, value}})})); };
+    if (name == "email") return body_.set("emailAddress", value);
+    if (name == "password") return body_.set("password", value);
+    if (name == "register") return value.is_true() ? body_.set("intent", "register") : body_.remove("intent");
+    if (name == "code") return last_.prompt == "emailVerification" ? void() : nested("twoFactor", "twoFactorCode", value);
+    if (name == "trust") {
+      nested("twoFactor", "trustThisDevice", Json(true));
+      nested("twoFactor", "deviceIdentifier", value["identifier"]);
+      return nested("twoFactor", "deviceIdentifierFriendlyName", value["name"]);
+    }
+    if (name == "action") return decide("action", value);
+    if (name == "accountRef") return decide("accountRef", value);
+    if (name == "terms") return nested("registration", "acceptedTerms", value);
+    if (name == "optIn") return body_.set("marketingPreferenceOptIn", value);
+    if (name == "projectId") return body_.set("projectId", value);
+    if (name == "displayName" || name == "locale") return nested("registration", name.c_str(), value);
+    if (name == "steamTicket") return token("steamTokens", "userTicket");
+    if (name == "itchIoKey") return token("itchIoTokens", "apiKey");
+    if (name == "discordToken") return token("discordTokens", "accessToken");
+    if (name == "openId") return nested("tokens", "oAuthTokens", Json::array({value}));
+    if (name == "device") return nested("tokens", "deviceTokens", Json::array({value}));
+  }
+
+  void decide(const char* member, const Json& value) {
+    if (value.text() == "cancel" && std::string_view(member) == "action") return body_.set("intent", "cancel");
+    Json decision = body_["linkDecision"].is_object() ? body_["linkDecision"] : Json::object();
+    decision.set(member, value);
+    body_.set("linkDecision", std::move(decision));
+  }
+
+  SignInStep sending(const char* call, Json body) {
+    SignInStep step;
+    step.kind = SignInStep::Kind::send;
+    step.call = call;
+    step.body = std::move(body);
+    return step;
+  }
+
+  SignInStep signed_in(const Json& answer) {
+    const Json& session = answer["authenticatedSession"];
+    SignInStep step;
+    step.kind = SignInStep::Kind::session;
+    step.session.id = session["id"].text();
+    step.session.account = session["accountId"].text();
+    step.session.key = session["apiKey"].text();
+    step.session.start = session["start"].integer();
+    step.session.expiry = session["expiry"].integer();
+    step.device.id = answer["issuedDeviceToken"]["deviceId"].text();
+    step.device.secret = answer["issuedDeviceToken"]["deviceSecret"].text();
+    step.recovery_codes = answer["recoveryCodes"];
+    return step;
+  }
+
+  SignInStep ask(const Json& answer) {
+    const auto flag = [&answer](const char* name) { return answer[name].is_true(); };
+    if (flag("promptForProject")) return prompt("project", Json::object({{"projects", answer["availableProjects"]}}));
+    if (flag("promptForEmailAddress")) return prompt(answer["intent"].text() == "register" ? "registration" : "identifier");
+    if (flag("promptForPassword")) return prompt(flag("passwordResetEmailSent") ? "passwordUnset" : "password");
+    if (flag("promptForTwoFactorEnrolment")) return prompt("secondFactorEnrolment", answer["twoFactorEnrolment"]);
+    if (flag("promptForTwoFactorCode")) return prompt(flag("promptForEmailVerification") ? "mailedCode" : "secondFactor");
+    if (flag("promptForEmailVerification")) return prompt("emailVerification");
+    if (flag("promptForLinking")) return prompt("linking", answer["linking"]);
+    if (flag("promptForTerms")) return prompt("terms");
+    if (flag("promptForMarketingPreferenceOptIn")) return prompt("marketing");
+    SignInStep step;
+    step.error.message = "unknownPrompt";
+    return step;
+  }
+
+  SignInStep prompt(const char* name, Json options = Json::object()) {
+    last_ = SignInStep{};
+    last_.kind = SignInStep::Kind::prompt;
+    last_.prompt = name;
+    last_.options = std::move(options);
+    return last_;
+  }
+
+  SignInStep refused(int status, const Json& answer) {
+    SignInError error;
+    if (answer["data"].is_object()) error.code = answer["code"].integer();
+    error.message = answer["message"].text();
+    error.fields = answer["fields"].text();
+    const double seconds = answer["data"]["retryAfterSeconds"].number(0);
+    if (status < 400 || status >= 500 || error.code == 6001 || error.code == 6002 || error.code == 6003) {
+      SignInStep step;
+      step.kind = SignInStep::Kind::resend;
+      step.retry_after_seconds = seconds;
+      return step;
+    }
+    if (error.code == 4012 && conflicts_++ == 0) {
+      body_.remove("exchangeId");
+      return sending(authenticate, body_);
+    }
+    const bool verifying = std::exchange(verifying_, false);
+    if (error.code == 4001) {
+      body_.remove("password");
+      return again("password", error);
+    }
+    if (error.code == 4010) {
+      body_.remove("password");
+      return repeat(error);
+    }
+    if (error.code == 4004 || error.code == 4005) {
+      forget_code();
+      return repeat(error);
+    }
+    if ((error.code == 4002 || error.code == 4003) && verifying) return repeat(error);
+    if (error.code == 4002 || error.code == 4003) {
+      body_.remove("tokens");
+      return again("identifier", error);
+    }
+    SignInStep step;
+    step.error = std::move(error);
+    step.retry_after_seconds = seconds;
+    return step;
+  }
+
+  SignInStep again(const char* name, SignInError error) {
+    prompt(name);
+    return repeat(std::move(error));
+  }
+
+  SignInStep repeat(SignInError error) {
+    SignInStep step = last_;
+    step.error = std::move(error);
+    if (step.prompt.empty()) step.kind = SignInStep::Kind::ended;
+    return step;
+  }
+
+  void forget_code() {
+    Json second = body_["twoFactor"];
+    second.remove("twoFactorCode");
+    if (second.members().empty()) {
+      body_.remove("twoFactor");
+    } else {
+      body_.set("twoFactor", std::move(second));
+    }
+  }
+
+  Json body_ = Json::object();
+  SignInStep last_;
+  bool verifying_ = false;
+  int conflicts_ = 0;
+};
+
+}  // namespace tickrate
+
+// Everything on the disk: the folder of a game, its runs, their sealed segments, and state.json.
+#include <algorithm>
+#include <deque>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+
+
+
+
+namespace tickrate::detail {
+
+/** A folder of segments that this process holds the lock of: its own run, or one that it adopted. */
+struct Run {
+  std::string path;
+  FolderLock lock;
+  std::size_t segments = 0;
+  bool own = false;
+};
+
+/** A sealed segment that waits to be sent. Without a run, its contents are in memory only. */
+struct Segment {
+  std::shared_ptr<Run> run;
+  std::string stem;
+  std::string key;
+  std::string principal;
+  std::int64_t base_ms = 0;
+  std::uint32_t events = 0;
+  std::size_t bytes = 0;
+  std::string contents;
+  /** The monotonic clock at `base_ms`, of segments of this start; -1 of adopted ones. */
+  std::int64_t monotonic_ms = -1;
+
+  std::string path() const { return run->path + "/" + stem + ".seal"; }
+};
+
+/** Used by one thread only. */
+class Store {
+ public:
+  Store(std::string folder, const Tuning& tuning, LossCounter& losses) : folder_(std::move(folder)), tuning_(tuning), losses_(losses) {}
+  ~Store() { close(); }
+  Store(const Store&) = delete;
+  Store& operator=(const Store&) = delete;
+
+  /** Makes the folder and a run of its own in it. False with the reason if that is not possible. */
+  bool open(std::int64_t wall_ms, std::string& reason) {
+    if (folder_.empty()) {
+      reason = "no folder was given";
+      return false;
+    }
+    read_state();
+    const std::string random = random_hex(8);
+    const std::string name = SegmentName::make_stem(wall_ms, 0, random);
+    own_ = std::make_shared<Run>();
+    own_->own = true;
+    own_->path = folder_ + "/" + name;
+    if (random.empty() || !make_folders(folder_) || !make_folder(own_->path) || !own_->lock.take(own_->path + "/lock")) {
+      reason = last_reason();
+      own_.reset();
+      return false;
+    }
+    return true;
+  }
+
+  /** Takes over the segments of runs that have ended. */
+  void adopt() {
+    if (!own_) return;
+    for (const std::string& name : list_folder(folder_)) {
+      if (name.size() != 25 || name[16] != '-' || folder_ + "/" + name == own_->path) continue;
+      if (!SegmentName::is_hex(name.substr(0, 16)) || !SegmentName::is_hex(name.substr(17))) continue;
+      auto run = std::make_shared<Run>();
+      run->path = folder_ + "/" + name;
+      if (!run->lock.take(run->path + "/lock")) continue;
+      recover(run);
+      if (run->segments == 0) remove_run(*run);
+    }
+    sort();
+  }
+
+  const std::string* own_path() const { return own_ ? &own_->path : nullptr; }
+
+  /** Seals an open segment of the own run, and flushes it to the disk first. */
+  void seal(MappedFile& file, const std::string& stem, std::size_t used, Segment segment) {
+    const std::string path = own_->path + "/" + stem;
+    if (segment.events == 0) {
+      close_mapped(file, 0, false);
+      remove_file(path + ".open");
+      return;
+    }
+    const FileFault fault = close_mapped(file, used, true);
+    if (fault != FileFault::none || !rename_file(path + ".open", path + ".seal")) {
+      // Left as it is: the next start recovers it, and sends what is good of it.
+      return;
+    }
+    segment.run = own_;
+    segment.bytes = used;
+    add(std::move(segment));
+  }
+
+  /** Takes a segment that is in memory only, because there is no folder. */
+  void keep(Segment segment) {
+    segment.bytes = segment.contents.size();
+    add(std::move(segment));
+  }
+
+  std::deque<Segment>& segments() { return segments_; }
+  std::uint64_t bytes() const { return bytes_; }
+  std::uint64_t events() const {
+    std::uint64_t sum = 0;
+    for (const Segment& segment : segments_) sum += segment.events;
+    return sum;
+  }
+
+  /** The file's contents with its checksums; false if it cannot be read any more. */
+  bool read(const Segment& segment, std::string& contents) const {
+    if (segment.run) return read_file(segment.path(), contents);
+    contents = segment.contents;
+    return true;
+  }
+
+  void remove(const std::string& stem) {
+    const auto found = find(stem);
+    if (found == segments_.end()) return;
+    if (found->run) {
+      remove_file(found->path());
+      if (--found->run->segments == 0 && !found->run->own) remove_run(*found->run);
+    }
+    bytes_ -= found->bytes;
+    segments_.erase(found);
+  }
+
+  /** Moves a segment that the server refused to `aside/`, and keeps 1 MiB there. */
+  void set_aside(const std::string& stem) {
+    const auto found = find(stem);
+    if (found == segments_.end()) return;
+    if (found->run) keep_aside(found->path(), stem + ".seal");
+    remove(stem);
+  }
+
+  /** Replaces a segment by its halves. False if they could not be written: the segment stays as it was. */
+  bool split(const std::string& stem) {
+    const auto found = find(stem);
+    std::string contents;
+    if (found == segments_.end() || !read(*found, contents)) return false;
+    const Segment parent = *found;
+    const auto [first, second] = split_segment(contents);
+    std::vector<Segment> children;
+    for (const std::string* half : {&first, &second}) {
+      Segment child = parent;
+      child.stem += children.empty() ? ".0" : ".1";
+      child.key = child.stem.substr(17);
+      child.events = children.empty() ? (parent.events + 1) / 2 : parent.events / 2;
+      child.bytes = half->size();
+      child.contents = parent.run ? std::string() : *half;
+      children.push_back(child);
+      if (parent.run && write_file(child.path(), *half) != FileFault::none) {
+        for (const Segment& written : children) remove_file(written.path());
+        return false;
+      }
+    }
+    if (parent.run) parent.run->segments += 2;
+    remove(stem);
+    for (Segment& child : children) {
+      bytes_ += child.bytes;
+      segments_.push_back(std::move(child));
+    }
+    sort();
+    return true;
+  }
+
+  /** Deletes the oldest segments beyond the bounds, except the one that is being sent, and counts their events. */
+  void enforce_bounds(std::int64_t wall_ms, const std::string& sending, std::uint64_t unsealed_bytes) {
+    const std::int64_t oldest = wall_ms - tuning_.max_age_ms;
+    for (std::size_t i = 0; i < segments_.size();) {
+      const Segment& segment = segments_[i];
+      // A base before 2020 is that of a clock that was never set: its age is unknown.
+      const bool too_old = segment.base_ms < oldest && segment.base_ms > 1'577'836'800'000;
+      const bool too_much = bytes_ + unsealed_bytes > tuning_.buffer_bytes;
+      if (segment.stem == sending || (!too_old && !too_much)) {
+        ++i;
+        continue;
+      }
+      losses_.add(too_old ? Loss::too_old : Loss::buffer_full, segment.events);
+      remove(std::string(segment.stem));
+    }
+  }
+
+  /** Deletes every segment, without counting: the player said no. */
+  void clear() {
+    while (!segments_.empty()) remove(std::string(segments_.front().stem));
+    for (const std::string& name : list_folder(folder_ + "/aside")) remove_file(folder_ + "/aside/" + name);
+  }
+
+  Json& state() { return state_; }
+  void write_state() {
+    state_.set("losses", losses_.write());
+    if (own_) replace_file(folder_ + "/state.json", state_.write());
+  }
+
+  void close() {
+    if (!own_) return;
+    if (own_->segments == 0) remove_run(*own_);
+    for (Segment& segment : segments_) {
+      if (segment.run) segment.run->lock.release();
+    }
+    own_->lock.release();
+    own_.reset();
+    segments_.clear();
+    bytes_ = 0;
+  }
+
+ private:
+  std::deque<Segment>::iterator find(const std::string& stem) {
+    return std::find_if(segments_.begin(), segments_.end(), [&](const Segment& segment) { return segment.stem == stem; });
+  }
+
+  void add(Segment segment) {
+    if (segment.run) ++segment.run->segments;
+    bytes_ += segment.bytes;
+    segments_.push_back(std::move(segment));
+  }
+
+  void sort() {
+    std::stable_sort(segments_.begin(), segments_.end(), [](const Segment& a, const Segment& b) { return a.stem < b.stem; });
+  }
+
+  void read_state() {
+    std::string text;
+    bool valid = false;
+    if (read_file(folder_ + "/state.json", text)) state_ = Json::parse(text, valid);
+    if (!valid || !state_.is_object()) state_ = Json::object();
+    losses_.restore(state_["losses"]);
+  }
+
+  static void remove_run(Run& run) {
+    // A lock file that is deleted while it is held stays locked for whoever opened it, and a new one starts afresh.
+    remove_file(run.path + "/lock");
+    run.lock.release();
+    remove_file(run.path + "/lock");
+    remove_folder(run.path);
+  }
+
+  void recover(const std::shared_ptr<Run>& run) {
+    std::vector<std::pair<SegmentName, std::string>> found;
+    for (const std::string& file : list_folder(run->path)) {
+      SegmentName name;
+      if (SegmentName::parse(file, name)) {
+        found.emplace_back(name, file);
+      } else if (file != "lock") {
+        remove_file(run->path + "/" + file);
+      }
+    }
+    // A parent before its halves, and what is sealed before what is open.
+    std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
+      return a.first.stem != b.first.stem ? a.first.stem < b.first.stem : a.first.sealed > b.first.sealed;
+    });
+    std::vector<std::string> kept;
+    for (const auto& [name, file] : found) {
+      // Half of a split that was not finished, of which no byte was sent; or an open file that was sealed when the game died.
+      const bool superseded = std::any_of(kept.begin(), kept.end(), [&stem = name.stem](const std::string& earlier) {
+        return stem.compare(0, earlier.size(), earlier) == 0;
+      });
+      if (superseded) {
+        remove_file(run->path + "/" + file);
+      } else {
+        kept.push_back(name.stem);
+        recover_file(run, file, name);
+      }
+    }
+  }
+
+  void recover_file(const std::shared_ptr<Run>& run, const std::string& file, const SegmentName& name) {
+    using Outcome = SegmentContents::Outcome;
+    const std::string path = run->path + "/" + file;
+    std::string text;
+    if (!read_file(path, text)) return;
+    const SegmentContents contents = SegmentReader::read(text, name.sealed);
+    losses_.add(Loss::torn, contents.torn);
+    losses_.add(Loss::damaged, contents.damaged);
+    if (contents.outcome == Outcome::remove) remove_file(path);
+    if (contents.outcome == Outcome::aside) keep_aside(path, file);
+    if (contents.outcome == Outcome::leave) run->segments += 1;
+    if (contents.outcome != Outcome::send) return;
+    Segment segment;
+    segment.run = run;
+    segment.stem = name.stem;
+    segment.key = name.key;
+    segment.principal = contents.principal;
+    segment.base_ms = contents.base_ms;
+    segment.events = contents.events;
+    segment.bytes = contents.good_bytes;
+    const bool whole = contents.good_bytes == text.size();
+    // A file that was not sealed may not be on the disk yet: it is written again, flushed, and renamed into place.
+    if (!(whole && name.sealed)) {
+      text.resize(contents.good_bytes);
+      if (replace_file(segment.path(), text) != FileFault::none) {
+        run->segments += 1;
+        return;
+      }
+      if (!name.sealed) remove_file(path);
+    }
+    add(std::move(segment));
+  }
+
+  void keep_aside(const std::string& path, const std::string& file) {
+    constexpr std::uint64_t most = 1024 * 1024;
+    const std::string aside = folder_ + "/aside";
+    if (!make_folder(aside) || !rename_file(path, aside + "/" + file)) {
+      remove_file(path);
+      return;
+    }
+    std::vector<std::string> names = list_folder(aside);
+    std::sort(names.rbegin(), names.rend());
+    std::uint64_t sum = 0;
+    for (const std::string& name : names) {
+      std::string text;
+      if (read_file(aside + "/" + name, text)) sum += text.size();
+      if (sum > most) remove_file(aside + "/" + name);
+    }
+  }
+
+  std::string folder_;
+  Tuning tuning_;
+  LossCounter& losses_;
+  std::shared_ptr<Run> own_;
+  std::deque<Segment> segments_;
+  std::uint64_t bytes_ = 0;
+  Json state_ = Json::object();
+};
+
+}  // namespace tickrate::detail
+
+
+namespace tickrate::detail {
+
+inline constexpr const char* sdk_name = "cpp/0.1.0";
+
+/** Answers that arrive from the transport, in whichever thread. Outlives the client that asked. */
+class Mailbox {
+ public:
+  std::function<void(Response)> expect(std::function<void(const Response&)> handle, std::shared_ptr<Mailbox> self) {
+    return [handle = std::move(handle), self = std::move(self)](Response response) {
+      const std::lock_guard<std::mutex> guard(self->mutex_);
+      if (!self->closed_) self->arrived_.emplace_back(handle, std::move(response));
+    };
+  }
+  bool deliver() {
+    std::vector<std::pair<std::function<void(const Response&)>, Response>> arrived;
+    {
+      const std::lock_guard<std::mutex> guard(mutex_);
+      arrived.swap(arrived_);
+    }
+    for (auto& [handle, response] : arrived) handle(response);
+    return !arrived.empty();
+  }
+  void close() {
+    const std::lock_guard<std::mutex> guard(mutex_);
+    closed_ = true;
+    arrived_.clear();
+  }
+
+ private:
+  std::mutex mutex_;
+  bool closed_ = false;
+  std::vector<std::pair<std::function<void(const Response&)>, Response>> arrived_;
+};
+
+/** Used by one thread only: the client's own, or the one that calls `poll()`. */
+class Courier {
+ public:
+  Courier(const Options& options, Recorder& recorder, Store& store, LossCounter& losses)
+      : options_(options), recorder_(recorder), store_(store), losses_(losses), mailbox_(std::make_shared<Mailbox>()) {}
+  ~Courier() { mailbox_->close(); }
+
+  /** Reads what earlier starts remembered. `state.json` has been read. */
+  void open() {
+    Json& state = store_.state();
+    if (!state["installation"].is_text()) state.set("installation", random_hex(8));
+    device_principal_ = "device:" + state["installation"].text();
+    device_account_ = state["deviceAccount"].text();
+    device_.id = state["device"]["deviceId"].text();
+    device_.secret = state["device"]["deviceSecret"].text();
+    principal_ = options_.principal == Principal::key ? "key" : device_principal_;
+    recorder_.set_principal(principal_);
+    sessions_url_ = options_.sessions_url;
+  }
+
+  const std::string& principal() const { return principal_; }
+
+  /** Takes answers, seals, and begins the next request if one is due. */
+  void step(std::int64_t wall_ms, std::int64_t now_ms, bool granted) {
+    mailbox_->deliver();
+    if (!granted || !options_.send || stopped_) return;
+    if (!found_ && !finding_) find_addresses(now_ms);
+    if (in_flight_ || now_ms < not_before_ms_) return;
+    renew_sessions(now_ms);
+    if (!in_flight_) send_oldest(wall_ms, now_ms);
+  }
+
+  bool sending() const { return in_flight_; }
+  const std::string& sending_stem() const { return sending_stem_; }
+  /** True if something could be sent now or soon: what `flush` waits for. */
+  bool idle() const { return !in_flight_ && store_.segments().empty(); }
+  bool stopped() const { return stopped_; }
+
+  /** Ends a request in progress, and ignores its answer. */
+  void forget_requests() {
+    mailbox_->close();
+    mailbox_ = std::make_shared<Mailbox>();
+    in_flight_ = finding_ = false;
+    sending_stem_.clear();
+    if (sign_in_answered_) finish_sign_in(SignInStep{});
+  }
+  void forget_device() {
+    for (const char* member : {"device", "deviceAccount", "deviceKey"}) store_.state().remove(member);
+    device_ = DeviceToken{};
+    device_account_.clear();
+    sessions_.clear();
+    changed_ = true;
+  }
+  bool take_changed() { return std::exchange(changed_, false); }
+
+  // The sign-in of the game.
+
+  void sign_in(const Json& input, SignInAnswered answered) {
+    sign_in_ = SignIn{};
+    sign_in_answered_ = std::move(answered);
+    apply(sign_in_.input(input));
+  }
+  void answer(const Json& input, SignInAnswered answered) {
+    sign_in_answered_ = std::move(answered);
+    apply(sign_in_.input(input));
+  }
+  /** Back to the device account. Events of the other account wait for its next sign-in. */
+  void sign_out() {
+    if (options_.principal == Principal::key) principal_ = "key";
+    else principal_ = device_principal_;
+    recorder_.set_principal(principal_);
+  }
+
+  /** The key of the session that events are recorded for now; empty without one. */
+  std::string session_key() const {
+    const LiveSession* session = session_of(principal_);
+    return session != nullptr ? session->session.key : std::string();
+  }
+
+ private:
+  struct LiveSession {
+    Session session;
+    bool of_device = false;
+    std::int64_t renew_at_ms = 0;  // monotonic
+  };
+
+  // Addresses
+
+  void find_addresses(std::int64_t now_ms) {
+    finding_ = true;
+    Request request;
+    request.method = "GET";
+    request.url = options_.url + "/.well-known/tickrate";
+    request.timeout_ms = 10'000;
+    // Sessions wait for the first answer, or for this long.
+    find_until_ms_ = now_ms + 10'000;
+    options_.send->start(std::move(request), mailbox_->expect([this](const Response& response) { found_addresses(response); }, mailbox_));
+  }
+
+  void found_addresses(const Response& response) {
+    finding_ = false;
+    found_ = true;
+    bool valid = false;
+    const Json body = Json::parse(response.body, valid);
+    if (response.status == 200 && body["protocol"].is_integer()) {
+      if (body["events"].is_text()) events_url_ = body["events"].text();
+      if (sessions_url_.empty() && body["sessions"].is_text()) sessions_url_ = body["sessions"].text();
+      Json remembered = Json::object({{"events", body["events"]}, {"sessions", body["sessions"]}});
+      if (store_.state()["addresses"] != remembered) {
+        store_.state().set("addresses", std::move(remembered));
+        changed_ = true;
+      }
+    } else {
+      const Json& remembered = store_.state()["addresses"];
+      events_url_ = remembered["events"].text();
+      if (sessions_url_.empty()) sessions_url_ = remembered["sessions"].text();
+    }
+    compare_clock(response.date);
+  }
+
+  std::string events_url() const { return events_url_.empty() ? options_.url : events_url_; }
+  std::string sessions_url() const { return sessions_url_.empty() ? options_.url : sessions_url_; }
+
+  // Sessions
+
+  const LiveSession* session_of(const std::string& principal) const {
+    for (const LiveSession& live : sessions_) {
+      if (live.of_device && principal == device_principal_) return &live;
+      if (principal == "account:" + live.session.account) return &live;
+    }
+    return nullptr;
+  }
+  void keep_session(const Session& session, bool of_device, std::int64_t now_ms) {
+    LiveSession live;
+    live.session = session;
+    live.of_device = of_device;
+    const std::int64_t life_ms = std::max<std::int64_t>(60, session.expiry - session.start) * 1000;
+    live.renew_at_ms = now_ms + life_ms * 8 / 10;
+    for (LiveSession& known : sessions_) {
+      if (known.session.account == session.account || (of_device && known.of_device)) {
+        live.of_device = live.of_device || known.of_device;
+        known = std::move(live);
+        return;
+      }
+    }
+    sessions_.push_back(std::move(live));
+  }
+
+  void drop_session(const std::string& key) {
+    for (auto live = sessions_.begin(); live != sessions_.end(); ++live) {
+      if (live->session.key != key) continue;
+      const bool of_device = live->of_device;
+      sessions_.erase(live);
+      if (!of_device && options_.on_sign_in_needed) options_.on_sign_in_needed();
+      return;
+    }
+  }
+
+  void renew_sessions(std::int64_t now_ms) {
+    for (LiveSession& live : sessions_) {
+      if (now_ms < live.renew_at_ms) continue;
+      live.renew_at_ms = now_ms + 60'000;
+      Request request = call("POST", sessions_url() + "/2018-03-24/session", live.session.key, "");
+      const std::string key = live.session.key;
+      return start(std::move(request), [this, key](const Response& response) { renewed(key, response); });
+    }
+    const bool needed = principal_ == device_principal_ || waits_for_device();
+    if (needed && session_of(device_principal_) == nullptr) sign_device_in(now_ms);
+  }
+
+  bool waits_for_device() const {
+    for (const Segment& segment : store_.segments()) {
+      if (segment.principal == device_principal_) return true;
+    }
+    return false;
+  }
+
+  void renewed(const std::string& key, const Response& response) {
+    const Verdict verdict = judge(response);
+    if (response.status == 200) {
+      bool valid = false;
+      const Json body = Json::parse(response.body, valid);
+      const Json& session = body["authenticatedSession"].is_object() ? body["authenticatedSession"] : body;
+      for (LiveSession& live : sessions_) {
+        if (live.session.key != key || !session["expiry"].is_integer()) continue;
+        const std::int64_t left = session["expiry"].integer() - server_now_s(response);
+        live.renew_at_ms = now_ms_ + std::max<std::int64_t>(30, left) * 800;
+      }
+    } else if (verdict.action == Action::sign_in || verdict.action == Action::stop) {
+      drop_session(key);
+    }
+  }
+
+  std::int64_t server_now_s(const Response& response) const {
+    const std::int64_t date = parse_date(response.date);
+    return date != 0 ? date : wall_ms_ / 1000;
+  }
+
+  void sign_device_in(std::int64_t now_ms) {
+    if (finding_ && now_ms < find_until_ms_) return;
+    Json& state = store_.state();
+    Json token = Json::object({{"deviceId", device_.id.empty() ? Json("new") : Json(device_.id)}});
+    if (!device_.secret.empty()) token.set("deviceSecret", device_.secret);
+    const Json body = Json::object({{"tokens", Json::object({{"deviceTokens", Json::array({token})}})}});
+    // The key of "new" outlives the process: a lost answer must not make a second account.
+    std::string key = device_.id.empty() ? state["deviceKey"].text() : random_hex(32);
+    if (key.empty()) {
+      key = random_hex(32);
+      state.set("deviceKey", key);
+      store_.write_state();
+    }
+    Request request = call("PUT", sessions_url() + "/2018-03-24/authenticate", options_.key, body.write());
+    request.headers.emplace_back("Idempotency-Key", key);
+    start(std::move(request), [this](const Response& response) { device_signed_in(response); });
+  }
+
+  void device_signed_in(const Response& response) {
+    bool valid = false;
+    const Json answer = Json::parse(response.body, valid);
+    SignIn reducer;
+    const SignInStep step = reducer.received(response.status, answer);
+    if (step.kind == SignInStep::Kind::session) {
+      if (!step.device.id.empty()) {
+        device_ = step.device;
+        store_.state().set("device", Json::object({{"deviceId", device_.id}, {"deviceSecret", device_.secret}}));
+      }
+      device_account_ = step.session.account;
+      store_.state().set("deviceAccount", device_account_);
+      store_.state().remove("deviceKey");
+      store_.write_state();
+      keep_session(step.session, true, now_ms_);
+      return;
+    }
+    if (step.kind == SignInStep::Kind::resend) return wait(judge(response));
+    const Verdict verdict = judge(response);
+    if (verdict.code == 4002 || verdict.code == 4003) {
+      // The server does not know this device any more: its events go on under a new account.
+      explain("device", "The server no longer accepts this installation's device token; it signs in as a new device.");
+      device_ = DeviceToken{};
+      store_.state().remove("device");
+      store_.state().remove("deviceKey");
+      changed_ = true;
+      return wait(Verdict{});
+    }
+    stop(verdict, "sign this installation in");
+  }
+
+  // Events
+
+  void send_oldest(std::int64_t wall_ms, std::int64_t now_ms) {
+    for (const Segment& segment : store_.segments()) {
+      std::string key;
+      if (segment.principal == "key") {
+        key = options_.key;
+      } else if (const LiveSession* session = session_of(segment.principal)) {
+        key = session->session.key;
+      } else {
+        continue;
+      }
+      return send(segment, key, wall_ms, now_ms);
+    }
+  }
+
+  void send(const Segment& segment, const std::string& key, std::int64_t wall_ms, std::int64_t now_ms) {
+    std::string contents;
+    if (!store_.read(segment, contents)) {
+      losses_.add(Loss::storage, segment.events);
+      return store_.remove(std::string(segment.stem));
+    }
+    Request request = call("PUT", events_url() + "/v1/event/multiInsert", key, SegmentReader::read(contents, true).body);
+    request.headers.emplace_back("Idempotency-Key", segment.key);
+    const std::int64_t client_ms = segment.monotonic_ms < 0 ? wall_ms : ClockBase{segment.base_ms, segment.monotonic_ms}.at(now_ms);
+    request.headers.emplace_back("X-Client-Time", std::to_string(client_ms));
+    for (auto& [name, value] : request.headers) {
+      if (name == "Content-Type") value = "application/x-ndjson";
+    }
+    sending_stem_ = segment.stem;
+    const std::uint32_t events = segment.events;
+    const bool in_memory = !segment.run;
+    start(std::move(request), [this, stem = segment.stem, key, events, in_memory](const Response& response) {
+      sending_stem_.clear();
+      answered(stem, key, events, in_memory, response);
+    });
+  }
+
+  void answered(const std::string& stem, const std::string& key, std::uint32_t events, bool in_memory, const Response& response) {
+    const Verdict verdict = judge(response);
+    compare_clock(response.date);
+    switch (verdict.action) {
+      case Action::remove:
+        attempt_ = 0;
+        if (verdict.rejected > 0) losses_.add(Loss::rejected, verdict.rejected);
+        explain_body(verdict.body);
+        if (in_memory) recorder_.count_sent_from_memory(events);
+        return store_.remove(stem);
+      case Action::split:
+        if (events > 1) {
+          if (!store_.split(stem)) wait(Verdict{});
+          return;
+        }
+        losses_.add(Loss::rejected, events);
+        explain("413", "An event is larger than the server accepts; it was dropped.");
+        if (in_memory) recorder_.count_sent_from_memory(events);
+        return store_.remove(stem);
+      case Action::set_aside:
+        losses_.add(Loss::refused, events);
+        explain("refused " + std::to_string(verdict.code),
+                "The server refused a segment with " + describe(response, verdict) + ". It is in the folder aside/.");
+        if (in_memory) recorder_.count_sent_from_memory(events);
+        return store_.set_aside(stem);
+      case Action::sign_in:
+        // With a delay, so that a server that ends every session is not asked without a pause.
+        drop_session(key);
+        return wait(Verdict{});
+      case Action::stop: return stop(verdict, "send events");
+      case Action::retry: case Action::wait: case Action::pause: return wait(verdict);
+    }
+  }
+
+  void wait(const Verdict& verdict) {
+    not_before_ms_ = now_ms_ + delay_ms(verdict, attempt_, random_fraction(), options_.tuning.backoff_from_ms, options_.tuning.backoff_to_ms);
+    if (verdict.action == Action::retry) ++attempt_;
+  }
+
+  void stop(const Verdict& verdict, const char* what) {
+    stopped_ = true;
+    const std::string code = std::to_string(verdict.code);
+    std::string advice = "check the option `key`";
+    if (verdict.code == 2003) advice = "the option `key` must be a public key (tk_pub_…)";
+    if (verdict.code == 2007) advice = "the key lists allowed web origins, and this is none of them";
+    if (verdict.code == 2006) advice = "the key in the option `key` lacks a scope";
+    explain("stop " + code, std::string("Cannot ") + what + " (" + code + "): " + advice + ". Events are buffered until the next start.");
+  }
+
+  // The sign-in of the game
+
+  void apply(SignInStep step) {
+    if (step.kind == SignInStep::Kind::send) {
+      pending_step_ = std::move(step);
+      sign_in_key_ = random_hex(32);
+      sign_in_attempt_ = 0;
+      return send_sign_in();
+    }
+    if (step.kind == SignInStep::Kind::resend) {
+      sign_in_at_ms_ = now_ms_ + static_cast<std::int64_t>(waiting_seconds(step.retry_after_seconds) * 1000) +
+                       backoff_ms(sign_in_attempt_++, random_fraction(), options_.tuning.backoff_from_ms, options_.tuning.backoff_to_ms);
+      sign_in_waits_ = true;
+      return;
+    }
+    if (step.kind == SignInStep::Kind::session) {
+      keep_session(step.session, step.session.account == device_account_, now_ms_);
+      principal_ = step.session.account == device_account_ ? device_principal_ : "account:" + step.session.account;
+      recorder_.set_principal(principal_);
+      stopped_ = false;
+    }
+    finish_sign_in(step);
+  }
+
+  void finish_sign_in(const SignInStep& step) {
+    const SignInAnswered answered = std::exchange(sign_in_answered_, nullptr);
+    if (answered) answered(step);
+  }
+
+  void send_sign_in() {
+    const auto space = pending_step_.call.find(' ');
+    Request request = call(pending_step_.call.substr(0, space), sessions_url() + pending_step_.call.substr(space + 1), options_.key,
+                           pending_step_.body.write());
+    request.headers.emplace_back("Idempotency-Key", sign_in_key_);
+    options_.send->start(std::move(request), mailbox_->expect(
+                                                 [this](const Response& response) {
+                                                   bool valid = false;
+                                                   const Json answer = Json::parse(response.body, valid);
+                                                   apply(sign_in_.received(valid ? response.status : 0, answer));
+                                                 },
+                                                 mailbox_));
+  }
+
+ public:
+  /** The clocks of this step. Also repeats a sign-in whose delay is over. */
+  void set_now(std::int64_t wall_ms, std::int64_t now_ms) {
+    wall_ms_ = wall_ms;
+    now_ms_ = now_ms;
+    if (sign_in_waits_ && now_ms >= sign_in_at_ms_) {
+      sign_in_waits_ = false;
+      send_sign_in();
+    }
+  }
+
+ private:
+  // Requests
+
+  Request call(std::string method, std::string url, const std::string& key, std::string body) const {
+    Request request;
+    request.method = std::move(method);
+    request.url = std::move(url);
+    request.headers = {{"X-API-Key", key},
+                       {"X-Tickrate-SDK", sdk_name},
+                       {"Accept", "application/json"},
+                       {"Content-Type", "application/json"}};
+    request.body = std::move(body);
+    return request;
+  }
+
+  void start(Request request, std::function<void(const Response&)> handle) {
+    in_flight_ = true;
+    options_.send->start(std::move(request), mailbox_->expect(
+                                                 [this, handle = std::move(handle)](const Response& response) {
+                                                   in_flight_ = false;
+                                                   handle(response);
+                                                 },
+                                                 mailbox_));
+  }
+
+  // What developers see
+
+  void explain(const std::string& topic, const std::string& text) {
+    if (options_.debug && explained_.insert(topic).second) options_.debug("tickrate: " + text);
+  }
+
+  static std::string describe(const Response& response, const Verdict& verdict) {
+    const std::string code = verdict.code == 0 ? "status " + std::to_string(response.status) : "code " + std::to_string(verdict.code);
+    const std::string& message = verdict.body["message"].text();
+    return message.empty() ? code : code + " (" + message + ")";
+  }
+
+  void explain_body(const Json& body) {
+    if (!options_.debug) return;
+    for (const Json& rejected : body["rejected"].elements()) {
+      for (const Json& error : rejected["errors"].elements()) {
+        const std::string text = error["location"].text() + " " + error["message"].text();
+        explain("rejected " + text, "An event was rejected: " + text + ". Declare its type with `tickrate event-types declare`.");
+      }
+    }
+    for (const Json& notice : body["notices"].elements()) {
+      if (notice["notice"].text() == "occurredClamped") {
+        explain("clamped", std::to_string(notice["count"].integer()) + " events were older than 30 days; their times were limited.");
+      }
+    }
+  }
+
+  /** Seconds since 1970 of an HTTP date; 0 if it is none. */
+  static std::int64_t parse_date(const std::string& date) {
+    static constexpr std::string_view months = "JanFebMarAprMayJunJulAugSepOctNovDec";
+    if (date.size() < 29) return 0;
+    const auto month = months.find(std::string_view(date).substr(8, 3));
+    const auto number = [&date](std::size_t at, std::size_t count) {
+      int value = 0;
+      std::from_chars(date.data() + at, date.data() + at + count, value);
+      return value;
+    };
+    if (month == std::string_view::npos) return 0;
+    const std::int64_t year = number(12, 4) - (month / 3 < 2 ? 1 : 0);
+    const std::int64_t from_march = static_cast<std::int64_t>(month / 3 + 10) % 12;
+    const std::int64_t days = 365 * year + year / 4 - year / 100 + year / 400 + (153 * from_march + 2) / 5 + number(5, 2) - 719'469;
+    return days * 86'400 + number(17, 2) * 3600 + number(20, 2) * 60 + number(23, 2);
+  }
+
+  void compare_clock(const std::string& date) {
+    const std::int64_t server = parse_date(date);
+    const std::int64_t off = server - wall_ms_ / 1000;
+    if (server == 0 || (off < 60 && off > -60)) return;
+    explain("clock", "This device's clock differs from the server's by " + std::to_string(off) + " s. Event times are corrected.");
+  }
+
+  const Options& options_;
+  Recorder& recorder_;
+  Store& store_;
+  LossCounter& losses_;
+  std::shared_ptr<Mailbox> mailbox_;
+  std::string device_principal_;
+  std::string device_account_;
+  DeviceToken device_;
+  std::string principal_;
+  std::vector<LiveSession> sessions_;
+  std::string events_url_;
+  std::string sessions_url_;
+  bool found_ = false;
+  bool finding_ = false;
+  std::int64_t find_until_ms_ = 0;
+  bool in_flight_ = false;
+  bool stopped_ = false;
+  bool changed_ = false;
+  std::string sending_stem_;
+  int attempt_ = 0;
+  std::int64_t not_before_ms_ = 0;
+  std::int64_t wall_ms_ = 0;
+  std::int64_t now_ms_ = 0;
+  SignIn sign_in_;
+  SignInAnswered sign_in_answered_;
+  SignInStep pending_step_;
+  std::string sign_in_key_;
+  int sign_in_attempt_ = 0;
+  std::int64_t sign_in_at_ms_ = 0;
+  bool sign_in_waits_ = false;
+  std::set<std::string> explained_;
+};
+
+}  // namespace tickrate::detail
+
+
+#if defined(__EMSCRIPTEN__) && !defined(__EMSCRIPTEN_PTHREADS__)
+#define TICKRATE_WITHOUT_THREADS 1
+#endif
+
+namespace tickrate {
+
+/**
+ * Records events in a folder and sends them. Once `track()` has returned true, the event is stored exactly once,
+ * whatever ends the game. No call throws. All calls but `poll()` may be made from any thread.
+ *
+ *   open → track … → (close) → closed
+ */
+class Client {
+ public:
+  explicit Client(Options options)
+      : options_(std::move(options)), recorder_(options_.tuning, losses_), store_(options_.folder, options_.tuning, losses_),
+        courier_(options_, recorder_, store_, losses_) {
+    while (!options_.url.empty() && options_.url.back() == '/') options_.url.pop_back();
+    open();
+#if !defined(TICKRATE_WITHOUT_THREADS)
+    if (options_.threads) thread_ = std::thread([this] { run(); });
+#endif
+  }
+  ~Client() { close(0); }
+  Client(const Client&) = delete;
+  Client& operator=(const Client&) = delete;
+
+  /** Records a generated event. False if it could not be kept; `losses()` says why. */
+  template <class Event>
+  bool track(const Event& event) {
+    return track(Event::event_type, Event::event_type_version, [&event](Writer& json) { event.write(json); });
+  }
+
+  /** Records an event that `write` writes as one JSON object. Version 0 is the newest version of the type. */
+  template <class WriteEvent>
+  bool track(std::string_view type, std::uint32_t version, WriteEvent&& write) {
+    const bool kept = recorder_.track(type, version, now(), write);
+    if (recorder_.take_attention()) wake_thread();
+    return kept;
+  }
+
+  /** Seals and sends. True if nothing is left to send. Waits at most so long; do not call it in a frame. */
+  bool flush(std::int64_t timeout_ms = 1500) {
+    const std::int64_t until = detail::system_monotonic_ms() + timeout_ms;
+    recorder_.finish_if(true, now().second);
+    wake();
+    for (;;) {
+      if (pending() == 0) return true;
+      if (detail::system_monotonic_ms() >= until) return false;
+      if (has_thread()) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));
+      } else {
+        work(5);
+      }
+    }
+  }
+
+  /** Moves everything on, when the client has no thread of its own. Call it each frame; it does not wait. */
+  void poll() {
+    if (!has_thread()) work(0);
+  }
+
+  /** What the platform calls when the game goes to the background: seals, and sends without being waited for. */
+  void background() {
+    recorder_.finish_if(true, now().second);
+    wake();
+  }
+
+  /** What the player allows. `denied` deletes the buffer and this installation's device. */
+  void set_consent(Consent consent) {
+    post([this, consent] { apply_consent(consent); });
+  }
+  Consent consent() const { return consent_.load(); }
+
+  /** Signs a player in. `answered` gets each step: a prompt to draw and to `answer()`, the session, or the refusal. */
+  void sign_in(Json input, SignInAnswered answered) {
+    post([this, input = std::move(input), answered = std::move(answered)] { courier_.sign_in(input, answered); });
+  }
+  void answer(Json input, SignInAnswered answered) {
+    post([this, input = std::move(input), answered = std::move(answered)] { courier_.answer(input, answered); });
+  }
+  /** Goes back to the device's own account. */
+  void sign_out() {
+    post([this] { courier_.sign_out(); });
+  }
+
+  Losses losses() const { return losses_.all(); }
+  /** Events that are recorded and not yet stored by the server. */
+  std::uint64_t pending() { return recorder_.unsealed().first + sealed_events_.load(); }
+  /** False: the folder cannot be used, and up to 200 events are kept in memory. */
+  bool durable() { return recorder_.durable(); }
+
+  /** Seals, tries to send for so long, and ends. What is left is sent at the next start. */
+  void close(std::int64_t timeout_ms = 1500) {
+    if (closed_.exchange(true)) return;
+    recorder_.set_closed();
+    if (timeout_ms > 0 && options_.send) flush(timeout_ms);
+    stop_thread();
+    seal_finished();
+    report_losses();
+    store_.close();
+  }
+
+  /** Moves the wall clock of this client, for tests. */
+  void shift_clock(std::int64_t offset_ms) { clock_offset_ms_.store(offset_ms); }
+
+ private:
+  detail::Recorder::Now now() const {
+    return {detail::system_wall_ms() + clock_offset_ms_.load(std::memory_order_relaxed), detail::system_monotonic_ms()};
+  }
+
+  void open() {
+    std::string reason;
+    const bool durable = store_.open(now().first, reason);
+    recorder_.use_folder(store_.own_path());
+    if (!durable && options_.debug) {
+      options_.debug("tickrate: Cannot write the folder '" + options_.folder + "': " + reason + ". Up to 200 events are kept in memory.");
+    }
+    courier_.open();
+    const std::string& remembered = store_.state()["consent"].text();
+    Consent consent = options_.consent;
+    if (consent == Consent::unknown && remembered == "granted") consent = Consent::granted;
+    if (consent == Consent::unknown && remembered == "denied") consent = Consent::denied;
+    apply_consent(consent);
+    store_.adopt();
+    publish();
+  }
+
+  void apply_consent(Consent consent) {
+    const Consent before = consent_.exchange(consent);
+    recorder_.set_consent(consent);
+    if (consent == Consent::denied) {
+      recorder_.clear();
+      store_.clear();
+      courier_.forget_requests();
+      courier_.forget_device();
+    }
+    if (consent == Consent::granted && before == Consent::unknown) recorder_.move_to_folder(now());
+    static constexpr const char* names[] = {"unknown", "granted", "denied"};
+    if (store_.state()["consent"].text() != names[static_cast<int>(consent)]) {
+      store_.state().set("consent", names[static_cast<int>(consent)]);
+      store_.write_state();
+    }
+  }
+
+  // The thread that seals and sends
+
+  void run() {
+    while (!ending_.load()) {
+      work(50);
+      std::unique_lock<std::mutex> lock(wake_mutex_);
+      woken_.wait_for(lock, std::chrono::milliseconds(courier_.sending() ? 1 : 50), [this] { return awake_ || ending_.load(); });
+      awake_ = false;
+    }
+  }
+
+  void work(std::int64_t wait_ms) {
+    const auto [wall_ms, now_ms] = now();
+    run_posted();
+    recorder_.finish_if(false, now_ms);
+    seal_finished();
+    store_.enforce_bounds(wall_ms, courier_.sending_stem(), recorder_.unsealed().second);
+    recorder_.prepare(wall_ms);
+    courier_.set_now(wall_ms, now_ms);
+    courier_.step(wall_ms, now_ms, consent_.load() == Consent::granted);
+    if (options_.send) options_.send->work(courier_.sending() ? wait_ms : 0);
+    courier_.step(wall_ms, now_ms, consent_.load() == Consent::granted);
+    report_losses();
+    publish();
+  }
+
+  void seal_finished() {
+    for (detail::OpenSegment& open : recorder_.take_finished()) {
+      detail::Segment segment;
+      segment.stem = open.stem;
+      segment.key = open.key;
+      segment.principal = open.principal;
+      segment.base_ms = open.clock.base_ms;
+      segment.monotonic_ms = open.clock.monotonic_ms;
+      segment.events = open.events;
+      if (open.file.memory != nullptr) {
+        store_.seal(open.file, open.stem, open.used, std::move(segment));
+      } else {
+        segment.contents.assign(open.memory.data(), open.used);
+        store_.keep(std::move(segment));
+      }
+    }
+  }
+
+  void report_losses() {
+    const bool news = losses_.take_news([this](Loss reason, std::uint64_t count) {
+      if (options_.on_loss) options_.on_loss(reason, count);
+    });
+    if (courier_.take_changed() || news) store_.write_state();
+  }
+
+  void publish() { sealed_events_.store(store_.events()); }
+
+  bool has_thread() const {
+#if defined(TICKRATE_WITHOUT_THREADS)
+    return false;
+#else
+    return thread_.joinable();
+#endif
+  }
+
+  void wake_thread() {
+    {
+      const std::lock_guard<std::mutex> guard(wake_mutex_);
+      awake_ = true;
+    }
+    woken_.notify_one();
+  }
+  void wake() {
+    wake_thread();
+    if (options_.send) options_.send->wake();
+  }
+
+  void post(std::function<void()> task) {
+    {
+      const std::lock_guard<std::mutex> guard(posted_mutex_);
+      posted_.push_back(std::move(task));
+    }
+    wake();
+  }
+  void run_posted() {
+    std::deque<std::function<void()>> tasks;
+    {
+      const std::lock_guard<std::mutex> guard(posted_mutex_);
+      tasks.swap(posted_);
+    }
+    for (const auto& task : tasks) task();
+  }
+
+  void stop_thread() {
+#if !defined(TICKRATE_WITHOUT_THREADS)
+    if (!thread_.joinable()) return;
+    ending_.store(true);
+    wake();
+    thread_.join();
+#endif
+  }
+
+  Options options_;
+  detail::LossCounter losses_;
+  detail::Recorder recorder_;
+  detail::Store store_;
+  detail::Courier courier_;
+  std::atomic<Consent> consent_{Consent::unknown};
+  std::atomic<std::uint64_t> sealed_events_{0};
+  std::atomic<std::int64_t> clock_offset_ms_{0};
+  std::atomic<bool> closed_{false};
+  std::atomic<bool> ending_{false};
+  std::mutex wake_mutex_;
+  std::condition_variable woken_;
+  bool awake_ = false;
+  std::mutex posted_mutex_;
+  std::deque<std::function<void()>> posted_;
+#if !defined(TICKRATE_WITHOUT_THREADS)
+  std::thread thread_;
+#endif
+};
+
+}  // namespace tickrate
