@@ -10,7 +10,8 @@ const run = promisify(execFile);
 const here = import.meta.dirname;
 const compiler = await firstThatRuns(['g++', 'clang++', 'c++']);
 
-if (compiler === null) process.stderr.write('SKIPPED: tests of the C++ SDK (no g++ or clang++ on the PATH)\n');
+if (compiler === null)
+  process.stderr.write('SKIPPED: tests of the C++ SDK (no g++ or clang++ on the PATH)\n');
 
 test('the single header is current: npm run docs writes it', () => {
   expect(readFileSync(join(here, 'include/tickrate.hpp'), 'utf8')).toBe(amalgamate());
@@ -27,7 +28,9 @@ describe.skipIf(compiler === null)('the C++ SDK, compiled from the single header
     '%s passes',
     async (name) => {
       const program = await compile(name);
-      const { stdout } = await run(program, [join(here, '../conformance/vectors'), folder]).catch((error) => error);
+      const { stdout } = await run(program, [join(here, '../conformance/vectors'), folder]).catch(
+        (error) => error,
+      );
       expect(stdout).toMatch(/^\d+ passed, 0 failed$/m);
     },
     120_000,
