@@ -87,7 +87,7 @@ interface NoticeProps {
   readonly children?: ReactNode;
 }
 
-/** In place of content that does not exist yet or is not shown: what it would be, and what to do next. */
+/** Shown instead of content that does not exist yet or is hidden: names the content, and the next step. */
 export function Notice({ icon, title, text, children }: NoticeProps): ReactNode {
   return (
     <div className="mx-auto flex max-w-xl flex-col items-center gap-2 px-4 py-12 text-center">

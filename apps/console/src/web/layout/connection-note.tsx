@@ -5,7 +5,7 @@ import { Icon } from '../look/icon.tsx';
 import { useTexts } from '../texts/use-texts.ts';
 import { layoutTexts } from './layout-texts.ts';
 
-/** A line over the page while the server does not answer. What was loaded stays below it. */
+/** A line over the page while the server does not answer. The loaded page stays visible below it. */
 export function ConnectionNote(): ReactNode {
   const texts = useTexts(layoutTexts);
   const cache = useQueryClient().getQueryCache();

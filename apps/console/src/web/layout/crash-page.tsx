@@ -6,7 +6,7 @@ import { Failed, Notice } from '../components/page-state.tsx';
 import { commonTexts } from '../texts/common-texts.ts';
 import { useTexts } from '../texts/use-texts.ts';
 
-/** In place of a page that failed. Shows the server's refusal, and never the text of an error of our own. */
+/** Shown instead of a failed page. Shows the server's refusal, and never the text of an error of our own. */
 export function CrashPage({ error, reset }: ErrorComponentProps): ReactNode {
   const texts = useTexts(commonTexts);
   if (error instanceof Problem) {

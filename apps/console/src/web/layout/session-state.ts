@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** Why the page cannot go on with its session. */
+/** The reason why the page cannot use its session any more. */
 export type SessionState = 'good' | 'ended' | 'elsewhere';
 
 const listeners = new Set<() => void>();
