@@ -12,12 +12,7 @@ interface CodeBlockProps {
 export function CodeBlock({ code, label, isWrapped = false }: CodeBlockProps): ReactNode {
   return (
     <div className="relative rounded-md border bg-ground">
-      <section
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a block that scrolls must be reachable by keyboard
-        tabIndex={0}
-        aria-label={label}
-        className="max-h-96 overflow-auto p-2 pr-10"
-      >
+      <section tabIndex={0} aria-label={label} className="max-h-96 overflow-auto p-2 pr-10">
         <pre className={`font-mono text-sm ${isWrapped ? 'foreign whitespace-pre-wrap' : ''}`}>{code}</pre>
       </section>
       <div className="absolute right-1 top-1">

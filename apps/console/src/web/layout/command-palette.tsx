@@ -80,7 +80,6 @@ function PaletteList({ commands, onClose }: CommandPaletteProps): ReactNode {
       />
       <div id="palette-list" role="listbox" aria-label={texts.palette} className="max-h-80 overflow-auto p-1">
         {found.map((command) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the field above
           <div
             key={command.id}
             id={`palette-${command.id}`}

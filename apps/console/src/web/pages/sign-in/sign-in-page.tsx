@@ -1,6 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
+import { call } from '../../api/call.ts';
+import { type Problem, toProblem } from '../../api/problem.ts';
+import { ProblemNote } from '../../components/problem-note.tsx';
 import { Icon } from '../../look/icon.tsx';
 import { useTexts } from '../../texts/use-texts.ts';
 import { SignInForm } from './sign-in-form.tsx';
@@ -11,6 +14,13 @@ export function SignInPage(): ReactNode {
   const { next } = useSearch({ from: '/sign-in' });
   const navigate = useNavigate();
   const client = useQueryClient();
+  const enter = (projectId: string) => {
+    client.clear();
+    void (next === undefined
+      ? navigate({ to: '/p/$projectId/overview', params: { projectId } })
+      : navigate({ href: next }));
+  };
+  const link = useLink(enter);
   useEffect(() => {
     document.title = `${texts.title} · Tickrate`;
   }, [texts.title]);
@@ -22,16 +32,13 @@ export function SignInPage(): ReactNode {
           <h1 className="text-xl font-semibold">Tickrate</h1>
           <p className="text-soft">{texts.intro}</p>
         </div>
-        <div className="rounded-lg border bg-panel p-5">
-          <SignInForm
-            projectId={projectOf(next)}
-            onDone={(projectId) => {
-              client.clear();
-              void (next === undefined
-                ? navigate({ to: '/p/$projectId/overview', params: { projectId } })
-                : navigate({ href: next }));
-            }}
-          />
+        <div className="flex flex-col gap-4 rounded-lg border bg-panel p-5">
+          {link.problem !== null && <ProblemNote problem={link.problem} />}
+          {link.isOpening ? (
+            <p role="status">{texts.opening}</p>
+          ) : (
+            <SignInForm projectId={projectOf(next)} onDone={enter} />
+          )}
         </div>
       </div>
     </main>
@@ -42,3 +49,22 @@ export function SignInPage(): ReactNode {
 function projectOf(next: string | undefined): string | null {
   return /^\/p\/(p-[a-z0-9]{12})(?:[/?]|$)/.exec(next ?? '')?.[1] ?? null;
 }
+
+/** Signs in with a link of `npm start`. The token is taken out of the address before it is used: it is valid once. */
+function useLink(onDone: (projectId: string) => void) {
+  const [token] = useState(() => new URLSearchParams(location.hash.slice(1)).get('link'));
+  const [problem, setProblem] = useState<Problem | null>(null);
+  useEffect(() => {
+    if (token === null || token === usedToken) return;
+    usedToken = token;
+    history.replaceState(history.state, '', location.pathname + location.search);
+    call('POST /session/link', { body: { token } }).then(
+      ({ projectId }) => onDone(projectId),
+      (error: unknown) => setProblem(toProblem(error)),
+    );
+  });
+  return { isOpening: token !== null && problem === null, problem };
+}
+
+// React runs effects twice in development, and a link opens once.
+let usedToken: string | null = null;

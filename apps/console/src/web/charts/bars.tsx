@@ -1,0 +1,44 @@
+import type { ReactNode } from 'react';
+
+export interface Bar {
+  readonly name: string;
+  readonly value: number;
+  /** The written value; the default is the number. */
+  readonly text: string;
+}
+
+interface BarsProps {
+  readonly label: string;
+  readonly bars: readonly Bar[];
+  readonly onOpen?: (name: string) => void;
+}
+
+/** Amounts of named things, the largest first as given. */
+export function Bars({ label, bars, onOpen }: BarsProps): ReactNode {
+  const most = Math.max(...bars.map(({ value }) => value), 1e-9);
+  return (
+    <ul aria-label={label} className="flex flex-col">
+      {bars.map(({ name, value, text }) => (
+        <li key={name} className="relative flex h-7 items-center justify-between gap-3 px-2">
+          <span
+            aria-hidden="true"
+            className="absolute inset-y-0.5 left-0 rounded-sm bg-series-1/25"
+            style={{ width: `${(100 * value) / most}%` }}
+          />
+          {onOpen === undefined ? (
+            <span className="foreign relative truncate">{name}</span>
+          ) : (
+            <button
+              type="button"
+              className="foreign relative truncate hover:underline"
+              onClick={() => onOpen(name)}
+            >
+              {name}
+            </button>
+          )}
+          <span className="relative">{text}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,88 @@
+import type { ReactNode } from 'react';
+
+export interface HeatRow {
+  readonly name: string;
+  readonly detail: string;
+  /** From 0 to 1; null where nothing can be known yet. */
+  readonly cells: readonly (number | null)[];
+}
+
+interface HeatMapProps {
+  readonly label: string;
+  /** Of the rows' names, of their details, and of each column of cells. */
+  readonly heads: readonly [string, string, ...string[]];
+  readonly rows: readonly HeatRow[];
+  readonly write: (fraction: number) => string;
+  /** "Players behind this". */
+  readonly onOpen?: (row: number, column: number) => void;
+}
+
+const steps = 8;
+
+/** A table whose cells are coloured by their fraction, such as retention by day. */
+export function HeatMap({ label, heads, rows, write, onOpen }: HeatMapProps): ReactNode {
+  return (
+    <section tabIndex={0} aria-label={label} className="overflow-auto">
+      <table className="border-separate border-spacing-0.5 text-sm">
+        <thead className="text-soft">
+          <tr>
+            {heads.map((head, index) => (
+              <th
+                key={head}
+                scope="col"
+                className={`px-1 font-normal ${index === 0 ? 'text-left' : 'text-right'}`}
+              >
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ name, detail, cells }, row) => (
+            <tr key={name}>
+              <th scope="row" className="whitespace-nowrap px-1 text-left font-normal">
+                {name}
+              </th>
+              <td className="px-1 text-right text-soft">{detail}</td>
+              {cells.map((fraction, column) => (
+                <HeatCell
+                  // biome-ignore lint/suspicious/noArrayIndexKey: a cell is its position
+                  key={column}
+                  fraction={fraction}
+                  write={write}
+                  onOpen={onOpen && (() => onOpen(row, column))}
+                />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+interface HeatCellProps {
+  readonly fraction: number | null;
+  readonly write: (fraction: number) => string;
+  readonly onOpen: (() => void) | undefined;
+}
+
+function HeatCell({ fraction, write, onOpen }: HeatCellProps): ReactNode {
+  if (fraction === null) return <td />;
+  const step = Math.min(steps - 1, Math.floor(fraction * steps));
+  const style = {
+    background: `var(--heat-${step})`,
+    color: `var(--heat-ink-${step < steps / 2 ? 'low' : 'high'})`,
+  };
+  return (
+    <td className="h-6 min-w-12 rounded-sm px-1 text-right" style={style}>
+      {onOpen === undefined ? (
+        write(fraction)
+      ) : (
+        <button type="button" className="w-full text-right" onClick={onOpen}>
+          {write(fraction)}
+        </button>
+      )}
+    </td>
+  );
+}

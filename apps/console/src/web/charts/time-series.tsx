@@ -1,0 +1,173 @@
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import UPlot from 'uplot';
+import { useFormats, useTime } from '../layout/use-time.ts';
+import { usePreferences } from '../look/preferences.ts';
+import { dashOf, resolveColour, seriesColours } from './chart-colours.ts';
+
+export interface Series {
+  readonly name: string;
+  /** One per time. Null is a gap. */
+  readonly values: readonly (number | null)[];
+}
+
+interface TimeSeriesProps {
+  /** For screen readers: what is drawn. */
+  readonly label: string;
+  /** UNIX milliseconds, ascending. */
+  readonly timesMs: readonly number[];
+  readonly series: readonly Series[];
+  readonly look?: 'line' | 'bars';
+  readonly height?: number;
+  readonly format?: (value: number) => string;
+}
+
+/** Lines or bars over time. A drag selects a time range for the whole page; all charts share one cursor. */
+export function TimeSeries(props: TimeSeriesProps): ReactNode {
+  const { label, timesMs, series, height = 180, format } = props;
+  const formats = useFormats();
+  const [at, setAt] = useState<number | null>(null);
+  const place = usePlot(props, height, setAt);
+  const write = format ?? formats.compact;
+  const shown = at ?? timesMs.length - 1;
+  return (
+    <figure aria-label={label} className="flex min-w-0 flex-col gap-1">
+      <div ref={place} className="min-w-0" style={{ height }} />
+      <figcaption className="flex min-h-5 flex-wrap gap-x-4 gap-y-0.5 text-sm">
+        {series.map(({ name, values }, index) => {
+          const value = values[shown];
+          return (
+            <span key={name} className="flex min-w-0 items-center gap-1.5">
+              <span
+                aria-hidden="true"
+                className="h-0.5 w-3"
+                style={{ background: `var(${seriesColours[index % seriesColours.length]})` }}
+              />
+              <span className="foreign max-w-48 truncate text-soft">{name}</span>
+              <span>{value === null || value === undefined ? '–' : write(value)}</span>
+            </span>
+          );
+        })}
+        {at !== null && <span className="ml-auto text-soft">{formats.time(timesMs[at] ?? 0)}</span>}
+      </figcaption>
+    </figure>
+  );
+}
+
+function usePlot(props: TimeSeriesProps, height: number, onCursor: (index: number | null) => void) {
+  const { timesMs, series, look = 'line', format } = props;
+  const { zone, zoom } = useTime();
+  const { theme } = usePreferences();
+  const formats = useFormats();
+  const place = useRef<HTMLDivElement>(null);
+  const plot = useRef<UPlot | null>(null);
+  const latest = useRef({ zoom, onCursor });
+  latest.current = { zoom, onCursor };
+  const data = useMemo<UPlot.AlignedData>(
+    () => [timesMs.map((at) => at / 1000), ...series.map(({ values }) => [...values])],
+    [timesMs, series],
+  );
+  const names = JSON.stringify(series.map(({ name }) => name));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the theme draws again, in its colours
+  useEffect(() => {
+    const element = place.current;
+    if (element === null) return;
+    const write = format ?? formats.compact;
+    const options = plotOptions({
+      names: JSON.parse(names),
+      size: { width: element.clientWidth, height },
+      look,
+      zone,
+      write,
+      clock: { day: formats.day, clock: formats.clock },
+      onCursor: (index) => latest.current.onCursor(index),
+      onSelect: (fromMs, toMs) => latest.current.zoom({ fromMs, toMs }),
+    });
+    const made = new UPlot(options, [[]], element);
+    plot.current = made;
+    const resize = new ResizeObserver(() => made.setSize({ width: element.clientWidth, height }));
+    resize.observe(element);
+    return () => {
+      resize.disconnect();
+      made.destroy();
+      plot.current = null;
+    };
+  }, [names, look, zone, height, theme, format, formats]);
+  // The old data stays on the screen until the new is there.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new plot gets the data too
+  useEffect(() => plot.current?.setData(data), [data, names, look, zone, height, theme, format, formats]);
+  return place;
+}
+
+interface PlotOptions {
+  readonly names: readonly string[];
+  readonly size: { readonly width: number; readonly height: number };
+  readonly look: 'line' | 'bars';
+  readonly zone: string;
+  readonly write: (value: number) => string;
+  readonly clock: { day(at: number): string; clock(at: number): string };
+  readonly onCursor: (index: number | null) => void;
+  readonly onSelect: (fromMs: number, toMs: number) => void;
+}
+
+const dayMs = 86_400_000;
+
+function plotOptions(given: PlotOptions): UPlot.Options {
+  const { names, size, look, zone, write, clock, onCursor, onSelect } = given;
+  const soft = resolveColour('--soft');
+  const axis = {
+    stroke: soft,
+    font: '11px ui-sans-serif, system-ui, sans-serif',
+    grid: { stroke: resolveColour('--line'), width: 1 },
+    ticks: { show: false },
+  };
+  return {
+    ...size,
+    tzDate: (seconds) => UPlot.tzDate(new Date(seconds * 1000), zone),
+    legend: { show: false },
+    cursor: {
+      sync: { key: 'page' },
+      drag: { x: true, y: false, setScale: false },
+      points: { size: 6 },
+    },
+    scales: { y: { range: (_, __, max) => [0, max > 0 ? max * 1.08 : 1] } },
+    axes: [
+      {
+        ...axis,
+        size: 24,
+        values: (_, splits) => {
+          const spanMs = ((splits.at(-1) ?? 0) - (splits[0] ?? 0)) * 1000;
+          return splits.map((at) =>
+            spanMs > 2 * dayMs ? clock.day(at * 1000) : clock.clock(at * 1000).slice(0, 5),
+          );
+        },
+      },
+      { ...axis, size: 52, values: (_, splits) => splits.map((value) => write(value)) },
+    ],
+    series: [
+      {},
+      ...names.map((label, index) => {
+        const stroke = resolveColour(seriesColours[index % seriesColours.length] ?? '--series-1');
+        const bars = look === 'bars' ? UPlot.paths.bars?.({ size: [0.8, 48] }) : undefined;
+        return {
+          label,
+          stroke,
+          width: look === 'bars' ? 0 : 1.5,
+          dash: dashOf(index),
+          points: { show: false },
+          ...(bars && { paths: bars, fill: stroke }),
+        };
+      }),
+    ],
+    hooks: {
+      setCursor: [({ cursor }) => onCursor(cursor.idx ?? null)],
+      setSelect: [
+        (plot) => {
+          const { left, width } = plot.select;
+          if (width < 4) return;
+          onSelect(plot.posToVal(left, 'x') * 1000, plot.posToVal(left + width, 'x') * 1000);
+          plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+        },
+      ],
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { expectAccessible, openPage } from './open-page.ts';
+import { pages } from './pages.ts';
+import { createWorld } from './world.ts';
+
+test.each(['light', 'dark'] as const)(
+  'every page has no accessibility fault in the %s theme',
+  async (theme) => {
+    const world = await createWorld();
+    const { page, visit } = await openPage({ theme });
+    for (const { path, heading } of pages) {
+      await visit(`/p/${world.projectId}/${path}`);
+      await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
+      await expectAccessible(page);
+    }
+  },
+);
+
+test('every page speaks German', async () => {
+  const world = await createWorld();
+  const { page, visit } = await openPage({ language: 'de-DE' });
+  for (const { path } of pages) {
+    await visit(`/p/${world.projectId}/${path}`);
+    expect(await page.locator('html').getAttribute('lang')).toBe('de');
+    await page.getByRole('navigation', { name: 'Seiten' }).waitFor();
+  }
+});

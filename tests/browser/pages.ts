@@ -1,0 +1,10 @@
+/** Every page of a project: checked by axe in both themes, measured, and photographed. */
+export const pages: readonly PageCase[] = [{ name: 'overview', path: 'overview', heading: 'Overview' }];
+
+export interface PageCase {
+  readonly name: string;
+  /** Below `/p/{projectId}/`. */
+  readonly path: string;
+  /** The page is there when this heading is. */
+  readonly heading: string;
+}

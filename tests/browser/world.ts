@@ -1,0 +1,87 @@
+import { inject } from 'vitest';
+
+/** A project of its own for a test, with the rights of its key. */
+export interface World {
+  readonly projectId: string;
+  /** An administrative key. */
+  readonly key: string;
+  /** Calls the management API. Rejects with the refusal. */
+  call<T>(name: `${string} /${string}`, body?: object): Promise<T>;
+  declare(type: string, properties: object): Promise<void>;
+  /** Sends events as the administrative key, and waits until they are stored if asked to. */
+  send(type: string, events: readonly object[]): Promise<void>;
+  untilStored(count: number): Promise<void>;
+}
+
+/** Creates a project whose owner is the first administrator, who also signs in in the tests. */
+export async function createWorld(name = 'Kart'): Promise<World> {
+  const { console: consoleUrl, gateway, admin } = inject('product');
+  const cookie = await cookieOf(consoleUrl, admin);
+  const made = await sendJson<{ project: { id: string }; text: string }>(`${consoleUrl}/v1/projects`, {
+    method: 'POST',
+    headers: { ...ofPage, Cookie: cookie },
+    body: { name },
+  });
+  const key = made.text;
+  const world: World = {
+    projectId: made.project.id,
+    key,
+    call(call, body) {
+      const [method = '', path = ''] = call.split(' ');
+      return sendJson(consoleUrl + path, { method, headers: { 'X-API-Key': key }, body });
+    },
+    async declare(type, properties) {
+      await world.call(`POST /v1/event-types/${type}/versions`, {
+        declaration: { type: 'object', properties },
+      });
+    },
+    async send(type, events) {
+      const url = `${gateway}/v1/event/batchInsert?eventType=${type}`;
+      await sendJson(url, { method: 'PUT', headers: { 'X-API-Key': key }, body: { events } });
+    },
+    async untilStored(count) {
+      for (;;) {
+        const { events } = await world.call<{ events: { stored: number } }>('GET /v1/pipeline');
+        if (events.stored >= count) return;
+      }
+    },
+  };
+  return world;
+}
+
+const ofPage = { 'Sec-Fetch-Site': 'same-origin', 'X-Tickrate-Console': '1' };
+
+async function cookieOf(consoleUrl: string, { email, password }: { email: string; password: string }) {
+  const answer = await fetch(`${consoleUrl}/session/exchange`, {
+    method: 'POST',
+    headers: { ...ofPage, Connection: 'close', 'Content-Type': 'application/json' },
+    body: JSON.stringify({
+      emailAddress: email,
+      password,
+      promptForProject: true,
+      projectId: inject('product').projectId,
+    }),
+  });
+  return answer.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
+}
+
+interface Sent {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+async function sendJson<T>(url: string, { method, headers, body }: Sent): Promise<T> {
+  const answer = await fetch(url, {
+    method,
+    headers: {
+      Connection: 'close',
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${method} ${url}: ${answer.status} ${text}`);
+  return JSON.parse(text);
+}
