@@ -162,6 +162,6 @@ function hasEnded(error: unknown): boolean {
 
 function faultOf(error: unknown): Exclude<QueryResult, { kind: 'rows' }> {
   if (!(error instanceof WarehouseFault)) throw error;
-  const fault = readQueryFault(error.code, error.message, '');
+  const fault = readQueryFault(error.code, error.message, { sql: '', isParsed: false });
   return fault.kind === 'busy' ? { ...fault, retryAfterSeconds: 1 } : fault;
 }

@@ -31,12 +31,15 @@ export async function confineQuery(
   { sql, written, database, mostCost }: ConfinedSql,
   call: Call,
 ): Promise<Confinement> {
+  // A position counts only while ClickHouse parses the author's text, and not our explanation of it.
+  let isParsed = true;
   try {
     const sqlParameter = { ...call, parameters: { sql } };
     const [formatted] = await clickhouse.rows<{ sql: string }>(
       'SELECT formatQuery({sql:String}) AS sql',
       sqlParameter,
     );
+    isParsed = false;
     const canonical = withDatabase(formatted?.sql ?? '', written, database);
     const refusal = checkCanonicalSql(canonical);
     if (refusal !== null) return { kind: 'refused', ...refusal };
@@ -52,7 +55,7 @@ export async function confineQuery(
     return outside === null ? { kind: 'allowed', sql: canonical } : { kind: 'refused', ...outside };
   } catch (error) {
     if (!(error instanceof WarehouseFault)) throw error;
-    const fault = readQueryFault(error.code, error.message, sql);
+    const fault = readQueryFault(error.code, error.message, { sql, isParsed });
     if (fault.kind !== 'refused') throw error;
     return fault;
   }

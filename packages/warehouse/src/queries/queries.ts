@@ -130,14 +130,14 @@ function isTimeout(error: unknown): boolean {
 }
 
 /** For a query that the server did not end at its time limit. */
-const lateFault = shownFault('159', '', '');
+const lateFault = shownFault('159', '');
 
 function faultOf(error: unknown): QueryResult {
-  if (error instanceof WarehouseFault) return shownFault(error.code, error.message, '');
+  if (error instanceof WarehouseFault) return shownFault(error.code, error.message);
   throw error;
 }
 
-function shownFault(code: string, message: string, sql: string): Exclude<QueryResult, { kind: 'rows' }> {
-  const fault = readQueryFault(code, message, sql);
+function shownFault(code: string, message: string, sql = ''): Exclude<QueryResult, { kind: 'rows' }> {
+  const fault = readQueryFault(code, message, { sql, isParsed: false });
   return fault.kind === 'busy' ? { ...fault, retryAfterSeconds: 1 } : fault;
 }

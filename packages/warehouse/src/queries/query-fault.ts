@@ -46,30 +46,39 @@ const limitTexts: Partial<Record<QueryFaultReason, string>> = {
  * Translates ClickHouse's exception for the author of this SQL: our own sentence, a position in the SQL, and names from
  * the SQL. Shows nothing else of the exception.
  */
-export function readQueryFault(code: string, message: string, sql: string): QueryFault {
+export function readQueryFault(code: string, message: string, author: AuthorText): QueryFault {
   const reason = reasons[code];
-  if (reason !== undefined)
-    return { kind: 'refused', reason, message: sentence(reason, { code, message, sql }) };
+  const exception = { code, message, ...author };
+  if (reason !== undefined) return { kind: 'refused', reason, message: sentence(reason, exception) };
   if (tooManyQueries.has(code)) return { kind: 'busy' };
   const isTransient = !/^\d+$/.test(code) || faultClass(Number(code)) === 'transient';
   return isTransient
     ? { kind: 'unavailable' }
-    : { kind: 'refused', reason: 'sql', message: sentence('sql', { code, message, sql }) };
+    : { kind: 'refused', reason: 'sql', message: sentence('sql', exception) };
 }
 
-interface Exception {
+export interface AuthorText {
+  /** What the author wrote; empty if names must not be shown. */
+  readonly sql: string;
+  /** Whether ClickHouse parsed exactly this text. Any other position is in a text that the author does not know. */
+  readonly isParsed: boolean;
+}
+
+interface Exception extends AuthorText {
   readonly code: string;
   readonly message: string;
-  readonly sql: string;
 }
 
-function sentence(reason: QueryFaultReason, { code, message, sql }: Exception): string {
+function sentence(reason: QueryFaultReason, exception: Exception): string {
+  const { code, message, sql } = exception;
   const fixed = limitTexts[reason];
   if (fixed !== undefined) return fixed;
-  if (reason === 'syntax') return syntaxSentence(message);
+  if (reason === 'syntax') return exception.isParsed ? syntaxSentence(message) : notParsed;
   if (reason === 'parameter') return `a parameter is missing or has the wrong type${named(message, sql)}`;
   return `${faultSentences[code] ?? 'ClickHouse rejects the query'}${named(message, sql)} (ClickHouse ${code})`;
 }
+
+const notParsed = 'the name of a type, or a clause that a query cannot have here, cannot be parsed';
 
 /** `failed at position 12 (…) (line 1, col 12)` */
 function syntaxSentence(message: string): string {

@@ -114,6 +114,20 @@ test.each(oracles)('no row of another project is evaluated by %s', async (sql) =
   expect((await query(sql)).body).toMatchObject({ data: [{ n: '1' }] });
 });
 
+const noPosition = 'the name of a type, or a clause that a query cannot have here, cannot be parsed';
+
+test.each([
+  ['SELECT 1 UNION ALL SELECT 2 FORMAT Null SETTINGS max_threads = 1', noPosition],
+  ["SELECT CAST('1', 'Nonsense(((') AS n", noPosition],
+  ["SELECT toTypeName(CAST(1, 'Decimal(')) AS n", noPosition],
+  ["SELECT count() AS n FROM events WHERE CAST(sdk_name, 'Enum8(') = 1", noPosition],
+  ["SELECT JSONExtract('{}', 'a', 'Tuple(') AS n", noPosition],
+  ['SELECT 1;\nSELECT 2', 'syntax error at position 9, line 1, column 9'],
+  ['SELECT 1,\n  2 FROM FROM events', 'syntax error at position 25, line 2, column 15'],
+])('the refusal of %j shows a position only in the text of its author', async (sql, message) => {
+  expect((await query(sql)).body.data.queryFailureErrors[0].message).toBe(message);
+});
+
 test.each([
   [
     'SELECT toUInt8(sdk_name) AS n FROM events',
