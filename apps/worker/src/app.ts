@@ -58,7 +58,7 @@ export function createWorker(config: WorkerConfig): WorkerApp {
     server,
     upkeepComponent(path, { ledger, events }),
     queueComponent(path, config.stopTimeoutMs),
-    viewsComponent({ postgres, warehouse, events }),
+    viewsComponent({ postgres, warehouse, events, metrics }),
     ...removalComponents(config, { postgres, path, warehouse, events, newId }),
     diskReportComponent({ ledger, warehouse, events }),
     standingComponent(config, { metrics, ledger, warehouse, events }),
@@ -125,7 +125,11 @@ function viewsComponent({
   postgres,
   warehouse,
   events,
-}: Pick<Stores, 'postgres' | 'warehouse'> & { readonly events: WorkerEvents }): Component {
+  metrics,
+}: Pick<Stores, 'postgres' | 'warehouse'> & {
+  readonly events: WorkerEvents;
+  readonly metrics: Metrics;
+}): Component {
   const views = createTypedViews({
     postgres,
     warehouse,
@@ -133,6 +137,11 @@ function viewsComponent({
     now: Date.now,
     onApplied: events.viewApplied,
     onFault: (fault) => events.dependencyFault('registry', fault),
+  });
+  metrics.gauge({
+    name: 'tickrate_worker_rejected_views',
+    help: 'Event types whose view ClickHouse rejects. Every worker exports the same value: aggregate with max()',
+    read: views.rejected,
   });
   return { name: 'typed-views', start: async () => views.start(), stop: () => views.stop() };
 }

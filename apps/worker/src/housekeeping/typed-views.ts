@@ -18,6 +18,8 @@ export interface TypedViews {
   start(): void;
   /** Resolves when the views under way are made. */
   stop(): Promise<void>;
+  /** How many event types have a view that ClickHouse rejects. */
+  rejected(): number;
 }
 
 /** Keeps ClickHouse's typed views in step with the registry: all at the start, then each type that changed. */
@@ -25,6 +27,7 @@ export function createTypedViews(options: TypedViewsOptions): TypedViews {
   const { postgres, warehouse, now, onFault, onApplied } = options;
   const stopping = new AbortController();
   let running: Promise<void> = Promise.resolve();
+  let rejected = () => 0;
 
   async function follow(): Promise<void> {
     while (!stopping.signal.aborted) {
@@ -38,6 +41,7 @@ export function createTypedViews(options: TypedViewsOptions): TypedViews {
           onApplied(record.projectId, record.name);
         },
       });
+      rejected = watch.rejected;
       try {
         await watch.start();
         await aborted(stopping.signal);
@@ -57,6 +61,7 @@ export function createTypedViews(options: TypedViewsOptions): TypedViews {
       stopping.abort();
       await running;
     },
+    rejected: () => rejected(),
   };
 }
 

@@ -53,7 +53,7 @@ test('a type that is refused for good is told, waits longer each time, and delay
   const refused: number[] = [];
   let isSound = false;
   const hanging = Promise.withResolvers<void>();
-  const { latest } = await startWatch({
+  const { latest, watch } = await startWatch({
     isLasting: () => true,
     async onEventType(eventType) {
       if (eventType.name === 'slow') await hanging.promise;
@@ -67,6 +67,9 @@ test('a type that is refused for good is told, waits longer each time, and delay
   await Promise.all(['bad_1', 'bad_2'].map((name) => declare(projectId, name)));
   const faultsOf = async () => (await registry.eventTypes(projectId)).map(({ viewFault }) => viewFault);
   await waitUntil(async () => (await faultsOf()).every((fault) => fault === 'Max query size exceeded'));
+  expect(watch.rejected()).toBe(2);
+  expect(await registry.viewFaults(projectId)).toBe(2);
+  expect(await registry.viewFaults(otherId)).toBe(0);
   await declare(projectId, 'slow');
   await declare(otherId, 'sound');
   await waitUntil(() => latest.has(`${otherId}/sound`), { what: 'the type of another project' });
@@ -81,6 +84,7 @@ test('a type that is refused for good is told, waits longer each time, and delay
   await declare(projectId, 'bad_1', 'second');
   await declare(projectId, 'bad_2', 'second');
   await waitUntil(async () => (await faultsOf()).every((fault) => fault === null));
+  expect([watch.rejected(), await registry.viewFaults(projectId)]).toEqual([0, 0]);
 });
 
 test('nothing is missed while Postgres is away, restarts or hangs, not even when the log was trimmed meanwhile', async () => {

@@ -15,6 +15,8 @@ export interface EventTypeWatch {
   stop(): Promise<void>;
   /** How many types are known to have changed and were not handed over yet, those that wait after a fault included. */
   pending(): number;
+  /** How many types failed with a fault that `isLasting` and was not resolved yet. */
+  rejected(): number;
 }
 
 /**
@@ -42,5 +44,6 @@ export function createEventTypeWatch(options: EventTypeWatchOptions): EventTypeW
       await close();
     },
     pending: () => handover.pending,
+    rejected: () => handover.rejected,
   };
 }

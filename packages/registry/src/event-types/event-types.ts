@@ -126,3 +126,10 @@ function versionOf(row: VersionRow): EventTypeVersionRecord {
     createdMs: row.created_ms,
   };
 }
+
+/** How many event types of the project have no view of their newest version. */
+export async function countViewFaults(db: Queryable, projectId: string): Promise<number> {
+  const sql = 'SELECT count(*)::int AS count FROM registry.view_faults WHERE project_id = $1';
+  const [row] = await db.query<{ count: number }>(sql, [projectId]);
+  return row?.count ?? 0;
+}

@@ -47,6 +47,10 @@ export class Handover {
     return due + this.#busy.size + this.#failed.size;
   }
 
+  get rejected(): number {
+    return [...this.#failed.values()].filter(({ lasts }) => lasts).length;
+  }
+
   add(key: string): void {
     // It is new now: it may be sound, so it starts with short waits again.
     this.#failed.delete(key);

@@ -1,6 +1,11 @@
 import { type RandomBytes, systemError } from '@tickrate/contract';
 import type { Postgres } from '@tickrate/postgres';
-import { type EventTypePage, type EventTypeRecord, listEventTypes } from '../event-types/event-types.ts';
+import {
+  countViewFaults,
+  type EventTypePage,
+  type EventTypeRecord,
+  listEventTypes,
+} from '../event-types/event-types.ts';
 import { editKey, findKey, type KeyEdit, type KeyPage, type KeyPlace, pageOfKeys } from '../keys/edit-key.ts';
 import type { KeyRecord } from '../keys/key-record.ts';
 import { editPolicy, type PolicyEdit } from '../projects/edit-policy.ts';
@@ -24,6 +29,8 @@ export interface RegistryManagement extends Acts, SavedRecords {
   editKey(edit: KeyEdit): Promise<KeyRecord>;
   editPolicy(edit: PolicyEdit): Promise<void>;
   eventTypePage(page: EventTypePage): Promise<EventTypeRecord[]>;
+  /** How many event types of the project have a `viewFault`. */
+  viewFaults(projectId: string): Promise<number>;
   /** Throws 3001. */
   eventType(projectId: string, name: string): Promise<EventTypeRecord>;
 }
@@ -46,6 +53,7 @@ export function createManagement(deps: {
     editKey: (edit) => db.transaction((tx) => editKey({ ...deps, db: tx }, edit)),
     editPolicy: (edit) => db.transaction((tx) => editPolicy({ ...deps, db: tx }, edit)),
     eventTypePage: (page) => listEventTypes(db, page),
+    viewFaults: (projectId) => countViewFaults(db, projectId),
     async eventType(projectId, name) {
       const [found] = await listEventTypes(db, { projectId, name });
       if (found === undefined || found.versions.length === 0) {

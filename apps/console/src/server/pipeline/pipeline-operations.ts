@@ -47,6 +47,7 @@ const none = {
 const ofNewProject = {
   events: { accepted: 0, stored: 0, pending: 0, deduplicated: 0, dead: 0, missing: 0 },
   usage: { today: 0, thisMonth: 0 },
+  viewFaults: 0,
   inserts: none,
 };
 
@@ -78,6 +79,11 @@ export const getPipelineStatus = defineOperation({
         { today: count, thisMonth: count },
         { ...closed, description: 'Accepted events, in UTC' },
       ),
+      viewFaults: Type.Integer({
+        minimum: 0,
+        description:
+          'Event types of the project whose view ClickHouse rejected. The event type has the reason as `viewFault`',
+      }),
       inserts: insertsSchema(
         'Inserts of all workers in the last minute with events of the project: the stored events per second, ' +
           'the number of inserts, and their duration including retries. Open inserts have a fixed content and are not stored yet',

@@ -6,6 +6,7 @@ import {
   type QueueMonitor,
   readAccounts,
 } from '@tickrate/pipeline';
+import type { Registry } from '@tickrate/registry';
 import type { Warehouse } from '@tickrate/warehouse';
 import type { Caller } from '../calls/caller.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
@@ -14,6 +15,7 @@ import { getPipelineStatus } from './pipeline-operations.ts';
 
 export interface PipelineDeps {
   readonly accounts: Database;
+  readonly registry: Pick<Registry, 'viewFaults'>;
   readonly ledger: Pick<Ledger, 'accepted' | 'losses' | 'totals' | 'usage' | 'pace'>;
   readonly monitor: Pick<QueueMonitor, 'levels' | 'pending'>;
   readonly warehouse: Pick<Warehouse, 'status'>;
@@ -26,16 +28,17 @@ const timeoutMs = 5_000;
 const nothing = { accepted: 0, stored: 0, pending: 0, deduplicated: 0, dead: 0, missing: 0 };
 
 export function createPipelineRoutes(deps: PipelineDeps): ManagedRoute[] {
-  const { ledger, monitor } = deps;
+  const { ledger, monitor, registry } = deps;
   return [
     managed(getPipelineStatus, async ({ caller }) => {
       const { projectId } = caller;
-      const [accounts, usage, pace, installation] = await within(
+      const [accounts, usage, pace, viewFaults, installation] = await within(
         timeoutMs,
         Promise.all([
           readAccounts({ ledger, pending: () => monitor.pending() }),
           ledger.usage([projectId]),
           ledger.pace(projectId),
+          registry.viewFaults(projectId),
           installationFor(caller, deps),
         ]),
       );
@@ -43,6 +46,7 @@ export function createPipelineRoutes(deps: PipelineDeps): ManagedRoute[] {
       return {
         events: accounts.get(projectId) ?? nothing,
         usage: { today, thisMonth },
+        viewFaults,
         inserts: showPace(pace),
         installation,
       };

@@ -39,6 +39,26 @@ async function deliver(projectId: string, count: number): Promise<void> {
 }
 
 describe('the pipeline', () => {
+  test('counts the event types of the project whose view ClickHouse rejected', async () => {
+    const [ours, theirs] = [await world.project(), await world.project()];
+    const { projectId } = ours;
+    const schema = { type: 'object' };
+    const body = { declaration: schema };
+    const declared = await world.send({
+      method: 'POST',
+      path: '/v1/event-types/kill/versions',
+      key: ours.key,
+      body,
+    });
+    expect(declared.status).toBe(200);
+    expect((await pipeline(ours.key)).viewFaults).toBe(0);
+    const fault =
+      "INSERT INTO registry.view_faults (project_id, name, reason) VALUES ($1, 'kill', 'too long')";
+    await world.accounts.query(fault, [projectId]);
+    expect((await pipeline(ours.key)).viewFaults).toBe(1);
+    expect((await pipeline(theirs.key)).viewFaults).toBe(0);
+  });
+
   test('shows a project only its own figures, and the owner of the installation all figures', async () => {
     const ours = await world.project();
     const theirs = await world.project();
