@@ -58,9 +58,9 @@ interface Proven {
 const mostDecisions = 8;
 
 /**
- * Fetches facts until the exchange decides, and does what it decided. When someone else was faster (a duplicate, a race)
- * the facts of the store are fetched again; what the platforms, the password and the code proved stays proven, unless
- * the password was changed meanwhile.
+ * Fetches facts until the exchange decides, and executes the decision. If another request was faster (a duplicate, a race),
+ * it reads the facts of the database again. It does not check platforms, password and code again, unless the password was
+ * changed meanwhile.
  */
 export function createRunExchange(ground: Ground, parts: ExchangeParts) {
   const fetchFor = createFetchFor(ground, parts);
