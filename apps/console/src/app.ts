@@ -21,7 +21,7 @@ import { type ConsoleValues, consoleConfig } from './config.ts';
 import { createConsoleEvents } from './console-events.ts';
 import { type ConsoleParts, componentsOf, createConsoleParts } from './console-parts.ts';
 import { createAuditActs } from './server/audit/audit-acts.ts';
-import { createAdmitCaller } from './server/calls/admit-caller.ts';
+import { createAdmitCaller, createAuthorizeCaller } from './server/calls/admit-caller.ts';
 import type { Caller } from './server/calls/caller.ts';
 import { createCheckRates } from './server/calls/check-rates.ts';
 import { translateOutage } from './server/calls/translate-outage.ts';
@@ -84,7 +84,8 @@ export function createConsole(values: ConsoleValues, overrides: ConsoleOverrides
     health,
     server,
     operations,
-    components: [operator, ...componentsOf(parts), server],
+    // Live streams end first: the server waits for every answer.
+    components: [operator, ...componentsOf(parts), server, parts.hub],
   };
 }
 
@@ -100,7 +101,7 @@ function createTables(values: ConsoleValues, parts: ConsoleParts) {
   const audited = createAuditActs(parts);
   const askAuth = createAskAuth(values.authUrl, createAddressVoucher(secretsKey, now));
   const table: OperationsOptions<Caller> = {
-    routes: createManagementRoutes(parts),
+    routes: createManagementRoutes({ ...parts, authorize: createAuthorizeCaller({ ...parts, cookie }) }),
     admit: createAdmitCaller({ ...parts, checkRates, cookie }),
     perform: (call, work) => translateOutage(() => audited(call, work)),
   };

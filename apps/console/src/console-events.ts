@@ -11,7 +11,20 @@ export function createConsoleEvents({ logger, metrics }: Telemetry) {
     help: "Failures of the console's dependencies that it recovered from",
     labels: ['dependency'],
   });
+  const liveSkipped = metrics.counter({
+    name: 'tickrate_console_live_skipped_total',
+    help: 'Events that live streams left out because their readers were too slow or there were too many',
+  });
   return {
+    /** `count` is asked at every scrape. */
+    liveViewers(count: () => number) {
+      metrics.gauge({
+        name: 'tickrate_console_live_viewers',
+        help: 'Open live streams',
+        read: count,
+      });
+    },
+    liveSkipped: (events: number) => liveSkipped.inc(events),
     dependencyFault(dependency: Dependency, err: unknown) {
       dependencyFaults.inc({ dependency });
       logger.warn({ dependency, err }, 'dependency fault');

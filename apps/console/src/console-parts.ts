@@ -13,6 +13,8 @@ import { createRegistry, createRegistryCache } from '@tickrate/registry';
 import { createWarehouse } from '@tickrate/warehouse';
 import type { ConsoleValues } from './config.ts';
 import type { ConsoleEvents } from './console-events.ts';
+import { createLiveHub } from './server/live/live-hub.ts';
+import { createLiveMasks } from './server/live/live-masks.ts';
 
 export type ConsoleParts = ReturnType<typeof createConsoleParts>;
 
@@ -34,29 +36,19 @@ export function createConsoleParts(values: ConsoleValues, events: ConsoleEvents,
     maxConnections: 14,
     onFault: onFaultOf('postgres'),
   });
+  const registry = createRegistry({ postgres, now, sealer });
+  const warehouse = createWarehouseOf(values, onFaultOf('warehouse'));
   return {
     accounts: postgres,
-    registry: createRegistry({ postgres, now, sealer }),
+    registry,
+    warehouse,
+    hub: createLiveHub({ warehouse, masks: createLiveMasks(registry, now), now, newId, events }),
     cache: createRegistryCache({ postgres, now, onFault: onFaultOf('registry') }),
     ledger: createLedger({ postgres }),
     quarantine: createQuarantine({ postgres }),
     erasures: createErasures({ postgres, newId }),
     producer: createProducer(queue),
     monitor: createQueueMonitor(queue),
-    warehouse: createWarehouse({
-      clickhouseUrl: values.clickhouseUrl,
-      queryUrl: values.queryUrl,
-      queryLimits: { budgetSeconds: values.queryBudgetSeconds },
-      cluster: values.clickhouseCluster,
-      database: values.clickhouseDatabase,
-      querySecret: firstOf(values.secretsKey),
-      onHindrance: (reason) =>
-        onFaultOf('warehouse')(
-          new Error(
-            `queries are disabled: ClickHouse cannot restrict them to the rows of their project: ${reason}`,
-          ),
-        ),
-    }),
     sealer,
     openMail: values.outbox ? (body: Buffer) => openMail(sealer, body) : null,
     development: values.development,
@@ -64,6 +56,23 @@ export function createConsoleParts(values: ConsoleValues, events: ConsoleEvents,
     newId,
     onFault: onFaultOf('warehouse'),
   };
+}
+
+function createWarehouseOf(values: ConsoleValues, onFault: (error: unknown) => void) {
+  return createWarehouse({
+    clickhouseUrl: values.clickhouseUrl,
+    queryUrl: values.queryUrl,
+    queryLimits: { budgetSeconds: values.queryBudgetSeconds },
+    cluster: values.clickhouseCluster,
+    database: values.clickhouseDatabase,
+    querySecret: firstOf(values.secretsKey),
+    onHindrance: (reason) =>
+      onFault(
+        new Error(
+          `queries are disabled: ClickHouse cannot restrict them to the rows of their project: ${reason}`,
+        ),
+      ),
+  });
 }
 
 /** Returns null for a secret that was sealed with a lost key. It does not affect other secrets. */

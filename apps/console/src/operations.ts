@@ -5,6 +5,7 @@ import type * as eventTools from './server/event-types/event-tool-operations.ts'
 import type * as eventTypes from './server/event-types/event-type-operations.ts';
 import type * as invitations from './server/invitations/invitation-operations.ts';
 import type * as keys from './server/keys/key-operations.ts';
+import type * as live from './server/live/live-operations.ts';
 import type * as members from './server/members/member-operations.ts';
 import type * as outbox from './server/outbox/outbox-operations.ts';
 import type * as pipeline from './server/pipeline/pipeline-operations.ts';
@@ -26,6 +27,7 @@ export type ManagementOperation =
   | OperationsOf<typeof eventTypes>
   | OperationsOf<typeof invitations>
   | OperationsOf<typeof keys>
+  | OperationsOf<typeof live>
   | OperationsOf<typeof members>
   | OperationsOf<typeof outbox>
   | OperationsOf<typeof pipeline>

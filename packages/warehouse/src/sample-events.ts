@@ -48,9 +48,14 @@ ORDER BY toStartOfHour(occurred) DESC, occurred DESC LIMIT ${Math.trunc(limit)} 
         .toString()
         .split('\n')
         .filter((line) => line !== '')
-        .map((line) => plain(parseExactDocument(Buffer.from(line))) as SampledEvent);
+        .map((line) => parseStored(line) as unknown as SampledEvent);
     },
   };
+}
+
+/** Parses the JSON text of a stored event. Integers beyond 2^53 become strings. */
+export function parseStored(text: string): Readonly<Record<string, unknown>> {
+  return plain(parseExactDocument(Buffer.from(text))) as Readonly<Record<string, unknown>>;
 }
 
 function plain(value: ExactJson): unknown {

@@ -14,6 +14,7 @@ import { type QueryLimits, queryLimits } from './queries/query-limits.ts';
 import { createQueryPermits } from './queries/query-permits.ts';
 import { createQueryServer } from './queries/query-server.ts';
 import { createReader, type Reader } from './reader.ts';
+import { createRecentReader, type RecentReader } from './recent-events.ts';
 import { createEventSampler, type EventSampler } from './sample-events.ts';
 import { createTypedView, type TypedView } from './typed-view.ts';
 import { createWriter, type Writer } from './writer.ts';
@@ -45,7 +46,14 @@ export interface WarehouseOptions {
 }
 
 /** ClickHouse: writes and reads events. It connects at first use; its creator closes it. */
-export interface Warehouse extends Writer, Reader, AccountReader, EventSampler, Eraser, Expirer {
+export interface Warehouse
+  extends Writer,
+    Reader,
+    RecentReader,
+    AccountReader,
+    EventSampler,
+    Eraser,
+    Expirer {
   /**
    * Migrates the database and its tables. Any number of processes can call it, also repeatedly. Throws a
    * WarehouseFault.
@@ -88,6 +96,7 @@ export function createWarehouse(options: WarehouseOptions): Warehouse {
     ...writer,
     ...reader,
     ...createAccountReader(reading),
+    ...createRecentReader(reader.query, place),
     ...createExpirer(reading),
     ...createEventSampler({ ...reading, timeoutMs: queryTimeoutMs }),
     ...createEraser(reading, { ...writer, ...reader }),

@@ -8,6 +8,7 @@ import { createEventToolRoutes, type EventToolDeps } from './event-types/event-t
 import { createEventTypeRoutes } from './event-types/event-type-routes.ts';
 import { createInvitationRoutes } from './invitations/invitation-routes.ts';
 import { createKeyRoutes } from './keys/key-routes.ts';
+import { createLiveRoutes, type LiveDeps } from './live/live-routes.ts';
 import { createMemberRoutes } from './members/member-routes.ts';
 import { createOutboxRoutes, type OutboxDeps } from './outbox/outbox-routes.ts';
 import { createPipelineRoutes, type PipelineDeps } from './pipeline/pipeline-routes.ts';
@@ -23,7 +24,8 @@ export interface ManagementParts
   extends PipelineDeps,
     QuarantineDeps,
     Pick<PrivacyDeps, 'erasures'>,
-    Pick<OutboxDeps, 'openMail'> {
+    Pick<OutboxDeps, 'openMail'>,
+    Pick<LiveDeps, 'hub' | 'authorize'> {
   readonly registry: Registry;
   readonly accounts: Database;
   readonly newId: () => string;
@@ -51,6 +53,7 @@ export function createManagementRoutes(parts: ManagementParts): ManagedRoute[] {
     ...createPrivacyRoutes(parts),
     ...createPipelineRoutes(parts),
     ...createQueryRoutes(parts),
+    ...createLiveRoutes(parts),
     ...createAnalysisRoutes(parts),
     ...createSavedRoutes(registry),
     ...createAuditRoutes(parts),

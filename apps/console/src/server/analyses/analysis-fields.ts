@@ -20,12 +20,11 @@ const condition = Type.Object(
   },
   closed,
 );
-export const where = Type.Optional(
-  Type.Array(condition, {
-    maxItems: 10,
-    description: 'All conditions must be true; an event without the member matches none',
-  }),
-);
+export const conditionList = Type.Array(condition, {
+  maxItems: 10,
+  description: 'All conditions must be true; an event without the member matches none',
+});
+export const where = Type.Optional(conditionList);
 export const splitOf = Type.Optional(
   Type.Object(
     { member: memberPath, mostValues: Type.Optional(Type.Integer({ minimum: 1, maximum: 20, default: 5 })) },

@@ -6,11 +6,14 @@ import type { SessionCookie } from '../session/session-cookie.ts';
 import { type Caller, requireScope } from './caller.ts';
 import { translateOutage } from './translate-outage.ts';
 
-export interface AdmitDeps {
-  readonly cache: Pick<RegistryCache, 'principal' | 'endedSession'>;
-  readonly registry: Pick<Registry, 'policies'>;
+export interface AdmitDeps extends AuthorizeDeps {
   /** Throws 6002. Checked before a key is looked up, and again when its owner is known. */
   readonly checkRates: (context: RequestContext, principal: Principal | null) => void;
+}
+
+export interface AuthorizeDeps {
+  readonly cache: Pick<RegistryCache, 'principal' | 'endedSession'>;
+  readonly registry: Pick<Registry, 'policies'>;
   /** The key of a browser's session. A key in a header comes first. */
   readonly cookie: Pick<SessionCookie, 'read'>;
 }
@@ -18,8 +21,17 @@ export interface AdmitDeps {
 /** The project that a page shows: another tab of the same session may have switched to another one. */
 const projectHeader = 'x-tickrate-project';
 
-/** Authenticates and authorizes a caller. Rejects with 2001 to 2008, 6001 or 6002. */
-export function createAdmitCaller({ cache, registry, checkRates, cookie }: AdmitDeps) {
+/** Authenticates and authorizes a caller, and counts the call. Rejects with 2001 to 2008, 6001 or 6002. */
+export function createAdmitCaller({ checkRates, ...deps }: AdmitDeps) {
+  return createCallerCheck(deps, checkRates);
+}
+
+/** The same for a call that was admitted: who calls, and what they may do now. It counts nothing. */
+export function createAuthorizeCaller(deps: AuthorizeDeps) {
+  return createCallerCheck(deps, () => undefined);
+}
+
+function createCallerCheck({ cache, registry, cookie }: AuthorizeDeps, checkRates: AdmitDeps['checkRates']) {
   async function callerOf(principal: Principal): Promise<Caller> {
     const { kind, projectId, accountId } = principal;
     if (kind === 'administrative') {

@@ -1,0 +1,138 @@
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { waitUntil } from '@tickrate/testkit';
+import type { RecentEvent, RecentReader } from '@tickrate/warehouse';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Caller } from '../calls/caller.ts';
+import { createLiveHub, type LiveHub } from './live-hub.ts';
+
+const caller = {
+  principal: { keyId: 'k-1' },
+  kind: 'administrative',
+  projectId: 'p-1',
+  accountId: null,
+  scopes: ['all:read', 'personal:read'],
+} as unknown as Caller;
+
+let hub: LiveHub;
+let server: Server;
+let flood: ReturnType<typeof createFlood>;
+let responses: ServerResponse[];
+let sockets: Socket[];
+let skipped: number;
+let opened: number;
+
+beforeEach(async () => {
+  flood = createFlood();
+  responses = [];
+  sockets = [];
+  skipped = 0;
+  opened = 0;
+  hub = createLiveHub({
+    warehouse: flood,
+    masks: { mask: async (_projectId, event) => event.members() },
+    now: Date.now,
+    newId: () => crypto.randomUUID(),
+    events: {
+      liveViewers: () => undefined,
+      liveSkipped: (events) => {
+        skipped += events;
+      },
+      dependencyFault: (_dependency, error) => {
+        throw error;
+      },
+    },
+  });
+  server = createServer((_request, response) => {
+    responses.push(response);
+    void hub.open({
+      response,
+      caller: { ...caller, principal: { ...caller.principal, keyId: `k-${opened++}` } },
+      filter: { where: [] },
+      recheck: async () => caller,
+      lastEventId: null,
+      mostMs: null,
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+});
+afterEach(async () => {
+  await hub.drain();
+  for (const socket of sockets) socket.destroy();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+/** As many new events as are wanted at each read, as from a very busy project. */
+function createFlood(): RecentReader & { eventsPerRead: number; sent: number } {
+  const bytes = 'x'.repeat(1_000);
+  return {
+    eventsPerRead: 0,
+    sent: 0,
+    async recentEvents({ mostEvents }) {
+      const total = this.eventsPerRead;
+      if (total === 0) return { chunks: [], events: [], leftOut: 0 };
+      const count = Math.min(total, mostEvents);
+      this.sent += total;
+      const receivedMs = Date.now();
+      const events = Array.from({ length: count }, (_, n): RecentEvent => {
+        const eventId = `e-${this.sent}-${n}`;
+        const names = { eventId, type: 'flood', accountId: 'u-1', sessionId: 'us-1', keyKind: 'public' };
+        const rest = { version: 1, occurredMs: receivedMs, clientAddress: '', sdkName: '', sdkVersion: '' };
+        return { ...names, ...rest, receivedMs, text: JSON.stringify({ n, bytes }) };
+      });
+      const chunks = [{ chunkId: crypto.randomUUID(), events: total, newestMs: receivedMs }];
+      return { chunks, events, leftOut: total - count };
+    },
+  };
+}
+
+async function open(): Promise<Socket> {
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  sockets.push(socket);
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  const count = sockets.length;
+  await waitUntil(() => responses.length === count, { timeoutMs: 2_000, what: 'the stream' });
+  return socket;
+}
+
+test('readers that pause hold a bounded number of bytes, whatever arrives', async () => {
+  for (let n = 0; n < 20; n++) (await open()).pause();
+  flood.eventsPerRead = 10_000;
+  await waitUntil(() => flood.sent >= 60_000, { timeoutMs: 10_000, what: 'the flood' });
+  // One frame of 100 events of 1.3 KB is more than the 16 KB above which nothing more is written.
+  for (const response of responses) expect(response.writableLength).toBeLessThan(2 * 160_000);
+  expect(skipped).toBeGreaterThan(20 * 15_000);
+});
+
+test('a reader that comes back learns exactly how many events it missed', async () => {
+  const socket = await open();
+  socket.pause();
+  flood.eventsPerRead = 7_000;
+  await waitUntil(() => flood.sent >= 28_000, { timeoutMs: 10_000, what: 'the flood' });
+  flood.eventsPerRead = 0;
+  let received = '';
+  socket.setEncoding('utf8').on('data', (text: string) => {
+    received += text;
+  });
+  socket.resume();
+  const count = () => {
+    let sum = 0;
+    for (const [, data = ''] of received.matchAll(/^data: (\{"events".*\})$/gm)) {
+      const { events, skipped: left, unread } = JSON.parse(data);
+      sum += events.length + left + unread;
+    }
+    return sum;
+  };
+  await waitUntil(() => count() >= flood.sent, { timeoutMs: 5_000, what: 'the sums' });
+  expect(count()).toBe(flood.sent);
+});
+
+test('a stream ends when the process stops', async () => {
+  const socket = await open();
+  let received = '';
+  socket.setEncoding('utf8').on('data', (text: string) => {
+    received += text;
+  });
+  await hub.drain();
+  await waitUntil(() => received.includes('event: end'), { timeoutMs: 2_000, what: 'the end' });
+});

@@ -1,0 +1,94 @@
+import type { IncomingMessage } from 'node:http';
+import { isPermitted, type Operation, parameterInvalid, personalScope } from '@tickrate/contract';
+import { answered, type RequestContext } from '@tickrate/platform';
+import type { Static } from 'typebox';
+import { Value } from 'typebox/value';
+import { conditionList } from '../analyses/analysis-fields.ts';
+import { type Caller, requireScope } from '../calls/caller.ts';
+import { type ManagedRoute, managed } from '../calls/managed.ts';
+import { type PersonalRegistry, requirePersonal } from '../event-types/personal-members.ts';
+import type { EventFilter } from './event-filter.ts';
+import type { LiveHub } from './live-hub.ts';
+import { streamLive } from './live-operations.ts';
+
+export interface LiveDeps {
+  readonly registry: PersonalRegistry;
+  readonly hub: LiveHub;
+  /** Who calls, and what they may do now. Rejects like the admission of a call. */
+  readonly authorize: (context: RequestContext, operation: Operation) => Promise<Caller>;
+}
+
+export function createLiveRoutes({ registry, hub, authorize }: LiveDeps): ManagedRoute[] {
+  return [
+    managed(streamLive, async ({ caller, context, query: { seconds, ...query } }) => {
+      const filter = filterOf(query);
+      await requireFilter(caller, registry, filter);
+      const { request, response } = context;
+      if (request.method === 'HEAD') {
+        response.writeHead(200, ['Content-Type', 'text/event-stream; charset=utf-8']).end();
+        return answered;
+      }
+      const wasPersonal = isPermitted(caller.scopes, personalScope);
+      await hub.open({
+        response,
+        caller,
+        filter,
+        lastEventId: lastEventIdOf(request),
+        mostMs: seconds === undefined ? null : seconds * 1_000,
+        async recheck() {
+          const now = await authorize(context, streamLive);
+          if (wasPersonal && isAbout(filter)) requireScope(now, personalScope);
+          return now;
+        },
+      });
+      return answered;
+    }),
+  ];
+}
+
+interface LiveQuery {
+  readonly types?: string | undefined;
+  readonly accountId?: string | undefined;
+  readonly sessionId?: string | undefined;
+  readonly where?: string | undefined;
+}
+
+function filterOf({ types, accountId, sessionId, where }: LiveQuery): EventFilter {
+  return {
+    ...(types !== undefined && { types: types.split(',').map((type) => type.trim()) }),
+    ...(accountId !== undefined && { accountId }),
+    ...(sessionId !== undefined && { sessionId }),
+    where: where === undefined ? [] : readConditions(where),
+  };
+}
+
+function readConditions(text: string): Static<typeof conditionList> {
+  const read = parsed(text);
+  if (!Value.Check(conditionList, read)) throw parameterInvalid('where', 'not a JSON array of conditions');
+  return read;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** Throws 2006 if the filter would reveal what the caller may not see. */
+async function requireFilter(caller: Caller, registry: PersonalRegistry, filter: EventFilter): Promise<void> {
+  if (filter.accountId !== undefined || filter.sessionId !== undefined) requireScope(caller, personalScope);
+  if (filter.where.length > 0) {
+    await requirePersonal(caller, registry, new Set(filter.where.map(({ member }) => member)));
+  }
+}
+
+function isAbout({ accountId, sessionId, where }: EventFilter): boolean {
+  return accountId !== undefined || sessionId !== undefined || where.length > 0;
+}
+
+function lastEventIdOf({ headers }: IncomingMessage): string | null {
+  const given = headers['last-event-id'];
+  return typeof given === 'string' ? given : null;
+}
