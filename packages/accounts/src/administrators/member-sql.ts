@@ -1,7 +1,7 @@
 /**
- * Who administers which project: one role for each of them, where players may have several. Members and invitations are
- * managed by statements of this package from here on. That a project keeps an owner is decided here: the lock on the
- * project lets two who step down at once see each other, and an account that is erased goes all the same.
+ * The members of a project and the invitations to become one: one role for each. The database ensures that a project
+ * keeps an owner. The lock on the project orders two owners who step down at the same time. An erased account leaves in
+ * any case.
  */
 export const memberSql = `
 CREATE TABLE auth.members (
@@ -14,13 +14,6 @@ CREATE TABLE auth.members (
   FOREIGN KEY (account_id, realm) REFERENCES auth.accounts (id, realm) ON DELETE CASCADE
 );
 CREATE INDEX members_of_account ON auth.members (account_id);
-
-INSERT INTO auth.members (project_id, account_id, role, granted)
-SELECT DISTINCT ON (r.project_id, r.account_id) r.project_id, r.account_id, r.role, r.granted
-  FROM auth.roles r JOIN auth.accounts a ON a.id = r.account_id
- WHERE a.realm = 'installation' AND r.role IN ('owner', 'admin', 'analyst', 'viewer')
- ORDER BY r.project_id, r.account_id, array_position(ARRAY['owner', 'admin', 'analyst', 'viewer'], r.role::text);
-DELETE FROM auth.roles r USING auth.accounts a WHERE a.id = r.account_id AND a.realm = 'installation';
 
 CREATE FUNCTION auth.keep_an_owner() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -41,18 +34,27 @@ CREATE TRIGGER owner_steps_down BEFORE UPDATE ON auth.members FOR EACH ROW
 CREATE TRIGGER owner_leaves BEFORE DELETE ON auth.members FOR EACH ROW
   WHEN (OLD.role = 'owner') EXECUTE FUNCTION auth.keep_an_owner();
 
-DROP FUNCTION auth.invite_administrator(uuid, text, text, text, text, timestamptz);
-DROP FUNCTION auth.withdraw_invitation(uuid, text);
-ALTER TABLE auth.invitations DROP CONSTRAINT invitations_role_check;
-ALTER TABLE auth.invitations ADD CHECK (role ~ '^[a-z][a-z0-9-]{0,39}$');
-ALTER TABLE auth.invitations
-  ADD COLUMN email text,
-  ADD COLUMN created timestamptz,
-  ADD COLUMN mail_due timestamptz,
-  ADD COLUMN mail_tries integer NOT NULL DEFAULT 0,
-  ADD COLUMN mailed timestamptz;
-UPDATE auth.invitations SET email = email_folded, created = expires;
-ALTER TABLE auth.invitations ALTER COLUMN email SET NOT NULL, ALTER COLUMN created SET NOT NULL;
+CREATE TABLE auth.invitations (
+  id uuid PRIMARY KEY,
+  email text NOT NULL,
+  email_folded text COLLATE "C" NOT NULL,
+  project_id text COLLATE "C" NOT NULL,
+  role text COLLATE "C" NOT NULL CHECK (role ~ '^[a-z][a-z0-9-]{0,39}$'),
+  invited_by text COLLATE "C" NOT NULL,
+  created timestamptz NOT NULL,
+  expires timestamptz NOT NULL,
+  mail_due timestamptz,
+  mail_tries integer NOT NULL DEFAULT 0,
+  mailed timestamptz,
+  used timestamptz,
+  UNIQUE (email_folded, project_id)
+);
 CREATE INDEX invitations_of_project ON auth.invitations (project_id, created DESC, id DESC) WHERE used IS NULL;
 CREATE INDEX invitations_to_mail ON auth.invitations (mail_due) WHERE mail_due IS NOT NULL;
+
+-- The administrator that the operator named was created once.
+CREATE TABLE auth.first_administrator (
+  only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
+  account_id text COLLATE "C" NOT NULL
+);
 `;

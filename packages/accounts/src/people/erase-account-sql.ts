@@ -1,10 +1,10 @@
 /**
- * Removes an account of a realm and everything that names it, and says how many rows of what; `{}` when there is none.
- * It is a function of the database because whoever carries out an erasure calls it: this process for the account's owner,
- * the worker for an administrator. Keys go first, so that no gateway takes events any more.
+ * Deletes an account of a realm and everything that names it. Returns the number of rows by kind, or `{}` if there is no
+ * such account. It is a function of the database because auth and the worker call it. Keys go first, so that no gateway
+ * accepts events of the account any more.
  */
 export const eraseAccountSql = `
-CREATE OR REPLACE FUNCTION auth.erase_account(p_account text, p_realm text) RETURNS jsonb LANGUAGE plpgsql AS $$
+CREATE FUNCTION auth.erase_account(p_account text, p_realm text) RETURNS jsonb LANGUAGE plpgsql AS $$
 DECLARE
   v_email text;
   v_folded text;
@@ -23,7 +23,7 @@ BEGIN
   v_counts := v_counts || jsonb_build_object('keys', v_rows);
   DELETE FROM auth.answers WHERE session_id IN (SELECT id FROM auth.sessions WHERE account_id = p_account);
 
-  -- Also mails to an address that is not proven yet: the tokens alone know it.
+  -- Also mails to an address that is not verified: only the tokens contain it.
   DELETE FROM auth.outbox o WHERE lower(o.recipient) = lower(v_email)
       OR EXISTS (SELECT FROM auth.mail_tokens m WHERE m.account_id = p_account AND lower(m.email) = lower(o.recipient));
   GET DIAGNOSTICS v_rows = ROW_COUNT;

@@ -1,7 +1,7 @@
 /**
- * Bans of accounts, of players and administrators alike; false when the realm has no such account. They are functions of
- * the database because whoever manages a project calls them. The lock waits for sign-ins that are under way, so that
- * their sessions end too; `expires` may be null, and a ban that is given again replaces the one before.
+ * Bans an account of a realm, of a player or an administrator. Returns false if there is no such account. The lock waits
+ * for sign-ins in progress, so that their sessions end too. A null `expires` means forever, and a new ban replaces the
+ * previous one.
  */
 export const banSql = `
 CREATE FUNCTION auth.ban_account(

@@ -1,7 +1,7 @@
 /**
- * All of an account that a sign-in to it is decided on, as one hash: an answer is repeated only while it is the same. Time
- * passing, uses and failures are no part of it. Volatile, so that it sees what others have committed while the statement
- * that asks waited for them.
+ * One hash of everything about an account that a sign-in is decided on. An answer is repeated only while the hash is the
+ * same. It contains no times of use and no failures. It is volatile, so that it sees what others committed while the
+ * calling statement waited for them.
  */
 export const signInBasisSql = `
 CREATE FUNCTION auth.sign_in_basis(account text) RETURNS bytea LANGUAGE sql VOLATILE AS $basis$

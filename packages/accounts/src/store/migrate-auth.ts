@@ -1,7 +1,7 @@
 import { migrateSchema } from '@tickrate/postgres';
-import { migrations } from './migrations.ts';
+import { authSchema } from './auth-schema.ts';
 
 /** Migrates the schema `auth` to the current version. */
 export function migrateAuth(postgresUrl: string): Promise<void> {
-  return migrateSchema(postgresUrl, { name: 'auth', migrations });
+  return migrateSchema(postgresUrl, authSchema);
 }

@@ -15,6 +15,7 @@ CREATE TABLE delivery.erasures (
                  CHECK (state IN ('requested', 'waiting', 'counting', 'copying', 'removing', 'done')),
   received_until timestamptz,
   rejected_until timestamptz,  -- when quarantine and dead letters were last cleaned
+  account_rows   jsonb       NOT NULL DEFAULT '{}',  -- of the account itself, in sign-in
   events         jsonb       NOT NULL DEFAULT '{}',  -- by type
   rejected       jsonb       NOT NULL DEFAULT '{}',  -- by type, of quarantine, in the first and in the last cleaning
   rejected_last  jsonb       NOT NULL DEFAULT '{}',

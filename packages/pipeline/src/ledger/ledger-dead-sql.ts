@@ -66,7 +66,8 @@ END $$;
 -- Keeps the rows of a part as dead letters instead of storing them. False when somebody has done so.
 CREATE FUNCTION delivery.bury_fragment(
   p_batch uuid, p_path text, p_reason text, p_detail text,
-  p_letters uuid[], p_projects text[], p_jobs text[], p_firsts int[], p_rows int[], p_payloads bytea[]
+  p_letters uuid[], p_projects text[], p_jobs text[], p_firsts int[], p_rows int[], p_payloads bytea[],
+  p_types jsonb[]
 ) RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
   v_batch delivery.batches;
@@ -76,10 +77,10 @@ BEGIN
   IF NOT FOUND OR NOT delivery.close_fragment(p_batch, p_path, 'dead') THEN
     RETURN false;
   END IF;
-  INSERT INTO delivery.dead_letters (id, project, job, batch, first_row, rows, reason, detail, payload)
-  SELECT l.id, l.project, l.job, p_batch, l.first_row, l.rows, p_reason, p_detail, l.payload
-    FROM unnest(p_letters, p_projects, p_jobs, p_firsts, p_rows, p_payloads)
-           AS l(id, project, job, first_row, rows, payload);
+  INSERT INTO delivery.dead_letters (id, project, job, batch, first_row, rows, reason, detail, payload, types)
+  SELECT l.id, l.project, l.job, p_batch, l.first_row, l.rows, p_reason, p_detail, l.payload, l.types
+    FROM unnest(p_letters, p_projects, p_jobs, p_firsts, p_rows, p_payloads, p_types)
+           AS l(id, project, job, first_row, rows, payload, types);
   UPDATE delivery.batches b SET kept = delivery.less(v_batch.chunk_ids, v_batch.kept, p_jobs::uuid[], p_rows)
    WHERE b.day = v_batch.day AND b.id = v_batch.id;
   INSERT INTO delivery.totals AS t (project, dead)

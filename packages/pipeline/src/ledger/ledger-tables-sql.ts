@@ -63,10 +63,14 @@ CREATE TABLE delivery.dead_letters (
   reason    text        NOT NULL,
   detail    text        NOT NULL,
   payload   bytea       NOT NULL,
+  types     jsonb       NOT NULL DEFAULT '{}',  -- rows by type; empty if they cannot be read
   died_at   timestamptz NOT NULL DEFAULT now(),
+  replay    uuid,
+  replayed_at timestamptz,
   UNIQUE (job, first_row)
 );
 CREATE INDEX dead_letters_project ON delivery.dead_letters (project, died_at);
+CREATE INDEX dead_letters_replay ON delivery.dead_letters (replay) WHERE replay IS NOT NULL;
 
 CREATE TABLE delivery.totals (
   project      text   PRIMARY KEY,
@@ -83,6 +87,7 @@ CREATE TABLE delivery.producers (
   project  text        NOT NULL,
   reported bigint      NOT NULL DEFAULT 0,
   arrived  bigint      NOT NULL DEFAULT 0,
+  counted  bigint      NOT NULL DEFAULT 0,  -- what the usage of the project contains of it
   settled  bigint      NOT NULL DEFAULT 0,
   accounted int8multirange NOT NULL DEFAULT '{}',
   seen_at  timestamptz NOT NULL,
@@ -93,6 +98,14 @@ CREATE TABLE delivery.producers (
 CREATE FUNCTION delivery.bounded(p_ranges int8multirange) RETURNS int8multirange LANGUAGE sql IMMUTABLE AS $$
   SELECT p_ranges + int8multirange(int8range(0, (SELECT lower(r) FROM unnest(p_ranges) AS r OFFSET 5000 LIMIT 1)))
 $$;
+
+-- What is free on the volumes of stores that a gateway cannot read itself.
+CREATE TABLE delivery.disks (
+  store       text        PRIMARY KEY,
+  free_bytes  float8      NOT NULL,
+  total_bytes float8      NOT NULL,
+  read_at     timestamptz NOT NULL
+) WITH (fillfactor = 50);
 `;
 
 /** In an upsert of `producers p`: the call of a function for each row would cost more than the rest of a seal. */

@@ -1,12 +1,9 @@
 /**
- * How many events each project sent on each day (UTC), for its quotas. Of what a gateway accepted, `counted` says how much
- * is in it already: so a report that comes twice counts once, and what a killed gateway never reported is counted when
- * it arrived. Locks are taken in the order producers, usage, and sorted within each.
+ * The events that each project sent on each day (UTC), for its quotas. A producer's `counted` says how much of its events
+ * the usage contains. So a repeated report counts once, and what a killed gateway never reported counts when it arrives.
+ * Locks are taken in the order producers, usage, and sorted within each.
  */
 export const ledgerUsageSql = `
-ALTER TABLE delivery.producers ADD COLUMN counted bigint NOT NULL DEFAULT 0;
-UPDATE delivery.producers SET counted = greatest(reported, arrived);
-
 CREATE TABLE delivery.usage (
   project text   NOT NULL,
   day     date   NOT NULL,

@@ -1,7 +1,16 @@
-/** What gateways and workers do to the quarantine in one call. */
+/**
+ * Counts and keeps rejected events. The bounds keep a flood, or events with invented names, from displacing the rest of
+ * a project's quarantine.
+ */
 export const quarantineFunctionsSql = `
--- Counts beyond p_most kinds of a project go under the type ''; samples of such types are not kept.
--- Returns how many samples were.
+-- '' for a fault of an event whose type and version are declared.
+CREATE FUNCTION delivery.invented(p_reason text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE WHEN p_reason IN ('eventTypeNotFound', 'eventTypeVersionNotFound') THEN p_reason ELSE '' END
+$$;
+
+-- Counts beyond p_most kinds of a project go under the type ''; samples of such types are not kept. Names and versions
+-- that are not declared have bounds of their own: anybody may invent them, and they must not hide what is wrong with
+-- declared ones, which are bounded by what the project declares. Returns how many samples were kept.
 CREATE FUNCTION delivery.keep_rejections(
   p_producer text, p_flush bigint, p_counts jsonb, p_events jsonb, p_raws bytea[], p_most int
 ) RETURNS int LANGUAGE plpgsql AS $$
@@ -20,15 +29,17 @@ BEGIN
          CASE WHEN n.fits THEN n.version ELSE 0 END AS shown_version, n.reason,
          sum(n.events), to_timestamp(min(n.first_ms) / 1000.0), to_timestamp(max(n.last_ms) / 1000.0)
     FROM (
-      SELECT g.*, k.project IS NOT NULL OR g.type = '' OR coalesce(t.kinds, 0)
+      SELECT g.*, k.project IS NOT NULL OR (g.type = '' AND g.version = 0) OR coalesce(t.kinds, 0)
                + count(*) FILTER (WHERE k.project IS NULL)
-                 OVER (PARTITION BY g.project ORDER BY g.type, g.version, g.reason) <= p_most AS fits
+                 OVER (PARTITION BY g.project, delivery.invented(g.reason) ORDER BY g.type, g.version, g.reason)
+               <= CASE WHEN delivery.invented(g.reason) = '' THEN 20 * p_most ELSE p_most END AS fits
         FROM jsonb_to_recordset(p_counts)
                AS g(project text, type text, version int, reason text, events bigint, first_ms bigint, last_ms bigint)
         LEFT JOIN delivery.rejections k USING (project, type, version, reason)
-        LEFT JOIN (SELECT project, count(*) AS kinds FROM delivery.rejections
+        LEFT JOIN (SELECT project, delivery.invented(reason) AS invented, count(*) AS kinds FROM delivery.rejections
                     WHERE project IN (SELECT c ->> 'project' FROM jsonb_array_elements(p_counts) AS c)
-                    GROUP BY project) t USING (project)
+                    GROUP BY project, invented) t
+               ON t.project = g.project AND t.invented = delivery.invented(g.reason)
     ) n
    GROUP BY n.project, shown, shown_version, n.reason ORDER BY n.project, shown, shown_version, n.reason
   ON CONFLICT (project, type, version, reason) DO UPDATE SET
@@ -55,7 +66,8 @@ BEGIN
   RETURN v_kept;
 END $$;
 
--- Deletes at most p_limit rejected events that are too old or too many, but none whose replay is under way.
+-- Deletes at most p_limit rejected events that are too old or too many, but none whose replay is under way. Of the bytes
+-- of a project each type and reason has a share: the newest of all come first, then the second newest.
 CREATE FUNCTION delivery.trim_rejected(p_events int, p_bytes bigint, p_age interval, p_limit int) RETURNS int
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -63,42 +75,14 @@ DECLARE
 BEGIN
   DELETE FROM delivery.rejected_events WHERE id IN (
     SELECT id FROM (
-      SELECT id, kept_at, replay, replayed_at,
-             row_number() OVER (PARTITION BY project, type, reason ORDER BY id DESC) AS nth,
-             sum(octet_length(raw)) OVER (PARTITION BY project ORDER BY id DESC) AS bytes
-        FROM delivery.rejected_events) e
+      SELECT id, kept_at, replay, replayed_at, nth,
+             sum(octet_length(raw)) OVER (PARTITION BY project ORDER BY nth, id DESC) AS bytes
+        FROM (SELECT *, row_number() OVER (PARTITION BY project, type, reason ORDER BY id DESC) AS nth
+                FROM delivery.rejected_events) r) e
      WHERE (e.kept_at < now() - p_age OR e.nth > p_events OR e.bytes > p_bytes)
        AND (e.replay IS NULL OR e.replayed_at IS NOT NULL)
      LIMIT p_limit);
   GET DIAGNOSTICS v_deleted = ROW_COUNT;
   RETURN v_deleted;
-END $$;
-
-DROP FUNCTION delivery.bury_fragment(uuid, text, text, text, uuid[], text[], text[], int[], int[], bytea[]);
--- As before, and it is written down what the rows are of. Without p_types for workers of the version before.
-CREATE FUNCTION delivery.bury_fragment(
-  p_batch uuid, p_path text, p_reason text, p_detail text,
-  p_letters uuid[], p_projects text[], p_jobs text[], p_firsts int[], p_rows int[], p_payloads bytea[],
-  p_types jsonb[] DEFAULT NULL
-) RETURNS boolean LANGUAGE plpgsql AS $$
-DECLARE
-  v_batch delivery.batches;
-BEGIN
-  SELECT * INTO v_batch FROM delivery.batches
-   WHERE day = delivery.day_of(p_batch) AND id = p_batch AND stored_at IS NULL FOR UPDATE;
-  IF NOT FOUND OR NOT delivery.close_fragment(p_batch, p_path, 'dead') THEN
-    RETURN false;
-  END IF;
-  INSERT INTO delivery.dead_letters (id, project, job, batch, first_row, rows, reason, detail, payload, types)
-  SELECT l.id, l.project, l.job, p_batch, l.first_row, l.rows, p_reason, p_detail, l.payload, coalesce(l.types, '{}')
-    FROM unnest(p_letters, p_projects, p_jobs, p_firsts, p_rows, p_payloads, p_types)
-           AS l(id, project, job, first_row, rows, payload, types);
-  UPDATE delivery.batches b SET kept = delivery.less(v_batch.chunk_ids, v_batch.kept, p_jobs::uuid[], p_rows)
-   WHERE b.day = v_batch.day AND b.id = v_batch.id;
-  INSERT INTO delivery.totals AS t (project, dead)
-  SELECT l.project, sum(l.rows) FROM unnest(p_projects, p_rows) AS l(project, rows)
-   GROUP BY l.project ORDER BY l.project
-  ON CONFLICT (project) DO UPDATE SET dead = t.dead + excluded.dead;
-  RETURN true;
 END $$;
 `;

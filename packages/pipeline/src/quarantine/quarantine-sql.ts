@@ -57,12 +57,6 @@ CREATE INDEX rejected_events_account ON delivery.rejected_events (project, accou
 CREATE INDEX rejected_events_age ON delivery.rejected_events (kept_at);
 CREATE INDEX rejected_events_replay ON delivery.rejected_events (replay) WHERE replay IS NOT NULL;
 
-ALTER TABLE delivery.dead_letters
-  ADD types jsonb NOT NULL DEFAULT '{}',  -- rows by type; empty when they cannot be read
-  ADD replay uuid,
-  ADD replayed_at timestamptz;
-CREATE INDEX dead_letters_replay ON delivery.dead_letters (replay) WHERE replay IS NOT NULL;
-
 CREATE TABLE delivery.replays (
   chunk       uuid        PRIMARY KEY,
   project     text        NOT NULL,

@@ -1,7 +1,7 @@
 import { migrateSchema } from '@tickrate/postgres';
-import { migrations } from './migrations.ts';
+import { registrySchema } from './registry-schema.ts';
 
 /** Migrates the schema `registry` to the current version. */
 export function migrateRegistry(postgresUrl: string): Promise<void> {
-  return migrateSchema(postgresUrl, { name: 'registry', migrations });
+  return migrateSchema(postgresUrl, registrySchema);
 }

@@ -1,13 +1,6 @@
-export interface Migration {
-  readonly name: string;
-  readonly sql: string;
-}
+import type { Schema } from '@tickrate/postgres';
 
-/** In order and forward only: a released migration never changes; the next one corrects a mistake. */
-export const migrations: readonly Migration[] = [
-  {
-    name: '001-projects-and-keys',
-    sql: `
+const projectsSql = `
 CREATE TABLE registry.projects (
   id text COLLATE "C" PRIMARY KEY CHECK (id ~ '^p-[a-z0-9]{12}$'),
   name text NOT NULL,
@@ -17,7 +10,7 @@ CREATE TABLE registry.projects (
 
 CREATE TABLE registry.keys (
   id uuid PRIMARY KEY,
-  -- The first of the keys that replaced one another up to this one.
+  -- The first key of its rotation line.
   line uuid NOT NULL,
   project_id text COLLATE "C" NOT NULL REFERENCES registry.projects (id),
   hash bytea NOT NULL UNIQUE CHECK (octet_length(hash) = 32),
@@ -35,11 +28,51 @@ CREATE TABLE registry.keys (
 );
 CREATE INDEX keys_by_parent ON registry.keys (parent_id) WHERE parent_id IS NOT NULL;
 CREATE INDEX keys_of_project ON registry.keys (project_id, created);
-`,
-  },
-  {
-    name: '002-event-types',
-    sql: `
+
+CREATE TABLE registry.policies (
+  project_id text COLLATE "C" NOT NULL REFERENCES registry.projects (id),
+  name text COLLATE "C" NOT NULL,
+  value jsonb NOT NULL,
+  changed timestamptz NOT NULL,
+  PRIMARY KEY (project_id, name)
+);
+
+-- Records that users save for a project. Names are ordered by bytes, as in every list.
+CREATE TABLE registry.saved (
+  id uuid PRIMARY KEY,
+  project_id text COLLATE "C" NOT NULL REFERENCES registry.projects (id),
+  kind text NOT NULL CHECK (kind IN ('query', 'dashboard')),
+  name text COLLATE "C" NOT NULL,
+  content jsonb NOT NULL,
+  created_by text NOT NULL,
+  created timestamptz NOT NULL
+);
+CREATE INDEX saved_of_project ON registry.saved (project_id, kind, name, id);
+`;
+
+const keysOfProcessesSql = `
+-- Auth writes the keys of sessions, and every process reads them.
+CREATE TABLE registry.session_keys (
+  hash bytea PRIMARY KEY CHECK (octet_length(hash) = 32),
+  session_id text COLLATE "C" NOT NULL UNIQUE,
+  account_id text COLLATE "C" NOT NULL,
+  project_id text COLLATE "C" NOT NULL REFERENCES registry.projects (id),
+  scopes text[] NOT NULL,
+  expires timestamptz NOT NULL,
+  ended timestamptz,
+  barred boolean NOT NULL DEFAULT false  -- by a ban: late events are rejected too
+);
+CREATE INDEX session_keys_of_account ON registry.session_keys (account_id);
+
+-- One key for all processes of the console. They need its text, so it is sealed.
+CREATE TABLE registry.console_key (
+  only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
+  key_id uuid NOT NULL REFERENCES registry.keys (id),
+  sealed bytea NOT NULL
+);
+`;
+
+const eventTypesSql = `
 CREATE TABLE registry.event_types (
   project_id text COLLATE "C" NOT NULL REFERENCES registry.projects (id),
   name text COLLATE "C" NOT NULL CHECK (name ~ '^[A-Za-z][A-Za-z0-9_.-]{0,127}$'),
@@ -67,25 +100,22 @@ END $$;
 CREATE TRIGGER version_is_immutable
   BEFORE UPDATE OF project_id, name, version, declaration, fingerprint ON registry.event_type_versions
   FOR EACH ROW EXECUTE FUNCTION registry.refuse_rewriting();
-`,
-  },
-  {
-    name: '003-policies',
-    sql: `
-CREATE TABLE registry.policies (
-  project_id text COLLATE "C" NOT NULL REFERENCES registry.projects (id),
+
+-- Not a column of the type: a fault of its view is not a change of the type.
+CREATE TABLE registry.view_faults (
+  project_id text COLLATE "C" NOT NULL,
   name text COLLATE "C" NOT NULL,
-  value jsonb NOT NULL,
-  changed timestamptz NOT NULL,
-  PRIMARY KEY (project_id, name)
+  reason text NOT NULL,
+  PRIMARY KEY (project_id, name),
+  FOREIGN KEY (project_id, name) REFERENCES registry.event_types (project_id, name)
 );
-`,
-  },
-  {
-    // Deferred triggers: the lock on the epoch is the last one that a transaction takes. So two transactions cannot
-    // deadlock, and it is held only during the commit.
-    name: '004-change-log',
-    sql: `
+`;
+
+/**
+ * Deferred triggers write the change log: the lock on the epoch is the last one that a transaction takes. So two
+ * transactions cannot deadlock, and the lock is held only during the commit.
+ */
+const changesSql = `
 CREATE TABLE registry.epoch (
   only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
   position bigint NOT NULL
@@ -134,25 +164,8 @@ BEGIN
 END $$;
 CREATE CONSTRAINT TRIGGER policy_changed AFTER INSERT OR UPDATE OR DELETE ON registry.policies
   DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION registry.policy_changed();
-`,
-  },
-  {
-    // The owners of session keys: the exchange writes them, every process reads them. A new key is no change, because
-    // it was never looked up before. An end or a renewal is a change.
-    name: '005-session-keys',
-    sql: `
-CREATE TABLE registry.session_keys (
-  hash bytea PRIMARY KEY CHECK (octet_length(hash) = 32),
-  session_id text COLLATE "C" NOT NULL UNIQUE,
-  account_id text COLLATE "C" NOT NULL,
-  project_id text COLLATE "C" NOT NULL REFERENCES registry.projects (id),
-  scopes text[] NOT NULL,
-  expires timestamptz NOT NULL,
-  ended timestamptz,
-  barred boolean NOT NULL DEFAULT false  -- by a ban: not even late events are accepted
-);
-CREATE INDEX session_keys_of_account ON registry.session_keys (account_id);
 
+-- A new session key is not a change, because nobody looked it up before. Its end or renewal is one.
 CREATE FUNCTION registry.session_changed() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM registry.record_change('session:' || encode(OLD.hash, 'hex'));
@@ -161,12 +174,19 @@ END $$;
 CREATE CONSTRAINT TRIGGER session_changed
   AFTER DELETE OR UPDATE OF hash, account_id, project_id, scopes, expires, ended, barred ON registry.session_keys
   DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION registry.session_changed();
-`,
-  },
-  {
-    // Actions through the management API. An outcome is written once; nothing else in an action ever changes.
-    name: '006-acts',
-    sql: `
+
+-- The test mode affects sign-in, like the policies.
+CREATE FUNCTION registry.test_mode_changed() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM registry.record_change('policy:' || NEW.id);
+  RETURN NULL;
+END $$;
+CREATE CONSTRAINT TRIGGER test_mode_changed AFTER UPDATE OF test_mode ON registry.projects
+  DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION registry.test_mode_changed();
+`;
+
+/** Acts through the management API. The outcome is written once, and nothing else in an act changes. */
+const actsSql = `
 CREATE TABLE registry.acts (
   id uuid PRIMARY KEY,
   at timestamptz NOT NULL,
@@ -182,7 +202,7 @@ CREATE INDEX acts_of_project ON registry.acts (project_id, at DESC, id DESC);
 
 CREATE FUNCTION registry.refuse_changing_history() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  RAISE EXCEPTION 'What was done stays done' USING ERRCODE = 'restrict_violation';
+  RAISE EXCEPTION 'A recorded act never changes' USING ERRCODE = 'restrict_violation';
 END $$;
 CREATE TRIGGER act_is_history
   BEFORE UPDATE ON registry.acts FOR EACH ROW
@@ -190,59 +210,14 @@ CREATE TRIGGER act_is_history
     OR (OLD.id, OLD.at, OLD.project_id, OLD.act, OLD.actor, OLD.request_id, OLD.client_address)
        IS DISTINCT FROM (NEW.id, NEW.at, NEW.project_id, NEW.act, NEW.actor, NEW.request_id, NEW.client_address))
   EXECUTE FUNCTION registry.refuse_changing_history();
-`,
-  },
-  {
-    // Saved records of a project. Names are ordered by bytes, as in every list.
-    name: '007-saved',
-    sql: `
-CREATE TABLE registry.saved (
-  id uuid PRIMARY KEY,
-  project_id text COLLATE "C" NOT NULL REFERENCES registry.projects (id),
-  kind text NOT NULL CHECK (kind IN ('query', 'dashboard')),
-  name text COLLATE "C" NOT NULL,
-  content jsonb NOT NULL,
-  created_by text NOT NULL,
-  created timestamptz NOT NULL
-);
-CREATE INDEX saved_of_project ON registry.saved (project_id, kind, name, id);
-`,
-  },
-  {
-    // The test mode of a project affects sign-in, like its policies.
-    name: '008-test-mode-changes',
-    sql: `
-CREATE FUNCTION registry.test_mode_changed() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  PERFORM registry.record_change('policy:' || NEW.id);
-  RETURN NULL;
-END $$;
-CREATE CONSTRAINT TRIGGER test_mode_changed AFTER UPDATE OF test_mode ON registry.projects
-  DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION registry.test_mode_changed();
-`,
-  },
-  {
-    // Apart from the types: a fault of a view is no change of the type.
-    name: '009-view-faults',
-    sql: `
-CREATE TABLE registry.view_faults (
-  project_id text COLLATE "C" NOT NULL,
-  name text COLLATE "C" NOT NULL,
-  reason text NOT NULL,
-  PRIMARY KEY (project_id, name),
-  FOREIGN KEY (project_id, name) REFERENCES registry.event_types (project_id, name)
-);
-`,
-  },
-  {
-    // One key for all processes of the console: its text is needed again, so it is sealed.
-    name: '010-console-key',
-    sql: `
-CREATE TABLE registry.console_key (
-  only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
-  key_id uuid NOT NULL REFERENCES registry.keys (id),
-  sealed bytea NOT NULL
-);
-`,
-  },
-];
+`;
+
+export const registrySchema: Schema = {
+  name: 'registry',
+  migrations: [
+    {
+      name: '001-baseline',
+      sql: projectsSql + keysOfProcessesSql + eventTypesSql + changesSql + actsSql,
+    },
+  ],
+};
