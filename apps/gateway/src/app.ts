@@ -23,6 +23,7 @@ import {
   createMetrics,
   createOperatorServer,
   discoveryPaths,
+  type HotRoute,
   type HttpServer,
   type Metrics,
 } from '@tickrate/platform';
@@ -92,8 +93,8 @@ export function createGateway(config: GatewayConfig): Gateway {
     development: config.development,
     // Other bodies have a time of their own, a stream has none but this.
     limits: { ...connectionLimits(config), requestTimeoutMs: config.streamTimeoutMs },
+    hotRoutes: hotRoutes(calls),
     routes: (app) => {
-      addInsertRoutes(app, calls);
       addHealthRoutes(app, { health });
       addDocumentRoutes(app, createEventDocument);
       addDiscoveryRoute(app, describeInstallation(config));
@@ -293,17 +294,13 @@ function addRoomGauges(metrics: Metrics, room: StoreRoom): void {
   });
 }
 
-type Routes = Parameters<Parameters<typeof createHttpServer>[0]['routes']>[0];
-
-function addInsertRoutes(app: Routes, calls: InsertCalls): void {
-  for (const [path, handler] of [
-    ['/v1/event/insert', calls.insert],
-    ['/v1/event/batchInsert', calls.batchInsert],
-    ['/v1/event/multiInsert', calls.multiInsert],
-  ] as const) {
-    app.put(path, handler);
-    app.post(path, handler);
-  }
+function hotRoutes(calls: InsertCalls): HotRoute[] {
+  const methods = ['PUT', 'POST'] as const;
+  return [
+    { path: '/v1/event/insert', methods, handler: calls.insert },
+    { path: '/v1/event/batchInsert', methods, handler: calls.batchInsert },
+    { path: '/v1/event/multiInsert', methods, handler: calls.multiInsert },
+  ];
 }
 
 /** Not the registry: what is cached is served while it is away, and a balancer must not take the intake away as well. */

@@ -37,6 +37,7 @@ export {
 } from './http/operations/operations.ts';
 export { createOperatorServer, operatorVariables } from './http/operator-server.ts';
 export { createIsPublicAddress, type OutboundRules, outboundRefusal } from './http/public-address.ts';
+export type { HotRoute } from './http/hot-routes.ts';
 export { createHttpServer, type HttpServer, type HttpServerOptions } from './http/server.ts';
 export { connectionLimits, connectionVariables } from './http/variables.ts';
 export { type AddressVoucher, createAddressVoucher, vouchedAddressHeader } from './http/vouched-address.ts';

@@ -63,6 +63,8 @@ export interface Connection {
   faulted: boolean;
   /** What is owed to the client when nothing is in flight any more. */
   whenIdle: (() => void) | null;
+  /** Since when it was idle, and how many bytes it had received, when that was last checked. */
+  unused: { readonly sinceMs: number; readonly bytes: number } | null;
 }
 
 export interface ContextSeed {

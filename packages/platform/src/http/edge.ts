@@ -8,15 +8,18 @@ import type { HeldBodies } from './body/held-bodies.ts';
 import { addressReader } from './client-address.ts';
 import type { HttpConnections } from './connections/connections.ts';
 import { type EdgeRequest, type EdgeResponse, type Messages, messagesOf } from './connections/messages.ts';
-import { faultOfHead } from './connections/request-head.ts';
+import { createHeadCheck } from './connections/request-head.ts';
 import { givenRequestId, RequestContext } from './context.ts';
 import type { HttpEvents } from './events.ts';
+import { findHotRoute, type HotRoute, mountHotRoutes } from './hot-routes.ts';
 import { methodsAt, unrouted } from './routing.ts';
 import type { AddressVoucher } from './vouched-address.ts';
 
 export interface EdgeOptions {
-  /** Declares the routes, the hot one first. Whatever no route takes is answered by the edge. */
+  /** Declares the routes. The edge answers requests that match none. */
   readonly routes: (app: Express) => void;
+  /** Routes that get most of the requests. */
+  readonly hotRoutes?: readonly HotRoute[];
   /** Addresses and CIDR ranges whose X-Forwarded-For is believed. */
   readonly trustedProxies?: readonly string[];
   /** Believes the address that another process of ours proves for its client. */
@@ -37,6 +40,8 @@ export interface EdgeParts {
   readonly bodies: HeldBodies;
   readonly newRequestId: () => string;
   readonly now: () => number;
+  /** The value of the Keep-Alive header. */
+  readonly keepAlive: string;
 }
 
 // What Express calls when no route answered, with the error if there was one.
@@ -56,9 +61,12 @@ export class HttpEdge {
   readonly #versions: readonly string[];
   readonly #faults: FaultOptions;
   readonly #addressOf: (request: IncomingMessage) => string;
+  readonly #hotRoutes: readonly HotRoute[];
+  readonly #faultOfHead = createHeadCheck();
 
   constructor(options: EdgeOptions, parts: EdgeParts) {
-    this.#app = createApp(options.routes);
+    this.#hotRoutes = options.hotRoutes ?? [];
+    this.#app = createApp(options.routes, this.#hotRoutes);
     this.messages = messagesOf(this.#app);
     this.#dispatch = this.#app as unknown as Dispatch;
     this.#parts = parts;
@@ -86,6 +94,7 @@ export class HttpEdge {
     });
     request.context = context;
     response.requestId = context.requestId;
+    response.keepAlive = this.#parts.keepAlive;
     response.crossOrigin = isForAnyOrigin(request.url ?? '', this.#browser);
     connections.begin(context);
     response.on('close', () => this.#end(context));
@@ -117,7 +126,7 @@ export class HttpEdge {
       response.destroy();
       return;
     }
-    const headFault = faultOfHead(request);
+    const headFault = this.#faultOfHead(request);
     if (headFault !== null) {
       this.#serveNoMore(context);
       throw headFault;
@@ -125,6 +134,12 @@ export class HttpEdge {
     allowBrowser(request, response, this.#browser);
     if (request.method === 'OPTIONS') {
       this.#answerOptions(context);
+      return;
+    }
+    const hot = findHotRoute(this.#hotRoutes, request);
+    if (hot !== null) {
+      context.route = hot.path;
+      hot.handler(request, response).catch((error: unknown) => this.fail(context, error));
       return;
     }
     this.#dispatch(request, response, (error) => this.fail(context, error ?? this.#nothingAt(context)));
@@ -151,10 +166,11 @@ export class HttpEdge {
   }
 }
 
-function createApp(routes: (app: Express) => void): Express {
+function createApp(routes: (app: Express) => void, hotRoutes: readonly HotRoute[]): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
+  mountHotRoutes(app, hotRoutes);
   routes(app);
   return app;
 }

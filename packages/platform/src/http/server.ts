@@ -47,7 +47,8 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     mostOfAddress: limits.maxConnectionsOfAddress,
   });
   const bodies = new HeldBodies(limits.heldBodyBytes);
-  const edge = new HttpEdge(options, { events, connections, bodies, now, newRequestId });
+  const keepAlive = `timeout=${Math.floor(limits.keepAliveTimeoutMs / 1000)}`;
+  const edge = new HttpEdge(options, { events, connections, bodies, now, newRequestId, keepAlive });
   const server = createNodeServer(limits, edge.messages);
   serveRequests(server, edge);
   guardConnections(server, connections, events);
@@ -94,8 +95,8 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
 
 /** A margin above our own count, which is told why before it is closed. */
 const surplus = 100;
-/** Node waits so much longer for a request than it has told the client. */
-const nodesMarginMs = 1000;
+/** How much longer an unused connection is kept than the client was told: its next request may be on the way. */
+const keepAliveMarginMs = 1000;
 
 type EdgeServer = Server<typeof EdgeRequest, typeof EdgeResponse>;
 
@@ -105,7 +106,8 @@ function createNodeServer(limits: HttpLimits, messages: Messages): EdgeServer {
     maxHeaderSize: limits.headersBytes,
     headersTimeout: limits.headersTimeoutMs,
     requestTimeout: limits.requestTimeoutMs,
-    keepAliveTimeout: limits.keepAliveTimeoutMs,
+    // Ours: Node would start and stop a timer for every request.
+    keepAliveTimeout: 0,
     connectionsCheckingInterval: Math.min(1000, limits.headersTimeoutMs),
     // Refused by the edge, which answers with JSON; Node would with nothing.
     requireHostHeader: false,
@@ -135,12 +137,11 @@ function guardConnections(server: EdgeServer, connections: HttpConnections, even
   server.on('connect', (_request, socket) => connections.refuse(socket, systemError('methodNotAllowed')));
 }
 
-/** Node gives an unused connection its whole time anew for every empty line. */
 function sweepConnections(connections: HttpConnections, limits: HttpLimits): NodeJS.Timeout {
-  const longestMs = limits.keepAliveTimeoutMs + nodesMarginMs + limits.headersTimeoutMs;
+  const { keepAliveTimeoutMs, headersTimeoutMs } = limits;
   const sweep = setInterval(
-    () => connections.closeStale(performance.now() - longestMs),
-    Math.min(1000, limits.headersTimeoutMs),
+    () => connections.closeUnused({ keepAliveTimeoutMs, marginMs: keepAliveMarginMs, headersTimeoutMs }),
+    Math.min(1000, headersTimeoutMs, keepAliveTimeoutMs),
   );
   return sweep.unref();
 }

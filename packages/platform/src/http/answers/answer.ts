@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { endAfterBody } from '../body/discard.ts';
 import { compress, negotiateCoding, refusesIdentity } from '../body/encoding.ts';
+import type { EdgeResponse } from '../connections/messages.ts';
 import { contextIfAny } from '../context.ts';
 
 export interface AnswerOptions {
@@ -45,12 +46,18 @@ interface Ending extends AnswerOptions {
 
 function end(response: ServerResponse, body: string | Buffer, { size, status, contentType }: Ending): void {
   const headers = ['Content-Type', contentType ?? jsonType, 'Content-Length', String(size)];
-  if (!response.hasHeader('Cache-Control')) headers.push('Cache-Control', 'no-store');
+  if (!isCacheable(response)) headers.push('Cache-Control', 'no-store');
   response.writeHead(status ?? 200, headers);
   const context = contextIfAny(response.req);
   if (context) context.answerBytes = size;
   if (context?.endsAfterBody) {
     response.write(body);
     endAfterBody(response.req, response);
-  } else response.end(body);
+  } else if (typeof body === 'string' && body.length === size) response.end(body, 'latin1');
+  else response.end(body);
+}
+
+function isCacheable(response: ServerResponse): boolean {
+  const { hasOwnHeaders = true } = response as Partial<EdgeResponse>;
+  return hasOwnHeaders && response.hasHeader('Cache-Control');
 }

@@ -1,3 +1,5 @@
+import { type BodyDeadline, BodyDeadlines } from './body-deadlines.ts';
+
 /**
  * The memory that the bodies of one server may take before a route has them: bytes of bodies that are not complete,
  * and inflations, of which only a few run at once. Thousands of slow or deflated bodies wait or are refused.
@@ -6,6 +8,7 @@ export class HeldBodies {
   readonly #mostBytes: number;
   readonly #mostInflations: number;
   readonly #waiting: (() => void)[] = [];
+  readonly #deadlines = new BodyDeadlines();
   #bytes = 0;
   #inflations = 0;
 
@@ -27,6 +30,11 @@ export class HeldBodies {
 
   give(bytes: number): void {
     this.#bytes -= bytes;
+  }
+
+  /** Calls `onLate` after `timeoutMs` if the returned deadline has not ended before. */
+  deadline(timeoutMs: number, onLate: () => void): BodyDeadline {
+    return this.#deadlines.begin(timeoutMs, onLate);
   }
 
   /** Does the work when its turn has come. */

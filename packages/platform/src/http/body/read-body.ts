@@ -52,7 +52,9 @@ function collect(request: IncomingMessage, limits: BodyLimits): Promise<Buffer> 
     const chunks: Buffer[] = [];
     let size = 0;
     let held = 0;
-    const timer = setTimeout(() => settle(systemError('requestTimeout')), limits.timeoutMs ?? 30_000);
+    const deadline = context.bodies.deadline(limits.timeoutMs ?? 30_000, () =>
+      settle(systemError('requestTimeout')),
+    );
     const onData = (chunk: Buffer) => {
       size += chunk.byteLength;
       if (size > limits.limitBytes) settle(tooLarge(limits));
@@ -68,7 +70,7 @@ function collect(request: IncomingMessage, limits: BodyLimits): Promise<Buffer> 
     const onEnd = () => settle(null);
     const onGone = () => settle(systemError('requestTimeout'));
     const settle = (fault: SystemError | null) => {
-      clearTimeout(timer);
+      deadline.end();
       context.failBody = null;
       context.bodies.give(held);
       request.removeListener('data', onData);

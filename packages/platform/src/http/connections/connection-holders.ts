@@ -49,11 +49,11 @@ export class ConnectionHolders {
   }
 
   /** Idle since before that time. */
-  *idleSince(beforeMs: number): Generator<Duplex> {
+  *idleSince(beforeMs: number): Generator<readonly [Duplex, sinceMs: number]> {
     for (const { idle } of [...this.#holders.values()]) {
-      for (const [socket, sinceMs] of [...idle]) {
-        if (sinceMs >= beforeMs) break;
-        yield socket;
+      for (const entry of [...idle]) {
+        if (entry[1] >= beforeMs) break;
+        yield entry;
       }
     }
   }

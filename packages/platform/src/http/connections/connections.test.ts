@@ -4,7 +4,14 @@ import { waitUntil } from '@tickrate/testkit';
 import { describe, expect, test } from 'vitest';
 import { answerJson, answerText } from '../answers/answer.ts';
 import { readBody } from '../body/read-body.ts';
-import { connectRaw, type Harness, parseAnswers, type RawConnection, startHarness } from '../http-harness.ts';
+import {
+  connectRaw,
+  exchangeRaw,
+  type Harness,
+  parseAnswers,
+  type RawConnection,
+  startHarness,
+} from '../http-harness.ts';
 import type { HttpServerOptions } from '../server.ts';
 
 const get = 'GET /fast HTTP/1.1\r\nHost: a\r\n\r\n';
@@ -188,5 +195,23 @@ describe('a connection that is kept alive', () => {
     await connection.closed();
     clearInterval(trickle);
     expect(edge.server.connections()).toBe(0);
+  });
+
+  test('is closed a second after the time that its client was told, and counts as no fault', async () => {
+    await using edge = await startHarness({ routes, limits: { keepAliveTimeoutMs: 1_000 } });
+    const connection = await connectRaw(edge.port);
+    const beganMs = performance.now();
+    connection.socket.write(get);
+    const [answer] = parseAnswers(await connection.closed());
+    expect(answer?.headers.get('keep-alive')).toBe('timeout=1');
+    expect(performance.now() - beganMs).toBeGreaterThan(2_000);
+    expect(edge.lines.filter(({ msg }) => msg === 'connection fault')).toEqual([]);
+  });
+
+  test('tells no time when it ends with the answer', async () => {
+    await using edge = await startHarness({ routes });
+    const closing = get.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n');
+    const [answer] = parseAnswers(await exchangeRaw(edge.port, closing));
+    expect(answer?.headers.has('keep-alive')).toBe(false);
   });
 });

@@ -12,6 +12,12 @@ const lingerMs = 1000;
 /** Of one address, and told why; more are closed without a word. */
 const refusedAtOnce = 16;
 
+export interface UnusedTimes {
+  readonly keepAliveTimeoutMs: number;
+  readonly marginMs: number;
+  readonly headersTimeoutMs: number;
+}
+
 export interface ConnectionOptions {
   readonly events: HttpEvents;
   readonly newRequestId: () => string;
@@ -59,9 +65,26 @@ export class HttpConnections {
     return true;
   }
 
-  /** Closes what has been kept open without a request since before that time, whatever trickled in meanwhile. */
-  closeStale(beforeMs: number): void {
-    for (const socket of this.#holders.idleSince(beforeMs)) this.#drop(socket, 'stale');
+  /**
+   * To be called at short intervals. Closes connections without a request for `keepAliveTimeoutMs` and the margin, if no
+   * byte arrived since the call before. Closes those with bytes that never become a request `headersTimeoutMs` later.
+   */
+  closeUnused({ keepAliveTimeoutMs, marginMs, headersTimeoutMs }: UnusedTimes): void {
+    const nowMs = performance.now();
+    for (const [socket, sinceMs] of this.#holders.idleSince(nowMs - keepAliveTimeoutMs)) {
+      const idleMs = nowMs - sinceMs;
+      if (idleMs > keepAliveTimeoutMs + marginMs + headersTimeoutMs) this.#drop(socket, 'stale');
+      else if (this.#isSilent(socket, sinceMs) && idleMs > keepAliveTimeoutMs + marginMs) socket.destroy();
+    }
+  }
+
+  /** Whether the same idle time was seen before, and nothing has arrived since then. */
+  #isSilent(socket: Duplex, sinceMs: number): boolean {
+    const connection = this.#of(socket);
+    const bytes = socket instanceof Socket ? socket.bytesRead : 0;
+    const { unused } = connection;
+    connection.unused = { sinceMs, bytes };
+    return unused !== null && unused.sinceMs === sinceMs && unused.bytes === bytes;
   }
 
   #makeRoom(idle: Iterable<Duplex>, amount: number): boolean {
@@ -185,7 +208,7 @@ export class HttpConnections {
 }
 
 function newConnection(holder: Holder): Connection {
-  return { holder, inFlight: 0, requests: 0, latest: null, faulted: false, whenIdle: null };
+  return { holder, inFlight: 0, requests: 0, latest: null, faulted: false, whenIdle: null, unused: null };
 }
 
 /** So much room is kept free, and made at a time: looking for what is idle costs more than one connection is worth. */

@@ -20,17 +20,36 @@ export class EdgeResponse<R extends IncomingMessage = IncomingMessage> extends S
   requestId: string | null = null;
   /** Pages of other origins may call this path. */
   crossOrigin = false;
+  /** The value of the Keep-Alive header while the connection stays open; null sends none. */
+  keepAlive: string | null = null;
+  /** False until a header was set before `writeHead`. */
+  hasOwnHeaders = false;
 
-  // At the last moment: a header that is set earlier costs every answer the long way through Node's table.
+  override setHeader(name: string, value: number | string | readonly string[]): this {
+    this.hasOwnHeaders = true;
+    return super.setHeader(name, value);
+  }
+
+  override appendHeader(name: string, value: string | readonly string[]): this {
+    this.hasOwnHeaders = true;
+    return super.appendHeader(name, value);
+  }
+
+  // At the last moment: Node needs more time for each header that is set earlier.
   override writeHead(status: number, reason?: string | Headers, given?: Headers): this {
     const headers = typeof reason === 'string' ? given : (reason ?? given);
     if (typeof reason === 'string') this.statusMessage = reason;
     if (this.requestId === null) return super.writeHead(status, headers);
-    const safe = safeHeaders(this.crossOrigin, this.hasHeader('Content-Security-Policy'));
-    if (Array.isArray(headers))
-      return super.writeHead(status, [...headers, 'X-Request-Id', this.requestId, ...safe]);
-    this.setHeader('X-Request-Id', this.requestId);
-    for (let at = 0; at < safe.length; at += 2) this.setHeader(safe[at] ?? '', safe[at + 1] ?? '');
+    const hasPolicy = this.hasOwnHeaders && this.hasHeader('Content-Security-Policy');
+    const added = ['X-Request-Id', this.requestId, ...safeHeaders(this.crossOrigin, hasPolicy)];
+    if (
+      this.keepAlive !== null &&
+      this.shouldKeepAlive &&
+      !(this.hasOwnHeaders && this.hasHeader('Connection'))
+    )
+      added.push('Keep-Alive', this.keepAlive);
+    if (Array.isArray(headers)) return super.writeHead(status, headers.concat(added));
+    for (let at = 0; at < added.length; at += 2) this.setHeader(added[at] ?? '', added[at + 1] ?? '');
     return super.writeHead(status, headers);
   }
 }
@@ -48,9 +67,13 @@ export function messagesOf(app: Express): Messages {
   class AppRequest extends EdgeRequest {}
   class AppResponse<R extends IncomingMessage = IncomingMessage> extends EdgeResponse<R> {}
   adopt(AppRequest.prototype, app.request);
-  const writeHead = EdgeResponse.prototype.writeHead;
   adopt(AppResponse.prototype, app.response);
-  Object.defineProperty(AppResponse.prototype, 'writeHead', { value: writeHead, writable: true });
+  for (const name of ['writeHead', 'setHeader', 'appendHeader'] as const) {
+    Object.defineProperty(AppResponse.prototype, name, {
+      value: EdgeResponse.prototype[name],
+      writable: true,
+    });
+  }
   Object.assign(app, { request: AppRequest.prototype, response: AppResponse.prototype });
   return { IncomingMessage: AppRequest, ServerResponse: AppResponse };
 }

@@ -1,10 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { parameterInvalid, parameterMissing, type SystemError, systemError } from '@tickrate/contract';
 
-/** Of these Node keeps the first and forgets the others; a proxy in front may have gone by the last. */
-const singular = new Set(['host', 'authorization', 'content-type']);
-const singularLengths = new Set([...singular].map(({ length }) => length));
-
 // Names, addresses and IPv6 addresses in brackets, with a port. Empty when the target has no authority.
 const hostPattern = /^(?:\[[0-9A-Za-z:.%_~-]+\]|[0-9A-Za-z._~%!$&'()*+;=-]*)(?::\d{0,5})?$/;
 
@@ -13,16 +9,31 @@ const hostPattern = /^(?:\[[0-9A-Za-z:.%_~-]+\]|[0-9A-Za-z._~%!$&'()*+;=-]*)(?::
  * front may have read it in the other. Null when there is one reading only. What is wrong with lines, lengths and
  * chunks Node refuses itself.
  */
-export function faultOfHead(request: IncomingMessage): SystemError | null {
-  const { httpVersion, headers, url = '' } = request;
-  if (httpVersion !== '1.1' && httpVersion !== '1.0') return parameterInvalid('request', 'malformedHttp');
-  const repeated = repeatedHeader(request.rawHeaders);
-  if (repeated !== null) return parameterInvalid(repeated, 'given twice');
-  const { host } = headers;
-  if (host === undefined && httpVersion === '1.1') return parameterMissing('Host');
-  if (host !== undefined && !hostPattern.test(host)) return parameterInvalid('Host', 'not a host');
-  if (url.includes('#')) return parameterInvalid('request', 'malformedHttp');
-  return faultOfCoding(request) ?? takeAuthorityOff(request);
+export function createHeadCheck(): (request: IncomingMessage) => SystemError | null {
+  const faultOfHost = createHostCheck();
+  return (request) => {
+    const { httpVersion, rawHeaders, url = '' } = request;
+    if (httpVersion !== '1.1' && httpVersion !== '1.0') return parameterInvalid('request', 'malformedHttp');
+    const repeated = repeatedHeader(rawHeaders);
+    if (repeated !== null) return parameterInvalid(repeated, 'given twice');
+    const hostFault = faultOfHost(request);
+    if (hostFault !== null) return hostFault;
+    if (url.includes('#')) return parameterInvalid('request', 'malformedHttp');
+    return faultOfCoding(request) ?? takeAuthorityOff(request);
+  };
+}
+
+function createHostCheck(): (request: IncomingMessage) => SystemError | null {
+  // Most requests name the same host.
+  let lastHost = '';
+  return ({ headers, httpVersion }) => {
+    const { host } = headers;
+    if (host === lastHost && host !== '') return null;
+    if (host === undefined) return httpVersion === '1.1' ? parameterMissing('Host') : null;
+    if (!hostPattern.test(host)) return parameterInvalid('Host', 'not a host');
+    lastHost = host;
+    return null;
+  };
 }
 
 function faultOfCoding({ headers, httpVersion }: IncomingMessage): SystemError | null {
@@ -45,19 +56,23 @@ function takeAuthorityOff(request: IncomingMessage): SystemError | null {
   return null;
 }
 
+/** Node keeps the first of these and drops the others; a proxy in front may have used the last. */
 function repeatedHeader(rawHeaders: readonly string[]): string | null {
-  let seen = '';
+  let hosts = 0;
+  let credentials = 0;
+  let types = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const given = rawHeaders[at] ?? '';
-    if (!singularLengths.has(given.length)) continue;
-    const name = given.toLowerCase();
-    if (!singular.has(name)) continue;
-    if (seen.includes(`${name},`)) return titleOf(name);
-    seen += `${name},`;
+    // The lengths of the three names all differ.
+    if (given.length === 4 && isName(given, 'host')) hosts++;
+    else if (given.length === 13 && isName(given, 'authorization')) credentials++;
+    else if (given.length === 12 && isName(given, 'content-type')) types++;
   }
-  return null;
+  if (hosts > 1) return 'Host';
+  if (credentials > 1) return 'Authorization';
+  return types > 1 ? 'Content-Type' : null;
 }
 
-function titleOf(name: string): string {
-  return name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());
+function isName(given: string, name: string): boolean {
+  return given.toLowerCase() === name;
 }
