@@ -19,6 +19,7 @@ import {
   connectionLimits,
   createHealth,
   createHttpServer,
+  createLock,
   createLogger,
   createMetrics,
   createOperatorServer,
@@ -31,7 +32,7 @@ import { createPostgres } from '@tickrate/postgres';
 import { createRegistryCache } from '@tickrate/registry';
 import { createAuthenticate } from './calls/authenticate.ts';
 import { createFindEventType } from './calls/find-event-type.ts';
-import { createBeginCall, createMayGoOn } from './calls/insert-call.ts';
+import { createBeginCall, createFrames, createMayGoOn } from './calls/insert-call.ts';
 import { createInsertCalls, type InsertCalls } from './calls/insert-calls.ts';
 import { createInsertLines } from './calls/insert-lines.ts';
 import type { GatewayConfig } from './config.ts';
@@ -46,9 +47,11 @@ import { createTurnWatch } from './limits/turn-watch.ts';
 import { createUnavailable } from './limits/unavailable.ts';
 import { volumeSources } from './limits/volume-sources.ts';
 import { createReceiveBody } from './reading/receive-body.ts';
+import { createRowBuffers } from './reading/row-buffers.ts';
 import { createRejectUnfound } from './rejecting/reject-unfound.ts';
 import { createRejectionLog, type RejectionLog } from './rejecting/rejection-log.ts';
 import { createSampler } from './rejecting/sampler.ts';
+import { createAcceptedCounts } from './storing/accepted-counts.ts';
 import { createAcceptedReporter } from './storing/accepted-reporter.ts';
 import { createLaneChooser, type LaneChooser } from './storing/choose-lane.ts';
 import { type Coalescer, createCoalescer } from './storing/coalescer.ts';
@@ -143,15 +146,19 @@ function createParts(config: GatewayConfig, events: GatewayEvents) {
   });
   const ledger = createLedger({ postgres });
   const positions = createSentPositions();
+  const now = () => performance.now();
+  const counts = createAcceptedCounts();
+  const reporting = createLock();
+  const quotaBook = createQuotaBook({ ledger, counts, reporting, now, onFault: onLedgerFault });
   const reporter = createAcceptedReporter({
     ledger,
     producer: producerName,
+    counts,
+    reporting,
     positions,
     onFault: onLedgerFault,
     afterReport: () => quotaBook.refresh(),
   });
-  const now = () => performance.now();
-  const quotaBook = createQuotaBook({ ledger, reporter, now, onFault: onLedgerFault });
   const laneChooser = createLaneChooser({ expressBytes: config.expressBytes, now });
   const coalescer = createCoalescing({ producerName, positions, producer, laneChooser, events });
   return {
@@ -161,6 +168,7 @@ function createParts(config: GatewayConfig, events: GatewayEvents) {
     producer,
     room: createRoom(config, { ledger, producer, events }),
     ledger,
+    counts,
     reporter,
     quotaBook,
     rates: createSharedLimits(config, { postgres, sender: producerName, events }),
@@ -212,7 +220,7 @@ function createCoalescing(parts: {
 }
 
 function createCalls(config: GatewayConfig, parts: Parts): InsertCalls {
-  const { events, registry, producer, reporter, quotaBook, coalescer, inFlight, laneChooser } = parts;
+  const { events, registry, producer, counts, quotaBook, coalescer, inFlight, laneChooser } = parts;
   const unavailable = createUnavailable(Math.random);
   const now = () => performance.now();
   const begin = {
@@ -227,28 +235,26 @@ function createCalls(config: GatewayConfig, parts: Parts): InsertCalls {
   const accepting = (projectId: string) =>
     parts.room.hasRoom() && producer.accepting(laneChooser.of(projectId));
   const receiveBody = createReceiveBody({ inFlight, accepting, unavailable });
-  const rejectionsOf = parts.rejections.rejectionsOf.bind(parts.rejections);
+  const recordRejected = parts.rejections.record;
+  const openRows = createRowBuffers(randomFillSync);
+  const onFault = (error: unknown) => events.dependencyFault('ledger', error);
   const storeRows = createStoreRows({
     coalescer,
-    keyCheck: createKeyCheck({
-      ledger: parts.ledger,
-      onFault: (error) => events.dependencyFault('ledger', error),
-      now,
-    }),
-    onAccepted: reporter.count,
-    rejectionsOf,
-    fillRandom: randomFillSync,
+    keyCheck: createKeyCheck({ ledger: parts.ledger, onFault, now }),
+    onAccepted: counts.add,
     unavailable,
   });
   const { storeClientAddress: storesAddress } = config;
-  const storeMulti = createStoreMulti({ findEventType, storeRows, storesAddress });
+  const storeMulti = createStoreMulti({ findEventType, openRows, recordRejected, storeRows, storesAddress });
   const room = createStreamRoom({ inFlight, accepting, unavailable, mostStreams: config.streams, now });
   return createInsertCalls({
     beginCall: createBeginCall(begin),
     findEventType,
     receiveBody,
-    rejectUnfound: createRejectUnfound({ receiveBody, rejectionsOf }),
-    rejectionsOf,
+    frameOf: createFrames(storesAddress),
+    rejectUnfound: createRejectUnfound({ receiveBody, recordRejected }),
+    recordRejected,
+    openRows,
     storeRows,
     storeMulti,
     insertLines: createInsertLines({
@@ -260,7 +266,6 @@ function createCalls(config: GatewayConfig, parts: Parts): InsertCalls {
       idleMs: config.streamIdleMs,
     }),
     events,
-    storesAddress,
   });
 }
 

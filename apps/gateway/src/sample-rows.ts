@@ -11,7 +11,7 @@ import {
   readRows,
 } from '@tickrate/events';
 import type { SendableType } from './calls/find-event-type.ts';
-import type { Rows } from './reading/admit.ts';
+import type { Admission, Rows } from './reading/admit.ts';
 import { finish, type Paced } from './reading/paced.ts';
 
 export const receivedMs = Date.UTC(2026, 5, 1, 12);
@@ -63,12 +63,17 @@ export function newRows(): Rows {
     writer: new RowWriter(1024),
     starts: [],
     ids: createEventIds(randomFillSync),
-    reject: () => undefined,
   };
 }
 
 export function decodedRows({ writer }: Pick<Rows, 'writer'>): DecodedRow[] {
   return [...readRows(writer.bytes.subarray(0, writer.at))];
+}
+
+/** Throws the error of an admission. */
+export function accepted<T extends Admission>(admission: T): T {
+  if (admission.error !== null) throw admission.error;
+  return admission;
 }
 
 /** What a request with these rows would be refused with. */

@@ -1,15 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { RowSender } from '@tickrate/events';
+import { createRowFrame, type RowFrame, type RowSender, type RowType } from '@tickrate/events';
 import { senderScope } from '@tickrate/pipeline';
 import { addressPrefix, contextOf, type RequestContext } from '@tickrate/platform';
-import type { Principal, RegistryCache } from '@tickrate/registry';
+import type { Principal, ProjectPolicies, RegistryCache } from '@tickrate/registry';
 import type { CheckQuota } from '../limits/check-quota.ts';
 import type { CheckRates } from '../limits/rates.ts';
 import type { TurnWatch } from '../limits/turn-watch.ts';
 import type { Unavailable } from '../limits/unavailable.ts';
 import type { RequestKey } from '../storing/idempotency.ts';
 import type { Authenticate } from './authenticate.ts';
-import { type InsertQuery, readInsertQuery } from './insert-query.ts';
+import { createInsertQueryReader, type InsertQuery } from './insert-query.ts';
 
 /** A request whose sender is known and may send, its body not yet read. */
 export interface InsertCall {
@@ -20,7 +20,11 @@ export interface InsertCall {
   readonly receivedMs: number;
 }
 
-export type BeginCall = (request: IncomingMessage, response: ServerResponse) => Promise<InsertCall>;
+/** Synchronous if the key and the policies are known here. Throws or rejects with the refusal. */
+export type BeginCall = (
+  request: IncomingMessage,
+  response: ServerResponse,
+) => InsertCall | Promise<InsertCall>;
 
 export interface BeginDeps {
   readonly turns: TurnWatch;
@@ -33,17 +37,34 @@ export interface BeginDeps {
 
 export function createBeginCall(deps: BeginDeps): BeginCall {
   const { turns, unavailable, authenticate, policies, checkRates, checkQuota } = deps;
-  return async (request, response) => {
+  const readQuery = createInsertQueryReader();
+
+  function check(
+    context: RequestContext,
+    principal: Principal,
+    { rates, quotas }: ProjectPolicies,
+  ): InsertCall | Promise<InsertCall> {
+    checkRates({ context, principal, rates }, context.response);
+    const checking = checkQuota(principal.projectId, quotas);
+    const call = () => {
+      const { request, receivedMs } = context;
+      return { context, principal, query: readQuery(request), receivedMs };
+    };
+    return checking === undefined ? call() : checking.then(call);
+  }
+
+  function checkLimits(context: RequestContext, principal: Principal): InsertCall | Promise<InsertCall> {
+    const set = policies(principal.projectId);
+    if (set instanceof Promise) return set.then((late) => check(context, principal, late));
+    return check(context, principal, set);
+  }
+
+  return (request) => {
     const context = contextOf(request);
     if (turns.isLate({ isNewClient: context.connection?.requests === 1 })) throw unavailable();
     const known = authenticate(context);
-    const principal = known instanceof Promise ? await known : known;
-    const set = policies(principal.projectId);
-    const { rates, quotas } = set instanceof Promise ? await set : set;
-    checkRates({ context, principal, rates }, response);
-    const checking = checkQuota(principal.projectId, quotas);
-    if (checking !== undefined) await checking;
-    return { context, principal, query: readInsertQuery(request), receivedMs: context.receivedMs };
+    if (known instanceof Promise) return known.then((principal) => checkLimits(context, principal));
+    return checkLimits(context, known);
   };
 }
 
@@ -65,11 +86,38 @@ export function requestKeyOf({ principal, query }: InsertCall): RequestKey {
   return { scope: senderScope(principal), idempotencyKey, bodyType };
 }
 
+/** Returns the frame of the rows of a request: its sender, encoded. */
+export type FrameOf = (call: InsertCall, type: RowType) => RowFrame;
+
+export function createFrames(storesAddress: 'none' | 'prefix'): FrameOf {
+  const latest = new WeakMap<Principal, EncodedFrame>();
+  return (call, type) => {
+    const { principal, query } = call;
+    const { name, version } = query.sdk;
+    const known = latest.get(principal);
+    const isSame = known?.type === type && known.sdkName === name && known.sdkVersion === version;
+    if (known !== undefined && isSame) return { ...known.frame, ...timesOf(call) };
+    const frame = createRowFrame(senderOf(call, storesAddress), type);
+    // With addresses, the frames of one key differ.
+    if (storesAddress === 'none') latest.set(principal, { type, sdkName: name, sdkVersion: version, frame });
+    return frame;
+  };
+}
+
+interface EncodedFrame {
+  readonly type: RowType;
+  readonly sdkName: string;
+  readonly sdkVersion: string;
+  readonly frame: RowFrame;
+}
+
+function timesOf({ context, query, receivedMs }: InsertCall): Pick<RowSender, 'receivedMs' | 'skewMs'> {
+  return { receivedMs, skewMs: query.clientTimeMs === null ? 0 : context.receivedMs - query.clientTimeMs };
+}
+
 /** What the rows of this request say of who sent them. */
-export function senderOf(
-  { context, principal, query, receivedMs }: InsertCall,
-  storesAddress: 'none' | 'prefix',
-): RowSender {
+export function senderOf(call: InsertCall, storesAddress: 'none' | 'prefix'): RowSender {
+  const { context, principal, query } = call;
   return {
     projectId: principal.projectId,
     keyKind: principal.kind,
@@ -79,7 +127,6 @@ export function senderOf(
     clientAddress: storesAddress === 'prefix' ? addressPrefix(context.clientAddress) : '',
     sdkName: query.sdk.name,
     sdkVersion: query.sdk.version,
-    receivedMs,
-    skewMs: query.clientTimeMs === null ? 0 : context.receivedMs - query.clientTimeMs,
+    ...timesOf(call),
   };
 }

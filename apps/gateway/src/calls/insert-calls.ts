@@ -1,36 +1,43 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { limits } from '@tickrate/contract';
-import { createRowFrame } from '@tickrate/events';
 import { answerJson, answerText } from '@tickrate/platform';
 import type { GatewayEvents } from '../gateway-events.ts';
-import { admitPartial, admitSingle, admitWhole, checkUtf8 } from '../reading/admit.ts';
+import {
+  type Admission,
+  admitPartial,
+  admitSingle,
+  admitWhole,
+  checkUtf8,
+  type Rows,
+  refuseBody,
+} from '../reading/admit.ts';
 import { type MultiBody, readMultiArray, readMultiLines } from '../reading/multi-body.ts';
-import { finishInTurns } from '../reading/paced.ts';
+import { finish, finishInTurns } from '../reading/paced.ts';
 import { ndjsonTypes, type ReceiveBody } from '../reading/receive-body.ts';
+import { isOneSlice, type OpenRows } from '../reading/row-buffers.ts';
 import type { RejectUnfound, UnfoundCall } from '../rejecting/reject-unfound.ts';
-import { type RejectEvent, rejectedBody } from '../rejecting/rejected-span.ts';
-import type { Rejection } from '../rejecting/rejection.ts';
+import type { RecordRejected } from '../rejecting/rejection-log.ts';
 import { keyedByRequest } from '../storing/idempotency.ts';
 import type { StoreMulti } from '../storing/store-multi.ts';
-import type { StoreRows } from '../storing/store-rows.ts';
+import type { StoredRows, StoreRows } from '../storing/store-rows.ts';
 import { noticesOf, tellNotices } from './event-notices.ts';
 import type { FindEventType, FoundType, SendableType } from './find-event-type.ts';
-import { type BeginCall, type InsertCall, requestKeyOf, senderOf } from './insert-call.ts';
+import { type BeginCall, type FrameOf, type InsertCall, requestKeyOf } from './insert-call.ts';
 import type { InsertLines } from './insert-lines.ts';
 import { requiredEventType } from './insert-query.ts';
 
 export interface InsertDeps {
   readonly beginCall: BeginCall;
   readonly findEventType: FindEventType;
+  readonly frameOf: FrameOf;
   readonly receiveBody: ReceiveBody;
   readonly rejectUnfound: RejectUnfound;
+  readonly openRows: OpenRows;
   readonly storeRows: StoreRows;
   readonly storeMulti: StoreMulti;
   readonly insertLines: InsertLines;
-  /** What is told of rejected events of a request. */
-  readonly rejectionsOf: (call: InsertCall, body: Buffer) => RejectEvent;
+  readonly recordRejected: RecordRejected;
   readonly events: GatewayEvents;
-  readonly storesAddress: 'none' | 'prefix';
 }
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -53,56 +60,61 @@ export function createInsertCalls(deps: InsertDeps): InsertCalls {
   };
 }
 
-function createInsert({ beginCall, receiveBody, storeRows, ...deps }: InsertDeps): Handler {
+function createInsert(deps: InsertDeps): Handler {
+  const { receiveBody, frameOf, openRows } = deps;
   return async (request, response) => {
-    const call = await beginCall(request, response);
+    const begun = deps.beginCall(request, response);
+    const call = begun instanceof Promise ? await begun : begun;
     const expected = { projectId: call.principal.projectId, limitBytes: limits.singleEventBodyBytes };
-    const type = await findType(deps, request, { call, body: expected, isArray: false });
-    const { clamped } = await receiveBody(request, expected, async (body) => {
-      const frame = createRowFrame(senderOf(call, deps.storesAddress), type);
-      return storeRows(call, body, (rows) => {
-        admitSingle(rows, frame, body);
-        return keyedByRequest(requestKeyOf(call), body, rows.starts.length);
-      });
-    });
-    tellNotices(response, clamped);
+    const found = findType(deps, request, { call, body: expected, isArray: false });
+    const type = found instanceof Promise ? await found : found;
+    const { body, release } = await receiveBody(request, expected);
+    let stored: StoredRows;
+    try {
+      const rows = openRows(body);
+      const admission = admitSingle(rows, frameOf(call, type), body);
+      stored = await store(deps, call, { body, rows, admission });
+    } finally {
+      release();
+    }
     noteDeprecation(deps, response, type.isDeprecated);
+    tellNotices(response, stored.clamped);
     answerText(response, 'true');
   };
 }
 
-function createBatchInsert({ beginCall, receiveBody, storeRows, ...deps }: InsertDeps): Handler {
+function createBatchInsert(deps: InsertDeps): Handler {
+  const { receiveBody, frameOf, openRows } = deps;
   return async (request, response) => {
-    const call = await beginCall(request, response);
+    const call = await deps.beginCall(request, response);
     const { partial } = call.query;
     const expected = { projectId: call.principal.projectId, limitBytes: limits.eventBodyBytes };
     const type = await findType(deps, request, { call, body: expected, isArray: true });
-    const answer = await receiveBody(request, expected, async (body) => {
-      const frame = createRowFrame(senderOf(call, deps.storesAddress), type);
-      let rejected: readonly Rejection[] = [];
-      const { accepted, clamped } = await storeRows(call, body, function* (rows) {
-        if (partial) rejected = yield* admitPartial(rows, frame, body);
-        else yield* admitWhole(rows, frame, body);
-        return keyedByRequest(requestKeyOf(call), body, rows.starts.length);
-      });
-      if (partial) return { accepted, rejected, ...noticesOf(clamped) };
-      tellNotices(response, clamped);
-      return true;
-    });
+    const { body, release } = await receiveBody(request, expected);
+    let stored: StoredRows;
+    let admission: Admission;
+    try {
+      const rows = openRows(body);
+      const work = (partial ? admitPartial : admitWhole)(rows, frameOf(call, type), body);
+      admission = isOneSlice(body) ? finish(work) : await finishInTurns(work);
+      stored = await store(deps, call, { body, rows, admission });
+    } finally {
+      release();
+    }
+    const { accepted, clamped } = stored;
     noteDeprecation(deps, response, type.isDeprecated);
-    answerJson(response, answer);
+    if (partial) answerJson(response, { accepted, rejected: admission.rejections, ...noticesOf(clamped) });
+    else {
+      tellNotices(response, clamped);
+      answerText(response, 'true');
+    }
   };
 }
 
-function createMultiInsert({
-  beginCall,
-  receiveBody,
-  storeMulti,
-  insertLines,
-  ...deps
-}: InsertDeps): Handler {
+function createMultiInsert(deps: InsertDeps): Handler {
+  const { receiveBody, insertLines } = deps;
   return async (request, response) => {
-    const call = await beginCall(request, response);
+    const call = await deps.beginCall(request, response);
     const { atomic } = call.query;
     const isLines = isNdjson(request);
     if (isLines && !atomic) {
@@ -112,48 +124,97 @@ function createMultiInsert({
       return;
     }
     const expected = { projectId: call.principal.projectId, limitBytes: limits.eventBodyBytes };
-    const answer = await receiveBody(request, expected, async (body) => {
-      const isBeacon = !isLines && mediaTypeOf(request) === 'text/plain' && body[0] === openingBrace;
+    const { body, release } = await receiveBody(request, expected);
+    const isBeacon = !isLines && mediaTypeOf(request) === 'text/plain' && body[0] === openingBrace;
+    let answer: MultiAnswer;
+    try {
       if (isBeacon && !atomic) {
         const lines = await insertLines.whole(body, call);
-        return { usesDeprecated: lines.usesDeprecated, body: lines.body() };
-      }
-      const multi = await readMulti(body, isLines || isBeacon, deps.rejectionsOf(call, body));
-      const stored = await storeMulti(call, multi, { atomic, requestKey: requestKeyOf(call) });
-      const { accepted, rejected, clamped, usesDeprecated } = stored;
-      return { usesDeprecated, body: { accepted, rejected, ...noticesOf(clamped) } };
-    });
+        answer = { usesDeprecated: lines.usesDeprecated, body: lines.body() };
+      } else answer = await insertMulti(deps, call, { body, isLines: isLines || isBeacon });
+    } finally {
+      release();
+    }
     noteDeprecation(deps, response, answer.usesDeprecated);
     answerJson(response, answer.body);
   };
 }
 
-/** Throws what is wrong with the body as a whole, once that has been counted. */
-async function readMulti(body: Buffer, isLines: boolean, reject: RejectEvent): Promise<MultiBody> {
+/** A text that `sendBeacon` sends is NDJSON if it begins with an object, and JSON if it begins with an array. */
+const openingBrace = '{'.charCodeAt(0);
+
+interface MultiAnswer {
+  readonly usesDeprecated: boolean;
+  readonly body: unknown;
+}
+
+async function insertMulti(deps: InsertDeps, call: InsertCall, sent: MultiText): Promise<MultiAnswer> {
+  const multi = await readMulti(deps, call, sent);
+  const how = { atomic: call.query.atomic, requestKey: requestKeyOf(call) };
+  const { accepted, rejected, clamped, usesDeprecated } = await deps.storeMulti(call, multi, how);
+  return { usesDeprecated, body: { accepted, rejected, ...noticesOf(clamped) } };
+}
+
+interface MultiText {
+  readonly body: Buffer;
+  readonly isLines: boolean;
+}
+
+interface AdmittedBody {
+  readonly body: Buffer;
+  readonly rows: Rows;
+  readonly admission: Admission;
+}
+
+/** Records what was rejected, and resolves with the number of events that are durable. Throws if all were refused. */
+function store(
+  { recordRejected, storeRows }: InsertDeps,
+  call: InsertCall,
+  { body, rows, admission }: AdmittedBody,
+): Promise<StoredRows> {
+  if (admission.rejected.length > 0) recordRejected(call, body, admission.rejected);
+  if (admission.error !== null) throw admission.error;
+  const isKeyed = call.query.idempotencyKey !== null;
+  const keyed = isKeyed ? keyedByRequest(requestKeyOf(call), body, rows.starts.length) : [];
+  return storeRows(call, rows, keyed);
+}
+
+/** Throws the fault of the body as a whole, after recording it. */
+async function readMulti(
+  { recordRejected }: InsertDeps,
+  call: InsertCall,
+  { body, isLines }: MultiText,
+): Promise<MultiBody> {
   try {
     checkUtf8(body);
     return await finishInTurns(isLines ? readMultiLines(body) : readMultiArray(body));
   } catch (error) {
-    const rejected = rejectedBody(null, { body, error });
-    if (rejected !== null) reject(rejected);
+    recordRejected(call, body, refuseBody(null, { body, error }).rejected);
     throw error;
   }
 }
 
-type Lookup = Pick<InsertDeps, 'findEventType' | 'rejectUnfound'>;
-
-/** Throws 8001, 8002 or 8004 once the events that named it have been counted. */
-async function findType(
-  { findEventType, rejectUnfound }: Lookup,
+/** Finds the type of a call. Throws 8001, 8002 or 8004 after its events were recorded. Synchronous if it is known here. */
+function findType(
+  deps: InsertDeps,
   request: IncomingMessage,
   sought: Omit<UnfoundCall, 'error'>,
-): Promise<SendableType> {
+): SendableType | Promise<SendableType> {
   const { principal, query } = sought.call;
-  const known = findEventType(principal.projectId, requiredEventType(query), query.eventTypeVersion);
-  const found: FoundType = known instanceof Promise ? await known : known;
+  const found = deps.findEventType(principal.projectId, requiredEventType(query), query.eventTypeVersion);
+  if (found instanceof Promise)
+    return found.then((late) => foundType(deps, request, { ...sought, found: late }));
+  return foundType(deps, request, { ...sought, found });
+}
+
+function foundType(
+  { rejectUnfound }: InsertDeps,
+  request: IncomingMessage,
+  { found, ...sought }: Omit<UnfoundCall, 'error'> & { readonly found: FoundType },
+): SendableType | Promise<SendableType> {
   if (found.ok) return found.type;
-  await rejectUnfound(request, { ...sought, error: found.error });
-  throw found.error;
+  const { error } = found;
+  return rejectUnfound(request, { ...sought, error }).then(() => Promise.reject(error));
 }
 
 function noteDeprecation(
@@ -174,6 +235,3 @@ function mediaTypeOf(request: IncomingMessage): string {
   const type = request.headers['content-type'] ?? '';
   return (type.split(';', 1)[0] ?? '').trim().toLowerCase();
 }
-
-/** A text that `sendBeacon` sends is NDJSON if it begins with an object, and JSON if it begins with an array. */
-const openingBrace = '{'.charCodeAt(0);

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { limits, parameterInvalid, parameterMissing, readDateTime, temporalRange } from '@tickrate/contract';
+import { RecentMap } from '@tickrate/platform';
 
 /** What the URL and the headers of an insert say. */
 export interface InsertQuery {
@@ -13,9 +14,45 @@ export interface InsertQuery {
   readonly sdk: { readonly name: string; readonly version: string };
 }
 
-/** Throws 1003 for a parameter or header that is not as it should be. */
-export function readInsertQuery(request: IncomingMessage): InsertQuery {
-  const url = request.url ?? '';
+/** Throws 1003 for an invalid parameter or header. */
+export type ReadInsertQuery = (request: IncomingMessage) => InsertQuery;
+
+interface UrlQuery extends Pick<InsertQuery, 'eventType' | 'eventTypeVersion' | 'partial' | 'atomic'> {
+  readonly idempotencyKey: string | null;
+  readonly clientTime: string | null;
+}
+
+const rememberedUrls = 1_000;
+const rememberedCharacters = 256;
+
+/** Senders repeat their URLs, so the last ones are not parsed again. */
+export function createInsertQueryReader(): ReadInsertQuery {
+  const urls = new RecentMap<string, UrlQuery>(rememberedUrls);
+
+  function readUrl(url: string): UrlQuery {
+    const known = urls.get(url);
+    if (known !== undefined) return known;
+    const read = readUrlQuery(url);
+    const isRepeated = read.idempotencyKey === null && read.clientTime === null;
+    if (isRepeated && url.length <= rememberedCharacters) urls.set(url, read);
+    return read;
+  }
+
+  return ({ url = '', headers }) => {
+    const { eventType, eventTypeVersion, partial, atomic, idempotencyKey, clientTime } = readUrl(url);
+    return {
+      eventType,
+      eventTypeVersion,
+      partial,
+      atomic,
+      idempotencyKey: readIdempotencyKey(headers['idempotency-key'] ?? idempotencyKey),
+      clientTimeMs: readClientTime(headers['x-client-time'] ?? clientTime),
+      sdk: readSdk(headers['x-tickrate-sdk']),
+    };
+  };
+}
+
+function readUrlQuery(url: string): UrlQuery {
   const at = url.indexOf('?');
   const query = new URLSearchParams(at < 0 ? '' : url.slice(at + 1));
   return {
@@ -23,9 +60,8 @@ export function readInsertQuery(request: IncomingMessage): InsertQuery {
     eventTypeVersion: readVersion(query.get('eventTypeVersion')),
     partial: readFlag(query, 'partial'),
     atomic: readFlag(query, 'atomic'),
-    idempotencyKey: readIdempotencyKey(request.headers['idempotency-key'] ?? query.get('idempotencyKey')),
-    clientTimeMs: readClientTime(request.headers['x-client-time'] ?? query.get('clientTime')),
-    sdk: readSdk(request.headers['x-tickrate-sdk']),
+    idempotencyKey: query.get('idempotencyKey'),
+    clientTime: query.get('clientTime'),
   };
 }
 
@@ -63,12 +99,10 @@ function readIdempotencyKey(header: string | string[] | null): string | null {
 function readClientTime(header: string | string[] | null): number | null {
   if (header === null || header === '') return null;
   const ms = typeof header === 'string' ? clockTime(header) : Number.NaN;
-  if (Number.isNaN(ms)) throw parameterInvalid('X-Client-Time', clockTimeRule);
+  if (Number.isNaN(ms))
+    throw parameterInvalid('X-Client-Time', 'must be RFC 3339 or milliseconds since 1970');
   return ms;
 }
-
-/** What `clockTime` accepts, as an error says it. */
-export const clockTimeRule = 'must be RFC 3339 or milliseconds since 1970, from the year 1900 to 2299';
 
 /** RFC 3339, or milliseconds since 1970, in the range that can be stored; NaN for anything else. */
 export function clockTime(text: string): number {
@@ -80,10 +114,12 @@ export function clockTime(text: string): number {
   return readDateTime(bytes, 0, bytes.length);
 }
 
+const noSdk: InsertQuery['sdk'] = { name: '', version: '' };
 const sdkShape = /^([A-Za-z0-9._-]{1,32})\/([A-Za-z0-9._+-]{1,32})$/;
 
 /** Statistics only: what is not a sane name and version is not worth a refusal. */
 function readSdk(header: string | string[] | undefined): InsertQuery['sdk'] {
+  if (header === undefined) return noSdk;
   const match = typeof header === 'string' ? sdkShape.exec(header) : null;
   return { name: match?.[1] ?? '', version: match?.[2] ?? '' };
 }

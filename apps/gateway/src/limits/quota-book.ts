@@ -1,5 +1,6 @@
 import type { Ledger, ProjectUsage } from '@tickrate/pipeline';
-import type { AcceptedReporter } from '../storing/accepted-reporter.ts';
+import type { Lock } from '@tickrate/platform';
+import type { AcceptedCounts } from '../storing/accepted-counts.ts';
 
 /** What projects with a quota have used, known without a round trip. */
 export interface QuotaBook {
@@ -11,7 +12,9 @@ export interface QuotaBook {
 
 export interface QuotaBookOptions {
   readonly ledger: Pick<Ledger, 'usage'>;
-  readonly reporter: Pick<AcceptedReporter, 'unreported' | 'betweenReports'>;
+  readonly counts: Pick<AcceptedCounts, 'unreported'>;
+  /** Held while accepted events are reported to the ledger. */
+  readonly reporting: Lock;
   /** Monotonic milliseconds. */
   readonly now: () => number;
   readonly onFault: (error: unknown) => void;
@@ -32,7 +35,7 @@ const nothing: ProjectUsage = { today: 0, thisMonth: 0, dayEndsInMs: 0, monthEnd
  * What the ledger said last, and what this process has accepted since then. What other gateways accepted in the last
  * second is not known yet: by that much, and by the requests under way, a quota can be overshot.
  */
-export function createQuotaBook({ ledger, reporter, now, onFault }: QuotaBookOptions): QuotaBook {
+export function createQuotaBook({ ledger, counts, reporting, now, onFault }: QuotaBookOptions): QuotaBook {
   const pages = new Map<string, Page>();
   const opening = new Map<string, Promise<void>>();
 
@@ -52,7 +55,7 @@ export function createQuotaBook({ ledger, reporter, now, onFault }: QuotaBookOpt
     const page = pages.get(projectId) ?? { usage: nothing, readMs: now(), askedMs: now() };
     page.askedMs = now();
     pages.set(projectId, page);
-    const unreported = reporter.unreported(projectId);
+    const unreported = counts.unreported(projectId);
     const elapsedMs = now() - page.readMs;
     const { today, thisMonth, dayEndsInMs, monthEndsInMs } = page.usage;
     return {
@@ -66,7 +69,7 @@ export function createQuotaBook({ ledger, reporter, now, onFault }: QuotaBookOpt
   function open(projectId: string): Promise<void> {
     const begun = opening.get(projectId);
     if (begun !== undefined) return begun;
-    const reading = reporter.betweenReports(() => read([projectId]));
+    const reading = reporting.run(() => read([projectId]));
     const opened = Promise.race([reading, passed(timeoutMs)]);
     opening.set(projectId, opened);
     void opened.finally(() => opening.delete(projectId));

@@ -2,6 +2,7 @@ import { limits, systemError } from '@tickrate/contract';
 import { describe, expect, test } from 'vitest';
 import type { FoundType } from '../calls/find-event-type.ts';
 import {
+  accepted,
   decodedRows,
   newRows,
   receivedMs,
@@ -28,14 +29,15 @@ function admit(reading: Paced<MultiBody>, atomic = false) {
   const multi = finish(reading);
   const found = new Map(multi.types.map((named) => [named, find(named.name, named.version)]));
   const rows = newRows();
-  const admission: MultiAdmission = finish(admitMulti(rows, multi, { sender: sampleSender, found, atomic }));
+  const work = admitMulti(rows, multi, { sender: sampleSender, found, atomic });
+  const admission: MultiAdmission = accepted(finish(work));
   return { ...admission, rows: decodedRows(rows), multi };
 }
 
 const array = (text: string, atomic = false) => admit(readMultiArray(Buffer.from(text)), atomic);
 const lines = (text: string, atomic = false) => admit(readMultiLines(Buffer.from(text)), atomic);
-const placesOf = ({ rejected }: MultiAdmission) =>
-  rejected.map(({ index, errors }) => [
+const placesOf = ({ rejections }: Pick<MultiAdmission, 'rejections'>) =>
+  rejections.map(({ index, errors }) => [
     index,
     ...errors.map(({ location, reason }) => `${location} ${reason}`),
   ]);
@@ -43,14 +45,18 @@ const good = '{"eventType":"level","event":{"level":1}}';
 
 describe('an element', () => {
   test('may have its members in any order and spelling', () => {
-    const { rows, accepted, rejected } = array(`[
+    const {
+      rows,
+      accepted: elements,
+      rejections,
+    } = array(`[
       {"event":{"level":1},"eventType":"level"},
       { "eventId" : "${id}" , "event" : { "level" : 2 } , "eventTypeVersion" : 1 , "eventType" : "level" },
       {"eventType":"\\u006cevel","event":{"level":3},"eventTypeVersion":"1"},
       {"eventType":"level","event":{"level":4},"eventId":null,"eventTypeVersion":null,"occurredAt":null},
       {"\\u0065vent":{"level":5},"eventType":"level","eventId":"${id}"}
     ]`);
-    expect(rejected).toEqual([]);
+    expect(rejections).toEqual([]);
     expect(rows.map(({ data }) => data.get('level'))).toEqual([1n, 2n, 3n, 4n, 5n]);
     expect(rows.map(({ eventId }) => eventId === id.toLowerCase())).toEqual([
       false,
@@ -59,7 +65,7 @@ describe('an element', () => {
       false,
       true,
     ]);
-    expect(accepted.map(({ eventId }) => eventId)).toEqual([null, id, null, null, id]);
+    expect(elements.map(({ eventId }) => eventId)).toEqual([null, id, null, null, id]);
   });
 
   test.each([
@@ -134,8 +140,8 @@ describe('an element', () => {
     `{"eventType":"level","event":{"level":1},${Array.from({ length: 30_000 }, (_, n) => `"x${n}":0`).join()}}`,
     `[${'0,'.repeat(50_000)}0]`,
   ])('that is too large is told so (%#)', (text) => {
-    const { rejected, rows } = array(`[${text},${good}]`);
-    expect(rejected).toMatchObject([{ index: 0, errors: [{ reason: 'tooLong' }] }]);
+    const { rejections, rows } = array(`[${text},${good}]`);
+    expect(rejections).toMatchObject([{ index: 0, errors: [{ reason: 'tooLong' }] }]);
     expect(rows).toHaveLength(1);
     expect(refusalOf(() => array(`[${good},${text}]`, true)).code).toBe(8007);
   });
@@ -158,7 +164,7 @@ describe('many elements', () => {
   test('may name 200 types and not one more: 1003', () => {
     const named = (count: number) =>
       Array.from({ length: count }, (_, n) => `{"eventType":"t${n}","event":{}}`);
-    expect(array(`[${named(limits.batchTypes).join()}]`).rejected).toHaveLength(limits.batchTypes);
+    expect(array(`[${named(limits.batchTypes).join()}]`).rejections).toHaveLength(limits.batchTypes);
     const more = named(limits.batchTypes + 1);
     const refusal = { code: 1003, data: { parameterName: 'eventType', parameterIsMissing: false } };
     expect(refusalOf(() => array(`[${more.join()}]`))).toMatchObject(refusal);
@@ -201,8 +207,8 @@ describe('many elements', () => {
 
 describe('lines', () => {
   test('may be empty or end as on Windows', () => {
-    const { rows, rejected } = lines(`\n\r\n${good}\r\n  \t\n\n ${good} \n${good}`);
-    expect([rows.length, rejected]).toEqual([3, []]);
+    const { rows, rejections } = lines(`\n\r\n${good}\r\n  \t\n\n ${good} \n${good}`);
+    expect([rows.length, rejections]).toEqual([3, []]);
   });
 
   test.each([
@@ -216,10 +222,10 @@ describe('lines', () => {
     ['{"eventType":"level","event":{"level":1},"__proto__":1}', '/1/__proto__ unknown'],
     ['{"eventType":"level","event":{"level":1},"x":{"constructor":1}}', '/1 format'],
   ])('of which one is %s reject that one alone', (broken, fault) => {
-    const { rows, rejected } = lines([good, broken, good].join('\n'));
+    const { rows, rejections } = lines([good, broken, good].join('\n'));
     expect(rows).toHaveLength(2);
-    expect(rejected).toMatchObject([{ index: 1 }]);
-    expect(placesOf({ accepted: [], usesDeprecated: false, rejected })).toEqual([[1, fault]]);
+    expect(rejections).toMatchObject([{ index: 1 }]);
+    expect(placesOf({ rejections })).toEqual([[1, fault]]);
   });
 
   test('of which one is broken are all refused when all must match: 8005', () => {

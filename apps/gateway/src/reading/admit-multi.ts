@@ -1,10 +1,10 @@
-import { limits, malformedJson } from '@tickrate/contract';
+import { limits, malformedJson, SystemError } from '@tickrate/contract';
 import { createRowFrame, plainEnvelope, type RowFrame, type RowSender } from '@tickrate/events';
 import type { FoundType, SendableType } from '../calls/find-event-type.ts';
 import type { NamedType } from '../calls/named-types.ts';
-import { faultOf, type RejectEvent, type RejectedSpan } from '../rejecting/rejected-span.ts';
+import { faultOf, type RejectedSpan } from '../rejecting/rejected-span.ts';
 import { bodyFault, createRejections, doesNotMatch, type Rejection } from '../rejecting/rejection.ts';
-import { type AdmittedEvent, admitEvent, type Rows } from './admit.ts';
+import { type Admission, type AdmittedEvent, admitEvent, type Rows } from './admit.ts';
 import { lineFault, type MultiBody } from './multi-body.ts';
 import type { FaultyElement, MultiElement, ReadElement } from './multi-element.ts';
 import { type Paced, sliceBytes } from './paced.ts';
@@ -16,9 +16,8 @@ export interface AcceptedElement {
   readonly stretch: number;
 }
 
-export interface MultiAdmission {
+export interface MultiAdmission extends Admission {
   readonly accepted: readonly AcceptedElement[];
-  readonly rejected: readonly Rejection[];
   readonly usesDeprecated: boolean;
 }
 
@@ -32,26 +31,37 @@ type FoundFrame =
   | { readonly ok: true; readonly frame: RowFrame; readonly type: SendableType }
   | { readonly ok: false; readonly reason: string; readonly member: string; readonly message: string };
 
-/** Writes the rows of the elements that match. With `atomic`, throws unless all do. */
+/** Writes the rows of the elements that match. With `atomic`, all elements match or there is an error. */
 export function* admitMulti(rows: Rows, multi: MultiBody, types: MultiTypes): Paced<MultiAdmission> {
-  const frames = framesOf(types);
-  const admission = new Admission(types.atomic, rows.reject);
+  const taken = new TakenElements(types.atomic);
+  try {
+    yield* admitElements(rows, multi, { taken, frames: framesOf(types) });
+    return taken.admission(taken.faults.length > 0 ? doesNotMatch(taken.faults) : null);
+  } catch (error) {
+    if (error instanceof SystemError) return taken.admission(error);
+    throw error;
+  }
+}
+
+interface AdmittingElements {
+  readonly taken: TakenElements;
+  readonly frames: ReadonlyMap<NamedType, FoundFrame>;
+}
+
+function* admitElements(rows: Rows, multi: MultiBody, { taken, frames }: AdmittingElements): Paced<void> {
   let pauseAt = sliceBytes;
   for (const [n, read] of multi.elements.entries()) {
     const index = multi.firstIndex + n;
     const named = read.ok ? frames.get(read.element.type) : undefined;
-    const place = { multi, index, named, mostFaults: admission.mostFaults() };
+    const place = { multi, index, named, mostFaults: taken.mostFaults() };
     const admitted: AdmittedEvent | FaultyElement = read.ok ? admitElement(rows, read.element, place) : read;
-    admission.take(index, { read, admitted, named });
-    if (admission.isTold) break;
+    taken.take(index, { read, admitted, named });
+    if (taken.isComplete) return;
     if (admitted.end > pauseAt) {
       yield;
       pauseAt = admitted.end + sliceBytes;
     }
   }
-  if (admission.faults.length > 0) throw doesNotMatch(admission.faults);
-  const { accepted, rejections, usesDeprecated } = admission;
-  return { accepted, rejected: rejections.list, usesDeprecated };
 }
 
 interface TakenElement {
@@ -60,27 +70,36 @@ interface TakenElement {
   readonly named: FoundFrame | undefined;
 }
 
-/** What has become of the elements so far. */
-class Admission {
-  readonly accepted: AcceptedElement[] = [];
-  readonly rejections = createRejections();
+/** The results of the elements so far. */
+class TakenElements {
   readonly faults: Rejection['errors'][number][] = [];
-  usesDeprecated = false;
-  #stretch = 0;
+  readonly #accepted: AcceptedElement[] = [];
+  readonly #rejected: RejectedSpan[] = [];
+  readonly #rejections = createRejections();
   readonly #atomic: boolean;
-  readonly #reject: RejectEvent;
+  #usesDeprecated = false;
+  #stretch = 0;
 
-  constructor(atomic: boolean, reject: RejectEvent) {
+  constructor(atomic: boolean) {
     this.#atomic = atomic;
-    this.#reject = reject;
+  }
+
+  admission(error: SystemError | null): MultiAdmission {
+    return {
+      error,
+      accepted: this.#accepted,
+      rejections: this.#rejections.list,
+      rejected: this.#rejected,
+      usesDeprecated: this.#usesDeprecated,
+    };
   }
 
   mostFaults(): number {
-    return this.#atomic ? limits.reportedFaults - this.faults.length : this.rejections.mostFaults();
+    return this.#atomic ? limits.reportedFaults - this.faults.length : this.#rejections.mostFaults();
   }
 
-  /** All is refused, and no more faults would be told. */
-  get isTold(): boolean {
+  /** All is refused, and the answer lists no further faults. */
+  get isComplete(): boolean {
     return this.faults.length >= limits.reportedFaults;
   }
 
@@ -89,16 +108,16 @@ class Admission {
     const eventId = read.ok ? read.element.eventId : null;
     if (eventId !== null) this.#stretch++;
     if (!admitted.ok) {
-      this.#reject(rejectedElement(index, taken, admitted));
+      this.#rejected.push(rejectedElement(index, taken, admitted));
       this.#refuse(index, admitted);
     } else {
-      this.accepted.push({ eventId, stretch: this.#stretch });
-      this.usesDeprecated ||= named?.ok === true && named.type.isDeprecated;
+      this.#accepted.push({ eventId, stretch: this.#stretch });
+      this.#usesDeprecated ||= named?.ok === true && named.type.isDeprecated;
     }
   }
 
   #refuse(index: number, { errors, error }: Pick<FaultyElement, 'errors' | 'error'>): void {
-    if (!this.#atomic) this.rejections.add(index, errors);
+    if (!this.#atomic) this.#rejections.add(index, errors);
     else if (error !== undefined) throw error;
     else this.faults.push(...errors);
   }

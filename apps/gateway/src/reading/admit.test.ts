@@ -1,27 +1,27 @@
 import { limits } from '@tickrate/contract';
 import { describe, expect, test } from 'vitest';
-import { decodedRows, newRows, refusalOf, sampleFrame, turnsOf } from '../sample-rows.ts';
-import { admitPartial, admitSingle, admitWhole, checkUtf8 } from './admit.ts';
+import { accepted, decodedRows, newRows, refusalOf, sampleFrame, turnsOf } from '../sample-rows.ts';
+import { type Admission, admitPartial, admitSingle, admitWhole, checkUtf8, type Rows } from './admit.ts';
 import { finish } from './paced.ts';
 
 const frame = sampleFrame();
 
 function single(text: string) {
   const rows = newRows();
-  admitSingle(rows, frame, Buffer.from(text));
+  accepted(admitSingle(rows, frame, Buffer.from(text)));
   return decodedRows(rows);
 }
 
 function whole(text: string) {
   const rows = newRows();
-  finish(admitWhole(rows, frame, Buffer.from(text)));
+  accepted(finish(admitWhole(rows, frame, Buffer.from(text))));
   return { rows: decodedRows(rows), starts: rows.starts };
 }
 
 function partial(text: string) {
   const rows = newRows();
-  const rejected = finish(admitPartial(rows, frame, Buffer.from(text)));
-  return { levels: decodedRows(rows).map(({ data }) => data.get('level')), rejected, starts: rows.starts };
+  const { rejections } = accepted(finish(admitPartial(rows, frame, Buffer.from(text))));
+  return { levels: decodedRows(rows).map(({ data }) => data.get('level')), rejections, starts: rows.starts };
 }
 
 const levels = (count: number) => Array.from({ length: count }, (_, level) => ({ level }));
@@ -139,7 +139,7 @@ describe('a batch', () => {
 
   test('may be empty', () => {
     expect(whole(' [ ] ').rows).toEqual([]);
-    expect(partial('[]')).toEqual({ levels: [], rejected: [], starts: [] });
+    expect(partial('[]')).toEqual({ levels: [], rejections: [], starts: [] });
   });
 
   test.each(['{}', '{"level":1}', '5', '"x"', 'null', 'true'])('is not %s: 1002', (text) => {
@@ -194,9 +194,9 @@ describe('a batch', () => {
   test('with one event too large: 8007 with its place, or its rejection in part', () => {
     const text = `[{"level":1},{"level":2,"name":"${'x'.repeat(70_000)}"},{"level":3}]`;
     expect(faultOf(text, whole)).toEqual({ code: 8007, amount: limits.eventBytes, parameterName: '/1' });
-    const { rejected, levels: accepted } = partial(text);
+    const { rejections, levels: accepted } = partial(text);
     expect(accepted).toEqual([1n, 3n]);
-    expect(rejected).toMatchObject([{ index: 1, errors: [{ location: '/1', reason: 'tooLong' }] }]);
+    expect(rejections).toMatchObject([{ index: 1, errors: [{ location: '/1', reason: 'tooLong' }] }]);
   });
 
   test('whose rows would take too much room in all: 1004', () => {
@@ -208,9 +208,9 @@ describe('a batch', () => {
 
 describe('a batch in part', () => {
   test('takes what matches and tells what does not', () => {
-    const { levels: accepted, rejected } = partial('[{"level":1},{"level":"2"},3,{"level":4},{"x":1}]');
-    expect(accepted).toEqual([1n, 4n]);
-    expect(rejected.map(({ index, errors }) => [index, errors.map(({ location }) => location)])).toEqual([
+    const { levels: found, rejections } = partial('[{"level":1},{"level":"2"},3,{"level":4},{"x":1}]');
+    expect(found).toEqual([1n, 4n]);
+    expect(rejections.map(({ index, errors }) => [index, errors.map(({ location }) => location)])).toEqual([
       [1, ['/1/level']],
       [2, ['/2']],
       [4, ['/4/level', '/4/x']],
@@ -219,9 +219,9 @@ describe('a batch in part', () => {
 
   test('tells of every rejected element, of the first ones in detail', () => {
     const wrong = JSON.stringify(Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`u${n}`, 1])));
-    const { rejected } = partial(`[${Array.from({ length: 500 }, () => wrong).join()}]`);
-    expect(rejected.map(({ index }) => index)).toEqual(Array.from({ length: 500 }, (_, n) => n));
-    expect(rejected.map(({ errors }) => errors.length)).toEqual([
+    const { rejections } = partial(`[${Array.from({ length: 500 }, () => wrong).join()}]`);
+    expect(rejections.map(({ index }) => index)).toEqual(Array.from({ length: 500 }, (_, n) => n));
+    expect(rejections.map(({ errors }) => errors.length)).toEqual([
       ...Array.from({ length: 10 }, () => 10),
       ...Array.from({ length: 490 }, () => 1),
     ]);
@@ -231,7 +231,45 @@ describe('a batch in part', () => {
     const text = JSON.stringify(Array.from({ length: 2_000 }, () => ({ level: 1, x: 'y'.repeat(200) })));
     const rows = newRows();
     const { result, turns } = turnsOf(admitPartial(rows, frame, Buffer.from(text)));
-    expect(result).toHaveLength(2_000);
+    expect(result.rejections).toHaveLength(2_000);
     expect(turns).toBeGreaterThan(text.length / 100_000);
+  });
+});
+
+describe('an admission', () => {
+  const placesOf = ({ error, rejected }: Admission) => ({
+    code: error?.code,
+    rejected: rejected.map(({ form, reason, at, end }) => [form, reason, at, end]),
+  });
+  const admit = (work: (rows: Rows, body: Buffer) => Admission, text: string) =>
+    placesOf(work(newRows(), Buffer.from(text)));
+  const wholeBody = (rows: Rows, body: Buffer) => finish(admitWhole(rows, frame, body));
+  const partOfBody = (rows: Rows, body: Buffer) => finish(admitPartial(rows, frame, body));
+
+  test('returns every rejected event with its place, whether or not the others are accepted', () => {
+    const text = '[{"level":"1"},{"level":2},{"x":1}]';
+    const rejected = [
+      ['event', 'typeMismatch', 1, 14],
+      ['event', 'missing', 27, 34],
+    ];
+    expect(admit(wholeBody, text)).toEqual({ code: 8005, rejected });
+    expect(admit(partOfBody, text)).toEqual({ code: undefined, rejected });
+  });
+
+  test('returns a body that is no JSON as one rejection, after the events before the fault', () => {
+    const text = '[{"level":"1"},{]';
+    const rejected = [
+      ['event', 'typeMismatch', 1, 14],
+      ['body', 'malformedJson', 0, 17],
+    ];
+    expect(admit(wholeBody, text)).toEqual({ code: 1001, rejected });
+    expect(admit(partOfBody, text)).toEqual({ code: 1001, rejected });
+  });
+
+  test('of a single event has one rejection, and none if the event is accepted', () => {
+    const one = (rows: Rows, body: Buffer) => admitSingle(rows, frame, body);
+    expect(admit(one, '{"level":"1"}')).toEqual({ code: 8005, rejected: [['event', 'typeMismatch', 0, 13]] });
+    expect(admit(one, '[]')).toEqual({ code: 1002, rejected: [['body', 'bodyTypeInvalid', 0, 2]] });
+    expect(admit(one, '{"level":1}')).toEqual({ code: undefined, rejected: [] });
   });
 });

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { limits, type SystemError, systemError } from '@tickrate/contract';
+import { limits, SystemError, systemError } from '@tickrate/contract';
 import {
   appendRow,
   type EventEnvelope,
@@ -10,7 +10,7 @@ import {
   skipSpace,
   skipValue,
 } from '@tickrate/events';
-import { type RejectEvent, rejectedBody, rejectedEvent } from '../rejecting/rejected-span.ts';
+import { type RejectedSpan, rejectedBody, rejectedEvent } from '../rejecting/rejected-span.ts';
 import { createRejections, doesNotMatch, type Rejection, reportedFault } from '../rejecting/rejection.ts';
 import type { Paced } from './paced.ts';
 import { bodyTypeFault, expectEnd, walkArray } from './walk-array.ts';
@@ -20,7 +20,15 @@ export interface Rows {
   readonly writer: RowWriter;
   readonly starts: number[];
   readonly ids: EventIds;
-  readonly reject: RejectEvent;
+}
+
+/** The result for a body. With an error, nothing of it is accepted, whatever rows were written. */
+export interface Admission {
+  readonly error: SystemError | null;
+  /** The elements of a partial call that are not accepted, as its answer lists them. */
+  readonly rejections: readonly Rejection[];
+  /** Every rejected event, for the quarantine. */
+  readonly rejected: readonly RejectedSpan[];
 }
 
 /** One event within a body. */
@@ -49,72 +57,88 @@ export function checkUtf8(body: Buffer): void {
   if (!isUtf8(body)) throw systemError('malformedJson', { offset: 0 }, { fields: 'the body is not UTF-8' });
 }
 
-/** One event and nothing else. Throws what the client is answered. */
-export function admitSingle(rows: Rows, frame: RowFrame, body: Buffer): void {
+const allAccepted: Admission = { error: null, rejections: [], rejected: [] };
+
+/** Reads a body that is one event and nothing else. */
+export function admitSingle(rows: Rows, frame: RowFrame, body: Buffer): Admission {
   try {
     checkUtf8(body);
-    admitOnly(rows, frame, body);
+    return admitOnly(rows, frame, body);
   } catch (error) {
-    throw rejectingBody(rows, frame, { body, error });
+    return refuseBody(frame, { body, error });
   }
 }
 
-function admitOnly(rows: Rows, frame: RowFrame, body: Buffer): void {
+function admitOnly(rows: Rows, frame: RowFrame, body: Buffer): Admission {
   const at = skipSpace(body, 0);
   const mistaken = body[at] === 0x7b ? null : bodyTypeFault(body, at, 'the body must be one event object');
   if (mistaken !== null) throw mistaken;
   const mostFaults = limits.reportedFaults;
   const admitted = admitEvent(rows, frame, { body, at, pointer: '', envelope: plainEnvelope, mostFaults });
   expectEnd(body, admitted.end);
-  if (admitted.ok) return;
-  rows.reject(rejectedEvent(frame, { at, base: '', ...admitted }));
-  throw admitted.error ?? doesNotMatch(admitted.errors);
+  if (admitted.ok) return allAccepted;
+  const rejected = [rejectedEvent(frame, { at, base: '', ...admitted })];
+  return { error: admitted.error ?? doesNotMatch(admitted.errors), rejections: [], rejected };
 }
 
-/** All events of an array, or none: throws 8005 with the faults of every faulty element. */
-export function* admitWhole(rows: Rows, frame: RowFrame, body: Buffer): Paced<void> {
+/** Reads an array of which all events are accepted, or none: 8005 lists the faults of every faulty element. */
+export function* admitWhole(rows: Rows, frame: RowFrame, body: Buffer): Paced<Admission> {
+  const rejected: RejectedSpan[] = [];
   try {
     checkUtf8(body);
-    yield* admitAll(rows, frame, body);
+    const error = yield* admitAll(rows, frame, { body, rejected });
+    return { error, rejections: [], rejected };
   } catch (error) {
-    throw rejectingBody(rows, frame, { body, error });
+    return refuseBody(frame, { body, error, rejected });
   }
 }
 
-function* admitAll(rows: Rows, frame: RowFrame, body: Buffer): Paced<void> {
+interface Admitting {
+  readonly body: Buffer;
+  readonly rejected: RejectedSpan[];
+}
+
+function* admitAll(rows: Rows, frame: RowFrame, { body, rejected }: Admitting): Paced<SystemError | null> {
   const faults: Rejection['errors'][number][] = [];
   const end = yield* walkArray(body, (at, index) => {
     const mostFaults = limits.reportedFaults - faults.length;
     const place = { body, at, pointer: `/${index}`, envelope: plainEnvelope, mostFaults };
     const admitted = admitEvent(rows, frame, place);
-    if (!admitted.ok) rows.reject(rejectedEvent(frame, { at, base: place.pointer, ...admitted }));
-    if (!admitted.ok && admitted.error !== undefined) throw admitted.error;
-    if (!admitted.ok) faults.push(...admitted.errors);
-    // What is told is complete: the rest of a body that is refused anyway is not worth reading.
+    if (admitted.ok) return admitted.end;
+    rejected.push(rejectedEvent(frame, { at, base: place.pointer, ...admitted }));
+    if (admitted.error !== undefined) throw admitted.error;
+    faults.push(...admitted.errors);
+    // The answer is complete: reading the rest of a rejected body gains nothing.
     return faults.length < limits.reportedFaults ? admitted.end : -1;
   });
   if (end >= 0) expectEnd(body, end);
-  if (faults.length > 0) throw doesNotMatch(faults);
+  return faults.length > 0 ? doesNotMatch(faults) : null;
 }
 
-/** The events of an array that match; the others are returned. */
-export function* admitPartial(rows: Rows, frame: RowFrame, body: Buffer): Paced<readonly Rejection[]> {
+/** Reads an array of which the events that match are accepted. */
+export function* admitPartial(rows: Rows, frame: RowFrame, body: Buffer): Paced<Admission> {
+  const rejected: RejectedSpan[] = [];
   try {
     checkUtf8(body);
-    return yield* admitMatching(rows, frame, body);
+    const rejections = yield* admitMatching(rows, frame, { body, rejected });
+    return { error: null, rejections, rejected };
   } catch (error) {
-    throw rejectingBody(rows, frame, { body, error });
+    return refuseBody(frame, { body, error, rejected });
   }
 }
 
-function* admitMatching(rows: Rows, frame: RowFrame, body: Buffer): Paced<readonly Rejection[]> {
+function* admitMatching(
+  rows: Rows,
+  frame: RowFrame,
+  { body, rejected }: Admitting,
+): Paced<readonly Rejection[]> {
   const rejections = createRejections();
   const end = yield* walkArray(body, (at, index) => {
     const mostFaults = rejections.mostFaults();
     const place = { body, at, pointer: `/${index}`, envelope: plainEnvelope, mostFaults };
     const admitted = admitEvent(rows, frame, place);
     if (!admitted.ok) {
-      rows.reject(rejectedEvent(frame, { at, base: place.pointer, ...admitted }));
+      rejected.push(rejectedEvent(frame, { at, base: place.pointer, ...admitted }));
       rejections.add(index, admitted.errors);
     }
     return admitted.end;
@@ -123,14 +147,18 @@ function* admitMatching(rows: Rows, frame: RowFrame, body: Buffer): Paced<readon
   return rejections.list;
 }
 
-function rejectingBody(
-  { reject }: Rows,
-  frame: RowFrame,
-  broken: { readonly body: Buffer; readonly error: unknown },
-): unknown {
-  const rejected = rejectedBody(frame, broken);
-  if (rejected !== null) reject(rejected);
-  return broken.error;
+/** A body that is refused as a whole. Throws `error` again if it says nothing about the body. */
+export function refuseBody(
+  frame: RowFrame | null,
+  {
+    body,
+    error,
+    rejected = [],
+  }: { readonly body: Buffer; readonly error: unknown; readonly rejected?: readonly RejectedSpan[] },
+): Admission {
+  if (!(error instanceof SystemError)) throw error;
+  const ofBody = rejectedBody(frame, { body, error });
+  return { error, rejections: [], rejected: ofBody === null ? rejected : [...rejected, ofBody] };
 }
 
 /** Writes the row of an event, or tells its faults. Throws 1001 or 1003 when the text is no acceptable JSON. */

@@ -4,14 +4,16 @@ import type { InFlight } from '../limits/in-flight.ts';
 import type { Unavailable } from '../limits/unavailable.ts';
 
 /**
- * Reads the body of a request if there is room for it, and holds room for it until `use` has settled. Rejects with 6001
- * when there is none, and with whatever is wrong with the body.
+ * Reads the body of a request if its bytes fit into the budget. Rejects with 6001 if they do not, and with every fault of
+ * the body.
  */
-export type ReceiveBody = <T>(
-  request: IncomingMessage,
-  body: ExpectedBody,
-  use: (body: Buffer) => Promise<T>,
-) => Promise<T>;
+export type ReceiveBody = (request: IncomingMessage, body: ExpectedBody) => Promise<ReceivedBody>;
+
+export interface ReceivedBody {
+  readonly body: Buffer;
+  /** Gives its bytes back to the budget. Call it once the events are durable or refused. */
+  readonly release: () => void;
+}
 
 export interface ExpectedBody {
   readonly projectId: string;
@@ -29,7 +31,7 @@ export const ndjsonTypes = ['application/x-ndjson', 'application/ndjson', 'appli
 const unannouncedBytes = 64 * 1024;
 
 export function createReceiveBody({ inFlight, accepting, unavailable }: ReceiveBodyDeps): ReceiveBody {
-  return async (request, { projectId, limitBytes }, use) => {
+  return async (request, { projectId, limitBytes }) => {
     if (!accepting(projectId)) throw unavailable();
     const announced = Number(request.headers['content-length'] ?? unannouncedBytes);
     if (!inFlight.hasRoom(projectId, Math.min(announced, limitBytes))) throw unavailable();
@@ -37,10 +39,6 @@ export function createReceiveBody({ inFlight, accepting, unavailable }: ReceiveB
     // Only now: a client that sends slowly holds no more than what it has sent.
     const release = inFlight.reserve(projectId, body.length);
     if (release === null) throw unavailable();
-    try {
-      return await use(body);
-    } finally {
-      release();
-    }
+    return { body, release };
   };
 }

@@ -4,9 +4,10 @@ import { plainEnvelope, skipSpace, skipValue } from '@tickrate/events';
 import type { InsertCall } from '../calls/insert-call.ts';
 import { checkUtf8 } from '../reading/admit.ts';
 import { finishInTurns, type Paced } from '../reading/paced.ts';
-import type { ExpectedBody, ReceiveBody } from '../reading/receive-body.ts';
+import type { ExpectedBody, ReceiveBody, ReceivedBody } from '../reading/receive-body.ts';
 import { expectEnd, walkArray } from '../reading/walk-array.ts';
-import type { RejectEvent, RejectedSpan } from './rejected-span.ts';
+import type { RejectedSpan } from './rejected-span.ts';
+import type { RecordRejected } from './rejection-log.ts';
 
 /**
  * Counts and samples the events of a call whose type or version there is not. Resolves in any case: a body for which there
@@ -24,7 +25,7 @@ export interface UnfoundCall {
 
 export interface RejectUnfoundDeps {
   readonly receiveBody: ReceiveBody;
-  readonly rejectionsOf: (call: InsertCall, body: Buffer) => RejectEvent;
+  readonly recordRejected: RecordRejected;
 }
 
 type Span = Pick<RejectedSpan, 'at' | 'end' | 'form'>;
@@ -33,22 +34,35 @@ type Span = Pick<RejectedSpan, 'at' | 'end' | 'form'>;
 const name = /^[A-Za-z][A-Za-z0-9_.-]{0,127}$/;
 const nothing = Buffer.alloc(0);
 
-export function createRejectUnfound({ receiveBody, rejectionsOf }: RejectUnfoundDeps): RejectUnfound {
+export function createRejectUnfound({ receiveBody, recordRejected }: RejectUnfoundDeps): RejectUnfound {
   return async (request, unfound) => {
-    let received: Buffer = nothing;
-    let spans: readonly Span[] = [];
+    const record = (body: Buffer, spans: readonly Span[]) =>
+      recordRejected(
+        unfound.call,
+        body,
+        spans.map((span) => ({ ...rejected(unfound), ...span })),
+      );
+    let received: ReceivedBody;
     try {
-      await receiveBody(request, unfound.body, async (body) => {
-        received = body;
-        checkUtf8(body);
-        spans = unfound.isArray ? await finishInTurns(spansOf(body)) : [spanOf(body)];
-      });
+      received = await receiveBody(request, unfound.body);
     } catch {
-      spans = [{ at: 0, end: received.length, form: 'body' }];
+      record(nothing, [bodySpan(nothing)]);
+      return;
     }
-    const reject = rejectionsOf(unfound.call, received);
-    for (const span of spans) reject({ ...rejected(unfound), ...span });
+    const { body } = received;
+    try {
+      checkUtf8(body);
+      record(body, unfound.isArray ? await finishInTurns(spansOf(body)) : [spanOf(body)]);
+    } catch {
+      record(body, [bodySpan(body)]);
+    } finally {
+      received.release();
+    }
   };
+}
+
+function bodySpan(body: Buffer): Span {
+  return { at: 0, end: body.length, form: 'body' };
 }
 
 function rejected({ call, error }: UnfoundCall): Omit<RejectedSpan, keyof Span> {

@@ -23,9 +23,6 @@ export interface RejectedSpan {
   readonly envelope: EventEnvelope;
 }
 
-/** Told of every event that is rejected. Never throws, and waits for nothing. */
-export type RejectEvent = (rejected: RejectedSpan) => void;
-
 export interface FaultySpan {
   readonly at: number;
   readonly end: number;

@@ -63,7 +63,7 @@ function createLog(...answers: (Error | null)[]) {
 test('a flush without an answer is sent again as it was, before anything newer', async () => {
   const { log, sent } = createLog(new PostgresUnavailable('away'), new PostgresUnavailable('away'));
   await log.start?.();
-  const reject = log.rejectionsOf(call, Buffer.from('{}'));
+  const reject = (one: RejectedSpan) => log.record(call, Buffer.from('{}'), [one]);
   reject(span);
   await waitUntil(() => sent.length >= 1);
   reject({ ...span, reason: 'missing' });
@@ -76,7 +76,7 @@ test('a flush without an answer is sent again as it was, before anything newer',
 test('what Postgres will never take is given up, so that what follows is kept', async () => {
   const { log, sent } = createLog(new Error('invalid input syntax'));
   await log.start?.();
-  const reject = log.rejectionsOf(call, Buffer.from('{}'));
+  const reject = (one: RejectedSpan) => log.record(call, Buffer.from('{}'), [one]);
   reject(span);
   await waitUntil(() => sent.length === 1);
   reject(span);
@@ -87,8 +87,8 @@ test('what Postgres will never take is given up, so that what follows is kept', 
 
 test('what is gathered is bounded: samples beyond it are dropped and told, counts go together', async () => {
   const { log, sent, outcomes } = createLog();
-  const reject = log.rejectionsOf(call, Buffer.alloc(1_000, 0x20));
-  for (let n = 0; n < 3_000; n += 1) reject({ ...span, type: `type${n}` });
+  const rejected = Array.from({ length: 3_000 }, (_, n) => ({ ...span, type: `type${n}` }));
+  log.record(call, Buffer.alloc(1_000, 0x20), rejected);
   await log.stop?.();
   const [flush] = sent;
   expect([flush?.samples.length, flush?.counts.length]).toEqual([500, 2_001]);
@@ -98,7 +98,7 @@ test('what is gathered is bounded: samples beyond it are dropped and told, count
 
 test('of an event its beginning is kept, up to the size that an event may have', async () => {
   const { log, sent } = createLog();
-  log.rejectionsOf(call, Buffer.alloc(200_000, 0x20))({ ...span, at: 10, end: 150_000 });
+  log.record(call, Buffer.alloc(200_000, 0x20), [{ ...span, at: 10, end: 150_000 }]);
   await log.stop?.();
   expect(sent[0]?.samples[0]).toMatchObject({ bytes: 149_990, raw: { length: 65_536 } });
 });

@@ -3,13 +3,15 @@ import type { Ledger, RejectedSample, RejectionCount, RejectionFlush } from '@ti
 import { type Component, createLock } from '@tickrate/platform';
 import { PostgresUnavailable } from '@tickrate/postgres';
 import { type InsertCall, senderOf } from '../calls/insert-call.ts';
-import type { RejectEvent, RejectedSpan } from './rejected-span.ts';
+import type { RejectedSpan } from './rejected-span.ts';
 import type { Sampler } from './sampler.ts';
 
 export interface RejectionLog extends Component {
-  /** Records the rejected events of this request. */
-  rejectionsOf(call: InsertCall, body: Buffer): RejectEvent;
+  /** Counts the rejected events of this request and keeps samples of them. Never throws, and waits for nothing. */
+  readonly record: RecordRejected;
 }
+
+export type RecordRejected = (call: InsertCall, body: Buffer, rejected: readonly RejectedSpan[]) => void;
 
 export interface RejectionLogOptions {
   readonly ledger: Pick<Ledger, 'keepRejections'>;
@@ -53,9 +55,9 @@ class Log implements RejectionLog {
     this.#options = options;
   }
 
-  rejectionsOf(call: InsertCall, body: Buffer): RejectEvent {
-    return (rejected) => this.#take(call, body, rejected);
-  }
+  readonly record: RecordRejected = (call, body, rejected) => {
+    for (const each of rejected) this.#take(call, body, each);
+  };
 
   async start(): Promise<void> {
     const { everyMs = 500 } = this.#options;

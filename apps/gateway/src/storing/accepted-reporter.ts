@@ -1,19 +1,14 @@
 import type { Ledger, SentPositions } from '@tickrate/pipeline';
-import { type Component, createLock } from '@tickrate/platform';
-
-export interface AcceptedReporter extends Component {
-  /** Counts events that were answered with success. */
-  count(projectId: string, events: number): void;
-  /** How many events were counted and are not in the ledger yet. */
-  unreported(projectId: string): number;
-  /** Runs work while no report is under way. */
-  betweenReports<T>(work: () => Promise<T>): Promise<T>;
-}
+import type { Component, Lock } from '@tickrate/platform';
+import type { AcceptedCounts } from './accepted-counts.ts';
 
 export interface AcceptedReporterOptions {
   readonly ledger: Pick<Ledger, 'reportAccepted'>;
   /** The name of this process among all gateways that ever ran. */
   readonly producer: string;
+  readonly counts: AcceptedCounts;
+  /** Held while a report is in progress. */
+  readonly reporting: Lock;
   readonly positions: Pick<SentPositions, 'unreported' | 'reported'>;
   readonly everyMs?: number;
   readonly onFault: (error: unknown) => void;
@@ -23,29 +18,24 @@ export interface AcceptedReporterOptions {
 
 /**
  * Reports to the ledger every second how many events this process has accepted since it started, and which of them the
- * queue confirmed. So a lost chunk is found although no later one arrives, and quotas know what is used. It reports totals, not increments: a report that fails or
- * arrives twice changes nothing.
+ * queue confirmed. So a lost chunk is found although no later one arrives, and quotas include these events. The reports
+ * contain totals, so a report that fails or arrives twice changes nothing.
  */
-export function createAcceptedReporter(options: AcceptedReporterOptions): AcceptedReporter {
-  const { ledger, producer, positions, everyMs = 1_000, onFault, afterReport } = options;
-  const totals = new Map<string, number>();
-  const reported = new Map<string, number>();
-  const changed = new Set<string>();
+export function createAcceptedReporter(options: AcceptedReporterOptions): Component {
+  const { ledger, producer, counts, reporting, positions, everyMs = 1_000, onFault, afterReport } = options;
   let timer: NodeJS.Timeout | undefined;
-  const lock = createLock();
   let isReporting = false;
 
   async function report(): Promise<void> {
-    const told = new Map([...changed].map((project) => [project, totals.get(project) ?? 0]));
-    changed.clear();
+    const totals = counts.takeChanged();
     const settled = positions.unreported();
-    if (told.size === 0 && settled.size === 0) return;
+    if (totals.size === 0 && settled.size === 0) return;
     try {
-      await ledger.reportAccepted(producer, told, settled);
+      await ledger.reportAccepted(producer, totals, settled);
       positions.reported(settled);
-      for (const [project, total] of told) reported.set(project, total);
+      counts.reported(totals);
     } catch (error) {
-      for (const project of told.keys()) changed.add(project);
+      counts.putBack(totals);
       onFault(error);
     }
   }
@@ -54,25 +44,19 @@ export function createAcceptedReporter(options: AcceptedReporterOptions): Accept
   async function round(): Promise<void> {
     if (isReporting) return;
     isReporting = true;
-    await lock.run(report);
-    if (afterReport !== undefined) await lock.run(afterReport);
+    await reporting.run(report);
+    if (afterReport !== undefined) await reporting.run(afterReport);
     isReporting = false;
   }
 
   return {
     name: 'accepted-reporter',
-    count(projectId, events) {
-      totals.set(projectId, (totals.get(projectId) ?? 0) + events);
-      changed.add(projectId);
-    },
-    unreported: (projectId) => (totals.get(projectId) ?? 0) - (reported.get(projectId) ?? 0),
-    betweenReports: (work) => lock.run(work),
     async start() {
       timer = setInterval(() => void round(), everyMs);
     },
     async stop() {
       clearInterval(timer);
-      await lock.run(report);
+      await reporting.run(report);
     },
   };
 }

@@ -4,7 +4,9 @@ import type { NamedType } from '../calls/named-types.ts';
 import type { StoredPart } from '../calls/stream-answer.ts';
 import { admitMulti } from '../reading/admit-multi.ts';
 import type { MultiBody } from '../reading/multi-body.ts';
-import type { Rejection } from '../rejecting/rejection.ts';
+import { finish, finishInTurns } from '../reading/paced.ts';
+import { isOneSlice, type OpenRows } from '../reading/row-buffers.ts';
+import type { RecordRejected } from '../rejecting/rejection-log.ts';
 import { keyedByEvents, type RequestKey } from './idempotency.ts';
 import type { StoreRows } from './store-rows.ts';
 
@@ -17,22 +19,24 @@ export type StoreMulti = (
 
 export interface StoreMultiDeps {
   readonly findEventType: FindEventType;
+  readonly openRows: OpenRows;
+  readonly recordRejected: RecordRejected;
   readonly storeRows: StoreRows;
   readonly storesAddress: 'none' | 'prefix';
 }
 
-export function createStoreMulti({ findEventType, storeRows, storesAddress }: StoreMultiDeps): StoreMulti {
+export function createStoreMulti(deps: StoreMultiDeps): StoreMulti {
+  const { findEventType, openRows, recordRejected, storeRows, storesAddress } = deps;
   return async (call, multi, { atomic, requestKey }) => {
+    const { body } = multi;
     const found = await findTypes(findEventType, call, multi.types);
-    const sender = senderOf(call, storesAddress);
-    let rejected: readonly Rejection[] = [];
-    let usesDeprecated = false;
-    const { accepted, clamped } = await storeRows(call, multi.body, function* (rows) {
-      const admission = yield* admitMulti(rows, multi, { sender, found, atomic });
-      ({ rejected, usesDeprecated } = admission);
-      return keyedByEvents(admission.accepted, requestKey, multi.body);
-    });
-    return { accepted, clamped, rejected, usesDeprecated };
+    const rows = openRows(body);
+    const work = admitMulti(rows, multi, { sender: senderOf(call, storesAddress), found, atomic });
+    const admission = isOneSlice(body) ? finish(work) : await finishInTurns(work);
+    recordRejected(call, body, admission.rejected);
+    if (admission.error !== null) throw admission.error;
+    const stored = await storeRows(call, rows, keyedByEvents(admission.accepted, requestKey, body));
+    return { ...stored, rejected: admission.rejections, usesDeprecated: admission.usesDeprecated };
   };
 }
 

@@ -1,23 +1,17 @@
-import { createEventIds, RowWriter } from '@tickrate/events';
 import { QueueUnavailable } from '@tickrate/pipeline';
 import type { InsertCall } from '../calls/insert-call.ts';
 import type { Unavailable } from '../limits/unavailable.ts';
 import type { Rows } from '../reading/admit.ts';
-import { finish, finishInTurns, type Paced, sliceBytes } from '../reading/paced.ts';
-import type { RejectEvent } from '../rejecting/rejected-span.ts';
 import type { Coalescer } from './coalescer.ts';
 import type { KeyedRows } from './idempotency.ts';
 import type { KeyCheck } from './key-check.ts';
 
 /**
- * Lets `write` put the rows of a body into a buffer, hands them on, and resolves with their number once they are
- * durable. What `write` throws stores nothing, and 8010 stores nothing either: the ledger knows the key.
+ * Copies the rows of a request and resolves with their number once they are durable. The buffer of the rows is free
+ * again when the call returns. Rejects with 6001 while the queue is unavailable, and with 8010 if a key was used with
+ * another body: the ledger drops these rows.
  */
-export type StoreRows = (
-  call: InsertCall,
-  body: Buffer,
-  write: (rows: Rows) => KeyedRows[] | Paced<KeyedRows[]>,
-) => Promise<StoredRows>;
+export type StoreRows = (call: InsertCall, rows: Rows, keyed: readonly KeyedRows[]) => Promise<StoredRows>;
 
 export interface StoredRows {
   readonly accepted: number;
@@ -29,56 +23,25 @@ export interface StoreRowsDeps {
   readonly coalescer: Coalescer;
   readonly keyCheck: KeyCheck;
   readonly onAccepted: (projectId: string, count: number) => void;
-  /** What is told of rejected events of a request. */
-  readonly rejectionsOf: (call: InsertCall, body: Buffer) => RejectEvent;
-  readonly fillRandom: (pool: Uint8Array) => void;
   readonly unavailable: Unavailable;
 }
 
-const rowBytesPerBodyByte = 2;
-
-export function createStoreRows({
-  coalescer,
-  keyCheck,
-  onAccepted,
-  rejectionsOf,
-  fillRandom,
-  unavailable,
-}: StoreRowsDeps): StoreRows {
-  const ids = createEventIds(fillRandom);
-  // Small bodies share one buffer, whose rows are handed on before anything else can run.
-  const shared = new RowWriter(sliceBytes * rowBytesPerBodyByte);
-
-  return async (call, body, write) => {
-    const isSmall = body.length <= sliceBytes;
-    const writer = isSmall ? shared : new RowWriter(body.length * rowBytesPerBodyByte);
-    writer.reset();
-    const starts: number[] = [];
-    const writing = write({ writer, starts, ids, reject: rejectionsOf(call, body) });
-    const written = finishWriting(writing, isSmall);
-    const keyed = written instanceof Promise ? await written : written;
+export function createStoreRows({ coalescer, keyCheck, onAccepted, unavailable }: StoreRowsDeps): StoreRows {
+  return async (call, { writer, starts }, keyed) => {
+    const accepted = starts.length;
     const { clamped } = writer;
-    if (starts.length === 0) return { accepted: 0, clamped };
+    if (accepted === 0) return { accepted, clamped };
     const { requestId } = call.context;
     const { projectId } = call.principal;
     const checked = keyCheck.begin(projectId, keyed);
-    const rows = { requestId, projectId, bytes: writer.bytes, length: writer.at, starts, keyed };
     try {
-      await coalescer.add(rows);
+      await coalescer.add({ requestId, projectId, bytes: writer.bytes, length: writer.at, starts, keyed });
     } catch (error) {
       checked.fail();
       throw error instanceof QueueUnavailable ? unavailable(error) : error;
     }
-    onAccepted(projectId, starts.length);
-    await checked.passed;
-    return { accepted: starts.length, clamped };
+    onAccepted(projectId, accepted);
+    if (checked.passed !== null) await checked.passed;
+    return { accepted, clamped };
   };
-}
-
-function finishWriting(
-  writing: KeyedRows[] | Paced<KeyedRows[]>,
-  atOnce: boolean,
-): KeyedRows[] | Promise<KeyedRows[]> {
-  if (Array.isArray(writing)) return writing;
-  return atOnce ? finish(writing) : finishInTurns(writing);
 }
