@@ -11,6 +11,8 @@ export class WeightedMap<K, V> {
   readonly #entries = new Map<K, { readonly value: V; weight: number }>();
   #weight = 0;
   #sets = 0;
+  /** The key of the last entry, which need not be moved to the end again. */
+  #last: K | null = null;
 
   constructor(most: number, weigh: (value: V) => number) {
     this.#most = most;
@@ -24,8 +26,11 @@ export class WeightedMap<K, V> {
   get(key: K): V | undefined {
     const entry = this.#entries.get(key);
     if (entry === undefined) return undefined;
-    this.#entries.delete(key);
-    this.#entries.set(key, entry);
+    if (key !== this.#last) {
+      this.#entries.delete(key);
+      this.#entries.set(key, entry);
+      this.#last = key;
+    }
     return entry.value;
   }
 
@@ -34,6 +39,7 @@ export class WeightedMap<K, V> {
     if (++this.#sets % setsBetweenWeighings === 0) this.#weighAll();
     const weight = this.#weigh(value);
     this.#entries.set(key, { value, weight });
+    this.#last = key;
     this.#weight += weight;
     for (const oldest of this.#entries.keys()) {
       if (this.#weight <= this.#most || this.#entries.size === 1) return;
