@@ -99,10 +99,12 @@ function readIdempotencyKey(header: string | string[] | null): string | null {
 function readClientTime(header: string | string[] | null): number | null {
   if (header === null || header === '') return null;
   const ms = typeof header === 'string' ? clockTime(header) : Number.NaN;
-  if (Number.isNaN(ms))
-    throw parameterInvalid('X-Client-Time', 'must be RFC 3339 or milliseconds since 1970');
+  if (Number.isNaN(ms)) throw parameterInvalid('X-Client-Time', clockTimeRule);
   return ms;
 }
+
+/** What `clockTime` accepts, as an error says it. */
+export const clockTimeRule = 'must be RFC 3339 or milliseconds since 1970, from the year 1900 to 2299';
 
 /** RFC 3339, or milliseconds since 1970, in the range that can be stored; NaN for anything else. */
 export function clockTime(text: string): number {
