@@ -25,6 +25,7 @@ export {
 } from './http/client-address.ts';
 export { contextOf, type RequestContext } from './http/context.ts';
 export { addHealthRoutes, addOperatorRoutes } from './http/health.ts';
+export type { HotRoute } from './http/hot-routes.ts';
 export { type HttpLimits, httpLimits } from './http/limits.ts';
 export { addDiscoveryRoute, addDocumentRoutes, discoveryPaths } from './http/operations/document.ts';
 export {
@@ -37,7 +38,6 @@ export {
 } from './http/operations/operations.ts';
 export { createOperatorServer, operatorVariables } from './http/operator-server.ts';
 export { createIsPublicAddress, type OutboundRules, outboundRefusal } from './http/public-address.ts';
-export type { HotRoute } from './http/hot-routes.ts';
 export { createHttpServer, type HttpServer, type HttpServerOptions } from './http/server.ts';
 export { connectionLimits, connectionVariables } from './http/variables.ts';
 export { type AddressVoucher, createAddressVoucher, vouchedAddressHeader } from './http/vouched-address.ts';
