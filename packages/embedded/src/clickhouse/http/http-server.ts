@@ -4,6 +4,7 @@ import { sendFault } from './answer.ts';
 import { type Account, authenticate, failed } from './credentials.ts';
 import { handleQuery, type QueryDeps } from './handle-query.ts';
 import { Code, fault } from './http-fault.ts';
+import { limitConnections } from './limit-connections.ts';
 import { type Packing, packingOf, UNPACKED } from './packing.ts';
 import { readForm } from './request-form.ts';
 import type { RequestLog } from './request-log.ts';
@@ -16,6 +17,7 @@ export interface HttpDeps extends QueryDeps {
   readonly nowMs: () => number;
 }
 
+const MOST_CONNECTIONS = 4096;
 const KEEP_ALIVE_MS = 30_000;
 /** An INSERT with its columns and settings stands in the URL. */
 const HEADER_BYTES = 1024 * 1024;
@@ -27,7 +29,7 @@ export function createHttpServer(deps: HttpDeps): Server {
     response.on('error', () => undefined);
     void route(deps, request, response);
   });
-  server.maxConnections = 4096;
+  limitConnections(server, MOST_CONNECTIONS);
   return server;
 }
 
