@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { hostname, totalmem } from 'node:os';
 import { join } from 'node:path';
+import { createRedact } from './answer/redact.ts';
 import type { ServeCommand } from './child-protocol.ts';
 import { createDiskGuard } from './engine/disk-guard.ts';
 import { openEngine } from './engine/engine.ts';
@@ -10,12 +11,11 @@ import { createPipes } from './engine/pipes.ts';
 import { createSlots } from './engine/slots.ts';
 import { createUserFiles, type UserFiles } from './engine/user-files.ts';
 import { createHttpServer } from './http/http-server.ts';
-import { createLateQueries, type LateQueries, unlimitedQueries } from './http/late-queries.ts';
-import { createRedact } from './http/redact.ts';
 import { createRequestLog } from './http/request-log.ts';
-import { createRunning } from './http/running.ts';
-import { createSessions } from './http/sessions.ts';
-import { createSpool } from './http/spool.ts';
+import { createSpool } from './request/spool.ts';
+import { createLateQueries, type LateQueries, unlimitedQueries } from './running/late-queries.ts';
+import { createRunning } from './running/running.ts';
+import { createSessions } from './running/sessions.ts';
 import { quotedIdentifier } from './sql/literal.ts';
 
 export interface Serving {

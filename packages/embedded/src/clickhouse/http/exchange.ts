@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { ExternalTable } from './request-form.ts';
-import type { RequestParams } from './request-params.ts';
+import type { ExternalTable } from '../request/request-form.ts';
+import type { RequestParams } from '../request/request-params.ts';
 
 /** One request for a query and its response. */
 export interface Exchange {

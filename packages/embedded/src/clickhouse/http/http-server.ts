@@ -1,14 +1,14 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { sendFault } from '../answer/answer.ts';
+import { Code, fault } from '../answer/http-fault.ts';
+import { type Packing, packingOf, UNPACKED } from '../answer/packing.ts';
 import { EngineError } from '../engine/engine-error.ts';
-import { sendFault } from './answer.ts';
-import { type Account, authenticate, failed } from './credentials.ts';
+import { type Account, authenticate, failed } from '../request/credentials.ts';
+import { readForm } from '../request/request-form.ts';
+import { isTrue, parseRequestParams, queryIdOf } from '../request/request-params.ts';
 import { handleQuery, type QueryDeps } from './handle-query.ts';
-import { Code, fault } from './http-fault.ts';
 import { limitConnections } from './limit-connections.ts';
-import { type Packing, packingOf, UNPACKED } from './packing.ts';
-import { readForm } from './request-form.ts';
 import type { RequestLog } from './request-log.ts';
-import { isTrue, parseRequestParams, queryIdOf } from './request-params.ts';
 
 export interface HttpDeps extends QueryDeps {
   readonly account: Account;

@@ -1,6 +1,6 @@
 import { Transform } from 'node:stream';
 import { zstdDecompressSync } from 'node:zlib';
-import { Code, fault } from '../http/http-fault.ts';
+import { Code, fault } from '../answer/http-fault.ts';
 import { cityHash128 } from './city-hash.ts';
 import { packLz4, unpackLz4 } from './lz4-block.ts';
 

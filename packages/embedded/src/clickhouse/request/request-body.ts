@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream';
+import { Code, fault } from '../answer/http-fault.ts';
 import { unpackBlocks } from '../native/blocks.ts';
 import { isData, parseStatement, type Statement } from '../sql/statement.ts';
 import { type Coding, decoder, requestCoding } from './content-coding.ts';
-import { Code, fault } from './http-fault.ts';
 import type { Spool, SpooledFile } from './spool.ts';
 
 /** What the request wants, with the data of an insert in a file (still packed when the engine unpacks it). */

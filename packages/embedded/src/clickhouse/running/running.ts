@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
+import { Code, fault } from '../answer/http-fault.ts';
 import type { Engine } from '../engine/engine.ts';
 import { stringLiteral } from '../sql/literal.ts';
-import { Code, fault } from './http-fault.ts';
 
 /** The queries that are being answered, by the id that clients know them by. */
 export interface Running {

@@ -1,6 +1,6 @@
+import type { RequestParams } from '../request/request-params.ts';
 import { quotedIdentifier, stringLiteral } from '../sql/literal.ts';
 import type { ReadonlyLevel } from './readonly.ts';
-import type { RequestParams } from './request-params.ts';
 
 /** Latin1 text (see the lexer) back to what the client sent. */
 export function sent(text: string): string {

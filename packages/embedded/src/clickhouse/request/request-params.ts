@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { Code, fault } from '../answer/http-fault.ts';
 import { isIdentifier } from '../sql/literal.ts';
-import { Code, fault } from './http-fault.ts';
 
 /**
  * What a request says besides its SQL. As on a server, the headers for database and format win over the URL, and the

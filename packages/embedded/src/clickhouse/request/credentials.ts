@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { Code, fault } from './http-fault.ts';
+import { Code, fault } from '../answer/http-fault.ts';
 import type { RequestParams } from './request-params.ts';
 
 export interface Account {

@@ -1,6 +1,6 @@
+import { Code, fault } from '../answer/http-fault.ts';
+import type { RequestParams } from '../request/request-params.ts';
 import type { Statement } from '../sql/statement.ts';
-import { Code, fault } from './http-fault.ts';
-import type { RequestParams } from './request-params.ts';
 
 /** What a request may do: '0' everything, '1' read, '2' read and change settings. */
 export type ReadonlyLevel = '0' | '1' | '2';

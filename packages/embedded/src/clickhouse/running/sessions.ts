@@ -1,6 +1,6 @@
+import { Code, fault } from '../answer/http-fault.ts';
 import type { Connection } from '../engine/engine.ts';
-import { Code, fault } from './http-fault.ts';
-import type { SessionParams } from './request-params.ts';
+import type { SessionParams } from '../request/request-params.ts';
 
 /**
  * Sessions by name: free → busy (one request) → free, and forgotten when free for their timeout.

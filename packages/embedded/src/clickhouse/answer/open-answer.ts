@@ -1,8 +1,8 @@
+import type { Exchange } from '../http/exchange.ts';
+import type { Coding } from '../request/content-coding.ts';
 import type { Statement } from '../sql/statement.ts';
 import { type Answer, type AnswerOptions, createAnswer } from './answer.ts';
-import type { Coding } from './content-coding.ts';
-import type { Exchange } from './exchange.ts';
-import { contentType } from './formats.ts';
+import { contentType } from './content-type.ts';
 import { packingOf } from './packing.ts';
 
 const HOLD_BYTES = 64 * 1024;

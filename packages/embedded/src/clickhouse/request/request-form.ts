@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { Code, fault } from './http-fault.ts';
+import { Code, fault } from '../answer/http-fault.ts';
 
 /** A table that a query brings along, as a file of a form. */
 export interface ExternalTable {

@@ -1,8 +1,8 @@
+import { Code, fault } from '../answer/http-fault.ts';
 import type { Connection } from '../engine/engine.ts';
+import type { ExternalTable } from '../request/request-form.ts';
+import type { Spool } from '../request/spool.ts';
 import { isIdentifier, quotedIdentifier, stringLiteral } from '../sql/literal.ts';
-import { Code, fault } from './http-fault.ts';
-import type { ExternalTable } from './request-form.ts';
-import type { Spool } from './spool.ts';
 
 /** Makes them temporary tables of the connection, and returns what removes them again. */
 export async function openExternalTables(

@@ -11,8 +11,8 @@ import {
   zstdDecompressSync,
 } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { packBlock, unpackBlocks } from '../native/blocks.ts';
 import { ACCESS, httpHarness } from './http-harness.ts';
-import { packBlock, unpackBlocks } from './native/blocks.ts';
 
 const { folder, http, select, table } = httpHarness();
 

@@ -1,9 +1,9 @@
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect } from 'vitest';
-import type { EmbeddedServer } from '../embedded-server.ts';
-import { scratchFolder } from '../scratch-folder.ts';
-import { startClickHouse } from './start-clickhouse.ts';
+import type { EmbeddedServer } from '../../embedded-server.ts';
+import { scratchFolder } from '../../scratch-folder.ts';
+import { startClickHouse } from '../start-clickhouse.ts';
 
 export interface Call {
   readonly method?: string;

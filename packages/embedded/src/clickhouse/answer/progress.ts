@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Engine } from '../engine/engine.ts';
+import { isTrue, type RequestParams } from '../request/request-params.ts';
 import { stringLiteral } from '../sql/literal.ts';
-import { isTrue, type RequestParams } from './request-params.ts';
 
 /** What a running query has read so far, as values of `X-ClickHouse-Progress`. */
 export interface Progress {

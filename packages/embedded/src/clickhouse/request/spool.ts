@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, mkdirSync, rmSync, statfsSync } from 'node:fs';
 import { copyFile, type FileHandle, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Code, fault } from './http-fault.ts';
+import { Code, fault } from '../answer/http-fault.ts';
 
 /** Files for the length of one request: in memory (tmpfs) while they are small and there is room, else on disk. */
 export interface Spool {

@@ -1,14 +1,14 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import type { Answer, Summary } from '../answer/answer.ts';
 import type { Connection, QueryOutcome, WriteOutcome } from '../engine/engine.ts';
 import type { Pipe, Pipes } from '../engine/pipes.ts';
+import type { Coding } from '../request/content-coding.ts';
+import type { Received } from '../request/request-body.ts';
+import type { Spool } from '../request/spool.ts';
 import { quotedIdentifier, stringLiteral } from '../sql/literal.ts';
 import type { CommandStatement, InsertInputStatement, ReadStatement } from '../sql/statement.ts';
-import type { Answer, Summary } from './answer.ts';
-import type { Coding } from './content-coding.ts';
 import { sent } from './query-text.ts';
-import type { Received } from './request-body.ts';
-import type { Spool } from './spool.ts';
 
 export interface ReadOptions {
   readonly defaultFormat: string;

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Transform } from 'node:stream';
 import { createBlockPacker } from '../native/blocks.ts';
-import { type Coding, encoder, responseCoding } from './content-coding.ts';
-import { isTrue, type RequestParams } from './request-params.ts';
+import { type Coding, encoder, responseCoding } from '../request/content-coding.ts';
+import { isTrue, type RequestParams } from '../request/request-params.ts';
 
 export interface Packing {
   readonly coding?: Coding;

@@ -1,6 +1,6 @@
 import type { Connection } from '../engine/engine.ts';
+import type { RequestParams } from '../request/request-params.ts';
 import { quotedIdentifier, stringLiteral } from '../sql/literal.ts';
-import type { RequestParams } from './request-params.ts';
 
 /** Settings and database in a request's URL hold for that request only: what a session had is put back after it. */
 export async function rememberSession(

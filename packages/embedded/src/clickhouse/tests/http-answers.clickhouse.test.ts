@@ -1,7 +1,7 @@
 import { gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { unpackBlocks } from '../native/blocks.ts';
 import { ACCESS, httpHarness, RAW_ACCESS } from './http-harness.ts';
-import { unpackBlocks } from './native/blocks.ts';
 
 const { folder, http, select, table, raw, lines } = httpHarness();
 

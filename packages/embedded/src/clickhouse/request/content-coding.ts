@@ -1,6 +1,6 @@
 import type { Transform } from 'node:stream';
 import zlib from 'node:zlib';
-import { Code, fault } from './http-fault.ts';
+import { Code, fault } from '../answer/http-fault.ts';
 
 export type Coding = 'gzip' | 'deflate' | 'br' | 'zstd' | 'lz4' | 'xz' | 'bz2' | 'snappy';
 
