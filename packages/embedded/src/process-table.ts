@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 
 export interface ProcessFacts {
   readonly pid: number;
@@ -48,4 +49,16 @@ export function signal(pid: number, name: NodeJS.Signals): boolean {
   } catch {
     return false;
   }
+}
+
+const POLL_MS = 20;
+
+/** True as soon as the condition holds, false when it did not within the time. */
+export async function holdsWithin(condition: () => boolean, timeoutMs: number): Promise<boolean> {
+  const deadline = performance.now() + timeoutMs;
+  while (!condition()) {
+    if (performance.now() >= deadline) return false;
+    await delay(POLL_MS);
+  }
+  return true;
 }

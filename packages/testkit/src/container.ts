@@ -1,6 +1,5 @@
 import type { Wait as Waits } from 'testcontainers';
-import type { ServiceName } from './service-broker.ts';
-import type { RunningService } from './test-services.ts';
+import type { RunningService, ServiceName } from './service-broker.ts';
 
 interface Recipe {
   readonly image: string;

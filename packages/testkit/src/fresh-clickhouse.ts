@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { ClickHouseError, createClient } from '@clickhouse/client';
 import { afterAll } from 'vitest';
+import { testDatabases } from './embedded-services.ts';
 import { askForService } from './service-broker.ts';
-import { testDatabases } from './test-databases.ts';
 
 export interface FreshClickHouse {
   /** Of the server, shared by all test files of a run. */

@@ -3,6 +3,11 @@ import { inject } from 'vitest';
 
 export type ServiceName = 'postgres' | 'clickhouse' | 'redis';
 
+export interface RunningService {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
 declare module 'vitest' {
   interface ProvidedContext {
     /** The address of the run's broker, which starts a service when the first test file asks for it. */

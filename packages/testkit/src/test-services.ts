@@ -1,17 +1,12 @@
 import type { TestServicesConfig } from './config.ts';
 import { startContainer } from './container.ts';
 import { startEmbeddedClickHouse, startEmbeddedPostgres } from './embedded-services.ts';
-import type { ServiceName } from './service-broker.ts';
+import type { RunningService, ServiceName } from './service-broker.ts';
 
 export interface TestServices {
   /** Resolves when the service answers. It is started once, by the first who asks. Null: each file starts its own. */
   url(name: ServiceName): Promise<string | null>;
   /** Ends what was started here. */
-  stop(): Promise<void>;
-}
-
-export interface RunningService {
-  readonly url: string;
   stop(): Promise<void>;
 }
 

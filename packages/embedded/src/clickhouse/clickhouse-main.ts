@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { folderFault } from '../data-folder.ts';
-import type { ServeCommand, ServeReply } from './child-protocol.ts';
-import { type Serving, serve } from './serve.ts';
+import { type ServeCommand, type ServeReply, type Serving, serve } from './serve.ts';
 
 const STOP_MS = 4500;
 

@@ -2,8 +2,8 @@ import { mkdirSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { hostname, totalmem } from 'node:os';
 import { join } from 'node:path';
-import { createRedact } from './answer/redact.ts';
-import type { ServeCommand } from './child-protocol.ts';
+import type { EmbeddedFaultReason } from '../embedded-fault.ts';
+import { createRedact } from './answer/http-fault.ts';
 import { createDiskGuard } from './engine/disk-guard.ts';
 import { openEngine } from './engine/engine.ts';
 import { writeEngineConfig } from './engine/engine-config.ts';
@@ -17,6 +17,25 @@ import { createLateQueries, type LateQueries, unlimitedQueries } from './running
 import { createRunning } from './running/running.ts';
 import { createSessions } from './running/sessions.ts';
 import { quotedIdentifier } from './sql/literal.ts';
+
+/** What the parent sends first, over the IPC channel: a password has no place on a command line. */
+export interface ServeCommand {
+  readonly dataDir: string;
+  readonly port: number;
+  readonly user: string;
+  readonly password: string;
+  readonly database: string;
+  /** Whose tables of events customers may query. */
+  readonly eventDatabases: readonly string[];
+  /** A query that runs for longer ends the server when it cannot be cancelled; no limit when left out. */
+  readonly queryLimitMs?: number | undefined;
+  /** The data folder of another server, whose files the disk `first` reads. */
+  readonly readsFrom?: string | undefined;
+}
+
+export type ServeReply =
+  | { readonly kind: 'ready'; readonly port: number; readonly version: string }
+  | { readonly kind: 'fault'; readonly reason: EmbeddedFaultReason; readonly cause: string };
 
 export interface Serving {
   readonly port: number;

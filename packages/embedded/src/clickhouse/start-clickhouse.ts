@@ -14,11 +14,10 @@ import {
 import type { EmbeddedOptions, EmbeddedServer } from '../embedded-server.ts';
 import { claimFolder, type FolderOwner } from '../folder-owner.ts';
 import { isTaken } from '../free-port.ts';
-import { processesIn, signal } from '../process-table.ts';
+import { holdsWithin, processesIn, signal } from '../process-table.ts';
 import { type ServerProcess, spawnServer } from '../spawn-server.ts';
-import { waitUntil } from '../wait-until.ts';
-import type { ServeCommand, ServeReply } from './child-protocol.ts';
 import { engineLibrary } from './engine/engine.ts';
+import type { ServeCommand, ServeReply } from './serve.ts';
 
 const NEEDED_BYTES = 100 * 1024 * 1024;
 const LEAVING_MS = 6000;
@@ -62,9 +61,9 @@ async function endLeftovers(folder: string): Promise<void> {
     processesIn(folder)
       .filter(({ commandLine }) => commandLine.includes(MAIN))
       .map(({ pid }) => pid);
-  if (await waitUntil(() => alive().length === 0, LEAVING_MS)) return;
+  if (await holdsWithin(() => alive().length === 0, LEAVING_MS)) return;
   for (const pid of alive()) signal(pid, 'SIGKILL');
-  if (!(await waitUntil(() => alive().length === 0, KILLED_MS))) {
+  if (!(await holdsWithin(() => alive().length === 0, KILLED_MS))) {
     throw startFailed('ClickHouse', `an old server still runs on ${folder} and cannot be ended`);
   }
 }
@@ -142,7 +141,7 @@ async function end(server: ServerProcess): Promise<void> {
   const gone = (): boolean => server.ended() !== undefined;
   if (gone()) return;
   server.child.kill('SIGTERM');
-  if (await waitUntil(gone, LEAVING_MS - 1000)) return;
+  if (await holdsWithin(gone, LEAVING_MS - 1000)) return;
   server.child.kill('SIGKILL');
-  await waitUntil(gone, KILLED_MS);
+  await holdsWithin(gone, KILLED_MS);
 }

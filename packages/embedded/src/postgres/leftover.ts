@@ -1,6 +1,5 @@
 import { startFailed } from '../embedded-fault.ts';
-import { processesIn, signal } from '../process-table.ts';
-import { waitUntil } from '../wait-until.ts';
+import { holdsWithin, processesIn, signal } from '../process-table.ts';
 
 const STEPS: readonly { name: NodeJS.Signals; waitMs: number }[] = [
   { name: 'SIGINT', waitMs: 5000 },
@@ -22,7 +21,7 @@ export async function endLeftovers(data: string): Promise<void> {
     if (pids.length === 0) return;
     const parent = pids.reduce((least, pid) => Math.min(least, pid));
     for (const pid of step.name === 'SIGKILL' ? pids : [parent]) signal(pid, step.name);
-    await waitUntil(() => alive().length === 0, step.waitMs);
+    await holdsWithin(() => alive().length === 0, step.waitMs);
   }
   if (alive().length > 0) {
     throw startFailed(

@@ -5,8 +5,8 @@ import { dataInUse, diskFull, type EmbeddedFault, portTaken, startFailed } from 
 import type { EmbeddedOptions, EmbeddedServer } from '../embedded-server.ts';
 import { claimFolder, type FolderOwner } from '../folder-owner.ts';
 import { freePort, isTaken } from '../free-port.ts';
+import { holdsWithin } from '../process-table.ts';
 import { type ServerProcess, spawnServer } from '../spawn-server.ts';
-import { waitUntil } from '../wait-until.ts';
 import { type Binaries, locateBinaries } from './binaries.ts';
 import { openCluster } from './cluster.ts';
 import { clusterHome } from './home.ts';
@@ -78,7 +78,7 @@ async function untilReady(
   data: string,
   port: number,
 ): Promise<EmbeddedFault | undefined> {
-  const ready = await waitUntil(() => server.ended() !== undefined || isReady(data, server.pid), READY_MS);
+  const ready = await holdsWithin(() => server.ended() !== undefined || isReady(data, server.pid), READY_MS);
   if (server.ended() === undefined && ready) return undefined;
   if (server.ended() === undefined) {
     await end(server);
@@ -134,6 +134,6 @@ async function end(server: ServerProcess): Promise<void> {
   ] as const) {
     if (gone()) return;
     server.child.kill(name);
-    if (await waitUntil(gone, waitMs)) return;
+    if (await holdsWithin(gone, waitMs)) return;
   }
 }

@@ -1,8 +1,7 @@
-import type { Exchange } from '../http/exchange.ts';
 import type { Coding } from '../request/content-coding.ts';
+import type { Exchange } from '../request/request-params.ts';
 import type { Statement } from '../sql/statement.ts';
 import { type Answer, type AnswerOptions, createAnswer } from './answer.ts';
-import { contentType } from './content-type.ts';
 import { packingOf } from './packing.ts';
 
 const HOLD_BYTES = 64 * 1024;
@@ -42,4 +41,28 @@ export function openAnswer(
     packer: packing.packer,
   });
   return { body, engineCoding: packing.packer === undefined ? packing.coding : undefined };
+}
+
+const JSON_LINES = 'application/x-ndjson; charset=UTF-8';
+
+/** The Content-Type that ClickHouse gives the results of a format. */
+function contentType(format: string): string {
+  if (
+    /^JSON(Strings)?(Compact)?(Strings)?EachRow|^JSONLines$|^NDJSON$|^JSONCompactStringsEachRow/.test(format)
+  ) {
+    return JSON_LINES;
+  }
+  if (/^JSON/.test(format)) return 'application/json; charset=UTF-8';
+  if (/^(TabSeparated|TSV)/.test(format)) return 'text/tab-separated-values; charset=UTF-8';
+  if (/^CSV/.test(format)) {
+    return `text/csv; charset=UTF-8; header=${/WithNames/.test(format) ? 'present' : 'absent'}`;
+  }
+  if (format === 'XML') return 'application/xml; charset=UTF-8';
+  if (format === 'Markdown') return 'text/markdown; charset=UTF-8';
+  if (
+    /^(Pretty|Vertical|Values|SQLInsert|Template|CustomSeparated|LineAsString|Raw|Null|Hash)/.test(format)
+  ) {
+    return 'text/plain; charset=UTF-8';
+  }
+  return 'application/octet-stream';
 }

@@ -10,6 +10,7 @@ import { isGuarded } from '../engine/query-access.ts';
 import type { Slots } from '../engine/slots.ts';
 import type { UserFiles } from '../engine/user-files.ts';
 import { type Received, receive } from '../request/request-body.ts';
+import type { Exchange } from '../request/request-params.ts';
 import type { Spool } from '../request/spool.ts';
 import { unpackWithEngine } from '../request/unpack-with-engine.ts';
 import { killByClientIds, showClientIds } from '../running/client-ids.ts';
@@ -17,13 +18,11 @@ import { openExternalTables } from '../running/external-tables.ts';
 import type { LateQueries } from '../running/late-queries.ts';
 import { preparation, readonlySetting } from '../running/query-text.ts';
 import { type FilledStatement, readFiles } from '../running/read-files.ts';
-import { readonlyOf, refuseWrites } from '../running/readonly.ts';
+import { isFreeing, isWriting, readonlyOf, refuseWrites } from '../running/readonly.ts';
 import { bufferedRead, runCommand, runInsert, streamRead } from '../running/run-statement.ts';
 import type { Running } from '../running/running.ts';
 import { rememberSession } from '../running/session-settings.ts';
 import type { Sessions } from '../running/sessions.ts';
-import { isFreeing, isWriting } from '../sql/writing.ts';
-import type { Exchange } from './exchange.ts';
 
 export interface QueryDeps {
   readonly engine: Engine;

@@ -2,7 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream';
 import { Code, fault } from '../answer/http-fault.ts';
 import { unpackBlocks } from '../native/blocks.ts';
-import { isData, parseStatement, type Statement } from '../sql/statement.ts';
+import { parseStatement } from '../sql/parse-statement.ts';
+import { isData, type Statement } from '../sql/statement.ts';
 import { type Coding, decoder, requestCoding } from './content-coding.ts';
 import type { Spool, SpooledFile } from './spool.ts';
 

@@ -1,6 +1,7 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { Code, fault } from '../answer/http-fault.ts';
 import { isIdentifier } from '../sql/literal.ts';
+import type { ExternalTable } from './request-form.ts';
 
 /**
  * What a request says besides its SQL. As on a server, the headers for database and format win over the URL, and the
@@ -24,6 +25,16 @@ export interface RequestParams {
   readonly nativeDecompression: boolean;
   readonly waitEndOfQuery: boolean;
   readonly bufferBytes: number | undefined;
+}
+
+/** One request for a query and its response. */
+export interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly params: RequestParams;
+  readonly queryId: string;
+  readonly tables: readonly ExternalTable[];
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 export interface SessionParams {

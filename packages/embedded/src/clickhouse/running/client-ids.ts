@@ -1,6 +1,5 @@
-import { type Token, tokens } from '../sql/lexer.ts';
+import { is, type Token, tokens } from '../sql/lexer.ts';
 import { stringLiteral } from '../sql/literal.ts';
-import { is } from '../sql/token-tests.ts';
 
 /** `KILL QUERY` by the ids that clients gave: the engine gives queries ids of its own. SQL is latin1 (see the lexer). */
 export function killByClientIds(sql: string, ids: ReadonlyMap<string, string>): string {

@@ -1,6 +1,5 @@
-import type { Token } from './lexer.ts';
+import { is, type Token } from './lexer.ts';
 import type { RefusedStatement } from './statement.ts';
-import { is } from './token-tests.ts';
 
 /** Statements that only read. */
 export const READS = new Set([

@@ -1,5 +1,4 @@
-import { type Token, tokens } from './lexer.ts';
-import { is } from './token-tests.ts';
+import { is, type Token, tokens } from './lexer.ts';
 
 /** A call of the table function `file()` whose arguments are plain literals. */
 export interface FileRead {

@@ -1,6 +1,5 @@
-import type { Token } from './lexer.ts';
+import { is, step, type Token } from './lexer.ts';
 import type { RefusedStatement, Statement } from './statement.ts';
-import { is, step } from './token-tests.ts';
 
 /** An INSERT that carries data, or one that is refused; undefined for INSERT … SELECT without data. */
 export function parseInsert(sql: string, found: readonly Token[], insertAt: number): Statement | undefined {

@@ -1,6 +1,5 @@
-import type { Token } from './lexer.ts';
+import { is, type Token } from './lexer.ts';
 import type { RefusedStatement } from './statement.ts';
-import { is } from './token-tests.ts';
 
 /** Engines of tables and databases that read or write files or run programs, whichever right one has. */
 const FILE_ENGINES = new Set([

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { tokens } from './lexer.ts';
-import { parseStatement } from './statement.ts';
+import { parseStatement } from './parse-statement.ts';
 
 describe('reads', () => {
   test.each([

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { EngineError } from '../engine/engine-error.ts';
-import { createRedact } from './redact.ts';
+import { createRedact } from './http-fault.ts';
 
 const redact = createRedact(['/data/click (house)', '/dev/shm/tickrate-1']);
 
