@@ -84,6 +84,10 @@ async function signIn(page: Page, { email, password }: NonNullable<OpenOptions['
   await page.getByLabel(/E-mail address|E-Mail-Adresse/).fill(email);
   await page.getByLabel(/^(Password|Passwort)$/).fill(password);
   await page.getByRole('button', { name: /^(Sign in|Anmelden)$/ }).click();
+  // An administrator of several projects is asked for one.
+  const project = page.getByRole('button', { name: / owner$/ }).first();
+  await page.getByRole('navigation').or(project).first().waitFor();
+  if (await project.isVisible()) await project.click();
   await page.waitForURL(/\/p\/p-/);
 }
 

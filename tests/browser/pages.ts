@@ -1,5 +1,8 @@
 /** Every page of a project: checked by axe in both themes, measured, and photographed. */
-export const pages: readonly PageCase[] = [{ name: 'overview', path: 'overview', heading: 'Overview' }];
+export const pages: readonly PageCase[] = [
+  { name: 'overview', path: 'overview', heading: 'Overview' },
+  { name: 'explore', path: 'explore?per=hour', heading: 'Explore' },
+];
 
 export interface PageCase {
   readonly name: string;

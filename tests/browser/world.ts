@@ -37,7 +37,7 @@ export async function createWorld(name = 'Kart'): Promise<World> {
     },
     async send(type, events) {
       const url = `${gateway}/v1/event/batchInsert?eventType=${type}`;
-      await sendJson(url, { method: 'PUT', headers: { 'X-API-Key': key }, body: { events } });
+      await sendJson(url, { method: 'PUT', headers: { 'X-API-Key': key }, body: events });
     },
     async untilStored(count) {
       for (;;) {

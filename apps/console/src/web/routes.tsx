@@ -16,6 +16,7 @@ import { NotFoundPage } from './layout/not-found-page.tsx';
 import { readProjectSearch } from './layout/project-search.ts';
 import { Root } from './layout/root.tsx';
 import { Shell } from './layout/shell.tsx';
+import { readExploreSearch } from './pages/explore/explore-search.ts';
 
 /** Creates the router with every page. A page is loaded when it is opened, or pointed at in the navigation. */
 export function createPages(client: QueryClient) {
@@ -57,8 +58,14 @@ export function createPages(client: QueryClient) {
     path: 'overview',
     component: lazyRouteComponent(() => import('./pages/overview/overview-page.tsx'), 'OverviewPage'),
   });
+  const explore = createRoute({
+    getParentRoute: () => project,
+    path: 'explore',
+    validateSearch: readExploreSearch,
+    component: lazyRouteComponent(() => import('./pages/explore/explore-page.tsx'), 'ExplorePage'),
+  });
   return createRouter({
-    routeTree: root.addChildren([home, signIn, project.addChildren([overview])]),
+    routeTree: root.addChildren([home, signIn, project.addChildren([overview, explore])]),
     defaultPreload: false,
     defaultPendingComponent: () => <Skeleton lines={8} />,
     defaultPendingMs: 150,

@@ -3,6 +3,7 @@ import type { IconName } from '../look/icons.ts';
 /** The pages of the navigation, in their order. The key opens the page after `g`. */
 export const pageList = [
   { id: 'overview', path: '/p/$projectId/overview', icon: 'layout-dashboard', key: 'o' },
+  { id: 'explore', path: '/p/$projectId/explore', icon: 'compass', key: 'e' },
 ] as const satisfies readonly PageEntry[];
 
 export type PageId = (typeof pageList)[number]['id'];

@@ -1,0 +1,62 @@
+import { type ReactNode, useRef, useState } from 'react';
+import { Button } from '../../components/button.tsx';
+import { CodeBlock } from '../../components/code-block.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { type CsvCell, writeCsv } from '../../export/csv.ts';
+import { download, pictureOf } from '../../export/download.ts';
+import { useTexts } from '../../texts/use-texts.ts';
+import { exploreTexts } from './explore-texts.ts';
+
+interface AnswerPanelProps {
+  readonly title: string;
+  readonly sql: string | undefined;
+  /** The file name of exports, without its end. */
+  readonly name: string;
+  readonly heads: readonly string[];
+  readonly rows: readonly (readonly CsvCell[])[];
+  readonly hasPicture?: boolean;
+  readonly children: ReactNode;
+}
+
+/** An answer with what can be done with it: its SQL, and exports. */
+export function AnswerPanel(props: AnswerPanelProps): ReactNode {
+  const { title, sql, name, heads, rows, hasPicture = false, children } = props;
+  const texts = useTexts(exploreTexts);
+  const [isSqlShown, setSqlShown] = useState(false);
+  const drawn = useRef<HTMLDivElement>(null);
+  const savePicture = async () => {
+    if (drawn.current === null) return;
+    const ground = getComputedStyle(document.body).backgroundColor;
+    const picture = await pictureOf(drawn.current, ground);
+    if (picture !== null) download(`${name}.png`, picture);
+  };
+  const saveCsv = () => download(`${name}.csv`, new Blob([writeCsv(heads, rows)], { type: 'text/csv' }));
+  return (
+    <Panel
+      title={title}
+      actions={
+        <>
+          {sql !== undefined && (
+            <Button look="quiet" icon="terminal" onPress={() => setSqlShown(true)}>
+              {texts.openSql}
+            </Button>
+          )}
+          <Button look="quiet" icon="download" onPress={saveCsv}>
+            CSV
+          </Button>
+          {hasPicture && (
+            <Button look="quiet" icon="download" onPress={() => void savePicture()}>
+              PNG
+            </Button>
+          )}
+        </>
+      }
+    >
+      <div ref={drawn}>{children}</div>
+      <Dialog title={texts.sqlTitle} isOpen={isSqlShown} onClose={() => setSqlShown(false)} width={960}>
+        <CodeBlock label={texts.sqlTitle} code={sql ?? ''} />
+      </Dialog>
+    </Panel>
+  );
+}

@@ -1,0 +1,30 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { Panel } from '../../components/panel.tsx';
+import { Page } from '../../layout/page.tsx';
+import { useTexts } from '../../texts/use-texts.ts';
+import { Builder } from './builder.tsx';
+import type { ExploreSearch } from './explore-search.ts';
+import { exploreTexts } from './explore-texts.ts';
+import { Result } from './result.tsx';
+
+/** A question about events on the left, its answer on the right. The address is the question. */
+export function ExplorePage(): ReactNode {
+  const texts = useTexts(exploreTexts);
+  const question = useSearch({ from: '/p/$projectId/explore' });
+  const navigate = useNavigate({ from: '/p/$projectId/explore' });
+  const change = (changed: Partial<ExploreSearch>) =>
+    void navigate({ search: (before) => ({ ...before, ...changed }), replace: true });
+  return (
+    <Page title={texts.title}>
+      <div className="grid flex-1 grid-cols-1 items-start gap-3 lg:grid-cols-[280px_minmax(0,1fr)]">
+        <Panel>
+          <Builder question={question} onChange={change} />
+        </Panel>
+        <div className="flex min-w-0 flex-col gap-3">
+          <Result question={question} />
+        </div>
+      </div>
+    </Page>
+  );
+}

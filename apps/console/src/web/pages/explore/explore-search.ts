@@ -1,0 +1,102 @@
+import type { SearchSchemaInput } from '@tanstack/react-router';
+
+export const analyses = ['volume', 'players', 'breakdown', 'funnel', 'retention', 'session-length'] as const;
+export type AnalysisName = (typeof analyses)[number];
+
+export const comparisons = ['equal', 'notEqual', 'less', 'lessOrEqual', 'greater', 'greaterOrEqual'] as const;
+
+export interface Condition {
+  readonly member: string;
+  readonly is: (typeof comparisons)[number];
+  readonly value: string | number | boolean;
+}
+
+/** The whole question, as the address has it: a link shows the same answer. */
+export interface ExploreSearch {
+  readonly analysis: AnalysisName;
+  /** Of volume and players: empty means all types. */
+  readonly types: readonly string[];
+  readonly where: readonly Condition[];
+  readonly split: string;
+  /** Of breakdown. */
+  readonly type: string;
+  readonly member: string;
+  /** Of funnel: event types, in order. */
+  readonly steps: readonly string[];
+  readonly windowHours: number;
+  readonly per: Per;
+  readonly compare: boolean;
+}
+
+export type Per = 'hour' | 'day' | 'week' | 'month';
+
+const pers: readonly string[] = ['hour', 'day', 'week', 'month'] satisfies Per[];
+
+/** Wrong parts of an address are replaced by their defaults. */
+export function readExploreSearch(search: Partial<ExploreSearch> & SearchSchemaInput): ExploreSearch {
+  const windowHours = Number(search.windowHours);
+  return {
+    analysis: analyses.find((name) => name === search.analysis) ?? 'volume',
+    types: textsOf(search.types),
+    where: Array.isArray(search.where) ? search.where.filter(isCondition).slice(0, 10) : [],
+    split: textOf(search.split),
+    type: textOf(search.type),
+    member: textOf(search.member),
+    steps: textsOf(search.steps).slice(0, 10),
+    windowHours: windowHours > 0 && windowHours <= 366 * 24 ? windowHours : 24,
+    per: pers.includes(String(search.per)) ? (search.per as Per) : 'hour',
+    compare: search.compare === true,
+  };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function textsOf(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((each) => typeof each === 'string').slice(0, 100) : [];
+}
+
+function isCondition(value: unknown): value is Condition {
+  if (typeof value !== 'object' || value === null) return false;
+  const { member, is, value: compared } = value as Partial<Record<keyof Condition, unknown>>;
+  return (
+    typeof member === 'string' &&
+    comparisons.some((name) => name === is) &&
+    ['string', 'number', 'boolean'].includes(typeof compared)
+  );
+}
+
+/** What a user typed: a number or a boolean where it reads as one, otherwise text. Quotes keep it a text. */
+export function readValue(text: string): Condition['value'] {
+  if (/^".*"$/.test(text)) return text.slice(1, -1);
+  if (text === 'true' || text === 'false') return text === 'true';
+  const number = Number(text);
+  return text.trim() !== '' && Number.isFinite(number) && String(number) === text ? number : text;
+}
+
+/** The opposite of `readValue`. */
+export function writeValue(value: Condition['value']): string {
+  return typeof value === 'string' && readValue(value) !== value ? `"${value}"` : String(value);
+}
+
+/** The periods that an analysis can count by. */
+export const persOf: Readonly<Record<AnalysisName, readonly Per[]>> = {
+  volume: ['hour', 'day', 'week', 'month'],
+  players: ['day', 'week', 'month'],
+  breakdown: [],
+  funnel: [],
+  retention: ['day', 'week'],
+  'session-length': [],
+};
+
+/** The period that an analysis can have, nearest to the chosen one. */
+export function perOf(analysis: AnalysisName, per: Per): Per {
+  const pers = persOf[analysis];
+  return pers.includes(per) ? per : (pers[0] ?? per);
+}
+
+/** The conditions that are complete. */
+export function completeOf({ where }: ExploreSearch): Condition[] {
+  return where.filter(({ member }) => member !== '');
+}
