@@ -64,6 +64,20 @@ const declaration = {
     default: 'http://127.0.0.1:8081',
     help: 'Address of auth: the pages sign administrators in through it',
   },
+  gatewayUrl: {
+    name: 'GATEWAY_URL',
+    type: 'url',
+    protocols: ['http:', 'https:'],
+    default: null,
+    help: 'Address of the gateway: the simulated games of the demo send their events to it. `npm start` sets it',
+  },
+  demo: {
+    name: 'DEMO',
+    type: 'enum',
+    values: ['none', 'offered', 'started'],
+    default: 'none',
+    help: 'Whether the owner of the installation can start a simulated game in a project of its own (`offered`), or it starts by itself (`started`). It requires GATEWAY_URL. `npm start` sets it',
+  },
   boundToAddress: {
     name: 'SESSION_BOUND_TO_ADDRESS',
     type: 'boolean',

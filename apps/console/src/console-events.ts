@@ -1,6 +1,6 @@
 import type { Telemetry } from '@tickrate/platform';
 
-type Dependency = 'postgres' | 'registry' | 'queue' | 'warehouse';
+type Dependency = 'postgres' | 'registry' | 'queue' | 'warehouse' | 'demo';
 
 export type ConsoleEvents = ReturnType<typeof createConsoleEvents>;
 

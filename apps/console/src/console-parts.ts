@@ -7,12 +7,13 @@ import {
   createQuarantine,
   createQueueMonitor,
 } from '@tickrate/pipeline';
-import { type Component, createSecretBoxOf, type SecretBox } from '@tickrate/platform';
+import { type Component, createAddressVoucher, createSecretBoxOf, type SecretBox } from '@tickrate/platform';
 import { createPostgres } from '@tickrate/postgres';
 import { createRegistry, createRegistryCache } from '@tickrate/registry';
 import { createWarehouse } from '@tickrate/warehouse';
 import type { ConsoleValues } from './config.ts';
 import type { ConsoleEvents } from './console-events.ts';
+import { createDemo } from './server/demo/demo.ts';
 import { createLiveHub } from './server/live/live-hub.ts';
 import { createLiveMasks } from './server/live/live-masks.ts';
 
@@ -38,7 +39,7 @@ export function createConsoleParts(values: ConsoleValues, events: ConsoleEvents,
   });
   const registry = createRegistry({ postgres, now, sealer });
   const warehouse = createWarehouseOf(values, onFaultOf('warehouse'));
-  return {
+  const parts = {
     accounts: postgres,
     registry,
     warehouse,
@@ -56,6 +57,15 @@ export function createConsoleParts(values: ConsoleValues, events: ConsoleEvents,
     newId,
     onFault: onFaultOf('warehouse'),
   };
+  const demo = createDemo({
+    ...parts,
+    setting: values.demo,
+    authUrl: values.authUrl,
+    gatewayUrl: values.gatewayUrl,
+    voucher: createAddressVoucher(values.secretsKey, now),
+    onFault: onFaultOf('demo'),
+  });
+  return { ...parts, demo };
 }
 
 function createWarehouseOf(values: ConsoleValues, onFault: (error: unknown) => void) {
@@ -86,7 +96,7 @@ function openMail(sealer: Pick<SecretBox, 'open'>, body: Buffer): string | null 
 
 /** In the order of their start. They stop in reverse order. */
 export function componentsOf(parts: ConsoleParts): Component[] {
-  const { registry, accounts, cache, producer, monitor, warehouse } = parts;
+  const { registry, accounts, cache, producer, monitor, warehouse, demo } = parts;
   return [
     { name: 'warehouse', stop: () => warehouse.close() },
     { name: 'postgres', stop: () => accounts.close() },
@@ -94,6 +104,7 @@ export function componentsOf(parts: ConsoleParts): Component[] {
     { name: 'producer', start: () => producer.start(), stop: () => producer.stop() },
     { name: 'monitor', start: () => monitor.start(), stop: () => monitor.stop() },
     { name: 'cache', start: cache.start, stop: cache.stop },
+    { name: 'demo', start: demo.start, stop: demo.stop },
   ];
 }
 

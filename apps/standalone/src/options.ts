@@ -7,6 +7,8 @@ export interface StandaloneOptions {
   readonly folder: string;
   readonly basePort: number;
   readonly fresh: boolean;
+  /** Whether a simulated game starts to play. */
+  readonly demo: boolean;
 }
 
 const highestBasePort = 65_535 - Math.max(...Object.values(portPlan(0)));
@@ -17,9 +19,14 @@ export function parseOptions(args: readonly string[]): StandaloneOptions {
     args: [...args],
     strict: false,
     tokens: true,
-    options: { data: { type: 'string' }, port: { type: 'string' }, fresh: { type: 'boolean' } },
+    options: {
+      data: { type: 'string' },
+      port: { type: 'string' },
+      fresh: { type: 'boolean' },
+      demo: { type: 'boolean' },
+    },
   });
-  const known = new Set(['data', 'port', 'fresh']);
+  const known = new Set(['data', 'port', 'fresh', 'demo']);
   const faults = tokens.flatMap((token) => {
     if (token.kind === 'positional') return [{ name: token.value, fault: 'is not an option: see --help' }];
     if (token.kind === 'option' && !known.has(token.name)) {
@@ -34,7 +41,7 @@ export function parseOptions(args: readonly string[]): StandaloneOptions {
     faults.push({ name: '--port', fault: `must be followed by a number from 1 to ${highestBasePort}` });
   }
   if (faults.length > 0 || folder === null || basePort === null) throw new ConfigFault(faults);
-  return { folder, basePort, fresh: values.fresh === true };
+  return { folder, basePort, fresh: values.fresh === true, demo: values.demo === true };
 }
 
 function portOption(given: unknown): number | null {
@@ -51,6 +58,7 @@ export const standaloneHelp = {
   --data DIR   where everything is kept (default: .tickrate in this folder)
   --port N     the first of ${ports.length} ports (default ${defaultBasePort}: ${ports.join(', ')})
   --fresh      begin anew: deletes the data folder first, if Tickrate made it
+  --demo       start a simulated game, in a project of its own. The console removes it with one click
   --help       show this
 
 Environment: LOG_LEVEL (default info) for the files in DIR/logs; NO_COLOR for plain output.

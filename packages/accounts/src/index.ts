@@ -119,6 +119,7 @@ export {
   unlinkIdentity,
 } from './people/identities.ts';
 export { claimNotice, leaveNotice, type NoticeKind, putOffNotice, settleNotice } from './people/notices.ts';
+export { deleteProjectPeople } from './players/delete-players.ts';
 export {
   type Banning,
   banPlayer,

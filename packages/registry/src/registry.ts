@@ -25,6 +25,8 @@ import {
 import type { KeyRecord } from './keys/key-record.ts';
 import { type CreatedKey, createKey, type KeyRequest, listKeys } from './keys/keys.ts';
 import { createManagement, type RegistryManagement } from './management/management.ts';
+import { deleteProject } from './projects/delete-project.ts';
+import { beginDemo, type DemoRecord, endDemoArrival, findDemo } from './projects/demo-record.ts';
 import {
   type PolicyRequest,
   type Resealing,
@@ -52,7 +54,14 @@ export interface Registry extends RegistryManagement {
   inTransaction(tx: Queryable): Pick<Registry, 'createProject' | 'createKey' | 'policies'> & {
     revokeKey(revocation: KeyRevocation): Promise<RevokedKey>;
     rotateKey(rotation: KeyRotation): Promise<RotatedKey>;
+    /** False if there is a demo already. */
+    beginDemo(projectId: string): Promise<boolean>;
+    deleteProject(projectId: string): Promise<void>;
   };
+  /** The project of the simulated game. Null without one. */
+  demo(): Promise<DemoRecord | null>;
+  /** All past events of the demo were sent. */
+  endDemoArrival(): Promise<void>;
   projects(): Promise<Project[]>;
   createKey(request: KeyRequest): Promise<CreatedKey>;
   keys(projectId: string): Promise<KeyRecord[]>;
@@ -92,8 +101,12 @@ export function createRegistry(options: RegistryOptions): Registry {
         policies: (projectId) => readPolicies(inside, projectId),
         revokeKey: (revocation) => revokeKey(inside, revocation),
         rotateKey: (rotation) => rotateKey(inside, rotation),
+        beginDemo: (projectId) => beginDemo(inside, projectId),
+        deleteProject: (projectId) => deleteProject(tx, projectId),
       };
     },
+    demo: () => findDemo(deps),
+    endDemoArrival: () => endDemoArrival(deps),
     projects: () => listProjects(deps),
     createKey: (request) => db.transaction((tx) => createKey({ ...deps, db: tx }, request)),
     keys: (projectId) => listKeys(deps, projectId),

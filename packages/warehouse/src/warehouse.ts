@@ -15,6 +15,7 @@ import { createQueryPermits } from './queries/query-permits.ts';
 import { createQueryServer } from './queries/query-server.ts';
 import { createReader, type Reader } from './reader.ts';
 import { createRecentReader, type RecentReader } from './recent-events.ts';
+import { createProjectRemover, type ProjectRemover } from './remove-project.ts';
 import { createEventSampler, type EventSampler } from './sample-events.ts';
 import { createTypedView, type TypedView } from './typed-view.ts';
 import { createWriter, type Writer } from './writer.ts';
@@ -53,7 +54,8 @@ export interface Warehouse
     AccountReader,
     EventSampler,
     Eraser,
-    Expirer {
+    Expirer,
+    ProjectRemover {
   /**
    * Migrates the database and its tables. Any number of processes can call it, also repeatedly. Throws a
    * WarehouseFault.
@@ -98,6 +100,7 @@ export function createWarehouse(options: WarehouseOptions): Warehouse {
     ...createAccountReader(reading),
     ...createRecentReader(reader.query, place),
     ...createExpirer(reading),
+    ...createProjectRemover(reading),
     ...createEventSampler({ ...reading, timeoutMs: queryTimeoutMs }),
     ...createEraser(reading, { ...writer, ...reader }),
     migrate: (migration) =>

@@ -51,6 +51,7 @@ const tags = [
   { name: 'Outbox', description: 'Unsent mails, for development.' },
   { name: 'Queries', description: 'SQL over the events of the project.' },
   { name: 'Analyses', description: 'Common questions about a game, without SQL. Times are in UTC.' },
+  { name: 'Demo', description: 'A simulated game, for a first look.' },
 ];
 
 const description = `Everything that the console and scripts can manage.

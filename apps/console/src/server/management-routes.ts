@@ -4,6 +4,7 @@ import { createAnalysisRoutes } from './analyses/analysis-routes.ts';
 import type { AnalysisRouteDeps } from './analyses/ask-analysis.ts';
 import { createAuditRoutes } from './audit/audit-routes.ts';
 import type { ManagedRoute } from './calls/managed.ts';
+import { createDemoRoutes, type DemoRouteDeps } from './demo/demo-routes.ts';
 import { createEventToolRoutes, type EventToolDeps } from './event-types/event-tool-routes.ts';
 import { createEventTypeRoutes } from './event-types/event-type-routes.ts';
 import { createInvitationRoutes } from './invitations/invitation-routes.ts';
@@ -25,7 +26,8 @@ export interface ManagementParts
     QuarantineDeps,
     Pick<PrivacyDeps, 'erasures'>,
     Pick<OutboxDeps, 'openMail'>,
-    Pick<LiveDeps, 'hub' | 'authorize'> {
+    Pick<LiveDeps, 'hub' | 'authorize'>,
+    DemoRouteDeps {
   readonly registry: Registry;
   readonly accounts: Database;
   readonly newId: () => string;
@@ -58,5 +60,6 @@ export function createManagementRoutes(parts: ManagementParts): ManagedRoute[] {
     ...createSavedRoutes(registry),
     ...createAuditRoutes(parts),
     ...createOutboxRoutes(parts),
+    ...createDemoRoutes(parts),
   ];
 }

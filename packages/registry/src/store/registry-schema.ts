@@ -212,6 +212,16 @@ CREATE TRIGGER act_is_history
   EXECUTE FUNCTION registry.refuse_changing_history();
 `;
 
+/** The project of the simulated game, of which there is at most one. */
+const demoSql = `
+CREATE TABLE registry.demo (
+  only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
+  project_id text COLLATE "C" NOT NULL REFERENCES registry.projects (id),
+  started timestamptz NOT NULL,
+  arrived timestamptz
+);
+`;
+
 export const registrySchema: Schema = {
   name: 'registry',
   migrations: [
@@ -219,5 +229,6 @@ export const registrySchema: Schema = {
       name: '001-baseline',
       sql: projectsSql + keysOfProcessesSql + eventTypesSql + changesSql + actsSql,
     },
+    { name: '002-demo', sql: demoSql },
   ],
 };

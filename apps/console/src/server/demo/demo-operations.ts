@@ -1,0 +1,69 @@
+import { defineOperation } from '@tickrate/contract';
+import Type from 'typebox';
+import { closed, orNull } from '../calls/fields.ts';
+import { managers } from '../calls/managed.ts';
+
+const demoSchema = Type.Object(
+  {
+    state: Type.Enum(['notOffered', 'absent', 'arriving', 'live', 'failed', 'removing'], {
+      description:
+        '`arriving`: the past events are being sent. `live`: games are playing. `failed`: see the log of the console; start it again',
+    }),
+    projectId: orNull(Type.String()),
+    sentEvents: Type.Integer({ minimum: 0, description: 'Past events that were sent while `arriving`' }),
+    expectedEvents: Type.Integer({ minimum: 0 }),
+    tour: Type.Array(
+      Type.Object(
+        {
+          title: Type.String(),
+          text: Type.String(),
+          path: Type.String({ description: 'Below the address of the console' }),
+        },
+        closed,
+      ),
+    ),
+  },
+  closed,
+);
+
+const absent = { state: 'absent', projectId: null, sentEvents: 0, expectedEvents: 108_000, tour: [] };
+const base = { path: '/v1/demo', tag: 'Demo', keys: managers } as const;
+
+export const getDemo = defineOperation({
+  ...base,
+  id: 'getDemo',
+  method: 'GET',
+  scope: 'projects:read',
+  summary: 'Read the state of the demo',
+  description: 'The demo is a simulated game in a project of its own. `npm start` offers it.',
+  answer: demoSchema,
+  examples: [{ name: 'without a demo', answer: { ...absent, state: 'notOffered' } }],
+});
+
+export const startDemo = defineOperation({
+  ...base,
+  id: 'startDemo',
+  method: 'POST',
+  scope: 'projects:write',
+  summary: 'Start the demo',
+  description: 'Only the owner of the installation can start it. Does nothing if the demo is there.',
+  answer: demoSchema,
+  refusals: ['notPermitted'],
+  examples: [
+    { name: 'offered by npm start', answer: { ...absent, state: 'arriving', projectId: 'p-abcdefghijkm' } },
+  ],
+});
+
+export const removeDemo = defineOperation({
+  ...base,
+  id: 'removeDemo',
+  method: 'DELETE',
+  scope: 'projects:write',
+  summary: 'Remove the demo',
+  description:
+    'Only the owner of the installation can remove it. Deletes its project with all events, players, dashboards and its ' +
+    'audit trail. It answers when everything is deleted. Sessions of the owner go on in the oldest project.',
+  answer: demoSchema,
+  refusals: ['notPermitted'],
+  examples: [{ name: 'done', answer: absent }],
+});

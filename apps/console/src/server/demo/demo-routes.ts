@@ -1,0 +1,34 @@
+import { type Database, ownsInstallation } from '@tickrate/accounts';
+import { systemError } from '@tickrate/contract';
+import type { Caller } from '../calls/caller.ts';
+import { type ManagedRoute, managed } from '../calls/managed.ts';
+import { type Demo, type DemoStatus, pastEventCount } from './demo.ts';
+import { getDemo, removeDemo, startDemo } from './demo-operations.ts';
+
+export interface DemoRouteDeps {
+  readonly demo: Pick<Demo, 'status' | 'begin' | 'remove'>;
+  readonly accounts: Database;
+}
+
+export function createDemoRoutes({ demo, accounts }: DemoRouteDeps): ManagedRoute[] {
+  return [
+    managed(getDemo, async () => shown(await demo.status())),
+    managed(startDemo, async ({ caller }) => {
+      await requireOwner(accounts, caller);
+      return shown(await demo.begin());
+    }),
+    managed(removeDemo, async ({ caller }) => {
+      await requireOwner(accounts, caller);
+      return shown(await demo.remove());
+    }),
+  ];
+}
+
+/** Throws 2005: the demo uses the machine of all projects. */
+async function requireOwner(accounts: Database, { accountId }: Caller): Promise<void> {
+  if (accountId === null || !(await ownsInstallation(accounts, accountId))) throw systemError('notPermitted');
+}
+
+function shown({ tour, ...status }: DemoStatus) {
+  return { ...status, expectedEvents: pastEventCount, tour: tour.map((stop) => ({ ...stop })) };
+}
