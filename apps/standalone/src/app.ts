@@ -16,6 +16,7 @@ import { type DataFolder, openDataFolder } from './folder/data-folder.ts';
 import { makeFirstSignIn } from './folder/first-sign-in.ts';
 import type { StandaloneOptions } from './options.ts';
 import { requireSupportedPlatform } from './processes/supported-platform.ts';
+import { tourText } from './terminal/demo-tour.ts';
 import { instructionsText } from './terminal/instructions.ts';
 import { createLateLog, type LateLog } from './terminal/late-log.ts';
 import { createSupervisionEvents, type SupervisionEvents } from './terminal/supervision-events.ts';
@@ -64,6 +65,7 @@ function createInstance({ options, values, terminal, events, log }: InstancePart
   let folder: DataFolder | null = null;
   let stack: ComposedStack | null = null;
   let ending: 'interrupted' | 'failed' | null = null;
+  const leaving = new AbortController();
 
   async function bringUp(): Promise<void> {
     requireSupportedPlatform(process.platform, process.arch);
@@ -78,9 +80,17 @@ function createInstance({ options, values, terminal, events, log }: InstancePart
     const tookMs = performance.now() - startedMs;
     const link = await makeFirstSignIn(stack.urls.postgres, { consoleUrl: file.console, now: Date.now });
     terminal.say(instructionsText({ file, filePath, link, tookMs, paint: terminal.paint }));
+    if (options.demo) void sayTour(file);
+  }
+
+  async function sayTour({ console: origin, keys }: InstallationFile): Promise<void> {
+    const { signal } = leaving;
+    const text = await tourText({ console: origin, key: keys.administrative, paint: terminal.paint, signal });
+    if (text !== null) terminal.say(text);
   }
 
   async function endAll(): Promise<void> {
+    leaving.abort();
     await stack?.stop();
     folder?.release();
     terminal.close();

@@ -20,6 +20,7 @@ import type { Terminal } from './terminal/terminal.ts';
 export interface StackPlan {
   readonly folder: string;
   readonly basePort: number;
+  readonly demo: boolean;
   readonly values: StandaloneValues;
   readonly terminal: Terminal;
   readonly events: SupervisionEvents;
@@ -58,7 +59,10 @@ export function composeStack(plan: StackPlan): ComposedStack {
   const secretsKey = keptSecret(folder, 'secrets-key', randomBytes);
   const dataFolders = [join(folder, 'postgres'), join(folder, 'clickhouse')];
   const places = forEachApp((name) =>
-    placeApp(name, { inherited, logLevel, ports, urls, authSecret, secretsKey, admin, dataFolders }),
+    placeApp(name, {
+      ...{ inherited, logLevel, ports, urls, authSecret, secretsKey, admin, dataFolders },
+      demo: plan.demo,
+    }),
   );
   const stack = createStack({
     workingFolder,

@@ -5,13 +5,18 @@ import { parseOptions, standaloneHelp } from './options.ts';
 
 describe('the options of npm start', () => {
   test('have defaults', () => {
-    expect(parseOptions([])).toEqual({ folder: resolve('.tickrate'), basePort: 8080, fresh: false });
+    expect(parseOptions([])).toEqual({
+      folder: resolve('.tickrate'),
+      basePort: 8080,
+      fresh: false,
+      demo: false,
+    });
   });
 
   test('are taken in both spellings', () => {
-    const expected = { folder: resolve('/tmp/x'), basePort: 9000, fresh: true };
-    expect(parseOptions(['--data', '/tmp/x', '--port', '9000', '--fresh'])).toEqual(expected);
-    expect(parseOptions(['--data=/tmp/x', '--port=9000', '--fresh'])).toEqual(expected);
+    const expected = { folder: resolve('/tmp/x'), basePort: 9000, fresh: true, demo: true };
+    expect(parseOptions(['--data', '/tmp/x', '--port', '9000', '--fresh', '--demo'])).toEqual(expected);
+    expect(parseOptions(['--data=/tmp/x', '--port=9000', '--fresh', '--demo'])).toEqual(expected);
   });
 
   test('tell every fault at once', () => {

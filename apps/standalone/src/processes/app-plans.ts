@@ -15,6 +15,8 @@ export interface AppPlace {
 export const appNames: readonly AppName[] = ['gateway', 'auth', 'worker', 'console'];
 
 export interface AppSurroundings {
+  /** Whether a simulated game starts to play. */
+  readonly demo: boolean;
   /** Of PostgreSQL and ClickHouse. */
   readonly dataFolders: readonly string[];
   readonly inherited: Environment;
@@ -32,7 +34,7 @@ const apps = join(import.meta.dirname, '../..', '..');
 
 /** Where an app is and what it is told. What the person's own environment says besides goes on to all of them. */
 export function placeApp(name: AppName, surroundings: AppSurroundings): AppPlace {
-  const { inherited, logLevel, ports, urls, authSecret, secretsKey, admin, dataFolders } = surroundings;
+  const { inherited, logLevel, ports, urls, authSecret, secretsKey, admin, dataFolders, demo } = surroundings;
   const secrets = { AUTH_SECRET: authSecret, ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password };
   const hasMailServer = (inherited['SMTP_URL'] ?? '') !== '';
   const people = { SECRETS_KEY: secretsKey, OUTBOX: String(!hasMailServer) };
@@ -59,6 +61,8 @@ export function placeApp(name: AppName, surroundings: AppSurroundings): AppPlace
       ...(name === 'console' && {
         CLICKHOUSE_QUERY_URL: urls.queries,
         AUTH_URL: `http://${host}:${ports.auth}`,
+        GATEWAY_URL: `http://${host}:${ports.gateway}`,
+        DEMO: demo ? 'started' : 'offered',
       }),
       ...((name === 'auth' || name === 'console') && people),
     },

@@ -2,7 +2,7 @@ import type { Queryable } from '@tickrate/postgres';
 
 export interface DeletedProject {
   readonly projectId: string;
-  /** The project in which owners of the installation go on who are signed in to the deleted one. */
+  /** The project in which owners of the installation continue who are signed in to the deleted one. */
   readonly nextProjectId: string | null;
 }
 

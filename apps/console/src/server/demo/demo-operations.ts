@@ -62,7 +62,7 @@ export const removeDemo = defineOperation({
   summary: 'Remove the demo',
   description:
     'Only the owner of the installation can remove it. Deletes its project with all events, players, dashboards and its ' +
-    'audit trail. It answers when everything is deleted. Sessions of the owner go on in the oldest project.',
+    'audit trail. It answers when everything is deleted. Sessions of the owner continue in the oldest project.',
   answer: demoSchema,
   refusals: ['notPermitted'],
   examples: [{ name: 'done', answer: absent }],

@@ -41,7 +41,7 @@ export interface DemoStatus {
 }
 
 /**
- * The simulated game, in a project of its own. At most one installation-wide, and played by one process. It goes on after
+ * The simulated game, in a project of its own. At most one installation-wide, and played by one process. It continues after
  * a restart until it is removed.
  */
 export interface Demo {
@@ -50,7 +50,7 @@ export interface Demo {
   begin(): Promise<DemoStatus>;
   /** Stops playing and deletes the project with everything in it. Does nothing without a demo. */
   remove(): Promise<DemoStatus>;
-  /** Goes on playing, or begins if the setting says so. */
+  /** Continues to play, or begins if the setting says so. */
   start(): Promise<void>;
   /** Resolves when nothing is sent any more. */
   stop(): Promise<void>;

@@ -12,7 +12,7 @@ export interface LiveOptions {
   readonly onFault: (error: unknown) => void;
 }
 
-export const liveEventsPerSecond = 40;
+const liveEventsPerSecond = 40;
 const sessionMs = 300_000;
 const playing = (liveEventsPerSecond * sessionMs) / 1_000 / eventsPerSession;
 const tickMs = 250;
