@@ -91,7 +91,7 @@ const uncheckedDocuments = ['CHANGELOG.md'];
 /** Add a glob once its comments are rewritten. */
 const sources = [
   'apps/console/src/**/*.{ts,tsx}',
-  'packages/{contract,events,registry,warehouse}/src/**/*.ts',
+  'packages/{contract,events,pipeline,platform,postgres,registry,warehouse}/src/**/*.ts',
   '{bench,deploy,tests,tools,examples}/**/*.ts',
 ];
 

@@ -5,9 +5,9 @@ export type ErasureState = 'requested' | 'waiting' | 'counting' | 'copying' | 'r
 export interface ErasureRequest {
   readonly projectId: string;
   readonly accountId: string;
-  /** `mask` leaves the events for counting, without anything personal. */
+  /** `mask` keeps the events for counting, without personal data. */
   readonly mode: 'remove' | 'mask';
-  /** Stands in the certificate: a key's id or a role, never a name or an address. */
+  /** Shown in the certificate: the id of a key or a role, never a name or an address. */
   readonly requestedBy: string;
 }
 
@@ -17,10 +17,10 @@ export interface ErasureStatement {
 }
 
 /**
- * Asks for the erasure, in whatever transaction it runs; it gives the `id` of the one that will be carried out. One that
- * was asked for before and has not begun covers this request too, and then nothing stays if either says so. It is put
- * off by none: it reaches what was received until the account could send no more, whenever it was asked for.
- * `accountRows` is what the same transaction has removed of the account itself.
+ * Requests the erasure in the caller's transaction and returns its `id`. An earlier request that has not begun covers this
+ * one too, and nothing is kept if one of the two says so. A new request never delays an earlier one: an erasure covers
+ * everything that was received until the account could send no more. `accountRows` counts the rows of the account itself
+ * that the same transaction removed.
  */
 export function erasureStatement(
   id: string,

@@ -7,51 +7,51 @@ import {
 import type { Queryable } from '@tickrate/postgres';
 import type { ErasureState } from './erasure-request.ts';
 
-/** An erasure that this process has for the time of its lease. */
+/** An erasure that this process may work on until its lease ends. */
 export interface LeasedErasure {
   readonly id: string;
   readonly projectId: string;
   readonly accountId: string;
   readonly mode: 'remove' | 'mask';
   readonly state: Exclude<ErasureState, 'done'>;
-  /** Fixed from the state `counting` on. */
+  /** Fixed from the state `counting`. */
   readonly receivedUntilMs: number | null;
 }
 
 export type RejectedCounts = Pick<ErasureCounts, 'quarantine' | 'deadLetters'>;
 
-/** What carries erasures out. Each step of one is conditional on the state that it leaves: done once, by one process. */
+/** The steps of erasures. Each step requires the previous state, so one process does it once. */
 export interface ErasureWork {
-  /** The next erasure that nobody works on, oldest first; null when there is none. */
+  /** Leases the oldest erasure without a lease. Null if there is none. */
   lease(leaseMs: number, except: readonly string[]): Promise<LeasedErasure | null>;
-  /** Prolongs the lease. */
+  /** Extends the lease. */
   renew(id: string, leaseMs: number): Promise<void>;
-  /** Gives it back. With what went wrong, it is left alone for a while. */
+  /** Ends the lease. With a fault, the next lease is possible after a delay. */
   release(id: string, fault: string | null): Promise<void>;
-  /** Removes the account itself, where sign-in keeps any: its keys first. Records what that was; repeatable. */
+  /** Removes the account from sign-in, its keys first, and records the removed rows. Safe to repeat. */
   accountRemoved(id: string): Promise<void>;
-  /** What sign-in has of it; nothing when all is gone. */
+  /** The rows that sign-in still has of the account. Empty if there are none. */
   accountLeft(id: string): Promise<CountsByType>;
-  /** What quarantine and dead letters are about to lose; they are cleaned twice, at the beginning and at the end. */
+  /** Records the rows that will be removed from quarantine and dead letters. They are cleaned at the beginning and at the end. */
   rejectedCounted(id: string, which: 'first' | 'last', counts: RejectedCounts): Promise<void>;
-  /** They are cleaned, payloads that cannot be read included. From `requested` on to `waiting`. */
+  /** They were cleaned, including unreadable payloads. From `requested` to `waiting`. */
   rejectedRemoved(id: string, unreadable: number): Promise<void>;
   /**
-   * From `waiting` to `counting` when everything that was accepted before is stored, as `settledUntilMs` tells. The
-   * margin is for clocks that differ, and for requests that were on their way. Resolves to the time until which what was
-   * received is covered; null: not yet.
+   * From `waiting` to `counting`, when everything that was accepted before is stored, according to `settledUntilMs`. The
+   * margin covers different clocks and requests in progress. Resolves with the end of the covered time of receipt, or
+   * null if it is too early.
    */
   fix(
     id: string,
     settled: { readonly settledUntilMs: number; readonly marginMs: number },
   ): Promise<number | null>;
-  /** From `counting` to the next state, with what will be removed. */
+  /** From `counting` to the next state. Records the events that will be removed. */
   counted(id: string, events: CountsByType, next: 'copying' | 'removing'): Promise<void>;
   /** From `copying` to `removing`. */
   copied(id: string): Promise<void>;
-  /** From `removing` to `done`: writes the certificate and forgets the account's id. */
+  /** From `removing` to `done`: writes the certificate and deletes the id of the account. */
   complete(id: string, remaining: ErasureCounts): Promise<ErasureCertificate | null>;
-  /** When the oldest chunk was made that was sealed and is not stored; null when there is none. */
+  /** The time at which the oldest chunk that is sealed and not stored was created. Null if there is none. */
   oldestUnstoredMs(): Promise<number | null>;
 }
 
@@ -107,7 +107,7 @@ const renewSql = `
   UPDATE delivery.erasures SET leased_until = clock_timestamp() + make_interval(secs => $2::float8 / 1000)
    WHERE id = $1 AND state <> 'done'`;
 
-// After a fault it is left alone for longer and longer, up to five minutes.
+// After each fault the delay grows, up to five minutes.
 const releaseSql = `
   UPDATE delivery.erasures
      SET fault = $2, tries = CASE WHEN $2::text IS NULL THEN 0 ELSE tries END,
@@ -135,7 +135,7 @@ async function countAccount(db: Queryable, id: string): Promise<CountsByType> {
   return accounts === 0 ? {} : { accounts };
 }
 
-/** Its schema is made by its own process: without it there is no account to be removed. */
+/** Auth creates its own schema. Without it there is no account to remove. */
 async function hasSignIn(db: Queryable): Promise<boolean> {
   const rows = await db.query<{ there: boolean }>(
     "SELECT to_regprocedure('auth.erase_account(text, text)') IS NOT NULL AS there",
@@ -157,7 +157,7 @@ const cleanedSql = `
          rejected_until = clock_timestamp(), unreadable = unreadable + $2
    WHERE id = $1 AND state <> 'done'`;
 
-// From when the account was removed, and quarantine cleaned: until then it could send, and be replayed.
+// From the time at which the account was removed and the quarantine cleaned: before, events could be sent and replayed.
 const fixSql = `
   UPDATE delivery.erasures
      SET state = 'counting',

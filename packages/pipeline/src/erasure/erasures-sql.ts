@@ -1,6 +1,7 @@
 /**
- * Erasures of accounts: asked for → waiting (until all that was accepted before is stored) → counting (what they cover
- * is fixed) → copying (only when masked copies stay) → removing → done, with a certificate and without the account's id.
+ * Erasures of accounts: requested → waiting (until everything that was accepted before is stored) → counting (the covered
+ * events are fixed) → copying (only if masked copies are kept) → removing → done, with a certificate and without the id of
+ * the account.
  */
 export const erasuresSql = `
 CREATE TABLE delivery.erasures (
@@ -17,9 +18,9 @@ CREATE TABLE delivery.erasures (
   rejected_until timestamptz,  -- when quarantine and dead letters were last cleaned
   account_rows   jsonb       NOT NULL DEFAULT '{}',  -- of the account itself, in sign-in
   events         jsonb       NOT NULL DEFAULT '{}',  -- by type
-  rejected       jsonb       NOT NULL DEFAULT '{}',  -- by type, of quarantine, in the first and in the last cleaning
+  rejected       jsonb       NOT NULL DEFAULT '{}',  -- by type, from the quarantine: in the first and in the last cleaning
   rejected_last  jsonb       NOT NULL DEFAULT '{}',
-  dead           jsonb       NOT NULL DEFAULT '{}',  -- the same of dead letters
+  dead           jsonb       NOT NULL DEFAULT '{}',  -- the same for dead letters
   dead_last      jsonb       NOT NULL DEFAULT '{}',
   unreadable     int         NOT NULL DEFAULT 0,
   leased_until   timestamptz,
@@ -33,7 +34,7 @@ CREATE UNIQUE INDEX erasures_asked ON delivery.erasures (project, account) WHERE
 CREATE INDEX erasures_open ON delivery.erasures (requested_at) WHERE state <> 'done';
 CREATE INDEX erasures_project ON delivery.erasures (project, requested_at);
 
--- Counts before a removal that broke off and begins anew: what was there at first counts.
+-- For a removal that was interrupted and starts again: the rows before the first attempt count.
 CREATE FUNCTION delivery.larger_counts(a jsonb, b jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $$
   SELECT coalesce(jsonb_object_agg(type, rows), '{}')
     FROM (SELECT type, max(rows::bigint) AS rows

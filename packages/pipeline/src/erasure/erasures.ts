@@ -11,21 +11,21 @@ export interface Erasure {
   readonly requestedBy: string;
   readonly requestedMs: number;
   readonly state: ErasureState;
-  /** What the last try failed of; null when it did not. */
+  /** The fault of the last attempt. Null if there was none. */
   readonly fault: string | null;
-  /** There once it is done. */
+  /** Null until the erasure is done. */
   readonly certificate: ErasureCertificate | null;
 }
 
-/** `unknown`: no erasure has this id here. `changed`: it is not what was written when the erasure was done. */
+/** `unknown`: no erasure has this id. `changed`: it differs from the certificate that was written. */
 export type CertificateCheck = 'intact' | 'changed' | 'unknown';
 
-/** Erasures as durable jobs. Every call is one statement; it rejects with PostgresUnavailable when Postgres is away. */
+/** Erasures as durable jobs. Every call is one statement. It rejects with PostgresUnavailable if Postgres is away. */
 export interface Erasures extends ErasureWork {
-  /** Resolves to the id of the erasure when it is certain to be carried out. */
+  /** Resolves with the id of the erasure when it is durable. */
   request(request: ErasureRequest): Promise<string>;
   find(id: string): Promise<Erasure | null>;
-  /** Those of a project, newest first; of one account when it is named. */
+  /** The erasures of a project, or of one account, newest first. */
   list(projectId: string, page?: ErasurePage): Promise<Erasure[]>;
   verify(certificate: ErasureCertificate): Promise<CertificateCheck>;
   close(): Promise<void>;
@@ -33,7 +33,7 @@ export interface Erasures extends ErasureWork {
 
 export interface ErasurePage {
   readonly accountId?: string | undefined;
-  /** Those before this one. */
+  /** Erasures before this one. */
   readonly after?: { readonly requestedMs: number; readonly id: string } | null;
   readonly limit?: number;
 }

@@ -11,14 +11,14 @@ export interface ProjectAccount {
   readonly pending: number;
   readonly deduplicated: number;
   readonly dead: number;
-  /** Accepted and nowhere. Anything but 0 is the alarm; null while the queue is too deep to be read. */
+  /** Accepted events that are lost. Anything but 0 is an alarm. Null while the queue is too long to be read. */
   readonly missing: number | null;
 }
 
 /**
- * For each project `accepted = stored + pending + deduplicated + dead + missing`, whenever it is read. The places are read
- * in the order in which events travel: one that moves on meanwhile is seen twice, never nowhere, so traffic alone never
- * looks like a loss. What is in the queue beyond what gateways have reported was accepted as well.
+ * For each project `accepted = stored + pending + deduplicated + dead + missing` at any time. The places are read in the
+ * order in which events travel. So an event that moves meanwhile is counted twice and never missed, and traffic alone
+ * never looks like a loss. Events in the queue that no gateway has reported yet were accepted, too.
  */
 export async function readAccounts(sources: {
   readonly ledger: Pick<Ledger, 'accepted' | 'losses' | 'totals'>;
@@ -46,7 +46,7 @@ export async function readAccounts(sources: {
       queued.ranges.get(project),
       losses.get(project),
     );
-    // Sums hide a loss behind other events, and numbers do not know of a sealed chunk that is lost and not yet looked for.
+    // Sums hide a loss behind other events. Positions do not show a sealed chunk that is lost until somebody looks for it.
     const lost = Math.max(0, nowhere, unarrived + (losses.get(project)?.lost ?? 0));
     const missing = queued.complete ? lost : null;
     const seen = Math.max(endedOf(before.totals.get(project)) + inQueue, ended) + (missing ?? 0);
@@ -57,7 +57,7 @@ export async function readAccounts(sources: {
   return accounts;
 }
 
-/** Events that had not arrived before the queue was read, were not in it, and have not arrived since. */
+/** Events that had not arrived before the queue was read, were not in the queue, and have not arrived since. */
 function countUnarrived(
   before: ProjectLosses | undefined,
   queued: PendingRanges | undefined,

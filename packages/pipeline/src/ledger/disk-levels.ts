@@ -6,7 +6,7 @@ export interface DiskLevel {
   readonly totalBytes: number;
 }
 
-/** After so long nobody knows any more. */
+/** An older report says nothing about the present. */
 const longestAge = '10 minutes';
 
 export async function reportDisk(

@@ -1,23 +1,23 @@
 import type { Queryable } from '@tickrate/postgres';
 
 /**
- * How the last minute's inserts went, of all workers together, and what still waits for its own: those with events of
- * one project, or all of them.
+ * The inserts of all workers in the last minute, and the batches that wait for theirs: those with events of one project,
+ * or all.
  */
 export interface InsertPace {
-  /** Events that were stored: of the project, or all. */
+  /** The number of stored events of the project, or of all projects. */
   readonly events: number;
   readonly inserts: number;
-  /** From when it was fixed what is inserted until that was stored, repeats included; null without an insert. */
+  /** From the seal of a batch until it was stored, retries included. Null without an insert. */
   readonly meanSeconds: number | null;
   readonly p99Seconds: number | null;
-  /** Batches that are fixed and not stored. */
+  /** Batches that are sealed and not stored. */
   readonly openInserts: number;
   readonly oldestOpenSeconds: number | null;
 }
 
 export const paceSeconds = 60;
-/** A batch that took longer than this to be stored is missing: ids begin with the time, so only these are read. */
+/** Batches that took longer than this to be stored are not counted. Ids begin with the time, so only recent ones are read. */
 const longestMs = 15 * 60 * 1_000;
 
 export async function readInsertPace(db: Queryable, projectId: string | null): Promise<InsertPace> {

@@ -1,8 +1,8 @@
 import { addAccounted } from './ledger-tables-sql.ts';
 
-/** Parts of a refused batch, and dead letters. Whatever concerns one batch first locks its row. */
+/** Parts of a refused batch, and dead letters. Every function locks the row of its batch first. */
 export const ledgerDeadSql = `
--- Records the parts before anyone acts on them. Whoever comes second finds the parts of the first.
+-- Records the parts before they are inserted. A second caller finds the parts of the first.
 CREATE FUNCTION delivery.split(p_batch uuid, p_path text, p_firsts int[], p_rows int[]) RETURNS void
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -18,7 +18,7 @@ BEGIN
     FROM unnest(p_firsts, p_rows) WITH ORDINALITY AS part(first_row, rows, ord);
 END $$;
 
--- True when the part was open. The batch as a whole is open until it has a row here.
+-- Returns true if the part was open. The whole batch is open until it has a row here.
 CREATE FUNCTION delivery.close_fragment(p_batch uuid, p_path text, p_state text) RETURNS boolean
 LANGUAGE plpgsql AS $$
 BEGIN
@@ -42,7 +42,7 @@ LANGUAGE sql IMMUTABLE AS $$
       USING (id)
 $$;
 
--- Chunks that neither the queue nor ClickHouse has: they will not count as stored, so the sums show the loss.
+-- For chunks that neither the queue nor ClickHouse has. They do not count as stored, so the sums show the loss.
 CREATE FUNCTION delivery.lose(p_batch uuid, p_chunks uuid[]) RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
   v_batch delivery.batches;
@@ -63,7 +63,7 @@ BEGIN
   RETURN true;
 END $$;
 
--- Keeps the rows of a part as dead letters instead of storing them. False when somebody has done so.
+-- Keeps the rows of a part as dead letters instead of storing them. Returns false if another call did so before.
 CREATE FUNCTION delivery.bury_fragment(
   p_batch uuid, p_path text, p_reason text, p_detail text,
   p_letters uuid[], p_projects text[], p_jobs text[], p_firsts int[], p_rows int[], p_payloads bytea[],
@@ -90,7 +90,7 @@ BEGIN
   RETURN true;
 END $$;
 
--- Keeps a job that holds no chunk. False when it was kept before.
+-- Keeps a job without a valid chunk. Returns false if it was kept before.
 CREATE FUNCTION delivery.bury_job(
   p_letter uuid, p_project text, p_job text, p_rows int, p_reason text, p_payload bytea,
   p_producer text, p_start bigint

@@ -4,10 +4,10 @@ import type { MalformedJob } from '../queue/chunk.ts';
 export interface DeadFragment {
   readonly batchId: string;
   readonly path: string;
-  /** Why ClickHouse refused, as a stable name. */
+  /** The reason of ClickHouse, as a stable name. */
   readonly reason: string;
   readonly detail: string;
-  /** The part's rows, cut by chunk. */
+  /** The rows of the part, one letter for each chunk. */
   readonly letters: readonly DeadLetter[];
 }
 
@@ -18,9 +18,9 @@ export interface DeadLetter {
   /** Within the batch. */
   readonly firstRow: number;
   readonly rows: number;
-  /** A zstd frame of the rows, or the chunk's whole frame when it cannot be read. */
+  /** A zstd frame of the rows, or the whole frame of the chunk if it cannot be read. */
   readonly payload: Uint8Array;
-  /** How many of the rows are of each type; empty when they cannot be read. */
+  /** The number of rows by type. Empty if they cannot be read. */
   readonly types: Readonly<Record<string, number>>;
 }
 

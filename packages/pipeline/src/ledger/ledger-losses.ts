@@ -1,11 +1,11 @@
 import type { Queryable } from '@tickrate/postgres';
 import type { Range } from '../queue/ranges.ts';
 
-/** What the ledger knows of lost events of one project. */
+/** The lost events of one project, as far as the ledger knows them. */
 export interface ProjectLosses {
-  /** Events that were sealed and then found nowhere, and those that processes lost that ended long ago. */
+  /** Lost after the seal, or lost by processes that ended long ago. */
   readonly lost: number;
-  /** Accepted events that never arrived: they wait in the queue, or are lost. By the process that accepted them. */
+  /** Accepted events that have not arrived, by the process that accepted them. They wait in the queue or are lost. */
   readonly unarrived: ReadonlyMap<string, readonly Range[]>;
 }
 
@@ -17,7 +17,7 @@ interface LossRow {
   readonly lost: string;
 }
 
-/** One statement, so that losses that move from ranges to the total are seen in one of them. */
+/** One statement, so that a loss that moves from the ranges to the total is counted once. */
 const selectLosses = `
   SELECT p.project, p.producer, array_agg(lower(gap) ORDER BY gap) AS starts, array_agg(upper(gap) ORDER BY gap) AS ends, 0 AS lost
     FROM delivery.producers p

@@ -2,13 +2,13 @@ import type { Postgres, Queryable } from '@tickrate/postgres';
 
 const partitioned = ['chunks', 'batches', 'fragments'] as const;
 
-/** How many days a partition is kept after its day. Chunks may come late, so as many exist beforehand. */
+/** A partition is kept for this number of days after its day. Chunks may arrive late, so the same number of past days exists from the start. */
 export const retentionDays = 7;
 const daysAhead = 3;
 
 /**
- * A day whose rows lie in the default partition already (a gateway's clock was days ahead) keeps
- * lying there; everything works on, only that day is deleted row by row.
+ * Creates the partitions of the next days. If rows of a day are in the default partition, because the clock of a gateway
+ * was days ahead, they stay there, and that day is deleted row by row.
  */
 export async function createPartitions(db: Queryable): Promise<void> {
   await db.query(`
@@ -31,9 +31,9 @@ export async function createPartitions(db: Queryable): Promise<void> {
 }
 
 /**
- * Drops days that nothing can ask for any more: older than the retention, every batch stored, and no job
- * in the queue as old. Returns how many partitions were dropped. `oldestPendingMs` is when the oldest
- * job of the queue was added, null when the queue is empty.
+ * Drops the days that nobody needs: older than the retention, with every batch stored, and older than every job in the
+ * queue. Returns the number of dropped partitions. `oldestPendingMs` is the time at which the oldest job was added, or
+ * null if the queue is empty.
  */
 export async function dropPartitions(db: Postgres, oldestPendingMs: number | null): Promise<number> {
   const rows = await db.query<{ day: number }>(
@@ -63,7 +63,7 @@ export async function dropPartitions(db: Postgres, oldestPendingMs: number | nul
   return rows.length * partitioned.length;
 }
 
-/** Gives way to a seal that holds the tables: the next maintenance tries again. */
+/** A seal that holds the tables has precedence: the next maintenance tries again. */
 async function dropDay(db: Postgres, day: number): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.query("SET LOCAL lock_timeout = '2s'");

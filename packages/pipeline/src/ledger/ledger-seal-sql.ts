@@ -1,10 +1,9 @@
 import { addAccounted } from './ledger-tables-sql.ts';
 
 /**
- * Everything a seal does, in one call and one transaction. Two sealers with common chunks or keys wait
- * for each other row by row, always in the order chunks, keys, producers, totals and sorted within each:
- * no ring of waits can arise. Every statement sees what was committed before it began, so the loser of a
- * race learns the winner's batch.
+ * A seal is one call and one transaction. Two sealers with common chunks or keys lock rows in the same order: chunks,
+ * keys, producers, totals, and sorted within each. So no deadlock is possible. Every statement sees what was committed
+ * before it began, so the loser of a race finds the batch of the winner.
  */
 export const ledgerSealSql = `
 CREATE FUNCTION delivery.seal(
@@ -47,7 +46,7 @@ BEGIN
   END IF;
 END $$;
 
--- Returns the runs to leave out: their key came before, in this batch or in an earlier one.
+-- Returns the runs to leave out, because their key occurred before in this batch or in an earlier one.
 CREATE FUNCTION delivery.claim_keys(
   p_won int[], p_ids uuid[], p_keys uuid[], p_bodies int[], p_places int[], p_rows int[], p_starts int[],
   p_lengths int[], p_now timestamptz, p_lifetime interval
@@ -108,7 +107,7 @@ BEGIN
   END IF;
 END $$;
 
--- True for the call that made the batch stored, false for every later one.
+-- Returns true for the call that marked the batch as stored, and false for every later one.
 CREATE FUNCTION delivery.stored(p_batch uuid) RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
   v_projects text[];

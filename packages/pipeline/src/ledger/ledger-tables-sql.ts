@@ -1,6 +1,6 @@
 /**
- * Chunks and batches are partitioned by the day that is written in their own UUIDv7, so that an id is
- * unique over all partitions although each day has an index of its own.
+ * Chunks and batches are partitioned by the day in their own UUIDv7. So an id is unique over all partitions, although each
+ * day has its own index.
  */
 export const ledgerTablesSql = `
 CREATE FUNCTION delivery.day_of(id uuid) RETURNS int
@@ -21,8 +21,8 @@ CREATE TABLE delivery.batches (
   id        uuid        NOT NULL,
   chunk_ids uuid[]      NOT NULL,  -- in the order of the insert
   projects  text[]      NOT NULL,  -- of each chunk
-  chunk_rows int[]     NOT NULL,  -- what is inserted of each chunk
-  kept      int[]       NOT NULL,  -- of that, what is neither dead nor lost and so will count as stored
+  chunk_rows int[]     NOT NULL,  -- the number of inserted rows of each chunk
+  kept      int[]       NOT NULL,  -- those of them that are neither dead nor lost, so count as stored
   drops     int[]       NOT NULL,  -- {index of chunk, start, length, rows} of every run that is left out
   rows      int         NOT NULL,
   sealed_at timestamptz NOT NULL,
@@ -44,7 +44,7 @@ CREATE TABLE delivery.fragments (
 ) PARTITION BY LIST (day);
 CREATE TABLE delivery.fragments_other PARTITION OF delivery.fragments DEFAULT;
 
--- Idempotency keys, hashed together with their project. An expired key is taken over where it lies.
+-- Idempotency keys, hashed with their project. The next use of an expired key replaces it in its row.
 CREATE TABLE delivery.keys (
   key        uuid        PRIMARY KEY,
   chunk      uuid        NOT NULL,
@@ -58,7 +58,7 @@ CREATE TABLE delivery.dead_letters (
   project   text,
   job       text        NOT NULL,
   batch     uuid,
-  first_row int         NOT NULL,  -- within the batch; 0 for a job that holds no chunk
+  first_row int         NOT NULL,  -- in the batch; 0 for a job without a valid chunk
   rows      int         NOT NULL,
   reason    text        NOT NULL,
   detail    text        NOT NULL,
@@ -77,11 +77,12 @@ CREATE TABLE delivery.totals (
   stored       bigint NOT NULL DEFAULT 0,
   deduplicated bigint NOT NULL DEFAULT 0,
   dead         bigint NOT NULL DEFAULT 0,
-  lost         bigint NOT NULL DEFAULT 0  -- sealed and nowhere, or of processes that are gone for long
+  lost         bigint NOT NULL DEFAULT 0  -- after the seal, or by processes that ended long ago
 ) WITH (fillfactor = 50);
 
--- What a process says that it accepted, and what arrived of it. Events of one process and project are numbered: the queue
--- answered for each before settled, and those outside accounted, which neither arrived nor failed, wait or are lost.
+-- The events that a process reported as accepted, and those that arrived. Events of one process and project are numbered.
+-- The queue has answered for each event before "settled". Events outside "accounted" neither arrived nor failed: they
+-- wait or are lost.
 CREATE TABLE delivery.producers (
   producer text        NOT NULL,
   project  text        NOT NULL,
@@ -94,7 +95,7 @@ CREATE TABLE delivery.producers (
   PRIMARY KEY (producer, project)
 ) WITH (fillfactor = 50);
 
--- Neighbours are one range, so a healthy process has few. Of one with 10,000 gaps the oldest half are forgotten.
+-- Neighbours form one range, so a healthy process has few. With 10,000 gaps, the older half is forgotten.
 CREATE FUNCTION delivery.bounded(p_ranges int8multirange) RETURNS int8multirange LANGUAGE sql IMMUTABLE AS $$
   SELECT p_ranges + int8multirange(int8range(0, (SELECT lower(r) FROM unnest(p_ranges) AS r OFFSET 5000 LIMIT 1)))
 $$;
@@ -108,7 +109,7 @@ CREATE TABLE delivery.disks (
 ) WITH (fillfactor = 50);
 `;
 
-/** In an upsert of `producers p`: the call of a function for each row would cost more than the rest of a seal. */
+/** For an upsert of `producers p`. A function call for each row would cost more than the rest of the seal. */
 export const addAccounted = `CASE
   WHEN pg_column_size(p.accounted + excluded.accounted) < 210000 THEN p.accounted + excluded.accounted
   ELSE delivery.bounded(p.accounted + excluded.accounted) END`;

@@ -41,7 +41,7 @@ export async function reportAccepted(
   );
 }
 
-/** A killed gateway reported too little, a lost chunk never arrived: the larger number is what was accepted. */
+/** A killed gateway reported too little, and a lost chunk never arrived. So the larger number was accepted. */
 export async function readAccepted(db: Queryable): Promise<Map<string, number>> {
   const rows = await db.query<{ project: string; accepted: string }>(
     'SELECT project, sum(greatest(reported, arrived)) AS accepted FROM delivery.producers GROUP BY project',

@@ -1,6 +1,6 @@
 import type { Queryable } from '@tickrate/postgres';
 
-/** What a project has sent in the running day and month, in UTC, by the clock of the ledger. */
+/** The events that a project sent in the current day and month, in UTC, by the clock of the ledger. */
 export interface ProjectUsage {
   readonly today: number;
   readonly thisMonth: number;
@@ -45,12 +45,12 @@ export async function readUsage(
   );
 }
 
-/** Counts what one gateway has accepted since it was last counted. */
+/** Counts the events that one gateway accepted since the last count. */
 export async function countUsage(db: Queryable, producer: string | null): Promise<void> {
   await db.query('SELECT delivery.count_usage($1)', [producer]);
 }
 
-/** Days that no bill and no chart asks for any more. */
+/** Deletes the days that no bill and no chart needs. */
 export async function dropOldUsage(db: Queryable): Promise<void> {
   await db.query("DELETE FROM delivery.usage WHERE day < current_date - interval '25 months'");
 }

@@ -14,36 +14,35 @@ import { type SealOutcome, sealBatch } from './seal-batch.ts';
 import { type BatchRow, readSealedBatch, type SealedBatch } from './sealed-batch.ts';
 
 /**
- * The delivery ledger: what makes "at least once" out of the queue "exactly once" in ClickHouse.
- * Every method is one transaction, may be called again after it rejected, and rejects with
- * PostgresUnavailable when Postgres does not answer in time.
+ * The delivery ledger makes the "at least once" of the queue "exactly once" in ClickHouse. Every method is one
+ * transaction and is safe to repeat. It rejects with PostgresUnavailable if Postgres does not answer in time.
  */
 export interface Ledger {
   /**
-   * Fixes which chunks, and which of their rows, make the batch. A chunk belongs to the batch that sealed
-   * it first. The ids of `chunks` are distinct. Resolves when the composition is durable.
+   * Fixes the chunks, and their rows, that form the batch. A chunk belongs to the batch that sealed it first. The ids of
+   * `chunks` are distinct. Resolves when the composition is durable.
    */
   seal(batchId: string, chunks: readonly SealableChunk[]): Promise<SealOutcome>;
   /** Those of these keys that were sealed with another body. */
   reusedKeys(asked: readonly AskedKey[]): Promise<AskedKey[]>;
-  /** The composition of a batch that was sealed; null when it is not known (any more). */
+  /** The composition of a sealed batch. Null if the ledger does not know it, or has dropped it. */
   batch(batchId: string): Promise<SealedBatch | null>;
-  /** Counts the batch's rows as stored, once however often it is called. True for the call that did. */
+  /** Counts the rows of the batch as stored, once. Resolves with true for the call that counted them. */
   stored(batchId: string): Promise<boolean>;
-  /** Records into which parts a refused part is cut, before they are inserted. First come, first recorded. */
+  /** Records the parts of a refused part before they are inserted. The first record holds. */
   split(batchId: string, path: string, parts: readonly FragmentPart[]): Promise<void>;
   fragmentStored(batchId: string, path: string): Promise<void>;
-  /** Keeps a part's rows as dead letters. False when somebody had done so, or the batch is stored. */
+  /** Keeps the rows of a part as dead letters. Resolves with false if they were kept before, or if the batch is stored. */
   buryFragment(dead: DeadFragment): Promise<boolean>;
-  /** Keeps a job that holds no chunk. False when it was kept before. */
+  /** Keeps a job without a valid chunk. Resolves with false if it was kept before. */
   buryJob(dead: DeadJob): Promise<boolean>;
-  /** These chunks of a batch are nowhere any more: they will not count as stored. False when it is stored already. */
+  /** Marks chunks of a batch as lost: they do not count as stored. Resolves with false if the batch is stored. */
   lose(batchId: string, chunkIds: readonly string[]): Promise<boolean>;
-  /** Batches that were sealed longer ago than this and are not stored, oldest first. */
+  /** The ids of batches that were sealed before this time and are not stored, oldest first. */
   unstored(olderThanMs: number, limit: number): Promise<string[]>;
   /**
-   * A gateway's running total of acknowledged events, by project, and which events the queue answered for. A smaller total
-   * than before is ignored. What was not in it before counts as used today.
+   * Reports a gateway's running total of acknowledged events by project, and the events that the queue answered for. A
+   * smaller total than before is ignored. The increase counts as usage of today.
    */
   reportAccepted(
     producer: string,
@@ -52,19 +51,19 @@ export interface Ledger {
   ): Promise<void>;
   accepted(): Promise<Map<string, number>>;
   losses(): Promise<Map<string, ProjectLosses>>;
-  /** Of every project that is asked for, also of one that sent nothing. */
+  /** Contains every requested project, also one that sent nothing. */
   usage(projectIds: readonly string[]): Promise<Map<string, ProjectUsage>>;
   totals(): Promise<Map<string, ProjectTotals>>;
   pace(projectId: string | null): Promise<InsertPace>;
-  /** Tells gateways what is free on the disks of a store at which they cannot look themselves. */
+  /** Reports the free space of a store to gateways that cannot read it themselves. */
   reportDisk(store: string, level: DiskLevel): Promise<void>;
-  /** What was reported of each store in the last minutes. */
+  /** The reports of each store in the last minutes. */
   disks(): Promise<Map<string, DiskLevel>>;
-  /** How large this database is. */
+  /** The size of this database. */
   databaseBytes(): Promise<number>;
-  /** Counts rejected events, once for a flush however often it is sent; resolves with how many samples were kept. */
+  /** Counts the rejected events of a flush, once. Resolves with the number of samples that were kept. */
   keepRejections(flush: RejectionFlush): Promise<number>;
-  /** Creates partitions ahead, drops old ones, deletes expired keys. */
+  /** Creates the next partitions, drops old ones, and deletes expired keys. */
   maintain(options: MaintainOptions): Promise<void>;
   /** Resolves when Postgres answers. */
   ping(): Promise<void>;
@@ -77,7 +76,7 @@ export interface FragmentPart {
 }
 
 export type LedgerOptions = PostgresSource & {
-  /** How long a repeated idempotency key is recognised. */
+  /** How long a repeated idempotency key counts as a repeat. */
   readonly keyLifetimeMs?: number;
 };
 

@@ -5,16 +5,16 @@ import { sampleId } from '../queue/chunk-samples.ts';
 import type { QueueBench } from '../queue/queue-bench.ts';
 import { SampleGateway } from '../queue/sample-gateway.ts';
 
-/** What a test file says of its backend. */
+/** The backend of a test file. */
 export interface LossTools {
   readonly ledger: Ledger;
-  /** Takes jobs out of the queue behind the back of every process. */
+  /** Removes jobs from the queue without any process noticing. */
   drop(queue: string, chunkIds: readonly string[]): Promise<void>;
 }
 
 export type LossCase = (bench: QueueBench, tools: LossTools) => Promise<void>;
 
-/** A gateway before a queue, and a worker that stores the chunks that it may. */
+/** A gateway, a queue, and a worker that stores only the chunks that the test allows. */
 class LossBench {
   readonly project = `p-${randomBytes(6).toString('hex')}`;
   readonly #bench: QueueBench;
@@ -46,7 +46,7 @@ class LossBench {
     );
   }
 
-  /** Chunks other than these wait in the worker's hands until `storeAll`. */
+  /** All other chunks wait in the worker until `storeAll`. */
   store(chunks: readonly Chunk[]): void {
     for (const { id } of chunks) this.#mayStore.add(id);
     this.#bench.consumer({
@@ -70,7 +70,7 @@ class LossBench {
     return accounts.get(this.project);
   }
 
-  /** Reads until the account is as expected, and fails with the last one. */
+  /** Reads the account until it is as expected. Fails with the last one. */
   async expectAccount(expected: Partial<ProjectAccount>): Promise<void> {
     await expect.poll(() => this.account(), { timeout: 10_000 }).toMatchObject(expected);
   }
@@ -82,7 +82,7 @@ class LossBench {
   }
 }
 
-/** What both backends promise of losses, by the sentence that says it. */
+/** The tests of losses for both backends, by their names. */
 export const lossCases: Readonly<Record<string, LossCase>> = {
   'counts what the queue lost as soon as a later chunk arrives, while others wait': async (bench, tools) => {
     const losses = new LossBench(bench, tools);

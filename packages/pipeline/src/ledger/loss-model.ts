@@ -5,7 +5,7 @@ import { sampleId } from '../queue/chunk-samples.ts';
 import { groupPending, sumPending } from '../queue/group-pending.ts';
 import { SampleGateway } from '../queue/sample-gateway.ts';
 
-/** What happens to gateways, chunks and the queue; `of` picks one of those that are there. */
+/** An action on gateways, chunks or the queue. `of` selects one of the existing ones. */
 export interface LossStep {
   readonly kind: LossStepKind;
   readonly of: number;
@@ -26,7 +26,7 @@ interface SentChunk {
   readonly chunk: Chunk;
 }
 
-/** Gateways, a queue that loses and repeats chunks, and a worker with the real ledger; and the truth beside them. */
+/** Gateways, a queue that loses and repeats chunks, a worker with the real ledger, and the expected result. */
 export class LossModel {
   readonly #ledger: Ledger;
   readonly #now: () => number;
@@ -37,7 +37,7 @@ export class LossModel {
   #olderQueue: Chunk[] = [];
   readonly #acknowledged = new Set<SentChunk>();
   readonly #ended = new Set<string>();
-  /** What the ledger was told of: how far, by process and project. */
+  /** The position that was reported to the ledger, by process and project. */
   readonly #told = new Map<string, number>();
   #isSettled = false;
 
@@ -56,7 +56,7 @@ export class LossModel {
     else await this.#work(kind, of);
   }
 
-  /** Everything is answered, and each gateway that lives sends once more of each project. */
+  /** The queue answers everything, and each living gateway sends once more for each project. */
   async settle(): Promise<void> {
     while (this.#underWay.length > 0) this.#answer('confirm', 0);
     for (const gateway of this.#gateways) {
@@ -69,7 +69,7 @@ export class LossModel {
     this.#isSettled = true;
   }
 
-  /** What the product says is missing of each project; the loss that is known by then, and the whole of it. */
+  /** The reported loss of each project, the loss that is known at this time, and the whole loss. */
   async judge(): Promise<{ missing: number | null; known: number; lost: number }[]> {
     const names = this.#queue.map((chunk) => encodeChunkJob(chunk).name);
     const pending = async () => sumPending([{ ...groupPending(names), complete: true }]);
@@ -90,7 +90,7 @@ export class LossModel {
     return [...this.#acknowledged].filter(({ chunk: { id } }) => !queued.has(id) && !this.#ended.has(id));
   }
 
-  /** After `settle` of every gateway that lives; before it, of what a chunk or a report told. */
+  /** After `settle`: of every living gateway. Before it: as far as a chunk or a report showed. */
   #isKnown({ gateway, chunk: { projectId, position, count } }: SentChunk): boolean {
     if (this.#isSettled && this.#gateways.includes(gateway)) return true;
     return position.start + count <= (this.#told.get(`${gateway.producer} ${projectId}`) ?? 0);
@@ -105,7 +105,7 @@ export class LossModel {
   #kill(of: number): void {
     const killed = at(this.#gateways, of);
     this.#gateways = this.#gateways.map((gateway) => (gateway === killed ? this.#newGateway() : gateway));
-    // Of what was under way some arrives, and nobody was answered.
+    // Some of the pending chunks arrive, and nobody received an answer.
     const arrived = this.#underWay.filter(
       ({ gateway }, index) => gateway === killed && (index + of) % 2 === 0,
     );

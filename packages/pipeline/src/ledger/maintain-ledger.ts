@@ -9,14 +9,14 @@ import { createPartitions, dropPartitions, retentionDays } from './ledger-partit
 import { countUsage, dropOldUsage } from './ledger-usage.ts';
 
 export interface MaintainOptions {
-  /** When the queue's oldest job was added; null when it is empty, undefined when that is not known. */
+  /** The time at which the oldest job of the queue was added. Null if the queue is empty, undefined if it is unknown. */
   readonly oldestPendingMs: number | null | undefined;
   readonly quarantine?: QuarantineLimits;
 }
 
 /**
- * A chunk that still waits in the queue after the retention must find its record, so nothing is dropped
- * while the queue holds a job as old, or while its age cannot be read.
+ * A chunk that waits in the queue longer than the retention must find its record. So nothing is dropped while the queue
+ * contains a job of that age, or while the age is unknown.
  */
 export async function maintainLedger(db: Postgres, options: MaintainOptions): Promise<void> {
   const { quarantine = defaultQuarantineLimits } = options;
@@ -47,7 +47,7 @@ async function deleteExpiredKeys(db: Queryable): Promise<number> {
   return row?.deleted ?? 0;
 }
 
-/** Gateways come and go: those that nothing is heard of, and nothing can arrive from, become one row. */
+/** Gateways start and end. Those that report nothing more, and whose events cannot arrive any more, become one row. */
 async function foldProducers(db: Queryable, oldestPendingMs: number | null): Promise<void> {
   await db.query(
     `WITH gone AS (

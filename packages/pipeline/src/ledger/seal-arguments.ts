@@ -3,12 +3,11 @@ import type { Chunk } from '../queue/chunk.ts';
 import { readKey } from '../queue/idempotency-key.ts';
 import { multirange, type Range } from '../queue/ranges.ts';
 
-/** What the ledger asks of a chunk: everything but its rows. */
+/** The parts of a chunk that the ledger needs: everything but its rows. */
 export type SealableChunk = Omit<Chunk, 'frame'>;
 
 /**
- * Postgres arrays as text: node-postgres escapes every element of an array, which for 50,000 keys
- * costs more than the seal itself.
+ * Postgres arrays as text. The driver escapes every element of an array, which costs more than the seal for 50,000 keys.
  */
 export function sealArguments(batchId: string, chunks: readonly SealableChunk[]): unknown[] {
   const keys: string[] = [];
@@ -45,7 +44,7 @@ export function sealArguments(batchId: string, chunks: readonly SealableChunk[])
   ];
 }
 
-/** Positions that cannot be missing any more: the chunk's own, and those that were not accepted. */
+/** Positions that cannot be missing: those of the chunk, and those that were not accepted. */
 function accountedRanges({ count, position }: SealableChunk): Range[] {
   return [[position.start, position.start + count], ...position.voids];
 }
@@ -55,7 +54,7 @@ export function hashKey(projectId: string, key: string): string {
   return hash('sha256', `${projectId}\n${key}`, 'hex').slice(0, 32);
 }
 
-/** For numbers, UUIDs and quoted ranges only, in which nothing is escaped. */
+/** Only for numbers, UUIDs and quoted ranges: it escapes nothing. */
 export function literal(values: readonly (number | string)[]): string {
   return `{${values.join(',')}}`;
 }

@@ -3,9 +3,9 @@ import { type SealableChunk, sealArguments } from './seal-arguments.ts';
 import { readDrops, type SealedBatch } from './sealed-batch.ts';
 
 export interface SealOutcome {
-  /** What this call sealed; null when every chunk had been sealed before. */
+  /** The batch that this call sealed. Null if every chunk was sealed before. */
   readonly won: SealedBatch | null;
-  /** Chunks that other batches hold: they were delivered before. Maybe this very batch, by a lost answer. */
+  /** Chunks of other batches: they were delivered before. It is this batch if an answer was lost. */
   readonly elsewhere: readonly SealedElsewhere[];
 }
 

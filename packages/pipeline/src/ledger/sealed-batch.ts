@@ -1,22 +1,22 @@
-/** The composition of a batch as the ledger fixed it, before its first row was inserted. */
+/** The composition of a batch, which the ledger fixed before its first row was inserted. */
 export interface SealedBatch {
   readonly id: string;
   /** In the order of the insert. */
   readonly chunks: readonly SealedChunk[];
-  /** Rows to insert: those of the chunks without the dropped runs. */
+  /** The rows to insert: those of the chunks, without the dropped runs. */
   readonly rows: number;
   readonly stored: boolean;
   /** Since the seal, by the database's clock. */
   readonly ageMs: number;
-  /** Empty as long as ClickHouse has refused nothing. */
+  /** Empty while ClickHouse has refused nothing. */
   readonly fragments: readonly Fragment[];
 }
 
 export interface SealedChunk {
   readonly id: string;
-  /** Rows that are inserted of it. */
+  /** Its rows that are inserted. */
   readonly rows: number;
-  /** Byte ranges of the inflated frame that are left out, in order: their idempotency key came before. */
+  /** Byte ranges of the inflated frame that are left out, in order, because their idempotency key occurred before. */
   readonly drops: readonly DroppedRun[];
 }
 
@@ -26,9 +26,9 @@ export interface DroppedRun {
   readonly count: number;
 }
 
-/** A part of a batch with a deduplication token of its own: the batch's id and the path. */
+/** A part of a batch with its own deduplication token: the id of the batch and the path. */
 export interface Fragment {
-  /** '' is the whole batch; '/0', '/1' its parts; '/1/0' a part of a part. */
+  /** '' is the whole batch, '/0' and '/1' are its parts, and '/1/0' is a part of a part. */
   readonly path: string;
   readonly firstRow: number;
   readonly rows: number;

@@ -4,13 +4,13 @@ import { findQuarantined } from './find-quarantined.ts';
 import type { Quarantined } from './quarantined.ts';
 import { walkQuarantined } from './read-quarantined.ts';
 
-/** What was removed of an account. */
+/** The removed data of an account. */
 export interface ErasedFromQuarantine {
-  /** Rejected events, replayed ones as well. */
+  /** The number of rejected events, including replayed ones. */
   readonly rejected: number;
-  /** Rows cut out of dead letters. They stay counted as dead: they were accepted and will never be stored. */
+  /** Rows removed from dead letters. They still count as dead: they were accepted and will never be stored. */
   readonly deadRows: number;
-  /** Payloads that cannot be read as rows and in which the account's id occurs: emptied whole. */
+  /** Payloads that cannot be read as rows but contain the id of the account. They were emptied. */
   readonly emptied: number;
 }
 
@@ -19,7 +19,7 @@ export interface AccountOfProject {
   readonly accountId: string;
 }
 
-/** Safe to repeat; each dead letter is rewritten in one transaction. */
+/** Safe to repeat. Each dead letter is rewritten in one transaction. */
 export async function eraseAccount(db: Postgres, account: AccountOfProject): Promise<ErasedFromQuarantine> {
   const { projectId, accountId } = account;
   const rejected = await db.query(
@@ -39,7 +39,7 @@ export async function eraseAccount(db: Postgres, account: AccountOfProject): Pro
   return { rejected: rejected.length, deadRows, emptied };
 }
 
-/** What the quarantine holds of an account: of dead letters its own rows alone. */
+/** The entries of an account. Of dead letters, only its own rows. */
 export async function* exportAccount(
   db: Queryable,
   { projectId, accountId }: AccountOfProject,
@@ -81,7 +81,7 @@ const letterTable: FrameTable = {
     ]),
 };
 
-// Its chunk may be in the queue already: then the ledger knows it as it was, and this one is not added.
+// Its chunk may be in the queue already. Then the ledger knows the earlier content, and this one is not added.
 const replayTable: FrameTable = {
   select: 'SELECT chunk AS job, rows, frame AS payload FROM delivery.replays WHERE chunk = $1 FOR UPDATE',
   remove: 'DELETE FROM delivery.replays WHERE chunk = $1',
@@ -123,7 +123,7 @@ interface ErasedPayload {
   readonly types: Readonly<Record<string, number>>;
 }
 
-/** Null when there is nothing to erase. */
+/** Null if there is nothing to erase. */
 async function withoutAccount(payload: DeadPayload, accountId: string): Promise<ErasedPayload | null> {
   const decoded = await decodeDeadRows(payload);
   if (decoded === null) {

@@ -2,18 +2,18 @@ import type { Queryable } from '@tickrate/postgres';
 import { deadWhere, filterValues, rejectedWhere } from './find-quarantined.ts';
 import type { QuarantineFilter, QuarantineKind } from './quarantined.ts';
 
-/** How much there is of one kind. */
+/** The number of entries of one kind. */
 export interface QuarantineCount {
   readonly kind: QuarantineKind;
   readonly projectId: string | null;
-  /** Null for what names none, for rejected events of too many different types, and for unreadable rows. */
+  /** Null for events without a type, for rejected events of too many different types, and for unreadable rows. */
   readonly type: string | null;
-  /** Of rejected events, also one that is not declared; null when none was found or named, and for dead letters. */
+  /** The version of rejected events, also one that is not declared. Null if none was found or named, and for dead letters. */
   readonly version: number | null;
   readonly reason: string;
-  /** Events that were rejected, sampled or not; rows of dead letters. */
+  /** The number of rejected events, sampled or not, or of rows of dead letters. */
   readonly events: number;
-  /** Those that are kept and can be shown. */
+  /** The number of those that are kept. */
   readonly kept: number;
   readonly firstMs: number;
   readonly lastMs: number;
@@ -31,7 +31,7 @@ interface CountRow {
   readonly last_ms: number;
 }
 
-/** By type, version and reason, the most frequent first. A time limits rejected events to kinds that were seen in it. */
+/** By type, version and reason, the most frequent first. A time range selects the kinds of rejected events that occurred in it. */
 export async function countQuarantined(
   db: Queryable,
   projectId: string | null,

@@ -8,10 +8,10 @@ import type { DeadEvent } from './quarantined.ts';
 const inflate = promisify(zstdDecompress);
 const deflate = promisify(zstdCompress);
 
-/** What a frame may inflate to: as much as the worker lets it. */
+/** The limit of an inflated frame, the same as in the worker. */
 const mostFrameBytes = 256 * 1024 * 1024;
 
-/** A dead letter's payload: a frame of rows, or the job as it was when it held no chunk. */
+/** The payload of a dead letter: a frame of rows, or the original job if it contained no valid chunk. */
 export interface DeadPayload {
   readonly jobId: string;
   readonly rows: number;
@@ -23,7 +23,7 @@ export interface DecodedRows {
   readonly rows: readonly DecodedRow[];
 }
 
-/** Null when the payload does not hold the rows that it should. */
+/** Null if the payload does not contain the expected rows. */
 export async function decodeDeadRows(letter: DeadPayload): Promise<DecodedRows | null> {
   const frame = isFrame(letter.payload) ? letter.payload : frameOfJob(letter);
   if (frame === null) return null;
@@ -37,7 +37,7 @@ export async function decodeDeadRows(letter: DeadPayload): Promise<DecodedRows |
   }
 }
 
-/** A frame of these rows alone. */
+/** A frame with only these rows. */
 export function frameOfRows({ bytes, rows }: DecodedRows): Promise<Buffer> {
   return compressRows(rows.map(({ start, end }) => bytes.subarray(start, end)));
 }
@@ -46,7 +46,7 @@ export function compressRows(rows: readonly Uint8Array[]): Promise<Buffer> {
   return deflate(Buffer.concat(rows), { params: { [constants.ZSTD_c_compressionLevel]: 1 } });
 }
 
-/** The rows with the id of another chunk, by which they are counted in ClickHouse. */
+/** The rows with the id of another chunk, which ClickHouse counts them by. */
 export function stampRows(
   { bytes, rows }: { readonly bytes: Buffer; readonly rows: readonly Pick<DecodedRow, 'start'>[] },
   chunkId: string,

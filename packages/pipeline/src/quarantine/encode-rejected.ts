@@ -10,15 +10,15 @@ export interface ReplayRefusal {
   readonly message: string;
 }
 
-/** Events that can never be replayed: only a part of them is there, or nothing that is one event. */
+/** Events that can never be replayed: only a part is kept, or the kept part is not one event. */
 export function neverReplayable({ form, truncated }: KeptRejected): ReplayRefusal | null {
   if (truncated) return notReplayable('only its beginning was kept');
   return form === 'event' ? null : notReplayable('what was kept is no event');
 }
 
 /**
- * Appends the row of a rejected event, with its own times, sender and id; one that had none is identified by its id in
- * the quarantine. Null when the row was appended.
+ * Appends the row of a rejected event, with its own times, sender and id. An event without an id uses its id in the
+ * quarantine. Returns null if the row was appended.
  */
 export function encodeRejected(
   writer: RowWriter,
@@ -60,7 +60,7 @@ function append(
   return appendRow(writer, frame, { source, at: 0, envelope: { eventId: eventId ?? id, occurredMs }, ids });
 }
 
-// Every replayed event brings its id along.
+// Every replayed event has an id.
 const ids: EventIds = {
   write() {
     throw new Error('a replayed event needs no id');

@@ -4,12 +4,12 @@ import type { QuarantinedBrief, QuarantineFilter, QuarantineKind } from './quara
 export interface FoundPage {
   /** Newest first. */
   readonly found: readonly QuarantinedBrief[];
-  /** For the next page; null when this is the last one. */
+  /** The cursor of the next page. Null on the last page. */
   readonly next: string | null;
 }
 
 export interface PageRequest extends QuarantineFilter {
-  /** Null is every project, and what is of none. */
+  /** Null means every project, and entries without one. */
   readonly projectId: string | null;
   readonly after?: string | null | undefined;
   readonly limit: number;

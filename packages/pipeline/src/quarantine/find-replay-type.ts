@@ -1,15 +1,15 @@
 import { setImmediate } from 'node:timers/promises';
 import { type RowType, readAcceptedDeclaration } from '@tickrate/events';
 
-/** What a rejected event is validated against when it is replayed. */
+/** The declaration that validates a rejected event in a replay. */
 export type ReplayType =
   | { readonly ok: true; readonly type: RowType }
   | { readonly ok: false; readonly reason: string; readonly message: string };
 
-/** Its own version when that is told; the newest one when none is, or when its own is retired. */
+/** The version that the event names. The newest one if it names none, or if the named one is retired. */
 export type FindReplayType = (projectId: string, name: string, version: number | null) => Promise<ReplayType>;
 
-/** An event type as the registry tells it. */
+/** An event type of the registry. */
 export interface DeclaredType {
   readonly name: string;
   /** Oldest first. */
@@ -20,7 +20,7 @@ export interface DeclaredType {
   }[];
 }
 
-/** Asks for the types of a project once, and compiles what is needed of them. */
+/** Reads the types of a project once, and compiles the required versions. */
 export function createFindReplayType(
   eventTypes: (projectId: string) => Promise<readonly DeclaredType[]>,
 ): FindReplayType {

@@ -1,8 +1,8 @@
 import type { Queryable } from '@tickrate/postgres';
 
-/** How much of rejected events is kept. Dead letters are kept until somebody replays or purges them. */
+/** How many rejected events are kept. Dead letters are kept until somebody replays or purges them. */
 export interface QuarantineLimits {
-  /** Of each type and reason of a project, the newest. */
+  /** The newest of each type and reason of a project. */
   readonly events: number;
   /** Of each project. */
   readonly bytes: number;
@@ -18,7 +18,7 @@ export const defaultQuarantineLimits: QuarantineLimits = {
 const deletedAtATime = 2_000;
 const mostSteps = 50;
 
-/** Deletes in steps that hold nobody up; what is left after many of them is for the next time. */
+/** Deletes in small steps that delay nobody, and leaves the rest to the next call. */
 export async function maintainQuarantine(db: Queryable, limits: QuarantineLimits): Promise<void> {
   const values = [limits.events, limits.bytes, limits.ageMs, deletedAtATime];
   for (let step = 0; step < mostSteps; step += 1) {
@@ -31,7 +31,7 @@ export async function maintainQuarantine(db: Queryable, limits: QuarantineLimits
   for (const forgotten of forgetting) await db.query(forgotten, [deletedAtATime]);
 }
 
-/** When the oldest replay that is under way was begun: until it is settled its chunk must be recognised. */
+/** The time at which the oldest unfinished replay began: until then, its chunk must be recognised. */
 export async function oldestReplayMs(db: Queryable): Promise<number | null> {
   const rows = await db.query<{ ms: number | null }>(
     'SELECT (extract(epoch FROM min(staged_at)) * 1000)::float8 AS ms FROM delivery.replays',

@@ -5,13 +5,13 @@ import type { QuarantineFilter } from './quarantined.ts';
 export interface PurgedFromQuarantine {
   readonly rejected: number;
   readonly deadLetters: number;
-  /** Rows of those dead letters. They stay counted as dead. */
+  /** The rows of these dead letters. They still count as dead. */
   readonly deadRows: number;
 }
 
 const purgedAtATime = 500;
 
-/** Deletes what matches, but nothing whose replay is under way. Counts of whole kinds go with their events. */
+/** Deletes the matching entries, except those with a replay in progress. Counts of whole kinds are deleted with their events. */
 export async function purgeQuarantined(
   db: Queryable,
   projectId: string | null,

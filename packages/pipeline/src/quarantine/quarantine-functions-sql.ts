@@ -3,14 +3,14 @@
  * a project's quarantine.
  */
 export const quarantineFunctionsSql = `
--- '' for a fault of an event whose type and version are declared.
+-- Returns '' for a fault of an event with a declared type and version.
 CREATE FUNCTION delivery.invented(p_reason text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE WHEN p_reason IN ('eventTypeNotFound', 'eventTypeVersionNotFound') THEN p_reason ELSE '' END
 $$;
 
--- Counts beyond p_most kinds of a project go under the type ''; samples of such types are not kept. Names and versions
--- that are not declared have bounds of their own: anybody may invent them, and they must not hide what is wrong with
--- declared ones, which are bounded by what the project declares. Returns how many samples were kept.
+-- Counts beyond p_most kinds of a project count under the type '', and samples of such types are not kept. Names and
+-- versions that are not declared have separate bounds: anybody can invent them, and they must not hide the faults of
+-- declared ones. Returns the number of samples that were kept.
 CREATE FUNCTION delivery.keep_rejections(
   p_producer text, p_flush bigint, p_counts jsonb, p_events jsonb, p_raws bytea[], p_most int
 ) RETURNS int LANGUAGE plpgsql AS $$
@@ -66,8 +66,8 @@ BEGIN
   RETURN v_kept;
 END $$;
 
--- Deletes at most p_limit rejected events that are too old or too many, but none whose replay is under way. Of the bytes
--- of a project each type and reason has a share: the newest of all come first, then the second newest.
+-- Deletes at most p_limit rejected events that are too old or too many, except those with a replay in progress. Each type
+-- and reason has a share of the bytes of a project: the newest of all come first, then the second newest.
 CREATE FUNCTION delivery.trim_rejected(p_events int, p_bytes bigint, p_age interval, p_limit int) RETURNS int
 LANGUAGE plpgsql AS $$
 DECLARE

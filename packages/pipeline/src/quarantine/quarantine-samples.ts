@@ -20,7 +20,7 @@ export const levelDeclaration = {
 
 let made = 0;
 
-/** A UUIDv7, each later than the one before. */
+/** Returns a UUIDv7, each later than the previous one. */
 function nextId(): string {
   made += 1;
   return sampleId(receivedMs + made);
@@ -78,7 +78,7 @@ export interface SampleRow {
 
 const ids = createEventIds(randomFillSync);
 
-/** Rows of the type `level`, which nothing was validated of but the declaration. */
+/** Rows of the type `level`, validated only against the declaration. */
 function sampleFrame(projectId: string, rows: readonly SampleRow[]): Buffer {
   const compiled = compileDeclaration(levelDeclaration);
   if (!compiled.ok) throw new Error('the sample declaration is not valid');
@@ -92,7 +92,7 @@ function sampleFrame(projectId: string, rows: readonly SampleRow[]): Buffer {
   return zstdCompressSync(writer.bytes.subarray(0, writer.at));
 }
 
-/** Accepts rows, seals them and buries them all. Resolves with the id of the dead letter. */
+/** Accepts rows, seals them, and makes all of them dead letters. Resolves with the id of the letter. */
 export async function buryRows(
   ledger: Ledger,
   projectId: string,

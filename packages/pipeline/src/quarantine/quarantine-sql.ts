@@ -1,11 +1,11 @@
 /**
- * Rejected events: all are counted, a sample of them is kept. Dead letters know which types their rows are of. A replay
- * lies in `replays` from before its chunk is added to the queue until that is accounted for.
+ * Rejected events: all are counted, and a sample is kept. A replay is in `replays` from before its chunk is added to the
+ * queue until the chunk is accounted for.
  */
 export const quarantineSql = `
 CREATE TABLE delivery.rejections (
   project  text        NOT NULL,
-  type     text        NOT NULL,  -- '' for what names none, and for types beyond the bound
+  type     text        NOT NULL,  -- '' for events without a type, and for types beyond the bound
   version  int         NOT NULL,  -- 0 when none was found
   reason   text        NOT NULL,
   events   bigint      NOT NULL,
@@ -15,7 +15,7 @@ CREATE TABLE delivery.rejections (
 ) WITH (fillfactor = 70);
 CREATE INDEX rejections_age ON delivery.rejections (last_at);
 
--- The last flush of each gateway: one whose answer got lost is sent again and counts once.
+-- The last flush of each gateway: a flush whose answer was lost is sent again and counts once.
 CREATE TABLE delivery.rejection_flushes (
   producer text        PRIMARY KEY,
   flush    bigint      NOT NULL,

@@ -8,37 +8,37 @@ import { readQuarantined, walkQuarantined } from './read-quarantined.ts';
 import { type ReplayReport, type ReplayTools, replayQuarantined } from './replay-quarantined.ts';
 
 /**
- * What could not be stored: rejected events and dead letters. A project of null means all of them, and what is of none.
- * Every method rejects with PostgresUnavailable when Postgres does not answer in time, and may then be called again.
+ * Events that could not be stored: rejected events and dead letters. A project of null means all projects, and entries
+ * without one. Every method rejects with PostgresUnavailable if Postgres does not answer in time, and is safe to repeat.
  */
 export interface Quarantine {
   /** Newest first. */
   list(projectId: string | null, request?: ListRequest): Promise<FoundPage>;
   count(projectId: string | null, filter?: QuarantineFilter): Promise<QuarantineCount[]>;
-  /** One with everything that is known of it; null when there is none of this id. */
+  /** One complete entry. Null if there is no entry with this id. */
   show(projectId: string | null, id: string): Promise<Quarantined | null>;
   /**
-   * Sends what matches on its way again: rejected events through validation against what is declared now, dead letters
-   * as they are. Each once, however often it is called and wherever a call was interrupted; what an interrupted call
-   * left is finished first. Rejects with what `add` rejects with.
+   * Sends the matching entries again: rejected events are validated against the current declarations, dead letters are
+   * sent as they are. Each is sent once, however often the call is repeated or interrupted. The work of an interrupted
+   * call is finished first. Rejects with the error of `add`.
    */
   replay(request: ReplayRequest, tools: ReplayTools): Promise<ReplayReport>;
-  /** All that match with everything, newest first, read as they are taken. */
+  /** The complete matching entries, newest first. They are read as the caller iterates. */
   export(projectId: string | null, filter?: QuarantineFilter): AsyncIterable<Quarantined>;
-  /** Deletes what matches, in small steps. What is being replayed stays. */
+  /** Deletes the matching entries in small steps, except those with a replay in progress. */
   purge(projectId: string | null, filter?: QuarantineFilter): Promise<PurgedFromQuarantine>;
   /**
-   * Removes everything of an account: its rejected events, its rows in dead letters, and what is being replayed of it.
-   * Dead letters may still come of events that were pending, so call it again when nothing of the account is.
+   * Removes all data of an account: its rejected events, its rows in dead letters, and its events in replays. Pending
+   * events can still become dead letters, so call it again when no event of the account is pending.
    */
   eraseAccount(projectId: string, accountId: string): Promise<ErasedFromQuarantine>;
-  /** Everything of an account; of dead letters its own rows alone. */
+  /** All data of an account. Of dead letters, only its own rows. */
   exportAccount(projectId: string, accountId: string): AsyncIterable<Quarantined>;
   close(): Promise<void>;
 }
 
 export interface ListRequest extends QuarantineFilter {
-  /** `next` of the page before. */
+  /** `next` of the previous page. */
   readonly after?: string | null | undefined;
   readonly limit?: number;
 }

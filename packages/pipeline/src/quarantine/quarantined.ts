@@ -1,26 +1,26 @@
 import type { KeyKind } from '@tickrate/contract';
 import type { RejectedForm } from './rejections.ts';
 
-/** Something that is kept because it could not be stored. */
+/** An entry of the quarantine: it could not be stored. */
 export type Quarantined = RejectedEvent | DeadLetterRows;
 
-/** What a list shows of it. */
+/** The part of an entry that lists show. */
 export interface QuarantinedBrief {
   readonly id: string;
-  /** Rejected to its sender, or accepted and then refused by ClickHouse. */
+  /** Rejected by a gateway, or accepted and then refused by ClickHouse. */
   readonly kind: QuarantineKind;
-  /** Null for a job that does not tell. */
+  /** Null for a job that does not contain it. */
   readonly projectId: string | null;
-  /** Null when it is not known, or when the rows are of several. */
+  /** Null if it is unknown, or if the rows have several types. */
   readonly type: string | null;
   readonly version: number | null;
   readonly reason: string;
   readonly message: string;
-  /** Events that it holds. */
+  /** The number of its events. */
   readonly rows: number;
   readonly bytes: number;
   readonly atMs: number;
-  /** A replay that was begun is finished by the next call of `replay`. */
+  /** The next call of `replay` finishes a replay that has begun. */
   readonly state: 'open' | 'replaying' | 'replayed';
 }
 
@@ -28,12 +28,12 @@ export type QuarantineKind = 'rejected' | 'dead';
 
 export interface RejectedEvent extends QuarantinedBrief {
   readonly kind: 'rejected';
-  /** JSON pointer to what is at fault, within `text`. */
+  /** JSON pointer to the fault in `text`. */
   readonly pointer: string;
   readonly form: RejectedForm;
   /** As it was sent. */
   readonly text: string;
-  /** Only the beginning was kept. */
+  /** True if only the beginning was kept. */
   readonly truncated: boolean;
   readonly versionNamed: boolean;
   readonly keyId: string;
@@ -48,18 +48,18 @@ export interface RejectedEvent extends QuarantinedBrief {
   readonly eventId: string | null;
   readonly receivedMs: number;
   readonly occurredMs: number | null;
-  /** Received minus the client's clock when it sent; 0 when it did not tell. */
+  /** The time of receipt minus the client's clock when it sent the event. 0 if the client did not send its clock. */
   readonly skewMs: number;
 }
 
 export interface DeadLetterRows extends QuarantinedBrief {
   readonly kind: 'dead';
-  /** Of the queue: the id of the chunk. */
+  /** The id of the job, which is the id of the chunk. */
   readonly jobId: string;
-  /** Null for a job that holds no chunk. */
+  /** Null for a job without a valid chunk. */
   readonly batchId: string | null;
   readonly firstRow: number;
-  /** Null when the payload cannot be read as rows. */
+  /** Null if the payload cannot be read as rows. */
   readonly events: readonly DeadEvent[] | null;
 }
 
@@ -90,6 +90,6 @@ export interface QuarantineFilter {
   /** … and before this time. */
   readonly untilMs?: number | undefined;
   readonly ids?: readonly string[] | undefined;
-  /** What was not replayed, when left out. */
+  /** The default is entries that were not replayed. */
   readonly state?: 'open' | 'replayed' | 'any' | undefined;
 }

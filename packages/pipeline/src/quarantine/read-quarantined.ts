@@ -7,7 +7,7 @@ import type { RejectedForm } from './rejections.ts';
 
 type BriefRow = Parameters<typeof briefOf>[0];
 
-/** As kept, in the order of `ids` where they exist. The bytes of rejected events are `raw`. */
+/** The entries as they are stored, in the order of `ids`, without missing ones. `raw` contains the bytes of a rejected event. */
 export interface KeptRejected extends RejectedEvent {
   readonly raw: Buffer;
 }
@@ -59,7 +59,7 @@ export async function readLetters(db: Queryable, ids: readonly string[]): Promis
   return rows.map(letterOf);
 }
 
-/** Everything of what was found, in its order. What vanished meanwhile is left out. */
+/** The complete entries in the order of `found`, without those that were deleted meanwhile. */
 export async function readQuarantined(
   db: Queryable,
   found: readonly QuarantinedBrief[],
@@ -79,7 +79,7 @@ export async function readQuarantined(
 
 const foundAtATime = 100;
 
-/** All that match, newest first, one of them in memory at a time: a dead letter may be large. */
+/** All matching entries, newest first. Only one is in memory at a time, because a dead letter can be large. */
 export async function* walkQuarantined(
   db: Queryable,
   filter: Omit<PageRequest, 'after' | 'limit'>,

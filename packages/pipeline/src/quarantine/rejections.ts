@@ -1,12 +1,12 @@
 import type { KeyKind } from '@tickrate/contract';
 import type { Queryable } from '@tickrate/postgres';
 
-/** Events of one kind that were rejected since the flush before. */
+/** Events of one kind that were rejected since the previous flush. */
 export interface RejectionCount {
   readonly projectId: string;
-  /** '' when none was named. */
+  /** '' if the event names no type. */
   readonly type: string;
-  /** 0 when there is none. */
+  /** 0 if there is none. */
   readonly version: number;
   readonly reason: string;
   readonly events: number;
@@ -14,7 +14,7 @@ export interface RejectionCount {
   readonly lastMs: number;
 }
 
-/** One rejected event, as it was sent and by whom. */
+/** One rejected event as it was sent, and its sender. */
 export interface RejectedSample {
   /** UUIDv7. */
   readonly id: string;
@@ -23,12 +23,12 @@ export interface RejectedSample {
   readonly version: number;
   readonly versionNamed: boolean;
   readonly reason: string;
-  /** Within `raw`. */
+  /** A JSON pointer in `raw`. */
   readonly pointer: string;
   readonly message: string;
   readonly form: RejectedForm;
   readonly raw: Uint8Array;
-  /** Of the event as it was sent: more than `raw` holds when only its beginning is kept. */
+  /** The size of the sent event. `raw` is shorter if only its beginning is kept. */
   readonly bytes: number;
   readonly keyId: string;
   readonly keyLine: string | null;
@@ -45,21 +45,21 @@ export interface RejectedSample {
   readonly skewMs: number;
 }
 
-/** What was kept: an event, a whole element of a multiInsert, or a body in which no event could be told. */
+/** The kept part: an event, a whole element of a multiInsert, or a body in which no event could be found. */
 export type RejectedForm = 'event' | 'element' | 'body';
 
 export interface RejectionFlush {
   readonly producer: string;
-  /** Grows with every flush of a producer; one that is sent again counts once. */
+  /** Grows with every flush of a producer. A repeated flush counts once. */
   readonly number: number;
   readonly counts: readonly RejectionCount[];
   readonly samples: readonly RejectedSample[];
 }
 
-/** Different kinds (type, version, reason) that are counted for one project. A public key can invent names. */
+/** The limit of counted kinds (type, version, reason) of one project, because clients can invent names. */
 const mostKinds = 500;
 
-/** Counts all and keeps the samples; resolves with how many were kept. */
+/** Counts the events and keeps the samples. Resolves with the number of samples that were kept. */
 export async function keepRejections(db: Queryable, flush: RejectionFlush): Promise<number> {
   const rows = await db.query<{ kept: number }>(
     'SELECT delivery.keep_rejections($1, $2, $3, $4, $5, $6) AS kept',
@@ -118,7 +118,7 @@ function sampleRow(sample: RejectedSample) {
 
 const mostCharacters = 512;
 
-/** Clients choose names and pointers; Postgres takes no NUL and no half of a surrogate pair. */
+/** Clients choose names and pointers. Postgres accepts no NUL and no half of a surrogate pair. */
 function storable(text: string): string {
   return text.slice(0, mostCharacters).replaceAll('\0', '\ufffd').toWellFormed();
 }

@@ -11,19 +11,19 @@ import { type KeptRejected, readLetters, readRejected } from './read-quarantined
 import { finishStaged, type StagedChunk, stageDead, stageRejected } from './staged-replays.ts';
 
 export interface ReplayTools {
-  /** Resolves when the chunk is durable, as a producer's `add` does. */
+  /** Resolves when the chunk is durable, like `add` of a producer. */
   add(chunk: Chunk): Promise<void>;
   readonly findType: FindReplayType;
-  /** A UUIDv7 of now. */
+  /** Returns a UUIDv7 with the current time. */
   newId(): string;
 }
 
 export interface ReplayReport {
-  /** Events that are on their way to ClickHouse now. */
+  /** The number of events that were sent to ClickHouse again. */
   readonly replayed: number;
-  /** Of these, the ones whose replay was begun by a call before that did not end. */
+  /** Those of them whose replay an interrupted call had begun. */
   readonly finished: number;
-  /** Those that stay, and why: rejected events with the reason of now. */
+  /** The number of remaining events by reason. Rejected events have their current reason. */
   readonly refused: number;
   /** The first hundred of them. */
   readonly refusals: readonly (ReplayRefusal & { readonly id: string })[];
@@ -32,7 +32,7 @@ export interface ReplayReport {
 const eventsPerChunk = 500;
 const toldRefusals = 100;
 
-/** Each event is replayed once, however often and by however many it is called and wherever a call was interrupted. */
+/** Replays each event once, also with repeated, concurrent and interrupted calls. */
 export async function replayQuarantined(
   db: Queryable,
   { projectId, filter }: { readonly projectId: string | null; readonly filter: QuarantineFilter },
@@ -119,7 +119,7 @@ class Replay {
   }
 }
 
-/** Rows of one project, each under a key of its own: a client that sent the event again itself sent the same one. */
+/** Rows of one project, each with its own idempotency key: a client that repeats the event uses the same key. */
 class ReplayChunk {
   readonly id: string;
   readonly eventIds: string[] = [];

@@ -1,9 +1,9 @@
 /**
- * Staged (the chunk lies in `replays`, nobody else takes what is in it) → added to the queue → settled. Who continues
- * after a crash adds the same chunk again, which the queue and the ledger recognise by its id.
+ * Staged (the chunk is in `replays`, and no other replay uses its events) → added to the queue → settled. After a crash,
+ * the next call adds the same chunk again. The queue and the ledger recognise its id.
  */
 export const replaySql = `
--- False when some of them are being replayed already, or gone.
+-- Returns false if some of them are in another replay, or were deleted.
 CREATE FUNCTION delivery.stage_rejected(
   p_chunk uuid, p_project text, p_events uuid[], p_idempotency jsonb, p_frame bytea
 ) RETURNS boolean LANGUAGE plpgsql AS $$
@@ -20,7 +20,7 @@ BEGIN
   RETURN true;
 END $$;
 
--- False when it is being replayed already, gone, or no longer what was read.
+-- Returns false if it is in another replay, was deleted, or has changed since it was read.
 CREATE FUNCTION delivery.stage_dead(
   p_chunk uuid, p_project text, p_letter uuid, p_letter_rows int, p_letter_bytes int, p_rows int, p_frame bytea
 ) RETURNS boolean LANGUAGE plpgsql AS $$
@@ -35,8 +35,9 @@ BEGIN
   RETURN true;
 END $$;
 
--- The queue has the chunk. Rejected events become accepted now; dead letters were, and are dead no more: what arrives
--- of them is not accepted a second time, so it is taken off beforehand. Each chunk counts as a process of its own, whose only events it holds. False when settled before.
+-- Call it when the queue has the chunk. Rejected events count as accepted now. Dead letters were accepted before and are no
+-- longer dead: their arrival is subtracted in advance, because it must not count as accepted again. Each chunk counts as a
+-- separate process with these events only. Returns false if it was settled before.
 CREATE FUNCTION delivery.settle_replay(p_chunk uuid) RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
   v_replay delivery.replays;

@@ -1,12 +1,12 @@
 import type { Queryable } from '@tickrate/postgres';
 import type { Chunk, IdempotentRun } from '../queue/chunk.ts';
 
-/** Every replay is a process of its own to the ledger: `delivery.settle_replay` says the same. */
+/** For the ledger, every replay is a separate process: see `delivery.settle_replay`. */
 function sentOf(chunkId: string): Pick<Chunk, 'producer' | 'position'> {
   return { producer: `replay-${chunkId}`, position: { start: 0, settled: 0, voids: [] } };
 }
 
-/** A chunk that is not yet on its way. */
+/** A chunk that is not in the queue yet. */
 export type StagedChunk = Omit<Chunk, 'producer' | 'position'>;
 
 interface StagedRow {
@@ -17,7 +17,7 @@ interface StagedRow {
   readonly frame: Buffer;
 }
 
-/** Rejected events that are replayed together. False when some are being replayed already, or gone. */
+/** Stages rejected events that are replayed together. Resolves with false if some are in another replay, or were deleted. */
 export async function stageRejected(
   db: Queryable,
   chunk: StagedChunk,
@@ -30,7 +30,7 @@ export async function stageRejected(
   return rows[0]?.staged === true;
 }
 
-/** A dead letter as it was read. False when it is being replayed already, gone, or has changed. */
+/** Stages a dead letter as it was read. Resolves with false if it is in another replay, was deleted, or has changed. */
 export async function stageDead(
   db: Queryable,
   chunk: StagedChunk,
@@ -52,8 +52,8 @@ export async function stageDead(
 }
 
 /**
- * Adds what is staged to the queue and accounts for it; resolves with the number of events. Whoever died in between
- * left it staged: the same chunk is added again, which the queue and the ledger recognise.
+ * Adds the staged chunks to the queue and accounts for them. Resolves with the number of events. After a crash, the same
+ * chunk is added again: the queue and the ledger recognise its id.
  */
 export async function finishStaged(
   db: Queryable,

@@ -42,7 +42,7 @@ export interface ChunkJob {
 export interface MalformedJob {
   readonly id: string;
   readonly reason: string;
-  /** What the job's name still tells; null and 0 when it tells nothing. */
+  /** Read from the name of the job. Null and 0 if the name does not contain it. */
   readonly projectId: string | null;
   readonly count: number;
   readonly sent: SentAt | null;

@@ -24,13 +24,13 @@ export interface FillGaugeOptions {
   now(): number;
   readonly pollMs?: number;
   readonly limitAgeMs?: number | null;
-  /** Epoch milliseconds, as the ages of chunks are. */
+  /** Epoch milliseconds, like the ages of chunks. */
   readonly wallNow?: () => number;
 }
 
 const maxPollMs = 5_000;
 
-/** Whoever sends much is refused first: so a flood leaves room for everybody else. */
+/** Projects that send much are refused first, so a flood leaves capacity to the others. */
 const marks = {
   bulk: { refuseAt: 0.6, resumeBelow: 0.5 },
   express: { refuseAt: 0.7, resumeBelow: 0.6 },

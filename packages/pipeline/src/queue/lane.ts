@@ -1,6 +1,6 @@
 /**
- * Every shard has two queues. Whoever sends much uses `bulk`; the events of the others wait behind none of that in `express`.
- * Which one a chunk takes is a matter of speed alone: each is consumed, and the ledger knows chunks by their ids.
+ * Every shard has two queues. Projects that send much use `bulk`. The events of other projects use `express` and do not wait
+ * for them. The lane only affects speed: both are consumed, and the ledger identifies chunks by their ids.
  */
 export type Lane = 'bulk' | 'express';
 

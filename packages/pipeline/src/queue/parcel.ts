@@ -1,8 +1,8 @@
 import { type Chunk, type ChunkJob, decodeChunkJob, encodeChunkJob, type MalformedJob } from './chunk.ts';
 
 /**
- * Chunks that travel as one job: adding, taking and removing a job costs the same for one chunk as for many. To the ledger each
- * is a chunk of its own. The id of one that shares a job tells the job's: theirs differ in six bits alone.
+ * Chunks that travel as one job: adding, taking and removing a job costs the same for one chunk as for many. For the
+ * ledger, each is a separate chunk. The ids of chunks in one job differ only in six bits, so each leads to the id of the job.
  */
 export interface ParcelJob {
   readonly id: string;
@@ -18,7 +18,7 @@ export interface DecodedParcel {
 
 export const mostChunksOfParcel = 32;
 
-/** Of the twelve bits of a UUIDv7 behind its version, the last six tell the place; in text they are the 17th and 18th character. */
+/** The last six of the twelve bits after the version of a UUIDv7 are the place. In text they are the 17th and 18th character. */
 const placeBits = 0x3f;
 const placeAt = 16;
 

@@ -10,14 +10,14 @@ export class QueueUnavailable extends Error {
   }
 }
 
-/** What a caller is told of whatever a store's driver threw. */
+/** Translates any error of a store's driver. */
 export function asUnavailable(fault: unknown): QueueUnavailable {
   if (fault instanceof QueueUnavailable) return fault;
   const reason = fault instanceof Error ? fault.message : String(fault);
   return new QueueUnavailable(`the queue refused: ${reason}`, fault);
 }
 
-/** Settles like `work`, or rejects with QueueUnavailable after `timeoutMs`. The work itself goes on. */
+/** Settles like `work`, or rejects with QueueUnavailable after `timeoutMs`. The work itself continues. */
 export async function withinTime<T>(work: Promise<T>, timeoutMs: number, what: string): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => {

@@ -16,7 +16,7 @@ export interface RedisFacts {
   } | null;
 }
 
-/** Asks each Redis that `QUEUE_URL` names once; none when the queue is elsewhere. Rejects when one does not answer. */
+/** Queries each Redis of `QUEUE_URL` once. Returns nothing if the queue is not on Redis. Rejects if one does not answer. */
 export function readRedisFacts(queueUrl: string, timeoutMs: number): Promise<RedisFacts[]> {
   const stores = parseQueueUrl(queueUrl).filter(({ kind }) => kind === 'redis');
   return Promise.all(stores.map(({ url, label }) => readFacts(url, label, timeoutMs)));
@@ -29,7 +29,7 @@ async function readFacts(url: string, label: string, timeoutMs: number): Promise
     commandTimeout: timeoutMs,
     retryStrategy: () => null,
   });
-  // Who asks is told by what rejects.
+  // The rejected call reports the error.
   client.on('error', () => undefined);
   try {
     await client.connect();

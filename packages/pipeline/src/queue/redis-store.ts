@@ -35,7 +35,7 @@ export class RedisStore implements QueueStore {
     return this.#client.status === 'ready' && this.#queues.size === this.queueNames.length;
   }
 
-  /** BullMQ remembers a failed first connection for ever: what was opened in vain is made anew. */
+  /** BullMQ never forgets a failed first connection, so a queue that could not be opened is created again. */
   async open(): Promise<void> {
     const { timeoutMs } = this.#options;
     if (this.#client.status === 'wait') await withinTime(this.#client.connect(), timeoutMs, 'connecting');

@@ -36,7 +36,7 @@ export function createSemaphore({
       try {
         return await work();
       } finally {
-        // The permit goes straight to the next in the queue, so that no newcomer overtakes it.
+        // The next in the queue gets the permit directly, so that no newcomer overtakes it.
         const next = queue.shift();
         if (next) next();
         else running -= 1;

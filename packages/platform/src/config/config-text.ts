@@ -13,7 +13,7 @@ const timeUnits = [
   ['s', 1000],
 ] as const;
 
-/** The text that stands for a value: what an operator would write, and what `parse` reads back. */
+/** The text of a value: an operator can write it, and `parse` reads it back. */
 export function valueText(variable: Variable, value: unknown): string {
   if (value === null || value === undefined) return '';
   if (Array.isArray(value)) return value.join(',');

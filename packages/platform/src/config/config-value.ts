@@ -33,7 +33,7 @@ const booleans = new Map([
   ['off', false],
 ]);
 
-/** The value that a variable's text stands for, or what is wrong with it; a fault never repeats a secret. */
+/** The value of a variable's text, or its fault. A fault never contains a secret. */
 export function parseValue(variable: Variable, text: string): Parsed {
   switch (variable.type) {
     case 'string':

@@ -19,7 +19,7 @@ interface SecretVariable extends Described {
 interface UrlVariable extends Described {
   readonly type: 'url';
   readonly default?: string | null;
-  /** With the colon, as `URL.protocol` tells it: `['postgres:', 'postgresql:']`. */
+  /** With the colon, like `URL.protocol`: `['postgres:', 'postgresql:']`. */
   readonly protocols?: readonly string[];
 }
 interface NumberVariable extends Described {

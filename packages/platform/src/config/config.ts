@@ -6,7 +6,7 @@ import type { Declaration, Values } from './config-variable.ts';
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface Config<D extends Declaration> {
-  /** The values of an environment. Throws a ConfigFault that tells every fault, by variable, at once. */
+  /** The values of an environment. Throws a ConfigFault with all faults by variable. */
   parse(environment: Environment): Values<D>;
   /** The values by variable name, fit to be logged: secrets and passwords inside URLs are masked. */
   dump(values: Values<D>): Readonly<Record<string, string>>;

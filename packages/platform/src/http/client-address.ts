@@ -36,7 +36,7 @@ export function addressReader(trustedProxies: readonly string[]): (request: Inco
   return (request) => clientAddress(request.socket.remoteAddress, request.headers['x-forwarded-for']);
 }
 
-/** Who is at the other end of a connection. */
+/** The peer of a connection. */
 export interface Peer {
   /** Its address, or its /64. */
   readonly bucket: string;

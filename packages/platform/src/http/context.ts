@@ -58,10 +58,10 @@ export interface Connection {
   inFlight: number;
   /** Since it was opened. */
   requests: number;
-  /** The request that arrived last, while it is not answered. */
+  /** The latest request until it is answered. */
   latest: RequestContext | null;
   faulted: boolean;
-  /** What is owed to the client when nothing is in flight any more. */
+  /** The refusal that the client receives after all pending answers. */
   whenIdle: (() => void) | null;
   /** Since when it was idle, and how many bytes it had received, when that was last checked. */
   unused: { readonly sinceMs: number; readonly bytes: number } | null;

@@ -28,9 +28,9 @@ export interface EdgeOptions {
   readonly browserPaths?: readonly string[];
   /** The origins of those pages; any when left out. */
   readonly browserOrigins?: readonly string[];
-  /** The versions that a request for an unknown one is told of. */
+  /** The versions that the answer to an unknown version lists. */
   readonly versions?: readonly string[];
-  /** Tells clients what an internal fault was. Never in production. */
+  /** Clients receive the message of an internal fault. Never in production. */
   readonly development?: boolean;
 }
 
@@ -121,7 +121,7 @@ export class HttpEdge {
 
   #route(context: RequestContext): void {
     const { request, response, connection } = context;
-    // The client has been told already that it is not served.
+    // The client has already received a refusal.
     if (connection?.faulted) {
       response.destroy();
       return;

@@ -4,7 +4,7 @@ import type { Telemetry } from '../telemetry/telemetry.ts';
 import { addOperatorRoutes } from './health.ts';
 import { createHttpServer, type HttpServer } from './server.ts';
 
-/** Where metrics and health are told, apart from what faces the public: part of its app's declaration. */
+/** The address of metrics and health, separate from the public one. Part of the app's declaration. */
 export const operatorVariables = {
   metricsHost: {
     name: 'METRICS_HOST',
@@ -32,7 +32,7 @@ export interface OperatorServerOptions extends Telemetry {
 
 const maxConnections = 200;
 
-/** `/metrics` and `/health` of a process on a port of their own. Start it before and stop it after all that it tells of. */
+/** `/metrics` and `/health` of a process on a separate port. Start it before, and stop it after, everything that it reports. */
 export function createOperatorServer(options: OperatorServerOptions): HttpServer {
   const { health, metrics, logger, port, metricsHost: host, metricsPort } = options;
   return createHttpServer({
@@ -40,7 +40,7 @@ export function createOperatorServer(options: OperatorServerOptions): HttpServer
     logger,
     host,
     port: metricsPort ?? besides(port),
-    // What is asked here is not counted among the requests of clients.
+    // Requests to this port do not count as requests of clients.
     metrics: createMetrics(),
     limits: { maxConnections, maxConnectionsOfAddress: 0, listeners: 1 },
     routes: (app) => addOperatorRoutes(app, { health, metrics }),

@@ -93,9 +93,9 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   };
 }
 
-/** A margin above our own count, which is told why before it is closed. */
+/** A margin above our own limit, so that a refused connection receives the reason before it is closed. */
 const surplus = 100;
-/** How much longer an unused connection is kept than the client was told: its next request may be on the way. */
+/** An unused connection is kept this much longer than promised to the client, because its next request may be on the way. */
 const keepAliveMarginMs = 1000;
 
 type EdgeServer = Server<typeof EdgeRequest, typeof EdgeResponse>;

@@ -198,7 +198,7 @@ describe('the rate limiter', () => {
   });
 });
 
-/** A client of all policies that are named, and what the headers of each answer tell it. */
+/** A client of all named policies, and the headers of each answer. */
 function start<P extends string>(policies: Readonly<Record<P, Rate>>) {
   const clock = createManualClock();
   const limiter = createRateLimiter({ policies, now: clock.now });

@@ -20,7 +20,7 @@ export interface TakeOptions<P extends string> {
   /** 1 when left out. */
   readonly cost?: number;
   readonly response?: ServerResponse;
-  /** Counted before for the same request: only told. */
+  /** Counted before for the same request, so only reported. */
   readonly beside?: readonly Counted<P>[];
 }
 

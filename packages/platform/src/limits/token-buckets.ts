@@ -10,7 +10,7 @@ interface Bucket {
   /** Below zero while others have taken more than there was. */
   tokens: number;
   atMs: number;
-  /** What was taken here since it was last asked. */
+  /** The tokens taken here since the last call. */
   spent: number;
 }
 
@@ -93,7 +93,7 @@ export class TokenBuckets {
   #spend(bucket: Bucket, { key, rate, cost }: Spending): void {
     bucket.tokens -= cost;
     if (bucket.spent === 0) {
-      // Nobody asks for it: what is not told is not kept either.
+      // Nobody reads it, so it is not kept.
       if (this.#spenders.length > this.#maxKeys) return;
       this.#spenders.push({ key, rate, bucket });
     }
@@ -114,7 +114,7 @@ export class TokenBuckets {
   }
 }
 
-// What comes in is a sum of fractions: a token that is there to within this is there.
+// Refills are sums of fractions: a token counts as complete if less than this is missing.
 const rounding = 1e-9;
 
 function taken(tokens: number, { perSecond, burst }: Rate, price: number): Taken {

@@ -1,17 +1,16 @@
 import type { ProcessEvents } from '../telemetry/process-events.ts';
 import type { Component } from './component.ts';
-import { createDeadline, type Deadline } from './deadline.ts';
 
 export interface LifecycleOptions {
   readonly components: readonly Component[];
   readonly events: ProcessEvents;
   /** For drain and stop of everything together. */
   readonly stopTimeoutMs: number;
-  /** Called when all components have started: here readiness turns true. */
+  /** Called when all components have started: readiness becomes true here. */
   readonly onStarted?: (() => void) | undefined;
-  /** Called before the first component is drained: here readiness turns false. */
+  /** Called before the first component is drained: readiness becomes false here. */
   readonly onStopping?: (() => void) | undefined;
-  /** How long to go on serving after that, so that load balancers notice. */
+  /** How long to continue serving after that, so that load balancers notice. */
   readonly noticeMs?: number | undefined;
   readonly now?: () => number;
 }
@@ -103,7 +102,7 @@ export class Lifecycle {
     return inTime;
   }
 
-  // After the deadline every remaining step is still begun, so that sockets close, but nobody waits for it.
+  // After the deadline every remaining step still starts, so that sockets close, but nothing waits for it.
   async #stepOne(component: Component, step: 'drain' | 'stop', deadline: Deadline): Promise<boolean> {
     const { events } = this.#options;
     const since = this.#now();
@@ -118,4 +117,26 @@ export class Lifecycle {
     }
     return true;
   }
+}
+
+interface Deadline {
+  /** Resolves with 'late' if the deadline passes first. Throws what the work throws before that. */
+  race(work: Promise<unknown> | undefined): Promise<'done' | 'late'>;
+  clear(): void;
+}
+
+/** One deadline for many waits. */
+function createDeadline(timeoutMs: number): Deadline {
+  const passed = Promise.withResolvers<'late'>();
+  const timer = setTimeout(() => passed.resolve('late'), timeoutMs);
+  return {
+    // Promise.race handles a later rejection of the loser.
+    race: (work) => Promise.race([doneAfter(work), passed.promise]),
+    clear: () => clearTimeout(timer),
+  };
+}
+
+async function doneAfter(work: Promise<unknown> | undefined): Promise<'done'> {
+  await work;
+  return 'done';
 }

@@ -45,7 +45,7 @@ async function run(body: string, args: readonly string[] = []): Promise<Child> {
       news.dispatchEvent(new Event('data'));
     });
   }
-  // Not 'close', which Node never tells of a child whose channel the parent has closed.
+  // Not 'close': Node never emits it for a child whose channel the parent has closed.
   const ends = [child.stdout, child.stderr].map((stream) => stream && once(stream, 'end'));
   const closed = Promise.all([once(child, 'exit'), ...ends]);
   return {

@@ -10,11 +10,11 @@ import { Lifecycle } from './lifecycle.ts';
 export interface App extends Telemetry {
   /** In the order in which they start. */
   readonly components: readonly Component[];
-  /** Told when everything has started, and first of all when the process is to stop. */
+  /** Reports when everything has started, and when the process begins to stop. */
   readonly health?: { markStarted(): void; markStopping(): void };
   /** For finishing and closing everything. */
   readonly stopTimeoutMs?: number;
-  /** How long to go on serving after readiness turned false, so that load balancers notice. */
+  /** How long to continue serving after readiness turned false, so that load balancers notice. */
   readonly noticeMs?: number;
   /** The last thing called when the process ends with something unfinished. Synchronous; it must not throw. */
   readonly abandon?: () => void;

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } f
 
 /**
  * Keeps secrets at rest that have to be read again: AES-256-GCM, with the id of the key in front. What was sealed for one
- * place opens for that place alone, so that nobody who writes to the store can move a secret to where they would see it used.
+ * place opens only for that place, so a writer of the store cannot move a secret to a place where they see its use.
  */
 export interface SecretBox {
   seal(text: string, place?: string): Buffer;

@@ -5,7 +5,7 @@ export interface HealthOptions {
   readonly checks: Readonly<Record<string, HealthCheck>>;
   /** For each check. */
   readonly timeoutMs?: number;
-  /** How long a finding is given again without checking anew. */
+  /** How long a result is repeated without another check. */
   readonly cacheMs?: number;
   readonly now?: () => number;
 }

@@ -8,7 +8,7 @@ const colours: Readonly<Record<string, string>> = {
 };
 const plain = '\u001b[0m';
 
-/** A log line as a person reads it on a terminal. What is not a log line is left as it is. */
+/** A log line for people on a terminal. Any other line stays as it is. */
 export function terminalLine(line: string): string {
   const { level, time, msg, name: _name, err, ...members } = parseLine(line) ?? {};
   if (typeof level !== 'string' || typeof time !== 'string') return line;

@@ -9,7 +9,7 @@ export type LogLevel = Level | 'silent';
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
 export interface LoggerOptions {
-  /** The process, as it is told in every line. */
+  /** The name of the process, which every line contains. */
   readonly name: string;
   readonly level?: LogLevel;
   /** Where the lines go; standard output, in blocks, when left out. */

@@ -7,7 +7,7 @@ interface MetricOptions<L extends string> {
   readonly labels?: readonly L[];
 }
 interface GaugeOptions<L extends string> extends MetricOptions<L> {
-  /** Asked at every scrape instead of being told. */
+  /** Called at every scrape. Without it, the process sets the value. */
   readonly read?: () => number;
 }
 interface HistogramOptions<L extends string> extends MetricOptions<L> {

@@ -31,7 +31,7 @@ export function redactMembers(value: object): Record<string, unknown> {
   return members;
 }
 
-/** Masks what looks like one of our API keys or like a password inside a URL, wherever it stands in a text. */
+/** Masks everything in a text that looks like one of our API keys, or like a password in a URL. */
 export function redactText(text: string): string {
   return withoutPassword(holdsApiKey(text) ? text.replace(apiKeyText, `$1${mask}`) : text);
 }
@@ -40,7 +40,7 @@ export function withoutPassword(text: string): string {
   return text.includes('://') ? text.replace(passwordInUrl, `$1:${mask}@`) : text;
 }
 
-// Most lines hold the first twelve characters of a key and no more; they are told apart without a search.
+// Most lines contain only the first twelve characters of a key. They are recognised without a search.
 function holdsApiKey(text: string): boolean {
   for (let at = text.indexOf('tk_'); at !== -1; at = text.indexOf('tk_', at + 3)) {
     if (isAlphanumeric(text.charCodeAt(at + shownKeyLength))) return true;
@@ -86,7 +86,7 @@ function copyError(error: Error, depth: number): Record<string, unknown> {
   return copy;
 }
 
-// Numbers and flags under such a name ("code": 1003, "password": true) tell no secret.
+// Numbers and flags with such a name ("code": 1003, "password": true) contain no secret.
 function holdsText(value: unknown): boolean {
   return value !== null && value !== undefined && typeof value !== 'number' && typeof value !== 'boolean';
 }

@@ -1,6 +1,5 @@
 import { RecentMap } from '@tickrate/platform';
 import { PostgresUnavailable } from '@tickrate/postgres';
-import { WeightedMap } from './weighted-map.ts';
 
 export interface LookupCacheOptions<V> {
   /** Looks up many keys in one query. A key that is not in the result does not exist. */
@@ -34,7 +33,7 @@ const parallelBatches = 2;
  */
 export class LookupCache<V> {
   readonly #options: LookupCacheOptions<V>;
-  readonly #present: Pick<RecentMap<string, V>, 'get' | 'set' | 'delete' | 'clear'>;
+  readonly #present: RecentMap<string, V>;
   readonly #absent: RecentMap<string, true>;
   readonly #flights = new Map<string, Flight<V>>();
   #waiting: string[] = [];
@@ -46,7 +45,7 @@ export class LookupCache<V> {
     this.#present =
       typeof maxPresent === 'number'
         ? new RecentMap(maxPresent)
-        : new WeightedMap(maxPresent.weight, maxPresent.weigh);
+        : new RecentMap(maxPresent.weight, maxPresent.weigh);
     this.#absent = new RecentMap(options.maxAbsent);
   }
 

@@ -1,12 +1,12 @@
 import { type CompiledDeclaration, readAcceptedDeclaration } from '@tickrate/events';
-import { WeightedMap } from '../caches/weighted-map.ts';
+import { RecentMap } from '@tickrate/platform';
 import type { StoredDeclarationCompiler } from './event-type.ts';
 
 const mebibyte = 1024 * 1024;
 
 /** Compiles each document once and shares it between versions, types, projects and reloads, as long as there is room. */
 export function createStoredDeclarationCompiler(mostBytes = 256 * mebibyte): StoredDeclarationCompiler {
-  const compiled = new WeightedMap<string, CompiledDeclaration>(mostBytes, (declaration) =>
+  const compiled = new RecentMap<string, CompiledDeclaration>(mostBytes, (declaration) =>
     declaration.bytes(),
   );
   return (fingerprint, read) => {

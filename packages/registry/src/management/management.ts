@@ -10,8 +10,7 @@ import { editKey, findKey, type KeyEdit, type KeyPage, type KeyPlace, pageOfKeys
 import type { KeyRecord } from '../keys/key-record.ts';
 import { editPolicy, type PolicyEdit } from '../projects/edit-policy.ts';
 import { editProject, type ProjectEdit } from '../projects/edit-project.ts';
-import { projectLineage } from '../projects/project-lineage.ts';
-import { findProject, type Project } from '../projects/projects.ts';
+import { findProject, type Project, projectLineage } from '../projects/projects.ts';
 import { createSavedRecords, type SavedRecords } from '../projects/saved.ts';
 import type { Sealer } from '../store/provider-secrets.ts';
 import { type Acts, createActs } from './acts.ts';

@@ -73,7 +73,7 @@ function isAllowed(origin: string, { origins }: BrowserRules): boolean {
   return origins === null || origins.includes(origin);
 }
 
-/** Whether any page may use what is answered there, also without having asked. */
+/** Whether any page may use the answers of a path, also without a preflight. */
 export function isForAnyOrigin(url: string, rules: BrowserRules): boolean {
   return rules.origins === null && isBrowserPath(url, rules);
 }

@@ -6,9 +6,9 @@ import type { RequestContext } from '../context.ts';
 import { answerJson } from './answer.ts';
 
 export interface FaultOptions {
-  /** Tells clients the message of an internal fault; never in production. */
+  /** Clients receive the message of an internal fault. Never in production. */
   readonly development: boolean;
-  /** Told of every fault that is not a SystemError, once. */
+  /** Called once for every error that is not a SystemError. */
   readonly onInternalFault: (context: RequestContext, error: unknown) => void;
 }
 
@@ -26,7 +26,7 @@ export function answerFault(context: RequestContext, error: unknown, options: Fa
   const { retryAfterSeconds } = fault.data;
   if (typeof retryAfterSeconds === 'number') response.setHeader('Retry-After', retryAfterSeconds);
   if (fault.status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
-  // A client that waits for 100 Continue will not send the body any more.
+  // A client that waits for 100 Continue will not send the body.
   context.endsAfterBody = !request.complete && !context.bodyFault && !context.awaitsContinue;
   if (context.bodyFault || tooMuchToDiscard(request)) response.setHeader('Connection', 'close');
   const problem = wantsProblem(request);

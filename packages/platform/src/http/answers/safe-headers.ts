@@ -16,7 +16,7 @@ const lists = {
   anyWithPolicy: [...always, ...ofAny, ...policy],
 };
 
-/** Names and values in turn. Pages of other origins load what is `crossOrigin` also without asking (a beacon's answer). */
+/** Names and values alternate. Pages of other origins can load a `crossOrigin` answer without a preflight, for example that of a beacon. */
 export function safeHeaders(crossOrigin: boolean, hasPolicy: boolean): readonly string[] {
   if (hasPolicy) return crossOrigin ? lists.any : lists.ours;
   return crossOrigin ? lists.anyWithPolicy : lists.oursWithPolicy;

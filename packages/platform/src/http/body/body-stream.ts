@@ -189,7 +189,7 @@ function translate(error: unknown, coding: BodyCoding | 'identity'): unknown {
   );
 }
 
-// The refusal has been told; what the connection does after it is the edge's affair.
+// The client has received the refusal. The edge handles later faults of the connection.
 function ignore(): void {
   return;
 }

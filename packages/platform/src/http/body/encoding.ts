@@ -7,8 +7,9 @@ const offered = ['zstd', 'br', 'gzip', 'identity'] as const;
 const mostItems = 32;
 
 /**
- * The coding that the client likes best of those offered, the first of equals (RFC 9110, 12.5.3). Who says `*` gets what every client of HTTP
- * reads: zstd and Brotli are for who names them, or refuses all else. Where nothing is acceptable the answer is as it is.
+ * The offered coding that the client prefers, the first among equals (RFC 9110, 12.5.3). For `*` it is one that every HTTP
+ * client reads: zstd and Brotli require that the client names them, or refuses all others. If nothing is acceptable, the
+ * answer is not encoded.
  */
 export function negotiateCoding(
   acceptEncoding: string | string[] | undefined,

@@ -37,7 +37,7 @@ export class HeldBodies {
     return this.#deadlines.begin(timeoutMs, onLate);
   }
 
-  /** Does the work when its turn has come. */
+  /** Runs the work when a place is free. */
   async inTurn<T>(work: () => Promise<T>): Promise<T> {
     if (this.#inflations >= this.#mostInflations)
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
@@ -45,7 +45,7 @@ export class HeldBodies {
     try {
       return await work();
     } finally {
-      // The place is handed on, so that nobody comes between.
+      // The next work gets the place directly, so that no newcomer overtakes it.
       const next = this.#waiting.shift();
       if (next) next();
       else this.#inflations--;

@@ -36,7 +36,7 @@ const inflaters = {
   zstd: (options: InflaterOptions) => createZstdDecompress({ ...options, params: zstdParams }),
 };
 
-/** For zlib's format and the bare stream: the first bytes tell which it is. */
+/** For the zlib format and the bare stream. The first bytes distinguish them. */
 function createInflateEither(options: InflaterOptions): Inflater {
   const sent = new PassThrough();
   const inflated = new PassThrough();

@@ -104,7 +104,7 @@ function refuse(reason: 'contentTypeInvalid', fields: string): Promise<never> {
   return Promise.reject(systemError(reason, {}, { fields }));
 }
 
-// The refusal has been told; what the connection does after it is the edge's affair.
+// The client has received the refusal. The edge handles later faults of the connection.
 function ignore(): void {
   return;
 }

@@ -1,19 +1,19 @@
 import type { Duplex } from 'node:stream';
 import type { Peer } from '../client-address.ts';
 
-/** Who holds connections: one client address (IPv4) or network (IPv6, /64), or a trusted proxy. */
+/** A holder of connections: one client address (IPv4) or network (IPv6, /64), or a trusted proxy. */
 export interface Holder {
   readonly bucket: string;
-  /** It speaks for many: its connections are not bounded, and the last to make room. */
+  /** It represents many clients: its connections are not limited, and are the last to be closed for others. */
   readonly isProxy: boolean;
   count: number;
   /** With the monotonic time since when; the one that has been idle for longest comes first. */
   readonly idle: Map<Duplex, number>;
 }
 
-/** The connections of one server by who holds them, and which of them are idle. */
+/** The connections of one server by their holder, and which of them are idle. */
 export class ConnectionHolders {
-  /** Of connections that are not counted any more. */
+  /** For connections that no longer count. */
   readonly none: Holder = { bucket: '', isProxy: false, count: 0, idle: new Map() };
   readonly #holders = new Map<string, Holder>();
 
@@ -39,8 +39,8 @@ export class ConnectionHolders {
   }
 
   /**
-   * Idle connections to close so that others find room: of who holds most first, so that who holds few keeps them for
-   * longest; among equals those that have been idle for longest.
+   * Idle connections to close, to make room for others. Those of the largest holder come first, so that small holders keep
+   * theirs longest. Among equals, those that have been idle for longest come first.
    */
   *idleOfHeaviest(): Generator<Duplex> {
     const holders = [...this.#holders.values()].filter(({ idle }) => idle.size > 0);

@@ -25,7 +25,7 @@ const routes: HttpServerOptions['routes'] = (app) => {
   );
 };
 
-/** Whether another client is served while all this goes on. */
+/** Whether another client is served meanwhile. */
 async function statusFor(edge: Harness, address: string): Promise<number | undefined> {
   const connection = await connectRaw(edge.port, address);
   connection.socket.write(get.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'));

@@ -9,7 +9,7 @@ import type { ConnectionFault, HttpEvents } from '../events.ts';
 import { ConnectionHolders, type Holder } from './connection-holders.ts';
 
 const lingerMs = 1000;
-/** Of one address, and told why; more are closed without a word. */
+/** The limit of refused connections of one address that receive the reason. Further ones are closed silently. */
 const refusedAtOnce = 16;
 
 export interface UnusedTimes {
@@ -45,7 +45,7 @@ export class HttpConnections {
     return this.#connections.size;
   }
 
-  /** Takes a new connection in, for which an idle one may have to go. False when there is no room; it is closed then. */
+  /** Admits a new connection, and closes an idle one for it if needed. Returns false if none can be closed: then the new one is closed. */
   opened(socket: Socket): boolean {
     const { most, mostOfAddress, peerOf } = this.#options;
     const peer = peerOf(socket.remoteAddress);
@@ -174,7 +174,7 @@ export class HttpConnections {
     this.#closeInTurn(socket, connection, isWithinBody ? null : fault);
   }
 
-  /** Answers in place of a request, after those that are owed before it, and serves nothing more on the connection. */
+  /** Answers instead of a request, after the pending answers, and serves nothing more on the connection. */
   refuse(socket: Duplex, fault: SystemError): void {
     const connection = this.#of(socket);
     if (connection.faulted) return;
@@ -200,7 +200,7 @@ export class HttpConnections {
   #of(socket: Duplex): Connection {
     let connection = this.#connections.get(socket);
     if (!connection) {
-      // Forgotten already: it is closing, and holds nothing any more.
+      // It is closing and holds nothing.
       connection = newConnection(this.#holders.none);
     }
     return connection;
@@ -211,7 +211,7 @@ function newConnection(holder: Holder): Connection {
   return { holder, inFlight: 0, requests: 0, latest: null, faulted: false, whenIdle: null, unused: null };
 }
 
-/** So much room is kept free, and made at a time: looking for what is idle costs more than one connection is worth. */
+/** The number of connections that are kept free and closed at a time, because the search for idle ones is expensive. */
 function reserveOf(most: number): number {
   return Math.floor(most / 50);
 }

@@ -15,7 +15,7 @@ export class EdgeRequest extends IncomingMessage implements ContextHolder {
   context: RequestContext | null = null;
 }
 
-/** The responses of an edge: whoever answers, and however, the request id and what browsers are told go with it. */
+/** The responses of an edge. Every answer contains the request id and the headers for browsers. */
 export class EdgeResponse<R extends IncomingMessage = IncomingMessage> extends ServerResponse<R> {
   requestId: string | null = null;
   /** Pages of other origins may call this path. */

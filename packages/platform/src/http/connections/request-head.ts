@@ -5,9 +5,8 @@ import { parameterInvalid, parameterMissing, type SystemError, systemError } fro
 const hostPattern = /^(?:\[[0-9A-Za-z:.%_~-]+\]|[0-9A-Za-z._~%!$&'()*+;=-]*)(?::\d{0,5})?$/;
 
 /**
- * Why a request that Node has parsed is refused all the same: it could be read in two ways, and whoever stands in
- * front may have read it in the other. Null when there is one reading only. What is wrong with lines, lengths and
- * chunks Node refuses itself.
+ * The reason to refuse a request that Node has parsed: it could be read in two ways, and a proxy may have read it in the
+ * other. Null if there is only one reading. Node itself refuses invalid lines, lengths and chunks.
  */
 export function createHeadCheck(): (request: IncomingMessage) => SystemError | null {
   const faultOfHost = createHostCheck();

@@ -4,7 +4,7 @@ import { answerText } from '../answers/answer.ts';
 
 const pagePolicy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'";
 
-/** `/openapi.json` and `/docs`, for everybody. Written when they are first asked for; put them after the hot routes. */
+/** `/openapi.json` and `/docs`, without a key. They are created at the first request. Mount them after the hot routes. */
 export function addDocumentRoutes(app: Express, document: () => JsonObject): void {
   const json = once(() => JSON.stringify(document()));
   const page = once(() => renderDocumentPage(document()));

@@ -34,7 +34,7 @@ const formats = {
   [languageTagFormat]: (text: string) => readLanguageTag(text) !== null,
 };
 const common = { strict: false, formats, useDefaults: true } as const;
-// What stands in a URL is text: it is read as what the schema asks for.
+// Values in a URL are text. They are converted to the types of the schema.
 const urlSchemas = new Ajv({ ...common, coerceTypes: true });
 const bodySchemas = new Ajv(common);
 

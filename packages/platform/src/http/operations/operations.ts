@@ -5,7 +5,7 @@ import { answerJson } from '../answers/answer.ts';
 import { contextOf, type RequestContext } from '../context.ts';
 import { createOperationReader } from './operation-input.ts';
 
-/** A call that arrived: who sends it, and what was sent, checked against the operation's schemas. */
+/** A call: its caller, and its input, which was checked against the schemas of the operation. */
 export interface OperationCall<O extends Operation, C> extends OperationInput<O> {
   readonly operation: Operation;
   readonly context: RequestContext;
@@ -27,19 +27,19 @@ export function operationRoute<C, const O extends Operation>(
   operation: O,
   handle: (call: OperationCall<O, C>) => Promise<OperationAnswer<O> | typeof answered>,
 ): OperationRoute<C> {
-  // The reader has checked what the types say.
+  // The reader has checked the types.
   return { operation, handle: handle as OperationRoute<C>['handle'] };
 }
 
 export interface OperationsOptions<C> {
   readonly routes: readonly OperationRoute<C>[];
-  /** Who calls, and whether they may. Runs before anything of the body is read; rejects with the refusal. */
+  /** Identifies the caller and checks its rights before the body is read. Rejects with the refusal. */
   admit(context: RequestContext, operation: Operation): Promise<C>;
-  /** Does the work of an admitted call: here it is counted, or written down. */
+  /** Runs the work of an admitted call, for example to count or record it. */
   perform?(call: OperationCall<Operation, C>, work: () => Promise<unknown>): Promise<unknown>;
 }
 
-/** Mounts the routes. The order of a call: who, the URL, the body, the work, the answer. */
+/** Mounts the routes. The order of a call is: caller, URL, body, work, answer. */
 export function addOperations<C>(app: Express, options: OperationsOptions<C>): void {
   const { admit, perform = (_call, work) => work() } = options;
   for (const { operation, handle } of options.routes) {
