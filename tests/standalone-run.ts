@@ -69,7 +69,7 @@ function runApp(
     process: child,
     output: () => output,
     async ready() {
-      await waitUntil(() => output.includes('Tickrate runs') || child.exitCode !== null, {
+      await waitUntil(() => output.includes('Tickrate is running') || child.exitCode !== null, {
         timeoutMs: 60_000,
         what: `the start to end, which said: ${output}`,
       });

@@ -190,7 +190,7 @@ describe('a start that cannot be', () => {
 
   test('explains its options', async () => {
     const wrong = await startStandalone(folder, '--prot', '1').exit();
-    expect([wrong.code, wrong.output]).toEqual([78, expect.stringContaining('--prot is not an option')]);
+    expect([wrong.code, wrong.output]).toEqual([78, expect.stringContaining('--prot is unknown')]);
     const help = await startStandalone(folder, '--help').exit();
     expect([help.code, help.output]).toEqual([0, expect.stringContaining('--fresh')]);
   });
@@ -211,7 +211,7 @@ describe('an instance', () => {
   test('brings back what is killed, one or all at once, and loses nothing', async () => {
     await insert(3);
     kill('apps/gateway/');
-    await waitUntil(() => run.output().includes('gateway: is back'), { timeoutMs: 20_000 });
+    await waitUntil(() => run.output().includes('gateway: was restarted'), { timeoutMs: 20_000 });
     await storedIsAccepted();
     kill('apps/', 'clickhouse', 'postgres -D');
     await insert(3);

@@ -22,10 +22,10 @@ import { createLateLog, type LateLog } from './terminal/late-log.ts';
 import { createSupervisionEvents, type SupervisionEvents } from './terminal/supervision-events.ts';
 import { createTerminal, type Terminal } from './terminal/terminal.ts';
 
-// Everything has to be gone ten seconds after a Ctrl-C.
+// All processes must have ended ten seconds after Ctrl-C.
 const stopTimeoutMs = 9_500;
 
-/** The supervisor: databases and apps as child processes, kept running until it is told to stop. */
+/** The supervisor: runs databases and apps as child processes, and restarts them until it is stopped. */
 export function createStandalone(options: StandaloneOptions, values: StandaloneValues): App {
   const log = createLateLog();
   const logger = createLogger({ name: 'standalone', level: values.logLevel, destination: log });
@@ -59,7 +59,7 @@ interface InstanceParts {
   readonly log: LateLog;
 }
 
-/** What is begun is ended again whether the start succeeds, fails or is interrupted. */
+/** Releases everything whether the start succeeds, fails or is interrupted. */
 function createInstance({ options, values, terminal, events, log }: InstanceParts) {
   const startedMs = performance.now();
   let folder: DataFolder | null = null;
@@ -111,19 +111,19 @@ function createInstance({ options, values, terminal, events, log }: InstancePart
         ending ??= 'failed';
         await endAll();
         if (ending === 'interrupted') return;
-        complain(error, logFolderOf(options.folder), terminal);
+        printFault(error, logFolderOf(options.folder), terminal);
         throw error;
       }
     },
     async stop() {
       await endAll();
-      terminal.say(`Stopped. The data is in ${options.folder}`);
+      terminal.say(`Stopped. The data is in ${options.folder}.`);
       log.close();
     },
   };
 }
 
-function complain(error: unknown, logFolder: string, { paint }: Terminal): void {
+function printFault(error: unknown, logFolder: string, { paint }: Terminal): void {
   const { message, advice } = explainFault(error, logFolder);
   process.stderr.write(`${paint.bad('✗')} ${message}. ${advice}.\n`);
 }

@@ -7,16 +7,16 @@ export interface Explanation {
 }
 
 const adviceByReason: Partial<Record<EmbeddedFaultReason, string>> = {
-  portTaken: 'Stop what listens there, or take other ports with --port N (N and the nine above it)',
-  portForbidden: 'Take ports above 1023 with --port N',
+  portTaken: 'Stop the process that uses it, or choose other ports with --port N (N and the nine above it)',
+  portForbidden: 'Choose ports above 1023 with --port N',
   notWritable: 'Give this user write access to it, or choose another folder with --data DIR',
-  diskFull: 'Free some space there, or choose a folder on another disk with --data DIR',
-  dataInUse: 'Stop it with Ctrl-C in its terminal, or run another one beside it with --data DIR --port N',
+  diskFull: 'Free some space, or choose a folder on another disk with --data DIR',
+  dataInUse: 'Stop it with Ctrl-C in its terminal, or start another one with --data DIR --port N',
 };
 
-/** What a start that failed says on the terminal: what is wrong, and what to do. */
+/** The text on the terminal after a failed start: what is wrong, and what to do. */
 export function explainFault(error: unknown, logFolder: string): Explanation {
-  const readLogs = `More is in ${logFolder}`;
+  const readLogs = `See the logs in ${logFolder}`;
   if (error instanceof EmbeddedFault) {
     return { message: error.message, advice: adviceByReason[error.reason] ?? `${error.advice}. ${readLogs}` };
   }

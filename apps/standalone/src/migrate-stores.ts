@@ -3,7 +3,7 @@ import { migrateLedger, migrateQueue } from '@tickrate/pipeline';
 import { migrateRegistry } from '@tickrate/registry';
 import { createWarehouse } from '@tickrate/warehouse';
 
-/** Brings every schema in PostgreSQL up to date, and the queue's where it is kept there. Safe to repeat. */
+/** Updates every schema in PostgreSQL, and the schema of a queue in PostgreSQL. Safe to repeat. */
 export async function migratePostgres(postgresUrl: string, queueUrl: string): Promise<void> {
   await Promise.all([
     migrateRegistry(postgresUrl),
@@ -13,7 +13,7 @@ export async function migratePostgres(postgresUrl: string, queueUrl: string): Pr
   ]);
 }
 
-/** Makes a table of events that was dropped anew only when that is asked for. */
+/** Creates a dropped events table again only with `restoreMissing`. */
 export async function migrateClickHouse(
   clickhouseUrl: string,
   cluster: string | null,

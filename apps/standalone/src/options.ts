@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { ConfigFault, dataOption, defaultBasePort, portPlan } from '@tickrate/platform';
 
-/** What `npm start --` is given. */
+/** The arguments after `npm start --`. */
 export interface StandaloneOptions {
   /** Absolute. */
   readonly folder: string;
@@ -13,7 +13,7 @@ export interface StandaloneOptions {
 
 const highestBasePort = 65_535 - Math.max(...Object.values(portPlan(0)));
 
-/** Throws a ConfigFault that tells all that is wrong with the arguments. */
+/** Throws a ConfigFault with every fault of the arguments. */
 export function parseOptions(args: readonly string[]): StandaloneOptions {
   const { values, tokens } = parseArgs({
     args: [...args],
@@ -28,17 +28,17 @@ export function parseOptions(args: readonly string[]): StandaloneOptions {
   });
   const known = new Set(['data', 'port', 'fresh', 'demo']);
   const faults = tokens.flatMap((token) => {
-    if (token.kind === 'positional') return [{ name: token.value, fault: 'is not an option: see --help' }];
+    if (token.kind === 'positional') return [{ name: token.value, fault: 'is unknown: see --help' }];
     if (token.kind === 'option' && !known.has(token.name)) {
-      return [{ name: token.rawName, fault: 'is not an option: see --help' }];
+      return [{ name: token.rawName, fault: 'is unknown: see --help' }];
     }
     return [];
   });
   const folder = dataOption(values.data);
-  if (folder === null) faults.push({ name: '--data', fault: 'must be followed by a folder' });
+  if (folder === null) faults.push({ name: '--data', fault: 'requires a folder' });
   const basePort = portOption(values.port);
   if (basePort === null) {
-    faults.push({ name: '--port', fault: `must be followed by a number from 1 to ${highestBasePort}` });
+    faults.push({ name: '--port', fault: `requires a number from 1 to ${highestBasePort}` });
   }
   if (faults.length > 0 || folder === null || basePort === null) throw new ConfigFault(faults);
   return { folder, basePort, fresh: values.fresh === true, demo: values.demo === true };
@@ -53,16 +53,16 @@ function portOption(given: unknown): number | null {
 export const standaloneHelp = {
   help(): string {
     const ports = Object.entries(portPlan(defaultBasePort)).map(([name, port]) => `${name} ${port}`);
-    return `Runs all of Tickrate on this machine, with databases of its own: npm start -- [options]
+    return `Runs Tickrate on this machine, with embedded databases: npm start -- [options]
 
-  --data DIR   where everything is kept (default: .tickrate in this folder)
+  --data DIR   the data folder (default: .tickrate in this folder)
   --port N     the first of ${ports.length} ports (default ${defaultBasePort}: ${ports.join(', ')})
-  --fresh      begin anew: deletes the data folder first, if Tickrate made it
-  --demo       start a simulated game, in a project of its own. The console removes it with one click
-  --help       show this
+  --fresh      deletes the data folder first, if Tickrate created it
+  --demo       starts a simulated game in a project of its own; the console removes it with one click
+  --help       shows this text
 
-Environment: LOG_LEVEL (default info) for the files in DIR/logs; NO_COLOR for plain output.
-Addresses, keys and passwords are written to DIR/standalone.json. Ctrl-C stops everything.
+Environment: LOG_LEVEL (default info) of the files in DIR/logs; NO_COLOR disables colours.
+Addresses, keys and passwords are in DIR/standalone.json. Ctrl-C stops Tickrate.
 
 Exit codes: 0 stopped, 69 could not start, 75 did not stop in time, 78 wrong options.
 `;

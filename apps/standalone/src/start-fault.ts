@@ -1,4 +1,4 @@
-/** Why the start cannot go on, for the person at the terminal: what is wrong, in one line, and what to do. */
+/** Ends the start. The message says what is wrong, in one line; `advice` says what to do. */
 export class StartFault extends Error {
   readonly advice: string;
 

@@ -7,7 +7,7 @@ export interface AppPlace {
   readonly name: AppName;
   readonly script: string;
   readonly url: string;
-  /** Where it tells its metrics and its health. */
+  /** The address of its metrics and health. */
   readonly operatorUrl: string;
   readonly environment: Environment;
 }
@@ -25,14 +25,14 @@ export interface AppSurroundings {
   readonly urls: { readonly postgres: string; readonly clickhouse: string; readonly queries: string };
   readonly authSecret: string;
   readonly secretsKey: string;
-  /** Made at auth's first start: who may administer everything here. */
+  /** The administrator of the installation, created at auth's first start. */
   readonly admin: { readonly email: string; readonly password: string };
 }
 
 const host = '127.0.0.1';
 const apps = join(import.meta.dirname, '../..', '..');
 
-/** Where an app is and what it is told. What the person's own environment says besides goes on to all of them. */
+/** The address and the environment of an app. Every app also inherits the environment of `npm start`. */
 export function placeApp(name: AppName, surroundings: AppSurroundings): AppPlace {
   const { inherited, logLevel, ports, urls, authSecret, secretsKey, admin, dataFolders, demo } = surroundings;
   const secrets = { AUTH_SECRET: authSecret, ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password };
@@ -69,7 +69,7 @@ export function placeApp(name: AppName, surroundings: AppSurroundings): AppPlace
   };
 }
 
-/** A comma divides the folders of the list, and so cannot be in one: what is free there is then told by the worker alone. */
+/** Commas separate the folders. If a folder contains one, only the worker reports its free space. */
 function volumesOf(folders: readonly string[]): Environment {
   return folders.some((folder) => folder.includes(',')) ? {} : { STORE_VOLUMES: folders.join(',') };
 }

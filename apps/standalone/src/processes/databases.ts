@@ -20,18 +20,18 @@ export interface DatabasePlan {
 export interface Databases {
   readonly postgres: Launcher;
   readonly clickhouse: Launcher;
-  /** A second ClickHouse, for customers' queries: it reads the files of the first, and may end at any time. */
+  /** A second ClickHouse for customers' queries. It reads the files of the first, and can end at any time. */
   readonly queries: Launcher;
-  /** Where they answer once they run: the same after every relaunch. */
+  /** Their addresses, which stay the same after a restart. */
   readonly urls: Readonly<Record<DatabaseName, string>>;
 }
 
 const user = 'tickrate';
 const database = 'tickrate';
-/** A little after the time that a query may take, so that the engine can refuse it first. */
+/** A little longer than the time limit of a query, so that the engine can reject it first. */
 const queryLimitMs = 31_000;
 
-/** PostgreSQL and ClickHouse from npm packages, each with its folder below the data folder. */
+/** PostgreSQL and ClickHouse from npm packages, each with a folder in the data folder. */
 export function createDatabases(plan: DatabasePlan): Databases {
   const optionsOf = (name: DatabaseName): EmbeddedOptions => ({
     dataDir: join(plan.folder, name),

@@ -1,7 +1,7 @@
 import { type Backoff, createBackoff, sleep } from '@tickrate/platform';
 import { StartFault } from '../start-fault.ts';
 
-/** How a process ended: by itself with a code, or by a signal. */
+/** How a process ended: with a code, or by a signal. */
 export interface Exit {
   readonly code: number | null;
   readonly signal: string | null;
@@ -11,22 +11,22 @@ export interface Running {
   readonly pid: number;
   /** Never rejects. */
   readonly exited: Promise<Exit>;
-  /** Resolves when nothing of it runs any more. */
+  /** Resolves when the process has ended. */
   stop(): Promise<void>;
 }
 
-/** How one kind of process is brought up. */
+/** Starts one kind of process. */
 export interface Launcher {
   readonly name: string;
-  /** Rejects when there is nothing running that would have to be stopped. */
+  /** Rejects if the process did not start. Then nothing needs to be stopped. */
   launch(): Promise<Running>;
-  /** Resolves when it serves; with what it lacks when the signal is aborted or the process ends before that. */
+  /** Resolves when the process is ready, or with the reason if the signal aborts or the process ends first. */
   whenReady(running: Running, signal: AbortSignal): Promise<Readiness>;
 }
 
 export type Readiness = { readonly ready: true } | { readonly ready: false; readonly reason: string };
 
-/** Told of what happens after the first start. */
+/** Receives events after the first start. */
 export interface KeepReport {
   ended(name: string, exit: Exit): void;
   back(name: string, afterMs: number): void;
@@ -40,15 +40,15 @@ export interface KeepOptions {
   readonly readyTimeoutMs?: number;
   readonly firstDelayMs?: number;
   readonly longestDelayMs?: number;
-  /** After a process ran for this long, the next delay is the first one again. */
+  /** After running this long, a process is restarted with the first delay again. */
   readonly settledMs?: number;
 }
 
 const defaults = { readyTimeoutMs: 30_000, firstDelayMs: 100, longestDelayMs: 10_000, settledMs: 30_000 };
 
 /**
- * A process that is launched again whenever it ends by itself.
- * States: idle → starting → kept (running, or waiting to be launched again) → stopped. It can be stopped in each of them.
+ * A process that is restarted whenever it ends.
+ * States: idle → starting → kept (running, or waiting to be restarted) → stopped. `stop` works in every state.
  */
 export class KeptProcess {
   readonly #options: KeepOptions & typeof defaults;
@@ -67,7 +67,7 @@ export class KeptProcess {
     return this.#options.launcher.name;
   }
 
-  /** The process that runs now, if one does. */
+  /** The id of the running process, if any. */
   get pid(): number | null {
     return this.#running?.pid ?? null;
   }

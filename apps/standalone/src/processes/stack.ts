@@ -24,12 +24,12 @@ export interface StackParts {
   readonly terminal: Terminal;
 }
 
-/** All processes of an instance. `start` may be overtaken by `stop`, which then makes it reject early. */
+/** All processes of an instance. `stop` interrupts `start`, which then rejects. */
 export interface Stack {
   start(): Promise<EnsuredProject>;
-  /** Resolves when nothing of it runs: first the apps, then what they stand on. */
+  /** Stops the apps, then the databases. Resolves when no process is left. */
   stop(): Promise<void>;
-  /** For an end that cannot wait: kills what runs. What was accepted is kept all the same. */
+  /** Kills all processes at once. Accepted events stay accepted. */
   abandon(): void;
 }
 
@@ -45,7 +45,7 @@ export function createStack(parts: StackParts): Stack {
 
   return {
     async start() {
-      await clearTheWay(parts);
+      await endLeftovers(parts);
       return startAll(parts, step);
     },
     stop() {
@@ -56,22 +56,22 @@ export function createStack(parts: StackParts): Stack {
       for (const name of appNames) kill(apps[name], 'SIGKILL');
       kill(clickhouse, 'SIGKILL');
       kill(queries, 'SIGKILL');
-      // The immediate shutdown, which takes the server's own processes along.
+      // The immediate shutdown, which also ends the server's own processes.
       kill(postgres, 'SIGQUIT');
     },
   };
 }
 
-/** Does a part of the start and shows it. Rejects without doing it when the start is overtaken. */
+/** Does one step of the start and shows it. Rejects if the start is interrupted. */
 type RunStep = <T>(title: string, work: () => Promise<T>, detailOf?: (result: T) => string) => Promise<T>;
 
-function createSteps(terminal: Terminal, isOvertaken: () => boolean): RunStep {
+function createSteps(terminal: Terminal, isInterrupted: () => boolean): RunStep {
   return async (title, work, detailOf) => {
-    if (isOvertaken()) throw new Error('The start was overtaken by the stop');
+    if (isInterrupted()) throw new Error('The start was interrupted');
     const line = terminal.begin(title);
     try {
       const result = await work();
-      if (isOvertaken()) throw new Error('The start was overtaken by the stop');
+      if (isInterrupted()) throw new Error('The start was interrupted');
       line.done(detailOf?.(result));
       return result;
     } catch (error) {
@@ -81,7 +81,7 @@ function createSteps(terminal: Terminal, isOvertaken: () => boolean): RunStep {
   };
 }
 
-/** Each part as soon as what it stands on is there. */
+/** Starts each part as soon as the parts that it needs are ready. */
 async function startAll(parts: StackParts, step: RunStep): Promise<EnsuredProject> {
   const { postgres, clickhouse, apps, urls } = parts;
   const postgresUp = step(
@@ -115,7 +115,7 @@ async function startAll(parts: StackParts, step: RunStep): Promise<EnsuredProjec
   return project;
 }
 
-async function clearTheWay({ workingFolder, places }: StackParts): Promise<void> {
+async function endLeftovers({ workingFolder, places }: StackParts): Promise<void> {
   const scripts = appNames.map((name) => places[name].script);
   const timeoutMs = (await endLeftoverApps({ workingFolder, scripts })) ? 1_000 : 0;
   for (const name of appNames) {
@@ -143,7 +143,7 @@ async function requireFreePort(url: string, timeoutMs: number): Promise<void> {
     if (waitedMs >= timeoutMs) {
       throw new StartFault(
         `Port ${port} on 127.0.0.1 is taken`,
-        'Stop what listens there, or take other ports with --port N (N and the nine above it)',
+        'Stop the process that uses it, or choose other ports with --port N (N and the nine above it)',
       );
     }
     await delay(portPollMs);

@@ -1,4 +1,4 @@
-import type { InstallationFile } from '@tickrate/platform';
+import { dataOption, type InstallationFile, installationFilePath } from '@tickrate/platform';
 import { expect, test } from 'vitest';
 import { instructionsText } from './instructions.ts';
 import type { Paint } from './paint.ts';
@@ -19,7 +19,7 @@ const file: InstallationFile = {
 const link = { emailAddress: 'admin@example.com', url: 'http://127.0.0.1:8082/sign-in#link=once' };
 const given = { file, filePath: '/data/standalone.json', tookMs: 3_000, paint: plain };
 
-test('what a start prints names the file with the secrets, and holds none of them that lasts', () => {
+test('the start prints the path of the file with the secrets, and no secret that lasts', () => {
   const text = instructionsText({ ...given, link });
   expect(text).toContain('/data/standalone.json');
   expect(text).toContain('tk_pub_everybody');
@@ -27,9 +27,18 @@ test('what a start prints names the file with the secrets, and holds none of the
     expect(text).not.toContain(secret);
 });
 
-test('what a start prints shows how to sign in, also without a link', () => {
+test('the start prints how to sign in, also without a link', () => {
   expect(instructionsText({ ...given, link })).toContain(
-    'Open the console as admin@example.com, once and within ten minutes:\n  http://127.0.0.1:8082/sign-in#link=once\n',
+    'Open the console as admin@example.com (once, within ten minutes):\n  http://127.0.0.1:8082/sign-in#link=once\n',
   );
   expect(instructionsText({ ...given, link: null })).toContain("sign-in-link --data '/data'");
+});
+
+test('lines fit into a terminal of 80 columns', () => {
+  const keys = { ...file.keys, public: `tk_pub_${'k'.repeat(43)}` };
+  const url = `http://127.0.0.1:8082/sign-in#link=${'k'.repeat(43)}`;
+  const filePath = installationFilePath(dataOption(undefined) ?? '');
+  const text = instructionsText({ ...given, file: { ...file, keys }, filePath, link: { ...link, url } });
+  const lines = text.split('\n').filter((line) => !line.includes(filePath));
+  expect(lines.filter((line) => line.length > 80)).toEqual([]);
 });

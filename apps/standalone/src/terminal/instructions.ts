@@ -1,12 +1,12 @@
 import { dirname } from 'node:path';
 import type { SignInLink } from '@tickrate/accounts';
-import type { InstallationFile } from '@tickrate/platform';
+import { dataOption, type InstallationFile } from '@tickrate/platform';
 import type { Paint } from './paint.ts';
 
 export interface InstructionParts {
   readonly file: InstallationFile;
   readonly filePath: string;
-  /** It signs in once, within ten minutes. Null when none could be made. */
+  /** Signs in once, within ten minutes. Null if it could not be created. */
   readonly link: Pick<SignInLink, 'url' | 'emailAddress'> | null;
   readonly tookMs: number;
   readonly paint: Paint;
@@ -14,56 +14,64 @@ export interface InstructionParts {
 
 const sampleType = 'level_up';
 const sampleEvent = { level: 12, score: 4200, character: 'ranger' };
+const sampleQuery = `SELECT level, count() AS amount FROM ${sampleType} GROUP BY level`;
 
-/** What a person needs to know next: where everything is, how to send and query an event, how to stop. */
+/**
+ * The text after the start: the addresses, and how to sign in, send an event, query it and stop. Lines fit into 80
+ * columns, except for long paths. It contains no password and no key that can read.
+ */
 export function instructionsText({ file, filePath, link, tookMs, paint }: InstructionParts): string {
   const addresses = [
-    ['Gateway', file.gateway, 'events in'],
-    ['Auth', file.auth, 'sign-in of players and administrators'],
-    ['Console', file.console, 'the web console; the management API is at /docs'],
-    ['ClickHouse', withoutCredentials(file.clickhouse), 'every event'],
-    ['PostgreSQL', withoutCredentials(file.postgres), 'projects, keys, queue, ledger'],
+    ['Console', file.console, 'web pages; API at /docs'],
+    ['Gateway', file.gateway, 'receives events'],
+    ['Auth', file.auth, 'signs players in'],
+    ['ClickHouse', withoutCredentials(file.clickhouse), 'stores events'],
+    ['PostgreSQL', withoutCredentials(file.postgres), 'stores all other data'],
   ] as const;
+  const widest = Math.max(...addresses.map(([, url]) => url.length));
+  const seconds = `(${(tookMs / 1000).toFixed(1)} s)`;
+  const step = (number: number, title: string) => `${paint.good(String(number))} ${paint.strong(title)}`;
   return [
     '',
-    paint.strong(`Tickrate runs (${(tookMs / 1000).toFixed(1)} s).`),
+    `${paint.good('✓')} ${paint.strong('Tickrate is running')} ${paint.dim(seconds)}`,
     '',
-    ...addresses.map(([name, url, what]) => `  ${name.padEnd(12)}${url.padEnd(38)}${paint.dim(what)}`),
+    ...addresses.map(([name, url, what]) => `  ${name.padEnd(11)} ${url.padEnd(widest)}  ${paint.dim(what)}`),
     '',
-    ...signInLines(link, filePath),
+    step(1, signInTitle(link)),
+    `  ${link === null ? commandLine('sign-in-link', filePath) : link.url}`,
     '',
-    `Passwords and keys are in ${filePath}, which only you can read.`,
+    step(2, 'Send an event:'),
+    ...insertLines(file),
     '',
-    'Send an event:',
-    `  ${insertLine(file)}`,
+    step(3, 'Query it after two seconds:'),
+    `  ${commandLine('query', filePath)} \\`,
+    `    '${sampleQuery}'`,
     '',
-    'Query it, within two seconds:',
-    `  ${queryLine(filePath)}`,
-    '',
-    'Ctrl-C stops everything; `npm start` goes on where it ended.',
+    ...(link === null ? [] : [`New link:  ${commandLine('sign-in-link', filePath)}`]),
+    `Passwords: ${filePath}`,
+    'Stop:      Ctrl-C. `npm start` continues with the same data.',
   ].join('\n');
 }
 
-function signInLines(link: InstructionParts['link'], filePath: string): string[] {
-  const another = `npm run tickrate -- sign-in-link --data '${dirname(filePath)}'`;
-  if (link === null) return ['Sign in to the console with a link:', `  ${another}`];
+function signInTitle(link: InstructionParts['link']): string {
+  if (link === null) return 'Create a link that opens the console:';
+  return `Open the console as ${link.emailAddress} (once, within ten minutes):`;
+}
+
+function insertLines({ gateway, keys }: InstallationFile): string[] {
   return [
-    `Open the console as ${link.emailAddress}, once and within ten minutes:`,
-    `  ${link.url}`,
-    `Another link: ${another}`,
+    `  curl -X PUT '${gateway}/v1/event/insert?eventType=${sampleType}' \\`,
+    `    -H 'X-API-Key: ${keys.public}' \\`,
+    `    -H 'Content-Type: application/json' \\`,
+    `    -d '${JSON.stringify(sampleEvent)}'`,
   ];
 }
 
-function insertLine({ gateway, keys }: InstallationFile): string {
-  const headers = `-H 'X-API-Key: ${keys.public}' -H 'Content-Type: application/json'`;
-  const url = `${gateway}/v1/event/insert?eventType=${sampleType}`;
-  return `curl -X PUT '${url}' ${headers} -d '${JSON.stringify(sampleEvent)}'`;
-}
-
-/** The command reads its key from the data folder: neither a terminal nor a list of processes shows it. */
-function queryLine(filePath: string): string {
-  const sql = `SELECT level, count() AS amount, avg(score) AS average FROM ${sampleType} GROUP BY level`;
-  return `npm run tickrate -- query '${sql}' --data '${dirname(filePath)}'`;
+/** The command reads its key from the data folder, so that no terminal or list of processes shows it. */
+function commandLine(command: string, filePath: string): string {
+  const folder = dirname(filePath);
+  const isDefault = folder === dataOption(undefined);
+  return `npm run tickrate -- ${command}${isDefault ? '' : ` --data '${folder}'`}`;
 }
 
 function withoutCredentials(url: string): string {

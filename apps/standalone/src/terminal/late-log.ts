@@ -1,6 +1,6 @@
 import { type LogFile, openLogFile } from './log-file.ts';
 
-/** Where the supervisor's own log lines go: they are kept in memory until the folder of the logs is known. */
+/** The supervisor's own log. Keeps lines in memory until the log folder exists. */
 export interface LateLog {
   write(line: string): void;
   open(path: string): void;
@@ -18,7 +18,7 @@ export function createLateLog(): LateLog {
       else if (early.length < mostLines) early.push(line);
     },
     open(path) {
-      // Nowhere is left to tell that this very file cannot be written.
+      // A fault of this file cannot be reported anywhere.
       file = openLogFile(path, { onFault: () => undefined });
       for (const line of early.splice(0)) file.write(line);
     },

@@ -6,8 +6,8 @@ const newline = 10;
 const longestLineBytes = 64 * 1024;
 
 /**
- * Finds lines that hold one of the marks in a stream of bytes, without decoding the others: a busy gateway writes
- * thousands of lines a second. A line longer than 64 KiB is not looked at.
+ * Finds lines that contain one of the marks in a stream of bytes, without decoding the other lines: a busy gateway
+ * writes thousands of lines per second. Lines longer than 64 KiB are ignored.
  */
 export function createLineScanner(marks: readonly string[], onLine: (line: string) => void): LineScanner {
   let rest: Buffer = Buffer.alloc(0);
@@ -26,7 +26,7 @@ export function createLineScanner(marks: readonly string[], onLine: (line: strin
   };
 }
 
-/** Where the lines with a mark begin, in order, each once. */
+/** The starts of the lines with a mark, in order, without repeats. */
 function startsOf(lines: Buffer, marks: readonly string[]): readonly number[] {
   const starts = new Set<number>();
   for (const mark of marks) {

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** A file that is appended to. It never throws: what the disk does not take is lost, and `onFault` hears it once. */
+/** A file for appending. Writing never throws: a failed write is lost, and `onFault` is called once. */
 export interface LogFile {
   readonly path: string;
   write(content: string | Uint8Array): void;
@@ -9,14 +9,14 @@ export interface LogFile {
 }
 
 export interface LogFileOptions {
-  /** The file is moved to `<path>.1` when it gets larger; that one is the only older one. */
+  /** A larger file is renamed to `<path>.1`, which replaces the previous one. */
   readonly maxBytes?: number;
   readonly onFault: (error: unknown) => void;
 }
 
 const defaultMaxBytes = 8 * 1024 * 1024;
 
-/** Throws when the file cannot be opened. Only its owner may read it. */
+/** Throws if the file cannot be opened. Only its owner can read it. */
 export function openLogFile(path: string, options: LogFileOptions): LogFile {
   const { maxBytes = defaultMaxBytes, onFault } = options;
   mkdirSync(dirname(path), { recursive: true });

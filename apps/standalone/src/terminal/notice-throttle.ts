@@ -1,6 +1,6 @@
 import type { Notice } from './notice.ts';
 
-/** Lets through what a person can read: not the same text of one app twice within the pause. */
+/** Accepts each text of an app once per pause, so that a person can read them. */
 export function createNoticeThrottle(
   now: () => number,
   pauseMs = 30_000,

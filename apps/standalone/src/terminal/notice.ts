@@ -1,6 +1,6 @@
 import { redactText } from '@tickrate/platform';
 
-/** What a log line says that the person at the terminal should see. */
+/** The part of a log line that the terminal shows. */
 export interface Notice {
   readonly level: 'warn' | 'error' | 'fatal';
   readonly text: string;
@@ -8,7 +8,7 @@ export interface Notice {
 
 const longestText = 300;
 
-/** The notice in a line of one of our logs; null when it is a lesser one or none of ours. */
+/** The notice in a log line. Null for lower levels and for other text. */
 export function noticeOf(line: string): Notice | null {
   const level = /^\{"level":"(warn|error|fatal)"/.exec(line)?.[1];
   if (level === undefined) return null;
@@ -19,7 +19,7 @@ export function noticeOf(line: string): Notice | null {
   return { level: level as Notice['level'], text: shorten(text === '' ? line : text) };
 }
 
-/** The same for a line on standard error, where only faults without a logger are written. */
+/** The notice in a line of standard error, which contains only faults without a logger. */
 export function errorNoticeOf(line: string): Notice | null {
   return line.trim() === '' ? null : { level: 'error', text: shorten(redactText(line.trim())) };
 }

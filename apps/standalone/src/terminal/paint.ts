@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 
-/** Colours by what they mean. */
+/** Colours by their meaning. */
 export interface Paint {
   good(text: string): string;
   bad(text: string): string;

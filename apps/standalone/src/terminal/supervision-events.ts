@@ -18,7 +18,7 @@ export interface SupervisionDeps {
   readonly logFolder: string;
 }
 
-/** What happens to the processes while they run: for the log, and shortly for the person at the terminal. */
+/** Events of the processes after the start, for the log and the terminal. */
 export function createSupervisionEvents(deps: SupervisionDeps): SupervisionEvents {
   const { logger, terminal, now, logFolder } = deps;
   const { paint } = terminal;
@@ -26,15 +26,15 @@ export function createSupervisionEvents(deps: SupervisionDeps): SupervisionEvent
   const say = (sign: string, name: string, text: string) => terminal.say(` ${sign} ${name}: ${text}`);
   return {
     ended(name, exit: Exit) {
-      logger.error({ process: name, ...exit }, 'a process ended; it is started again');
-      say(paint.bad('!'), name, `ended (${exitText(exit)}); it is started again`);
+      logger.error({ process: name, ...exit }, 'a process ended and is restarted');
+      say(paint.bad('!'), name, `ended (${exitText(exit)}) and is restarted`);
     },
     back(name, afterMs) {
-      logger.info({ process: name, afterMs }, 'a process is back');
-      say(paint.good('✓'), name, `is back after ${(afterMs / 1000).toFixed(1)} s`);
+      logger.info({ process: name, afterMs }, 'a process was restarted');
+      say(paint.good('✓'), name, `was restarted after ${(afterMs / 1000).toFixed(1)} s`);
     },
     notBack(name, err) {
-      logger.error({ process: name, err }, 'a process could not be started again');
+      logger.error({ process: name, err }, 'a process could not be restarted');
       const { message, advice } = explainFault(err, logFolder);
       const notice: Notice = { level: 'error', text: `${message}. ${advice}` };
       if (admits(name, notice)) say(paint.bad('!'), name, notice.text);

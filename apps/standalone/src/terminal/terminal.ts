@@ -1,17 +1,17 @@
 import { createPaint, type Paint } from './paint.ts';
 
-/** A step of the start while it is going on. Exactly one of the two ends it. */
+/** A step of the start that is running. Call exactly one of the two. */
 export interface Step {
   done(detail?: string): void;
   failed(): void;
 }
 
-/** What the person who started it sees: one line for each step, and whatever must be said afterwards. */
+/** The output of `npm start`: one line for each step, then messages. */
 export interface Terminal {
   readonly paint: Paint;
   begin(title: string): Step;
   say(text: string): void;
-  /** No moving sign is left behind. */
+  /** Removes the moving line. */
   close(): void;
 }
 
@@ -27,7 +27,7 @@ const frameMs = 90;
 const eraseLine = '\r\u001b[2K';
 const titleWidth = 24;
 
-/** Something moves only where somebody can see it: on a terminal that was not asked to be plain. */
+/** Animates only on a terminal without NO_COLOR. */
 export function createTerminal({ stream, plain, now }: TerminalOptions): Terminal {
   const moving = stream.isTTY === true && !plain;
   const paint = createPaint(moving);
@@ -66,7 +66,7 @@ export function createTerminal({ stream, plain, now }: TerminalOptions): Termina
   };
 }
 
-/** The last line of the terminal, which tells what is going on until it is erased. */
+/** The last line of the terminal, which shows the running steps. */
 function createMovingLine(
   stream: TerminalOptions['stream'],
   dim: (text: string) => string,
