@@ -8,6 +8,7 @@ import { join } from 'node:path';
 /** The file that `npm start` writes when it is ready. */
 export interface ProductFile {
   readonly gateway: string;
+  readonly auth: string;
   readonly clickhouse: string;
   readonly projectId: string;
   readonly keys: { readonly public: string; readonly administrative: string };

@@ -16,7 +16,7 @@ const root = join(import.meta.dirname, '..');
 const house: Manifest = readJson('package.json');
 const pinned = { ...house.dependencies, ...house.devDependencies, ...house.optionalDependencies };
 const lock: { packages: Record<string, LockedPackage> } = readJson('package-lock.json');
-const workspaces = globSync('{apps,packages}/*/package.json', { cwd: root })
+const workspaces = globSync('{apps,packages,clients}/*/package.json', { cwd: root })
   .toSorted()
   .map((path) => ({ path, manifest: readJson<Manifest>(path) }));
 const workspaceNames = new Set(workspaces.map(({ manifest }) => manifest.name));

@@ -4,8 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { compileDeclaration } from '../declaration/compile-declaration.ts';
+import { cppCode } from './cpp-code.ts';
 import { csharpCode } from './csharp-code.ts';
+import { gdscriptCode } from './gdscript-code.ts';
 import { typescriptCode } from './typescript-code.ts';
+import { unityCode } from './unity-code.ts';
 
 const declaration = {
   type: 'object',
@@ -114,5 +117,58 @@ export const none: LevelUp = { ...least, won: null };
     expect(code).toContain('[JsonPropertyName("equals")]');
     const declared = [...code.matchAll(/public Guid\? (\w+) \{ get/g)].map(([, name]) => name);
     expect(declared).toEqual(['Id', 'Equals2', 'GetType2', 'Guid']);
+  });
+});
+
+const smallest = coded({
+  type: 'object',
+  required: ['level'],
+  properties: {
+    level: { type: 'integer', format: 'int32', description: 'From 1' },
+    class: { type: 'string' },
+    items: { type: 'array', items: { type: ['string', 'null'] } },
+  },
+});
+
+describe('the types that SDKs track', () => {
+  test('the TypeScript has a function that makes what track() takes', () => {
+    expect(typescriptCode(smallest)).toContain(
+      'export function levelUp(event: LevelUp) {\n  return { eventType: "level_up", eventTypeVersion: 3, event };\n}',
+    );
+    expect(typescriptCode({ ...smallest, name: 'delete' })).toContain('export function makeDelete(');
+  });
+
+  test('the C++ compiles, writes itself and uses no reserved word', () => {
+    const code = cppCode(smallest);
+    expect(code).toContain('struct LevelUp {\n  static constexpr std::string_view event_type = "level_up";');
+    expect(code).toContain('  std::int32_t level{};');
+    expect(code).toContain('  std::optional<std::string_view> class2;');
+    expect(code).toContain('    json.optional_member("class", class2);');
+    expect(code).toContain('std::optional<std::vector<std::optional<std::string_view>>> items;');
+    const whole = cppCode(coded(declaration));
+    expect(whole.split('{').length).toBe(whole.split('}').length);
+    expect(whole).not.toMatch(/\\$/m);
+  });
+
+  test('the Unity code is structs that write themselves, for C# 7.3', () => {
+    const code = unityCode(smallest);
+    expect(code).toContain('public struct LevelUp : IEvent\n{');
+    expect(code).toContain('        json.Name("level");\n        json.Value(Level);');
+    expect(code).toContain('if (Class != null) { json.Name("class"); json.Value(Class); }');
+    const whole = unityCode(coded(declaration));
+    expect(whole).not.toMatch(/\?\?|#nullable|=> |\[Json|System\.Reflection/);
+    expect(whole.split('{').length).toBe(whole.split('}').length);
+    const declared = [...whole.matchAll(/public (?:[\w<>?, ]+) (\w+);/g)].map(([, name]) => name);
+    expect(declared).toContain('LevelUp2');
+  });
+
+  test('the GDScript has a constructor for required members and a function for each other', () => {
+    const code = gdscriptCode(smallest);
+    expect(code).toContain('class_name LevelUp\nextends RefCounted\n');
+    expect(code).toContain('func _init(level_: int) -> void:\n\t_data["level"] = level_\n');
+    expect(code).toContain(
+      'func class2(value: String) -> LevelUp:\n\t_data["class"] = value\n\treturn self\n',
+    );
+    expect(gdscriptCode(coded({ type: 'object' }))).toContain('func _init() -> void:\n\tpass\n');
   });
 });

@@ -13,13 +13,30 @@ export interface CodedType {
 // A template type in the written code, not a template in this file.
 const decimalText = ['number | `$', '{bigint}`'].join('');
 
-/** An interface for the events of one version, for code that sends them. */
+/** Words that no function can be called. */
+const reserved = new Set(
+  'await break case catch class const continue debugger default delete do else enum export extends false finally for function if implements import in instanceof interface let new null package private protected public return static super switch this throw true try typeof var void while with yield arguments eval'.split(
+    ' ',
+  ),
+);
+
+/** An interface for the events of one version, and a function that makes what `track` of the SDK takes. */
 export function typescriptCode({ name, version, shape }: CodedType): string {
   const about = [`Event type ${name}, version ${version}.`, shape.annotations.description];
   const heading = comment(about, '');
-  return shape.members.length === 0
-    ? `${heading}export type ${typeName(name)} = ${objectText(shape, '')};\n`
-    : `${heading}export interface ${typeName(name)} ${objectText(shape, '')}\n`;
+  const type = typeName(name);
+  const declared =
+    shape.members.length === 0
+      ? `${heading}export type ${type} = ${objectText(shape, '')};\n`
+      : `${heading}export interface ${type} ${objectText(shape, '')}\n`;
+  return `${declared}\n${makerText(type, { name, version })}`;
+}
+
+function makerText(type: string, { name, version }: { name: string; version: number }): string {
+  const lower = type.charAt(0).toLowerCase() + type.slice(1);
+  const maker = reserved.has(lower) || lower === type ? `make${type}` : lower;
+  const made = `{ eventType: ${JSON.stringify(name)}, eventTypeVersion: ${version}, event }`;
+  return `export function ${maker}(event: ${type}) {\n  return ${made};\n}\n`;
 }
 
 function objectText(shape: ObjectShape, indent: string): string {

@@ -1,0 +1,213 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+
+/** What happens to a request. */
+export type Fate =
+  /** Forwarded and answered. */
+  | 'pass'
+  /** Not forwarded: the connection ends. */
+  | 'refuse'
+  /** Forwarded; the answer is lost. */
+  | 'loseAnswer'
+  /** Forwarded; the answer comes a second later. */
+  | 'late'
+  /** Forwarded; half of the answer arrives. */
+  | 'cutAnswer'
+  /** Forwarded twice; the second answer arrives. */
+  | 'double'
+  /** Not forwarded: one of the answers of a hostile or broken network. */
+  | HostileAnswer;
+export type HostileAnswer = (typeof hostileAnswers)[number];
+
+export const hostileAnswers = [
+  'html',
+  'noBody',
+  'wrongJson',
+  'redirect',
+  'endless',
+  'tenMegabytes',
+  'tooLarge',
+  'rateLimited',
+  'unavailable',
+  'error',
+  'sessionEnded',
+] as const;
+
+export interface ChaosProxy {
+  readonly url: string;
+  /** Decides about each request to the event and session APIs from now on. */
+  decide(fateOf: (path: string) => Fate): void;
+  /** Requests that arrived, by fate. */
+  readonly counts: ReadonlyMap<Fate, number>;
+  /** Calls `listener` with each request that arrives, before anything happens to it. */
+  onRequest(listener: (path: string) => void): void;
+  close(): Promise<void>;
+}
+
+/** A network between an SDK and the product. */
+export async function createChaosProxy(targets: {
+  readonly gateway: string;
+  readonly auth: string;
+}): Promise<ChaosProxy> {
+  let fateOf: (path: string) => Fate = () => 'pass';
+  let listener: (path: string) => void = () => undefined;
+  const counts = new Map<Fate, number>();
+  const server = createServer((incoming, response) => {
+    response.on('error', () => undefined);
+    const path = incoming.url ?? '';
+    if (path.startsWith('/.well-known/')) return answer(response, 200, describe(url));
+    const fate = fateOf(path);
+    counts.set(fate, (counts.get(fate) ?? 0) + 1);
+    listener(path);
+    const target = path.startsWith('/2018-03-24/') ? targets.auth : targets.gateway;
+    void meet(fate, incoming, { response, target }).catch(() => response.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
+  return {
+    url,
+    counts,
+    decide(next) {
+      fateOf = next;
+    },
+    onRequest(next) {
+      listener = next;
+    },
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+function describe(url: string): string {
+  return JSON.stringify({ protocol: 1, events: url, sessions: url, limits: {}, capabilities: [] });
+}
+
+interface Way {
+  readonly response: ServerResponse;
+  readonly target: string;
+}
+
+async function meet(fate: Fate, incoming: IncomingMessage, { response, target }: Way): Promise<void> {
+  const parts: Buffer[] = [];
+  for await (const part of incoming) parts.push(part as Buffer);
+  const body = Buffer.concat(parts);
+  const forwarded = () => forward(incoming, { body, target });
+  switch (fate) {
+    case 'pass':
+      return reply(response, await forwarded());
+    case 'refuse':
+      response.destroy();
+      return;
+    case 'loseAnswer':
+      await forwarded();
+      response.destroy();
+      return;
+    case 'late': {
+      const received = await forwarded();
+      setTimeout(() => reply(response, received), 1_000).unref();
+      return;
+    }
+    case 'cutAnswer': {
+      const { status, headers, text } = await forwarded();
+      response.writeHead(status, { ...headers, 'content-length': String(text.length) });
+      response.write(text.subarray(0, text.length >> 1));
+      response.destroy();
+      return;
+    }
+    case 'double':
+      await forwarded();
+      return reply(response, await forwarded());
+    default:
+      return beHostile(fate, response);
+  }
+}
+
+const plainAnswers: Readonly<Partial<Record<HostileAnswer, readonly [number, string]>>> = {
+  html: [200, '<!doctype html><title>Sign in to the hotel</title>'],
+  noBody: [200, ''],
+  wrongJson: [200, '{"status":"ok"}'],
+  redirect: [308, ''],
+  tooLarge: [413, errorText(1004, { amount: 1 })],
+  rateLimited: [429, errorText(6002, { retryAfterSeconds: 1 })],
+  unavailable: [503, errorText(6001, { retryAfterSeconds: 1 })],
+  error: [500, errorText(7001)],
+  sessionEnded: [401, errorText(2004, { invalidSessionId: 'us-1' })],
+};
+
+function beHostile(kind: HostileAnswer, response: ServerResponse): void {
+  const plain = plainAnswers[kind];
+  if (plain) {
+    if (kind === 'redirect') response.setHeader('Location', 'http://127.0.0.1:9/elsewhere');
+    answer(response, ...plain);
+    return;
+  }
+  response.writeHead(200, { 'Content-Type': 'application/json' });
+  pour(response, kind === 'endless' ? Number.POSITIVE_INFINITY : 10 * 1024 * 1024);
+}
+
+function errorText(code: number, data = {}): string {
+  return JSON.stringify({ code, message: 'x', fields: null, data: { requestId: 'r', reason: 'x', ...data } });
+}
+
+function pour(response: ServerResponse, bytes: number): void {
+  const part = Buffer.alloc(64 * 1024, ' ');
+  let sent = 0;
+  const more = () => {
+    while (sent < bytes) {
+      sent += part.length;
+      if (!response.write(part)) {
+        response.once('drain', more);
+        return;
+      }
+    }
+    response.end('{"accepted":1,"rejected":[]}');
+  };
+  more();
+}
+
+function answer(response: ServerResponse, status: number, text: string): void {
+  const type = text.startsWith('<') ? 'text/html' : 'application/json';
+  response.writeHead(status, { 'Content-Type': type });
+  response.end(text);
+}
+
+interface Received {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly text: Buffer;
+}
+
+function reply(response: ServerResponse, { status, headers, text }: Received): void {
+  response.writeHead(status, headers);
+  response.end(text);
+}
+
+function forward(
+  incoming: IncomingMessage,
+  { body, target }: { body: Buffer; target: string },
+): Promise<Received> {
+  const { promise, resolve, reject } = Promise.withResolvers<Received>();
+  const { host: _, connection: __, 'content-length': ___, ...headers } = incoming.headers;
+  const sent = request(`${target}${incoming.url}`, { method: incoming.method, headers, agent: false });
+  sent.on('error', reject);
+  sent.on('response', (received) => {
+    const parts: Buffer[] = [];
+    received.on('data', (part: Buffer) => parts.push(part));
+    received.on('error', reject);
+    received.on('end', () => {
+      const kept: Record<string, string> = {};
+      for (const name of ['content-type', 'retry-after', 'content-encoding']) {
+        const value = received.headers[name];
+        if (typeof value === 'string') kept[name] = value;
+      }
+      resolve({ status: received.statusCode ?? 0, headers: kept, text: Buffer.concat(parts) });
+    });
+  });
+  sent.end(body);
+  return promise;
+}

@@ -1,0 +1,248 @@
+import { appendFileSync, globSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Fate, hostileAnswers } from './chaos-proxy.ts';
+import type { Stage } from './stage.ts';
+
+/** One way in which an SDK could lose or double an event. */
+export interface Scenario {
+  readonly name: string;
+  readonly play: (stage: Stage) => Promise<void>;
+}
+
+const unsure: readonly Fate[] = ['loseAnswer', 'cutAnswer', 'double', 'late', 'refuse', 'pass'];
+
+/** Every SDK plays all of them. `stage.size` scales what they send. */
+export const scenarios: readonly Scenario[] = [
+  {
+    name: 'nothing goes wrong',
+    async play(stage) {
+      const driver = await stage.open();
+      await stage.track(driver, 100 * stage.size);
+      await stage.finish(driver);
+    },
+  },
+  {
+    name: 'the process is killed while it tracks',
+    async play(stage) {
+      for (let kill = 0; kill < 3 * stage.size; kill++) {
+        const driver = await stage.open();
+        stage.trackUnseen(driver, 2_000);
+        await stage.confirmedMore(stage.random.between(1, 400));
+        await stage.kill(driver);
+      }
+      await stage.finish(await stage.open());
+    },
+  },
+  {
+    name: 'the process is killed when a request arrives, and the answer is lost',
+    async play(stage) {
+      for (let kill = 0; kill < 2 * stage.size; kill++) {
+        stage.proxy.decide(() => stage.random.pick(['loseAnswer', 'pass', 'refuse']));
+        const driver = await stage.open();
+        const arrived = stage.nextRequest('/v1/event/');
+        stage.trackUnseen(driver, 1_000);
+        await arrived;
+        await stage.kill(driver);
+      }
+      stage.proxy.decide(() => 'pass');
+      await stage.finish(await stage.open());
+    },
+  },
+  {
+    name: 'answers are lost, late, cut and doubled',
+    async play(stage) {
+      stage.proxy.decide(() => stage.random.pick(unsure));
+      const driver = await stage.open();
+      await stage.track(driver, 400 * stage.size);
+      await driver.ask({ do: 'flush', timeoutMs: 1_000 });
+      stage.proxy.decide(() => 'pass');
+      await stage.finish(driver);
+    },
+  },
+  {
+    name: 'answers are hostile',
+    async play(stage) {
+      const driver = await stage.open();
+      await stage.track(driver, 50);
+      for (const kind of hostileAnswers.filter((each) => each !== 'tooLarge')) {
+        let isFirst = true;
+        stage.proxy.decide((path) => {
+          if (!path.startsWith('/v1/event/') || !isFirst) return 'pass';
+          isFirst = false;
+          return kind;
+        });
+        await stage.track(driver, 20);
+        await driver.ask({ do: 'flush', timeoutMs: 4_000 });
+      }
+      stage.proxy.decide(() => 'pass');
+      await stage.finish(driver);
+    },
+  },
+  {
+    name: 'segments are split, and the process is killed in between',
+    async play(stage) {
+      let refusals = 3;
+      stage.proxy.decide((path) => (path.startsWith('/v1/event/') && refusals-- > 0 ? 'tooLarge' : 'pass'));
+      const driver = await stage.open();
+      const arrived = stage.nextRequest('/v1/event/');
+      await stage.track(driver, 120);
+      await arrived;
+      await stage.kill(driver);
+      await stage.finish(await stage.open());
+    },
+  },
+  {
+    name: 'the end of an open segment is torn',
+    async play(stage) {
+      stage.proxy.decide(() => 'refuse');
+      const driver = await stage.open({ sealAfterMs: 60_000 });
+      await stage.track(driver, 30);
+      await stage.kill(driver);
+      for (const path of globSync('*/*.open', { cwd: stage.folder }))
+        appendFileSync(join(stage.folder, path), '5d0c91be {"eventType":"confor');
+      stage.proxy.decide(() => 'pass');
+      await stage.finish(await stage.open());
+    },
+  },
+  {
+    name: 'a sealed segment was edited by hand',
+    async play(stage) {
+      stage.proxy.decide(() => 'refuse');
+      const driver = await stage.open();
+      await stage.track(driver, 30);
+      await driver.ask({ do: 'close', timeoutMs: 0 });
+      await driver.end();
+      for (const path of globSync('*/*.seal', { cwd: stage.folder }).slice(0, 1))
+        appendFileSync(
+          join(stage.folder, path),
+          '00000000 {"eventType":"conformance","event":{"run":"x","n":1}}\n',
+        );
+      stage.proxy.decide(() => 'pass');
+      await stage.finish(await stage.open());
+    },
+  },
+  {
+    name: 'state.json was destroyed',
+    async play(stage) {
+      stage.proxy.decide((path) => (path.startsWith('/v1/event/') ? 'loseAnswer' : 'pass'));
+      const driver = await stage.open();
+      await stage.track(driver, 30);
+      await driver.ask({ do: 'flush', timeoutMs: 300 });
+      await stage.kill(driver);
+      writeFileSync(join(stage.folder, 'state.json'), '{"consent":"what"}');
+      stage.proxy.decide(() => 'pass');
+      const second = await stage.open();
+      const { losses } = await second.ask({ do: 'losses' });
+      stage.mayLose((losses as Record<string, number> | undefined)?.['damaged'] ?? 0);
+      await stage.finish(second);
+    },
+  },
+  {
+    name: 'two processes share a folder',
+    async play(stage) {
+      const [first, second] = [await stage.open(), await stage.open()];
+      await Promise.all([stage.track(first, 100 * stage.size), stage.track(second, 100 * stage.size)]);
+      await stage.kill(first);
+      await stage.finish(second);
+      await stage.finish(await stage.open());
+    },
+  },
+  {
+    name: 'the folder cannot be written',
+    async play(stage) {
+      const path = join(stage.folder, 'not-a-folder');
+      writeFileSync(path, 'a file');
+      const driver = await stage.open({}, { folder: path });
+      await stage.track(driver, 50);
+      await stage.finish(driver);
+    },
+  },
+  {
+    name: 'the clock starts in 1970, jumps and goes back',
+    async play(stage) {
+      const driver = await stage.open();
+      for (const offsetMs of [-Date.now() + 5_000, 0, 3_600_000, -3_600_000, 0]) {
+        await driver.ask({ do: 'clock', offsetMs });
+        await stage.track(driver, 20);
+      }
+      await stage.finish(driver);
+    },
+  },
+  {
+    name: 'consent comes late',
+    async play(stage) {
+      const driver = await stage.open({}, { consent: 'unknown' });
+      await stage.track(driver, 50);
+      await driver.ask({ do: 'consent', state: 'granted' });
+      await stage.track(driver, 50);
+      await stage.finish(driver);
+    },
+  },
+  {
+    name: 'consent is withdrawn',
+    async play(stage) {
+      const driver = await stage.open();
+      await stage.track(driver, 50);
+      await driver.ask({ do: 'flush', timeoutMs: 20_000 });
+      stage.proxy.decide(() => 'refuse');
+      // Of these, none may arrive.
+      await stage.forgotten(() => stage.track(driver, 50));
+      await driver.ask({ do: 'consent', state: 'denied' });
+      stage.proxy.decide(() => 'pass');
+      await driver.ask({ do: 'flush', timeoutMs: 200 });
+      await stage.kill(driver);
+    },
+  },
+  {
+    name: 'the buffer is full, and losses are counted',
+    async play(stage) {
+      stage.proxy.decide(() => 'refuse');
+      const driver = await stage.open({ bufferBytes: 40_000, sealBytes: 8_000 });
+      await stage.track(driver, 400);
+      stage.proxy.decide(() => 'pass');
+      await driver.ask({ do: 'flush', timeoutMs: 20_000 });
+      const { losses } = await driver.ask({ do: 'losses' });
+      stage.mayLose((losses as Record<string, number> | undefined)?.['bufferFull'] ?? 0);
+      await stage.finish(driver);
+    },
+  },
+  {
+    name: 'offline for 40 days: what is too old is counted, never sent twice',
+    async play(stage) {
+      stage.proxy.decide(() => 'refuse');
+      const driver = await stage.open();
+      await stage.track(driver, 50);
+      await stage.kill(driver);
+      const later = await stage.open({}, { offsetMs: 40 * 86_400_000 });
+      await stage.track(later, 50);
+      stage.proxy.decide(() => 'pass');
+      await later.ask({ do: 'flush', timeoutMs: 20_000 });
+      const { losses } = await later.ask({ do: 'losses' });
+      stage.mayLose((losses as Record<string, number> | undefined)?.['tooOld'] ?? 0);
+      await stage.finish(later);
+    },
+  },
+  {
+    name: 'a large backlog is sent after a kill',
+    async play(stage) {
+      stage.proxy.decide(() => 'refuse');
+      const driver = await stage.open({ bufferBytes: 256 * 1024 * 1024, sealEvents: 500, sealBytes: 65_536 });
+      await stage.track(driver, 2_000 * stage.size * stage.size);
+      await stage.kill(driver);
+      stage.proxy.decide(() => 'pass');
+      await stage.finish(await stage.open({ bufferBytes: 256 * 1024 * 1024 }));
+    },
+  },
+  {
+    name: 'gateway and worker are killed',
+    async play(stage) {
+      const driver = await stage.open();
+      for (const app of ['worker', 'gateway']) {
+        const tracking = stage.track(driver, 100 * stage.size);
+        stage.killApp(app);
+        await tracking;
+      }
+      await stage.finish(driver);
+    },
+  },
+];

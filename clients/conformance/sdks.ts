@@ -1,0 +1,28 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+
+export interface TestedSdk {
+  readonly name: string;
+  /** The driver's command line. */
+  readonly command: readonly string[];
+  /** Builds what the driver links. */
+  readonly prepare: readonly (readonly string[])[];
+  /** Programs that must be on the PATH. */
+  readonly needs: readonly string[];
+}
+
+const here = import.meta.dirname;
+
+export const testedSdks: readonly TestedSdk[] = [
+  {
+    name: 'typescript',
+    command: [process.execPath, join(here, '..', 'typescript', 'driver', 'driver.ts')],
+    prepare: [[process.execPath, join(here, '..', 'typescript', 'build.ts')]],
+    needs: [],
+  },
+];
+
+/** The programs that are not on the PATH. */
+export function missingPrograms({ needs }: TestedSdk): string[] {
+  return needs.filter((program) => spawnSync('sh', ['-c', `command -v ${program}`]).status !== 0);
+}

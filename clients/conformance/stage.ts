@@ -1,0 +1,167 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { SeededRandom } from '../../tests/faults/seeded-random.ts';
+import type { ChaosProxy } from './chaos-proxy.ts';
+import { type Driver, startDriver } from './driver.ts';
+import { judge, type Verdict } from './judge.ts';
+
+export interface Product {
+  readonly clickhouse: string;
+  readonly projectId: string;
+  readonly keys: { readonly public: string };
+  pidOf(app: string): number | null;
+}
+
+export interface StageOptions {
+  readonly product: Product;
+  readonly proxy: ChaosProxy;
+  readonly command: readonly string[];
+  readonly folder: string;
+  readonly run: string;
+  readonly random: SeededRandom;
+  readonly size: number;
+}
+
+const tuning = { sealAfterMs: 200, sealBytes: 16_384, sealEvents: 100, backoffFromMs: 20, backoffToMs: 200 };
+const settleMs = 60_000;
+
+/** What a scenario has to play with. */
+export class Stage {
+  readonly proxy: ChaosProxy;
+  readonly random: SeededRandom;
+  readonly folder: string;
+  readonly size: number;
+  kills = 0;
+  readonly #options: StageOptions;
+  readonly #confirmed = new Set<number>();
+  readonly #drivers = new Set<Driver>();
+  #forgotten = new Set<number>();
+  #next = 0;
+  #mayLose = 0;
+
+  constructor(options: StageOptions) {
+    this.#options = options;
+    this.proxy = options.proxy;
+    this.random = options.random;
+    this.folder = options.folder;
+    this.size = options.size;
+    mkdirSync(options.folder, { recursive: true });
+    this.proxy.decide(() => 'pass');
+  }
+
+  /** Starts a process on the same folder as those before it. */
+  async open(
+    more: object = {},
+    { folder = join(this.folder), consent = 'granted', offsetMs = 0 } = {},
+  ): Promise<Driver> {
+    const { command, run, product, proxy } = this.#options;
+    const driver = startDriver(command, this.#confirmed);
+    this.#drivers.add(driver);
+    const key = product.keys.public;
+    const where = { url: proxy.url, sessionsUrl: proxy.url, key, folder };
+    if (offsetMs !== 0) await driver.ask({ do: 'clock', offsetMs });
+    const answer = await driver.ask({
+      do: 'open',
+      run,
+      ...where,
+      consent,
+      principal: 'device',
+      tuning: { ...tuning, ...more },
+    });
+    if (!answer.ok) throw new Error(`open failed: ${JSON.stringify(answer)}`);
+    return driver;
+  }
+
+  /** Resolves when the driver has called `track()` so many times. */
+  async track(driver: Driver, count: number): Promise<void> {
+    await driver.ask({ do: 'track', from: this.#take(count), count });
+  }
+
+  /** The same for a process that will be killed meanwhile. */
+  trackUnseen(driver: Driver, count: number): void {
+    driver.send({ do: 'track', from: this.#take(count), count });
+  }
+
+  /** Resolves when so many more events are confirmed. */
+  async confirmedMore(count: number): Promise<void> {
+    const target = this.#confirmed.size + count;
+    await until(() => this.#confirmed.size >= target, 'events to be confirmed');
+  }
+
+  nextRequest(prefix: string): Promise<void> {
+    return new Promise((resolve) => {
+      this.proxy.onRequest((path) => {
+        if (path.startsWith(prefix)) resolve();
+      });
+    });
+  }
+
+  async kill(driver: Driver): Promise<void> {
+    this.kills++;
+    this.#drivers.delete(driver);
+    await driver.kill();
+  }
+
+  killApp(app: string): void {
+    const pid = this.#options.product.pidOf(app);
+    if (pid !== null) process.kill(pid, 'SIGKILL');
+  }
+
+  /** Events that were confirmed, and that consent forbids to keep. */
+  async forgotten(act: () => Promise<void>): Promise<void> {
+    const before = new Set(this.#confirmed);
+    await act();
+    this.#forgotten = new Set([...this.#confirmed].filter((n) => !before.has(n)));
+  }
+
+  mayLose(count: number): void {
+    this.#mayLose = count;
+  }
+
+  /** Sends everything and ends the process. */
+  async finish(driver: Driver): Promise<void> {
+    const { sent } = await driver.ask({ do: 'flush', timeoutMs: 45_000 });
+    if (sent !== true) throw new Error(`flush did not send everything: ${driver.complaints}`);
+    await driver.ask({ do: 'close', timeoutMs: 1_000 });
+    this.#drivers.delete(driver);
+    await driver.end();
+  }
+
+  /** Ends what a failed scenario left. */
+  async leave(): Promise<void> {
+    await Promise.all([...this.#drivers].map((driver) => driver.kill()));
+  }
+
+  /** What ClickHouse says, once it has everything or no more arrives. */
+  async verdict(): Promise<Verdict> {
+    const { product, run } = this.#options;
+    const confirmed = new Set([...this.#confirmed].filter((n) => !this.#forgotten.has(n)));
+    const untilMs = performance.now() + settleMs;
+    for (;;) {
+      const found = await judge(product, { run, confirmed });
+      const isComplete = found.lost.length <= this.#mayLose;
+      if (!isComplete && performance.now() < untilMs) {
+        await delay(100);
+        continue;
+      }
+      // Losses that the SDK counted: no more, and except for those that may have been stored before, no fewer.
+      const lost = isComplete ? [] : found.lost;
+      return { ...found, lost };
+    }
+  }
+
+  #take(count: number): number {
+    const from = this.#next;
+    this.#next += count;
+    return from;
+  }
+}
+
+async function until(condition: () => boolean, what: string): Promise<void> {
+  const untilMs = performance.now() + settleMs;
+  while (!condition()) {
+    if (performance.now() > untilMs) throw new Error(`waited in vain for ${what}`);
+    await delay(2);
+  }
+}

@@ -1,0 +1,51 @@
+export type Consent = 'unknown' | 'granted' | 'denied';
+
+export interface DeviceToken {
+  readonly deviceId: string;
+  readonly deviceSecret: string;
+}
+
+/** What is remembered between runs besides segments. */
+export interface SavedState {
+  readonly consent: Consent;
+  /** 8 hex digits, which name the principal of this installation's own account. */
+  readonly installation: string;
+  readonly device: DeviceToken | null;
+  readonly deviceAccount: string | null;
+  /** The Idempotency-Key of a request for a device whose answer has not been stored yet. */
+  readonly deviceRequest: string | null;
+  readonly losses: Readonly<Record<string, number>>;
+}
+
+/** Null if it is not a state, or was edited by hand into something else. */
+export function readState(value: unknown): SavedState | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const { consent, installation, device, deviceAccount, deviceRequest, losses } = value as Record<
+    string,
+    unknown
+  >;
+  if (consent !== 'unknown' && consent !== 'granted' && consent !== 'denied') return null;
+  if (typeof installation !== 'string' || !/^[0-9a-f]{8}$/.test(installation)) return null;
+  return {
+    consent,
+    installation,
+    device: readDevice(device),
+    deviceAccount: textOr(deviceAccount),
+    deviceRequest: textOr(deviceRequest),
+    losses: Object.fromEntries(
+      Object.entries(typeof losses === 'object' && losses !== null ? losses : {}).filter(([, count]) =>
+        Number.isSafeInteger(count),
+      ),
+    ),
+  };
+}
+
+export function readDevice(value: unknown): DeviceToken | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const { deviceId, deviceSecret } = value as Record<string, unknown>;
+  return typeof deviceId === 'string' && typeof deviceSecret === 'string' ? { deviceId, deviceSecret } : null;
+}
+
+function textOr(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}

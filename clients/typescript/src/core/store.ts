@@ -1,0 +1,44 @@
+import type { SavedState } from './saved-state.ts';
+
+/** A segment that an earlier run left. */
+export interface FoundSegment {
+  readonly place: SegmentPlace;
+  readonly text: string;
+}
+
+/** Where a segment is. The name has no `.open` or `.seal`. */
+export interface SegmentPlace {
+  readonly run: string;
+  readonly name: string;
+  readonly sealed: boolean;
+}
+
+/** The store was taken over by another process while this one was stopped. What it holds will be sent by that one. */
+export class StoreTaken extends Error {}
+
+/** The buffer on this device. One client uses it; other clients may use other runs of the same folder. */
+export interface Store {
+  /** False if nothing survives the end of the process. */
+  readonly durable: boolean;
+  /** Resolves with the segments of runs that nobody uses any more, and makes them this client's. */
+  open(): Promise<{ readonly found: readonly FoundSegment[]; readonly state: SavedState | null }>;
+  /** Adds lines to an open segment of this run, and creates it. Throws if the lines are not in the buffer. */
+  append(name: string, text: string): void;
+  /** Resolves when everything appended so far survives a kill. */
+  flushed(): Promise<void>;
+  /** Cuts a segment to these good lines. */
+  cut(place: SegmentPlace, text: string): Promise<void>;
+  /** Resolves when the bytes of the segment are durable and can be sent. */
+  seal(place: SegmentPlace): Promise<SegmentPlace>;
+  /** The text of a sealed segment. */
+  read(place: SegmentPlace): Promise<string>;
+  /** Writes a whole sealed segment durably. */
+  write(place: SegmentPlace, text: string): Promise<void>;
+  remove(place: SegmentPlace): Promise<void>;
+  /** Moves a refused segment out of the way, within a bound of its own. */
+  setAside(place: SegmentPlace): Promise<void>;
+  /** Removes every segment, those set aside included. */
+  clear(): Promise<void>;
+  saveState(state: SavedState): Promise<void>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,315 @@
+import { createHash } from 'node:crypto';
+import {
+  closeSync,
+  fsync,
+  fsyncSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  unlinkSync,
+  utimesSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { open, readFile, rename, unlink } from 'node:fs/promises';
+import { homedir, hostname } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { readState, type SavedState } from '../core/saved-state.ts';
+import { readName } from '../core/segment.ts';
+import { type FoundSegment, type SegmentPlace, type Store, StoreTaken } from '../core/store.ts';
+
+const touchMs = 10_000;
+const checkMs = 30_000;
+const freeMs = 60_000;
+const asideBytes = 1024 * 1024;
+const runPattern = /^[0-9a-f]{16}-[0-9a-f]{8}$/;
+
+/** The folder of a key on this computer. */
+export function defaultFolder(key: string): string {
+  const name = createHash('sha256').update(key).digest('hex').slice(0, 16);
+  const home = homedir();
+  const places: Partial<Record<NodeJS.Platform, string>> = {
+    win32: join(home, 'AppData', 'Local'),
+    darwin: join(home, 'Library', 'Application Support'),
+  };
+  return join(places[process.platform] ?? join(home, '.local', 'share'), 'tickrate', name);
+}
+
+/**
+ * Segments as files. `append` reaches the page cache before it returns. Throws from `open` if the folder cannot be
+ * written.
+ */
+export function createFileStore(folder: string, randomHex: (bytes: number) => string): Store {
+  return new FileStore(folder, randomHex);
+}
+
+class FileStore implements Store {
+  readonly durable = true;
+  readonly #folder: string;
+  readonly #randomHex: (bytes: number) => string;
+  readonly #files = new Map<string, { readonly fd: number; bytes: number }>();
+  #run = '';
+  #identity = '';
+  #touchedMs = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(folder: string, randomHex: (bytes: number) => string) {
+    this.#folder = folder;
+    this.#randomHex = randomHex;
+  }
+
+  async open() {
+    mkdirSync(join(this.#folder, 'aside'), { recursive: true });
+    this.#beginRun();
+    this.#timer = setInterval(() => this.#touch(), touchMs);
+    this.#timer.unref();
+    const found = readdirSync(this.#folder)
+      .filter((name) => runPattern.test(name) && name !== this.#run && this.#adopt(name))
+      .flatMap((run) => this.#readRun(run));
+    return { found, state: this.#readState() };
+  }
+
+  append(name: string, text: string): void {
+    this.#holdRun();
+    const file = this.#files.get(name) ?? this.#create(name);
+    const bytes = Buffer.from(text);
+    let written = 0;
+    try {
+      while (written < bytes.length)
+        written += writeSync(file.fd, bytes, written, bytes.length - written, file.bytes + written);
+      file.bytes += bytes.length;
+    } catch (error) {
+      if (file.bytes === 0) this.#abandon(name, file.fd);
+      throw error;
+    }
+  }
+
+  async flushed(): Promise<void> {
+    // Every append is in the page cache when it returns.
+  }
+
+  async cut(place: SegmentPlace, text: string): Promise<void> {
+    const fd = openSync(this.#path(place), 'r+');
+    try {
+      ftruncateSync(fd, Buffer.byteLength(text));
+      fsyncSync(fd);
+    } finally {
+      closeSync(fd);
+    }
+  }
+
+  async seal(place: SegmentPlace): Promise<SegmentPlace> {
+    const file = this.#files.get(place.name);
+    const run = place.run || this.#run;
+    const sealed = { run, name: place.name, sealed: true };
+    if (file) {
+      await syncFile(file.fd);
+      this.#files.delete(place.name);
+      closeSync(file.fd);
+    } else if (place.run) {
+      const handle = await open(this.#path(place), 'r+');
+      await handle.sync();
+      await handle.close();
+    } else throw new StoreTaken();
+    await rename(this.#path({ ...place, run }), this.#path(sealed));
+    return sealed;
+  }
+
+  read(place: SegmentPlace): Promise<string> {
+    return readFile(this.#path(place), 'utf8');
+  }
+
+  async write(place: SegmentPlace, text: string): Promise<void> {
+    const path = this.#path({ ...place, sealed: true });
+    const handle = await open(`${path}.tmp`, 'w');
+    try {
+      await handle.writeFile(text);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(`${path}.tmp`, path);
+  }
+
+  async remove(place: SegmentPlace): Promise<void> {
+    await unlink(this.#path(place)).catch(ignoreAbsent);
+    this.#removeEmptyRun(place.run);
+  }
+
+  async setAside(place: SegmentPlace): Promise<void> {
+    const aside = join(this.#folder, 'aside');
+    await rename(this.#path(place), join(aside, `${place.name}.seal`)).catch(ignoreAbsent);
+    const files = readdirSync(aside)
+      .toSorted()
+      .map((name) => ({ path: join(aside, name), bytes: statSync(join(aside, name)).size }));
+    let bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+    for (const file of files) {
+      if (bytes <= asideBytes) break;
+      rmSync(file.path, { force: true });
+      bytes -= file.bytes;
+    }
+    this.#removeEmptyRun(place.run);
+  }
+
+  async clear(): Promise<void> {
+    for (const name of this.#files.keys()) this.#abandon(name, this.#files.get(name)?.fd ?? -1);
+    for (const run of [...this.#runs(), 'aside'])
+      for (const name of readdirSync(join(this.#folder, run)))
+        if (readName(name)) rmSync(join(this.#folder, run, name), { force: true });
+  }
+
+  async saveState(state: SavedState): Promise<void> {
+    const path = join(this.#folder, 'state.json');
+    const temporary = `${path}.${this.#randomHex(4)}.tmp`;
+    writeFileSync(temporary, `${JSON.stringify(state)}\n`, { mode: 0o600 });
+    renameSync(temporary, path);
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    for (const { fd } of this.#files.values()) closeSync(fd);
+    this.#files.clear();
+    if (this.#isMine()) rmSync(join(this.#folder, this.#run, 'lock'), { force: true });
+    this.#removeEmptyRun(this.#run, true);
+  }
+
+  #runs(): string[] {
+    return readdirSync(this.#folder).filter((name) => runPattern.test(name) && this.#isUnused(name));
+  }
+
+  #beginRun(): void {
+    this.#run = `${Date.now().toString(16).padStart(12, '0')}${this.#randomHex(2)}-${this.#randomHex(4)}`;
+    this.#identity = `${process.pid} ${hostname()} ${this.#randomHex(8)}`;
+    mkdirSync(join(this.#folder, this.#run));
+    writeFileSync(join(this.#folder, this.#run, 'lock'), this.#identity);
+    this.#touchedMs = Date.now();
+  }
+
+  #touch(): void {
+    try {
+      if (!this.#isMine()) return;
+      const now = new Date();
+      utimesSync(join(this.#folder, this.#run, 'lock'), now, now);
+      this.#touchedMs = now.getTime();
+    } catch {
+      // The next append finds out.
+    }
+  }
+
+  /** A process that was stopped for long may have lost its run. */
+  #holdRun(): void {
+    if (Math.abs(Date.now() - this.#touchedMs) < checkMs) return;
+    if (this.#isMine()) {
+      this.#touch();
+      return;
+    }
+    for (const { fd } of this.#files.values()) closeSync(fd);
+    this.#files.clear();
+    this.#beginRun();
+    throw new StoreTaken();
+  }
+
+  #isMine(): boolean {
+    return this.#lockOf(this.#run) === this.#identity;
+  }
+
+  #lockOf(run: string): string | null {
+    try {
+      return readFileSync(join(this.#folder, run, 'lock'), 'utf8');
+    } catch {
+      return null;
+    }
+  }
+
+  #isUnused(run: string): boolean {
+    if (run === this.#run) return true;
+    const lock = this.#lockOf(run);
+    if (lock === null) return true;
+    const [pid = '', host = ''] = lock.split(' ');
+    if (host === hostname() && !isAlive(Number(pid))) return true;
+    return Date.now() - statSync(join(this.#folder, run, 'lock')).mtimeMs > freeMs;
+  }
+
+  #adopt(run: string): boolean {
+    try {
+      if (!this.#isUnused(run)) return false;
+      writeFileSync(join(this.#folder, run, 'lock'), this.#identity);
+      return this.#lockOf(run) === this.#identity;
+    } catch {
+      return false;
+    }
+  }
+
+  #readRun(run: string): FoundSegment[] {
+    const found = readdirSync(join(this.#folder, run)).flatMap((name) => {
+      const read = readName(name);
+      if (read === null) return [];
+      const place = { run, name: name.slice(0, -5), sealed: read.sealed };
+      return [{ place, text: readFileSync(this.#path(place), 'utf8') }];
+    });
+    if (found.length === 0) this.#removeEmptyRun(run, true);
+    return found;
+  }
+
+  #readState(): SavedState | null {
+    try {
+      return readState(JSON.parse(readFileSync(join(this.#folder, 'state.json'), 'utf8')));
+    } catch {
+      return null;
+    }
+  }
+
+  #create(name: string): { readonly fd: number; bytes: number } {
+    const file = { fd: openSync(this.#path({ run: this.#run, name, sealed: false }), 'wx'), bytes: 0 };
+    this.#files.set(name, file);
+    return file;
+  }
+
+  #abandon(name: string, fd: number): void {
+    this.#files.delete(name);
+    try {
+      closeSync(fd);
+      unlinkSync(this.#path({ run: this.#run, name, sealed: false }));
+    } catch {
+      // It holds no event.
+    }
+  }
+
+  #path({ run, name, sealed }: SegmentPlace): string {
+    return join(this.#folder, run || this.#run, `${name}.${sealed ? 'seal' : 'open'}`);
+  }
+
+  #removeEmptyRun(run: string, isOwn = false): void {
+    if (run === '' || (run === this.#run && !isOwn)) return;
+    const path = join(this.#folder, run);
+    try {
+      if (readdirSync(path).some((name) => name !== 'lock')) return;
+      rmSync(join(path, 'lock'), { force: true });
+      rmdirSync(path);
+    } catch {
+      // Another process is faster, or uses it.
+    }
+  }
+}
+
+const syncFile = promisify(fsync);
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as { code?: unknown }).code === 'EPERM';
+  }
+}
+
+function ignoreAbsent(error: unknown): void {
+  if ((error as { code?: unknown }).code !== 'ENOENT') throw error;
+}

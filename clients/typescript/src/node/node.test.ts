@@ -1,0 +1,349 @@
+import { once } from 'node:events';
+import { chmodSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Loss, Options } from '../core/options.ts';
+import { systemPlatform } from '../core/platform.ts';
+import { Tickrate } from './node.ts';
+
+/** The other side of the network: what arrived, by key, and what it answers. */
+interface Arrived {
+  readonly key: string;
+  readonly path: string;
+  readonly body: string;
+  readonly headers: Readonly<Record<string, unknown>>;
+}
+
+const arrived: Arrived[] = [];
+let answer: (response: ServerResponse, request: Arrived) => void;
+const accept = (response: ServerResponse, { body }: Arrived) =>
+  reply(response, 200, JSON.stringify({ accepted: body.split('\n').length - 1, rejected: [] }));
+const server = createServer(async (request, response) => {
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part as Buffer);
+  const raw = Buffer.concat(parts);
+  const body = request.headers['content-encoding'] === 'gzip' ? gunzipSync(raw).toString() : raw.toString();
+  const { headers, url: path = '' } = request;
+  if (path.startsWith('/.well-known/')) return reply(response, 404, '');
+  const one = { key: String(headers['idempotency-key']), path, body, headers };
+  arrived.push(one);
+  answer(response, one);
+});
+let url = '';
+let folder = '';
+
+beforeAll(async () => {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+});
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tickrate-sdk-'));
+  arrived.length = 0;
+  answer = accept;
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+const tuning = { sealAfterMs: 50, backoffFromMs: 1, backoffToMs: 10 };
+function open(more: Partial<Options> = {}, platform = {}): Promise<Tickrate> {
+  const options: Options = {
+    url,
+    key: 'tk_pub_x',
+    folder,
+    account: 'key',
+    consent: 'granted',
+    tuning,
+    ...more,
+  };
+  return Tickrate.open(options, { ...systemPlatform(), ...platform });
+}
+const event = (n: number) => ({ eventType: 'level', eventTypeVersion: 1, event: { n } });
+const numbersOf = (bodies: readonly Arrived[]) =>
+  bodies.flatMap(({ body }) => [...body.matchAll(/"n":(\d+)/g)].map(([, n]) => Number(n)));
+
+function reply(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, { 'Content-Type': 'application/json' });
+  response.end(text);
+}
+
+test('an event is in a file before track() returns, and sent as NDJSON under the key in its name', async () => {
+  const client = await open();
+  expect(client.track(event(7))).toBe(true);
+  const [file = ''] = globSync('*/*.open', { cwd: folder });
+  expect(readFileSync(join(folder, file), 'utf8').split('\n')).toHaveLength(3);
+  expect(await client.flush()).toBe(true);
+  expect(arrived).toHaveLength(1);
+  expect(arrived[0]?.path).toBe('/v1/event/multiInsert');
+  expect(arrived[0]?.key).toBe(file.slice(file.indexOf('/') + 18, -5));
+  expect(JSON.parse(arrived[0]?.body ?? '')).toMatchObject({ ...event(7), occurredAt: expect.any(String) });
+  await client.close();
+  expect(globSync('*/*.{open,seal}', { cwd: folder })).toEqual([]);
+});
+
+test('what was not sent is sent by the next start, with the same bytes and key', async () => {
+  answer = (response) => response.destroy();
+  const first = await open();
+  for (let n = 0; n < 50; n++) first.track(event(n));
+  void first.flush();
+  await expect.poll(() => arrived.length).toBeGreaterThan(0);
+  await first.close({ timeoutMs: 0 });
+  const [tried] = arrived;
+  answer = accept;
+  const second = await open();
+  expect(await second.flush()).toBe(true);
+  expect(arrived.at(-1)).toMatchObject({ key: tried?.key, body: tried?.body });
+  await second.close();
+});
+
+const hostile: readonly (readonly [string, (response: ServerResponse) => void])[] = [
+  ['HTML', (response) => reply(response, 200, '<!doctype html>')],
+  ['nothing', (response) => reply(response, 200, '')],
+  ['JSON of something else', (response) => reply(response, 200, '[1,2,3]')],
+  ['null', (response) => reply(response, 200, 'null')],
+  ['ten megabytes', (response) => reply(response, 200, `{"accepted":1,"x":"${'x'.repeat(10_000_000)}"}`)],
+  ['a redirect', (response) => response.writeHead(307, { Location: `${url}/elsewhere` }).end()],
+  [
+    'half of an answer',
+    (response) =>
+      response.writeHead(200, { 'Content-Length': '100' }).write('{"acc', () => response.destroy()),
+  ],
+  ['no HTTP', (response) => response.socket?.end('garbage\r\n\r\n')],
+];
+
+test.each(hostile)('%s as an answer loses nothing', async (_, answerBadly) => {
+  let isFirst = true;
+  answer = (response, request) => {
+    if (isFirst) answerBadly(response);
+    else accept(response, request);
+    isFirst = false;
+  };
+  const client = await open();
+  client.track(event(1));
+  expect(await client.flush()).toBe(true);
+  expect(arrived.map(({ key }) => key)).toEqual([arrived[0]?.key, arrived[0]?.key]);
+  expect(arrived.every(({ path }) => path === '/v1/event/multiInsert')).toBe(true);
+  await client.close();
+});
+
+test('a segment that is too large is split, and each part sent once', async () => {
+  answer = (response, request) => {
+    if (request.body.split('\n').length > 20) reply(response, 413, '');
+    else accept(response, request);
+  };
+  const client = await open();
+  for (let n = 0; n < 100; n++) client.track(event(n));
+  expect(await client.flush()).toBe(true);
+  const accepted = arrived.filter(({ body }) => body.split('\n').length <= 20);
+  expect(numbersOf(accepted)).toEqual(Array.from({ length: 100 }, (_, n) => n));
+  expect(accepted.every(({ key }) => /^[0-9a-f]{32}(\.[01])+$/.test(key))).toBe(true);
+  await client.close();
+});
+
+test('a refused segment is set aside and counted, and the next one is sent', async () => {
+  answer = (response) => {
+    answer = accept;
+    reply(response, 409, '{"code":8010,"message":"x","fields":null,"data":{}}');
+  };
+  const client = await open();
+  const losses: Loss[] = [];
+  client.onLoss((loss) => losses.push(loss));
+  client.track(event(1));
+  client.track(event(2));
+  await client.flush();
+  client.track(event(3));
+  expect(await client.flush()).toBe(true);
+  expect(losses).toEqual([{ reason: 'refused', count: 2 }]);
+  expect(globSync('aside/*.seal', { cwd: folder })).toHaveLength(1);
+  await client.close();
+  expect((await open()).losses).toEqual({ refused: 2 });
+});
+
+test('a wrong key stops sending, and says once what to do', async () => {
+  const told: string[] = [];
+  answer = (response) => reply(response, 401, '{"code":2002,"message":"x","fields":null,"data":{}}');
+  const client = await open({ debug: (message) => told.push(message) });
+  for (let n = 0; n < 3; n++) {
+    expect(client.track(event(n))).toBe(true);
+    await client.flush({ timeoutMs: 100 });
+  }
+  expect(arrived).toHaveLength(1);
+  expect(told).toEqual([expect.stringContaining('pass a public key')]);
+  expect(client.pending).toBe(3);
+  await client.close({ timeoutMs: 0 });
+});
+
+test('no consent: nothing is stored or sent; consent sends what was kept; a refusal deletes it', async () => {
+  const client = await open({ consent: 'unknown' });
+  for (let n = 0; n < 250; n++) expect(client.track(event(n))).toBe(n < 200);
+  await client.flush({ timeoutMs: 50 });
+  expect([
+    arrived.length,
+    globSync('*/*.{open,seal}', { cwd: folder }),
+    existsSync(join(folder, 'state.json')),
+  ]).toEqual([0, [], false]);
+  await client.setConsent('granted');
+  expect(await client.flush()).toBe(true);
+  expect(numbersOf(arrived)).toHaveLength(200);
+  answer = (response) => response.destroy();
+  client.track(event(300));
+  await client.setConsent('denied');
+  expect([client.track(event(301)), client.pending]).toEqual([false, 0]);
+  await client.close();
+  const later = await Tickrate.open({ url, key: 'tk_pub_x', folder, account: 'key' });
+  expect([later.consent, later.track(event(1))]).toEqual(['denied', false]);
+  await later.close();
+});
+
+test('10,000 calls in a frame, an event of 1 MiB, a cycle and calls after close harm nothing', async () => {
+  const client = await open();
+  for (let n = 0; n < 10_000; n++) expect(client.track(event(n))).toBe(true);
+  expect(client.track({ eventType: 'level', event: { text: 'x'.repeat(1 << 20) } })).toBe(false);
+  const cycle: Record<string, unknown> = {};
+  cycle['self'] = cycle;
+  expect(client.track({ eventType: 'level', event: cycle })).toBe(false);
+  expect(client.track({ eventType: 'level', event: { big: 1n } })).toBe(false);
+  expect(await client.flush()).toBe(true);
+  expect(numbersOf(arrived)).toEqual(Array.from({ length: 10_000 }, (_, n) => n));
+  await client.close();
+  await client.close();
+  expect([client.track(event(1)), await client.flush({ timeoutMs: 10 })]).toEqual([false, true]);
+  await client.setConsent('denied');
+  expect(client.losses).toMatchObject({ tooLarge: 1, storage: 2, closed: 1 });
+});
+
+test('a folder that cannot be written keeps events in memory, and says so', async () => {
+  const file = join(folder, 'file');
+  writeFileSync(file, '');
+  chmodSync(file, 0o400);
+  const told: string[] = [];
+  const client = await open({ folder: file, debug: (message) => told.push(message) });
+  expect(client.durable).toBe(false);
+  for (let n = 0; n < 250; n++) expect(client.track(event(n))).toBe(n < 200);
+  expect(told[0]).toContain(file);
+  expect(await client.flush()).toBe(true);
+  expect(numbersOf(arrived)).toHaveLength(200);
+  await client.close();
+});
+
+test('the buffer drops its oldest segments beyond its bound, and counts them', async () => {
+  answer = (response) => response.destroy();
+  const client = await open({ tuning: { ...tuning, bufferBytes: 20_000, sealBytes: 2_000 } });
+  for (let n = 0; n < 1_000; n++) client.track(event(n));
+  await client.flush({ timeoutMs: 100 });
+  const dropped = client.losses['bufferFull'] ?? 0;
+  expect(dropped).toBeGreaterThan(500);
+  arrived.length = 0;
+  answer = accept;
+  expect(await client.flush()).toBe(true);
+  const sent = numbersOf(arrived);
+  expect(sent.length + (client.losses['bufferFull'] ?? 0)).toBe(1_000);
+  expect(sent.at(-1)).toBe(999);
+  await client.close();
+});
+
+test('a clock that jumps begins a new segment; the clock of the request corrects it', async () => {
+  let wallMs = 5_000;
+  let monotonicMs = 0;
+  const client = await open(
+    { tuning: { ...tuning, sealAfterMs: 60_000 } },
+    { wallMs: () => wallMs, monotonicMs: () => monotonicMs },
+  );
+  client.track(event(1));
+  wallMs = Date.UTC(2026, 0, 1);
+  monotonicMs = 1_000;
+  client.track(event(2));
+  monotonicMs = 3_000;
+  client.flush().catch(() => undefined);
+  await expect.poll(() => client.pending).toBe(0);
+  const [first, second] = arrived;
+  expect([first?.body.includes('1970-01-01T00:00:05.000Z'), first?.headers['x-client-time']]).toEqual([
+    true,
+    '8000',
+  ]);
+  expect(second?.body).toContain('2026-01-01T00:00:00.000Z');
+  expect(second?.headers['x-client-time']).toBe(String(Date.UTC(2026, 0, 1) + 2_000));
+  await client.close();
+});
+
+test('two clients share a folder, and a state edited by hand is not believed', async () => {
+  writeFileSync(join(folder, 'state.json'), '{"consent":"granted","installation":"../../x"}');
+  const [first, second] = [await open(), await open()];
+  for (let n = 0; n < 100; n++) (n % 2 ? first : second).track(event(n));
+  expect([await first.flush(), await second.flush()]).toEqual([true, true]);
+  expect(numbersOf(arrived).toSorted((a, b) => a - b)).toEqual(Array.from({ length: 100 }, (_, n) => n));
+  await Promise.all([first.close(), second.close()]);
+});
+
+test('a device signs in once, with one key until the answer is stored, and its events go under its session', async () => {
+  const session = { apiKey: 'tk_ses_1', accountId: 'u-1', start: 0, expiry: 4_000_000_000 };
+  let refusals = 2;
+  answer = (response, request) => {
+    if (request.path.startsWith('/v1/')) return accept(response, request);
+    if (refusals-- > 0) return response.destroy();
+    const issuedDeviceToken = { deviceId: 'd-1', deviceSecret: 's-1' };
+    reply(
+      response,
+      200,
+      JSON.stringify({ exchangeId: 'x', authenticatedSession: session, issuedDeviceToken }),
+    );
+  };
+  const client = await open({ account: 'device' });
+  client.track(event(1));
+  expect(await client.flush()).toBe(true);
+  const signIns = arrived.filter(({ path }) => path.endsWith('/authenticate'));
+  expect(new Set(signIns.map(({ key }) => key)).size).toBe(1);
+  expect(signIns[0]?.body).toBe('{"tokens":{"deviceTokens":[{"deviceId":"new"}]}}');
+  expect(arrived.at(-1)?.headers['x-api-key']).toBe('tk_ses_1');
+  await client.close();
+  arrived.length = 0;
+  const second = await open({ account: 'device' });
+  second.track(event(2));
+  expect(await second.flush()).toBe(true);
+  expect(arrived[0]?.body).toBe('{"tokens":{"deviceTokens":[{"deviceId":"d-1","deviceSecret":"s-1"}]}}');
+  await second.close();
+});
+
+test('a sign-in asks, seals, and later events are the player’s', async () => {
+  const session = (n: number) => ({
+    apiKey: `tk_ses_${n}`,
+    accountId: `u-${n}`,
+    start: 0,
+    expiry: 4_000_000_000,
+  });
+  answer = (response, request) => {
+    if (request.path.startsWith('/v1/')) return accept(response, request);
+    const sent = JSON.parse(request.body);
+    const isDone = sent.tokens || sent.password;
+    const made = isDone
+      ? { authenticatedSession: session(sent.tokens ? 1 : 2) }
+      : { promptForPassword: true };
+    reply(response, 200, JSON.stringify({ exchangeId: 'x', ...made }));
+  };
+  const client = await open({ account: 'device' });
+  client.track(event(1));
+  let step = await client.signIn({ email: 'ada@example.com' });
+  expect(step.prompt).toBe('password');
+  if (step.prompt !== null) step = await step.answer({ password: 'correct horse' });
+  expect(step).toMatchObject({ prompt: null, accountId: 'u-2', error: null });
+  client.track(event(2));
+  client.signOut();
+  client.track(event(3));
+  expect(await client.flush()).toBe(true);
+  const sent = arrived.filter(({ path }) => path.startsWith('/v1/'));
+  expect(
+    sent.map(({ headers, body }) => [headers['x-api-key'], ...numbersOf([{ body } as Arrived])]),
+  ).toEqual([
+    ['tk_ses_1', 1],
+    ['tk_ses_2', 2],
+    ['tk_ses_1', 3],
+  ]);
+  await client.close();
+});
