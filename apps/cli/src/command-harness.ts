@@ -61,7 +61,7 @@ export async function runAgainst(
   const bound = server.address();
   const url = `http://127.0.0.1:${typeof bound === 'object' ? bound?.port : 0}`;
   try {
-    const environment = { TICKRATE_URL: url, TICKRATE_KEY: 'tk_adm_test' };
+    const environment = { TICKRATE_URL: url, TICKRATE_GATEWAY_URL: url, TICKRATE_KEY: 'tk_adm_test' };
     return { ...(await runCommand(args, environment, options)), asked };
   } finally {
     server.closeAllConnections();

@@ -5,6 +5,7 @@ import { analysisCommands } from './commands/analyses.ts';
 import { declarationCommands } from './commands/declarations.ts';
 import { eventTypeCommands } from './commands/event-types.ts';
 import { eventCommands } from './commands/events.ts';
+import { importCommands } from './commands/import.ts';
 import { invitationCommands } from './commands/invitations.ts';
 import { keyCommands } from './commands/keys.ts';
 import { memberCommands } from './commands/members.ts';
@@ -42,6 +43,7 @@ export const commands: readonly Command[] = [
   ...eventTypeCommands,
   ...declarationCommands,
   ...eventCommands,
+  ...importCommands,
   tailCommand,
   ...analysisCommands,
   ...playerCommands,

@@ -1,0 +1,149 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Asked, runAgainst } from '../command-harness.ts';
+import { readCsv } from '../importing/read-records.ts';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tickrate-import-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function fileOf(text: string, name = 'export'): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+interface Element {
+  readonly eventType: string;
+  readonly occurredAt?: unknown;
+  readonly event: unknown;
+}
+const eventsOf = (asked: readonly Asked[]) => asked.flatMap(({ body }) => body as Element[]);
+const accept = ({ body }: Asked) => ({ accepted: (body as unknown[]).length, rejected: [] });
+
+test('maps columns of CSV, with quotes and line ends, to members of their type', async () => {
+  const path = fileOf(
+    'when,lvl,name,won\r\n1767225600,7,"Ada ""the"" ranger,\nof bows",true\r\n2026-01-02 03:04:05,8,,0\r\n',
+  );
+  const args = ['import', 'csv', path, '--type', 'level_up', '--time', 'when'];
+  const maps = ['level=lvl:int', 'name=name', 'won=won:bool'].flatMap((map) => ['--map', map]);
+  const { asked, out } = await runAgainst(accept, [...args, ...maps]);
+  expect(eventsOf(asked)).toEqual([
+    {
+      eventType: 'level_up',
+      occurredAt: 1_767_225_600_000,
+      event: { level: 7, name: 'Ada "the" ranger,\nof bows', won: true },
+    },
+    { eventType: 'level_up', occurredAt: '2026-01-02T03:04:05Z', event: { level: 8, won: false } },
+  ]);
+  expect(out).toContain('2 events accepted, 0 rejected.');
+});
+
+test('a run after a failure continues, and repeats its block under the same key', async () => {
+  const path = fileOf(Array.from({ length: 2_500 }, (_, n) => JSON.stringify({ n })).join('\n'));
+  const args = ['import', 'ndjson', path, '--type', 'level'];
+  const isSecond = (asked: Asked) => JSON.stringify(eventsOf([asked])[0]?.event) === '{"n":1000}';
+  const first = await runAgainst((asked) => (isSecond(asked) ? {} : accept(asked)), args);
+  const failed = first.asked[1];
+  expect([first.code, existsSync(`${path}.import-progress`)]).toEqual([69, true]);
+  const second = await runAgainst(accept, args);
+  expect(second.asked[0]).toEqual(failed);
+  expect(second.asked.map(({ body }) => (body as unknown[]).length)).toEqual([1_000, 500]);
+  expect(second.out).toContain('Continued after 1 blocks');
+  expect(existsSync(`${path}.import-progress`)).toBe(false);
+  const third = await runAgainst(accept, args);
+  expect(third.asked[1]).toEqual(failed);
+});
+
+const exports = [
+  [
+    'gameanalytics',
+    { arrival_ts: 1, data: { category: 'design', client_ts: 1_767_225_600, event_id: 'kill:boss' } },
+    {
+      eventType: 'design',
+      occurredAt: 1_767_225_600_000,
+      event: { category: 'design', client_ts: 1_767_225_600, event_id: 'kill:boss' },
+    },
+  ],
+  [
+    'playfab',
+    { EventName: 'player_logged_in', Timestamp: '2026-01-01T00:00:00Z', EntityId: 'X' },
+    {
+      eventType: 'player_logged_in',
+      occurredAt: '2026-01-01T00:00:00Z',
+      event: { EventName: 'player_logged_in', Timestamp: '2026-01-01T00:00:00Z', EntityId: 'X' },
+    },
+  ],
+  [
+    'posthog',
+    { event: 'Level Up', distinct_id: 'a', timestamp: '2026-01-01T00:00:00Z', properties: { level: 7 } },
+    { eventType: 'level_up', occurredAt: '2026-01-01T00:00:00Z', event: { level: 7 } },
+  ],
+] as const;
+
+test.each(exports)('reads the export of %s', async (from, record, event) => {
+  const { asked } = await runAgainst(accept, [
+    'import',
+    'ndjson',
+    fileOf(JSON.stringify(record)),
+    '--from',
+    from,
+  ]);
+  expect(eventsOf(asked)).toEqual([event]);
+});
+
+test('reports rejected events by reason, and times that were limited', async () => {
+  const errors = [
+    {
+      domain: 'event',
+      location: '/0/event/level',
+      locationType: 'body',
+      message: 'is required',
+      reason: 'missing',
+    },
+  ];
+  const answer = {
+    accepted: 1,
+    rejected: [{ index: 0, errors }],
+    notices: [{ notice: 'occurredClamped', count: 1 }],
+  };
+  const { out } = await runAgainst(() => answer, ['import', 'ndjson', fileOf('{}\n{}\n'), '--type', 't']);
+  expect(out).toBe(
+    '1 events accepted, 1 rejected.\n1 times were limited to the last 30 days.\n      1  /event/level: is required\n',
+  );
+});
+
+test('names the line that is not valid, and sends nothing without a type', async () => {
+  const bad = await runAgainst(accept, ['import', 'ndjson', fileOf('{}\n[1]\n'), '--type', 't']);
+  expect([bad.code, bad.complaint]).toEqual([64, expect.stringContaining('line 2 is not a JSON object')]);
+  const none = await runAgainst(accept, ['import', 'csv', fileOf('a\n1\n')]);
+  expect([none.code, none.asked]).toEqual([64, []]);
+});
+
+test('CSV of any fields reads back, however it is cut into pieces', async () => {
+  const field = fc.string({ unit: fc.constantFrom('a', '"', ',', '\n', '\r\n', ' ', 'é') });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(field, field), { minLength: 1, maxLength: 5 }),
+      fc.integer({ min: 1, max: 7 }),
+      async (rows, size) => {
+        const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
+        const text = ['a,b', ...rows.map((row) => row.map(quoted).join(','))].join('\r\n');
+        const pieces = Array.from({ length: Math.ceil(text.length / size) }, (_, n) =>
+          text.slice(n * size, (n + 1) * size),
+        );
+        const read: unknown[] = [];
+        async function* source() {
+          yield* pieces;
+        }
+        for await (const { a, b } of readCsv(source())) read.push([a, b]);
+        expect(read).toEqual(rows.map((row) => [...row]));
+      },
+    ),
+  );
+});

@@ -1,0 +1,108 @@
+import { wrongUse } from '../command-line/command.ts';
+import type { ImportedRecord } from './read-records.ts';
+
+/** An element of multiInsert. */
+export interface ImportedEvent {
+  readonly eventType: string;
+  readonly occurredAt?: number | string;
+  readonly event: ImportedRecord;
+}
+export type MapRecord = (record: ImportedRecord) => ImportedEvent;
+
+export const knownExports = ['gameanalytics', 'playfab', 'posthog'] as const;
+export type KnownExport = (typeof knownExports)[number];
+
+interface ExportShape {
+  readonly type: readonly string[];
+  readonly time: string;
+  /** The object whose members become the event's; null for the record itself. */
+  readonly members: string | null;
+}
+
+/** Where the documents of these products say that the name, the time and the members of an event are. */
+const shapes: Readonly<Record<KnownExport, ExportShape>> = {
+  gameanalytics: { type: ['data.category'], time: 'data.client_ts', members: 'data' },
+  playfab: { type: ['EventName', 'FullName.Name'], time: 'Timestamp', members: null },
+  posthog: { type: ['event'], time: 'timestamp', members: 'properties' },
+};
+
+export interface Mapping {
+  readonly type: string | undefined;
+  readonly time: string | undefined;
+  /** `member=path` or `member=path:int`. Empty takes every member as it is. */
+  readonly map: readonly string[];
+  readonly from: KnownExport | undefined;
+}
+
+export function createMapRecord({ type, time, map, from }: Mapping): MapRecord {
+  const shape = from === undefined ? null : shapes[from];
+  if (type === undefined && shape === null) throw wrongUse('import needs --type TYPE or --from PRODUCT');
+  const members = map.map(readMember);
+  const timePath = time ?? shape?.time;
+  return (record) => {
+    const eventType = type ?? typeOf(record, shape?.type ?? []);
+    const whole = shape?.members ? valueAt(record, shape.members) : record;
+    const event = members.length > 0 ? mapped(record, members) : (whole as ImportedRecord);
+    const occurredAt = timePath === undefined ? undefined : readTime(valueAt(record, timePath));
+    return { eventType, ...(occurredAt !== undefined && { occurredAt }), event };
+  };
+}
+
+interface MappedMember {
+  readonly name: string;
+  readonly path: string;
+  readonly convert: (value: unknown) => unknown;
+}
+
+const conversions: Readonly<Record<string, (value: unknown) => unknown>> = {
+  text: (value) => (typeof value === 'string' ? value : JSON.stringify(value)),
+  // A decimal text keeps every digit of a 64-bit integer.
+  int: (value) => (Number.isSafeInteger(Number(value)) ? Number(value) : value),
+  number: Number,
+  bool: (value) => value === true || value === 'true' || value === '1',
+};
+
+function readMember(text: string): MappedMember {
+  const [, name, path, kind] = /^([A-Za-z_]\w*)=([^:]+)(?::(\w+))?$/.exec(text) ?? [];
+  const convert = kind === undefined ? (value: unknown) => value : conversions[kind];
+  if (name === undefined || path === undefined || convert === undefined)
+    throw wrongUse(`--map: expected MEMBER=COLUMN or MEMBER=COLUMN:int|number|bool|text, got '${text}'`);
+  return { name, path, convert };
+}
+
+/** An empty field of CSV is no value. */
+function mapped(record: ImportedRecord, members: readonly MappedMember[]): ImportedRecord {
+  return Object.fromEntries(
+    members.flatMap(({ name, path, convert }) => {
+      const value = valueAt(record, path);
+      return value === undefined || value === null || value === '' ? [] : [[name, convert(value)]];
+    }),
+  );
+}
+
+/** The member of this name, dots and all, or the member at this path. */
+function valueAt(record: ImportedRecord, path: string): unknown {
+  if (Object.hasOwn(record, path)) return record[path];
+  let value: unknown = record;
+  for (const name of path.split('.')) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+    value = (value as ImportedRecord)[name];
+  }
+  return value;
+}
+
+function typeOf(record: ImportedRecord, paths: readonly string[]): string {
+  const [name] = paths.map((path) => valueAt(record, path)).filter((value) => typeof value === 'string');
+  if (typeof name !== 'string') throw wrongUse(`a record has no ${paths.join(' or ')}`);
+  return name.toLowerCase().replaceAll(/[^a-z0-9_.]+/g, '_');
+}
+
+/** Seconds or milliseconds since 1970, RFC 3339, or `2026-01-31 12:00:00`, which is read as UTC. */
+function readTime(value: unknown): number | string | undefined {
+  if (typeof value === 'string' && /^\d{4}-\d\d-\d\d[ T][\d:.]+$/.test(value))
+    return `${value.replace(' ', 'T')}Z`;
+  if (typeof value === 'string' && Number.isNaN(Number(value))) return value;
+  const number = value === '' || value === null ? Number.NaN : Number(value);
+  if (!(number >= 0)) return undefined;
+  return number < 1e11 ? Math.round(number * 1000) : Math.round(number);
+}
