@@ -2,6 +2,7 @@
 export const pages: readonly PageCase[] = [
   { name: 'overview', path: 'overview', heading: 'Overview' },
   { name: 'explore', path: 'explore?per=hour', heading: 'Explore' },
+  { name: 'settings', path: 'settings?part=keys', heading: 'Settings' },
 ];
 
 export interface PageCase {

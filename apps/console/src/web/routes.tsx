@@ -17,6 +17,7 @@ import { readProjectSearch } from './layout/project-search.ts';
 import { Root } from './layout/root.tsx';
 import { Shell } from './layout/shell.tsx';
 import { readExploreSearch } from './pages/explore/explore-search.ts';
+import { readSettingsSearch } from './pages/settings/settings-search.ts';
 
 /** Creates the router with every page. A page is loaded when it is opened, or pointed at in the navigation. */
 export function createPages(client: QueryClient) {
@@ -64,8 +65,14 @@ export function createPages(client: QueryClient) {
     validateSearch: readExploreSearch,
     component: lazyRouteComponent(() => import('./pages/explore/explore-page.tsx'), 'ExplorePage'),
   });
+  const settings = createRoute({
+    getParentRoute: () => project,
+    path: 'settings',
+    validateSearch: readSettingsSearch,
+    component: lazyRouteComponent(() => import('./pages/settings/settings-page.tsx'), 'SettingsPage'),
+  });
   return createRouter({
-    routeTree: root.addChildren([home, signIn, project.addChildren([overview, explore])]),
+    routeTree: root.addChildren([home, signIn, project.addChildren([overview, explore, settings])]),
     defaultPreload: false,
     defaultPendingComponent: () => <Skeleton lines={8} />,
     defaultPendingMs: 150,

@@ -4,6 +4,7 @@ import type { IconName } from '../look/icons.ts';
 export const pageList = [
   { id: 'overview', path: '/p/$projectId/overview', icon: 'layout-dashboard', key: 'o' },
   { id: 'explore', path: '/p/$projectId/explore', icon: 'compass', key: 'e' },
+  { id: 'settings', path: '/p/$projectId/settings', icon: 'settings', key: 's' },
 ] as const satisfies readonly PageEntry[];
 
 export type PageId = (typeof pageList)[number]['id'];

@@ -1,0 +1,165 @@
+import { type ReactNode, useState } from 'react';
+import type { RowOf } from '../../api/call.ts';
+import { useAct, useList } from '../../api/use-call.ts';
+import { Badge } from '../../components/badge.tsx';
+import { Button } from '../../components/button.tsx';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { Notice, PageState } from '../../components/page-state.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { ProblemNote } from '../../components/problem-note.tsx';
+import { showToast } from '../../components/toasts.tsx';
+import { useFormats } from '../../layout/use-time.ts';
+import { useTexts } from '../../texts/use-texts.ts';
+import { nowMs } from '../../time/clock.ts';
+import { CreateKeyDialog, NewKeyDialog } from './new-key-dialogs.tsx';
+import { settingsTexts } from './settings-texts.ts';
+
+type Key = RowOf<'GET /v1/keys'>;
+
+const dayS = 86_400;
+
+/** Keys with their state. A revoked key stays in the list: it says what happened. */
+export function KeysPart(): ReactNode {
+  const texts = useTexts(settingsTexts);
+  const keys = useList('GET /v1/keys');
+  const [isCreating, setCreating] = useState(false);
+  const [newText, setNewText] = useState<string | null>(null);
+  const [revoking, setRevoking] = useState<Key | null>(null);
+  const rotate = useAct('POST /v1/keys/{keyId}/rotate', {
+    changes: ['GET /v1/keys'],
+    onDone: ({ text }) => {
+      setNewText(text);
+      showToast(texts.rotated);
+    },
+  });
+  const revoke = useAct('DELETE /v1/keys/{keyId}', {
+    changes: ['GET /v1/keys'],
+    onDone: () => setRevoking(null),
+  });
+  const columns = useKeyColumns({
+    onRotate: ({ id }) => rotate.mutate({ params: { keyId: id }, body: { overlapSeconds: dayS } }),
+    onRevoke: setRevoking,
+  });
+  return (
+    <>
+      <Panel
+        title={texts.keys}
+        isFlush
+        actions={
+          <Button icon="plus" onPress={() => setCreating(true)}>
+            {texts.createKey}
+          </Button>
+        }
+      >
+        {rotate.error !== null && <ProblemNote problem={rotate.error} />}
+        <PageState
+          query={keys.query}
+          isEmpty={(rows) => rows.length === 0}
+          empty={<Notice icon="key" title={texts.noKeys} text={texts.noKeysHelp} />}
+        >
+          {(rows) => (
+            <DataTable
+              label={texts.keys}
+              columns={columns}
+              rows={rows}
+              keyOf={({ id }) => id}
+              hasMore={keys.hasMore}
+              onMore={() => void keys.loadMore()}
+            />
+          )}
+        </PageState>
+      </Panel>
+      <CreateKeyDialog isOpen={isCreating} onClose={() => setCreating(false)} onCreated={setNewText} />
+      <NewKeyDialog text={newText} onClose={() => setNewText(null)} />
+      {revoking !== null && (
+        <ConfirmDialog
+          title={texts.revokeTitle}
+          name={revoking.prefix}
+          action={texts.revoke}
+          isOpen
+          onClose={() => setRevoking(null)}
+          onConfirm={() => revoke.mutate({ params: { keyId: revoking.id } })}
+          isPending={revoke.isPending}
+          problem={revoke.error}
+        >
+          {texts.revokeHelp}
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+interface KeyActs {
+  readonly onRotate: (key: Key) => void;
+  readonly onRevoke: (key: Key) => void;
+}
+
+function useKeyColumns({ onRotate, onRevoke }: KeyActs): Column<Key>[] {
+  const texts = useTexts(settingsTexts);
+  const formats = useFormats();
+  return [
+    {
+      id: 'prefix',
+      title: texts.prefix,
+      width: '160px',
+      render: ({ prefix }) => <span className="font-mono text-sm">{prefix}…</span>,
+    },
+    {
+      id: 'comment',
+      title: texts.comment,
+      width: 'minmax(160px, 2fr)',
+      render: ({ comment }) => <span className="foreign">{comment}</span>,
+    },
+    {
+      id: 'scopes',
+      title: texts.scopes,
+      width: 'minmax(120px, 2fr)',
+      render: ({ kind, scopes }) =>
+        kind === 'public' ? '–' : <span title={scopes.join(', ')}>{scopes.join(', ')}</span>,
+    },
+    {
+      id: 'created',
+      title: texts.created,
+      width: '110px',
+      render: ({ created }) => <span title={formats.time(created)}>{formats.day(created)}</span>,
+    },
+    {
+      id: 'lastUsed',
+      title: texts.lastUsed,
+      width: '140px',
+      render: ({ lastUsed }) => (lastUsed === null ? texts.never : formats.ago(lastUsed, nowMs())),
+    },
+    { id: 'state', title: texts.state, width: '150px', render: (key) => <KeyState {...{ apiKey: key }} /> },
+    {
+      id: 'acts',
+      title: '',
+      width: '190px',
+      render: (key) =>
+        isActive(key) && (
+          <span className="flex justify-end gap-1">
+            <Button look="quiet" onPress={() => onRotate(key)}>
+              {texts.rotate}
+            </Button>
+            <Button look="quiet" onPress={() => onRevoke(key)}>
+              {texts.revoke}
+            </Button>
+          </span>
+        ),
+    },
+  ];
+}
+
+function isActive({ revoked, expires }: Key): boolean {
+  return revoked === null && (expires === null || Date.parse(expires) > nowMs());
+}
+
+function KeyState({ apiKey }: { readonly apiKey: Key }): ReactNode {
+  const texts = useTexts(settingsTexts);
+  const formats = useFormats();
+  const { revoked, expires } = apiKey;
+  if (revoked !== null) return <Badge tone="bad">{texts.revoked}</Badge>;
+  if (expires === null) return <Badge tone="accent">{texts.active}</Badge>;
+  if (Date.parse(expires) <= nowMs()) return <Badge>{texts.expired}</Badge>;
+  return <Badge tone="accent">{texts.expiresAt(formats.day(expires))}</Badge>;
+}
