@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { diskFull, type EmbeddedFault, notWritable } from './embedded-fault.ts';
 
-/** Makes the folder and proves that it can be written and has room; throws an `EmbeddedFault` otherwise. */
+/** Creates the folder and checks that it is writable and has space. Throws an `EmbeddedFault` otherwise. */
 export function prepareDataFolder(folder: string, neededBytes: number): void {
   const probe = join(folder, `.probe-${process.pid}`);
   try {
@@ -16,7 +16,7 @@ export function prepareDataFolder(folder: string, neededBytes: number): void {
   if (bavail * bsize < neededBytes) throw diskFull(folder);
 }
 
-/** What an error of the file system means for the user of the folder; undefined when it means nothing known. */
+/** The fault for a known error of the file system. Undefined for others. */
 export function folderFault(folder: string, error: unknown): EmbeddedFault | undefined {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (code === 'ENOSPC' || code === 'EDQUOT') return diskFull(folder);

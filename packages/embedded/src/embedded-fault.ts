@@ -7,7 +7,7 @@ export type EmbeddedFaultReason =
   | 'dataInUse'
   | 'startFailed';
 
-/** Why an embedded server could not start: `message` is one line, `advice` says what to do about it. */
+/** The reason why an embedded server could not start. `message` is one line, `advice` says what to do. */
 export class EmbeddedFault extends Error {
   readonly reason: EmbeddedFaultReason;
   readonly advice: string;

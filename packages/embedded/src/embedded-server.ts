@@ -4,15 +4,15 @@ export interface EmbeddedServer {
   readonly url: string;
   readonly port: number;
   readonly pid: number;
-  /** Resolves however the process ended; never rejects. */
+  /** Resolves when the process has ended. Never rejects. */
   readonly exited: Promise<ChildExit>;
-  /** Asks for an orderly end, kills after about five seconds; resolves when nothing of it runs. Idempotent. */
+  /** Stops the process, and kills it after about five seconds. Resolves when it has ended. Idempotent. */
   stop(): Promise<void>;
 }
 
 export interface EmbeddedOptions {
   readonly dataDir: string;
-  /** 0 takes any free port. */
+  /** 0 chooses a free port. */
   readonly port: number;
   readonly user: string;
   readonly password: string;
@@ -20,7 +20,7 @@ export interface EmbeddedOptions {
   /** Of ClickHouse: the databases whose table `events` may be queried as one project; `database` when left out. */
   readonly eventDatabases?: readonly string[];
   readonly onLog?: (line: string) => void;
-  /** For data that may be thrown away: nothing is synced to disk. */
+  /** For data that can be lost: nothing is synced to disk. */
   readonly fast?: boolean;
   /**
    * Only for a ClickHouse that holds nothing of its own: a query that runs for longer is cancelled, and ends the server

@@ -8,7 +8,7 @@ export interface FolderOwner {
   release(): void;
 }
 
-/** Claims the folder for this process; throws `dataInUse` while a living process holds it. A dead one's claim is void. */
+/** Claims the folder for this process. Throws `dataInUse` while a running process holds it. */
 export function claimFolder(folder: string): FolderOwner {
   const path = join(folder, 'owner.json');
   const mine = `${path}.${process.pid}`;

@@ -13,7 +13,7 @@ export function freePort(): Promise<number> {
   });
 }
 
-/** Whether something listens there already. Rejects with an `EmbeddedFault` for a port that only root may take. */
+/** Whether a process listens on the port. Rejects with an `EmbeddedFault` for a port that only root can use. */
 export function isTaken(port: number): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const probe = createServer();

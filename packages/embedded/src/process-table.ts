@@ -7,7 +7,7 @@ export interface ProcessFacts {
   readonly commandLine: string;
 }
 
-/** Distinguishes a process from a later one with the same id; undefined when there is none. */
+/** Distinguishes a process from a later one with the same id. Undefined if no process has the id. */
 export function birthOf(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -41,7 +41,7 @@ function factsOf(pid: number): ProcessFacts | undefined {
   }
 }
 
-/** Sends a signal; false when the process is gone. */
+/** Sends a signal. Returns false if the process has ended. */
 export function signal(pid: number, name: NodeJS.Signals): boolean {
   try {
     process.kill(pid, name);
@@ -53,7 +53,7 @@ export function signal(pid: number, name: NodeJS.Signals): boolean {
 
 const POLL_MS = 20;
 
-/** True as soon as the condition holds, false when it did not within the time. */
+/** Resolves with true as soon as the condition holds, or with false after the time. */
 export async function holdsWithin(condition: () => boolean, timeoutMs: number): Promise<boolean> {
   const deadline = performance.now() + timeoutMs;
   while (!condition()) {

@@ -8,9 +8,9 @@ export interface ServerProcess {
   readonly child: ChildProcess;
   readonly pid: number;
   readonly exited: Promise<ChildExit>;
-  /** The exit, once there is one. */
+  /** The exit, once the process has ended. */
   ended(): ChildExit | undefined;
-  /** The last lines that it wrote. */
+  /** The last lines of its output. */
   tail(): readonly string[];
 }
 
@@ -24,7 +24,7 @@ export interface ServerCommand {
   readonly onLog?: ((line: string) => void) | undefined;
 }
 
-/** Starts it in a session of its own, so that a Ctrl-C in the terminal reaches only us and we stop it in order. */
+/** Starts it in a separate session: Ctrl-C in the terminal reaches only us, and we stop it in order. */
 export function spawnServer(command: ServerCommand): ServerProcess {
   const child = spawn(command.file, command.args, {
     cwd: command.workingDir,

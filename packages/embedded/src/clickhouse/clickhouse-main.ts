@@ -22,12 +22,12 @@ process.once('message', (command: ServeCommand) => {
     },
   );
 });
-// A parent that is gone reads no log any more.
+// A parent that has ended reads no log.
 process.stdout.on('error', () => undefined);
 process.stderr.on('error', () => undefined);
 process.on('SIGTERM', () => void stop());
 process.on('SIGINT', () => void stop());
-// The parent is gone, however it went: nobody could ever stop this process in order again.
+// The parent has ended, and no other process would stop this one.
 process.on('disconnect', () => void stop());
 
 async function stop(): Promise<void> {

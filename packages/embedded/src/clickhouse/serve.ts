@@ -18,7 +18,7 @@ import { createRunning } from './running/running.ts';
 import { createSessions } from './running/sessions.ts';
 import { quotedIdentifier } from './sql/literal.ts';
 
-/** What the parent sends first, over the IPC channel: a password has no place on a command line. */
+/** The first message of the parent, over the IPC channel, so that the password is not on a command line. */
 export interface ServeCommand {
   readonly dataDir: string;
   readonly port: number;
@@ -40,13 +40,13 @@ export type ServeReply =
 export interface Serving {
   readonly port: number;
   readonly version: string;
-  /** Takes no more, lets what runs finish for a while, closes the engine. */
+  /** Accepts no more requests, waits for running ones for a while, and closes the engine. */
   stop(): Promise<void>;
 }
 
 const GIB = 1024 ** 3;
 const BODY_LIMIT_BYTES = 16 * GIB;
-/** Fewer than libuv's threads: files and compression need some too. */
+/** Fewer than libuv's threads, because files and compression need some too. */
 const QUERIES_AT_ONCE = 64;
 const DRAIN_MS = 3000;
 const IDLE_CHECK_MS = 20;
@@ -56,7 +56,7 @@ const LATE_GRACE_MS = 2000;
 export interface ServeDeps {
   readonly newId: () => string;
   readonly nowMs: () => number;
-  /** Takes one line of the log. */
+  /** Writes one line of the log. */
   readonly write: (line: string) => void;
   /** Ends this process at once. */
   readonly endProcess: () => void;
@@ -119,7 +119,7 @@ function lateQueriesOf({ queryLimitMs }: ServeCommand, { endProcess, write }: Se
     limitMs: queryLimitMs,
     graceMs: LATE_GRACE_MS,
     endProcess() {
-      write(`A query could not be interrupted ${LATE_GRACE_MS} ms after its limit: this server ends`);
+      write(`A query could not be interrupted ${LATE_GRACE_MS} ms after its limit. This server ends`);
       endProcess();
     },
   });
@@ -144,15 +144,15 @@ async function openData(command: ServeCommand) {
   return { engine, folder };
 }
 
-/** At once: an answer that is on its way may be wrong, and the engine clears away what a broken part was merged from. */
+/** At once, because an answer on its way may be wrong, and the engine deletes the sources of a broken merged part. */
 function endLossy(writes: number, { endProcess, write }: ServeDeps): void {
   write(
-    `${writes} writes failed, for the disk is full: this server ends, and looks at its start what is there`,
+    `${writes} writes failed because the disk is full. This server ends, and checks its files at the next start`,
   );
   endProcess();
 }
 
-/** Half of what the machine (or the container) has, at most 8 GiB: a laptop must survive a careless query. */
+/** Half of the memory of the machine or container, at most 8 GiB: a laptop must survive a careless query. */
 function memoryLimit(): number {
   const contained = process.constrainedMemory();
   const total = contained > 0 ? Math.min(contained, totalmem()) : totalmem();

@@ -22,13 +22,13 @@ import type { ServeCommand, ServeReply } from './serve.ts';
 const NEEDED_BYTES = 100 * 1024 * 1024;
 const LEAVING_MS = 6000;
 const KILLED_MS = 2000;
-/** Two fifths of a processor that ingestion wants too; much less, and queries would not be answered on a busy machine. */
+/** Two fifths of a processor that ingestion needs too. With much less, a busy machine would not answer queries. */
 const QUERY_NICENESS = 4;
 const MAIN = fileURLToPath(new URL('./clickhouse-main.ts', import.meta.url));
 /** Each running statement occupies one of libuv's threads. */
 const THREADS = 96;
 
-/** Resolves when the server answers; throws an `EmbeddedFault` that says what to do otherwise. */
+/** Resolves when the server answers. Throws an `EmbeddedFault` otherwise. */
 export async function startClickHouse(options: EmbeddedOptions): Promise<EmbeddedServer> {
   refuseUnsupported();
   prepareDataFolder(options.dataDir, NEEDED_BYTES);
@@ -36,9 +36,9 @@ export async function startClickHouse(options: EmbeddedOptions): Promise<Embedde
   try {
     const folder = realpathSync(options.dataDir);
     await endLeftovers(folder);
-    // Not before: what was left running may hold this very port.
+    // Afterwards, because a leftover process may use this port.
     if (options.port !== 0 && (await isTaken(options.port))) throw portTaken(options.port);
-    // What an engine for queries knew may be half written: it is always ended by force when it ends early.
+    // The data of an engine for queries may be incomplete, because it is killed if it has to end early.
     if (options.queryLimitMs !== undefined) rmSync(join(folder, 'data'), { recursive: true, force: true });
     return await launch(options, owner, folder);
   } catch (error) {
@@ -55,7 +55,7 @@ function refuseUnsupported(): void {
   }
 }
 
-/** A server whose parent was killed ends by itself; this waits for that, and helps when it takes too long. */
+/** Waits for a server whose parent was killed, which ends by itself, and kills it if that takes too long. */
 async function endLeftovers(folder: string): Promise<void> {
   const alive = (): number[] =>
     processesIn(folder)
@@ -88,12 +88,12 @@ async function launch(options: EmbeddedOptions, owner: FolderOwner, folder: stri
   return serving({ options, owner, server, port: reply.port });
 }
 
-/** Queries get the processor time that ingestion leaves. Before the process has started its threads, which inherit this. */
+/** Queries get the processor time that ingestion leaves. Call this before the process starts threads, which inherit it. */
 function yieldToOthers(pid: number): void {
   try {
     setPriority(pid, QUERY_NICENESS);
   } catch {
-    // It has ended already, or the system has no priorities.
+    // The process has ended, or the system has no priorities.
   }
 }
 

@@ -24,7 +24,7 @@ export interface Binaries {
 
 const SHARED_COPY = '/var/lib/tickrate';
 
-/** The programs of the npm package, made runnable for the identity; throws `unsupportedPlatform` when there are none. */
+/** The programs of the npm package, runnable for the identity. Throws `unsupportedPlatform` if npm has none. */
 export function locateBinaries(home: string, identity: Identity | undefined): Binaries {
   const installed = installedFolder();
   const native = canReach(join(installed.folder, 'bin'), identity)
@@ -50,7 +50,7 @@ function installedFolder(): { folder: string; version: string } {
   }
 }
 
-/** An install below a closed folder (such as /root) is out of reach for the account that runs the server. */
+/** The account that runs the server cannot reach an install below a closed folder such as /root. */
 function copyForOthers(native: string, version: string): string {
   const home = join(SHARED_COPY, `postgres-${version}`);
   const copy = join(home, 'native');

@@ -30,7 +30,7 @@ export interface ClusterOptions {
 
 const PARTIAL = 'data.partial-';
 
-/** The data folder of the cluster, made when there is none. What a killed start left half done is thrown away. */
+/** The data folder of the cluster. Creates it if needed, and deletes an incomplete one from a killed start. */
 export async function openCluster(options: ClusterOptions): Promise<string> {
   const data = join(options.home, 'data');
   for (const name of readdirSync(options.home)) {
@@ -52,7 +52,7 @@ export async function openCluster(options: ClusterOptions): Promise<string> {
   return data;
 }
 
-/** The first role has no password and cannot log in: that of the options is made beside it. */
+/** The first role has no password and cannot log in. The role of the options is created next to it. */
 async function initialise(options: ClusterOptions, folder: string): Promise<void> {
   own(folder, options.identity);
   await run(options, [
@@ -69,7 +69,7 @@ async function initialise(options: ClusterOptions, folder: string): Promise<void
   writeFileSync(join(folder, 'pg_hba.conf'), 'host all all 127.0.0.1/32 scram-sha-256\n');
 }
 
-/** Makes role, password and database what the options say, without a server that listens anywhere. */
+/** Sets role, password and database as in the options, without a listening server. */
 async function applyCredentials(options: ClusterOptions, folder: string): Promise<void> {
   const user = `"${options.user.replaceAll('"', '""')}"`;
   const database = `"${options.database.replaceAll('"', '""')}"`;

@@ -39,7 +39,7 @@ export function clusterHome(dataDir: string, identity: Identity | undefined): Ho
   return { folder: other, elsewhere: true };
 }
 
-/** Deletes what the data folder keeps elsewhere, if it does: deleting the folder itself would leave it behind. */
+/** Deletes the part of the data folder that is stored elsewhere, if any. Deleting the folder itself would keep that part. */
 export function removeElsewhere(dataDir: string, shared = SHARED): void {
   const link = join(dataDir, 'elsewhere');
   if (!existsSync(link)) return;
@@ -49,7 +49,7 @@ export function removeElsewhere(dataDir: string, shared = SHARED): void {
   if (isOurs) rmSync(folder, { recursive: true, force: true });
 }
 
-/** Temporary folders are made closed to others; for passing through, and no more, ours may be opened. */
+/** Lets other accounts pass through our temporary folders, which are created closed, but not read them. */
 function openTemporary(folder: string): void {
   const root = realpathSync(tmpdir());
   for (let at = folder; at.startsWith(`${root}/`); at = dirname(at)) {

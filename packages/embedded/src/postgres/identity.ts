@@ -8,7 +8,7 @@ export interface Identity {
 
 const NOBODY: Identity = { uid: 65534, gid: 65534 };
 
-/** PostgreSQL refuses to run as root: then it runs as `nobody`. Otherwise as whoever we are (undefined). */
+/** PostgreSQL refuses to run as root. Then it runs as `nobody`, otherwise as our own user (undefined). */
 export function serverIdentity(): Identity | undefined {
   return process.getuid?.() === 0 ? nobody() : undefined;
 }
@@ -22,7 +22,7 @@ function nobody(): Identity {
   }
 }
 
-/** Whether the identity may pass through every folder on the way to this one, itself included. */
+/** Whether the identity can pass through this folder and all its parents. */
 export function canReach(folder: string, identity: Identity | undefined): boolean {
   if (identity === undefined) return true;
   for (let at = realpathSync(folder); ; at = dirname(at)) {

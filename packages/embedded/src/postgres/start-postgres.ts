@@ -18,7 +18,7 @@ const NEEDED_BYTES = 100 * 1024 * 1024;
 const READY_MS = 120_000;
 const PORT_TRIES = 5;
 
-/** Resolves when the server takes connections; throws an `EmbeddedFault` that says what to do otherwise. */
+/** Resolves when the server accepts connections. Throws an `EmbeddedFault` otherwise. */
 export async function startPostgres(options: EmbeddedOptions): Promise<EmbeddedServer> {
   prepareDataFolder(options.dataDir, NEEDED_BYTES);
   const owner = claimFolder(options.dataDir);
@@ -30,7 +30,7 @@ export async function startPostgres(options: EmbeddedOptions): Promise<EmbeddedS
     const binaries = locateBinaries(home, identity);
     const { user, password, database, fast = false } = options;
     await endLeftovers(join(home, 'data'));
-    // Not before: what was left running may hold this very port.
+    // Afterwards, because a leftover process may use this port.
     if (options.port !== 0 && (await isTaken(options.port))) throw portTaken(options.port);
     const data = await openCluster({ home, binaries, identity, user, password, database, fast });
     return await launch({ options, owner, identity, binaries, data });
@@ -95,7 +95,7 @@ async function untilReady(
   );
 }
 
-/** The server writes its state into the eighth line of its pid file. */
+/** The server writes its status into the eighth line of its pid file. */
 function isReady(data: string, pid: number): boolean {
   try {
     const lines = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n');

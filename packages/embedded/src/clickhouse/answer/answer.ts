@@ -10,12 +10,12 @@ import type { Packing } from './packing.ts';
  * fault still gets its own status and a small result its full summary.
  */
 export interface Answer {
-  /** Resolves when the client can take more; throws when it is gone or takes nothing for too long. */
+  /** Resolves when the client can receive more. Throws if it has left or receives nothing for too long. */
   write(chunk: Uint8Array): Promise<void>;
-  /** Ends the holding back, with a summary that is final. */
+  /** Sends the held data, with a final summary. */
   open(summary: Summary): Promise<void>;
   end(summary: Summary): Promise<void>;
-  /** Before anything was sent it sends nothing: the caller answers with the fault. */
+  /** Sends nothing if nothing was sent before: then the caller answers with the error. */
   fail(error: EngineError): Promise<void>;
 }
 
@@ -29,7 +29,7 @@ export interface AnswerOptions {
   readonly hasResult: true | undefined;
   readonly version: string;
   readonly holdBytes: number;
-  /** How long what has come is held back; undefined for until there is enough of it. */
+  /** How long data is held back. Undefined: until there is enough. */
   readonly holdMs: number | undefined;
   readonly exceptionTag: string;
   /** Values of `X-ClickHouse-Progress` up to now. */
@@ -61,7 +61,7 @@ export function createAnswer(response: ServerResponse, options: AnswerOptions): 
     held.length = 0;
     return body;
   };
-  // A client that is gone is met by the next write.
+  // The next write detects a client that has left.
   const openLate = (): void => void open({}).catch(() => undefined);
   return {
     async write(chunk) {
@@ -84,7 +84,7 @@ export function createAnswer(response: ServerResponse, options: AnswerOptions): 
       if (body === undefined) return;
       await send(response, body, Buffer.from(exceptionBlock(error, options)));
       await flushed(body);
-      // Without the end of the chunked body every client sees that the result is not whole.
+      // Without the end of the chunked body, every client sees that the result is incomplete.
       response.socket?.destroySoon();
     },
   };
@@ -115,13 +115,13 @@ function exceptionBlock(error: EngineError, { version, exceptionTag }: AnswerOpt
 export interface FaultOptions {
   readonly headers: Readonly<Record<string, string>>;
   readonly version: string;
-  /** Nobody said who they are: a browser shall ask. */
+  /** The request names no user. A browser then asks for one. */
   readonly unnamed: boolean;
   /** As the answer would have been packed. */
   readonly packing: Packing;
 }
 
-/** A fault before anything of the result was sent. */
+/** Answers with an error before any part of the result was sent. */
 export function sendFault(response: ServerResponse, error: EngineError, options: FaultOptions): void {
   if (response.headersSent || response.destroyed) return;
   const text = Buffer.from(`${faultText(error, options.version)}\n`);
@@ -143,7 +143,7 @@ async function send(response: ServerResponse, to: Writable, chunk: Uint8Array): 
   if (!to.write(chunk)) await settled(to, 'drain', response);
 }
 
-/** Until what was written has left the packer. */
+/** Resolves when all written data has left the packer. */
 async function flushed(body: Writable): Promise<void> {
   if ('flush' in body && typeof body.flush === 'function') {
     const flush: (done: () => void) => void = body.flush.bind(body);

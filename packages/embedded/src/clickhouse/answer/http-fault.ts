@@ -52,7 +52,7 @@ const TO_FILE = /\s*INTO OUTFILE '[^']*' TRUNCATE( COMPRESSION '[a-z0-9]+')?/g;
 const FROM_FILE = / FROM INFILE '[^']*'( COMPRESSION '[a-z0-9]+')?/g;
 const REST_OF_PATH = String.raw`[^\s'"\`(),;:]*`;
 
-/** Faults quote the statement and name files: what we put there, and where it is, is not the client's business. */
+/** Errors quote the statement and name files. This removes the server's own text and paths. */
 export function createRedact(folders: readonly string[]): (error: EngineError) => EngineError {
   const known = folders.map((folder) => new RegExp(RegExp.escape(folder) + REST_OF_PATH, 'g'));
   return ({ code, type, message }) => {

@@ -6,16 +6,16 @@ import { packingOf } from './packing.ts';
 
 const HOLD_BYTES = 64 * 1024;
 const HOLD_MS = 50;
-/** Commands that have a result, though it may be empty. */
+/** Commands with a result, which can be empty. */
 const WITH_RESULT = new Set(['KILL', 'CHECK']);
 
 export interface OpenAnswer {
   readonly body: Answer;
-  /** What the engine itself has to pack the result with. */
+  /** The coding that the engine applies to the result. */
   readonly engineCoding: Coding | undefined;
 }
 
-/** The answer to a request; what its result is like is told only when it has one. */
+/** The answer to a request. It has headers of a result only if it has one. */
 export function openAnswer(
   exchange: Exchange,
   statement: Statement,

@@ -14,7 +14,7 @@ export const UNPACKED: Packing = { packer: undefined };
 
 const DEFAULT_LEVEL = 3;
 
-/** How the answer is to be packed. `engineCan` where the engine may do what Node cannot. */
+/** The packing of the answer. With `engineCan`, the engine applies codings that Node does not know. */
 export function packingOf(params: RequestParams, request: IncomingMessage, engineCan: boolean): Packing {
   if (params.nativeCompression) return { packer: createBlockPacker() };
   const wanted = isTrue(params.settings.get('enable_http_compression') ?? '1');
@@ -24,7 +24,7 @@ export function packingOf(params: RequestParams, request: IncomingMessage, engin
   return packer === undefined && !engineCan ? UNPACKED : { coding, packer };
 }
 
-/** What is no level does not reach the packer, which would throw; the engine says what is wrong with it. */
+/** An invalid level does not reach the packer, which would throw. The engine reports it. */
 function levelOf({ settings }: RequestParams): number {
   const level = Number(settings.get('http_zlib_compression_level') ?? DEFAULT_LEVEL);
   return Number.isInteger(level) && level > 0 ? level : DEFAULT_LEVEL;

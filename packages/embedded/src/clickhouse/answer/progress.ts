@@ -3,7 +3,7 @@ import type { Engine } from '../engine/engine.ts';
 import { isTrue, type RequestParams } from '../request/request-params.ts';
 import { stringLiteral } from '../sql/literal.ts';
 
-/** What a running query has read so far, as values of `X-ClickHouse-Progress`. */
+/** The rows and bytes that a running query has read, as values of `X-ClickHouse-Progress`. */
 export interface Progress {
   /** The latest, oldest first. */
   lines(): readonly string[];
@@ -11,11 +11,11 @@ export interface Progress {
 }
 
 const INTERVAL_MS = 100;
-/** A client takes some 16 KiB of headers. */
+/** A client accepts about 16 KiB of headers. */
 const MOST_LINES = 20;
 const SILENT: Progress = { lines: () => [], stop: () => undefined };
 
-/** Looks at the query with this mark at intervals when the request asks for `send_progress_in_http_headers`. */
+/** Reads the progress of the query with this mark at intervals, if the request has `send_progress_in_http_headers`. */
 export function watchProgress(engine: Engine, mark: string, { settings }: RequestParams): Progress {
   if (!isTrue(settings.get('send_progress_in_http_headers'))) return SILENT;
   const asked = Number(settings.get('http_headers_progress_interval_ms') ?? INTERVAL_MS);
@@ -44,7 +44,7 @@ FROM system.processes WHERE Settings['log_comment'] = ${stringLiteral(mark)} LIM
       if (line !== '' && lines.push(line) > MOST_LINES) lines.shift();
     }
   } catch {
-    // Progress is an extra: the query itself tells what is wrong.
+    // Progress is optional. The query itself reports the fault.
   } finally {
     await connection.close();
   }

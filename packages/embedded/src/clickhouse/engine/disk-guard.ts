@@ -3,15 +3,14 @@ import type { Engine } from './engine.ts';
 import { EngineError } from './engine-error.ts';
 
 /**
- * The engine goes on when a write fails for want of space: it answers that rows are stored whose files are empty, and
- * puts such a part in the place of those that it merged. This keeps it from writing while space is short, and ends the
- * process when a write failed all the same: at the next start the engine lays broken parts aside, and takes what they
- * were merged from.
+ * The engine continues when a write fails on a full disk: it confirms rows whose files are empty, and replaces the
+ * sources of a merge by such a part. This guard prevents writes while space is short, and ends the process when a write
+ * fails anyway. At its next start, the engine sets broken parts aside and uses the parts that they were merged from.
  */
 export interface DiskGuard {
-  /** Resolves when there is room to write so much. Throws 243 otherwise. */
+  /** Resolves if the disk has space for so much. Throws 243 otherwise. */
   admit(bytes: number): Promise<void>;
-  /** Resolves when all that the engine wrote until now is written; never does when some of it is lost. */
+  /** Resolves if every write of the engine so far succeeded. Never resolves if one was lost. */
   confirm(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -26,11 +25,11 @@ export interface DiskGuardOptions {
 
 const NOT_ENOUGH_SPACE = 243;
 const FLOOR_BYTES = 64 * 1024 * 1024;
-/** Merges begin again when so many times the floor is free. */
+/** Merges start again when this many times the floor is free. */
 const RESUME_FACTOR = 1.25;
-/** What is inserted takes its place once packed as it came, and once as a part. */
+/** Inserted data uses space twice: packed as it came, and as a part. */
 const ROOM_FACTOR = 2;
-/** A disk that fills at 600 MB/s takes as long to come from the floor to its end. */
+/** A disk that fills at 600 MB/s takes this long from the floor to its end. */
 const LOOK_MS = 100;
 const COUNT_MS = 1000;
 const FAILED_WRITES = `SELECT sum(value) FROM system.events WHERE event = 'WriteBufferFromFileDescriptorWriteFailed'`;
@@ -41,7 +40,7 @@ export function createDiskGuard(options: DiskGuardOptions): DiskGuard {
   let last: Promise<unknown> = Promise.resolve();
   let merging = true;
 
-  /** The connection takes one statement at a time. */
+  /** The connection runs one statement at a time. */
   function run(sql: string): Promise<string> {
     const outcome = last.then(() => connection.query(sql, 'TSVRaw'));
     last = outcome.catch(() => undefined);
@@ -59,7 +58,7 @@ export function createDiskGuard(options: DiskGuardOptions): DiskGuard {
     const free = await freeBytes(folder);
     if (merging && free < floorBytes) {
       merging = false;
-      // Those that run are given up too.
+      // This also cancels running merges.
       await run('SYSTEM STOP MERGES');
     } else if (!merging && free >= floorBytes * RESUME_FACTOR) {
       merging = true;
@@ -86,7 +85,7 @@ export function createDiskGuard(options: DiskGuardOptions): DiskGuard {
 }
 
 function refusal(missingBytes: number): string {
-  return `Not enough space on the disk: ${missingBytes} bytes are missing, and nothing is written until they are free`;
+  return `Not enough space on the disk: free at least ${missingBytes} bytes`;
 }
 
 async function freeBytes(folder: string): Promise<number> {
@@ -94,7 +93,7 @@ async function freeBytes(folder: string): Promise<number> {
   return bavail * bsize;
 }
 
-/** One after the other, with a pause. What fails is tried again: a folder that cannot be read stops nothing. */
+/** Repeats the work with a pause. A failure is retried: an unreadable folder stops nothing. */
 function repeat(work: () => Promise<void>, pauseMs: number): { stop: () => void; done: () => Promise<void> } {
   let running: Promise<void> = Promise.resolve();
   let isBusy = false;

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { queryAccessXml } from './query-access.ts';
 
 /**
- * Rights that the user of the server does not have. The engine is a library that reads and writes any file of this
- * process and runs programs; a server confines that to folders, and this engine has no setting for it.
+ * Permissions that the server's user lacks. The engine is a library that can access every file of this process and run
+ * programs. A server confines that to folders, but this engine has no setting for it.
  */
 const REVOKED = [
   'READ, WRITE ON FILE',
@@ -29,14 +29,14 @@ const FIXED_SETTINGS = [
 ];
 
 /**
- * No right protects the function `file(path)`. A function of the same name that stands in the folder at the start
- * replaces it everywhere, and cannot be dropped: its name is that of a system function.
+ * No permission protects the function `file(path)`. A function of the same name in this folder replaces it everywhere,
+ * and cannot be dropped, because its name is that of a system function.
  */
 const SHADOWED_FUNCTION = `CREATE FUNCTION file AS path -> throwIf(1, 'The function file() is not supported')`;
 
 /**
- * What was merged is kept for so long that a merge that the disk did not take is found before (disk-guard.ts): this
- * engine removes it at once. However many parts are broken, the table is opened without them.
+ * Keeps the sources of a merge until a failed write of the merged part is detected (disk-guard.ts). By default this
+ * engine removes them at once. A table opens without its broken parts, however many there are.
  */
 const MERGE_TREE =
   '<merge_tree><old_parts_lifetime>60</old_parts_lifetime><max_suspicious_broken_parts>1000000</max_suspicious_broken_parts>' +

@@ -1,4 +1,4 @@
-/** A fault as ClickHouse tells it: its number, its name and the message without either. */
+/** An error of ClickHouse: its code, its name and the message without both. */
 export class EngineError extends Error {
   readonly code: number;
   readonly type: string;
@@ -15,7 +15,7 @@ const UNKNOWN_EXCEPTION = 1002;
 const NUMBERED = /Code: (\d+)\. DB::Exception: /;
 const NAMED = /^([\s\S]*?)\.?\s*\(([A-Z][A-Z0-9_]{3,})\)(?: \(version [^)]*(?:\([^)]*\))?\))?\.?\s*$/;
 
-/** Understands the engine's text. Layers of it wrap one another's errors: the innermost one is the cause. */
+/** Parses the engine's text. Its layers wrap errors: the innermost one is the cause. */
 export function parseEngineError(text: string): EngineError {
   const start = text.lastIndexOf('Code: ') >= 0 ? NUMBERED.exec(text) : null;
   if (start === null) return new EngineError(UNKNOWN_EXCEPTION, 'UNKNOWN_EXCEPTION', text.trim());
@@ -27,7 +27,7 @@ export function parseEngineError(text: string): EngineError {
     next = /^Code: (\d+)\. DB::Exception: /.exec(rest);
   }
   const type = NAMED.exec(rest)?.[2] ?? 'UNKNOWN_EXCEPTION';
-  // Each layer that passed it on has put the name behind it once more.
+  // Each layer appends the name again.
   for (let match = NAMED.exec(rest); match?.[2] === type; match = NAMED.exec(rest)) rest = match[1] ?? '';
   return new EngineError(code, type, rest.trimEnd());
 }

@@ -5,7 +5,7 @@ import { parseEngineError } from './engine-error.ts';
 export interface Connection {
   /** Runs one statement and keeps its output in memory. Throws `EngineError`. */
   query(sql: string, format?: string): Promise<QueryOutcome>;
-  /** Runs one statement without output and counts what it wrote. Throws `EngineError`. */
+  /** Runs one statement without output and counts the written rows. Throws `EngineError`. */
   write(sql: string): Promise<WriteOutcome>;
   /** Ends the session once the statement that runs on it has ended. */
   close(): Promise<void>;
@@ -27,16 +27,16 @@ export interface WriteOutcome {
 export interface Engine {
   readonly version: string;
   readonly timezone: string;
-  /** `comment` is the `log_comment` of what runs on it. */
+  /** `comment` is the `log_comment` of its statements. */
   connect(comment: string): Connection;
-  /** Closes the engine; every connection must have been closed before. */
+  /** Closes the engine. All connections must be closed before. */
   close(): void;
 }
 
 export interface EngineOptions {
   readonly folder: string;
   readonly memoryLimitBytes: number;
-  /** ClickHouse's own config.xml, which names its users; without it, there is one who may do everything. */
+  /** ClickHouse's config.xml, which names its users. Without it, one user has all permissions. */
   readonly configFile?: string;
 }
 
@@ -67,12 +67,12 @@ const PACKAGES: Readonly<Record<string, string>> = {
   'darwin-arm64': '@chdb/lib-darwin-arm64',
 };
 
-/** What clickhouse-local does differently from a server is set back; inserts are never deferred. */
+/** Makes clickhouse-local behave like a server, without deferred inserts. */
 const SESSION_ARGUMENTS = ['--implicit_select=0', '--allow_introspection_functions=0', '--async_insert=0'];
 const CACHE_BYTES = 256 * 1024 * 1024;
 const NOTHING = Buffer.from(' ');
 
-/** The path of the engine's native library for this machine; throws when npm has none for it. */
+/** The path of the engine's native library for this machine. Throws if npm has none. */
 export function engineLibrary(platform = `${process.platform}-${process.arch}`): string {
   const name = PACKAGES[platform];
   if (name === undefined) throw new Error(`no package of the engine for ${platform}`);

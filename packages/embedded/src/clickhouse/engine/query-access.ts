@@ -1,8 +1,8 @@
 /**
- * Who there is at the engine. It signs everybody in as `default` and makes no users, but it keeps to those of a
- * configuration. So customers' queries run with a role that may read their views and nothing else, and the views read
- * the table of events as a user whom its row policy shows the rows of one project: of the one in whose database the
- * query runs, which no SELECT can change. What the roles and the user are called is known to `warehouse`.
+ * The users and roles of the engine. It signs everybody in as `default` and creates no users, but it enforces those of
+ * its configuration. Customers' queries run with a role that can read only their views. The views read the events table
+ * as a user with a row policy: it shows the rows of the project in whose database the query runs, which no SELECT can
+ * change. `warehouse` knows the names of the roles and the user.
  */
 const everything = 'tickrate_everything';
 const reader = 'tickrate_reader';
@@ -12,12 +12,12 @@ const rows = 'tickrate_rows';
 const viewsDatabase = '^(project|masked)_p_';
 
 /**
- * Folded before the index is looked at: as good as `project = 'p-…'`. Who asks in another database is no customer, since
- * these roles are only had in one of views.
+ * A constant when the index is used, so as fast as `project = 'p-…'`. A query in another database is not a customer's,
+ * because these roles are allowed only in a database of views.
  */
 const ofThisDatabase = `NOT match(currentDatabase(), '${viewsDatabase}') OR project = replaceRegexpOne(currentDatabase(), '${viewsDatabase}', 'p-')`;
 
-/** Whether what is run with these roles is kept to the rows of one project, or meant to see all. */
+/** Whether a query with these roles sees one project's rows only, or is allowed to see all. */
 export function isGuarded(roles: readonly string[], database: string | undefined): boolean {
   if (!roles.some((role) => role === reader || role === masked)) return true;
   return database !== undefined && new RegExp(viewsDatabase).test(database);
@@ -27,13 +27,13 @@ const databaseName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 export interface AccessXml {
   readonly roles: string;
-  /** Those that `default` has: all of them, as long as it is not told to have one. */
+  /** The roles of `default`. All are active unless a request chooses one. */
   readonly granted: string;
-  /** The user whose rights the views have. */
+  /** The user with whose permissions the views run. */
   readonly definer: string;
 }
 
-/** For the users of the engine's configuration: `unconfined` are the statements of what whoever signs in may do. */
+/** The access part of the engine's configuration. `unconfined` are the grants of every user who signs in. */
 export function queryAccessXml(databases: readonly string[], unconfined: readonly string[]): AccessXml {
   const policies = databases.map((database) => {
     if (!databaseName.test(database)) throw new RangeError(`not the name of a database: ${database}`);

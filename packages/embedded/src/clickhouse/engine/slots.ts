@@ -1,4 +1,4 @@
-/** At most so many at once; the others wait their turn. */
+/** Limits how many run at once. Others wait in order. */
 export interface Slots {
   take(): Promise<() => void>;
 }

@@ -36,7 +36,7 @@ export interface QueryDeps {
   /** Undefined where no statement reads files. */
   readonly userFiles: UserFiles | undefined;
   readonly newId: () => string;
-  /** Takes out of an error what only this server knows. */
+  /** Removes paths and texts of this server from an error. */
   readonly redact: (error: EngineError) => EngineError;
 }
 
@@ -50,10 +50,10 @@ interface Job {
 
 const TEXT_LIMIT_BYTES = 64 * 1024 * 1024;
 
-/** Answers one request for a query; throws `EngineError` as long as nothing of an answer was sent. */
+/** Answers one request for a query. Throws `EngineError` while no part of an answer was sent. */
 export async function handleQuery(deps: QueryDeps, exchange: Exchange): Promise<void> {
   const finish = await run(deps, exchange);
-  // Last, when all is given back: a client that has its answer may use its session again at once.
+  // Last, after everything is released: a client with its answer can use its session again at once.
   await finish();
 }
 
@@ -92,7 +92,7 @@ async function inTurn(deps: QueryDeps, job: Job): Promise<Finish> {
   const query = await deps.running.begin(queryId, job.mark, { replace });
   const release = await deps.slots.take();
   const endWatch = deps.lateQueries.watch(response);
-  // Data that have come in whole are stored even when the client has left; everything else ends with it.
+  // Complete data is stored even if the client has left. Everything else ends with the connection.
   const left = (): void => {
     if (!response.writableFinished && job.received.statement.kind !== 'insert') query.cancel();
   };
@@ -155,7 +155,7 @@ function filesFor(
   return { files: roles.length > 0 ? undefined : deps.userFiles, newId: deps.newId };
 }
 
-/** Nothing is written without room for it, and nothing is told as written that is not. */
+/** Writes nothing without space for it, and confirms nothing that was not written. */
 async function executeSurely(deps: QueryDeps, job: Job, answer: OpenAnswer): Promise<Summary> {
   const { statement, data } = job.received;
   if (!isWriting(statement)) return execute(deps, job, answer);

@@ -19,7 +19,7 @@ export interface HttpDeps extends QueryDeps {
 
 const MOST_CONNECTIONS = 4096;
 const KEEP_ALIVE_MS = 30_000;
-/** An INSERT with its columns and settings stands in the URL. */
+/** An INSERT with its columns and settings can be in the URL. */
 const HEADER_BYTES = 1024 * 1024;
 const LIMITS = { keepAliveTimeout: KEEP_ALIVE_MS, maxHeaderSize: HEADER_BYTES, requestTimeout: 0 };
 const UNKNOWN_EXCEPTION = 1002;

@@ -13,7 +13,7 @@ const PLAIN = 0x02;
 const BLOCK_BYTES = 1024 * 1024;
 const LARGEST_BLOCK = 1024 * 1024 * 1024;
 
-/** What `compress=1` asks for: ClickHouse's own compressed blocks. */
+/** For `compress=1`: ClickHouse's own compressed blocks. */
 export function createBlockPacker(): Transform {
   let held: Buffer[] = [];
   let heldBytes = 0;
@@ -49,7 +49,7 @@ export function packBlock(data: Buffer): Buffer {
   return block;
 }
 
-/** What `decompress=1` says that the body is. Throws 271 or 40 when it is not. */
+/** For `decompress=1`: reads ClickHouse's compressed blocks. Throws 271 or 40 for other bodies. */
 export async function* unpackBlocks(
   packed: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
 ): AsyncIterable<Buffer> {

@@ -8,7 +8,7 @@ export type Coding = 'gzip' | 'deflate' | 'br' | 'zstd' | 'lz4' | 'xz' | 'bz2' |
 const PREFERRED: readonly Coding[] = ['br', 'zstd', 'gzip', 'deflate', 'lz4', 'xz', 'snappy'];
 const KNOWN: ReadonlySet<string> = new Set([...PREFERRED, 'bz2']);
 
-/** The coding of a body; undefined for none. Throws for one that is unknown. */
+/** The coding of a body. Undefined for none. Throws for an unknown one. */
 export function requestCoding(header: string | undefined): Coding | undefined {
   const name = (header ?? '').trim().toLowerCase();
   if (name === '' || name === 'identity') return undefined;
@@ -17,7 +17,7 @@ export function requestCoding(header: string | undefined): Coding | undefined {
   return plain;
 }
 
-/** The coding for the answer; undefined for none. */
+/** The coding for the answer. Undefined for none. */
 export function responseCoding(header: string | undefined): Coding | undefined {
   const accepted = new Map(
     (header ?? '').split(',').map((part) => {
@@ -31,7 +31,7 @@ export function responseCoding(header: string | undefined): Coding | undefined {
   return offered.find((coding) => accepted.get(coding) === best);
 }
 
-/** A stream that undoes the coding; undefined when only the engine can. */
+/** A stream that decodes. Undefined for codings that only the engine knows. */
 export function decoder(coding: Coding): Transform | undefined {
   if (coding === 'gzip') return zlib.createGunzip();
   if (coding === 'deflate') return zlib.createInflate();
@@ -40,7 +40,7 @@ export function decoder(coding: Coding): Transform | undefined {
   return undefined;
 }
 
-/** A stream that applies the coding; undefined when only the engine can. Level as ClickHouse counts it. */
+/** A stream that encodes. Undefined for codings that only the engine knows. `level` has ClickHouse's meaning. */
 export function encoder(coding: Coding, level: number): Transform | undefined {
   const { constants } = zlib;
   if (coding === 'gzip') return zlib.createGzip({ level: Math.min(level, 9) });

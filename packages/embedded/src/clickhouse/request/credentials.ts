@@ -8,10 +8,10 @@ export interface Account {
   readonly password: string;
 }
 
-/** Whether the request named anybody at all decides between 401 and 403. */
+/** A request without a user gets 401, one with a wrong password 403. */
 export type Verdict = 'known' | 'unnamed';
 
-/** Basic, X-ClickHouse-User and -Key, or `user` and `password` in the URL: one way at a time. Throws 516. */
+/** Accepts one of Basic, X-ClickHouse-User and -Key, or `user` and `password` in the URL. Throws 516. */
 export function authenticate(account: Account, headers: IncomingHttpHeaders, params: RequestParams): Verdict {
   const given = [fromHeaders(headers), fromBasic(headers), fromUrl(params)].filter(
     (ways) => ways !== undefined,

@@ -7,7 +7,7 @@ import { isData, type Statement } from '../sql/statement.ts';
 import { type Coding, decoder, requestCoding } from './content-coding.ts';
 import type { Spool, SpooledFile } from './spool.ts';
 
-/** What the request wants, with the data of an insert in a file (still packed when the engine unpacks it). */
+/** The statement, with the data of an insert in a file (still packed if the engine unpacks it). */
 export interface Received {
   readonly statement: Statement;
   readonly data: SpooledFile | undefined;
@@ -17,21 +17,21 @@ export interface Received {
 export interface BodyOptions {
   readonly spool: Spool;
   readonly textLimitBytes: number;
-  /** The body is of ClickHouse's own compressed blocks. */
+  /** Whether the body consists of ClickHouse's own compressed blocks. */
   readonly nativeBlocks: boolean;
-  /** Undoes `Content-Encoding` where only the engine can. */
+  /** Decodes a `Content-Encoding` that only the engine knows. */
   readonly unpack: (file: SpooledFile, coding: Coding) => AsyncIterable<Uint8Array>;
 }
 
 const HEAD_BYTES = 256 * 1024;
 
-/** SQL is the `query` of the URL, a line break, and the body; of an INSERT the rest of that is data. */
+/** The SQL is `query` of the URL, a line break, and the body. For an INSERT, the rest of the body is data. */
 export async function receive(
   request: IncomingMessage,
   query: string,
   options: BodyOptions,
 ): Promise<Received> {
-  // A form has been read already, and what it said is in the parameters.
+  // A form was read before, and its fields are in the parameters.
   if (request.readableEnded)
     return { statement: parseStatement(latin1(query)), data: undefined, coding: undefined };
   const coding = requestCoding(request.headers['content-encoding']);

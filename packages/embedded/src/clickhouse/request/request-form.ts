@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Code, fault } from '../answer/http-fault.ts';
 
-/** A table that a query brings along, as a file of a form. */
+/** A table that a query contains as a file of a form. */
 export interface ExternalTable {
   readonly name: string;
   readonly format: string;
@@ -10,14 +10,14 @@ export interface ExternalTable {
 }
 
 export interface RequestForm {
-  /** The URL's fields with those of the form behind them. */
+  /** The URL's fields, followed by those of the form. */
   readonly fields: URLSearchParams;
   readonly tables: readonly ExternalTable[];
 }
 
 const FORM_LIMIT_BYTES = 256 * 1024 * 1024;
 
-/** Reads a multipart body; undefined when the request has none. */
+/** Reads a multipart body. Undefined if the request has none. */
 export async function readForm(
   request: IncomingMessage,
   url: URLSearchParams,

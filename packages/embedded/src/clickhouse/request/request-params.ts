@@ -12,11 +12,11 @@ export interface RequestParams {
   readonly database: string | undefined;
   readonly defaultFormat: string;
   readonly queryId: string | undefined;
-  /** A query with the same id that still runs is ended first. */
+  /** Ends a running query with the same id first. */
   readonly replaceRunning: boolean;
   readonly session: SessionParams | undefined;
   readonly settings: ReadonlyMap<string, string>;
-  /** As ClickHouse takes them: the value in its escaped (TSV) form. */
+  /** As in ClickHouse: values in escaped (TSV) form. */
   readonly parameters: ReadonlyMap<string, string>;
   readonly roles: readonly string[];
   readonly user: string | undefined;
@@ -41,7 +41,7 @@ export interface SessionParams {
   readonly id: string;
   readonly timeoutS: number;
   readonly mustExist: boolean;
-  /** It is forgotten behind this request. */
+  /** The session ends with this request. */
   readonly close: boolean;
 }
 

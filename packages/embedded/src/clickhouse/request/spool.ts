@@ -4,14 +4,14 @@ import { copyFile, type FileHandle, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Code, fault } from '../answer/http-fault.ts';
 
-/** Files for the length of one request: in memory (tmpfs) while they are small and there is room, else on disk. */
+/** Files for one request: in memory (tmpfs) while they are small and it has space, otherwise on disk. */
 export interface Spool {
   readonly folders: readonly string[];
-  /** Writes it all; throws 243 when the disk is full, 413 beyond the limit. The caller removes the file. */
+  /** Writes all data. Throws 243 if the disk is full, 413 beyond the limit. The caller removes the file. */
   store(data: AsyncIterable<Uint8Array>): Promise<SpooledFile>;
-  /** A path on disk for the engine to write to; the caller removes it. */
+  /** A path on disk for the engine to write to. The caller removes it. */
   reserve(): SpooledFile;
-  /** Removes its folders; no request may be left. */
+  /** Removes its folders. No request may be running. */
   close(): void;
 }
 
@@ -25,7 +25,7 @@ const IN_MEMORY_BYTES = 64 * 1024 * 1024;
 const ROOM_FACTOR = 4;
 const MEMORY_ROOT = '/dev/shm';
 
-/** Starts by removing what a killed process left behind. */
+/** First removes the files of a killed process. */
 export function createSpool(options: { dataDir: string; limitBytes: number; newName: () => string }): Spool {
   const disk = join(options.dataDir, 'spool');
   emptyFolder(disk);

@@ -5,7 +5,7 @@ import { quotedIdentifier, stringLiteral } from '../sql/literal.ts';
 import type { Coding } from './content-coding.ts';
 import type { Spool, SpooledFile } from './spool.ts';
 
-/** Undoes a coding that Node does not know: the engine reads the packed file and writes a plain one. */
+/** Decodes a coding that Node does not know: the engine reads the packed file and writes a plain one. */
 export async function* unpackWithEngine(
   connection: Connection,
   spool: Spool,

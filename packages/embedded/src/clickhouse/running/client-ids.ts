@@ -1,7 +1,7 @@
 import { is, type Token, tokens } from '../sql/lexer.ts';
 import { stringLiteral } from '../sql/literal.ts';
 
-/** `KILL QUERY` by the ids that clients gave: the engine gives queries ids of its own. SQL is latin1 (see the lexer). */
+/** `KILL QUERY` by the clients' ids. The engine gives queries its own ids. SQL is latin1 (see the lexer). */
 export function killByClientIds(sql: string, ids: ReadonlyMap<string, string>): string {
   const found = [...tokens(sql)];
   if (!is(found[0], 'KILL') || !is(found[1], 'QUERY')) return sql;
@@ -9,7 +9,7 @@ export function killByClientIds(sql: string, ids: ReadonlyMap<string, string>): 
   return spliced(sql, found, (i) => (name(found[i], 'query_id') ? { text: id, length: 1 } : undefined));
 }
 
-/** In what reads `system.processes`, `query_id` is the id that the client gave. */
+/** In a statement that reads `system.processes`, `query_id` becomes the client's id. */
 export function showClientIds(sql: string, ids: ReadonlyMap<string, string>): string {
   if (!sql.includes('processes')) return sql;
   const found = [...tokens(sql)];

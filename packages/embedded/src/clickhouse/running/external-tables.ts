@@ -4,7 +4,7 @@ import type { ExternalTable } from '../request/request-form.ts';
 import type { Spool } from '../request/spool.ts';
 import { isIdentifier, quotedIdentifier, stringLiteral } from '../sql/literal.ts';
 
-/** Makes them temporary tables of the connection, and returns what removes them again. */
+/** Creates them as temporary tables of the connection. Returns a function that removes them. */
 export async function openExternalTables(
   connection: Connection,
   spool: Spool,

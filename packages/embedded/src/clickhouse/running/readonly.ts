@@ -2,13 +2,13 @@ import { Code, fault } from '../answer/http-fault.ts';
 import type { RequestParams } from '../request/request-params.ts';
 import type { Statement } from '../sql/statement.ts';
 
-/** What a request may do: '0' everything, '1' read, '2' read and change settings. */
+/** The permissions of a request: '0' everything, '1' read, '2' read and change settings. */
 export type ReadonlyLevel = '0' | '1' | '2';
 
 /** Commands that write nothing. */
 const HARMLESS = new Set(['SET', 'USE', 'CHECK']);
 
-/** The method decides first: only POST may write. `readonly` of the URL makes a request stricter, never looser. */
+/** Only POST can write. `readonly` in the URL can only restrict a request further. */
 export function readonlyOf(method: string | undefined, { settings }: RequestParams): ReadonlyLevel {
   const asked = settings.get('readonly');
   const least = method === 'POST' ? '0' : '2';
@@ -38,13 +38,13 @@ export function refuseWrites(statement: Statement): void {
 const WRITING_NOTHING = new Set(['SET', 'USE', 'CHECK', 'KILL', 'EXISTS', 'SYSTEM']);
 const FREEING = /^\s*(?:DROP|TRUNCATE|ALTER\s.*\bDROP\s+(?:DETACHED\s+)?PART(?:ITION)?)\b/is;
 
-/** Whether the engine may write files for it that are there when it has ended. */
+/** Whether the engine may write files that remain after the statement. */
 export function isWriting(statement: Statement): boolean {
   if (statement.kind === 'command') return !WRITING_NOTHING.has(statement.keyword);
   return statement.kind === 'insert' || statement.kind === 'insertInput';
 }
 
-/** Whether it makes room, and so is for a full disk too. */
+/** Whether the statement frees space, and so runs on a full disk too. */
 export function isFreeing(statement: Statement): boolean {
   return statement.kind === 'command' && FREEING.test(statement.text);
 }

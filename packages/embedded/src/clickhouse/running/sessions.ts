@@ -7,7 +7,7 @@ import type { SessionParams } from '../request/request-params.ts';
  * A second request meanwhile is refused (373), as ClickHouse does.
  */
 export interface Sessions {
-  /** Throws 372 when it must exist and does not, 373 when it is busy. */
+  /** Throws 372 if the session must exist and does not, 373 if it is busy. */
   enter(session: SessionParams): SessionLease;
   close(): Promise<void>;
 }
@@ -15,7 +15,7 @@ export interface Sessions {
 export interface SessionLease {
   readonly connection: Connection;
   readonly mark: string;
-  /** Frees the session for the next request, or forgets it. */
+  /** Frees the session for the next request, or ends it. */
   leave(options: { readonly close: boolean }): void;
 }
 

@@ -14,13 +14,13 @@ export const READS = new Set([
   '(',
 ]);
 
-/** What may follow `(` at the start of a statement. */
+/** The words that can follow `(` at the start of a statement. */
 const BRACKETED = new Set(['SELECT', 'WITH', 'FROM', '(']);
 
 const TABLES = 'TABLE VIEW DATABASE TEMPORARY MATERIALIZED'.split(' ');
 const ANYTHING = undefined;
 
-/** Statements that do more than read, and the words that may follow; undefined is any word. */
+/** Statements that do more than read, and the words that can follow. Undefined means any word. */
 const COMMANDS: ReadonlyMap<string, ReadonlySet<string> | undefined> = new Map(
   Object.entries({
     INSERT: ANYTHING,
@@ -45,7 +45,7 @@ const COMMANDS: ReadonlyMap<string, ReadonlySet<string> | undefined> = new Map(
   }).map(([first, next]) => [first, next === undefined ? undefined : new Set(next)]),
 );
 
-/** Statements that ClickHouse knows and this server does not serve. All other words are errors of syntax. */
+/** Statements of ClickHouse that this server does not support. All other words are syntax errors. */
 const UNSERVED = new Set(
   'BACKUP RESTORE EXECUTE IMPORT MOVE GRANT REVOKE BEGIN COMMIT ROLLBACK WATCH CALL COPY PARALLEL'.split(' '),
 );
@@ -79,7 +79,7 @@ function isListed({ text }: Token): boolean {
   return READS.has(keyword) || COMMANDS.has(keyword);
 }
 
-/** `a PARALLEL WITH b` runs both, each of which may be a statement of any kind. */
+/** `a PARALLEL WITH b` runs both statements, which can be of any kind. */
 function combinator(found: readonly Token[]): string | undefined {
   const parallel = found.some((token, i) => is(token, 'PARALLEL') && is(found[i + 1], 'WITH'));
   return parallel ? 'PARALLEL WITH' : undefined;
@@ -96,7 +96,7 @@ function unlisted(found: readonly Token[]): string | undefined {
   return next === 'OR' ? unlistedReplacement(found) : unlistedFunction(found, 1);
 }
 
-/** `CREATE OR REPLACE x` makes an x. */
+/** `CREATE OR REPLACE x` creates an x. */
 function unlistedReplacement(found: readonly Token[]): string | undefined {
   const next = keywordAt(found, 3);
   if (is(found[2], 'REPLACE') && (TABLES.includes(next) || next === 'FUNCTION'))
@@ -104,7 +104,7 @@ function unlistedReplacement(found: readonly Token[]): string | undefined {
   return `CREATE OR REPLACE ${next}`;
 }
 
-/** A function is an expression here, and no program or library. */
+/** A function must be an expression, not a program or library. */
 function unlistedFunction(found: readonly Token[], at: number): string | undefined {
   if (!is(found[0], 'CREATE') || !is(found[at], 'FUNCTION')) return undefined;
   const isExpression =

@@ -1,7 +1,7 @@
 import { is, step, type Token } from './lexer.ts';
 import type { RefusedStatement, Statement } from './statement.ts';
 
-/** An INSERT that carries data, or one that is refused; undefined for INSERT … SELECT without data. */
+/** An INSERT with data, or a rejected one. Undefined for INSERT … SELECT without data. */
 export function parseInsert(sql: string, found: readonly Token[], insertAt: number): Statement | undefined {
   const clauses = clausesOf(found, behindTarget(found, insertAt));
   const source = clauses.source === undefined ? undefined : found[clauses.source];
@@ -13,7 +13,7 @@ export function parseInsert(sql: string, found: readonly Token[], insertAt: numb
   return withData({ sql, found, source: clauses.source, settings: clauses.settings });
 }
 
-/** Behind INSERT [INTO] [TABLE] [FUNCTION] name [. name]: a table may be called `values` or `format`. */
+/** The index after INSERT [INTO] [TABLE] [FUNCTION] name [. name]: a table can be called `values` or `format`. */
 function behindTarget(found: readonly Token[], insertAt: number): number {
   let i = insertAt + 1;
   for (const keyword of ['INTO', 'TABLE', 'FUNCTION']) if (is(found[i], keyword)) i++;
@@ -23,7 +23,7 @@ function behindTarget(found: readonly Token[], insertAt: number): number {
 }
 
 interface Clauses {
-  /** The token that says where the rows come from. */
+  /** The token that starts the source of the rows. */
   readonly source: number | undefined;
   readonly settings: number | undefined;
 }
@@ -83,7 +83,7 @@ function settingsAt(found: readonly Token[], from: number): { start: number; end
   return end === undefined ? undefined : { start: first.start, end };
 }
 
-/** Data begin on the same line or behind one line break; spaces before that do not belong to them. */
+/** Data begin on the same line or after one line break. Spaces before that are not data. */
 function dataBehind(sql: string, from: number, keepBreak: boolean): number {
   let at = from;
   while (sql[at] === ' ' || sql[at] === '\t' || sql[at] === '\f') at++;

@@ -9,7 +9,7 @@ export interface Token {
   readonly end: number;
 }
 
-/** Spaces as ClickHouse's lexer takes them: of ASCII, and those of Unicode as the bytes of their UTF-8. */
+/** The spaces of ClickHouse's lexer: ASCII spaces, and Unicode spaces as UTF-8 bytes. */
 const SPACE =
   /(?:[ \t\n\v\f\r\0]|\xc2[\x85\xa0]|\xe1\x9a\x80|\xe1\xa0\x8e|\xe2\x80[\x80-\x8f\xa8\xa9\xaf]|\xe2\x81[\x9f\xa0]|\xe3\x80\x80|\xef\xbb\xbf)*/y;
 /** ‘string’ and “identifier”, without escapes. */
@@ -87,7 +87,7 @@ function match(pattern: RegExp, sql: string, at: number): string | undefined {
   return pattern.exec(sql)?.[0];
 }
 
-/** Whether the token is this keyword, in any case; a quoted one never is. */
+/** Whether the token is this keyword, in upper or lower case, without quotes. */
 export function is(token: Token | undefined, keyword: string): boolean {
   return token?.kind === 'word' && token.text.toUpperCase() === keyword;
 }
@@ -96,7 +96,7 @@ export function isSemicolon(token: Token): boolean {
   return token.kind === 'symbol' && token.text === ';';
 }
 
-/** How much deeper in brackets one is behind the token. */
+/** The change of bracket depth after the token. */
 export function step(token: Token): number {
   if (token.kind !== 'symbol') return 0;
   if ('([{'.includes(token.text)) return 1;

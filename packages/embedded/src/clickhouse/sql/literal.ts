@@ -6,12 +6,12 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '\r': '\\r',
 };
 
-/** A string as a ClickHouse literal: nothing in it can end the quotes. */
+/** A string as a ClickHouse literal. Nothing in it can end the quotes. */
 export function stringLiteral(text: string): string {
   return `'${text.replace(/[\\'\0\n\r]/g, (c) => ESCAPES[c] ?? c)}'`;
 }
 
-/** Names that can stand in a statement as they are. */
+/** Whether a name needs no quotes. */
 export function isIdentifier(name: string): boolean {
   return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name);
 }

@@ -1,7 +1,7 @@
 import { is, type Token } from './lexer.ts';
 import type { RefusedStatement } from './statement.ts';
 
-/** Engines of tables and databases that read or write files or run programs, whichever right one has. */
+/** Engines of tables and databases that access files or run programs, whatever the user's permissions. */
 const FILE_ENGINES = new Set([
   'backup',
   'embeddedrocksdb',
@@ -12,7 +12,7 @@ const FILE_ENGINES = new Set([
   'filesystem',
   'sqlite',
 ]);
-/** Calls that create files, whichever right one has: `sqlite()` makes one before it asks. */
+/** Calls that create files, whatever the user's permissions: `sqlite()` creates one before the check. */
 const FILE_CALLS = new Set(['disk', 'executable', 'sqlite']);
 
 /**
@@ -77,7 +77,7 @@ function fileCall(found: readonly Token[], i: number): string | undefined {
   return called !== undefined && FILE_CALLS.has(called) ? `${called}()` : undefined;
 }
 
-/** The name that a word or a quoted identifier means; undefined for other tokens. */
+/** The name in a word or a quoted identifier. Undefined for other tokens. */
 function nameOf(token: Token | undefined): string | undefined {
   if (token?.kind === 'word') return token.text;
   if (token?.kind !== 'quoted') return undefined;

@@ -26,7 +26,7 @@ function understood(sql: string, found: readonly Token[], first: Token): Stateme
 const LOOKAHEAD = 64;
 const TARGET_TOKENS = 3;
 
-/** The tokens; of an INSERT with data only those up to the data and a few more. */
+/** The tokens. For an INSERT with data, the tokens before the data and a few more. */
 function* significant(sql: string): Generator<Token> {
   let depth = 0;
   let index = 0;
@@ -46,7 +46,7 @@ function* significant(sql: string): Generator<Token> {
 
 const BEHIND_INSERT = ['INTO', 'TABLE', 'FUNCTION'];
 
-/** INSERT comes first, or behind the common expressions of a WITH, where a column may be called `insert` too. */
+/** INSERT is the first word, or follows the common expressions of a WITH, where a column can be called `insert` too. */
 function insertAt(found: readonly Token[]): number {
   if (is(found[0], 'INSERT')) return 0;
   if (!is(found[0], 'WITH')) return -1;
@@ -89,7 +89,7 @@ function setsReadonly(found: readonly Token[]): boolean {
   );
 }
 
-/** FORMAT and a name, with nothing but settings behind: a column may be called `format` too. */
+/** FORMAT and a name, followed by settings only: a column can be called `format` too. */
 function trailingFormat(found: readonly Token[]): [Token, Token] | undefined {
   let depth = 0;
   let hit: [Token, Token] | undefined;
@@ -104,7 +104,7 @@ function trailingFormat(found: readonly Token[]): [Token, Token] | undefined {
 
 const QUOTED_CHARACTERS = 100;
 
-/** Refuses a second statement behind the first. */
+/** Rejects a second statement after the first. */
 function single(sql: string, found: readonly Token[]): RefusedStatement | undefined {
   const rest = found.slice(upToEnd(found).length);
   const [end] = rest;

@@ -1,4 +1,4 @@
-/** What a request's SQL (latin1, see the lexer) asks for, and where to splice. */
+/** The SQL of a request (latin1, see the lexer), split where the server inserts text. */
 export type Statement = EmptyStatement | RefusedStatement | ReadStatement | CommandStatement | DataStatement;
 
 export interface EmptyStatement {
@@ -17,17 +17,17 @@ export interface ReadStatement {
   readonly before: string;
   readonly format: string | undefined;
   readonly after: string;
-  /** Among its settings is `readonly`. */
+  /** Whether its settings contain `readonly`. */
   readonly setsReadonly: boolean;
 }
 
-/** Everything else that carries no data: DDL, SET, KILL, INSERT … SELECT. */
+/** All other statements without data: DDL, SET, KILL, INSERT … SELECT. */
 export interface CommandStatement {
   readonly kind: 'command';
   readonly keyword: string;
   readonly format: string | undefined;
   readonly text: string;
-  /** Among its settings is `readonly`. */
+  /** Whether its settings contain `readonly`. */
   readonly setsReadonly: boolean;
 }
 
