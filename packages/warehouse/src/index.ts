@@ -5,6 +5,7 @@ export type { Eraser, MaskedCopy } from './eraser.ts';
 export type { ExpiredPartition, Expirer, ExpiryRule } from './expiry.ts';
 export type { InsertOutcome } from './insert-outcome.ts';
 export type { ProjectQuery, QueryResult } from './queries/queries.ts';
+export type { QueryCost } from './queries/query-cost.ts';
 export { type QueryFormat, queryFormats } from './queries/query-format.ts';
 export type { QueryLimits } from './queries/query-limits.ts';
 export type { DiskLevel, PingResult, QueryOptions, WarehouseStatus } from './reader.ts';

@@ -9,6 +9,7 @@ import { makeView } from './queries/make-view.ts';
 import { createPrepareViews } from './queries/prepare-views.ts';
 import { createProjectUsers } from './queries/project-users.ts';
 import { createQueries, type ProjectQuery, type QueryResult } from './queries/queries.ts';
+import { createCountTableRows } from './queries/query-cost.ts';
 import { findGuard } from './queries/query-hindrance.ts';
 import { type QueryLimits, queryLimits } from './queries/query-limits.ts';
 import { createQueryPermits } from './queries/query-permits.ts';
@@ -137,11 +138,13 @@ function createQuerying(clickhouse: ClickHouse, options: WarehouseOptions, place
   const server = createQueryServer(clickhouse, options, { ...asking, prepareViews });
   const running = { ...asking, ...server, now: options.now ?? Date.now };
   const permits = createQueryPermits(server.querying, running);
+  const countTableRows = createCountTableRows(server.querying, running);
   const queries = createQueries(server.querying, {
     ...running,
     permits,
+    countTableRows,
     users: server.querying === clickhouse ? users : createProjectUsers(server.querying, who),
   });
-  const analyses = createAnalyses(server.querying, { ...running, permits });
+  const analyses = createAnalyses(server.querying, { ...running, permits, countTableRows });
   return { users, server, queries, analyses };
 }

@@ -1,5 +1,6 @@
 import type { ClickHouse } from '../clickhouse.ts';
 import type { QueryResult } from '../queries/queries.ts';
+import type { CountTableRows, QueryCost } from '../queries/query-cost.ts';
 import { readQueryFault } from '../queries/query-fault.ts';
 import type { QueryPermits } from '../queries/query-permits.ts';
 import type { QueryPermit } from '../queries/query-semaphore.ts';
@@ -52,6 +53,7 @@ export type AnalysisResult<Row> =
       readonly rows: Row[];
       /** The SQL, which a customer's query can run as it is. */
       readonly sql: string;
+      readonly cost: QueryCost;
     }
   | Exclude<QueryResult, { kind: 'rows' }>;
 
@@ -77,6 +79,7 @@ export interface AnalysesOptions extends Pick<QueryServer, 'prepare' | 'backWith
   readonly timeoutMs: number;
   /** The permits of customers' queries. */
   readonly permits: QueryPermits;
+  readonly countTableRows: CountTableRows;
   readonly now: () => number;
 }
 
@@ -98,7 +101,7 @@ export function createAnalyses(clickhouse: ClickHouse, options: AnalysesOptions)
   const ask = <Request, Row>(write: (request: Request) => string): Analysis<Request, Row> => {
     return async (asker, request) => {
       const { projectId, owner = projectId } = asker;
-      const permit = options.permits.acquire({ owner, projectId });
+      const permit = await options.permits.acquire({ owner, projectId }, asker.signal);
       return permit.kind === 'busy' ? permit : runWith<Row>(permit, { asker, sql: write(request) });
     };
   };
@@ -110,6 +113,7 @@ export function createAnalyses(clickhouse: ClickHouse, options: AnalysesOptions)
   ): Promise<AnalysisResult<Row>> {
     const { projectId, signal } = asker;
     let isSent = false;
+    let sentAt = options.now();
     try {
       const rows = await withEngineBack({ ...options, isSuspect: () => false, signal }, async () => {
         isSent = false;
@@ -117,11 +121,13 @@ export function createAnalyses(clickhouse: ClickHouse, options: AnalysesOptions)
         await options.prepare({ projectId });
         isSent = true;
         permit.send();
+        sentAt = options.now();
         const call = { timeoutMs: options.timeoutMs, signal, database: projectDatabase(projectId), settings };
         return clickhouse.rows<Row>(`${permit.mark} ${sql}`, call);
       });
       permit.release({ hasEnded: true });
-      return { kind: 'rows', rows, sql };
+      const ms = options.now() - sentAt;
+      return { kind: 'rows', rows, sql, cost: { ms, rows: await options.countTableRows(projectId, sql) } };
     } catch (error) {
       permit.release({ hasEnded: !isSent || hasEnded(error) });
       return faultOf(error);

@@ -5,6 +5,7 @@ import { WarehouseFault } from '../warehouse-fault.ts';
 import { type Confinement, confineQuery } from './confine-query.ts';
 import { type Sight, viewDatabase } from './project-access.ts';
 import type { ProjectUsers } from './project-users.ts';
+import type { CountTableRows, QueryCost } from './query-cost.ts';
 import { readQueryFault } from './query-fault.ts';
 import { type QueryFormat, queryFormats } from './query-format.ts';
 import type { QueryLimits } from './query-limits.ts';
@@ -33,7 +34,12 @@ export type QueryResult =
    * The receiver reads it to the end or destroys it, which ends the query. A failure during the answer is a stream
    * error.
    */
-  | { readonly kind: 'rows'; readonly contentType: string; readonly stream: Readable }
+  | {
+      readonly kind: 'rows';
+      readonly contentType: string;
+      readonly stream: Readable;
+      readonly cost: () => Promise<QueryCost>;
+    }
   | { readonly kind: 'refused'; readonly reason: string; readonly message: string }
   /** The owner has reached its limit of concurrent queries, or used its budget of query seconds. */
   | { readonly kind: 'busy'; readonly retryAfterSeconds: number }
@@ -48,6 +54,7 @@ export interface QueriesOptions {
   readonly timeoutMs: number;
   readonly limits: QueryLimits;
   readonly permits: QueryPermits;
+  readonly countTableRows: CountTableRows;
   readonly users: ProjectUsers;
   /** Creates the views that a query reads, before each query. Throws a WarehouseFault. */
   readonly prepare: (query: Pick<ProjectQuery, 'projectId' | 'masked'>) => Promise<void>;
@@ -56,7 +63,7 @@ export interface QueriesOptions {
 }
 
 export function createQueries(clickhouse: ClickHouse, options: QueriesOptions): Queries {
-  const { limits, permits, timeoutMs, now } = options;
+  const { limits, permits, countTableRows, timeoutMs, now } = options;
   const runAsProject = createRunAsProject(clickhouse, options);
   const confine = createConfine(clickhouse, options, limits.mostCost);
   const limitMs = limits.mostSeconds * 1000;
@@ -67,6 +74,7 @@ export function createQueries(clickhouse: ClickHouse, options: QueriesOptions): 
   ) {
     const { clickhouse: formatName, contentType } = queryFormats[format];
     const asker = { projectId, sight: sightOf(masked) };
+    const cost = costOf({ projectId, sql, sentAt: now() });
     const answer = await runAsProject(asker, `${sql}\nFORMAT ${formatName}`, {
       parameters,
       signal,
@@ -74,7 +82,17 @@ export function createQueries(clickhouse: ClickHouse, options: QueriesOptions): 
     });
     if (answer === null) return { kind: 'unavailable' } as const;
     if (answer.kind === 'fault') return shownFault(answer.code, answer.message, asked);
-    return { kind: 'rows', contentType, stream: answer.stream } as const;
+    return { kind: 'rows', contentType, stream: answer.stream, cost } as const;
+  }
+
+  /** Counted while the query runs. */
+  function costOf({
+    projectId,
+    sql,
+    sentAt,
+  }: Readonly<Record<'projectId' | 'sql', string>> & { readonly sentAt: number }) {
+    const rows = countTableRows(projectId, sql);
+    return async () => ({ ms: now() - sentAt, rows: await rows });
   }
 
   /** Frees the permit when the query has ended. */
@@ -103,7 +121,7 @@ export function createQueries(clickhouse: ClickHouse, options: QueriesOptions): 
   return {
     async run(query) {
       const owner = query.owner ?? query.projectId;
-      const permit = permits.acquire({ owner, projectId: query.projectId });
+      const permit = await permits.acquire({ owner, projectId: query.projectId }, query.signal);
       return permit.kind === 'busy' ? permit : run(query, permit);
     },
   };

@@ -12,6 +12,10 @@ export interface QueryLimits {
   readonly mostAtOnce: number;
   /** Of all owners together, in this process. An owner that runs none may always run one. */
   readonly mostAtOnceOverall: number;
+  /** How long a query waits for a permit before it is refused; 0 means not at all. */
+  readonly waitMs: number;
+  /** Queries of one project that wait at once, in this process. */
+  readonly mostWaiting: number;
   /** Of queries of one owner in each window, in this process; 0 is no limit. */
   readonly budgetSeconds: number;
   readonly budgetWindowSeconds: number;
@@ -25,6 +29,8 @@ export const queryLimits: QueryLimits = {
   mostCost: 500_000_000,
   mostAtOnce: 4,
   mostAtOnceOverall: Math.max(4, availableParallelism() * 2),
+  waitMs: 5_000,
+  mostWaiting: 16,
   budgetSeconds: 300,
   budgetWindowSeconds: 600,
 };

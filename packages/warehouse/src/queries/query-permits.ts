@@ -1,5 +1,6 @@
 import type { ClickHouse } from '../clickhouse.ts';
 import type { WarehousePlace } from '../events-table.ts';
+import { createPermitQueue, type PermitRequest } from './permit-queue.ts';
 import { createQueryBudget } from './query-budget.ts';
 import type { QueryLimits } from './query-limits.ts';
 import { createQuerySemaphore, type QueryPermit } from './query-semaphore.ts';
@@ -20,7 +21,8 @@ const overrunMs = 2_000;
 
 /** Permits for queries: each owner has a limit of concurrent queries and of query seconds, over all its projects. */
 export interface QueryPermits {
-  acquire(who: { readonly owner: string; readonly projectId: string }): PermitResult;
+  /** Waits a short time for a permit. Rejects with the reason of the signal. */
+  acquire(who: PermitRequest, signal?: AbortSignal): Promise<PermitResult>;
 }
 
 export function createQueryPermits(clickhouse: ClickHouse, options: QueryPermitsOptions): QueryPermits {
@@ -36,13 +38,17 @@ export function createQueryPermits(clickhouse: ClickHouse, options: QueryPermits
     mostAtOnce: limits.mostAtOnce,
     mostAtOnceOverall: limits.mostAtOnceOverall,
     killAfterMs: stoppedAfterMs,
-    onEnded: (owner, query) => budget.spend(owner, query),
+    onEnded(owner, query) {
+      budget.spend(owner, query);
+      queue.serve();
+    },
   });
+  const queue = createPermitQueue<QueryPermit>({ ...limits, acquire: semaphore.acquire });
   return {
-    acquire(who) {
+    async acquire(who, signal) {
       const waitSeconds = budget.waitSeconds(who.owner);
       if (waitSeconds > 0) return { kind: 'busy', retryAfterSeconds: waitSeconds };
-      const permit = semaphore.acquire(who);
+      const permit = await queue.acquire(who, signal);
       return permit === null ? { kind: 'busy', retryAfterSeconds: 1 } : { kind: 'permit', ...permit };
     },
   };

@@ -118,7 +118,7 @@ test.each([
 });
 
 test('a project has a limit of concurrent queries and does not block others', async () => {
-  const strict = createWarehouse({ clickhouseUrl: url, database, queryLimits: { mostAtOnce: 1 } });
+  const strict = createWarehouse({ clickhouseUrl: url, database, queryLimits: { mostAtOnce: 1, waitMs: 0 } });
   onTestFinished(() => strict.close());
   const slow = { projectId, sql: 'SELECT number FROM numbers(8000000)', format: 'CSV' } as const;
   const first = await strict.runQuery(slow);
@@ -136,7 +136,7 @@ test('a project has a limit of concurrent queries and does not block others', as
 });
 
 test('a query that cannot be interrupted fails as too long, keeps its permit until it ends, and delays its owner', async () => {
-  const limits = { mostSeconds: 1, mostAtOnce: 1, mostCost: Number.POSITIVE_INFINITY };
+  const limits = { mostSeconds: 1, mostAtOnce: 1, waitMs: 0, mostCost: Number.POSITIVE_INFINITY };
   const strict = createWarehouse({
     clickhouseUrl: url,
     database,

@@ -118,6 +118,7 @@ test('an analysis compares with the whole days before, in its time zone', async 
   const body = { from: '2026-11-08T23:00:00Z', to: '2026-11-15T23:00:00Z', timeZone: 'Europe/Berlin' };
   const { body: answer } = await ask('players', { ...body, per: 'week', compare: true });
   expect(answer).toEqual({
+    cost: { ms: expect.any(Number), rows: 18 },
     results: [{ at: '2026-11-08T23:00:00Z', players: 1 }],
     before: {
       from: '2026-11-01T23:00:00.000Z',

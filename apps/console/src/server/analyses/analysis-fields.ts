@@ -56,11 +56,23 @@ const timeZone = Type.Optional(
     description: 'The IANA name of the zone in which hours, days, weeks and months start',
   }),
 );
+const cost = Type.Object(
+  {
+    ms: Type.Number({ minimum: 0, description: 'Time at the database' }),
+    rows: Type.Number({
+      minimum: 0,
+      description:
+        "The project's rows in the tables of the query: no more of them were read. Counted once a minute",
+    }),
+  },
+  closed,
+);
 const sql = Type.Optional(
   Type.Boolean({ default: false, description: 'Whether the answer contains the SQL of the analysis' }),
 );
 
 const day = '2020-01-01T00:00:00Z';
+const sampleCost = { ms: 12, rows: 0 };
 const week = { from: day, to: '2020-01-08T00:00:00Z' };
 
 export interface AnalysisParts<N extends string, P extends TProperties, R extends TSchema> {
@@ -106,6 +118,7 @@ export function analysis<const N extends string, const P extends TProperties, co
     answer: Type.Object(
       {
         results: Type.Array(row),
+        cost,
         before: Type.Optional(
           Type.Object(
             { from: time, to: time, results: Type.Array(row) },
@@ -119,7 +132,13 @@ export function analysis<const N extends string, const P extends TProperties, co
       closed,
     ),
     refusals: ['apiKeyScopeMissing'],
-    examples: [{ name: 'a week', body: { ...week, ...example.body }, answer: { results: example.results } }],
+    examples: [
+      {
+        name: 'a week',
+        body: { ...week, ...example.body },
+        answer: { results: example.results, cost: sampleCost },
+      },
+    ],
   } as const satisfies Operation);
 }
 

@@ -1,6 +1,6 @@
 import { personalScope } from '@tickrate/contract';
 import { answered, type RequestContext } from '@tickrate/platform';
-import type { AnalysisAsker, AnalysisResult, TimeRange } from '@tickrate/warehouse';
+import type { AnalysisAsker, AnalysisResult, QueryCost, TimeRange } from '@tickrate/warehouse';
 import { type Caller, requireScope } from '../calls/caller.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
 import { requirePersonal } from '../event-types/personal-members.ts';
@@ -46,14 +46,20 @@ async function answerOf<Row, Shown>(
   const results = await unlessLeft(both, asker.signal);
   if (results === null) return answered;
   const [now, before] = results;
-  const { rows, sql } = rowsOf(now);
+  const { rows, sql, cost } = rowsOf(now);
   return {
     results: show(rows),
+    cost: costOf(cost, before === null ? null : rowsOf(before).cost),
     ...(before !== null && earlier !== null
       ? { before: { ...shownRange(earlier), results: show(rowsOf(before).rows) } }
       : {}),
     ...(body.sql === true ? { sql } : {}),
   };
+}
+
+/** The two queries of a comparison run at the same time, over the same rows. */
+function costOf(now: QueryCost, before: QueryCost | null) {
+  return { ms: Math.max(now.ms, before?.ms ?? 0), rows: now.rows + (before?.rows ?? 0) };
 }
 
 function shownRange({ fromMs, toMs }: TimeRange) {

@@ -39,6 +39,18 @@ async function store({ projectId, level }: { projectId: string; level: number })
     occurred: `2026-11-02 10:0${level % 10}:00`,
     data: { level },
   };
+  await insert(`INSERT INTO events FORMAT JSONEachRow ${JSON.stringify(row)}`);
+}
+
+/** Many events of one player. */
+function fill(projectId: string): Promise<void> {
+  return insert(`INSERT INTO events (project, type, version, account_id, event_id, chunk_id, received, occurred, data)
+    SELECT '${projectId}', 'noise', 1, 'us-noise', generateUUIDv4(), generateUUIDv4(), toDateTime64('2026-11-01 00:00:00', 3, 'UTC'),
+      toDateTime64('2026-10-15 00:00:00', 3, 'UTC') + number, CAST(concat('{"level":', toString(number % 10), '}'), 'JSON')
+    FROM numbers(400000)`);
+}
+
+async function insert(sql: string): Promise<void> {
   const { username, password, origin } = new URL(clickhouse.url);
   const answer = await fetch(`${origin}/?database=${clickhouse.database}`, {
     method: 'POST',
@@ -46,7 +58,7 @@ async function store({ projectId, level }: { projectId: string; level: number })
       Connection: 'close',
       Authorization: `Basic ${btoa(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`)}`,
     },
-    body: `INSERT INTO events FORMAT JSONEachRow ${JSON.stringify(row)}`,
+    body: sql,
   });
   if (!answer.ok) throw new Error(await answer.text());
 }
@@ -65,6 +77,21 @@ test("a query returns the rows of its key's project", async () => {
     'text/csv; charset=utf-8; header=present',
     '"levels"\n3\n',
   ]);
+});
+
+test('a JSON answer says what the query cost, in rows of its project alone', async () => {
+  const costOf = async (sql: string) => (await query(mine.key, { sql })).body.cost;
+  const ms = expect.any(Number);
+  expect(await costOf('SELECT count() FROM events')).toEqual({ ms, rows: 2 });
+  expect(await costOf("SELECT 'events, level_up' AS text")).toEqual({ ms, rows: 0 });
+  const empty = await query(mine.key, { sql: 'SELECT data FROM events WHERE 0' });
+  expect(empty.body).toMatchObject({ data: [], rows: 0, cost: { ms, rows: 2 } });
+});
+
+test('the fifth query of an owner waits for its turn', async () => {
+  const slow = 'SELECT sum(sipHash64(number)) AS n FROM numbers(3000000)';
+  const answers = await Promise.all(Array.from({ length: 6 }, () => query(mine.key, { sql: slow })));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
 });
 
 /** A client that reads bytes and can disconnect. */
@@ -123,6 +150,33 @@ test.each([
   await waitUntil(async () => (await running()) === 0, { what: 'the end of the query' });
   await waitUntil(() => world.log().includes('"status":"aborted"'), { what: 'its line in the log' });
   expect(world.log()).not.toContain('internal fault');
+  await warehouse.close();
+});
+
+test('a client that leaves an analysis ends its query at the server', async () => {
+  const warehouse = createWarehouse({ clickhouseUrl: clickhouse.url, database: clickhouse.database });
+  // Enough events that the analysis is still running when the client leaves.
+  await fill(other.projectId);
+  const running = async () => {
+    const [found] = await warehouse.query<{ n: string }>(
+      "SELECT count() AS n FROM system.processes WHERE query LIKE '%windowFunnel%' AND query NOT LIKE '%system.processes%'",
+    );
+    return Number(found?.n);
+  };
+  const leaving = new AbortController();
+  const steps = Array.from({ length: 10 }, (_, value) => ({
+    ...{ type: 'noise', where: [{ member: 'level', is: 'greaterOrEqual', value }] },
+  }));
+  const asked = fetch(`${world.url}/v1/analyses/funnel`, {
+    method: 'POST',
+    headers: { 'X-API-Key': other.key, 'Content-Type': 'application/json', Connection: 'close' },
+    body: JSON.stringify({ ...{ from: '2026-09-01T00:00:00Z', to: week.to }, steps, windowSeconds: 86_400 }),
+    signal: leaving.signal,
+  });
+  asked.catch(() => undefined);
+  await waitUntil(async () => (await running()) === 1, { what: 'the analysis' });
+  leaving.abort();
+  await waitUntil(async () => (await running()) === 0, { what: 'the end of the analysis' });
   await warehouse.close();
 });
 
@@ -204,7 +258,7 @@ test.each([
     key: mine.key,
     body: { ...week, ...body },
   });
-  expect(answer.body).toEqual({ results });
+  expect(answer.body).toEqual({ results, cost: { ms: expect.any(Number), rows: 2 } });
 });
 
 test('a range that ends before it starts is rejected', async () => {

@@ -36,7 +36,8 @@ export const runQuery = defineOperation({
   bodyBytes: 1024 * 1024,
   anyText: true,
   answer: Type.Unknown({
-    description: 'The rows in the requested `format`; with JSON, an object with `meta` and `data`',
+    description:
+      'The rows in the requested `format`; with JSON, an object with `meta`, `data` and `cost`: `ms` at the database, and `rows`, the rows of the project in the tables of the query',
   }),
   answerTypes: formats.map((format) => queryFormats[format].contentType.split(';', 1)[0] ?? ''),
   refusals: ['apiKeyScopeMissing'],
@@ -44,7 +45,12 @@ export const runQuery = defineOperation({
     {
       name: 'with a parameter',
       body: { sql: 'SELECT number * {by:UInt8} AS n FROM numbers(2)', parameters: { by: 3 } },
-      answer: { meta: [{ name: 'n', type: 'UInt64' }], data: [{ n: '0' }, { n: '3' }], rows: 2 },
+      answer: {
+        meta: [{ name: 'n', type: 'UInt64' }],
+        data: [{ n: '0' }, { n: '3' }],
+        rows: 2,
+        cost: { ms: 4, rows: 0 },
+      },
     },
   ],
 });

@@ -1,11 +1,13 @@
+import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Queryable } from '@tickrate/accounts';
 import { parseExactDocument } from '@tickrate/contract';
 import { answered, type RequestContext } from '@tickrate/platform';
 import type { RegistryManagement } from '@tickrate/registry';
-import type { QueryResult, Warehouse } from '@tickrate/warehouse';
+import type { QueryFormat, QueryResult, Warehouse } from '@tickrate/warehouse';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
 import { maskedTypes, type PersonalRegistry } from '../event-types/personal-members.ts';
+import { appendCost } from './append-cost.ts';
 import { runQuery } from './query-operations.ts';
 import { refusalOf, signalOf, unlessLeft } from './query-outcome.ts';
 import { findQueryOwner } from './query-owner.ts';
@@ -28,7 +30,7 @@ export function createQueryRoutes({ accounts, registry, warehouse }: QueryRouteD
       const result = await unlessLeft(asked, signal);
       if (result === null) return answered;
       if (result.kind !== 'rows') throw refusalOf(result, 'sql');
-      await sendRows(context, result);
+      await sendRows(context, format, result);
       return answered;
     }),
   ];
@@ -43,13 +45,16 @@ function exactParameters(bytes: Buffer): Record<string, unknown> | undefined {
 
 async function sendRows(
   context: RequestContext,
-  { stream, contentType }: Extract<QueryResult, { kind: 'rows' }>,
+  format: QueryFormat,
+  { stream, contentType, cost }: Extract<QueryResult, { kind: 'rows' }>,
 ): Promise<void> {
   const { response } = context;
   response.writeHead(200, ['Content-Type', contentType, 'Cache-Control', 'no-store']);
-  stream.on('data', (part: Buffer) => {
+  const count = new PassThrough();
+  count.on('data', (part: Buffer) => {
     context.answerBytes += part.length;
   });
+  const shown = format === 'JSON' ? appendCost(cost) : new PassThrough();
   // A failure cuts the answer off. It has no Content-Length, so every client sees that the end is missing.
-  await pipeline(stream, response).catch(() => response.destroy());
+  await pipeline(stream, shown, count, response).catch(() => response.destroy());
 }
