@@ -192,6 +192,17 @@ test('a policy is replaced completely and read with the other policies of its pr
   await expect(elsewhere).rejects.toMatchObject({ reason: 'objectNotFound' });
 });
 
+test('policies are readable in a transaction that holds the last connection', async () => {
+  const postgres = createPostgres({ postgresUrl: url, maxConnections: 1, timeoutMs: 2_000 });
+  const shared = createRegistry({ postgres, now: Date.now });
+  onTestFinished(() => postgres.close());
+  onTestFinished(() => shared.close());
+  const { id: projectId } = await shared.createProject({ name: 'Kart' });
+  await shared.setPolicy({ projectId, name: 'retention', value: { days: 30 } });
+  const policies = await postgres.transaction((tx) => shared.inTransaction(tx).policies(projectId));
+  expect(policies.get('retention')).toEqual({ days: 30 });
+});
+
 test('an outage of Postgres causes PostgresUnavailable', async () => {
   const proxy = await createTcpProxy(url);
   onTestFinished(() => proxy.close());
