@@ -32,7 +32,7 @@ async function advanceTo(id: string, state: ErasureState): Promise<void> {
   }
 }
 
-test('an erasure is asked for, found, carried out once and certified', async () => {
+test('an erasure is requested, found, done once and certified', async () => {
   const id = await erasures.request(wanted);
   expect(await erasures.find(id)).toMatchObject({ id, state: 'requested', fault: null, certificate: null });
   expect(await erasures.lease(60_000, [])).toMatchObject({ id, accountId: 'u-ann', state: 'requested' });
@@ -73,7 +73,7 @@ test('a certificate that is as it was written verifies; one that was changed doe
   expect(await erasures.verify({ ...certificate, id: 'x' })).toBe('unknown');
 });
 
-test('a second request joins one that has not begun, and begins anew after that', async () => {
+test('a second request joins one that has not begun, and is separate after that', async () => {
   const first = await erasures.request({ ...wanted, mode: 'mask' });
   const asked = await erasures.find(first);
   await advanceTo(first, 'waiting');
@@ -90,7 +90,7 @@ test('a second request joins one that has not begun, and begins anew after that'
   expect(await erasures.request({ ...wanted, projectId: 'p-2' })).not.toBe(later);
 });
 
-test('what is covered is fixed only when everything accepted before is stored, and only once', async () => {
+test('the covered time is fixed once, when everything accepted before is stored', async () => {
   const id = await erasures.request(wanted);
   expect(await erasures.fix(id, farFuture)).toBeNull();
   await advanceTo(id, 'waiting');
@@ -102,7 +102,7 @@ test('what is covered is fixed only when everything accepted before is stored, a
   expect(await erasures.fix(id, farFuture)).toBeNull();
 });
 
-test('an erasure whose worker died is taken over when its lease has passed', async () => {
+test('another worker continues an erasure when the lease of a killed one has ended', async () => {
   const id = await erasures.request(wanted);
   await erasures.lease(60_000, []);
   expect(await erasures.lease(60_000, [])).toBeNull();
@@ -110,7 +110,7 @@ test('an erasure whose worker died is taken over when its lease has passed', asy
   expect(await erasures.lease(60_000, [])).toMatchObject({ id });
 });
 
-test('an erasure that failed is left alone for a while, and tells why', async () => {
+test('a failed erasure shows its fault and is retried after a delay', async () => {
   const id = await erasures.request(wanted);
   await erasures.lease(60_000, []);
   await erasures.release(id, 'ClickHouse is away');
@@ -140,7 +140,7 @@ test('a step that is repeated after the state has moved on changes nothing', asy
   expect(certificate?.removed).toEqual({ ...none, events: { match: 4 } });
 });
 
-test('what a removal that broke off had counted stands, and is not counted twice', async () => {
+test('the counts of an interrupted removal are kept and not counted twice', async () => {
   const id = await erasures.request(wanted);
   await erasures.rejectedCounted(id, 'first', { quarantine: { match: 5, tick: 1 }, deadLetters: {} });
   await erasures.rejectedCounted(id, 'first', { quarantine: { match: 2 }, deadLetters: {} });

@@ -16,7 +16,7 @@ function sources(pending: Omit<PendingEvents, 'ranges'>) {
   };
 }
 
-test('what was accepted and is nowhere is missing', async () => {
+test('accepted events that are in no place are missing', async () => {
   const accounts = await readAccounts(
     sources({
       byProject: new Map([['p-a', 30]]),
@@ -34,7 +34,7 @@ test('what was accepted and is nowhere is missing', async () => {
   });
 });
 
-test('the sum holds while events move on, and before gateways have reported what they accepted', async () => {
+test('the sum is correct while events move, and before gateways have reported', async () => {
   const totals = [20, 60].map((stored) => ({ stored, deduplicated: 5, dead: 2 }));
   const reported = [40, 45];
   const accounts = await readAccounts({
@@ -59,7 +59,7 @@ test('the sum holds while events move on, and before gateways have reported what
   expect(accounts.get('p-b')).toEqual({ accepted: 4, pending: 4, missing: 0, ...nothing });
 });
 
-test('while the queue is too deep to be read, nothing is said to be missing', async () => {
+test('while the queue is too long to be read, the missing number is unknown', async () => {
   const accounts = await readAccounts(
     sources({ byProject: new Map([['p-a', 1]]), chunks: 1, complete: false }),
   );

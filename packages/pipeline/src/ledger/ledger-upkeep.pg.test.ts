@@ -88,7 +88,7 @@ test('expired keys are deleted and live ones kept', async () => {
   expect(rows[0]?.keys).toBe(1);
 });
 
-test('gateways that are gone for long become one row, and the sum of what they accepted stays', async () => {
+test('gateways that ended long ago become one row with the same sum of accepted events', async () => {
   await ledger.reportAccepted('old-1', new Map([['p-fold', 10]]));
   await ledger.reportAccepted('old-2', new Map([['p-fold', 5]]));
   await pool.query(
@@ -104,7 +104,7 @@ test('gateways that are gone for long become one row, and the sum of what they a
   expect(rows.map((row) => row.producer)).toEqual(['', 'new']);
 });
 
-test('how inserts went is told of the last minute alone, of all projects and of one, and what is still open', async () => {
+test('the pace covers the inserts of the last minute and the open batches, of all projects or of one', async () => {
   await pool.query('TRUNCATE delivery.batches');
   const nothing = { events: 0, inserts: 0, meanSeconds: null, p99Seconds: null };
   const none = { ...nothing, openInserts: 0, oldestOpenSeconds: null };

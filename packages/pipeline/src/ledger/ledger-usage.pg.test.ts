@@ -31,7 +31,7 @@ function arrive(producer: string, projectId: string, count: number): Promise<unk
   ]);
 }
 
-test('what several gateways report is added up, and a report that comes twice counts once', async () => {
+test('reports of several gateways are added, and a repeated report counts once', async () => {
   const project = newProject();
   const nothing = (await ledger.usage([project])).get(project);
   expect(nothing).toMatchObject({ today: 0, thisMonth: 0 });
@@ -44,7 +44,7 @@ test('what several gateways report is added up, and a report that comes twice co
   expect(await used(project)).toEqual([17, 17]);
 });
 
-test('what arrived of a gateway that was killed before it reported is counted, once', async () => {
+test('arrived events of a gateway that was killed before its report count once', async () => {
   const project = newProject();
   await ledger.reportAccepted('c', new Map([[project, 4]]));
   await arrive('c', project, 9);

@@ -149,7 +149,7 @@ describe('counting', () => {
     expect([totals.get(p)?.stored, totals.get(q)?.stored]).toEqual([8, 4]);
   });
 
-  test('accepted is what the gateway reported or what arrived, whichever is more', async () => {
+  test('the accepted number is the larger one of the reported and the arrived events', async () => {
     const [p, q] = [project(), project()];
     await ledger.seal(id(), [chunk(p, 10), chunk(q, 10)]);
     await ledger.reportAccepted(`gateway-of-${p}`, new Map([[p, 25]]));

@@ -79,7 +79,7 @@ function chunkAt(projectId: string, start: number, settled: number) {
   return { id: sampleId(Date.now()), projectId, count: 1, idempotency: [], producer: 'g', position };
 }
 
-test('a job that holds no chunk is dead, not missing, when its name says what it held', async () => {
+test('a job without a valid chunk is dead, not missing, if its name describes its events', async () => {
   const job = {
     id: sampleId(Date.now()),
     reason: 'unknown version',
@@ -92,7 +92,7 @@ test('a job that holds no chunk is dead, not missing, when its name says what it
   expect(await missing('p-dead')).toBe(2);
 });
 
-test('a sealed chunk that nobody has is missing, once', async () => {
+test('a sealed chunk that was lost is missing, once', async () => {
   const [batchId, chunk] = [sampleId(Date.now()), chunkAt('p-sealed', 0, 0)];
   await ledger.seal(batchId, [chunk]);
   for (const _ of [1, 2]) await ledger.lose(batchId, [chunk.id]);
@@ -101,7 +101,7 @@ test('a sealed chunk that nobody has is missing, once', async () => {
   expect(await missing('p-sealed')).toBe(1);
 });
 
-test('what a process lost stays missing after the process is forgotten', async () => {
+test('lost events of a process stay missing after its rows were folded', async () => {
   await ledger.seal(sampleId(Date.now()), [chunkAt('p-gone', 9, 9)]);
   expect(await missing('p-gone')).toBe(9);
   await pool.query(

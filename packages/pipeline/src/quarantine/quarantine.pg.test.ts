@@ -70,7 +70,7 @@ describe('rejected events', () => {
     ]);
   });
 
-  test('may be named by what Postgres does not take', async () => {
+  test('may have names that Postgres does not accept', async () => {
     const p = project();
     await ledger.keepRejections(flushOf([sampleRejected(p, { type: 'a\0b\ud800', pointer: '/\0' })]));
     expect((await quarantine.list(p)).found).toMatchObject([{ type: 'a\ufffdb\ufffd' }]);
@@ -130,7 +130,7 @@ describe('reading', () => {
     ]);
   });
 
-  test('shows a job that holds no chunk as what it is', async () => {
+  test('shows a job without a valid chunk as it is', async () => {
     const [p, id] = [project(), sampleId(Date.now())];
     const job = {
       id: 'x',
@@ -152,7 +152,7 @@ describe('reading', () => {
 });
 
 describe('purging', () => {
-  test('deletes what matches and its counts; dead rows stay counted as dead', async () => {
+  test('deletes matching entries and their counts; dead rows still count as dead', async () => {
     const p = project();
     await ledger.keepRejections(flushOf([sampleRejected(p), sampleRejected(p, { reason: 'missing' })]));
     await buryRows(ledger, p, [{ level: 1 }, { level: 2 }]);
@@ -200,7 +200,7 @@ describe('an account', () => {
     expect((await ledger.totals()).get(p)?.dead).toBe(4);
   });
 
-  test('is erased from what cannot be read as rows, as a whole', async () => {
+  test('is erased from unreadable payloads by emptying them', async () => {
     const [p, id] = [project(), sampleId(Date.now())];
     const raw = '{"name":"n","data":{"v":9,"who":"a-3"}}';
     const job = {

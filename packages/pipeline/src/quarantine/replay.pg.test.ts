@@ -121,7 +121,7 @@ test('an event of a version that is not declared yet waits for that very version
   expect(await queue.deliver()).toMatchObject([{ type: 'level', version: 2 }]);
 });
 
-test('what still does not match stays, with the reason of now', async () => {
+test('an event that still does not match stays, with its current reason', async () => {
   const [p, queue] = [project(), new Queue()];
   const raw = Buffer.from('{"level":0,"extra":1}');
   const half = sampleRejected(p, { bytes: 70_000, reason: 'tooLong' });

@@ -39,7 +39,7 @@ function faultsOf(environment: Record<string, string>): readonly { name: string;
 }
 
 describe('a configuration', () => {
-  test('gives typed values, with defaults for what is not set or empty', () => {
+  test('returns typed values, with defaults for unset and empty variables', () => {
     const values = config.parse({ ...required, LOG_LEVEL: '', PORT: ' 9000 ' });
     expect(values).toEqual({
       port: 9000,
@@ -58,7 +58,7 @@ describe('a configuration', () => {
     expectTypeOf(values.region).toEqualTypeOf<string | null>();
   });
 
-  test('tells every fault at once, by variable', () => {
+  test('reports all faults at once, by variable', () => {
     const faults = faultsOf({
       PORT: '70000',
       LOG_LEVEL: 'loud',
@@ -91,7 +91,7 @@ describe('a configuration', () => {
     expect(told[1]).toContain('postgres://user:[redacted]@db/x');
   });
 
-  test('reads back what its documents write, whatever the value', () => {
+  test('reads back the text that its documents contain, for any value', () => {
     const cases: [Variable['type'], fc.Arbitrary<number>][] = [
       ['int', fc.maxSafeInteger()],
       ['bytes', fc.maxSafeNat()],

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { addressBucket, checkAddressRange, createClientAddress } from './client-address.ts';
 
 describe('the client address', () => {
-  test('is the peer when nobody is trusted, whatever is forwarded', () => {
+  test('is the peer if no proxy is trusted, whatever is forwarded', () => {
     const clientAddress = createClientAddress([]);
     fc.assert(
       fc.property(fc.ipV4(), fc.string(), (peer, forwarded) => {

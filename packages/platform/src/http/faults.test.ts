@@ -138,7 +138,7 @@ describe('a half-sent body', () => {
     expect(answer?.headers.get('x-request-id')).toBe('mine');
   });
 
-  test('of a client that is gone ends the request, with a log line', async () => {
+  test('of a client that disconnected ends the request, with a log line', async () => {
     await using edge = await startHarness({ routes });
     const connection = await connectRaw(edge.port);
     connection.socket.write(`${head}Content-Length: 50\r\nX-Request-Id: gone\r\n\r\nhalf`);
@@ -171,7 +171,7 @@ describe('a client', () => {
     expect(await silent.closed()).not.toContain('200');
   });
 
-  test('beyond the greatest number of connections in use is told to come again', async () => {
+  test('beyond the largest number of connections in use receives a time to retry', async () => {
     await using edge = await startHarness({
       limits: { maxConnections: 2 },
       routes: (app) => {

@@ -90,7 +90,7 @@ describe('an answer of the server', () => {
     }
   });
 
-  test('that is small is compressed for who accepts nothing else', async () => {
+  test('that is small is compressed for clients that accept nothing else', async () => {
     await using edge = await startHarness(options);
     for (const [accepted, coding] of [
       ['identity;q=0, gzip', 'gzip'],
@@ -130,7 +130,7 @@ describe('a fault', () => {
     });
   });
 
-  test('is told as RFC 9457 to a client that asks for it', async () => {
+  test('is in the format of RFC 9457 for a client that requests it', async () => {
     await using edge = await startHarness(options);
     const answer = await fetch(`${edge.url}/v1/locked`, { headers: { Accept: 'application/problem+json' } });
     expect(answer.status).toBe(401);
@@ -151,7 +151,7 @@ describe('a fault', () => {
     expect(answer.headers.get('content-type')).toBe(contentType);
   });
 
-  test('that nobody expected is 7001 without any detail, and is logged once with the request id', async () => {
+  test('that is unexpected is 7001 without details, and is logged once with the request id', async () => {
     await using edge = await startHarness(options);
     const answer = await fetch(`${edge.url}/v1/broken`);
     const text = await answer.text();
@@ -163,7 +163,7 @@ describe('a fault', () => {
     expect(logged[0]).toMatchObject({ requestId: answer.headers.get('x-request-id'), route: '/v1/broken' });
   });
 
-  test('that nobody expected is told in development', async () => {
+  test('that is unexpected is shown in development', async () => {
     await using edge = await startHarness({ ...options, development: true });
     const body = await (await fetch(`${edge.url}/v1/broken`)).json();
     expect(body).toMatchObject({
@@ -207,7 +207,7 @@ describe('what no route takes', () => {
     expect(await answer.json()).toMatchObject({ code: 1007 });
   });
 
-  test('is told the methods of a path that it asks OPTIONS of', async () => {
+  test('receives the methods of a path for OPTIONS', async () => {
     await using edge = await startHarness(options);
     const answer = await fetch(`${edge.url}/v1/echo`, { method: 'OPTIONS' });
     expect(answer.status).toBe(200);
@@ -310,7 +310,7 @@ describe('the server', () => {
     taken.close();
   });
 
-  test('drains: finishes what is in flight, closes what is idle, listens no more', async () => {
+  test('drains: finishes open requests, closes idle connections, stops listening', async () => {
     const gate = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<void>();
     await using edge = await startHarness({

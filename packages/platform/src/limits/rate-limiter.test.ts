@@ -34,7 +34,7 @@ describe('token buckets', () => {
     );
   });
 
-  test('let through after exactly the wait that they told', () => {
+  test('accept a request after exactly the announced wait', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1000 }), fc.integer({ min: 1, max: 20 }), (perSecond, burst) => {
         const clock = createManualClock();
@@ -69,7 +69,7 @@ describe('token buckets', () => {
 describe('the rate limiter', () => {
   const policies = { address: { perSecond: 1, burst: 3 }, project: { perSecond: 100, burst: 100 } };
 
-  test('refuses with 6002 and a wait, and takes nothing from any bucket then', () => {
+  test('refuses with 6002 and a wait, without taking from any bucket', () => {
     const clock = createManualClock();
     const limiter = createRateLimiter({
       policies: { ...policies, project: { perSecond: 0.001, burst: 4 } },
@@ -84,7 +84,7 @@ describe('the rate limiter', () => {
     expect(limiter.take(request)).toBeNull();
   });
 
-  test('never tells a wait above 60 s', () => {
+  test('never announces a wait above 60 s', () => {
     const limiter = createRateLimiter({
       policies: { key: { perSecond: 0.0001, burst: 1 } },
       now: createManualClock().now,
@@ -101,7 +101,7 @@ describe('the rate limiter', () => {
     expect(limiter.take([{ ...own, key: 'q' }])).toBeNull();
   });
 
-  test('tells the nearest limit in headers, with the refusal too, and all policies that hold', async () => {
+  test('reports the nearest limit and all policies in headers, also with a refusal', async () => {
     const limiter = createRateLimiter({ policies, now: createManualClock().now });
     await using edge = await startHarness({
       routes: (app) => {
@@ -130,7 +130,7 @@ describe('the rate limiter', () => {
     ]);
   });
 
-  test('tells the one that refuses first, also when another has less of its burst left', () => {
+  test('reports the limit that refuses first, also if another has less of its burst left', () => {
     const { send } = start({ address: { perSecond: 10, burst: 10 }, project: { perSecond: 8, burst: 800 } });
     for (let at = 0; at < 9; at++) send();
     expect(send().told).toEqual({ policy: 'address', r: 0, t: 1 });
@@ -141,13 +141,13 @@ describe('the rate limiter', () => {
     expect(slow.send().told).toEqual({ policy: 'address', r: 89, t: 1 });
   });
 
-  test('tells when a bucket that owes is whole again', () => {
+  test('reports when a bucket in debt is full again', () => {
     const { limiter, send } = start({ address: { perSecond: 10, burst: 10 } });
     limiter.owe({ policy: 'address', key: 'k', rate: { perSecond: 10, burst: 10 }, cost: 30 });
     expect(send()).toMatchObject({ passed: false, told: { policy: 'address', r: 0, t: 3 } });
   });
 
-  test('of what is only told, nothing is taken', () => {
+  test('takes nothing for a request that was only counted before', () => {
     const { limiter, response } = start(policies);
     const beside = [{ policy: 'address', key: 'a' }] as const;
     for (let at = 0; at < 9; at++) {
@@ -162,7 +162,7 @@ describe('the rate limiter', () => {
   });
   const anyPolicies = fc.dictionary(fc.constantFrom('address', 'key', 'project'), anyRate, { minKeys: 1 });
 
-  test('lets a client do what the headers say: r at once, and q again after t', () => {
+  test('accepts what the headers allow: r at once, and q again after t', () => {
     fc.assert(
       fc.property(anyPolicies, fc.array(fc.integer({ min: 0, max: 2_000 })), (rates, pausesMs) => {
         const { clock, send } = start(rates);
@@ -182,7 +182,7 @@ describe('the rate limiter', () => {
     );
   });
 
-  test('lets a client do what the policies say: q in each w, evenly', () => {
+  test('accepts what the policies allow: q in each w, evenly', () => {
     fc.assert(
       fc.property(anyRate, fc.integer({ min: 1, max: 3 }), (rate, windows) => {
         const { clock, send } = start({ key: rate });

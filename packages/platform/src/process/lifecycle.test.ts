@@ -40,7 +40,7 @@ describe('a life', () => {
     ]);
   });
 
-  test('whose component cannot start stops those that did, and says which it was', async () => {
+  test('whose component cannot start stops the started ones, and names the component', async () => {
     const steps: string[] = [];
     const broken: Component = {
       ...recording(steps, 'b'),
@@ -70,7 +70,7 @@ describe('a life', () => {
     expect(steps).toEqual(['drain a', 'stop a']);
   });
 
-  test('has one deadline: what does not end is passed over, named, and all the rest is still stopped', async () => {
+  test('has one deadline: late components are named, and all others are still stopped', async () => {
     const steps: string[] = [];
     const stuck: Component = { ...recording(steps, 'b'), drain: () => new Promise(() => null) };
     const { life, lines } = lifecycle([recording(steps, 'a'), stuck, recording(steps, 'c')], {
@@ -82,7 +82,7 @@ describe('a life', () => {
     expect(lines).toContainEqual(expect.objectContaining({ component: 'b', step: 'drain', level: 'error' }));
   });
 
-  test('goes on stopping when a component cannot', async () => {
+  test('continues to stop when one component fails', async () => {
     const steps: string[] = [];
     const broken: Component = { ...recording(steps, 'b'), stop: () => Promise.reject(new Error('no')) };
     const { life, lines } = lifecycle([recording(steps, 'a'), broken]);
@@ -92,7 +92,7 @@ describe('a life', () => {
     expect(lines).toContainEqual(expect.objectContaining({ msg: 'component step failed', component: 'b' }));
   });
 
-  test('stops once, however often it is asked', async () => {
+  test('stops once, also with repeated calls', async () => {
     const steps: string[] = [];
     const { life } = lifecycle([recording(steps, 'a')]);
     await life.start();

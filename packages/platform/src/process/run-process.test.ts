@@ -63,7 +63,7 @@ async function run(body: string, args: readonly string[] = []): Promise<Child> {
 const plain = `runProcess(() => ({ ...telemetry, components: [part('a'), part('b'), alive] }));`;
 
 describe('a process', () => {
-  test('that is told to stop does so in order and exits with 0', async () => {
+  test('that receives a stop signal stops in order and exits with 0', async () => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       const child = await run(plain);
       await child.wrote('running');
@@ -75,7 +75,7 @@ describe('a process', () => {
     }
   });
 
-  test('that is told twice ends at once', async () => {
+  test('that receives two stop signals ends at once', async () => {
     const child = await run(
       `runProcess(() => ({ ...telemetry, components: [part('a', { drain: () => { say('stuck'); return new Promise(() => null); } }), alive] }));`,
     );
@@ -86,7 +86,7 @@ describe('a process', () => {
     expect((await child.ended()).code).toBe(143);
   });
 
-  test('below npm is told of a Ctrl-C twice, and takes it for one', async () => {
+  test('below npm receives a Ctrl-C twice, and counts it as one', async () => {
     const child = await run(plain);
     await child.wrote('running');
     child.process.kill('SIGINT');
@@ -107,7 +107,7 @@ describe('a process', () => {
     expect(output).toMatch(/stop a\nabandoned\n/);
   });
 
-  test('that does not stop in time exits with 75 and says what was late', async () => {
+  test('that does not stop in time exits with 75 and names the late component', async () => {
     const child = await run(
       `runProcess(() => ({ ...telemetry, stopTimeoutMs: 100, components: [part('a', { drain: () => new Promise(() => null) }), alive] }));`,
     );
@@ -119,7 +119,7 @@ describe('a process', () => {
     expect(output).toContain('stop a');
   });
 
-  test('whose parent is gone stops', async () => {
+  test('whose parent has ended stops', async () => {
     const child = await run(plain);
     await child.wrote('running');
     child.process.disconnect();
@@ -128,7 +128,7 @@ describe('a process', () => {
     expect(output).toContain('stop a');
   });
 
-  test('with a faulty configuration tells every fault and exits with 78 before anything starts', async () => {
+  test('with an invalid configuration reports every fault and exits with 78 before anything starts', async () => {
     const child = await run(`
       const config = defineConfig({ a: { name: 'NOT_SET', type: 'string', help: 'A' }, b: { name: 'ALSO_NOT', type: 'int', help: 'B' } });
       runProcess(() => { config.parse({ ALSO_NOT: 'x' }); return { ...telemetry, components: [part('a')] }; }, { config });`);
@@ -139,7 +139,7 @@ describe('a process', () => {
     expect(output).not.toContain('start a');
   });
 
-  test('asked for help prints it and exits with 0', async () => {
+  test('with --help prints the help and exits with 0', async () => {
     const child = await run(
       `const config = defineConfig({ a: { name: 'THE_NAME', type: 'string', help: 'A' } });
        runProcess(() => { throw new Error('not reached'); }, { config });`,
@@ -174,7 +174,7 @@ describe('a process', () => {
     expect(output).toContain('stop a');
   });
 
-  test('whose making fails exits with 70 and says why', async () => {
+  test('that cannot be created exits with 70 and the reason', async () => {
     const child = await run(`runProcess(() => { throw new Error('cannot be made'); });`);
     const { code, output } = await child.ended();
     expect(code).toBe(exitCodes.internalFault);

@@ -8,7 +8,7 @@ const earlier = Buffer.alloc(32, 2);
 const box = createSecretBox(key);
 
 describe('the secret box', () => {
-  it('opens what it sealed, which looks different each time and tells nothing', () => {
+  it('opens what it sealed, which differs each time and reveals nothing', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 4 }), (text) => {
         const sealed = box.seal(text);
@@ -31,7 +31,7 @@ describe('the secret box', () => {
     expect(() => box.open(box.seal('').subarray(0, -1))).toThrow();
   });
 
-  it('opens what an earlier key sealed while it is given, and seals with the new one', () => {
+  it('opens secrets of an earlier key while that is configured, and seals with the new one', () => {
     const old = createSecretBox(earlier).seal('a secret');
     const rotated = createSecretBox(key, earlier);
     expect(rotated.open(old)).toBe('a secret');
@@ -46,7 +46,7 @@ describe('the secret box', () => {
       expect(() => box.open(sealed, place)).toThrow();
   });
 
-  it('tells what is to be sealed anew after a setting was given a new first key', () => {
+  it('reports which secrets to seal again after the first key has changed', () => {
     const before = createSecretBoxOf('the first secret of an operator!');
     const sealed = before.seal('a secret');
     expect(before.isCurrent(sealed)).toBe(true);
@@ -55,7 +55,7 @@ describe('the secret box', () => {
     expect(after.isCurrent(after.seal('a secret'))).toBe(true);
   });
 
-  it('takes keys of 32 bytes alone', () => {
+  it('accepts only keys of 32 bytes', () => {
     expect(() => createSecretBox(Buffer.alloc(16)).seal('a secret')).toThrow();
   });
 });

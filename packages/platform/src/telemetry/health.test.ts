@@ -25,7 +25,7 @@ describe('readiness', () => {
     expect(await health.report()).toEqual({ ready: false, checks: { process: 'the process is stopping' } });
   });
 
-  test('names what is not well and why, also when a check throws or does not answer', async () => {
+  test('reports failing checks with the reason, also if a check throws or does not answer', async () => {
     const health = started(
       {
         good: () => null,
@@ -51,7 +51,7 @@ describe('readiness', () => {
     });
   });
 
-  test('asks the checks at most once a second, however often it is asked itself', async () => {
+  test('runs the checks at most once a second', async () => {
     const clock = createManualClock();
     let asked = 0;
     const counted = () => {
@@ -88,7 +88,7 @@ describe('the health routes', () => {
     expect((await fetch(`${edge.url}/health/live`)).status).toBe(200);
   });
 
-  test('tell the public whether, and neither why not nor what is measured', async () => {
+  test('report only the result to the public, without reasons and measurements', async () => {
     let reason: string | null = null;
     const health = started({ database: () => reason }, { cacheMs: 0 });
     await using edge = await startHarness({ routes: (app) => addHealthRoutes(app, { health }) });
@@ -105,7 +105,7 @@ describe('the health routes', () => {
 });
 
 describe('the server for operators', () => {
-  test('tells the metrics, those of the process and its event loop among them', async () => {
+  test('serves the metrics, including those of the process and its event loop', async () => {
     const metrics = createMetrics({ processMetrics: true });
     metrics.gauge({ name: 'asked', help: 'Read at every scrape', read: () => 42 });
     const text = await waitUntil(() => metricsOf({ health: started({}), metrics }));
@@ -114,7 +114,7 @@ describe('the server for operators', () => {
     expect(text).toContain('asked 42');
   });
 
-  test('is on loopback, above the public port, when nothing is said', async () => {
+  test('is on loopback, above the public port, by default', async () => {
     const { metricsHost, metricsPort } = defineConfig(operatorVariables).parse({});
     expect([metricsHost, metricsPort]).toEqual(['127.0.0.1', null]);
     const port = await findFreePort();

@@ -11,7 +11,7 @@ const folder = mkdtempSync(join(tmpdir(), 'line-sink-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const sinkUrl = JSON.stringify(new URL('./line-sink.ts', import.meta.url).href);
 
-test('a line is written soon, without being asked for', async () => {
+test('a line is written soon by itself', async () => {
   const path = join(folder, 'soon');
   const sink = new LineSink({ fd: openSync(path, 'w'), flushMs: 5 });
   sink.write('one\n');
@@ -28,7 +28,7 @@ test('much is written at once, in order', () => {
   expect(readFileSync(path, 'utf8')).toBe(lines.join(''));
 });
 
-test('what a slow reader has not taken is kept, up to a bound, and what is dropped is told', async () => {
+test('lines for a slow reader are kept up to a limit, and dropped lines are reported', async () => {
   // The child's standard output is a pipe that does not block and that nobody reads for a while.
   const code = `import { LineSink } from ${sinkUrl};
     process.stdout.write('');
@@ -55,7 +55,7 @@ test('what a slow reader has not taken is kept, up to a bound, and what is dropp
   expect(lines.at(-1)).toBe('last');
 });
 
-test('a reader that is gone ends nothing but the writing', async () => {
+test('a closed reader only ends the writing', async () => {
   const code = `import { LineSink } from ${sinkUrl};
     const sink = new LineSink({ fd: 1, flushMs: 1 });
     process.on('message', () => { sink.write('into nothing\\n'); sink.flush(); sink.write('more\\n'); sink.flush(); process.stderr.write('alive'); process.exit(7); });

@@ -16,6 +16,6 @@ test('a log line is shown with its time, level, message and facts, and an error 
   );
 });
 
-test('what is no log line is shown as it is', () => {
+test('a line that is not a log line is shown as it is', () => {
   for (const text of ['plain text\n', '{"a":1}\n', '']) expect(terminalLine(text)).toBe(text);
 });

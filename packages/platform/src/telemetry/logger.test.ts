@@ -33,7 +33,7 @@ describe('a log line', () => {
     });
   });
 
-  test('never holds what stands under a secret-bearing name, however deep', () => {
+  test('never contains a value with a secret-bearing name, at any depth', () => {
     const names = [
       'x-api-key',
       'X-API-Key',
@@ -80,7 +80,7 @@ describe('a log line', () => {
     expect(logged((logger) => logger.info({ key: 'tk_pub_abcde' }))).toContain('"key":"tk_pub_abcde"');
   });
 
-  test('tells errors with their cause, and what a driver calls them', () => {
+  test('contains errors with their cause and the code of a driver', () => {
     const error = Object.assign(new Error('outer', { cause: new Error('inner') }), { code: 'ECONNREFUSED' });
     const line = JSON.parse(logged((logger) => logger.error({ err: error, requestId: 'r' }, 'failed')));
     expect(line.err).toMatchObject({

@@ -75,7 +75,7 @@ describe('every answer', () => {
     expect(await policyOf('/docs')).toBe('same-origin');
   });
 
-  test('that is a page has a policy of its own, and lets nobody frame it', async () => {
+  test('that is a page has its own policy and cannot be framed', async () => {
     await using edge = await startHarness(options);
     const { headers } = await fetch(`${edge.url}/docs`);
     const policy = headers.get('content-security-policy');

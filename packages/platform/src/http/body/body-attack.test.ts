@@ -60,7 +60,7 @@ describe('a bomb', () => {
     expect(answer).toMatchObject({ status: 413, body: { fields, data: { amount: bytes.length * 20 } } });
   });
 
-  test('that goes beyond the limit itself is not told of a ratio', async () => {
+  test('that exceeds the limit itself does not mention a ratio', async () => {
     await using edge = await start({ limitBytes: 60_000 });
     const answer = await put(edge, gzipSync(Buffer.alloc(60_001)), { 'Content-Encoding': 'gzip' });
     expect(answer).toMatchObject({ status: 413, body: { data: { amount: 60_000 }, fields: null } });

@@ -74,7 +74,7 @@ describe('a streamed body', () => {
     },
   );
 
-  test('comes as it is sent, and tells when nothing comes', async () => {
+  test('arrives as it is sent, and reports a pause', async () => {
     const { edge, pieces } = await start();
     await using _edge = edge;
     const connection = await connectRaw(edge.port);
@@ -120,7 +120,7 @@ describe('a streamed body', () => {
     expect(await put(edge, whole, { 'Content-Type': 'image/png' })).toMatchObject(refused);
   });
 
-  test('is 1008 when no more comes in time, or its client is gone', async () => {
+  test('is 1008 if nothing arrives in time, or the client disconnected', async () => {
     const { edge } = await start({ idleMs: 100 });
     await using _edge = edge;
     const head = 'PUT /body HTTP/1.1\r\nHost: a\r\nX-Request-Id: mine\r\nContent-Length: 50\r\n\r\nhalf';

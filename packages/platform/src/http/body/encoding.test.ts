@@ -70,7 +70,7 @@ test('a coding that the client refuses is never chosen, whatever else it says', 
   );
 });
 
-test('brotli and zstd are for those who name them, unless nothing else is left', () => {
+test('brotli and zstd are only for clients that name them, unless all others are refused', () => {
   const items = fc.array(fc.constantFrom('*', '*;q=0.5', 'gzip;q=0', 'deflate', 'identity;q=0.2'));
   fc.assert(
     fc.property(items, (said) => {

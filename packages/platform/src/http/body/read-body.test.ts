@@ -94,7 +94,7 @@ describe('a body', () => {
     });
   });
 
-  test('that is not there is empty, also when it is said to be compressed', async () => {
+  test('that is absent is empty, also with a Content-Encoding', async () => {
     await using edge = await start({ limitBytes: 1000 });
     expect(await put(edge, '')).toMatchObject({ status: 200, body: { length: 0 } });
     expect(await put(edge, '', { 'Content-Encoding': 'gzip' })).toMatchObject({
@@ -103,7 +103,7 @@ describe('a body', () => {
     });
   });
 
-  test('is asked for with 100 Continue only when it will be read', async () => {
+  test('is requested with 100 Continue only if it will be read', async () => {
     await using edge = await start({ limitBytes: 1000 });
     const wanted = await connectRaw(edge.port);
     wanted.socket.write('PUT /body HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 4\r\n\r\n');
@@ -191,7 +191,7 @@ describe('a body of another type', () => {
 });
 
 describe('a body beyond its limit', () => {
-  test('is 1004 before it is read when its length is told', async () => {
+  test('is 1004 before it is read if its length is announced', async () => {
     await using edge = await start({ limitBytes: 1000 });
     const connection = await connectRaw(edge.port);
     connection.socket.write('PUT /body HTTP/1.1\r\nHost: a\r\nContent-Length: 900000000\r\n\r\n');
@@ -203,7 +203,7 @@ describe('a body beyond its limit', () => {
     connection.socket.destroy();
   });
 
-  test('is 1004 as soon as it is passed when its length is not told', async () => {
+  test('is 1004 as soon as it exceeds the limit if its length is not announced', async () => {
     await using edge = await start({ limitBytes: 1000 });
     const connection = await connectRaw(edge.port);
     connection.socket.write('PUT /body HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n');

@@ -100,7 +100,7 @@ describe('a client address', () => {
     expect([first?.socket.readableEnded, third?.socket.readableEnded]).toEqual([false, false]);
   });
 
-  test('all of whose connections are in use is told to come again, by status and time', async () => {
+  test('all of whose connections are in use answers with a status and a time to retry', async () => {
     await using edge = await startHarness({ routes, limits: { ...limits, maxConnectionsOfAddress: 3 } });
     const attack = await flood(edge, held, { count: 3 });
     const refused = await connectRaw(edge.port);
@@ -144,7 +144,7 @@ describe('a client address', () => {
 describe('a server that is nearly full', () => {
   const small = { maxConnections: 30, maxConnectionsOfAddress: 0 };
 
-  test('closes idle connections for new ones: of who holds most, the longest unused first', async () => {
+  test('closes idle connections for new ones: the longest unused one of the largest holder first', async () => {
     await using edge = await startHarness({ routes, limits: small });
     const few = await flood(edge, get, { count: 5, from: '127.0.0.3' });
     const many = await flood(edge, get, { count: 25 });
@@ -197,7 +197,7 @@ describe('a connection that is kept alive', () => {
     expect(edge.server.connections()).toBe(0);
   });
 
-  test('is closed a second after the time that its client was told, and counts as no fault', async () => {
+  test('is closed a second after the announced time, without counting as a fault', async () => {
     await using edge = await startHarness({ routes, limits: { keepAliveTimeoutMs: 1_000 } });
     const connection = await connectRaw(edge.port);
     const beganMs = performance.now();
@@ -208,7 +208,7 @@ describe('a connection that is kept alive', () => {
     expect(edge.lines.filter(({ msg }) => msg === 'connection fault')).toEqual([]);
   });
 
-  test('tells no time when it ends with the answer', async () => {
+  test('announces no time if it ends with the answer', async () => {
     await using edge = await startHarness({ routes });
     const closing = get.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n');
     const [answer] = parseAnswers(await exchangeRaw(edge.port, closing));

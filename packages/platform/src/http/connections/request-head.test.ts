@@ -97,7 +97,7 @@ describe('a request that can be read in one way', () => {
     },
   );
 
-  test('is served when it is as proxies are asked, for the host that its Host names', async () => {
+  test('is served in the form for proxies, for the host in Host', async () => {
     await using edge = await startHarness({ routes });
     for (const target of ['http://a:80/fast', 'HTTP://A:80/fast?x=1', 'https://a:80/fast']) {
       const [answer] = await send(edge, `GET ${target} HTTP/1.1\r\nHost: a:80\r\nConnection: close\r\n\r\n`);
@@ -110,7 +110,7 @@ describe('a request that can be read in one way', () => {
     expect((await send(edge, 'GET /fast HTTP/1.0\r\n\r\n'))[0]?.status).toBe(200);
   });
 
-  test('keeps what stands behind its chunks out of its headers', async () => {
+  test('ignores the trailers after its chunks', async () => {
     await using edge = await startHarness({
       routes: (app) => {
         app.put('/echo', async (request, response) => {

@@ -94,7 +94,7 @@ describe('operations', () => {
     expect(server.done).toEqual(['renameThing', 'renameThing']);
   });
 
-  test('who calls is asked before anything is read', async () => {
+  test('the caller is checked before anything is read', async () => {
     await using server = await start();
     expect((await server.send(path, '{', {})).body.code).toBe(2001);
   });
