@@ -6,6 +6,7 @@ import {
   addDocumentRoutes,
   addHealthRoutes,
   addOperations,
+  type Component,
   connectionLimits,
   createAddressVoucher,
   createHealth,
@@ -28,6 +29,8 @@ import { translateOutage } from './server/calls/translate-outage.ts';
 import { createManagementDocument } from './server/management-document.ts';
 import { createManagementRoutes } from './server/management-routes.ts';
 import { addPages } from './server/pages/add-pages.ts';
+import { readInstallation } from './server/pipeline/pipeline-routes.ts';
+import { createPipelineSampler } from './server/pipeline/pipeline-sampler.ts';
 import { createAskAuth } from './server/session/ask-auth.ts';
 import { createOpenLinkSession } from './server/session/open-link-session.ts';
 import { createSessionCookie } from './server/session/session-cookie.ts';
@@ -85,8 +88,12 @@ export function createConsole(values: ConsoleValues, overrides: ConsoleOverrides
     server,
     operations,
     // Live streams end first: the server waits for every answer.
-    components: [operator, ...componentsOf(parts), server, parts.hub],
+    components: [operator, ...componentsOf(parts), samplerOf(parts), server, parts.hub],
   };
+}
+
+function samplerOf(parts: ConsoleParts): Component {
+  return createPipelineSampler({ ...parts, read: () => readInstallation(parts) });
 }
 
 /** Where the pages are built. */

@@ -78,6 +78,20 @@ const declaration = {
     default: 'none',
     help: 'Whether the owner of the installation can start a simulated game in a project of its own (`offered`), or it starts by itself (`started`). It requires GATEWAY_URL. `npm start` sets it',
   },
+  publicGatewayUrl: {
+    name: 'PUBLIC_GATEWAY_URL',
+    type: 'url',
+    protocols: ['http:', 'https:'],
+    default: null,
+    help: 'Where games send events; the pages show it in their examples',
+  },
+  publicAuthUrl: {
+    name: 'PUBLIC_AUTH_URL',
+    type: 'url',
+    protocols: ['http:', 'https:'],
+    default: null,
+    help: 'Where games sign players in; the pages show it in their examples',
+  },
   boundToAddress: {
     name: 'SESSION_BOUND_TO_ADDRESS',
     type: 'boolean',

@@ -9,11 +9,14 @@ import type * as keys from './server/keys/key-operations.ts';
 import type * as live from './server/live/live-operations.ts';
 import type * as members from './server/members/member-operations.ts';
 import type * as outbox from './server/outbox/outbox-operations.ts';
+import type * as overview from './server/overview/overview-operations.ts';
+import type * as pipelineHistory from './server/pipeline/pipeline-history-operations.ts';
 import type * as pipeline from './server/pipeline/pipeline-operations.ts';
 import type * as players from './server/players/player-operations.ts';
 import type * as policies from './server/policies/policy-operations.ts';
 import type * as privacy from './server/privacy/privacy-operations.ts';
 import type * as projects from './server/projects/project-operations.ts';
+import type * as quarantineHistory from './server/quarantine/quarantine-history-operations.ts';
 import type * as quarantine from './server/quarantine/quarantine-operations.ts';
 import type * as queries from './server/queries/query-operations.ts';
 import type * as session from './server/session/session-operations.ts';
@@ -32,12 +35,15 @@ export type ManagementOperation =
   | OperationsOf<typeof live>
   | OperationsOf<typeof members>
   | OperationsOf<typeof outbox>
+  | OperationsOf<typeof overview>
   | OperationsOf<typeof pipeline>
+  | OperationsOf<typeof pipelineHistory>
   | OperationsOf<typeof players>
   | OperationsOf<typeof policies>
   | OperationsOf<typeof privacy>
   | OperationsOf<typeof projects>
   | OperationsOf<typeof quarantine>
+  | OperationsOf<typeof quarantineHistory>
   | OperationsOf<typeof queries>;
 
 /** The calls that only the console's own pages make. */

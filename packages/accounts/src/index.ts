@@ -143,7 +143,7 @@ export {
   playerVersion,
 } from './players/players.ts';
 export { type AuditAct, auditActs, insertAudit } from './records/audit.ts';
-export { findAuditEntries, type SignInEntry } from './records/audit-page.ts';
+export { countSignIns, findAuditEntries, type SignInEntry } from './records/audit-page.ts';
 export { emptyOutbox, findMails, putMail, type StoredMail } from './records/outbox.ts';
 export { findAnswer, keepAnswer } from './sign-in/answers.ts';
 export {

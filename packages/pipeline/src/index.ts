@@ -16,6 +16,7 @@ export type { ProjectTotals } from './ledger/ledger-totals.ts';
 export type { ProjectUsage } from './ledger/ledger-usage.ts';
 export type { MaintainOptions } from './ledger/maintain-ledger.ts';
 export { migrateLedger } from './ledger/migrate-ledger.ts';
+export type { PipelineSample } from './ledger/pipeline-history.ts';
 export type { SealableChunk } from './ledger/seal-arguments.ts';
 export type { SealedElsewhere, SealOutcome } from './ledger/seal-batch.ts';
 export type { DroppedRun, Fragment, FragmentState, SealedBatch, SealedChunk } from './ledger/sealed-batch.ts';

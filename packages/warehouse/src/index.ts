@@ -1,4 +1,5 @@
 export type { AccountEvents, AccountReader } from './account-events.ts';
+export type { Activity } from './activity.ts';
 export type { Analyses, AnalysisAsker, AnalysisResult } from './analyses/analyses.ts';
 export type { TimeRange } from './analyses/analysis-sql.ts';
 export type { Eraser, MaskedCopy } from './eraser.ts';

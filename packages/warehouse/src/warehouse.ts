@@ -1,4 +1,5 @@
 import { type AccountReader, createAccountReader } from './account-events.ts';
+import { type ActivityReader, createActivityReader } from './activity.ts';
 import { type Analyses, createAnalyses } from './analyses/analyses.ts';
 import { type ClickHouse, connectClickHouse } from './clickhouse.ts';
 import { createEraser, type Eraser } from './eraser.ts';
@@ -52,6 +53,7 @@ export interface Warehouse
   extends Writer,
     Reader,
     RecentReader,
+    ActivityReader,
     AccountReader,
     EventSampler,
     Eraser,
@@ -100,6 +102,7 @@ export function createWarehouse(options: WarehouseOptions): Warehouse {
     ...reader,
     ...createAccountReader(reading),
     ...createRecentReader(reader.query, place),
+    ...createActivityReader(reader.query, place),
     ...createExpirer(reading),
     ...createProjectRemover(reading),
     ...createEventSampler({ ...reading, timeoutMs: queryTimeoutMs }),

@@ -12,6 +12,7 @@ import { createKeyRoutes } from './keys/key-routes.ts';
 import { createLiveRoutes, type LiveDeps } from './live/live-routes.ts';
 import { createMemberRoutes } from './members/member-routes.ts';
 import { createOutboxRoutes, type OutboxDeps } from './outbox/outbox-routes.ts';
+import { createOverviewRoutes, type OverviewDeps } from './overview/overview-routes.ts';
 import { createPipelineRoutes, type PipelineDeps } from './pipeline/pipeline-routes.ts';
 import { createPlayerRoutes } from './players/player-routes.ts';
 import { createPolicyRoutes } from './policies/policy-routes.ts';
@@ -27,6 +28,7 @@ export interface ManagementParts
     Pick<PrivacyDeps, 'erasures'>,
     Pick<OutboxDeps, 'openMail'>,
     Pick<LiveDeps, 'hub' | 'authorize'>,
+    Pick<OverviewDeps, 'addresses'>,
     DemoRouteDeps {
   readonly registry: Registry;
   readonly accounts: Database;
@@ -36,7 +38,8 @@ export interface ManagementParts
     PrivacyDeps['warehouse'] &
     EventToolDeps['warehouse'] &
     QueryRouteDeps['warehouse'] &
-    AnalysisRouteDeps['warehouse'];
+    AnalysisRouteDeps['warehouse'] &
+    OverviewDeps['warehouse'];
 }
 
 /** The table of routes: every call of the management API, in the order of its document. */
@@ -44,6 +47,7 @@ export function createManagementRoutes(parts: ManagementParts): ManagedRoute[] {
   const { registry } = parts;
   return [
     ...createProjectRoutes(parts),
+    ...createOverviewRoutes(parts),
     ...createMemberRoutes(parts),
     ...createInvitationRoutes(parts),
     ...createKeyRoutes(parts),

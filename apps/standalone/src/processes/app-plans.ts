@@ -63,6 +63,8 @@ export function placeApp(name: AppName, surroundings: AppSurroundings): AppPlace
         AUTH_URL: `http://${host}:${ports.auth}`,
         GATEWAY_URL: `http://${host}:${ports.gateway}`,
         DEMO: demo ? 'started' : 'offered',
+        PUBLIC_AUTH_URL: `http://${host}:${ports.auth}`,
+        PUBLIC_GATEWAY_URL: `http://${host}:${ports.gateway}`,
       }),
       ...((name === 'auth' || name === 'console') && people),
     },

@@ -51,3 +51,16 @@ const ofAccount = `
 SELECT ${columns} FROM auth.audit t
 WHERE ${isOfProject} AND t.account_id = $6 AND t.act = ANY ($5) AND (t.at, t.id) < ($2::timestamptz, $3::uuid)
 ${newestFirst}`;
+
+/** How many players signed in to the project since then, and how many attempts were refused. */
+export async function countSignIns(
+  people: InRealm,
+  sinceMs: number,
+): Promise<{ readonly completed: number; readonly refused: number }> {
+  const [row] = await people.rows<{ completed: string; refused: string }>(
+    `SELECT count(*) FILTER (WHERE act = 'signIn') AS completed, count(*) FILTER (WHERE act = 'signInRefused') AS refused
+       FROM auth.audit WHERE realm = $1 AND project_id = $1 AND act IN ('signIn', 'signInRefused') AND at >= $2`,
+    [new Date(sinceMs)],
+  );
+  return { completed: Number(row?.completed ?? 0), refused: Number(row?.refused ?? 0) };
+}

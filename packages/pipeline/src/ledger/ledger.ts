@@ -9,6 +9,14 @@ import { type ProjectLosses, readLosses } from './ledger-losses.ts';
 import { type ProjectTotals, readAccepted, readTotals, reportAccepted } from './ledger-totals.ts';
 import { countUsage, type ProjectUsage, readUsage } from './ledger-usage.ts';
 import { type MaintainOptions, maintainLedger } from './maintain-ledger.ts';
+import {
+  type InsertBucket,
+  type InsertHistoryRequest,
+  keepPipelineSample,
+  type PipelineSample,
+  readInsertHistory,
+  readPipelineSamples,
+} from './pipeline-history.ts';
 import type { SealableChunk } from './seal-arguments.ts';
 import { type SealOutcome, sealBatch } from './seal-batch.ts';
 import { type BatchRow, readSealedBatch, type SealedBatch } from './sealed-batch.ts';
@@ -55,6 +63,12 @@ export interface Ledger {
   usage(projectIds: readonly string[]): Promise<Map<string, ProjectUsage>>;
   totals(): Promise<Map<string, ProjectTotals>>;
   pace(projectId: string | null): Promise<InsertPace>;
+  /** Inserts with events of a project over time. */
+  insertHistory(request: InsertHistoryRequest): Promise<InsertBucket[]>;
+  /** Keeps the sample of this minute unless another process did, for a day. Resolves with whether it was kept. */
+  keepSample(sample: PipelineSample): Promise<boolean>;
+  /** Oldest first. */
+  samples(fromMs: number): Promise<PipelineSample[]>;
   /** Reports the free space of a store to gateways that cannot read it themselves. */
   reportDisk(store: string, level: DiskLevel): Promise<void>;
   /** The reports of each store in the last minutes. */
@@ -122,6 +136,9 @@ export function createLedger(options: LedgerOptions): Ledger {
     usage: (projectIds) => readUsage(db, projectIds),
     totals: () => readTotals(db),
     pace: (projectId) => readInsertPace(db, projectId),
+    insertHistory: (request) => readInsertHistory(db, request),
+    keepSample: (sample) => keepPipelineSample(db, sample),
+    samples: (fromMs) => readPipelineSamples(db, fromMs),
     reportDisk: (store, level) => reportDisk(db, store, level),
     disks: () => readDisks(db),
     databaseBytes: () => readDatabaseBytes(db),

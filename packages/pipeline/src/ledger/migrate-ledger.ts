@@ -3,6 +3,7 @@ import { erasuresSql } from '../erasure/erasures-sql.ts';
 import { quarantineFunctionsSql } from '../quarantine/quarantine-functions-sql.ts';
 import { quarantineSql } from '../quarantine/quarantine-sql.ts';
 import { replaySql } from '../quarantine/replay-sql.ts';
+import { historySql } from './history-sql.ts';
 import { ledgerDeadSql } from './ledger-dead-sql.ts';
 import { createPartitions } from './ledger-partitions.ts';
 import { ledgerSealSql } from './ledger-seal-sql.ts';
@@ -22,7 +23,8 @@ const deliverySchema: Schema = {
         quarantineSql +
         quarantineFunctionsSql +
         replaySql +
-        erasuresSql,
+        erasuresSql +
+        historySql,
     },
   ],
   afterwards: createPartitions,

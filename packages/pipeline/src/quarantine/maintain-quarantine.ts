@@ -47,4 +47,6 @@ const forgetting = [
      SELECT project, type, version, reason FROM delivery.rejections WHERE last_at < now() - interval '30 days' LIMIT $1)`,
   `DELETE FROM delivery.rejection_flushes WHERE producer IN (
      SELECT producer FROM delivery.rejection_flushes WHERE at < now() - interval '7 days' LIMIT $1)`,
+  `DELETE FROM delivery.rejection_buckets WHERE ctid IN (
+     SELECT ctid FROM delivery.rejection_buckets WHERE at < now() - interval '14 days' LIMIT $1)`,
 ];

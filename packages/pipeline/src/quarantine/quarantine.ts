@@ -5,6 +5,7 @@ import { type FoundPage, findQuarantined } from './find-quarantined.ts';
 import { type PurgedFromQuarantine, purgeQuarantined } from './purge-quarantined.ts';
 import type { Quarantined, QuarantineFilter } from './quarantined.ts';
 import { readQuarantined, walkQuarantined } from './read-quarantined.ts';
+import { type BucketRequest, type RejectionBucket, readRejectionBuckets } from './rejection-buckets.ts';
 import { type ReplayReport, type ReplayTools, replayQuarantined } from './replay-quarantined.ts';
 
 /**
@@ -15,6 +16,8 @@ export interface Quarantine {
   /** Newest first. */
   list(projectId: string | null, request?: ListRequest): Promise<FoundPage>;
   count(projectId: string | null, filter?: QuarantineFilter): Promise<QuarantineCount[]>;
+  /** How many were rejected or died over time. */
+  buckets(projectId: string, request: BucketRequest): Promise<RejectionBucket[]>;
   /** One complete entry. Null if there is no entry with this id. */
   show(projectId: string | null, id: string): Promise<Quarantined | null>;
   /**
@@ -53,6 +56,7 @@ export function createQuarantine(source: PostgresSource): Quarantine {
   return {
     list: (projectId, request = {}) => findQuarantined(db, { limit: 100, ...request, projectId }),
     count: (projectId, filter = {}) => countQuarantined(db, projectId, filter),
+    buckets: (projectId, request) => readRejectionBuckets(db, projectId, request),
     async show(projectId, id) {
       const { found } = await findQuarantined(db, { projectId, ids: [id], state: 'any', limit: 1 });
       return (await readQuarantined(db, found))[0] ?? null;

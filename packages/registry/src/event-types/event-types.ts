@@ -133,3 +133,12 @@ export async function countViewFaults(db: Queryable, projectId: string): Promise
   const [row] = await db.query<{ count: number }>(sql, [projectId]);
   return row?.count ?? 0;
 }
+
+/** Names of the types whose view ClickHouse refuses, at most 20. */
+export async function listViewFaults(db: Queryable, projectId: string): Promise<string[]> {
+  const rows = await db.query<{ name: string }>(
+    'SELECT name FROM registry.view_faults WHERE project_id = $1 ORDER BY name LIMIT 20',
+    [projectId],
+  );
+  return rows.map(({ name }) => name);
+}

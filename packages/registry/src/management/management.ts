@@ -5,6 +5,7 @@ import {
   type EventTypePage,
   type EventTypeRecord,
   listEventTypes,
+  listViewFaults,
 } from '../event-types/event-types.ts';
 import { editKey, findKey, type KeyEdit, type KeyPage, type KeyPlace, pageOfKeys } from '../keys/edit-key.ts';
 import type { KeyRecord } from '../keys/key-record.ts';
@@ -30,6 +31,8 @@ export interface RegistryManagement extends Acts, SavedRecords {
   eventTypePage(page: EventTypePage): Promise<EventTypeRecord[]>;
   /** How many event types of the project have a `viewFault`. */
   viewFaults(projectId: string): Promise<number>;
+  /** Names of the types whose view ClickHouse refuses, at most 20. */
+  viewFaultTypes(projectId: string): Promise<string[]>;
   /** Throws 3001. */
   eventType(projectId: string, name: string): Promise<EventTypeRecord>;
 }
@@ -47,6 +50,7 @@ export function createManagement(deps: {
     project: (projectId) => findProject(db, projectId),
     projectLineage: (projectId) => projectLineage(db, projectId),
     editProject: (edit) => db.transaction((tx) => editProject(tx, edit)),
+    viewFaultTypes: (projectId) => listViewFaults(db, projectId),
     key: (place) => findKey(db, place),
     keyPage: (page) => pageOfKeys(db, page),
     editKey: (edit) => db.transaction((tx) => editKey({ ...deps, db: tx }, edit)),

@@ -172,7 +172,7 @@ async function recheck(viewer: LiveViewer, { recheck: ask }: LiveStream): Promis
     if (caller.projectId !== viewer.caller.projectId) throw systemError('notPermitted');
     viewer.caller = caller;
   } catch (error) {
-    // While the registry is not available, the stream goes on with the rights that were known last.
+    // While the registry is not available, the stream continues with the rights that were known last.
     if (error instanceof SystemError && error.reason !== 'temporarilyUnavailable') viewer.end(error);
   }
 }

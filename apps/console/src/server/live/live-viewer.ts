@@ -63,7 +63,7 @@ export class LiveViewer {
     const { response, now } = this.#options;
     if (this.#writing || response.destroyed || response.writableEnded) return;
     if (response.writableNeedDrain) {
-      // A reader that pauses costs nothing more: it is told how much it missed.
+      // A reader that pauses costs nothing more: it learns how much it missed.
       this.#skip(this.#waiting.length);
       return;
     }

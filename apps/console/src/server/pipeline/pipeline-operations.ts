@@ -6,7 +6,7 @@ import { managers } from '../calls/managed.ts';
 const count = Type.Integer({ minimum: 0 });
 const seconds = Type.Number({ minimum: 0 });
 
-function insertsSchema(description: string) {
+export function insertsSchema(description: string) {
   return Type.Object(
     {
       eventsPerSecond: seconds,
@@ -20,11 +20,11 @@ function insertsSchema(description: string) {
   );
 }
 
-const queueSchema = Type.Array(
+export const queueSchema = Type.Array(
   Type.Object({ chunks: count, oldestSeconds: orNull(seconds), usedBytes: count, limitBytes: count }, closed),
 );
 
-const warehouseSchema = Type.Object(
+export const warehouseSchema = Type.Object(
   {
     rows: count,
     bytes: count,

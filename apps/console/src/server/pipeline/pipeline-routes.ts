@@ -2,21 +2,30 @@ import { type Database, ownsInstallation } from '@tickrate/accounts';
 import {
   type InsertPace,
   type Ledger,
+  type PipelineSample,
   paceSeconds,
   type QueueMonitor,
   readAccounts,
 } from '@tickrate/pipeline';
 import type { Registry } from '@tickrate/registry';
 import type { Warehouse } from '@tickrate/warehouse';
+import type { Static } from 'typebox';
+import { Value } from 'typebox/value';
 import type { Caller } from '../calls/caller.ts';
+import { timeOf } from '../calls/fields.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
 import { within } from '../calls/within.ts';
+import { getPipelineHistory, pipelineSampleSchema } from './pipeline-history-operations.ts';
 import { getPipelineStatus } from './pipeline-operations.ts';
+import type { InstallationState } from './pipeline-sampler.ts';
 
 export interface PipelineDeps {
   readonly accounts: Database;
   readonly registry: Pick<Registry, 'viewFaults'>;
-  readonly ledger: Pick<Ledger, 'accepted' | 'losses' | 'totals' | 'usage' | 'pace'>;
+  readonly ledger: Pick<
+    Ledger,
+    'accepted' | 'losses' | 'totals' | 'usage' | 'pace' | 'insertHistory' | 'samples'
+  >;
   readonly monitor: Pick<QueueMonitor, 'levels' | 'pending'>;
   readonly warehouse: Pick<Warehouse, 'status'>;
   readonly now: () => number;
@@ -51,13 +60,51 @@ export function createPipelineRoutes(deps: PipelineDeps): ManagedRoute[] {
         installation,
       };
     }),
+    historyRoute(deps),
   ];
+}
+
+function historyRoute(deps: PipelineDeps): ManagedRoute {
+  const { accounts, ledger, now } = deps;
+  return managed(getPipelineHistory, async ({ caller: { projectId, accountId }, query: { hours = 1 } }) => {
+    const fromMs = now() - hours * 3_600_000;
+    // About as many buckets for a day as for two hours.
+    const bucketSeconds = hours <= 2 ? 60 : 600;
+    const isOwner = accountId !== null && (await ownsInstallation(accounts, accountId));
+    const [inserts, samples] = await within(
+      timeoutMs,
+      Promise.all([
+        ledger.insertHistory({ projectId, fromMs, bucketSeconds }),
+        isOwner ? ledger.samples(fromMs) : null,
+      ]),
+    );
+    return {
+      bucketSeconds,
+      inserts: inserts.map(({ atMs, ...bucket }) => ({ at: timeOf(atMs), ...bucket })),
+      installation: samples?.flatMap(showSample) ?? null,
+    };
+  });
+}
+
+/** A sample of another version of the process may lack something: it is left out. */
+function showSample({ atMs, sample }: PipelineSample): Static<typeof pipelineSampleSchema>[] {
+  const shown = { at: timeOf(atMs), ...sample };
+  return Value.Check(pipelineSampleSchema, shown) ? [shown] : [];
 }
 
 /** Figures of all projects reveal the activity of others, so only the owner of the installation sees them. */
 async function installationFor({ accountId }: Caller, deps: PipelineDeps) {
-  const { accounts, ledger, monitor, warehouse, now, onFault } = deps;
-  if (accountId === null || !(await ownsInstallation(accounts, accountId))) return null;
+  if (accountId === null || !(await ownsInstallation(deps.accounts, accountId))) return null;
+  return readInstallation(deps);
+}
+
+type InstallationDeps = Pick<PipelineDeps, 'monitor' | 'warehouse' | 'now' | 'onFault'> & {
+  readonly ledger: Pick<Ledger, 'pace'>;
+};
+
+/** The state of the whole pipeline, whoever asks. */
+export async function readInstallation(deps: InstallationDeps): Promise<InstallationState> {
+  const { ledger, monitor, warehouse, now, onFault } = deps;
   const [levels, pace, stored] = await Promise.all([
     monitor.levels(),
     ledger.pace(null),

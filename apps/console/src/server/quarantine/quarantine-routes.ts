@@ -1,4 +1,4 @@
-import { isPermitted, personalScope, systemError } from '@tickrate/contract';
+import { isPermitted, parameterInvalid, personalScope, systemError } from '@tickrate/contract';
 import {
   createFindReplayType,
   type Quarantine,
@@ -14,6 +14,7 @@ import { recordId, timeOf } from '../calls/fields.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
 import { notOfThisList } from '../calls/pages.ts';
 import { streamLines } from '../calls/stream-lines.ts';
+import { bucketLengths, countQuarantinedOverTime } from './quarantine-history-operations.ts';
 import {
   countQuarantined,
   exportQuarantined,
@@ -34,8 +35,20 @@ export function createQuarantineRoutes(deps: QuarantineDeps): ManagedRoute[] {
   return [...reading(deps), ...acting(deps)];
 }
 
+const longestRangeMs = 31 * 86_400_000;
+
 function reading({ quarantine }: QuarantineDeps): ManagedRoute[] {
   return [
+    managed(countQuarantinedOverTime, async ({ caller, query: { from, to, per = 'hour', type, reason } }) => {
+      const range = { fromMs: Date.parse(from), toMs: Date.parse(to) };
+      const lengthMs = range.toMs - range.fromMs;
+      if (!(lengthMs > 0 && lengthMs <= longestRangeMs)) {
+        throw parameterInvalid('to', 'must be after from, by at most 31 days');
+      }
+      const asked = { ...range, bucketSeconds: bucketLengths[per], type, reason };
+      const buckets = await quarantine.buckets(caller.projectId, asked);
+      return { results: buckets.map(({ atMs, ...bucket }) => ({ at: timeOf(atMs), ...bucket })) };
+    }),
     managed(countQuarantined, async ({ caller, query }) => {
       const counts = await quarantine.count(caller.projectId, filterOf(query));
       const results = counts.map(({ projectId: _, firstMs, lastMs, ...count }) => ({

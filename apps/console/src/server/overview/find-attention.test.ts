@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { findAttention, type ProjectState } from './find-attention.ts';
+
+const healthy: ProjectState = {
+  events: { accepted: 10, missing: 0 },
+  dead: 0,
+  rejected: [],
+  viewFaults: [],
+  oldestOpenSeconds: null,
+  isWarehouseAvailable: true,
+  disk: null,
+};
+const pipeline = { page: 'pipeline' };
+
+test.each<[string, Partial<ProjectState>, object[]]>([
+  ['nothing for a healthy project', {}, []],
+  [
+    'the first event of a new project',
+    { events: { accepted: 0, missing: 0 } },
+    [{ kind: 'noEvents', severity: 'info', count: null, target: { page: 'firstEvent' } }],
+  ],
+  [
+    'lost events, and nothing while nobody knows',
+    { events: { accepted: 10, missing: 2 } },
+    [{ kind: 'eventsMissing', severity: 'alarm', count: 2, target: pipeline }],
+  ],
+  ['no loss while the queue is too long to read', { events: { accepted: 10, missing: null } }, []],
+  [
+    'alarms before warnings',
+    { dead: 3, isWarehouseAvailable: false },
+    [
+      { kind: 'warehouseUnavailable', severity: 'alarm', count: null, target: pipeline },
+      { kind: 'deadLetters', severity: 'warning', count: 3, target: { page: 'quarantine', kind: 'dead' } },
+    ],
+  ],
+  ['no insert that is younger than a minute', { oldestOpenSeconds: 59 }, []],
+  [
+    'an insert that waits',
+    { oldestOpenSeconds: 61.5 },
+    [{ kind: 'insertsDelayed', severity: 'warning', count: 61, target: pipeline }],
+  ],
+  [
+    'a disk that is nearly full',
+    { disk: { diskFreeBytes: 9, diskTotalBytes: 100 } },
+    [{ kind: 'diskFull', severity: 'alarm', count: null, target: pipeline }],
+  ],
+  [
+    'a view that ClickHouse refuses',
+    { viewFaults: ['level_up'] },
+    [
+      {
+        kind: 'viewFault',
+        severity: 'warning',
+        count: null,
+        target: { page: 'eventTypes', type: 'level_up' },
+      },
+    ],
+  ],
+])('names %s', (_what, state, found) => {
+  expect(findAttention({ ...healthy, ...state })).toEqual(found);
+});
+
+test('sums rejected events by type and reason, and names the most frequent ones', () => {
+  const rejected = [
+    { type: 'a', reason: 'range', events: 1 },
+    { type: 'b', reason: 'type', events: 5 },
+    { type: 'a', reason: 'range', events: 9 },
+    ...['c', 'd', 'e', 'f'].map((type) => ({ type, reason: 'range', events: 2 })),
+  ];
+  const found = findAttention({ ...healthy, rejected });
+  expect(found.map(({ count, target }) => [target.type, count])).toEqual([
+    ['a', 10],
+    ['b', 5],
+    ['c', 2],
+    ['d', 2],
+    ['e', 2],
+  ]);
+  expect(found[0]?.target).toEqual({ page: 'quarantine', kind: 'rejected', type: 'a', reason: 'range' });
+});

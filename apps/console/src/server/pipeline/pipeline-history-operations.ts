@@ -1,0 +1,45 @@
+import { defineOperation } from '@tickrate/contract';
+import Type from 'typebox';
+import { closed, orNull, time } from '../calls/fields.ts';
+import { managers } from '../calls/managed.ts';
+import { insertsSchema, queueSchema, warehouseSchema } from './pipeline-operations.ts';
+
+const count = Type.Integer({ minimum: 0 });
+
+export const pipelineSampleSchema = Type.Object(
+  {
+    at: time,
+    queue: queueSchema,
+    inserts: insertsSchema('The minute before'),
+    warehouse: orNull(warehouseSchema),
+  },
+  closed,
+);
+
+export const getPipelineHistory = defineOperation({
+  id: 'getPipelineHistory',
+  method: 'GET',
+  path: '/v1/pipeline/history',
+  tag: 'Pipeline',
+  summary: 'Read the last hours of the pipeline',
+  description:
+    'Inserts with events of the project by `bucketSeconds`, without empty buckets. Only the owner of the installation sees ' +
+    '`installation`: a sample of each minute.',
+  keys: managers,
+  scope: 'pipeline:read',
+  query: Type.Object({ hours: Type.Optional(Type.Integer({ minimum: 1, maximum: 24, default: 1 })) }, closed),
+  answer: Type.Object(
+    {
+      bucketSeconds: count,
+      inserts: Type.Array(
+        Type.Object(
+          { at: time, events: count, inserts: count, meanSeconds: Type.Number({ minimum: 0 }) },
+          closed,
+        ),
+      ),
+      installation: orNull(Type.Array(pipelineSampleSchema)),
+    },
+    closed,
+  ),
+  examples: [{ name: 'an hour', answer: { bucketSeconds: 60, inserts: [], installation: null } }],
+});

@@ -1,0 +1,42 @@
+import type { OperationAnswer } from '@tickrate/contract';
+import type { Ledger } from '@tickrate/pipeline';
+import type { Component } from '@tickrate/platform';
+import type { getPipelineStatus } from './pipeline-operations.ts';
+
+export type InstallationState = NonNullable<OperationAnswer<typeof getPipelineStatus>['installation']>;
+
+export interface SamplerOptions {
+  readonly ledger: Pick<Ledger, 'keepSample'>;
+  readonly read: () => Promise<InstallationState>;
+  readonly now: () => number;
+  readonly onFault: (error: unknown) => void;
+}
+
+const everyMs = 60_000;
+
+/** Keeps a sample of the installation's pipeline each minute. Of several processes, the first one of a minute counts. */
+export function createPipelineSampler({ ledger, read, now, onFault }: SamplerOptions): Component {
+  let timer: NodeJS.Timeout | undefined;
+  let sampling: Promise<void> = Promise.resolve();
+  const sample = async () => {
+    const atMs = now();
+    try {
+      await ledger.keepSample({ atMs, sample: await read() });
+    } catch (error) {
+      onFault(error);
+    }
+  };
+  return {
+    name: 'pipeline history',
+    async start() {
+      sampling = sample();
+      timer = setInterval(() => {
+        sampling = sampling.then(sample);
+      }, everyMs);
+    },
+    async stop() {
+      clearInterval(timer);
+      await sampling;
+    },
+  };
+}
