@@ -35,6 +35,7 @@ import { createAskAuth } from './server/session/ask-auth.ts';
 import { createOpenLinkSession } from './server/session/open-link-session.ts';
 import { createSessionCookie } from './server/session/session-cookie.ts';
 import { createSessionRoutes } from './server/session/session-routes.ts';
+import { createSharedRoutes } from './server/shares/shared-routes.ts';
 
 /** Replaced by tests. */
 export interface ConsoleOverrides {
@@ -62,8 +63,8 @@ export function createConsole(values: ConsoleValues, overrides: ConsoleOverrides
   const health = createHealth({
     checks: { registry: () => (cache.healthy() ? null : 'changes of the registry cannot be followed') },
   });
-  const { table, session } = createTables(values, parts);
-  const operations = table.routes.map(({ operation }) => operation);
+  const { table, session, shared } = createTables(values, parts);
+  const operations = [...table.routes, ...shared.routes].map(({ operation }) => operation);
   const operator = createOperatorServer({ ...values, logger, metrics, health });
   const server = createHttpServer({
     ...values,
@@ -74,6 +75,7 @@ export function createConsole(values: ConsoleValues, overrides: ConsoleOverrides
     browserPaths: ['/v1/'],
     routes: (app) => {
       addOperations(app, table);
+      addOperations(app, shared);
       addOperations(app, session);
       addHealthRoutes(app, { health });
       addDocumentRoutes(app, () => createManagementDocument(operations));
@@ -114,5 +116,6 @@ function createTables(values: ConsoleValues, parts: ConsoleParts) {
   };
   const openLinkSession = createOpenLinkSession({ ...parts, randomBytes });
   const session = createSessionRoutes({ ...parts, cookie, checkRates, askAuth, openLinkSession });
-  return { table, session };
+  const shared = createSharedRoutes({ ...parts, checkRates });
+  return { table, session, shared };
 }

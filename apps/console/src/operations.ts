@@ -19,7 +19,9 @@ import type * as projects from './server/projects/project-operations.ts';
 import type * as quarantineHistory from './server/quarantine/quarantine-history-operations.ts';
 import type * as quarantine from './server/quarantine/quarantine-operations.ts';
 import type * as queries from './server/queries/query-operations.ts';
+import type { dashboards, savedQueries } from './server/saved/saved-operations.ts';
 import type * as session from './server/session/session-operations.ts';
+import type * as shares from './server/shares/share-operations.ts';
 
 type OperationsOf<M> = Extract<M[keyof M], Operation>;
 
@@ -44,7 +46,10 @@ export type ManagementOperation =
   | OperationsOf<typeof projects>
   | OperationsOf<typeof quarantine>
   | OperationsOf<typeof quarantineHistory>
-  | OperationsOf<typeof queries>;
+  | OperationsOf<typeof queries>
+  | OperationsOf<typeof dashboards>
+  | OperationsOf<typeof savedQueries>
+  | OperationsOf<typeof shares>;
 
 /** The calls that only the console's own pages make. */
 export type PageOperation = OperationsOf<typeof session>;

@@ -39,6 +39,7 @@ export type { ProjectPolicies } from './projects/policy-cache.ts';
 export type { Project, ProjectRequest } from './projects/projects.ts';
 export { type SavedKind, type SavedRecord, savedVersion } from './projects/saved.ts';
 export type { ProjectSettings } from './projects/settings-source.ts';
+export type { Share, SharedDashboard } from './projects/shares.ts';
 export { createRegistry, type Registry, type RegistryOptions } from './registry.ts';
 export { migrateRegistry } from './store/migrate-registry.ts';
 export { openProviders, type Sealer } from './store/provider-secrets.ts';

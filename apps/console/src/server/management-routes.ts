@@ -21,6 +21,7 @@ import { createProjectRoutes } from './projects/project-routes.ts';
 import { createQuarantineRoutes, type QuarantineDeps } from './quarantine/quarantine-routes.ts';
 import { createQueryRoutes, type QueryRouteDeps } from './queries/query-routes.ts';
 import { createSavedRoutes } from './saved/saved-routes.ts';
+import { createShareRoutes } from './shares/share-routes.ts';
 
 export interface ManagementParts
   extends PipelineDeps,
@@ -62,6 +63,7 @@ export function createManagementRoutes(parts: ManagementParts): ManagedRoute[] {
     ...createLiveRoutes(parts),
     ...createAnalysisRoutes(parts),
     ...createSavedRoutes(registry),
+    ...createShareRoutes(parts),
     ...createAuditRoutes(parts),
     ...createOutboxRoutes(parts),
     ...createDemoRoutes(parts),

@@ -30,7 +30,7 @@ interface BucketRow {
   readonly events: string;
 }
 
-/** What was rejected over time, also what is not kept any more. Rejected events have a precision of ten minutes. */
+/** Counts rejected events and dead letters over time, also deleted ones. Rejected events have a precision of ten minutes. */
 export async function readRejectionBuckets(
   db: Queryable,
   projectId: string,

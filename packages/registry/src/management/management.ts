@@ -13,11 +13,12 @@ import { editPolicy, type PolicyEdit } from '../projects/edit-policy.ts';
 import { editProject, type ProjectEdit } from '../projects/edit-project.ts';
 import { findProject, type Project, projectLineage } from '../projects/projects.ts';
 import { createSavedRecords, type SavedRecords } from '../projects/saved.ts';
+import { createShares, type Shares } from '../projects/shares.ts';
 import type { Sealer } from '../store/provider-secrets.ts';
 import { type Acts, createActs } from './acts.ts';
 
 /** Calls for the management of a project: pages, single records, and edits that require the latest version. */
-export interface RegistryManagement extends Acts, SavedRecords {
+export interface RegistryManagement extends Acts, SavedRecords, Shares {
   /** Null if it does not exist. */
   project(projectId: string): Promise<Project | null>;
   editProject(edit: ProjectEdit): Promise<Project>;
@@ -47,6 +48,7 @@ export function createManagement(deps: {
   return {
     ...createActs(db),
     ...createSavedRecords(deps),
+    ...createShares(deps),
     project: (projectId) => findProject(db, projectId),
     projectLineage: (projectId) => projectLineage(db, projectId),
     editProject: (edit) => db.transaction((tx) => editProject(tx, edit)),

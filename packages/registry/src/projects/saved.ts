@@ -39,6 +39,8 @@ export interface SavedEdit extends SavedPlace {
 export interface SavedRecords {
   save(record: Omit<SavedRecord, 'id' | 'createdMs'>): Promise<SavedRecord>;
   savedPage(page: SavedPage): Promise<SavedRecord[]>;
+  /** Throws 3001, also for a record of another project. */
+  savedRecord(place: SavedPlace): Promise<SavedRecord>;
   /** Throws 3001, also for a record of another project, and 3004. */
   editSaved(edit: SavedEdit): Promise<SavedRecord>;
   /** Throws 3001. */
@@ -93,6 +95,14 @@ export function createSavedRecords({ db, now, randomBytes }: Deps): SavedRecords
         [projectId, kind, after?.name ?? null, after?.id ?? null, limit],
       );
       return rows.map(savedOf);
+    },
+    async savedRecord(place) {
+      const [row] = await db.query<SavedRow>(
+        `SELECT ${columns} FROM registry.saved WHERE id = $1 AND project_id = $2 AND kind = $3`,
+        [uuidOf(place), place.projectId, place.kind],
+      );
+      if (!row) throw notFound(place);
+      return savedOf(row);
     },
     editSaved: (edit) => db.transaction((tx) => editSaved(tx, edit)),
     deleteSaved: (place) => deleteSaved(db, place),

@@ -48,6 +48,19 @@ CREATE TABLE registry.saved (
   created timestamptz NOT NULL
 );
 CREATE INDEX saved_of_project ON registry.saved (project_id, kind, name, id);
+
+-- A deleted dashboard takes its links with it. Only hashes: a reader of the database cannot use them.
+CREATE TABLE registry.shares (
+  id uuid PRIMARY KEY,
+  project_id text COLLATE "C" NOT NULL REFERENCES registry.projects (id),
+  dashboard_id uuid NOT NULL REFERENCES registry.saved (id) ON DELETE CASCADE,
+  hash bytea NOT NULL UNIQUE CHECK (octet_length(hash) = 32),
+  created_by text NOT NULL,
+  created timestamptz NOT NULL,
+  expires timestamptz NOT NULL
+);
+CREATE INDEX shares_of_project ON registry.shares (project_id, id);
+CREATE INDEX shares_of_dashboard ON registry.shares (dashboard_id);
 `;
 
 const keysOfProcessesSql = `

@@ -16,11 +16,11 @@ export interface AnalysisRouteDeps {
 /** The project of the caller, the owner whose budget pays, and a signal for when the caller disconnects. */
 export async function askerOf(
   { accounts, registry }: AnalysisRouteDeps,
-  { projectId }: Caller,
+  { projectId, queryOwner }: Caller,
   context: RequestContext,
 ) {
   const signal = signalOf(context);
-  const owner = await findQueryOwner({ accounts, registry }, projectId);
+  const owner = queryOwner ?? (await findQueryOwner({ accounts, registry }, projectId));
   return { projectId, owner, signal };
 }
 

@@ -8,6 +8,8 @@ export interface Caller {
   readonly projectId: string;
   /** The account of the session. */
   readonly accountId: string | null;
+  /** Whose budget its queries use. The default is the owner of the project. */
+  readonly queryOwner?: string;
   /** Its permissions, with the scopes of its role. */
   readonly scopes: readonly string[];
 }

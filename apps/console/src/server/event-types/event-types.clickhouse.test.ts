@@ -256,6 +256,18 @@ describe('trying', () => {
   });
 });
 
+async function saveDashboard(projectId: string): Promise<string> {
+  const tile = { title: 'One', chart: 'number', query: { sql: 'SELECT toUInt8(1) AS n' } };
+  const record = {
+    projectId,
+    kind: 'dashboard',
+    name: 'Levels',
+    content: { tiles: [tile] },
+    createdBy: 'test',
+  } as const;
+  return (await world.registry.save(record)).id;
+}
+
 /** The text of a live stream, with the id and the delay of its example. */
 function asShown(stream: string): string {
   return stream
@@ -314,6 +326,13 @@ describe('the description', () => {
             body: createSecretBoxOf(secretsKey).seal('Code: 7a1b2c', 'outbox'),
             sentMs: Date.now(),
           }),
+        createShare: async (learn) =>
+          learn('019ab2c4-5d6e-7f80-9123-456789abcb02', await saveDashboard(projectId)),
+        readShared: async (learn) => {
+          const dashboardId = await saveDashboard(projectId);
+          const request = { projectId, dashboardId, createdBy: 'test', expiresMs: Date.now() + 86_400_000 };
+          learn('token-of-a-link', (await world.registry.createShare(request)).token);
+        },
         countQuarantined: () => reject(projectId, keyId),
         sampleEvents: () =>
           store({

@@ -25,7 +25,7 @@ export function createQueryRoutes({ accounts, registry, warehouse }: QueryRouteD
       const signal = signalOf(context);
       const { projectId } = caller;
       const parameters = exactParameters(bytes);
-      const owner = await findQueryOwner({ accounts, registry }, projectId);
+      const owner = caller.queryOwner ?? (await findQueryOwner({ accounts, registry }, projectId));
       const asked = warehouse.runQuery({ projectId, owner, sql, parameters, format, signal, masked });
       const result = await unlessLeft(asked, signal);
       if (result === null) return answered;

@@ -1,5 +1,5 @@
 import { defineOperation, type Operation } from '@tickrate/contract';
-import Type, { type TObject } from 'typebox';
+import Type, { type Static, type TObject } from 'typebox';
 import { closed, editVersion, recordId, time } from '../calls/fields.ts';
 import { managers } from '../calls/managed.ts';
 import { pageAnswer, pageQuery } from '../calls/pages.ts';
@@ -22,26 +22,84 @@ const tile = Type.Object(
   {
     title: Type.String({ maxLength: 200 }),
     chart: Type.Enum(['table', 'line', 'bar', 'number', 'funnel', 'retention']),
-    columns: Type.Integer({ minimum: 1, maximum: 12, description: 'Of twelve' }),
+    columns: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 12,
+        description: 'The width of a tile without `position`, of twelve',
+      }),
+    ),
+    position: Type.Optional(
+      Type.Object(
+        {
+          x: Type.Integer({ minimum: 0, maximum: 11 }),
+          y: Type.Integer({ minimum: 0, maximum: 10_000 }),
+          width: Type.Integer({ minimum: 1, maximum: 12 }),
+          height: Type.Integer({ minimum: 1, maximum: 50 }),
+        },
+        { ...closed, description: 'On a grid of twelve columns' },
+      ),
+    ),
     savedQueryId: Type.Optional(recordId),
+    query: Type.Optional(savedQueryContent),
     analysis: Type.Optional(
       Type.Object(
         { name: Type.String({ maxLength: 40 }), parameters: Type.Object({}, { additionalProperties: true }) },
-        { ...closed, description: 'One of `/v1/analyses` with its request body' },
+        {
+          ...closed,
+          description:
+            'One of `/v1/analyses` with its request body. Without `from` and `to`, the range of the dashboard applies. A condition ' +
+            'with the value `{{name}}` uses the variable, and is left out while that is empty',
+        },
       ),
     ),
   },
   closed,
 );
 
-export const dashboardContent = Type.Object({ tiles: Type.Array(tile, { maxItems: 100 }) }, closed);
+const dashboardRange = Type.Union([
+  Type.Object({ lastSeconds: Type.Integer({ minimum: 60, maximum: 366 * 86_400 }) }, closed),
+  Type.Object(
+    { from: Type.String({ format: 'date-time' }), to: Type.String({ format: 'date-time' }) },
+    closed,
+  ),
+]);
 
-interface Kept {
+const variableName = Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]{0,63}$' });
+
+export const dashboardContent = Type.Object(
+  {
+    tiles: Type.Array(tile, { maxItems: 100 }),
+    description: Type.Optional(Type.String({ maxLength: 2_000 })),
+    range: Type.Optional(dashboardRange),
+    timeZone: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+    refreshSeconds: Type.Optional(Type.Integer({ minimum: 10, maximum: 86_400 })),
+    variables: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            name: variableName,
+            label: Type.Optional(Type.String({ maxLength: 200 })),
+            /** Its values are suggested. */
+            member: Type.Optional(Type.String({ maxLength: 600 })),
+            value: Type.String({ maxLength: 1_000, description: 'The default; empty means no filter' }),
+          },
+          closed,
+        ),
+        { maxItems: 20 },
+      ),
+    ),
+  },
+  closed,
+);
+export type DashboardContent = Static<typeof dashboardContent>;
+
+interface Kept<P extends string, C extends TObject> {
   readonly noun: 'SavedQuery' | 'Dashboard';
   readonly plural: string;
   readonly words: string;
-  readonly path: string;
-  readonly content: TObject;
+  readonly path: P;
+  readonly content: C;
   readonly example: {
     readonly name: string;
     readonly content: object;
@@ -55,8 +113,10 @@ const base = { tag: 'Queries', keys: managers } as const;
 const params = Type.Object({ id: Type.String({ maxLength: 100 }) }, closed);
 const bodyBytes = 512 * 1024;
 
+export type SavedOperations = ReturnType<typeof savedOperations<string, TObject>>;
+
 /** The calls of every kind of saved record. */
-export function savedOperations(kept: Kept) {
+function savedOperations<const P extends string, C extends TObject>(kept: Kept<P, C>) {
   const record = Type.Object(
     {
       id: recordId,
@@ -79,8 +139,8 @@ export function savedOperations(kept: Kept) {
   return { ...making(kept, record, sample), ...changing(kept, record, sample) };
 }
 
-function making<R extends TObject>(
-  { noun, plural, words, path, content, example }: Kept,
+function making<const P extends string, C extends TObject, R extends TObject>(
+  { noun, plural, words, path, content, example }: Kept<P, C>,
   record: R,
   sample: object,
 ) {
@@ -113,13 +173,13 @@ function making<R extends TObject>(
   };
 }
 
-function changing<R extends TObject>(
-  { noun, words, path, content, example }: Kept,
+function changing<const P extends string, C extends TObject, R extends TObject>(
+  { noun, words, path, content, example }: Kept<P, C>,
   record: R,
   sample: object,
 ) {
   const edited = { ...sample, name: `${example.name} 2`, version: example.versions[1] };
-  const one = { ...base, path: `${path}/{id}`, scope: 'queries:write', params } as const;
+  const one = { ...base, path: `${path}/{id}` as const, scope: 'queries:write', params } as const;
   return {
     edit: defineOperation({
       ...one,
@@ -153,3 +213,39 @@ function changing<R extends TObject>(
     } as const satisfies Operation),
   };
 }
+
+export const savedQueries = savedOperations({
+  noun: 'SavedQuery',
+  plural: 'SavedQueries',
+  words: 'query',
+  path: '/v1/saved-queries',
+  content: savedQueryContent,
+  example: {
+    id: '019ab2c4-5d6e-7f80-9123-456789abca01',
+    name: 'Levels',
+    versions: ['sQ1dOhx3YTxZVhSJ', 'sQ2kK0nWT0dRrUmA'],
+    content: { sql: 'SELECT level, count() AS n FROM level_up GROUP BY level' },
+  },
+});
+export const dashboards = savedOperations({
+  noun: 'Dashboard',
+  plural: 'Dashboards',
+  words: 'dashboard',
+  path: '/v1/dashboards',
+  content: dashboardContent,
+  example: {
+    id: '019ab2c4-5d6e-7f80-9123-456789abcb01',
+    name: 'Overview',
+    versions: ['dB1dOhx3YTxZVhSJ', 'dB2kK0nWT0dRrUmA'],
+    content: {
+      tiles: [
+        {
+          title: 'Players',
+          chart: 'line',
+          position: { x: 0, y: 0, width: 6, height: 4 },
+          analysis: { name: 'players', parameters: { per: 'day' } },
+        },
+      ],
+    },
+  },
+});

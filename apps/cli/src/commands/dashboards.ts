@@ -1,0 +1,133 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { allPages } from '../calling/all-pages.ts';
+import type { Api, BodyOf, RowOf } from '../calling/api.ts';
+import { done, tableLines, wrongUse } from '../command-line/command.ts';
+import { type Command, defineCommand } from '../command-line/define-command.ts';
+import { flagOption } from '../command-line/options.ts';
+
+type Dashboard = RowOf<'GET /v1/dashboards'>;
+type DashboardFile = BodyOf<'POST /v1/dashboards'>;
+
+const list = defineCommand({
+  words: 'dashboards list',
+  summary: 'list the dashboards of the project',
+  async run({ api }) {
+    const dashboards = await allPages(api, 'GET /v1/dashboards');
+    const rows = dashboards.map(({ id, name, content }) => [id, name, `${content.tiles.length} tiles`]);
+    return done({ dashboards }, tableLines([['ID', 'NAME', ''], ...rows]));
+  },
+});
+
+const exportAll = defineCommand({
+  words: 'dashboards export',
+  operands: 'DIR',
+  summary: 'write every dashboard into a folder, one file each, with the text of its saved queries',
+  async run({ api, operands: [folder = ''] }) {
+    const dashboards = await allPages(api, 'GET /v1/dashboards');
+    const queries = await allPages(api, 'GET /v1/saved-queries');
+    const contents = new Map(queries.map(({ id, content }) => [id, content]));
+    mkdirSync(folder, { recursive: true });
+    const taken = new Set<string>();
+    const files = dashboards.map((dashboard) => {
+      const file = join(folder, `${fileName(dashboard.name, taken)}.json`);
+      writeFileSync(file, `${JSON.stringify(portable(dashboard, contents), null, 2)}\n`);
+      return file;
+    });
+    return done({ files }, files);
+  },
+});
+
+const apply = defineCommand({
+  words: 'dashboards apply',
+  operands: 'DIR',
+  summary: 'create or change the dashboard of every .json file in a folder, by its name',
+  options: { dryRun: flagOption('show what would change, and change nothing') },
+  async run({ api, operands: [folder = ''], options: { dryRun } }) {
+    const files = filesIn(folder).map(readFile);
+    const present = new Map((await allPages(api, 'GET /v1/dashboards')).map((each) => [each.name, each]));
+    const results: { name: string; outcome: string }[] = [];
+    for (const file of files) {
+      const found = present.get(file.name);
+      const outcome = outcomeFor(found, file);
+      if (!dryRun) await applyOne(api, found, { outcome, file });
+      results.push({ name: file.name, outcome });
+    }
+    const lines = results.map(({ name, outcome }) => `${name}: ${dryRun ? `would be ${outcome}` : outcome}`);
+    return done({ dryRun, results }, lines);
+  },
+});
+
+export const dashboardCommands: readonly Command[] = [list, exportAll, apply];
+
+/** Saved queries have other ids in every project, so a file contains their text. */
+function portable(
+  { name, content }: Dashboard,
+  queries: ReadonlyMap<string, RowOf<'GET /v1/saved-queries'>['content']>,
+): DashboardFile {
+  const tiles = content.tiles.map(({ savedQueryId, ...tile }) => {
+    const query = savedQueryId === undefined ? undefined : queries.get(savedQueryId);
+    return query === undefined ? tile : { ...tile, query };
+  });
+  return { name, content: { ...content, tiles } };
+}
+
+type Outcome = 'created' | 'changed' | 'unchanged';
+
+function outcomeFor(found: Dashboard | undefined, file: DashboardFile): Outcome {
+  if (found === undefined) return 'created';
+  return isDeepStrictEqual(found.content, file.content) ? 'unchanged' : 'changed';
+}
+
+async function applyOne(
+  api: Api,
+  found: Dashboard | undefined,
+  { outcome, file }: { readonly outcome: Outcome; readonly file: DashboardFile },
+): Promise<void> {
+  if (outcome === 'created') await api.call('POST /v1/dashboards', { body: file });
+  if (outcome !== 'changed' || found === undefined) return;
+  const { id, version } = found;
+  const body = { version, content: file.content };
+  await api.call('PATCH /v1/dashboards/{id}', { params: { id }, body });
+}
+
+/** A name that every file system accepts, once. */
+function fileName(name: string, taken: Set<string>): string {
+  const plain = name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '')
+    .slice(0, 80);
+  const base = plain === '' ? 'dashboard' : plain;
+  let free = base;
+  for (let n = 2; taken.has(free); n++) free = `${base}-${n}`;
+  taken.add(free);
+  return free;
+}
+
+function filesIn(folder: string): string[] {
+  const names = namesIn(folder).filter((name) => name.endsWith('.json'));
+  if (names.length === 0) throw wrongUse(`There is no .json file in ${folder}`);
+  return names.toSorted().map((name) => join(folder, name));
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    throw wrongUse(`Cannot read ${folder}: ${error instanceof Error ? error.message : String(error)}`, error);
+  }
+}
+
+/** The server checks the content. */
+function readFile(path: string): DashboardFile {
+  try {
+    const file: Partial<DashboardFile> | null = JSON.parse(readFileSync(path, 'utf8'));
+    const { name, content } = file ?? {};
+    if (typeof name === 'string' && typeof content === 'object') return { name, content };
+  } catch (error) {
+    throw wrongUse(`Cannot read ${path}: ${error instanceof Error ? error.message : String(error)}`, error);
+  }
+  throw wrongUse(`${path} is not a dashboard: expected {"name", "content"}`);
+}

@@ -1,0 +1,157 @@
+import { defineOperation } from '@tickrate/contract';
+import Type from 'typebox';
+import { closed, recordId, time } from '../calls/fields.ts';
+import { managers } from '../calls/managed.ts';
+import { pageAnswer, pageQuery } from '../calls/pages.ts';
+import { dashboardContent } from '../saved/saved-operations.ts';
+
+export const shareSchema = Type.Object(
+  {
+    id: recordId,
+    dashboardId: recordId,
+    dashboardName: Type.String(),
+    createdBy: Type.String(),
+    created: time,
+    expires: time,
+  },
+  closed,
+);
+
+const token = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  description: 'The token behind the `#` of the link',
+});
+const base = { tag: 'Queries', keys: managers } as const;
+const sample = {
+  id: '019ab2c4-5d6e-7f80-9123-456789abcc01',
+  dashboardId: '019ab2c4-5d6e-7f80-9123-456789abcb02',
+  dashboardName: 'Levels',
+  createdBy: 'key 019ab2c4-0000-7000-8000-000000000001',
+  created: '2026-11-21T09:00:00.000Z',
+  expires: '2026-12-21T09:00:00.000Z',
+};
+
+export const createShare = defineOperation({
+  ...base,
+  id: 'createShare',
+  method: 'POST',
+  path: '/v1/dashboards/{id}/shares',
+  summary: 'Create a link with which anyone can read a dashboard',
+  description:
+    'The token is returned only once; the page is `/shared#<token>` at the console. A link shows no personal data, whoever creates it. ' +
+    'It ends when it expires, when it is revoked, and with the dashboard.',
+  scope: 'queries:write',
+  params: Type.Object({ id: Type.String({ maxLength: 100 }) }, closed),
+  body: Type.Object(
+    { days: Type.Integer({ minimum: 1, maximum: 366, description: 'How long it is valid' }) },
+    closed,
+  ),
+  answer: Type.Object({ share: shareSchema, token: Type.String() }, closed),
+  refusals: ['objectNotFound'],
+  examples: [
+    {
+      name: 'for 30 days',
+      params: { id: sample.dashboardId },
+      body: { days: 30 },
+      answer: { share: sample, token: 'd0kq3Xv1mTz8RbYwL5nGhC7sJfPeUa2oViQx9BtEy4K' },
+    },
+  ],
+});
+
+export const listShares = defineOperation({
+  ...base,
+  id: 'listShares',
+  method: 'GET',
+  path: '/v1/shares',
+  summary: 'List the links to dashboards, newest first',
+  scope: 'queries:read',
+  query: pageQuery({}),
+  answer: pageAnswer(shareSchema),
+  examples: [{ name: 'all', answer: { results: [sample], next: null } }],
+});
+
+export const revokeShare = defineOperation({
+  ...base,
+  id: 'revokeShare',
+  method: 'DELETE',
+  path: '/v1/shares/{id}',
+  summary: 'Revoke a link to a dashboard',
+  scope: 'queries:write',
+  params: Type.Object({ id: Type.String({ maxLength: 100 }) }, closed),
+  answer: shareSchema,
+  refusals: ['objectNotFound'],
+  examples: [{ name: 'one', params: { id: sample.id }, answer: sample }],
+});
+
+const anyone = { tag: 'Queries', keys: [] } as const;
+const shownToken = 'token-of-a-link';
+
+export const readShared = defineOperation({
+  ...anyone,
+  id: 'readShared',
+  method: 'POST',
+  path: '/v1/shared',
+  summary: 'Read a shared dashboard with the token of its link',
+  body: Type.Object({ token }, closed),
+  answer: Type.Object({ name: Type.String(), content: dashboardContent, expires: time }, closed),
+  refusals: ['tokenInvalid', 'rateLimited'],
+  examples: [
+    {
+      name: 'a dashboard',
+      body: { token: shownToken },
+      answer: {
+        name: 'Levels',
+        content: { tiles: [{ title: 'One', chart: 'number', query: { sql: 'SELECT toUInt8(1) AS n' } }] },
+        expires: '2026-12-21T09:00:00.000Z',
+      },
+    },
+  ],
+});
+
+export const readSharedTile = defineOperation({
+  ...anyone,
+  id: 'readSharedTile',
+  method: 'POST',
+  path: '/v1/shared/tiles/{tile}',
+  summary: 'Read the data of a tile of a shared dashboard',
+  description:
+    'Answers like the analysis of the tile, or like `/v1/query` with the format JSON. Without `range` and `variables`, those of the ' +
+    'dashboard apply. Links share a budget of queries apart from that of the project, and a rate.',
+  params: Type.Object(
+    { tile: Type.Integer({ minimum: 0, maximum: 99, description: 'Its place in `tiles`' }) },
+    closed,
+  ),
+  body: Type.Object(
+    {
+      token,
+      range: Type.Optional(
+        Type.Object(
+          { from: Type.String({ format: 'date-time' }), to: Type.String({ format: 'date-time' }) },
+          closed,
+        ),
+      ),
+      variables: Type.Optional(
+        Type.Record(
+          Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]{0,63}$' }),
+          Type.String({ maxLength: 1_000 }),
+          {
+            additionalProperties: false,
+            description: 'Values of the variables of the dashboard',
+          },
+        ),
+      ),
+    },
+    closed,
+  ),
+  answer: Type.Unknown({ description: 'The answer of the analysis or of the query' }),
+  refusals: ['tokenInvalid', 'rateLimited', 'objectNotFound', 'apiKeyScopeMissing'],
+  examples: [
+    {
+      name: 'the first tile',
+      params: { tile: 0 },
+      body: { token: shownToken },
+      answer: { meta: [{ name: 'n', type: 'UInt8' }], data: [{ n: 1 }], rows: 1 },
+    },
+  ],
+});

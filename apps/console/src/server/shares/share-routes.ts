@@ -1,0 +1,48 @@
+import type { Registry, Share } from '@tickrate/registry';
+import Type from 'typebox';
+import { nameOf } from '../calls/caller.ts';
+import { closed, recordId, timeOf } from '../calls/fields.ts';
+import { type ManagedRoute, managed } from '../calls/managed.ts';
+import { readPage } from '../calls/pages.ts';
+import { createShare, listShares, revokeShare } from './share-operations.ts';
+
+export interface ShareDeps {
+  readonly registry: Pick<Registry, 'createShare' | 'sharePage' | 'revokeShare'>;
+  readonly now: () => number;
+}
+
+const dayMs = 86_400_000;
+const place = Type.Object({ id: recordId }, closed);
+
+export function createShareRoutes({ registry, now }: ShareDeps): ManagedRoute[] {
+  return [
+    managed(createShare, async ({ caller, params: { id: dashboardId }, body: { days } }) => {
+      const { projectId } = caller;
+      const request = { projectId, dashboardId, expiresMs: now() + days * dayMs, createdBy: nameOf(caller) };
+      const { share, token } = await registry.createShare(request);
+      return { token, share: show(share) };
+    }),
+    managed(listShares, ({ caller: { projectId }, query }) =>
+      readPage(query, {
+        place,
+        placeOf: ({ id }) => ({ id }),
+        read: (after, limit) => registry.sharePage({ projectId, limit, before: after?.id ?? null }),
+        show,
+      }),
+    ),
+    managed(revokeShare, async ({ caller: { projectId }, params: { id } }) =>
+      show(await registry.revokeShare({ projectId, id })),
+    ),
+  ];
+}
+
+function show({ id, dashboardId, dashboardName, createdBy, createdMs, expiresMs }: Share) {
+  return {
+    id,
+    dashboardId,
+    dashboardName,
+    createdBy,
+    created: timeOf(createdMs),
+    expires: timeOf(expiresMs),
+  };
+}

@@ -1,0 +1,145 @@
+import { parameterInvalid, systemError } from '@tickrate/contract';
+import {
+  createRateLimiter,
+  type OperationRoute,
+  type OperationsOptions,
+  operationRoute,
+  type RequestContext,
+} from '@tickrate/platform';
+import type { Principal, Registry, SharedDashboard } from '@tickrate/registry';
+import { Value } from 'typebox/value';
+import { createAnalysisRoutes } from '../analyses/analysis-routes.ts';
+import type { AnalysisRouteDeps } from '../analyses/ask-analysis.ts';
+import type { AdmitDeps } from '../calls/admit-caller.ts';
+import type { Caller } from '../calls/caller.ts';
+import { timeOf } from '../calls/fields.ts';
+import type { ManagedRoute } from '../calls/managed.ts';
+import { translateOutage } from '../calls/translate-outage.ts';
+import { createQueryRoutes, type QueryRouteDeps } from '../queries/query-routes.ts';
+import { type DashboardContent, dashboardContent } from '../saved/saved-operations.ts';
+import { type FilledTile, fillTile } from './fill-tile.ts';
+import { readShared, readSharedTile } from './share-operations.ts';
+
+export interface SharedDeps extends Omit<AnalysisRouteDeps, 'registry' | 'warehouse'> {
+  readonly registry: AnalysisRouteDeps['registry'] & Pick<Registry, 'sharedDashboard' | 'savedRecord'>;
+  readonly warehouse: AnalysisRouteDeps['warehouse'] & QueryRouteDeps['warehouse'];
+  readonly checkRates: AdmitDeps['checkRates'];
+  readonly now: () => number;
+}
+
+interface Shared extends SharedDashboard {
+  readonly content: DashboardContent;
+}
+
+/** Of the players, only sums are shared: the stream of one player is no tile. */
+const sharedAnalyses = new Set(['volume', 'players', 'session-length', 'funnel', 'retention', 'breakdown']);
+const perShare = { perSecond: 5, burst: 60 };
+
+/** What anyone with a link can read. The token of the link is the only credential, and is counted. */
+export function createSharedRoutes(deps: SharedDeps): OperationsOptions<null> {
+  const { registry, now, checkRates } = deps;
+  const limiter = createRateLimiter<'share'>({ policies: { share: perShare }, now });
+  const runners = [...createAnalysisRoutes(deps), ...createQueryRoutes(deps)];
+
+  async function open(context: RequestContext, token: string): Promise<Shared> {
+    const found = await registry.sharedDashboard(token);
+    if (found === null) throw systemError('tokenInvalid', { objectContext: 'share' });
+    context.projectId = found.dashboard.projectId;
+    const refusal = limiter.take([{ policy: 'share', key: found.shareId }], { response: context.response });
+    if (refusal !== null) throw refusal;
+    const { content } = found.dashboard;
+    if (!Value.Check(dashboardContent, content))
+      throw systemError('objectNotFound', { objectType: 'dashboard' });
+    return { ...found, content };
+  }
+
+  const routes: OperationRoute<null>[] = [
+    operationRoute<null, typeof readShared>(readShared, async ({ context, body: { token } }) => {
+      const { dashboard, content, expiresMs } = await open(context, token);
+      return { name: dashboard.name, content, expires: timeOf(expiresMs) };
+    }),
+    operationRoute<null, typeof readSharedTile>(readSharedTile, async ({ context, params, body }) => {
+      const shared = await open(context, body.token);
+      const tile = shared.content.tiles[params.tile];
+      if (tile === undefined) throw noSuchTile(params.tile);
+      const { projectId } = shared.dashboard;
+      const saved =
+        tile.savedQueryId === undefined
+          ? null
+          : await registry.savedRecord({ projectId, kind: 'query', id: tile.savedQueryId });
+      const filled = fillTile(tile, {
+        content: shared.content,
+        saved: saved?.content ?? null,
+        given: body,
+        now,
+      });
+      if (filled === null) throw noSuchTile(params.tile);
+      return run(runners, { context, shared, filled });
+    }),
+  ];
+  return {
+    routes,
+    async admit(context) {
+      checkRates(context, null);
+      return null;
+    },
+    perform: (_call, work) => translateOutage(work),
+  };
+}
+
+interface TileRun {
+  readonly context: RequestContext;
+  readonly shared: Shared;
+  readonly filled: FilledTile;
+}
+
+/** Runs the call that the tile stands for, as a caller who may read no personal data. */
+function run(runners: readonly ManagedRoute[], { context, shared, filled }: TileRun): Promise<unknown> {
+  const path = filled.kind === 'query' ? '/v1/query' : `/v1/analyses/${filled.name}`;
+  const route = runners.find(({ operation }) => operation.path === path);
+  if (route === undefined || (filled.kind === 'analysis' && !sharedAnalyses.has(filled.name))) {
+    throw parameterInvalid('tile', 'its analysis cannot be shared');
+  }
+  const { operation } = route;
+  const { body } = filled;
+  if (operation.body && !Value.Check(operation.body, body)) {
+    throw parameterInvalid('tile', 'its parameters are not those of its analysis');
+  }
+  return route.handle({
+    operation,
+    context,
+    caller: callerOf(shared),
+    params: undefined as never,
+    query: undefined as never,
+    body: body as never,
+    bytes: Buffer.from(JSON.stringify(body)),
+  });
+}
+
+function callerOf({ shareId, dashboard: { projectId } }: Shared): Caller {
+  const principal: Principal = {
+    keyId: shareId,
+    keyLine: null,
+    kind: 'public',
+    projectId,
+    scopes: [],
+    origins: null,
+    sessionId: null,
+    accountId: null,
+    expiresMs: null,
+    lateEventsUntilMs: null,
+  };
+  return {
+    principal,
+    kind: 'administrative',
+    projectId,
+    accountId: null,
+    scopes: ['queries:read'],
+    // A stranger with a link uses up no budget that the studio needs.
+    queryOwner: `shares of ${projectId}`,
+  };
+}
+
+function noSuchTile(tile: number) {
+  return systemError('objectNotFound', { objectType: 'tile', invalidIdentifier: String(tile) });
+}

@@ -1,0 +1,157 @@
+import { createAnswerCheck, freshClickHouse, freshPostgres } from '@tickrate/testkit';
+import { createWarehouse } from '@tickrate/warehouse';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ConsoleWorld, createConsoleWorld, type ManagedProject } from '../../console-harness.ts';
+
+const { url: postgresUrl } = await freshPostgres();
+const clickhouse = await freshClickHouse();
+let world: ConsoleWorld;
+
+beforeAll(async () => {
+  const warehouse = createWarehouse({ clickhouseUrl: clickhouse.url, database: clickhouse.database });
+  await warehouse.migrate();
+  await warehouse.close();
+  world = await createConsoleWorld({ postgresUrl, clickhouse, createAnswerCheck });
+});
+afterAll(() => world.close());
+
+async function store(projectId: string, events: readonly object[]): Promise<void> {
+  const { username, password, origin } = new URL(clickhouse.url);
+  const credentials = btoa(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`);
+  const at = new Date(Date.now() - 60_000).toISOString();
+  const common = { project: projectId, type: 'level_up', version: 1, account_id: 'u-7', key_kind: 'session' };
+  const lines = events.map((data) => {
+    const ids = { event_id: crypto.randomUUID(), chunk_id: crypto.randomUUID(), received: at, occurred: at };
+    return JSON.stringify({ ...common, ...ids, data });
+  });
+  const answer = await fetch(
+    `${origin}/?database=${clickhouse.database}&date_time_input_format=best_effort`,
+    {
+      method: 'POST',
+      headers: { Connection: 'close', Authorization: `Basic ${credentials}` },
+      body: `INSERT INTO events FORMAT JSONEachRow ${lines.join('\n')}`,
+    },
+  );
+  if (!answer.ok) throw new Error(await answer.text());
+}
+
+async function share({ key }: ManagedProject, content: object, body: object = { days: 30 }) {
+  const made = await world.send({
+    method: 'POST',
+    path: '/v1/dashboards',
+    key,
+    body: { name: 'Levels', content },
+  });
+  expect(made.status).toBe(200);
+  const path = `/v1/dashboards/${made.body.id}/shares`;
+  const { body: answer } = await world.send({ method: 'POST', path, key, body });
+  return { dashboardId: made.body.id, token: answer.token, id: answer.share?.id, answer };
+}
+
+const read = (token: string) => world.send({ method: 'POST', path: '/v1/shared', body: { token } });
+const readTile = (token: string, tile: number, more: object = {}) =>
+  world.send({ method: 'POST', path: `/v1/shared/tiles/${tile}`, body: { token, ...more } });
+
+const volume = { name: 'volume', parameters: { per: 'day' } };
+const tile = (more: object) => ({
+  title: 'A',
+  chart: 'bar',
+  position: { x: 0, y: 0, width: 6, height: 4 },
+  ...more,
+});
+
+test('a link shows a dashboard and the data of its tiles, with its range and variables, and nothing else', async () => {
+  const mine = await world.project();
+  const level = { type: 'integer' };
+  await world.registry.declareEventType({
+    projectId: mine.projectId,
+    name: 'level_up',
+    declaration: { type: 'object', properties: { level, nick: { type: 'string', 'x-personal': true } } },
+  });
+  await store(mine.projectId, [
+    { level: 1, nick: 'Bo' },
+    { level: 2, nick: 'Bo' },
+    { level: 2, nick: 'Ada' },
+  ]);
+  const where = [{ member: 'level', is: 'equal', value: '{{level}}' }];
+  const saved = await world.send({
+    method: 'POST',
+    path: '/v1/saved-queries',
+    key: mine.key,
+    body: {
+      name: 'Levels',
+      content: { sql: "SELECT count() AS n FROM events WHERE received >= {from:DateTime('UTC')}" },
+    },
+  });
+  const content = {
+    tiles: [
+      tile({ analysis: volume }),
+      tile({ analysis: { name: 'volume', parameters: { per: 'day', where } } }),
+      tile({ savedQueryId: saved.body.id }),
+      tile({ analysis: { name: 'breakdown', parameters: { type: 'level_up', member: 'nick' } } }),
+      tile({ query: { sql: 'SELECT account_id, data FROM events' } }),
+      tile({ analysis: { name: 'player', parameters: { accountId: 'u-7' } } }),
+      tile({}),
+      tile({ analysis: { name: 'volume', parameters: { per: 'fortnight' } } }),
+    ],
+    range: { lastSeconds: 3_600 },
+    variables: [{ name: 'level', value: '' }],
+  };
+  const { token, answer } = await share(mine, content);
+  expect((await read(token)).body).toEqual({ name: 'Levels', content, expires: answer.share.expires });
+  const events = async (n: number, more: object = {}) =>
+    (await readTile(token, n, more)).body.results?.[0]?.events ?? 0;
+  expect(await events(0)).toBe(3);
+  expect(await events(0, { range: { from: '2020-01-01T00:00:00Z', to: '2020-01-02T00:00:00Z' } })).toBe(0);
+  expect([await events(1), await events(1, { variables: { level: '2' } })]).toEqual([3, 2]);
+  expect((await readTile(token, 1, { variables: { other: '2' } })).body.data.parameterName).toBe('variables');
+  expect((await readTile(token, 2)).body.data).toEqual([{ n: '3' }]);
+  expect((await readTile(token, 3)).body.code).toBe(2006);
+  const rows = await readTile(token, 4);
+  expect(JSON.stringify(rows.body)).not.toMatch(/u-7|Bo|Ada/);
+  expect((await readTile(token, 5)).body.code).toBe(1003);
+  for (const n of [6, 8]) expect((await readTile(token, n)).body.code).toBe(3001);
+  expect((await readTile(token, 7)).body.code).toBe(1003);
+});
+
+test('a link is no key, and ends when it is revoked, when it expires, and with its dashboard', async () => {
+  const mine = await world.project();
+  const other = await world.project();
+  const content = { tiles: [tile({ analysis: volume })] };
+  const [revoked, deleted] = [await share(mine, content), await share(mine, content)];
+  expect((await world.send({ path: '/v1/dashboards', key: revoked.token })).body.code).toBe(2002);
+  expect((await read('guessed')).body.code).toBe(4002);
+  const listed = await world.send({ path: '/v1/shares?limit=1', key: mine.key });
+  expect(listed.body.results.map(({ id }: { id: string }) => id)).toEqual([deleted.id]);
+  expect(listed.body.next).not.toBeNull();
+  expect(JSON.stringify(listed.body)).not.toContain(deleted.token);
+  const path = `/v1/shares/${revoked.id}`;
+  expect((await world.send({ method: 'DELETE', path, key: other.key })).body.code).toBe(3001);
+  expect((await read(revoked.token)).status).toBe(200);
+  expect((await world.send({ method: 'DELETE', path, key: mine.key })).status).toBe(200);
+  expect((await read(revoked.token)).body.code).toBe(4002);
+  expect((await readTile(revoked.token, 0)).body.code).toBe(4002);
+  await world.send({ method: 'DELETE', path: `/v1/dashboards/${deleted.dashboardId}`, key: mine.key });
+  expect((await read(deleted.token)).body.code).toBe(4002);
+  const request = { projectId: mine.projectId, createdBy: 'test', expiresMs: Date.now() - 1 };
+  const { dashboardId } = await share(mine, content);
+  const { token } = await world.registry.createShare({ ...request, dashboardId });
+  expect((await read(token)).body.code).toBe(4002);
+  for (const days of [0, 400]) {
+    expect((await share(mine, content, { days })).answer.data.parameterName).toBe('days');
+  }
+  expect((await share(other, content)).answer.share.dashboardId).not.toBe(dashboardId);
+  const foreign = `/v1/dashboards/${dashboardId}/shares`;
+  expect(
+    (await world.send({ method: 'POST', path: foreign, key: other.key, body: { days: 1 } })).body.code,
+  ).toBe(3001);
+});
+
+test('a link has a rate of its own', async () => {
+  const mine = await world.project();
+  const { token } = await share(mine, { tiles: [] });
+  const answers = await Promise.all(Array.from({ length: 80 }, () => read(token)));
+  const refused = answers.filter(({ status }) => status === 429);
+  expect(refused.length).toBeGreaterThan(5);
+  expect(refused[0]?.headers.get('retry-after')).toBe('1');
+});

@@ -1,0 +1,155 @@
+import { createHash } from 'node:crypto';
+import { createRecordId, type RandomBytes, systemError } from '@tickrate/contract';
+import type { Postgres } from '@tickrate/postgres';
+import type { SavedRecord } from './saved.ts';
+
+/** A link with which anyone can read one dashboard until it expires. */
+export interface Share {
+  readonly id: string;
+  readonly projectId: string;
+  readonly dashboardId: string;
+  readonly dashboardName: string;
+  readonly createdBy: string;
+  readonly createdMs: number;
+  readonly expiresMs: number;
+}
+
+export interface SharedDashboard {
+  readonly shareId: string;
+  readonly expiresMs: number;
+  readonly dashboard: SavedRecord;
+}
+
+export interface ShareRequest {
+  readonly projectId: string;
+  readonly dashboardId: string;
+  readonly createdBy: string;
+  readonly expiresMs: number;
+}
+
+export interface SharePage {
+  readonly projectId: string;
+  /** Shares before this one: the newest come first. */
+  readonly before: string | null;
+  readonly limit: number;
+}
+
+export interface Shares {
+  /** The token is returned only once. Throws 3001, also for a dashboard of another project. */
+  createShare(request: ShareRequest): Promise<{ readonly share: Share; readonly token: string }>;
+  /** Newest first, also those that have expired, without revoked ones. */
+  sharePage(page: SharePage): Promise<Share[]>;
+  /** Throws 3001. */
+  revokeShare(place: { readonly projectId: string; readonly id: string }): Promise<Share>;
+  /** Null for a token that is unknown, revoked or expired. */
+  sharedDashboard(token: string): Promise<SharedDashboard | null>;
+}
+
+interface Deps {
+  readonly db: Postgres;
+  readonly now: () => number;
+  readonly randomBytes: RandomBytes;
+}
+
+interface ShareRow {
+  readonly id: string;
+  readonly project_id: string;
+  readonly dashboard_id: string;
+  readonly dashboard_name: string;
+  readonly created_by: string;
+  readonly created: Date;
+  readonly expires: Date;
+}
+
+interface SharedRow extends Omit<ShareRow, 'dashboard_id' | 'dashboard_name'> {
+  readonly share_id: string;
+  readonly name: string;
+  readonly content: object;
+}
+
+const columns =
+  's.id, s.project_id, s.dashboard_id, d.name AS dashboard_name, s.created_by, s.created, s.expires';
+const uuidShape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+export function createShares({ db, now, randomBytes }: Deps): Shares {
+  return {
+    async createShare({ projectId, dashboardId, createdBy, expiresMs }) {
+      const token = Buffer.from(randomBytes(32)).toString('base64url');
+      const nowMs = now();
+      const [row] = uuidShape.test(dashboardId)
+        ? await db.query<ShareRow>(
+            `WITH d AS (SELECT id, name, project_id FROM registry.saved WHERE id = $2 AND project_id = $3 AND kind = 'dashboard'),
+               s AS (INSERT INTO registry.shares (id, project_id, dashboard_id, hash, created_by, created, expires)
+                     SELECT $1, project_id, id, $4, $5, $6, $7 FROM d RETURNING *)
+             SELECT ${columns} FROM s JOIN d ON d.id = s.dashboard_id`,
+            [
+              createRecordId(nowMs, randomBytes),
+              dashboardId,
+              projectId,
+              hashOf(token),
+              createdBy,
+              new Date(nowMs),
+              new Date(expiresMs),
+            ],
+          )
+        : [];
+      if (row === undefined) throw notFound('dashboard', dashboardId);
+      return { token, share: shareOf(row) };
+    },
+    async sharePage({ projectId, before, limit }) {
+      const rows = await db.query<ShareRow>(
+        `SELECT ${columns} FROM registry.shares s JOIN registry.saved d ON d.id = s.dashboard_id
+          WHERE s.project_id = $1 AND ($2::uuid IS NULL OR s.id < $2) ORDER BY s.id DESC LIMIT $3`,
+        [projectId, before, limit],
+      );
+      return rows.map(shareOf);
+    },
+    async revokeShare({ projectId, id }) {
+      const [row] = uuidShape.test(id)
+        ? await db.query<ShareRow>(
+            `DELETE FROM registry.shares s USING registry.saved d
+              WHERE s.id = $1 AND s.project_id = $2 AND d.id = s.dashboard_id RETURNING ${columns}`,
+            [id, projectId],
+          )
+        : [];
+      if (row === undefined) throw notFound('share', id);
+      return shareOf(row);
+    },
+    async sharedDashboard(token) {
+      const [row] = await db.query<SharedRow>(
+        `SELECT s.id AS share_id, s.expires, d.id, d.project_id, d.name, d.content, d.created_by, d.created
+           FROM registry.shares s JOIN registry.saved d ON d.id = s.dashboard_id
+          WHERE s.hash = $1 AND s.expires > $2`,
+        [hashOf(token), new Date(now())],
+      );
+      return row === undefined ? null : sharedOf(row);
+    },
+  };
+}
+
+function hashOf(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}
+
+function shareOf(row: ShareRow): Share {
+  return {
+    id: row.id,
+    projectId: row.project_id,
+    dashboardId: row.dashboard_id,
+    dashboardName: row.dashboard_name,
+    createdBy: row.created_by,
+    createdMs: row.created.getTime(),
+    expiresMs: row.expires.getTime(),
+  };
+}
+
+function sharedOf(row: SharedRow): SharedDashboard {
+  const { id, name, content, share_id: shareId, project_id: projectId, created_by: createdBy } = row;
+  const createdMs = row.created.getTime();
+  const dashboard = { id, projectId, kind: 'dashboard', name, content, createdBy, createdMs } as const;
+  return { shareId, dashboard, expiresMs: row.expires.getTime() };
+}
+
+function notFound(objectType: 'dashboard' | 'share', id: string) {
+  return systemError('objectNotFound', { objectType, invalidIdentifier: id });
+}
