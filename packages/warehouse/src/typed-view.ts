@@ -54,6 +54,14 @@ export function securityOf(definer: string | null): { readonly before: string; r
   };
 }
 
+/** What the view shows, by the names that a query uses. */
+export function describeTypedView(view: TypedView, sight: 'whole' | 'masked') {
+  const columns = sight === 'whole' ? allColumns(view.versions) : maskedColumns(view.versions);
+  // Names of columns contain nothing that a quoted name escapes.
+  const shown = columns.map(({ name, type, comment }) => ({ name: name.slice(1, -1), type, comment }));
+  return { name: nameOfView(view.typeName), comment: view.description ?? '', columns: shown };
+}
+
 interface ViewParts {
   readonly database: string;
   readonly columns: readonly Column[];

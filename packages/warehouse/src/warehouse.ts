@@ -6,6 +6,7 @@ import { createEraser, type Eraser } from './eraser.ts';
 import type { WarehousePlace } from './events-table.ts';
 import { createExpirer, type Expirer } from './expiry.ts';
 import { type MigrateOptions, migrateWarehouse } from './migrate-warehouse.ts';
+import { createSchemaDescriber, type SchemaDescriber } from './queries/describe-schema.ts';
 import { makeView } from './queries/make-view.ts';
 import { createPrepareViews } from './queries/prepare-views.ts';
 import { createProjectUsers } from './queries/project-users.ts';
@@ -58,7 +59,8 @@ export interface Warehouse
     EventSampler,
     Eraser,
     Expirer,
-    ProjectRemover {
+    ProjectRemover,
+    SchemaDescriber {
   /**
    * Migrates the database and its tables. Any number of processes can call it, also repeatedly. Throws a
    * WarehouseFault.
@@ -105,6 +107,7 @@ export function createWarehouse(options: WarehouseOptions): Warehouse {
     ...createActivityReader(reader.query, place),
     ...createExpirer(reading),
     ...createProjectRemover(reading),
+    ...createSchemaDescriber(server.querying, { timeoutMs: queryTimeoutMs }),
     ...createEventSampler({ ...reading, timeoutMs: queryTimeoutMs }),
     ...createEraser(reading, { ...writer, ...reader }),
     migrate: (migration) =>

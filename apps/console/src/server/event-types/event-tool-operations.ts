@@ -75,6 +75,60 @@ export const validateEvent = defineOperation({
   ],
 });
 
+export const profileEventType = defineOperation({
+  ...base,
+  id: 'profileEventType',
+  method: 'GET',
+  path: '/v1/event-types/{name}/members',
+  summary: 'Show how the members of a type are filled',
+  description:
+    'Reads the newest 500 events. Lists each declared member with the share of events that have a value, and its most ' +
+    'frequent values. Personal members have no values for callers without the scope `personal:read`.',
+  scope: 'eventTypes:read',
+  params: typeParams,
+  answer: Type.Object(
+    {
+      sampledEvents: Type.Integer({ minimum: 0 }),
+      members: Type.Array(
+        Type.Object(
+          {
+            member: Type.String({ description: 'The dotted path' }),
+            type: Type.String({ description: 'In ClickHouse' }),
+            description: orNull(Type.String()),
+            personal: Type.Boolean(),
+            filled: Type.Number({ minimum: 0, maximum: 1 }),
+            values: Type.Array(
+              Type.Object({ value: Type.String(), events: Type.Integer({ minimum: 1 }) }, closed),
+            ),
+          },
+          closed,
+        ),
+      ),
+    },
+    closed,
+  ),
+  refusals: ['objectNotFound'],
+  examples: [
+    {
+      name: 'a type',
+      params: { name },
+      answer: {
+        sampledEvents: 2,
+        members: [
+          {
+            member: 'level',
+            type: 'Int64',
+            description: null,
+            personal: false,
+            filled: 1,
+            values: [{ value: '3', events: 2 }],
+          },
+        ],
+      },
+    },
+  ],
+});
+
 export const sampleEvents = defineOperation({
   ...base,
   id: 'sampleEvents',

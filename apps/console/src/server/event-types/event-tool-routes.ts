@@ -20,6 +20,7 @@ import { declare, refusalOf } from './declare.ts';
 import {
   exportDeclarations,
   importDeclarations,
+  profileEventType,
   sampleEvents,
   validateEvent,
   writeTypeCode,
@@ -31,6 +32,9 @@ import {
   eventTypePlace,
   requireVersionOf,
 } from './event-type-routes.ts';
+import { profileMembers } from './profile-members.ts';
+
+const profiledEvents = 500;
 
 export interface EventToolDeps {
   readonly registry: EventTypeRegistry;
@@ -50,6 +54,23 @@ function trying({ registry, warehouse }: EventToolDeps): ManagedRoute[] {
       const version = chooseVersion(type, query.version);
       const declaration = readStored(version.fingerprint, () => version.declaration);
       return { ...(await validate(declaration, bytes)), version: version.version };
+    }),
+    managed(profileEventType, async ({ caller: { projectId, scopes }, params }) => {
+      const type = await registry.eventType(projectId, params.name);
+      const events = await warehouse.sampleEvents({ projectId, type: type.name, limit: profiledEvents });
+      // The newest version of each member, by its path.
+      const columns = new Map((await columnsOf(type.versions)).map((column) => [column.path, column]));
+      const personal = new Set(
+        (await columnsOf(type.versions)).filter((column) => column.personal).map(({ path }) => path),
+      );
+      const mayShow = isPermitted(scopes, personalScope);
+      const members = profileMembers(events, [...columns.keys()]).map((profile) => {
+        const isPersonal = personal.has(profile.member);
+        const values = isPersonal && !mayShow ? [] : profile.values.map((each) => ({ ...each }));
+        const { type: stored = '', description = null } = columns.get(profile.member) ?? {};
+        return { ...profile, values, type: stored, description, personal: isPersonal };
+      });
+      return { sampledEvents: events.length, members };
     }),
     managed(sampleEvents, async ({ caller: { projectId, scopes }, params, query }) => {
       const type = await registry.eventType(projectId, params.name);

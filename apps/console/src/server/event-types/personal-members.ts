@@ -13,9 +13,14 @@ export async function maskedTypes(
   registry: PersonalRegistry,
 ): Promise<TypedView[] | undefined> {
   if (isPermitted(caller.scopes, personalScope)) return undefined;
-  const types = await registry.eventTypes(caller.projectId);
+  return viewsOf(caller.projectId, registry);
+}
+
+/** All types of the project. */
+export async function viewsOf(projectId: string, registry: PersonalRegistry): Promise<TypedView[]> {
+  const types = await registry.eventTypes(projectId);
   const views: TypedView[] = [];
-  for (const { projectId, name: typeName, description, versions } of types) {
+  for (const { name: typeName, description, versions } of types) {
     const shown: { version: number; columns: StoredColumn[] }[] = [];
     for (const version of versions) {
       shown.push({ version: version.version, columns: await columnsOf([version]) });

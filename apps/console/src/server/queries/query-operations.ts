@@ -54,3 +54,54 @@ export const runQuery = defineOperation({
     },
   ],
 });
+
+const column = Type.Object(
+  { name: Type.String(), type: Type.String({ description: 'In ClickHouse' }), comment: Type.String() },
+  closed,
+);
+
+export const getQuerySchema = defineOperation({
+  id: 'getQuerySchema',
+  method: 'GET',
+  path: '/v1/query/schema',
+  tag: 'Queries',
+  summary: 'List what a query can name',
+  description:
+    'The tables of the project with their columns, and the functions that queries may call. Aggregate functions also take ' +
+    'the suffixes of ClickHouse, such as `If`. Without `personal:read`, columns with personal data are missing.',
+  keys: managers,
+  scope: 'queries:read',
+  answer: Type.Object(
+    {
+      tables: Type.Array(
+        Type.Object({ name: Type.String(), comment: Type.String(), columns: Type.Array(column) }, closed),
+      ),
+      functions: Type.Array(
+        Type.Object(
+          {
+            name: Type.String(),
+            isAggregate: Type.Boolean(),
+            syntax: Type.String({ description: 'Empty if it is not known' }),
+          },
+          closed,
+        ),
+      ),
+    },
+    closed,
+  ),
+  examples: [
+    {
+      name: 'a type',
+      answer: {
+        tables: [
+          {
+            name: 'level_up',
+            comment: 'A character reached a new level',
+            columns: [{ name: 'level', type: 'Nullable(Int64)', comment: 'The level that was reached' }],
+          },
+        ],
+        functions: [{ name: 'count', isAggregate: true, syntax: 'count([expr])' }],
+      },
+    },
+  ],
+});

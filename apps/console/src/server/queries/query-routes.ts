@@ -1,21 +1,21 @@
 import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Queryable } from '@tickrate/accounts';
-import { parseExactDocument } from '@tickrate/contract';
+import { isPermitted, parseExactDocument, personalScope } from '@tickrate/contract';
 import { answered, type RequestContext } from '@tickrate/platform';
 import type { RegistryManagement } from '@tickrate/registry';
 import type { QueryFormat, QueryResult, Warehouse } from '@tickrate/warehouse';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
-import { maskedTypes, type PersonalRegistry } from '../event-types/personal-members.ts';
+import { maskedTypes, type PersonalRegistry, viewsOf } from '../event-types/personal-members.ts';
 import { appendCost } from './append-cost.ts';
-import { runQuery } from './query-operations.ts';
+import { getQuerySchema, runQuery } from './query-operations.ts';
 import { refusalOf, signalOf, unlessLeft } from './query-outcome.ts';
 import { findQueryOwner } from './query-owner.ts';
 
 export interface QueryRouteDeps {
   readonly accounts: Queryable;
   readonly registry: PersonalRegistry & Pick<RegistryManagement, 'projectLineage'>;
-  readonly warehouse: Pick<Warehouse, 'runQuery'>;
+  readonly warehouse: Pick<Warehouse, 'runQuery' | 'describeTables' | 'describeFunctions'>;
 }
 
 export function createQueryRoutes({ accounts, registry, warehouse }: QueryRouteDeps): ManagedRoute[] {
@@ -32,6 +32,16 @@ export function createQueryRoutes({ accounts, registry, warehouse }: QueryRouteD
       if (result.kind !== 'rows') throw refusalOf(result, 'sql');
       await sendRows(context, format, result);
       return answered;
+    }),
+    managed(getQuerySchema, async ({ caller }) => {
+      const isWhole = isPermitted(caller.scopes, personalScope);
+      const views = await viewsOf(caller.projectId, registry);
+      const tables = warehouse.describeTables(views, isWhole ? 'whole' : 'masked');
+      const functions = await warehouse.describeFunctions();
+      return {
+        tables: tables.map((table) => ({ ...table, columns: table.columns.map((each) => ({ ...each })) })),
+        functions: functions.map((each) => ({ ...each })),
+      };
     }),
   ];
 }
