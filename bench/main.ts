@@ -11,6 +11,7 @@ import { pipelineFreshness } from './pipeline-freshness.ts';
 import { pipelineStored, pipelineStoredRedis } from './pipeline-stored.ts';
 import { queueBytesPostgres, queueBytesRedis } from './queue-bytes.ts';
 import { runBenches } from './run-benches.ts';
+import { sdkSize, sdkTrack } from './sdk-benches.ts';
 import { authPassword } from './sign-in-by-password.ts';
 import { authToken } from './sign-in-by-token.ts';
 import { start } from './start.ts';
@@ -36,6 +37,8 @@ const benches: readonly Bench[] = [
   managementReach,
   authPassword,
   authToken,
+  sdkTrack,
+  sdkSize,
 ];
 const names = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const asJson = process.argv.includes('--json');

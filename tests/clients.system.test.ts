@@ -5,7 +5,7 @@ import {
   prepareSdk,
   runScenarios,
 } from '../clients/conformance/run-scenarios.ts';
-import { missingPrograms, testedSdks } from '../clients/conformance/sdks.ts';
+import { testedSdks } from '../clients/conformance/sdks.ts';
 import { type RunningProduct, startProduct } from './running-product.ts';
 
 let product: RunningProduct;
@@ -20,16 +20,15 @@ afterAll(() => product.stop());
 const short = /while it tracks|lost, late|hostile|split|torn|two processes|1970|buffer is full/;
 
 for (const sdk of testedSdks) {
-  const missing = missingPrograms(sdk);
-  if (missing.length > 0)
-    process.stderr.write(`SKIPPED: the ${sdk.name} SDK (not on the PATH: ${missing.join(', ')})\n`);
-  test.skipIf(missing.length > 0)(`the ${sdk.name} SDK loses and doubles no event`, async () => {
+  // An SDK with a toolchain of its own takes too long to build here.
+  if (sdk.needs.length > 0) {
+    process.stderr.write(`SKIPPED: the ${sdk.name} SDK (npm run test:clients -- --sdk ${sdk.name})\n`);
+    continue;
+  }
+  test(`the ${sdk.name} SDK loses and doubles no event`, async () => {
     prepareSdk(sdk);
-    const results = await runScenarios(product, sdk, {
-      seed: 7,
-      size: 1,
-      only: ({ name }) => short.test(name),
-    });
+    const only = ({ name }: { readonly name: string }) => short.test(name);
+    const results = await runScenarios(product, sdk, { seed: 7, size: 1, only });
     expect(results.length).toBeGreaterThan(5);
     expect(results.filter((result) => !isKept(result))).toEqual([]);
   });

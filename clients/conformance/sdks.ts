@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 export interface TestedSdk {
@@ -12,6 +13,8 @@ export interface TestedSdk {
 }
 
 const here = import.meta.dirname;
+const cpp = join(here, '..', 'cpp');
+const cppDriver = join(tmpdir(), `tickrate-cpp-driver-${process.pid}`);
 
 export const testedSdks: readonly TestedSdk[] = [
   {
@@ -19,6 +22,24 @@ export const testedSdks: readonly TestedSdk[] = [
     command: [process.execPath, join(here, '..', 'typescript', 'driver', 'driver.ts')],
     prepare: [[process.execPath, join(here, '..', 'typescript', 'build.ts')]],
     needs: [],
+  },
+  {
+    name: 'cpp',
+    command: [cppDriver],
+    prepare: [
+      [
+        'g++',
+        '-std=c++17',
+        '-O2',
+        `-I${join(cpp, 'include')}`,
+        `-I${join(cpp, 'transports')}`,
+        join(cpp, 'driver', 'driver.cpp'),
+        '-o',
+        cppDriver,
+        '-lpthread',
+      ],
+    ],
+    needs: ['g++'],
   },
 ];
 

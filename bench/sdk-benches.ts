@@ -1,0 +1,91 @@
+import { execFileSync } from 'node:child_process';
+import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Bench, Round } from './bench.ts';
+import { median } from './bench.ts';
+
+const sdk = join(import.meta.dirname, '../clients/typescript');
+const rounds = 5;
+const events = 20_000;
+
+/** The part of the built package that this file uses. */
+interface Sdk {
+  readonly Tickrate: {
+    open(options: object): Promise<{ track(event: object): boolean; close(options: object): Promise<void> }>;
+  };
+}
+
+/** `track()` of Node, with its write to a file, against the same bytes written by hand. */
+export const sdkTrack: Bench = {
+  name: 'sdk.track',
+  unit: 'µs (median call)',
+  against: 'JSON.stringify and writeSync of the same event',
+  target: 3,
+  better: 'lower',
+  async run(report) {
+    buildSdk();
+    const { Tickrate } = (await import(join(sdk, 'dist/node.js'))) as Sdk;
+    const measured: Round[] = [];
+    for (let round = 0; round < rounds; round++) {
+      const folder = mkdtempSync(join(tmpdir(), 'tickrate-bench-'));
+      // Nothing listens on port 9, so nothing is sent.
+      const options = {
+        url: 'http://127.0.0.1:9',
+        key: 'tk_pub_x',
+        account: 'key',
+        consent: 'granted',
+        folder,
+      };
+      const client = await Tickrate.open(options);
+      const value = await timeOf((n) => client.track(eventOf(n)));
+      await client.close({ timeoutMs: 0 });
+      const file = openSync(join(folder, 'by-hand'), 'w');
+      const limit = await timeOf((n) => writeSync(file, `${JSON.stringify(eventOf(n))}\n`));
+      closeSync(file);
+      rmSync(folder, { recursive: true, force: true });
+      report(`${value.toFixed(1)} µs, by hand ${limit.toFixed(1)} µs`);
+      measured.push({ value, limit });
+    }
+    return measured;
+  },
+};
+
+/** The smallest build for web pages, against its budget. */
+export const sdkSize: Bench = {
+  name: 'sdk.size',
+  unit: 'bytes (gzip, core)',
+  against: 'the budget of 4 KB',
+  target: 1,
+  better: 'lower',
+  async run(report) {
+    const printed = buildSdk();
+    report(printed.trimEnd());
+    const bytes = Number(/^core\.js\s+\d+ B\s+(\d+) B gz$/m.exec(printed)?.[1]);
+    return [{ value: bytes, limit: 4_096 }];
+  },
+};
+
+function buildSdk(): string {
+  return execFileSync(process.execPath, [join(sdk, 'build.ts')], { encoding: 'utf8' });
+}
+
+function eventOf(n: number) {
+  return {
+    eventType: 'level_up',
+    eventTypeVersion: 1,
+    event: { level: n, character: 'ranger', score: n * 3 },
+  };
+}
+
+/** Median microseconds of a call. Other work runs between frames of 50 calls, as in a game. */
+async function timeOf(call: (n: number) => unknown): Promise<number> {
+  const times: number[] = [];
+  for (let n = 0; n < events; n++) {
+    const before = performance.now();
+    call(n);
+    times.push((performance.now() - before) * 1000);
+    if (n % 50 === 0) await new Promise(setImmediate);
+  }
+  return median(times);
+}
