@@ -29,7 +29,6 @@ type Chunks = ReadonlyMap<string, Chunk>;
 
 interface StoreAttempt {
   readonly replayed: boolean;
-  readonly stepAside: () => void;
   readonly isStored?: OpenParts;
 }
 
@@ -39,9 +38,13 @@ interface HeldRows {
   readonly repeated: boolean;
 }
 
-const nothing = () => undefined;
+/**
+ * The rest of a delivery in which ClickHouse refused rows: it finds them, and stores everything else. It can take long, so
+ * the batches of other chunks need not wait for it.
+ */
+export type Search = () => Promise<void>;
 
-/** seal → insert → stored. The caller removes the jobs when `deliver` resolves, not before. */
+/** seal → insert → stored. The caller removes the jobs when everything is done, not before. */
 export class Delivery {
   readonly #options: DeliveryOptions;
   readonly #ledger: Ledger;
@@ -54,39 +57,42 @@ export class Delivery {
   }
 
   /**
-   * Resolves when every chunk is stored, dropped or dead. The ids are distinct. `stepAside` is called when a culprit has
-   * to be searched, which nobody else should wait for.
+   * Resolves with null when every chunk is stored, dropped or dead, or with the search that this needs. The ids are
+   * distinct.
    */
-  async deliver(chunks: readonly Chunk[], stepAside: () => void = nothing): Promise<void> {
+  async deliver(chunks: readonly Chunk[]): Promise<Search | null> {
     const inHand = new Map(chunks.map((chunk) => [chunk.id, chunk]));
     const batchId = this.#options.newId();
     const { won, elsewhere } = await this.#ledger.seal(batchId, chunks);
+    const steps: Step[] = [];
     if (won !== null) {
       this.#tellDropped(won);
-      if (!won.stored) await this.#store(won, inHand, { replayed: false, stepAside });
+      if (!won.stored) steps.push(() => this.#store(won, inHand, { replayed: false }));
     }
     for (const batch of elsewhere) {
-      if (!batch.stored) await this.replay(batch.batchId, inHand, stepAside);
+      if (!batch.stored) steps.push(() => this.#replay(batch.batchId, inHand));
     }
+    return untilSearch(steps);
   }
 
-  /** Brings a batch to its end that somebody sealed: the same rows, order and token. */
-  async replay(batchId: string, inHand: Chunks = new Map(), stepAside: () => void = nothing): Promise<void> {
+  /** Finishes a batch that another worker sealed: the same rows, order and token. */
+  async replay(batchId: string): Promise<void> {
+    const search = await this.#replay(batchId, new Map());
+    if (search !== null) await search();
+  }
+
+  async #replay(batchId: string, inHand: Chunks): Promise<Search | null> {
     const batch = await this.#ledger.batch(batchId);
-    if (batch === null || batch.stored) return; // only stored batches are ever dropped from the ledger
+    if (batch === null || batch.stored) return null; // only stored batches are ever dropped from the ledger
     const chunks = await this.#withSiblings(batch, inHand);
     const isWhole = batch.chunks.every((chunk) => chunk.rows === 0 || chunks.has(chunk.id));
     const isFresh = batch.ageMs <= this.#options.tokenWindowMs;
-    if (isWhole && isFresh) return this.#store(batch, chunks, { replayed: true, stepAside });
-    await this.#storeAfterAsking(batch, chunks, stepAside);
+    if (isWhole && isFresh) return this.#store(batch, chunks, { replayed: true });
+    return this.#storeAfterAsking(batch, chunks);
   }
 
-  /** A chunk that the store has is not sent again; one that nobody has is lost, and told. */
-  async #storeAfterAsking(
-    batch: SealedBatch,
-    chunks: Map<string, Chunk>,
-    stepAside: () => void,
-  ): Promise<void> {
+  /** A chunk that the store has is not sent again. A chunk that nobody has is lost, and this is logged. */
+  async #storeAfterAsking(batch: SealedBatch, chunks: Map<string, Chunk>): Promise<Search | null> {
     const { store, retries, events } = this.#options;
     const ids = batch.chunks.map((chunk) => chunk.id);
     const counts = await retries.store.keepTrying(() => store.countByChunk(ids));
@@ -94,40 +100,46 @@ export class Delivery {
     const lost = before.absentChunks.filter((id) => !chunks.has(id));
     if (lost.length > 0 && (await this.#ledger.lose(batch.id, lost))) events.chunksLost(batch.id, lost);
     for (const id of before.storedChunks) chunks.delete(id);
-    await this.#store(batch, chunks, { replayed: true, stepAside, isStored: before.isStored });
+    return this.#store(batch, chunks, { replayed: true, isStored: before.isStored });
   }
 
   async #store(
     batch: SealedBatch,
     chunks: Chunks,
-    { replayed, stepAside, isStored }: StoreAttempt,
-  ): Promise<void> {
+    { replayed, isStored }: StoreAttempt,
+  ): Promise<Search | null> {
     const beganMs = this.#options.now();
+    const settle = () => this.#settle(batch, { replayed, beganMs });
+    let search: Search | null;
     if (batch.fragments.length > 0) {
-      stepAside();
-      await this.#searchInTurn(batch, { chunks, repeated: true }, (refused) => refused.finish(isStored));
-    } else await this.#insertWhole(batch, chunks, { replayed, stepAside });
-    if (await this.#ledger.stored(batch.id)) {
-      const { id: batchId, rows } = batch;
-      const durationMs = this.#options.now() - beganMs;
-      const chunkIds = batch.chunks.map((chunk) => chunk.id);
-      this.#options.events.batchStored({ batchId, rows, chunkIds, durationMs, replayed });
-    }
+      const held = { chunks, repeated: true };
+      search = () => this.#searchInTurn(batch, held, (refused) => refused.finish(isStored));
+    } else search = await this.#insertWhole(batch, chunks, replayed);
+    if (search !== null) return () => search().then(settle);
+    await settle();
+    return null;
   }
 
-  async #insertWhole(
+  async #settle(
     batch: SealedBatch,
-    chunks: Chunks,
-    { replayed, stepAside }: StoreAttempt,
+    { replayed, beganMs }: { replayed: boolean; beganMs: number },
   ): Promise<void> {
+    if (!(await this.#ledger.stored(batch.id))) return;
+    const { id: batchId, rows } = batch;
+    const durationMs = this.#options.now() - beganMs;
+    const chunkIds = batch.chunks.map((chunk) => chunk.id);
+    this.#options.events.batchStored({ batchId, rows, chunkIds, durationMs, replayed });
+  }
+
+  async #insertWhole(batch: SealedBatch, chunks: Chunks, replayed: boolean): Promise<Search | null> {
     const refusal = await this.#refusalOfWhole(batch, chunks, replayed);
-    if (refusal === null) return;
+    if (refusal === null) return null;
     this.#options.events.insertRefused(batch.id, refusal);
-    stepAside();
-    await this.#searchInTurn(batch, { chunks, repeated: replayed }, async (refused) => {
-      await refused.refuse(refusal);
-      await refused.finish();
-    });
+    return () =>
+      this.#searchInTurn(batch, { chunks, repeated: replayed }, async (refused) => {
+        await refused.refuse(refusal);
+        await refused.finish();
+      });
   }
 
   async #searchInTurn(
@@ -189,6 +201,22 @@ export class Delivery {
     const rows = chunks.flatMap((chunk) => chunk.drops).reduce((sum, drop) => sum + drop.count, 0);
     if (rows > 0) this.#options.events.rowsDeduplicated(id, rows);
   }
+}
+
+type Step = () => Promise<Search | null>;
+
+/** Takes the steps in order up to the first that needs a search. The search then takes the others. */
+async function untilSearch(steps: readonly Step[]): Promise<Search | null> {
+  for (const [at, step] of steps.entries()) {
+    const search = await step();
+    if (search === null) continue;
+    return async () => {
+      await search();
+      const next = await untilSearch(steps.slice(at + 1));
+      if (next !== null) await next();
+    };
+  }
+  return null;
 }
 
 function rowsOf(batch: SealedBatch, chunks: Chunks): Map<string, number> {

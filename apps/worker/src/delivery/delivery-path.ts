@@ -10,7 +10,7 @@ import { sleep } from '@tickrate/platform';
 import { PostgresUnavailable } from '@tickrate/postgres';
 import type { WorkerConfig } from '../config.ts';
 import type { WorkerEvents } from '../events.ts';
-import { Batcher } from '../intake/batcher.ts';
+import { Batcher, type BatcherOptions } from '../intake/batcher.ts';
 import { createIntake, type HoldReason, type Intake } from '../intake/intake.ts';
 import { Delivery } from './deliver.ts';
 import type { EventStore, StoreOutcome } from './event-store.ts';
@@ -63,7 +63,7 @@ export function createDeliveryPath(config: WorkerConfig, parts: PathParts): Deli
   const delivery = new Delivery({ ledger, store, findChunks, retries, newId, now, events, tokenWindowMs });
   const batcher = createBatcher(config, consumer.slots, {
     now,
-    deliver: (chunks, stepAside) => delivery.deliver(chunks, stepAside),
+    deliver: (chunks) => delivery.deliver(chunks),
   });
 
   async function take(chunk: Chunk, lane: Lane, share: number): Promise<void> {
@@ -98,10 +98,7 @@ export function createDeliveryPath(config: WorkerConfig, parts: PathParts): Deli
 function createBatcher(
   config: WorkerConfig,
   slots: Consumer['slots'],
-  {
-    now,
-    deliver,
-  }: { now(): number; deliver(chunks: readonly Chunk[], stepAside: () => void): Promise<void> },
+  { now, deliver }: Pick<BatcherOptions, 'deliver'> & { now(): number },
 ): Batcher {
   return new Batcher({
     slots,

@@ -16,8 +16,7 @@ function createBench({ maxRows = 100, maxBytes = 1_000, slots = 50, maxInFlight 
   const delivered: {
     readonly ids: string[];
     readonly rows: number;
-    readonly finish: PromiseWithResolvers<void>;
-    readonly stepAside: () => void;
+    readonly finish: PromiseWithResolvers<(() => Promise<void>) | null>;
   }[] = [];
   const batching = new Batcher({
     slots: { bulk: slots, express: slots },
@@ -30,10 +29,10 @@ function createBench({ maxRows = 100, maxBytes = 1_000, slots = 50, maxInFlight 
         return () => timers.delete(timer);
       },
     },
-    deliver(chunks, stepAside) {
-      const finish = Promise.withResolvers<void>();
+    deliver(chunks) {
+      const finish = Promise.withResolvers<(() => Promise<void>) | null>();
       const rows = chunks.reduce((sum, chunk) => sum + chunk.count, 0);
-      delivered.push({ ids: chunks.map((chunk) => chunk.id), rows, finish, stepAside });
+      delivered.push({ ids: chunks.map((chunk) => chunk.id), rows, finish });
       return finish.promise;
     },
   });
@@ -58,8 +57,8 @@ function createBench({ maxRows = 100, maxBytes = 1_000, slots = 50, maxInFlight 
         timer.fire();
       }
     },
-    async finish(index: number) {
-      delivered[index]?.finish.resolve();
+    async finish(index: number, search: (() => Promise<void>) | null = null) {
+      delivered[index]?.finish.resolve(search);
       await settled();
     },
   };
@@ -93,14 +92,17 @@ describe('a batch begins', () => {
     expect(delivered.map((batch) => batch.rows)).toEqual([120]);
   });
 
-  test('in the place of one that stepped aside, and that place is given up once', async () => {
+  test('beside the search of another one, which frees no second place when it ends', async () => {
     const { batcher, delivered, finish } = createBench({ maxRows: 1, maxInFlight: 1 });
-    for (let n = 0; n < 4; n += 1) void batcher.add(chunk(1));
+    const searched = Promise.withResolvers<void>();
+    const isStored = batcher.add(chunk(1)).then(() => true);
+    for (let n = 1; n < 4; n += 1) void batcher.add(chunk(1));
     expect(delivered).toHaveLength(1);
-    delivered[0]?.stepAside();
-    delivered[0]?.stepAside();
+    await finish(0, () => searched.promise);
     expect(delivered).toHaveLength(2);
-    await finish(0);
+    expect(await Promise.race([isStored, Promise.resolve(false)])).toBe(false);
+    searched.resolve();
+    expect(await isStored).toBe(true);
     expect(delivered).toHaveLength(2);
     await finish(1);
     expect(delivered).toHaveLength(3);

@@ -18,9 +18,14 @@ export interface BatcherOptions {
   /** How many jobs of each lane the consumer can have in hand. When all of one are here, nothing is worth waiting for. */
   readonly slots: Readonly<Record<Lane, number>>;
   readonly clock: BatcherClock;
-  /** Resolves when all of the chunks are stored. After `stepAside` another batch may begin beside this one. */
-  deliver(chunks: readonly Chunk[], stepAside: () => void): Promise<void>;
+  /**
+   * Resolves with null when all of the chunks are stored, or with a search that must run first. The search does not
+   * count as in flight: another batch may begin beside it.
+   */
+  deliver(chunks: readonly Chunk[]): Promise<Search | null>;
 }
+
+type Search = () => Promise<void>;
 
 /** Of sums of shares. */
 const roundingError = 1e-6;
@@ -103,24 +108,24 @@ export class Batcher {
   async #flush(): Promise<void> {
     const batch = this.#waiting.take(this.#options.limits);
     this.#inFlight += 1;
-    let isAside = false;
-    const stepAside = () => {
-      if (isAside) return;
-      isAside = true;
-      this.#inFlight -= 1;
-      this.#flushWhatIsDue();
-    };
+    const search = await this.#settle(batch, () => this.#options.deliver(batch.map(({ chunk }) => chunk)));
+    this.#inFlight -= 1;
+    this.#flushWhatIsDue();
+    if (search === null) return;
+    await this.#settle(batch, () => search().then(() => null));
+    this.#flushWhatIsDue();
+  }
+
+  /** Settles the chunks of the batch, unless the work returns a search that must run first. Never rejects. */
+  async #settle(batch: readonly InHand[], work: () => Promise<Search | null>): Promise<Search | null> {
     try {
-      await this.#options.deliver(
-        batch.map((entry) => entry.chunk),
-        stepAside,
-      );
-      for (const entry of batch) this.#release(entry).resolve();
+      const search = await work();
+      if (search === null) for (const entry of batch) this.#release(entry).resolve();
+      return search;
     } catch (fault) {
       for (const entry of batch) this.#release(entry).reject(fault);
+      return null;
     }
-    stepAside();
-    this.#flushWhatIsDue();
   }
 
   #release(entry: InHand): PromiseWithResolvers<void> {
