@@ -11,7 +11,11 @@ export {
   type Explanation,
   readAcceptedDeclaration,
 } from './declaration/compile-declaration.ts';
-export { type DeclarationFault, escapePointer } from './declaration/declaration-faults.ts';
+export {
+  type DeclarationFault,
+  type DeclaredPattern,
+  escapePointer,
+} from './declaration/declaration-faults.ts';
 export { type EventTypeFile, type FileFault, parseEventTypeFile } from './declaration/event-type-file.ts';
 export type { EventFault, EventFaultReason } from './declaration/explain-event.ts';
 export { declarationLimits } from './declaration/read-declaration.ts';
@@ -21,7 +25,6 @@ export { createPattern } from './declaration/shape.ts';
 export type { StoredColumn } from './declaration/stored-columns.ts';
 export { ViewBudget } from './declaration/view-budget.ts';
 export {
-  type DeclaredPattern,
   patternFault,
   tooComplex,
   weighPatterns,

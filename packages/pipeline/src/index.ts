@@ -48,6 +48,7 @@ export type {
 export type { ReplayReport, ReplayTools } from './quarantine/replay-quarantined.ts';
 export type { Chunk, IdempotentRun, MalformedJob } from './queue/chunk.ts';
 export { type Consumer, type ConsumerOptions, createConsumer } from './queue/consumer.ts';
+export type { PendingEvents } from './queue/group-pending.ts';
 export { eventKey, readKey, requestKey, type SenderScope, senderScope } from './queue/idempotency-key.ts';
 export { type Lane, lanes } from './queue/lane.ts';
 export { migrateQueue } from './queue/migrate-queue.ts';
@@ -55,7 +56,6 @@ export { mostChunksOfParcel, writeChunkPlace } from './queue/parcel.ts';
 export { createProducer, type Producer, type ProducerOptions } from './queue/producer.ts';
 export {
   createQueueMonitor,
-  type PendingEvents,
   type QueueMonitor,
   type QueueMonitorOptions,
 } from './queue/queue-monitor.ts';

@@ -6,8 +6,9 @@ import { faultOf, type RejectedSpan } from '../rejecting/rejected-span.ts';
 import { bodyFault, createRejections, doesNotMatch, type Rejection } from '../rejecting/rejection.ts';
 import { type Admission, type AdmittedEvent, admitEvent, type Rows } from './admit.ts';
 import { lineFault, type MultiBody } from './multi-body.ts';
-import type { FaultyElement, MultiElement, ReadElement } from './multi-element.ts';
+import type { FaultyElement, ReadElement } from './multi-element.ts';
 import { type Paced, sliceBytes } from './paced.ts';
+import type { MultiElement } from './plain-element.ts';
 
 /** An element that was accepted, in the order of the rows. */
 export interface AcceptedElement {

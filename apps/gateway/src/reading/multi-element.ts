@@ -8,19 +8,9 @@ import {
 } from '@tickrate/contract';
 import { escapePointer, skipSpace, skipValue } from '@tickrate/events';
 import { clockTime, clockTimeRule } from '../calls/insert-query.ts';
-import type { NamedType, NamedTypes } from '../calls/named-types.ts';
+import type { NamedTypes } from '../calls/named-types.ts';
 import { bodyFault, type ReportedFault } from '../rejecting/rejection.ts';
-import { readPlainElement } from './plain-element.ts';
-
-/** One element of a multiInsert, its event not yet read. */
-export interface MultiElement {
-  readonly type: NamedType;
-  readonly eventId: string | null;
-  readonly occurredMs: number | null;
-  readonly eventAt: number;
-  readonly eventEnd: number;
-  readonly end: number;
-}
+import { type MultiElement, readPlainElement } from './plain-element.ts';
 
 export interface FaultyElement {
   readonly ok: false;

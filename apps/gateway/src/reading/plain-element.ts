@@ -1,7 +1,16 @@
 import { readDateTime } from '@tickrate/contract';
 import { skipSpace, skipValue } from '@tickrate/events';
-import { isAt, type NamedTypes } from '../calls/named-types.ts';
-import type { MultiElement } from './multi-element.ts';
+import { isAt, type NamedType, type NamedTypes } from '../calls/named-types.ts';
+
+/** One element of a multiInsert, its event not yet read. */
+export interface MultiElement {
+  readonly type: NamedType;
+  readonly eventId: string | null;
+  readonly occurredMs: number | null;
+  readonly eventAt: number;
+  readonly eventEnd: number;
+  readonly end: number;
+}
 
 /*
  * The fast way through an envelope: members in any order, spelled without escapes, in their plainest types. Whatever

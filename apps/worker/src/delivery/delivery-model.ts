@@ -1,6 +1,6 @@
 import type { Chunk, Ledger } from '@tickrate/pipeline';
 import { sampleId } from '../sample-rows.ts';
-import { Delivery, type Search } from './deliver.ts';
+import { Delivery } from './deliver.ts';
 import type { DeliveryEvents } from './delivery-events.ts';
 import type { EventStore } from './event-store.ts';
 import { createRetries } from './retries.ts';
@@ -42,8 +42,9 @@ export async function deliverAsWorker(
   chunks: readonly Chunk[],
 ): Promise<boolean> {
   try {
-    const search: Search | null = await createMortalDelivery(options).deliver(chunks);
-    await search?.();
+    await createMortalDelivery(options)
+      .deliver(chunks)
+      .then((search) => search?.());
   } catch (fault) {
     if (fault instanceof Crash) return false;
     throw fault;

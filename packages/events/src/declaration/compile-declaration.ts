@@ -3,13 +3,13 @@ import { generateReader } from '../reader/generate-reader.ts';
 import { skipValue } from '../reader/read-structure.ts';
 import type { RowWriter } from '../rows/row-writer.ts';
 import type { Spent } from './declaration-budget.ts';
-import type { DeclarationFault } from './declaration-faults.ts';
+import type { DeclarationFault, DeclaredPattern } from './declaration-faults.ts';
 import { type EventFault, explainEvent } from './explain-event.ts';
 import { buildAutomaton, patternBounds } from './pattern-weight.ts';
 import { readDeclaration } from './read-declaration.ts';
 import type { ObjectShape } from './shape.ts';
 import { type StoredColumn, storedColumns } from './stored-columns.ts';
-import { type DeclaredPattern, weighPatterns } from './weigh-patterns.ts';
+import { weighPatterns } from './weigh-patterns.ts';
 
 export type DeclarationResult =
   | { readonly ok: true; readonly declaration: CompiledDeclaration }

@@ -1,10 +1,16 @@
-import type { DeclaredPattern } from './weigh-patterns.ts';
+import type { Pattern } from './shape.ts';
 
 /** One reason why a document does not match the profile, with a JSON pointer to the keyword. */
 export interface DeclarationFault {
   readonly pointer: string;
   readonly keyword: string;
   readonly message: string;
+}
+
+export interface DeclaredPattern {
+  /** JSON pointer of the keyword at its first use. */
+  readonly pointer: string;
+  readonly pattern: Pattern;
 }
 
 /** The current position in the document, and the faults found so far. */

@@ -1,6 +1,7 @@
 import { DeclarationBudget, type Spent } from './declaration-budget.ts';
 import {
   type DeclarationFault,
+  type DeclaredPattern,
   escapePointer,
   fault,
   inside,
@@ -19,7 +20,6 @@ import {
   readString,
 } from './read-scalar.ts';
 import type { ArrayShape, MapShape, Member, ObjectShape, Shape } from './shape.ts';
-import type { DeclaredPattern } from './weigh-patterns.ts';
 
 export const declarationLimits = { properties: 500, depth: 8, bytes: 128 * 1024 } as const;
 /** References that are read within one another. */

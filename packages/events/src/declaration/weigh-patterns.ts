@@ -1,15 +1,9 @@
-import type { DeclarationFault } from './declaration-faults.ts';
+import type { DeclarationFault, DeclaredPattern } from './declaration-faults.ts';
 import { buildAutomaton, patternBounds } from './pattern-weight.ts';
 import type { Pattern } from './shape.ts';
 
 /** The limit for all patterns of a declaration together. A pattern at several members counts once. */
 const patternWeightAtMost = 6_000_000;
-
-export interface DeclaredPattern {
-  /** JSON pointer of the keyword at its first use. */
-  readonly pointer: string;
-  readonly pattern: Pattern;
-}
 
 /**
  * Returns the faults of patterns that are invalid or too expensive. Compiles each pattern, which can take seconds, so a

@@ -1,4 +1,4 @@
-import type { PendingEvents } from '../queue/queue-monitor.ts';
+import type { PendingEvents } from '../queue/group-pending.ts';
 import { intersectRanges, type Range, sizeOfRanges } from '../queue/ranges.ts';
 import type { Ledger } from './ledger.ts';
 import type { ProjectLosses } from './ledger-losses.ts';

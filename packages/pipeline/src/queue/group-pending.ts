@@ -1,5 +1,4 @@
 import { readJobName } from './chunk.ts';
-import type { PendingEvents } from './queue-monitor.ts';
 import type { PendingChunks, PendingGroup } from './queue-store.ts';
 import { joinRanges, type Range } from './ranges.ts';
 
@@ -24,6 +23,16 @@ export function groupPending(names: readonly string[]): Omit<PendingChunks, 'com
     .values()
     .map((group): PendingGroup => ({ ...group, ranges: joinRanges(group.ranges) }));
   return { chunks: names.length, groups: [...joined] };
+}
+
+export interface PendingEvents {
+  /** Events that are accepted and not yet acknowledged by a worker, by project. */
+  readonly byProject: ReadonlyMap<string, number>;
+  /** Their positions, by project and the process that accepted them. */
+  readonly ranges: ReadonlyMap<string, ReadonlyMap<string, readonly Range[]>>;
+  readonly chunks: number;
+  /** False when the queue is deeper than was read: the numbers are then too small. */
+  readonly complete: boolean;
 }
 
 /** Over all stores. */

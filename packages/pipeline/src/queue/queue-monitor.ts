@@ -1,8 +1,7 @@
-import { sumPending } from './group-pending.ts';
+import { type PendingEvents, sumPending } from './group-pending.ts';
 import { createStores, keepOpening, type StoresOptions } from './open-stores.ts';
 import type { QueueStore, StoreLevel } from './queue-store.ts';
 import { withinTime } from './queue-unavailable.ts';
-import type { Range } from './ranges.ts';
 
 /**
  * Reads how much is queued. Made for the console and for metrics: nothing on the way of an event. Readings reject with
@@ -13,16 +12,6 @@ export interface QueueMonitor {
   levels(): Promise<StoreLevel[]>;
   pending(): Promise<PendingEvents>;
   stop(): Promise<void>;
-}
-
-export interface PendingEvents {
-  /** Events that are accepted and not yet acknowledged by a worker, by project. */
-  readonly byProject: ReadonlyMap<string, number>;
-  /** Their positions, by project and the process that accepted them. */
-  readonly ranges: ReadonlyMap<string, ReadonlyMap<string, readonly Range[]>>;
-  readonly chunks: number;
-  /** False when the queue is deeper than was read: the numbers are then too small. */
-  readonly complete: boolean;
 }
 
 export interface QueueMonitorOptions extends StoresOptions {
