@@ -138,13 +138,13 @@ export const boundaryCases: readonly RuleCase[] = [
     rule: 'queue',
     code: importOf('bullmq'),
     brokenIn: [gateway, 'apps/worker/src/intake/batcher.ts', 'packages/platform/src/telemetry/health.ts'],
-    allowedIn: ['packages/pipeline/src/queue/producer.ts'],
+    allowedIn: ['packages/pipeline/src/queue/producer/producer.ts'],
   },
   {
     rule: 'queue',
     code: importOf('ioredis'),
     brokenIn: [gateway, registry],
-    allowedIn: ['packages/pipeline/src/queue/producer.ts'],
+    allowedIn: ['packages/pipeline/src/queue/producer/producer.ts'],
   },
   {
     rule: 'clickhouse',
@@ -198,13 +198,13 @@ export const behaviourCases: readonly RuleCase[] = [
   {
     rule: 'import-effects',
     code: "export const redis = new Redis('redis://127.0.0.1');\n",
-    brokenIn: [gateway, 'packages/pipeline/src/queue/producer.ts'],
+    brokenIn: [gateway, 'packages/pipeline/src/queue/producer/producer.ts'],
   },
   {
     rule: 'import-effects',
     code: 'export const make = () => new Redis();\nexport const table = new Map([[1, 2]]);\ntable.size;\n',
     brokenIn: [],
-    allowedIn: ['packages/pipeline/src/queue/producer.ts'],
+    allowedIn: ['packages/pipeline/src/queue/producer/producer.ts'],
   },
   ...[
     "vi.mock('./keys.ts');",

@@ -1,6 +1,6 @@
 import type { Chunk } from '@tickrate/pipeline';
 import type { Telemetry } from '@tickrate/platform';
-import type { Volume } from './limits/store-room.ts';
+import type { Volume } from './limits/disk-space.ts';
 
 export type GatewayEvents = ReturnType<typeof createGatewayEvents>;
 

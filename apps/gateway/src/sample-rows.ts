@@ -12,7 +12,7 @@ import {
 } from '@tickrate/events';
 import type { SendableType } from './calls/find-event-type.ts';
 import type { Admission, Rows } from './reading/admit.ts';
-import { finish, type Paced } from './reading/paced.ts';
+import { finish, type Paced } from './reading/sliced.ts';
 
 export const receivedMs = Date.UTC(2026, 5, 1, 12);
 

@@ -19,8 +19,8 @@ import type { WorkerConfig } from './config.ts';
 import { createDeliveryPath, type DeliveryPath } from './delivery/delivery-path.ts';
 import { createWorkerEvents, type WorkerEvents } from './events.ts';
 import { diskReportComponent } from './housekeeping/disk-report.ts';
+import { standingComponent } from './housekeeping/event-status-component.ts';
 import { removalComponents } from './housekeeping/removal-components.ts';
-import { standingComponent } from './housekeeping/standing-component.ts';
 import { createTypedViews } from './housekeeping/typed-views.ts';
 import { createUpkeep } from './housekeeping/upkeep.ts';
 

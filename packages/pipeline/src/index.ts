@@ -46,25 +46,31 @@ export type {
   RejectionFlush,
 } from './quarantine/rejections.ts';
 export type { ReplayReport, ReplayTools } from './quarantine/replay-quarantined.ts';
-export type { Chunk, IdempotentRun, MalformedJob } from './queue/chunk.ts';
-export { type Consumer, type ConsumerOptions, createConsumer } from './queue/consumer.ts';
-export type { PendingEvents } from './queue/group-pending.ts';
-export { eventKey, readKey, requestKey, type SenderScope, senderScope } from './queue/idempotency-key.ts';
-export { type Lane, lanes } from './queue/lane.ts';
-export { migrateQueue } from './queue/migrate-queue.ts';
-export { mostChunksOfParcel, writeChunkPlace } from './queue/parcel.ts';
-export { createProducer, type Producer, type ProducerOptions } from './queue/producer.ts';
+export type { Chunk, IdempotentRun, MalformedJob } from './queue/chunks/chunk.ts';
 export {
-  createQueueMonitor,
-  type QueueMonitor,
-  type QueueMonitorOptions,
-} from './queue/queue-monitor.ts';
-export type { StoreLevel } from './queue/queue-store.ts';
-export { QueueUnavailable } from './queue/queue-unavailable.ts';
-export { type RedisFacts, readRedisFacts } from './queue/redis-facts.ts';
+  eventKey,
+  readKey,
+  requestKey,
+  type SenderScope,
+  senderScope,
+} from './queue/chunks/idempotency-key.ts';
+export { mostChunksOfParcel, writeChunkPlace } from './queue/chunks/parcel.ts';
 export {
   type ChunkPosition,
   createSentPositions,
   type SentPositions,
   type Settled,
-} from './queue/sent-positions.ts';
+} from './queue/chunks/sent-positions.ts';
+export { type Consumer, type ConsumerOptions, createConsumer } from './queue/consumer/consumer.ts';
+export type { PendingEvents } from './queue/pending/group-pending.ts';
+export {
+  createQueueMonitor,
+  type QueueMonitor,
+  type QueueMonitorOptions,
+} from './queue/pending/queue-monitor.ts';
+export { createProducer, type Producer, type ProducerOptions } from './queue/producer/producer.ts';
+export { type Lane, lanes } from './queue/stores/lane.ts';
+export { migrateQueue } from './queue/stores/migrate-queue.ts';
+export type { StoreLevel } from './queue/stores/queue-store.ts';
+export { QueueUnavailable } from './queue/stores/queue-unavailable.ts';
+export { type RedisFacts, readRedisFacts } from './queue/stores/redis-facts.ts';

@@ -4,7 +4,7 @@ import { createLock } from '@tickrate/platform';
 import { PostgresUnavailable } from '@tickrate/postgres';
 import type { EventType, EventTypeVersion, RegistryCache } from '@tickrate/registry';
 import type { Unavailable } from '../limits/unavailable.ts';
-import { finishInTurns } from '../reading/paced.ts';
+import { finishInTurns } from '../reading/sliced.ts';
 
 /** A version of an event type that events can be sent to. */
 export interface SendableType extends RowType {

@@ -12,9 +12,9 @@ import {
   refuseBody,
 } from '../reading/admit.ts';
 import { type MultiBody, readMultiArray, readMultiLines } from '../reading/multi-body.ts';
-import { finish, finishInTurns } from '../reading/paced.ts';
 import { ndjsonTypes, type ReceiveBody } from '../reading/receive-body.ts';
 import { isOneSlice, type OpenRows } from '../reading/row-buffers.ts';
+import { finish, finishInTurns } from '../reading/sliced.ts';
 import type { RejectUnfound, UnfoundCall } from '../rejecting/reject-unfound.ts';
 import type { RecordRejected } from '../rejecting/rejection-log.ts';
 import { keyedByRequest } from '../storing/idempotency.ts';

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { limits } from '@tickrate/contract';
 import { streamBody } from '@tickrate/platform';
-import type { StreamRoom } from '../limits/stream-room.ts';
+import type { StreamRoom } from '../limits/stream-budget.ts';
 import { type LineBlock, LineBlocks } from '../reading/line-blocks.ts';
 import { readMultiLines } from '../reading/multi-body.ts';
 import { longestElement } from '../reading/multi-element.ts';
-import { finishInTurns } from '../reading/paced.ts';
 import { ndjsonTypes } from '../reading/receive-body.ts';
+import { finishInTurns } from '../reading/sliced.ts';
 import type { StoreMulti } from '../storing/store-multi.ts';
 import { type InsertCall, type MayGoOn, requestKeyOf } from './insert-call.ts';
 import { StreamAnswer } from './stream-answer.ts';

@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import type { Ledger } from '@tickrate/pipeline';
-import type { VolumeSource } from './store-room.ts';
+import type { VolumeSource } from './disk-space.ts';
 
 export interface VolumeSourcesOptions {
   /** Folders of stores on this machine. */

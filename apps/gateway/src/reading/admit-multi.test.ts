@@ -13,7 +13,7 @@ import {
 } from '../sample-rows.ts';
 import { admitMulti, type MultiAdmission } from './admit-multi.ts';
 import { type MultiBody, readMultiArray, readMultiLines } from './multi-body.ts';
-import { finish, type Paced } from './paced.ts';
+import { finish, type Paced } from './sliced.ts';
 
 const level = sampleType();
 const old = { ...sampleType('old'), isDeprecated: true };

@@ -7,8 +7,8 @@ import { bodyFault, createRejections, doesNotMatch, type Rejection } from '../re
 import { type Admission, type AdmittedEvent, admitEvent, type Rows } from './admit.ts';
 import { lineFault, type MultiBody } from './multi-body.ts';
 import type { FaultyElement, ReadElement } from './multi-element.ts';
-import { type Paced, sliceBytes } from './paced.ts';
 import type { MultiElement } from './plain-element.ts';
+import { type Paced, sliceBytes } from './sliced.ts';
 
 /** An element that was accepted, in the order of the rows. */
 export interface AcceptedElement {

@@ -2,7 +2,7 @@ import { limits } from '@tickrate/contract';
 import { describe, expect, test } from 'vitest';
 import { accepted, decodedRows, newRows, refusalOf, sampleFrame, turnsOf } from '../sample-rows.ts';
 import { type Admission, admitPartial, admitSingle, admitWhole, checkUtf8, type Rows } from './admit.ts';
-import { finish } from './paced.ts';
+import { finish } from './sliced.ts';
 
 const frame = sampleFrame();
 

@@ -12,7 +12,7 @@ import {
 } from '@tickrate/events';
 import { type RejectedSpan, rejectedBody, rejectedEvent } from '../rejecting/rejected-span.ts';
 import { createRejections, doesNotMatch, type Rejection, reportedFault } from '../rejecting/rejection.ts';
-import type { Paced } from './paced.ts';
+import type { Paced } from './sliced.ts';
 import { bodyTypeFault, expectEnd, walkArray } from './walk-array.ts';
 
 /** Where the rows of a request are written, and where each of them starts. */

@@ -4,8 +4,8 @@ import { skipSpace } from '@tickrate/events';
 import { type NamedType, NamedTypes } from '../calls/named-types.ts';
 import { bodyFault, type ReportedFault } from '../rejecting/rejection.ts';
 import { longestElement, type ReadElement, readMultiElement, tooLargeElement } from './multi-element.ts';
-import { type Paced, sliceBytes } from './paced.ts';
 import type { MultiElement } from './plain-element.ts';
+import { type Paced, sliceBytes } from './sliced.ts';
 import { expectEnd, walkArray } from './walk-array.ts';
 
 /** The elements of a multiInsert, and the types that they name. */

@@ -1,6 +1,6 @@
 import { createEventIds, RowWriter } from '@tickrate/events';
 import type { Rows } from './admit.ts';
-import { sliceBytes } from './paced.ts';
+import { sliceBytes } from './sliced.ts';
 
 const rowBytesPerBodyByte = 2;
 

@@ -1,6 +1,6 @@
 import { limits, malformedJson, parseExactJson, systemError } from '@tickrate/contract';
 import { skipSpace } from '@tickrate/events';
-import { type Paced, sliceBytes } from './paced.ts';
+import { type Paced, sliceBytes } from './sliced.ts';
 
 /**
  * Calls `visit` with the offset of every element; it returns the offset behind the element, or -1 to stop.

@@ -6,7 +6,7 @@ import { waitUntil } from '@tickrate/testkit';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { admitWhole } from '../reading/admit.ts';
-import { finish } from '../reading/paced.ts';
+import { finish } from '../reading/sliced.ts';
 import { newRows, receivedMs, sampleFrame } from '../sample-rows.ts';
 import { type CoalescerOptions, createCoalescer, type RequestRows } from './coalescer.ts';
 

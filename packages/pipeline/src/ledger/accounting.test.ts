@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { PendingEvents } from '../queue/group-pending.ts';
+import type { PendingEvents } from '../queue/pending/group-pending.ts';
 import { readAccounts } from './accounting.ts';
 
 const ranges: PendingEvents['ranges'] = new Map();

@@ -1,5 +1,5 @@
-import type { PendingEvents } from '../queue/group-pending.ts';
-import { intersectRanges, type Range, sizeOfRanges } from '../queue/ranges.ts';
+import { intersectRanges, type Range, sizeOfRanges } from '../queue/chunks/ranges.ts';
+import type { PendingEvents } from '../queue/pending/group-pending.ts';
 import type { Ledger } from './ledger.ts';
 import type { ProjectLosses } from './ledger-losses.ts';
 import type { ProjectTotals } from './ledger-totals.ts';

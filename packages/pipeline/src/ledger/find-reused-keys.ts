@@ -1,5 +1,5 @@
 import type { Queryable } from '@tickrate/postgres';
-import { readKey } from '../queue/idempotency-key.ts';
+import { readKey } from '../queue/chunks/idempotency-key.ts';
 import { hashKey, literal } from './seal-arguments.ts';
 
 /** A key of a request, as in `IdempotentRun`, and its project. */

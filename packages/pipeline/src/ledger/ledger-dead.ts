@@ -1,5 +1,5 @@
 import type { Queryable } from '@tickrate/postgres';
-import type { MalformedJob } from '../queue/chunk.ts';
+import type { MalformedJob } from '../queue/chunks/chunk.ts';
 
 export interface DeadFragment {
   readonly batchId: string;

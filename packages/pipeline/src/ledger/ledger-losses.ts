@@ -1,5 +1,5 @@
 import type { Queryable } from '@tickrate/postgres';
-import type { Range } from '../queue/ranges.ts';
+import type { Range } from '../queue/chunks/ranges.ts';
 
 /** The lost events of one project, as far as the ledger knows them. */
 export interface ProjectLosses {

@@ -1,6 +1,6 @@
 import type { Queryable } from '@tickrate/postgres';
-import { multirange } from '../queue/ranges.ts';
-import type { Settled } from '../queue/sent-positions.ts';
+import { multirange } from '../queue/chunks/ranges.ts';
+import type { Settled } from '../queue/chunks/sent-positions.ts';
 import { addAccounted } from './ledger-tables-sql.ts';
 
 /** Running totals of one project, since the beginning. */

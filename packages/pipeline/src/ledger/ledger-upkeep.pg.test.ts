@@ -2,7 +2,7 @@ import { createPostgres } from '@tickrate/postgres';
 import { freshPostgres } from '@tickrate/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createLedger, migrateLedger, type SealableChunk } from '../index.ts';
-import { sampleId } from '../queue/chunk-samples.ts';
+import { sampleId } from '../queue/chunks/chunk-samples.ts';
 
 const { url } = await freshPostgres();
 const ledger = createLedger({ postgresUrl: url });

@@ -1,6 +1,6 @@
 import { type PostgresSource, usePostgres } from '@tickrate/postgres';
 import { keepRejections, type RejectionFlush } from '../quarantine/rejections.ts';
-import type { Settled } from '../queue/sent-positions.ts';
+import type { Settled } from '../queue/chunks/sent-positions.ts';
 import { type DiskLevel, readDatabaseBytes, readDisks, reportDisk } from './disk-levels.ts';
 import { type AskedKey, findReusedKeys } from './find-reused-keys.ts';
 import { type InsertPace, readInsertPace } from './insert-pace.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
 import { type Chunk, type Ledger, type ProjectAccount, readAccounts } from '../index.ts';
-import { sampleId } from '../queue/chunk-samples.ts';
+import { sampleId } from '../queue/chunks/chunk-samples.ts';
 import type { QueueBench } from '../queue/queue-bench.ts';
 import { SampleGateway } from '../queue/sample-gateway.ts';
 

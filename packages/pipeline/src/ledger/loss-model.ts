@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { type Chunk, type Ledger, readAccounts } from '../index.ts';
-import { encodeChunkJob } from '../queue/chunk.ts';
-import { sampleId } from '../queue/chunk-samples.ts';
-import { groupPending, sumPending } from '../queue/group-pending.ts';
+import { encodeChunkJob } from '../queue/chunks/chunk.ts';
+import { sampleId } from '../queue/chunks/chunk-samples.ts';
+import { groupPending, sumPending } from '../queue/pending/group-pending.ts';
 import { SampleGateway } from '../queue/sample-gateway.ts';
 
 /** An action on gateways, chunks or the queue. `of` selects one of the existing ones. */

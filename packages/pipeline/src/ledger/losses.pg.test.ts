@@ -4,7 +4,7 @@ import { createTcpProxy, freshPostgres, waitUntil } from '@tickrate/testkit';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createLedger, migrateLedger, readAccounts } from '../index.ts';
-import { sampleId } from '../queue/chunk-samples.ts';
+import { sampleId } from '../queue/chunks/chunk-samples.ts';
 import { QueueBench } from '../queue/queue-bench.ts';
 import { lossCases } from './loss-cases.ts';
 import { LossModel, lossSteps } from './loss-model.ts';

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import type { Chunk } from '../queue/chunk.ts';
-import { readKey } from '../queue/idempotency-key.ts';
-import { multirange, type Range } from '../queue/ranges.ts';
+import type { Chunk } from '../queue/chunks/chunk.ts';
+import { readKey } from '../queue/chunks/idempotency-key.ts';
+import { multirange, type Range } from '../queue/chunks/ranges.ts';
 
 /** The parts of a chunk that the ledger needs: everything but its rows. */
 export type SealableChunk = Omit<Chunk, 'frame'>;

@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
 import { writeJson } from '@tickrate/contract';
 import { type DecodedRow, readRows, type StoredValue, stampChunkId } from '@tickrate/events';
-import { decodeChunkJob } from '../queue/chunk.ts';
+import { decodeChunkJob } from '../queue/chunks/chunk.ts';
 import type { DeadEvent } from './quarantined.ts';
 
 const inflate = promisify(zstdDecompress);

@@ -2,7 +2,7 @@ import { randomFillSync } from 'node:crypto';
 import { zstdCompressSync } from 'node:zlib';
 import { appendRow, compileDeclaration, createEventIds, createRowFrame, RowWriter } from '@tickrate/events';
 import type { Ledger } from '../ledger/ledger.ts';
-import { sampleId } from '../queue/chunk-samples.ts';
+import { sampleId } from '../queue/chunks/chunk-samples.ts';
 import type { RejectedSample, RejectionFlush } from './rejections.ts';
 
 /** Rejected events and dead letters for tests. */

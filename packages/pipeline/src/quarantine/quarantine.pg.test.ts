@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { freshPostgres } from '@tickrate/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createLedger, createQuarantine, migrateLedger, type Quarantined } from '../index.ts';
-import { sampleId } from '../queue/chunk-samples.ts';
+import { sampleId } from '../queue/chunks/chunk-samples.ts';
 import { buryRows, flushOf, receivedMs, sampleRejected } from './quarantine-samples.ts';
 
 const { url } = await freshPostgres();

@@ -1,7 +1,7 @@
 import { RowWriter } from '@tickrate/events';
 import type { Queryable } from '@tickrate/postgres';
-import type { Chunk, IdempotentRun } from '../queue/chunk.ts';
-import { eventKey, senderScope } from '../queue/idempotency-key.ts';
+import type { Chunk, IdempotentRun } from '../queue/chunks/chunk.ts';
+import { eventKey, senderScope } from '../queue/chunks/idempotency-key.ts';
 import { compressRows, decodeDeadRows, stampRows } from './dead-rows.ts';
 import { encodeRejected, neverReplayable, type ReplayRefusal } from './encode-rejected.ts';
 import { findQuarantined } from './find-quarantined.ts';

@@ -12,9 +12,9 @@ import {
   type ReplayTools,
   readAccounts,
 } from '../index.ts';
-import { encodeChunkJob } from '../queue/chunk.ts';
-import { sampleId } from '../queue/chunk-samples.ts';
-import { groupPending, sumPending } from '../queue/group-pending.ts';
+import { encodeChunkJob } from '../queue/chunks/chunk.ts';
+import { sampleId } from '../queue/chunks/chunk-samples.ts';
+import { groupPending, sumPending } from '../queue/pending/group-pending.ts';
 import { buryRows, flushOf, levelDeclaration, receivedMs, sampleRejected } from './quarantine-samples.ts';
 
 const { url } = await freshPostgres();

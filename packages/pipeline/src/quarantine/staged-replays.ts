@@ -1,5 +1,5 @@
 import type { Queryable } from '@tickrate/postgres';
-import type { Chunk, IdempotentRun } from '../queue/chunk.ts';
+import type { Chunk, IdempotentRun } from '../queue/chunks/chunk.ts';
 
 /** For the ledger, every replay is a separate process: see `delivery.settle_replay`. */
 function sentOf(chunkId: string): Pick<Chunk, 'producer' | 'position'> {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createPostgres } from '@tickrate/postgres';
 import { createTcpProxy, freshPostgres, waitUntil } from '@tickrate/testkit';
 import { describe, expect, test } from 'vitest';
-import { sampleChunk } from './chunk-samples.ts';
+import { sampleChunk } from './chunks/chunk-samples.ts';
 import { type BenchTools, QueueBench } from './queue-bench.ts';
 import { queueCases } from './queue-cases.ts';
 import { queueOutageCases } from './queue-outage-cases.ts';

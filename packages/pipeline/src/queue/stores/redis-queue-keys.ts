@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
-import { groupPending } from './group-pending.ts';
-import { splitNames } from './parcel.ts';
+import { splitNames } from '../chunks/parcel.ts';
+import { groupPending } from '../pending/group-pending.ts';
 import type { PendingChunks, StoreLevel } from './queue-store.ts';
 
 const page = 2_000;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createStoreRoom, type Volume } from './store-room.ts';
+import { createStoreRoom, type Volume } from './disk-space.ts';
 
 const volume = (freeBytes: number, name = 'clickhouse'): Volume => ({ name, freeBytes });
 

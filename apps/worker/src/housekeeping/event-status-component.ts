@@ -4,8 +4,8 @@ import { sleep } from '@tickrate/platform';
 import type { Warehouse } from '@tickrate/warehouse';
 import type { WorkerConfig } from '../config.ts';
 import type { WorkerEvents } from '../events.ts';
-import { createStanding } from './standing.ts';
-import { addStandingGauges } from './standing-gauges.ts';
+import { createStanding } from './event-status.ts';
+import { addStandingGauges } from './event-status-gauges.ts';
 
 interface Parts {
   readonly metrics: Metrics;

@@ -1,6 +1,6 @@
 import { type Job, type Processor, Queue, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
-import type { ParcelJob } from './parcel.ts';
+import type { ParcelJob } from '../chunks/parcel.ts';
 import {
   eventStreamLength,
   jobOptions,

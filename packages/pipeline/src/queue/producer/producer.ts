@@ -1,12 +1,12 @@
-import type { Chunk } from './chunk.ts';
+import type { Chunk } from '../chunks/chunk.ts';
+import { encodeParcel, type ParcelJob, parcelBytes } from '../chunks/parcel.ts';
+import { type Lane, placeOf } from '../stores/lane.ts';
+import { createStores, keepOpening, type StoresOptions } from '../stores/open-stores.ts';
+import type { QueueStore, StoreLevel } from '../stores/queue-store.ts';
+import { QueueUnavailable } from '../stores/queue-unavailable.ts';
+import { homeOf } from '../stores/shard.ts';
 import { createFillGauge } from './fill-gauge.ts';
 import { GroupAdd } from './group-add.ts';
-import { type Lane, placeOf } from './lane.ts';
-import { createStores, keepOpening, type StoresOptions } from './open-stores.ts';
-import { encodeParcel, type ParcelJob, parcelBytes } from './parcel.ts';
-import type { QueueStore, StoreLevel } from './queue-store.ts';
-import { QueueUnavailable } from './queue-unavailable.ts';
-import { homeOf } from './shard.ts';
 
 export interface Producer {
   /** Resolves once connected and measured; rejects only when aborted by `stop`. */

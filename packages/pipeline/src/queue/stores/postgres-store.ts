@@ -8,9 +8,9 @@ import {
   Queue,
   Worker,
 } from 'bullmq';
+import type { ParcelJob } from '../chunks/parcel.ts';
+import { readPostgresPending } from '../pending/postgres-pending.ts';
 import { boundQueueTimes } from './bound-queue-times.ts';
-import type { ParcelJob } from './parcel.ts';
-import { readPostgresPending } from './postgres-pending.ts';
 import { migratePostgresQueue } from './postgres-queue-migration.ts';
 import {
   eventStreamLength,

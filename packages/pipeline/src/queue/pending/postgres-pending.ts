@@ -1,7 +1,7 @@
 import type { PgPool } from '@tickrate/postgres';
-import { jobNamePattern } from './chunk.ts';
-import type { PendingChunks, PendingGroup } from './queue-store.ts';
-import type { Range } from './ranges.ts';
+import { jobNamePattern } from '../chunks/chunk.ts';
+import type { Range } from '../chunks/ranges.ts';
+import type { PendingChunks, PendingGroup } from '../stores/queue-store.ts';
 
 interface PendingRow {
   readonly project: string | null;

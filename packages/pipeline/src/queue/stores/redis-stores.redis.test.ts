@@ -1,8 +1,8 @@
 import { type RedisServer, startRedisServer, waitUntil } from '@tickrate/testkit';
 import { Redis } from 'ioredis';
 import { afterEach, expect, test } from 'vitest';
-import { type Chunk, createConsumer, createProducer, QueueUnavailable, readRedisFacts } from '../index.ts';
-import { sampleChunk } from './chunk-samples.ts';
+import { type Chunk, createConsumer, createProducer, QueueUnavailable, readRedisFacts } from '../../index.ts';
+import { sampleChunk } from '../chunks/chunk-samples.ts';
 
 const closers: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

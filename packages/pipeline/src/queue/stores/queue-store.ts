@@ -1,6 +1,6 @@
 import type { Job, Processor, WorkerOptions } from 'bullmq';
-import type { ParcelJob } from './parcel.ts';
-import type { Range } from './ranges.ts';
+import type { ParcelJob } from '../chunks/parcel.ts';
+import type { Range } from '../chunks/ranges.ts';
 
 /**
  * One Redis or Postgres that holds queues. Opened by `open`, which may be called again after it

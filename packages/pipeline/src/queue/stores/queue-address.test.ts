@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sampleId } from './chunk-samples.ts';
+import { sampleId } from '../chunks/chunk-samples.ts';
 import { parseQueueUrl, queueNames } from './queue-address.ts';
 import { homeOf } from './shard.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createInFlight } from './in-flight.ts';
-import { createStreamRoom } from './stream-room.ts';
+import { createStreamRoom } from './stream-budget.ts';
 import { createUnavailable } from './unavailable.ts';
 
 function start({ timeoutMs = 60_000, mostStreams = 10 } = {}) {

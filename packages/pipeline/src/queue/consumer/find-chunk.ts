@@ -1,8 +1,8 @@
-import type { Chunk } from './chunk.ts';
-import { lanes } from './lane.ts';
-import { decodeParcel, parcelIdOf } from './parcel.ts';
-import type { QueueStore } from './queue-store.ts';
-import { homeOf } from './shard.ts';
+import type { Chunk } from '../chunks/chunk.ts';
+import { decodeParcel, parcelIdOf } from '../chunks/parcel.ts';
+import { lanes } from '../stores/lane.ts';
+import type { QueueStore } from '../stores/queue-store.ts';
+import { homeOf } from '../stores/shard.ts';
 
 /** Alone or with others in a job. Looks at the chunk's home first; when its store was away, the chunk was added to another one. */
 export async function findChunk(stores: readonly QueueStore[], id: string): Promise<Chunk | null> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createTurnWatch } from './turn-watch.ts';
+import { createTurnWatch } from './overload-check.ts';
 
 function start() {
   const turn = { nowMs: 1_000, end: () => undefined as unknown };

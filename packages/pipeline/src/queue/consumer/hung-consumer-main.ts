@@ -1,4 +1,4 @@
-import { createConsumer } from '../index.ts';
+import { createConsumer } from '../../index.ts';
 
 /** Takes chunks, tells their ids and never finishes them: something for a test to kill. */
 const [queueUrl = '', queue = ''] = process.argv.slice(2);

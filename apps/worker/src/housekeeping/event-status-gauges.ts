@@ -1,5 +1,5 @@
 import type { Metrics } from '@tickrate/platform';
-import type { Standing } from './standing.ts';
+import type { Standing } from './event-status.ts';
 
 interface Figure {
   readonly help: string;

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { encodeChunkJob } from './chunk.ts';
-import { sampleChunk } from './chunk-samples.ts';
+import { encodeChunkJob } from '../chunks/chunk.ts';
+import { sampleChunk } from '../chunks/chunk-samples.ts';
+import type { ParcelJob } from '../chunks/parcel.ts';
+import { QueueUnavailable } from '../stores/queue-unavailable.ts';
 import { GroupAdd } from './group-add.ts';
-import type { ParcelJob } from './parcel.ts';
-import { QueueUnavailable } from './queue-unavailable.ts';
 
 function jobs(count: number, bytes = 10): ParcelJob[] {
   return Array.from({ length: count }, () => {

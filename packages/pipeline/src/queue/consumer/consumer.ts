@@ -1,11 +1,11 @@
 import type { Job } from 'bullmq';
-import type { Chunk, MalformedJob } from './chunk.ts';
+import type { Chunk, MalformedJob } from '../chunks/chunk.ts';
+import { decodeParcel } from '../chunks/parcel.ts';
+import { type Lane, laneAt, lanes } from '../stores/lane.ts';
+import { createStores, type StoresOptions } from '../stores/open-stores.ts';
+import type { StoreLevel } from '../stores/queue-store.ts';
+import { asUnavailable, withinTime } from '../stores/queue-unavailable.ts';
 import { findChunk } from './find-chunk.ts';
-import { type Lane, laneAt, lanes } from './lane.ts';
-import { createStores, type StoresOptions } from './open-stores.ts';
-import { decodeParcel } from './parcel.ts';
-import type { StoreLevel } from './queue-store.ts';
-import { asUnavailable, withinTime } from './queue-unavailable.ts';
 import { StoreWorker } from './store-worker.ts';
 
 export interface Consumer {

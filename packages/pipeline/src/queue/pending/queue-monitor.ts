@@ -1,7 +1,7 @@
+import { createStores, keepOpening, type StoresOptions } from '../stores/open-stores.ts';
+import type { QueueStore, StoreLevel } from '../stores/queue-store.ts';
+import { withinTime } from '../stores/queue-unavailable.ts';
 import { type PendingEvents, sumPending } from './group-pending.ts';
-import { createStores, keepOpening, type StoresOptions } from './open-stores.ts';
-import type { QueueStore, StoreLevel } from './queue-store.ts';
-import { withinTime } from './queue-unavailable.ts';
 
 /**
  * Reads how much is queued. Made for the console and for metrics: nothing on the way of an event. Readings reject with

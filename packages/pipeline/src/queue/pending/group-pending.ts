@@ -1,6 +1,6 @@
-import { readJobName } from './chunk.ts';
-import type { PendingChunks, PendingGroup } from './queue-store.ts';
-import { joinRanges, type Range } from './ranges.ts';
+import { readJobName } from '../chunks/chunk.ts';
+import { joinRanges, type Range } from '../chunks/ranges.ts';
+import type { PendingChunks, PendingGroup } from '../stores/queue-store.ts';
 
 /** Groups chunks by project and process, from the names that their jobs carry. */
 export function groupPending(names: readonly string[]): Omit<PendingChunks, 'complete'> {

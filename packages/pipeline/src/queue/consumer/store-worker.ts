@@ -1,9 +1,9 @@
 import { sleep } from '@tickrate/platform';
 import type { Processor } from 'bullmq';
-import type { Lane } from './lane.ts';
-import { keepOpening } from './open-stores.ts';
-import type { QueueStore, QueueWorker, WorkerSettings } from './queue-store.ts';
-import { withinTime } from './queue-unavailable.ts';
+import type { Lane } from '../stores/lane.ts';
+import { keepOpening } from '../stores/open-stores.ts';
+import type { QueueStore, QueueWorker, WorkerSettings } from '../stores/queue-store.ts';
+import { withinTime } from '../stores/queue-unavailable.ts';
 
 const boundTimesMs = 2_000;
 /** How long the connections of a worker may take while the store answers. */

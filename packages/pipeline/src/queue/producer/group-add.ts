@@ -1,5 +1,5 @@
-import { type ParcelJob, parcelBytes } from './parcel.ts';
-import { asUnavailable, QueueUnavailable } from './queue-unavailable.ts';
+import { type ParcelJob, parcelBytes } from '../chunks/parcel.ts';
+import { asUnavailable, QueueUnavailable } from '../stores/queue-unavailable.ts';
 
 export interface GroupAddOptions {
   send(jobs: readonly ParcelJob[]): Promise<void>;

@@ -1,7 +1,7 @@
 import { createMetrics } from '@tickrate/platform';
 import { expect, test } from 'vitest';
-import { createStanding, type StandingOptions } from './standing.ts';
-import { addStandingGauges } from './standing-gauges.ts';
+import { createStanding, type StandingOptions } from './event-status.ts';
+import { addStandingGauges } from './event-status-gauges.ts';
 
 const accountOf = (accepted: number, missing: number | null) => ({
   accepted,

@@ -1,6 +1,6 @@
 import { sleep } from '@tickrate/platform';
-import { type Lane, lanes } from './lane.ts';
-import type { StoreLevel } from './queue-store.ts';
+import { type Lane, lanes } from '../stores/lane.ts';
+import type { StoreLevel } from '../stores/queue-store.ts';
 
 export interface FillGauge {
   /**
