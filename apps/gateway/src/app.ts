@@ -38,12 +38,12 @@ import { createInsertLines } from './calls/insert-lines.ts';
 import type { GatewayConfig } from './config.ts';
 import { createGatewayEvents, type GatewayEvents } from './gateway-events.ts';
 import { createCheckQuota } from './limits/check-quota.ts';
-import { createStoreRoom, type StoreRoom } from './limits/disk-space.ts';
+import { createDiskSpace, type DiskSpace } from './limits/disk-space.ts';
 import { createInFlightBudget } from './limits/in-flight-budget.ts';
-import { createTurnWatch } from './limits/overload-check.ts';
+import { createOverloadCheck } from './limits/overload-check.ts';
 import { createQuotaBook } from './limits/quota-book.ts';
 import { createSharedLimits } from './limits/shared-limits.ts';
-import { createStreamRoom } from './limits/stream-budget.ts';
+import { createStreamBudget } from './limits/stream-budget.ts';
 import { createUnavailable } from './limits/unavailable.ts';
 import { volumeSources } from './limits/volume-sources.ts';
 import { createReceiveBody } from './reading/receive-body.ts';
@@ -73,12 +73,12 @@ export function createGateway(config: GatewayConfig): Gateway {
   const { registry, reporter, producer, coalescer, inFlight, rates } = parts;
   metrics.gauge({
     name: 'tickrate_gateway_in_flight_bytes',
-    help: 'Bodies that wait for the queue',
+    help: 'Bytes of bodies that wait for the queue',
     read: inFlight.bytes,
   });
   metrics.gauge({
     name: 'tickrate_gateway_registry_followed',
-    help: '1 while changes of the control plane are followed; 0 while what is cached is served as it is',
+    help: '1 while changes of the registry arrive; 0 while only cached data is used',
     read: () => Number(registry.healthy()),
   });
   addRoomGauges(metrics, parts.room);
@@ -109,7 +109,7 @@ export function createGateway(config: GatewayConfig): Gateway {
     { name: 'postgres', stop: () => parts.postgres.close() },
     reporter,
     parts.rejections,
-    { name: 'store-room', start: () => parts.room.start(), stop: () => parts.room.stop() },
+    { name: 'disk-space', start: () => parts.room.start(), stop: () => parts.room.stop() },
     { name: 'producer', start: () => producer.start(), stop: () => producer.stop() },
     { name: 'registry', start: () => registry.start(), stop: () => registry.stop() },
     rates.sharing,
@@ -182,8 +182,8 @@ function createParts(config: GatewayConfig, events: GatewayEvents) {
 function createRoom(
   config: GatewayConfig,
   { ledger, producer, events }: { ledger: Ledger; producer: Producer; events: GatewayEvents },
-): StoreRoom {
-  return createStoreRoom({
+): DiskSpace {
+  return createDiskSpace({
     sources: volumeSources({
       folders: config.storeVolumes,
       ledger,
@@ -224,7 +224,7 @@ function createCalls(config: GatewayConfig, parts: Parts): InsertCalls {
   const unavailable = createUnavailable(Math.random);
   const now = () => performance.now();
   const begin = {
-    turns: createTurnWatch({ now, afterTurn: (call) => void setImmediate(call) }),
+    overload: createOverloadCheck({ now, afterTurn: (call) => void setImmediate(call) }),
     unavailable,
     authenticate: createAuthenticate(registry, unavailable),
     policies: registry.policies,
@@ -246,7 +246,7 @@ function createCalls(config: GatewayConfig, parts: Parts): InsertCalls {
   });
   const { storeClientAddress: storesAddress } = config;
   const storeMulti = createStoreMulti({ findEventType, openRows, recordRejected, storeRows, storesAddress });
-  const room = createStreamRoom({ inFlight, accepting, unavailable, mostStreams: config.streams, now });
+  const room = createStreamBudget({ inFlight, accepting, unavailable, mostStreams: config.streams, now });
   return createInsertCalls({
     beginCall: createBeginCall(begin),
     findEventType,
@@ -286,15 +286,15 @@ function createRejections(
   });
 }
 
-function addRoomGauges(metrics: Metrics, room: StoreRoom): void {
+function addRoomGauges(metrics: Metrics, room: DiskSpace): void {
   metrics.gauge({
     name: 'tickrate_gateway_store_free_bytes',
-    help: 'What is free on the fullest volume of the stores, as far as this gateway knows',
+    help: 'Free bytes on the fullest volume of the stores that this gateway knows',
     read: () => room.freeBytes() ?? Number.NaN,
   });
   metrics.gauge({
     name: 'tickrate_gateway_store_room',
-    help: '0 while new events are refused because a volume of the stores is full up to DISK_RESERVE. 0 is an alarm',
+    help: '0 while new events are refused because a volume of the stores is full up to DISK_RESERVE; alert on 0',
     read: () => Number(room.hasRoom()),
   });
 }
@@ -309,7 +309,7 @@ function hotRoutes(calls: InsertCalls): HotRoute[] {
 }
 
 /** Not the registry: what is cached is served while it is away, and a balancer must not take the intake away as well. */
-function checksOf(producer: Producer, room: StoreRoom) {
+function checksOf(producer: Producer, room: DiskSpace) {
   return {
     queue: () => (producer.accepting() ? null : 'the queue is away or full'),
     disk: () => (room.hasRoom() ? null : 'a volume of the stores is full up to DISK_RESERVE'),

@@ -12,12 +12,12 @@ export function createGatewayEvents(telemetry: Telemetry) {
 function createRejectionEvents({ metrics }: Telemetry) {
   const rejected = metrics.counter({
     name: 'tickrate_gateway_events_rejected_total',
-    help: 'Events that were rejected to their sender, by the reason of their first fault',
+    help: 'Rejected events, by the reason of their first fault',
     labels: ['reason'],
   });
   const samples = metrics.counter({
     name: 'tickrate_gateway_rejected_samples_total',
-    help: 'Samples of rejected events that were kept for the quarantine, or dropped for want of room',
+    help: 'Samples of rejected events, kept for the quarantine or dropped because a limit was reached',
     labels: ['outcome'],
   });
   return {
@@ -33,7 +33,7 @@ function createRejectionEvents({ metrics }: Telemetry) {
 function createIntakeEvents({ logger, metrics }: Telemetry) {
   const accepted = metrics.counter({
     name: 'tickrate_gateway_events_accepted_total',
-    help: 'Events that were answered with success: they are in the queue',
+    help: 'Accepted events: they are in the queue',
   });
   const chunks = metrics.counter({
     name: 'tickrate_gateway_chunks_total',
@@ -49,7 +49,7 @@ function createIntakeEvents({ logger, metrics }: Telemetry) {
   });
   const faults = metrics.counter({
     name: 'tickrate_gateway_dependency_faults_total',
-    help: 'Faults of a dependency that the gateway got over by itself',
+    help: 'Faults of a dependency from which the gateway recovered',
     labels: ['dependency'],
   });
   return {
@@ -65,16 +65,16 @@ function createIntakeEvents({ logger, metrics }: Telemetry) {
     storesFull({ name, freeBytes }: Volume) {
       logger.error(
         { volume: name, freeBytes },
-        'a volume of the stores has less free than DISK_RESERVE and the queue need: new events are refused',
+        'a volume of the stores is almost full: new events are refused until DISK_RESERVE and the queued bytes fit',
       );
     },
     storesHaveRoom() {
-      logger.info('the volumes of the stores have room: events are taken again');
+      logger.info('the volumes of the stores have space again: new events are accepted');
     },
     volumeUnread(source: string, err: unknown) {
       logger.error(
         { source, err },
-        'what is free on a volume of the stores is not known: it refuses nothing',
+        'the free space of a volume of the stores could not be read: this volume refuses no events',
       );
     },
     deprecatedVersionUsed() {

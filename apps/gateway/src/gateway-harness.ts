@@ -10,7 +10,7 @@ import { createGateway } from './app.ts';
 import { gatewayConfig } from './config.ts';
 import { levelDeclaration } from './sample-rows.ts';
 
-/** Whole gateways of a test file, on real databases, with somebody who declares types and somebody who takes chunks. */
+/** Gateways of a test file on real databases, with a registry that declares types and a consumer of chunks. */
 export interface World {
   readonly registry: ReturnType<typeof createRegistry>;
   /** A project with a key and the type `level`. */
@@ -105,7 +105,7 @@ export async function createWorld({ postgresUrl, queueUrl, waitUntil }: WorldToo
   };
 }
 
-/** Somebody who takes every chunk and keeps it. */
+/** Consumes every chunk and keeps it. */
 function takeChunks(queueUrl: string) {
   const chunks: Chunk[] = [];
   const lanes = new Map<string, Lane>();

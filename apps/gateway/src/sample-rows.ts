@@ -12,7 +12,7 @@ import {
 } from '@tickrate/events';
 import type { SendableType } from './calls/find-event-type.ts';
 import type { Admission, Rows } from './reading/admit.ts';
-import { finish, type Paced } from './reading/sliced.ts';
+import { finish, type Sliced } from './reading/sliced.ts';
 
 export const receivedMs = Date.UTC(2026, 5, 1, 12);
 
@@ -88,9 +88,9 @@ export function refusalOf(work: () => unknown): SystemError {
 }
 
 /** Does work that would pause, and counts its turns. */
-export function turnsOf<T>(work: Paced<T>): { turns: number; result: T } {
+export function slicesOf<T>(work: Sliced<T>): { turns: number; result: T } {
   let turns = 1;
-  function* counted(): Paced<T> {
+  function* counted(): Sliced<T> {
     for (;;) {
       const step = work.next();
       if (step.done) return step.value;

@@ -19,7 +19,7 @@ import type { WorkerConfig } from './config.ts';
 import { createDeliveryPath, type DeliveryPath } from './delivery/delivery-path.ts';
 import { createWorkerEvents, type WorkerEvents } from './events.ts';
 import { diskReportComponent } from './housekeeping/disk-report.ts';
-import { standingComponent } from './housekeeping/event-status-component.ts';
+import { eventStatusComponent } from './housekeeping/event-status-component.ts';
 import { removalComponents } from './housekeeping/removal-components.ts';
 import { createTypedViews } from './housekeeping/typed-views.ts';
 import { createUpkeep } from './housekeeping/upkeep.ts';
@@ -61,7 +61,7 @@ export function createWorker(config: WorkerConfig): WorkerApp {
     viewsComponent({ postgres, warehouse, events, metrics }),
     ...removalComponents(config, { postgres, path, warehouse, events, newId }),
     diskReportComponent({ ledger, warehouse, events }),
-    standingComponent(config, { metrics, ledger, warehouse, events }),
+    eventStatusComponent(config, { metrics, ledger, warehouse, events }),
   ];
   return { logger, metrics, components, health, server, stopTimeoutMs: config.stopTimeoutMs };
 }
@@ -165,7 +165,7 @@ function checksOf({ consumer, intake }: DeliveryPath, ledger: Ledger) {
 function addGauges(metrics: Metrics, { batcher, intake }: DeliveryPath): void {
   metrics.gauge({
     name: 'tickrate_worker_chunks_in_hand',
-    help: 'Chunks that are gathered or being stored',
+    help: 'Chunks that are being batched or stored',
     read: () => batcher.chunks,
   });
   metrics.gauge({
@@ -175,7 +175,7 @@ function addGauges(metrics: Metrics, { batcher, intake }: DeliveryPath): void {
   });
   metrics.gauge({
     name: 'tickrate_worker_lane_stopped',
-    help: '1 while nothing is stored because the table of events is not as it should be. Any is an alarm',
+    help: '1 while nothing is stored because the events table has the wrong structure; alert on 1',
     read: () => Number(intake.reasons.has('schemaBroken')),
   });
 }

@@ -21,12 +21,12 @@ export function createWorkerEvents(telemetry: Telemetry) {
 function createDeliveryEvents({ logger, metrics }: Telemetry): DeliveryEvents {
   const ends = metrics.counter({
     name: 'tickrate_worker_events_total',
-    help: 'Events by how their delivery ended',
+    help: 'Events, by the outcome of their delivery',
     labels: ['end'],
   });
   const durations = metrics.histogram({
     name: 'tickrate_worker_batch_seconds',
-    help: 'From the seal of a batch to its rows being stored',
+    help: 'Time from the seal of a batch until its rows are stored',
   });
   const refusals = metrics.counter({
     name: 'tickrate_worker_refused_inserts_total',
@@ -34,7 +34,7 @@ function createDeliveryEvents({ logger, metrics }: Telemetry): DeliveryEvents {
   });
   const vanished = metrics.counter({
     name: 'tickrate_worker_vanished_inserts_total',
-    help: 'Inserts whose token ClickHouse knew but whose rows it did not have; they were inserted again',
+    help: 'Inserts that were repeated because ClickHouse had their token but not their rows',
   });
   return {
     batchStored({ durationMs, ...batch }) {
@@ -60,7 +60,7 @@ function createDeliveryEvents({ logger, metrics }: Telemetry): DeliveryEvents {
     },
     rowsVanished(token) {
       vanished.inc();
-      logger.error({ token }, 'the rows of a known insert are not there: inserting again');
+      logger.error({ token }, 'ClickHouse has the token of an insert but not its rows: inserting again');
     },
     insertRefused(batchId, { code, row, message }) {
       refusals.inc();
@@ -72,12 +72,12 @@ function createDeliveryEvents({ logger, metrics }: Telemetry): DeliveryEvents {
 function createRemovalEvents({ logger, metrics }: Telemetry) {
   const expired = metrics.counter({
     name: 'tickrate_worker_expired_events_total',
-    help: 'Events that were removed because they had been kept for long enough',
+    help: 'Events that a retention policy removed',
   });
   let lastRunMs = 0;
   metrics.gauge({
     name: 'tickrate_worker_retention_last_run_seconds',
-    help: 'When this worker last looked for events to remove, as UNIX time; 0 is not yet',
+    help: 'UNIX time of the last search for expired events; 0 before the first',
     read: () => lastRunMs / 1_000,
   });
   const erasures = metrics.counter({
@@ -86,13 +86,13 @@ function createRemovalEvents({ logger, metrics }: Telemetry) {
   });
   const faults = metrics.counter({
     name: 'tickrate_worker_removal_faults_total',
-    help: 'Erasures and looks for expired events that failed and are tried again',
+    help: 'Failed erasures and searches for expired events; they are retried',
     labels: ['task'],
   });
   return {
     removalFault(task: 'erasure' | 'retention', err: unknown) {
       faults.inc({ task });
-      logger.error({ task, err }, 'events could not be removed; it is tried again');
+      logger.error({ task, err }, 'events could not be removed; retrying');
     },
     expired(removed: readonly ExpiredPartition[], nowMs: number) {
       lastRunMs = nowMs;
@@ -112,12 +112,12 @@ function createRemovalEvents({ logger, metrics }: Telemetry) {
 function createProcessFaults({ logger, metrics }: Telemetry) {
   const faults = metrics.counter({
     name: 'tickrate_worker_dependency_faults_total',
-    help: 'Faults of a dependency that the worker gets over by waiting',
+    help: 'Faults of a dependency that the worker retries',
     labels: ['dependency'],
   });
   const alarms = metrics.counter({
     name: 'tickrate_worker_schema_faults_total',
-    help: 'Inserts that failed because the tables are not what they should be. Any is an alarm',
+    help: 'Inserts that failed because a table has the wrong structure; alert on any',
   });
   const redelivered = metrics.counter({
     name: 'tickrate_worker_redelivered_chunks_total',
@@ -138,7 +138,7 @@ function createProcessFaults({ logger, metrics }: Telemetry) {
           'ClickHouse misses what the worker needs: inserts wait until it is mended, or `tickrate migrate` has run',
         );
       } else if (outcome.known) logger.warn(line, 'insert delayed');
-      else logger.error(line, 'insert delayed by an answer that nobody foresaw');
+      else logger.error(line, 'insert delayed by an unknown error');
     },
     eventsMissing(missingByProject: ReadonlyMap<string, number>) {
       logger.fatal({ missing: Object.fromEntries(missingByProject) }, 'accepted events are nowhere');
@@ -147,10 +147,10 @@ function createProcessFaults({ logger, metrics }: Telemetry) {
       logger.error({ chunkId, err }, 'chunk goes back to the queue');
     },
     held(reason: HoldReason) {
-      logger.warn({ reason }, 'taking no more chunks');
+      logger.warn({ reason }, 'intake paused');
     },
     released(reason: HoldReason) {
-      logger.info({ reason }, 'taking chunks again');
+      logger.info({ reason }, 'intake resumed');
     },
     chunksRedelivered(count: number) {
       redelivered.inc(count);

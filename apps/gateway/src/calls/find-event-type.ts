@@ -4,7 +4,7 @@ import { createLock } from '@tickrate/platform';
 import { PostgresUnavailable } from '@tickrate/postgres';
 import type { EventType, EventTypeVersion, RegistryCache } from '@tickrate/registry';
 import type { Unavailable } from '../limits/unavailable.ts';
-import { finishInTurns } from '../reading/sliced.ts';
+import { finishInSlices } from '../reading/sliced.ts';
 
 /** A version of an event type that events can be sent to. */
 export interface SendableType extends RowType {
@@ -68,7 +68,7 @@ function createSendableTypes(): FindSendable {
   async function prepare(name: string, version: EventTypeVersion): Promise<SendableType | null> {
     const declaration = version.compiled();
     if (declaration === null) return null;
-    await finishInTurns(declaration.prepare());
+    await finishInSlices(declaration.prepare());
     const type: SendableType = {
       name,
       version: version.version,

@@ -4,7 +4,7 @@ import { senderScope } from '@tickrate/pipeline';
 import { addressPrefix, contextOf, type RequestContext } from '@tickrate/platform';
 import type { Principal, ProjectPolicies, RegistryCache } from '@tickrate/registry';
 import type { CheckQuota } from '../limits/check-quota.ts';
-import type { TurnWatch } from '../limits/overload-check.ts';
+import type { OverloadCheck } from '../limits/overload-check.ts';
 import type { CheckRates } from '../limits/rates.ts';
 import type { Unavailable } from '../limits/unavailable.ts';
 import type { RequestKey } from '../storing/idempotency.ts';
@@ -27,7 +27,7 @@ export type BeginCall = (
 ) => InsertCall | Promise<InsertCall>;
 
 export interface BeginDeps {
-  readonly turns: TurnWatch;
+  readonly overload: OverloadCheck;
   readonly unavailable: Unavailable;
   readonly authenticate: Authenticate;
   readonly policies: RegistryCache['policies'];
@@ -36,7 +36,7 @@ export interface BeginDeps {
 }
 
 export function createBeginCall(deps: BeginDeps): BeginCall {
-  const { turns, unavailable, authenticate, policies, checkRates, checkQuota } = deps;
+  const { overload, unavailable, authenticate, policies, checkRates, checkQuota } = deps;
   const readQuery = createInsertQueryReader();
 
   function check(
@@ -61,7 +61,7 @@ export function createBeginCall(deps: BeginDeps): BeginCall {
 
   return (request) => {
     const context = contextOf(request);
-    if (turns.isLate({ isNewClient: context.connection?.requests === 1 })) throw unavailable();
+    if (overload.isOverloaded({ isNewClient: context.connection?.requests === 1 })) throw unavailable();
     const known = authenticate(context);
     if (known instanceof Promise) return known.then((principal) => checkLimits(context, principal));
     return checkLimits(context, known);
@@ -115,7 +115,7 @@ function timesOf({ context, query, receivedMs }: InsertCall): Pick<RowSender, 'r
   return { receivedMs, skewMs: query.clientTimeMs === null ? 0 : context.receivedMs - query.clientTimeMs };
 }
 
-/** What the rows of this request say of who sent them. */
+/** Returns the sender that the rows of this request name. */
 export function senderOf(call: InsertCall, storesAddress: 'none' | 'prefix'): RowSender {
   const { context, principal, query } = call;
   return {

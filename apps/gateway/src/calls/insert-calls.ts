@@ -14,7 +14,7 @@ import {
 import { type MultiBody, readMultiArray, readMultiLines } from '../reading/multi-body.ts';
 import { ndjsonTypes, type ReceiveBody } from '../reading/receive-body.ts';
 import { isOneSlice, type OpenRows } from '../reading/row-buffers.ts';
-import { finish, finishInTurns } from '../reading/sliced.ts';
+import { finish, finishInSlices } from '../reading/sliced.ts';
 import type { RejectUnfound, UnfoundCall } from '../rejecting/reject-unfound.ts';
 import type { RecordRejected } from '../rejecting/rejection-log.ts';
 import { keyedByRequest } from '../storing/idempotency.ts';
@@ -96,7 +96,7 @@ function createBatchInsert(deps: InsertDeps): Handler {
     try {
       const rows = openRows(body);
       const work = (partial ? admitPartial : admitWhole)(rows, frameOf(call, type), body);
-      admission = isOneSlice(body) ? finish(work) : await finishInTurns(work);
+      admission = isOneSlice(body) ? finish(work) : await finishInSlices(work);
       stored = await store(deps, call, { body, rows, admission });
     } finally {
       release();
@@ -187,7 +187,7 @@ async function readMulti(
 ): Promise<MultiBody> {
   try {
     checkUtf8(body);
-    return await finishInTurns(isLines ? readMultiLines(body) : readMultiArray(body));
+    return await finishInSlices(isLines ? readMultiLines(body) : readMultiArray(body));
   } catch (error) {
     recordRejected(call, body, refuseBody(null, { body, error }).rejected);
     throw error;

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { limits } from '@tickrate/contract';
 import { streamBody } from '@tickrate/platform';
-import type { StreamRoom } from '../limits/stream-budget.ts';
+import type { StreamBudget } from '../limits/stream-budget.ts';
 import { type LineBlock, LineBlocks } from '../reading/line-blocks.ts';
 import { readMultiLines } from '../reading/multi-body.ts';
 import { longestElement } from '../reading/multi-element.ts';
 import { ndjsonTypes } from '../reading/receive-body.ts';
-import { finishInTurns } from '../reading/sliced.ts';
+import { finishInSlices } from '../reading/sliced.ts';
 import type { StoreMulti } from '../storing/store-multi.ts';
 import { type InsertCall, type MayGoOn, requestKeyOf } from './insert-call.ts';
 import { StreamAnswer } from './stream-answer.ts';
@@ -20,7 +20,7 @@ export interface InsertLines {
 }
 
 export interface InsertLinesDeps {
-  readonly room: StreamRoom;
+  readonly room: StreamBudget;
   readonly storeMulti: StoreMulti;
   readonly mayGoOn: MayGoOn;
   readonly now: () => number;
@@ -107,7 +107,7 @@ class StoringBlocks {
     const { idempotencyKey, ...request } = requestKeyOf(this.#call);
     // A client's own key holds no space: no other request can have this one.
     const blockKey = idempotencyKey === null ? null : `${idempotencyKey} lines ${number}`;
-    const multi = await finishInTurns(readMultiLines(body, firstIndex));
+    const multi = await finishInSlices(readMultiLines(body, firstIndex));
     const part = await storeMulti({ ...this.#call, receivedMs: now() }, multi, {
       atomic: false,
       requestKey: { ...request, idempotencyKey: blockKey },

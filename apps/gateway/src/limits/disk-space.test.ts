@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createStoreRoom, type Volume } from './disk-space.ts';
+import { createDiskSpace, type Volume } from './disk-space.ts';
 
 const volume = (freeBytes: number, name = 'clickhouse'): Volume => ({ name, freeBytes });
 
@@ -13,7 +13,7 @@ function createCase({ reserveBytes = 100, queuedBytes = 0 } = {}) {
     await room.stop();
     return room.hasRoom();
   };
-  const room = createStoreRoom({
+  const room = createDiskSpace({
     sources: [
       {
         name: 'told',

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** What is free where the stores keep what they are given. */
-export interface StoreRoom {
+export interface DiskSpace {
   /**
    * False while a volume has less free than the reserve and what the queue holds, until it is a quarter of the reserve
    * more. A volume that cannot be read refuses nobody.
@@ -19,14 +19,14 @@ export interface Volume {
   readonly freeBytes: number;
 }
 
-/** Somebody who knows some of the volumes. */
+/** A source of the free space of some volumes. */
 export interface VolumeSource {
   readonly name: string;
   readonly everyMs: number;
   read(): Promise<readonly Volume[]>;
 }
 
-export interface StoreRoomOptions {
+export interface DiskSpaceOptions {
   readonly sources: readonly VolumeSource[];
   /** 0 never refuses. */
   readonly reserveBytes: number;
@@ -40,7 +40,7 @@ export interface StoreRoomOptions {
 
 const resumeFactor = 1.25;
 
-export function createStoreRoom(options: StoreRoomOptions): StoreRoom {
+export function createDiskSpace(options: DiskSpaceOptions): DiskSpace {
   const { sources, reserveBytes, queuedBytes, onFull, onRoom, onFault } = options;
   const known = new Map<string, readonly Volume[]>();
   const failing = new Set<string>();

@@ -1,7 +1,7 @@
 import { createDelayBudget } from './delay-budget.ts';
 import { createInFlight, type InFlight } from './in-flight.ts';
 
-/** What is in flight is done in so long: an accepted request is answered well within a second. */
+/** The time in which everything in flight is done: an accepted request is answered well within a second. */
 const delayMs = 250;
 const fewestBytes = 4 * 1024 ** 2;
 /** A request takes the gateway as long as 8 KiB of events, so that many small ones are bounded by their number. */

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { createTurnWatch } from './overload-check.ts';
+import { createOverloadCheck } from './overload-check.ts';
 
 function start() {
   const turn = { nowMs: 1_000, end: () => undefined as unknown };
-  const watch = createTurnWatch({
+  const watch = createOverloadCheck({
     now: () => turn.nowMs,
     afterTurn: (call) => {
       turn.end = call;
@@ -12,7 +12,7 @@ function start() {
     fewestRequests: 3,
   });
   const ask = (count: number, isNewClient = false) =>
-    Array.from({ length: count }, () => watch.isLate({ isNewClient }));
+    Array.from({ length: count }, () => watch.isOverloaded({ isNewClient }));
   return { turn, ask };
 }
 

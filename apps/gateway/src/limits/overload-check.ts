@@ -1,26 +1,26 @@
-/** Watches how long a turn of the event loop takes that brings many requests. */
-export interface TurnWatch {
-  /** To be asked once by each request. True when it has waited for long, and those behind it for longer. */
-  isLate(asked: { readonly isNewClient: boolean }): boolean;
+/** Measures the rounds of the event loop that bring many requests. */
+export interface OverloadCheck {
+  /** To be called once for each request. Returns true if the request has waited so long that it is refused. */
+  isOverloaded(asked: { readonly isNewClient: boolean }): boolean;
 }
 
-export interface TurnWatchOptions {
+export interface OverloadCheckOptions {
   /** Monotonic milliseconds. */
   readonly now: () => number;
-  /** Calls back when the present turn is over. */
+  /** Calls back when the current round is over. */
   readonly afterTurn: (call: () => void) => void;
   readonly mostMs?: number;
-  /** That a turn takes however long it lasts: a pause of a process that has little to do refuses nobody. */
+  /** Accepted in every round, so that a pause of an idle process refuses no request. */
   readonly fewestRequests?: number;
 }
 
 /**
- * Whatever arrived before a turn began is served within it, and new connections, the queue's answers and all that comes next
- * wait until its end. So who is served late in a long turn is refused, which takes a fifth of the time. A flood can keep a turn
- * from ending: as long as it lasts, half of the time is for accepting. New connections are accepted a few in a turn, so the
- * first request of one has waited for nobody knows how long: it is refused in a long turn, and right after one.
+ * Everything that arrived before a round of the event loop is served within it. New connections and the answers of the
+ * queue wait until its end. So requests late in a long round are refused, which takes a fifth of the time. A flood can make
+ * a round last: half of its time then accepts requests. The first request of a connection has waited for an unknown time,
+ * so it is refused in a long round and right after one.
  */
-export function createTurnWatch(options: TurnWatchOptions): TurnWatch {
+export function createOverloadCheck(options: OverloadCheckOptions): OverloadCheck {
   const { now, afterTurn, mostMs = 100, fewestRequests = 32 } = options;
   let beganMs = 0;
   let requests = 0;
@@ -36,7 +36,7 @@ export function createTurnWatch(options: TurnWatchOptions): TurnWatch {
   }
 
   return {
-    isLate({ isNewClient }) {
+    isOverloaded({ isNewClient }) {
       if (requests === 0) begin();
       requests++;
       const nowMs = now();

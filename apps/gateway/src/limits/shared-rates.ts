@@ -3,9 +3,9 @@ import type { RatePolicy } from './rates.ts';
 
 /** Keeps the buckets of this gateway in step with those of the others, beside the requests. */
 export interface SharedRates {
-  /** Tells the others what was taken here. Never rejects. */
+  /** Sends the other gateways what was taken here. Never rejects. */
   tell(): Promise<void>;
-  /** Takes what another one told. Whatever it does not understand it leaves. */
+  /** Applies a message of another gateway. Ignores unknown lines. */
   hear(message: string): void;
 }
 
@@ -17,7 +17,7 @@ export interface SharedRatesOptions {
   readonly onFault: (error: unknown) => void;
 }
 
-/** What is told less of than this share of a rate cannot make the sum wrong by more than that. */
+/** Spending below this share of a rate is not sent: the sum is wrong by no more than that. */
 const toldShare = 0.04;
 const mostBytes = 7_900;
 const mostBuckets = 2_000;

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { createInFlight } from './in-flight.ts';
-import { createStreamRoom } from './stream-budget.ts';
+import { createStreamBudget } from './stream-budget.ts';
 import { createUnavailable } from './unavailable.ts';
 
 function start({ timeoutMs = 60_000, mostStreams = 10 } = {}) {
   const queue = { accepting: true };
   let nowMs = 0;
   const inFlight = createInFlight({ limitBytes: () => 100_000 });
-  const room = createStreamRoom({
+  const room = createStreamBudget({
     inFlight,
     accepting: () => queue.accepting,
     unavailable: createUnavailable(() => 0),

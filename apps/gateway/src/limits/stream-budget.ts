@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createInFlight, type InFlight } from './in-flight.ts';
 import type { Unavailable } from './unavailable.ts';
 
-/** What streamed bodies may take of a gateway. */
-export interface StreamRoom {
+/** Limits the streams of a gateway and their bytes. */
+export interface StreamBudget {
   /** Returns what leaves again, once. Throws 6001 when there are too many streams, of all or of this project. */
   enter(projectId: string): () => void;
   /**
@@ -13,7 +13,7 @@ export interface StreamRoom {
   hold(projectId: string, bytes: number): Promise<() => void>;
 }
 
-export interface StreamRoomOptions {
+export interface StreamBudgetOptions {
   readonly inFlight: InFlight;
   /** False while the queue has no room for events of this project. */
   readonly accepting: (projectId: string) => boolean;
@@ -26,7 +26,7 @@ export interface StreamRoomOptions {
 
 const lookAgainMs = 25;
 
-export function createStreamRoom(options: StreamRoomOptions): StreamRoom {
+export function createStreamBudget(options: StreamBudgetOptions): StreamBudget {
   const { inFlight, accepting, unavailable, mostStreams, timeoutMs = 10_000, now } = options;
   // Shared as bytes are: a project has at most four times as many as are free.
   const streams = createInFlight({ limitBytes: () => mostStreams * 1_024 });

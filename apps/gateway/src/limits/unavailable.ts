@@ -1,6 +1,6 @@
 import { type SystemError, systemError } from '@tickrate/contract';
 
-/** 6001, with a wait that differs from client to client, so that they do not all come back at once. */
+/** 6001 with a random delay, so that clients do not all retry at once. */
 export type Unavailable = (cause?: unknown) => SystemError;
 
 const longestWaitSeconds = 4;

@@ -10,7 +10,7 @@ export interface VolumeSourcesOptions {
   readonly databaseLimitBytes: number | null;
 }
 
-/** The stores' volumes: those that this machine sees, those that workers tell of, and what PostgreSQL may still take. */
+/** The stores' volumes: those of this machine, those that workers report, and what PostgreSQL may still use. */
 export function volumeSources({ folders, ledger, databaseLimitBytes }: VolumeSourcesOptions): VolumeSource[] {
   const local = folders.map((folder) => ({
     name: folder,

@@ -9,11 +9,11 @@ import {
   refusalOf,
   sampleSender,
   sampleType,
-  turnsOf,
+  slicesOf,
 } from '../sample-rows.ts';
 import { admitMulti, type MultiAdmission } from './admit-multi.ts';
 import { type MultiBody, readMultiArray, readMultiLines } from './multi-body.ts';
-import { finish, type Paced } from './sliced.ts';
+import { finish, type Sliced } from './sliced.ts';
 
 const level = sampleType();
 const old = { ...sampleType('old'), isDeprecated: true };
@@ -25,7 +25,7 @@ function find(name: string, version: number | null): FoundType {
   return { ok: true, type: name === 'old' ? old : level };
 }
 
-function admit(reading: Paced<MultiBody>, atomic = false) {
+function admit(reading: Sliced<MultiBody>, atomic = false) {
   const multi = finish(reading);
   const found = new Map(multi.types.map((named) => [named, find(named.name, named.version)]));
   const rows = newRows();
@@ -195,13 +195,13 @@ describe('many elements', () => {
   });
 
   test('take turns with others when they are large', () => {
-    const reading = turnsOf(
+    const reading = slicesOf(
       readMultiArray(Buffer.from(`[${Array.from({ length: 9_000 }, () => good).join()}]`)),
     );
     expect(reading.turns).toBeGreaterThan(3);
     const found = new Map(reading.result.types.map((named) => [named, find(named.name, named.version)]));
     const types = { sender: sampleSender, found, atomic: false };
-    expect(turnsOf(admitMulti(newRows(), reading.result, types)).turns).toBeGreaterThan(3);
+    expect(slicesOf(admitMulti(newRows(), reading.result, types)).turns).toBeGreaterThan(3);
   });
 });
 

@@ -8,7 +8,7 @@ import { type Admission, type AdmittedEvent, admitEvent, type Rows } from './adm
 import { lineFault, type MultiBody } from './multi-body.ts';
 import type { FaultyElement, ReadElement } from './multi-element.ts';
 import type { MultiElement } from './plain-element.ts';
-import { type Paced, sliceBytes } from './sliced.ts';
+import { type Sliced, sliceBytes } from './sliced.ts';
 
 /** An element that was accepted, in the order of the rows. */
 export interface AcceptedElement {
@@ -33,7 +33,7 @@ type FoundFrame =
   | { readonly ok: false; readonly reason: string; readonly member: string; readonly message: string };
 
 /** Writes the rows of the elements that match. With `atomic`, all elements match or there is an error. */
-export function* admitMulti(rows: Rows, multi: MultiBody, types: MultiTypes): Paced<MultiAdmission> {
+export function* admitMulti(rows: Rows, multi: MultiBody, types: MultiTypes): Sliced<MultiAdmission> {
   const taken = new TakenElements(types.atomic);
   try {
     yield* admitElements(rows, multi, { taken, frames: framesOf(types) });
@@ -49,7 +49,7 @@ interface AdmittingElements {
   readonly frames: ReadonlyMap<NamedType, FoundFrame>;
 }
 
-function* admitElements(rows: Rows, multi: MultiBody, { taken, frames }: AdmittingElements): Paced<void> {
+function* admitElements(rows: Rows, multi: MultiBody, { taken, frames }: AdmittingElements): Sliced<void> {
   let pauseAt = sliceBytes;
   for (const [n, read] of multi.elements.entries()) {
     const index = multi.firstIndex + n;

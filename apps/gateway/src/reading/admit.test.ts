@@ -1,6 +1,6 @@
 import { limits } from '@tickrate/contract';
 import { describe, expect, test } from 'vitest';
-import { accepted, decodedRows, newRows, refusalOf, sampleFrame, turnsOf } from '../sample-rows.ts';
+import { accepted, decodedRows, newRows, refusalOf, sampleFrame, slicesOf } from '../sample-rows.ts';
 import { type Admission, admitPartial, admitSingle, admitWhole, checkUtf8, type Rows } from './admit.ts';
 import { finish } from './sliced.ts';
 
@@ -230,7 +230,7 @@ describe('a batch in part', () => {
   test('takes turns with others when it is large', () => {
     const text = JSON.stringify(Array.from({ length: 2_000 }, () => ({ level: 1, x: 'y'.repeat(200) })));
     const rows = newRows();
-    const { result, turns } = turnsOf(admitPartial(rows, frame, Buffer.from(text)));
+    const { result, turns } = slicesOf(admitPartial(rows, frame, Buffer.from(text)));
     expect(result.rejections).toHaveLength(2_000);
     expect(turns).toBeGreaterThan(text.length / 100_000);
   });

@@ -12,7 +12,7 @@ import {
 } from '@tickrate/events';
 import { type RejectedSpan, rejectedBody, rejectedEvent } from '../rejecting/rejected-span.ts';
 import { createRejections, doesNotMatch, type Rejection, reportedFault } from '../rejecting/rejection.ts';
-import type { Paced } from './sliced.ts';
+import type { Sliced } from './sliced.ts';
 import { bodyTypeFault, expectEnd, walkArray } from './walk-array.ts';
 
 /** Where the rows of a request are written, and where each of them starts. */
@@ -38,7 +38,7 @@ export interface EventPlace {
   /** JSON pointer of the event within the body. */
   readonly pointer: string;
   readonly envelope: EventEnvelope;
-  /** Of its faults, how many are told. */
+  /** How many of its faults are returned. */
   readonly mostFaults: number;
 }
 
@@ -82,7 +82,7 @@ function admitOnly(rows: Rows, frame: RowFrame, body: Buffer): Admission {
 }
 
 /** Reads an array of which all events are accepted, or none: 8005 lists the faults of every faulty element. */
-export function* admitWhole(rows: Rows, frame: RowFrame, body: Buffer): Paced<Admission> {
+export function* admitWhole(rows: Rows, frame: RowFrame, body: Buffer): Sliced<Admission> {
   const rejected: RejectedSpan[] = [];
   try {
     checkUtf8(body);
@@ -98,7 +98,7 @@ interface Admitting {
   readonly rejected: RejectedSpan[];
 }
 
-function* admitAll(rows: Rows, frame: RowFrame, { body, rejected }: Admitting): Paced<SystemError | null> {
+function* admitAll(rows: Rows, frame: RowFrame, { body, rejected }: Admitting): Sliced<SystemError | null> {
   const faults: Rejection['errors'][number][] = [];
   const end = yield* walkArray(body, (at, index) => {
     const mostFaults = limits.reportedFaults - faults.length;
@@ -116,7 +116,7 @@ function* admitAll(rows: Rows, frame: RowFrame, { body, rejected }: Admitting): 
 }
 
 /** Reads an array of which the events that match are accepted. */
-export function* admitPartial(rows: Rows, frame: RowFrame, body: Buffer): Paced<Admission> {
+export function* admitPartial(rows: Rows, frame: RowFrame, body: Buffer): Sliced<Admission> {
   const rejected: RejectedSpan[] = [];
   try {
     checkUtf8(body);
@@ -131,7 +131,7 @@ function* admitMatching(
   rows: Rows,
   frame: RowFrame,
   { body, rejected }: Admitting,
-): Paced<readonly Rejection[]> {
+): Sliced<readonly Rejection[]> {
   const rejections = createRejections();
   const end = yield* walkArray(body, (at, index) => {
     const mostFaults = rejections.mostFaults();
@@ -161,7 +161,7 @@ export function refuseBody(
   return { error, rejections: [], rejected: ofBody === null ? rejected : [...rejected, ofBody] };
 }
 
-/** Writes the row of an event, or tells its faults. Throws 1001 or 1003 when the text is no acceptable JSON. */
+/** Writes the row of an event, or returns its faults. Throws 1001 or 1003 if the text is no acceptable JSON. */
 export function admitEvent(rows: Rows, frame: RowFrame, place: EventPlace): AdmittedEvent {
   const { writer, starts, ids } = rows;
   const { body, at, envelope } = place;

@@ -9,7 +9,7 @@ export interface LineBlock {
 export interface LineBlocksOptions {
   readonly blockBytes: number;
   readonly blockLines: number;
-  /** Of one line; what is beyond it is dropped, so that the line is told as too long and holds no memory. */
+  /** Of one line. The rest is dropped: the line is rejected as too long and holds no memory. */
   readonly lineBytes: number;
 }
 

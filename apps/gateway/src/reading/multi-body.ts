@@ -5,7 +5,7 @@ import { type NamedType, NamedTypes } from '../calls/named-types.ts';
 import { bodyFault, type ReportedFault } from '../rejecting/rejection.ts';
 import { longestElement, type ReadElement, readMultiElement, tooLargeElement } from './multi-element.ts';
 import type { MultiElement } from './plain-element.ts';
-import { type Paced, sliceBytes } from './sliced.ts';
+import { type Sliced, sliceBytes } from './sliced.ts';
 import { expectEnd, walkArray } from './walk-array.ts';
 
 /** The elements of a multiInsert, and the types that they name. */
@@ -20,7 +20,7 @@ export interface MultiBody {
 }
 
 /** Reads the envelopes of an array. Throws when the body is not an array of well-formed JSON. */
-export function* readMultiArray(body: Buffer): Paced<MultiBody> {
+export function* readMultiArray(body: Buffer): Sliced<MultiBody> {
   const elements: ReadElement[] = [];
   const types = new NamedTypes();
   const end = yield* walkArray(body, (at, index) => {
@@ -33,7 +33,7 @@ export function* readMultiArray(body: Buffer): Paced<MultiBody> {
 }
 
 /** Reads the envelopes of NDJSON: one element a line, empty lines left out. A line that is no JSON is its own fault. */
-export function* readMultiLines(body: Buffer, firstIndex = 0): Paced<MultiBody> {
+export function* readMultiLines(body: Buffer, firstIndex = 0): Sliced<MultiBody> {
   const elements: ReadElement[] = [];
   const types = new NamedTypes();
   // Space runs over empty lines as well.

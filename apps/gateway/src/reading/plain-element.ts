@@ -14,7 +14,7 @@ export interface MultiElement {
 
 /*
  * The fast way through an envelope: members in any order, spelled without escapes, in their plainest types. Whatever
- * looks different in any way is left to the slow way, which tells what is wrong with it, if anything is.
+ * looks different is left to the slow way, which finds the faults.
  */
 
 interface Draft {

@@ -1,12 +1,12 @@
 import { limits, malformedJson, parseExactJson, systemError } from '@tickrate/contract';
 import { skipSpace } from '@tickrate/events';
-import { type Paced, sliceBytes } from './sliced.ts';
+import { type Sliced, sliceBytes } from './sliced.ts';
 
 /**
  * Calls `visit` with the offset of every element; it returns the offset behind the element, or -1 to stop.
  * Returns the offset behind the array, or -1 when it was stopped. Throws 1001, 1002 or 8006.
  */
-export function* walkArray(body: Buffer, visit: (at: number, index: number) => number): Paced<number> {
+export function* walkArray(body: Buffer, visit: (at: number, index: number) => number): Sliced<number> {
   let at = skipSpace(body, 0);
   if (body[at] !== 0x5b) throw notAnArray(body, at);
   at = skipSpace(body, at + 1);

@@ -4,7 +4,7 @@ import { plainEnvelope, skipSpace, skipValue } from '@tickrate/events';
 import type { InsertCall } from '../calls/insert-call.ts';
 import { checkUtf8 } from '../reading/admit.ts';
 import type { ExpectedBody, ReceiveBody, ReceivedBody } from '../reading/receive-body.ts';
-import { finishInTurns, type Paced } from '../reading/sliced.ts';
+import { finishInSlices, type Sliced } from '../reading/sliced.ts';
 import { expectEnd, walkArray } from '../reading/walk-array.ts';
 import type { RejectedSpan } from './rejected-span.ts';
 import type { RecordRejected } from './rejection-log.ts';
@@ -52,7 +52,7 @@ export function createRejectUnfound({ receiveBody, recordRejected }: RejectUnfou
     const { body } = received;
     try {
       checkUtf8(body);
-      record(body, unfound.isArray ? await finishInTurns(spansOf(body)) : [spanOf(body)]);
+      record(body, unfound.isArray ? await finishInSlices(spansOf(body)) : [spanOf(body)]);
     } catch {
       record(body, [bodySpan(body)]);
     } finally {
@@ -86,7 +86,7 @@ function spanOf(body: Buffer): Span {
   return span;
 }
 
-function* spansOf(body: Buffer): Paced<Span[]> {
+function* spansOf(body: Buffer): Sliced<Span[]> {
   const spans: Span[] = [];
   const end = yield* walkArray(body, (at) => {
     const span = eventAt(body, at);

@@ -31,7 +31,7 @@ export interface FaultySpan {
   readonly errors: readonly ReportedFault[];
 }
 
-/** Of its faults the first is kept: the others are told to the sender. */
+/** The first fault is kept. The answer lists the others. */
 export function faultOf({ base, errors }: Pick<FaultySpan, 'base' | 'errors'>) {
   const { location = '', message = '', reason = '' } = errors[0] ?? {};
   const isInside = location.startsWith(`${base}/`);
@@ -53,7 +53,7 @@ export function rejectedEvent({ typeName, version }: RowFrame, faulty: FaultySpa
   };
 }
 
-/** A body in which no event can be told apart; null when `error` says something else. Without a frame it names no type. */
+/** A body without recognisable events, or null for any other error. Without a frame it names no type. */
 export function rejectedBody(
   frame: RowFrame | null,
   { body, error }: { readonly body: Buffer; readonly error: unknown },

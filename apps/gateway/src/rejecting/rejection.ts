@@ -1,7 +1,7 @@
 import { limits, type SystemError, systemError } from '@tickrate/contract';
 import type { EventFault } from '@tickrate/events';
 
-/** One fault as clients are told of it. */
+/** One fault as an answer lists it. */
 export interface ReportedFault {
   readonly domain: 'event';
   readonly location: string;
@@ -18,14 +18,14 @@ export interface Rejection {
 
 export interface Rejections {
   readonly list: readonly Rejection[];
-  /** How many faults of the next one are told. */
+  /** How many faults of the next element the answer lists. */
   mostFaults(): number;
   add(index: number, errors: readonly ReportedFault[]): void;
 }
 
 const reportedPerElement = 10;
 
-/** Every rejected element with its faults; once many faults have been told, each further one with its first alone. */
+/** Lists every rejected element with its faults. After many faults, further elements have only their first. */
 export function createRejections(): Rejections {
   const list: Rejection[] = [];
   let told = 0;

@@ -25,7 +25,7 @@ export interface KeyCheckDeps {
 const recentKeys = 100_000;
 const mostPerLookup = 5_000;
 /** After a fault, and for an answer. */
-const patienceMs = 1_000;
+const timeoutMs = 1_000;
 const nothing: Checked = { passed: null, fail: () => undefined };
 
 interface Lookup {
@@ -61,12 +61,12 @@ export function createKeyCheck({ ledger, onFault, now }: KeyCheckDeps): KeyCheck
     const timedOut = Promise.withResolvers<never>();
     const timer = setTimeout(
       () => timedOut.reject(new Error('the ledger did not answer in time')),
-      patienceMs,
+      timeoutMs,
     );
     try {
       return await Promise.race([ledger.reusedKeys(asked), timedOut.promise]);
     } catch (error) {
-      closedUntilMs = now() + patienceMs;
+      closedUntilMs = now() + timeoutMs;
       onFault(error);
       return [];
     } finally {

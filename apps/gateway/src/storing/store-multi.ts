@@ -5,7 +5,7 @@ import type { StoredPart } from '../calls/stream-answer.ts';
 import { admitMulti } from '../reading/admit-multi.ts';
 import type { MultiBody } from '../reading/multi-body.ts';
 import { isOneSlice, type OpenRows } from '../reading/row-buffers.ts';
-import { finish, finishInTurns } from '../reading/sliced.ts';
+import { finish, finishInSlices } from '../reading/sliced.ts';
 import type { RecordRejected } from '../rejecting/rejection-log.ts';
 import { keyedByEvents, type RequestKey } from './idempotency.ts';
 import type { StoreRows } from './store-rows.ts';
@@ -32,7 +32,7 @@ export function createStoreMulti(deps: StoreMultiDeps): StoreMulti {
     const found = await findTypes(findEventType, call, multi.types);
     const rows = openRows(body);
     const work = admitMulti(rows, multi, { sender: senderOf(call, storesAddress), found, atomic });
-    const admission = isOneSlice(body) ? finish(work) : await finishInTurns(work);
+    const admission = isOneSlice(body) ? finish(work) : await finishInSlices(work);
     recordRejected(call, body, admission.rejected);
     if (admission.error !== null) throw admission.error;
     const stored = await storeRows(call, rows, keyedByEvents(admission.accepted, requestKey, body));

@@ -113,7 +113,7 @@ export class Delivery {
     let search: Search | null;
     if (batch.fragments.length > 0) {
       const held = { chunks, repeated: true };
-      search = () => this.#searchInTurn(batch, held, (refused) => refused.finish(isStored));
+      search = () => this.#searchAlone(batch, held, (refused) => refused.finish(isStored));
     } else search = await this.#insertWhole(batch, chunks, replayed);
     if (search !== null) return () => search().then(settle);
     await settle();
@@ -136,13 +136,13 @@ export class Delivery {
     if (refusal === null) return null;
     this.#options.events.insertRefused(batch.id, refusal);
     return () =>
-      this.#searchInTurn(batch, { chunks, repeated: replayed }, async (refused) => {
+      this.#searchAlone(batch, { chunks, repeated: replayed }, async (refused) => {
         await refused.refuse(refusal);
         await refused.finish();
       });
   }
 
-  async #searchInTurn(
+  async #searchAlone(
     batch: SealedBatch,
     held: HeldRows,
     search: (refused: RefusedBatch) => Promise<void>,

@@ -1,4 +1,4 @@
-/** Counts failures in a row. It refuses no call, as a circuit breaker does: whoever retries goes on. */
+/** Counts failures in a row. Unlike a circuit breaker it rejects no call: retries continue. */
 export interface FailureStreak {
   failed(): void;
   succeeded(): void;

@@ -127,7 +127,7 @@ async function removeEvents(
   }
 }
 
-/** A fault of one erasure is told with it, and hinders no other. */
+/** A fault of one erasure is stored with it and delays no other. */
 function createGuard({ work, onFault }: EraseAllOptions, signal: AbortSignal) {
   return async (erasure: LeasedErasure, step: () => Promise<void>): Promise<void> => {
     try {

@@ -4,8 +4,8 @@ import { sleep } from '@tickrate/platform';
 import type { Warehouse } from '@tickrate/warehouse';
 import type { WorkerConfig } from '../config.ts';
 import type { WorkerEvents } from '../events.ts';
-import { createStanding } from './event-status.ts';
-import { addStandingGauges } from './event-status-gauges.ts';
+import { createEventStatus } from './event-status.ts';
+import { addEventStatusGauges } from './event-status-gauges.ts';
 
 interface Parts {
   readonly metrics: Metrics;
@@ -15,7 +15,7 @@ interface Parts {
 }
 
 /** Tells Prometheus where all events are. It has a connection to the queue of its own: nothing waits for it. */
-export function standingComponent(
+export function eventStatusComponent(
   config: WorkerConfig,
   { metrics, ledger, warehouse, events }: Parts,
 ): Component {
@@ -25,7 +25,7 @@ export function standingComponent(
     limitBytes: config.queueLimitBytes,
     onFault: (fault) => events.dependencyFault('queue', fault),
   });
-  const standing = createStanding({
+  const status = createEventStatus({
     accounts: () => readAccounts({ ledger, pending: () => monitor.pending() }),
     levels: () => monitor.levels(),
     warehouse: () => warehouse.status(),
@@ -33,16 +33,16 @@ export function standingComponent(
     onMissing: events.eventsMissing,
     onFault: events.dependencyFault,
   });
-  addStandingGauges(metrics, { latest: () => standing.latest, now: Date.now });
+  addEventStatusGauges(metrics, { latest: () => status.latest, now: Date.now });
   return {
-    name: 'standing',
+    name: 'status',
     async start() {
       await monitor.start();
-      standing.start();
+      status.start();
     },
     async stop() {
       await monitor.stop();
-      await standing.stop();
+      await status.stop();
     },
   };
 }

@@ -1,19 +1,19 @@
 import type { Metrics } from '@tickrate/platform';
-import type { Standing } from './event-status.ts';
+import type { EventStatus } from './event-status.ts';
 
 interface Figure {
   readonly help: string;
   /** Null when it is not known. */
-  readonly read: (standing: Standing, nowMs: number) => number | null;
+  readonly read: (status: EventStatus, nowMs: number) => number | null;
 }
 
 const figures: Readonly<Record<string, Figure>> = {
   tickrate_events_accepted: {
-    help: 'Events of all projects that were answered with success, since the beginning',
+    help: 'Accepted events of all projects since the installation was created',
     read: ({ account }) => account?.accepted ?? null,
   },
   tickrate_events_stored: {
-    help: 'Events that were stored, since the beginning',
+    help: 'Stored events since the installation was created',
     read: ({ account }) => account?.stored ?? null,
   },
   tickrate_events_pending: {
@@ -21,7 +21,7 @@ const figures: Readonly<Record<string, Figure>> = {
     read: ({ account }) => account?.pending ?? null,
   },
   tickrate_events_deduplicated: {
-    help: 'Events that were repeats of others, since the beginning',
+    help: 'Deduplicated events since the installation was created',
     read: ({ account }) => account?.deduplicated ?? null,
   },
   tickrate_events_dead: {
@@ -29,7 +29,7 @@ const figures: Readonly<Record<string, Figure>> = {
     read: ({ account }) => account?.dead ?? null,
   },
   tickrate_events_missing: {
-    help: 'Accepted events that are nowhere. Anything but 0 is an alarm',
+    help: 'Missing events: accepted, but not found anywhere; alert unless 0',
     read: ({ account }) => account?.missing ?? null,
   },
   tickrate_queue_chunks: {
@@ -37,15 +37,15 @@ const figures: Readonly<Record<string, Figure>> = {
     read: ({ queue }) => queue?.depth ?? null,
   },
   tickrate_queue_bytes: {
-    help: 'What the queue holds',
+    help: 'Bytes in the queue',
     read: ({ queue }) => queue?.usedBytes ?? null,
   },
   tickrate_queue_limit_bytes: {
-    help: 'What the queue may hold; gateways refuse events from 70 % of it',
+    help: 'Limit of the bytes in the queue; gateways refuse events from 70 % of it',
     read: ({ queue }) => queue?.limitBytes ?? null,
   },
   tickrate_queue_oldest_seconds: {
-    help: 'How long the oldest chunk has been waiting',
+    help: 'Age of the oldest chunk in the queue',
     read: ({ queue }, nowMs) => queue && (queue.oldestMs === null ? 0 : (nowMs - queue.oldestMs) / 1_000),
   },
   tickrate_clickhouse_parts: {
@@ -53,19 +53,19 @@ const figures: Readonly<Record<string, Figure>> = {
     read: ({ warehouse }) => warehouse?.partsOfFullestPartition ?? null,
   },
   tickrate_clickhouse_event_bytes: {
-    help: 'What the events take on disk',
+    help: 'Bytes of the events on disk',
     read: ({ warehouse }) => warehouse?.bytes ?? null,
   },
   tickrate_clickhouse_disk_free_bytes: {
-    help: 'What is free on the disks of ClickHouse',
+    help: 'Free bytes on the disks of ClickHouse',
     read: ({ warehouse }) => warehouse?.diskFreeBytes ?? null,
   },
 };
 
-/** The state of the installation for Prometheus. Every worker tells the same; what is not known is NaN. */
-export function addStandingGauges(
+/** The state of the installation for Prometheus. Every worker exports the same values; unknown ones are NaN. */
+export function addEventStatusGauges(
   metrics: Metrics,
-  { latest, now }: { readonly latest: () => Standing; readonly now: () => number },
+  { latest, now }: { readonly latest: () => EventStatus; readonly now: () => number },
 ): void {
   for (const [name, { help, read }] of Object.entries(figures)) {
     metrics.gauge({ name, help, read: () => read(latest(), now()) ?? Number.NaN });

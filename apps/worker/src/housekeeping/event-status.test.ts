@@ -1,7 +1,7 @@
 import { createMetrics } from '@tickrate/platform';
 import { expect, test } from 'vitest';
-import { createStanding, type StandingOptions } from './event-status.ts';
-import { addStandingGauges } from './event-status-gauges.ts';
+import { createEventStatus, type EventStatusOptions } from './event-status.ts';
+import { addEventStatusGauges } from './event-status-gauges.ts';
 
 const accountOf = (accepted: number, missing: number | null) => ({
   accepted,
@@ -21,9 +21,9 @@ const warehouse = {
   diskTotalBytes: 13,
 };
 
-function open(changes: Partial<StandingOptions> = {}) {
+function open(changes: Partial<EventStatusOptions> = {}) {
   const told = { missing: [] as ReadonlyMap<string, number>[], faults: [] as string[] };
-  const standing = createStanding({
+  const status = createEventStatus({
     accounts: async () => new Map([['p-a', accountOf(10, 0)]]),
     levels: async () => [level],
     warehouse: async () => warehouse,
@@ -33,10 +33,10 @@ function open(changes: Partial<StandingOptions> = {}) {
     ...changes,
   });
   const metrics = createMetrics();
-  addStandingGauges(metrics, { latest: () => standing.latest, now: () => 65_000 });
+  addEventStatusGauges(metrics, { latest: () => status.latest, now: () => 65_000 });
   const value = async (name: string) =>
     new RegExp(`^${name} (.*)$`, 'm').exec(await metrics.text())?.[1] ?? 'absent';
-  return { standing, told, value };
+  return { status, told, value };
 }
 
 test('the numbers of all projects are told together, and those of the queue and ClickHouse', async () => {
@@ -44,11 +44,11 @@ test('the numbers of all projects are told together, and those of the queue and 
     ['p-a', accountOf(10, 0)],
     ['p-b', accountOf(20, 0)],
   ]);
-  const { standing, told, value } = open({
+  const { status, told, value } = open({
     accounts: async () => accounts,
     levels: async () => [level, { ...level, oldestMs: null }, { ...level, oldestMs: 60_000 }],
   });
-  await standing.read();
+  await status.read();
   expect(await value('tickrate_events_accepted')).toBe('30');
   expect(await value('tickrate_events_stored')).toBe('24');
   expect(await value('tickrate_events_missing')).toBe('0');
@@ -59,8 +59,8 @@ test('the numbers of all projects are told together, and those of the queue and 
 });
 
 test('an empty queue has nothing old', async () => {
-  const { standing, value } = open({ levels: async () => [{ ...level, depth: 0, oldestMs: null }] });
-  await standing.read();
+  const { status, value } = open({ levels: async () => [{ ...level, depth: 0, oldestMs: null }] });
+  await status.read();
   expect(await value('tickrate_queue_oldest_seconds')).toBe('0');
 });
 
@@ -69,21 +69,21 @@ test('missing events are told with their projects', async () => {
     ['p-a', accountOf(10, 4)],
     ['p-b', accountOf(20, 0)],
   ]);
-  const { standing, told, value } = open({ accounts: async () => accounts });
-  await standing.read();
+  const { status, told, value } = open({ accounts: async () => accounts });
+  await status.read();
   expect(await value('tickrate_events_missing')).toBe('4');
   expect(told.missing).toEqual([new Map([['p-a', 4]])]);
 });
 
 test('what cannot be read is unknown, and does not keep the rest from being read', async () => {
-  const { standing, told, value } = open();
+  const { status, told, value } = open();
   expect(await value('tickrate_events_stored')).toBe('Nan');
-  await standing.read();
+  await status.read();
   expect(await value('tickrate_events_stored')).toBe('7');
 
   const away = () => Promise.reject(new Error('away'));
   const other = open({ accounts: away, warehouse: away });
-  await other.standing.read();
+  await other.status.read();
   expect(await other.value('tickrate_events_stored')).toBe('Nan');
   expect(await other.value('tickrate_clickhouse_parts')).toBe('Nan');
   expect(await other.value('tickrate_queue_chunks')).toBe('2');
@@ -96,7 +96,7 @@ test('a queue too deep to be read leaves it unknown whether events are missing',
     ['p-a', accountOf(10, null)],
     ['p-b', accountOf(20, 4)],
   ]);
-  const { standing, value } = open({ accounts: async () => accounts });
-  await standing.read();
+  const { status, value } = open({ accounts: async () => accounts });
+  await status.read();
   expect(await value('tickrate_events_missing')).toBe('Nan');
 });

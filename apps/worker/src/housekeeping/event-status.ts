@@ -1,15 +1,15 @@
 import type { ProjectAccount, StoreLevel } from '@tickrate/pipeline';
 import type { WarehouseStatus } from '@tickrate/warehouse';
 
-/** Where all events are, how full the queue is and how ClickHouse is doing, as it was read last. */
-export interface Standing {
+/** The last known totals of all events, and the levels of the queue and ClickHouse. */
+export interface EventStatus {
   /** Over all projects; null before the first reading, or when it could not be read. */
   readonly account: ProjectAccount | null;
   readonly queue: StoreLevel | null;
   readonly warehouse: WarehouseStatus | null;
 }
 
-export interface StandingOptions {
+export interface EventStatusOptions {
   accounts(): Promise<ReadonlyMap<string, ProjectAccount>>;
   levels(): Promise<readonly StoreLevel[]>;
   warehouse(): Promise<WarehouseStatus>;
@@ -20,21 +20,21 @@ export interface StandingOptions {
   readonly everyMs?: number;
 }
 
-export interface StandingReader {
-  readonly latest: Standing;
+export interface EventStatusReader {
+  readonly latest: EventStatus;
   read(): Promise<void>;
   start(): void;
   stop(): Promise<void>;
 }
 
 /**
- * Reads the state of the installation now and then, so that a scrape waits for no database. Every worker tells the
- * same, and what one could not read is told as unknown, not as it was.
+ * Reads the state of the installation at intervals, so that a scrape waits for no database. Every worker reports the
+ * same. A value that could not be read is unknown.
  */
-export function createStanding(options: StandingOptions): StandingReader {
+export function createEventStatus(options: EventStatusOptions): EventStatusReader {
   const { sleep, onMissing, onFault, everyMs = 15_000 } = options;
   const stopping = new AbortController();
-  let latest: Standing = { account: null, queue: null, warehouse: null };
+  let latest: EventStatus = { account: null, queue: null, warehouse: null };
   let running: Promise<void> = Promise.resolve();
 
   async function read(): Promise<void> {

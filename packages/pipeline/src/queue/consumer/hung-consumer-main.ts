@@ -1,6 +1,6 @@
 import { createConsumer } from '../../index.ts';
 
-/** Takes chunks, tells their ids and never finishes them: something for a test to kill. */
+/** Takes chunks, prints their ids and never finishes them, until a test kills it. */
 const [queueUrl = '', queue = ''] = process.argv.slice(2);
 
 createConsumer({

@@ -97,7 +97,7 @@ export class RedisStore implements QueueStore {
       skipVersionCheck: true,
       streams: { events: { maxLen: eventStreamLength } },
     });
-    queue.on('error', () => undefined); // the client's own listener has told it already
+    queue.on('error', () => undefined); // the client's own listener has reported it already
     try {
       await withinTime(queue.waitUntilReady(), this.#options.timeoutMs, 'opening');
     } catch (fault) {
