@@ -40,14 +40,21 @@ test('a transaction commits what its work did, or nothing', async () => {
   expect(await postgres.query('SELECT id FROM kept')).toEqual([{ id: 1 }]);
 });
 
-test('a lost connection fails its call, is reported, and is replaced', async () => {
-  const faults: unknown[] = [];
-  const postgres = open({ maxConnections: 1, onFault: (error) => faults.push(error) });
+test('a connection that is lost in use fails its call and is replaced', async () => {
+  const postgres = open({ maxConnections: 1 });
   const lost = postgres.transaction(async (tx) => {
     await terminateConnections();
     await tx.query('SELECT 1');
   });
   await expect(lost).rejects.toMatchObject({ code: 6001, outcome: 'away' });
+  expect(await postgres.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
+});
+
+test('a connection that is lost while it is idle is reported and replaced', async () => {
+  const faults: unknown[] = [];
+  const postgres = open({ maxConnections: 1, onFault: (error) => faults.push(error) });
+  await postgres.query('SELECT 1');
+  await terminateConnections();
   await waitUntil(() => faults.length > 0, { what: 'the report' });
   expect(await postgres.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
 });
