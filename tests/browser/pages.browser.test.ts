@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { expectAccessible, openPage } from './open-page.ts';
 import { pages } from './pages.ts';
-import { createWorld } from './world.ts';
+import { seedProject } from './seed-project.ts';
 
 test.each(['light', 'dark'] as const)(
   'every page has no accessibility fault in the %s theme',
   async (theme) => {
-    const world = await createWorld();
+    const world = await seedProject();
     const { page, visit } = await openPage({ theme });
     for (const { path, heading } of pages) {
       await visit(`/p/${world.projectId}/${path}`);
@@ -17,7 +17,7 @@ test.each(['light', 'dark'] as const)(
 );
 
 test('every page speaks German', async () => {
-  const world = await createWorld();
+  const world = await seedProject();
   const { page, visit } = await openPage({ language: 'de-DE' });
   for (const { path } of pages) {
     await visit(`/p/${world.projectId}/${path}`);

@@ -2,6 +2,10 @@
 export const pages: readonly PageCase[] = [
   { name: 'overview', path: 'overview', heading: 'Overview' },
   { name: 'explore', path: 'explore?per=hour', heading: 'Explore' },
+  { name: 'types', path: 'types', heading: 'Event types' },
+  { name: 'type', path: 'types/level_up', heading: 'level_up' },
+  { name: 'quarantine', path: 'quarantine?type=level_up&kind=rejected', heading: 'Quarantine' },
+  { name: 'players', path: 'players', heading: 'Players' },
   { name: 'settings', path: 'settings?part=keys', heading: 'Settings' },
 ];
 

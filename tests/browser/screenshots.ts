@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { test } from 'vitest';
 import { openPage } from './open-page.ts';
 import { pages } from './pages.ts';
-import { createWorld } from './world.ts';
+import { seedProject } from './seed-project.ts';
 
 const folder = join(import.meta.dirname, '../../screenshots');
 const views = (['light', 'dark'] as const).flatMap((theme) =>
@@ -13,7 +13,7 @@ const views = (['light', 'dark'] as const).flatMap((theme) =>
 /** `npm run console:screenshots`: every page, in both themes, at two widths. */
 test.each(views)('photographs every page: $theme $width', async ({ theme, width }) => {
   mkdirSync(folder, { recursive: true });
-  const world = await createWorld('Ember Arena');
+  const world = await seedProject();
   const { page, visit } = await openPage({ theme, width });
   for (const { name, path, heading } of pages) {
     await visit(`/p/${world.projectId}/${path}`);

@@ -1,3 +1,4 @@
+import { waitUntil } from '@tickrate/testkit';
 import { inject } from 'vitest';
 
 /** A project of its own for a test, with the rights of its key. */
@@ -10,6 +11,8 @@ export interface World {
   declare(type: string, properties: object): Promise<void>;
   /** Sends events as the administrative key, and waits until they are stored if asked to. */
   send(type: string, events: readonly object[]): Promise<void>;
+  /** Sends events that do not match their type, each in its own request, and waits until they are in the quarantine. */
+  reject(type: string, events: readonly object[]): Promise<void>;
   untilStored(count: number): Promise<void>;
 }
 
@@ -39,11 +42,29 @@ export async function createWorld(name = 'Kart'): Promise<World> {
       const url = `${gateway}/v1/event/batchInsert?eventType=${type}`;
       await sendJson(url, { method: 'PUT', headers: { 'X-API-Key': key }, body: events });
     },
-    async untilStored(count) {
-      for (;;) {
-        const { events } = await world.call<{ events: { stored: number } }>('GET /v1/pipeline');
-        if (events.stored >= count) return;
+    async reject(type, events) {
+      for (const event of events) {
+        await fetch(`${gateway}/v1/event/insert?eventType=${type}`, {
+          method: 'PUT',
+          headers: { Connection: 'close', 'X-API-Key': key, 'Content-Type': 'application/json' },
+          body: JSON.stringify(event),
+        });
       }
+      await waitUntil(
+        async () =>
+          (await world.call<{ results: object[] }>(`GET /v1/quarantine?type=${type}`)).results.length >=
+          events.length,
+        { what: 'rejected events', timeoutMs: 20_000 },
+      );
+    },
+    async untilStored(count) {
+      await waitUntil(
+        async () => {
+          const { events } = await world.call<{ events: { stored: number } }>('GET /v1/pipeline');
+          return events.stored >= count;
+        },
+        { what: `${count} stored events`, timeoutMs: 20_000 },
+      );
     },
   };
   return world;

@@ -115,7 +115,14 @@ function createTables(values: ConsoleValues, parts: ConsoleParts) {
     perform: (call, work) => translateOutage(() => audited(call, work)),
   };
   const openLinkSession = createOpenLinkSession({ ...parts, randomBytes });
-  const session = createSessionRoutes({ ...parts, cookie, checkRates, askAuth, openLinkSession });
+  const session = createSessionRoutes({
+    ...parts,
+    cookie,
+    checkRates,
+    askAuth,
+    openLinkSession,
+    gatewayUrl: values.gatewayUrl,
+  });
   const shared = createSharedRoutes({ ...parts, checkRates });
   return { table, session, shared };
 }

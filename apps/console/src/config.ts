@@ -69,7 +69,7 @@ const declaration = {
     type: 'url',
     protocols: ['http:', 'https:'],
     default: null,
-    help: 'Address of the gateway: the simulated games of the demo send their events to it. `npm start` sets it',
+    help: 'Address of the gateway for games: the pages show it in their examples, and the demo sends its events to it. `npm start` sets it',
   },
   demo: {
     name: 'DEMO',

@@ -17,6 +17,8 @@ import { readProjectSearch } from './layout/project-search.ts';
 import { Root } from './layout/root.tsx';
 import { Shell } from './layout/shell.tsx';
 import { readExploreSearch } from './pages/explore/explore-search.ts';
+import { readPlayersSearch } from './pages/players/players-search.ts';
+import { readQuarantineSearch } from './pages/quarantine/quarantine-search.ts';
 import { readSettingsSearch } from './pages/settings/settings-search.ts';
 
 /** Creates the router with every page. A page is loaded when it is opened, or pointed at in the navigation. */
@@ -71,8 +73,36 @@ export function createPages(client: QueryClient) {
     validateSearch: readSettingsSearch,
     component: lazyRouteComponent(() => import('./pages/settings/settings-page.tsx'), 'SettingsPage'),
   });
+  const types = createRoute({
+    getParentRoute: () => project,
+    path: 'types',
+    component: lazyRouteComponent(() => import('./pages/types/types-page.tsx'), 'TypesPage'),
+  });
+  const type = createRoute({
+    getParentRoute: () => project,
+    path: 'types/$name',
+    component: lazyRouteComponent(() => import('./pages/types/type-page.tsx'), 'TypePage'),
+  });
+  const quarantine = createRoute({
+    getParentRoute: () => project,
+    path: 'quarantine',
+    validateSearch: readQuarantineSearch,
+    component: lazyRouteComponent(() => import('./pages/quarantine/quarantine-page.tsx'), 'QuarantinePage'),
+  });
+  const players = createRoute({
+    getParentRoute: () => project,
+    path: 'players',
+    validateSearch: readPlayersSearch,
+    component: lazyRouteComponent(() => import('./pages/players/players-page.tsx'), 'PlayersPage'),
+  });
+  const player = createRoute({
+    getParentRoute: () => project,
+    path: 'players/$accountId',
+    component: lazyRouteComponent(() => import('./pages/players/player-page.tsx'), 'PlayerPage'),
+  });
+  const pages = [overview, explore, types, type, quarantine, players, player, settings] as const;
   return createRouter({
-    routeTree: root.addChildren([home, signIn, project.addChildren([overview, explore, settings])]),
+    routeTree: root.addChildren([home, signIn, project.addChildren(pages)]),
     defaultPreload: false,
     defaultPendingComponent: () => <Skeleton lines={8} />,
     defaultPendingMs: 150,

@@ -61,6 +61,13 @@ export const readPageSession = pageCall({
   summary: 'Read the session',
   answer: pageSessionSchema,
 });
+export const readAddresses = pageCall({
+  id: 'readAddresses',
+  method: 'GET',
+  path: '/session/addresses',
+  summary: 'Read the addresses that the pages show in their examples',
+  answer: Type.Object({ gateway: orNull(Type.String()) }, closed),
+});
 export const renewPageSession = pageCall({
   id: 'renewPageSession',
   method: 'POST',

@@ -27,6 +27,8 @@ export interface SessionRouteDeps {
   readonly registry: Pick<Registry, 'consoleKey'>;
   readonly cache: Pick<RegistryCache, 'principal'>;
   readonly checkRates: AdmitDeps['checkRates'];
+  /** Where games send their events. */
+  readonly gatewayUrl: string | null;
   /** Returns the key of the session that a link opens. */
   readonly openLinkSession: ReturnType<typeof createOpenLinkSession>;
 }
@@ -117,6 +119,10 @@ function sessionRoutes(deps: SessionRouteDeps): OperationRoute<Visitor>[] {
         return showSignIn(context, answer, cookie);
       },
     ),
+    operationRoute<Visitor, typeof operations.readAddresses>(operations.readAddresses, async ({ caller }) => {
+      keyOf(caller);
+      return { gateway: deps.gatewayUrl?.replace(/\/$/, '') ?? null };
+    }),
     own(askAuth, operations.listOwnSessions, '/sessions'),
     own(askAuth, operations.endOtherPageSessions, '/sessions'),
   ];

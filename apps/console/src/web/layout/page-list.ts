@@ -4,6 +4,9 @@ import type { IconName } from '../look/icons.ts';
 export const pageList = [
   { id: 'overview', path: '/p/$projectId/overview', icon: 'layout-dashboard', key: 'o' },
   { id: 'explore', path: '/p/$projectId/explore', icon: 'compass', key: 'e' },
+  { id: 'types', path: '/p/$projectId/types', icon: 'shapes', key: 't' },
+  { id: 'quarantine', path: '/p/$projectId/quarantine', icon: 'shield-alert', key: 'u' },
+  { id: 'players', path: '/p/$projectId/players', icon: 'users', key: 'p' },
   { id: 'settings', path: '/p/$projectId/settings', icon: 'settings', key: 's' },
 ] as const satisfies readonly PageEntry[];
 

@@ -1,0 +1,185 @@
+import { type ReactNode, useState } from 'react';
+import { useAct, useCall } from '../../api/use-call.ts';
+import { Button } from '../../components/button.tsx';
+import { CodeBlock } from '../../components/code-block.tsx';
+import { PageState } from '../../components/page-state.tsx';
+import { ProblemNote } from '../../components/problem-note.tsx';
+import { useTime } from '../../layout/use-time.ts';
+import { Icon } from '../../look/icon.tsx';
+import { useTexts } from '../../texts/use-texts.ts';
+import { overviewTexts } from './overview-texts.ts';
+
+interface FirstEventProps {
+  readonly hasArrived: boolean;
+  readonly onDone: () => void;
+}
+
+/** The way from an empty project to its first event, which the page then shows. */
+export function FirstEvent({ hasArrived, onDone }: FirstEventProps): ReactNode {
+  return (
+    <div className="mx-auto flex w-full max-w-3xl flex-col gap-4 py-6">
+      {hasArrived ? <Celebration onDone={onDone} /> : <Steps />}
+    </div>
+  );
+}
+
+const sampleType = 'level_up';
+/** An installation without GATEWAY_URL: the reader puts the address in. */
+const unknownGateway = 'https://GATEWAY';
+const sampleDeclaration = {
+  type: 'object',
+  required: ['level'],
+  properties: {
+    level: { type: 'integer', minimum: 1 },
+    score: { type: 'integer', minimum: 0 },
+    character: { type: 'string', maxLength: 40 },
+  },
+};
+
+function Steps(): ReactNode {
+  const texts = useTexts(overviewTexts);
+  const [key, setKey] = useState<string | null>(null);
+  const types = useCall('GET /v1/event-types', { query: { limit: 200 } });
+  const createKey = useAct('POST /v1/keys', {
+    changes: ['GET /v1/keys'],
+    onDone: ({ text }) => setKey(text),
+  });
+  const declare = useAct('POST /v1/event-types/{name}/versions', { changes: ['GET /v1/event-types'] });
+  return (
+    <>
+      <div>
+        <h2 className="text-xl font-semibold">{texts.firstTitle}</h2>
+        <p className="text-soft">{texts.firstText}</p>
+      </div>
+      <PageState query={types}>
+        {({ results }) => {
+          const names = results.map(({ name }) => name);
+          const type =
+            names.includes(sampleType) || names.length === 0 ? sampleType : (names[0] ?? sampleType);
+          return (
+            <>
+              {names.length === 0 && (
+                <Step
+                  text={texts.firstTypeText}
+                  action={texts.firstType}
+                  act={declare}
+                  onAct={() =>
+                    declare.mutate({ params: { name: sampleType }, body: { declaration: sampleDeclaration } })
+                  }
+                />
+              )}
+              {key === null && (
+                <Step
+                  text={texts.firstKeyText}
+                  action={texts.firstKey}
+                  act={createKey}
+                  onAct={() => createKey.mutate({ body: { kind: 'public', comment: 'Game builds' } })}
+                />
+              )}
+              {key !== null && names.length > 0 && <SendLines apiKey={key} type={type} />}
+            </>
+          );
+        }}
+      </PageState>
+      <p role="status" className="flex items-center gap-2 text-soft">
+        <span className="size-2 animate-pulse rounded-full bg-accent" />
+        {texts.waiting}
+      </p>
+    </>
+  );
+}
+
+interface StepProps {
+  readonly text: string;
+  readonly action: string;
+  readonly act: Pick<ReturnType<typeof useAct>, 'isPending' | 'error'>;
+  readonly onAct: () => void;
+}
+
+function Step({ text, action, act, onAct }: StepProps): ReactNode {
+  return (
+    <div className="flex flex-col gap-2 rounded-lg border bg-panel p-4">
+      <p>{text}</p>
+      <Button look="primary" className="self-start" isDisabled={act.isPending} onPress={onAct}>
+        {action}
+      </Button>
+      {act.error !== null && <ProblemNote problem={act.error} />}
+    </div>
+  );
+}
+
+function SendLines({ apiKey, type }: { readonly apiKey: string; readonly type: string }): ReactNode {
+  const texts = useTexts(overviewTexts);
+  const addresses = useCall('GET /session/addresses');
+  return (
+    <div className="flex flex-col gap-3 rounded-lg border bg-panel p-4">
+      <p>
+        {texts.firstSend} <strong>{texts.firstKeyOnce}</strong>
+      </p>
+      <PageState query={addresses} skeletonLines={3}>
+        {({ gateway }) =>
+          linesOf(gateway ?? unknownGateway, apiKey, type).map(({ name, code }) => (
+            <div key={name} className="flex flex-col gap-1">
+              <span className="text-sm text-soft">{name}</span>
+              <CodeBlock label={name} code={code} isWrapped />
+            </div>
+          ))
+        }
+      </PageState>
+    </div>
+  );
+}
+
+function linesOf(gateway: string, key: string, type: string) {
+  const event = type === sampleType ? { level: 12, score: 4200, character: 'ranger' } : {};
+  const json = JSON.stringify(event);
+  return [
+    {
+      name: 'curl',
+      code: `curl -X PUT '${gateway}/v1/event/insert?eventType=${type}' -H 'X-API-Key: ${key}' -H 'Content-Type: application/json' -d '${json}'`,
+    },
+    {
+      name: 'JavaScript',
+      code: `await fetch('${gateway}/v1/event/insert?eventType=${type}', {\n  method: 'PUT',\n  headers: { 'X-API-Key': '${key}', 'Content-Type': 'application/json' },\n  body: JSON.stringify(${json}),\n});`,
+    },
+    {
+      name: 'CLI',
+      code: `TICKRATE_GATEWAY_URL=${gateway} TICKRATE_KEY=${key} npm run tickrate -- send ${type} '${json}'`,
+    },
+  ];
+}
+
+function Celebration({ onDone }: { readonly onDone: () => void }): ReactNode {
+  const texts = useTexts(overviewTexts);
+  const { times } = useTime();
+  const volume = useCall('POST /v1/analyses/volume', () => ({ body: { ...times(), per: 'day' } }), {
+    key: 'first event',
+    everyMs: 500,
+  });
+  const type = volume.data?.results[0]?.type;
+  return (
+    <div className="flex flex-col gap-3 rounded-lg border border-accent bg-panel p-4">
+      <h2 className="flex items-center gap-2 text-xl font-semibold">
+        <Icon name="sparkles" size={20} className="text-accent" />
+        {texts.celebrateTitle}
+      </h2>
+      <p className="text-soft">{type === undefined ? texts.celebrateText : texts.celebrateStored}</p>
+      {type !== undefined && <FirstSample type={type} />}
+      <Button look="primary" className="self-start" onPress={onDone}>
+        {texts.celebrateDone}
+      </Button>
+    </div>
+  );
+}
+
+function FirstSample({ type }: { readonly type: string }): ReactNode {
+  const samples = useCall('GET /v1/event-types/{name}/samples', {
+    params: { name: type },
+    query: { limit: 1 },
+  });
+  return (
+    <PageState query={samples} skeletonLines={2}>
+      {({ results }) => <CodeBlock label={type} code={JSON.stringify({ type, ...results[0] }, null, 2)} />}
+    </PageState>
+  );
+}

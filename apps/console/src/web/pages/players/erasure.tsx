@@ -1,0 +1,94 @@
+import { type ReactNode, useState } from 'react';
+import { useAct, useCall } from '../../api/use-call.ts';
+import { Button } from '../../components/button.tsx';
+import { CodeBlock } from '../../components/code-block.tsx';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { PageState } from '../../components/page-state.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { saveFile } from '../../components/save-file.ts';
+import { SelectField } from '../../components/select-field.tsx';
+import { useFormats } from '../../layout/use-time.ts';
+import { useTexts } from '../../texts/use-texts.ts';
+import { playersTexts } from './players-texts.ts';
+
+interface ErasureProps {
+  readonly accountId: string;
+  readonly name: string;
+}
+
+const pollMs = 1_000;
+
+/** Erases a player, shows how far it is, and its certificate. */
+export function Erasure({ accountId, name }: ErasureProps): ReactNode {
+  const texts = useTexts(playersTexts);
+  const formats = useFormats();
+  const [isOpen, setOpen] = useState(false);
+  const [mode, setMode] = useState<'remove' | 'mask'>('remove');
+  const erasures = useCall('GET /v1/erasures', { query: { accountId } }, { everyMs: pollMs });
+  const erase = useAct('POST /v1/players/{accountId}/erasure', {
+    changes: ['GET /v1/erasures', 'GET /v1/players'],
+    onDone: () => setOpen(false),
+  });
+  return (
+    <Panel
+      title={texts.erase}
+      actions={
+        <Button look="danger" icon="trash" onPress={() => setOpen(true)}>
+          {texts.erase}
+        </Button>
+      }
+    >
+      <PageState query={erasures} skeletonLines={1}>
+        {({ results }) =>
+          results.map(({ id, requested, state, fault, certificate }) => (
+            <div key={id} role="status" className="flex flex-col gap-2">
+              <p>
+                {formats.time(requested)} · {state === 'done' ? texts.erased : texts.erasing}
+              </p>
+              {fault !== null && <p className="foreign text-bad">{fault}</p>}
+              {certificate !== null && <Certificate certificate={certificate} id={id} />}
+            </div>
+          ))
+        }
+      </PageState>
+      <ConfirmDialog
+        title={texts.erase}
+        name={name}
+        action={texts.erase}
+        isOpen={isOpen}
+        onClose={() => setOpen(false)}
+        onConfirm={() => erase.mutate({ params: { accountId }, body: { mode } })}
+        isPending={erase.isPending}
+        problem={erase.error}
+      >
+        <p className="pb-3">{texts.eraseText}</p>
+        <SelectField
+          label={texts.eraseMode}
+          value={mode}
+          onChange={(value) => setMode(value === 'mask' ? 'mask' : 'remove')}
+          choices={[
+            { value: 'remove', label: texts.eraseRemove },
+            { value: 'mask', label: texts.eraseMask },
+          ]}
+        />
+      </ConfirmDialog>
+    </Panel>
+  );
+}
+
+function Certificate({ certificate, id }: { readonly certificate: object; readonly id: string }): ReactNode {
+  const texts = useTexts(playersTexts);
+  const text = JSON.stringify(certificate, null, 2);
+  return (
+    <>
+      <CodeBlock label={texts.certificate} code={text} />
+      <Button
+        icon="download"
+        className="self-start"
+        onPress={() => saveFile(`erasure-${id}.json`, new Blob([text], { type: 'application/json' }))}
+      >
+        {texts.download}
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,132 @@
+import { useMutation } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { type AnswerOf, callForBytes } from '../../api/call.ts';
+import { type Problem, toProblem } from '../../api/problem.ts';
+import { useAct } from '../../api/use-call.ts';
+import { useProjectId } from '../../api/use-project-id.ts';
+import { Button } from '../../components/button.tsx';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { Dialog, DialogActions } from '../../components/dialog.tsx';
+import { MenuButton } from '../../components/menu-button.tsx';
+import { ProblemNote } from '../../components/problem-note.tsx';
+import { saveFile } from '../../components/save-file.ts';
+import { TextField } from '../../components/text-field.tsx';
+import { showToast } from '../../components/toasts.tsx';
+import { commonTexts } from '../../texts/common-texts.ts';
+import { useTexts } from '../../texts/use-texts.ts';
+import { playersTexts } from './players-texts.ts';
+
+type Player = AnswerOf<'GET /v1/players/{accountId}'>;
+const changes = [
+  'GET /v1/players/{accountId}',
+  'GET /v1/players',
+  'GET /v1/players/{accountId}/sessions',
+] as const;
+
+/** Ban, second factor, export. Erasure has a part of its own. */
+export function PlayerActs({ player }: { readonly player: Player }): ReactNode {
+  const texts = useTexts(playersTexts);
+  const projectId = useProjectId();
+  const [open, setOpen] = useState<'ban' | 'factor' | null>(null);
+  const close = () => setOpen(null);
+  const params = { accountId: player.id };
+  const unban = useAct('DELETE /v1/players/{accountId}/ban', { changes });
+  const factor = useAct('DELETE /v1/players/{accountId}/second-factor', {
+    changes,
+    onDone: () => {
+      showToast(texts.secondFactorDone);
+      close();
+    },
+  });
+  const exportAll = useMutation<Blob, Problem>({
+    mutationFn: () => callForBytes('POST /v1/players/{accountId}/export', { params, projectId }),
+    onSuccess: (file) => saveFile(`${player.id}.ndjson`, file),
+  });
+  const acts: Readonly<Record<string, () => void>> = {
+    factor: () => setOpen('factor'),
+    export: () => exportAll.mutate(),
+  };
+  const error = unban.error ?? exportAll.error;
+  return (
+    <>
+      {error !== null && <ProblemNote problem={toProblem(error)} />}
+      {player.state === 'banned' ? (
+        <Button onPress={() => unban.mutate({ params })}>{texts.unban}</Button>
+      ) : (
+        <Button look="danger" icon="ban" onPress={() => setOpen('ban')}>
+          {texts.ban}
+        </Button>
+      )}
+      <MenuButton
+        label={texts.facts}
+        onAction={(id) => acts[id]?.()}
+        entries={[
+          { id: 'export', label: texts.export, icon: 'download' },
+          { id: 'factor', label: texts.secondFactor, icon: 'lock', disabled: !player.hasSecondFactor },
+        ]}
+      >
+        <Button icon="ellipsis" aria-label={texts.facts} />
+      </MenuButton>
+      <BanDialog player={player} isOpen={open === 'ban'} onClose={close} />
+      <ConfirmDialog
+        title={texts.secondFactor}
+        name={player.displayName ?? player.id}
+        action={texts.secondFactor}
+        isOpen={open === 'factor'}
+        onClose={close}
+        onConfirm={() => factor.mutate({ params })}
+        isPending={factor.isPending}
+        problem={factor.error}
+      >
+        {texts.secondFactorText}
+      </ConfirmDialog>
+    </>
+  );
+}
+
+interface BanDialogProps {
+  readonly player: Player;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+function BanDialog({ player, isOpen, onClose }: BanDialogProps): ReactNode {
+  const texts = useTexts(playersTexts);
+  const common = useTexts(commonTexts);
+  const [reason, setReason] = useState('');
+  const [expires, setExpires] = useState('');
+  const ban = useAct('PUT /v1/players/{accountId}/ban', { changes, onDone: onClose });
+  return (
+    <Dialog title={texts.banTitle} isOpen={isOpen} onClose={onClose}>
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const until = expires === '' ? null : new Date(expires).toISOString();
+          ban.mutate({
+            params: { accountId: player.id },
+            body: { version: player.version, reason, expires: until },
+          });
+        }}
+      >
+        <TextField label={texts.banReason} value={reason} onChange={setReason} isRequired autoFocus />
+        <label className="flex flex-col gap-1">
+          <span className="font-medium">{texts.banExpires}</span>
+          <input
+            type="datetime-local"
+            className="h-7 rounded-md border border-edge bg-panel px-2"
+            value={expires}
+            onChange={({ target }) => setExpires(target.value)}
+          />
+        </label>
+        {ban.error !== null && <ProblemNote problem={ban.error} />}
+        <DialogActions>
+          <Button onPress={onClose}>{common.cancel}</Button>
+          <Button type="submit" look="danger" isDisabled={ban.isPending}>
+            {texts.ban}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}

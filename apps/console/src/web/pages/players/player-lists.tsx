@@ -1,0 +1,174 @@
+import type { ReactNode } from 'react';
+import { useAct, useCall, useList } from '../../api/use-call.ts';
+import { Button } from '../../components/button.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import { PageState } from '../../components/page-state.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { ProblemNote } from '../../components/problem-note.tsx';
+import { showToast } from '../../components/toasts.tsx';
+import { useFormats, useTime } from '../../layout/use-time.ts';
+import { useTexts } from '../../texts/use-texts.ts';
+import { playersTexts } from './players-texts.ts';
+
+interface OfPlayer {
+  readonly accountId: string;
+}
+
+export function PlayerSessions({ accountId }: OfPlayer): ReactNode {
+  const texts = useTexts(playersTexts);
+  const formats = useFormats();
+  const { query, hasMore, loadMore } = useList('GET /v1/players/{accountId}/sessions', {
+    params: { accountId },
+  });
+  const changes = ['GET /v1/players/{accountId}/sessions', 'GET /v1/players/{accountId}'] as const;
+  const end = useAct('DELETE /v1/players/{accountId}/sessions/{sessionId}', { changes });
+  const endAll = useAct('DELETE /v1/players/{accountId}/sessions', {
+    changes,
+    onDone: ({ ended }) => showToast(texts.ended(formats.number(ended))),
+  });
+  const states = { live: texts.live, expired: texts.expired, ended: texts.endedState };
+  return (
+    <Panel
+      title={texts.sessions}
+      actions={
+        <Button
+          look="quiet"
+          isDisabled={endAll.isPending}
+          onPress={() => endAll.mutate({ params: { accountId } })}
+        >
+          {texts.endAll}
+        </Button>
+      }
+      isFlush
+    >
+      {(end.error ?? endAll.error) && (
+        <ProblemNote problem={(end.error ?? endAll.error) as NonNullable<typeof end.error>} />
+      )}
+      <PageState
+        query={query}
+        isEmpty={(rows) => rows.length === 0}
+        empty={<p className="p-3 text-soft">{texts.noSessions}</p>}
+      >
+        {(rows) => (
+          <DataTable
+            label={texts.sessions}
+            rows={rows}
+            keyOf={({ id }) => id}
+            hasMore={hasMore}
+            onMore={() => void loadMore()}
+            height={240}
+            columns={[
+              {
+                id: 'started',
+                title: texts.started,
+                width: '170px',
+                render: ({ started }) => formats.time(started),
+              },
+              { id: 'state', title: texts.state, width: '90px', render: ({ state }) => states[state] },
+              { id: 'by', title: texts.by, render: ({ amr }) => amr.join(', ') },
+              {
+                id: 'address',
+                title: texts.address,
+                render: ({ clientAddress }) => <span className="font-mono text-sm">{clientAddress}</span>,
+              },
+              {
+                id: 'end',
+                title: '',
+                width: '100px',
+                render: ({ id, state }) =>
+                  state === 'live' && (
+                    <Button
+                      look="quiet"
+                      className="h-6"
+                      onPress={() => end.mutate({ params: { accountId, sessionId: id } })}
+                    >
+                      {texts.end}
+                    </Button>
+                  ),
+              },
+            ]}
+          />
+        )}
+      </PageState>
+    </Panel>
+  );
+}
+
+export function PlayerIdentities({ accountId }: OfPlayer): ReactNode {
+  const texts = useTexts(playersTexts);
+  const formats = useFormats();
+  const { query } = useList('GET /v1/players/{accountId}/identities', { params: { accountId } });
+  return (
+    <Panel title={texts.identities}>
+      <PageState
+        query={query}
+        isEmpty={(rows) => rows.length === 0}
+        empty={<p className="text-soft">{texts.noIdentities}</p>}
+      >
+        {(rows) => (
+          <ul className="flex flex-col gap-1">
+            {rows.map(({ id, provider, subject, displayName, linked }) => (
+              <li key={id} className="flex flex-wrap gap-x-3">
+                <span className="font-medium">{provider}</span>
+                <span className="foreign">{displayName}</span>
+                <span className="foreign font-mono text-sm text-soft">{subject}</span>
+                <span className="ml-auto text-soft">{formats.day(linked)}</span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </PageState>
+    </Panel>
+  );
+}
+
+export function PlayerTimeline({ accountId }: OfPlayer): ReactNode {
+  const texts = useTexts(playersTexts);
+  const formats = useFormats();
+  const { range, times } = useTime();
+  const events = useCall(
+    'POST /v1/analyses/player',
+    () => ({ body: { ...times(), accountId, mostEvents: 500 } }),
+    { key: `${accountId} ${range}` },
+  );
+  return (
+    <Panel title={texts.timeline} isFlush>
+      <PageState
+        query={events}
+        isEmpty={({ results }) => results.length === 0}
+        empty={<p className="p-3 text-soft">{texts.noEvents}</p>}
+      >
+        {({ results }) => (
+          <DataTable
+            label={texts.timeline}
+            rows={results}
+            keyOf={({ eventId }) => eventId}
+            height={360}
+            columns={[
+              {
+                id: 'occurred',
+                title: texts.started,
+                width: '170px',
+                render: ({ occurred }) => formats.time(occurred),
+              },
+              {
+                id: 'type',
+                title: texts.timeline,
+                width: '180px',
+                render: ({ type }) => <span className="foreign font-mono text-sm">{type}</span>,
+              },
+              {
+                id: 'event',
+                title: '',
+                width: 'minmax(200px, 4fr)',
+                render: ({ event }) => (
+                  <span className="foreign font-mono text-sm text-soft">{JSON.stringify(event)}</span>
+                ),
+              },
+            ]}
+          />
+        )}
+      </PageState>
+    </Panel>
+  );
+}

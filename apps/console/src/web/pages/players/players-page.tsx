@@ -1,0 +1,154 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import type { RowOf } from '../../api/call.ts';
+import { useList } from '../../api/use-call.ts';
+import { useProjectId } from '../../api/use-project-id.ts';
+import { Badge } from '../../components/badge.tsx';
+import { Button } from '../../components/button.tsx';
+import { CheckField } from '../../components/check-field.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import { Notice, PageState } from '../../components/page-state.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { TextField } from '../../components/text-field.tsx';
+import { Page } from '../../layout/page.tsx';
+import { useFormats } from '../../layout/use-time.ts';
+import { useTexts } from '../../texts/use-texts.ts';
+import { playersTexts } from './players-texts.ts';
+import { VerifyCertificate } from './verify-certificate.tsx';
+
+export function PlayersPage(): ReactNode {
+  const texts = useTexts(playersTexts);
+  const { email, banned } = useSearch({ from: '/p/$projectId/players' });
+  const navigate = useNavigate();
+  const projectId = useProjectId();
+  const [text, setText] = useState(email ?? '');
+  const open = (accountId: string) =>
+    void navigate({ to: '/p/$projectId/players/$accountId', params: { projectId, accountId } });
+  const players = useList('GET /v1/players', {
+    query: {
+      ...(email !== undefined && { emailAddress: email }),
+      ...(banned === true && { state: 'banned' as const }),
+    },
+  });
+  return (
+    <Page
+      title={texts.title}
+      actions={
+        <form
+          data-search
+          className="flex items-center gap-3"
+          onSubmit={(event) => {
+            event.preventDefault();
+            const wanted = text.trim();
+            if (/^us?-/.test(wanted)) return open(wanted);
+            void navigate({
+              to: '.',
+              search: (search) => ({ ...search, email: wanted === '' ? undefined : wanted }),
+            });
+          }}
+        >
+          <CheckField
+            label={texts.onlyBanned}
+            isChecked={banned === true}
+            onChange={(isChecked) =>
+              void navigate({ to: '.', search: (search) => ({ ...search, banned: isChecked || undefined }) })
+            }
+          />
+          <TextField
+            label={texts.search}
+            isLabelHidden
+            placeholder={texts.search}
+            value={text}
+            onChange={setText}
+            type="search"
+            className="w-72"
+          />
+          <Button type="submit" icon="search">
+            {texts.searchAction}
+          </Button>
+        </form>
+      }
+    >
+      <PageState
+        query={players.query}
+        isEmpty={(rows) => rows.length === 0}
+        empty={
+          email === undefined && banned !== true ? (
+            <Notice icon="users" title={texts.emptyTitle} text={texts.emptyText} />
+          ) : (
+            <Notice icon="search" title={texts.notFound} />
+          )
+        }
+      >
+        {(rows) => <PlayerTable rows={rows} list={players} onOpen={open} />}
+      </PageState>
+      <VerifyCertificate />
+    </Page>
+  );
+}
+
+interface PlayerTableProps {
+  readonly rows: readonly RowOf<'GET /v1/players'>[];
+  readonly list: { readonly hasMore: boolean; readonly loadMore: () => unknown };
+  readonly onOpen: (accountId: string) => void;
+}
+
+function PlayerTable({ rows, list, onOpen }: PlayerTableProps): ReactNode {
+  const texts = useTexts(playersTexts);
+  const formats = useFormats();
+  return (
+    <Panel isFlush>
+      <DataTable
+        label={texts.title}
+        rows={rows}
+        keyOf={({ id }) => id}
+        onOpen={({ id }) => onOpen(id)}
+        hasMore={list.hasMore}
+        onMore={() => void list.loadMore()}
+        columns={[
+          {
+            id: 'name',
+            title: texts.name,
+            width: 'minmax(140px, 2fr)',
+            render: ({ displayName }) => (
+              <span className="foreign">
+                {displayName ?? <span className="text-soft">{texts.noName}</span>}
+              </span>
+            ),
+          },
+          {
+            id: 'id',
+            title: texts.id,
+            width: '200px',
+            render: ({ id }) => <span className="font-mono text-sm">{id}</span>,
+          },
+          {
+            id: 'email',
+            title: texts.email,
+            width: 'minmax(140px, 2fr)',
+            render: ({ emailAddress }) => <span className="foreign">{emailAddress ?? '–'}</span>,
+          },
+          { id: 'providers', title: texts.providers, render: ({ providers }) => providers.join(', ') },
+          {
+            id: 'state',
+            title: texts.state,
+            width: '110px',
+            render: ({ state }) => <Badge tone={state === 'banned' ? 'bad' : 'plain'}>{texts[state]}</Badge>,
+          },
+          {
+            id: 'created',
+            title: texts.created,
+            width: '170px',
+            render: ({ created }) => formats.time(created),
+          },
+          {
+            id: 'lastSeen',
+            title: texts.lastSeen,
+            width: '170px',
+            render: ({ lastSeen }) => (lastSeen === null ? '–' : formats.time(lastSeen)),
+          },
+        ]}
+      />
+    </Panel>
+  );
+}

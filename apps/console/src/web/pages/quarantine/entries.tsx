@@ -1,0 +1,56 @@
+import type { ReactNode } from 'react';
+import { useList } from '../../api/use-call.ts';
+import { DataTable } from '../../components/data-table.tsx';
+import { PageState } from '../../components/page-state.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { useFormats } from '../../layout/use-time.ts';
+import { useTexts } from '../../texts/use-texts.ts';
+import type { QuarantineFilter } from './quarantine-search.ts';
+import { quarantineTexts } from './quarantine-texts.ts';
+
+interface EntriesProps {
+  readonly filter: QuarantineFilter;
+  readonly openId: string | undefined;
+  readonly onOpen: (id: string) => void;
+}
+
+/** The kept events, newest first. */
+export function Entries({ filter, openId, onOpen }: EntriesProps): ReactNode {
+  const texts = useTexts(quarantineTexts);
+  const formats = useFormats();
+  const { query, hasMore, loadMore } = useList('GET /v1/quarantine', { query: filter });
+  return (
+    <Panel title={texts.entries} isFlush>
+      <PageState query={query}>
+        {(rows) => (
+          <DataTable
+            label={texts.entries}
+            rows={rows}
+            keyOf={({ id }) => id}
+            openKey={openId ?? null}
+            onOpen={({ id }) => onOpen(id)}
+            hasMore={hasMore}
+            onMore={() => void loadMore()}
+            height={320}
+            columns={[
+              { id: 'at', title: texts.at, width: '170px', render: ({ at }) => formats.time(at) },
+              {
+                id: 'type',
+                title: texts.type,
+                render: ({ type }) => (
+                  <span className="foreign font-mono text-sm">{type ?? texts.unknownType}</span>
+                ),
+              },
+              {
+                id: 'message',
+                title: texts.message,
+                width: 'minmax(160px, 2fr)',
+                render: ({ message }) => <span className="foreign">{message}</span>,
+              },
+            ]}
+          />
+        )}
+      </PageState>
+    </Panel>
+  );
+}

@@ -1,0 +1,91 @@
+import { type ReactNode, useMemo } from 'react';
+import type { AnswerOf } from '../../api/call.ts';
+import { useCall } from '../../api/use-call.ts';
+import { CopyButton } from '../../components/copy-button.tsx';
+import { PageState } from '../../components/page-state.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { useTexts } from '../../texts/use-texts.ts';
+import { findPointer } from './find-pointer.ts';
+import { quarantineTexts } from './quarantine-texts.ts';
+
+/** One entry with its fault marked in its body. */
+export function EntryPanel({ id }: { readonly id: string }): ReactNode {
+  const texts = useTexts(quarantineTexts);
+  const entry = useCall('GET /v1/quarantine/{id}', { params: { id } });
+  return (
+    <Panel title={texts.openEntry}>
+      <PageState query={entry}>{(data) => <Entry entry={data} />}</PageState>
+    </Panel>
+  );
+}
+
+function Entry({ entry }: { readonly entry: AnswerOf<'GET /v1/quarantine/{id}'> }): ReactNode {
+  const texts = useTexts(quarantineTexts);
+  const { message, pointer, reason, texts: bodies, truncated, sdk, requestId, accountId } = entry;
+  const facts = [
+    [texts.sdk, sdk],
+    [texts.request, requestId],
+    [texts.account, accountId],
+  ] as const;
+  return (
+    <div className="flex flex-col gap-3">
+      <p className="foreign">
+        <span className="font-medium text-bad">{reason}</span>{' '}
+        {pointer !== null && <code className="font-mono text-sm">{pointer || '/'}</code>} {message}
+      </p>
+      {bodies === null && <p className="text-soft">{texts.hiddenBody}</p>}
+      {bodies?.slice(0, 3).map((body, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: bodies of one entry may be equal
+        <MarkedBody key={index} body={body} pointer={pointer} />
+      ))}
+      {truncated && <p className="text-soft">{texts.truncated}</p>}
+      <dl className="grid grid-cols-[auto_1fr] gap-x-4 text-sm">
+        {facts.map(([name, value]) =>
+          value === null ? null : (
+            <div key={name} className="contents">
+              <dt className="text-soft">{name}</dt>
+              <dd className="foreign font-mono">{value}</dd>
+            </div>
+          ),
+        )}
+      </dl>
+    </div>
+  );
+}
+
+/** The body exactly as it was sent, with the member that is wrong marked. */
+function MarkedBody({
+  body,
+  pointer,
+}: {
+  readonly body: string;
+  readonly pointer: string | null;
+}): ReactNode {
+  const texts = useTexts(quarantineTexts);
+  const place = useMemo(() => (pointer === null ? null : findPointer(body, pointer)), [body, pointer]);
+  return (
+    <div className="relative rounded-md border bg-ground">
+      <section tabIndex={0} aria-label={texts.body} className="max-h-72 overflow-auto p-2 pr-10">
+        <pre className="foreign whitespace-pre-wrap font-mono text-sm">
+          {place === null ? (
+            body
+          ) : (
+            <>
+              {body.slice(0, place.start)}
+              <mark
+                title={texts.fault}
+                className="rounded-sm bg-transparent font-semibold text-bad underline decoration-wavy underline-offset-2"
+              >
+                {body.slice(place.start, place.end)}
+              </mark>
+              {body.slice(place.end)}
+            </>
+          )}
+        </pre>
+      </section>
+      <div className="absolute right-1 top-1">
+        <CopyButton text={body} />
+      </div>
+    </div>
+  );
+}

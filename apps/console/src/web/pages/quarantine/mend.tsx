@@ -1,0 +1,125 @@
+import { type ReactNode, useMemo, useState } from 'react';
+import { call } from '../../api/call.ts';
+import { isForbidden, Problem } from '../../api/problem.ts';
+import { useAct, useCall } from '../../api/use-call.ts';
+import { useProjectId } from '../../api/use-project-id.ts';
+import { Badge } from '../../components/badge.tsx';
+import { Button } from '../../components/button.tsx';
+import { PageState } from '../../components/page-state.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { ProblemNote } from '../../components/problem-note.tsx';
+import { TextField } from '../../components/text-field.tsx';
+import { showToast } from '../../components/toasts.tsx';
+import { useFormats } from '../../layout/use-time.ts';
+import { useTexts } from '../../texts/use-texts.ts';
+import { parseDeclaration } from '../types/parse-declaration.ts';
+import type { QuarantineFilter } from './quarantine-search.ts';
+import { quarantineTexts } from './quarantine-texts.ts';
+
+interface MendProps {
+  readonly type: string;
+  readonly filter: QuarantineFilter;
+}
+
+const newDeclaration = { type: 'object', properties: {} };
+
+/** Edits the declaration beside what it rejected, declares it and replays. */
+export function Mend({ type, filter }: MendProps): ReactNode {
+  const texts = useTexts(quarantineTexts);
+  const current = useCall('GET /v1/event-types/{name}', { params: { name: type } });
+  const isUnknown = current.error instanceof Problem && current.error.status === 404;
+  if (isForbidden(current.error)) return null;
+  return (
+    <Panel title={texts.mend}>
+      {isUnknown ? (
+        <MendForm type={type} filter={filter} declaration={newDeclaration} />
+      ) : (
+        <PageState query={current}>
+          {({ versions }) => (
+            <MendForm
+              type={type}
+              filter={filter}
+              declaration={versions.at(-1)?.declaration ?? newDeclaration}
+            />
+          )}
+        </PageState>
+      )}
+    </Panel>
+  );
+}
+
+function MendForm({ type, filter, declaration }: MendProps & { readonly declaration: object }): ReactNode {
+  const texts = useTexts(quarantineTexts);
+  const formats = useFormats();
+  const projectId = useProjectId();
+  const [text, setText] = useState(() => JSON.stringify(declaration, null, 2));
+  const parsed = useMemo(() => parseDeclaration(text), [text]);
+  const trial = useCall(
+    'POST /v1/event-types/{name}/versions',
+    { params: { name: type }, body: { declaration: parsed.declaration ?? {}, dryRun: true } },
+    { enabled: parsed.declaration !== null },
+  );
+  const declare = useAct('POST /v1/event-types/{name}/versions', {
+    changes: ['GET /v1/event-types', 'GET /v1/event-types/{name}'],
+  });
+  const replay = useAct('POST /v1/quarantine/replay', {
+    changes: ['GET /v1/quarantine/counts', 'GET /v1/quarantine', 'GET /v1/pipeline'],
+    onDone: ({ replayed, refused }) =>
+      showToast(texts.replayed(formats.number(replayed), formats.number(refused))),
+  });
+  const act = async () => {
+    if (parsed.declaration === null) return;
+    await declare.mutateAsync({ params: { name: type }, body: { declaration: parsed.declaration } });
+    await call('GET /v1/event-types/{name}', { params: { name: type }, projectId });
+    replay.mutate({ body: { filter } });
+  };
+  const isBreaking = trial.data?.changes.some(({ kind }) => kind === 'breaking') ?? false;
+  return (
+    <form
+      className="flex flex-col gap-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        act().catch(() => undefined);
+      }}
+    >
+      <p className="text-soft">{texts.mendText}</p>
+      <TextField
+        label={texts.declaration}
+        value={text}
+        onChange={setText}
+        rows={14}
+        isMonospace
+        error={parsed.fault === null ? null : texts.notJson(parsed.fault)}
+      />
+      {trial.error instanceof Problem && <ProblemNote problem={trial.error} />}
+      {trial.data !== undefined && trial.error === null && (
+        <div className="flex flex-col gap-1">
+          <span>
+            {trial.data.unchanged ? (
+              <Badge>{texts.unchanged}</Badge>
+            ) : (
+              <Badge tone={isBreaking ? 'bad' : 'accent'}>
+                {isBreaking ? texts.breaking : texts.compatible}
+              </Badge>
+            )}
+          </span>
+          {trial.data.changes.map(({ pointer, change, message }) => (
+            <span key={`${pointer} ${change} ${message}`} className="foreign text-soft">
+              <code className="font-mono text-sm">{pointer || '/'}</code> {message}
+            </span>
+          ))}
+        </div>
+      )}
+      {declare.error !== null && <ProblemNote problem={declare.error} />}
+      {replay.error !== null && <ProblemNote problem={replay.error} />}
+      <Button
+        type="submit"
+        look="primary"
+        className="self-start"
+        isDisabled={parsed.declaration === null || declare.isPending || replay.isPending}
+      >
+        {texts.declare}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,142 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useAct, useCall } from '../../api/use-call.ts';
+import { Button } from '../../components/button.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import { Notice, PageState } from '../../components/page-state.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { ProblemNote } from '../../components/problem-note.tsx';
+import { showToast } from '../../components/toasts.tsx';
+import { Page } from '../../layout/page.tsx';
+import { useFormats, useTime } from '../../layout/use-time.ts';
+import { useTexts } from '../../texts/use-texts.ts';
+import { Entries } from './entries.tsx';
+import { EntryPanel } from './entry-panel.tsx';
+import { Mend } from './mend.tsx';
+import type { QuarantineFilter, QuarantineSearch } from './quarantine-search.ts';
+import { quarantineTexts } from './quarantine-texts.ts';
+
+export function QuarantinePage(): ReactNode {
+  const texts = useTexts(quarantineTexts);
+  const formats = useFormats();
+  const { range, times } = useTime();
+  const { kind, type, reason, entry } = useSearch({ from: '/p/$projectId/quarantine' });
+  const navigate = useNavigate();
+  const show = (change: QuarantineSearch) =>
+    void navigate({ to: '.', search: (search) => ({ ...search, ...change }) });
+  const counts = useCall(
+    'GET /v1/quarantine/counts',
+    () => ({ query: { since: times().from, until: times().to } }),
+    { key: range, everyMs: 10_000 },
+  );
+  const filter = { ...(kind && { kind }), ...(type && { type }), ...(reason && { reason }) };
+  const isFiltered = Object.keys(filter).length > 0;
+  return (
+    <Page
+      title={texts.title}
+      actions={
+        isFiltered && (
+          <>
+            <span className="foreign max-w-96 truncate text-soft">
+              {texts.filter([type, reason].filter(Boolean).join(' · '))}
+            </span>
+            <Button
+              icon="x"
+              onPress={() => show({ kind: undefined, type: undefined, reason: undefined, entry: undefined })}
+            >
+              {texts.all}
+            </Button>
+            <ReplayButton filter={filter} />
+          </>
+        )
+      }
+    >
+      <PageState
+        query={counts}
+        isEmpty={({ results }) => results.length === 0}
+        empty={<Notice icon="circle-check" title={texts.emptyTitle} text={texts.emptyText} />}
+      >
+        {({ results }) => (
+          <Panel title={texts.counts} isFlush>
+            <DataTable
+              label={texts.counts}
+              rows={results}
+              keyOf={(row) => `${row.kind} ${row.type} ${row.version} ${row.reason}`}
+              onOpen={(row) =>
+                show({ kind: row.kind, type: row.type ?? undefined, reason: row.reason, entry: undefined })
+              }
+              height={Math.min(12, results.length + 1) * 28 + 2}
+              columns={[
+                {
+                  id: 'type',
+                  title: texts.type,
+                  width: 'minmax(160px, 2fr)',
+                  render: (row) => (
+                    <span className="foreign font-mono text-sm">{row.type ?? texts.unknownType}</span>
+                  ),
+                },
+                {
+                  id: 'version',
+                  title: texts.version,
+                  width: '80px',
+                  isNumber: true,
+                  render: (row) => row.version ?? '–',
+                },
+                { id: 'reason', title: texts.reason, render: (row) => row.reason },
+                { id: 'kind', title: texts.kind, width: '110px', render: (row) => texts[row.kind] },
+                {
+                  id: 'events',
+                  title: texts.events,
+                  width: '90px',
+                  isNumber: true,
+                  render: (row) => formats.number(row.events),
+                },
+                {
+                  id: 'kept',
+                  title: texts.kept,
+                  width: '90px',
+                  isNumber: true,
+                  render: (row) => formats.number(row.kept),
+                },
+                { id: 'last', title: texts.last, width: '170px', render: (row) => formats.time(row.last) },
+              ]}
+            />
+          </Panel>
+        )}
+      </PageState>
+      <div className="grid gap-3 xl:grid-cols-2">
+        <Entries filter={filter} openId={entry} onOpen={(id) => show({ entry: id })} />
+        {entry !== undefined && <EntryPanel id={entry} />}
+      </div>
+      {type !== undefined && kind !== 'dead' && (
+        <Mend key={type} type={type} filter={{ ...filter, kind: 'rejected' }} />
+      )}
+    </Page>
+  );
+}
+
+interface ReplayButtonProps {
+  readonly filter: QuarantineFilter;
+}
+
+function ReplayButton({ filter }: ReplayButtonProps): ReactNode {
+  const texts = useTexts(quarantineTexts);
+  const formats = useFormats();
+  const replay = useAct('POST /v1/quarantine/replay', {
+    changes: ['GET /v1/quarantine/counts', 'GET /v1/quarantine', 'GET /v1/pipeline'],
+    onDone: ({ replayed, refused }) =>
+      showToast(texts.replayed(formats.number(replayed), formats.number(refused))),
+  });
+  return (
+    <>
+      <Button
+        icon="rotate-ccw"
+        isDisabled={replay.isPending}
+        onPress={() => replay.mutate({ body: { filter } })}
+      >
+        {texts.replay}
+      </Button>
+      {replay.error !== null && <ProblemNote problem={replay.error} />}
+    </>
+  );
+}

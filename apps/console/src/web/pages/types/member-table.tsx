@@ -1,0 +1,87 @@
+import { type ReactNode, useState } from 'react';
+import { useCall } from '../../api/use-call.ts';
+import { Bars } from '../../charts/bars.tsx';
+import { Badge } from '../../components/badge.tsx';
+import { PageState } from '../../components/page-state.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { useFormats, useTime } from '../../layout/use-time.ts';
+import { Icon } from '../../look/icon.tsx';
+import { useTexts } from '../../texts/use-texts.ts';
+import { membersOf } from './members-of.ts';
+import { typesTexts } from './types-texts.ts';
+
+interface MemberTableProps {
+  readonly type: string;
+  readonly declaration: object;
+}
+
+/** The members of the newest version. One that is opened shows how often it is filled, and its top values. */
+export function MemberTable({ type, declaration }: MemberTableProps): ReactNode {
+  const texts = useTexts(typesTexts);
+  const [open, setOpen] = useState<string | null>(null);
+  return (
+    <Panel title={texts.members}>
+      <ul className="flex flex-col">
+        {membersOf({ ...declaration }).map(({ path, kind, isRequired, isPersonal }) => (
+          <li key={path} className="border-b last:border-b-0">
+            <button
+              type="button"
+              aria-expanded={open === path}
+              className="flex h-8 w-full items-center gap-2 text-left hover:bg-raised"
+              onClick={() => setOpen(open === path ? null : path)}
+            >
+              <Icon name={open === path ? 'chevron-down' : 'chevron-right'} size={14} className="text-soft" />
+              <span className="foreign min-w-0 truncate font-mono text-sm">{path}</span>
+              <span className="text-soft">{kind}</span>
+              {isRequired && <Badge>{texts.required}</Badge>}
+              {isPersonal && <Badge tone="bad">{texts.personal}</Badge>}
+            </button>
+            {open === path && <MemberValues type={type} member={path} />}
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+function MemberValues({ type, member }: { readonly type: string; readonly member: string }): ReactNode {
+  const texts = useTexts(typesTexts);
+  const formats = useFormats();
+  const { range, times } = useTime();
+  const values = useCall(
+    'POST /v1/analyses/breakdown',
+    () => ({ body: { ...times(), type, member, mostValues: 10 } }),
+    { key: `${type} ${member} ${range}` },
+  );
+  return (
+    <div className="pb-2 pl-6">
+      <PageState
+        query={values}
+        isEmpty={({ results }) => results.length === 0}
+        empty={<p className="text-soft">{texts.noExamples}</p>}
+        skeletonLines={3}
+      >
+        {({ results }) => {
+          const total = results.reduce((sum, { events }) => sum + events, 0);
+          const missing = results.find(({ value }) => value === null)?.events ?? 0;
+          const filled = results.filter(({ value }) => value !== null);
+          return (
+            <>
+              <p className="text-sm text-soft">
+                {texts.fill}: {formats.percent(1 - missing / Math.max(1, total))}
+              </p>
+              <Bars
+                label={texts.topValues}
+                bars={filled.map(({ value, events }) => ({
+                  name: value ?? '',
+                  value: events,
+                  text: formats.number(events),
+                }))}
+              />
+            </>
+          );
+        }}
+      </PageState>
+    </div>
+  );
+}

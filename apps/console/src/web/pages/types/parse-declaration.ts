@@ -1,0 +1,17 @@
+export interface ParsedDeclaration {
+  readonly declaration: Readonly<Record<string, unknown>> | null;
+  /** Why the text is no JSON object; null when it is. */
+  readonly fault: string | null;
+}
+
+/** Reads what is typed. The words of the fault are those of the browser's JSON parser, which name the place. */
+export function parseDeclaration(text: string): ParsedDeclaration {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? { declaration: value as Record<string, unknown>, fault: null }
+      : { declaration: null, fault: 'object { … }' };
+  } catch (error) {
+    return { declaration: null, fault: error instanceof Error ? error.message : 'JSON' };
+  }
+}

@@ -1,0 +1,223 @@
+import { useParams } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import type { AnswerOf } from '../../api/call.ts';
+import { useAct, useCall } from '../../api/use-call.ts';
+import { Badge } from '../../components/badge.tsx';
+import { Button } from '../../components/button.tsx';
+import { CodeBlock } from '../../components/code-block.tsx';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { PageState } from '../../components/page-state.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { ProblemNote } from '../../components/problem-note.tsx';
+import { SelectField } from '../../components/select-field.tsx';
+import { TextField } from '../../components/text-field.tsx';
+import { Page } from '../../layout/page.tsx';
+import { useFormats } from '../../layout/use-time.ts';
+import { useTexts } from '../../texts/use-texts.ts';
+import { DeclarationForm } from './declaration-form.tsx';
+import { MemberTable } from './member-table.tsx';
+import { parseDeclaration } from './parse-declaration.ts';
+import { StatusBadge } from './types-page.tsx';
+import { typesTexts } from './types-texts.ts';
+
+type EventType = AnswerOf<'GET /v1/event-types/{name}'>;
+type Version = EventType['versions'][number];
+
+export function TypePage(): ReactNode {
+  const texts = useTexts(typesTexts);
+  const { name } = useParams({ from: '/p/$projectId/types/$name' });
+  const type = useCall('GET /v1/event-types/{name}', { params: { name } });
+  const [isEditing, setEditing] = useState(false);
+  const newest = type.data?.versions.at(-1);
+  return (
+    <Page
+      title={name}
+      actions={
+        <Button
+          look="primary"
+          icon="pencil"
+          isDisabled={newest === undefined}
+          onPress={() => setEditing(true)}
+        >
+          {texts.edit}
+        </Button>
+      }
+    >
+      <PageState query={type}>
+        {({ description, viewFault, versions }) => (
+          <>
+            {description !== null && <p className="foreign text-soft">{description}</p>}
+            {viewFault !== null && <p className="foreign text-bad">{viewFault}</p>}
+            <div className="grid gap-3 xl:grid-cols-[3fr_2fr]">
+              <MemberTable type={name} declaration={versions.at(-1)?.declaration ?? {}} />
+              <Versions name={name} versions={versions} />
+              <Examples name={name} />
+              <TrySample name={name} />
+              <GeneratedCode name={name} />
+            </div>
+          </>
+        )}
+      </PageState>
+      <Dialog title={name} isOpen={isEditing} onClose={() => setEditing(false)} width={960}>
+        {newest !== undefined && (
+          <DeclarationForm name={name} declaration={newest.declaration} onDone={() => setEditing(false)} />
+        )}
+      </Dialog>
+    </Page>
+  );
+}
+
+function Versions({
+  name,
+  versions,
+}: {
+  readonly name: string;
+  readonly versions: readonly Version[];
+}): ReactNode {
+  const texts = useTexts(typesTexts);
+  const formats = useFormats();
+  const [retiring, setRetiring] = useState<Version | null>(null);
+  const set = useAct('PATCH /v1/event-types/{name}/versions/{version}', {
+    changes: ['GET /v1/event-types', 'GET /v1/event-types/{name}'],
+    onDone: () => setRetiring(null),
+  });
+  const change = ({ version, status: from }: Version, status: Version['status']) =>
+    set.mutate({ params: { name, version }, body: { from, status } });
+  return (
+    <Panel title={texts.versions}>
+      <ul className="flex flex-col">
+        {versions.toReversed().map((version) => (
+          <li key={version.version} className="flex h-9 items-center gap-3 border-b last:border-b-0">
+            <span className="font-medium">{texts.version(String(version.version))}</span>
+            <StatusBadge status={version.status} />
+            <span className="flex-1 text-soft">{formats.time(version.created)}</span>
+            {version.status === 'available' && (
+              <Button look="quiet" onPress={() => change(version, 'deprecated')}>
+                {texts.deprecate}
+              </Button>
+            )}
+            {version.status === 'deprecated' && (
+              <Button look="quiet" onPress={() => setRetiring(version)}>
+                {texts.retire}
+              </Button>
+            )}
+            {version.status !== 'available' && (
+              <Button look="quiet" onPress={() => change(version, 'available')}>
+                {texts.restore}
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {set.error !== null && <ProblemNote problem={set.error} />}
+      <ConfirmDialog
+        title={texts.retire}
+        name={`${name} ${retiring?.version ?? ''}`}
+        action={texts.retire}
+        isOpen={retiring !== null}
+        onClose={() => setRetiring(null)}
+        onConfirm={() => retiring !== null && change(retiring, 'retired')}
+        isPending={set.isPending}
+        problem={set.error}
+      >
+        {texts.retireText}
+      </ConfirmDialog>
+    </Panel>
+  );
+}
+
+function Examples({ name }: { readonly name: string }): ReactNode {
+  const texts = useTexts(typesTexts);
+  const formats = useFormats();
+  const samples = useCall('GET /v1/event-types/{name}/samples', { params: { name }, query: { limit: 5 } });
+  return (
+    <Panel title={texts.examples}>
+      <PageState
+        query={samples}
+        isEmpty={({ results }) => results.length === 0}
+        empty={<p className="text-soft">{texts.noExamples}</p>}
+      >
+        {({ results }) => (
+          <ul className="flex flex-col gap-2">
+            {results.map(({ eventId, received, event, version }) => (
+              <li key={eventId} className="flex flex-col gap-1">
+                <span className="text-sm text-soft">
+                  {formats.time(received)} · {texts.version(String(version))}
+                </span>
+                <CodeBlock label={eventId} code={JSON.stringify(event)} isWrapped />
+              </li>
+            ))}
+          </ul>
+        )}
+      </PageState>
+    </Panel>
+  );
+}
+
+function TrySample({ name }: { readonly name: string }): ReactNode {
+  const texts = useTexts(typesTexts);
+  const [text, setText] = useState('{\n  \n}');
+  const parsed = parseDeclaration(text);
+  const validate = useAct('POST /v1/event-types/{name}/validate');
+  return (
+    <Panel title={texts.sample}>
+      <form
+        className="flex flex-col gap-2"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (parsed.declaration !== null) validate.mutate({ params: { name }, body: parsed.declaration });
+        }}
+      >
+        <TextField
+          label={texts.sampleText}
+          value={text}
+          onChange={setText}
+          rows={6}
+          isMonospace
+          error={parsed.fault === null ? null : texts.notJson(parsed.fault)}
+        />
+        <div className="flex items-center gap-2">
+          <Button type="submit" isDisabled={parsed.declaration === null || validate.isPending}>
+            {texts.sampleCheck}
+          </Button>
+          {validate.data?.valid === true && (
+            <Badge tone="accent">{texts.sampleValid(String(validate.data.version))}</Badge>
+          )}
+        </div>
+        {validate.data?.errors.map(({ location, message }) => (
+          <p key={`${location} ${message}`} role="alert" className="foreign text-bad">
+            <code className="font-mono text-sm">{location || '/'}</code> {message}
+          </p>
+        ))}
+        {validate.error !== null && <ProblemNote problem={validate.error} />}
+      </form>
+    </Panel>
+  );
+}
+
+const languages = ['typescript', 'csharp'] as const;
+
+function GeneratedCode({ name }: { readonly name: string }): ReactNode {
+  const texts = useTexts(typesTexts);
+  const [language, setLanguage] = useState<(typeof languages)[number]>('typescript');
+  const code = useCall('GET /v1/event-types/{name}/code', { params: { name }, query: { language } });
+  return (
+    <Panel
+      title={texts.code}
+      actions={
+        <SelectField
+          label={texts.language}
+          isLabelHidden
+          value={language}
+          onChange={(value) => setLanguage(languages.find((each) => each === value) ?? 'typescript')}
+          choices={languages.map((value) => ({ value, label: value }))}
+        />
+      }
+    >
+      <PageState query={code}>
+        {({ fileName, code: text }) => <CodeBlock label={fileName} code={text} />}
+      </PageState>
+    </Panel>
+  );
+}

@@ -1,0 +1,224 @@
+import { useNavigate } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import type { RowOf } from '../../api/call.ts';
+import { useCall, useList } from '../../api/use-call.ts';
+import { useProjectId } from '../../api/use-project-id.ts';
+import { Badge } from '../../components/badge.tsx';
+import { Button } from '../../components/button.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { Notice, PageState } from '../../components/page-state.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { TextField } from '../../components/text-field.tsx';
+import { Page } from '../../layout/page.tsx';
+import { useFormats, useTime } from '../../layout/use-time.ts';
+import { useTexts } from '../../texts/use-texts.ts';
+import { DeclarationForm } from './declaration-form.tsx';
+import { typesTexts } from './types-texts.ts';
+
+export function TypesPage(): ReactNode {
+  const texts = useTexts(typesTexts);
+  const [search, setSearch] = useState('');
+  const [isCreating, setCreating] = useState(false);
+  const types = useList('GET /v1/event-types', { query: { limit: 200 } });
+  const create = (
+    <Button look="primary" icon="plus" onPress={() => setCreating(true)}>
+      {texts.create}
+    </Button>
+  );
+  return (
+    <Page
+      title={texts.title}
+      actions={
+        <>
+          <span data-search>
+            <TextField
+              label={texts.search}
+              isLabelHidden
+              placeholder={texts.search}
+              value={search}
+              onChange={setSearch}
+              type="search"
+              className="w-56"
+            />
+          </span>
+          {create}
+        </>
+      }
+    >
+      <PageState
+        query={types.query}
+        isEmpty={(rows) => rows.length === 0}
+        empty={
+          <Notice icon="shapes" title={texts.emptyTitle} text={texts.emptyText}>
+            {create}
+          </Notice>
+        }
+      >
+        {(rows) => <TypeTable rows={rows.filter(({ name }) => name.includes(search.trim()))} list={types} />}
+      </PageState>
+      <CreateDialog isOpen={isCreating} onClose={() => setCreating(false)} />
+    </Page>
+  );
+}
+
+interface TypeTableProps {
+  readonly rows: readonly RowOf<'GET /v1/event-types'>[];
+  readonly list: { readonly hasMore: boolean; readonly loadMore: () => unknown };
+}
+
+function TypeTable({ rows, list }: TypeTableProps): ReactNode {
+  const texts = useTexts(typesTexts);
+  const formats = useFormats();
+  const navigate = useNavigate();
+  const projectId = useProjectId();
+  const amounts = useAmounts();
+  return (
+    <Panel isFlush>
+      <DataTable
+        label={texts.title}
+        rows={rows}
+        keyOf={({ name }) => name}
+        onOpen={({ name }) => void navigate({ to: '/p/$projectId/types/$name', params: { projectId, name } })}
+        hasMore={list.hasMore}
+        onMore={() => void list.loadMore()}
+        columns={[
+          {
+            id: 'name',
+            title: texts.name,
+            width: 'minmax(180px, 2fr)',
+            render: ({ name }) => <span className="foreign font-mono text-sm">{name}</span>,
+          },
+          {
+            id: 'description',
+            title: texts.description,
+            width: 'minmax(160px, 3fr)',
+            render: ({ description }) => <span className="foreign text-soft">{description}</span>,
+          },
+          {
+            id: 'volume',
+            title: texts.volume,
+            width: '110px',
+            isNumber: true,
+            render: ({ name }) => formats.number(amounts.events.get(name) ?? 0),
+          },
+          {
+            id: 'rejected',
+            title: texts.rejected,
+            width: '100px',
+            isNumber: true,
+            render: ({ name }) => (
+              <RejectionRate
+                events={amounts.events.get(name) ?? 0}
+                rejected={amounts.rejected.get(name) ?? 0}
+              />
+            ),
+          },
+          {
+            id: 'versions',
+            title: texts.versions,
+            width: '90px',
+            isNumber: true,
+            render: ({ versions }) => versions.length,
+          },
+          {
+            id: 'status',
+            title: texts.status,
+            width: '130px',
+            render: ({ versions, viewFault }) =>
+              viewFault === null ? (
+                <StatusBadge status={versions.at(-1)?.status ?? 'available'} />
+              ) : (
+                <Badge tone="bad">{texts.viewFault}</Badge>
+              ),
+          },
+        ]}
+      />
+    </Panel>
+  );
+}
+
+function RejectionRate({
+  events,
+  rejected,
+}: {
+  readonly events: number;
+  readonly rejected: number;
+}): ReactNode {
+  const formats = useFormats();
+  if (rejected === 0) return <span className="text-soft">0</span>;
+  return <span className="text-bad">{formats.percent(rejected / (rejected + events))}</span>;
+}
+
+export function StatusBadge({
+  status,
+}: {
+  readonly status: 'available' | 'deprecated' | 'retired';
+}): ReactNode {
+  const texts = useTexts(typesTexts);
+  return <Badge tone={status === 'available' ? 'plain' : 'bad'}>{texts[status]}</Badge>;
+}
+
+/** Stored and rejected events of each type in the time range: two calls for all rows. */
+function useAmounts() {
+  const { range, times } = useTime();
+  const volume = useCall('POST /v1/analyses/volume', () => ({ body: { ...times(), per: 'month' } }), {
+    key: `types ${range}`,
+  });
+  const counts = useCall(
+    'GET /v1/quarantine/counts',
+    () => ({ query: { since: times().from, until: times().to, state: 'any' } }),
+    { key: `types ${range}` },
+  );
+  return {
+    events: sumsOf(volume.data?.results ?? []),
+    rejected: sumsOf(counts.data?.results ?? []),
+  };
+}
+
+function sumsOf(
+  rows: readonly { readonly type: string | null; readonly events: number }[],
+): ReadonlyMap<string, number> {
+  const sums = new Map<string, number>();
+  for (const { type, events } of rows) if (type !== null) sums.set(type, (sums.get(type) ?? 0) + events);
+  return sums;
+}
+
+function CreateDialog({
+  isOpen,
+  onClose,
+}: {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}): ReactNode {
+  const texts = useTexts(typesTexts);
+  const [name, setName] = useState('');
+  const navigate = useNavigate();
+  const projectId = useProjectId();
+  return (
+    <Dialog title={texts.create} isOpen={isOpen} onClose={onClose} width={640}>
+      <TextField
+        label={texts.createName}
+        help={texts.createNameHelp}
+        value={name}
+        onChange={setName}
+        autoFocus
+        isMonospace
+      />
+      <DeclarationForm
+        name={name.trim()}
+        declaration={firstDeclaration}
+        onDone={() => {
+          onClose();
+          void navigate({ to: '/p/$projectId/types/$name', params: { projectId, name: name.trim() } });
+        }}
+      />
+    </Dialog>
+  );
+}
+
+const firstDeclaration = {
+  type: 'object',
+  required: [],
+  properties: { level: { type: 'integer', minimum: 1 } },
+};
