@@ -5,7 +5,7 @@ const types = {
   level_up: {
     level: { type: 'integer', minimum: 1 },
     score: { type: 'integer', minimum: 0 },
-    character: { enum: ['ranger', 'mage', 'warrior'] },
+    character: { type: 'string', enum: ['ranger', 'mage', 'warrior'] },
   },
   purchase: { item: { type: 'string', maxLength: 40 }, price: { type: 'number', minimum: 0 } },
 } as const;

@@ -3,7 +3,7 @@ import { expectAccessible, openPage } from './open-page.ts';
 
 test('shows a refusal in the words of the catalogue, then signs in', async () => {
   const { page, visit } = await openPage({ signedIn: false });
-  await visit('/');
+  await visit(`/p/${inject('product').projectId}/overview`);
   await page.getByLabel('E-mail address').fill('nobody@example.com');
   await page.getByLabel('Password', { exact: true }).fill('not the password');
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
