@@ -28,7 +28,7 @@ export interface OpenOptions {
 export interface OpenPage {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** Opens a path of the console and waits until nothing loads any more. */
+  /** Opens a path of the console and waits until everything on it is loaded. */
   visit(path: string): Promise<void>;
   /** Another tab with the same cookies. */
   newTab(): Promise<Page>;
@@ -73,7 +73,8 @@ export async function openPage(options: OpenOptions = {}): Promise<OpenPage> {
     context,
     async visit(path) {
       await page.goto(path);
-      await page.waitForLoadState('networkidle');
+      await page.locator('h1, main h2').first().waitFor();
+      await page.waitForFunction(() => document.querySelector('.skeleton') === null);
     },
     newTab: () => context.newPage(),
   };

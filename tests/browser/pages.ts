@@ -1,6 +1,7 @@
 /** Every page of a project: checked by axe in both themes, measured, and photographed. */
 export const pages: readonly PageCase[] = [
   { name: 'overview', path: 'overview', heading: 'Overview' },
+  { name: 'live', path: 'live', heading: 'Live' },
   { name: 'explore', path: 'explore?per=hour', heading: 'Explore' },
   { name: 'types', path: 'types', heading: 'Event types' },
   { name: 'type', path: 'types/level_up', heading: 'level_up' },

@@ -17,6 +17,7 @@ import { readProjectSearch } from './layout/project-search.ts';
 import { Root } from './layout/root.tsx';
 import { Shell } from './layout/shell.tsx';
 import { readExploreSearch } from './pages/explore/explore-search.ts';
+import { readLiveSearch } from './pages/live/live-search.ts';
 import { readPlayersSearch } from './pages/players/players-search.ts';
 import { readQuarantineSearch } from './pages/quarantine/quarantine-search.ts';
 import { readSettingsSearch } from './pages/settings/settings-search.ts';
@@ -61,6 +62,12 @@ export function createPages(client: QueryClient) {
     path: 'overview',
     component: lazyRouteComponent(() => import('./pages/overview/overview-page.tsx'), 'OverviewPage'),
   });
+  const live = createRoute({
+    getParentRoute: () => project,
+    path: 'live',
+    validateSearch: readLiveSearch,
+    component: lazyRouteComponent(() => import('./pages/live/live-page.tsx'), 'LivePage'),
+  });
   const explore = createRoute({
     getParentRoute: () => project,
     path: 'explore',
@@ -100,7 +107,7 @@ export function createPages(client: QueryClient) {
     path: 'players/$accountId',
     component: lazyRouteComponent(() => import('./pages/players/player-page.tsx'), 'PlayerPage'),
   });
-  const pages = [overview, explore, types, type, quarantine, players, player, settings] as const;
+  const pages = [overview, live, explore, types, type, quarantine, players, player, settings] as const;
   return createRouter({
     routeTree: root.addChildren([home, signIn, project.addChildren(pages)]),
     defaultPreload: false,

@@ -3,6 +3,7 @@ import type { IconName } from '../look/icons.ts';
 /** The pages of the navigation, in their order. The key opens the page after `g`. */
 export const pageList = [
   { id: 'overview', path: '/p/$projectId/overview', icon: 'layout-dashboard', key: 'o' },
+  { id: 'live', path: '/p/$projectId/live', icon: 'radio', key: 'l' },
   { id: 'explore', path: '/p/$projectId/explore', icon: 'compass', key: 'e' },
   { id: 'types', path: '/p/$projectId/types', icon: 'shapes', key: 't' },
   { id: 'quarantine', path: '/p/$projectId/quarantine', icon: 'shield-alert', key: 'u' },

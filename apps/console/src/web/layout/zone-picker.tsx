@@ -18,18 +18,28 @@ export function ZonePicker(): ReactNode {
       <Icon name="globe" />
       <span className="sr-only">{texts.zone}</span>
       <select
-        className="h-full max-w-36 truncate bg-panel pr-1"
+        className="h-full max-w-36 truncate rounded-md bg-transparent pr-1 text-ink"
         value={zone}
         onChange={({ target }) => {
           changePreferences({ zone: target.value });
           void navigate({ to: '.', search: (search) => ({ ...search, zone: target.value }) });
         }}
       >
-        <option value="UTC">UTC</option>
-        {here !== 'UTC' && <option value={here}>{here}</option>}
-        {[here, 'UTC', ...others].includes(zone) || <option value={zone}>{zone}</option>}
+        <option className="bg-panel" value="UTC">
+          UTC
+        </option>
+        {here !== 'UTC' && (
+          <option className="bg-panel" value={here}>
+            {here}
+          </option>
+        )}
+        {[here, 'UTC', ...others].includes(zone) || (
+          <option className="bg-panel" value={zone}>
+            {zone}
+          </option>
+        )}
         {others.map((each) => (
-          <option key={each} value={each}>
+          <option className="bg-panel" key={each} value={each}>
             {each}
           </option>
         ))}

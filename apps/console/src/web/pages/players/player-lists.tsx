@@ -61,7 +61,7 @@ export function PlayerSessions({ accountId }: OfPlayer): ReactNode {
               {
                 id: 'started',
                 title: texts.started,
-                width: '170px',
+                width: '190px',
                 render: ({ started }) => formats.time(started),
               },
               { id: 'state', title: texts.state, width: '90px', render: ({ state }) => states[state] },
@@ -148,7 +148,7 @@ export function PlayerTimeline({ accountId }: OfPlayer): ReactNode {
               {
                 id: 'occurred',
                 title: texts.started,
-                width: '170px',
+                width: '190px',
                 render: ({ occurred }) => formats.time(occurred),
               },
               {

@@ -138,13 +138,13 @@ function PlayerTable({ rows, list, onOpen }: PlayerTableProps): ReactNode {
           {
             id: 'created',
             title: texts.created,
-            width: '170px',
+            width: '190px',
             render: ({ created }) => formats.time(created),
           },
           {
             id: 'lastSeen',
             title: texts.lastSeen,
-            width: '170px',
+            width: '190px',
             render: ({ lastSeen }) => (lastSeen === null ? '–' : formats.time(lastSeen)),
           },
         ]}

@@ -31,9 +31,9 @@ export function Entries({ filter, openId, onOpen }: EntriesProps): ReactNode {
             onOpen={({ id }) => onOpen(id)}
             hasMore={hasMore}
             onMore={() => void loadMore()}
-            height={320}
+            height={Math.min(12, rows.length + 1) * 28 + 2}
             columns={[
-              { id: 'at', title: texts.at, width: '170px', render: ({ at }) => formats.time(at) },
+              { id: 'at', title: texts.at, width: '190px', render: ({ at }) => formats.time(at) },
               {
                 id: 'type',
                 title: texts.type,

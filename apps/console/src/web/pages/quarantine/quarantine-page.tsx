@@ -98,13 +98,13 @@ export function QuarantinePage(): ReactNode {
                   isNumber: true,
                   render: (row) => formats.number(row.kept),
                 },
-                { id: 'last', title: texts.last, width: '170px', render: (row) => formats.time(row.last) },
+                { id: 'last', title: texts.last, width: '190px', render: (row) => formats.time(row.last) },
               ]}
             />
           </Panel>
         )}
       </PageState>
-      <div className="grid gap-3 xl:grid-cols-2">
+      <div className={`grid gap-3 ${entry === undefined ? '' : 'xl:grid-cols-2'}`}>
         <Entries filter={filter} openId={entry} onOpen={(id) => show({ entry: id })} />
         {entry !== undefined && <EntryPanel id={entry} />}
       </div>

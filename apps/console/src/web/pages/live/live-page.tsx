@@ -1,0 +1,194 @@
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { useProjectId } from '../../api/use-project-id.ts';
+import { Badge } from '../../components/badge.tsx';
+import { Button } from '../../components/button.tsx';
+import { CodeBlock } from '../../components/code-block.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import { Notice } from '../../components/page-state.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { ProblemNote } from '../../components/problem-note.tsx';
+import { TextField } from '../../components/text-field.tsx';
+import { Page } from '../../layout/page.tsx';
+import { useFormats } from '../../layout/use-time.ts';
+import { useTexts } from '../../texts/use-texts.ts';
+import type { LiveSearch } from './live-search.ts';
+import { liveTexts } from './live-texts.ts';
+import type { LiveEvent } from './open-live.ts';
+import { type Live, useLive } from './use-live.ts';
+
+export function LivePage(): ReactNode {
+  const texts = useTexts(liveTexts);
+  const [isPaused, setPaused] = useState(false);
+  const [open, setOpen] = useState<LiveEvent | null>(null);
+  const { types, account, session } = useSearch({ from: '/p/$projectId/live' });
+  const query = {
+    ...(types !== undefined && { types }),
+    ...(account !== undefined && { accountId: account }),
+    ...(session !== undefined && { sessionId: session }),
+  };
+  const live = useLive(query, isPaused);
+  return (
+    <Page
+      title={texts.title}
+      actions={
+        <>
+          <StatusOfStream live={live} />
+          <Button
+            look={isPaused ? 'primary' : 'plain'}
+            icon={isPaused ? 'play' : 'pause'}
+            onPress={() => setPaused(!isPaused)}
+          >
+            {isPaused ? texts.follow : texts.pause}
+          </Button>
+        </>
+      }
+    >
+      <Filters key={JSON.stringify(query)} filters={{ types, account, session }} />
+      {live.problem !== null && <ProblemNote problem={live.problem} />}
+      {live.failing && <p className="text-bad">{texts.failing}</p>}
+      <div className={`grid gap-3 ${open === null ? '' : 'xl:grid-cols-[3fr_2fr]'}`}>
+        <Stream events={live.events} openId={open?.eventId ?? null} onOpen={setOpen} />
+        {open !== null && <Details event={open} onClose={() => setOpen(null)} />}
+      </div>
+    </Page>
+  );
+}
+
+/** How far the page is behind, and what it left out. It never loses events in silence. */
+function StatusOfStream({ live }: { readonly live: Live }): ReactNode {
+  const texts = useTexts(liveTexts);
+  const formats = useFormats();
+  const { lagSeconds, skipped, unread } = live;
+  return (
+    <span className="flex flex-wrap items-center gap-2">
+      {lagSeconds !== null && (
+        <Badge tone={lagSeconds > 5 ? 'bad' : 'plain'}>{texts.lag(formats.duration(lagSeconds))}</Badge>
+      )}
+      {skipped > 0 && <Badge>{texts.skipped(formats.number(skipped))}</Badge>}
+      {unread > 0 && <Badge tone="bad">{texts.unread(formats.number(unread))}</Badge>}
+    </span>
+  );
+}
+
+function Filters({ filters }: { readonly filters: LiveSearch }): ReactNode {
+  const texts = useTexts(liveTexts);
+  const navigate = useNavigate();
+  const [types, setTypes] = useState(filters.types ?? '');
+  const [account, setAccount] = useState(filters.account ?? '');
+  const [session, setSession] = useState(filters.session ?? '');
+  return (
+    <form
+      data-search
+      className="flex flex-wrap items-end gap-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const wanted = {
+          types: types.trim() || undefined,
+          account: account.trim() || undefined,
+          session: session.trim() || undefined,
+        };
+        void navigate({ to: '.', search: (search) => ({ ...search, ...wanted }) });
+      }}
+    >
+      <TextField label={texts.types} value={types} onChange={setTypes} className="w-64" />
+      <TextField label={texts.account} value={account} onChange={setAccount} className="w-52" />
+      <TextField label={texts.session} value={session} onChange={setSession} className="w-52" />
+      <Button type="submit" icon="list-filter">
+        {texts.apply}
+      </Button>
+    </form>
+  );
+}
+
+interface StreamProps {
+  readonly events: readonly LiveEvent[];
+  readonly openId: string | null;
+  readonly onOpen: (event: LiveEvent) => void;
+}
+
+function Stream({ events, openId, onOpen }: StreamProps): ReactNode {
+  const texts = useTexts(liveTexts);
+  const formats = useFormats();
+  if (events.length === 0) return <Notice icon="radio" title={texts.waiting} text={texts.waitingText} />;
+  return (
+    <Panel isFlush>
+      <DataTable
+        label={texts.title}
+        rows={events}
+        keyOf={({ eventId }) => eventId}
+        openKey={openId}
+        onOpen={onOpen}
+        height={560}
+        columns={[
+          {
+            id: 'received',
+            title: texts.received,
+            width: '90px',
+            render: ({ received }) => formats.clock(received),
+          },
+          {
+            id: 'type',
+            title: texts.type,
+            width: '170px',
+            render: ({ type }) => <span className="foreign font-mono text-sm">{type}</span>,
+          },
+          {
+            id: 'player',
+            title: texts.player,
+            width: '190px',
+            render: ({ accountId }) => <span className="foreign font-mono text-sm">{accountId ?? '–'}</span>,
+          },
+          {
+            id: 'event',
+            title: texts.event,
+            width: 'minmax(240px, 4fr)',
+            render: ({ event }) => (
+              <span className="foreign font-mono text-sm text-soft">{JSON.stringify(event)}</span>
+            ),
+          },
+        ]}
+      />
+    </Panel>
+  );
+}
+
+interface DetailsProps {
+  readonly event: LiveEvent;
+  readonly onClose: () => void;
+}
+
+function Details({ event, onClose }: DetailsProps): ReactNode {
+  const texts = useTexts(liveTexts);
+  const projectId = useProjectId();
+  const { event: body, ...row } = event;
+  const { accountId, type } = event;
+  return (
+    <Panel
+      title={texts.details}
+      actions={<Button look="quiet" icon="x" aria-label={texts.details} onPress={onClose} />}
+    >
+      <div className="flex flex-col gap-3">
+        <div className="flex flex-wrap gap-4 text-accent">
+          <Link to="/p/$projectId/types/$name" params={{ projectId, name: type }} className="underline">
+            {texts.openType}
+          </Link>
+          {accountId !== null && (
+            <Link
+              to="/p/$projectId/players/$accountId"
+              params={{ projectId, accountId }}
+              className="underline"
+            >
+              {texts.openPlayer}
+            </Link>
+          )}
+          <Link to="/p/$projectId/quarantine" params={{ projectId }} search={{ type }} className="underline">
+            {texts.openQuarantine}
+          </Link>
+        </div>
+        <CodeBlock label={texts.body} code={JSON.stringify(body, null, 2)} />
+        <CodeBlock label={texts.row} code={JSON.stringify(row, null, 2)} />
+      </div>
+    </Panel>
+  );
+}

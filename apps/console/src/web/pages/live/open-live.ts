@@ -1,0 +1,107 @@
+import { Problem, problemOf, toProblem, unreachable } from '../../api/problem.ts';
+import { createFrameReader } from './frames.ts';
+
+/** An event as the stream shows it. */
+export interface LiveEvent {
+  readonly eventId: string;
+  readonly type: string;
+  readonly version: number;
+  readonly received: string;
+  readonly occurred: string;
+  readonly accountId: string | null;
+  readonly sessionId: string | null;
+  readonly clientAddress: string | null;
+  readonly sdkName: string;
+  readonly sdkVersion: string;
+  readonly event: object;
+}
+
+/** What a frame says besides its events. */
+export interface LiveStatus {
+  readonly events: readonly LiveEvent[];
+  readonly skipped: number;
+  readonly unread: number;
+  readonly lagSeconds: number;
+  readonly failing: boolean;
+}
+
+interface LiveOptions {
+  readonly projectId: string;
+  readonly query: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+  readonly onFrame: (status: LiveStatus) => void;
+  /** Null when the stream runs again. */
+  readonly onProblem: (problem: Problem | null) => void;
+}
+
+const reopenMs = 1_000;
+
+/** Reads the stream until the signal, and opens it again where it ended. Resolves when it is over. */
+export async function followLive(options: LiveOptions): Promise<void> {
+  const { signal } = options;
+  const place: Place = { lastId: null };
+  while (!signal.aborted) {
+    const problem = await readOnce(options, place).catch(toProblem);
+    if (signal.aborted) return;
+    options.onProblem(problem);
+    if (problem.status === 401 || problem.status === 403) return;
+    await pause(signal);
+  }
+}
+
+interface Place {
+  lastId: string | null;
+}
+
+/** Resolves with why the stream ended. */
+async function readOnce(options: LiveOptions, place: Place): Promise<Problem> {
+  for await (const { id, event, data } of readFrames(options, place.lastId)) {
+    place.lastId = id ?? place.lastId;
+    if (event === 'end') return problemOfEnd(data);
+    options.onProblem(null);
+    options.onFrame({ events: [], ...JSON.parse(data) });
+  }
+  return unreachable('the stream was cut');
+}
+
+async function* readFrames({ projectId, query, signal }: LiveOptions, lastId: string | null) {
+  const answer = await fetch(`/v1/live?${new URLSearchParams(query)}`, {
+    signal,
+    headers: {
+      'X-Tickrate-Console': '1',
+      'X-Tickrate-Project': projectId,
+      ...(lastId !== null && { 'Last-Event-ID': lastId }),
+    },
+  }).catch((error: unknown) => {
+    throw unreachable(error);
+  });
+  if (!answer.ok) throw problemOf(answer.status, await answer.text());
+  const read = createFrameReader();
+  const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+  for (let part = await reader?.read(); part?.done === false; part = await reader?.read())
+    yield* read(part.value);
+}
+
+/** The rights ended, or the server stops. */
+function problemOfEnd(data: string): Problem {
+  const { code, reason } = JSON.parse(data);
+  if (typeof code !== 'number') return unreachable(reason);
+  return new Problem({
+    reason,
+    code,
+    status: code < 2005 ? 401 : 403,
+    message: reason,
+    fields: null,
+    data: {},
+  });
+}
+
+function pause(signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, reopenMs);
+  signal.addEventListener('abort', () => {
+    clearTimeout(timer);
+    resolve();
+  });
+  return promise;
+}

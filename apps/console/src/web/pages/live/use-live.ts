@@ -1,0 +1,67 @@
+import { useEffect, useRef, useState } from 'react';
+import type { Problem } from '../../api/problem.ts';
+import { useProjectId } from '../../api/use-project-id.ts';
+import { followLive, type LiveEvent } from './open-live.ts';
+
+export interface Live {
+  /** The newest first. */
+  readonly events: readonly LiveEvent[];
+  /** Events that matched and were not shown. */
+  readonly skipped: number;
+  /** Events that arrived faster than they could be read. */
+  readonly unread: number;
+  readonly lagSeconds: number | null;
+  readonly failing: boolean;
+  readonly problem: Problem | null;
+}
+
+const none: Live = { events: [], skipped: 0, unread: 0, lagSeconds: null, failing: false, problem: null };
+/** What the page keeps: the rest is in ClickHouse. */
+const mostKept = 1_000;
+
+/** The stream with these filters, while the tab is visible. While it is paused, events are counted and not shown. */
+export function useLive(query: Readonly<Record<string, string>>, isPaused: boolean): Live {
+  const projectId = useProjectId();
+  const [live, setLive] = useState<Live>(none);
+  const paused = useRef(isPaused);
+  paused.current = isPaused;
+  const identity = JSON.stringify(query);
+  const isVisible = useIsVisible();
+  useEffect(() => {
+    if (!isVisible) return;
+    const stop = new AbortController();
+    setLive((before) => ({ ...before, events: [], skipped: 0, unread: 0 }));
+    const onFrame = ({
+      events,
+      skipped,
+      unread,
+      lagSeconds,
+      failing,
+    }: Parameters<Parameters<typeof followLive>[0]['onFrame']>[0]) =>
+      setLive((before) => ({
+        problem: null,
+        failing,
+        lagSeconds,
+        skipped: before.skipped + skipped + (paused.current ? events.length : 0),
+        unread: before.unread + unread,
+        events: paused.current
+          ? before.events
+          : [...events.toReversed(), ...before.events].slice(0, mostKept),
+      }));
+    const onProblem = (problem: Problem | null) =>
+      setLive((before) => (before.problem === problem ? before : { ...before, problem }));
+    void followLive({ projectId, query: JSON.parse(identity), signal: stop.signal, onFrame, onProblem });
+    return () => stop.abort();
+  }, [projectId, identity, isVisible]);
+  return live;
+}
+
+function useIsVisible(): boolean {
+  const [isVisible, setVisible] = useState(!document.hidden);
+  useEffect(() => {
+    const onChange = () => setVisible(!document.hidden);
+    document.addEventListener('visibilitychange', onChange);
+    return () => document.removeEventListener('visibilitychange', onChange);
+  }, []);
+  return isVisible;
+}
