@@ -1,10 +1,10 @@
 import { Outlet, useNavigate } from '@tanstack/react-router';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useProjectId } from '../api/use-project-id.ts';
 import { useKeys } from '../keyboard/use-keys.ts';
 import { changePreferences } from '../look/preferences.ts';
 import { useTexts } from '../texts/use-texts.ts';
-import type { Command } from './command-palette.tsx';
+import { type Command, CommandPalette } from './command-palette.tsx';
 import { ConnectionNote } from './connection-note.tsx';
 import { Header } from './header.tsx';
 import { KeyHelp } from './key-help.tsx';
@@ -12,10 +12,6 @@ import { layoutTexts } from './layout-texts.ts';
 import { Navigation } from './navigation.tsx';
 import { type PageId, pageList } from './page-list.ts';
 import { SessionGuard } from './session-guard.tsx';
-
-const CommandPalette = lazy(async () => ({
-  default: (await import('./command-palette.tsx')).CommandPalette,
-}));
 
 /** What surrounds every page of a project. */
 export function Shell(): ReactNode {
@@ -50,11 +46,7 @@ export function Shell(): ReactNode {
         </main>
       </div>
       <KeyHelp isOpen={open === 'help'} onClose={close} />
-      {open === 'palette' && (
-        <Suspense fallback={null}>
-          <Palette onClose={close} />
-        </Suspense>
-      )}
+      {open === 'palette' && <Palette onClose={close} />}
       <SessionGuard />
     </div>
   );
