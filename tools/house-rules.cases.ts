@@ -135,6 +135,18 @@ export const boundaryCases: readonly RuleCase[] = [
     allowedIn: ['packages/embedded/src/engine.ts'],
   },
   {
+    rule: 'validator',
+    code: "import { Ajv } from 'ajv';",
+    brokenIn: [gateway, 'packages/registry/src/registry.ts'],
+    allowedIn: ['packages/contract/src/json/schema-check.ts'],
+  },
+  {
+    rule: 'validator',
+    code: "import { Value } from 'typebox/value';",
+    brokenIn: ['packages/contract/src/scopes.ts'],
+    allowedIn: ['packages/testkit/src/openapi/answer-check.ts'],
+  },
+  {
     rule: 'queue',
     code: importOf('bullmq'),
     brokenIn: [gateway, 'apps/worker/src/intake/batcher.ts', 'packages/platform/src/telemetry/health.ts'],

@@ -47,6 +47,13 @@ export { createNamedId, createRecordId, type RandomBytes } from './ids/record-id
 export { createUuidV7Writer, uuidText } from './ids/uuid-v7.ts';
 export { exactInteger } from './json/exact-integer.ts';
 export { type ExactJson, malformedJson, parseExactDocument, parseExactJson } from './json/exact-json.ts';
+export {
+  createSchemaCheck,
+  type SchemaCheck,
+  type SchemaFault,
+  type SchemaReading,
+  schemaRefusal,
+} from './json/schema-check.ts';
 export { writeJson } from './json/write-json.ts';
 export { languageTagFormat, readLanguageTag } from './language-tag.ts';
 export { limits } from './limits.ts';
@@ -77,7 +84,16 @@ export {
   quotasPolicySchema,
   type RatesPolicy,
   ratesPolicySchema,
-} from './project-policies.ts';
+  readErasureMode,
+} from './policies/project-policies.ts';
+export {
+  type Retention,
+  type RetentionPolicy,
+  readRetention,
+  retentionPolicySchema,
+} from './policies/retention-policy.ts';
+export { readRoles } from './policies/roles-policy.ts';
+export { readSessionsPolicy, type SessionsPolicy } from './policies/sessions-policy.ts';
 export type { OpenIdConnection } from './providers/open-id-connection.ts';
 export {
   type DiscordSettings,
@@ -95,12 +111,6 @@ export {
   sealedProviderSecrets,
   sealProviderSecrets,
 } from './providers/providers-policy.ts';
-export {
-  type Retention,
-  type RetentionPolicy,
-  readRetention,
-  retentionPolicySchema,
-} from './retention-policy.ts';
 export {
   type BuiltInRole,
   builtInRoles,

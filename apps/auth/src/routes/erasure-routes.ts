@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type AccountData, eraseAccount, inRealm, readAccountData, takeFrom } from '@tickrate/accounts';
-import { systemError } from '@tickrate/contract';
+import { readErasureMode, systemError } from '@tickrate/contract';
 import { type Erasures, erasureStatement } from '@tickrate/pipeline';
 import type { Registry } from '@tickrate/registry';
 import type { AccountEvents } from '../account-events.ts';
@@ -99,7 +99,7 @@ async function erase({ ground, audit, registry }: ErasureRouteDeps, call: Sessio
       requestedBy: 'the account',
       statementOf: erasureStatement,
       modeOf: async (projectId) =>
-        modeOf((await registry.inTransaction(tx).policies(projectId)).get('erasure')),
+        readErasureMode((await registry.inTransaction(tx).policies(projectId)).get('erasure')),
     });
   });
   if (outcome === 'unknown') throw systemError('sessionExpired', { invalidSessionId: session.id });
@@ -116,8 +116,4 @@ async function readErasure({ erasures }: ErasureRouteDeps, { caller }: AnyCall, 
     throw systemError('objectNotFound', { objectType: 'erasure', invalidIdentifier: id });
   }
   return { id, state: erasure.state, certificate: erasure.certificate };
-}
-
-function modeOf(policy: object | undefined): 'remove' | 'mask' {
-  return policy !== undefined && 'mode' in policy && policy.mode === 'mask' ? 'mask' : 'remove';
 }

@@ -1,16 +1,17 @@
 import type { IncomingMessage } from 'node:http';
 import {
+  createSchemaCheck,
   type ExactJson,
   languageTagFormat,
   limits,
   parameterInvalid,
-  parameterMissing,
   parseExactDocument,
   readLanguageTag,
+  schemaRefusal,
   systemError,
 } from '@tickrate/contract';
 import { readBody } from '@tickrate/platform';
-import { Ajv, type ErrorObject } from 'ajv';
+import type { TSchema } from 'typebox';
 
 interface Shape {
   readonly properties?: Readonly<Record<string, Shape>>;
@@ -34,15 +35,13 @@ export type ReadCounted<T> = (request: IncomingMessage) => Promise<CountedMember
  * Members that are null or "" are as if they were not there; members that nobody knows are left out, and `onUnknown` is
  * told how many they were.
  */
-export function createReadMembers<T>(schema: object, onUnknown: (count: number) => void): ReadMembers<T> {
+export function createReadMembers<T>(schema: TSchema, onUnknown: (count: number) => void): ReadMembers<T> {
   const read = createReadCounted<T>(schema, onUnknown);
   return async (request) => (await read(request)).members;
 }
 
-export function createReadCounted<T>(schema: object, onUnknown: (count: number) => void): ReadCounted<T> {
-  const ajv = new Ajv({ strict: false });
-  ajv.addFormat(languageTagFormat, (text: string) => readLanguageTag(text) !== null);
-  const validate = ajv.compile<T>(schema);
+export function createReadCounted<T>(schema: TSchema, onUnknown: (count: number) => void): ReadCounted<T> {
+  const check = createSchemaCheck(schema);
   return async (request) => {
     const body = await readBody(request, { limitBytes: limits.sessionBodyBytes });
     const given = body.byteLength === 0 ? null : parseExactDocument(body);
@@ -52,9 +51,11 @@ export function createReadCounted<T>(schema: object, onUnknown: (count: number) 
     const count = { unknown: 0 };
     const members = given === null ? {} : known(schema, given, count);
     if (count.unknown > 0) onUnknown(count.unknown);
-    if (!validate(members)) throw faultOf(validate.errors ?? []);
+    const fault = check.fault(members);
+    if (fault !== null) throw schemaRefusal(fault);
     checkPlainText(members, '');
-    return { members, unknown: count.unknown };
+    // The check has compared it with the schema.
+    return { members: members as T, unknown: count.unknown };
   };
 }
 
@@ -106,11 +107,4 @@ function checkPlainText(value: unknown, place: string): void {
 
 function isNothing(value: ExactJson): boolean {
   return value === null || value === '';
-}
-
-function faultOf(errors: readonly ErrorObject[]): Error {
-  const [error] = errors;
-  if (error?.keyword === 'required') return parameterMissing(String(error.params['missingProperty']));
-  const name = (error?.instancePath ?? '').slice(1).replaceAll('/', '.');
-  return parameterInvalid(name === '' ? 'body' : name, error?.message ?? 'not valid');
 }

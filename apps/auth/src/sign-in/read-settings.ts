@@ -1,11 +1,17 @@
-import { type ProviderSettings, readProviderSettings } from '@tickrate/contract';
+import {
+  type ProviderSettings,
+  readProviderSettings,
+  readSessionsPolicy,
+  type SessionsPolicy,
+  systemError,
+} from '@tickrate/contract';
 import {
   openProviders,
   type RegistryCache,
   type Sealer,
   type ProjectSettings as StoredSettings,
 } from '@tickrate/registry';
-import { type AdministratorSettings, administratorPolicies, readPolicies } from './read-policies.ts';
+import { type AdministratorSettings, administratorPolicies } from './read-policies.ts';
 import type { ProjectSettings } from './sign-in.ts';
 
 export interface ReadSettingsDeps {
@@ -21,8 +27,8 @@ export type ReadSettings = (projectId: string, role: string) => Promise<ProjectS
 const nothingSet: StoredSettings = { testMode: false, policies: new Map() };
 
 /**
- * How a project lets its players in, or the installation its administrators; 6001 when that cannot be known. What is stored
- * is read and opened once until it changes.
+ * How a project lets its players in, or the installation its administrators. Rejects with 6001 if that cannot be known. Stored
+ * settings are read and opened once until they change.
  */
 export function createReadSettings({
   registry,
@@ -39,11 +45,19 @@ export function createReadSettings({
     return settings;
   }
 
+  function readPlayers(projectId: string, { policies }: StoredSettings): SessionsPolicy {
+    const read = readSessionsPolicy(policies.get('sessions'));
+    if ('policy' in read) return read.policy;
+    const { place, message } = read.fault;
+    onFault(new Error(`The policy sessions of ${projectId} cannot be read: ${place} ${message}`));
+    throw systemError('temporarilyUnavailable', { retryAfterSeconds: 60 });
+  }
+
   return async (projectId, role) => {
     const stored = (await registry.settings(projectId)) ?? nothingSet;
     const settings = read.get(stored) ?? {
       providers: readProviders(projectId, stored),
-      policies: readPolicies(stored.policies.get('sessions')),
+      policies: readPlayers(projectId, stored),
     };
     read.set(stored, settings);
     return role === 'builtin:admin'

@@ -1,4 +1,4 @@
-import { createOpenApiDocument, type JsonObject, type Operation } from '@tickrate/contract';
+import { createOpenApiDocument, type JsonObject, type Operation, policySchemas } from '@tickrate/contract';
 import { auditEntrySchema } from './audit/audit-operations.ts';
 import {
   changeSchema,
@@ -14,7 +14,7 @@ import { keySchema } from './keys/key-operations.ts';
 import { memberSchema, roleSchema } from './members/member-operations.ts';
 import { mailSchema } from './outbox/outbox-operations.ts';
 import { playerIdentitySchema, playerSchema, playerSessionSchema } from './players/player-schemas.ts';
-import { policySchema, settablePolicies } from './policies/policy-operations.ts';
+import { policySchema } from './policies/policy-operations.ts';
 import { erasureSchema } from './privacy/privacy-operations.ts';
 import { projectSchema } from './projects/project-operations.ts';
 import { quarantinedBriefSchema, quarantinedSchema } from './quarantine/quarantine-operations.ts';
@@ -64,7 +64,7 @@ Lists return \`{results, next}\`. Send \`next\` as \`cursor\` until it is null. 
 read, and fail with 3004 if the record has changed since. The audit trail contains every action.`;
 
 const policies = Object.fromEntries(
-  Object.entries(settablePolicies).map(([name, schema]) => [`Policy_${name}`, schema]),
+  Object.entries(policySchemas).map(([name, schema]) => [`Policy_${name}`, schema]),
 );
 
 /** The OpenAPI document of the management API, from the mounted operations. */

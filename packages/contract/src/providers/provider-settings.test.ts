@@ -40,10 +40,8 @@ describe('the settings of providers', () => {
     const places = faults.map((fault) => fault.split(':')[0]);
     for (const place of [
       '/steam/publisherKey',
-      '/steam/appIds',
-      '/itchIo',
+      '/itchIo/developerKey',
       '/openId/a/clientIds',
-      '/openId/b',
       '/openId/c d',
       '/unheardOf',
     ]) {

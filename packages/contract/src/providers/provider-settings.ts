@@ -1,5 +1,5 @@
 import Type, { type Static, type TSchema } from 'typebox';
-import { Value } from 'typebox/value';
+import { createSchemaCheck, type SchemaCheck } from '../json/schema-check.ts';
 import { type OpenIdConnection, openIdSettingsSchema, resolveConnection } from './open-id-connection.ts';
 
 const address = (standard: string) =>
@@ -65,6 +65,14 @@ export interface ReadSettings {
   readonly faults: readonly string[];
 }
 
+/** They set the defaults of the schemas. */
+const checks = {
+  device: createSchemaCheck(Type.Boolean(), 'body'),
+  steam: createSchemaCheck(steamSettingsSchema, 'body'),
+  itchIo: createSchemaCheck(itchIoSettingsSchema, 'body'),
+  discord: createSchemaCheck(discordSettingsSchema, 'body'),
+  openId: createSchemaCheck(openIdSettingsSchema, 'body'),
+} as const;
 const known = ['device', 'steam', 'itchIo', 'discord', 'openId'];
 const mostConnections = 100;
 
@@ -76,14 +84,14 @@ export function readProviderSettings(
   const faults: string[] = [];
   const given = asRecord(value ?? {}, { at: '', faults });
   for (const name of Object.keys(given)) if (!known.includes(name)) faults.push(`/${name}: unknown`);
-  const read = <T>(name: string, schema: TSchema): T | null =>
-    readEntry<T>(given[name], schema, { at: `/${name}`, faults });
+  const read = <S extends TSchema>(name: string, check: SchemaCheck<S>) =>
+    readEntry(given[name], check, { at: `/${name}`, faults });
   const settings: ProviderSettings = {
     testMode,
-    device: given['device'] === undefined || read<boolean>('device', Type.Boolean()) === true,
-    steam: read<SteamSettings>('steam', steamSettingsSchema),
-    itchIo: read<ItchIoSettings>('itchIo', itchIoSettingsSchema),
-    discord: read<DiscordSettings>('discord', discordSettingsSchema),
+    device: given['device'] === undefined || read('device', checks.device) === true,
+    steam: read('steam', checks.steam) as SteamSettings | null,
+    itchIo: read('itchIo', checks.itchIo) as ItchIoSettings | null,
+    discord: read('discord', checks.discord) as DiscordSettings | null,
     openId: readConnections(given['openId'] ?? {}, { testMode, faults }),
   };
   return { settings, faults };
@@ -114,12 +122,21 @@ interface Place {
   readonly faults: string[];
 }
 
-function readEntry<T>(value: unknown, schema: TSchema, { at, faults }: Place): T | null {
+function readEntry<S extends TSchema>(
+  value: unknown,
+  check: SchemaCheck<S>,
+  { at, faults }: Place,
+): Static<S> | null {
   if (value === undefined || value === null) return null;
-  const filled = Value.Default(schema, structuredClone(value));
-  const found = Value.Errors(schema, filled);
-  for (const { instancePath, message } of found) faults.push(`${at}${instancePath}: ${message}`);
-  return found.length === 0 ? (filled as T) : null;
+  const filled: unknown = structuredClone(value);
+  const fault = check.fault(filled);
+  if (fault !== null) {
+    faults.push(
+      `${[at, ...fault.place.split('.')].filter((part) => part !== '').join('/')}: ${fault.message}`,
+    );
+    return null;
+  }
+  return filled as Static<S>;
 }
 
 function readConnections(
@@ -134,7 +151,7 @@ function readConnections(
       faults.push(`${at}: not an id of a connection`);
       return [];
     }
-    const read = readEntry<Static<typeof openIdSettingsSchema>>(entry, openIdSettingsSchema, { at, faults });
+    const read = readEntry(entry, checks.openId, { at, faults });
     if (read === null) return [];
     const resolved = resolveConnection(connectionId, read, { testMode });
     for (const fault of resolved.faults) faults.push(`${at}: ${fault}`);

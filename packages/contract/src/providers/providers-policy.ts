@@ -1,5 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
 import Type from 'typebox';
-import { Value as Json } from 'typebox/value';
 import { parameterInvalid } from '../system-error.ts';
 import { openIdSettingsSchema } from './open-id-connection.ts';
 import { discordSettingsSchema, itchIoSettingsSchema, steamSettingsSchema } from './provider-settings.ts';
@@ -102,7 +102,7 @@ function keptSecret(of: {
   const own: readonly string[] = [secret, ...harmless[provider]];
   const changed = [...membersOf(given).union(membersOf(before))]
     .filter((member) => !own.includes(member))
-    .find((member) => !Json.Equal(memberOf(given, member), memberOf(before, member)));
+    .find((member) => !isDeepStrictEqual(memberOf(given, member), memberOf(before, member)));
   if (changed !== undefined)
     throw parameterInvalid(name, `send it again, because ${changed.slice(0, 100)} has changed`);
   return kept;

@@ -1,11 +1,11 @@
-import { isPolicyName, parameterInvalid, policyFault } from '@tickrate/contract';
+import { isPolicyName, policyFault, schemaRefusal } from '@tickrate/contract';
 import { outcomeOf, type Queryable } from '@tickrate/postgres';
 import { checkProviders, NoSealer, resealed, type Sealer, sealProviders } from '../store/provider-secrets.ts';
 import { findProject, projectNotFound } from './projects.ts';
 
 export interface PolicyRequest {
   readonly projectId: string;
-  /** The name of the policy: `quotas`, `retention`, … The code that owns the name defines the schema of the value. */
+  /** The name of the policy: `quotas`, `retention`, … `policySchemas` has the schema of its value. */
   readonly name: string;
   readonly value: object;
 }
@@ -19,9 +19,9 @@ interface Deps {
 /** Replaces the project's policy of that name. Throws 1003 for an invalid value. */
 export async function setPolicy({ db, now, sealer }: Deps, request: PolicyRequest): Promise<void> {
   const { projectId, name } = request;
-  const fault = isPolicyName(name) ? policyFault(name, request.value) : null;
-  if (fault !== null) throw parameterInvalid(name, fault);
+  // Stored secrets of providers are sealed, so their own check opens them first.
   if (name === 'providers') await checkProvidersOf(db, request);
+  else checkPolicy(request);
   const stored =
     name === 'providers' ? sealProviders(sealer, projectId, { ...request.value }) : request.value;
   await db
@@ -33,6 +33,11 @@ export async function setPolicy({ db, now, sealer }: Deps, request: PolicyReques
     .catch((error: unknown) => {
       throw outcomeOf(error) === 'foreignKeyViolation' ? projectNotFound(projectId) : error;
     });
+}
+
+function checkPolicy({ name, value }: PolicyRequest): void {
+  const fault = isPolicyName(name) ? policyFault(name, value) : null;
+  if (fault !== null) throw schemaRefusal(fault, 'value');
 }
 
 async function checkProvidersOf(db: Queryable, { projectId, value }: PolicyRequest): Promise<void> {

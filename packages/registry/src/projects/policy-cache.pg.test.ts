@@ -41,7 +41,7 @@ test('a policy takes effect on every process within a second, and is then return
   const caches = [await startCache(), await startCache()];
   for (const { cache } of caches) expect(await cache.policies(projectId)).toEqual({ rates: {}, quotas: {} });
   await registry.setPolicy({ projectId, name: 'quotas', value: { eventsPerDay: 5 } });
-  await registry.setPolicy({ projectId, name: 'sessions', value: { anything: true } });
+  await registry.setPolicy({ projectId, name: 'sessions', value: { linking: 'never' } });
   for (const { cache } of caches) {
     await waitUntil(async () => (await cache.policies(projectId)).quotas.eventsPerDay === 5, {
       timeoutMs: withinMs,
@@ -150,7 +150,7 @@ describe('the secrets of providers', () => {
 
   test.each([
     [{ steam: { publisherKey: 'k', appIds: [] } }, 'value.steam.appIds'],
-    [{ openId: { google: { preset: 'google' } } }, 'value.openId.google'],
+    [{ openId: { google: { preset: 'google' } } }, 'value.openId.google.clientIds'],
     [{ myspace: {} }, 'value.myspace'],
   ])('must have settings that sign-in can use: %j', async (value, parameterName) => {
     const projectId = await project();

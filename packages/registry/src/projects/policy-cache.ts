@@ -57,7 +57,10 @@ export function createPolicyCache({ db, trusted, onFault }: PolicyCacheOptions):
       if (!isCached(name)) continue;
       const fault = policyFault(name, value);
       read[name] = fault === null ? value : lastGood[name];
-      if (fault !== null) onFault(new Error(`The policy ${name} of ${projectId} is not in force: ${fault}`));
+      if (fault !== null)
+        onFault(
+          new Error(`The policy ${name} of ${projectId} is not in force: ${fault.place} ${fault.message}`),
+        );
     }
     const policies = read as ProjectPolicies;
     good.set(projectId, policies);

@@ -1,6 +1,5 @@
-import { parameterInvalid, type SystemError } from '@tickrate/contract';
+import { createSchemaCheck, parameterInvalid, type SystemError } from '@tickrate/contract';
 import Type, { type Static, type TObject, type TProperties, type TSchema } from 'typebox';
-import { Value } from 'typebox/value';
 
 const mostPerPage = 200;
 const perPage = 50;
@@ -66,7 +65,8 @@ function writeCursor(place: unknown): string {
 
 function readCursor<P extends TObject>(cursor: string, place: P): Static<P> {
   const read = parsed(Buffer.from(cursor, 'base64url').toString());
-  if (!Value.Check(place, read) || !Object.values(read).every(isStorable)) throw notOfThisList();
+  if (!createSchemaCheck(place).accepts(read) || !Object.values(read).every(isStorable))
+    throw notOfThisList();
   return read;
 }
 

@@ -1,8 +1,13 @@
 import type { IncomingMessage } from 'node:http';
-import { isPermitted, type Operation, parameterInvalid, personalScope } from '@tickrate/contract';
+import {
+  createSchemaCheck,
+  isPermitted,
+  type Operation,
+  parameterInvalid,
+  personalScope,
+} from '@tickrate/contract';
 import { answered, type RequestContext } from '@tickrate/platform';
 import type { Static } from 'typebox';
-import { Value } from 'typebox/value';
 import { conditionList } from '../analyses/analysis-fields.ts';
 import { type Caller, requireScope } from '../calls/caller.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
@@ -17,6 +22,8 @@ export interface LiveDeps {
   /** Who calls, and what they may do now. Rejects like the admission of a call. */
   readonly authorize: (context: RequestContext, operation: Operation) => Promise<Caller>;
 }
+
+const isConditionList = createSchemaCheck(conditionList);
 
 export function createLiveRoutes({ registry, hub, authorize }: LiveDeps): ManagedRoute[] {
   return [
@@ -64,7 +71,7 @@ function filterOf({ types, accountId, sessionId, where }: LiveQuery): EventFilte
 
 function readConditions(text: string): Static<typeof conditionList> {
   const read = parsed(text);
-  if (!Value.Check(conditionList, read)) throw parameterInvalid('where', 'not a JSON array of conditions');
+  if (!isConditionList.accepts(read)) throw parameterInvalid('where', 'not a JSON array of conditions');
   return read;
 }
 

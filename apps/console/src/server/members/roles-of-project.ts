@@ -1,6 +1,5 @@
-import { builtInRoles, scopesOfRole } from '@tickrate/contract';
+import { builtInRoles, readRoles, scopesOfRole } from '@tickrate/contract';
 import type { Registry } from '@tickrate/registry';
-import { readRoles } from './roles-policy.ts';
 
 export interface ProjectRole {
   readonly name: string;

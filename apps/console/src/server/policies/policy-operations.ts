@@ -1,20 +1,10 @@
-import { defineOperation, policySchemas, providersPolicySchema } from '@tickrate/contract';
+import { defineOperation, policySchemas } from '@tickrate/contract';
 import Type from 'typebox';
 import { closed, editVersion } from '../calls/fields.ts';
 import { managers } from '../calls/managed.ts';
 import { pageAnswer } from '../calls/pages.ts';
-import { rolesPolicySchema } from '../members/roles-policy.ts';
-import { sessionsPolicySchema } from './sessions-policy.ts';
 
-/** The policies of a project by name. */
-export const settablePolicies = {
-  ...policySchemas,
-  sessions: sessionsPolicySchema,
-  providers: providersPolicySchema,
-  roles: rolesPolicySchema,
-} as const;
-
-export const policyNames = Object.keys(settablePolicies) as (keyof typeof settablePolicies)[];
+export const policyNames = Object.keys(policySchemas) as (keyof typeof policySchemas)[];
 
 const name = Type.Enum(policyNames);
 const value = Type.Object({}, { additionalProperties: true });
@@ -23,7 +13,7 @@ export const policySchema = Type.Object(
   {
     name,
     value: Type.Unsafe<Record<string, unknown> | null>({
-      anyOf: [...Object.values(settablePolicies), Type.Null()],
+      anyOf: [...Object.values(policySchemas), Type.Null()],
     }),
     version: editVersion,
   },

@@ -5,15 +5,14 @@ import {
   parameterInvalid,
   providerAddresses,
   readProviderSettings,
+  readRoles,
   systemError,
 } from '@tickrate/contract';
 import { createIsPublicAddress, type OutboundRules, outboundRefusal } from '@tickrate/platform';
 import { policyVersion, type Registry } from '@tickrate/registry';
-import { Value } from 'typebox/value';
 import { type Caller, requireAll, requireLasting } from '../calls/caller.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
-import { readRoles } from '../members/roles-policy.ts';
-import { getPolicy, listPolicies, policyNames, setPolicy, settablePolicies } from './policy-operations.ts';
+import { getPolicy, listPolicies, policyNames, setPolicy } from './policy-operations.ts';
 
 export type PolicyRegistry = Pick<Registry, 'policies' | 'editPolicy'>;
 
@@ -40,9 +39,8 @@ export function createPolicyRoutes({ registry, development }: PolicyDeps): Manag
       const { projectId } = caller;
       const value =
         name === 'providers' ? await meantProviders(registry, projectId, { ...body.value }) : body.value;
-      // The registry validates the rest of providers, because it also seals their secrets.
+      // The registry checks the rest of the value.
       if (name === 'providers') checkAddresses(value, rules);
-      else checkValue(name, value);
       if (name === 'roles') requireRoles(caller, await registry.policies(projectId), body);
       await registry.editPolicy({ projectId, name, value, version: body.version });
       return show(await registry.policies(caller.projectId), name);
@@ -74,15 +72,6 @@ function checkAddresses(value: object, rules: OutboundRules): void {
       : 'is not an https address, which is required without jwksUri';
     if (reason !== null) throw parameterInvalid(`value.${place}`, reason);
   }
-}
-
-function checkValue(name: Name, value: object): void {
-  const schema = settablePolicies[name];
-  if (Value.Check(schema, value)) return;
-  const [fault] = Value.Errors(schema, value);
-  const within = (fault?.instancePath ?? '').replaceAll('/', '.');
-  const isUnknown = fault?.keyword === 'boolean';
-  throw parameterInvalid(`value${within}`, isUnknown ? 'unknown' : (fault?.message ?? 'not valid'));
 }
 
 /** A role grants its scopes: a caller cannot create, change or delete a role with more rights than its own. */

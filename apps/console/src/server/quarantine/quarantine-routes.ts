@@ -1,4 +1,10 @@
-import { isPermitted, parameterInvalid, personalScope, systemError } from '@tickrate/contract';
+import {
+  createSchemaCheck,
+  isPermitted,
+  parameterInvalid,
+  personalScope,
+  systemError,
+} from '@tickrate/contract';
 import {
   createFindReplayType,
   type Quarantine,
@@ -8,7 +14,6 @@ import {
   type ReplayTools,
 } from '@tickrate/pipeline';
 import type { Registry } from '@tickrate/registry';
-import { Value } from 'typebox/value';
 import { requireScope } from '../calls/caller.ts';
 import { recordId, timeOf } from '../calls/fields.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
@@ -30,6 +35,8 @@ export interface QuarantineDeps {
   readonly producer: Pick<ReplayTools, 'add'>;
   readonly newId: () => string;
 }
+
+const isRecordId = createSchemaCheck(recordId);
 
 export function createQuarantineRoutes(deps: QuarantineDeps): ManagedRoute[] {
   return [...reading(deps), ...acting(deps)];
@@ -59,7 +66,7 @@ function reading({ quarantine }: QuarantineDeps): ManagedRoute[] {
       return { results, next: null };
     }),
     managed(listQuarantined, async ({ caller, query: { cursor, limit = 50, ...filter } }) => {
-      if (cursor !== undefined && !Value.Check(recordId, cursor)) throw notOfThisList();
+      if (cursor !== undefined && !isRecordId.accepts(cursor)) throw notOfThisList();
       const page = { ...filterOf(filter), after: cursor, limit };
       const { found, next } = await quarantine.list(caller.projectId, page);
       return { results: found.map(showBrief), next };

@@ -1,18 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 import {
+  createSchemaCheck,
   type ExactJson,
-  languageTagFormat,
   limits,
   type Operation,
   parameterInvalid,
-  parameterMissing,
   parseExactDocument,
-  readDateTime,
-  readLanguageTag,
-  type SystemError,
-  systemError,
+  type SchemaReading,
+  schemaRefusal,
 } from '@tickrate/contract';
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import Type, { type TSchema } from 'typebox';
 import { readBody } from '../body/read-body.ts';
 
 export interface ReadInput {
@@ -24,28 +21,14 @@ export interface ReadInput {
 
 type Request = IncomingMessage & { readonly params: Readonly<Record<string, string | string[]>> };
 
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-const formats = {
-  'date-time': (text: string) => {
-    const bytes = Buffer.from(text);
-    return !Number.isNaN(readDateTime(bytes, 0, bytes.byteLength));
-  },
-  uuid: (text: string) => uuid.test(text),
-  [languageTagFormat]: (text: string) => readLanguageTag(text) !== null,
-};
-const common = { strict: false, formats, useDefaults: true } as const;
-// Values in a URL are text. They are converted to the types of the schema.
-const urlSchemas = new Ajv({ ...common, coerceTypes: true });
-const bodySchemas = new Ajv(common);
-
 /**
  * Reads what a request says for an operation. Rejects with 1001 to 1005 and 1008, naming the parameter. Schemas are
  * compiled when they are first used.
  */
 export function createOperationReader(operation: Operation): (request: Request) => Promise<ReadInput> {
-  const checkParams = operation.params && lazily(urlSchemas, operation.params);
-  const checkQuery = lazily(urlSchemas, operation.query ?? { type: 'object', additionalProperties: false });
-  const checkBody = operation.body && lazily(bodySchemas, operation.body);
+  const checkParams = operation.params && createCheck(operation.params, 'url');
+  const checkQuery = createCheck(operation.query ?? nothing, 'url');
+  const checkBody = operation.body && createCheck(operation.body, 'body');
   const bodyLimits = {
     limitBytes: operation.bodyBytes ?? limits.sessionBodyBytes,
     ...(operation.bodyTypes && { types: operation.bodyTypes }),
@@ -64,13 +47,13 @@ export function createOperationReader(operation: Operation): (request: Request) 
   };
 }
 
-type Check = (value: unknown) => void;
+const nothing = Type.Object({}, { additionalProperties: false });
 
-function lazily(schemas: Ajv, schema: object): Check {
-  let validate: ValidateFunction | null = null;
+function createCheck(schema: TSchema, reading: SchemaReading): (value: unknown) => void {
+  const check = createSchemaCheck(schema, reading);
   return (value) => {
-    validate ??= schemas.compile(schema);
-    if (!validate(value)) throw faultOf(validate.errors ?? []);
+    const fault = check.fault(value);
+    if (fault !== null) throw schemaRefusal(fault);
   };
 }
 
@@ -110,23 +93,4 @@ function plain(value: ExactJson): unknown {
     return Object.fromEntries(Array.from(value, ([name, member]) => [name, plain(member)]));
   if (Array.isArray(value)) return value.map(plain);
   return typeof value === 'bigint' ? Number(value) : value;
-}
-
-function faultOf(errors: readonly ErrorObject[]): SystemError {
-  const [error] = errors;
-  const within = (error?.instancePath ?? '').slice(1).replaceAll('/', '.');
-  const named = (name: string) => (within === '' ? name : `${within}.${name}`);
-  if (error?.keyword === 'required') return parameterMissing(named(String(error.params['missingProperty'])));
-  if (error?.keyword === 'additionalProperties') {
-    return parameterInvalid(named(String(error.params['additionalProperty'])), 'unknown');
-  }
-  if (within === '' && error?.keyword === 'type') {
-    return systemError('bodyTypeInvalid', {}, { fields: `the body ${error.message}` });
-  }
-  return parameterInvalid(within === '' ? 'body' : within, messageOf(error));
-}
-
-function messageOf(error: ErrorObject | undefined): string {
-  const allowed: unknown = error?.params['allowedValues'];
-  return Array.isArray(allowed) ? `not one of ${allowed.join(', ')}` : (error?.message ?? 'not valid');
 }

@@ -1,11 +1,13 @@
-import Type, { type Static } from 'typebox';
-import { Value } from 'typebox/value';
+import Type, { type Static, type TSchema } from 'typebox';
+import { createSchemaCheck, type SchemaCheck, type SchemaFault } from '../json/schema-check.ts';
+import { providersPolicySchema } from '../providers/providers-policy.ts';
 import { retentionPolicySchema } from './retention-policy.ts';
+import { rolesPolicySchema } from './roles-policy.ts';
+import { sessionsPolicySchema } from './sessions-policy.ts';
 
 /*
  * Settings of one project that override the defaults, each under a name. A member that is null or absent is not set,
  * unless its description says otherwise.
- * The code that reads a name not listed here owns that name.
  */
 
 const perSecond = (description: string) =>
@@ -54,11 +56,22 @@ const erasurePolicySchema = Type.Object(
   { additionalProperties: false },
 );
 
+const erasureCheck = createSchemaCheck(erasurePolicySchema);
+
+/** Erases everything if the policy cannot be read: that keeps no personal data by mistake. */
+export function readErasureMode(policy: object | undefined): 'remove' | 'mask' {
+  return (erasureCheck.accepts(policy) ? policy.mode : null) ?? 'remove';
+}
+
+/** Every policy, by its name. */
 export const policySchemas = {
   rates: ratesPolicySchema,
   quotas: quotasPolicySchema,
   retention: retentionPolicySchema,
   erasure: erasurePolicySchema,
+  sessions: sessionsPolicySchema,
+  providers: providersPolicySchema,
+  roles: rolesPolicySchema,
 } as const;
 
 export type PolicyName = keyof typeof policySchemas;
@@ -67,10 +80,14 @@ export function isPolicyName(name: string): name is PolicyName {
   return Object.hasOwn(policySchemas, name);
 }
 
-/** Describes the first fault in the value of a policy. Returns null if it has none. */
-export function policyFault(name: PolicyName, value: unknown): string | null {
-  const schema = policySchemas[name];
-  if (Value.Check(schema, value)) return null;
-  const [fault] = Value.Errors(schema, value);
-  return fault === undefined ? 'is not valid' : `${fault.instancePath} ${fault.message}`.trim();
+const checks = new Map<string, SchemaCheck<TSchema>>(
+  Object.entries(policySchemas).map(([name, schema]) => [name, createSchemaCheck(schema)]),
+);
+
+/**
+ * The first fault in the value of a policy; null if it has none. `readProviderSettings` defines the complete meaning of
+ * `providers`.
+ */
+export function policyFault(name: PolicyName, value: unknown): SchemaFault | null {
+  return checks.get(name)?.fault(value) ?? null;
 }

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Value } from 'typebox/value';
+import { createSchemaCheck } from '../json/schema-check.ts';
 
 const days = Type.Union([Type.Integer({ minimum: 1, maximum: 36_500 }), Type.Null()], {
   description: 'Whole days to keep an event after it was received; null keeps it forever',
@@ -20,6 +20,8 @@ export const retentionPolicySchema = Type.Object(
 );
 export type RetentionPolicy = Static<typeof retentionPolicySchema>;
 
+const check = createSchemaCheck(retentionPolicySchema);
+
 export interface Retention {
   readonly days: number | null;
   readonly types: ReadonlyMap<string, number | null>;
@@ -27,7 +29,7 @@ export interface Retention {
 
 /** Returns null if the value is not a policy. A project without `days` uses the default of the installation. */
 export function readRetention(value: unknown, defaultDays: number | null): Retention | null {
-  if (!Value.Check(retentionPolicySchema, value)) return null;
+  if (!check.accepts(value)) return null;
   return {
     days: value.days === undefined ? defaultDays : value.days,
     types: new Map(Object.entries(value.types ?? {})),

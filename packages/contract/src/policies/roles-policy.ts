@@ -1,6 +1,6 @@
-import { builtInRoles, grantableScopes } from '@tickrate/contract';
 import Type from 'typebox';
-import { Value } from 'typebox/value';
+import { createSchemaCheck } from '../json/schema-check.ts';
+import { builtInRoles, grantableScopes } from '../scopes.ts';
 
 /** The policy `roles` of a project: its own roles by name, in addition to the built-in ones. */
 export const rolesPolicySchema = Type.Object(
@@ -20,9 +20,11 @@ export const rolesPolicySchema = Type.Object(
   },
 );
 
+const check = createSchemaCheck(rolesPolicySchema);
+
 /** The scopes of each of the project's own roles. Unknown scopes grant nothing. */
 export function readRoles(policies: ReadonlyMap<string, object>): ReadonlyMap<string, readonly string[]> {
   const value: unknown = policies.get('roles');
-  if (!Value.Check(rolesPolicySchema, value)) return new Map();
+  if (!check.accepts(value)) return new Map();
   return new Map(Object.entries(value.roles).map(([role, { scopes }]) => [role, scopes]));
 }

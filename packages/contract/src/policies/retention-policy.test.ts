@@ -20,16 +20,16 @@ test('a policy without days uses the default of the installation', () => {
 
 test.each([
   [[], ''],
-  [{ days: 0 }, '/days'],
-  [{ days: 1.5 }, '/days'],
-  [{ days: '90' }, '/days'],
-  [{ days: 36_501 }, '/days'],
-  [{ types: { tick: -1 } }, '/types/tick'],
-  [{ types: ['tick'] }, '/types'],
-  [{ day: 4 }, ''],
-])('%j is refused at %j', (value, pointer) => {
+  [{ days: 0 }, 'days'],
+  [{ days: 1.5 }, 'days'],
+  [{ days: '90' }, 'days'],
+  [{ days: 36_501 }, 'days'],
+  [{ types: { tick: -1 } }, 'types.tick'],
+  [{ types: ['tick'] }, 'types'],
+  [{ day: 4 }, 'day'],
+])('%j is refused at %j', (value, place) => {
   expect(readRetention(value, null)).toBeNull();
-  expect(policyFault('retention', value)?.startsWith(`${pointer} `.trimStart())).toBe(true);
+  expect(policyFault('retention', value)?.place).toBe(place);
 });
 
 test('a type can have the name of an inherited object property', () => {
