@@ -48,10 +48,10 @@ test('every endpoint is known to this walk, with the kind of key that it takes',
   expect(endpoints.length).toBeGreaterThan(20);
   expect(endpoints.filter(({ takes }) => takes === 'any').map(nameOf)).toEqual([
     'PUT authenticate',
-    'GET account/erasure/:id',
     'POST account/email/verify',
     'POST password/reset',
     'PUT password/reset',
+    'GET account/erasure/:id',
   ]);
 });
 

@@ -1,10 +1,15 @@
-import { type AuthenticationRequest, type AuthenticationResponse, sessionVersions } from '@tickrate/contract';
+import {
+  type AuthenticationRequest,
+  type AuthenticationResponse,
+  sessionOperations,
+  sessionVersions,
+} from '@tickrate/contract';
 import type { Express } from 'express';
 import type { CheckAddress } from '../sign-in/address-rates.ts';
 import type { AuthenticateCall } from '../sign-in/authenticate.ts';
 import { readIdempotencyKey } from '../sign-in/idempotency-key.ts';
 import type { createAccountRoutes } from './account-routes.ts';
-import type { Calls } from './call.ts';
+import type { AnyCall, Calls, Handler, SessionCall } from './call.ts';
 import type { createErasureRoutes } from './erasure-routes.ts';
 import type { createMailTokenRoutes } from './mail-token-routes.ts';
 import type { ReadCounted } from './read-members.ts';
@@ -23,20 +28,44 @@ export interface RouteParts {
   readonly mailTokens: ReturnType<typeof createMailTokenRoutes>;
 }
 
-/** Every endpoint of the session API, below each of its versions. */
+/**
+ * Mounts every described call below each version. Method, path and kinds of keys come from the description, so the document
+ * and the process cannot differ. Throws at the start if a call has no handler, or a handler no call.
+ */
 export function addRoutes(app: Express, parts: RouteParts): void {
-  for (const version of sessionVersions) addRoutesBelow(app, `/${version}`, parts);
+  const { withSession, withAnyKey, withSessionAndResponse } = parts.calls;
+  const handlers = new Map<string, Handler>([
+    ...Object.entries(anyKeyCalls(parts)).map(([id, work]) => [id, withAnyKey(work)] as const),
+    ...Object.entries(sessionCalls(parts)).map(([id, work]) => [id, withSession(work)] as const),
+    ['exportAccount', withSessionAndResponse(parts.erasure.export)],
+  ]);
+  const sessionOnly = new Set(['exportAccount', ...Object.keys(sessionCalls(parts))]);
+  for (const { id, method, path, keys } of sessionOperations) {
+    const handler = handlers.get(id);
+    if (handler === undefined) throw new Error(`The call ${id} has no handler`);
+    if (sessionOnly.has(id) === keys.includes('public'))
+      throw new Error(`${id} accepts other keys than described`);
+    handlers.delete(id);
+    const verb = method.toLowerCase() as Lowercase<typeof method>;
+    for (const version of sessionVersions)
+      app[verb](path.replace(/^\/[^/]+/, `/${version}`).replaceAll(/\{(\w+)\}/g, ':$1'), handler);
+  }
+  if (handlers.size > 0) throw new Error(`Not described: ${[...handlers.keys()].join(', ')}`);
 }
 
-function addRoutesBelow(app: Express, base: string, parts: RouteParts): void {
-  const { withSession, withAnyKey } = parts.calls;
-  app.put(
-    `${base}/authenticate`,
-    withAnyKey(async ({ context, request, caller }) => {
+function anyKeyCalls({
+  readAuthentication,
+  checkAddress,
+  authenticate,
+  erasure,
+  mailTokens,
+}: RouteParts): Readonly<Record<string, (call: AnyCall) => Promise<unknown>>> {
+  return {
+    async authenticate({ context, request, caller }) {
       const idempotencyKey = readIdempotencyKey(request.headers);
-      const { members, unknown } = await parts.readAuthentication(request);
-      await parts.checkAddress(context);
-      const answer = await parts.authenticate({
+      const { members, unknown } = await readAuthentication(request);
+      await checkAddress(context);
+      const answer = await authenticate({
         request: members,
         principal: caller.principal,
         live: caller.live,
@@ -45,46 +74,38 @@ function addRoutesBelow(app: Express, base: string, parts: RouteParts): void {
         idempotencyKey,
       });
       return unknown === 0 ? answer : { ...answer, notices: ['unknownMembers', ...answer.notices] };
-    }),
-  );
-  addSessionRoutes(app, base, parts);
-  addErasureRoutes(app, base, parts);
-  const { account, mailTokens, twoFactor } = parts;
-  app.get(`${base}/account`, withSession(account.read));
-  app.patch(`${base}/account`, withSession(account.change));
-  app.put(`${base}/account/password`, withSession(account.changePassword));
-  app.put(`${base}/account/email`, withSession(account.changeEmail));
-  app.post(`${base}/account/email/verify`, withAnyKey(mailTokens.verifyEmail));
-  app.get(`${base}/account/identities`, withSession(account.identities));
-  app.delete(
-    `${base}/account/identities/:id`,
-    withSession((call) => account.unlink(call, lastSegment(call.request.url))),
-  );
-  app.put(`${base}/account/twofactor`, withSession(twoFactor.begin));
-  app.post(`${base}/account/twofactor`, withSession(twoFactor.confirm));
-  app.delete(`${base}/account/twofactor`, withSession(twoFactor.remove));
-  app.post(`${base}/password/reset`, withAnyKey(mailTokens.requestReset));
-  app.put(`${base}/password/reset`, withAnyKey(mailTokens.resetPassword));
+    },
+    readErasure: (call) => erasure.erasure(call, lastSegment(call.request.url)),
+    verifyEmail: mailTokens.verifyEmail,
+    requestPasswordReset: mailTokens.requestReset,
+    resetPassword: mailTokens.resetPassword,
+  };
 }
 
-function addSessionRoutes(app: Express, base: string, { calls, session }: RouteParts): void {
-  const { withSession } = calls;
-  app.put(`${base}/authenticate/switch`, withSession(session.switchProject));
-  app.get(`${base}/session`, withSession(session.read));
-  app.post(`${base}/session`, withSession(session.renew));
-  app.delete(`${base}/session`, withSession(session.end));
-  app.get(`${base}/sessions`, withSession(session.list));
-  app.delete(`${base}/sessions`, withSession(session.endOthers));
-}
-
-function addErasureRoutes(app: Express, base: string, { calls, erasure }: RouteParts): void {
-  const { withSession, withAnyKey, withSessionAndResponse } = calls;
-  app.post(`${base}/account/export`, withSessionAndResponse(erasure.export));
-  app.delete(`${base}/account`, withSession(erasure.erase));
-  app.get(
-    `${base}/account/erasure/:id`,
-    withAnyKey((call) => erasure.erasure(call, lastSegment(call.request.url))),
-  );
+function sessionCalls({
+  session,
+  account,
+  erasure,
+  twoFactor,
+}: RouteParts): Readonly<Record<string, (call: SessionCall) => Promise<unknown>>> {
+  return {
+    switchProject: session.switchProject,
+    readSession: session.read,
+    renewSession: session.renew,
+    endSession: session.end,
+    listSessions: session.list,
+    endOtherSessions: session.endOthers,
+    eraseAccount: erasure.erase,
+    readAccount: account.read,
+    editAccount: account.change,
+    changePassword: account.changePassword,
+    changeEmail: account.changeEmail,
+    listIdentities: account.identities,
+    unlinkIdentity: (call) => account.unlink(call, lastSegment(call.request.url)),
+    beginTwoFactor: twoFactor.begin,
+    confirmTwoFactor: twoFactor.confirm,
+    removeTwoFactor: twoFactor.remove,
+  };
 }
 
 function lastSegment(url: string | undefined): string {
