@@ -1,4 +1,5 @@
 import { type Database, ownsInstallation } from '@tickrate/accounts';
+import { createSchemaCheck } from '@tickrate/contract';
 import {
   type InsertPace,
   type Ledger,
@@ -10,7 +11,6 @@ import {
 import type { Registry } from '@tickrate/registry';
 import type { Warehouse } from '@tickrate/warehouse';
 import type { Static } from 'typebox';
-import { Value } from 'typebox/value';
 import type { Caller } from '../calls/caller.ts';
 import { timeOf } from '../calls/fields.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
@@ -89,7 +89,7 @@ function historyRoute(deps: PipelineDeps): ManagedRoute {
 /** A sample of another version of the process may lack something: it is left out. */
 function showSample({ atMs, sample }: PipelineSample): Static<typeof pipelineSampleSchema>[] {
   const shown = { at: timeOf(atMs), ...sample };
-  return Value.Check(pipelineSampleSchema, shown) ? [shown] : [];
+  return createSchemaCheck(pipelineSampleSchema).accepts(shown) ? [shown] : [];
 }
 
 /** Figures of all projects reveal the activity of others, so only the owner of the installation sees them. */

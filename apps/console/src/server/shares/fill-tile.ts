@@ -1,5 +1,4 @@
-import { parameterInvalid } from '@tickrate/contract';
-import { Value } from 'typebox/value';
+import { createSchemaCheck, parameterInvalid } from '@tickrate/contract';
 import { type DashboardContent, savedQueryContent } from '../saved/saved-operations.ts';
 
 type Tile = DashboardContent['tiles'][number];
@@ -37,7 +36,7 @@ export function fillTile(tile: Tile, { content, saved, given, now }: TileContext
     return { kind: 'analysis', name: analysis.name, body };
   }
   const query = tile.query ?? saved;
-  if (!Value.Check(savedQueryContent, query)) return null;
+  if (!createSchemaCheck(savedQueryContent).accepts(query)) return null;
   const { sql, parameters = {} } = query;
   const known = {
     ...parameters,

@@ -1,4 +1,4 @@
-import { parameterInvalid, systemError } from '@tickrate/contract';
+import { createSchemaCheck, parameterInvalid, systemError } from '@tickrate/contract';
 import {
   createRateLimiter,
   type OperationRoute,
@@ -7,7 +7,6 @@ import {
   type RequestContext,
 } from '@tickrate/platform';
 import type { Principal, Registry, SharedDashboard } from '@tickrate/registry';
-import { Value } from 'typebox/value';
 import { createAnalysisRoutes } from '../analyses/analysis-routes.ts';
 import type { AnalysisRouteDeps } from '../analyses/ask-analysis.ts';
 import type { AdmitDeps } from '../calls/admit-caller.ts';
@@ -48,7 +47,7 @@ export function createSharedRoutes(deps: SharedDeps): OperationsOptions<null> {
     const refusal = limiter.take([{ policy: 'share', key: found.shareId }], { response: context.response });
     if (refusal !== null) throw refusal;
     const { content } = found.dashboard;
-    if (!Value.Check(dashboardContent, content))
+    if (!createSchemaCheck(dashboardContent).accepts(content))
       throw systemError('objectNotFound', { objectType: 'dashboard' });
     return { ...found, content };
   }
@@ -102,7 +101,7 @@ function run(runners: readonly ManagedRoute[], { context, shared, filled }: Tile
   }
   const { operation } = route;
   const { body } = filled;
-  if (operation.body && !Value.Check(operation.body, body)) {
+  if (operation.body && !createSchemaCheck(operation.body).accepts(body)) {
     throw parameterInvalid('tile', 'its parameters are not those of its analysis');
   }
   return route.handle({
