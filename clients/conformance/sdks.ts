@@ -25,7 +25,7 @@ export const testedSdks: readonly TestedSdk[] = [
   },
   {
     name: 'cpp',
-    command: [cppDriver],
+    command: [cppDriver, join(here, 'vectors', 'events.json')],
     prepare: [
       [
         'g++',
