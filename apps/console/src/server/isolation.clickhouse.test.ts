@@ -148,7 +148,8 @@ test("every call is rejected without a key, with a public key and with a player'
     comment: '',
     createdBy: 'test',
   });
-  for (const operation of world.operations) {
+  // A shared dashboard is read by its link alone.
+  for (const operation of world.operations.filter(({ keys }) => keys.length > 0)) {
     expect((await world.send(callOf(operation, undefined))).body.code, operation.id).toBe(2001);
     for (const key of [text, player.session.key]) {
       expect((await world.send(callOf(operation, key))).body.code, operation.id).toBe(2003);

@@ -292,7 +292,9 @@ describe('the description', () => {
       const answer = await world.send({ ...call, key: ofOwner ? owner.key : key });
       return call.path.startsWith('/v1/live') ? { ...answer, body: asShown(answer.body) } : answer;
     };
-    const played = await playExamples(world.operations, {
+    // Without `npm start` no demo is offered; demo.clickhouse.test.ts starts and removes one.
+    const offered = world.operations.filter(({ id }) => id !== 'startDemo' && id !== 'removeDemo');
+    const played = await playExamples(offered, {
       send,
       known: {
         'p-abcdefghijkm': projectId,
@@ -334,6 +336,11 @@ describe('the description', () => {
           learn('token-of-a-link', (await world.registry.createShare(request)).token);
         },
         countQuarantined: () => reject(projectId, keyId),
+        profileEventType: async () => {
+          for (const character of ['ranger', undefined]) {
+            await store({ projectId, type: 'boss_defeated', event: { level: 3, character }, version: 2 });
+          }
+        },
         sampleEvents: () =>
           store({
             projectId,
@@ -343,6 +350,6 @@ describe('the description', () => {
           }),
       },
     });
-    expect(played).toBeGreaterThanOrEqual(world.operations.length);
+    expect(played).toBeGreaterThanOrEqual(offered.length);
   });
 });
