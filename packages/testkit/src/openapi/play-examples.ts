@@ -106,7 +106,7 @@ const unforeseeable =
   /^(?:(?:key )?[0-9a-f]{8}-[0-9a-f-]{27}|tk_[a-z]{3}_\w+|[0-9a-f]{64}|[A-Za-z0-9_-]{16}|[A-Za-z0-9_-]{43}|[A-Z2-7]{32}|otpauth:.*|<svg.*|[a-z2-7]{4}(?:-[a-z2-7]{4}){3}|eyJ[\w-]+|(?:us|u|p|x)-[\w-]+)$/s;
 const timeShape = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 const unforeseeableNumbers =
-  /(?:\.warehouse\.\w+|\bstart|\bexpiry|\babsoluteExpiry|Expires|\bcreated|\blinked|Seconds|Bytes|Ms)$/;
+  /(?:\.warehouse\.\w+|\bstart|\bexpiry|\babsoluteExpiry|Expires|\bcreated|\blinked|Seconds|Bytes|Ms|\.cost\.\w+)$/;
 
 function compare(shown: unknown, told: unknown, spot: Spot): void {
   if (typeof shown === 'string' && typeof told === 'string') compareText(shown, told, spot);

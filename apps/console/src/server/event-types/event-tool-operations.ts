@@ -196,7 +196,7 @@ export const writeTypeCode = defineOperation({
       answer: {
         language: 'typescript',
         fileName: 'BossDefeated.ts',
-        code: '/** Event type boss_defeated, version 2. */\nexport interface BossDefeated {\n  readonly level: number;\n  readonly character?: string;\n}\n',
+        code: '/** Event type boss_defeated, version 2. */\nexport interface BossDefeated {\n  readonly level: number;\n  readonly character?: string;\n}\n\nexport function bossDefeated(event: BossDefeated) {\n  return { eventType: "boss_defeated", eventTypeVersion: 2, event };\n}\n',
       },
     },
   ],

@@ -292,8 +292,9 @@ describe('the description', () => {
       const answer = await world.send({ ...call, key: ofOwner ? owner.key : key });
       return call.path.startsWith('/v1/live') ? { ...answer, body: asShown(answer.body) } : answer;
     };
-    // Without `npm start` no demo is offered; demo.clickhouse.test.ts starts and removes one.
-    const offered = world.operations.filter(({ id }) => id !== 'startDemo' && id !== 'removeDemo');
+    // Without `npm start` no demo is offered; the schema lists hundreds of functions. Both have tests of their own.
+    const left = ['startDemo', 'removeDemo', 'getQuerySchema'];
+    const offered = world.operations.filter(({ id }) => !left.includes(id));
     const played = await playExamples(offered, {
       send,
       known: {
