@@ -118,7 +118,6 @@ export class Client {
     parts: ClientParts,
   ): Promise<C> {
     const { found, state } = await parts.store.open();
-    // biome-ignore lint/complexity/noThisInStatic: a class that extends this one starts itself
     const client = new this(parts, { state });
     if (client.state.consent === 'denied') await parts.store.clear();
     else await client.#recover(found);

@@ -337,13 +337,9 @@ test('a sign-in asks, seals, and later events are the player’s', async () => {
   client.signOut();
   client.track(event(3));
   expect(await client.flush()).toBe(true);
+  // The device's own sign-in may answer after the player's: only who sent which event is certain.
   const sent = arrived.filter(({ path }) => path.startsWith('/v1/'));
-  expect(
-    sent.map(({ headers, body }) => [headers['x-api-key'], ...numbersOf([{ body } as Arrived])]),
-  ).toEqual([
-    ['tk_ses_1', 1],
-    ['tk_ses_2', 2],
-    ['tk_ses_1', 3],
-  ]);
+  const keys = sent.map(({ headers, body }) => `${headers['x-api-key']} ${numbersOf([{ body } as Arrived])}`);
+  expect(keys.toSorted()).toEqual(['tk_ses_1 1', 'tk_ses_1 3', 'tk_ses_2 2']);
   await client.close();
 });
