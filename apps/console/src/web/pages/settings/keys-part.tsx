@@ -133,7 +133,7 @@ function useKeyColumns({ onRotate, onRevoke }: KeyActs): Column<Key>[] {
     { id: 'state', title: texts.state, width: '150px', render: (key) => <KeyState {...{ apiKey: key }} /> },
     {
       id: 'acts',
-      title: '',
+      title: texts.actions,
       width: '190px',
       render: (key) =>
         isActive(key) && (

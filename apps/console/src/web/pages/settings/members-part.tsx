@@ -121,7 +121,7 @@ function useMemberColumns({ roleNames, onRole, onRemove }: MemberActs): Column<M
     { id: 'since', title: texts.since, width: '140px', render: ({ granted }) => formats.day(granted) },
     {
       id: 'acts',
-      title: '',
+      title: texts.actions,
       width: '120px',
       render: (member) => (
         <Button look="quiet" onPress={() => onRemove(member)}>
@@ -150,7 +150,7 @@ function Invitations(): ReactNode {
     { id: 'expires', title: texts.expires, width: '140px', render: ({ expires }) => formats.day(expires) },
     {
       id: 'acts',
-      title: '',
+      title: texts.actions,
       width: '120px',
       render: ({ id }) => (
         <Button look="quiet" onPress={() => withdraw.mutate({ params: { invitationId: id } })}>

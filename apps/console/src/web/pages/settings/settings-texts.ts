@@ -7,6 +7,7 @@ export const settingsTexts = defineTexts(
     keys: 'API keys',
     members: 'Members',
     audit: 'Audit',
+    actions: 'Actions',
     createKey: 'Create a key',
     noKeys: 'This project has no key yet',
     noKeysHelp:
@@ -66,6 +67,7 @@ export const settingsTexts = defineTexts(
     keys: 'API-Schlüssel',
     members: 'Mitglieder',
     audit: 'Protokoll',
+    actions: 'Aktionen',
     createKey: 'Schlüssel erstellen',
     noKeys: 'Dieses Projekt hat noch keinen Schlüssel',
     noKeysHelp:
