@@ -201,7 +201,7 @@ describe('the cookie', () => {
   });
 });
 
-test('a tab whose session another tab moved is told so, and never gets the data of the other project', async () => {
+test('a tab whose session another tab moved gets 2008, and never the data of the other project', async () => {
   const cookie = await signIn();
   const [first = '', second = ''] = projects;
   const ask = (project: string) =>
@@ -270,7 +270,7 @@ describe('a sign-in link', () => {
     expect((await open(token)).status).toBe(200);
   });
 
-  test('comes of a command on the machine of the installation', async () => {
+  test('is created by a command on the machine of the installation', async () => {
     const made = await tickrate(['sign-in-link', '--url', consoleUrl, '--json'], {
       POSTGRES_URL: postgresUrl,
     });

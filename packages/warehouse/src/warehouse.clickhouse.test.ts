@@ -83,7 +83,7 @@ test('a fault has its code and whether a retry can help', async () => {
   await expect(query).rejects.toMatchObject({ name: 'WarehouseFault', code: '81', transient: false });
 });
 
-test('what is free on the disk of the events is told', async () => {
+test('reports the free space of the disk with the events', async () => {
   const { freeBytes, totalBytes } = await warehouse.diskLevel();
   expect(freeBytes).toBeGreaterThan(0);
   expect(totalBytes).toBeGreaterThanOrEqual(freeBytes);

@@ -144,7 +144,7 @@ function isProvenLately({ liveAccount, liveIsRecent, codes }: Facts, { choice, p
   return proofs.tokens.some(({ status, owner }) => status === 'accepted' && owner === base);
 }
 
-/** What nobody has decided is left out; null when somebody has, and is to be told. */
+/** Leaves out tokens without a decision. Returns null when a decision exists and the answer must report it. */
 function withoutAdditions({ ask }: Facts, links: Links): Links | null {
   const isAsked = links.move.length > 0 || links.issueDevice || saysLink(ask);
   if (isAsked && (links.move.length > 0 || links.issueDevice || links.link.length > 0)) return null;

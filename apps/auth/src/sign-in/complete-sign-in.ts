@@ -205,7 +205,7 @@ async function linkTokens(
   }
 }
 
-/** Whoever had the account before is told of each way in that it has now, or has no more. */
+/** Mails the previous owner of the account about each way in that was added or removed. */
 async function tellOfWays(ground: Ground, people: InRealm, { accountId, ...plan }: Plan): Promise<void> {
   const tell = (to: string, kind: NoticeKind) =>
     leaveNotice(people, { id: ground.newId(), accountId: to, kind, nowMs: ground.now() });

@@ -54,7 +54,7 @@ test('a reserve of 0 never refuses', async () => {
   expect(await see([volume(0)])).toBe(true);
 });
 
-test('a volume that cannot be read refuses nobody, is told once, and is known to be unknown', async () => {
+test('a volume that cannot be read refuses no event, is logged once, and counts as unknown', async () => {
   const { room, see, told } = createCase();
   expect(await see(null)).toBe(true);
   expect(await see(null)).toBe(true);

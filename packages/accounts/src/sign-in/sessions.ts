@@ -41,7 +41,7 @@ export interface NewSession {
   readonly clientAddress: string;
   /** What identities it was proven by. */
   readonly openedBy: readonly IdentityKey[];
-  /** The live session that it comes of, by whose identities it was opened too. */
+  /** The live session from which it was opened; its identities count too. */
   readonly liveId: string | null;
 }
 

@@ -132,7 +132,7 @@ export const queueCases: Readonly<Record<string, QueueCase>> = {
     expect(bench.tools.now() - (level?.oldestMs ?? 0)).toBeLessThan(20_000);
   },
 
-  'tells what is pending of jobs that no process of ours added, as far as their names do': async (bench) => {
+  'reports pending chunks of foreign jobs as far as their names allow': async (bench) => {
     await bench.producer();
     for (const name of ['p-cccccccccccc:7', 'nobody:9x:1:g', ''])
       await bench.tools.addRaw(bench.queue, sampleId(bench.tools.now()), { name, data: null });

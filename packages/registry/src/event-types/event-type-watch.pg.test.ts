@@ -48,7 +48,7 @@ test('a type is passed on again in its latest state after a failure, without del
   await waitUntil(() => watch.pending() === 0);
 });
 
-test('a type that is refused for good is told, waits longer each time, and delays no type of another project', async () => {
+test('a type that stays refused is reported, waits longer each time, and delays no type of another project', async () => {
   const [projectId, otherId] = [await newProject(), await newProject()];
   const refused: number[] = [];
   let isSound = false;

@@ -117,7 +117,7 @@ test('the versions of a type have so many members together, each reference writt
   });
 });
 
-test('a project that asks much delays itself, and is told when too much of it waits', async () => {
+test('a project with many requests delays only itself, and is refused when too many wait', async () => {
   const thread = createWeighingThread();
   onTestFinished(() => thread.close());
   const done: string[] = [];

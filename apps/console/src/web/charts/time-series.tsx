@@ -129,7 +129,11 @@ function plotOptions(given: PlotOptions): UPlot.Options {
       drag: { x: true, y: false, setScale: false },
       points: { size: 6 },
     },
-    scales: { y: { range: (_, __, max) => [0, max > 0 ? max * 1.08 : 1] } },
+    scales: {
+      // Around a single time there is an hour on each side, not years.
+      x: { range: (_, min, max) => (min === max ? [min - 3_600, max + 3_600] : [min, max]) },
+      y: { range: (_, __, max) => [0, max > 0 ? max * 1.08 : 1] },
+    },
     axes: [
       {
         ...axis,
@@ -153,7 +157,8 @@ function plotOptions(given: PlotOptions): UPlot.Options {
           stroke,
           width: look === 'bars' ? 0 : 1.5,
           dash: dashOf(index),
-          points: { show: false },
+          // A line needs two points: a single one is drawn as a dot.
+          points: { show: (plot: UPlot) => plot.data[0].length === 1, size: 6 },
           ...(bars && { paths: bars, fill: stroke }),
         };
       }),
