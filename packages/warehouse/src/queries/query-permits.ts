@@ -49,7 +49,12 @@ export function createQueryPermits(clickhouse: ClickHouse, options: QueryPermits
       const waitSeconds = budget.waitSeconds(who.owner);
       if (waitSeconds > 0) return { kind: 'busy', retryAfterSeconds: waitSeconds };
       const permit = await queue.acquire(who, signal);
-      return permit === null ? { kind: 'busy', retryAfterSeconds: 1 } : { kind: 'permit', ...permit };
+      if (permit === null) return { kind: 'busy', retryAfterSeconds: 1 };
+      // The query that it waited for may have used the rest of the budget.
+      const laterWaitSeconds = budget.waitSeconds(who.owner);
+      if (laterWaitSeconds === 0) return { kind: 'permit', ...permit };
+      permit.release({ hasEnded: true });
+      return { kind: 'busy', retryAfterSeconds: laterWaitSeconds };
     },
   };
 }
