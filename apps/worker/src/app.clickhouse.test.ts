@@ -189,6 +189,24 @@ test('the typed view of an event type is there soon after it was declared', asyn
   await warehouse.query('SELECT 1');
 });
 
+test('the metrics count the event types whose view ClickHouse rejects', async () => {
+  const registry = createRegistry({ postgresUrl, now: Date.now });
+  const { id: projectId } = await registry.createProject({ name: 'Game' });
+  // A database of this engine permits no view.
+  const [databaseName] = viewName(projectId, 'sample').split('.');
+  await warehouse.query(`CREATE DATABASE ${databaseName} ENGINE = Dictionary`);
+  const worker = await start();
+  const gauge = async () => {
+    const metrics = await (await fetch(`${worker.url()}/metrics`)).text();
+    return /^tickrate_worker_rejected_views (\d+)$/m.exec(metrics)?.[1];
+  };
+  expect(await gauge()).toBe('0');
+  await registry.declareEventType({ projectId, name: 'sample', declaration: { type: 'object' } });
+  await waitUntil(async () => (await gauge()) === '1', { timeoutMs: 10_000, what: 'the rejected view' });
+  await warehouse.query(`DROP DATABASE ${databaseName}`);
+  await registry.close();
+});
+
 test('workers that are killed at random lose nothing and store nothing twice', async () => {
   const projectId = newProjectId();
   const total = 120;
