@@ -1,7 +1,13 @@
-import { createSessionDocument, sessionOperations } from '@tickrate/contract';
 import { freshPostgres } from '@tickrate/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type AnswerBody, type AuthInstance, type AuthWorld, createAuthWorld } from './auth-harness.ts';
+import {
+  type AnswerBody,
+  type AuthInstance,
+  type AuthWorld,
+  createAuthWorld,
+  sessionOperations,
+} from './auth-harness.ts';
+import { createSessionDocument } from './document/session-document.ts';
 
 const { url } = await freshPostgres();
 let world: AuthWorld;
@@ -82,7 +88,7 @@ test('a version that is not served is told with those that are', async () => {
 });
 
 test('the document says so', () => {
-  expect(createSessionDocument()).toMatchObject({
+  expect(createSessionDocument(sessionOperations)).toMatchObject({
     'x-tickrate-aliases': [{ path: '/v1', of: '/2018-03-24' }],
     info: { description: expect.stringContaining('`/v1`') },
   });

@@ -9,27 +9,14 @@ import {
   purge,
   putMail,
 } from '@tickrate/accounts';
-import {
-  addressSchema,
-  authenticationRequestSchema,
-  codeSchema,
-  createRecordId,
-  createSessionDocument,
-  describeInstallation,
-  mailTokenSchema,
-  passwordChangeSchema,
-  passwordResetSchema,
-  profileChangeSchema,
-  resetRequestSchema,
-  sessionVersions,
-  switchSchema,
-} from '@tickrate/contract';
+import { createRecordId, describeInstallation, type Operation, sessionVersions } from '@tickrate/contract';
 import { createErasures, createQuarantine } from '@tickrate/pipeline';
 import {
   type App,
   addDiscoveryRoute,
   addDocumentRoutes,
   addHealthRoutes,
+  addOperations,
   type Component,
   ConfigFault,
   connectionLimits,
@@ -44,6 +31,7 @@ import {
   type DestinationStream,
   discoveryPaths,
   type HttpServer,
+  type OperationsOptions,
   type SecretBox,
 } from '@tickrate/platform';
 import { createPostgres } from '@tickrate/postgres';
@@ -53,6 +41,7 @@ import { createAccountEvents } from './account-events.ts';
 import { type AuthEvents, createAuthEvents } from './auth-events.ts';
 import { type AuthValues, authConfig } from './config.ts';
 import { createSignIn } from './create-sign-in.ts';
+import { createSessionDocument } from './document/session-document.ts';
 import { createInstallationOwner } from './installation-owner.ts';
 import { createInvitationMails } from './mail/invitation-mails.ts';
 import { createWriteMail, readMailTemplates, type WriteMail } from './mail/mail-texts.ts';
@@ -63,13 +52,12 @@ import { createPasswordJudge } from './passwords/password-weakness.ts';
 import { createStrengthCheck, createWeighPassword } from './passwords/strength-check.ts';
 import { createTokenVerifier } from './providers/token-verifier.ts';
 import { createAccountRoutes } from './routes/account-routes.ts';
-import { addRoutes, type RouteParts } from './routes/add-routes.ts';
 import { createWriteAudit } from './routes/audited.ts';
-import { createCalls } from './routes/call.ts';
+import { costlyOperations, createAuthRoutes } from './routes/auth-routes.ts';
+import { createAdmitCaller } from './routes/call.ts';
 import { createErasureRoutes } from './routes/erasure-routes.ts';
-import { createIdentifyCaller } from './routes/identify-caller.ts';
+import { type Caller, createIdentifyCaller } from './routes/identify-caller.ts';
 import { createMailTokenRoutes } from './routes/mail-token-routes.ts';
-import { createReadCounted, createReadMembers } from './routes/read-members.ts';
 import { createSessionRoutes } from './routes/session-routes.ts';
 import { createTwoFactorRoutes } from './routes/two-factor-routes.ts';
 import { createCheckAddress } from './sign-in/address-rates.ts';
@@ -77,17 +65,20 @@ import { createKeyring } from './sign-in/keyring.ts';
 import { createMailFlows } from './sign-in/mail-flows.ts';
 import type { Ground } from './sign-in/sign-in.ts';
 
-/** What tests replace. */
+/** Replaced by tests. */
 export interface AuthOverrides {
   readonly now?: () => number;
   readonly logDestination?: DestinationStream;
 }
 
-/** The session API's process: it brings its own schema up to date when it starts, and connects to nothing before. */
-export function createAuth(
-  values: AuthValues,
-  overrides: AuthOverrides = {},
-): App & { readonly server: HttpServer } {
+export interface Auth extends App {
+  readonly server: HttpServer;
+  /** Every call of the session API, in the order of its document. */
+  readonly operations: readonly Operation[];
+}
+
+/** Creates the process of the session API. Connects to nothing until it is started; then it migrates its schema. */
+export function createAuth(values: AuthValues, overrides: AuthOverrides = {}): Auth {
   const { logDestination: destination } = overrides;
   const logger = createLogger({ name: 'auth', level: values.logLevel, ...(destination && { destination }) });
   const metrics = createMetrics({ processMetrics: true });
@@ -97,6 +88,8 @@ export function createAuth(
   const health = createHealth({
     checks: { registry: () => (cache.healthy() ? null : 'changes of the registry cannot be followed') },
   });
+  const table = createTable(values, parts);
+  const operations = table.routes.map(({ operation }) => operation);
   const operator = createOperatorServer({ ...values, logger, metrics, health });
   const server = createHttpServer({
     ...values,
@@ -107,9 +100,9 @@ export function createAuth(
     addressVoucher: createAddressVoucher(values.secretsKey, overrides.now ?? Date.now),
     browserPaths: [...sessionVersions.map((version) => `/${version}/`), discoveryPaths],
     routes: (app) => {
-      addRoutes(app, createRoutes(values, parts));
+      addOperations(app, table);
       addHealthRoutes(app, { health });
-      addDocumentRoutes(app, createSessionDocument);
+      addDocumentRoutes(app, () => createSessionDocument(operations));
       addDiscoveryRoute(app, describeInstallation(values));
     },
   });
@@ -122,6 +115,7 @@ export function createAuth(
     metrics,
     health,
     server,
+    operations,
     components: [
       operator,
       { name: 'store', start: () => migrateAuth(values.postgresUrl), stop: () => ground.db.close() },
@@ -213,7 +207,7 @@ function createParts(values: AuthValues, events: AuthEvents, now: () => number) 
   };
 }
 
-/** Where an account's events are: for exports, and to be told how far an erasure is. */
+/** The stores of an account's events, for exports and for the progress of an erasure. */
 function createEventStores(
   { clickhouseUrl, clickhouseDatabase: database, clickhouseCluster: cluster }: AuthValues,
   { db: postgres, newId, now }: Ground,
@@ -245,17 +239,17 @@ function createMailerOf(
   });
 }
 
-/** Faults of templates are faults of the configuration: told before anything connects. */
+/** Faults of templates are faults of the configuration: reported before anything connects. */
 function createWriteMailOf({ mailTemplates }: AuthValues): WriteMail {
   const { templates, faults } = readMailTemplates(mailTemplates);
   if (faults.length > 0) throw new ConfigFault(faults.map((fault) => ({ name: 'MAIL_TEMPLATES', fault })));
   return createWriteMail(templates);
 }
 
-function createRoutes(
+function createTable(
   values: AuthValues,
   { ground, hasher, mails, events, cache, registry, verifier, eventStores, sealer }: Parts,
-): RouteParts {
+): OperationsOptions<Caller> {
   const { db, now } = ground;
   const audit = createWriteAudit(ground);
   const weighPassword = createWeighPassword(createPasswordJudge());
@@ -265,10 +259,7 @@ function createRoutes(
     { burst: ratePerSecond, perSecond: ratePerSecond },
     { burst: ratePerHalfHour, perSecond: ratePerHalfHour / 1800 },
   ]);
-  const read = <T>(schema: object) => createReadMembers<T>(schema, events.unknownMembers);
-  return {
-    calls: createCalls(createIdentifyCaller({ registry: cache, db, now })),
-    readAuthentication: createReadCounted(authenticationRequestSchema, events.unknownMembers),
+  const routes = createAuthRoutes({
     checkAddress,
     authenticate: createSignIn({
       ground,
@@ -283,29 +274,32 @@ function createRoutes(
       mails,
       administrators: values,
     }),
-    session: createSessionRoutes({ ground, audit, readSwitch: read(switchSchema) }),
+    session: createSessionRoutes({ ground, audit }),
     account: createAccountRoutes({
       ground,
       audit,
       hasher,
       mails,
       checkStrength,
-      checkAddress,
-      readAddressGiven: read(addressSchema),
-      readProfile: read(profileChangeSchema),
-      readPasswordChange: read(passwordChangeSchema),
     }),
     erasure: createErasureRoutes({ ...eventStores, ground, audit, registry }),
-    twoFactor: createTwoFactorRoutes({ ground, audit, readCode: read(codeSchema) }),
+    twoFactor: createTwoFactorRoutes({ ground, audit }),
     mailTokens: createMailTokenRoutes({
       ground,
       hasher,
       mails,
       checkStrength,
-      readResetRequest: read(resetRequestSchema),
-      readMailToken: read(mailTokenSchema),
-      readPasswordReset: read(passwordResetSchema),
-      checkAddress,
     }),
+  });
+  const identify = createIdentifyCaller({ registry: cache, db, now });
+  return {
+    routes,
+    admit: createAdmitCaller({ identify, checkAddress, costly: costlyOperations }),
+    versions: sessionVersions,
+    lenient: {
+      onUnknownMembers: events.unknownMembers,
+      // A password can be any text. Each token is checked by itself, so that an invalid one does not hide the others.
+      anyTextMembers: ['password', 'currentPassword', 'tokens'],
+    },
   };
 }

@@ -1,12 +1,12 @@
 import { request as httpRequest } from 'node:http';
 import type { Database } from '@tickrate/accounts';
-import { createSessionDocument } from '@tickrate/contract';
 import { createSecretBoxOf } from '@tickrate/platform';
 import { createPostgres } from '@tickrate/postgres';
 import { createRegistry, migrateRegistry, type Registry } from '@tickrate/registry';
 import { createAnswerCheck } from '@tickrate/testkit';
 import { createAuth } from './app.ts';
 import { type AuthValues, authConfig } from './config.ts';
+import { createSessionDocument } from './document/session-document.ts';
 
 /** The process of sign-in in a test: an instance, the project and key that it is asked with, and its store. */
 export interface AuthWorld {
@@ -52,7 +52,6 @@ export interface AuthAnswer {
   readonly body: AnswerBody;
 }
 
-const checkAnswer = createAnswerCheck(createSessionDocument());
 const secret = 'a secret of tests that is longer than 32 characters';
 const secretsKey = 'a key of tests that is longer than 32 characters';
 const sealer = createSecretBoxOf(secretsKey);
@@ -62,6 +61,12 @@ function valuesFor(postgresUrl: string): AuthValues {
   const parsed = authConfig.parse({ POSTGRES_URL: postgresUrl, ...secrets, PORT: '0', LOG_LEVEL: 'trace' });
   return { ...parsed, ratePerSecond: 100_000, ratePerHalfHour: 1_000_000 };
 }
+
+/** Every call of the session API. */
+export const { operations: sessionOperations } = createAuth(valuesFor('postgres://127.0.0.1:1/nothing'), {
+  logDestination: { write: () => undefined },
+});
+const checkAnswer = createAnswerCheck(createSessionDocument(sessionOperations));
 
 export async function createAuthWorld(postgresUrl: string, now: () => number = Date.now): Promise<AuthWorld> {
   await migrateRegistry(postgresUrl);

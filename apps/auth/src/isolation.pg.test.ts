@@ -1,10 +1,8 @@
 import { dropSecondFactor, findAccounts, inRealm, listIdentities } from '@tickrate/accounts';
 import { migrateLedger } from '@tickrate/pipeline';
 import { createManualClock, freshPostgres, waitUntil } from '@tickrate/testkit';
-import type { Express } from 'express';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type AuthInstance, type AuthWorld, createAuthWorld } from './auth-harness.ts';
-import { addRoutes, type RouteParts } from './routes/add-routes.ts';
+import { type AuthInstance, type AuthWorld, createAuthWorld, sessionOperations } from './auth-harness.ts';
 
 interface Endpoint {
   readonly method: string;
@@ -141,21 +139,11 @@ test('the id of an account of another realm finds nothing and changes nothing', 
 
 /** The table of routes itself: one that is added is walked. */
 function readEndpoints(): Endpoint[] {
-  const found: Endpoint[] = [];
-  const add = (method: string) => (path: string, takes: Endpoint['takes']) => {
-    // The other versions are the same routes.
-    if (path.startsWith('/2018-03-24/'))
-      found.push({ method, path: path.replace('/2018-03-24/', ''), takes });
-  };
-  const methods = ['get', 'put', 'post', 'patch', 'delete'].map((name) => [name, add(name.toUpperCase())]);
-  const calls = {
-    withSession: () => 'session',
-    withSessionAndResponse: () => 'session',
-    withAnyKey: () => 'any',
-  };
-  const parts = { calls, session: {}, account: {}, erasure: {}, twoFactor: {}, mailTokens: {} };
-  addRoutes(Object.fromEntries(methods) as unknown as Express, parts as unknown as RouteParts);
-  return found;
+  return sessionOperations.map(({ method, path, keys }) => ({
+    method,
+    path: path.replace('/2018-03-24/', '').replace(/\{(\w+)\}/, ':$1'),
+    takes: keys.includes('public') ? 'any' : 'session',
+  }));
 }
 
 function nameOf({ method, path }: Endpoint): string {

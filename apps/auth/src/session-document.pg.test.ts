@@ -1,4 +1,3 @@
-import { createSessionDocument, sessionOperations } from '@tickrate/contract';
 import { migrateLedger } from '@tickrate/pipeline';
 import {
   createManualClock,
@@ -9,7 +8,14 @@ import {
 } from '@tickrate/testkit';
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type AuthAnswer, type AuthInstance, type AuthWorld, createAuthWorld } from './auth-harness.ts';
+import {
+  type AuthAnswer,
+  type AuthInstance,
+  type AuthWorld,
+  createAuthWorld,
+  sessionOperations,
+} from './auth-harness.ts';
+import { createSessionDocument } from './document/session-document.ts';
 
 const { url } = await freshPostgres();
 const clock = createManualClock();
@@ -94,7 +100,7 @@ test('every example of the document works as it is shown', async () => {
 
 test('the document and its page are served without a key', async () => {
   const served = await fetch(`${auth.url}/openapi.json`, { headers: { Connection: 'close' } });
-  expect(await served.json()).toEqual(createSessionDocument());
+  expect(await served.json()).toEqual(createSessionDocument(sessionOperations));
   const page = await fetch(`${auth.url}/docs`, { headers: { Connection: 'close' } });
   expect(await page.text()).toContain('Sign in');
 });

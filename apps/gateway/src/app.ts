@@ -1,6 +1,6 @@
 import { randomBytes, randomFillSync } from 'node:crypto';
 import { hostname } from 'node:os';
-import { createEventDocument, describeInstallation } from '@tickrate/contract';
+import { describeInstallation } from '@tickrate/contract';
 import { createEventIds } from '@tickrate/events';
 import {
   createLedger,
@@ -31,6 +31,8 @@ import {
 import { createPostgres } from '@tickrate/postgres';
 import { createRegistryCache } from '@tickrate/registry';
 import { createAuthenticate } from './calls/authenticate.ts';
+import { createEventDocument } from './calls/event-document.ts';
+import { batchInsertEvents, insertEvent, multiInsertEvents } from './calls/event-operations.ts';
 import { createFindEventType } from './calls/find-event-type.ts';
 import { createBeginCall, createFrames, createMayGoOn } from './calls/insert-call.ts';
 import { createInsertCalls, type InsertCalls } from './calls/insert-calls.ts';
@@ -302,9 +304,9 @@ function addRoomGauges(metrics: Metrics, room: DiskSpace): void {
 function hotRoutes(calls: InsertCalls): HotRoute[] {
   const methods = ['PUT', 'POST'] as const;
   return [
-    { path: '/v1/event/insert', methods, handler: calls.insert },
-    { path: '/v1/event/batchInsert', methods, handler: calls.batchInsert },
-    { path: '/v1/event/multiInsert', methods, handler: calls.multiInsert },
+    { path: insertEvent.path, methods, handler: calls.insert },
+    { path: batchInsertEvents.path, methods, handler: calls.batchInsert },
+    { path: multiInsertEvents.path, methods, handler: calls.multiInsert },
   ];
 }
 

@@ -1,6 +1,7 @@
-import { createEventDocument, eventOperations } from '@tickrate/contract';
 import { freshPostgres, playExamples, waitUntil } from '@tickrate/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createEventDocument } from './calls/event-document.ts';
+import { eventOperations } from './calls/event-operations.ts';
 import { createWorld, type RunningGateway, type World } from './gateway-harness.ts';
 
 const { url } = await freshPostgres();

@@ -1,12 +1,12 @@
 import { request } from 'node:http';
 import { zstdDecompressSync } from 'node:zlib';
-import { createEventDocument } from '@tickrate/contract';
 import { type DecodedRow, readRows } from '@tickrate/events';
 import { type Chunk, createConsumer, type Lane, migrateLedger } from '@tickrate/pipeline';
 import { createProcessEvents, Lifecycle } from '@tickrate/platform';
 import { createRegistry, migrateRegistry } from '@tickrate/registry';
 import { createAnswerCheck } from '@tickrate/testkit';
 import { createGateway } from './app.ts';
+import { createEventDocument } from './calls/event-document.ts';
 import { gatewayConfig } from './config.ts';
 import { levelDeclaration } from './sample-rows.ts';
 

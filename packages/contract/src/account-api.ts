@@ -13,7 +13,6 @@ export const profileChangeSchema = Type.Object({
   locale: Type.Optional(languageTagSchema),
   marketingPreferenceOptIn: Type.Optional(Type.Boolean()),
 });
-export type ProfileChange = Static<typeof profileChangeSchema>;
 
 export const passwordChangeSchema = Type.Object(
   {
@@ -27,11 +26,9 @@ export const passwordChangeSchema = Type.Object(
 export type PasswordChange = Static<typeof passwordChangeSchema>;
 
 export const addressSchema = Type.Object({ emailAddress: needed(512) });
-export type AddressGiven = Static<typeof addressSchema>;
 
 /** Selects the password to set. The default is the player's or, if there is none, the administrator's. */
 export const resetRequestSchema = Type.Object({ emailAddress: needed(512), requestedRole: text(200) });
-export type ResetRequest = Static<typeof resetRequestSchema>;
 
 const mailToken = { token: needed(200), password: text(1024), passwordHash };
 
@@ -42,7 +39,5 @@ export const passwordResetSchema = Type.Object(mailToken, onePassword);
 export type MailTokenGiven = Static<typeof mailTokenSchema>;
 
 export const codeSchema = Type.Object({ twoFactorCode: needed(200) });
-export type CodeGiven = Static<typeof codeSchema>;
 
 export const switchSchema = Type.Object({ projectId: needed(200) });
-export type SwitchGiven = Static<typeof switchSchema>;

@@ -1,24 +1,23 @@
 export {
+  accountErasedSchema,
+  accountExportSchema,
   accountSchema,
+  erasureSchema,
+  identityListSchema,
   recoveryCodesSchema,
   sessionListSchema,
   twoFactorBegunSchema,
 } from './account-answers.ts';
 export {
-  type AddressGiven,
   addressSchema,
-  type CodeGiven,
   codeSchema,
   type MailTokenGiven,
   mailTokenSchema,
   type PasswordChange,
-  type ProfileChange,
   passwordChangeSchema,
   passwordResetSchema,
   profileChangeSchema,
-  type ResetRequest,
   resetRequestSchema,
-  type SwitchGiven,
   switchSchema,
 } from './account-api.ts';
 export { apiKeyPrefix, createApiKeyText, hashApiKey, type KeyKind, parseApiKeyText } from './api-key.ts';
@@ -57,10 +56,8 @@ export {
 export { writeJson } from './json/write-json.ts';
 export { languageTagFormat, readLanguageTag } from './language-tag.ts';
 export { limits } from './limits.ts';
-export { type Discovery, describeInstallation } from './openapi/discovery-operation.ts';
+export { type Discovery, describeInstallation, discoveryOperation } from './openapi/discovery-operation.ts';
 export { renderDocumentPage } from './openapi/document-page.ts';
-export { createEventDocument } from './openapi/event-document.ts';
-export { eventOperations } from './openapi/event-operations.ts';
 export {
   type ApiDescription,
   createOpenApiDocument,
@@ -74,7 +71,6 @@ export {
   type OperationExample,
   type OperationInput,
 } from './openapi/operation.ts';
-export { createSessionDocument, sessionOperations } from './openapi/session-document.ts';
 export {
   isPolicyName,
   type PolicyName,

@@ -25,6 +25,7 @@ export { createManualClock, type ManualClock } from './manual-clock.ts';
 export { type AnswerCheck, createAnswerCheck, type ReceivedAnswer } from './openapi/answer-check.ts';
 export { lintDescriptions } from './openapi/lint-descriptions.ts';
 export { lintOpenApi } from './openapi/lint-openapi.ts';
+export { lintPage } from './openapi/lint-page.ts';
 export { type ExampleAnswer, type ExampleCall, playExamples } from './openapi/play-examples.ts';
 export { type QueryEngine, startQueryEngine } from './query-engine.ts';
 export { type RedisServer, type RedisServerOptions, startRedisServer } from './redis-server.ts';

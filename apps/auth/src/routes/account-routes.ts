@@ -15,23 +15,16 @@ import {
   unlinkDevices,
   unlinkIdentity,
 } from '@tickrate/accounts';
-import {
-  type AddressGiven,
-  type PasswordChange,
-  type ProfileChange,
-  parameterMissing,
-  systemError,
-} from '@tickrate/contract';
+import { type PasswordChange, parameterMissing, systemError } from '@tickrate/contract';
 import type { PasswordHasher } from '../passwords/password-hasher.ts';
 import type { CheckStrength } from '../passwords/strength-check.ts';
-import type { CheckAddress } from '../sign-in/address-rates.ts';
 import { readPassword } from '../sign-in/credentials.ts';
 import { seconds } from '../sign-in/issue-session.ts';
 import type { MailFlows } from '../sign-in/mail-flows.ts';
 import type { Ground } from '../sign-in/sign-in.ts';
+import * as operations from './account-operations.ts';
 import type { WriteAudit } from './audited.ts';
-import { requireRecentSignIn, type SessionCall } from './call.ts';
-import type { ReadMembers } from './read-members.ts';
+import { requireRecentSignIn, type SessionCall, type SessionCaller, sessionRoute } from './call.ts';
 import { tellAccount } from './tell-account.ts';
 
 export interface AccountRouteDeps {
@@ -39,34 +32,29 @@ export interface AccountRouteDeps {
   readonly audit: WriteAudit;
   readonly hasher: PasswordHasher;
   readonly mails: MailFlows;
-  readonly readProfile: ReadMembers<ProfileChange>;
-  readonly readPasswordChange: ReadMembers<PasswordChange>;
-  readonly readAddressGiven: ReadMembers<AddressGiven>;
   /** Throws 4010. */
   readonly checkStrength: CheckStrength;
-  /** Throws 6002. What hashes, and what mails to an address that the caller chose, counts as a sign-in does. */
-  readonly checkAddress: CheckAddress;
 }
 
-/** The account as its owner sees and changes it. */
+/** The calls with which the owner of an account reads and changes it. */
 export function createAccountRoutes(deps: AccountRouteDeps) {
   return {
-    read: (call: SessionCall) => readAccount(deps, call),
-    change: (call: SessionCall) => changeAccount(deps, call),
-    changePassword: (call: SessionCall) => changePassword(deps, call),
-    changeEmail: (call: SessionCall) => changeEmail(deps, call),
-    identities: (call: SessionCall) => readIdentities(deps, call),
-    unlink: (call: SessionCall, identityId: string) => unlink(deps, call, identityId),
+    read: sessionRoute(operations.readAccount, (call) => readAccount(deps, call)),
+    change: sessionRoute(operations.editAccount, (call) => changeAccount(deps, call)),
+    changePassword: sessionRoute(operations.changePassword, (call) => changePassword(deps, call)),
+    changeEmail: sessionRoute(operations.changeEmail, (call) => changeEmail(deps, call)),
+    identities: sessionRoute(operations.listIdentities, (call) => readIdentities(deps, call)),
+    unlink: sessionRoute(operations.unlinkIdentity, (call) => unlink(deps, call)),
   };
 }
 
-async function findOwn({ ground }: AccountRouteDeps, { session }: SessionCall) {
+async function findOwn({ ground }: AccountRouteDeps, { session }: SessionCaller) {
   const [account] = await findAccounts(inRealm(ground.db, session.realm), [session.account_id]);
   if (!account) throw systemError('sessionExpired', { invalidSessionId: session.id });
   return account;
 }
 
-async function readAccount(deps: AccountRouteDeps, call: SessionCall) {
+async function readAccount(deps: AccountRouteDeps, call: SessionCaller) {
   const account = await findOwn(deps, call);
   return {
     id: account.id,
@@ -80,8 +68,8 @@ async function readAccount(deps: AccountRouteDeps, call: SessionCall) {
   };
 }
 
-async function changeAccount(deps: AccountRouteDeps, call: SessionCall) {
-  const change = await deps.readProfile(call.request);
+async function changeAccount(deps: AccountRouteDeps, call: SessionCall<typeof operations.editAccount>) {
+  const { body: change } = call;
   await changeProfile(inRealm(deps.ground.db, call.session.realm), {
     accountId: call.session.account_id,
     displayName: change.displayName ?? null,
@@ -92,12 +80,13 @@ async function changeAccount(deps: AccountRouteDeps, call: SessionCall) {
   return readAccount(deps, call);
 }
 
-/** With the current password, or a short while after a sign-in. Every other session and remembered device ends. */
-async function changePassword(deps: AccountRouteDeps, call: SessionCall) {
+/** Requires a recent sign-in. Ends every other session and remembered device. */
+async function changePassword(
+  deps: AccountRouteDeps,
+  call: SessionCall<typeof operations.changePassword>,
+): Promise<true> {
   const { ground, hasher, audit } = deps;
-  const { session } = call;
-  await deps.checkAddress(call.context);
-  const change = await deps.readPasswordChange(call.request);
+  const { session, body: change } = call;
   const derived = readPassword(change);
   if (derived === null) throw parameterMissing('password');
   const account = await findOwn(deps, call);
@@ -111,7 +100,7 @@ async function changePassword(deps: AccountRouteDeps, call: SessionCall) {
     await requireAlive(people, session, nowMs);
     await setPassword(people, { accountId: account.id, hash, nowMs });
     await forgetDevices(people, account.id);
-    // The first password of a player answers nothing: the devices are the ways in until then.
+    // Until the first password, the devices are the only sign-in methods of a player: they stay linked.
     if (account.has_password)
       await unlinkDevices(people, { accountId: account.id, keepOf: session.id, nowMs });
     await endSessions(people, {
@@ -127,17 +116,17 @@ async function changePassword(deps: AccountRouteDeps, call: SessionCall) {
   return true;
 }
 
-/** Of two that end each other's sessions at once, the one who comes second changes nothing. */
+/** If two callers end each other's sessions at the same time, the second one changes nothing. */
 async function requireAlive(people: InRealm, { id, account_id }: SessionRow, nowMs: number): Promise<void> {
   await lockAccounts(people, [account_id]);
   const sessions = await listSessions(people, account_id, nowMs);
   if (!sessions.some((each) => each.id === id)) throw systemError('sessionExpired', { invalidSessionId: id });
 }
 
-/** A current password that was sent has to be the right one. */
+/** Throws 4001 if the caller sent a wrong current password. */
 async function checkCurrent(
   { ground, hasher }: AccountRouteDeps,
-  { session }: SessionCall,
+  { session }: SessionCaller,
   { change, email }: { readonly change: PasswordChange; readonly email: string | null },
 ): Promise<void> {
   const current = readPassword({
@@ -150,19 +139,17 @@ async function checkCurrent(
   if (!ok) throw systemError('credentialsInvalid');
 }
 
-/** The address becomes the account's when its code comes back; until then nothing changes, and nothing is told. */
+/** Sends a code to the new address. The account gets the address when the code is confirmed. */
 async function changeEmail(
-  { ground, mails, readAddressGiven, checkAddress }: AccountRouteDeps,
-  { session, request, context }: SessionCall,
-) {
-  await checkAddress(context);
-  const { emailAddress } = await readAddressGiven(request);
+  { ground, mails }: AccountRouteDeps,
+  { session, body: { emailAddress } }: SessionCall<typeof operations.changeEmail>,
+): Promise<true> {
   requireRecentSignIn(session, ground.now());
   mails.requestVerification(session.realm, readAddress(emailAddress), session.account_id);
   return true;
 }
 
-async function readIdentities({ ground }: AccountRouteDeps, { session }: SessionCall) {
+async function readIdentities({ ground }: AccountRouteDeps, { session }: SessionCaller) {
   const rows = await listIdentities(inRealm(ground.db, session.realm), session.account_id);
   return {
     identities: rows.map((row) => ({
@@ -174,9 +161,12 @@ async function readIdentities({ ground }: AccountRouteDeps, { session }: Session
   };
 }
 
-async function unlink(deps: AccountRouteDeps, call: SessionCall, identityId: string) {
-  const { ground, audit } = deps;
-  const { session } = call;
+async function unlink(
+  { ground, audit }: AccountRouteDeps,
+  call: SessionCall<typeof operations.unlinkIdentity>,
+): Promise<true> {
+  const { session, params } = call;
+  const { id: identityId } = params;
   requireRecentSignIn(session, ground.now());
   const outcome = await ground.db.transaction(async (tx) => {
     const people = inRealm(tx, session.realm);

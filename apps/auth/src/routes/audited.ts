@@ -1,6 +1,6 @@
 import { type AuditAct, type InRealm, insertAudit } from '@tickrate/accounts';
 import type { Ground } from '../sign-in/sign-in.ts';
-import type { SessionCall } from './call.ts';
+import type { SessionCaller } from './call.ts';
 
 interface Act {
   readonly act: AuditAct;
@@ -8,7 +8,7 @@ interface Act {
 }
 
 /** Writes down an act of a signed-in account, in the transaction that does it. Details hold no secret. */
-export type WriteAudit = (people: InRealm, call: SessionCall, act: Act) => Promise<void>;
+export type WriteAudit = (people: InRealm, call: SessionCaller, act: Act) => Promise<void>;
 
 export function createWriteAudit({ newId, now }: Ground): WriteAudit {
   return (people, { session, context }, { act, details = {} }) =>

@@ -1,59 +1,74 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { SessionRow } from '@tickrate/accounts';
-import { systemError } from '@tickrate/contract';
-import { answerJson, contextOf, type RequestContext } from '@tickrate/platform';
+import { type Operation, type OperationAnswer, type OperationInput, systemError } from '@tickrate/contract';
+import {
+  type answered,
+  type OperationCall,
+  type OperationRoute,
+  operationRoute,
+  type RequestContext,
+} from '@tickrate/platform';
+import type { CheckAddress } from '../sign-in/address-rates.ts';
 import { isRecent } from '../sign-in/recent-sign-in.ts';
 import type { Caller, IdentifyCaller } from './identify-caller.ts';
 
-/** A call with a session's key. Everything that it may touch is the session's account, in the session's realm. */
-export interface SessionCall {
+/** A caller with the key of a session. It can reach only the account of the session, in the realm of the session. */
+export interface SessionCaller {
   readonly context: RequestContext;
-  readonly request: IncomingMessage;
   readonly session: SessionRow;
   readonly apiKey: string;
 }
 
-export interface AnyCall {
-  readonly context: RequestContext;
-  readonly request: IncomingMessage;
-  readonly caller: Caller;
+export interface SessionCall<O extends Operation> extends OperationInput<O>, SessionCaller {}
+
+/** A caller with a public key or the key of a session. */
+export type AnyCaller = Pick<OperationCall<Operation, Caller>, 'context' | 'caller'>;
+
+export type AnyCall<O extends Operation> = OperationCall<O, Caller>;
+
+export type AuthRoute = OperationRoute<Caller>;
+
+/** A call that requires the key of a session. */
+export function sessionRoute<const O extends Operation>(
+  operation: O,
+  handle: (call: SessionCall<O>) => Promise<OperationAnswer<O> | typeof answered>,
+): AuthRoute {
+  return operationRoute<Caller, O>(operation, ({ params, query, body, context, caller }) =>
+    handle({ params, query, body, context, session: sessionOf(caller), apiKey: caller.apiKey }),
+  );
 }
 
-export type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+/** A call that accepts a public key too. */
+export function anyKeyRoute<const O extends Operation>(
+  operation: O,
+  handle: (call: AnyCall<O>) => Promise<OperationAnswer<O> | typeof answered>,
+): AuthRoute {
+  return operationRoute<Caller, O>(operation, handle);
+}
 
-/** The two kinds of calls: with a session's key only, or also with a public one. What they resolve to is answered. */
-export function createCalls(identify: IdentifyCaller) {
-  return {
-    withSession:
-      (work: (call: SessionCall) => Promise<unknown>): Handler =>
-      async (request, response) => {
-        const context = contextOf(request);
-        const { live, apiKey } = await identify(context, 'session');
-        if (live === null) throw systemError('apiKeyKindNotPermitted', { expectedSessionType: 'session' });
-        answerJson(response, await work({ context, request, session: live, apiKey }));
-      },
-    /** The work answers by itself, and rejects only before it has begun to. */
-    withSessionAndResponse:
-      (work: (call: SessionCall, response: ServerResponse) => Promise<void>): Handler =>
-      async (request, response) => {
-        const context = contextOf(request);
-        const { live, apiKey } = await identify(context, 'session');
-        if (live === null) throw systemError('apiKeyKindNotPermitted', { expectedSessionType: 'session' });
-        await work({ context, request, session: live, apiKey }, response);
-      },
-    withAnyKey:
-      (work: (call: AnyCall) => Promise<unknown>): Handler =>
-      async (request, response) => {
-        const context = contextOf(request);
-        const caller = await identify(context);
-        answerJson(response, await work({ context, request, caller }));
-      },
+interface AdmitDeps {
+  readonly identify: IdentifyCaller;
+  readonly checkAddress: CheckAddress;
+  /** Calls that hash a password or send a mail. They count against the rates of the client address, like a sign-in. */
+  readonly costly: ReadonlySet<Operation>;
+}
+
+/** Identifies the caller of an operation before its body is read. Rejects like `IdentifyCaller`, and with 6002. */
+export function createAdmitCaller({ identify, checkAddress, costly }: AdmitDeps) {
+  return async (context: RequestContext, operation: Operation): Promise<Caller> => {
+    const isPublic = operation.keys.includes('public');
+    const caller = await identify(context, isPublic ? 'public' : 'session');
+    if (!isPublic) sessionOf(caller);
+    if (costly.has(operation)) await checkAddress(context);
+    return caller;
   };
 }
 
-export type Calls = ReturnType<typeof createCalls>;
+function sessionOf({ live }: Caller): SessionRow {
+  if (live === null) throw systemError('apiKeyKindNotPermitted', { expectedSessionType: 'session' });
+  return live;
+}
 
-/** What changes the ways into an account wants credentials that were proven a short while ago. Throws 2005. */
+/** A change of the sign-in methods requires credentials that were proven recently. Throws 2005. */
 export function requireRecentSignIn(session: SessionRow, nowMs: number): void {
   if (isRecent(session, nowMs)) return;
   throw systemError(

@@ -1,14 +1,15 @@
-import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type AccountData, eraseAccount, inRealm, readAccountData, takeFrom } from '@tickrate/accounts';
 import { readErasureMode, systemError } from '@tickrate/contract';
 import { type Erasures, erasureStatement } from '@tickrate/pipeline';
+import { answered } from '@tickrate/platform';
 import type { Registry } from '@tickrate/registry';
 import type { AccountEvents } from '../account-events.ts';
 import type { Ground } from '../sign-in/sign-in.ts';
 import type { WriteAudit } from './audited.ts';
-import { type AnyCall, requireRecentSignIn, type SessionCall } from './call.ts';
+import { type AnyCall, anyKeyRoute, requireRecentSignIn, type SessionCaller, sessionRoute } from './call.ts';
+import * as operations from './erasure-operations.ts';
 
 export interface ErasureRouteDeps {
   readonly ground: Ground;
@@ -18,12 +19,12 @@ export interface ErasureRouteDeps {
   readonly registry: Pick<Registry, 'inTransaction'>;
 }
 
-/** What the law lets an account's owner ask for: everything that is known of it, and that it is forgotten. */
+/** The calls with which the owner of an account exports and erases all its data. */
 export function createErasureRoutes(deps: ErasureRouteDeps) {
   return {
-    export: (call: SessionCall, response: ServerResponse) => exportAccount(deps, call, response),
-    erase: (call: SessionCall) => erase(deps, call),
-    erasure: (call: AnyCall, id: string) => readErasure(deps, call, id),
+    export: sessionRoute(operations.exportAccount, (call) => exportAccount(deps, call)),
+    erase: sessionRoute(operations.eraseAccount, (call) => erase(deps, call)),
+    erasure: anyKeyRoute(operations.readErasure, (call) => readErasure(deps, call)),
   };
 }
 
@@ -31,14 +32,14 @@ const exportsAllowed = { burst: 3, perSecond: 3 / 3_600 };
 
 async function exportAccount(
   { ground, audit, events }: ErasureRouteDeps,
-  call: SessionCall,
-  response: ServerResponse,
-): Promise<void> {
+  call: SessionCaller,
+): Promise<typeof answered> {
+  const { response } = call.context;
   const { db, now, keyring } = ground;
   const { account_id: accountId, realm } = call.session;
   const asked = { bucket: keyring.mac('export', accountId), allowance: exportsAllowed };
   const waitMs = await takeFrom(db, [asked], { nowMs: now(), count: 1 });
-  // What is told to clients as 6002 they sleep through, so it is never told as more than a minute.
+  // Clients sleep for the whole delay of 6002, so the answer never names more than a minute.
   if (waitMs !== null) {
     throw systemError('rateLimited', { retryAfterSeconds: Math.min(60, Math.ceil(waitMs / 1_000)) });
   }
@@ -54,9 +55,10 @@ async function exportAccount(
     'Cache-Control': 'no-store',
   });
   await pipeline(Readable.from(documentOf(data, events, request), { highWaterMark: 1 }), response);
+  return answered;
 }
 
-/** One JSON document. It ends with `complete` only when nothing is missing: a broken off one is no JSON. */
+/** One JSON document. It ends with `complete` only if nothing is missing: a truncated document is invalid JSON. */
 async function* documentOf(
   { account, lists }: AccountData,
   { events, quarantined }: AccountEvents,
@@ -79,14 +81,14 @@ async function* joined(texts: AsyncIterable<string>): AsyncGenerator<string> {
   }
 }
 
-function projectsOf({ session }: SessionCall, { lists }: AccountData): string[] {
+function projectsOf({ session }: SessionCaller, { lists }: AccountData): string[] {
   const named = [...lists.sessions, ...lists.roles].flatMap((row) =>
     'projectId' in row ? [String(row.projectId)] : [],
   );
   return [...new Set([session.project_id, ...named])].sort();
 }
 
-async function erase({ ground, audit, registry }: ErasureRouteDeps, call: SessionCall) {
+async function erase({ ground, audit, registry }: ErasureRouteDeps, call: SessionCaller) {
   const { db, now, newId } = ground;
   const { session } = call;
   requireRecentSignIn(session, now());
@@ -109,8 +111,11 @@ async function erase({ ground, audit, registry }: ErasureRouteDeps, call: Sessio
   return outcome;
 }
 
-/** Whoever knows the id may ask: it was told to nobody but the account, and the answer says nothing of it. */
-async function readErasure({ erasures }: ErasureRouteDeps, { caller }: AnyCall, id: string) {
+/** Any caller who knows the id: only the account received it, and the answer contains nothing about the account. */
+async function readErasure(
+  { erasures }: ErasureRouteDeps,
+  { caller, params: { id } }: AnyCall<typeof operations.readErasure>,
+) {
   const erasure = await erasures.find(id);
   if (erasure === null || erasure.projectId !== caller.principal.projectId) {
     throw systemError('objectNotFound', { objectType: 'erasure', invalidIdentifier: id });

@@ -19,8 +19,8 @@ export interface CallerDeps {
 export type IdentifyCaller = ReturnType<typeof createIdentifyCaller>;
 
 /**
- * Who sends this request, by a public or a session key. Sessions are asked of their own store, so that here an end is
- * effective at once. Rejects with 2001, 2002, 2003, 2004, 2007, or 6001 when it cannot be known.
+ * Identifies the caller by a public key or the key of a session. Reads sessions from their own store, so that an ended
+ * session is rejected at once. Rejects with 2001 to 2004 and 2007, or with 6001 during an outage.
  */
 export function createIdentifyCaller({ registry, db, now }: CallerDeps) {
   async function callerOf(apiKey: string): Promise<Caller> {

@@ -19,50 +19,40 @@ import {
   type TokenLookup,
   unlinkDevices,
 } from '@tickrate/accounts';
-import {
-  createNamedId,
-  type MailTokenGiven,
-  parameterMissing,
-  type ResetRequest,
-  systemError,
-} from '@tickrate/contract';
+import { createNamedId, type MailTokenGiven, parameterMissing, systemError } from '@tickrate/contract';
 import { outcomeOf } from '@tickrate/postgres';
 import type { PasswordHasher } from '../passwords/password-hasher.ts';
 import type { CheckStrength } from '../passwords/strength-check.ts';
-import type { CheckAddress } from '../sign-in/address-rates.ts';
 import { forgiveAddress } from '../sign-in/check-password.ts';
 import { readPassword } from '../sign-in/credentials.ts';
 import { hashMailToken, type MailFlows } from '../sign-in/mail-flows.ts';
 import { type Ground, installationRealm } from '../sign-in/sign-in.ts';
-import type { AnyCall } from './call.ts';
-import type { ReadMembers } from './read-members.ts';
+import { type AnyCall, type AnyCaller, anyKeyRoute } from './call.ts';
+import * as operations from './mail-token-operations.ts';
 import { tellAccount } from './tell-account.ts';
 
 export interface MailTokenDeps {
   readonly ground: Ground;
   readonly hasher: PasswordHasher;
   readonly mails: MailFlows;
-  readonly readResetRequest: ReadMembers<ResetRequest>;
-  readonly readMailToken: ReadMembers<MailTokenGiven>;
-  readonly readPasswordReset: ReadMembers<MailTokenGiven>;
   readonly checkStrength: CheckStrength;
-  /** Throws 6002. */
-  readonly checkAddress: CheckAddress;
 }
 
-/** What is done with the codes of mails. Every one is good once, in its own realm. */
+/** The calls that send codes by mail and use them. Each code is valid once, in its own realm. */
 export function createMailTokenRoutes(deps: MailTokenDeps) {
   return {
-    requestReset: (call: AnyCall) => requestReset(deps, call),
-    resetPassword: (call: AnyCall) => resetPassword(deps, call),
-    verifyEmail: (call: AnyCall) => verifyEmail(deps, call),
+    requestReset: anyKeyRoute(operations.requestPasswordReset, (call) => requestReset(deps, call)),
+    resetPassword: anyKeyRoute(operations.resetPassword, (call) => resetPassword(deps, call)),
+    verifyEmail: anyKeyRoute(operations.verifyEmail, (call) => verifyEmail(deps, call)),
   };
 }
 
-/** A public key may be a player's or an administrator's way in; which of them somebody is is not told. */
-async function requestReset({ mails, readResetRequest, checkAddress }: MailTokenDeps, call: AnyCall) {
-  await checkAddress(call.context);
-  const { emailAddress, requestedRole } = await readResetRequest(call.request);
+/** Players and administrators can send a public key. The answer does not show which of them has the address. */
+async function requestReset(
+  { mails }: MailTokenDeps,
+  call: AnyCall<typeof operations.requestPasswordReset>,
+): Promise<true> {
+  const { emailAddress, requestedRole } = call.body;
   const email = readAddress(emailAddress);
   const isAdministrator = requestedRole === 'builtin:admin';
   mails.requestReset(
@@ -73,10 +63,12 @@ async function requestReset({ mails, readResetRequest, checkAddress }: MailToken
   return true;
 }
 
-async function resetPassword(deps: MailTokenDeps, call: AnyCall) {
+async function resetPassword(
+  deps: MailTokenDeps,
+  call: AnyCall<typeof operations.resetPassword>,
+): Promise<true> {
   const { ground, hasher } = deps;
-  await deps.checkAddress(call.context);
-  const given = await deps.readPasswordReset(call.request);
+  const { body: given } = call;
   const derived = readPassword(given);
   if (derived === null) throw parameterMissing('password');
   const found = await find(ground, call, { given, kinds: ['reset'] });
@@ -100,7 +92,7 @@ async function accountOf(people: InRealm, accountId: string): Promise<AccountRow
   return account;
 }
 
-/** Who reads the mail has proven the address; what was set up before, while nobody had, is not theirs to trust. */
+/** The code proves the address. Credentials that were set up before the address was proven are dropped. */
 async function takeOver(
   ground: Ground,
   people: InRealm,
@@ -116,14 +108,13 @@ async function takeOver(
   await setVerifiedEmail(people, { accountId, email: token.email, folded: token.email_folded, nowMs });
 }
 
-/** Finishes a registration, with the password it was begun with, or confirms the address of the caller's account. */
-async function verifyEmail(deps: MailTokenDeps, call: AnyCall) {
+/** Completes a registration, with the password it was started with, or confirms the address of the caller's account. */
+async function verifyEmail(deps: MailTokenDeps, call: AnyCall<typeof operations.verifyEmail>): Promise<true> {
   const { ground } = deps;
-  await deps.checkAddress(call.context);
-  const given = await deps.readMailToken(call.request);
+  const { body: given } = call;
   const found = await find(ground, call, { given, kinds: ['verify', 'register'] });
   await useToken(deps, call, { given, ...found }).catch((error: unknown) => {
-    // Somebody was faster, or an account that is put aside keeps the address until it is erased.
+    // Another call was faster, or an account that waits for its erasure still has the address.
     throw outcomeOf(error) === 'uniqueViolation' ? systemError('emailInUse') : error;
   });
   return true;
@@ -131,7 +122,7 @@ async function verifyEmail(deps: MailTokenDeps, call: AnyCall) {
 
 async function useToken(
   deps: MailTokenDeps,
-  call: AnyCall,
+  call: AnyCaller,
   found: FoundToken & { readonly given: MailTokenGiven },
 ): Promise<void> {
   if (found.token.kind === 'register') return finishRegistration(deps, call, found);
@@ -139,7 +130,7 @@ async function useToken(
   return confirmAddress(deps, call, found);
 }
 
-/** Without a session of the account, its password: who only reads the mail may be confirming a stranger's account. */
+/** Without a session of the account, requires its password: the mail alone could confirm the account of a stranger. */
 async function provePassword(
   { ground, hasher }: MailTokenDeps,
   { given, token, realm }: FoundToken & { readonly given: MailTokenGiven },
@@ -156,10 +147,10 @@ interface FoundToken {
   readonly lookup: TokenLookup;
 }
 
-// The mail alone does not do: a stranger may have begun the registration, with a password of their own.
+// The mail alone is not enough: a stranger may have started the registration with their own password.
 async function finishRegistration(
   { ground, hasher }: MailTokenDeps,
-  call: AnyCall,
+  call: AnyCaller,
   { given, token, realm, lookup }: FoundToken & { readonly given: MailTokenGiven },
 ): Promise<void> {
   const derived = readPassword(given);
@@ -194,10 +185,10 @@ async function makeAccount(ground: Ground, people: InRealm, token: MailToken): P
   return id;
 }
 
-/** The code counts only for the account that asked for it, with a session of that account or by its address. */
+/** The code is valid only for the account that requested it: with its session, or by its address. */
 async function confirmAddress(
   { ground }: MailTokenDeps,
-  call: AnyCall,
+  call: AnyCaller,
   { lookup, realm }: FoundToken,
 ): Promise<void> {
   await ground.db.transaction(async (tx) => {
@@ -216,7 +207,7 @@ async function confirmAddress(
       nowMs: ground.now(),
     });
     await writeAudit(ground, people, { call, accountId, act: 'emailVerified' });
-    // At the address of before: its owner may not have been asked.
+    // To the previous address: its owner may not have agreed.
     const told = { accountId, kind: 'email-changed' as const, to: before?.email ?? null };
     if (told.to !== null) await tellAccount(ground, people, told);
   });
@@ -235,7 +226,7 @@ async function release(ground: Ground, people: InRealm, folded: string): Promise
 
 async function find(
   ground: Ground,
-  call: AnyCall,
+  call: AnyCaller,
   { given, kinds }: { readonly given: MailTokenGiven; readonly kinds: TokenLookup['kinds'] },
 ): Promise<FoundToken> {
   const hash = hashMailToken(ground, given.token.trim());
@@ -247,7 +238,7 @@ async function find(
   throw tokenUnknown();
 }
 
-function realmsOf({ caller }: AnyCall): string[] {
+function realmsOf({ caller }: AnyCaller): string[] {
   return caller.live ? [caller.live.realm] : [caller.principal.projectId, installationRealm];
 }
 
@@ -263,7 +254,7 @@ function writeAudit(
     accountId,
     act,
   }: {
-    readonly call: AnyCall;
+    readonly call: AnyCaller;
     readonly accountId: string;
     readonly act: 'passwordReset' | 'accountCreated' | 'emailVerified';
   },

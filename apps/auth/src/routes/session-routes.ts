@@ -14,7 +14,6 @@ import {
   type AuthenticationResponse,
   createNamedId,
   type SessionRecord,
-  type SwitchGiven,
   scopeOfRole,
   systemError,
 } from '@tickrate/contract';
@@ -22,17 +21,16 @@ import { answerSession } from '../sign-in/answer.ts';
 import { sessionRecord } from '../sign-in/issue-session.ts';
 import { type Ground, installationRealm } from '../sign-in/sign-in.ts';
 import type { WriteAudit } from './audited.ts';
-import type { SessionCall } from './call.ts';
-import type { ReadMembers } from './read-members.ts';
+import { type SessionCall, type SessionCaller, sessionRoute } from './call.ts';
+import * as operations from './session-operations.ts';
 
 export interface SessionRouteDeps {
   readonly ground: Ground;
   readonly audit: WriteAudit;
-  readonly readSwitch: ReadMembers<SwitchGiven>;
 }
 
-/** The endpoints of a session about itself and its siblings. */
-export function createSessionRoutes({ ground, audit, readSwitch }: SessionRouteDeps) {
+/** The calls of a session about itself and the other sessions of its account. */
+export function createSessionRoutes({ ground, audit }: SessionRouteDeps) {
   const { db, now } = ground;
   const recordOf = async (session: SessionRow, apiKey: string) => {
     const [account] = await findAccounts(inRealm(db, session.realm), [session.account_id]);
@@ -40,47 +38,51 @@ export function createSessionRoutes({ ground, audit, readSwitch }: SessionRouteD
   };
 
   return {
-    read: ({ session, apiKey }: SessionCall) => recordOf(session, apiKey),
+    switchProject: sessionRoute(operations.switchProject, (call) =>
+      switchProject({ ground, audit }, call, recordOf),
+    ),
 
-    async renew({ session, apiKey }: SessionCall) {
+    read: sessionRoute(operations.readSession, ({ session, apiKey }) => recordOf(session, apiKey)),
+
+    renew: sessionRoute(operations.renewSession, async ({ session, apiKey }) => {
       const nowMs = now();
       const expiresMs = nowMs + sessionLimits.renewalMs;
       const renewed = await renewSession(inRealm(db, session.realm), { id: session.id, expiresMs, nowMs });
       if (!renewed) throw systemError('sessionExpired', { invalidSessionId: session.id });
       return recordOf(renewed, apiKey);
-    },
+    }),
 
-    async end(call: SessionCall) {
-      const { account_id: accountId, id: sessionId, realm } = call.session;
-      await db.transaction(async (tx) => {
-        const people = inRealm(tx, realm);
-        await endSessions(people, { accountId, sessionId, reason: 'signedOut', nowMs: now() });
-        await audit(people, call, { act: 'sessionEnded' });
-      });
-      return true;
-    },
-
-    async list({ session }: SessionCall) {
+    list: sessionRoute(operations.listSessions, async ({ session }) => {
       const sessions = await listSessions(inRealm(db, session.realm), session.account_id, now());
       return { sessions: sessions.map((each) => ({ ...summaryOf(each), current: each.id === session.id })) };
-    },
+    }),
 
-    async endOthers(call: SessionCall) {
-      const { account_id: accountId, id, realm } = call.session;
-      const ended = await db.transaction(async (tx) => {
-        const people = inRealm(tx, realm);
-        const nowMs = now();
-        const unlinkedDevices = await unlinkDevices(people, { accountId, keepOf: id, nowMs });
-        const ending = { accountId, sessionId: null, except: id, reason: 'signedOutElsewhere', nowMs };
-        const ended = { ended: await endSessions(people, ending), unlinkedDevices };
-        await audit(people, call, { act: 'sessionsEnded', details: ended });
-        return ended;
-      });
-      return ended;
-    },
-
-    switchProject: (call: SessionCall) => switchProject({ ground, audit, readSwitch }, call, recordOf),
+    end: sessionRoute(operations.endSession, (call) => endSession({ ground, audit }, call)),
+    endOthers: sessionRoute(operations.endOtherSessions, (call) => endOthers({ ground, audit }, call)),
   };
+}
+
+async function endSession({ ground, audit }: SessionRouteDeps, call: SessionCaller): Promise<true> {
+  const { account_id: accountId, id: sessionId, realm } = call.session;
+  await ground.db.transaction(async (tx) => {
+    const people = inRealm(tx, realm);
+    await endSessions(people, { accountId, sessionId, reason: 'signedOut', nowMs: ground.now() });
+    await audit(people, call, { act: 'sessionEnded' });
+  });
+  return true;
+}
+
+function endOthers({ ground, audit }: SessionRouteDeps, call: SessionCaller) {
+  const { account_id: accountId, id, realm } = call.session;
+  return ground.db.transaction(async (tx) => {
+    const people = inRealm(tx, realm);
+    const nowMs = ground.now();
+    const unlinkedDevices = await unlinkDevices(people, { accountId, keepOf: id, nowMs });
+    const ending = { accountId, sessionId: null, except: id, reason: 'signedOutElsewhere', nowMs };
+    const ended = { ended: await endSessions(people, ending), unlinkedDevices };
+    await audit(people, call, { act: 'sessionsEnded', details: ended });
+    return ended;
+  });
 }
 
 function summaryOf(session: SessionRow) {
@@ -88,22 +90,20 @@ function summaryOf(session: SessionRow) {
     id: session.id,
     projectId: session.project_id,
     role: session.role,
-    amr: session.amr,
+    amr: [...session.amr],
     start: Math.floor(session.started.getTime() / 1000),
     expiry: Math.floor(session.expires.getTime() / 1000),
   };
 }
 
-/**
- * Answers as a sign-in that is complete. Another's project is answered exactly like one that does not exist.
- */
+/** Answers like a completed sign-in. A project of others gets the same answer as an unknown one. */
 async function switchProject(
-  { ground, audit, readSwitch }: SessionRouteDeps,
-  call: SessionCall,
+  { ground, audit }: SessionRouteDeps,
+  call: SessionCall<typeof operations.switchProject>,
   recordOf: (session: SessionRow, apiKey: string) => Promise<SessionRecord>,
 ): Promise<AuthenticationResponse> {
-  const { session } = call;
-  const { projectId } = await readSwitch(call.request);
+  const { session, body } = call;
+  const { projectId } = body;
   if (session.realm !== installationRealm) throw systemError('notPermitted');
   await ground.db.transaction(async (tx) => {
     const role = await holdRole(tx, { accountId: session.account_id, projectId });

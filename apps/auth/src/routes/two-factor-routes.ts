@@ -12,32 +12,31 @@ import {
   inRealm,
   spendStep,
 } from '@tickrate/accounts';
-import { type CodeGiven, systemError } from '@tickrate/contract';
+import { systemError } from '@tickrate/contract';
 import { renewRecoveryCodes } from '../second-factor/renew-recovery-codes.ts';
 import { newTotpSecret, normaliseCode, totpStep } from '../second-factor/totp.ts';
 import { whatToSetUp } from '../second-factor/what-to-set-up.ts';
 import type { Ground } from '../sign-in/sign-in.ts';
 import type { WriteAudit } from './audited.ts';
-import { requireRecentSignIn, type SessionCall } from './call.ts';
-import type { ReadMembers } from './read-members.ts';
+import { requireRecentSignIn, type SessionCall, type SessionCaller, sessionRoute } from './call.ts';
 import { tellAccount } from './tell-account.ts';
+import * as operations from './two-factor-operations.ts';
 
 export interface TwoFactorDeps {
   readonly ground: Ground;
   readonly audit: WriteAudit;
-  readonly readCode: ReadMembers<CodeGiven>;
 }
 
-/** Enrolment of an authenticator: begun, confirmed by its first code, removed. */
+/** The calls that set up an authenticator, confirm it with its first code, and remove it. */
 export function createTwoFactorRoutes(deps: TwoFactorDeps) {
   return {
-    begin: (call: SessionCall) => begin(deps, call),
-    confirm: (call: SessionCall) => confirm(deps, call),
-    remove: (call: SessionCall) => remove(deps, call),
+    begin: sessionRoute(operations.beginTwoFactor, (call) => begin(deps, call)),
+    confirm: sessionRoute(operations.confirmTwoFactor, (call) => confirm(deps, call)),
+    remove: sessionRoute(operations.removeTwoFactor, (call) => remove(deps, call)),
   };
 }
 
-async function begin({ ground }: TwoFactorDeps, { session }: SessionCall) {
+async function begin({ ground }: TwoFactorDeps, { session }: SessionCaller) {
   requireRecentSignIn(session, ground.now());
   const people = inRealm(ground.db, session.realm);
   const [account] = await findAccounts(people, [session.account_id]);
@@ -46,10 +45,13 @@ async function begin({ ground }: TwoFactorDeps, { session }: SessionCall) {
   return whatToSetUp(secret, account?.email ?? account?.display_name ?? session.account_id);
 }
 
-/** The code that confirms is spent by it. The recovery codes are told this once. */
-async function confirm({ ground, audit, readCode }: TwoFactorDeps, call: SessionCall) {
+/** Spends the code. The answer contains the recovery codes, which are shown only once. */
+async function confirm(
+  { ground, audit }: TwoFactorDeps,
+  call: SessionCall<typeof operations.confirmTwoFactor>,
+) {
   const { account_id: accountId, id, realm } = call.session;
-  const { twoFactorCode } = await readCode(call.request);
+  const { twoFactorCode } = call.body;
   const people = inRealm(ground.db, realm);
   const totp = await findTotp(people, accountId);
   if (!totp) throw systemError('objectNotFound', { objectType: 'twoFactor', invalidIdentifier: accountId });
@@ -87,8 +89,8 @@ async function checkStep(
   await forgiveSecondFactor(people, accountId);
 }
 
-/** Takes a session that was itself signed in with the second factor. Trusted devices end with it. */
-async function remove({ ground, audit }: TwoFactorDeps, call: SessionCall) {
+/** Requires a session that was opened with the second factor. Also forgets the trusted devices. */
+async function remove({ ground, audit }: TwoFactorDeps, call: SessionCaller): Promise<true> {
   const { session } = call;
   requireRecentSignIn(session, ground.now());
   const people = inRealm(ground.db, session.realm);

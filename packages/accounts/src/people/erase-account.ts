@@ -31,7 +31,7 @@ export interface ErasedAccount {
   /** Rows by what they were. */
   readonly removed: CountsByType;
   /** Of its events, one for each project that it can have sent any to. */
-  readonly erasures: readonly { readonly id: string; readonly projectId: string }[];
+  readonly erasures: { readonly id: string; readonly projectId: string }[];
 }
 
 export type ErasureOutcome = ErasedAccount | 'unknown' | 'lastAdministrator';

@@ -112,6 +112,7 @@ function run(runners: readonly ManagedRoute[], { context, shared, filled }: Tile
     query: undefined as never,
     body: body as never,
     bytes: Buffer.from(JSON.stringify(body)),
+    unknownMembers: 0,
   });
 }
 

@@ -1,4 +1,4 @@
-import { type Discovery, type JsonObject, renderDocumentPage } from '@tickrate/contract';
+import { type Discovery, discoveryOperation, type JsonObject, renderDocumentPage } from '@tickrate/contract';
 import type { Express } from 'express';
 import { answerText } from '../answers/answer.ts';
 
@@ -24,7 +24,7 @@ export const discoveryPaths = '/.well-known/';
 /** `/.well-known/tickrate`, for everybody. */
 export function addDiscoveryRoute(app: Express, discovery: Discovery): void {
   const json = JSON.stringify(discovery);
-  app.get(`${discoveryPaths}tickrate`, (_request, response) => {
+  app.get(discoveryOperation.path, (_request, response) => {
     response.setHeader('Cache-Control', 'max-age=3600');
     answerText(response, json);
   });

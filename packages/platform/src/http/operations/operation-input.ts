@@ -11,12 +11,14 @@ import {
 } from '@tickrate/contract';
 import Type, { type TSchema } from 'typebox';
 import { readBody } from '../body/read-body.ts';
+import { createLenientBodyReader, type LenientReading } from './lenient-body.ts';
 
 export interface ReadInput {
   readonly params: never;
   readonly query: never;
   readonly body: never;
   readonly bytes: Buffer;
+  readonly unknownMembers: number;
 }
 
 type Request = IncomingMessage & { readonly params: Readonly<Record<string, string | string[]>> };
@@ -25,7 +27,27 @@ type Request = IncomingMessage & { readonly params: Readonly<Record<string, stri
  * Reads what a request says for an operation. Rejects with 1001 to 1005 and 1008, naming the parameter. Schemas are
  * compiled when they are first used.
  */
-export function createOperationReader(operation: Operation): (request: Request) => Promise<ReadInput> {
+export function createOperationReader(
+  operation: Operation,
+  lenient: LenientReading | null = null,
+): (request: Request) => Promise<ReadInput> {
+  return lenient === null ? createStrictReader(operation) : createLenientReader(operation, lenient);
+}
+
+/** Ignores the query, and passes the parameters of the path as they are. */
+function createLenientReader(operation: Operation, lenient: LenientReading) {
+  const readMembers = operation.body && createLenientBodyReader(operation.body, lenient);
+  const limitBytes = operation.bodyBytes ?? limits.sessionBodyBytes;
+  return async (request: Request): Promise<ReadInput> => {
+    const params = { ...request.params };
+    checkPlainText(params);
+    const bytes = readMembers ? await readBody(request, { limitBytes }) : Buffer.alloc(0);
+    const input = readMembers ? readMembers(bytes) : { body: undefined, unknownMembers: 0 };
+    return { ...input, params, query: undefined, bytes } as ReadInput;
+  };
+}
+
+function createStrictReader(operation: Operation): (request: Request) => Promise<ReadInput> {
   const checkParams = operation.params && createCheck(operation.params, 'url');
   const checkQuery = createCheck(operation.query ?? nothing, 'url');
   const checkBody = operation.body && createCheck(operation.body, 'body');
@@ -43,7 +65,7 @@ export function createOperationReader(operation: Operation): (request: Request) 
     const body = checkBody && readJson(bytes, operation);
     if (!operation.anyText && bytes.includes(escapedNul)) checkPlainText(body);
     if (checkBody && body !== undefined) checkBody(body);
-    return { params, query, body, bytes } as ReadInput;
+    return { params, query, body, bytes, unknownMembers: 0 } as ReadInput;
   };
 }
 

@@ -132,3 +132,39 @@ describe('operations', () => {
     expect(html).not.toMatch(/<script|https?:\/\//);
   });
 });
+
+describe('operations that are read leniently', () => {
+  const counts: number[] = [];
+  const startLenient = () =>
+    startHarness({
+      routes: (app) =>
+        addOperations<null>(app, {
+          routes: [
+            operationRoute<null, typeof rename>(rename, async ({ params, body, unknownMembers }) => ({
+              said: `${params.thingId} ${JSON.stringify(body)} ${unknownMembers}`,
+            })),
+          ],
+          admit: async () => null,
+          versions: ['v1', 'v2'],
+          lenient: { onUnknownMembers: (count) => counts.push(count), anyTextMembers: ['name'] },
+        }),
+    });
+  const send = async (url: string, body: string) => {
+    const answer = await fetch(url, { method: 'PATCH', headers: json, body });
+    return (await answer.json()) as object;
+  };
+
+  test('treat null and "" as absent, leave out and count unknown members, and ignore the query', async () => {
+    await using server = await startLenient();
+    const body = JSON.stringify({ name: 'a\0', at: null, more: 1, other: 2 });
+    expect(await send(`${server.url}/v1/things/x?y=z`, body)).toEqual({ said: 'x {"name":"a\\u0000"} 2' });
+    expect(counts).toEqual([2]);
+    expect(await send(`${server.url}/v1/things/x`, '{"name":""}')).toMatchObject({ code: 1003 });
+    expect(await send(`${server.url}/v1/things/x`, '[]')).toMatchObject({ code: 1002 });
+  });
+
+  test('are served under every version', async () => {
+    await using server = await startLenient();
+    expect(await send(`${server.url}/v2/things/x`, '{"name":"b"}')).toEqual({ said: 'x {"name":"b"} 0' });
+  });
+});

@@ -3,6 +3,7 @@ import type { Operation, OperationAnswer, OperationInput } from '@tickrate/contr
 import type { Express } from 'express';
 import { answerJson } from '../answers/answer.ts';
 import { contextOf, type RequestContext } from '../context.ts';
+import type { LenientReading } from './lenient-body.ts';
 import { createOperationReader } from './operation-input.ts';
 
 /** A call: its caller, and its input, which was checked against the schemas of the operation. */
@@ -12,6 +13,8 @@ export interface OperationCall<O extends Operation, C> extends OperationInput<O>
   readonly caller: C;
   /** The body as it was sent, inflated. */
   readonly bytes: Buffer;
+  /** How many members of the body were left out by a lenient reading. */
+  readonly unknownMembers: number;
 }
 
 /** What a handler resolves to when it has answered by itself: a stream. */
@@ -37,24 +40,41 @@ export interface OperationsOptions<C> {
   admit(context: RequestContext, operation: Operation): Promise<C>;
   /** Runs the work of an admitted call, for example to count or record it. */
   perform?(call: OperationCall<Operation, C>, work: () => Promise<unknown>): Promise<unknown>;
+  /** Serves every call under each of these, instead of under the first segment of its path. */
+  readonly versions?: readonly string[];
+  /** Reads bodies leniently. The default rejects unknown members and null. */
+  readonly lenient?: LenientReading;
 }
 
 /** Mounts the routes. The order of a call is: caller, URL, body, work, answer. */
 export function addOperations<C>(app: Express, options: OperationsOptions<C>): void {
-  const { admit, perform = (_call, work) => work() } = options;
-  for (const { operation, handle } of options.routes) {
-    const read = createOperationReader(operation);
-    const path = operation.path.replaceAll(/\{(\w+)\}/g, ':$1');
-    const method = operation.method.toLowerCase() as 'get' | 'put' | 'post' | 'patch' | 'delete';
-    app[method](path, async (request: IncomingMessage & RoutedRequest, response: ServerResponse) => {
-      const context = contextOf(request);
-      const caller = await admit(context, operation);
-      const input = await read(request);
-      const call = { ...input, operation, context, caller };
-      const answer = await perform(call, () => handle(call));
-      if (answer !== answered) answerJson(response, answer);
-    });
+  for (const route of options.routes) {
+    const handler = createHandler(route, options);
+    const method = route.operation.method.toLowerCase() as 'get' | 'put' | 'post' | 'patch' | 'delete';
+    for (const path of pathsOf(route.operation, options)) app[method](path, handler);
   }
+}
+
+function createHandler<C>(
+  { operation, handle }: OperationRoute<C>,
+  { admit, perform = (_call, work) => work(), lenient }: OperationsOptions<C>,
+) {
+  const read = createOperationReader(operation, lenient);
+  return async (request: IncomingMessage & RoutedRequest, response: ServerResponse): Promise<void> => {
+    const context = contextOf(request);
+    const caller = await admit(context, operation);
+    const input = await read(request);
+    const call = { ...input, operation, context, caller };
+    const answer = await perform(call, () => handle(call));
+    if (answer !== answered) answerJson(response, answer);
+  };
+}
+
+function pathsOf<C>({ path }: Operation, { versions }: OperationsOptions<C>): string[] {
+  const routed = path.replaceAll(/\{(\w+)\}/g, ':$1');
+  return versions === undefined
+    ? [routed]
+    : versions.map((version) => routed.replace(/^\/[^/]+/, `/${version}`));
 }
 
 interface RoutedRequest {

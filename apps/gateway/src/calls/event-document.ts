@@ -1,7 +1,12 @@
-import { partialAnswerSchema, rejectionSchema, reportedFaultSchema } from '../event-api.ts';
-import { discoveryOperation } from './discovery-operation.ts';
+import {
+  createOpenApiDocument,
+  discoveryOperation,
+  type JsonObject,
+  partialAnswerSchema,
+  rejectionSchema,
+  reportedFaultSchema,
+} from '@tickrate/contract';
 import { eventOperations } from './event-operations.ts';
-import { createOpenApiDocument, type JsonObject } from './openapi-document.ts';
 
 const description = `Send events of declared types. They are validated and stored exactly once.
 

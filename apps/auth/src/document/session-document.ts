@@ -1,30 +1,16 @@
-import type { TSchema } from 'typebox';
-import { accountSchema } from '../account-answers.ts';
 import {
+  accountSchema,
   authenticationRequestSchema,
   authenticationResponseSchema,
+  createOpenApiDocument,
+  discoveryOperation,
+  type JsonObject,
+  type Operation,
   sessionRecordSchema,
   sessionVersions,
-} from '../session-api.ts';
-import { accountOperations } from './account-operations.ts';
-import { discoveryOperation } from './discovery-operation.ts';
-import { createOpenApiDocument, type JsonObject } from './openapi-document.ts';
-import type { Operation } from './operation.ts';
+} from '@tickrate/contract';
+import type { TSchema } from 'typebox';
 import { sentSchema } from './sent-schema.ts';
-import { leavingOperations, signInOperations } from './session-operations.ts';
-
-const sentRequest = sentSchema(authenticationRequestSchema);
-
-/** Every call of the session API, with its request bodies. */
-export const sessionOperations: readonly Operation[] = [
-  ...signInOperations,
-  ...accountOperations,
-  ...leavingOperations,
-].map((operation) => (operation.body ? { ...operation, body: bodyOf(operation.body) } : operation));
-
-function bodyOf(body: TSchema): TSchema {
-  return body === authenticationRequestSchema ? sentRequest : sentSchema(body);
-}
 
 const description = `Sign-in of players and administrators, their sessions and accounts.
 
@@ -36,8 +22,13 @@ prefix. The call and its answer are the same.`;
 
 const [dated, ...aliases] = sessionVersions;
 
-/** The OpenAPI document of the session API. */
-export function createSessionDocument(): JsonObject {
+/** The OpenAPI document of the session API, from the mounted operations. */
+export function createSessionDocument(mounted: readonly Operation[]): JsonObject {
+  const sentRequest = sentSchema(authenticationRequestSchema);
+  const bodyOf = (body: TSchema) => (body === authenticationRequestSchema ? sentRequest : sentSchema(body));
+  const operations = mounted.map((operation) =>
+    operation.body ? { ...operation, body: bodyOf(operation.body) } : operation,
+  );
   return createOpenApiDocument({
     title: 'Tickrate session API',
     version: dated,
@@ -58,7 +49,7 @@ export function createSessionDocument(): JsonObject {
       Session: sessionRecordSchema,
       Account: accountSchema,
     },
-    operations: [...sessionOperations, discoveryOperation],
+    operations: [...operations, discoveryOperation],
     aliases: aliases.map((version) => ({ path: `/${version}`, of: `/${dated}` })),
   });
 }

@@ -1,41 +1,12 @@
-import { lintDescriptions, lintOpenApi } from '@tickrate/testkit';
+import { errorCatalogue, renderDocumentPage } from '@tickrate/contract';
+import { lintDescriptions, lintOpenApi, lintPage } from '@tickrate/testkit';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { errorCatalogue } from '../error-catalogue.ts';
-import { renderDocumentPage } from './document-page.ts';
-import { createEventDocument } from './event-document.ts';
+import { sessionOperations } from '../auth-harness.ts';
 import { createSessionDocument } from './session-document.ts';
 
-describe.each([
-  ['events', createEventDocument],
-  ['sessions', createSessionDocument],
-])('the document of the API of %s', (_name, create) => {
-  test('passes an independent linter', async () => {
-    expect(await lintOpenApi(create())).toEqual([]);
-  });
-
-  test('describes every answer correctly for a generated client', () => {
-    expect(lintDescriptions(create())).toEqual([]);
-  });
-
-  test('has a page that needs no other server and no script', () => {
-    const page = renderDocumentPage(create());
-    expect(page).not.toMatch(/<script|<link|src=|url\(|@import/);
-    expect(page).toContain('<h1>');
-    expect(page).toContain(errorCatalogue.temporarilyUnavailable.message);
-  });
-
-  test('has a page without empty tables, visible backticks or repeated sentences', () => {
-    const page = renderDocumentPage(create()).replace(/<pre tabindex="0">[\s\S]*?<\/pre>/g, '');
-    expect(page).not.toContain('<tbody></tbody>');
-    expect(page.replace(/<style>[\s\S]*?<\/style>/, '')).not.toContain('`');
-    expect(page).not.toMatch(/class="soft">([^<]{10,})<\/span> \1/);
-  });
-});
-
-describe('the document of sign-in', () => {
-  // biome-ignore lint/suspicious/noExplicitAny: the validator checks it
-  const document = createSessionDocument() as any;
+describe('the document of the session API', () => {
+  const document = createSessionDocument(sessionOperations);
   const schemas = new Ajv2020({ strict: false, validateFormats: false, allowUnionTypes: true });
   schemas.addSchema({ ...document, $id: 'document' });
   const bodyOf = (path: string, method: string) => {
@@ -45,6 +16,20 @@ describe('the document of sign-in', () => {
     if (validate === undefined) throw new Error(`There is no ${place}`);
     return (body: unknown) => validate(body) === true;
   };
+
+  test('passes an independent linter', async () => {
+    expect(await lintOpenApi(document)).toEqual([]);
+  });
+
+  test('describes every answer correctly for a generated client', () => {
+    expect(lintDescriptions(document)).toEqual([]);
+  });
+
+  test('has a page without faults, with every error sentence', () => {
+    const page = renderDocumentPage(document);
+    expect(lintPage(page)).toEqual([]);
+    expect(page).toContain(errorCatalogue.temporarilyUnavailable.message);
+  });
 
   test('allows the bodies of original clients: empty texts, and null for a missing value', () => {
     const isAllowed = bodyOf('authenticate', 'put');

@@ -1,16 +1,13 @@
-import type { IncomingMessage } from 'node:http';
 import {
   createSchemaCheck,
   type ExactJson,
   languageTagFormat,
-  limits,
   parameterInvalid,
   parseExactDocument,
   readLanguageTag,
   schemaRefusal,
   systemError,
 } from '@tickrate/contract';
-import { readBody } from '@tickrate/platform';
 import type { TSchema } from 'typebox';
 
 interface Shape {
@@ -19,50 +16,44 @@ interface Shape {
   readonly format?: string;
 }
 
-/** Reads a request's body: nothing, null or an object. Rejects with 1001–1005, 1008. */
-export type ReadMembers<T> = (request: IncomingMessage) => Promise<T>;
-
-export interface CountedMembers<T> {
-  readonly members: T;
-  /** How many nobody knows. */
-  readonly unknown: number;
+/** How to read bodies of clients that send null or "" for a missing value, and members of other versions. */
+export interface LenientReading {
+  /** Receives the number of unknown members of a body that has any. They are left out. */
+  onUnknownMembers(count: number): void;
+  /** Members whose texts can contain U+0000. */
+  readonly anyTextMembers: readonly string[];
 }
 
-/** The same for who wants to know what was left out. */
-export type ReadCounted<T> = (request: IncomingMessage) => Promise<CountedMembers<T>>;
-
-/**
- * Members that are null or "" are as if they were not there; members that nobody knows are left out, and `onUnknown` is
- * told how many they were.
- */
-export function createReadMembers<T>(schema: TSchema, onUnknown: (count: number) => void): ReadMembers<T> {
-  const read = createReadCounted<T>(schema, onUnknown);
-  return async (request) => (await read(request)).members;
+export interface LenientBody {
+  readonly body: unknown;
+  readonly unknownMembers: number;
 }
 
-export function createReadCounted<T>(schema: TSchema, onUnknown: (count: number) => void): ReadCounted<T> {
+/** Reads a body: nothing, null or an object. Members that are null or "" are absent. Throws 1001 to 1003. */
+export function createLenientBodyReader(
+  schema: TSchema,
+  { onUnknownMembers, anyTextMembers }: LenientReading,
+): (bytes: Buffer) => LenientBody {
   const check = createSchemaCheck(schema);
-  return async (request) => {
-    const body = await readBody(request, { limitBytes: limits.sessionBodyBytes });
-    const given = body.byteLength === 0 ? null : parseExactDocument(body);
+  return (bytes) => {
+    const given = bytes.byteLength === 0 ? null : parseExactDocument(bytes);
     if (given !== null && !(given instanceof Map)) {
       throw systemError('bodyTypeInvalid', {}, { fields: 'the body is not an object' });
     }
     const count = { unknown: 0 };
     const members = given === null ? {} : known(schema, given, count);
-    if (count.unknown > 0) onUnknown(count.unknown);
+    if (count.unknown > 0) onUnknownMembers(count.unknown);
     const fault = check.fault(members);
     if (fault !== null) throw schemaRefusal(fault);
-    checkPlainText(members, '');
-    // The check has compared it with the schema.
-    return { members: members as T, unknown: count.unknown };
+    checkPlainText(members, { place: '', anyTextMembers });
+    return { body: members, unknownMembers: count.unknown };
   };
 }
 
 function known(shape: Shape, value: ExactJson, count: { unknown: number }): unknown {
   if (value instanceof Map) return knownMembers(shape, value, count);
   if (Array.isArray(value)) return knownItems(shape, value, count);
-  // What is no tag stays as it is, and is refused with its name.
+  // An invalid tag stays as it is: the schema rejects it with the name of the member.
   if (shape.format === languageTagFormat && typeof value === 'string') return readLanguageTag(value) ?? value;
   return value;
 }
@@ -86,22 +77,23 @@ function knownItems(
   value: readonly ExactJson[],
   count: { unknown: number },
 ): unknown[] {
-  // An element that is nothing keeps its place: answers count the elements as they were sent.
+  // An empty element keeps its index: answers refer to elements by the index in the request.
   const given = items.properties
     ? value.map((item) => (isNothing(item) ? new Map<string, ExactJson>() : item))
     : value.filter((item) => !isNothing(item));
   return given.map((item) => known(items, item, count));
 }
 
-/** A password may be any text, and a token is judged by itself, so that it hides no other. */
-const anyText: readonly string[] = ['password', 'currentPassword', 'tokens'];
-
-/** Throws 1003 for U+0000, which PostgreSQL keeps in no text. */
-function checkPlainText(value: unknown, place: string): void {
+/** Throws 1003 for U+0000, which PostgreSQL cannot store in a text. */
+function checkPlainText(
+  value: unknown,
+  { place, anyTextMembers }: Pick<LenientReading, 'anyTextMembers'> & { readonly place: string },
+): void {
   if (typeof value === 'string' && value.includes('\0')) throw parameterInvalid(place, 'not plain text');
   if (typeof value !== 'object' || value === null) return;
   for (const [name, member] of Object.entries(value)) {
-    if (!anyText.includes(name)) checkPlainText(member, place === '' ? name : `${place}.${name}`);
+    if (anyTextMembers.includes(name)) continue;
+    checkPlainText(member, { place: place === '' ? name : `${place}.${name}`, anyTextMembers });
   }
 }
 

@@ -1,4 +1,4 @@
-import { type AuthenticationResponse, promptFlags, type SessionRecord } from '../session-api.ts';
+import { type AuthenticationResponse, promptFlags, type SessionRecord } from '@tickrate/contract';
 
 const flags = Object.fromEntries(promptFlags.map((flag) => [flag, false])) as Record<
   (typeof promptFlags)[number],

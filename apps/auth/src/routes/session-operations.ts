@@ -1,31 +1,19 @@
-import Type from 'typebox';
-import {
-  accountErasedSchema,
-  accountExportSchema,
-  erasureSchema,
-  sessionListSchema,
-} from '../account-answers.ts';
-import { switchSchema } from '../account-api.ts';
 import {
   authenticationRequestSchema,
   authenticationResponseSchema,
+  defineOperation,
+  sessionListSchema,
   sessionRecordSchema,
-} from '../session-api.ts';
-import { defineOperation, type Operation } from './operation.ts';
-import {
-  askedForPassword,
-  sampleErasure,
-  sampleExport,
-  sampleSession,
-  signedIn,
-  switched,
-} from './session-examples.ts';
+  switchSchema,
+} from '@tickrate/contract';
+import Type from 'typebox';
+import { askedForPassword, sampleSession, signedIn, switched } from '../document/session-examples.ts';
 
 const base = '/2018-03-24';
 const done = Type.Literal(true);
 const ofSession = { tag: 'Sessions', keys: ['session'] } as const;
 
-const authenticate = defineOperation({
+export const authenticate = defineOperation({
   id: 'authenticate',
   method: 'PUT',
   path: `${base}/authenticate`,
@@ -87,7 +75,7 @@ const authenticate = defineOperation({
   ],
 });
 
-const switchProject = defineOperation({
+export const switchProject = defineOperation({
   ...ofSession,
   id: 'switchProject',
   method: 'PUT',
@@ -100,7 +88,7 @@ const switchProject = defineOperation({
   examples: [{ name: 'to the same project', body: { projectId: 'p-bbcdefghijkm' }, answer: switched }],
 });
 
-const readSession = defineOperation({
+export const readSession = defineOperation({
   ...ofSession,
   id: 'readSession',
   method: 'GET',
@@ -110,7 +98,7 @@ const readSession = defineOperation({
   examples: [{ name: 'the session of the key', answer: sampleSession }],
 });
 
-const renewSession = defineOperation({
+export const renewSession = defineOperation({
   ...ofSession,
   id: 'renewSession',
   method: 'POST',
@@ -121,7 +109,7 @@ const renewSession = defineOperation({
   examples: [{ name: 'the session of the key', answer: sampleSession }],
 });
 
-const listSessions = defineOperation({
+export const listSessions = defineOperation({
   ...ofSession,
   id: 'listSessions',
   method: 'GET',
@@ -148,7 +136,7 @@ const listSessions = defineOperation({
   ],
 });
 
-const endOtherSessions = defineOperation({
+export const endOtherSessions = defineOperation({
   ...ofSession,
   id: 'endOtherSessions',
   method: 'DELETE',
@@ -164,7 +152,7 @@ const endOtherSessions = defineOperation({
   examples: [{ name: 'no other session', answer: { ended: 0, unlinkedDevices: 0 } }],
 });
 
-const endSession = defineOperation({
+export const endSession = defineOperation({
   ...ofSession,
   id: 'endSession',
   method: 'DELETE',
@@ -173,76 +161,3 @@ const endSession = defineOperation({
   answer: done,
   examples: [{ name: 'the session of the key', answer: true }],
 });
-
-const exportAccount = defineOperation({
-  tag: 'Privacy',
-  keys: ['session'],
-  id: 'exportAccount',
-  method: 'POST',
-  path: `${base}/account/export`,
-  summary: 'Export all data of the account',
-  description:
-    'Returns one streamed JSON document. `complete` is its last member. Without it, the document is incomplete.',
-  answer: accountExportSchema,
-  examples: [{ name: 'a new account', answer: sampleExport }],
-});
-
-const eraseAccount = defineOperation({
-  tag: 'Privacy',
-  keys: ['session'],
-  id: 'eraseAccount',
-  method: 'DELETE',
-  path: `${base}/account`,
-  summary: 'Delete the account and erase its events',
-  answer: accountErasedSchema,
-  refusals: ['notPermitted', 'objectNotEditable'],
-  examples: [
-    {
-      name: 'it',
-      answer: {
-        removed: {
-          accounts: 1,
-          identities: 1,
-          sessions: 1,
-          keys: 1,
-          passwords: 0,
-          totps: 0,
-          recovery_codes: 0,
-          known_devices: 0,
-          mails: 0,
-          auditEntriesMadeAnonymous: 3,
-        },
-        erasures: [sampleErasure],
-      },
-    },
-  ],
-});
-
-const readErasure = defineOperation({
-  tag: 'Privacy',
-  keys: ['public', 'session'],
-  id: 'readErasure',
-  method: 'GET',
-  path: `${base}/account/erasure/{id}`,
-  summary: 'Read the progress of an erasure and its certificate',
-  params: Type.Object({ id: Type.String({ format: 'uuid' }) }),
-  answer: erasureSchema,
-  refusals: ['objectNotFound'],
-  examples: [
-    {
-      name: 'right after the request',
-      params: { id: sampleErasure.id },
-      answer: { id: sampleErasure.id, state: 'requested', certificate: null },
-    },
-  ],
-});
-
-export const signInOperations: readonly Operation[] = [
-  authenticate,
-  switchProject,
-  readSession,
-  renewSession,
-  listSessions,
-  endOtherSessions,
-];
-export const leavingOperations: readonly Operation[] = [endSession, exportAccount, eraseAccount, readErasure];

@@ -1,9 +1,12 @@
+import {
+  defineOperation,
+  limits,
+  type Operation,
+  partialAnswerSchema,
+  type Reason,
+  temporalRange,
+} from '@tickrate/contract';
 import Type from 'typebox';
-import type { Reason } from '../error-catalogue.ts';
-import { partialAnswerSchema } from '../event-api.ts';
-import { limits } from '../limits.ts';
-import { temporalRange } from '../temporal.ts';
-import { defineOperation, type Operation } from './operation.ts';
 
 const senders = ['public', 'session', 'administrative'] as const;
 const eventType = Type.String({
@@ -86,7 +89,7 @@ const base = { tag: 'Events', keys: senders, headers } as const;
 const level = { level: 12, score: 4200 };
 const sent = { eventType: 'level_up' };
 
-const insertEvent = defineOperation({
+export const insertEvent = defineOperation({
   ...base,
   id: 'insertEvent',
   method: 'PUT',
@@ -110,7 +113,7 @@ const insertEvent = defineOperation({
   ],
 });
 
-const batchInsertEvents = defineOperation({
+export const batchInsertEvents = defineOperation({
   ...base,
   id: 'batchInsertEvents',
   method: 'PUT',
@@ -164,7 +167,7 @@ const element = Type.Object({
   event,
 });
 
-const multiInsertEvents = defineOperation({
+export const multiInsertEvents = defineOperation({
   ...base,
   id: 'multiInsertEvents',
   method: 'PUT',
