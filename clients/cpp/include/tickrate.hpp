@@ -1607,7 +1607,16 @@ class Recorder {
     taken.reserve(64);
     const std::lock_guard<std::mutex> guard(mutex_);
     if (consent_ == Consent::granted) taken.swap(finished_);
+    for (const OpenSegment& segment : taken) {
+      sealing_.first += segment.events;
+      sealing_.second += segment.used;
+    }
     return taken;
+  }
+  /** What was taken is sealed, and counted by the store from now on. */
+  void took() {
+    const std::lock_guard<std::mutex> guard(mutex_);
+    sealing_ = {};
   }
   bool has_finished() {
     const std::lock_guard<std::mutex> guard(mutex_);
@@ -1672,10 +1681,10 @@ class Recorder {
     const std::lock_guard<std::mutex> guard(mutex_);
     return durable_;
   }
-  /** Events and bytes that are not sealed. */
+  /** Events and bytes that are not sealed. Those that are being sealed count until `took()`. */
   std::pair<std::uint64_t, std::uint64_t> unsealed() {
     const std::lock_guard<std::mutex> guard(mutex_);
-    std::pair<std::uint64_t, std::uint64_t> sum{open_.events, open_.used};
+    std::pair<std::uint64_t, std::uint64_t> sum{open_.events + sealing_.first, open_.used + sealing_.second};
     for (const OpenSegment& segment : finished_) {
       sum.first += segment.events;
       sum.second += segment.used;
@@ -1852,6 +1861,7 @@ class Recorder {
   OpenSegment open_;
   OpenSegment spare_;
   std::vector<OpenSegment> finished_;
+  std::pair<std::uint64_t, std::uint64_t> sealing_;
   std::uint32_t in_memory_ = 0;
   std::uint32_t number_ = 0;
   std::int64_t last_time_ms_ = 0;
@@ -2173,9 +2183,10 @@ class Store {
     return true;
   }
 
-  /** Takes over the segments of runs that have ended. */
-  void adopt() {
+  /** Takes over the segments of runs that have ended. Those of a device are this installation's, `device`. */
+  void adopt(const std::string& device) {
     if (!own_) return;
+    device_ = device;
     for (const std::string& name : list_folder(folder_)) {
       if (name.size() != 25 || name[16] != '-' || folder_ + "/" + name == own_->path) continue;
       if (!SegmentName::is_hex(name.substr(0, 16)) || !SegmentName::is_hex(name.substr(17))) continue;
@@ -2392,11 +2403,17 @@ class Store {
     if (contents.outcome == Outcome::aside) keep_aside(path, file);
     if (contents.outcome == Outcome::leave) run->segments += 1;
     if (contents.outcome != Outcome::send) return;
+    if (name.sealed && contents.principal.compare(0, 7, "device:") == 0 && contents.principal != device_) {
+      // It may be stored for the account of a former state.json: sent for another one, its events would be there twice.
+      losses_.add(Loss::damaged, contents.events);
+      return keep_aside(path, file);
+    }
     Segment segment;
     segment.run = run;
     segment.stem = name.stem;
     segment.key = name.key;
-    segment.principal = contents.principal;
+    const bool is_of_device = contents.principal.compare(0, 7, "device:") == 0;
+    segment.principal = is_of_device ? device_ : contents.principal;
     segment.base_ms = contents.base_ms;
     segment.events = contents.events;
     segment.bytes = contents.good_bytes;
@@ -2431,6 +2448,7 @@ class Store {
   }
 
   std::string folder_;
+  std::string device_;
   Tuning tuning_;
   LossCounter& losses_;
   std::shared_ptr<Run> own_;
@@ -2497,6 +2515,7 @@ class Courier {
   }
 
   const std::string& principal() const { return principal_; }
+  const std::string& device_principal() const { return device_principal_; }
 
   /** Takes answers, seals, and begins the next request if one is due. */
   void step(std::int64_t wall_ms, std::int64_t now_ms, bool granted) {
@@ -3064,7 +3083,11 @@ class Client {
 
   Losses losses() const { return losses_.all(); }
   /** Events that are recorded and not yet stored by the server. */
-  std::uint64_t pending() { return recorder_.unsealed().first + sealed_events_.load(); }
+  std::uint64_t pending() {
+    // In this order: events go from the recorder to the store, and may be counted twice on the way, but never not at all.
+    const std::uint64_t unsealed = recorder_.unsealed().first;
+    return unsealed + sealed_events_.load();
+  }
   /** False: the folder cannot be used, and up to 200 events are kept in memory. */
   bool durable() { return recorder_.durable(); }
 
@@ -3075,6 +3098,7 @@ class Client {
     if (timeout_ms > 0 && options_.send) flush(timeout_ms);
     stop_thread();
     seal_finished();
+    publish();
     report_losses();
     store_.close();
   }
@@ -3100,7 +3124,7 @@ class Client {
     if (consent == Consent::unknown && remembered == "granted") consent = Consent::granted;
     if (consent == Consent::unknown && remembered == "denied") consent = Consent::denied;
     apply_consent(consent);
-    store_.adopt();
+    store_.adopt(courier_.device_principal());
     publish();
   }
 
@@ -3137,6 +3161,7 @@ class Client {
     run_posted();
     recorder_.finish_if(false, now_ms);
     seal_finished();
+    publish();
     store_.enforce_bounds(wall_ms, courier_.sending_stem(), recorder_.unsealed().second);
     recorder_.prepare(wall_ms);
     courier_.set_now(wall_ms, now_ms);
@@ -3172,7 +3197,10 @@ class Client {
     if (courier_.take_changed() || news) store_.write_state();
   }
 
-  void publish() { sealed_events_.store(store_.events()); }
+  void publish() {
+    sealed_events_.store(store_.events());
+    recorder_.took();
+  }
 
   bool has_thread() const {
 #if defined(TICKRATE_WITHOUT_THREADS)

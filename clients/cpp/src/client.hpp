@@ -103,7 +103,11 @@ class Client {
 
   Losses losses() const { return losses_.all(); }
   /** Events that are recorded and not yet stored by the server. */
-  std::uint64_t pending() { return recorder_.unsealed().first + sealed_events_.load(); }
+  std::uint64_t pending() {
+    // In this order: events go from the recorder to the store, and may be counted twice on the way, but never not at all.
+    const std::uint64_t unsealed = recorder_.unsealed().first;
+    return unsealed + sealed_events_.load();
+  }
   /** False: the folder cannot be used, and up to 200 events are kept in memory. */
   bool durable() { return recorder_.durable(); }
 
@@ -114,6 +118,7 @@ class Client {
     if (timeout_ms > 0 && options_.send) flush(timeout_ms);
     stop_thread();
     seal_finished();
+    publish();
     report_losses();
     store_.close();
   }
@@ -139,7 +144,7 @@ class Client {
     if (consent == Consent::unknown && remembered == "granted") consent = Consent::granted;
     if (consent == Consent::unknown && remembered == "denied") consent = Consent::denied;
     apply_consent(consent);
-    store_.adopt();
+    store_.adopt(courier_.device_principal());
     publish();
   }
 
@@ -176,6 +181,7 @@ class Client {
     run_posted();
     recorder_.finish_if(false, now_ms);
     seal_finished();
+    publish();
     store_.enforce_bounds(wall_ms, courier_.sending_stem(), recorder_.unsealed().second);
     recorder_.prepare(wall_ms);
     courier_.set_now(wall_ms, now_ms);
@@ -211,7 +217,10 @@ class Client {
     if (courier_.take_changed() || news) store_.write_state();
   }
 
-  void publish() { sealed_events_.store(store_.events()); }
+  void publish() {
+    sealed_events_.store(store_.events());
+    recorder_.took();
+  }
 
   bool has_thread() const {
 #if defined(TICKRATE_WITHOUT_THREADS)

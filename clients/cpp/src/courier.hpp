@@ -73,6 +73,7 @@ class Courier {
   }
 
   const std::string& principal() const { return principal_; }
+  const std::string& device_principal() const { return device_principal_; }
 
   /** Takes answers, seals, and begins the next request if one is due. */
   void step(std::int64_t wall_ms, std::int64_t now_ms, bool granted) {

@@ -104,7 +104,16 @@ class Recorder {
     taken.reserve(64);
     const std::lock_guard<std::mutex> guard(mutex_);
     if (consent_ == Consent::granted) taken.swap(finished_);
+    for (const OpenSegment& segment : taken) {
+      sealing_.first += segment.events;
+      sealing_.second += segment.used;
+    }
     return taken;
+  }
+  /** What was taken is sealed, and counted by the store from now on. */
+  void took() {
+    const std::lock_guard<std::mutex> guard(mutex_);
+    sealing_ = {};
   }
   bool has_finished() {
     const std::lock_guard<std::mutex> guard(mutex_);
@@ -169,10 +178,10 @@ class Recorder {
     const std::lock_guard<std::mutex> guard(mutex_);
     return durable_;
   }
-  /** Events and bytes that are not sealed. */
+  /** Events and bytes that are not sealed. Those that are being sealed count until `took()`. */
   std::pair<std::uint64_t, std::uint64_t> unsealed() {
     const std::lock_guard<std::mutex> guard(mutex_);
-    std::pair<std::uint64_t, std::uint64_t> sum{open_.events, open_.used};
+    std::pair<std::uint64_t, std::uint64_t> sum{open_.events + sealing_.first, open_.used + sealing_.second};
     for (const OpenSegment& segment : finished_) {
       sum.first += segment.events;
       sum.second += segment.used;
@@ -349,6 +358,7 @@ class Recorder {
   OpenSegment open_;
   OpenSegment spare_;
   std::vector<OpenSegment> finished_;
+  std::pair<std::uint64_t, std::uint64_t> sealing_;
   std::uint32_t in_memory_ = 0;
   std::uint32_t number_ = 0;
   std::int64_t last_time_ms_ = 0;

@@ -65,9 +65,10 @@ class Store {
     return true;
   }
 
-  /** Takes over the segments of runs that have ended. */
-  void adopt() {
+  /** Takes over the segments of runs that have ended. Those of a device are this installation's, `device`. */
+  void adopt(const std::string& device) {
     if (!own_) return;
+    device_ = device;
     for (const std::string& name : list_folder(folder_)) {
       if (name.size() != 25 || name[16] != '-' || folder_ + "/" + name == own_->path) continue;
       if (!SegmentName::is_hex(name.substr(0, 16)) || !SegmentName::is_hex(name.substr(17))) continue;
@@ -284,11 +285,17 @@ class Store {
     if (contents.outcome == Outcome::aside) keep_aside(path, file);
     if (contents.outcome == Outcome::leave) run->segments += 1;
     if (contents.outcome != Outcome::send) return;
+    if (name.sealed && contents.principal.compare(0, 7, "device:") == 0 && contents.principal != device_) {
+      // It may be stored for the account of a former state.json: sent for another one, its events would be there twice.
+      losses_.add(Loss::damaged, contents.events);
+      return keep_aside(path, file);
+    }
     Segment segment;
     segment.run = run;
     segment.stem = name.stem;
     segment.key = name.key;
-    segment.principal = contents.principal;
+    const bool is_of_device = contents.principal.compare(0, 7, "device:") == 0;
+    segment.principal = is_of_device ? device_ : contents.principal;
     segment.base_ms = contents.base_ms;
     segment.events = contents.events;
     segment.bytes = contents.good_bytes;
@@ -323,6 +330,7 @@ class Store {
   }
 
   std::string folder_;
+  std::string device_;
   Tuning tuning_;
   LossCounter& losses_;
   std::shared_ptr<Run> own_;

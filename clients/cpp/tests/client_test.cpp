@@ -143,6 +143,56 @@ TEST("events of a start that ended are sent at the next one") {
   check::same(client.losses().total(), std::uint64_t{0}, "lost");
 }
 
+TEST("sealed events of a former installation are set aside and counted, open ones are sent") {
+  Game game;
+  Options options = game.options();
+  options.principal = Principal::device;
+  options.send = nullptr;
+  const auto copies = [&game](const char* ending) {
+    std::size_t count = 0;
+    for (const std::string& run : detail::list_folder(game.folder)) {
+      for (const std::string& file : detail::list_folder(game.folder + "/" + run)) count += file.find(ending) != std::string::npos ? 1 : 0;
+    }
+    return count;
+  };
+  {
+    Client client(options);
+    for (int n = 0; n < 30; ++n) check::that(track(client, n), "tracked");
+  }
+  check::that(copies(".seal") > 0, "a sealed segment");
+  check::that(detail::write_file(game.folder + "/state.json", R"({"consent":"granted"})") == detail::FileFault::none, "state.json is replaced");
+  options.send = game.script;
+  game.script->next = [](const Request& request) {
+    return request.url.find("authenticate") != std::string::npos ? device_session() : accepted();
+  };
+  Client client(options);
+  check::same(client.losses()[Loss::damaged], std::uint64_t{30}, "counted");
+  check::same(client.pending(), std::uint64_t{0}, "nothing waits for a device that is gone");
+  check::that(track(client, 30), "tracked");
+  check::that(client.flush(5000), "flushed");
+  check::same(game.script->inserts().size(), std::size_t{1}, "inserts");
+}
+
+#if !defined(TICKRATE_WITHOUT_THREADS)
+TEST("flush returns true only after an answer, also while a segment is being sealed") {
+  Game game;
+  std::atomic<int> answered{0};
+  game.script->next = [&](const Request& request) {
+    if (request.url.find("multiInsert") != std::string::npos) ++answered;
+    return accepted();
+  };
+  Options options = game.options();
+  options.threads = true;
+  Client client(options);
+  for (int n = 1; n <= 200; ++n) {
+    check::that(track(client, n), "tracked");
+    check::that(client.flush(5000), "flushed");
+    check::same(answered.load(), n, "answers");
+    if (answered.load() != n) return;
+  }
+}
+#endif
+
 TEST("a segment that is too large is split until it fits") {
   Game game;
   game.script->next = [](const Request& request) { return lines(request.body) > 3 ? refusal(413, 1004) : accepted(); };

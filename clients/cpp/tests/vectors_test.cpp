@@ -65,7 +65,7 @@ TEST("files of a split that was interrupted") {
     Store store(folder, Tuning{}, losses);
     std::string reason;
     check::that(store.open(system_wall_ms(), reason), "opens: " + reason);
-    store.adopt();
+    store.adopt("device:00000000");
     std::vector<Json> kept;
     for (const Segment& segment : store.segments()) kept.emplace_back(segment.stem + ".seal");
     check::same(Json::array(kept), vector["kept"], vector["note"].text());
