@@ -16,6 +16,8 @@ import { NotFoundPage } from './layout/not-found-page.tsx';
 import { readProjectSearch } from './layout/project-search.ts';
 import { Root } from './layout/root.tsx';
 import { Shell } from './layout/shell.tsx';
+import { readDashboardSearch } from './pages/dashboards/dashboard-search.ts';
+import { readSharedSearch } from './pages/dashboards/shared-search.ts';
 import { readExploreSearch } from './pages/explore/explore-search.ts';
 import { readLiveSearch } from './pages/live/live-search.ts';
 import { readPlayersSearch } from './pages/players/players-search.ts';
@@ -24,11 +26,7 @@ import { readSettingsSearch } from './pages/settings/settings-search.ts';
 
 /** Creates the router with every page. A page is loaded when it is opened, or pointed at in the navigation. */
 export function createPages(client: QueryClient) {
-  const root = createRootRoute({
-    component: Root,
-    notFoundComponent: NotFoundPage,
-    errorComponent: CrashPage,
-  });
+  const root = rootRoute();
   const home = createRoute({
     getParentRoute: () => root,
     path: '/',
@@ -43,7 +41,34 @@ export function createPages(client: QueryClient) {
     validateSearch: readSignInSearch,
     component: lazyRouteComponent(() => import('./pages/sign-in/sign-in-page.tsx'), 'SignInPage'),
   });
-  const project = createRoute({
+  const project = projectRoute(root, client);
+  const shared = createRoute({
+    getParentRoute: () => root,
+    path: '/shared',
+    validateSearch: readSharedSearch,
+    component: lazyRouteComponent(() => import('./pages/dashboards/shared-page.tsx'), 'SharedPage'),
+  });
+  return createRouter({
+    routeTree: root.addChildren([home, signIn, shared, project.addChildren(pagesBelow(project))]),
+    defaultPreload: false,
+    defaultPendingComponent: () => <Skeleton lines={8} />,
+    defaultPendingMs: 150,
+    defaultErrorComponent: CrashPage,
+    scrollRestoration: true,
+  });
+}
+
+function rootRoute() {
+  return createRootRoute({
+    component: Root,
+    notFoundComponent: NotFoundPage,
+    errorComponent: CrashPage,
+  });
+}
+
+/** What every page of a project is below. */
+function projectRoute(root: ReturnType<typeof rootRoute>, client: QueryClient) {
+  return createRoute({
     getParentRoute: () => root,
     path: '/p/$projectId',
     validateSearch: readProjectSearch,
@@ -57,6 +82,9 @@ export function createPages(client: QueryClient) {
       client.clear();
     },
   });
+}
+
+function pagesBelow(project: ReturnType<typeof projectRoute>) {
   const overview = createRoute({
     getParentRoute: () => project,
     path: 'overview',
@@ -107,15 +135,30 @@ export function createPages(client: QueryClient) {
     path: 'players/$accountId',
     component: lazyRouteComponent(() => import('./pages/players/player-page.tsx'), 'PlayerPage'),
   });
-  const pages = [overview, live, explore, types, type, quarantine, players, player, settings] as const;
-  return createRouter({
-    routeTree: root.addChildren([home, signIn, project.addChildren(pages)]),
-    defaultPreload: false,
-    defaultPendingComponent: () => <Skeleton lines={8} />,
-    defaultPendingMs: 150,
-    defaultErrorComponent: CrashPage,
-    scrollRestoration: true,
+  const dashboards = createRoute({
+    getParentRoute: () => project,
+    path: 'dashboards',
+    component: lazyRouteComponent(() => import('./pages/dashboards/dashboards-page.tsx'), 'DashboardsPage'),
   });
+  const dashboard = createRoute({
+    getParentRoute: () => project,
+    path: 'dashboards/$id',
+    validateSearch: readDashboardSearch,
+    component: lazyRouteComponent(() => import('./pages/dashboards/dashboard-page.tsx'), 'DashboardPage'),
+  });
+  return [
+    overview,
+    live,
+    explore,
+    dashboards,
+    dashboard,
+    types,
+    type,
+    quarantine,
+    players,
+    player,
+    settings,
+  ] as const;
 }
 
 async function requireSession(client: QueryClient, next: string | undefined) {

@@ -17,6 +17,7 @@ export const savedQueryContent = Type.Object(
   },
   closed,
 );
+export type SavedQueryContent = Static<typeof savedQueryContent>;
 
 const tile = Type.Object(
   {

@@ -7,6 +7,7 @@ import {
   type RequestContext,
 } from '@tickrate/platform';
 import type { Principal, Registry, SharedDashboard } from '@tickrate/registry';
+import type { FilledTile } from '../../tiles/fill-tile.ts';
 import { createAnalysisRoutes } from '../analyses/analysis-routes.ts';
 import type { AnalysisRouteDeps } from '../analyses/ask-analysis.ts';
 import type { AdmitDeps } from '../calls/admit-caller.ts';
@@ -16,7 +17,7 @@ import type { ManagedRoute } from '../calls/managed.ts';
 import { translateOutage } from '../calls/translate-outage.ts';
 import { createQueryRoutes, type QueryRouteDeps } from '../queries/query-routes.ts';
 import { type DashboardContent, dashboardContent } from '../saved/saved-operations.ts';
-import { type FilledTile, fillTile } from './fill-tile.ts';
+import { fillSharedTile } from './fill-shared-tile.ts';
 import { readShared, readSharedTile } from './share-operations.ts';
 
 export interface SharedDeps extends Omit<AnalysisRouteDeps, 'registry' | 'warehouse'> {
@@ -66,7 +67,7 @@ export function createSharedRoutes(deps: SharedDeps): OperationsOptions<null> {
         tile.savedQueryId === undefined
           ? null
           : await registry.savedRecord({ projectId, kind: 'query', id: tile.savedQueryId });
-      const filled = fillTile(tile, {
+      const filled = fillSharedTile(tile, {
         content: shared.content,
         saved: saved?.content ?? null,
         given: body,

@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { usePreferences } from '../look/preferences.ts';
 import { nowMs } from '../time/clock.ts';
 import { createFormats, type Formats } from '../time/format-values.ts';
-import { fixedRangeText, type ResolvedRange, resolveRange } from '../time/time-range.ts';
+import { defaultRange, fixedRangeText, type ResolvedRange, resolveRange } from '../time/time-range.ts';
 
 export interface TimeOfPage {
   /** As in the address: `24h`. The identity of the range for `useCall`. */
@@ -20,12 +20,12 @@ export interface TimeOfPage {
 
 /** The time range and the time zone of the page, which are in its address. */
 export function useTime(): TimeOfPage {
-  const { range, zone } = useSearch({ from: '/p/$projectId' });
+  const { range, zone } = useRangeAndZone();
   const navigate = useNavigate();
   return useMemo(() => {
     const resolve = () => resolveRange(range, nowMs());
     const setRange = (text: string) =>
-      void navigate({ to: '.', search: (search) => ({ ...search, range: text }) });
+      void navigate({ to: '.', search: (search) => ({ ...search, range: text }), hash: true });
     return {
       range,
       zone,
@@ -40,9 +40,15 @@ export function useTime(): TimeOfPage {
   }, [range, zone, navigate]);
 }
 
+/** Of a page of a project, or of a shared dashboard. */
+function useRangeAndZone(): { readonly range: string; readonly zone: string } {
+  const { range = defaultRange, zone = 'UTC' } = useSearch({ strict: false });
+  return { range, zone };
+}
+
 /** How numbers and times are written on this page. */
 export function useFormats(): Formats {
-  const { zone } = useSearch({ from: '/p/$projectId' });
+  const { zone } = useRangeAndZone();
   const { language } = usePreferences();
   return useMemo(() => createFormats(language, zone), [language, zone]);
 }

@@ -19,10 +19,12 @@ import { useMembers, useTypeNames } from './use-members.ts';
 interface BuilderProps {
   readonly question: ExploreSearch;
   readonly onChange: (changed: Partial<ExploreSearch>) => void;
+  /** Whether the period before can be compared with. The default is true. */
+  readonly hasCompare?: boolean;
 }
 
 /** Asks for what the analysis needs, and nothing else. */
-export function Builder({ question, onChange }: BuilderProps): ReactNode {
+export function Builder({ question, onChange, hasCompare = true }: BuilderProps): ReactNode {
   const texts = useTexts(exploreTexts);
   const { analysis, types, where, split, type, member, steps, windowHours, compare } = question;
   const names = useTypeNames();
@@ -107,7 +109,7 @@ export function Builder({ question, onChange }: BuilderProps): ReactNode {
           onChange={(conditions) => onChange({ where: conditions })}
         />
       )}
-      {hasTypes && (
+      {hasTypes && hasCompare && (
         <CheckField
           label={texts.compare}
           isChecked={compare}

@@ -3,6 +3,9 @@ import type { ReactNode } from 'react';
 import { Panel } from '../../components/panel.tsx';
 import { Page } from '../../layout/page.tsx';
 import { useTexts } from '../../texts/use-texts.ts';
+import { analysisOf } from '../dashboards/analysis-of.ts';
+import { SaveToDashboard } from '../dashboards/save-to-dashboard.tsx';
+import { titleOf } from '../dashboards/title-of.ts';
 import { Builder } from './builder.tsx';
 import type { ExploreSearch } from './explore-search.ts';
 import { exploreTexts } from './explore-texts.ts';
@@ -15,8 +18,18 @@ export function ExplorePage(): ReactNode {
   const navigate = useNavigate({ from: '/p/$projectId/explore' });
   const change = (changed: Partial<ExploreSearch>) =>
     void navigate({ search: (before) => ({ ...before, ...changed }), replace: true });
+  const analysis = analysisOf(question);
   return (
-    <Page title={texts.title}>
+    <Page
+      title={texts.title}
+      actions={
+        <SaveToDashboard
+          asked={analysis && { analysis }}
+          title={titleOf(question, texts)}
+          key={JSON.stringify(question)}
+        />
+      }
+    >
       <div className="grid flex-1 grid-cols-1 items-start gap-3 lg:grid-cols-[280px_minmax(0,1fr)]">
         <Panel>
           <Builder question={question} onChange={change} />

@@ -32,6 +32,19 @@ export type Per = 'hour' | 'day' | 'week' | 'month';
 
 const pers: readonly string[] = ['hour', 'day', 'week', 'month'] satisfies Per[];
 
+export const emptyQuestion: ExploreSearch = {
+  analysis: 'volume',
+  types: [],
+  where: [],
+  split: '',
+  type: '',
+  member: '',
+  steps: [],
+  windowHours: 24,
+  per: 'hour',
+  compare: false,
+};
+
 /** Wrong parts of an address are replaced by their defaults. */
 export function readExploreSearch(search: Partial<ExploreSearch> & SearchSchemaInput): ExploreSearch {
   const windowHours = Number(search.windowHours);

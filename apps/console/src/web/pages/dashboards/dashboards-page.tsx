@@ -1,0 +1,220 @@
+import { useNavigate } from '@tanstack/react-router';
+import { type ReactNode, useRef, useState } from 'react';
+import { useAct } from '../../api/use-call.ts';
+import { useProjectId } from '../../api/use-project-id.ts';
+import { Button } from '../../components/button.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { Dialog, DialogActions } from '../../components/dialog.tsx';
+import { Notice, PageState } from '../../components/page-state.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { ProblemNote } from '../../components/problem-note.tsx';
+import { TextField } from '../../components/text-field.tsx';
+import { showToast } from '../../components/toasts.tsx';
+import { Page } from '../../layout/page.tsx';
+import { useFormats } from '../../layout/use-time.ts';
+import { commonTexts } from '../../texts/common-texts.ts';
+import { useTexts } from '../../texts/use-texts.ts';
+import { readDashboardFile } from './dashboard-file.ts';
+import { dashboardsTexts } from './dashboards-texts.ts';
+import { type DashboardRow, rangeTextOf } from './range-of-dashboard.ts';
+import { RemoveDialog } from './remove-dialog.tsx';
+import { useDashboards } from './use-dashboards.ts';
+
+export function DashboardsPage(): ReactNode {
+  const texts = useTexts(dashboardsTexts);
+  const dashboards = useDashboards();
+  const [isCreating, setCreating] = useState(false);
+  const [removed, setRemoved] = useState<DashboardRow | null>(null);
+  const open = useOpen();
+  const create = (
+    <Button look="primary" icon="plus" onPress={() => setCreating(true)}>
+      {texts.create}
+    </Button>
+  );
+  return (
+    <Page
+      title={texts.title}
+      actions={
+        <>
+          <ImportButton />
+          {create}
+        </>
+      }
+    >
+      <PageState
+        query={dashboards}
+        isEmpty={(rows) => rows.length === 0}
+        empty={
+          <Notice icon="layers" title={texts.emptyTitle} text={texts.emptyText}>
+            {create}
+          </Notice>
+        }
+      >
+        {(rows) => <DashboardTable rows={rows} onOpen={open} onRemove={setRemoved} />}
+      </PageState>
+      <Dialog title={texts.create} isOpen={isCreating} onClose={() => setCreating(false)}>
+        <CreateForm onClose={() => setCreating(false)} onDone={open} />
+      </Dialog>
+      <RemoveDialog dashboard={removed} onClose={() => setRemoved(null)} />
+    </Page>
+  );
+}
+
+/** With the time range that it opens with. */
+function useOpen(): (dashboard: DashboardRow) => void {
+  const navigate = useNavigate();
+  const projectId = useProjectId();
+  return ({ id, content }) => {
+    const range = rangeTextOf(content);
+    void navigate({
+      to: '/p/$projectId/dashboards/$id',
+      params: { projectId, id },
+      ...(range !== undefined && { search: { range } }),
+    });
+  };
+}
+
+interface DashboardTableProps {
+  readonly rows: readonly DashboardRow[];
+  readonly onOpen: (dashboard: DashboardRow) => void;
+  readonly onRemove: (dashboard: DashboardRow) => void;
+}
+
+function DashboardTable({ rows, onOpen, onRemove }: DashboardTableProps): ReactNode {
+  const texts = useTexts(dashboardsTexts);
+  const formats = useFormats();
+  const description: Column<DashboardRow> = {
+    id: 'description',
+    title: texts.description,
+    width: 'minmax(160px, 3fr)',
+    render: ({ content }) => <span className="foreign text-soft">{content.description ?? ''}</span>,
+  };
+  return (
+    <Panel isFlush>
+      <DataTable
+        label={texts.title}
+        rows={rows}
+        keyOf={({ id }) => id}
+        onOpen={onOpen}
+        columns={[
+          {
+            id: 'name',
+            title: texts.name,
+            width: 'minmax(200px, 2fr)',
+            render: (row) => (
+              <button
+                type="button"
+                className="foreign max-w-full truncate font-medium hover:underline"
+                onClick={() => onOpen(row)}
+              >
+                {row.name}
+              </button>
+            ),
+          },
+          ...(rows.some(({ content }) => content.description !== undefined) ? [description] : []),
+          {
+            id: 'tiles',
+            title: texts.tiles,
+            width: '90px',
+            isNumber: true,
+            render: ({ content }) => formats.number(content.tiles.length),
+          },
+          {
+            id: 'created',
+            title: texts.created,
+            width: '190px',
+            render: ({ created }) => formats.time(created),
+          },
+          {
+            id: 'remove',
+            title: '',
+            width: '56px',
+            render: (row) => (
+              // A press on the button must not open the row below it.
+              // biome-ignore lint/a11y/noStaticElementInteractions: it only holds the click of its button
+              <div onClick={(event) => event.stopPropagation()}>
+                <Button
+                  look="quiet"
+                  icon="trash"
+                  className="-my-1"
+                  aria-label={texts.removeNamed(row.name)}
+                  onPress={() => onRemove(row)}
+                />
+              </div>
+            ),
+          },
+        ]}
+      />
+    </Panel>
+  );
+}
+
+interface CreateFormProps {
+  readonly onClose: () => void;
+  readonly onDone: (dashboard: DashboardRow) => void;
+}
+
+function CreateForm({ onClose, onDone }: CreateFormProps): ReactNode {
+  const texts = useTexts(dashboardsTexts);
+  const common = useTexts(commonTexts);
+  const [name, setName] = useState('');
+  const create = useAct('POST /v1/dashboards', { changes: ['GET /v1/dashboards'], onDone });
+  return (
+    <form
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (name.trim() !== '') create.mutate({ body: { name: name.trim(), content: { tiles: [] } } });
+      }}
+    >
+      <TextField label={texts.name} value={name} onChange={setName} autoFocus maxLength={200} />
+      {create.error !== null && <ProblemNote problem={create.error} />}
+      <DialogActions>
+        <Button onPress={onClose}>{common.cancel}</Button>
+        <Button type="submit" look="primary" isDisabled={name.trim() === '' || create.isPending}>
+          {texts.createAction}
+        </Button>
+      </DialogActions>
+    </form>
+  );
+}
+
+function ImportButton(): ReactNode {
+  const texts = useTexts(dashboardsTexts);
+  const field = useRef<HTMLInputElement>(null);
+  const [isWrong, setWrong] = useState(false);
+  const create = useAct('POST /v1/dashboards', {
+    changes: ['GET /v1/dashboards'],
+    onDone: ({ name }) => showToast(texts.imported(name)),
+  });
+  const read = async (file: File | undefined) => {
+    if (file === undefined) return;
+    const body = readDashboardFile(await file.text());
+    setWrong(body === null);
+    if (body !== null) create.mutate({ body });
+  };
+  return (
+    <>
+      {isWrong && (
+        <span role="alert" className="text-bad">
+          {texts.importWrong}
+        </span>
+      )}
+      {create.error !== null && <ProblemNote problem={create.error} />}
+      <input
+        ref={field}
+        type="file"
+        accept="application/json,.json"
+        aria-label={texts.importAction}
+        className="hidden"
+        onChange={({ target }) => {
+          void read(target.files?.[0]);
+          target.value = '';
+        }}
+      />
+      <Button icon="upload" onPress={() => field.current?.click()}>
+        {texts.importAction}
+      </Button>
+    </>
+  );
+}

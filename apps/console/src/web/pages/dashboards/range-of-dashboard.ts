@@ -1,0 +1,19 @@
+import type { RowOf } from '../../api/call.ts';
+import { parseRange } from '../../time/time-range.ts';
+
+export type DashboardRow = RowOf<'GET /v1/dashboards'>;
+export type Content = DashboardRow['content'];
+export type Tile = Content['tiles'][number];
+
+/** The range of a dashboard as an address has it. Undefined if it has none that a page can show. */
+export function rangeTextOf({ range }: Content): string | undefined {
+  if (range === undefined) return undefined;
+  const text = 'from' in range ? `${range.from}..${range.to}` : lastText(range.lastSeconds);
+  return parseRange(text) === null ? undefined : text;
+}
+
+function lastText(seconds: number): string {
+  if (seconds % 86_400 === 0) return `${seconds / 86_400}d`;
+  if (seconds % 3_600 === 0) return `${seconds / 3_600}h`;
+  return `${Math.max(1, Math.round(seconds / 60))}m`;
+}

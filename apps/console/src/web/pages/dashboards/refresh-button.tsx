@@ -1,0 +1,23 @@
+import { useIsFetching, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Button } from '../../components/button.tsx';
+import { useTexts } from '../../texts/use-texts.ts';
+import { dashboardsTexts } from './dashboards-texts.ts';
+
+/** Loads every tile of the page again. */
+export function RefreshButton(): ReactNode {
+  const texts = useTexts(dashboardsTexts);
+  const client = useQueryClient();
+  const tiles = {
+    predicate: ({ queryKey }: { readonly queryKey: readonly unknown[] }) => queryKey[1] === 'tile',
+  };
+  const isLoading = useIsFetching(tiles) > 0;
+  return (
+    <Button
+      icon="refresh-cw"
+      aria-label={texts.refreshNow}
+      isDisabled={isLoading}
+      onPress={() => void client.invalidateQueries(tiles)}
+    />
+  );
+}

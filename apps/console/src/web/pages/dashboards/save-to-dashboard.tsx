@@ -1,0 +1,125 @@
+import { useNavigate } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { useAct } from '../../api/use-call.ts';
+import { useProjectId } from '../../api/use-project-id.ts';
+import { Button } from '../../components/button.tsx';
+import { Dialog, DialogActions } from '../../components/dialog.tsx';
+import { PageState } from '../../components/page-state.tsx';
+import { ProblemNote } from '../../components/problem-note.tsx';
+import { SelectField } from '../../components/select-field.tsx';
+import { TextField } from '../../components/text-field.tsx';
+import { showToast } from '../../components/toasts.tsx';
+import { commonTexts } from '../../texts/common-texts.ts';
+import { useTexts } from '../../texts/use-texts.ts';
+import { chartsOf } from './charts-of-tile.ts';
+import { dashboardsTexts } from './dashboards-texts.ts';
+import type { DashboardRow, Tile } from './range-of-dashboard.ts';
+import { useDashboards } from './use-dashboards.ts';
+
+interface SaveToDashboardProps {
+  /** What the tile will show; null while it is not complete. */
+  readonly asked: Pick<Tile, 'analysis' | 'query' | 'savedQueryId'> | null;
+  readonly title: string;
+}
+
+/** A button that puts an answer on a dashboard. */
+export function SaveToDashboard({ asked, title }: SaveToDashboardProps): ReactNode {
+  const texts = useTexts(dashboardsTexts);
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button icon="layers" isDisabled={asked === null} onPress={() => setOpen(true)}>
+        {texts.saveToDashboard}
+      </Button>
+      <Dialog title={texts.saveToDashboard} isOpen={isOpen && asked !== null} onClose={() => setOpen(false)}>
+        {asked !== null && <ChooseDashboard asked={asked} title={title} onClose={() => setOpen(false)} />}
+      </Dialog>
+    </>
+  );
+}
+
+interface ChooseProps {
+  readonly asked: NonNullable<SaveToDashboardProps['asked']>;
+  readonly title: string;
+  readonly onClose: () => void;
+}
+
+function ChooseDashboard(props: ChooseProps): ReactNode {
+  const dashboards = useDashboards();
+  return (
+    <PageState query={dashboards} skeletonLines={3}>
+      {(rows) => <SaveForm {...props} dashboards={rows} />}
+    </PageState>
+  );
+}
+
+function SaveForm({
+  asked,
+  title: suggested,
+  onClose,
+  dashboards,
+}: ChooseProps & { readonly dashboards: readonly DashboardRow[] }): ReactNode {
+  const texts = useTexts(dashboardsTexts);
+  const common = useTexts(commonTexts);
+  const [id, setId] = useState(dashboards[0]?.id ?? '');
+  const [name, setName] = useState('');
+  const [title, setTitle] = useState(suggested);
+  const onDone = useDone(onClose);
+  const create = useAct('POST /v1/dashboards', { changes: ['GET /v1/dashboards'], onDone });
+  const change = useAct('PATCH /v1/dashboards/{id}', { changes: ['GET /v1/dashboards'], onDone });
+  const found = dashboards.find((each) => each.id === id);
+  const tile: Tile = {
+    ...asked,
+    title: title.trim() === '' ? suggested : title.trim(),
+    chart: chartsOf(asked.analysis?.name)[0] ?? 'table',
+  };
+  const problem = create.error ?? change.error;
+  const canSave = found !== undefined || name.trim() !== '';
+  return (
+    <form
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (found === undefined) {
+          if (name.trim() !== '') create.mutate({ body: { name: name.trim(), content: { tiles: [tile] } } });
+          return;
+        }
+        const { version, content } = found;
+        const tiles = [...content.tiles, tile];
+        change.mutate({ params: { id }, body: { version, content: { ...content, tiles } } });
+      }}
+    >
+      <TextField label={texts.tileTitle} value={title} onChange={setTitle} maxLength={200} />
+      <SelectField
+        label={texts.dashboard}
+        value={id}
+        choices={[
+          ...dashboards.map((each) => ({ value: each.id, label: each.name })),
+          { value: '', label: texts.newDashboard },
+        ]}
+        onChange={setId}
+      />
+      {found === undefined && (
+        <TextField label={texts.name} value={name} onChange={setName} maxLength={200} />
+      )}
+      {problem !== null && <ProblemNote problem={problem} />}
+      <DialogActions>
+        <Button onPress={onClose}>{common.cancel}</Button>
+        <Button type="submit" look="primary" isDisabled={!canSave || create.isPending || change.isPending}>
+          {common.save}
+        </Button>
+      </DialogActions>
+    </form>
+  );
+}
+
+function useDone(onClose: () => void): (dashboard: DashboardRow) => void {
+  const texts = useTexts(dashboardsTexts);
+  const navigate = useNavigate();
+  const projectId = useProjectId();
+  return ({ id, name }) => {
+    onClose();
+    showToast(texts.savedTo(name));
+    void navigate({ to: '/p/$projectId/dashboards/$id', params: { projectId, id } });
+  };
+}

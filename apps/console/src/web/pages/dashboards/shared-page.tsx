@@ -1,0 +1,122 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { type ReactNode, useEffect, useMemo, useSyncExternalStore } from 'react';
+import { type AnswerOf, call } from '../../api/call.ts';
+import { Problem } from '../../api/problem.ts';
+import { Notice, PageState } from '../../components/page-state.tsx';
+import { Page } from '../../layout/page.tsx';
+import { RangePicker } from '../../layout/range-picker.tsx';
+import { useFormats } from '../../layout/use-time.ts';
+import { Icon } from '../../look/icon.tsx';
+import { useTexts } from '../../texts/use-texts.ts';
+import { dashboardsTexts } from './dashboards-texts.ts';
+import { FilterFields } from './filter-fields.tsx';
+import { placeTiles } from './place-tiles.ts';
+import { rangeTextOf } from './range-of-dashboard.ts';
+import { RefreshButton } from './refresh-button.tsx';
+import { TileGrid } from './tile-grid.tsx';
+import { type TileSource, TileSourceContext } from './use-tile.ts';
+
+type Shared = AnswerOf<'POST /v1/shared'>;
+
+/** A shared dashboard, for anyone with its link. The token is behind the `#`, so that no server logs it. */
+export function SharedPage(): ReactNode {
+  const texts = useTexts(dashboardsTexts);
+  const token = useSyncExternalStore(followHash, () => location.hash.slice(1));
+  const shared = useQuery({
+    queryKey: ['shared', token],
+    queryFn: ({ signal }) => call('POST /v1/shared', { body: { token }, signal }),
+    enabled: token !== '',
+  });
+  const isGone = token === '' || isRefused(shared.error);
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <header className="no-print sticky top-0 z-40 flex h-11 items-center gap-2 border-b bg-panel px-4">
+        <Icon name="activity" className="text-accent" />
+        <span className="font-semibold">Tickrate</span>
+        <span className="truncate text-soft">{texts.sharedBy}</span>
+        <div className="flex-1" />
+        {shared.data !== undefined && !isGone && (
+          <>
+            <RangePicker />
+            <RefreshButton />
+          </>
+        )}
+      </header>
+      <main className="min-w-0 flex-1">
+        {shared.data === undefined || isGone ? (
+          <Page title={texts.title}>
+            {isGone ? (
+              <Notice icon="link" title={texts.sharedGoneTitle} text={texts.sharedGoneText} />
+            ) : (
+              <PageState query={shared}>{() => null}</PageState>
+            )}
+          </Page>
+        ) : (
+          <SharedDashboard shared={shared.data} token={token} />
+        )}
+      </main>
+    </div>
+  );
+}
+
+function followHash(listener: () => void): () => void {
+  addEventListener('hashchange', listener);
+  return () => removeEventListener('hashchange', listener);
+}
+
+function isRefused(error: unknown): boolean {
+  return error instanceof Problem && (error.reason === 'tokenInvalid' || error.reason === 'tokenExpired');
+}
+
+interface SharedDashboardProps {
+  readonly shared: Shared;
+  readonly token: string;
+}
+
+function SharedDashboard({ shared, token }: SharedDashboardProps): ReactNode {
+  const texts = useTexts(dashboardsTexts);
+  const formats = useFormats();
+  const { name, content, expires } = shared;
+  const { range, zone, values } = useSearch({ from: '/shared' });
+  const navigate = useNavigate();
+  const places = useMemo(() => placeTiles(content.tiles), [content.tiles]);
+  const isReady = range !== undefined && zone !== undefined;
+  // The server answers in the zone of the dashboard, so the page is in it too.
+  useEffect(() => {
+    if (isReady) return;
+    const start = { range: range ?? rangeTextOf(content) ?? '7d', zone: content.timeZone ?? 'UTC' };
+    void navigate({ to: '/shared', search: { values, ...start }, hash: true, replace: true });
+  }, [isReady, range, values, content, navigate]);
+  const source = useMemo<TileSource>(() => {
+    const variables = new Map(
+      (content.variables ?? []).map((each) => [each.name, values?.[each.name] ?? each.value]),
+    );
+    return {
+      id: `shared ${token}`,
+      variables,
+      refreshSeconds: content.refreshSeconds ?? 0,
+      keyOf: (_, index) => index,
+      ask: ({ index, range: times, signal }) =>
+        call('POST /v1/shared/tiles/{tile}', {
+          params: { tile: index },
+          body: { token, range: times, variables: Object.fromEntries(variables) },
+          signal,
+        }),
+    };
+  }, [content, token, values]);
+  return (
+    <Page
+      title={name}
+      actions={<span className="text-sm text-soft">{texts.sharedUntil(formats.time(expires))}</span>}
+    >
+      {content.description !== undefined && <p className="foreign -mt-2 text-soft">{content.description}</p>}
+      <FilterFields content={content} />
+      {isReady && (
+        <TileSourceContext value={source}>
+          <TileGrid tiles={content.tiles} places={places} />
+        </TileSourceContext>
+      )}
+    </Page>
+  );
+}
