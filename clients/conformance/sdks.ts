@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { globSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -14,6 +15,8 @@ export interface TestedSdk {
 
 const here = import.meta.dirname;
 const cpp = join(here, '..', 'cpp');
+const csharp = join(here, '..', 'csharp');
+const csharpDriver = join(tmpdir(), `tickrate-csharp-driver-${process.pid}.exe`);
 const cppDriver = join(tmpdir(), `tickrate-cpp-driver-${process.pid}`);
 
 export const testedSdks: readonly TestedSdk[] = [
@@ -40,6 +43,22 @@ export const testedSdks: readonly TestedSdk[] = [
       ],
     ],
     needs: ['g++'],
+  },
+  {
+    name: 'csharp',
+    command: ['mono', csharpDriver, join(here, 'vectors', 'events.json')],
+    prepare: [
+      [
+        'mcs',
+        '-warn:4',
+        '-warnaserror',
+        '-optimize+',
+        `-out:${csharpDriver}`,
+        ...globSync(join(csharp, 'com.tickrate.sdk', 'Runtime', 'Core', '*.cs')),
+        join(csharp, 'driver', 'Driver.cs'),
+      ],
+    ],
+    needs: ['mono', 'mcs'],
   },
 ];
 

@@ -1,0 +1,367 @@
+using System;
+using System.Collections.Generic;
+using System.Text;
+
+namespace Tickrate
+{
+    /// <summary>The side of the network: sessions, one request at a time, and what follows from each answer. Used by one thread only.</summary>
+    internal sealed class Courier
+    {
+        internal const string SdkName = "csharp/0.1.0";
+        private readonly Options options;
+        private readonly Recorder recorder;
+        private readonly Store store;
+        private readonly LossCounter losses;
+        private readonly Mailbox mailbox;
+        private readonly ITransport transport;
+        private readonly Explainer explain;
+        private readonly Sessions sessions = new Sessions();
+        private readonly SignInFlow signIn;
+        private string principal = "";
+        private string deviceAccount = "";
+        private string eventsUrl = "";
+        private string sessionsUrl = "";
+        private bool isFound;
+        private bool isFinding;
+        private long findUntilMs;
+        private bool isInFlight;
+        private bool isStopped;
+        private int attempt;
+        private long notBeforeMs = long.MinValue;
+        private Now now;
+
+        /// <summary>state.json is to be written.</summary>
+        internal bool IsChanged;
+        internal Segment Sending { get; private set; }
+        internal string LastAnswer { get; private set; }
+        /// <summary>An account's session has ended, and only the game can sign it in.</summary>
+        internal Action SignInNeeded = delegate { };
+
+        internal Courier(Options options, Recorder recorder, Store store, LossCounter losses, Mailbox mailbox, ITransport transport, Explainer explain)
+        {
+            this.options = options;
+            this.recorder = recorder;
+            this.store = store;
+            this.losses = losses;
+            this.mailbox = mailbox;
+            this.transport = transport;
+            this.explain = explain;
+            LastAnswer = "";
+            signIn = new SignInFlow(options.Tuning, SendSignIn, Accept);
+        }
+
+        internal bool IsInFlight { get { return isInFlight; } }
+        internal bool IsStopped { get { return isStopped; } }
+        internal string DevicePrincipal { get { return sessions.DevicePrincipal; } }
+
+        /// <summary>Reads what earlier starts remembered.</summary>
+        internal void Open()
+        {
+            Json state = store.State;
+            string installation = state["installation"].Text;
+            if (installation.Length != 8 || !SegmentName.IsHex(installation, 0, 8))
+            {
+                state.With("installation", Files.RandomHex(8));
+                IsChanged = true;
+            }
+            sessions.DevicePrincipal = "device:" + state["installation"].Text;
+            deviceAccount = state["deviceAccount"].Text;
+            sessionsUrl = options.SessionsUrl ?? "";
+            SignOut();
+        }
+
+        internal void Step(Now clocks, bool granted)
+        {
+            now = clocks;
+            mailbox.Deliver();
+            if (!granted) return;
+            signIn.Step(now.MonotonicMs);
+            if (isStopped) return;
+            if (!isFound && !isFinding) FindAddresses();
+            if (isInFlight || now.MonotonicMs < notBeforeMs) return;
+            RenewSessions();
+            if (!isInFlight) SendOldest();
+        }
+
+        /// <summary>Ends a request in progress, and ignores its answer.</summary>
+        internal void ForgetRequests()
+        {
+            mailbox.Forget();
+            transport.Abort();
+            isInFlight = isFinding = false;
+            Sending = null;
+            signIn.Cancel();
+        }
+
+        internal void ForgetDevice()
+        {
+            foreach (string member in new[] { "device", "deviceAccount", "deviceKey" }) store.State.Remove(member);
+            deviceAccount = "";
+            sessions.Clear();
+            IsChanged = true;
+        }
+
+        internal void SignIn(Json input, Action<SignInStep> answered) { signIn.Begin(input, answered); }
+        internal void Answer(Json input, Action<SignInStep> answered) { signIn.Continue(input, answered); }
+
+        /// <summary>Back to the device's account. Events of the other account still go under its session.</summary>
+        internal void SignOut() { SetPrincipal(options.Principal == Principal.Key ? "key" : sessions.DevicePrincipal); }
+
+        /// <summary>The key of the session that events are recorded for now; empty without one.</summary>
+        internal string SessionKey
+        {
+            get
+            {
+                LiveSession live = sessions.Of(principal);
+                return live == null ? "" : live.Session.Key;
+            }
+        }
+
+        private void SetPrincipal(string next)
+        {
+            principal = next;
+            recorder.SetPrincipal(next);
+        }
+
+        private void FindAddresses()
+        {
+            isFinding = true;
+            findUntilMs = now.MonotonicMs + 10000;
+            var request = new Request { Url = Trimmed(options.Url) + "/.well-known/tickrate", TimeoutMs = 10000 };
+            transport.Start(request, mailbox.Expect(FoundAddresses));
+        }
+
+        private void FoundAddresses(Response response)
+        {
+            isFinding = false;
+            isFound = true;
+            Json body = Json.Parse(response.Body) ?? Json.Null;
+            Json known = store.State["addresses"];
+            if (response.Status == 200 && body["protocol"].IsInteger)
+            {
+                Json found = Json.Object().With("events", body["events"]).With("sessions", body["sessions"]);
+                IsChanged |= !known.Same(found);
+                store.State.With("addresses", found);
+                known = found;
+            }
+            eventsUrl = known["events"].Text;
+            if (sessionsUrl.Length == 0) sessionsUrl = known["sessions"].Text;
+            explain.Compare(response.Date, now.WallMs);
+        }
+
+        private static string Trimmed(string url) { return (url ?? "").TrimEnd('/'); }
+        private string SessionsUrl(string path) { return Trimmed(sessionsUrl.Length > 0 ? sessionsUrl : options.Url) + path; }
+
+        private void RenewSessions()
+        {
+            LiveSession old = sessions.ToRenew(now.MonotonicMs);
+            if (old != null)
+            {
+                old.RenewAtMs = now.MonotonicMs + 60000;
+                string key = old.Session.Key;
+                Start(Call("POST", SessionsUrl("/2018-03-24/session"), key, ""), response => Renewed(key, response));
+                return;
+            }
+            if (sessions.Of(DevicePrincipal) != null) return;
+            bool waits = principal == DevicePrincipal;
+            foreach (Segment segment in store.Segments) waits |= segment.Principal == DevicePrincipal;
+            if (waits) SignDeviceIn();
+        }
+
+        private void Renewed(string key, Response response)
+        {
+            Verdict verdict = Verdict.Of(response);
+            if (verdict.Act == Act.SignIn || verdict.Act == Act.Stop) DropSession(key);
+            LiveSession live = sessions.WithKey(key);
+            Json session = verdict.Body["authenticatedSession"].IsObject ? verdict.Body["authenticatedSession"] : verdict.Body;
+            if (live == null || response.Status != 200 || !session["expiry"].IsInteger) return;
+            long serverMs = response.Date == null ? now.WallMs : (response.Date.Value.Ticks - new DateTime(1970, 1, 1).Ticks) / TimeSpan.TicksPerMillisecond;
+            live.RenewAtMs = now.MonotonicMs + Math.Max(30000, session["expiry"].Integer * 1000 - serverMs) * 8 / 10;
+        }
+
+        private void SignDeviceIn()
+        {
+            if (isFinding && now.MonotonicMs < findUntilMs) return;
+            Json known = store.State["device"];
+            bool isKnown = known["deviceId"].Text.Length > 0;
+            Json token = isKnown ? known.Copy() : Json.Object().With("deviceId", "new");
+            Json body = Json.Object().With("tokens", Json.Object().With("deviceTokens", Json.Array(token)));
+            // The key of "new" outlives the process: a lost answer must not make a second account.
+            string key = isKnown ? Files.RandomHex(32) : store.State["deviceKey"].Text;
+            if (key.Length == 0)
+            {
+                key = Files.RandomHex(32);
+                store.State.With("deviceKey", key);
+                store.WriteState();
+            }
+            Request request = Call("PUT", SessionsUrl("/2018-03-24/authenticate"), options.Key, body.ToString());
+            request.Headers.Add(new KeyValuePair<string, string>("Idempotency-Key", key));
+            Start(request, DeviceSignedIn);
+        }
+
+        private void DeviceSignedIn(Response response)
+        {
+            Json answer = Json.Parse(response.Body);
+            SignInStep step = new SignIn().Received(answer == null ? 0 : response.Status, answer ?? Json.Null);
+            Verdict verdict = Verdict.Of(response);
+            if (step.Kind == SignInKind.Session)
+            {
+                if (step.Device["deviceId"].IsText) store.State.With("device", step.Device.Copy());
+                deviceAccount = step.Session.Account;
+                store.State.With("deviceAccount", deviceAccount);
+                store.State.Remove("deviceKey");
+                store.WriteState();
+                sessions.Keep(step.Session, true, now.MonotonicMs);
+            }
+            else if (step.Kind == SignInKind.Resend)
+            {
+                Delay(verdict);
+            }
+            else if (verdict.Code == 4002 || verdict.Code == 4003)
+            {
+                // The server does not know this device any more: its events go on under a new account.
+                explain.Say("device", "The server no longer accepts this installation's device token; it signs in as a new device.");
+                store.State.Remove("device");
+                store.State.Remove("deviceKey");
+                IsChanged = true;
+                Delay(new Verdict());
+            }
+            else
+            {
+                Stop(verdict, "sign this installation in");
+            }
+        }
+
+        private void SendOldest()
+        {
+            foreach (Segment segment in store.Segments)
+            {
+                LiveSession live = sessions.Of(segment.Principal);
+                if (segment.Principal != "key" && live == null) continue;
+                Send(segment, segment.Principal == "key" ? options.Key : live.Session.Key);
+                return;
+            }
+        }
+
+        private void Send(Segment segment, string key)
+        {
+            byte[] contents = segment.Read();
+            if (contents == null)
+            {
+                losses.Add(Loss.Storage, segment.Events);
+                store.Remove(segment);
+                return;
+            }
+            Request request = Call("PUT", Trimmed(eventsUrl.Length > 0 ? eventsUrl : options.Url) + "/v1/event/multiInsert", key, "");
+            request.Body = SegmentContents.Body(contents, segment.HeaderBytes, segment.Bytes, segment.Events);
+            request.ContentType = "application/x-ndjson";
+            request.Headers.Add(new KeyValuePair<string, string>("Idempotency-Key", segment.Key));
+            long clientMs = segment.IsOfThisStart ? segment.Clock.At(now.MonotonicMs) : now.WallMs;
+            request.Headers.Add(new KeyValuePair<string, string>("X-Client-Time", clientMs.ToString(System.Globalization.CultureInfo.InvariantCulture)));
+            Sending = segment;
+            Start(request, response =>
+            {
+                Sending = null;
+                Answered(segment, key, response);
+            });
+        }
+
+        private void Answered(Segment segment, string key, Response response)
+        {
+            Verdict verdict = Verdict.Of(response);
+            LastAnswer = response.Status + (verdict.Code == 0 ? "" : " (" + verdict.Code + ")") + " " + verdict.Act;
+            explain.Compare(response.Date, now.WallMs);
+            switch (verdict.Act)
+            {
+                case Act.Delete:
+                    attempt = 0;
+                    if (verdict.Rejected > 0) losses.Add(Loss.Rejected, verdict.Rejected);
+                    explain.Stored(verdict.Body);
+                    Done(segment);
+                    store.Remove(segment);
+                    break;
+                case Act.Split:
+                    if (segment.Events > 1)
+                    {
+                        if (!store.Split(segment)) Delay(new Verdict());
+                        break;
+                    }
+                    losses.Add(Loss.Rejected, segment.Events);
+                    explain.Say("413", "An event is larger than the server accepts; it was dropped.");
+                    Done(segment);
+                    store.Remove(segment);
+                    break;
+                case Act.SetAside:
+                    losses.Add(Loss.Refused, segment.Events);
+                    explain.Refused(response, verdict);
+                    Done(segment);
+                    store.SetAside(segment);
+                    break;
+                case Act.SignIn:
+                    // With a delay, so that a server that ends every session is not asked without a pause.
+                    DropSession(key);
+                    Delay(new Verdict());
+                    break;
+                case Act.Stop: Stop(verdict, "send events"); break;
+                default: Delay(verdict); break;
+            }
+        }
+
+        private void Done(Segment segment)
+        {
+            if (segment.Run == null) recorder.CountSentFromMemory(segment.Events);
+        }
+
+        private void DropSession(string key)
+        {
+            if (sessions.Drop(key)) SignInNeeded();
+        }
+
+        private void Delay(Verdict verdict)
+        {
+            notBeforeMs = now.MonotonicMs + verdict.Delay(attempt, Files.RandomFraction(), options.Tuning);
+            if (verdict.Act == Act.Retry) attempt++;
+        }
+
+        private void Stop(Verdict verdict, string what)
+        {
+            isStopped = true;
+            explain.Stopped(verdict.Code, what);
+        }
+
+        private void SendSignIn(SignInStep step, string key, Action<Response> received)
+        {
+            int space = step.Call.IndexOf(' ');
+            Request request = Call(step.Call.Substring(0, space), SessionsUrl(step.Call.Substring(space + 1)), options.Key, step.Body.ToString());
+            request.Headers.Add(new KeyValuePair<string, string>("Idempotency-Key", key));
+            transport.Start(request, mailbox.Expect(received));
+        }
+
+        /// <summary>The player is signed in: what is recorded from now on is the account's.</summary>
+        private void Accept(Session session)
+        {
+            bool isOfDevice = session.Account == deviceAccount;
+            sessions.Keep(session, isOfDevice, now.MonotonicMs);
+            SetPrincipal(isOfDevice ? DevicePrincipal : "account:" + session.Account);
+            isStopped = false;
+        }
+
+        private Request Call(string method, string url, string key, string body)
+        {
+            var request = new Request { Method = method, Url = url, Body = Encoding.UTF8.GetBytes(body) };
+            request.Headers.Add(new KeyValuePair<string, string>("X-API-Key", key));
+            request.Headers.Add(new KeyValuePair<string, string>("X-Tickrate-SDK", SdkName));
+            return request;
+        }
+
+        private void Start(Request request, Action<Response> handle)
+        {
+            isInFlight = true;
+            transport.Start(request, mailbox.Expect(response =>
+            {
+                isInFlight = false;
+                handle(response);
+            }));
+        }
+    }
+}

@@ -1,0 +1,167 @@
+using System;
+using System.Collections.Generic;
+using System.Globalization;
+using System.Text;
+
+namespace Tickrate
+{
+    /// <summary>
+    /// A JSON value: what a sign-in is given and what its prompts contain. Absent members are null values, so chains of
+    /// members never fail.
+    /// </summary>
+    public sealed class Json
+    {
+        public static readonly Json Null = new Json(null);
+        private static readonly List<Json> NoElements = new List<Json>();
+        private static readonly List<KeyValuePair<string, Json>> NoMembers = new List<KeyValuePair<string, Json>>();
+        private readonly object content;
+
+        private Json(object content) { this.content = content; }
+
+        public static Json Of(string text) { return text == null ? Null : new Json(text); }
+        public static Json Of(long number) { return new Json(number); }
+        public static Json Of(double number) { return new Json(number); }
+        public static Json Of(bool value) { return new Json(value); }
+        public static Json Array(params Json[] elements) { return new Json(new List<Json>(elements)); }
+        public static Json Object() { return new Json(new List<KeyValuePair<string, Json>>()); }
+        internal static Json OfList(List<Json> elements) { return new Json(elements); }
+
+        public bool IsNull { get { return content == null; } }
+        public bool IsObject { get { return content is List<KeyValuePair<string, Json>>; } }
+        public bool IsArray { get { return content is List<Json>; } }
+        public bool IsText { get { return content is string; } }
+        public bool IsInteger { get { return content is long; } }
+        public bool IsTrue { get { return content is bool && (bool)content; } }
+        /// <summary>Empty for anything that is no text.</summary>
+        public string Text { get { return content as string ?? ""; } }
+        public long Integer { get { return content is long ? (long)content : 0; } }
+        public double Number { get { return content is long ? (long)content : content is double ? (double)content : 0; } }
+        public IList<Json> Elements { get { return content as List<Json> ?? NoElements; } }
+        public IList<KeyValuePair<string, Json>> Members { get { return content as List<KeyValuePair<string, Json>> ?? NoMembers; } }
+
+        public bool Has(string name) { return IndexOf(name) >= 0; }
+        public Json this[string name]
+        {
+            get
+            {
+                int at = IndexOf(name);
+                return at < 0 ? Null : Members[at].Value;
+            }
+        }
+
+        /// <summary>Sets a member, of objects. Returns the object.</summary>
+        public Json With(string name, Json value)
+        {
+            var members = content as List<KeyValuePair<string, Json>>;
+            if (members == null) return this;
+            int at = IndexOf(name);
+            var member = new KeyValuePair<string, Json>(name, value ?? Null);
+            if (at < 0) members.Add(member); else members[at] = member;
+            return this;
+        }
+        public Json With(string name, string value) { return With(name, Of(value)); }
+
+        public void Remove(string name)
+        {
+            int at = IndexOf(name);
+            if (at >= 0) Members.RemoveAt(at);
+        }
+
+        private int IndexOf(string name)
+        {
+            IList<KeyValuePair<string, Json>> members = Members;
+            for (int i = 0; i < members.Count; i++) if (members[i].Key == name) return i;
+            return -1;
+        }
+
+        internal Json Copy()
+        {
+            if (IsArray)
+            {
+                var elements = new List<Json>();
+                foreach (Json element in Elements) elements.Add(element.Copy());
+                return new Json(elements);
+            }
+            if (!IsObject) return this;
+            Json copy = Object();
+            foreach (KeyValuePair<string, Json> member in Members) copy.With(member.Key, member.Value.Copy());
+            return copy;
+        }
+
+        /// <summary>True if both mean the same; the order of members does not count.</summary>
+        internal bool Same(Json other)
+        {
+            if (IsObject && other.IsObject)
+            {
+                if (Members.Count != other.Members.Count) return false;
+                foreach (KeyValuePair<string, Json> member in Members)
+                    if (!other.Has(member.Key) || !member.Value.Same(other[member.Key])) return false;
+                return true;
+            }
+            if (IsArray && other.IsArray)
+            {
+                if (Elements.Count != other.Elements.Count) return false;
+                for (int i = 0; i < Elements.Count; i++) if (!Elements[i].Same(other.Elements[i])) return false;
+                return true;
+            }
+            return Equals(content, other.content);
+        }
+
+        /// <summary>Null (the C# null) if the text is no JSON.</summary>
+        public static Json Parse(string text) { return new JsonReader(text ?? "").Read(); }
+
+        public override string ToString()
+        {
+            var text = new StringBuilder();
+            Write(text);
+            return text.ToString();
+        }
+
+        private void Write(StringBuilder text)
+        {
+            if (content == null) text.Append("null");
+            else if (content is bool) text.Append((bool)content ? "true" : "false");
+            else if (content is long) text.Append(((long)content).ToString(CultureInfo.InvariantCulture));
+            else if (content is double) text.Append(((double)content).ToString("R", CultureInfo.InvariantCulture));
+            else if (content is string) WriteText(text, (string)content);
+            else if (IsArray) WriteArray(text);
+            else WriteObject(text);
+        }
+
+        private void WriteArray(StringBuilder text)
+        {
+            text.Append('[');
+            for (int i = 0; i < Elements.Count; i++)
+            {
+                if (i > 0) text.Append(',');
+                Elements[i].Write(text);
+            }
+            text.Append(']');
+        }
+
+        private void WriteObject(StringBuilder text)
+        {
+            text.Append('{');
+            for (int i = 0; i < Members.Count; i++)
+            {
+                if (i > 0) text.Append(',');
+                WriteText(text, Members[i].Key);
+                text.Append(':');
+                Members[i].Value.Write(text);
+            }
+            text.Append('}');
+        }
+
+        private static void WriteText(StringBuilder text, string value)
+        {
+            text.Append('"');
+            foreach (char c in value)
+            {
+                if (c == '"' || c == '\\') text.Append('\\').Append(c);
+                else if (c < ' ') text.Append("\\u").Append(((int)c).ToString("x4", CultureInfo.InvariantCulture));
+                else text.Append(c);
+            }
+            text.Append('"');
+        }
+    }
+}

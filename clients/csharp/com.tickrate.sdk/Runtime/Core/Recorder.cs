@@ -1,0 +1,346 @@
+using System;
+using System.Collections.Generic;
+using System.IO;
+
+namespace Tickrate
+{
+    /// <summary>
+    /// The side of the game: writes events into the open segment.
+    /// no segment → (the first event) → open → (full, aged, another principal, a clock that jumped) → finished.
+    /// Track may be called from several threads; finished segments are taken by the thread that seals.
+    /// </summary>
+    internal sealed class Recorder
+    {
+        private const int MaxInMemory = 200;
+        private readonly object gate = new object();
+        private readonly Tuning tuning;
+        private readonly LossCounter losses;
+        private readonly JsonWriter writer = new JsonWriter(SegmentContents.MaxEventBytes + 9);
+        private readonly byte[] line = new byte[SegmentContents.MaxEventBytes + SegmentContents.LineOverhead];
+        private readonly byte[] time = new byte[26];
+        private List<OpenSegment> finished = new List<OpenSegment>();
+        private string folder;
+        private string principal = "";
+        private Consent consent;
+        private bool isClosed;
+        private bool isWriting;
+        private OpenSegment open;
+        private OpenSegment spare;
+        private int inMemory;
+        private int number;
+        private long lastTimeMs;
+        private long timeSecond = long.MinValue;
+        private long nextAttemptMs = long.MinValue;
+        private Loss storageLoss = Loss.Storage;
+
+        /// <summary>Set when a segment was begun: another should be prepared, and the one before sealed.</summary>
+        internal volatile bool WantsAttention;
+
+        internal Recorder(Tuning tuning, LossCounter losses)
+        {
+            this.tuning = tuning;
+            this.losses = losses;
+            time[0] = time[25] = (byte)'"';
+        }
+
+        internal bool IsDurable { get { lock (gate) return folder != null; } }
+
+        /// <summary>Null: no folder, so at most 200 events are kept in memory.</summary>
+        internal void UseFolder(string run) { lock (gate) folder = run; }
+
+        internal void SetPrincipal(string next)
+        {
+            lock (gate)
+            {
+                if (next == principal) return;
+                Finish();
+                principal = next;
+            }
+        }
+
+        internal void SetConsent(Consent next) { lock (gate) consent = next; }
+
+        internal void Close()
+        {
+            lock (gate)
+            {
+                isClosed = true;
+                Finish();
+                Discard(spare);
+                spare = null;
+            }
+        }
+
+        /// <summary>`raw` is the event's JSON if it does not write itself.</summary>
+        internal bool Track<T>(string type, int version, Now now, ref T content, string raw) where T : IWritable
+        {
+            lock (gate)
+            {
+                if (isClosed) return Lose(Loss.Closed);
+                if (consent == Consent.Denied || isWriting) return false;
+                int size;
+                try
+                {
+                    isWriting = true;
+                    size = WriteEvent(type, version, now, ref content, raw);
+                }
+                finally
+                {
+                    isWriting = false;
+                }
+                if (size < 0) return false;
+                return Keep(size, now);
+            }
+        }
+
+        private bool Keep(int size, Now now)
+        {
+            bool full = open == null || open.IsBroken || open.Used >= tuning.SealBytes || open.Events >= Math.Min(tuning.SealEvents, SegmentContents.MaxEvents);
+            if ((full || open.Used + size > SegmentContents.MaxBytes || open.Clock.Jumped(now)) && !Renew(now)) return Lose(storageLoss);
+            bool memory = open.File == null;
+            if (memory && inMemory >= MaxInMemory) return Lose(consent == Consent.Unknown ? Loss.Consent : storageLoss);
+            if (!Append(line, size)) return Lose(storageLoss);
+            open.Events++;
+            if (memory) inMemory++;
+            return true;
+        }
+
+        /// <summary>Writes the whole line into `line`. Returns its size; below 0 if it is lost, and counted.</summary>
+        private int WriteEvent<T>(string type, int version, Now now, ref T content, string raw) where T : IWritable
+        {
+            // The time depends on the segment: one that jumps or is new begins with this moment.
+            bool continues = open != null && !open.Clock.Jumped(now);
+            writer.Reset(9);
+            writer.BeginObject();
+            writer.Name("eventType");
+            writer.Value(type);
+            if (version > 0)
+            {
+                writer.Name("eventTypeVersion");
+                writer.Value(version);
+            }
+            writer.Name("occurredAt");
+            WriteTime(continues && !IsFull() ? open.Clock.At(now.MonotonicMs) : now.WallMs);
+            writer.Name("event");
+            if (raw != null) writer.Json(raw); else content.Write(writer);
+            writer.EndObject();
+            if (writer.Overflowed) { Lose(Loss.TooLarge); return -1; }
+            if (!writer.Complete || type == null) { Lose(Loss.Rejected); return -1; }
+            int json = writer.Size - 9;
+            Buffer.BlockCopy(writer.Bytes, 9, line, 9, json);
+            SegmentContents.Complete(line, 0, json);
+            return json + SegmentContents.LineOverhead;
+        }
+
+        private bool IsFull()
+        {
+            return open.IsBroken || open.Used >= tuning.SealBytes || open.Events >= Math.Min(tuning.SealEvents, SegmentContents.MaxEvents);
+        }
+
+        /// <summary>Only the milliseconds are written anew within a second.</summary>
+        private void WriteTime(long ms)
+        {
+            long second = ms >= 0 ? ms / 1000 : long.MinValue;
+            if (second != timeSecond || second < 0)
+            {
+                Clock.WriteTime(ms, time, 1);
+                timeSecond = second;
+            }
+            else
+            {
+                int rest = (int)(ms % 1000);
+                time[21] = (byte)('0' + rest / 100);
+                time[22] = (byte)('0' + rest / 10 % 10);
+                time[23] = (byte)('0' + rest % 10);
+            }
+            writer.Ascii(time, 26);
+        }
+
+        private bool Append(byte[] bytes, int count)
+        {
+            try
+            {
+                open.Append(bytes, count);
+                return true;
+            }
+            catch (Exception fault)
+            {
+                storageLoss = Files.IsDiskFull(fault) ? Loss.DiskFull : Loss.Storage;
+                open.CutBack();
+                return false;
+            }
+        }
+
+        /// <summary>Ends the open segment, if it has events and is old enough (or always).</summary>
+        internal void FinishIf(bool always, long monotonicMs)
+        {
+            lock (gate)
+            {
+                if (consent != Consent.Granted || open == null || open.Events == 0) return;
+                if (always || monotonicMs - open.Clock.MonotonicMs >= tuning.SealAfterMs) Finish();
+            }
+        }
+
+        /// <summary>The segments that wait to be sealed; null if there are none.</summary>
+        /// <remarks>Their events are added to `sealing` in the same moment, so that none is ever missing from a count.</remarks>
+        internal List<OpenSegment> TakeFinished(ref long sealing)
+        {
+            lock (gate)
+            {
+                if (consent != Consent.Granted || finished.Count == 0) return null;
+                List<OpenSegment> taken = finished;
+                finished = new List<OpenSegment>();
+                foreach (OpenSegment segment in taken) System.Threading.Interlocked.Add(ref sealing, segment.Events);
+                return taken;
+            }
+        }
+
+        /// <summary>Makes the next segment's file beforehand, so that the game does not wait for it.</summary>
+        internal void Prepare(long wallMs)
+        {
+            WantsAttention = false;
+            OpenSegment next;
+            lock (gate)
+            {
+                if (spare != null || folder == null || isClosed || consent != Consent.Granted) return;
+                next = Named(wallMs);
+            }
+            if (!Files.Try(() => next.File = Create(next.Stem))) return;
+            lock (gate)
+            {
+                if (spare == null && !isClosed && consent == Consent.Granted) spare = next; else Discard(next);
+            }
+        }
+
+        /// <summary>Consent was given: events of memory move to the folder, as far as it has room.</summary>
+        internal void MoveToFolder(long wallMs)
+        {
+            lock (gate)
+            {
+                Finish();
+                if (folder == null) return;
+                foreach (OpenSegment segment in finished)
+                {
+                    if (segment.File != null) continue;
+                    OpenSegment named = Named(wallMs);
+                    bool moved = Files.Try(() =>
+                    {
+                        segment.File = Create(named.Stem);
+                        segment.File.Write(segment.Memory.GetBuffer(), 0, segment.Used);
+                    });
+                    if (!moved)
+                    {
+                        if (segment.File != null) Files.Try(segment.File.Dispose);
+                        Files.Delete(Path.Combine(folder, named.Stem + ".open"));
+                        segment.File = null;
+                        continue;
+                    }
+                    segment.Stem = named.Stem;
+                    segment.Key = named.Key;
+                    segment.Memory = null;
+                    inMemory -= segment.Events;
+                }
+            }
+        }
+
+        /// <summary>Forgets everything that is not sealed. Files are closed and deleted.</summary>
+        internal void Clear()
+        {
+            lock (gate)
+            {
+                foreach (OpenSegment segment in finished) Discard(segment);
+                finished.Clear();
+                Discard(open);
+                Discard(spare);
+                open = spare = null;
+                inMemory = 0;
+            }
+        }
+
+        internal void CountSentFromMemory(int events) { lock (gate) inMemory = Math.Max(0, inMemory - events); }
+
+        /// <summary>Events and bytes that are not sealed.</summary>
+        internal void Unsealed(out long events, out long bytes)
+        {
+            lock (gate)
+            {
+                events = open == null ? 0 : open.Events;
+                bytes = open == null ? 0 : open.Used;
+                foreach (OpenSegment segment in finished)
+                {
+                    events += segment.Events;
+                    bytes += segment.Used;
+                }
+            }
+        }
+
+        private bool Lose(Loss reason)
+        {
+            losses.Add(reason);
+            return false;
+        }
+
+        private FileStream Create(string stem)
+        {
+            return new FileStream(Path.Combine(folder, stem + ".open"), FileMode.CreateNew, FileAccess.Write, FileShare.Read | FileShare.Delete, 1);
+        }
+
+        private OpenSegment Named(long wallMs)
+        {
+            lastTimeMs = Math.Max(lastTimeMs, Math.Max(0, wallMs));
+            string key = Files.RandomHex(32);
+            return new OpenSegment { Key = key, Stem = SegmentName.MakeStem(lastTimeMs, number++, key) };
+        }
+
+        private void Finish()
+        {
+            if (open == null) return;
+            if (open.Events > 0) finished.Add(open); else Discard(open);
+            open = null;
+        }
+
+        private bool Renew(Now now)
+        {
+            Finish();
+            // On a full disk the game does not ask the file system again for each event.
+            if (spare == null && now.MonotonicMs < nextAttemptMs) return false;
+            storageLoss = Loss.Storage;
+            open = spare ?? Begin(now);
+            spare = null;
+            WantsAttention = true;
+            if (open != null)
+            {
+                open.Principal = principal;
+                open.Clock = new ClockBase { BaseMs = now.WallMs, MonotonicMs = now.MonotonicMs };
+                byte[] header = SegmentContents.Header(principal, now.WallMs);
+                open.HeaderBytes = header.Length;
+                if (Append(header, header.Length)) return true;
+                Discard(open);
+                open = null;
+            }
+            nextAttemptMs = now.MonotonicMs + 1000;
+            return false;
+        }
+
+        private OpenSegment Begin(Now now)
+        {
+            OpenSegment begun = Named(now.WallMs);
+            if (folder == null || consent != Consent.Granted)
+            {
+                begun.Memory = new MemoryStream();
+                return begun;
+            }
+            Exception fault;
+            if (Files.Try(() => begun.File = Create(begun.Stem), out fault)) return begun;
+            storageLoss = Files.IsDiskFull(fault) ? Loss.DiskFull : Loss.Storage;
+            return null;
+        }
+
+        private void Discard(OpenSegment segment)
+        {
+            if (segment == null || segment.File == null) return;
+            Files.Try(segment.File.Dispose);
+            Files.Delete(Path.Combine(folder, segment.Stem + ".open"));
+        }
+    }
+}

@@ -1,0 +1,153 @@
+using System.Text;
+
+namespace Tickrate
+{
+    internal enum Found { Send, Aside, Leave, Delete }
+
+    /// <summary>The format of a segment, and what recovery makes of a file.</summary>
+    internal sealed class SegmentContents
+    {
+        internal const int LineOverhead = 10;
+        internal const int MaxBytes = 256 * 1024;
+        internal const int MaxEvents = 1000;
+        internal const int MaxEventBytes = 64 * 1024;
+        private static readonly UTF8Encoding Utf8 = new UTF8Encoding(false);
+
+        internal Found Found = Found.Delete;
+        internal string Principal = "";
+        internal long BaseMs;
+        internal int HeaderBytes;
+        internal int GoodBytes;
+        internal int Events;
+        internal int Torn;
+        internal int Damaged;
+
+        /// <summary>Reads lines up to the first bad one.</summary>
+        internal static SegmentContents Read(byte[] file, bool isSealed)
+        {
+            var contents = new SegmentContents();
+            int end = LineEnd(file, 0);
+            if (end < 0) return contents.WithoutHeader(file, isSealed);
+            Json header = Json.Parse(Utf8.GetString(file, 9, end - 10)) ?? Json.Null;
+            long version = header["tickrate"].Integer;
+            if (version > 1)
+            {
+                contents.Found = Found.Leave;
+                return contents;
+            }
+            if (version != 1 || !header["principal"].IsText || !header["base"].IsInteger) return contents.SetAside(file);
+            contents.Principal = header["principal"].Text;
+            contents.BaseMs = header["base"].Integer;
+            contents.HeaderBytes = contents.GoodBytes = end;
+            contents.ReadEvents(file, isSealed);
+            return contents;
+        }
+
+        private void ReadEvents(byte[] file, bool isSealed)
+        {
+            for (int end; (end = LineEnd(file, GoodBytes)) >= 0; GoodBytes = end)
+            {
+                if (file[GoodBytes + 9] != '{') break;
+                Json json = Json.Parse(Utf8.GetString(file, GoodBytes + 9, end - GoodBytes - 10));
+                if (json == null || !json.IsObject) break;
+                Events++;
+            }
+            if (!OnlyZeros(file, GoodBytes))
+            {
+                if (isSealed) Damaged = CountLines(file, GoodBytes); else Torn = 1;
+            }
+            Found = Events > 0 ? Found.Send : Found.Delete;
+        }
+
+        /// <summary>The event lines without their checksums: the body of the request.</summary>
+        internal static byte[] Body(byte[] file, int headerBytes, int goodBytes, int events)
+        {
+            var body = new byte[goodBytes - headerBytes - 9 * events];
+            int at = 0;
+            for (int from = headerBytes; from < goodBytes;)
+            {
+                int end = System.Array.IndexOf(file, (byte)'\n', from) + 1;
+                System.Buffer.BlockCopy(file, from + 9, body, at, end - from - 9);
+                at += end - from - 9;
+                from = end;
+            }
+            return body;
+        }
+
+        internal static byte[] Line(string json)
+        {
+            byte[] bytes = Utf8.GetBytes(json);
+            var line = new byte[bytes.Length + LineOverhead];
+            System.Buffer.BlockCopy(bytes, 0, line, 9, bytes.Length);
+            Complete(line, 0, bytes.Length);
+            return line;
+        }
+
+        internal static byte[] Header(string principal, long baseMs)
+        {
+            return Line(Json.Object().With("tickrate", Json.Of(1)).With("principal", principal).With("base", Json.Of(baseMs)).ToString());
+        }
+
+        /// <summary>Writes the checksum and the line feed around JSON that begins 9 bytes after `at`.</summary>
+        internal static void Complete(byte[] line, int at, int jsonBytes)
+        {
+            Crc32.WriteHex(Crc32.Of(line, at + 9, jsonBytes), line, at);
+            line[at + 8] = (byte)' ';
+            line[at + 9 + jsonBytes] = (byte)'\n';
+        }
+
+        /// <summary>The contents of KEY.0 and KEY.1 of a segment that is too large for the server.</summary>
+        internal static byte[][] Split(byte[] file, int headerBytes, int goodBytes, int events)
+        {
+            int middle = headerBytes;
+            for (int i = 0; i < (events + 1) / 2; i++) middle = System.Array.IndexOf(file, (byte)'\n', middle) + 1;
+            var first = new byte[middle];
+            var second = new byte[headerBytes + goodBytes - middle];
+            System.Buffer.BlockCopy(file, 0, first, 0, middle);
+            System.Buffer.BlockCopy(file, 0, second, 0, headerBytes);
+            System.Buffer.BlockCopy(file, middle, second, headerBytes, goodBytes - middle);
+            return new[] { first, second };
+        }
+
+        private SegmentContents WithoutHeader(byte[] file, bool isSealed)
+        {
+            if (System.Array.IndexOf(file, (byte)'\n') >= 0) return SetAside(file);
+            if (OnlyZeros(file, 0)) return this;
+            if (isSealed) Damaged = 1; else Torn = 1;
+            return this;
+        }
+
+        private SegmentContents SetAside(byte[] file)
+        {
+            Found = Found.Aside;
+            Damaged = CountLines(file, 0);
+            return this;
+        }
+
+        /// <summary>The end of a good line, or -1.</summary>
+        private static int LineEnd(byte[] file, int from)
+        {
+            int feed = from < file.Length ? System.Array.IndexOf(file, (byte)'\n', from) : -1;
+            if (feed - from < 10 || file[from + 8] != ' ') return -1;
+            var checksum = new byte[8];
+            Crc32.WriteHex(Crc32.Of(file, from + 9, feed - from - 9), checksum, 0);
+            for (int i = 0; i < 8; i++) if (checksum[i] != file[from + i]) return -1;
+            return feed + 1;
+        }
+
+        private static bool OnlyZeros(byte[] file, int from)
+        {
+            for (int i = from; i < file.Length; i++) if (file[i] != 0) return false;
+            return true;
+        }
+
+        private static int CountLines(byte[] file, int from)
+        {
+            int end = file.Length;
+            while (end > from && file[end - 1] == 0) end--;
+            int lines = 0;
+            for (int i = from; i < end; i++) if (file[i] == '\n') lines++;
+            return lines + (end > from && file[end - 1] != '\n' ? 1 : 0);
+        }
+    }
+}

@@ -1,0 +1,237 @@
+using System;
+using System.Collections.Generic;
+using System.IO;
+using System.Text;
+
+namespace Tickrate
+{
+    /// <summary>Everything on the disk: the folder of a game, its runs, their sealed segments, and state.json. Used by one thread only.</summary>
+    internal sealed class Store
+    {
+        private const long MaxAside = 1024 * 1024;
+        private readonly string folder;
+        private readonly Tuning tuning;
+        private readonly LossCounter losses;
+        private readonly List<Segment> segments = new List<Segment>();
+        private Run own;
+        private long bytes;
+        private long events;
+
+        internal Json State = Json.Object();
+
+        internal Store(string folder, Tuning tuning, LossCounter losses)
+        {
+            this.folder = folder ?? "";
+            this.tuning = tuning;
+            this.losses = losses;
+        }
+
+        internal IList<Segment> Segments { get { return segments; } }
+        internal long Events { get { return System.Threading.Interlocked.Read(ref events); } }
+        internal string OwnPath { get { return own == null ? null : own.Path; } }
+
+        /// <summary>Makes the folder and a run of its own in it. The reason if that is not possible, otherwise null.</summary>
+        internal string Open(long wallMs)
+        {
+            if (folder.Length == 0) return "no folder was given";
+            byte[] state = Files.Read(Path.Combine(folder, "state.json"));
+            Json read = state == null ? null : Json.Parse(Encoding.UTF8.GetString(state));
+            State = read != null && read.IsObject ? read : Json.Object();
+            losses.Restore(State["losses"]);
+            var run = new Run { IsOwn = true, Path = Path.Combine(folder, SegmentName.MakeStem(wallMs, 0, Files.RandomHex(8))) };
+            Exception fault;
+            if (!Files.Try(() => Directory.CreateDirectory(run.Path), out fault)) return fault.Message;
+            run.Lock = FolderLock.Take(run.Path);
+            if (run.Lock == null) return "its lock cannot be taken";
+            own = run;
+            return null;
+        }
+
+        /// <summary>Takes over the segments of runs that have ended.</summary>
+        internal void Adopt(string devicePrincipal)
+        {
+            if (own == null) return;
+            var recovery = new Recovery(this, losses, devicePrincipal);
+            foreach (string name in Files.Names(folder, true))
+            {
+                if (name.Length != 25 || name[16] != '-' || Path.Combine(folder, name) == own.Path) continue;
+                if (!SegmentName.IsHex(name, 0, 16) || !SegmentName.IsHex(name, 17, 8)) continue;
+                var run = new Run { Path = Path.Combine(folder, name) };
+                run.Lock = FolderLock.Take(run.Path);
+                if (run.Lock == null) continue;
+                recovery.Recover(run);
+                if (run.Segments == 0) RemoveRun(run);
+            }
+            Sort();
+        }
+
+        internal void KeepLocks(long monotonicMs)
+        {
+            if (own != null) own.Lock.KeepTouched(monotonicMs);
+        }
+
+        /// <summary>Seals an open segment: flushes it to the disk, then renames it.</summary>
+        internal void Seal(OpenSegment open)
+        {
+            var segment = new Segment
+            {
+                Stem = open.Stem,
+                Key = open.Key,
+                Principal = open.Principal,
+                TimeMs = open.Clock.BaseMs,
+                Clock = open.Clock,
+                IsOfThisStart = true,
+                Events = open.Events,
+                HeaderBytes = open.HeaderBytes,
+                Bytes = open.Used,
+            };
+            if (open.File == null)
+            {
+                segment.Memory = open.Memory.ToArray();
+                Add(segment);
+                return;
+            }
+            segment.Run = own;
+            bool flushed = Files.Try(() =>
+            {
+                if (open.IsBroken) open.File.SetLength(open.Used);
+                open.File.Flush(true);
+            });
+            Files.Try(open.File.Dispose);
+            string path = Path.Combine(own.Path, open.Stem + ".open");
+            // Otherwise it stays as it is: the next start recovers it, and sends what is good of it.
+            if (flushed && Files.Try(() => File.Move(path, segment.File))) Add(segment); else own.Segments++;
+        }
+
+        internal void Add(Segment segment)
+        {
+            if (segment.Run != null) segment.Run.Segments++;
+            bytes += segment.Bytes;
+            System.Threading.Interlocked.Add(ref events, segment.Events);
+            segments.Add(segment);
+        }
+
+        internal void Remove(Segment segment)
+        {
+            if (!segments.Remove(segment)) return;
+            bytes -= segment.Bytes;
+            System.Threading.Interlocked.Add(ref events, -segment.Events);
+            if (segment.Run == null) return;
+            Files.Delete(segment.File);
+            if (--segment.Run.Segments == 0 && !segment.Run.IsOwn) RemoveRun(segment.Run);
+        }
+
+        /// <summary>Moves a segment that the server refused to aside/, and keeps 1 MiB there.</summary>
+        internal void SetAside(Segment segment)
+        {
+            if (segment.Run != null) KeepAside(segment.File);
+            Remove(segment);
+        }
+
+        internal void KeepAside(string path)
+        {
+            string aside = Path.Combine(folder, "aside");
+            string to = Path.Combine(aside, Path.GetFileName(path));
+            Files.Try(() => Directory.CreateDirectory(aside));
+            Files.Delete(to);
+            if (!Files.Try(() => File.Move(path, to))) Files.Delete(path);
+            string[] names = Files.Names(aside, false);
+            long sum = 0;
+            for (int i = names.Length - 1; i >= 0; i--)
+            {
+                string kept = Path.Combine(aside, names[i]);
+                long size = 0;
+                Files.Try(() => size = new FileInfo(kept).Length);
+                sum += size;
+                if (sum > MaxAside) Files.Delete(kept);
+            }
+        }
+
+        /// <summary>Replaces a segment by its halves. False if they could not be written: the segment stays as it was.</summary>
+        internal bool Split(Segment parent)
+        {
+            byte[] contents = parent.Read();
+            if (contents == null) return false;
+            byte[][] halves = SegmentContents.Split(contents, parent.HeaderBytes, parent.Bytes, parent.Events);
+            var children = new Segment[2];
+            for (int i = 0; i < 2; i++)
+            {
+                string end = "." + i;
+                children[i] = new Segment
+                {
+                    Run = parent.Run,
+                    Stem = parent.Stem + end,
+                    Key = parent.Key + end,
+                    Principal = parent.Principal,
+                    TimeMs = parent.TimeMs,
+                    Clock = parent.Clock,
+                    IsOfThisStart = parent.IsOfThisStart,
+                    Events = i == 0 ? (parent.Events + 1) / 2 : parent.Events / 2,
+                    HeaderBytes = parent.HeaderBytes,
+                    Bytes = halves[i].Length,
+                    Memory = parent.Run == null ? halves[i] : null,
+                };
+                if (parent.Run == null || Files.Replace(children[i].File, halves[i])) continue;
+                if (i == 1) Files.Delete(children[0].File);
+                return false;
+            }
+            // The children count before the parent goes, so that the folder of the run stays.
+            Add(children[0]);
+            Add(children[1]);
+            Remove(parent);
+            Sort();
+            return true;
+        }
+
+        /// <summary>Deletes the oldest segments beyond the bounds, except the one that is being sent, and counts their events.</summary>
+        internal void EnforceBounds(Now now, Segment sending, long unsealedBytes)
+        {
+            for (int i = 0; i < segments.Count;)
+            {
+                Segment segment = segments[i];
+                bool tooOld = segment.AgeMs(now) > tuning.MaxAgeMs;
+                if (segment == sending || (!tooOld && bytes + unsealedBytes <= tuning.BufferBytes))
+                {
+                    i++;
+                    continue;
+                }
+                losses.Add(tooOld ? Loss.TooOld : Loss.BufferFull, segment.Events);
+                Remove(segment);
+            }
+        }
+
+        /// <summary>Deletes every segment, without counting: the player said no.</summary>
+        internal void Clear()
+        {
+            while (segments.Count > 0) Remove(segments[segments.Count - 1]);
+            string aside = Path.Combine(folder, "aside");
+            if (folder.Length > 0) foreach (string name in Files.Names(aside, false)) Files.Delete(Path.Combine(aside, name));
+        }
+
+        internal void WriteState()
+        {
+            State.With("losses", losses.Write());
+            if (own != null) Files.Replace(Path.Combine(folder, "state.json"), Encoding.UTF8.GetBytes(State.ToString()));
+        }
+
+        internal void Close()
+        {
+            if (own == null) return;
+            foreach (Segment segment in segments)
+                if (segment.Run != null && !segment.Run.IsOwn) segment.Run.Lock.Release(false);
+            if (own.Segments == 0) RemoveRun(own); else own.Lock.Release(false);
+            own = null;
+        }
+
+        private void Sort() { segments.Sort((a, b) => string.CompareOrdinal(a.Stem, b.Stem)); }
+
+        private static void RemoveRun(Run run)
+        {
+            foreach (string name in Files.Names(run.Path, false))
+                if (name == "lock.new" || name.EndsWith(".new", StringComparison.Ordinal)) Files.Delete(Path.Combine(run.Path, name));
+            run.Lock.Release(true);
+            // Refused, as it should be, if a newer version's segment is still there.
+            Files.Try(() => Directory.Delete(run.Path, false));
+        }
+    }
+}

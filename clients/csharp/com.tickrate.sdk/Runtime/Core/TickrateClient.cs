@@ -1,0 +1,325 @@
+using System;
+using System.Collections.Generic;
+using System.Threading;
+
+namespace Tickrate
+{
+    /// <summary>
+    /// Records events in a folder and sends them. Once Track has returned true, the event is stored exactly once, whatever
+    /// ends the game. No call throws, and each may be made from any thread.
+    /// open → track … → close
+    /// </summary>
+    public sealed class TickrateClient : IDisposable
+    {
+        private const int MaxCallbacks = 1000;
+        private readonly Options options;
+        private readonly Clock clock = new Clock();
+        private readonly LossCounter losses = new LossCounter();
+        private readonly AutoResetEvent wake = new AutoResetEvent(false);
+        private readonly Queue<Action> posted = new Queue<Action>();
+        private readonly Queue<Action> callbacks = new Queue<Action>();
+        private readonly Recorder recorder;
+        private readonly Store store;
+        private readonly Courier courier;
+        private readonly Explainer explain;
+        private readonly ITransport transport;
+        private readonly Thread thread;
+        private volatile bool isEnding;
+        private int isClosed;
+        private int consent;
+        /// <summary>Events between the recorder and the store.</summary>
+        private long sealing;
+        private volatile string sessionKey = "";
+
+        /// <summary>Called for each loss that cannot be undone.</summary>
+        public event Action<Loss, long> Lost;
+        /// <summary>The signed-in account's session has ended and needs the player's credentials.</summary>
+        public event Action SignInNeeded;
+
+        private TickrateClient(Options options)
+        {
+            this.options = options;
+            transport = options.Transport ?? new HttpTransport();
+            recorder = new Recorder(options.Tuning, losses);
+            store = new Store(options.Folder, options.Tuning, losses);
+            Action<string> debug = options.Debug;
+            explain = new Explainer(debug == null ? (Action<string>)null : text => Call(() => debug(text)));
+            courier = new Courier(options, recorder, store, losses, new Mailbox(wake), transport, explain);
+            courier.SignInNeeded = () => Call(() => { Action needed = SignInNeeded; if (needed != null) needed(); });
+            OpenFolder();
+            thread = new Thread(Run) { IsBackground = true, Name = "Tickrate" };
+            thread.Start();
+        }
+
+        public static TickrateClient Open(Options options) { return new TickrateClient(options ?? new Options()); }
+
+        /// <summary>Records an event. False if it could not be kept; Losses says why. Structs make no garbage.</summary>
+        public bool Track<T>(T content) where T : IEvent
+        {
+            try
+            {
+                return Woken(recorder.Track(content.EventType, content.EventTypeVersion, clock.Now, ref content, null));
+            }
+            catch (Exception fault)
+            {
+                return Failed(fault);
+            }
+        }
+
+        /// <summary>Records an event that `write` writes as one JSON object. Version 0 is the newest of the type.</summary>
+        public bool Track(string eventType, int version, Action<JsonWriter> write)
+        {
+            try
+            {
+                var content = new Written(write);
+                return Woken(recorder.Track(eventType, version, clock.Now, ref content, null));
+            }
+            catch (Exception fault)
+            {
+                return Failed(fault);
+            }
+        }
+
+        /// <summary>Records an event that is JSON already, for example of System.Text.Json.</summary>
+        public bool TrackJson(string eventType, int version, string json)
+        {
+            try
+            {
+                Json parsed = Json.Parse(json);
+                var content = new Written(null);
+                if (parsed != null && parsed.IsObject) return Woken(recorder.Track(eventType, version, clock.Now, ref content, json));
+                losses.Add(Loss.Rejected);
+                return false;
+            }
+            catch (Exception fault)
+            {
+                return Failed(fault);
+            }
+        }
+
+        /// <summary>Seals and sends. True if nothing is left to send. Waits at most so long: do not call it in a frame.</summary>
+        public bool Flush(int timeoutMs = 1500)
+        {
+            long until = Clock.MonotonicMs + timeoutMs;
+            Background();
+            for (;;)
+            {
+                if (Pending == 0) return true;
+                if (Clock.MonotonicMs >= until) return false;
+                Thread.Sleep(2);
+            }
+        }
+
+        /// <summary>What the platform reports when the game goes to the background: seals and sends, without waiting.</summary>
+        public void Background()
+        {
+            recorder.FinishIf(true, clock.Now.MonotonicMs);
+            wake.Set();
+        }
+
+        /// <summary>Runs the callbacks that wait, with CallbacksInPump. Call it each frame; it does not wait.</summary>
+        public void Pump()
+        {
+            for (int i = 0; i < MaxCallbacks; i++)
+            {
+                Action next;
+                lock (callbacks)
+                {
+                    if (callbacks.Count == 0) return;
+                    next = callbacks.Dequeue();
+                }
+                Files.Try(next);
+            }
+        }
+
+        /// <summary>What the player allows. Denied deletes the buffer and this installation's device.</summary>
+        public void SetConsent(Consent next) { Post(() => Apply(next)); }
+        public Consent Consent { get { return (Consent)Thread.VolatileRead(ref consent); } }
+
+        /// <summary>
+        /// Signs a player in. `answered` gets the prompt to draw and to Answer, the session, or the refusal.
+        /// </summary>
+        public void SignIn(Json input, Action<SignInStep> answered) { Post(() => courier.SignIn(input, Calling(answered))); }
+        public void Answer(Json input, Action<SignInStep> answered) { Post(() => courier.Answer(input, Calling(answered))); }
+        /// <summary>Goes back to the device's own account.</summary>
+        public void SignOut() { Post(courier.SignOut); }
+
+        /// <summary>Events lost since the folder was first used, by reason.</summary>
+        public Dictionary<Loss, long> Losses { get { return losses.All(); } }
+        /// <summary>Events that are recorded and not yet stored by the server.</summary>
+        public long Pending
+        {
+            get
+            {
+                // In the order in which events move on: one that moves in between counts twice, and never not at all.
+                long unsealed, bytes;
+                recorder.Unsealed(out unsealed, out bytes);
+                return unsealed + Interlocked.Read(ref sealing) + store.Events;
+            }
+        }
+        /// <summary>False: the folder cannot be used, and up to 200 events are kept in memory.</summary>
+        public bool IsDurable { get { return recorder.IsDurable; } }
+        /// <summary>The status of the last answer to events and what followed, for tools.</summary>
+        public string LastAnswer { get { return courier.LastAnswer; } }
+        /// <summary>The key of the player's session, for other calls to the server; empty without one. It is secret.</summary>
+        public string SessionKey { get { return sessionKey; } }
+
+        /// <summary>Seals, tries to send for so long, and ends. What is left is sent at the next start.</summary>
+        public void Close(int timeoutMs = 1500)
+        {
+            if (Interlocked.Exchange(ref isClosed, 1) != 0) return;
+            recorder.Close();
+            if (timeoutMs > 0) Flush(timeoutMs);
+            isEnding = true;
+            wake.Set();
+            transport.Abort();
+            // The thread ends within a request's begin; a disk that hangs does not hold the game.
+            thread.Join(1000);
+        }
+
+        public void Dispose() { Close(0); }
+
+        /// <summary>Moves the wall clock of this client, for tests.</summary>
+        internal void ShiftClock(long offsetMs) { Interlocked.Exchange(ref clock.OffsetMs, offsetMs); }
+
+        private struct Written : IWritable
+        {
+            private readonly Action<JsonWriter> write;
+            internal Written(Action<JsonWriter> write) { this.write = write; }
+            public void Write(JsonWriter json) { if (write != null) write(json); }
+        }
+
+        private bool Woken(bool kept)
+        {
+            if (recorder.WantsAttention) wake.Set();
+            return kept;
+        }
+
+        private bool Failed(Exception fault)
+        {
+            losses.Add(Loss.Rejected);
+            explain.Say("track " + fault.GetType(), "An event could not be written: " + fault.Message);
+            return false;
+        }
+
+        private void OpenFolder()
+        {
+            string reason = store.Open(clock.Now.WallMs);
+            recorder.UseFolder(store.OwnPath);
+            if (reason != null) explain.Say("folder", "Cannot write the folder '" + options.Folder + "': " + reason + ". Up to 200 events are kept in memory.");
+            courier.Open();
+            string remembered = store.State["consent"].Text;
+            Consent first = options.Consent;
+            if (first == Consent.Unknown && remembered == "granted") first = Consent.Granted;
+            if (first == Consent.Unknown && remembered == "denied") first = Consent.Denied;
+            if (courier.IsChanged) store.WriteState();
+            store.Adopt(courier.DevicePrincipal);
+            Apply(first);
+        }
+
+        private void Apply(Consent next)
+        {
+            Consent before = Consent;
+            recorder.SetConsent(next);
+            if (next == Consent.Denied)
+            {
+                recorder.Clear();
+                courier.ForgetRequests();
+                store.Clear();
+                courier.ForgetDevice();
+            }
+            if (next == Consent.Granted && before == Consent.Unknown) recorder.MoveToFolder(clock.Now.WallMs);
+            string name = next.ToString().ToLowerInvariant();
+            if (store.State["consent"].Text != name)
+            {
+                store.State.With("consent", name);
+                store.WriteState();
+            }
+            Thread.VolatileWrite(ref consent, (int)next);
+        }
+
+        private void Run()
+        {
+            while (!isEnding)
+            {
+                Exception fault;
+                if (!Files.Try(Work, out fault)) explain.Say("fault " + fault.GetType(), "A fault of the SDK: " + fault);
+                wake.WaitOne(store.Segments.Count > 0 || courier.IsInFlight ? 20 : 100);
+            }
+            Files.Try(SealFinished);
+            Files.Try(ReportLosses);
+            Files.Try(store.Close);
+        }
+
+        private void Work()
+        {
+            RunPosted();
+            Now now = clock.Now;
+            recorder.FinishIf(false, now.MonotonicMs);
+            SealFinished();
+            long events, bytes;
+            recorder.Unsealed(out events, out bytes);
+            store.EnforceBounds(now, courier.Sending, bytes);
+            recorder.Prepare(now.WallMs);
+            store.KeepLocks(now.MonotonicMs);
+            courier.Step(now, Consent == Consent.Granted);
+            sessionKey = courier.SessionKey;
+            ReportLosses();
+        }
+
+        private void SealFinished()
+        {
+            List<OpenSegment> finished = recorder.TakeFinished(ref sealing);
+            if (finished == null) return;
+            foreach (OpenSegment open in finished)
+            {
+                store.Seal(open);
+                Interlocked.Add(ref sealing, -open.Events);
+            }
+        }
+
+        private void ReportLosses()
+        {
+            bool news = losses.TakeNews((reason, count) => Call(() => { Action<Loss, long> lost = Lost; if (lost != null) lost(reason, count); }));
+            if (!news && !courier.IsChanged) return;
+            courier.IsChanged = false;
+            store.WriteState();
+        }
+
+        private void Post(Action task)
+        {
+            lock (posted) posted.Enqueue(task);
+            wake.Set();
+        }
+
+        private void RunPosted()
+        {
+            for (;;)
+            {
+                Action next;
+                lock (posted)
+                {
+                    if (posted.Count == 0) return;
+                    next = posted.Dequeue();
+                }
+                next();
+            }
+        }
+
+        private Action<SignInStep> Calling(Action<SignInStep> answered)
+        {
+            return step => Call(() => { if (answered != null) answered(step); });
+        }
+
+        /// <summary>Calls the game: in Pump, or here. What it throws does not end the sending.</summary>
+        private void Call(Action callback)
+        {
+            if (!options.CallbacksInPump)
+            {
+                Files.Try(callback);
+                return;
+            }
+            lock (callbacks) if (callbacks.Count < MaxCallbacks) callbacks.Enqueue(callback);
+        }
+    }
+}

@@ -1,0 +1,380 @@
+// The client against a server that answers as no server should.
+using System;
+using System.Collections.Generic;
+using System.IO;
+using System.Text;
+using System.Threading;
+using Tickrate;
+
+internal static class ClientTest
+{
+    private static int Main(string[] arguments)
+    {
+        Check.Open(arguments[0], arguments[1]);
+        Check.Test("an event is sent with its key and its time", FirstEvent);
+        Check.Test("a generated event is sent as declared", Generated);
+        Check.Test("hostile answers lose nothing and send the same bytes again", HostileAnswers);
+        Check.Test("a redirect is not followed", Redirect);
+        Check.Test("a server that says nothing does not delay the end", Silence);
+        Check.Test("events of a start that died are sent by the next", Recovered);
+        Check.Test("a state.json of somebody else does no harm", ForeignState);
+        Check.Test("a folder that cannot be written keeps 200 events", NoFolder);
+        Check.Test("consent: memory, then the folder, then nothing", Consents);
+        Check.Test("events that cannot be written are counted", BadEvents);
+        Check.Test("calls from many threads keep every event", Threads);
+        Check.Test("a refused key stops the sending and keeps the events", Refused);
+        Check.Test("a device signs in once and is remembered", Device);
+        Check.Test("a game signs a player in and draws the prompts", Player);
+        Check.Test("callbacks wait for the pump", Pumped);
+        return Check.End();
+    }
+
+    private static Options At(Server server, string folder)
+    {
+        return new Options
+        {
+            Url = server.Url,
+            Key = "tk_pub_x",
+            Folder = folder,
+            Principal = Principal.Key,
+            Tuning = new Tuning { SealAfterMs = 10, BackoffFromMs = 5, BackoffToMs = 20 },
+        };
+    }
+
+    private static bool TrackNumber(TickrateClient client, int n)
+    {
+        return client.Track("level_up", 1, json =>
+        {
+            json.BeginObject();
+            json.Name("level");
+            json.Value(n);
+            json.EndObject();
+        });
+    }
+
+    private static void Until(Func<bool> holds, string what) { Check.That(SpinWait.SpinUntil(holds, 10000), what); }
+
+    private static void FirstEvent()
+    {
+        using (var server = new Server(Server.Stored))
+        using (TickrateClient client = TickrateClient.Open(At(server, Check.NewFolder())))
+        {
+            Check.That(TrackNumber(client, 7), "tracked");
+            Check.That(client.Flush(10000), "sent");
+            Received sent = server.Events[0];
+            Check.That(sent.Body.StartsWith("{\"eventType\":\"level_up\",\"eventTypeVersion\":1,\"occurredAt\":\"", StringComparison.Ordinal), sent.Body);
+            Check.That(sent.Body.EndsWith("\"event\":{\"level\":7}}\n", StringComparison.Ordinal), sent.Body);
+            Check.Same(sent.IdempotencyKey.Length, 32, "the key");
+            Check.Same(sent.Sdk, "csharp/0.1.0", "the name");
+            Check.That(long.Parse(sent.ClientTime) > 1700000000000, "the time");
+        }
+    }
+
+    private static void Generated()
+    {
+        using (var server = new Server(Server.Stored))
+        using (TickrateClient client = TickrateClient.Open(At(server, Check.NewFolder())))
+        {
+            Check.That(client.Track(new LevelUp { Level = 7, Character = "ranger", Items = new List<string> { "bow", null } }), "tracked");
+            Check.That(client.TrackJson("level_up", 3, "{\n \"level\": 8\n}"), "tracked as JSON");
+            Check.That(client.Flush(10000), "sent");
+            string[] lines = server.Events[0].Body.Split('\n');
+            Check.Same(Json.Parse(lines[0])["event"], Json.Parse("{\"level\":7,\"character\":\"ranger\",\"items\":[\"bow\",null]}"), "the struct");
+            Check.Same(Json.Parse(lines[0])["eventTypeVersion"].Integer, 3L, "the version");
+            Check.Same(Json.Parse(lines[1])["event"]["level"].Integer, 8L, "the JSON");
+        }
+    }
+
+    private static void HostileAnswers()
+    {
+        var answers = new Queue<string>(new[]
+        {
+            null,
+            "nonsense\r\n\r\n",
+            "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n",
+            Server.Json(200, "<!doctype html><title>Sign in to the hotel</title>"),
+            Server.Json(200, "[1,2"),
+            Server.Json(200, new string('[', 50000)),
+            Server.Json(200, "{\"accepted\":1,\"padding\":\"" + new string('x', 10 * 1024 * 1024) + "\"}"),
+            "HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n{\"accepted\":1}",
+            Server.Json(500, "{\"accepted\":1}"),
+            Server.Json(429, "{}", "Retry-After: later\r\n"),
+            Server.Json(503, "{\"code\":6001,\"data\":{\"retryAfterSeconds\":-5}}"),
+        });
+        int count = answers.Count;
+        Func<Received, string> answer = request =>
+        {
+            if (!request.Path.StartsWith("/v1/", StringComparison.Ordinal)) return Server.Json(404, "{}");
+            lock (answers) return answers.Count > 0 ? answers.Dequeue() : Server.Stored(request);
+        };
+        using (var server = new Server(answer))
+        using (TickrateClient client = TickrateClient.Open(At(server, Check.NewFolder())))
+        {
+            TrackNumber(client, 1);
+            Check.That(client.Flush(20000), "sent at last");
+            List<Received> sent = server.Events;
+            Check.That(sent.Count > count, sent.Count + " requests");
+            foreach (Received one in sent)
+            {
+                Check.Same(one.Body, sent[0].Body, "the body");
+                Check.Same(one.IdempotencyKey, sent[0].IdempotencyKey, "the key");
+            }
+            foreach (KeyValuePair<Loss, long> loss in client.Losses) Check.Same(loss.Key + " " + loss.Value, "", "a loss");
+        }
+    }
+
+    private static void Redirect()
+    {
+        int elsewhere = 0;
+        using (var other = new Server(request => { Interlocked.Increment(ref elsewhere); return Server.Stored(request); }))
+        {
+            int asked = 0;
+            Func<Received, string> answer = request =>
+                Interlocked.Increment(ref asked) < 4 ? Server.Json(307, "", "Location: " + other.Url + "/v1/event/multiInsert\r\n") : Server.Stored(request);
+            using (var server = new Server(answer))
+            using (TickrateClient client = TickrateClient.Open(At(server, Check.NewFolder())))
+            {
+                TrackNumber(client, 1);
+                Check.That(client.Flush(10000), "sent");
+                Check.Same(elsewhere, 0, "requests to elsewhere");
+            }
+        }
+    }
+
+    private static void Silence()
+    {
+        using (var server = new Server(request => ""))
+        {
+            TickrateClient client = TickrateClient.Open(At(server, Check.NewFolder()));
+            TrackNumber(client, 1);
+            Until(() => server.Events.Count > 0, "asked");
+            long from = Clock.MonotonicMs;
+            client.Close(100);
+            Check.That(Clock.MonotonicMs - from < 1500, "closed after " + (Clock.MonotonicMs - from) + " ms");
+            Check.That(!TrackNumber(client, 2), "refused after the end");
+            Check.Same(client.Losses[Loss.Closed], 1L, "closed");
+        }
+    }
+
+    private static void Recovered()
+    {
+        string folder = Check.NewFolder();
+        using (var dead = new Server(request => null))
+        {
+            TickrateClient first = TickrateClient.Open(At(dead, folder));
+            for (int n = 0; n < 30; n++) TrackNumber(first, n);
+            first.Close(0);
+            foreach (string path in Directory.GetFiles(folder, "*.seal", SearchOption.AllDirectories)) File.AppendAllText(path, "00000000 {\"eventType\":\"x\"}\n");
+        }
+        using (var server = new Server(Server.Stored))
+        using (TickrateClient second = TickrateClient.Open(At(server, folder)))
+        {
+            Check.That(second.Flush(10000), "sent");
+            int lines = 0;
+            foreach (Received one in server.Events) lines += one.Body.Split('\n').Length - 1;
+            Check.Same(lines, 30, "events");
+            Check.That(second.Losses[Loss.Damaged] > 0, "the line of somebody else counts as damaged");
+            Until(() => Directory.GetDirectories(folder).Length == 1, "the folder of the dead start goes");
+        }
+    }
+
+    private static void ForeignState()
+    {
+        foreach (string text in new[] { "", "[]", "{\"consent\":7,\"installation\":{},\"losses\":[1],\"device\":\"x\",\"addresses\":3}", new string('{', 100000) })
+        {
+            string folder = Check.NewFolder();
+            File.WriteAllText(Path.Combine(folder, "state.json"), text);
+            using (var server = new Server(Server.Stored))
+            using (TickrateClient client = TickrateClient.Open(At(server, folder)))
+            {
+                Check.That(TrackNumber(client, 1) && client.Flush(10000), "sent");
+            }
+        }
+    }
+
+    private static void NoFolder()
+    {
+        string file = Path.Combine(Check.NewFolder(), "a-file");
+        File.WriteAllText(file, "");
+        using (var server = new Server(request => null))
+        {
+            Options options = At(server, file);
+            string said = "";
+            options.Debug = text => said += text;
+            using (TickrateClient client = TickrateClient.Open(options))
+            {
+                int kept = 0;
+                for (int n = 0; n < 250; n++) if (TrackNumber(client, n)) kept++;
+                Check.Same(kept, 200, "kept");
+                Check.That(!client.IsDurable, "durable");
+                Check.That(said.Contains(file), said);
+                Check.Same(client.Losses[Loss.Storage], 50L, "storage");
+            }
+        }
+    }
+
+    private static void Consents()
+    {
+        string folder = Check.NewFolder();
+        using (var server = new Server(Server.Stored))
+        {
+            Options options = At(server, folder);
+            options.Consent = Consent.Unknown;
+            using (TickrateClient client = TickrateClient.Open(options))
+            {
+                for (int n = 0; n < 250; n++) Check.Same(TrackNumber(client, n), n < 200, "event " + n);
+                Check.Same(client.Losses[Loss.Consent], 50L, "consent");
+                Check.That(!client.Flush(50) && server.Events.Count == 0, "nothing is sent");
+                client.SetConsent(Consent.Granted);
+                Until(() => client.Consent == Consent.Granted, "granted");
+                Check.That(client.Flush(10000), "sent");
+                Check.Same(server.Events[0].Body.Split('\n').Length - 1, 200, "events");
+                client.SetConsent(Consent.Denied);
+                Until(() => client.Consent == Consent.Denied, "denied");
+                Check.That(!TrackNumber(client, 1), "refused");
+                Check.Same(client.Pending, 0L, "pending");
+            }
+            Check.Same(Directory.GetFiles(folder, "*.seal", SearchOption.AllDirectories).Length, 0, "segments");
+            using (TickrateClient again = TickrateClient.Open(options)) Check.Same(again.Consent, Consent.Denied, "remembered");
+        }
+    }
+
+    private static void BadEvents()
+    {
+        using (var server = new Server(Server.Stored))
+        using (TickrateClient client = TickrateClient.Open(At(server, Check.NewFolder())))
+        {
+            Check.That(!client.Track("a", 1, json => { throw new InvalidOperationException("mine"); }), "throws");
+            Check.That(!client.Track("a", 1, json => json.BeginObject()), "unfinished");
+            Check.That(!client.Track("a", 1, json => { json.Value(1); json.Value(2); }), "two values");
+            Check.That(!client.Track("a", 1, json => json.Value(double.NaN)), "no number");
+            Check.That(!client.Track(null, 1, json => json.Null()), "no type");
+            Check.That(!client.TrackJson("a", 1, "[1]") && !client.TrackJson("a", 1, null), "no object");
+            Check.Same(client.Losses[Loss.Rejected], 7L, "rejected");
+            Check.That(!client.Track("a", 1, json => json.Value(new string('x', 70000))), "too large");
+            Check.Same(client.Losses[Loss.TooLarge], 1L, "tooLarge");
+            Check.That(client.TrackJson("a", 1, "{\"half\":\"\\ud83c\"}") && TrackNumber(client, 1) && client.Flush(10000), "the next are good");
+        }
+    }
+
+    private static void Threads()
+    {
+        using (var server = new Server(Server.Stored))
+        using (TickrateClient client = TickrateClient.Open(At(server, Check.NewFolder())))
+        {
+            var threads = new List<Thread>();
+            for (int t = 0; t < 8; t++)
+            {
+                int first = t * 1000;
+                var thread = new Thread(() => { for (int n = first; n < first + 1000; n++) TrackNumber(client, n); });
+                thread.Start();
+                threads.Add(thread);
+            }
+            threads.ForEach(thread => thread.Join());
+            Check.That(client.Flush(20000), "sent");
+            var seen = new HashSet<string>();
+            foreach (Received one in server.Events)
+                foreach (string line in one.Body.Split('\n')) if (line.Length > 0) Check.That(seen.Add(line.Substring(line.IndexOf("\"event\":", StringComparison.Ordinal))), "twice: " + line);
+            Check.Same(seen.Count, 8000, "events");
+        }
+    }
+
+    private static void Refused()
+    {
+        string said = "";
+        Func<Received, string> answer = request => Server.Json(401, "{\"code\":2001,\"message\":\"unknown key\",\"data\":{}}");
+        using (var server = new Server(answer))
+        {
+            Options options = At(server, Check.NewFolder());
+            options.Debug = text => said += text;
+            using (TickrateClient client = TickrateClient.Open(options))
+            {
+                TrackNumber(client, 1);
+                Check.That(!client.Flush(500), "not sent");
+                Check.Same(server.Events.Count, 1, "requests");
+                Check.That(said.Contains("Options.Key"), said);
+                Check.Same(client.Pending, 1L, "pending");
+            }
+        }
+    }
+
+    private const string SessionBody = "\"authenticatedSession\":{\"id\":\"s\",\"accountId\":\"u-1\",\"apiKey\":\"tk_ses_1\",\"start\":1763809200,\"expiry\":1763812800}";
+
+    private static void Device()
+    {
+        string folder = Check.NewFolder();
+        var bodies = new List<string>();
+        Func<Received, string> answer = request =>
+        {
+            if (!request.Path.EndsWith("/authenticate", StringComparison.Ordinal)) return Server.Stored(request);
+            lock (bodies) bodies.Add(request.Body);
+            return Server.Json(200, "{" + SessionBody + ",\"issuedDeviceToken\":{\"deviceId\":\"d\",\"deviceSecret\":\"secret\"}}");
+        };
+        using (var server = new Server(answer))
+        {
+            Options options = At(server, folder);
+            options.Principal = Principal.Device;
+            for (int start = 0; start < 2; start++)
+            {
+                using (TickrateClient client = TickrateClient.Open(options))
+                {
+                    TrackNumber(client, start);
+                    Check.That(client.Flush(10000), "sent");
+                    Check.Same(client.SessionKey, "tk_ses_1", "the session's key");
+                }
+            }
+            Check.Same(server.Events[0].Key, "tk_ses_1", "the key of the events");
+            Check.That(bodies[0].Contains("\"deviceId\":\"new\""), bodies[0]);
+            Check.That(bodies[1].Contains("\"deviceSecret\":\"secret\""), bodies[1]);
+            Check.That(!File.ReadAllText(Path.Combine(folder, "state.json")).Contains("tk_ses_1"), "the session's key is not on the disk");
+        }
+    }
+
+    private static void Player()
+    {
+        Func<Received, string> answer = request =>
+        {
+            if (!request.Path.EndsWith("/authenticate", StringComparison.Ordinal)) return Server.Stored(request);
+            if (!request.Body.Contains("emailAddress")) return Server.Json(503, "{\"code\":6001,\"data\":{}}");
+            if (!request.Body.Contains("password")) return Server.Json(200, "{\"exchangeId\":\"x\",\"promptForPassword\":true}");
+            return Server.Json(200, "{" + SessionBody + "}");
+        };
+        using (var server = new Server(answer))
+        using (TickrateClient client = TickrateClient.Open(At(server, Check.NewFolder())))
+        {
+            TrackNumber(client, 1);
+            SignInStep step = null;
+            client.SignIn(Json.Object().With("email", "ada@example.com"), result => step = result);
+            Until(() => step != null, "answered");
+            Check.Same(step.Prompt, "password", "the prompt");
+            step = null;
+            client.Answer(Json.Object().With("password", "correct horse battery staple"), result => step = result);
+            Until(() => step != null, "answered again");
+            Check.Same(step.Session.Account, "u-1", "the account");
+            TrackNumber(client, 2);
+            Check.That(client.Flush(10000), "sent");
+            List<Received> sent = server.Events;
+            Check.Same(sent[0].Key, "tk_pub_x", "the event before");
+            Check.Same(sent[sent.Count - 1].Key, "tk_ses_1", "the event after");
+        }
+    }
+
+    private static void Pumped()
+    {
+        using (var server = new Server(Server.Stored))
+        {
+            Options options = At(server, Check.NewFolder());
+            options.CallbacksInPump = true;
+            using (TickrateClient client = TickrateClient.Open(options))
+            {
+                int thread = 0;
+                client.Lost += (reason, count) => { throw new InvalidOperationException("mine"); };
+                client.Lost += (reason, count) => { };
+                client.SignIn(Json.Object(), step => thread = Thread.CurrentThread.ManagedThreadId);
+                client.TrackJson("a", 1, "no");
+                Until(() => { client.Pump(); return thread != 0; }, "called");
+                Check.Same(thread, Thread.CurrentThread.ManagedThreadId, "the thread");
+            }
+        }
+    }
+}
