@@ -10,7 +10,14 @@ internal static class FirstEvent
             Console.Error.WriteLine("Usage: first-event ADDRESS KEY");
             return 2;
         }
-        var options = new Options { Url = arguments[0], Key = arguments[1], Folder = "tickrate", Debug = Console.Error.WriteLine };
+        var options = new Options
+        {
+            Url = arguments[0],
+            Key = arguments[1],
+            Folder = "tickrate",
+            Consent = Consent.Granted,
+            Debug = Console.Error.WriteLine,
+        };
         TickrateClient client = TickrateClient.Open(options);
         client.TrackJson("level_up", 1, "{\"level\":7}");
         bool sent = client.Flush(5000);

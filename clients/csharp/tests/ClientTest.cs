@@ -36,6 +36,7 @@ internal static class ClientTest
             Url = server.Url,
             Key = "tk_pub_x",
             Folder = folder,
+            Consent = Consent.Granted,
             Principal = Principal.Key,
             Tuning = new Tuning { SealAfterMs = 10, BackoffFromMs = 5, BackoffToMs = 20 },
         };

@@ -29,8 +29,8 @@ namespace Tickrate
         /// <summary>A folder of the game's own that survives updates. Without one, up to 200 events are kept in memory.</summary>
         public string Folder = "";
         public string SessionsUrl = "";
-        /// <summary>What the player allows. Unknown means: as remembered from an earlier start.</summary>
-        public Consent Consent = Consent.Granted;
+        /// <summary>What the player allows. Unknown means: as remembered, and otherwise nothing is stored or sent.</summary>
+        public Consent Consent = Consent.Unknown;
         public Principal Principal = Principal.Device;
         /// <summary>Sends requests. The default uses HttpWebRequest.</summary>
         public ITransport Transport;
