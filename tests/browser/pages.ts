@@ -9,6 +9,10 @@ export const pages: readonly PageCase[] = [
   { name: 'quarantine', path: 'quarantine?type=level_up&kind=rejected', heading: 'Quarantine' },
   { name: 'players', path: 'players', heading: 'Players' },
   { name: 'settings', path: 'settings?part=keys', heading: 'Settings' },
+  { name: 'settings-project', path: 'settings?part=project', heading: 'Settings' },
+  { name: 'settings-sign-in', path: 'settings?part=signIn', heading: 'Settings' },
+  { name: 'settings-limits', path: 'settings?part=limits', heading: 'Settings' },
+  { name: 'settings-erasures', path: 'settings?part=erasures', heading: 'Settings' },
 ];
 
 export interface PageCase {

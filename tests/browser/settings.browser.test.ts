@@ -5,7 +5,7 @@ import { createWorld } from './world.ts';
 test('creates a key, shows it once, and revokes it after its name was typed', async () => {
   const { projectId } = await createWorld();
   const { page, visit } = await openPage();
-  await visit(`/p/${projectId}/settings`);
+  await visit(`/p/${projectId}/settings?part=keys`);
   await page.getByRole('button', { name: 'Create a key' }).click();
   await page.getByLabel('Purpose').fill('Web shop <b>');
   await expectAccessible(page);
@@ -34,4 +34,51 @@ test('invites an administrator and lists the invitation; the audit shows it', as
   await visit(`/p/${projectId}/settings?part=audit`);
   await page.getByRole('row', { name: /inviteMember/ }).click();
   await page.getByRole('dialog').getByText('"act": "inviteMember"').waitFor();
+});
+
+test('edits policies and the name; a refusal stands at its field and loses nothing that was typed', async () => {
+  const world = await createWorld();
+  const { page, visit } = await openPage();
+  await visit(`/p/${world.projectId}/settings?part=limits`);
+  const rates = page.getByRole('form', { name: 'Rates' });
+  await rates.getByLabel('Per key').fill('7.5');
+  await rates.getByLabel('Whole project').fill('900');
+  await rates.getByRole('button', { name: 'Save' }).click();
+  await rates.getByText('Nothing was saved').waitFor();
+  expect(await rates.getByLabel('Per key').getAttribute('aria-invalid')).toBe('true');
+  expect(await rates.getByLabel('Whole project').inputValue()).toBe('900');
+  // Another part of the settings and back: the edits are still there.
+  await page.getByRole('link', { name: 'Project', exact: true }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('Kart <b>&');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Project: Kart <b>&' }).waitFor();
+  await page.getByRole('link', { name: 'Limits and retention' }).click();
+  await world.call('PUT /v1/policies/rates', {
+    version: (await world.call<{ version: string }>('GET /v1/policies/rates')).version,
+    value: { perAddress: 50 },
+  });
+  await rates.getByLabel('Per key').fill('70');
+  await rates.getByRole('button', { name: 'Save' }).click();
+  await rates.getByText('Someone else changed this').waitFor();
+  await expect.poll(() => rates.getByLabel('Per client address').inputValue()).toBe('50');
+  await rates.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved. Every process').waitFor();
+  expect(await world.call('GET /v1/policies/rates')).toMatchObject({
+    value: { perAddress: 50, perKey: 70, perProject: 900 },
+  });
+
+  await visit(`/p/${world.projectId}/settings?part=signIn`);
+  const providers = page.getByRole('form', { name: 'Sign-in providers' });
+  await providers.getByRole('checkbox', { name: /^Steam/ }).check();
+  await providers.getByLabel('Publisher Web API key').fill('a-secret');
+  await providers.getByLabel('App IDs').fill('480x');
+  await providers.getByRole('button', { name: 'Save' }).click();
+  await providers.getByText('Nothing was saved').waitFor();
+  expect(await providers.getByLabel('App IDs').getAttribute('aria-invalid')).toBe('true');
+  await providers.getByLabel('App IDs').fill('480\n730\n');
+  await providers.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved. Every process').waitFor();
+  expect(await world.call('GET /v1/policies/providers')).toMatchObject({
+    value: { steam: { publisherKey: '********', appIds: ['480', '730'] } },
+  });
 });

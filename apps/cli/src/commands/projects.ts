@@ -17,7 +17,7 @@ const create = defineCommand({
   words: 'projects create',
   operands: 'NAME',
   summary: 'create a project and print the text of its first key, once',
-  options: { testMode: flagOption('players sign in without credentials, for development') },
+  options: { testMode: flagOption('also accepts tokens of the test systems of platforms, for development') },
   async run({ api, operands: [name = ''], options: { testMode } }) {
     const made = await api.call('POST /v1/projects', { body: { name, testMode } });
     return done(made, [

@@ -11,7 +11,9 @@ export const projectSchema = Type.Object(
   {
     id: projectId,
     name,
-    testMode: Type.Boolean({ description: 'Sign-in without credentials, for development' }),
+    testMode: Type.Boolean({
+      description: 'Also accepts tokens of the test systems of platforms, for development',
+    }),
     created: time,
     version: editVersion,
   },

@@ -76,7 +76,14 @@ export function Erasure({ accountId, name }: ErasureProps): ReactNode {
   );
 }
 
-function Certificate({ certificate, id }: { readonly certificate: object; readonly id: string }): ReactNode {
+/** A certificate as text, and as a file. */
+export function Certificate({
+  certificate,
+  id,
+}: {
+  readonly certificate: object;
+  readonly id: string;
+}): ReactNode {
   const texts = useTexts(playersTexts);
   const text = JSON.stringify(certificate, null, 2);
   return (

@@ -3,8 +3,12 @@ import type { ReactNode } from 'react';
 import { Page } from '../../layout/page.tsx';
 import { useTexts } from '../../texts/use-texts.ts';
 import { AuditPart } from './audit-part.tsx';
+import { ErasuresPart } from './erasures-part.tsx';
 import { KeysPart } from './keys-part.tsx';
 import { MembersPart } from './members-part.tsx';
+import { LimitForms } from './policies/limit-forms.tsx';
+import { SignInPart } from './policies/sign-in-part.tsx';
+import { ProjectPart } from './project-part.tsx';
 import { settingsParts } from './settings-search.ts';
 import { settingsTexts } from './settings-texts.ts';
 
@@ -27,8 +31,12 @@ export function SettingsPage(): ReactNode {
           </Link>
         ))}
       </nav>
+      {part === 'project' && <ProjectPart />}
       {part === 'keys' && <KeysPart />}
       {part === 'members' && <MembersPart />}
+      {part === 'signIn' && <SignInPart />}
+      {part === 'limits' && <LimitForms />}
+      {part === 'erasures' && <ErasuresPart />}
       {part === 'audit' && <AuditPart />}
     </Page>
   );

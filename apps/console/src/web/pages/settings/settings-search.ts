@@ -1,6 +1,6 @@
 import type { SearchSchemaInput } from '@tanstack/react-router';
 
-export const settingsParts = ['keys', 'members', 'audit'] as const;
+export const settingsParts = ['project', 'keys', 'members', 'signIn', 'limits', 'erasures', 'audit'] as const;
 export type SettingsPart = (typeof settingsParts)[number];
 
 export interface SettingsSearch {
@@ -8,5 +8,5 @@ export interface SettingsSearch {
 }
 
 export function readSettingsSearch(search: Partial<SettingsSearch> & SearchSchemaInput): SettingsSearch {
-  return { part: settingsParts.find((name) => name === search.part) ?? 'keys' };
+  return { part: settingsParts.find((name) => name === search.part) ?? 'project' };
 }

@@ -1,0 +1,97 @@
+import { type ReactNode, useState } from 'react';
+import type { RowOf } from '../../api/call.ts';
+import { useList } from '../../api/use-call.ts';
+import { Badge } from '../../components/badge.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { Notice, PageState } from '../../components/page-state.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { useFormats } from '../../layout/use-time.ts';
+import { useTexts } from '../../texts/use-texts.ts';
+import { Certificate } from '../players/erasure.tsx';
+import { VerifyCertificate } from '../players/verify-certificate.tsx';
+import { settingsTexts } from './settings-texts.ts';
+
+type ErasureRow = RowOf<'GET /v1/erasures'>;
+
+/** Every erasure of the project, with its certificate. */
+export function ErasuresPart(): ReactNode {
+  const texts = useTexts(settingsTexts);
+  const erasures = useList('GET /v1/erasures');
+  const columns = useErasureColumns();
+  const [shown, setShown] = useState<ErasureRow | null>(null);
+  return (
+    <>
+      <Panel title={texts.erasures} isFlush>
+        <p className="px-3 pb-2 text-soft">{texts.erasuresHelp}</p>
+        <PageState
+          query={erasures.query}
+          isEmpty={(rows) => rows.length === 0}
+          empty={<Notice icon="trash" title={texts.noErasures} text={texts.noErasuresHelp} />}
+        >
+          {(rows) => (
+            <DataTable
+              label={texts.erasures}
+              columns={columns}
+              rows={rows}
+              keyOf={({ id }) => id}
+              onOpen={setShown}
+              hasMore={erasures.hasMore}
+              onMore={() => void erasures.loadMore()}
+            />
+          )}
+        </PageState>
+        <Dialog title={texts.certificate} isOpen={shown !== null} onClose={() => setShown(null)} width={640}>
+          {shown?.fault != null && <p className="foreign text-bad">{shown.fault}</p>}
+          {shown?.certificate == null ? (
+            <p>{texts.noCertificate}</p>
+          ) : (
+            <Certificate certificate={shown.certificate} id={shown.id} />
+          )}
+        </Dialog>
+      </Panel>
+      <VerifyCertificate />
+    </>
+  );
+}
+
+function useErasureColumns(): Column<ErasureRow>[] {
+  const texts = useTexts(settingsTexts);
+  const formats = useFormats();
+  return [
+    {
+      id: 'requested',
+      title: texts.requested,
+      width: '170px',
+      render: ({ requested }) => formats.time(requested),
+    },
+    {
+      id: 'state',
+      title: texts.state,
+      width: '120px',
+      render: ({ state }) => (
+        <Badge tone={state === 'done' ? 'accent' : 'plain'}>
+          {state === 'done' ? texts.erased : texts.erasing}
+        </Badge>
+      ),
+    },
+    {
+      id: 'mode',
+      title: texts.mode,
+      width: '210px',
+      render: ({ mode }) => (mode === 'mask' ? texts.modeMask : texts.modeRemove),
+    },
+    {
+      id: 'account',
+      title: texts.accountHash,
+      width: 'minmax(160px, 2fr)',
+      render: ({ accountHash }) => <span className="font-mono text-sm">{accountHash}</span>,
+    },
+    {
+      id: 'by',
+      title: texts.requestedBy,
+      width: 'minmax(160px, 1fr)',
+      render: ({ requestedBy }) => <span className="foreign font-mono text-sm">{requestedBy}</span>,
+    },
+  ];
+}

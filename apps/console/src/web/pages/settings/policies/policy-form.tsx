@@ -1,0 +1,150 @@
+import type { ReactNode } from 'react';
+import { Button } from '../../../components/button.tsx';
+import { CheckField } from '../../../components/check-field.tsx';
+import { PageState } from '../../../components/page-state.tsx';
+import { Panel } from '../../../components/panel.tsx';
+import { ProblemNote } from '../../../components/problem-note.tsx';
+import { useTexts } from '../../../texts/use-texts.ts';
+import { type Field, PolicyField } from './policy-field.tsx';
+import { policyTexts } from './policy-texts.ts';
+import { faultAt, type Path, valueAt } from './policy-values.ts';
+import type { Policy } from './use-policy.ts';
+
+/** Fields with one subject. */
+export interface Group {
+  readonly id: string;
+  readonly title?: string;
+  readonly help?: string;
+  /** An object that the group can switch on and off. */
+  readonly switchPath?: Path;
+  /** An entry that the group can delete. */
+  readonly removePath?: Path;
+  readonly fields: readonly Field[];
+}
+
+interface PolicyFormProps {
+  readonly title: string;
+  readonly help: string;
+  readonly policy: Policy;
+  readonly groups: readonly Group[];
+  /** Above the groups: a field that needs more than a member. */
+  readonly lead?: ReactNode;
+  /** Below the groups: a way to add one. */
+  readonly children?: ReactNode;
+}
+
+/** A policy of the project as a form. A refusal stands at the field that it names. */
+export function PolicyForm({ title, help, policy, groups, lead, children }: PolicyFormProps): ReactNode {
+  return (
+    <Panel title={title}>
+      <PageState query={policy.query} skeletonLines={3}>
+        {() => (
+          <form
+            noValidate
+            aria-label={title}
+            className="flex max-w-3xl flex-col gap-4"
+            onSubmit={(event) => {
+              event.preventDefault();
+              policy.save();
+            }}
+          >
+            <p className="text-soft">{help}</p>
+            {lead}
+            {groups.map((group) => (
+              <FieldGroup key={group.id} group={group} policy={policy} />
+            ))}
+            {children}
+            <SaveBar policy={policy} groups={groups} />
+          </form>
+        )}
+      </PageState>
+    </Panel>
+  );
+}
+
+function FieldGroup({ group, policy }: { readonly group: Group; readonly policy: Policy }): ReactNode {
+  const texts = useTexts(policyTexts);
+  const { title, help, switchPath, removePath, fields } = group;
+  const isOn = switchPath === undefined || valueAt(policy.value, switchPath) instanceof Object;
+  const faultText = (fault: string | null) => (fault === 'missing' ? texts.missing : fault);
+  const isFramed = title !== undefined;
+  return (
+    <fieldset
+      aria-label={title}
+      className={`flex min-w-0 flex-col gap-3 ${isFramed ? 'rounded-md border px-3 py-2.5' : ''}`}
+    >
+      {switchPath !== undefined && title !== undefined ? (
+        <CheckField
+          label={title}
+          {...(help !== undefined && { help })}
+          isChecked={isOn}
+          onChange={(isChecked) => policy.turn(switchPath, isChecked)}
+        />
+      ) : (
+        title !== undefined && (
+          <div className="flex items-start justify-between gap-2">
+            <div className="flex min-w-0 flex-col">
+              <span className="foreign font-medium">{title}</span>
+              {help !== undefined && <span className="text-sm text-soft">{help}</span>}
+            </div>
+            {removePath !== undefined && (
+              <Button
+                look="quiet"
+                icon="trash"
+                aria-label={texts.removeNamed(title)}
+                onPress={() => policy.set(removePath, undefined)}
+              />
+            )}
+          </div>
+        )
+      )}
+      {isOn && fields.length > 0 && (
+        <div className="grid gap-x-4 gap-y-3 sm:grid-cols-2">
+          {fields.map((field) => (
+            <PolicyField
+              key={field.path.join('\0')}
+              field={field}
+              value={valueAt(policy.value, field.path)}
+              error={faultText(faultAt(policy.problem, field.path))}
+              isDisabled={false}
+              onChange={(to) => policy.set(field.path, to)}
+            />
+          ))}
+        </div>
+      )}
+    </fieldset>
+  );
+}
+
+interface SaveBarProps {
+  readonly policy: Policy;
+  readonly groups: readonly Group[];
+}
+
+function SaveBar({ policy, groups }: SaveBarProps): ReactNode {
+  const texts = useTexts(policyTexts);
+  const { problem } = policy;
+  const isAtField = groups.some(({ fields }) => fields.some(({ path }) => faultAt(problem, path) !== null));
+  return (
+    <div className="flex flex-col gap-2">
+      {problem !== null && !isAtField && <ProblemNote problem={problem} />}
+      {problem?.reason === 'objectChanged' && <p className="text-soft">{texts.changedElsewhere}</p>}
+      {isAtField && (
+        <p role="alert" className="text-bad">
+          {texts.refusedAtField}
+        </p>
+      )}
+      <div className="flex items-center gap-2">
+        <Button type="submit" look="primary" isDisabled={!policy.isChanged || policy.isPending}>
+          {texts.save}
+        </Button>
+        {policy.isChanged && (
+          <>
+            <Button onPress={policy.discard}>{texts.discard}</Button>
+            <span className="text-sm text-soft">{texts.unsaved}</span>
+          </>
+        )}
+      </div>
+    </div>
+  );
+}

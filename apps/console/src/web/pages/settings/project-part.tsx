@@ -1,0 +1,111 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import type { AnswerOf } from '../../api/call.ts';
+import { projectsQuery } from '../../api/session.ts';
+import { useAct, useCall } from '../../api/use-call.ts';
+import { useProjectId } from '../../api/use-project-id.ts';
+import { Button } from '../../components/button.tsx';
+import { CheckField } from '../../components/check-field.tsx';
+import { CopyButton } from '../../components/copy-button.tsx';
+import { PageState } from '../../components/page-state.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { ProblemNote } from '../../components/problem-note.tsx';
+import { TextField } from '../../components/text-field.tsx';
+import { showToast } from '../../components/toasts.tsx';
+import { useFormats } from '../../layout/use-time.ts';
+import { useTexts } from '../../texts/use-texts.ts';
+import { settingsTexts } from './settings-texts.ts';
+
+type Project = AnswerOf<'GET /v1/projects/{projectId}'>;
+
+/** The name of the project, and what kind of sign-in it accepts. */
+export function ProjectPart(): ReactNode {
+  const texts = useTexts(settingsTexts);
+  const projectId = useProjectId();
+  const project = useCall('GET /v1/projects/{projectId}', { params: { projectId } });
+  return (
+    <Panel title={texts.project}>
+      <PageState query={project} skeletonLines={4}>
+        {(shown) => <ProjectForm project={shown} reload={() => void project.refetch()} />}
+      </PageState>
+    </Panel>
+  );
+}
+
+interface ProjectFormProps {
+  readonly project: Project;
+  readonly reload: () => void;
+}
+
+function ProjectForm({ project, reload }: ProjectFormProps): ReactNode {
+  const texts = useTexts(settingsTexts);
+  const client = useQueryClient();
+  const [edits, setEdits] = useState<Partial<Pick<Project, 'name' | 'testMode'>>>({});
+  const save = useAct('PATCH /v1/projects/{projectId}', {
+    changes: ['GET /v1/projects/{projectId}'],
+    onDone: () => {
+      setEdits({});
+      showToast(texts.saved);
+      void client.invalidateQueries({ queryKey: projectsQuery.queryKey });
+    },
+  });
+  const { name = project.name, testMode = project.testMode } = edits;
+  const isChanged = name !== project.name || testMode !== project.testMode;
+  const isAtName = save.error?.parameterName === 'name';
+  return (
+    <form
+      noValidate
+      className="flex max-w-3xl flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const sent = { params: { projectId: project.id }, body: { version: project.version, ...edits } };
+        save.mutate(sent, { onError: ({ reason }) => reason === 'objectChanged' && reload() });
+      }}
+    >
+      <TextField
+        label={texts.projectName}
+        help={texts.projectNameHelp}
+        value={name}
+        error={isAtName ? (save.error?.fields ?? null) : null}
+        onChange={(typed) => setEdits({ ...edits, name: typed })}
+        autoComplete="off"
+      />
+      <CheckField
+        label={texts.testMode}
+        help={texts.testModeHelp}
+        isChecked={testMode}
+        onChange={(isChecked) => setEdits({ ...edits, testMode: isChecked })}
+      />
+      <ProjectFacts project={project} />
+      {save.error !== null && !isAtName && <ProblemNote problem={save.error} />}
+      <div className="flex items-center gap-2">
+        <Button type="submit" look="primary" isDisabled={!isChanged || save.isPending}>
+          {texts.save}
+        </Button>
+        {isChanged && <Button onPress={() => setEdits({})}>{texts.discard}</Button>}
+      </div>
+      <p className="text-sm text-soft">{texts.noDelete}</p>
+    </form>
+  );
+}
+
+function ProjectFacts({ project: { id, created } }: { readonly project: Project }): ReactNode {
+  const texts = useTexts(settingsTexts);
+  const formats = useFormats();
+  return (
+    <dl className="grid gap-x-4 gap-y-3 sm:grid-cols-2">
+      <div>
+        <dt className="font-medium">{texts.projectId}</dt>
+        <dd className="flex items-center gap-1 font-mono text-sm">
+          {id}
+          <CopyButton text={id} />
+        </dd>
+        <dd className="text-sm text-soft">{texts.projectIdHelp}</dd>
+      </div>
+      <div>
+        <dt className="font-medium">{texts.projectCreated}</dt>
+        <dd className="leading-7">{formats.time(created)}</dd>
+      </div>
+    </dl>
+  );
+}
