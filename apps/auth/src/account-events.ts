@@ -7,14 +7,14 @@ export interface AccountEventsRequest {
   readonly signal: AbortSignal;
 }
 
-/** What an account has sent: JSON texts of one event each, read as they are taken. */
+/** The events of an account: the JSON text of one event each, read while they are consumed. */
 export interface AccountEvents {
   events(request: AccountEventsRequest): AsyncIterable<string>;
-  /** Rejected ones, and those that could not be stored. */
+  /** Rejected events and dead letters. */
   quarantined(request: AccountEventsRequest): AsyncIterable<string>;
 }
 
-/** Without a warehouse there is nothing to be read of it; what is quarantined lies in Postgres. */
+/** Without a warehouse there are no stored events; the quarantine is in PostgreSQL. */
 export function createAccountEvents(
   {
     warehouse,
@@ -45,7 +45,7 @@ export function createAccountEvents(
   };
 }
 
-/** By how much the clock of a gateway may be ahead. */
+/** How far the clock of a gateway may be ahead. */
 const clockMarginMs = 60_000;
 
 function* lines(page: string): Generator<string> {

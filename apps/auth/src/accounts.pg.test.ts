@@ -22,7 +22,7 @@ async function authenticate(key: string, body: object): Promise<AnswerBody> {
   return (await auth.send({ key, body })).body;
 }
 
-/** The code of a mail that is yet to come. */
+/** The code of the next mail. */
 function mailed(to: string, before: string | null = null): Promise<string> {
   return waitUntil(
     async () => {
@@ -59,7 +59,7 @@ async function enrol(sessionKey: string): Promise<{ code: () => string; recovery
     body: { twoFactorCode: code() },
   });
   expect(confirmed.body.recoveryCodes).toHaveLength(10);
-  // A new time step, and past the minute in which the sign-in of before is answered again.
+  // A new time step, and more than the minute in which an earlier sign-in is answered again.
   clock.advance(90_000);
   return { code, recoveryCodes: confirmed.body.recoveryCodes };
 }
@@ -293,7 +293,7 @@ describe('a second factor', () => {
       auth.send({ key, body: { ...waysIn, twoFactor: { twoFactorCode: guessed } } });
     for (let round = 0; round < 4; round++) {
       const codes: number[] = [];
-      // Most by the token, since a password takes its time to be hashed.
+      // Most by the token, because hashing a password takes time.
       const waysIn = [login, ...Array.from({ length: 7 }, () => ({ tokens: device('guess') }))];
       for (let n = 0; n < 5; n++) {
         const sent = waysIn.map((wayIn, at) => guess(wayIn, `wrong ${n} ${at}`));

@@ -104,7 +104,7 @@ test('an unknown address costs as much work as a wrong password', async () => {
   const { key } = await world.project();
   const known = Array.from({ length: 8 }, (_, n) => `timed${n}@example.com`);
   await Promise.all(known.map((address) => register(key, address)));
-  // Of this process with all its threads: what else the machine does adds nothing to it.
+  // The processor time of this process with all its threads: other processes do not change it.
   const work: Record<'known' | 'unknown', number[]> = { known: [], unknown: [] };
   for (let n = 0; n < 32; n++) {
     const kind = n % 2 === 0 ? 'known' : 'unknown';
@@ -115,7 +115,7 @@ test('an unknown address costs as much work as a wrong password', async () => {
     work[kind].push(user + system);
     expect(body.code).toBe(4001);
   }
-  // Without the same hash for both, an unknown address would take a small part of it.
+  // If only one of the two were hashed, an unknown address would take a small part of this time.
   const ratio = median(work.unknown) / median(work.known);
   expect(ratio).toBeGreaterThan(0.6);
   expect(ratio).toBeLessThan(1.6);
@@ -235,7 +235,7 @@ async function startCache() {
   return cache;
 }
 
-/** As it is, and as a log might hold it all the same. */
+/** Unchanged, and in the forms in which a log could contain it. */
 function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret);
   const base64 = bytes.toString('base64').replace(/=+$/, '');

@@ -6,7 +6,7 @@ import type { ProviderName, TokenVerdict } from './providers/provider.ts';
 
 export type AuthEvents = ReturnType<typeof createAuthEvents>;
 
-/** What happens in sign-in beside its requests. */
+/** Named events of sign-in, in addition to its requests. */
 export function createAuthEvents({ logger, metrics }: Telemetry) {
   const faults = metrics.counter({
     name: 'tickrate_auth_dependency_faults_total',
@@ -23,7 +23,7 @@ export function createAuthEvents({ logger, metrics }: Telemetry) {
     labels: ['provider', 'status'],
   });
   return {
-    /** One that refuses our credentials is for the operator to mend. Its detail names no secret. */
+    /** The operator must fix rejected credentials. The detail contains no secret. */
     tokenVerdict(provider: ProviderName, { status, ...verdict }: TokenVerdict) {
       verdicts.inc({ provider, status });
       if (status !== 'misconfigured' || !('detail' in verdict)) return;
@@ -43,7 +43,7 @@ export function createAuthEvents({ logger, metrics }: Telemetry) {
     ownerMade(email: string) {
       logger.info({ email }, 'the administrator of the installation was made');
     },
-    /** Too many passwords at once are 6001 to the client. */
+    /** The client gets 6001 if too many passwords wait. */
     whenBusy: (hasher: PasswordHasher): PasswordHasher => ({
       hash: (derived) => hasher.hash(derived).catch(translateBusy),
       verify: (stored, derived) => hasher.verify(stored, derived).catch(translateBusy),

@@ -8,11 +8,11 @@ import { createAuth } from './app.ts';
 import { type AuthValues, authConfig } from './config.ts';
 import { createSessionDocument } from './document/session-document.ts';
 
-/** The process of sign-in in a test: an instance, the project and key that it is asked with, and its store. */
+/** The process of sign-in in a test: an instance, a project with its key, and the store. */
 export interface AuthWorld {
   readonly registry: Registry;
   readonly db: Database;
-  /** All that any instance has logged. */
+  /** All log lines of all instances. */
   log(): string;
   start(values?: Partial<AuthValues>): Promise<AuthInstance>;
   project(options?: ProjectOptions): Promise<{ readonly projectId: string; readonly key: string }>;
@@ -36,7 +36,7 @@ export interface AuthInstance {
 export interface AuthCall {
   readonly key?: string;
   readonly method?: string;
-  /** The one of the paths; the dated one when left out. */
+  /** The version in the path. The default is the dated one. */
   readonly version?: string;
   readonly path?: string;
   readonly body?: unknown;
@@ -149,7 +149,7 @@ function instanceOf(url: string, end: () => Promise<void>): AuthInstance {
           const { statusCode: status = 0, headers: given } = response;
           try {
             const body = answered === '' ? null : JSON.parse(answered);
-            // Whatever auth answers, it is as its document says.
+            // Every answer of auth must match its document.
             const contentType = given['content-type'];
             checkAnswer({ method, path: `/${version}/${path}`, status, contentType, body });
             resolve({ status, headers: given, body });

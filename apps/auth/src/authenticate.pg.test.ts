@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Sends it, and checks what holds of every answer. */
+/** Sends a request and checks what is true of every answer. */
 async function send(call: AuthCall): Promise<AuthAnswer> {
   const answer = await auth.send(call);
   if (answer.status === 200 && (call.path ?? 'authenticate') === 'authenticate') {

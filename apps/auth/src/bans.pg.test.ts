@@ -140,7 +140,7 @@ test('a second factor that was taken away is told by mail, once, and tried again
   await world.db.query("INSERT INTO auth.totps (account_id, secret, confirmed) VALUES ($1, '', now())", [
     accountId,
   ]);
-  // Later than it is for whoever else sends mails here.
+  // Later than other tests of this file that send mails.
   let nowMs = clock.now() + 30 * dayMs;
   const reset = (realm: string) =>
     resetSecondFactor(world.db, { projectId: realm, accountId, nowMs, noticeId: crypto.randomUUID() });

@@ -53,7 +53,7 @@ async function register(
   return { emailAddress, password };
 }
 
-/** Sets up a second factor, and returns what its authenticator shows. */
+/** Sets up a second factor, and returns the codes of its authenticator. */
 async function enrol(key: string, login: object): Promise<() => string> {
   const { authenticatedSession } = await send(key, login);
   const call = { key: authenticatedSession.apiKey, path: 'account/twofactor' };

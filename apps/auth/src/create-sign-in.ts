@@ -27,7 +27,7 @@ export interface SignInDeps {
   readonly weighPassword: WeighPassword;
   readonly verifier: TokenVerifier;
   readonly sealer: Sealer;
-  /** Told of settings that are stored and not understood: they are as if they were not there. */
+  /** Receives faults of stored settings that cannot be read. They count as absent. */
   readonly onSettingsFault: (fault: Error) => void;
   readonly mails: MailFlows;
   readonly administrators: AdministratorSettings;

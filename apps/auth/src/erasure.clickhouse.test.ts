@@ -86,7 +86,7 @@ async function storeEvents(projectId: string, accountId: string, count: number):
   expect(await warehouse.insertRows({ body, token: randomUUID() })).toEqual({ kind: 'stored' });
 }
 
-/** Everything that the schema of sign-in holds, as text. */
+/** All contents of the schema of sign-in, as text. */
 async function allRows(): Promise<string> {
   const tables = await world.db.query<{ name: string }>(
     `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
@@ -128,7 +128,7 @@ test('an account is exported a few times and then has to wait', async () => {
   const { apiKey } = await player('eve@example.com', 'device-of-eve');
   const exported = () => auth.send({ key: apiKey, method: 'POST', path: 'account/export' });
   for (let n = 0; n < 3; n++) expect((await exported()).status).toBe(200);
-  // Clients sleep through this wait, so it is never a long one.
+  // Clients sleep for the whole delay, so it must be short.
   expect((await exported()).body).toMatchObject({ code: 6002, data: { retryAfterSeconds: 60 } });
 });
 

@@ -18,7 +18,7 @@ afterAll(() => world.close());
 
 const body = { tokens: { deviceTestTokens: [{ deviceId: 'habit' }] } };
 
-/** What comes back on a connection for these bytes. */
+/** The answer to these bytes on a connection. */
 async function raw(text: string): Promise<string> {
   const { hostname, port } = new URL(auth.url);
   const socket = connect(Number(port), hostname);

@@ -16,7 +16,7 @@ interface OwnerParts {
   readonly events: AuthEvents;
 }
 
-/** Makes the administrator that the configuration names, unless there is one of that address. */
+/** Creates the administrator that the configuration names, unless this address has one. */
 export function createInstallationOwner({ adminEmail, adminPassword }: OwnerValues, parts: OwnerParts) {
   const { ground, hasher, events } = parts;
   return async (): Promise<void> => {

@@ -18,7 +18,7 @@ let auth: AuthInstance;
 
 beforeAll(async () => {
   world = await createAuthWorld(url, clock.now);
-  // By invitation only, after this first one.
+  // After this first one, only by invitation.
   auth = await world.start();
   const { key } = await world.project();
   const first = { emailAddress: 'first@example.com', password, requestedRole, promptForProject: true };
@@ -95,7 +95,7 @@ test('who is not invited, not any more, or no longer in time gets no mail', asyn
   const uninvited = ['stranger@example.com', 'withdrawn@example.com', 'late@example.com'];
   const apart = await world.start();
   for (const emailAddress of uninvited) await begin(key, emailAddress, apart);
-  // What goes on behind the answers has ended when the process has.
+  // Background work ends with the process.
   await apart.stop();
   for (const emailAddress of uninvited) expect(await world.mailedCode(emailAddress)).toBeNull();
 });

@@ -15,9 +15,9 @@ interface Victim {
   readonly key: string;
   readonly sessionKey: string;
   readonly accountId: string;
-  /** What no answer to anyone else may hold. */
+  /** Texts that no answer to others may contain. */
   readonly own: readonly string[];
-  /** What names all that is the victim's, for every endpoint at once. */
+  /** All ids of the victim, for every endpoint at the same time. */
   readonly named: object;
   readonly exchangeId: string;
   readonly identityId: string;
@@ -92,7 +92,7 @@ test('the keys of another project read nothing of this one and change nothing in
       expect(answer.status, nameOf(endpoint)).toBeLessThan(500);
     }
   }
-  // Ends what goes on behind the answers, mails for one.
+  // Waits for background work, such as mails.
   await auth.stop();
   expect(await rowsOfVictim()).toEqual(before);
   auth = await world.start();
@@ -137,7 +137,7 @@ test('the id of an account of another realm finds nothing and changes nothing', 
   expect(await rowsOfVictim()).toEqual(before);
 });
 
-/** The table of routes itself: one that is added is walked. */
+/** The table of routes itself, so that the test includes every new route. */
 function readEndpoints(): Endpoint[] {
   return sessionOperations.map(({ method, path, keys }) => ({
     method,
@@ -176,7 +176,7 @@ async function administrativeKey(projectId: string): Promise<string> {
   return (await world.registry.createKey(given)).text;
 }
 
-/** Of an account of its own for each endpoint, since some of them end the session. */
+/** The key of a new account for each endpoint, because some of them end the session. */
 async function strangerKey(endpoint: Endpoint): Promise<string> {
   const tokens = { deviceTestTokens: [{ deviceId: `stranger of ${nameOf(endpoint)}` }] };
   const { body } = await auth.send({ key: foreign.key, body: { tokens } });
@@ -232,7 +232,7 @@ async function mailed(earlier: string | null = null): Promise<string> {
 const ofRealm = ['accounts', 'identities', 'sessions', 'mail_tokens', 'device_secrets'];
 const ofAccount = ['passwords', 'totps', 'recovery_codes', 'known_devices', 'roles'];
 
-/** Everything that is stored of the victim's project. */
+/** All stored rows of the victim's project. */
 function rowsOfVictim(): Promise<unknown[]> {
   const { projectId } = victim;
   const selects = [

@@ -23,7 +23,7 @@ async function signIn(by: string, body: object): Promise<AnswerBody> {
   return answer.body.authenticatedSession;
 }
 
-/** Unlinks everything but what is named, as the account of the session. */
+/** Unlinks everything except the named tokens, as the account of the session. */
 async function unlinkAllBut(session: string, kept: string): Promise<void> {
   const listed = await auth.send({ key: session, method: 'GET', path: 'account/identities' });
   const ids: string[] = listed.body.identities.map(({ id }: { id: string }) => id);

@@ -42,7 +42,7 @@ interface Overtaking {
   readonly by: (tx: Queryable) => Promise<unknown>;
 }
 
-/** The answer to a sign-in that has come as far as to its session when something else happens to the account. */
+/** The answer to a sign-in that has reached its session when the account changes. */
 async function overtake({ accountId, emailAddress, by }: Overtaking): Promise<AnswerBody> {
   const answer = await world.db.transaction(async (tx) => {
     await tx.query('SELECT FROM auth.accounts WHERE id = $1 FOR UPDATE', [accountId]);

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Past the minute in which an identical request has the answer of before. */
+/** Past the minute in which an identical request gets the earlier answer. */
 async function authenticate(key: string, body: object): Promise<AnswerBody> {
   clock.advance(61_000);
   return (await auth.send({ key, body })).body;
@@ -31,7 +31,7 @@ async function register(key: string, emailAddress: string, more: object = {}): P
   expect((await auth.send({ key, method: 'POST', path: 'account/email/verify', body })).body).toBe(true);
 }
 
-/** What a project that wants a second factor mails to who has the password. */
+/** The code that a project with a required second factor mails after the password. */
 async function mailedCodeFor(key: string, login: { emailAddress: string }): Promise<string> {
   const before = await world.mailedCode(login.emailAddress);
   const asked = await authenticate(key, login);
@@ -44,7 +44,7 @@ async function mailedCodeFor(key: string, login: { emailAddress: string }): Prom
   return (await waitUntil(mailed, { what: 'the mail' })) ?? '';
 }
 
-/** The answer that tells what to set up. */
+/** The answer that shows the setup. */
 async function tellSetUp(key: string, login: { emailAddress: string }): Promise<AnswerBody> {
   const twoFactorCode = await mailedCodeFor(key, login);
   return authenticate(key, { ...login, twoFactor: { twoFactorCode } });
@@ -158,7 +158,7 @@ describe('a project that wants a second factor', () => {
     await world.registry.setPolicy({ projectId, name: 'sessions', value });
     const asks = async () => (await authenticate(key, login)).promptForEmailVerification === true;
     await waitUntil(asks);
-    // A session of before that was opened with the password opens no other.
+    // An earlier session that was opened with the password opens no other.
     const byKey = await authenticate(early.authenticatedSession.apiKey, {});
     expect(byKey).toMatchObject({ promptForEmailVerification: true, authenticatedSession: null });
     const { twoFactorEnrolment } = await tellSetUp(key, login);
@@ -277,7 +277,7 @@ describe('the notices of a sign-in', () => {
     expect((await authenticate(key, login)).notices).toEqual([]);
     const left = await authenticate(key, { ...login, tokens: device('left') });
     expect([left.notices, left.authenticatedSession.amr]).toEqual([['tokenNotLinked'], ['pwd']]);
-    // As if it had been chosen for another address.
+    // As if it was chosen for another address.
     const emailAddress = 'battery@example.com';
     const rename = 'UPDATE auth.accounts SET email = $1, email_folded = $1 WHERE email = $2';
     await world.db.query(rename, [emailAddress, login.emailAddress]);
@@ -407,7 +407,7 @@ test('an administrator moves a live session from one project to another', async 
     data: { parameterName: 'projectId', parameterIsMissing: true },
   });
   const switched = await auth.send({ key: apiKey, path: 'authenticate/switch', body: { projectId } });
-  // Clients of the original service read the same type as from a sign-in.
+  // Clients of the original service expect the same type as from a sign-in.
   const asked = await authenticate(key, { ...login, promptForProject: true });
   expect(asked.availableProjects).toHaveLength(2);
   expect(Object.keys(switched.body).toSorted()).toEqual(Object.keys(asked).toSorted());

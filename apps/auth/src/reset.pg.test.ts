@@ -22,7 +22,7 @@ async function send(method: string, path: string, body: object, by = key): Promi
   return (await auth.send({ key: by, method, path, body })).body;
 }
 
-/** The code of the mail that this call has sent. */
+/** The code of the mail that this call sends. */
 async function mailedBy(to: string, call: () => Promise<unknown>): Promise<string> {
   const before = await world.mailedCode(to);
   await call();

@@ -49,7 +49,7 @@ beforeAll(async () => {
   await once(smtp.server, 'listening');
   const { port } = smtp.server.address() as AddressInfo;
   world = await createAuthWorld(url, clock.now);
-  // As an installation stored it before secrets were sealed: the start seals it.
+  // As an older installation stored it, before secrets were sealed: the start seals it.
   const { publisherKey, address } = steam;
   const made = await world.project();
   key = made.key;
@@ -84,7 +84,7 @@ afterAll(async () => {
   await new Promise<void>((resolve) => smtp.close(resolve));
 });
 
-/** Keeps what a refusal says, and the secrets of a session. */
+/** Keeps the text of a refusal, and the secrets of a session. */
 async function call(given: AuthCall): Promise<AnswerBody> {
   const { body } = await auth.send({ key, ...given });
   if (body?.code) refusals.push(body);
@@ -95,7 +95,7 @@ async function call(given: AuthCall): Promise<AnswerBody> {
   return body;
 }
 
-/** A sign-in that no earlier one answers. */
+/** A sign-in that is not a repeat of an earlier one. */
 let calls = 0;
 function signIn(body: object): Promise<AnswerBody> {
   calls += 1;
@@ -144,10 +144,10 @@ async function bySecondFactor(session: string): Promise<void> {
   await signIn({ ...login, metered: true, twoFactor: { twoFactorCode: recoveryCodes[0] } });
 }
 
-/** Rows that the end of a sign-in takes away. */
+/** Rows that the end of a sign-in deletes. */
 const rowsOfBefore: string[] = [];
 
-/** One is set up to the end, and of two only what to set up is told: they go with it. */
+/** One setup is completed; for two others only the secret is shown. The completed one deletes them. */
 async function bySetUp(): Promise<void> {
   const made = await world.project({ sessions: { requireSecondFactor: true } });
   const login = { emailAddress: 'setter@example.com', password: passwords['second'] };
@@ -155,7 +155,7 @@ async function bySetUp(): Promise<void> {
   await send({ ...login, intent: 'register' });
   const verify = { method: 'POST', path: 'account/email/verify' };
   expect(await send({ token: await mailed(), password: login.password }, verify)).toBe(true);
-  // An address is sent one mail a minute.
+  // An address receives one mail a minute.
   clock.advance(61_000);
   await send(login);
   const told = { ...login, linkDecision: { action: 'skip' }, twoFactor: { twoFactorCode: await mailed() } };
@@ -190,7 +190,7 @@ async function byTokens(session: string): Promise<void> {
 }
 
 async function byReset(): Promise<string> {
-  // An address is sent one mail a minute.
+  // An address receives one mail a minute.
   clock.advance(61_000);
   await call({ path: 'password/reset', method: 'POST', body: { emailAddress } });
   const [token, password] = [await mailed(), passwords['reset']];
@@ -238,7 +238,7 @@ test('no secret that is sent, issued, mailed or configured is told by a log, a r
   expect(said).toContain('"msg":"request"');
   const told = [...secrets].filter(([, secret]) => formsOf(secret).some((form) => said.includes(form)));
   expect(told.map(([name]) => name)).toEqual([]);
-  // What it is about has happened.
+  // The event of the security mail has happened.
   expect(stored.filter((row) => row.includes('signIn')).length).toBeGreaterThan(5);
   expect(rowsOfBefore).toHaveLength(3);
   expect(steam.requests.length).toBeGreaterThan(3);
@@ -247,7 +247,7 @@ test('no secret that is sent, issued, mailed or configured is told by a log, a r
   }
 });
 
-/** Every row of sign-in and of the registry: audit, policies with the keys of providers, and all the rest. */
+/** Every row of sign-in and of the registry, including audit and policies with the keys of providers. */
 async function storedRows(): Promise<string[]> {
   const tables = await world.db.query<{ name: string }>(
     "SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname IN ('auth', 'registry')",
@@ -258,7 +258,7 @@ async function storedRows(): Promise<string[]> {
   return rows.flat().map(({ row }) => row);
 }
 
-/** As it is, and as a log might hold it all the same. */
+/** Unchanged, and in the forms in which a log could contain it. */
 function formsOf(secret: string | Buffer): string[] {
   const bytes = Buffer.from(secret);
   const base64 = bytes.toString('base64');

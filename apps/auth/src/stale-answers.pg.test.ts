@@ -27,7 +27,7 @@ async function call(key: string, method: string, path: string, body?: object): P
 
 let players = 0;
 
-/** An account with a password, and a sign-in to it that is repeated as long as it holds. */
+/** An account with a password, and a sign-in that is repeated while it works. */
 async function signIn() {
   players += 1;
   const emailAddress = `player${players}@example.com`;

@@ -88,7 +88,7 @@ describe('a thief who has the password, at the address of its owner, of an accou
   test('is refused with 4004 for a wrong code of the mail, five times in one exchange', async () => {
     const { key } = await world.project(strict);
     const login = await register(key, 'mistyped@example.com');
-    // No mail was sent yet: a code that came early is not wrong.
+    // No mail was sent yet: an early code is not wrong.
     expect(await send(key, { ...login, ...withCode('aaaa-bbbb-cccc-dddd') })).toMatchObject(isNotTold);
     const mailed = await newMail(login.emailAddress, () => send(key, login));
     const { exchangeId } = await send(key, login);
@@ -100,7 +100,7 @@ describe('a thief who has the password, at the address of its owner, of an accou
       ...[4, 3, 2, 1, 0].map((left) => [4004, left]),
       [4009, undefined],
     ]);
-    // The owner is not kept out by the guesses of others.
+    // The guesses of others do not lock out the owner.
     expect(await send(key, { ...login, ...withCode(mailed) })).toMatchObject({
       promptForTwoFactorEnrolment: true,
     });
@@ -195,7 +195,7 @@ interface Player {
   exchangeId: string | null;
 }
 
-/** All that only one caller may be told. */
+/** Everything that only one caller may receive. */
 function secretsOf({ authenticatedSession: session, issuedDeviceToken, exchangeId }: AnswerBody): string[] {
   const told = session === null ? [] : [session.id, session.apiKey, session.secretKey];
   return [...told, ...(issuedDeviceToken === null ? [] : [issuedDeviceToken.deviceSecret]), exchangeId];
@@ -231,7 +231,7 @@ test('two callers at one address share nothing, in whatever order they send what
     });
     const told: Set<string>[] = [new Set(), new Set()];
     const accounts: Set<string>[] = [new Set(), new Set()];
-    // Those that are next to each other and repeated go at once, to both processes.
+    // Adjacent repeats are sent at the same time, to both processes.
     for (const each of steps) {
       const sends = each.isRepeated ? [0, 1] : [each.who];
       const answers = await Promise.all(
@@ -258,7 +258,7 @@ async function play(key: string, players: readonly Player[], step: Step): Promis
   if (player === undefined || stranger === undefined) throw new Error('There are two players');
   const bodies: Readonly<Record<Sending, object>> = {
     nothing: {},
-    // Of the other one: what is no secret is known to both.
+    // Of the other caller: both know what is not secret.
     address: { emailAddress: stranger.login.emailAddress },
     newDevice: { tokens: newDevice },
     testDevice: { tokens: { ...newDevice, deviceTestTokens: [{ deviceId: 'of both' }] } },
@@ -272,7 +272,7 @@ async function play(key: string, players: readonly Player[], step: Step): Promis
   const answer = await send(key, { ...named, ...bodies[what] }, isElsewhere ? other : one, headers);
   if (answer.exchangeId !== undefined) {
     player.exchangeId = answer.exchangeId;
-    // The account of a test device is of whoever sends its id.
+    // The account of a test device belongs to every caller who sends its id.
     if (what !== 'testDevice') player.device = answer.issuedDeviceToken ?? player.device;
   }
   return answer;

@@ -33,7 +33,7 @@ function say(text: string): void {
   written += `${text}\n\n`;
 }
 
-/** Sends a request of the exchange and writes down what went both ways. */
+/** Sends a request of the exchange and records both directions. */
 async function put(body: object): Promise<AnswerBody> {
   const answer = await auth.send({ key, body });
   const sent = JSON.stringify(body);
@@ -42,7 +42,7 @@ async function put(body: object): Promise<AnswerBody> {
   return answer.body;
 }
 
-/** What is neither null, false nor empty, with every id and key under a short name. */
+/** Leaves out null, false and empty members, and gives every id and key a short name. */
 function said(body: Record<string, unknown>): object {
   const members = Object.entries(body).filter(
     ([, value]) => value !== null && value !== false && !(Array.isArray(value) && value.length === 0),
@@ -57,7 +57,7 @@ function shown(value: object): object {
 
 const names = new Map<string, string>();
 
-/** The same id has the same name throughout, and another one in no two runs. */
+/** The same id has the same name everywhere, in every run. */
 function named(text: string): string {
   const ids =
     /[A-Z2-7]{32}(?=["&])|"qrSvg": ".*"|"[a-z2-7]{4}(?:-[a-z2-7]{4}){3}"|tk_ses_\w{36}|"secretKey": "[\w-]{43}"|\b(?:us|u|x|p)-[a-z0-9]{12,20}\b|"userTicket":"[0-9a-f]+"|"twoFactorCode":"(?:\d{6}|[a-z2-7-]{19})"/g;

@@ -61,7 +61,7 @@ async function subjectsTo(address: string): Promise<string[]> {
   return (await world.db.query<{ subject: string }>(sql, [address])).map(({ subject }) => subject);
 }
 
-/** A device that another account signs in with. */
+/** A device with which another account signs in. */
 async function foreignDevice(key: string) {
   const { issuedDeviceToken, authenticatedSession } = await send(key, newDevice);
   return { tokens: { deviceTokens: [issuedDeviceToken] }, accountId: authenticatedSession.accountId };

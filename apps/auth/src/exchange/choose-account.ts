@@ -2,19 +2,19 @@ import type { Reason } from '@tickrate/contract';
 import { type Prompt, prompt, type Refusal, refuse } from './decision.ts';
 import type { Ask, Facts, Proofs, TokenFact } from './facts.ts';
 
-/** Whose session it is to be. `base` null: an account that is made. */
+/** The account of the session. `base` is null for a new account. */
 export interface Choice {
   readonly kind: 'chosen';
   readonly base: string | null;
   readonly newFrom: 'tokens' | 'email' | null;
-  /** Tokens of other accounts than the base; empty when the base came from tokens. */
+  /** Tokens of other accounts than the base; empty when the base was found by tokens. */
   readonly foreign: readonly TokenFact[];
   readonly unlinked: readonly TokenFact[];
 }
 
 /**
- * The rules of who is meant, in their order: the live session, who proved address and password, whom all linked tokens
- * share. Tokens of different accounts are never guessed between, and an address alone proves nothing.
+ * Selects the account, in this order: the live session, the account whose address and password were proven, the account
+ * that all linked tokens share. It never guesses between tokens of different accounts. An address alone proves nothing.
  */
 export function chooseAccount(facts: Facts, proofs: Proofs): Choice | Prompt | Refusal {
   const accepted = proofs.tokens.filter(({ status }) => status === 'accepted');
@@ -42,7 +42,7 @@ export function chooseAccount(facts: Facts, proofs: Proofs): Choice | Prompt | R
   return chooseWithoutOwner(facts, proofs, unlinked);
 }
 
-/** Which of the other accounts the client means; where there is only one it need not say. */
+/** The other account that the client selects. If there is only one, the client need not select it. */
 export function meantOf({ accountRef }: Ask, owners: readonly string[], base: string | null): string | null {
   const [only, ...more] = new Set(owners.filter((owner) => owner !== base));
   return accountRef ?? (more.length === 0 ? (only ?? null) : null);
@@ -60,7 +60,7 @@ function chooseWithoutOwner(
   return askWho(facts, proofs);
 }
 
-/** The password was not that of an account with this address, if there is one: nothing may tell which. */
+/** The password is wrong, or no account has this address. The answer must not show which. */
 function registerAddress({ ask, policies }: Facts, proofs: Proofs): Choice | Prompt | Refusal {
   if (proofs.firstAdministrator) return { ...chosen(null, {}), newFrom: 'email' };
   if (ask.intent !== 'register') return refuse('credentialsInvalid');
@@ -71,7 +71,7 @@ function registerAddress({ ask, policies }: Facts, proofs: Proofs): Choice | Pro
 function proveAddress(proofs: Proofs, unlinked: readonly TokenFact[]): Prompt {
   const named = unlinked.find(({ emailOwner }) => emailOwner !== null)?.emailOwner ?? null;
   const account = proofs.accounts.find(({ id }) => id === named);
-  // Only who has proven the address to a platform is told that the account has no password.
+  // Only a caller who proved the address to a platform learns that the account has no password.
   if (account && !account.hasPassword) {
     return prompt('PasswordUnset', {
       intent: 'link',
@@ -103,7 +103,7 @@ const statusReasons: readonly (readonly [TokenFact['status'], Reason])[] = [
   ['banned', 'platformBanned'],
 ];
 
-/** Nothing that was brought is good for anything. */
+/** None of the credentials is valid. */
 function askWho({ policies, ask }: Facts, { tokens }: Proofs): Prompt | Refusal {
   for (const [status, reason] of statusReasons) {
     const token = tokens.find((each) => each.status === status);

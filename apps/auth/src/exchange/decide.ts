@@ -3,11 +3,11 @@ import { type Decision, type Plan, type Prompt, prompt, type Refusal, refuse } f
 import type { AccountFact, CodeFact, EnrolmentFact, Facts, Proofs, TokenFact } from './facts.ts';
 
 /**
- * The exchange: facts in; what to fetch next, what to ask for, why not, or the session's plan out. It knows no clock,
- * no store and no secret. Since a request brings all that the user gave so far, the state is the first of these gates
- * that does not open; every gate fetches its facts only when the ones before are open:
- * throttle and proofs → account → ban → second factor → links → terms, marketing, address → a second factor that the
- * policy wants and the account has not, for who has brought the code of a mail → role and project.
+ * The exchange as a pure function: facts in; the next fact to fetch, the prompt, the refusal or the plan of the session
+ * out. It uses no clock, no store and no secret. A request contains everything that the user sent so far, so the state
+ * is the first of these gates that is closed. A gate fetches its facts only if all gates before it are open: throttle
+ * and proofs → account → ban → second factor → links → terms, marketing, address → setup of a second factor that the
+ * policy requires (after the code of a mail) → role and project.
  */
 export function decide(facts: Facts): Decision {
   const { proofs } = facts;
@@ -33,7 +33,7 @@ interface Links {
   readonly link: readonly TokenFact[];
   readonly move: Plan['move'];
   readonly issueDevice: boolean;
-  /** What has to be decided first. */
+  /** The fact that the decision needs first. */
   readonly open: Prompt | null;
 }
 
@@ -43,13 +43,13 @@ interface Chosen {
   readonly links: Links;
 }
 
-// A wrong password is told whatever else was brought, except to who asks to register: nothing may tell the two apart.
+// A wrong password is always reported, except to a caller who registers: the two cases must look the same.
 function isRefusedPassword({ ask, liveAccount }: Facts, { password, firstAdministrator }: Proofs): boolean {
   if (password !== 'wrong' || firstAdministrator) return false;
   return !(ask.intent === 'register' && liveAccount === null);
 }
 
-/** What the user has said of tokens that no account has yet. */
+/** The user's decisions about tokens that no account has. */
 function saysLink({ linkAction, intent }: Facts['ask']): boolean {
   return linkAction === 'link' || intent === 'link' || intent === 'link-confirm';
 }
@@ -92,7 +92,7 @@ function askForeign({ accounts }: Proofs, tokens: readonly TokenFact[], mayMove:
   });
 }
 
-/** The account itself first, then those that something is taken from: each has to be proven in full. */
+/** The account itself first, then the accounts that lose a token: each must be proven completely. */
 function accountsOf({ accounts }: Proofs, { base }: Choice, { move }: Links): AccountFact[] {
   const ids = [base, ...new Set(move.map(({ from }) => from))];
   return ids.flatMap((id) => accounts.find((account) => account.id === id) ?? []);
@@ -136,7 +136,7 @@ function linksDecided(facts: Facts, chosen: Chosen): Decision {
 
 const signInFirst = 'sign in again first: this needs a sign-in within 15 minutes';
 
-/** A session key alone, of a sign-in long ago, may be stolen: it adds no way into its account. */
+/** A session key could be stolen. After an old sign-in it cannot add a sign-in method to its account. */
 function isProvenLately({ liveAccount, liveIsRecent, codes }: Facts, { choice, proofs }: Chosen): boolean {
   const { base } = choice;
   if (base === null || base !== liveAccount || liveIsRecent || proofs.passwordAccount === base) return true;
@@ -165,7 +165,9 @@ function meetPolicies({ ask, policies }: Facts, account: AccountFact | null): Pr
   return null;
 }
 
-/** A code that comes before anybody was told what to set up is no wrong one: it is asked for, with what to set up. */
+/**
+ * A code that arrives before the setup was shown is not a wrong one: the answer shows the setup and requests the code.
+ */
 function setUpSecondFactor(facts: Facts, account: AccountFact | null, chosen: Chosen): Decision | null {
   if (!lacksSecondFactor(facts, account, chosen)) return null;
   const { ask, codes, enrolment } = facts;
@@ -180,7 +182,10 @@ function setUpSecondFactor(facts: Facts, account: AccountFact | null, chosen: Ch
   return refuseCode(enrolment);
 }
 
-/** A password may be stolen: whoever sets up a second factor reads the account's mail. Without an address nobody can. */
+/**
+ * A password could be stolen. To set up a second factor, the caller must read the mail of the account. Accounts without
+ * an address cannot.
+ */
 function askOwner(account: AccountFact | null): Decision {
   if (!account?.hasEmail) return refuse('notPermitted');
   const effects = [{ kind: 'sendEnrolmentCode' as const, accountId: account.id }];

@@ -1,7 +1,7 @@
 import type { PromptFlag, Reason } from '@tickrate/contract';
 import type { AccountFact, ProjectFact, TokenFact } from './facts.ts';
 
-/** What to ask the user for in each state that waits for an answer. */
+/** The prompts of each state that waits for an answer. */
 export const flagsOf = {
   NeedIdentifier: ['promptForEmailAddress'],
   NeedPassword: ['promptForPassword'],
@@ -25,7 +25,7 @@ export type Effect =
   | { readonly kind: 'sendVerification'; readonly accountId: string }
   | { readonly kind: 'sendEnrolmentCode'; readonly accountId: string };
 
-/** For whom a second factor is set up; null for an account that is to be made. */
+/** The account whose second factor is set up; null for a new account. */
 export interface Enrolling {
   readonly accountId: string | null;
 }
@@ -50,21 +50,21 @@ export interface Refusal {
   readonly kind: 'refuse';
   readonly reason: Reason;
   readonly data: Readonly<Record<string, unknown>>;
-  /** What to do about it, told to the client. */
+  /** The advice in the answer. */
   readonly fields: string | null;
-  /** What becomes of the failure counters is the adapters' part; nothing else may change. */
+  /** The adapters update the failure counters; nothing else may change. */
   readonly state: 'Refused';
 }
 
-/** What makes the session. */
+/** The plan of the session. */
 export interface Plan {
-  /** Null: the account is made. */
+  /** Null: the account is created. */
   readonly accountId: string | null;
   readonly newFrom: 'tokens' | 'email' | null;
   readonly link: readonly TokenFact[];
   readonly move: readonly { readonly token: TokenFact; readonly from: string }[];
   readonly issueDevice: boolean;
-  /** The second factor that was set up on the way becomes the account's. */
+  /** The second factor that was set up during the sign-in is stored for the account. */
   readonly enrols: boolean;
   readonly project: { readonly kind: 'given'; readonly id: string } | { readonly kind: 'default' };
   readonly role: string;
@@ -74,7 +74,7 @@ export type Decision =
   | { readonly kind: 'fetch'; readonly what: 'proofs' }
   | { readonly kind: 'fetch'; readonly what: 'code'; readonly accountId: string }
   | { readonly kind: 'fetch'; readonly what: 'projects'; readonly accountId: string }
-  /** The code is tried only when no other account was proven by it. */
+  /** The code is tried only if no other account was proven by it. */
   | {
       readonly kind: 'fetch';
       readonly what: 'enrolment';

@@ -67,17 +67,18 @@ class Send implements fc.Command<Model, Model> {
     const wasProvenLately = model.isProvenLately(this.#items);
     const mayBeTold = model.isTold() || this.#items.includes('mailedCode');
     const decision = model.send(this.#items);
-    // Nobody is told what to set up for an account that is there before the code of its mail has come.
+    // For an existing account, the setup is shown only after the code of its mail.
     if (decision.kind === 'prompt' && decision.enrolling !== null) expect(mayBeTold).toBe(true);
     if (decision.kind === 'refuse') expect(model.snapshot()).toEqual(before);
     if (decision.kind === 'prompt') expect(flagsOf[decision.state].length).toBeGreaterThan(0);
     if (decision.kind !== 'complete') return;
-    // What was refused, or could not be asked about, is linked to nobody and makes no account.
+    // A token that was rejected or could not be checked is linked to no account and creates none.
     const { link, move, issueDevice, accountId } = decision.plan;
     expect(link.every(({ status }) => status === 'accepted')).toBe(true);
     if (accountId === null) expect(link.length > 0 || issueDevice).toBe(true);
     else if (link.length > 0) expect(model.mayLink(this.#items)).toBe(true);
-    // Whatever lets somebody in from now on: only as the project links, and by who has proven the account lately.
+    // For every sign-in method that is added: only as the project links, and only by a caller who proved the account
+    // recently.
     if (accountId !== null && issueDevice) expect(model.maySay(this.#items)).toBe(true);
     if (move.length > 0) expect(model.mayMove()).toBe(true);
     const adds = link.length > 0 || move.length > 0 || issueDevice;
@@ -91,7 +92,7 @@ class Send implements fc.Command<Model, Model> {
   }
 }
 
-/** The same request from many senders at once: all decide on the facts as they were. */
+/** The same request from many senders at the same time: all decide on the same facts. */
 class SendAtOnce implements fc.Command<Model, Model> {
   readonly #items: readonly Item[];
   constructor(given: readonly Item[]) {
@@ -103,7 +104,7 @@ class SendAtOnce implements fc.Command<Model, Model> {
     const sessions = model.sessionCount();
     const codes = model.spentCodes();
     model.sendAtOnce(this.#items, 4);
-    // A code lets one through; the others are told that it was used.
+    // A code is accepted once; the other requests get "already used".
     if (model.spentCodes() > codes) expect(model.sessionCount() - sessions).toBeLessThanOrEqual(1);
     expect(model.ownersPerToken()).toBeLessThanOrEqual(1);
   }
@@ -119,7 +120,7 @@ class Expire implements fc.Command<Model, Model> {
 
 test('in any order of facts, repeats, errors, expiries and parallel sends the invariants hold', () => {
   const some = fc.subarray([...items], { minLength: 0, maxLength: 6 });
-  // As often with what proves the owner, so that what comes after that is reached.
+  // Credentials of the owner come equally often, so that the later gates are reached.
   const owners = some.map((given): Item[] => [...new Set<Item>(['email', 'password', ...given])]);
   const sends = fc.oneof(some, owners);
   const commands = fc.commands(
@@ -134,7 +135,7 @@ test('in any order of facts, repeats, errors, expiries and parallel sends the in
     fc.property(world, commands, (shape, run) => {
       const model = createModel(shape);
       fc.modelRun(() => ({ model, real: model }), run);
-      // Whatever happened, the rightful user gets in, unless banned or without any way in.
+      // Whatever happened before, the owner can sign in, unless banned or without any sign-in method.
       const owner: Account | undefined = model.owner();
       model.expire();
       if (owner && !owner.isBanned && model.hasWayIn(owner)) expect(model.signInAsOwner()).toBe(owner.id);

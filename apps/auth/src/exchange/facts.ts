@@ -1,4 +1,4 @@
-/** What a request asks for and brings, without any secret. */
+/** The content of a request, without secrets. */
 export interface Ask {
   readonly role: string;
   readonly hasEmail: boolean;
@@ -14,16 +14,16 @@ export interface Ask {
   readonly acceptedTerms: Readonly<Record<string, string>>;
 }
 
-/** How a project lets its players in. */
+/** The sign-in settings of a project. */
 export interface Policies {
-  /** For who brings a token that no account has, and for who asks to register an address. */
+  /** For a caller with a token that no account has, and for one who registers an address. */
   readonly registration: { readonly tokens: 'auto' | 'ask' | 'closed'; readonly email: 'ask' | 'closed' };
   readonly linking: 'ask' | 'auto' | 'never';
   readonly passwordSignIn: boolean;
   readonly terms: Readonly<Record<string, string>>;
   readonly askMarketing: boolean;
   readonly requireVerifiedEmail: boolean;
-  /** Of whoever signs in with a password: platforms answer for their own users. */
+  /** Applies to sign-ins with a password. Platforms are responsible for their own users. */
   readonly requireSecondFactor: boolean;
 }
 
@@ -56,7 +56,7 @@ export interface AccountFact {
   readonly hasEmail: boolean;
   readonly emailVerified: boolean;
   readonly ban: { readonly reason: string; readonly expiresMs: number | null } | null;
-  /** Passed: by this exchange, by a trusted device, or by the live session. */
+  /** Passed by this exchange, by a trusted device, or by the live session. */
   readonly secondFactor: 'none' | 'required' | 'passed';
   readonly terms: Readonly<Record<string, string>>;
   readonly marketing: boolean | null;
@@ -64,14 +64,14 @@ export interface AccountFact {
 }
 
 export interface Proofs {
-  /** Until the submitted address may be tried again; null when it may. */
+  /** Time until the submitted address may be tried again; null when it may. */
   readonly lockedSeconds: number | null;
   readonly password: 'absent' | 'wrong' | 'right';
   readonly passwordAccount: string | null;
   readonly tokens: readonly TokenFact[];
   /** Every account that is named above or by the live session. */
   readonly accounts: readonly AccountFact[];
-  /** Nobody administers the installation yet, and the first who comes may. */
+  /** The installation has no administrator yet, and the first caller may become it. */
   readonly firstAdministrator: boolean;
 }
 
@@ -82,14 +82,14 @@ export type CodeFact =
   | { readonly kind: 'locked'; readonly seconds: number };
 
 /**
- * Of a second factor that is set up on the way in: `addressUnproven` until the code of a mail comes, then `waiting` for the
- * first code of an authenticator.
+ * The state of a second factor that is set up during the sign-in: `addressUnproven` until the code of a mail arrives,
+ * then `waiting` for the first code of an authenticator.
  */
 export type EnrolmentFact =
   | { readonly kind: 'addressUnproven' }
   | { readonly kind: 'waiting' }
   | { readonly kind: 'passed' }
-  /** `attemptsLeft` is null where nothing limits them: a mailed code is too long to guess. */
+  /** `attemptsLeft` is null where attempts are unlimited: a code from a mail is too long to guess. */
   | { readonly kind: 'invalid'; readonly attemptsLeft: number | null }
   | { readonly kind: 'locked'; readonly seconds: number };
 
@@ -99,20 +99,20 @@ export interface ProjectFact {
   readonly role: string;
 }
 
-/** All that is known of one request; what is undefined has not been asked yet. */
+/** The known facts of one request; an undefined fact was not fetched yet. */
 export interface Facts {
   readonly ask: Ask;
   readonly policies: Policies;
   readonly keyProjectId: string;
-  /** The account of the session whose key was sent, in the realm that is asked for. */
+  /** The account of the session whose key was sent, in the requested realm. */
   readonly liveAccount: string | null;
-  /** That session was signed in with a password. */
+  /** The session was opened with a password. */
   readonly liveByPassword: boolean;
-  /** Its credentials were proven so lately that ways into its account may be changed. */
+  /** Its credentials were proven so recently that the sign-in methods may be changed. */
   readonly liveIsRecent: boolean;
   readonly proofs?: Proofs;
   readonly codes: Readonly<Record<string, CodeFact>>;
   readonly enrolment?: EnrolmentFact;
-  /** What the account may administer. */
+  /** The projects that the account may administer. */
   readonly projects?: readonly ProjectFact[];
 }

@@ -1,6 +1,6 @@
 import type { Facts, Policies } from './facts.ts';
 
-/** What a client can send to the world in memory that the exchange is driven in. */
+/** The requests of the model: what a client can send to the world in memory. */
 export type Item =
   | 'steam'
   | 'discord'
@@ -8,7 +8,7 @@ export type Item =
   | 'badSteam'
   | 'downDiscord'
   | 'device'
-  /** The key of a session of the owner's, in place of a public key. */
+  /** The key of a session of the owner, instead of a public key. */
   | 'live'
   | 'email'
   | 'unknownEmail'
@@ -49,7 +49,7 @@ export interface WorldShape {
   readonly otherHasItch: boolean;
   /** The itch.io token's verified address is the owner's. */
   readonly emailOfItch: boolean;
-  /** The live session's credentials were proven a short while ago. */
+  /** The credentials of the live session were proven recently. */
   readonly isRecent: boolean;
 }
 

@@ -3,19 +3,19 @@ import type { Decision, Plan, Prompt } from './decision.ts';
 import type { AccountFact, CodeFact, EnrolmentFact, Facts, Proofs, TokenFact } from './facts.ts';
 import { type Account, askOf, type Item, policiesOf, type WorldShape } from './model-shape.ts';
 
-/** The world that the exchange is driven in, in memory. */
+/** The world of the model, in memory. */
 export type Model = ReturnType<typeof createModel>;
 
 interface State {
   readonly accounts: Map<string, Account>;
   readonly owners: Map<string, string[]>;
   sessions: number;
-  /** The present code has been used. */
+  /** The current code was used. */
   spent: boolean;
   spentCodes: number;
-  /** What the owner's authenticator shows; who sets one up on the way has a new one. */
+  /** The code of the owner's authenticator; a setup during the sign-in creates a new one. */
   authenticator: 'code' | 'newCode';
-  /** What to set up was told in this exchange. */
+  /** This exchange showed the setup. */
   isBegun: boolean;
   /** A code was mailed to the owner. */
   isMailed: boolean;
@@ -33,13 +33,13 @@ export function createModel(shape: WorldShape) {
       commit(shape, state, { items, decision });
       return decision;
     },
-    /** All decide on the facts as they were before the first of them was done. */
+    /** All decide on the facts before the first of them is executed. */
     sendAtOnce(items: readonly Item[], times: number): void {
       const before = proofs(items);
       const decisions = Array.from({ length: times }, () => run(shape, state, { items, proofs: before }));
       for (const decision of decisions) commit(shape, state, { items, decision });
     },
-    /** A new time step, a new exchange, throttles that have run out. */
+    /** A new time step, a new exchange, expired throttles. */
     expire(): void {
       state.spent = false;
       state.isBegun = false;
@@ -65,7 +65,7 @@ export function createModel(shape: WorldShape) {
 function observationsOf(shape: WorldShape, state: State) {
   return {
     owner: (): Account => state.accounts.get('owner') ?? { id: 'owner', ...shape.owner },
-    /** All but the counters. */
+    /** Everything except the counters. */
     snapshot: () => ({
       owners: [...state.owners].map(([token, ids]) => [token, [...ids]]),
       sessions: state.sessions,
@@ -75,19 +75,19 @@ function observationsOf(shape: WorldShape, state: State) {
     spentCodes: () => state.spentCodes,
     ownersPerToken: () => Math.max(0, ...Array.from(state.owners.values(), ({ length }) => length)),
     hasWayIn: (account: Account) => account.hasEmail || tokensOf(state, account.id).length > 0,
-    /** Whether a token may be linked to an account that is there: by the project's policy, or because the user said so. */
+    /** Whether a token may be linked to an existing account: by the project's policy, or because the user agreed. */
     mayLink(items: readonly Item[]): boolean {
       const isOwnAddress = items.includes('itchIo') && shape.emailOfItch;
       return maySay(shape, items) || (shape.policy.linking === 'ask' && isOwnAddress);
     },
     maySay: (items: readonly Item[]) => maySay(shape, items),
     mayMove: () => shape.policy.linking !== 'never',
-    /** Not by an old session alone. */
+    /** An old session alone is not enough. */
     isProvenLately(items: readonly Item[]): boolean {
       const brings = [...ownTokens(state), state.authenticator].some((each) => items.includes(each));
       return !items.includes('live') || shape.isRecent || isRightPair(shape, items) || brings;
     },
-    /** What a session was proven by, as far as it is the owner's. */
+    /** The owner's credentials that proved a session. */
     proofOf(items: readonly Item[], plan: Plan) {
       const byPassword = isRightPair(shape, items);
       const byLive = items.includes('live') && shape.owner.hasSecondFactor;
@@ -141,7 +141,7 @@ function notePrompt(state: State, prompt: Prompt): void {
   if (prompt.state === 'NeedMailedCode') state.isMailed = true;
 }
 
-/** As the store does it: the unique index refuses what someone else was faster with, and it is decided again. */
+/** Like the store: the unique index rejects the slower request, and it decides again. */
 function commit(
   shape: WorldShape,
   state: State,
@@ -198,7 +198,7 @@ function tryCode(state: State, items: readonly Item[]): CodeFact {
 }
 
 function tryEnrolment(state: State, items: readonly Item[], tryCode: boolean): EnrolmentFact {
-  // One code a request: the first code of an authenticator that was told goes before that of the mail.
+  // One code per request: the first code of an authenticator that was shown takes precedence over the code of the mail.
   if (tryCode && state.isBegun && items.includes('newCode')) return { kind: 'passed' };
   if (tryCode && items.includes('mailedCode')) return { kind: 'waiting' };
   if (!(state.isBegun || state.isMailed) || !tryCode) return { kind: 'addressUnproven' };

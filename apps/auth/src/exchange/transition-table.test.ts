@@ -48,7 +48,7 @@ const setUpItems: readonly Item[] = [
   ] as const),
 ];
 
-/** From every state, by what is sent in addition, to which states: of every set of things a client can send. */
+/** Every transition: from each state, by each set of added members, to the next states. */
 function transitions(): Map<string, Set<string>> {
   const table = new Map<string, Set<string>>();
   for (const world of worlds) {
@@ -71,7 +71,7 @@ function transitions(): Map<string, Set<string>> {
 function stateOf(world: WorldShape, sent: readonly Item[]): string {
   const model = createModel(world);
   const first = model.send(sent);
-  // The first answer shows what to set up, or announces a mail. A code of either can only come after it.
+  // The first answer shows the setup or announces a mail. A code of either can only come after it.
   const isTold = first.kind === 'prompt' && (first.enrolling !== null || first.state === 'NeedMailedCode');
   const decision = isTold ? model.send(sent) : first;
   if (decision.kind === 'fetch') throw new Error('The exchange has not decided');

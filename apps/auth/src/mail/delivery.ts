@@ -1,5 +1,5 @@
 export interface DeliveryParts<Due> {
-  /** Takes one that is due; null when none is. */
+  /** Claims a mail that is due; null if none is. */
   readonly claim: () => Promise<Due | null>;
   /** False when it may not be sent yet. */
   readonly sendOne: (mail: Due) => Promise<boolean>;
@@ -9,8 +9,9 @@ export interface DeliveryParts<Due> {
 }
 
 /**
- * Sends what is due, one after the other, each taken only when it is its turn: nothing is claimed that waits behind a slow
- * mail server. A mail goes out once, unless this process ends between the mail server's answer and the store's.
+ * Sends the mails that are due, one after the other. It claims each mail only when the one before it is sent, so that
+ * no claimed mail waits for a slow mail server. A mail is sent once, unless this process ends between the answer of the
+ * mail server and the answer of the store.
  */
 export function createDelivery<Due>({ claim, sendOne, settle, putOff, onFault }: DeliveryParts<Due>) {
   async function deliverOne(mail: Due): Promise<void> {

@@ -19,14 +19,14 @@ export interface DueMailDeps {
 }
 
 export interface DueMails extends MailRounds {
-  /** Sends what is due. What the mail server does not take is told to `onFault` and is due again later. */
+  /** Sends the mails that are due. Reports a mail that the mail server rejects to `onFault`; it is due again later. */
   deliver(): Promise<void>;
 }
 
-/** Of all projects together: nobody's mailbox is filled by people who invite. Apart from the mails of sign-in. */
+/** For all projects together, so that invitations cannot fill a mailbox. Counted apart from the mails of sign-in. */
 const perAddress: Allowance = { burst: 5, perSecond: 5 / 3_600 };
 
-/** Sends the mails of invitations, which the management API leaves in the database. Any number of processes may. */
+/** Sends the invitations that the management API stores in the database. Any number of processes may run it. */
 export function createInvitationMails(
   { db, keyring, now }: Pick<Ground, 'db' | 'keyring' | 'now'>,
   { send, write, onFault }: DueMailDeps,

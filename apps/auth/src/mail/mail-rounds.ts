@@ -4,7 +4,7 @@ export type MailRounds = Required<Pick<Component, 'start' | 'stop'>>;
 
 const everyMs = 1_000;
 
-/** Sends again and again what other processes left in the database. One round at a time; a stop waits for it. */
+/** Repeatedly sends the mails that other processes stored in the database. One round at a time; a stop waits for it. */
 export function createMailRounds(
   deliver: () => Promise<void>,
   onFault: (error: unknown) => void,

@@ -1,4 +1,4 @@
-/** The mails that there are, and what a template of each may say; a code has to be told, or the mail is of no use. */
+/** The kinds of mails, and the placeholders of each. A template must contain the code if its mail has one. */
 export const mailKinds = {
   reset: ['code'],
   verify: ['code'],
@@ -26,7 +26,7 @@ export interface MailTemplate {
 const longestSubject = 200;
 const placeholder = /\{\{([^{}]*)\}\}/g;
 
-/** `Subject: …`, an empty line, the text. Either the template, or what is wrong with it. */
+/** `Subject: …`, an empty line, the text. Returns the template or its fault. */
 export function parseMailTemplate(
   kind: MailKind,
   source: string,
@@ -63,7 +63,7 @@ function faultsOf(
   return faults;
 }
 
-/** What is filled in is text of one line, whoever chose it: no header, no line, no placeholder and no link of its own. */
+/** Values are text of one line, whoever chose them: they add no header, line, placeholder or link. */
 export function fillMailTemplate(
   { subject, text }: MailTemplate,
   fields: Readonly<Record<string, string>>,
@@ -75,7 +75,8 @@ export function fillMailTemplate(
 
 const longestField = 100;
 
-// Invisible characters can turn the order of what is read; what looks like an address is made a link by mail programs.
+// Invisible characters can change the visible order of a text. Mail programs turn anything that looks like an address
+// into a link.
 function plain(text: string): string {
   const visible = text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}<>\\/]+/gu, ' ').replaceAll(/\s+/g, ' ');
   return visible

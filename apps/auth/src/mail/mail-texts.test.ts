@@ -9,7 +9,7 @@ import { createWriteMail, readMailTemplates } from './mail-texts.ts';
 const write = createWriteMail(readMailTemplates(null).templates);
 const invitation = (project: string) => ({ project, role: 'analyst', until: '2026-12-24' });
 
-/** A folder with these files, for as long as the test runs. */
+/** A folder with these files, for the duration of the test. */
 function folderOf(files: Readonly<Record<string, string>>): string {
   const folder = mkdtempSync(join(tmpdir(), 'tickrate-mails-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));

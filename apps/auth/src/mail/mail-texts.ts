@@ -9,7 +9,7 @@ import {
   parseMailTemplate,
 } from './mail-template.ts';
 
-/** What a mail says, in the language that is nearest to the locale: `de-AT`, then `de`, then `en`. */
+/** The text of a mail in the language nearest to the locale: `de-AT`, then `de`, then `en`. */
 export type WriteMail = <K extends MailKind>(
   kind: K,
   locale: string | null,
@@ -18,7 +18,7 @@ export type WriteMail = <K extends MailKind>(
 
 export interface ReadTemplates {
   readonly templates: MailTemplates;
-  /** Of all files at once: its path within its folder, and what is wrong with it. */
+  /** For all files: the path within the folder, and the fault. */
   readonly faults: readonly string[];
 }
 
@@ -28,7 +28,7 @@ type MailTemplates = ReadonlyMap<string, MailTemplate>;
 const ownFolder = join(import.meta.dirname, '..', '..', 'mails');
 const mostBytes = 16 * 1024;
 
-/** Ours, and in their place those of a folder of the same shape, `<locale>/<kind>.txt`, which may hold some of them only. */
+/** Our templates. A folder of the same shape, `<locale>/<kind>.txt`, can replace some or all of them. */
 export function readMailTemplates(folder: string | null): ReadTemplates {
   const faults: string[] = [];
   const own = readFolder(ownFolder, faults);
@@ -98,7 +98,7 @@ function readTemplate(
   templates.set(place.replace(/\.txt$/, ''), template);
 }
 
-/** What begins with a dot is nobody's template. */
+/** Files whose name begins with a dot are not templates. */
 function namesIn(folder: string, faults: string[]): string[] {
   try {
     return readdirSync(folder).filter((name) => !name.startsWith('.'));

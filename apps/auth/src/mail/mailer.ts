@@ -1,30 +1,30 @@
 import { createTransport } from 'nodemailer';
 
 export interface Mail {
-  /** Whose people it is to: a project, which sees it in the outbox, or the installation. */
+  /** The realm of the receiver: a project, which sees the mail in the outbox, or the installation. */
   readonly realm: string;
   readonly to: string;
   readonly subject: string;
-  /** Plain: nothing in it is markup, so that nobody's name can become a link of its own making. */
+  /** Plain text without markup, so that a name cannot become a link. */
   readonly text: string;
 }
 
-/** Where mails are kept that have nowhere to go. */
+/** Stores mails if there is no mail server. */
 export interface Outbox {
   put(mail: Mail): Promise<void>;
 }
 
-/** Resolves when the mail server, or the outbox, has taken the mail; rejects when it has not. */
+/** Resolves when the mail server or the outbox has accepted the mail; rejects otherwise. */
 export interface Mailer {
   send(mail: Mail): Promise<void>;
-  /** Ends idle connections; what is under way fails. */
+  /** Closes idle connections; mails in progress fail. */
   close(): void;
 }
 
 export interface MailerOptions {
   /** `smtp://user:password@host:587`, or `smtps:` for TLS from the start. Null for the outbox. */
   readonly smtpUrl: string | null;
-  /** As in `Tickrate <no-reply@studio.example>`. */
+  /** For example `Tickrate <no-reply@studio.example>`. */
   readonly from: string;
   readonly outbox: Outbox;
   /** Sends passwords and mails to a server without TLS, and trusts any certificate. */
@@ -46,7 +46,7 @@ export function createMailer(options: MailerOptions): Mailer {
   return {
     async send(mail) {
       const { to, subject, text } = onOneLine(mail);
-      // As an object the address is one address; as text it would be read as a list of them.
+      // An object is one address; a text would be read as a list of addresses.
       const recipient = { name: '', address: to };
       const message = { from, to: recipient, subject, text, disableFileAccess: true, disableUrlAccess: true };
       await transport.sendMail(message).catch((error: unknown) => {
@@ -82,7 +82,7 @@ function onOneLine({ realm, to, subject, text }: Mail): Mail {
   return { realm, to, subject: subject.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' '), text };
 }
 
-/** By code: a server's own words can hold the address, and the address is nobody's business in a log. */
+/** By code: the words of a mail server can contain the address, which does not belong in a log. */
 function failureOf(error: unknown): MailNotSent {
   const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined;
   const status: unknown = error instanceof Error && 'responseCode' in error ? error.responseCode : undefined;

@@ -4,7 +4,10 @@ import { createDelivery } from './delivery.ts';
 import type { DueMailDeps, DueMails } from './invitation-mails.ts';
 import { createMailRounds } from './mail-rounds.ts';
 
-/** Tells accounts by mail of what was done to them, here or through the management API. Any number of processes may. */
+/**
+ * Sends the security mails of accounts, whether auth or the management API changed them. Any number of processes may
+ * run it.
+ */
 export function createNoticeMails(
   { db, now }: Pick<Ground, 'db' | 'now'>,
   { send, write, onFault }: DueMailDeps,

@@ -1,4 +1,4 @@
-/** Passwords that attackers try first, in lower case. Variants with capitals and endings are made from them. */
+/** Passwords that attackers try first, in lower case. Variants with capitals and endings are derived from them. */
 export const commonPasswords: readonly string[] = `
 123456 1234567 12345678 123456789 1234567890 12345 1234 123123 123321 123123123 112233 111111 1111111 11111111
 000000 00000000 121212 131313 222222 333333 444444 555555 666666 696969 777777 7777777 888888 88888888 999999

@@ -1,13 +1,13 @@
 import { Worker } from 'node:worker_threads';
 
-/** What Argon2id is told. */
+/** The parameters of Argon2id. */
 export interface HashSettings {
   readonly memoryCost: number;
   readonly timeCost: number;
   readonly parallelism: number;
 }
 
-/** To hash a password, or to verify it against what is stored. */
+/** Hashes a password, or verifies it against the stored hash. */
 export interface HashOrder {
   readonly number: number;
   readonly password: string;
@@ -22,11 +22,11 @@ export type HashAnswer =
 type HashWork = Omit<HashOrder, 'number'>;
 
 /**
- * Threads that hash passwords and do nothing else. Each is given an order ahead of the one in its hands, so that it need not
- * wait for the event loop in between. They start when they are needed.
+ * Threads that only hash passwords. Each has one order in advance, so that it never waits for the event loop. They
+ * start when they are needed.
  */
 export class HashingThreads {
-  /** How many orders keep all of them busy. */
+  /** The number of orders that keeps all threads busy. */
   readonly room: number;
   readonly #threads: readonly HashingThread[];
   #isClosed = false;
@@ -36,7 +36,7 @@ export class HashingThreads {
     this.room = 2 * count;
   }
 
-  /** Rejects with what the hash throws, and when the threads are closed. */
+  /** Rejects with the error of the hash, or when the threads are closed. */
   async do(work: HashWork): Promise<string | boolean> {
     const [first, ...others] = this.#isClosed ? [] : this.#threads;
     if (first === undefined) throw new Error('There is no thread to hash on');
@@ -49,7 +49,7 @@ export class HashingThreads {
   }
 }
 
-/** Not started → (an order) → running → (closed, or a fault of its own) → not started. */
+/** Not started → (an order) → running → (closed, or a fault) → not started. */
 class HashingThread {
   readonly #inHand = new Map<number, PromiseWithResolvers<string | boolean>>();
   #worker: Worker | null = null;

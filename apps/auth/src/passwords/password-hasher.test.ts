@@ -118,7 +118,7 @@ describe('the password hasher', () => {
   });
 });
 
-/** Of this process with all its threads: what else the machine does adds nothing to it. */
+/** The processor time of this process with all its threads: other processes do not change it. */
 async function processorTimeOf(work: () => Promise<unknown>): Promise<number> {
   const before = process.cpuUsage();
   await work();

@@ -5,12 +5,12 @@ import { createPepper, type Pepper } from './pepper.ts';
 export interface PasswordHasherOptions {
   /** Mixed into every password and kept outside of the database. */
   readonly pepper: Uint8Array;
-  /** Earlier peppers: hashes made with them are still verified, and then made again with the current one. */
+  /** Earlier peppers: their hashes are still verified, and then replaced by hashes with the current pepper. */
   readonly earlierPeppers?: readonly Uint8Array[];
   readonly memoryKiB: number;
   readonly passes: number;
   readonly parallelism: number;
-  /** How many passwords are hashed at once (see `hashesAtOnce`), and how many may wait. */
+  /** How many passwords are hashed at the same time (see `hashesAtOnce`), and how many may wait. */
   readonly atOnce: number;
   readonly queueLimit: number;
 }
@@ -19,14 +19,14 @@ export interface PasswordHasherOptions {
 export interface PasswordHasher {
   hash(derivedHex: string): Promise<string>;
   /**
-   * A stored null takes as long as a stored hash does. `rehash` is set when the password is right and what is stored was
-   * made with other parameters or another pepper. Throws for a hash whose pepper is not known here.
+   * A stored null takes as long as a stored hash. `rehash` is set if the password is right and the stored hash has
+   * other parameters or another pepper. Throws for a hash whose pepper is unknown.
    */
   verify(
     stored: string | null,
     derivedHex: string,
   ): Promise<{ readonly ok: boolean; readonly rehash: string | null }>;
-  /** Ends its threads. Hashes under way reject, and so do later calls. */
+  /** Ends the threads. Hashes in progress reject, and so do later calls. */
   close(): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export class HasherBusy extends Error {
 
 export const weakestAllowed = { memoryKiB: 19_456, passes: 2, parallelism: 1 } as const;
 
-/** Leaves one core free for the event loop and the other processes: hashes take all of their own. */
+/** Leaves one core for the event loop and the other processes: a hash uses a whole core. */
 export function hashesAtOnce(cores: number, threads: number): number {
   return Math.max(1, Math.min(cores - 1, threads));
 }
@@ -51,7 +51,7 @@ export function createPasswordHasher(options: PasswordHasherOptions): PasswordHa
   const threads = new HashingThreads(options.atOnce);
   const semaphore = createSemaphore({
     permits: threads.room,
-    // Passwords that a thread has taken ahead of time wait as well.
+    // Orders that a thread received in advance also wait.
     mostWaiting: Math.max(0, options.queueLimit - (threads.room - options.atOnce)),
     refusal: () => new HasherBusy('Too many passwords wait to be hashed'),
   });

@@ -4,21 +4,21 @@ import { derivePassword } from './derive-password.ts';
 export type PasswordWeakness = 'tooShort' | 'common' | 'contextual';
 
 export interface WeighedPassword {
-  /** As it was typed, or else what was derived of it. */
+  /** The password as it was typed, or else the derived value. */
   readonly password?: string | undefined;
   readonly derivedHex?: string | undefined;
-  /** What anybody knows of the account: its address, the project's name, the product's. */
+  /** Public facts about the account: its address, the names of the project and of the product. */
   readonly context: { readonly emailAddress?: string | undefined; readonly names?: readonly string[] };
 }
 
-/** Null for a password that may be used. Of a derived one only whole passwords can be recognised. */
+/** Null for an acceptable password. A derived value is only compared with whole passwords. */
 export type JudgePassword = (weighed: WeighedPassword) => PasswordWeakness | null;
 
 const leastCharacters = 8;
 const shortestClue = 4;
 const endings = ['', '1', '12', '123', '1234', '!', '1!', '123!', '2024', '2025', '2026'];
 
-/** Makes its list of hashed passwords once. */
+/** Creates its list of hashed passwords once. */
 export function createPasswordJudge(): JudgePassword {
   const plain = new Set(commonPasswords);
   const derived = new Set(commonPasswords.flatMap(variantsOf).map(derivePassword));

@@ -1,9 +1,9 @@
 import { createHash, createHmac } from 'node:crypto';
 
-/** A secret outside of the database that is mixed into every password, under an id so that it can be replaced. */
+/** A secret outside of the database that is mixed into every password. Its id allows replacing it. */
 export interface Pepper {
   readonly id: string;
-  /** In hex: the Argon2 package takes text only when it verifies. */
+  /** In hex: the Argon2 package accepts text only for verification. */
   season(derivedHex: string): string;
 }
 

@@ -6,10 +6,10 @@ export interface GivenPassword {
   readonly derived: string;
 }
 
-/** Null for a password that may be used. */
+/** Null for an acceptable password. */
 export type WeighPassword = (password: GivenPassword, email: string | null) => PasswordWeakness | null;
 
-/** Throws 4010 for a password that anyone would try first. */
+/** Throws 4010 for a password that attackers try first. */
 export type CheckStrength = (password: GivenPassword, email: string | null) => void;
 
 export function createWeighPassword(judge: JudgePassword): WeighPassword {

@@ -6,18 +6,18 @@ export type Found<T> =
   | { readonly kind: 'found'; readonly value: T }
   | Exclude<PlatformAnswer, { kind: 'json' }>;
 
-/** Documents that change seldom, such as the keys of an issuer. Never rejects. */
+/** Documents that rarely change, such as the keys of an issuer. Never rejects. */
 export interface CachedDocuments<T> {
-  /** What is held when it is fresh, else what is there now, else what is held when it is not too old. */
+  /** Returns the cached document if it is fresh, else fetches it, else returns the cached one if it is not too old. */
   get(url: string): Promise<Found<T>>;
-  /** What is there now, for something that is not in what is held: asked at most every 30 s, by everyone together. */
+  /** Fetches the document for a value that the cached one lacks: at most every 30 s, for all callers together. */
   renew(url: string): Promise<Found<T>>;
 }
 
 export interface CachedDocumentsOptions<T> {
   readonly client: PlatformClient;
   readonly now: () => number;
-  /** Null when the document is not what it should be. */
+  /** Null when the document is invalid. */
   readonly read: (body: unknown, url: string) => T | null;
 }
 
@@ -81,7 +81,7 @@ async function fetchInto<T>(
   url: string,
   { client, now, read }: CachedDocumentsOptions<T>,
 ): Promise<void> {
-  // Others wait for the same answer, so that nobody's deadline may end it: its own timeout does.
+  // Callers share one fetch, so no caller's deadline ends it. It has its own timeout.
   const { signal } = new AbortController();
   const answer = await client.getJson({ url: new URL(url), signal });
   if (answer.kind !== 'json') {

@@ -1,11 +1,11 @@
 import { type Backoff, createBackoff, RecentMap } from '@tickrate/platform';
 
 /**
- * Keeps calls from an endpoint that is down. Its states: closed → (failures in a row) → open → (time) → trying, where one
- * call goes through: it fails → open for twice as long; it succeeds → closed.
+ * Prevents calls to an endpoint that is down. Its states: closed → (failures in a row) → open → (time) → trying, where
+ * one call is allowed: it fails → open for twice as long; it succeeds → closed.
  */
 export interface CircuitBreaker {
-  /** How long not to call; 0 when a call may go. A call that may go has to be reported. */
+  /** How long not to call; 0 if a call is allowed. The caller must report the result of an allowed call. */
   waitMs(endpoint: string): number;
   succeeded(endpoint: string): void;
   failed(endpoint: string): void;
@@ -20,7 +20,7 @@ interface Circuit {
 
 const failuresInARow = 5;
 const openTimes = { firstMs: 5_000, longestMs: 60_000 } as const;
-// A trial that is never reported keeps others waiting for no longer than this.
+// If a trial is never reported, the others wait only this long.
 const trialMs = 10_000;
 const mostEndpoints = 1_000;
 
@@ -47,7 +47,7 @@ export function createCircuitBreaker(now: () => number): CircuitBreaker {
         trying: false,
       };
       circuit.failures += 1;
-      // What was under way when it opened fails as well, and says nothing new.
+      // Calls in progress fail too when the circuit opens; their failures are not counted.
       if (circuit.failures === failuresInARow || circuit.trying) {
         circuit.trying = false;
         circuit.openUntilMs = now() + circuit.openTimes.next();

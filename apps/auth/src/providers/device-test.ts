@@ -1,6 +1,6 @@
 import type { Provider } from './provider.ts';
 
-/** Any id, for editors and automated tests: only where the project says that nothing in it is real. */
+/** Any id, for editors and automated tests. Only for projects that declare that they contain no real data. */
 export function createDeviceTestProvider(): Provider {
   return async ({ settings, fields }) => {
     if (!settings.testMode) return { status: 'notConfigured', detail: 'the project is not in test mode' };

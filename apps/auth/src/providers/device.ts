@@ -1,14 +1,14 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Provider } from './provider.ts';
 
-/** Resolves with the SHA-256 of the secret that was issued for the device in the realm; null when none was. */
+/** Resolves with the SHA-256 of the secret that was issued for the device in the realm; null without one. */
 export interface DeviceSecrets {
   find(realm: string, deviceId: string): Promise<{ readonly hash: Uint8Array } | null>;
 }
 
 const hashBytes = 32;
 
-/** Secrets that we issued. An unknown device is told from a wrong secret by nothing. */
+/** Secrets that we issued. An unknown device and a wrong secret get the same verdict. */
 export function createDeviceProvider(secrets: DeviceSecrets): Provider {
   return async ({ settings, fields, realm }) => {
     if (!settings.device) return { status: 'notConfigured', detail: 'devices' };

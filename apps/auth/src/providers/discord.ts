@@ -3,7 +3,10 @@ import { memberAt, textAt } from './member-at.ts';
 import { isPage, type PlatformAnswer, type PlatformClient } from './platform-client.ts';
 import type { Provider, TokenVerdict } from './provider.ts';
 
-/** Access tokens that users gave to our application, and to no other: the plain user endpoint would take any. */
+/**
+ * Access tokens that users granted to our application only: the plain user endpoint would accept the token of any
+ * application.
+ */
 export function createDiscordProvider(client: PlatformClient, now: () => number): Provider {
   return async ({ settings: { discord: settings }, fields, signal }) => {
     if (settings === null) return { status: 'notConfigured', detail: 'Discord' };

@@ -12,7 +12,7 @@ export interface ClaimContext {
 
 export const toleranceSeconds = 30;
 
-/** What speaks against a token whose signature, issuer and times are right; null when nothing does. */
+/** The fault of a token whose signature, issuer and times are valid; null without one. */
 export function objectionTo(payload: JWTPayload, context: ClaimContext): string | null {
   const { connection } = context;
   if (!isSubject(payload.sub)) return 'sub';
@@ -53,7 +53,7 @@ function isYoung({ iat }: JWTPayload, { connection: { maxAgeSeconds }, nowMs }: 
   return maxAgeSeconds === null || iat >= nowSeconds - maxAgeSeconds - toleranceSeconds;
 }
 
-/** A token that was made for one sign-in is not good for another: who holds a nonce has to know it. */
+/** A token of one sign-in is invalid in another: a token with a nonce requires it. */
 function holdsNonce(payload: JWTPayload, { connection, nonce }: ClaimContext): boolean {
   const held = payload['nonce'];
   if (connection.nonce === 'ignored') return true;
@@ -77,7 +77,7 @@ export function identityOf(payload: JWTPayload, connection: OpenIdConnection): P
 function emailOf(payload: JWTPayload, { traits }: OpenIdConnection): ProvenIdentity['email'] {
   const address = textAt(payload, 'email');
   if (address === null) return null;
-  // Apple sends booleans as text at times.
+  // Apple sometimes sends booleans as text.
   const isVerified = [true, 'true'].some((yes) => payload['email_verified'] === yes);
   const isOwn = /@gmail\.com$/i.test(address) || textAt(payload, 'hd') !== null;
   return { address, verified: isVerified && (traits.ownAddressesOnly !== true || isOwn) };

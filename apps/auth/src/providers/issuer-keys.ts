@@ -4,12 +4,12 @@ import { createCachedDocuments, type Found } from './cached-documents.ts';
 import { memberAt, textAt } from './member-at.ts';
 import type { PlatformClient } from './platform-client.ts';
 
-/** The public keys of issuers, from the place that is configured or discovered and from no other. */
+/** The public keys of issuers, only from the configured or discovered place. */
 export interface IssuerKeys {
-  /** Where this issuer's keys are. */
+  /** The address of this issuer's keys. */
   locate(connection: OpenIdConnection, issuer: string): Promise<Found<string>>;
   get(jwksUri: string): Promise<Found<LocalJWKSet>>;
-  /** For a key that is not among those held. */
+  /** For a key that is not in the cache. */
   renew(jwksUri: string): Promise<Found<LocalJWKSet>>;
 }
 
@@ -45,7 +45,7 @@ function withoutSlash(issuer: string): string {
   return issuer.endsWith('/') ? issuer.slice(0, -1) : issuer;
 }
 
-/** A document that speaks for another issuer is none. */
+/** Ignores a document that names another issuer. */
 function readDiscovery(body: unknown, url: string): string | null {
   const issuer = textAt(body, 'issuer');
   const jwksUri = textAt(body, 'jwks_uri');
@@ -53,7 +53,7 @@ function readDiscovery(body: unknown, url: string): string | null {
   return jwksUri !== null && URL.canParse(jwksUri) ? jwksUri : null;
 }
 
-/** Only keys that are public by their kind: a secret in a key set would be one that everybody knows. */
+/** Only public kinds of keys: everybody would know a secret in a key set. */
 function readKeySet(body: unknown): LocalJWKSet | null {
   const listed = memberAt(body, 'keys');
   if (!Array.isArray(listed) || listed.length > mostKeys) return null;

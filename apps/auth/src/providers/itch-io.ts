@@ -10,8 +10,8 @@ interface Check {
 }
 
 /**
- * Keys that the itch.io app hands to a game it starts, or that a user gave to an OAuth application. itch.io does not say
- * for which game a key is: what binds it to ours is that its user owns the game, where that is configured.
+ * Keys that the itch.io app gives to a game that it starts, or that a user granted to an OAuth application. itch.io
+ * does not report the game of a key. With the game configured, its user must own the game.
  */
 export function createItchIoProvider(client: PlatformClient): Provider {
   return async ({ settings: { itchIo: settings }, fields, signal }) => {
@@ -84,7 +84,7 @@ async function confirm(check: Check, verdict: TokenVerdict): Promise<TokenVerdic
   return { ...verdict, identity: { ...verdict.identity, attributes: { ownsGame: true } } };
 }
 
-/** itch.io tells its errors by sentence only; a key that it does not take is `invalid key`. */
+/** itch.io reports errors only as sentences; an unknown key is `invalid key`. */
 function refusesKey(status: number, body: unknown): boolean {
   const errors = memberAt(body, 'errors');
   if (Array.isArray(errors)) return errors.includes('invalid key');

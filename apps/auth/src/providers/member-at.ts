@@ -1,4 +1,4 @@
-/** The member of parsed JSON at that path; undefined where there is none. */
+/** The member of parsed JSON at that path; undefined if it is missing. */
 export function memberAt(value: unknown, ...path: readonly string[]): unknown {
   let at = value;
   for (const name of path) {
@@ -8,7 +8,7 @@ export function memberAt(value: unknown, ...path: readonly string[]): unknown {
   return at;
 }
 
-/** The text at that path; null where there is none or it is empty. */
+/** The text at that path; null if it is missing or empty. */
 export function textAt(value: unknown, ...path: readonly string[]): string | null {
   const found = memberAt(value, ...path);
   return typeof found === 'string' && found !== '' ? found : null;

@@ -103,7 +103,7 @@ describe('a hostile ID token is rejected', () => {
       });
     }
     expect(attacker.requests).toEqual([]);
-    // Ours, with a header that leads elsewhere: the header changes nothing.
+    // Our key, with a header that points elsewhere: the header changes nothing.
     expect(await check(await sign(claims(), { jku }))).toMatchObject({ status: 'accepted' });
   });
 
@@ -191,7 +191,7 @@ describe('a hostile ID token is rejected', () => {
     const token = await sign(claims());
     expect(await check(token, { singleUse: true })).toMatchObject({ status: 'accepted' });
     expect(await check(token, { singleUse: true })).toMatchObject({ status: 'alreadyUsed' });
-    // The last character holds four bits that mean nothing.
+    // The last character contains four unused bits.
     const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
     const last = digits[digits.indexOf(token.at(-1) ?? '') ^ 1] ?? '';
     const rewritten = `${token.slice(0, -1)}${last}`;

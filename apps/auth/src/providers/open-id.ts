@@ -29,7 +29,7 @@ interface Candidate {
 
 const mostCharacters = 16_384;
 
-/** ID tokens of any issuer that a project names. Nothing that a token says of itself decides where its key comes from. */
+/** ID tokens of any issuer that a project names. A token never decides where its key comes from. */
 export function createOpenIdProvider(deps: OpenIdDeps): Provider {
   return async ({ settings, fields }) => {
     const { connectionId, idToken, nonce = null } = fields;
@@ -48,14 +48,14 @@ interface Opened {
   readonly issuer: string;
 }
 
-/** What is not worth a call: other shapes, algorithms and issuers than those agreed on. */
+/** Rejects other shapes, algorithms and issuers without a call. */
 function open({ connection, idToken }: Candidate): Opened | null {
   if (idToken.length > mostCharacters || !/^[\w-]+\.[\w-]+\.[\w-]+$/.test(idToken)) return null;
   try {
     const header = decodeProtectedHeader(idToken);
     const { iss: issuer } = decodeJwt(idToken);
     if (!connection.algorithms.includes(header.alg ?? '')) return null;
-    // An access token or a logout token is signed with the same keys, and says so here.
+    // Access tokens and logout tokens are signed with the same keys, and name their type here.
     if (header.typ !== undefined && header.typ.toUpperCase() !== 'JWT') return null;
     return issuer !== undefined && connection.issuers.includes(issuer) ? { header, issuer } : null;
   } catch {

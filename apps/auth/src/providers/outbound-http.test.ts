@@ -97,7 +97,7 @@ describe('a call to an address that a project configured', () => {
   });
 
   it('goes only to an address that was looked at, so that a name cannot answer differently the second time', async () => {
-    // The name is public when it is asked first and private ever after: what is asked once is used.
+    // The name is public at the first look-up and private afterwards: the first result is used.
     const asked: string[] = [];
     const answers = lookupOf(['127.0.0.1'], ['127.0.0.1']);
     const lookup: LookupFunction = (hostname, options, callback) => {

@@ -11,7 +11,7 @@ export interface OutboundRequest {
   readonly timeoutMs?: number;
 }
 
-/** `refused`: we do not call there, whatever the platform does. `failed`: no whole answer came. */
+/** `refused`: we do not call this address. `failed`: no complete answer arrived. */
 export type OutboundAnswer =
   | {
       readonly kind: 'answered';
@@ -21,7 +21,7 @@ export type OutboundAnswer =
     }
   | { readonly kind: 'refused' | 'failed'; readonly detail: string };
 
-/** Calls to addresses that a project configured. Never rejects. `close` ends its idle connections. */
+/** Calls to addresses that a project configured. Never rejects. `close` closes idle connections. */
 export interface OutboundHttp {
   get(request: OutboundRequest): Promise<OutboundAnswer>;
   close(): void;
@@ -30,20 +30,21 @@ export interface OutboundHttp {
 export interface OutboundOptions {
   /** Allows plain HTTP and private addresses. */
   readonly development: boolean;
-  /** How names become addresses; the system's way when left out. */
+  /** Resolves names to addresses. The default is the system's resolver. */
   readonly lookup?: LookupFunction;
 }
 
 const outboundLimits = { bodyBytes: 64 * 1024, timeoutMs: 5_000, connectionsPerHost: 64 } as const;
 
-/** Redirects are answers like any other: nothing is followed. */
+/** A redirect is an answer like any other: it is not followed. */
 export function createOutboundHttp({ development, lookup }: OutboundOptions): OutboundHttp {
   const isPublic = createIsPublicAddress();
   const isAllowed = development ? () => true : isPublic;
   const agentOptions = {
     keepAlive: true,
     maxSockets: outboundLimits.connectionsPerHost,
-    // Where a connection really goes is decided here, so a name cannot answer once for a check and anew for the call.
+    // Checks the address of the connection itself, so that a name cannot resolve once for a check and differently for
+    // the call.
     lookup: guardLookup(lookup ?? systemLookup, isAllowed),
   };
   const http = new HttpAgent(agentOptions);
@@ -66,7 +67,7 @@ export function createOutboundHttp({ development, lookup }: OutboundOptions): Ou
   };
 }
 
-/** Leaves out the addresses that are not allowed; with none left the look-up fails. */
+/** Removes forbidden addresses; without any left the look-up fails. */
 export function guardLookup(lookup: LookupFunction, isAllowed: (address: string) => boolean): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, found) => {
@@ -120,7 +121,7 @@ async function readAll(response: IncomingMessage): Promise<string> {
   return Buffer.concat(pieces).toString('utf8');
 }
 
-/** Says what happened by code: messages of the network can hold addresses with keys in them. */
+/** Reports the fault by code: network messages can contain addresses with keys. */
 function failureOf(error: unknown): OutboundAnswer {
   if (error instanceof AddressRefused) return { kind: 'refused', detail: error.message };
   if (error instanceof AnswerTooLarge) return { kind: 'failed', detail: 'its answer is too large' };

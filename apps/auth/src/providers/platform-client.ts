@@ -1,13 +1,15 @@
 import type { CircuitBreaker } from './circuit-breaker.ts';
 import type { OutboundHttp, OutboundRequest } from './outbound-http.ts';
 
-/** `json` also holds refusals (4xx), whose body is null where it is no JSON; 5xx, 429 and nonsense are `unavailable`. */
+/**
+ * `json` includes refusals (4xx), whose body is null if it is not JSON; 5xx, 429 and invalid answers are `unavailable`.
+ */
 export type PlatformAnswer =
   | { readonly kind: 'json'; readonly status: number; readonly body: unknown }
   | { readonly kind: 'unavailable'; readonly retryAfterSeconds: number; readonly detail: string }
   | { readonly kind: 'misconfigured'; readonly detail: string };
 
-/** Asks platforms for JSON, and spares those that are down. Never rejects. */
+/** Calls platforms that answer JSON, with a circuit breaker for each. Never rejects. */
 export interface PlatformClient {
   getJson(request: OutboundRequest): Promise<PlatformAnswer>;
 }
@@ -18,7 +20,7 @@ const longestRetrySeconds = 60;
 export function createPlatformClient(http: OutboundHttp, breaker: CircuitBreaker): PlatformClient {
   return {
     async getJson(request) {
-      // By path as well: profiles that are slow do not keep tickets from being checked.
+      // By path too, so that slow profiles do not block the check of tickets.
       const endpoint = request.url.origin + request.url.pathname;
       const waitMs = breaker.waitMs(endpoint);
       if (waitMs > 0) {
@@ -35,7 +37,7 @@ export function createPlatformClient(http: OutboundHttp, breaker: CircuitBreaker
   };
 }
 
-/** A refusal that the platform itself did not write: of a proxy, a firewall or a maintenance page before it. */
+/** A refusal that does not come from the platform: from a proxy, a firewall or a maintenance page. */
 export function isPage(answer: PlatformAnswer): boolean {
   return answer.kind === 'json' && answer.status >= 400 && answer.body === null;
 }

@@ -2,7 +2,7 @@ import type { ProviderSettings } from '@tickrate/contract';
 
 export type ProviderName = 'steam' | 'itchIo' | 'discord' | 'openId' | 'device' | 'deviceTest';
 
-/** A token as a client sent it; `fields` are named as in the AuthenticationRequest. */
+/** A token as a client sent it; `fields` have the names of the AuthenticationRequest. */
 export interface PresentedToken {
   readonly provider: ProviderName;
   readonly index: number;
@@ -10,8 +10,8 @@ export interface PresentedToken {
 }
 
 /**
- * What a platform vouches for. The key of an identity is (provider, tenant, subject), never the address. `tenant` is the
- * issuer where subjects mean something to one issuer only, and '' where the platform numbers all of its users itself.
+ * The user that a platform confirms. The key of an identity is (provider, tenant, subject), never the address. `tenant`
+ * is the issuer if subjects are unique within one issuer, and '' if the platform numbers all of its users itself.
  */
 export interface ProvenIdentity {
   readonly provider: string;
@@ -23,7 +23,7 @@ export interface ProvenIdentity {
   readonly attributes: Readonly<Record<string, string | boolean>>;
 }
 
-/** `detail` is for audit and logs, and never a secret. */
+/** `detail` is for the audit trail and logs, and never contains a secret. */
 export type TokenVerdict =
   | { readonly status: 'accepted'; readonly identity: ProvenIdentity }
   | {
@@ -33,9 +33,9 @@ export type TokenVerdict =
   | { readonly status: 'unavailable'; readonly retryAfterSeconds: number; readonly detail: string }
   | { readonly status: 'misconfigured'; readonly detail: string };
 
-/** Asks the platforms. Never rejects, and gives one verdict per token, in their order, within its deadline. */
+/** Calls the platforms. Never rejects. Returns one verdict per token, in their order, within its deadline. */
 export interface TokenVerifier {
-  /** `realm` is where secrets that we issued are looked for. */
+  /** `realm` contains the secrets that we issued. */
   verify(
     settings: ProviderSettings,
     tokens: readonly PresentedToken[],
@@ -47,9 +47,9 @@ export interface Presented {
   readonly settings: ProviderSettings;
   readonly fields: PresentedToken['fields'];
   readonly realm: string;
-  /** Aborted when nobody waits for the verdict any more. */
+  /** Aborted when no caller waits for the verdict. */
   readonly signal: AbortSignal;
 }
 
-/** One platform's check. A rejection is a fault of ours and not a verdict. */
+/** The check of one platform. A rejection is a fault of ours and not a verdict. */
 export type Provider = (presented: Presented) => Promise<TokenVerdict>;

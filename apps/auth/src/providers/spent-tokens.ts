@@ -1,9 +1,9 @@
-/** Which tokens have been taken already. Resolves with whether this is the first time; rejects when it cannot tell. */
+/** Records used tokens. Resolves with whether this is the first use; rejects when it is unknown. */
 export interface SpentTokens {
   spend(hash: string, expiresMs: number): Promise<boolean>;
 }
 
-/** Knows of this process only. When it is full of tokens that live, it rejects rather than forgets one. */
+/** Covers this process only. When it is full of valid tokens, it rejects instead of forgetting one. */
 export function createSpentTokens(now: () => number, most = 100_000): SpentTokens {
   const spent = new Map<string, number>();
   return {

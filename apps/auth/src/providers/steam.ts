@@ -11,7 +11,7 @@ interface Check {
 
 const profileTimeoutMs = 1_500;
 
-/** Tickets of GetAuthTicketForWebApi. What is no ticket by its shape never reaches Steam. */
+/** Tickets of GetAuthTicketForWebApi. Malformed tickets are never sent to Steam. */
 export function createSteamProvider(client: PlatformClient): Provider {
   return async ({ settings: { steam: settings }, fields, signal }) => {
     if (settings === null) return { status: 'notConfigured', detail: 'Steam' };
@@ -25,7 +25,7 @@ export function isTicket(text: string): boolean {
   return text.length % 2 === 0 && /^[0-9a-f]{16,5120}$/.test(text);
 }
 
-/** A demo or a playtest has an id of its own, and only Steam knows of which application a ticket is. */
+/** A demo or a playtest has its own id, and only Steam knows the application of a ticket. */
 async function authenticate(check: Check, ticket: string): Promise<TokenVerdict> {
   let verdict: TokenVerdict = { status: 'notConfigured', detail: 'Steam has no application id' };
   for (const appId of check.settings.appIds) {
@@ -48,7 +48,7 @@ function steamUrl({ settings }: Check, path: string, query: Readonly<Record<stri
   return url;
 }
 
-/** The key goes in a header: addresses end up in logs of proxies. */
+/** The key is sent in a header: proxies log addresses. */
 function ask({ client, settings, signal }: Check, url: URL, timeoutMs?: number): Promise<PlatformAnswer> {
   const headers = { 'x-webapi-key': settings.publisherKey };
   return client.getJson({ url, headers, signal, ...(timeoutMs === undefined ? {} : { timeoutMs }) });
@@ -102,7 +102,7 @@ async function accept(check: Check, params: unknown, { steamId, appId }: Accepte
   };
 }
 
-/** Nice to have: without it the sign-in goes on. */
+/** Optional: without it the sign-in continues. */
 async function readProfile(check: Check, steamId: string) {
   if (!check.settings.profile) return { displayName: null, avatarUrl: null };
   const url = steamUrl(check, 'ISteamUser/GetPlayerSummaries/v2/', { steamids: steamId });

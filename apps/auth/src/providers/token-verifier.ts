@@ -14,20 +14,20 @@ import { createSteamProvider } from './steam.ts';
 
 export interface TokenVerifierOptions {
   readonly deviceSecrets: DeviceSecrets;
-  /** Of this process alone when left out: with several, a token that is good once is good once in each. */
+  /** The default covers this process only: with several processes, a one-time token is valid once in each. */
   readonly spentTokens?: SpentTokens;
   /** Allows providers at plain HTTP and private addresses. */
   readonly development: boolean;
   readonly now: () => number;
-  /** Told of faults of ours; the token's verdict is then `unavailable`. */
+  /** Receives our own faults; the token's verdict is then `unavailable`. */
   readonly onFault: (error: unknown, provider: ProviderName) => void;
-  /** Told of every verdict. */
+  /** Receives every verdict. */
   readonly onVerdict?: (provider: ProviderName, verdict: TokenVerdict) => void;
   readonly deadlineMs?: number;
   readonly lookup?: LookupFunction;
 }
 
-/** `close` ends idle connections to the platforms. */
+/** `close` closes idle connections to the platforms. */
 export interface ClosableTokenVerifier extends TokenVerifier {
   close(): void;
 }

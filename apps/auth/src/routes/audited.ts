@@ -7,7 +7,9 @@ interface Act {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** Writes down an act of a signed-in account, in the transaction that does it. Details hold no secret. */
+/**
+ * Writes an act of a signed-in account to the audit trail, in the transaction of the act. Details contain no secret.
+ */
 export type WriteAudit = (people: InRealm, call: SessionCaller, act: Act) => Promise<void>;
 
 export function createWriteAudit({ newId, now }: Ground): WriteAudit {

@@ -6,7 +6,7 @@ import type { Principal, RegistryCache } from '@tickrate/registry';
 export interface Caller {
   readonly principal: Principal;
   readonly apiKey: string;
-  /** Of a session key. */
+  /** Null for a public key. */
   readonly live: SessionRow | null;
 }
 

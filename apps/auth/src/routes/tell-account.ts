@@ -4,11 +4,14 @@ import type { Ground } from '../sign-in/sign-in.ts';
 export interface Told {
   readonly accountId: string;
   readonly kind: NoticeKind;
-  /** Where the mail goes in place of the account's address. */
+  /** Where to send the mail, instead of the account's address. */
   readonly to?: string | null;
 }
 
-/** In the transaction that does it, so that the mail is left exactly when it was done, and goes out though this process ends. */
+/**
+ * Stores the mail in the transaction of the change, so that it is sent exactly if the change is committed, even if this
+ * process ends.
+ */
 export function tellAccount(
   { newId, now }: Pick<Ground, 'newId' | 'now'>,
   people: InRealm,

@@ -2,7 +2,7 @@ import { type InRealm, replaceRecoveryCodes } from '@tickrate/accounts';
 import type { Ground } from '../sign-in/sign-in.ts';
 import { newRecoveryCodes, normaliseCode } from './totp.ts';
 
-/** New codes in place of all that the account has. Their texts are known to nobody but whom they are told. */
+/** Replaces all codes of the account. Only the caller sees their texts. */
 export async function renewRecoveryCodes(
   { randomBytes, keyring }: Ground,
   people: InRealm,

@@ -45,7 +45,7 @@ function callerAt(clientAddress: string) {
   return { clientAddress, response: new ServerResponse(new IncomingMessage(new Socket())) };
 }
 
-/** How many of so many at once may, and the waits that the others are told. */
+/** How many of these concurrent requests are allowed, and the delays of the others. */
 async function ask(check: CheckAddress, address: string, times: number) {
   const outcomes = await Promise.allSettled(Array.from({ length: times }, () => check(callerAt(address))));
   const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
@@ -73,7 +73,7 @@ test('of the allowance for half an hour, a crowd gets all that is left, and noth
     advance(1_000);
   }
   expect(passed).toBe(285);
-  // 300, and the 3 that have come back in 19 seconds.
+  // 300, and the 3 that were refilled in 19 seconds.
   expect(await ask(check, '192.0.2.2', 14)).toEqual({ passed: 14, waits: [] });
   advance(1_000);
   expect(await ask(check, '192.0.2.2', 15)).toEqual({ passed: 4, waits: [6] });
@@ -95,7 +95,7 @@ test('every answer tells both allowances, and what is left of the one that is ne
     advance(100);
     await told();
   }
-  // 298 were taken, and 4.7 have come back in 28.2 s.
+  // 298 were used, and 4.7 were refilled in 28.2 s.
   expect(await told()).toBe('"address-1800s";r=6;t=1760');
   for (let n = 0; n < 6; n++) {
     advance(100);

@@ -3,7 +3,10 @@ import { systemError } from '@tickrate/contract';
 import { addressBucket, type RateStanding, type RequestContext, setRateHeaders } from '@tickrate/platform';
 import type { Ground } from './sign-in.ts';
 
-/** Resolves when the caller's address may ask once more; throws 6002 when it asks too often. Its answer tells the rate. */
+/**
+ * Resolves if the caller's address may send one more request; throws 6002 if it sends too many. The answer contains the
+ * rate.
+ */
 export type CheckAddress = (caller: Pick<RequestContext, 'clientAddress' | 'response'>) => Promise<void>;
 
 interface Waiting {
@@ -12,8 +15,8 @@ interface Waiting {
 }
 
 /**
- * How often each address may. Its requests that come while one is being counted are counted together after it: however
- * many there are, they hold one connection to the database, and nobody else waits behind them.
+ * The rates of each address. Requests that arrive while one is being counted are counted together after it: they use
+ * one connection to the database, and requests of other addresses do not wait for them.
  */
 export function createCheckAddress(ground: Ground, allowances: readonly Allowance[]): CheckAddress {
   const waiting = new Map<string, Waiting[]>();
@@ -33,7 +36,7 @@ export function createCheckAddress(ground: Ground, allowances: readonly Allowanc
       for (const { resolve } of some) resolve(taken);
       return;
     }
-    // Not enough for all of them: the first ones get what there is.
+    // Not enough for all of them: the first ones are allowed.
     let last: Taken | null = null;
     for (const { resolve } of some) {
       if (last === null || last.waitMs === null) last = await take(network, 1);
@@ -70,7 +73,7 @@ export function createCheckAddress(ground: Ground, allowances: readonly Allowanc
   };
 }
 
-/** After the one that gave nothing none was asked, and none of them is nearer its end. */
+/** The buckets after the one that refused were not used, and none of them is closer to its end. */
 function standingsOf(allowances: readonly Allowance[], { left }: Taken): RateStanding[] {
   return allowances.map((rate, at) => {
     const { burst, perSecond } = rate;

@@ -12,7 +12,7 @@ export interface AnswerParts {
 
 type Flags = Pick<AuthenticationResponse, (typeof promptFlags)[number]>;
 
-/** Every member is there; a session is present if and only if no flag is set. */
+/** Every member is present. A session is present if and only if no flag is set. */
 export function answerPrompt(
   parts: AnswerParts,
   prompt: Prompt,

@@ -5,7 +5,7 @@ import { termsOf } from './complete-sign-in.ts';
 import { isRecent } from './recent-sign-in.ts';
 import type { SignIn } from './sign-in.ts';
 
-/** What is known of a request before anything is fetched. */
+/** The facts of a request before anything is fetched. */
 export function factsOf(signIn: SignIn, codes: Readonly<Record<string, CodeFact>>, nowMs: number): Facts {
   const live = signIn.live?.realm === signIn.realm ? signIn.live : null;
   return {
@@ -42,7 +42,7 @@ interface Chosen {
   readonly facts: Facts;
 }
 
-/** The live session, when nothing in the request proves its account anew; a token that is only linked now does not. */
+/** The live session, if nothing in the request proves its account again. A token that is only being linked does not. */
 export function comesOfKey({ live }: SignIn, { plan, facts }: Chosen): SessionRow | null {
   const { accountId, enrols } = plan;
   if (live === null || accountId === null || accountId !== facts.liveAccount) return null;
@@ -52,7 +52,7 @@ export function comesOfKey({ live }: SignIn, { plan, facts }: Chosen): SessionRo
   return passwordAccount === accountId || byToken || byCode ? null : live;
 }
 
-/** By what the session's account was proven. */
+/** The credentials that proved the session's account. */
 export function amrOf(signIn: SignIn, { plan, facts }: Chosen, passes: ReadonlyMap<string, Pass>): string[] {
   const { accountId } = plan;
   const methods = provenByTokens(plan, facts);

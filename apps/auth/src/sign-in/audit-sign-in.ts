@@ -13,7 +13,7 @@ interface Entry {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-/** What a sign-in did, in the transaction that does it: the session, and each link that it made or moved. */
+/** Records a sign-in, in its transaction: the session, and each link that it created or moved. */
 export async function auditSignIn(
   ground: Ground,
   tx: Queryable,
@@ -39,7 +39,7 @@ export async function auditSignIn(
   await write('signIn', { amr, role, newAccount, project });
 }
 
-/** An answer that somebody got before goes to whoever sends the same secret: where from is told. */
+/** A repeated answer: records the client address that received it. */
 export async function auditRepeat(
   ground: Ground,
   call: AuthenticateCall,
@@ -51,7 +51,7 @@ export async function auditRepeat(
   await insert(ground, ground.db, { signIn: { ...call, realm: realmOf(call) }, entry });
 }
 
-/** A try that was made and failed. One that was not even made, since there were too many, leaves nothing. */
+/** An attempt that failed. An attempt that was refused because there were too many is not recorded. */
 export async function auditRefusal(
   ground: Ground,
   { signIn, refusal, facts }: { readonly signIn: SignIn; readonly refusal: Refusal; readonly facts: Facts },

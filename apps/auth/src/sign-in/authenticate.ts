@@ -8,7 +8,7 @@ import { findNamedExchange, openExchange } from './open-exchange.ts';
 import { type Ground, type ProjectSettings, realmOf, repeatableMs, roleOf, type SignIn } from './sign-in.ts';
 import { AnsweredMeanwhile } from './sign-in-raced.ts';
 
-/** A sign-in as it arrives: its key is known, its body is read. */
+/** A sign-in request: its key is verified, its body is read. */
 export interface AuthenticateCall {
   readonly request: AuthenticationRequest;
   readonly principal: Principal;
@@ -18,7 +18,7 @@ export interface AuthenticateCall {
   readonly idempotencyKey: string | null;
 }
 
-/** What the exchange answered, and whether who sends the same secret gets it again. */
+/** The answer of the exchange, and whether the same secret gets it again. */
 export interface Answered {
   readonly answer: AuthenticationResponse;
   readonly isRepeatable: boolean;
@@ -35,8 +35,8 @@ interface Read {
 }
 
 /**
- * One request of the exchange: the answer that an identical request got within a minute, else the exchange itself. Both
- * are the caller's alone: identical is a request that holds the same secret.
+ * One request of the exchange. An identical request within a minute gets the same answer; any other request runs the
+ * exchange. Identical requests contain the same secret, so only the same caller gets the answer.
  */
 export function createAuthenticate(ground: Ground, options: AuthenticateOptions) {
   const { db, keyring, box, now } = ground;
@@ -64,7 +64,7 @@ export function createAuthenticate(ground: Ground, options: AuthenticateOptions)
     return options.runExchange({ ...call, exchange, credentials, fingerprint, role, realm, settings });
   }
 
-  /** Once more when an identical request was faster, at whatever process: its answer is there then. */
+  /** Tries once more if an identical request was faster at any process: its answer is stored then. */
   async function run(read: Read): Promise<Answered> {
     for (;;) {
       try {
@@ -86,7 +86,7 @@ export function createAuthenticate(ground: Ground, options: AuthenticateOptions)
   };
 }
 
-/** One that runs already is waited for; what it came to counts here only when it may be repeated to this caller. */
+/** Waits for an identical request in progress. Its result is used only if this caller may get it again. */
 function createRunOnce(
   run: (read: Read) => Promise<Answered>,
   onRepeat: (read: Read, answered: Answered) => Promise<void>,

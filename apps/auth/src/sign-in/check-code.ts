@@ -15,10 +15,10 @@ import type { CodeFact } from '../exchange/facts.ts';
 import { markOfCode, recallPass, type SignInOf } from './passed-codes.ts';
 import type { Ground, SignIn } from './sign-in.ts';
 
-/** Reads codes; what they are spent against is the store's. */
+/** Reads codes; the store records used codes. */
 export interface CodeReader {
   normaliseCode(text: string): string;
-  /** The time step whose code this is, within one step of now; null when there is none. */
+  /** The time step of this code, within one step of now; null without one. */
   totpStep(secret: string, code: string, nowMs: number): number | null;
 }
 
@@ -31,13 +31,13 @@ type Unspent = 'used' | 'invalid';
 type Spending = Pass['method'] | Unspent;
 
 export const codesPerExchange = 5;
-/** For how long a client of a spent exchange is asked to wait. */
+/** The retry delay for a client of a used-up exchange. */
 export const spentExchangeSeconds = 600;
 
 /**
- * Whether the code in the request is this account's, by its authenticator or one of its recovery codes. Every try is
- * counted before it is looked at, for the account and for the exchange that the caller names; a code is spent by the one
- * statement that finds it unspent, and remembered by what proves the account together with it.
+ * Checks the code of the request for this account, by its authenticator or its recovery codes. Each attempt is counted
+ * before the check, for the account and for the exchange that the caller names. One statement finds a code unspent and
+ * spends it. The store remembers it with the proof of the account.
  */
 export function createCheckCode(ground: Ground, reader: CodeReader) {
   const { db, box, keyring, now } = ground;
@@ -55,7 +55,7 @@ export function createCheckCode(ground: Ground, reader: CodeReader) {
     return outcome === 'spent' ? 'recovery' : 'used';
   }
 
-  /** Spent and remembered at once: who sends the same code a moment later, at another process, finds it remembered. */
+  /** Spends and remembers it in one step, so that the same code at another process finds it remembered. */
   function spendAndKeep(signIn: SignIn, { accountId, proofs }: SignInOf): Promise<Unspent | Pass> {
     const { request, realm, exchange } = signIn;
     const code = reader.normaliseCode(request.twoFactor?.twoFactorCode ?? '');
@@ -70,7 +70,7 @@ export function createCheckCode(ground: Ground, reader: CodeReader) {
     });
   }
 
-  /** How many tries are left after this one, or for how long none may be made. */
+  /** How many attempts are left after this one, or how long no attempt is allowed. */
   async function charge({ exchange, realm }: SignIn, accountId: string): Promise<Charged> {
     const charged = exchange.isNamed ? await chargeCode(db, exchange.id, codesPerExchange) : 1;
     if (charged === null) return { kind: 'locked', seconds: spentExchangeSeconds };

@@ -17,15 +17,15 @@ export type PasswordFact =
   | { readonly kind: 'absent' }
   | { readonly kind: 'locked'; readonly seconds: number }
   | { readonly kind: 'wrong' }
-  /** `changed`: since when it is the password of the account. */
+  /** `changed`: since when the account has this password. */
   | { readonly kind: 'right'; readonly accountId: string; readonly changed: Date | null };
 
 const lockout: Lockout = { free: 5, firstMs: 1_000, longestMs: 15 * 60_000 };
 
 /**
- * Checks an address and its password. Each try is counted before it is made, under the address as submitted, whether
- * an account has that address or not. An unknown address takes as long as a wrong password. A device that signed in
- * before has its own count, so that strangers cannot lock out the owner.
+ * Checks an address and its password. Each attempt is counted first, under the submitted address, whether an account
+ * has it or not. An unknown address takes as long as a wrong password. A device that signed in before has its own
+ * count, so that strangers cannot lock out the owner.
  */
 export function createCheckPassword(ground: Ground, hasher: PasswordHasher) {
   const { db, keyring, now } = ground;

@@ -40,17 +40,17 @@ export interface Completion {
   readonly plan: Plan;
   readonly tokens: readonly VerifiedToken[];
   readonly password: PasswordFact;
-  /** The account was decided about as one that has a second factor. */
+  /** The decision assumed an account with a second factor. */
   readonly knewSecondFactor: boolean;
   readonly amr: readonly string[];
-  /** The live session, when nothing but its key speaks for the account. */
+  /** The live session, if only its key proves the account. */
   readonly comesOf: SessionRow | null;
-  /** Of the password of an account that is made by address. */
+  /** The password of an account that is created by address. */
   readonly passwordHash: string | null;
   readonly enrolment: ProvenEnrolment | null;
 }
 
-/** What is stored of a secret of 256 random bits: a fast hash is enough. */
+/** The hash of a secret of 256 random bits: a fast hash is enough. */
 function hashDeviceSecret(secret: string): Buffer {
   return createHash('sha256').update(secret, 'utf8').digest();
 }
@@ -65,8 +65,8 @@ export interface Completed {
 const trustMs = 30 * 24 * 3_600_000;
 
 /**
- * Does what was decided, in the caller's transaction: the account, its links, the session, or nothing of it. Someone
- * else who was faster is met as a duplicate or as SignInRaced; the whole decision is then made anew.
+ * Executes the decision in the caller's transaction: the account, its links and the session, or nothing. If another
+ * request was faster, it fails with a duplicate or with SignInRaced; then the whole decision is made again.
  */
 export function createCompleteSignIn(
   ground: Ground,
@@ -103,7 +103,7 @@ export function createCompleteSignIn(
   };
 }
 
-/** Those of the account are found among them when the session is made. */
+/** The account's own links are found among them when the session is created. */
 function openersOf(
   { tokens }: Completion,
   issued: AuthenticationResponse['issuedDeviceToken'],
@@ -116,7 +116,9 @@ function deviceKey(subject: string): IdentityKey {
   return { provider: 'device', tenant: '', subject };
 }
 
-/** Before anything else of them is touched: two that end each other's sessions at once go one after the other. */
+/**
+ * Before any other row of the accounts changes: two requests that end each other's sessions run one after the other.
+ */
 async function lockThoseThatEnd(people: InRealm, { accountId, enrols, move }: Plan): Promise<void> {
   if (!enrols && move.length === 0) return;
   const ids = [accountId, ...move.map(({ from }) => from)].filter((id) => id !== null);
@@ -124,8 +126,8 @@ async function lockThoseThatEnd(people: InRealm, { accountId, enrols, move }: Pl
 }
 
 /**
- * After the session is there, since only then nobody changes the password, or sets up a second factor, without ending it:
- * what was changed before was not seen by what was fetched.
+ * After the session exists: from then on, a change of the password or a new second factor ends it. An earlier change
+ * was not visible to the fetched facts.
  */
 async function checkStillProven(
   people: InRealm,
@@ -166,7 +168,10 @@ async function createAccount(ground: Ground, tx: Queryable, completion: Completi
   return id;
 }
 
-/** An address that a platform has verified: whoever holds it without having proven it loses it and all ways in by it. */
+/**
+ * An address that a platform has verified: an account that has it without proof loses it, with all sign-in methods by
+ * it.
+ */
 async function takeAddress(ground: Ground, people: InRealm, proven: string | null) {
   if (proven === null) return null;
   const address = proven.trim().normalize('NFC');
@@ -205,7 +210,7 @@ async function linkTokens(
   }
 }
 
-/** Mails the previous owner of the account about each way in that was added or removed. */
+/** Mails the previous owner of the account about each sign-in method that was added or removed. */
 async function tellOfWays(ground: Ground, people: InRealm, { accountId, ...plan }: Plan): Promise<void> {
   const tell = (to: string, kind: NoticeKind) =>
     leaveNotice(people, { id: ground.newId(), accountId: to, kind, nowMs: ground.now() });
@@ -238,14 +243,14 @@ async function keepWhatWasSaid(
   const marketing = request.marketingPreferenceOptIn ?? null;
   const { displayName = null, locale = null } = request.registration ?? {};
   const terms = termsOf(request);
-  // Most say nothing, and then sign-ins of one account at once do not wait for each other.
+  // Most requests change no preference; then concurrent sign-ins of one account do not wait for each other.
   if (marketing !== null || displayName !== null || locale !== null || Object.keys(terms).length > 0) {
     await keepAnswers(people, { accountId, nowMs, marketing, terms, displayName, locale });
   }
   const { deviceIdentifierFriendlyName, trustThisDevice } = request.twoFactor ?? {};
   const deviceIdentifier = readDeviceIdentifier(request);
   if (deviceIdentifier === null) return;
-  // Trust comes of a code alone: a device that is trusted cannot go on trusting itself.
+  // Only a code creates trust: a trusted device cannot extend its own trust.
   const isProven = amr.includes('otp') || amr.includes('recovery');
   await seeDevice(people, {
     accountId,

@@ -3,12 +3,12 @@ import { type AuthenticationRequest, parameterInvalid, systemError } from '@tick
 import { derivePassword } from '../passwords/derive-password.ts';
 import type { PresentedToken } from '../providers/provider.ts';
 
-/** What a request proves itself with, in one form. */
+/** The credentials of a request, in one form. */
 export interface Credentials {
   readonly email: Address | null;
-  /** Of the password, in either form; lower-case hex. */
+  /** Derived from the password, in either form; lower-case hex. */
   readonly derived: string | null;
-  /** As it was typed, where it was sent so. */
+  /** The typed password, if the client sent it. */
   readonly password: string | null;
   readonly tokens: readonly PresentedToken[];
   readonly wantsDevice: boolean;
@@ -30,7 +30,7 @@ const tokenGroups = [
   ['deviceTokens', 'device', ['deviceId', 'deviceSecret']],
 ] as const;
 
-/** Throws 1003 for what cannot be a credential. */
+/** Throws 1003 for invalid credentials. */
 export function readCredentials(request: AuthenticationRequest): Credentials {
   const groups = (request.tokens ?? {}) as TokenGroups;
   const tokens = tokenGroups.flatMap(([member, provider, required]) =>
@@ -46,14 +46,14 @@ export function readCredentials(request: AuthenticationRequest): Credentials {
     derived: readPassword(request),
     password: request.password ?? null,
     tokens,
-    // A device that names itself and has no secret yet is given one.
+    // A device that names itself and has no secret yet gets one.
     wantsDevice: (groups['deviceTokens'] ?? []).some(
       ({ deviceId, deviceSecret }) => deviceId && !deviceSecret,
     ),
   };
 }
 
-/** The one value that both forms of a password come to; null when neither was sent. Throws 1003 when they differ. */
+/** The one value for both forms of a password; null when neither was sent. Throws 1003 when they differ. */
 export function readPassword(given: {
   password?: string | undefined;
   passwordHash?: string | undefined;

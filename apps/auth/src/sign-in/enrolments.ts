@@ -29,12 +29,12 @@ import { exchangeLimits } from './open-exchange.ts';
 import type { Ground, SignIn } from './sign-in.ts';
 import { SignInRaced } from './sign-in-raced.ts';
 
-/** A second factor whose first code was good, before it is anybody's. */
+/** A second factor whose first code was right, before the account has it. */
 export interface ProvenEnrolment {
   /** Sealed. */
   readonly secret: Buffer;
   readonly step: number;
-  /** Whose pending ones end with it. */
+  /** The account whose pending setups end with it. */
   readonly owner: Buffer;
 }
 
@@ -50,9 +50,10 @@ interface Checked {
 }
 
 /**
- * Second factors that are set up on the way in. An account that is there has its owner prove the address first, by the
- * code of a mail: a password may be stolen. A secret belongs to the exchange in which it was told and to nobody else; who
- * names no exchange is known by a code of it. It is the account's only in the transaction that makes the session.
+ * Second factors that are set up during a sign-in. The owner of an existing account first proves the address with the
+ * code of a mail, because a password could be stolen. A secret belongs to the exchange that showed it. A caller who
+ * names no exchange is recognised by a code of the secret. The account gets it in the transaction that creates the
+ * session.
  */
 export function createEnrolments(ground: Ground, reader: CodeReader) {
   const { db, box, now, randomBytes } = ground;
@@ -62,7 +63,7 @@ export function createEnrolments(ground: Ground, reader: CodeReader) {
     return account?.email ?? credentials.email?.address ?? account?.display_name ?? accountId ?? '';
   }
 
-  /** Which of them the code is of. It is counted at all of them before it is looked at. */
+  /** The setup whose code this is. The attempt is counted for all of them before the check. */
   async function tryCode(pending: readonly PendingEnrolment[], code: string): Promise<Tried> {
     const charged = await chargeEnrolments(db, pending, codesPerExchange);
     if (charged.length === 0) return { kind: 'locked', seconds: spentExchangeSeconds };
@@ -88,7 +89,7 @@ export function createEnrolments(ground: Ground, reader: CodeReader) {
   }
 
   return {
-    /** What to set up: the same whenever it is asked for in the exchange, and in no other. */
+    /** The setup: the same whenever the exchange requests it, and different in every other exchange. */
     async begin(signIn: SignIn, { accountId }: Enrolling) {
       const sealed = box.seal(newTotpSecret(randomBytes));
       const begun = { exchangeId: signIn.exchange.id, secret: sealed, nowMs: now() };
@@ -107,7 +108,7 @@ export function createEnrolments(ground: Ground, reader: CodeReader) {
       const pending = await findPending(ground, signIn, { accountId, owner });
       if (pending.length > 0 && (signIn.exchange.isNamed || typed !== ''))
         return checkPending(signIn, { pending, owner, typed });
-      // Nobody is behind an account that is only now made: there is nobody to ask.
+      // A new account has no owner yet, so there is nobody to ask.
       if (accountId === null) return unproven({ kind: 'waiting' });
       return unproven(await unprovenAddress(ground, { signIn, accountId, typed }));
     },
@@ -131,7 +132,7 @@ function markOf({ keyring }: Ground, { exchange }: SignIn, accountId: string | n
   return keyring.mac('enrolment', exchange.id, accountId ?? '');
 }
 
-/** Whoever proves the account by the same password, or by the same session, with the same key. */
+/** A caller who proves the account with the same password or the same session, and the same key. */
 function ownerOf({ keyring }: Ground, signIn: SignIn, accountId: string | null): Buffer {
   const { principal, realm, credentials } = signIn;
   const { email, derived } = credentials;
@@ -174,8 +175,8 @@ async function isMailedCode(ground: Ground, { signIn, accountId, typed }: Mailed
 }
 
 /**
- * A code is wrong only if a mail with another one is on its way: a code that comes earlier is not looked at. Tries are
- * counted in the exchange that the caller names, and nowhere else, so that a thief cannot lock out the owner.
+ * A code is wrong only if a mail with another code was sent; an earlier code is ignored. Attempts are counted only in
+ * the exchange that the caller names, so that a thief cannot lock out the owner.
  */
 async function unprovenAddress(
   { db, now }: Ground,
@@ -195,7 +196,7 @@ interface Enrolled {
   readonly proven: ProvenEnrolment;
 }
 
-/** Its code is spent by it. What came in without it, other sessions and remembered devices, ends. */
+/** Spends the code. Ends other sessions and remembered devices, which were opened without the second factor. */
 async function complete(
   ground: Ground,
   tx: Queryable,

@@ -16,7 +16,7 @@ import { type Evident, proofsOf, recallPass } from './passed-codes.ts';
 import { type Ground, installationRealm, type SignIn } from './sign-in.ts';
 import type { VerifiedToken } from './verify-tokens.ts';
 
-/** What the outside has said, once for a request: it is not asked again when the store has changed meanwhile. */
+/** The answers of the platforms, once per request: they are not called again if the store changed meanwhile. */
 export interface Evidence {
   readonly password: PasswordFact;
   readonly tokens: readonly VerifiedToken[];
@@ -24,7 +24,7 @@ export interface Evidence {
 
 export interface FoundProofs {
   readonly proofs: Proofs;
-  /** By account: the code that lets it off another one. */
+  /** By account: the code that replaces another one. */
   readonly passes: ReadonlyMap<string, Pass>;
 }
 
@@ -32,13 +32,13 @@ export interface FirstAdministratorOptions {
   readonly adminSignup: 'first' | 'open' | 'closed';
 }
 
-/** Whether nobody administers the installation yet, and the first who signs in to it becomes its administrator. */
+/** Whether the installation has no administrator yet, so that the first one to sign in becomes it. */
 export function createMayBeFirst({ db }: Ground, { adminSignup }: FirstAdministratorOptions) {
   return async ({ realm }: SignIn): Promise<boolean> =>
     realm === installationRealm && adminSignup === 'first' && !(await hasAdministrator(db));
 }
 
-/** Looks up whose the evidence is, as the store has it now. */
+/** Finds the accounts of the evidence in the current store. */
 export function createFindProofs(ground: Ground, mayBeFirst: (signIn: SignIn) => Promise<boolean>) {
   return async (signIn: SignIn, { password, tokens }: Evidence): Promise<FoundProofs> => {
     const facts = await factsOfTokens(ground, signIn, tokens);
@@ -86,12 +86,12 @@ async function factsOfTokens(
   );
 }
 
-/** A device is issued with its account. Unlinked a moment ago, it makes no other one. */
+/** A device is issued with its account. If it was unlinked a moment ago, it creates no other account. */
 function isUnlinkedDevice(identity: { readonly provider: string } | null, owner: string | null): boolean {
   return identity?.provider === 'device' && owner === null;
 }
 
-/** Who has proven the address, as the platform says that this user has. */
+/** The account that proved the address that the platform confirms. */
 async function findEmailOwner({ db }: Ground, { realm }: SignIn, address: string): Promise<string | null> {
   const folded = address.trim().normalize('NFC').toLowerCase().normalize('NFC');
   const holder = await findAddress(inRealm(db, realm), folded);
@@ -101,7 +101,7 @@ async function findEmailOwner({ db }: Ground, { realm }: SignIn, address: string
 interface AccountsAsked {
   readonly ids: readonly string[];
   readonly evident: Evident;
-  /** Told of every pass that counts. */
+  /** Receives every accepted attempt. */
   readonly passes: Map<string, Pass>;
 }
 
@@ -113,7 +113,7 @@ async function factsOfAccounts(
   if (ids.length === 0) return [];
   const people = inRealm(ground.db, signIn.realm);
   const rows = await findAccounts(people, ids);
-  // Of the built-in roles nobody is granted one in a project.
+  // Built-in roles cannot be granted in a project.
   const roles = signIn.role.startsWith('builtin:')
     ? new Map<string, { role: string }[]>()
     : await findProjectRoles(people, ids, signIn.principal.projectId);

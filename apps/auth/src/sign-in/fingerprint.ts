@@ -6,21 +6,24 @@ import type { Credentials } from './credentials.ts';
 import type { Keyring } from './keyring.ts';
 import type { ProjectSettings } from './sign-in.ts';
 
-/** What the repeat of a request is known by. It holds a secret of the caller's, so that nobody else can come upon it. */
+/** Identifies a repeated request. It includes a secret of the caller, so that no one else can produce it. */
 export interface Fingerprint {
   readonly hash: Buffer;
-  /** Which secret. Credentials are one only once they were good: anybody can send the same wrong ones. */
+  /** The secret. Credentials count only once they were accepted: anybody can send the same wrong ones. */
   readonly by: 'idempotencyKey' | 'exchange' | 'credentials';
 }
 
 interface Basis {
   readonly credentials: Credentials;
   readonly named: ExchangeRow | null;
-  /** What the project asks of its players: under other settings the same request is another one. Null: not asked yet. */
+  /**
+   * The project's requirements for players: under other settings the same request is a different one. Null: not read
+   * yet.
+   */
   readonly settings: ProjectSettings | null;
 }
 
-/** Null for a request that holds no secret: it is answered anew, however often it is sent. */
+/** Null for a request without a secret: it is always answered anew. */
 export function fingerprintOf(
   keyring: Keyring,
   call: AuthenticateCall,
@@ -36,7 +39,7 @@ export function fingerprintOf(
   return call.live !== null || holdsSecret(credentials) ? hash('credentials', '') : null;
 }
 
-/** A device that is to be made has no secret yet, the id of a test device is none, and an address neither. */
+/** A new device has no secret yet. The id of a test device and an address are not secrets. */
 function holdsSecret({ email, derived, tokens }: Credentials): boolean {
   return (email !== null && derived !== null) || tokens.some(isSecret);
 }
@@ -45,7 +48,7 @@ function isSecret({ provider }: { readonly provider: string }): boolean {
   return provider !== 'deviceTest';
 }
 
-/** Whether a secret in the request proved the account, and not only what anybody could have sent. */
+/** Whether a secret in the request proved the account, and not only public values. */
 export function isProvenBySecret(
   { accountId, newFrom, link }: Plan,
   { proofs, liveAccount }: Facts,
@@ -60,7 +63,7 @@ export function isProvenBySecret(
   );
 }
 
-/** The same text for the same members, in whatever order they came. */
+/** The same text for the same members, in any order. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_, member: unknown) =>
     typeof member === 'object' && member !== null && !Array.isArray(member)

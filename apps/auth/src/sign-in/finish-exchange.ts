@@ -12,7 +12,7 @@ interface Ending {
   readonly passes: ReadonlyMap<string, Pass>;
 }
 
-/** First of all: of several requests that go on with one exchange, or with one code, one makes the session. */
+/** Runs first: of several requests with one exchange or one code, one creates the session. */
 export async function endExchange(
   { now }: Ground,
   tx: Queryable,
@@ -32,7 +32,7 @@ interface Kept {
   readonly answer: AuthenticationResponse;
 }
 
-/** So that a lost reply costs nothing. Nothing is kept that somebody without the caller's secret could ask for. */
+/** A lost reply can be requested again. Nothing is stored that a caller without the secret could request. */
 export async function keepForRepeats(
   { box, now }: Ground,
   tx: Queryable,

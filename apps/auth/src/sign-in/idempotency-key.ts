@@ -5,8 +5,9 @@ import { canBeStrong } from './strong-secret.ts';
 const name = 'Idempotency-Key';
 
 /**
- * The caller's own secret that its answer can be asked for again with; null without one. Throws 1003 for one that cannot
- * hold 128 random bits, for somebody else may send it too: fewer than 32 hex digits, or than 22 characters of base64.
+ * The caller's own secret, with which it can request its answer again; null without one. Throws 1003 for a key that
+ * cannot contain 128 random bits, because others could send it too: fewer than 32 hex digits, or fewer than 22
+ * characters of base64.
  */
 export function readIdempotencyKey(headers: IncomingHttpHeaders): string | null {
   const given = headers['idempotency-key'];

@@ -15,16 +15,19 @@ export interface SessionPlan {
   readonly accountId: string;
   readonly projectId: string;
   readonly role: string;
-  /** What a session may do as an administrator; empty for a player. */
+  /** The scopes of an administrator's session; empty for a player. */
   readonly scopes: readonly string[];
   readonly amr: readonly string[];
   readonly newAccount: boolean;
-  /** The session whose key alone it comes of: a key proves no credentials anew, and outlives itself by no other. */
+  /**
+   * The session whose key alone opened this one. A key does not prove credentials again and cannot extend its own
+   * lifetime.
+   */
   readonly comesOf: SessionRow | null;
   readonly openedBy: readonly IdentityKey[];
 }
 
-/** Makes the session and its key in the caller's transaction. The key's text is told this once. */
+/** Creates the session and its key in the caller's transaction. The text of the key is returned only once. */
 export async function issueSession(
   ground: Ground,
   people: InRealm,
@@ -75,7 +78,7 @@ function absoluteMs({ realm }: SignIn): number {
   return realm === installationRealm ? sessionLimits.administratorMs : sessionLimits.playerMs;
 }
 
-/** A session as it is read again: with the key that the reader sent, and without the secret. */
+/** A session as it is read later: with the key that the reader sent, and without the secret. */
 export function sessionRecord(
   row: SessionRow,
   {
@@ -102,7 +105,7 @@ export function sessionRecord(
   };
 }
 
-/** The full minutes of a metered session until it ended, or until now; of any other none. */
+/** The full minutes of a metered session until its end or until now; 0 for other sessions. */
 function billedMinutes({ metered, started, ended }: SessionRow, nowMs: number): number {
   const untilMs = ended?.getTime() ?? nowMs;
   return metered ? Math.max(0, Math.floor((untilMs - started.getTime()) / 60_000)) : 0;

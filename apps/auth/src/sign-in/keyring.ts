@@ -1,8 +1,8 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 
-/** All keys of the process, made of the one secret that its operator keeps. */
+/** All keys of the process, derived from the one secret of the operator. */
 export interface Keyring {
-  /** What a secret or an address is known by in the store: the same parts give the same bytes, and tell nothing. */
+  /** The stored form of a secret or an address: the same parts give the same bytes, and the bytes reveal nothing. */
   mac(purpose: string, ...parts: readonly string[]): Buffer;
   readonly boxKey: Buffer;
   readonly pepper: Buffer;

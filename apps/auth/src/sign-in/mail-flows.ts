@@ -28,7 +28,7 @@ export interface MailFlowDeps {
 
 const perMinute: Allowance = { burst: 1, perSecond: 1 / 60 };
 const perHour: Allowance = { burst: 5, perSecond: 5 / 3_600 };
-/** Of all who ask for the same address. */
+/** For all callers who request the same address. */
 const inAll: Allowance = { burst: 20, perSecond: 20 / 3_600 };
 const lifeMs: Readonly<Record<MailTokenKind, number>> = {
   enrol: 30 * 60_000,
@@ -40,9 +40,9 @@ const lifeMs: Readonly<Record<MailTokenKind, number>> = {
 export type MailFlows = ReturnType<typeof createMailFlows>;
 
 /**
- * The mails of sign-in. Whether an address is known shows nowhere: what is to be done for it begins after the answer,
- * and is counted for each kind of mail by who asks, at most one a minute and five an hour: nobody uses up another's. What
- * strangers may ask for is sent to an address at most twenty times an hour in all.
+ * The mails of sign-in. No answer shows whether an address is known: the work begins after the answer. Mails are
+ * counted by kind and caller, at most one a minute and five an hour, so that no caller uses up the limit of another.
+ * Callers without proof can send at most twenty mails an hour to an address in all.
  */
 export function createMailFlows(ground: Ground, deps: MailFlowDeps) {
   const underWay = new Set<Promise<void>>();
@@ -55,7 +55,7 @@ export function createMailFlows(ground: Ground, deps: MailFlowDeps) {
   }
 
   return {
-    /** For the first of the realms that knows the address: one request is one mail. */
+    /** For the first realm that knows the address: one request sends one mail. */
     requestReset(realms: readonly string[], email: Address, clientAddress: string): void {
       later(async () => {
         for (const realm of realms)
@@ -65,11 +65,11 @@ export function createMailFlows(ground: Ground, deps: MailFlowDeps) {
     requestVerification(realm: string, email: Address, accountId: string): void {
       later(() => mailVerification(ground, deps, { realm, email, accountId }));
     },
-    /** What the exchange wants to have sent. */
+    /** The mails that the exchange requests. */
     async doEffects(signIn: SignIn, effects: readonly Effect[]): Promise<void> {
       for (const effect of effects) later(() => doEffect(ground, deps, { signIn, effect }));
     },
-    /** Resolves when nothing is under way any more. */
+    /** Resolves when no mail is in progress. */
     async drain(): Promise<void> {
       while (underWay.size > 0) await Promise.all(underWay);
     },
@@ -98,7 +98,7 @@ interface Recipient {
   readonly email: Address;
 }
 
-/** False when nobody has the address. */
+/** False when no account has the address. */
 async function mailReset(
   ground: Ground,
   deps: MailFlowDeps,
@@ -111,7 +111,7 @@ async function mailReset(
   if (!(await mayMail(ground, asked))) return true;
   const [account] = await findAccounts(people, [holder.id]);
   if (!account?.email) return false;
-  // As the account has it: whoever asks does not decide how the address is written, nor to which of two it goes.
+  // In the account's spelling: the caller chooses neither the spelling nor, of two addresses, the receiver.
   const own = { address: account.email, folded: email.folded };
   const code = await makeToken(ground, { kind: 'reset', realm, email: own, accountId: holder.id });
   await deps.send({ realm, to: own.address, ...deps.write('reset', account.locale, { code }) });
@@ -130,7 +130,7 @@ async function mailVerification(
   await deps.send({ realm, to: email.address, ...deps.write('verify', account?.locale ?? null, { code }) });
 }
 
-/** Typed where codes of authenticators are: short, and in the shape of a recovery code. */
+/** Typed into the field for codes of authenticators: short, and in the shape of a recovery code. */
 async function mailEnrolmentCode(
   ground: Ground,
   deps: MailFlowDeps,
@@ -153,7 +153,10 @@ async function mailEnrolmentCode(
   await deps.send({ realm, to: email.address, ...deps.write('enrol', account?.locale ?? null, { code }) });
 }
 
-/** For a new address the code that makes the account; for a known one the news that it is known. Told to it alone. */
+/**
+ * A new address gets the code that creates the account; a known address gets a mail that it is known. Nobody else
+ * learns this.
+ */
 async function mailRegistration(ground: Ground, deps: MailFlowDeps, signIn: SignIn): Promise<void> {
   const { realm, credentials } = signIn;
   const { email, derived } = credentials;
@@ -215,9 +218,9 @@ export function hashMailToken({ keyring }: Ground, text: string): Buffer {
 
 interface MailAsked extends Recipient {
   readonly kind: MailTokenKind;
-  /** The account, or the client address of who has proven none. */
+  /** The account, or the client address of an unproven caller. */
   readonly asker: string;
-  /** The account has proven itself, and the address is its own. */
+  /** The caller has proven the account, and the address belongs to it. */
   readonly isOwner: boolean;
 }
 

@@ -8,7 +8,7 @@ import type { SignIn } from './sign-in.ts';
 
 const fewCodes = 3;
 
-/** What the user should know of a sign-in that went well; nothing of it is a condition. */
+/** What the user should know about a successful sign-in. No notice is a condition. */
 export function createNotices(weigh: WeighPassword) {
   return async (
     tx: Queryable,
@@ -28,7 +28,7 @@ export function createNotices(weigh: WeighPassword) {
   };
 }
 
-/** It was good enough when it was chosen, or on whatever system it came from. */
+/** It was acceptable when it was chosen, or in the system from which it was imported. */
 function isWeak(weigh: WeighPassword, { credentials }: SignIn, { proofs }: Facts): boolean {
   const { derived, password: plain, email } = credentials;
   return (

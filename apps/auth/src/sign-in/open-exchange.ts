@@ -5,7 +5,7 @@ import type { Exchange, Ground, SignIn } from './sign-in.ts';
 
 export const exchangeLimits = { idleMs: 10 * 60_000, absoluteMs: 30 * 60_000 } as const;
 
-/** The exchange that the caller names, over or not; null when there is none. Throws 4012 for one of another key or project. */
+/** The exchange that the caller names, open or not; null without one. Throws 4012 for one of another key or project. */
 export async function findNamedExchange(
   { db }: Ground,
   exchangeId: string | null,
@@ -19,8 +19,8 @@ export async function findNamedExchange(
 }
 
 /**
- * Goes on with the named exchange while it is open. Every other request has one of its own, with an id that is told to
- * its caller alone: nobody is put into the exchange of somebody else, whatever they send.
+ * Continues the named exchange while it is open. Every other request gets a new exchange, whose id only its caller
+ * receives: no request joins the exchange of another caller.
  */
 export async function openExchange(
   { db, now, randomBytes }: Ground,
@@ -39,14 +39,14 @@ function isOpen({ completed, touched, started }: ExchangeRow, nowMs: number): bo
   return completed === null && nowMs < touched.getTime() + idleMs && nowMs < started.getTime() + absoluteMs;
 }
 
-/** Before its id is told: what is asked for can then be answered in it. */
+/** Before its id is returned, so that the next request can continue it. */
 export async function keepExchange({ db, now }: Ground, { exchange, principal }: SignIn): Promise<void> {
   if (exchange.isNamed) return;
   const { keyId, projectId } = principal;
   await insertExchange(db, { id: exchange.id, keyId, projectId, nowMs: now() });
 }
 
-/** When the exchange ends if nothing more is sent. */
+/** When the exchange ends if no further request comes. */
 export function exchangeEndMs({ startedMs }: Exchange, nowMs: number): number {
   return Math.min(nowMs + exchangeLimits.idleMs, startedMs + exchangeLimits.absoluteMs);
 }

@@ -5,15 +5,15 @@ import { exchangeLimits } from './open-exchange.ts';
 import type { Ground, SignIn } from './sign-in.ts';
 import { nameOfToken } from './token-names.ts';
 
-/** Who has proven what: what the outside said of the request, and whose it is. */
+/** The proof: the platforms' answers for the request, and the account that they name. */
 export interface Evident {
   readonly passwordAccount: string | null;
   readonly tokens: readonly TokenFact[];
 }
 
 /**
- * What proves the account in this request, each as a keyed hash: the address with its password, every token, the session
- * whose key was sent. Only who sends one of them again has the same proof.
+ * The proofs of the account in this request, each as a keyed hash: the address with its password, every token, and the
+ * session whose key was sent. Only a caller who sends one of them again has the same proof.
  */
 export function proofsOf(
   { keyring }: Ground,
@@ -34,7 +34,7 @@ export function proofsOf(
   return proofs;
 }
 
-/** What a code of the account is remembered by, however it is typed; null when none was sent. */
+/** The stored form of a code of the account, for any spelling of it; null when none was sent. */
 export function markOfCode({ keyring }: Ground, signIn: SignIn, accountId: string): Buffer | null {
   const { request, principal, realm } = signIn;
   const code = normaliseCode(request.twoFactor?.twoFactorCode ?? '');
@@ -46,7 +46,9 @@ export interface SignInOf {
   readonly proofs: readonly Buffer[];
 }
 
-/** The second factor was passed before: in the exchange that the caller names, or by the same code with the same proof. */
+/**
+ * The second factor was passed before: in the exchange that the caller names, or by the same code with the same proof.
+ */
 export function recallPass(
   ground: Ground,
   signIn: SignIn,

@@ -16,7 +16,7 @@ export interface Place {
   readonly created: { readonly id: string; readonly name: string } | null;
 }
 
-/** Makes a project with a first public key, in the transaction. */
+/** Creates a project with a first public key, in the transaction. */
 export type CreateProject = (
   tx: Queryable,
   name: string,
@@ -25,10 +25,10 @@ export type CreateProject = (
 
 export type PlaceAdministrator = ReturnType<typeof createPlaceAdministrator>;
 
-/** Where the session is to be, and, for administrators, what it may do there. */
+/** The project of the session and, for administrators, its permissions. */
 export function createPlaceAdministrator(ground: Ground, createProject: CreateProject) {
   async function placeInDefault(tx: Queryable, accountId: string): Promise<Place> {
-    // Others of the same account wait at this claim, and find the project when they decide again.
+    // Concurrent requests of the same account wait at this claim, and find the project when they decide again.
     if (!(await claimDefaultProject(tx, accountId))) throw new SignInRaced();
     const created = await createProject(tx, 'My project', accountId);
     await addMember(tx, { accountId, projectId: created.id, role: 'owner', nowMs: ground.now() });

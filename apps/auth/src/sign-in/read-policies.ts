@@ -5,7 +5,7 @@ export interface AdministratorSettings {
   readonly adminSecondFactor: 'optional' | 'required';
 }
 
-/** Administrators sign in with address and password, whatever a project asks of its players. */
+/** Administrators sign in with address and password, whatever a project requires of its players. */
 export function administratorPolicies({ adminSignup, adminSecondFactor }: AdministratorSettings): Policies {
   return {
     registration: { tokens: 'closed', email: adminSignup === 'closed' ? 'closed' : 'ask' },

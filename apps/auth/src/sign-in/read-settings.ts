@@ -18,7 +18,7 @@ export interface ReadSettingsDeps {
   readonly registry: Pick<RegistryCache, 'settings'>;
   readonly sealer: Sealer;
   readonly administrators: AdministratorSettings;
-  /** Told once of each state of a project's settings that is not understood. */
+  /** Called once for each unreadable state of a project's settings. */
   readonly onFault: (fault: Error) => void;
 }
 
@@ -27,8 +27,8 @@ export type ReadSettings = (projectId: string, role: string) => Promise<ProjectS
 const nothingSet: StoredSettings = { testMode: false, policies: new Map() };
 
 /**
- * How a project lets its players in, or the installation its administrators. Rejects with 6001 if that cannot be known. Stored
- * settings are read and opened once until they change.
+ * The sign-in settings of a project for its players, or of the installation for its administrators. Rejects with 6001
+ * if they are unknown. Stored settings are read and opened once until they change.
  */
 export function createReadSettings({
   registry,

@@ -29,7 +29,7 @@ import { type Ground, repeatableMs, type SignIn } from './sign-in.ts';
 import { AnsweredMeanwhile, PasswordOver, SignInRaced } from './sign-in-raced.ts';
 import type { VerifiedToken } from './verify-tokens.ts';
 
-/** The adapters that fetch what the exchange wants to know, and do what it decides. */
+/** The adapters that fetch the facts of the exchange, and execute its decisions. */
 export interface ExchangeParts {
   readonly checkPassword: (signIn: SignIn) => Promise<PasswordFact>;
   readonly verifyTokens: (signIn: SignIn) => Promise<VerifiedToken[]>;
@@ -45,12 +45,12 @@ export interface ExchangeParts {
   readonly notices: ReturnType<typeof createNotices>;
 }
 
-/** What has been proven in this request; a code that was good stays good for it. */
+/** The proofs of this request; an accepted code stays accepted for it. */
 interface Proven {
   evidence: Evidence;
   readonly codes: Record<string, CodeFact>;
   enrolment: ProvenEnrolment | null;
-  /** By account: the code that let it in, which makes one session. */
+  /** By account: the accepted code, which creates one session. */
   passes: ReadonlyMap<string, Pass>;
   proofs: Proofs | null;
 }
@@ -104,7 +104,7 @@ interface Refused {
   readonly facts: Facts;
 }
 
-/** A code that was used may have been spent by the same request, a moment ago at another process: that is no refusal. */
+/** The same request could have spent the used code a moment ago at another process: that is not a refusal. */
 async function refusalOf(ground: Ground, signIn: SignIn, { refusal, facts }: Refused): Promise<Error> {
   const { fingerprint } = signIn;
   if (refusal.reason === 'twoFactorCodeUsed' && fingerprint !== null) {
@@ -117,8 +117,8 @@ async function refusalOf(ground: Ground, signIn: SignIn, { refusal, facts }: Ref
 }
 
 /**
- * The password that is to become an account's is checked before anything is tried with it. So a weak one is not a failed
- * sign-in, and its refusal does not depend on who has the address.
+ * Checks a new password before anything is tried with it. So a weak one is not a failed sign-in, and its refusal does
+ * not depend on the owner of the address.
  */
 async function checkNewPassword(parts: ExchangeParts, signIn: SignIn): Promise<void> {
   const { derived, password: plain, email } = signIn.credentials;
@@ -134,7 +134,7 @@ async function mayRegister({ mayBeFirst }: ExchangeParts, signIn: SignIn): Promi
   return asks || (await mayBeFirst(signIn));
 }
 
-// The throttle first; then the password and the platforms side by side.
+// First the throttle; then the password and the platforms at the same time.
 async function gather({ checkPassword, verifyTokens }: ExchangeParts, signIn: SignIn): Promise<Evidence> {
   const checking = checkPassword(signIn);
   const [password, tokens] = await Promise.all([checking, verifyTokens(signIn)]);
@@ -152,7 +152,7 @@ function createFetchFor(ground: Ground, parts: ExchangeParts) {
     if (wanted.what === 'proofs') {
       const found = await parts.findProofs(signIn, evidence);
       proven.proofs = found.proofs;
-      // A pass that is there no more has made a session: the transaction finds that out.
+      // If the pass is gone, it has created a session: the transaction finds that out.
       proven.passes = new Map([...proven.passes, ...found.passes]);
       return { proofs: found.proofs };
     }
@@ -195,7 +195,7 @@ interface Chosen {
   readonly facts: Facts;
 }
 
-/** All of what was decided, or null when someone else was faster and it has to be decided again. */
+/** Executes the whole decision. Returns null if another request was faster and the decision must be made again. */
 function createCommit(ground: Ground, parts: ExchangeParts) {
   return async (signIn: SignIn, proven: Proven, chosen: Chosen): Promise<Answered | null> => {
     const { plan } = chosen;

@@ -69,7 +69,7 @@ async function openExchange(): Promise<Exchange> {
   return { id, startedMs: now(), isNamed: true };
 }
 
-/** As after the right password: of a sign-in, the code and the exchange are all that is looked at. */
+/** As after the right password of a sign-in: only the code and the exchange count. */
 async function tryCode(exchange: Exchange, twoFactorCode: string) {
   const principal = { keyId: 'key' };
   const signIn = { exchange, principal, realm: 'project', request: { twoFactor: { twoFactorCode } } };
@@ -81,7 +81,7 @@ function codeAt(timeMs: number): string {
   return new TOTP({ secret }).generate({ timestamp: timeMs });
 }
 
-/** All at once, from as many clients as it takes; the kinds of answers in the order of the codes. */
+/** All at the same time, from many clients; returns the kinds of answers in the order of the codes. */
 async function guess(codes: readonly string[]): Promise<string[]> {
   const exchanges = await Promise.all(
     Array.from({ length: Math.ceil(codes.length / guessesAnExchange) }, () => openExchange()),
@@ -94,7 +94,7 @@ async function guess(codes: readonly string[]): Promise<string[]> {
   return Promise.all(answers);
 }
 
-/** Different codes, none of which is good now. */
+/** Different codes, none of which is valid now. */
 function wrongCodes(count: number): string[] {
   const good = [-30_000, 0, 30_000].map((offMs) => codeAt(now() + offMs));
   const all = Array.from({ length: count + good.length }, (_, n) => String(n * 997).padStart(6, '0'));
@@ -106,7 +106,7 @@ test('ten thousand guesses by who has the password are ten looks at the code in 
     const first = await guess(wrongCodes(20));
     expect(first.filter((kind) => kind === 'invalid')).toHaveLength(10);
     expect(first.filter((kind) => kind === 'locked')).toHaveLength(10);
-    // Now that nobody may, not even a right guess gets in, from whatever client.
+    // While attempts are locked, even a right code is refused, from any client.
     const right = codeAt(now());
     const rest = await guess(
       wrongCodes(guessesARound - 20)

@@ -19,12 +19,12 @@ export function roleOf({ request }: Pick<Asked, 'request'>): string {
   return request.requestedRole ?? 'builtin:user';
 }
 
-/** Whose people are asked. */
+/** The realm of the accounts. */
 export function realmOf(asked: Asked): string {
   return roleOf(asked) === 'builtin:admin' ? installationRealm : asked.principal.projectId;
 }
 
-/** One request on its way through the exchange. */
+/** One request of the exchange. */
 export interface SignIn {
   readonly request: AuthenticationRequest;
   readonly credentials: Credentials;
@@ -41,14 +41,14 @@ export interface SignIn {
 }
 
 export interface Exchange {
-  /** Told to the caller alone. */
+  /** Only the caller receives it. */
   readonly id: string;
   readonly startedMs: number;
-  /** The caller named it, and it is open: what was proven in it is the caller's. */
+  /** The caller named it, and it is open: its proofs belong to the caller. */
   readonly isNamed: boolean;
 }
 
-/** For how long an answer is given again to who sends the same request with the same secret. */
+/** How long the same request with the same secret gets the same answer. */
 export const repeatableMs = 60_000;
 
 export interface ProjectSettings {
@@ -56,7 +56,7 @@ export interface ProjectSettings {
   readonly providers: ProviderSettings;
 }
 
-/** What every part of the sign-in stands on. */
+/** What every part of sign-in needs. */
 export interface Ground {
   readonly db: Database;
   readonly keyring: Keyring;

@@ -3,12 +3,15 @@ import { claimTokenChecks, isTokenBeingChecked, releaseTokenCheck } from '@tickr
 import type { TokenVerdict } from '../providers/provider.ts';
 import type { Ground, SignIn } from './sign-in.ts';
 
-/** A little longer than a platform is given: who claimed has an answer by then, or is gone. */
+/** A little longer than the timeout of a platform: by then the claimer has an answer, or is gone. */
 const claimMs = 10_000;
-/** As long together as a platform is given. No connection is held in between. */
+/** As long in total as the timeout of a platform. No connection is used in between. */
 const pausesMs = [25, 50, 100, 200, ...Array.from({ length: 19 }, () => 400)];
 
-/** Who shows a token of this sender to its platform, when several processes were sent it at once. */
+/**
+ * Decides which process shows a token of this sender to its platform, if several processes received it at the same
+ * time.
+ */
 export function createTokenChecks(
   { db, keyring, now }: Ground,
   { principal, clientAddress }: Pick<SignIn, 'principal' | 'clientAddress'>,
@@ -16,7 +19,7 @@ export function createTokenChecks(
   const nameOf = (hash: string) => keyring.mac('token check', principal.keyId, clientAddress, hash);
 
   return {
-    /** Resolves with those of the tokens that the caller is to show, and has to release unless it remembers them. */
+    /** Resolves with the tokens that the caller must show. The caller releases them unless it remembers them. */
     async claim(hashes: readonly string[]): Promise<ReadonlySet<string>> {
       if (hashes.length === 0) return new Set();
       const named = new Map(hashes.map((hash) => [nameOf(hash).toString('hex'), hash]));
@@ -25,7 +28,7 @@ export function createTokenChecks(
       return new Set([...named].filter(([name]) => mine.has(name)).map(([, hash]) => hash));
     },
 
-    /** What somebody else finds out; null when that came to nothing and the caller has to ask by itself. */
+    /** The result of another process; null if there is none and the caller must ask by itself. */
     async awaitOther(hash: string, recall: () => Promise<TokenVerdict | null>): Promise<TokenVerdict | null> {
       for (const pauseMs of pausesMs) {
         const isUnderWay = await isTokenBeingChecked(db, nameOf(hash), now());

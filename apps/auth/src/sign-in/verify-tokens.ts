@@ -12,16 +12,16 @@ export interface VerifiedToken {
 const rememberedMs = 10 * 60_000;
 
 /**
- * What the platforms say of the tokens. One that was accepted is remembered, by a keyed hash, for this exchange and for
- * this sender, since many are good for one call only; a refusal is never remembered. Sends at once share one call, also
- * those to several processes.
+ * The verdicts of the platforms. An accepted token is remembered by a keyed hash, for this exchange and this sender,
+ * because many tokens are valid for one call only. A refusal is never remembered. Concurrent requests share one call,
+ * also across processes.
  */
 export function createVerifyTokens(ground: Ground, verifier: TokenVerifier) {
   const askPlatforms = createAskPlatforms(ground, verifier);
 
   return async (signIn: SignIn): Promise<VerifiedToken[]> => {
     const { tokens } = signIn.credentials;
-    // Whoever configures the providers of one project must not become able to vouch for administrators.
+    // An administrator of one project's providers must not be able to confirm administrators of the installation.
     if (signIn.realm === installationRealm) {
       return tokens.map((token) => ({
         token,
@@ -49,7 +49,7 @@ export function createVerifyTokens(ground: Ground, verifier: TokenVerifier) {
 
 type Flights = ReadonlyMap<string, Promise<TokenVerdict>>;
 
-/** Verifies together what nobody verifies yet, and gives the verdicts to come of all that was asked. */
+/** Verifies together the tokens that are not being verified yet, and returns promises of all verdicts. */
 function createAskPlatforms(ground: Ground, verifier: TokenVerifier) {
   const inFlight = new Map<string, Promise<TokenVerdict>>();
   return (signIn: SignIn, asked: ReadonlyMap<string, PresentedToken>): Flights => {
@@ -78,7 +78,7 @@ interface Showing {
   readonly verify: (tokens: Tokens) => Promise<Verdicts>;
 }
 
-/** Together what is this process's to show; of what another process is showing, what it finds out. */
+/** Shows the tokens of this process together; waits for the results of tokens that another process shows. */
 function showFresh(ground: Ground, signIn: SignIn, { fresh, verify }: Showing): Flights {
   const checks = createTokenChecks(ground, signIn);
   const foreign = [...fresh].filter(([, token]) => !isOurs(token)).map(([hash]) => hash);
@@ -86,7 +86,7 @@ function showFresh(ground: Ground, signIn: SignIn, { fresh, verify }: Showing): 
   const shown = claimed.then((mine) =>
     verify(new Map([...fresh].filter(([hash, token]) => isOurs(token) || mine.has(hash)))),
   );
-  // Whoever waits for it is told; who waits for another process does not.
+  // Reports the verdict to requests that wait for it in this process; other processes do not wait.
   shown.catch(() => undefined);
   const show = async (hash: string, token: PresentedToken): Promise<TokenVerdict> => {
     if (isOurs(token)) return verdictOf(await shown, hash);
@@ -105,7 +105,7 @@ function verdictOf(verdicts: Verdicts, hash: string): TokenVerdict {
   return verdict;
 }
 
-/** No platform is asked about it, so that there is nothing to remember: it is as good the next time. */
+/** No platform is called for it, so there is nothing to remember: it stays valid. */
 function isOurs({ provider }: PresentedToken): boolean {
   return provider === 'device' || provider === 'deviceTest';
 }
@@ -116,7 +116,7 @@ interface Settled {
   readonly release: () => Promise<void>;
 }
 
-/** Another process may have shown the same token before, and been the one whom the platform believed. */
+/** Another process may have shown the same token first, and have got the platform's approval. */
 async function settle(
   ground: Ground,
   signIn: SignIn,
