@@ -12,8 +12,8 @@ export interface InstallationOwner {
 }
 
 /**
- * The administrator whom the operator has named: made once, and from then on it is theirs to change. True when it was
- * made now.
+ * The administrator that the operator has named: created once, and edited only by its owner afterwards. True if it was
+ * created now.
  */
 export async function ensureInstallationOwner(db: Postgres, owner: InstallationOwner): Promise<boolean> {
   const { id, address, folded, nowMs } = owner;

@@ -1,7 +1,7 @@
 import type { Queryable } from '@tickrate/postgres';
 import { type ClaimedMail, claimSql, nextDueSql } from '../records/due-mails.ts';
 
-/** A mail to somebody who is invited. */
+/** The mail of an invitation. */
 export interface InvitationMail extends ClaimedMail {
   readonly projectId: string;
   readonly to: string;
@@ -12,8 +12,8 @@ export interface InvitationMail extends ClaimedMail {
 }
 
 /**
- * Takes one mail that is due, for whoever asks first; null when none is. It is sent by its taker alone, and is due again
- * only if its taker ends without settling it: then it may have gone out, and goes out once more.
+ * Claims one mail that is due; null if none is. Only the claimer sends it. It is due again only if the claimer ends
+ * without settling it: then it may be sent twice.
  */
 export async function claimInvitationMail(db: Queryable, nowMs: number): Promise<InvitationMail | null> {
   const [mail] = await db.query<InvitationMail & { expires: Date }>(
@@ -29,7 +29,7 @@ export async function claimInvitationMail(db: Queryable, nowMs: number): Promise
   return mail ?? null;
 }
 
-/** The mail server has it. */
+/** The mail server has accepted it. */
 export async function settleInvitationMail(
   db: Queryable,
   { id, due }: ClaimedMail,
@@ -42,7 +42,7 @@ export async function settleInvitationMail(
   ]);
 }
 
-/** The mail server has not taken it. */
+/** The mail server has not accepted it. */
 export async function putOffInvitationMail(
   db: Queryable,
   { id, due }: ClaimedMail,

@@ -9,7 +9,7 @@ export interface Invitation {
   readonly invitedBy: string;
   readonly createdMs: number;
   readonly expiresMs: number;
-  /** When the mail server took the mail; null: not yet, or never. */
+  /** When the mail server accepted the mail; null: not yet, or never. */
   readonly mailedMs: number | null;
 }
 
@@ -23,12 +23,12 @@ export interface InvitationRequest {
   readonly expiresMs: number;
 }
 
-/** Of a project, at a time: a key that was stolen writes to no more people than that. */
+/** For a project, in a period: limits how many people a stolen key can write to. */
 const mostOpen = 200;
 
 /**
- * An address has one invitation to a project at a time: one that is open has to be withdrawn first. The mail is due from
- * now on; auth sends it.
+ * An address has one invitation to a project at a time: an open one must be withdrawn first. The mail is due from now
+ * on; auth sends it.
  */
 export async function insertInvitation(
   db: Queryable,
@@ -70,7 +70,7 @@ export interface InvitationPage {
   readonly limit: number;
 }
 
-/** Newest first: those that nobody has taken up, also when it is too late for that. */
+/** Newest first: all invitations that were not accepted, including expired ones. */
 export async function findInvitations(
   db: Queryable,
   { projectId, after, limit }: InvitationPage,
@@ -89,7 +89,7 @@ export interface InvitationPlace {
   readonly id: string;
 }
 
-/** Null for one that there is not, not any more, or of another project. */
+/** Null for an unknown or deleted invitation, and for one of another project. */
 export async function findInvitation(
   db: Queryable,
   { projectId, id }: InvitationPlace,
@@ -101,7 +101,7 @@ export async function findInvitation(
   return row ? invitationOf(row) : null;
 }
 
-/** False when it was taken up or is gone. */
+/** False when it was accepted or deleted. */
 export async function withdrawInvitation(
   db: Queryable,
   { projectId, id }: InvitationPlace,
@@ -113,14 +113,14 @@ export async function withdrawInvitation(
   return rows.length > 0;
 }
 
-/** Those that are open and were written by one of these, in any project. */
+/** The open invitations that these accounts wrote, in any project. */
 export async function withdrawInvitationsOf(tx: Queryable, invitedBy: readonly string[]): Promise<void> {
   await tx.query('DELETE FROM auth.invitations WHERE invited_by = ANY ($1) AND used IS NULL', [
     [...invitedBy],
   ]);
 }
 
-/** Makes the invitations to a proven address memberships; each is good once. */
+/** Turns the invitations of a proven address into memberships; each is valid once. */
 export async function acceptInvitations(tx: Queryable, accountId: string, nowMs: number): Promise<void> {
   await tx.query(
     `WITH used AS (

@@ -3,7 +3,7 @@ import { scopeOfRole } from '@tickrate/contract';
 import { type Postgres, type Queryable, violatedConstraint } from '@tickrate/postgres';
 import type { Administrator } from './roles.ts';
 
-/** Somebody who administers a project. */
+/** An administrator of a project. */
 export interface Member {
   readonly accountId: string;
   readonly emailAddress: string | null;
@@ -12,7 +12,7 @@ export interface Member {
   readonly grantedMs: number;
 }
 
-/** Of what can be edited: an edit holds only if that is what was seen. */
+/** Covers all editable members: an edit is applied only to the version that the caller read. */
 export function memberVersion({ accountId, role, grantedMs }: Member): string {
   return createHash('sha256').update(`${accountId} ${role} ${grantedMs}`).digest('base64url').slice(0, 16);
 }
@@ -34,7 +34,7 @@ interface MemberRow {
 const selectMembers = `SELECT m.account_id, a.email, a.display_name, m.role, date_trunc('milliseconds', m.granted) AS granted
   FROM auth.members m JOIN auth.accounts a ON a.id = m.account_id WHERE m.project_id = $1 AND a.archived IS NULL`;
 
-/** Who came first is first. */
+/** In the order of joining. */
 export async function findMembers(db: Queryable, { projectId, after, limit }: MemberPage): Promise<Member[]> {
   const rows = await db.query<MemberRow>(
     `${selectMembers}
@@ -45,7 +45,7 @@ export async function findMembers(db: Queryable, { projectId, after, limit }: Me
   return rows.map(memberOf);
 }
 
-/** Null when nobody of that id is a member. */
+/** Null if no member has this id. */
 export async function findMember(
   db: Queryable,
   { projectId, accountId }: Administrator,
@@ -54,7 +54,7 @@ export async function findMember(
   return row ? memberOf(row) : null;
 }
 
-/** The account that has owned the project for longest; null when no account owns it. */
+/** The account that has owned the project for the longest time; null when no account owns it. */
 export async function findProjectOwner(db: Queryable, projectId: string): Promise<string | null> {
   const [row] = await db.query<{ account_id: string }>(
     `SELECT account_id FROM auth.members WHERE project_id = $1 AND role = 'owner' ORDER BY granted, account_id LIMIT 1`,
@@ -63,17 +63,17 @@ export async function findProjectOwner(db: Queryable, projectId: string): Promis
   return row?.account_id ?? null;
 }
 
-/** Whom a project cannot do without stays: 'lastOwner'. */
+/** The last owner of a project stays: 'lastOwner'. */
 export type MemberChange = Member | 'unknown' | 'changed' | 'lastOwner';
 
 export interface RoleChange extends Administrator {
-  /** As `memberVersion` told it. */
+  /** From `memberVersion`. */
   readonly version: string;
   readonly role: string;
   readonly nowMs: number;
 }
 
-/** In force for the member's live sessions on every process within a second. */
+/** Effective for the member's live sessions on every process within a second. */
 export function changeRole(db: Postgres, change: RoleChange): Promise<MemberChange> {
   const { accountId, projectId, role, nowMs } = change;
   return changeMember(db, change, async (tx, member) => {
@@ -93,7 +93,7 @@ export function changeRole(db: Postgres, change: RoleChange): Promise<MemberChan
 
 export type Removal = Omit<RoleChange, 'role'>;
 
-/** Ends the member's sessions of the project, everywhere within a second. The member as it was. */
+/** Ends the member's sessions of the project, everywhere within a second. Returns the member before the removal. */
 export function removeMember(db: Postgres, removal: Removal): Promise<MemberChange> {
   const { accountId, projectId, nowMs } = removal;
   return changeMember(db, removal, async (tx, member) => {
@@ -114,11 +114,11 @@ export function removeMember(db: Postgres, removal: Removal): Promise<MemberChan
   });
 }
 
-/** Who owns the installation owns every project, whatever membership says. */
+/** Owners of the installation own every project, whatever their membership is. */
 const isNoInstallationOwner =
   'NOT EXISTS (SELECT FROM auth.accounts a WHERE a.id = $2 AND a.owns_installation)';
 
-/** The lock waits for sign-ins that are under way, so that their sessions are met too: see `holdRole`. */
+/** The lock waits for sign-ins in progress, so that their sessions end too: see `holdRole`. */
 async function changeMember(
   db: Postgres,
   { accountId, projectId, version }: Removal,
@@ -142,7 +142,7 @@ export interface NewMember extends Administrator {
   readonly nowMs: number;
 }
 
-/** Who is a member already keeps the role. */
+/** An existing member keeps the role. */
 export async function addMember(
   tx: Queryable,
   { accountId, projectId, role, nowMs }: NewMember,

@@ -7,7 +7,7 @@ export interface AdministeredProject {
   readonly role: string;
 }
 
-/** What an administrator may open: by membership, or all of it as its owner for who owns the installation. */
+/** The projects of an administrator: by membership, or all of them for an owner of the installation. */
 export function findAdministeredProjects(db: Queryable, accountId: string): Promise<AdministeredProject[]> {
   return db.query<AdministeredProject>(`SELECT id, name, role FROM ${administered} ORDER BY created, id`, [
     accountId,
@@ -20,7 +20,7 @@ export interface AdministeredPage {
   readonly limit: number;
 }
 
-/** The same, a page at a time, oldest first, with what else is known of a project. */
+/** The same in pages, oldest first, with more members of each project. */
 export async function findAdministeredPage(
   db: Queryable,
   { accountId, after, limit }: AdministeredPage,
@@ -39,7 +39,7 @@ export async function findAdministeredPage(
 
 const administrator = "a.id = $1 AND a.realm = 'installation' AND a.archived IS NULL";
 
-/** Of the account $1. In two parts, so that a member's are found without a look at all projects. */
+/** Of the account $1. In two parts, so that the projects of a member are found without a scan of all projects. */
 const administered = `(
   SELECT p.id, p.name, p.test_mode, p.created, m.role
     FROM auth.accounts a JOIN auth.members m ON m.account_id = a.id JOIN registry.projects p ON p.id = m.project_id
@@ -54,7 +54,7 @@ export interface Administrator {
   readonly projectId: string;
 }
 
-/** The role of an administrator in one project; null for none, or no such project. */
+/** The role of an administrator in one project; null without one, or for an unknown project. */
 export async function findRole(
   db: Queryable,
   { accountId, projectId }: Administrator,
@@ -67,15 +67,15 @@ export async function findRole(
 }
 
 /**
- * The same for who is about to get a session: until the transaction ends nobody changes the role, so that whoever takes
- * it away afterwards meets the session.
+ * The same for an account that gets a session now: the role cannot change until the transaction ends, so that a later
+ * removal also ends this session.
  */
 export async function holdRole(tx: Queryable, administrator: Administrator): Promise<string | null> {
   await tx.query('SELECT FROM auth.accounts WHERE id = $1 FOR KEY SHARE', [administrator.accountId]);
   return findRole(tx, administrator);
 }
 
-/** Of players: the roles that a project has given them. */
+/** For players: the roles that a project has granted them. */
 export async function findProjectRoles(people: InRealm, accountIds: readonly string[], projectId: string) {
   const rows = await people.rows<{ account_id: string; role: string }>(
     `SELECT r.account_id, r.role FROM auth.roles r JOIN auth.accounts a ON a.id = r.account_id AND a.realm = $1
@@ -98,14 +98,14 @@ export async function hasAdministrator(db: Queryable): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Fails with a duplicate for everyone but the first. */
+/** Fails with a duplicate for everyone except the first. */
 export async function becomeFirstAdministrator(tx: Queryable, accountId: string): Promise<void> {
   await tx.query('INSERT INTO auth.first_administrator (account_id) VALUES ($1)', [accountId]);
 }
 
 /**
- * The right to make the account's default project, once for ever: others wait here until the first one's transaction
- * has ended, and get false if it made the project.
+ * The right to create the account's default project, once: other transactions wait here until the first one ends, and
+ * get false if it created the project.
  */
 export async function claimDefaultProject(tx: Queryable, accountId: string): Promise<boolean> {
   const rows = await tx.query(
@@ -122,7 +122,7 @@ export async function noteDefaultProject(tx: Queryable, accountId: string, proje
   ]);
 }
 
-/** Who does, administers every project. */
+/** An owner of the installation administers every project. */
 export async function ownsInstallation(db: Queryable, accountId: string): Promise<boolean> {
   const sql = "SELECT FROM auth.accounts WHERE realm = 'installation' AND id = $1 AND owns_installation";
   return (await db.query(sql, [accountId])).length > 0;

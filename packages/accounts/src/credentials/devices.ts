@@ -4,7 +4,7 @@ export interface DeviceSecret {
   readonly hash: Buffer;
 }
 
-/** Null for a device that is no account's any more: its secret opens nothing, whatever unlinked it. */
+/** Null for a device without an account: its secret is invalid, however it was unlinked. */
 export async function findDeviceSecret(people: InRealm, deviceId: string): Promise<DeviceSecret | null> {
   const [row] = await people.rows<DeviceSecret>(
     `SELECT d.hash FROM auth.device_secrets d WHERE d.realm = $1 AND d.device_id = $2 AND EXISTS (
@@ -41,7 +41,7 @@ export async function isKnownDevice(
   return rows.length > 0;
 }
 
-/** None is while the second factor is locked: then somebody who has the password is guessing. */
+/** No device is trusted while the second factor is locked: then a caller with the password is guessing. */
 export async function isTrustedDevice(
   people: InRealm,
   { accountId, hash, nowMs }: { readonly accountId: string; readonly hash: Buffer; readonly nowMs: number },
@@ -58,7 +58,7 @@ export interface SeenDevice {
   readonly accountId: string;
   readonly hash: Buffer;
   readonly name: string | null;
-  /** Null leaves the trust as it is. */
+  /** Null leaves the trust unchanged. */
   readonly trustedUntilMs: number | null;
   readonly nowMs: number;
 }

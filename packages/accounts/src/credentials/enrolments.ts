@@ -1,13 +1,13 @@
 import type { Queryable } from '@tickrate/postgres';
 
-/** A second factor that is being set up on the way in. */
+/** A second factor that is being set up during a sign-in. */
 export interface PendingEnrolment {
   readonly exchangeId: string;
-  /** Of the account within the exchange. */
+  /** Identifies the account within the exchange. */
   readonly mark: Buffer;
   /** Sealed. */
   readonly secret: Buffer;
-  /** The time step of the code that was good for it, and how that code is known again. */
+  /** The time step of the accepted code, and the hash by which that code is recognised. */
   readonly step: number | null;
   readonly code: Buffer | null;
 }
@@ -22,7 +22,7 @@ export interface NewEnrolment {
   readonly nowMs: number;
 }
 
-/** The secret that is being set up for the account in this exchange: of several at once the first one, for all of them. */
+/** The secret of the setup for the account in this exchange. Concurrent requests all get the first one. */
 export async function beginEnrolment(db: Queryable, begun: NewEnrolment): Promise<Buffer> {
   const [row] = await db.query<{ secret: Buffer }>(
     `INSERT INTO auth.enrolments AS e (exchange_id, mark, owner, secret, begun) VALUES ($1, $2, $3, $4, $5)
@@ -33,7 +33,7 @@ export async function beginEnrolment(db: Queryable, begun: NewEnrolment): Promis
   return row.secret;
 }
 
-/** Null where the caller names no exchange, or has not proven an owner. */
+/** Null if the caller names no exchange, or has not proven an owner. */
 export interface EnrolmentsSought {
   readonly exchangeId: string | null;
   readonly mark: Buffer | null;
@@ -44,7 +44,10 @@ export interface EnrolmentsSought {
 const mostOfOwner = 5;
 const columns = 'exchange_id AS "exchangeId", mark, secret, step::float8 AS step, code';
 
-/** Those of the exchange that the caller names, else the latest of the same owner. Their secrets are told to nobody. */
+/**
+ * The setups of the exchange that the caller names, or else the latest one of the same owner. Their secrets are not
+ * returned to a client.
+ */
 export function findEnrolments(
   db: Queryable,
   { exchangeId, mark, owner, sinceMs }: EnrolmentsSought,
@@ -60,7 +63,9 @@ export function findEnrolments(
       );
 }
 
-/** Counts a try at each of them before it is looked at. Those that have a try left, and how many were made. */
+/**
+ * Counts an attempt for each of them before the check. Returns those with an attempt left, and the number of attempts.
+ */
 export function chargeEnrolments(
   db: Queryable,
   pending: readonly PendingEnrolment[],
@@ -74,7 +79,7 @@ export function chargeEnrolments(
   );
 }
 
-/** Its first code was good. */
+/** The first code was accepted. */
 export async function passEnrolment(
   db: Queryable,
   { exchangeId, mark, step, code }: PendingEnrolment,
@@ -85,7 +90,7 @@ export async function passEnrolment(
   );
 }
 
-/** The account has a second factor now. */
+/** The account has the second factor now. */
 export async function dropEnrolments(tx: Queryable, owner: Buffer): Promise<void> {
   await tx.query('DELETE FROM auth.enrolments WHERE owner = $1', [owner]);
 }

@@ -81,7 +81,7 @@ export async function hasMailToken(
   return rows.length > 0;
 }
 
-/** For the one caller who gets to use it. With it go all others of its kind for the address. */
+/** Returned to only one caller, who may use it. Deletes all other codes of its kind for the address. */
 export async function spendMailToken(
   people: InRealm,
   { hash, kinds, nowMs }: TokenLookup,

@@ -1,18 +1,18 @@
 import type { Queryable } from '@tickrate/postgres';
 
-/** A code that was good and has not made a session yet. */
+/** An accepted code that has not created a session yet. */
 export interface PassedCode {
-  /** Of the account and the code. */
+  /** Identifies the account and the code. */
   readonly mark: Buffer;
   readonly exchangeId: string;
   readonly accountId: string;
-  /** Keyed hashes of all that proved the account when the code was good: each holds a secret. */
+  /** Keyed hashes of all proofs of the account when the code was accepted: each contains a secret. */
   readonly proofs: readonly Buffer[];
   readonly method: string;
   readonly nowMs: number;
 }
 
-/** In the transaction that spends the code. */
+/** Call it in the transaction that spends the code. */
 export async function keepPassedCode(tx: Queryable, passed: PassedCode): Promise<void> {
   await tx.query(
     `INSERT INTO auth.passed_codes AS p (mark, exchange_id, account_id, proofs, method, started, touched)
@@ -25,11 +25,11 @@ export async function keepPassedCode(tx: Queryable, passed: PassedCode): Promise
 
 export interface PassSought {
   readonly accountId: string;
-  /** The exchange that the caller names; null when it names none. */
+  /** The exchange that the caller names; null without one. */
   readonly exchangeId: string | null;
-  /** Of the code that the caller sends; null when it sends none. */
+  /** The hash of the code that the caller sends; null without one. */
   readonly mark: Buffer | null;
-  /** All that proves the account now. */
+  /** All current proofs of the account. */
   readonly proofs: readonly Buffer[];
   readonly startedMs: number;
   readonly touchedMs: number;
@@ -41,7 +41,7 @@ export interface Pass {
   readonly method: 'otp' | 'recovery';
 }
 
-/** A code is known again in the exchange that the caller names, or when it is sent again with what proved the account. */
+/** A code is recognised in the exchange that the caller names, or when it is sent again with a proof of the account. */
 export async function findPass(db: Queryable, sought: PassSought): Promise<Pass | null> {
   const [row] = await db.query<{ mark: Buffer; method: Pass['method'] }>(
     `UPDATE auth.passed_codes SET touched = $7
@@ -55,7 +55,7 @@ export async function findPass(db: Queryable, sought: PassSought): Promise<Pass 
   return row ?? null;
 }
 
-/** False when one of them has made a session already: a code makes one. */
+/** False if one of them has created a session: a code creates one. */
 export async function spendPasses(tx: Queryable, marks: readonly Buffer[]): Promise<boolean> {
   if (marks.length === 0) return true;
   const rows = await tx.query('DELETE FROM auth.passed_codes WHERE mark = ANY ($1) RETURNING mark', [marks]);

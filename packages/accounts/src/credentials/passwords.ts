@@ -1,6 +1,6 @@
 import { type InRealm, ofAccount } from '../store/in-realm.ts';
 
-/** The codes of mails that would set another one end with it. */
+/** Also deletes the mailed codes that would reset the password. */
 export async function setPassword(
   people: InRealm,
   { accountId, hash, nowMs }: { readonly accountId: string; readonly hash: string; readonly nowMs: number },
@@ -16,7 +16,7 @@ export async function setPassword(
   ]);
 }
 
-/** The same password under newer parameters, unless it was changed meanwhile. */
+/** The same password with newer parameters, unless it was changed meanwhile. */
 export async function rehashPassword(
   people: InRealm,
   accountId: string,
@@ -33,7 +33,7 @@ export interface Safeguards {
   readonly has_second_factor: boolean;
 }
 
-/** What stands before the account now. */
+/** The sign-in methods that the account requires now. */
 export async function findSafeguards(people: InRealm, accountId: string): Promise<Safeguards | null> {
   const [row] = await people.rows<Safeguards>(
     `SELECT p.changed AS password_changed, t.confirmed IS NOT NULL AS has_second_factor

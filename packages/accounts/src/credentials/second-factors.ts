@@ -7,7 +7,7 @@ export interface TotpRow {
 
 const secondFactorLimits = { inARow: 10, lockMs: 15 * 60_000 } as const;
 
-/** Not confirmed yet: replaces a beginning that was not confirmed, and never one that was. */
+/** Not confirmed yet: replaces an unconfirmed setup, never a confirmed one. */
 export async function beginTotp(people: InRealm, accountId: string, secret: Buffer): Promise<boolean> {
   const rows = await people.rows(
     `INSERT INTO auth.totps (account_id, secret) SELECT a.id, $3 FROM auth.accounts a WHERE a.realm = $1 AND a.id = $2
@@ -25,7 +25,7 @@ export async function findTotp(people: InRealm, accountId: string): Promise<Totp
   return row ?? null;
 }
 
-/** True for the one caller who gets to use this time step; nobody gets it or an earlier one again. */
+/** True for the one caller who may use this time step. Nobody can use it or an earlier one again. */
 export async function spendStep(people: InRealm, accountId: string, step: number): Promise<boolean> {
   const rows = await people.rows(
     `UPDATE auth.totps SET last_step = $3 WHERE ${ofAccount} AND last_step < $3 RETURNING account_id`,
@@ -45,12 +45,12 @@ export async function confirmTotp(people: InRealm, accountId: string, nowMs: num
 export interface EnrolledTotp {
   readonly accountId: string;
   readonly secret: Buffer;
-  /** Of the code that confirmed it, which is spent by that. */
+  /** The time step of the confirming code, which is spent. */
   readonly step: number;
   readonly nowMs: number;
 }
 
-/** Confirmed at once, in place of one that was begun and never confirmed. False when there is one that was. */
+/** Confirmed at once. Replaces an unconfirmed setup; false if there is a confirmed one. */
 export async function enrolTotp(
   people: InRealm,
   { accountId, secret, step, nowMs }: EnrolledTotp,
@@ -66,10 +66,10 @@ export async function enrolTotp(
   return rows.length > 0;
 }
 
-/** Either how many tries are left after this one, or for how long none may be made. */
+/** How many attempts are left after this one, or how long no attempt is allowed. */
 export type ChargedTry = { readonly triesLeft: number } | { readonly lockedMs: number };
 
-/** Counts a try before it is looked at. */
+/** Counts an attempt before the check. */
 export async function chargeSecondFactor(
   people: InRealm,
   accountId: string,
@@ -110,7 +110,7 @@ export async function replaceRecoveryCodes(
   );
 }
 
-/** How many are left to be used. */
+/** The number of unused codes. */
 export async function countRecoveryCodes(people: InRealm, accountId: string): Promise<number> {
   const [row] = await people.rows<{ left: number }>(
     `SELECT count(*)::int AS left FROM auth.recovery_codes WHERE ${ofAccount} AND used IS NULL`,
@@ -137,7 +137,7 @@ export async function spendRecoveryCode(
   return known.length > 0 ? 'used' : 'unknown';
 }
 
-/** The second factor and every device that was let off it. */
+/** Deletes the second factor and all trusted devices. */
 export async function dropSecondFactor(people: InRealm, accountId: string): Promise<void> {
   for (const table of ['totps', 'recovery_codes', 'known_devices', 'passed_codes']) {
     await people.rows(`DELETE FROM auth.${table} WHERE ${ofAccount}`, [accountId]);

@@ -1,6 +1,6 @@
 import type { Queryable } from '@tickrate/postgres';
 
-/** Of tokens that are good once, on all processes: true for the first who spends one. `hash` is hex. */
+/** One-time tokens, for all processes: true for the first use. `hash` is hex. */
 export function createStoredSpentTokens(db: Queryable) {
   return {
     async spend(hash: string, expiresMs: number): Promise<boolean> {

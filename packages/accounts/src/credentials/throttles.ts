@@ -8,8 +8,8 @@ export interface Lockout {
 }
 
 /**
- * Counts a try before it is made, so that no number of tries at once gets more than its share. Null when it may be
- * made; else how long the bucket stays closed. A closed bucket counts nothing.
+ * Counts an attempt before it is made, so that concurrent attempts cannot exceed the limit. Null when the attempt is
+ * allowed; else how long the bucket stays closed. A closed bucket counts nothing.
  */
 export async function chargeTry(
   db: Queryable,
@@ -33,7 +33,7 @@ export async function chargeTry(
   return Math.max(1, (row?.locked_until?.getTime() ?? nowMs) - nowMs);
 }
 
-/** The try was a good one: the count begins anew. */
+/** The attempt succeeded: resets the count. */
 export async function forgiveTries(db: Queryable, bucket: Buffer): Promise<void> {
   await db.query('DELETE FROM auth.throttles WHERE bucket = $1', [bucket]);
 }
@@ -50,19 +50,19 @@ export interface Tokens {
 
 export interface Taking {
   readonly nowMs: number;
-  /** From each bucket, all or none; no more than any of their bursts. */
+  /** From each bucket, all or none; at most the burst of each. */
   readonly count: number;
 }
 
 export interface Taken {
-  /** Null when there was enough in all of them, else the wait for the next of the first that had too little. */
+  /** Null if all of them had enough, else the delay until the first empty one has the next token. */
   readonly waitMs: number | null;
-  /** What is left in each that gave. */
+  /** The remaining tokens of each bucket that gave. */
   readonly left: readonly number[];
 }
 
 /**
- * Takes from each of the token buckets, in their order, as long as there is enough. Several at a time are taken from all
+ * Takes from each of the token buckets, in their order, until one has too little. Several at a time are taken from all
  * buckets or from none.
  */
 export async function takeTokens(
@@ -80,7 +80,7 @@ export async function takeTokens(
   return { left, waitMs: empty === undefined ? null : 1000 / empty.allowance.perSecond };
 }
 
-/** As takeTokens: the wait alone. */
+/** Like `takeTokens`, but returns only the delay. */
 export async function takeFrom(
   db: Queryable,
   asked: readonly Tokens[],
@@ -89,7 +89,7 @@ export async function takeFrom(
   return (await takeTokens(db, asked, taking)).waitMs;
 }
 
-/** A bucket is only taken from when the one before it gave. */
+/** A bucket is used only if the one before it gave. */
 function takeSql(buckets: number): string {
   const all = Array.from({ length: buckets }, (_, at) => bucketSql(at));
   const tooLittle = all.slice(1).map(({ bucket, left }) => `(t.bucket = ${bucket} AND ${left} < $2)`);

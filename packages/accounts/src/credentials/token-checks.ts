@@ -1,15 +1,15 @@
 import type { Queryable } from '@tickrate/postgres';
 
 /**
- * Marks what is being shown to a platform, for all processes. Resolves with the names, in hex, that the caller is to show;
- * somebody else is showing the others. A mark that is not taken away is over by itself.
+ * Marks the tokens that are being shown to a platform, for all processes. Resolves with the names, in hex, that the
+ * caller must show; another process shows the others. A mark expires if it is not removed.
  */
 export async function claimTokenChecks(
   db: Queryable,
   names: readonly Buffer[],
   { nowMs, untilMs }: { readonly nowMs: number; readonly untilMs: number },
 ): Promise<ReadonlySet<string>> {
-  // In one order, so that two who claim the same ones never wait for each other.
+  // In one order, so that two callers who claim the same tokens cannot wait for each other.
   const rows = await db.query<{ name: string }>(
     `INSERT INTO auth.token_checks AS t (name, until)
      SELECT name, $2 FROM unnest($1::bytea[]) AS name ORDER BY name

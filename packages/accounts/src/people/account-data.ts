@@ -1,7 +1,7 @@
 import type { Queryable } from '@tickrate/postgres';
 import { inRealm, ofAccount } from '../store/in-realm.ts';
 
-/** What is told to the account's owner of it, by the name of the list; secrets and their hashes are never read. */
+/** The data of an account for its owner, by the name of the list. Secrets and their hashes are never read. */
 const lists = {
   identities: `SELECT provider, tenant, subject, display_name AS "displayName", linked, last_used AS "lastUsed"
     FROM auth.identities WHERE realm = $1 AND account_id = $2 ORDER BY linked, id`,
@@ -33,7 +33,7 @@ export interface AccountData {
   readonly lists: Readonly<Record<keyof typeof lists, readonly object[]>>;
 }
 
-/** All of it as it stood at one moment; null when the account is not there. */
+/** A consistent snapshot; null if the account does not exist. */
 export async function readAccountData(
   tx: Queryable,
   { realm, accountId }: { readonly realm: string; readonly accountId: string },

@@ -1,6 +1,6 @@
 import { type InRealm, ofAccount } from '../store/in-realm.ts';
 
-/** An account as it is stored, with what decides about its sign-in. */
+/** An account as it is stored, with everything that decides about its sign-in. */
 export interface AccountRow {
   readonly id: string;
   readonly realm: string;
@@ -28,7 +28,7 @@ EXISTS (SELECT FROM auth.passwords p WHERE p.account_id = a.id) AS has_password,
 EXISTS (SELECT FROM auth.totps t WHERE t.account_id = a.id AND t.confirmed IS NOT NULL) AS has_second_factor,
 ARRAY(SELECT DISTINCT i.provider FROM auth.identities i WHERE i.account_id = a.id ORDER BY 1) AS providers`;
 
-/** Those of the realm that are not archived. */
+/** Accounts of the realm that are not archived. */
 export function findAccounts(people: InRealm, ids: readonly string[]): Promise<AccountRow[]> {
   return people.rows<AccountRow>(
     `SELECT ${columns} FROM auth.accounts a WHERE a.realm = $1 AND a.id = ANY ($2) AND a.archived IS NULL ORDER BY a.id`,
@@ -40,11 +40,11 @@ export interface AddressHolder {
   readonly id: string;
   readonly verified: boolean;
   readonly password_hash: string | null;
-  /** A rehash of the same password is no change. */
+  /** A rehash of the same password is not a change. */
   readonly password_changed: Date | null;
 }
 
-/** Who has the address in the realm, and the hash of the password. */
+/** The account that has the address in the realm, and the hash of its password. */
 export async function findAddress(people: InRealm, folded: string): Promise<AddressHolder | null> {
   const [row] = await people.rows<AddressHolder>(
     `SELECT a.id, a.email_verified IS NOT NULL AS verified, p.hash AS password_hash, p.changed AS password_changed
@@ -55,7 +55,7 @@ export async function findAddress(people: InRealm, folded: string): Promise<Addr
   return row ?? null;
 }
 
-/** Also by an account that is put aside, which keeps its address until it is deleted. */
+/** An archived account keeps its address until it is deleted. */
 export async function isAddressTaken(people: InRealm, folded: string): Promise<boolean> {
   const sql = 'SELECT FROM auth.accounts WHERE realm = $1 AND email_folded = $2';
   const rows = await people.rows(sql, [folded]);
@@ -104,7 +104,7 @@ export interface PolicyAnswers {
   readonly nowMs: number;
 }
 
-/** What the user said on the way in. A marketing preference is only taken the first time; later it is a setting. */
+/** The user's input during the sign-in. A marketing preference is stored only the first time; later it is a setting. */
 export async function keepAnswers(people: InRealm, answers: PolicyAnswers): Promise<void> {
   await people.rows(
     `UPDATE auth.accounts SET
@@ -125,7 +125,10 @@ export async function keepAnswers(people: InRealm, answers: PolicyAnswers): Prom
   );
 }
 
-/** Takes an address from an account that never proved it, and every way in that a stranger may have prepared. */
+/**
+ * Removes an address from an account that never proved it, with every sign-in method that a stranger could have
+ * prepared.
+ */
 export async function releaseAddress(people: InRealm, folded: string): Promise<string | null> {
   const [row] = await people.rows<{ id: string }>(
     `UPDATE auth.accounts SET email = NULL, email_folded = NULL
@@ -152,7 +155,7 @@ export interface ProfileEdit {
   readonly nowMs: number;
 }
 
-/** What is null stays as it is. */
+/** Null members stay unchanged. */
 export async function changeProfile(people: InRealm, edit: ProfileEdit): Promise<void> {
   await people.rows(
     `UPDATE auth.accounts SET display_name = COALESCE($3, display_name), locale = COALESCE($4, locale),
@@ -163,7 +166,7 @@ export async function changeProfile(people: InRealm, edit: ProfileEdit): Promise
   );
 }
 
-/** The address is the account's, and proven. Fails with a duplicate when another account has proven it. */
+/** The account gets the address as a proven one. Fails with a duplicate if another account has proven it. */
 export async function setVerifiedEmail(
   people: InRealm,
   { accountId, email, folded, nowMs }: { accountId: string; email: string; folded: string; nowMs: number },

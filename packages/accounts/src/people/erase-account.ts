@@ -7,11 +7,11 @@ export interface AccountErasure {
   readonly realm: string;
   readonly accountId: string;
   newId(): string;
-  /** What a project does with events of accounts that are deleted. */
+  /** What a project does with the events of deleted accounts. */
   modeOf(projectId: string): Promise<'remove' | 'mask'>;
-  /** Stands in the certificates: a key's id or a role, never a name or an address. */
+  /** Shown in the certificates: the id of a key or a role, never a name or an address. */
   readonly requestedBy: string;
-  /** How the owner of the events is asked to erase them; the row that it gives has the erasure's `id`. */
+  /** The statement that requests the erasure of the events; its row contains the `id` of the erasure. */
   statementOf(id: string, request: EventErasure, accountRows: CountsByType): Statement;
 }
 
@@ -28,20 +28,20 @@ interface Statement {
 }
 
 export interface ErasedAccount {
-  /** Rows by what they were. */
+  /** Rows by kind. */
   readonly removed: CountsByType;
-  /** Of its events, one for each project that it can have sent any to. */
+  /** The erasures of its events, one for each project to which it could have sent any. */
   readonly erasures: { readonly id: string; readonly projectId: string }[];
 }
 
 export type ErasureOutcome = ErasedAccount | 'unknown' | 'lastAdministrator';
 
-/** Stands for the account in audit rows: the same for all of its rows, and nobody else's. */
+/** Replaces the account in audit rows: the same in all rows of the account, and different for every other one. */
 export function pseudonymOf(accountId: string): string {
   return `erased-${createHash('sha256').update(accountId).digest('hex').slice(0, 20)}`;
 }
 
-/** In one transaction: all rows of the account, its keys, and the request to erase its events. */
+/** In one transaction: deletes all rows and keys of the account, and requests the erasure of its events. */
 export async function eraseAccount(tx: Queryable, erasure: AccountErasure): Promise<ErasureOutcome> {
   const { accountId, realm } = erasure;
   const people = inRealm(tx, realm);

@@ -1,6 +1,6 @@
 import type { InRealm } from '../store/in-realm.ts';
 
-/** What names a user at a platform. Never an address. */
+/** Identifies a user at a platform. Never an address. */
 export interface IdentityKey {
   readonly provider: string;
   readonly tenant: string;
@@ -15,7 +15,7 @@ export interface IdentityRow extends IdentityKey {
   readonly last_used: Date;
 }
 
-/** The owners of identities, in the order asked; null for one that no account has. */
+/** The owners of the identities, in the order of the argument; null without an owner. */
 export async function findOwners(people: InRealm, keys: readonly IdentityKey[]): Promise<(string | null)[]> {
   if (keys.length === 0) return [];
   const rows = await people.rows<{ position: number; account_id: string }>(
@@ -37,7 +37,7 @@ export interface NewIdentity {
   readonly nowMs: number;
 }
 
-/** Fails with a duplicate when any account of the realm has it: the index decides, not a look before. */
+/** Fails with a duplicate when any account of the realm has it: the index decides, not an earlier read. */
 export async function insertIdentity(people: InRealm, identity: NewIdentity): Promise<void> {
   const { key } = identity;
   await people.rows(
@@ -62,7 +62,7 @@ export interface IdentityMove {
   readonly nowMs: number;
 }
 
-/** False when it is not on that account any more. */
+/** False if the account does not have it any more. */
 export async function moveIdentity(
   people: InRealm,
   { key, from, to, nowMs }: IdentityMove,
@@ -75,7 +75,7 @@ export async function moveIdentity(
   return rows.length > 0;
 }
 
-/** Puts an account aside that has no way in any more. It can be had back for 30 days. */
+/** Archives an account without any sign-in method. It can be restored for 30 days. */
 export async function archiveIfShut(people: InRealm, accountId: string, nowMs: number): Promise<void> {
   await people.rows(
     `UPDATE auth.accounts a SET archived = $3 WHERE realm = $1 AND id = $2
@@ -101,7 +101,7 @@ export interface Unlinking {
 
 export type UnlinkOutcome = 'unlinked' | 'unknown' | 'last';
 
-/** One at a time for an account, so that two calls at once cannot take both of the last two ways in. */
+/** One at a time for an account, so that two concurrent calls cannot remove both of the last two sign-in methods. */
 export async function unlinkIdentity(
   people: InRealm,
   { accountId, identityId, nowMs }: Unlinking,
@@ -120,11 +120,12 @@ export async function unlinkIdentity(
   return 'unlinked';
 }
 
-// Within 30 days of its move, what is unlinked goes back to the account that it was taken from. Of several, the first one
-// opens that account again when it was put aside; the others find it open.
+// Within 30 days of its move, an unlinked identity goes back to its previous account. If that account was archived, the
+// first identity restores it, and later ones find it restored.
 /**
- * The devices that sign in to the account by a secret of their own, but those that opened the session `keepOf`: what a
- * thief has linked ends with what the owner changed. None are unlinked when no other way in would be left.
+ * Unlinks the devices that sign in to the account with a secret of their own, except those that opened the session
+ * `keepOf`: a change by the owner also ends what a thief has linked. Unlinks none if no other sign-in method would be
+ * left.
  */
 export async function unlinkDevices(
   people: InRealm,

@@ -2,7 +2,7 @@ import type { Queryable } from '@tickrate/postgres';
 import { type ClaimedMail, claimSql, nextDueSql } from '../records/due-mails.ts';
 import type { InRealm } from '../store/in-realm.ts';
 
-/** What was done to an account, by whomever. */
+/** A change of an account, by any actor. */
 export type NoticeKind =
   | 'password-changed'
   | 'email-changed'
@@ -15,14 +15,14 @@ export interface NewNotice {
   readonly id: string;
   readonly accountId: string;
   readonly kind: NoticeKind;
-  /** Where it goes in place of the account's address. */
+  /** Where to send the mail, instead of the account's address. */
   readonly to?: string | null;
   readonly nowMs: number;
 }
 
 /**
- * In the transaction that does it: the mail is due from now on, exactly when it was done; auth sends it. An account
- * without address hears nothing.
+ * Call it in the transaction of the change: the mail is due exactly if the change is committed; auth sends it. An
+ * account without an address gets no mail.
  */
 export async function leaveNotice(people: InRealm, notice: NewNotice): Promise<void> {
   await people.rows(
@@ -40,7 +40,7 @@ export interface Notice extends ClaimedMail {
   readonly kind: NoticeKind;
 }
 
-/** Takes one mail that is due, of all realms, as invitations are taken; null when none is. */
+/** Claims one mail that is due, of all realms, like the mails of invitations; null if none is. */
 export async function claimNotice(db: Queryable, nowMs: number): Promise<Notice | null> {
   const [notice] = await db.query<Notice>(
     `UPDATE auth.notices n SET tries = tries + 1, due = ${claimSql}
@@ -53,12 +53,12 @@ export async function claimNotice(db: Queryable, nowMs: number): Promise<Notice 
   return notice ?? null;
 }
 
-/** The mail server has it. */
+/** The mail server has accepted it. */
 export async function settleNotice(db: Queryable, { id, due }: ClaimedMail): Promise<void> {
   await db.query('DELETE FROM auth.notices WHERE id = $1 AND due = $2', [id, due]);
 }
 
-/** The mail server has not taken it. */
+/** The mail server has not accepted it. */
 export async function putOffNotice(db: Queryable, { id, due }: ClaimedMail, nowMs: number): Promise<void> {
   await db.query(`UPDATE auth.notices SET due = ${nextDueSql('tries')} WHERE id = $1 AND due = $2`, [
     id,

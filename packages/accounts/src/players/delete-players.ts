@@ -2,11 +2,11 @@ import type { Queryable } from '@tickrate/postgres';
 
 export interface DeletedProject {
   readonly projectId: string;
-  /** The project in which owners of the installation continue who are signed in to the deleted one. */
+  /** The project to which owners of the installation move who are signed in to the deleted one. */
   readonly nextProjectId: string | null;
 }
 
-/** Deletes everything of a project that is about people: its players, roles, invitations, exchanges and audit trail. */
+/** Deletes all personal data of a project: its players, roles, invitations, exchanges and audit trail. */
 export async function deleteProjectPeople(
   tx: Queryable,
   { projectId, nextProjectId }: DeletedProject,

@@ -4,7 +4,7 @@ import { leaveNotice } from '../people/notices.ts';
 import { type InRealm, inRealm } from '../store/in-realm.ts';
 import { findPlayer, type Player, playerVersion } from './players.ts';
 
-/** The player after it, or why not. */
+/** The player after the change, or the reason of the refusal. */
 export type PlayerChange = Player | 'unknown' | 'changed';
 
 export interface PlayerAct {
@@ -14,15 +14,15 @@ export interface PlayerAct {
 }
 
 export interface Banning extends PlayerAct {
-  /** As `playerVersion` told it. */
+  /** From `playerVersion`. */
   readonly version: string;
-  /** Told to the player. */
+  /** Shown to the player. */
   readonly reason: string;
-  /** Null: for good. */
+  /** Null: forever. */
   readonly expiresMs: number | null;
 }
 
-/** Replaces a ban that there is. Ends all sessions, everywhere within a second. */
+/** Replaces an existing ban. Ends all sessions, everywhere within a second. */
 export function banPlayer(db: Postgres, banning: Banning): Promise<PlayerChange> {
   const { accountId, version, reason, expiresMs, nowMs } = banning;
   return changePlayer(db, banning, async (people, player) => {
@@ -38,7 +38,7 @@ export function banPlayer(db: Postgres, banning: Banning): Promise<PlayerChange>
   });
 }
 
-/** One who is not banned stays so. */
+/** A player who is not banned stays unbanned. */
 export function unbanPlayer(db: Postgres, act: PlayerAct): Promise<PlayerChange> {
   return changePlayer(db, act, async (people) => {
     await people.rows('SELECT auth.unban_account($2, $1)', [act.accountId]);
@@ -46,7 +46,7 @@ export function unbanPlayer(db: Postgres, act: PlayerAct): Promise<PlayerChange>
   });
 }
 
-/** Takes the second factor away, with the recovery codes and every device that was let off it; the player is told by mail. */
+/** Deletes the second factor, the recovery codes and all trusted devices; the player gets a mail. */
 export function resetSecondFactor(
   db: Postgres,
   { noticeId: id, ...act }: PlayerAct & { readonly noticeId: string },

@@ -3,7 +3,7 @@ import type { InRealm } from '../store/in-realm.ts';
 export interface PlayerSession {
   readonly id: string;
   readonly role: string;
-  /** What was proven, by RFC 8176: `pwd`, `otp`, a provider. */
+  /** The proofs, by RFC 8176: `pwd`, `otp`, a provider. */
   readonly amr: readonly string[];
   readonly startedMs: number;
   /** When credentials were last proven. */
@@ -20,7 +20,7 @@ export interface RecordsOf<Place> {
   readonly limit: number;
 }
 
-/** The newest first, also those that have ended. */
+/** Newest first, including ended ones. */
 export async function findPlayerSessions(
   people: InRealm,
   { accountId, after, limit }: RecordsOf<{ readonly startedMs: number; readonly id: string }>,
@@ -70,7 +70,7 @@ function sessionOf(row: SessionRow): PlayerSession {
   };
 }
 
-/** What names the player at a platform. */
+/** Identifies the player at a platform. */
 export interface PlayerIdentity {
   readonly id: string;
   readonly provider: string;
@@ -80,7 +80,7 @@ export interface PlayerIdentity {
   readonly linkedMs: number;
 }
 
-/** In the order in which they were linked. */
+/** In the order of linking. */
 export async function findPlayerIdentities(
   people: InRealm,
   { accountId, after, limit }: RecordsOf<{ readonly linkedMs: number; readonly id: string }>,

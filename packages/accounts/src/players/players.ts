@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Address } from '../people/address.ts';
 import type { InRealm } from '../store/in-realm.ts';
 
-/** An account of a project, as those see it who look after its players. Never a secret. */
+/** An account of a project, as its administrators see it. Never a secret. */
 export interface Player {
   readonly id: string;
   readonly emailAddress: string | null;
@@ -11,38 +11,38 @@ export interface Player {
   readonly avatarUrl: string | null;
   readonly locale: string | null;
   readonly createdMs: number;
-  /** When it signed in last; null when that is longer ago than sessions are kept. */
+  /** The last sign-in; null if it is longer ago than sessions are kept. */
   readonly lastSignInMs: number | null;
   readonly hasPassword: boolean;
   readonly hasSecondFactor: boolean;
   readonly providers: readonly string[];
-  /** Put aside: it has no way in any more, and goes when nobody takes it back. */
+  /** Archived: it has no sign-in method, and is deleted unless it is restored. */
   readonly isArchived: boolean;
-  /** Also one that has expired. */
+  /** Including an expired one. */
   readonly ban: Ban | null;
 }
 
 export interface Ban {
   readonly reason: string;
   readonly sinceMs: number;
-  /** Null: for good. */
+  /** Null: forever. */
   readonly expiresMs: number | null;
 }
 
-/** Of what can be edited: an edit holds only if that is what was seen. */
+/** Covers all editable members: an edit is applied only to the version that the caller read. */
 export function playerVersion({ id, ban }: Player): string {
   const seen = JSON.stringify([id, ban?.reason, ban?.sinceMs, ban?.expiresMs]);
   return createHash('sha256').update(seen).digest('base64url').slice(0, 16);
 }
 
 export interface PlayerPage {
-  /** Only those who are banned at this time. */
+  /** Only accounts that are banned at this time. */
   readonly bannedAtMs: number | null;
   readonly after: { readonly createdMs: number; readonly id: string } | null;
   readonly limit: number;
 }
 
-/** The newest account first. */
+/** Newest account first. */
 export async function findPlayers(
   people: InRealm,
   { bannedAtMs, after, limit }: PlayerPage,
@@ -63,7 +63,7 @@ export async function findPlayer(people: InRealm, id: string): Promise<Player | 
   return row ? playerOf(row) : null;
 }
 
-/** One at most, whether the address is proven or not. */
+/** At most one, whether the address is proven or not. */
 export async function findPlayersByAddress(people: InRealm, { folded }: Address): Promise<Player[]> {
   const rows = await people.rows<PlayerRow>(`${players} AND a.email_folded = $2`, [folded]);
   return rows.map(playerOf);
@@ -74,7 +74,7 @@ export interface PlatformId {
   readonly subject: string;
 }
 
-/** Several when the platform numbers its users for each of its tenants. */
+/** Several if the platform numbers its users for each of its tenants. */
 export async function findPlayersByPlatform(
   people: InRealm,
   { provider, subject }: PlatformId,

@@ -11,8 +11,8 @@ export interface AuditPage {
 export type SignInEntry = Omit<AuditEntry, 'projectId'>;
 
 /**
- * What sign-in wrote down for a project, newest first: of its players, and of administrators what they did in it; of
- * its members also what has to do with no project. What they do in another project is told there alone.
+ * The sign-in acts of a project, newest first: those of its players, and those of administrators in this project. Acts
+ * of members without a project are included. Acts in another project are listed only there.
  */
 export async function findAuditEntries(
   people: InRealm,
@@ -34,13 +34,13 @@ const noId = '00000000-0000-0000-0000-000000000000';
 const columns = `t.id, t.at, t.act, t.account_id AS "accountId", t.session_id AS "sessionId",
   t.request_id AS "requestId", t.client_address AS "clientAddress",
   CASE t.act WHEN 'projectSwitched' THEN '{}' ELSE t.details END AS details`;
-// The project whose key was sent is not always the one that an administrator came for.
+// An administrator can sign in to another project than the one of the key.
 const isOfProject = `t.project_id = $1 AND (t.realm = $1 OR t.details ->> 'project' = $1
   OR NOT t.details ? 'project'
      AND EXISTS (SELECT FROM auth.members m WHERE m.project_id = $1 AND m.account_id = t.account_id))`;
 const newestFirst = 'ORDER BY at DESC, id DESC LIMIT $4';
 
-// Of each act the newest, by its index; then the newest of those.
+// The newest rows of each act by its index, then the newest of all of them.
 const ofProject = `
 SELECT entry.* FROM unnest($5::text[]) AS wanted (act) CROSS JOIN LATERAL (
   SELECT ${columns} FROM auth.audit t
@@ -52,7 +52,7 @@ SELECT ${columns} FROM auth.audit t
 WHERE ${isOfProject} AND t.account_id = $6 AND t.act = ANY ($5) AND (t.at, t.id) < ($2::timestamptz, $3::uuid)
 ${newestFirst}`;
 
-/** How many players signed in to the project since then, and how many attempts were refused. */
+/** The number of players who signed in to the project since then, and of refused attempts. */
 export async function countSignIns(
   people: InRealm,
   sinceMs: number,

@@ -32,7 +32,7 @@ export interface AuditEntry {
   readonly sessionId: string | null;
   readonly requestId: string;
   readonly clientAddress: string;
-  /** Never a secret. */
+  /** Never contains a secret. */
   readonly details: Readonly<Record<string, unknown>>;
 }
 

@@ -5,14 +5,14 @@ export interface StoredMail {
   readonly id: string;
   readonly to: string;
   readonly subject: string;
-  /** Sealed: codes stand in it. */
+  /** Sealed, because it contains codes. */
   readonly body: Buffer;
   readonly sentMs: number;
 }
 
 const kept = 500;
 
-/** Where mails go while there is no mail server, for development. The latest few hundred of a realm are kept. */
+/** The mails of an installation without a mail server, for development. Keeps the latest few hundred of a realm. */
 export async function putMail(people: InRealm, mail: StoredMail): Promise<void> {
   await people.rows(
     'INSERT INTO auth.outbox (realm, id, recipient, subject, body, sent) VALUES ($1, $2, $3, $4, $5, $6)',
@@ -30,7 +30,7 @@ export interface MailPage {
   readonly limit: number;
 }
 
-/** The newest first. */
+/** Newest first. */
 export async function findMails(people: InRealm, { after, limit }: MailPage): Promise<StoredMail[]> {
   const rows = await people.rows<Omit<StoredMail, 'sentMs'> & { readonly sent: Date }>(
     `SELECT id, recipient AS "to", subject, body, sent FROM auth.outbox
@@ -42,7 +42,7 @@ export async function findMails(people: InRealm, { after, limit }: MailPage): Pr
 
 const noId = '00000000-0000-0000-0000-000000000000';
 
-/** Of all realms: where there is a mail server, nobody reads a mail but who it is to. */
+/** For all realms: with a mail server, only the receiver can read a mail. */
 export async function emptyOutbox(db: Queryable): Promise<void> {
   await db.query('DELETE FROM auth.outbox');
 }

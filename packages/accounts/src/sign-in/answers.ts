@@ -1,6 +1,6 @@
 import type { Queryable } from '@tickrate/postgres';
 
-/** The sealed answer to the very same request, while its session lives and its account stands as it was answered. */
+/** The sealed answer to the identical request, while its session is alive and its account is unchanged. */
 export async function findAnswer(
   db: Queryable,
   fingerprint: Buffer,
@@ -21,14 +21,14 @@ export interface KeptAnswer {
   readonly sessionId: string;
   readonly accountId: string;
   readonly nowMs: number;
-  /** An answer that is older is not repeated any more, and makes room. */
+  /** An older answer is not repeated any more, and is replaced. */
   readonly sinceMs: number;
 }
 
 /**
- * Of identical requests at once, on any process, one keeps its answer: false for the others, once that one has committed.
- * Whether a session has ended is asked so that one which is not visible yet counts as alive; the basis is asked of what is
- * committed by then.
+ * Of identical concurrent requests, one stores its answer: false for the others, after that one has committed. It
+ * checks whether a session has ended, so that a session that is not visible yet counts as alive. It compares the basis
+ * with the rows that are committed by then.
  */
 export async function keepAnswer(tx: Queryable, kept: KeptAnswer): Promise<boolean> {
   const rows = await tx.query(

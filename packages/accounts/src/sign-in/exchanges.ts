@@ -1,6 +1,6 @@
 import type { Queryable } from '@tickrate/postgres';
 
-/** The row of an exchange whose id was told to a client. What is proven in it stands in rows of its own. */
+/** The row of an exchange whose id a client received. Its proofs have rows of their own. */
 export interface ExchangeRow {
   readonly id: string;
   readonly key_id: string;
@@ -39,7 +39,7 @@ export async function touchExchange(db: Queryable, id: string, nowMs: number): P
   await db.query('UPDATE auth.exchanges SET touched = $2 WHERE id = $1', [id, new Date(nowMs)]);
 }
 
-/** Counts a try of a code before it is looked at: null when the exchange has none left. */
+/** Counts an attempt of a code before the check: null when the exchange has none left. */
 export async function chargeCode(db: Queryable, id: string, most: number): Promise<number | null> {
   const [row] = await db.query<{ code_failures: number }>(
     `UPDATE auth.exchanges SET code_failures = code_failures + 1
@@ -53,7 +53,7 @@ export async function forgiveCodes(db: Queryable, id: string): Promise<void> {
   await db.query('UPDATE auth.exchanges SET code_failures = 0 WHERE id = $1', [id]);
 }
 
-/** False when it has been completed already. */
+/** False when it was completed before. */
 export async function completeExchange(tx: Queryable, id: string, nowMs: number): Promise<boolean> {
   const rows = await tx.query(
     'UPDATE auth.exchanges SET completed = $2 WHERE id = $1 AND completed IS NULL RETURNING id',

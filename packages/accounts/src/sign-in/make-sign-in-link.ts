@@ -22,8 +22,8 @@ export interface SignInLink {
 const validMs = 10 * 60_000;
 
 /**
- * Makes a link that signs an administrator in at the console, once, for whoever can write to the database. The token is
- * behind the `#`: browsers send it to no server. Null if there is no such administrator.
+ * Creates a link that signs an administrator in at the console, once, for a caller who can write to the database. The
+ * token is behind the `#`: browsers send it to no server. Null if there is no such administrator.
  */
 export async function makeSignInLink(
   db: Queryable,

@@ -39,15 +39,15 @@ export interface NewSession {
   readonly expiresMs: number;
   readonly absoluteExpiresMs: number;
   readonly clientAddress: string;
-  /** What identities it was proven by. */
+  /** The identities that proved it. */
   readonly openedBy: readonly IdentityKey[];
   /** The live session from which it was opened; its identities count too. */
   readonly liveId: string | null;
 }
 
 /**
- * In the caller's transaction: the session and its key are there together or not at all. Null when the account was
- * banned or put aside meanwhile: the lock lets one of the two see the other.
+ * In the caller's transaction: creates the session with its key. Null if the account was banned or archived meanwhile:
+ * the lock orders the two.
  */
 export async function insertSession(people: InRealm, session: NewSession): Promise<Profile | null> {
   const [account] = await people.rows<Profile>(
@@ -94,7 +94,7 @@ export async function insertSession(people: InRealm, session: NewSession): Promi
 const columns = `id, account_id, realm, project_id, role, amr, metered, new_account, started, proven, expires,
   absolute_expires, ended`;
 
-/** Also one that has ended. The key is what tells the realm: the one look at people without it. */
+/** Including an ended one. The key determines the realm: this is the only read of people without a realm. */
 export async function findSession(db: Queryable, keyHash: Buffer): Promise<SessionRow | null> {
   const [row] = await db.query<SessionRow>(`SELECT ${columns} FROM auth.sessions WHERE key_hash = $1`, [
     keyHash,
@@ -141,7 +141,10 @@ export async function placeSession(
   );
 }
 
-/** Until the caller's transaction is over no session of theirs is made, and nobody else ends all of them. In one order. */
+/**
+ * Until the caller's transaction ends, no other transaction creates sessions of these accounts or ends all of them. In
+ * one order.
+ */
 export async function lockAccounts(people: InRealm, ids: readonly string[]): Promise<void> {
   const sql = 'SELECT FROM auth.accounts WHERE realm = $1 AND id = ANY ($2) ORDER BY id FOR UPDATE';
   await people.rows(sql, [ids]);
@@ -149,18 +152,19 @@ export async function lockAccounts(people: InRealm, ids: readonly string[]): Pro
 
 export interface SessionEnd {
   readonly accountId: string;
-  /** One session; null ends all of the account. */
+  /** One session; null ends all sessions of the account. */
   readonly sessionId: string | null;
   readonly except?: string | null;
-  /** Only those that were opened by one of these identities. */
+  /** Only sessions that were opened by one of these identities. */
   readonly openedBy?: readonly string[];
   readonly reason: string;
   readonly nowMs: number;
 }
 
 /**
- * Effective on every process within a second: the change log of the registry names the keys. All of an account end with
- * those that are being made: whoever makes one either is done and seen here, or waits and sees what it ended for.
+ * Effective on every process within a second: the change log of the registry contains the keys. Ending all sessions of
+ * an account includes those that are being created: such a sign-in either has committed, or waits and then sees the
+ * change.
  */
 export async function endSessions(people: InRealm, end: SessionEnd): Promise<number> {
   if (end.sessionId === null) await lockAccounts(people, [end.accountId]);

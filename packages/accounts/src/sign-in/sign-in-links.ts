@@ -1,7 +1,7 @@
 import type { InRealm } from '../store/in-realm.ts';
 
 export interface NewSignInLink {
-  /** Of the token: the token itself is kept nowhere. */
+  /** The hash of the token: the token itself is not stored. */
   readonly hash: Buffer;
   /** Null for the owner of the installation or, without one, its oldest administrator. */
   readonly folded: string | null;

@@ -2,7 +2,7 @@ import type { Postgres } from '@tickrate/postgres';
 
 const dayMs = 24 * 3_600_000;
 
-/** What is deleted when, by how long ago it stopped to matter. */
+/** The retention of each kind of row, from when it was last needed. */
 const rules: readonly { readonly sql: string; readonly keepMs: number }[] = [
   { sql: 'DELETE FROM auth.exchanges WHERE started < $1', keepMs: 3_600_000 },
   { sql: 'DELETE FROM auth.answers WHERE completed < $1', keepMs: 60_000 },
@@ -16,12 +16,12 @@ const rules: readonly { readonly sql: string; readonly keepMs: number }[] = [
   { sql: 'DELETE FROM auth.invitations WHERE expires < $1', keepMs: 30 * dayMs },
   { sql: 'DELETE FROM auth.throttles WHERE touched < $1', keepMs: 3_600_000 },
   { sql: 'SELECT auth.erase_account(id, realm) FROM auth.accounts WHERE archived < $1', keepMs: 30 * dayMs },
-  // As long as the session: until then its key is told that it has ended, here and at every gateway.
+  // As long as the session: until then auth and every gateway report that its key has expired.
   { sql: 'DELETE FROM registry.session_keys WHERE LEAST(ended, expires) < $1', keepMs: 90 * dayMs },
   { sql: 'DELETE FROM auth.sessions WHERE LEAST(ended, expires) < $1', keepMs: 90 * dayMs },
 ];
 
-/** Deletes what has had its time. Any number of processes may, at once. */
+/** Deletes expired rows. Any number of processes may run it concurrently. */
 export async function purge(db: Postgres, nowMs: number): Promise<void> {
   for (const { sql, keepMs } of rules) await db.query(sql, [new Date(nowMs - keepMs)]);
 }
