@@ -96,7 +96,7 @@ export function createGateway(config: GatewayConfig): Gateway {
     browserPaths: ['/v1/event/', discoveryPaths],
     versions: ['v1'],
     development: config.development,
-    // Other bodies have a time of their own, a stream has none but this.
+    // Applies to streams. Other bodies have a time limit of their own.
     limits: { ...connectionLimits(config), requestTimeoutMs: config.streamTimeoutMs },
     hotRoutes: hotRoutes(calls),
     routes: (app) => {
@@ -105,7 +105,7 @@ export function createGateway(config: GatewayConfig): Gateway {
       addDiscoveryRoute(app, describeInstallation(config));
     },
   });
-  // Stopped from the end: no request, then nothing open, then nothing connected.
+  // Stops in reverse order: first no requests, then nothing buffered, then no connections.
   const components: Component[] = [
     operator,
     { name: 'postgres', stop: () => parts.postgres.close() },
@@ -310,7 +310,7 @@ function hotRoutes(calls: InsertCalls): HotRoute[] {
   ];
 }
 
-/** Not the registry: what is cached is served while it is away, and a balancer must not take the intake away as well. */
+/** Without the registry: cached data is served while it is away, and a load balancer must not remove the gateway. */
 function checksOf(producer: Producer, room: DiskSpace) {
   return {
     queue: () => (producer.accepting() ? null : 'the queue is away or full'),

@@ -4,7 +4,7 @@ import type { Volume } from './limits/disk-space.ts';
 
 export type GatewayEvents = ReturnType<typeof createGatewayEvents>;
 
-/** What happens at the gateway beside its requests. */
+/** Named events of the gateway, in addition to its requests. */
 export function createGatewayEvents(telemetry: Telemetry) {
   return { ...createIntakeEvents(telemetry), ...createRejectionEvents(telemetry) };
 }

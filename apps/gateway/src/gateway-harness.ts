@@ -16,10 +16,10 @@ export interface World {
   /** A project with a key and the type `level`. */
   project(): Promise<SampleProject>;
   gateway(environment?: Record<string, string>): Promise<RunningGateway>;
-  /** Resolves when `count` rows of the project have come out of the queue, in the order of their chunks. */
+  /** Resolves when the queue has delivered `count` rows of the project, in the order of their chunks. */
   rows(projectId: string, count: number): Promise<DecodedRow[]>;
   readonly chunks: readonly Chunk[];
-  /** The lane that a chunk came in. */
+  /** The lane of a chunk. */
   laneOf(chunkId: string): Lane | undefined;
   close(): Promise<void>;
 }
@@ -34,13 +34,13 @@ export interface RunningGateway {
   readonly operatorUrl: string;
   ready(): Promise<boolean>;
   send(call: Call): Promise<Answer>;
-  /** As a signal would: resolves when everything is answered and closed. */
+  /** Like a signal: resolves when everything is answered and closed. */
   stop(): Promise<string>;
 }
 
 export interface Call {
   readonly method?: string;
-  /** What stands behind `/v1/event/`. */
+  /** The path after `/v1/event/`. */
   readonly path: string;
   readonly key?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -105,7 +105,7 @@ export async function createWorld({ postgresUrl, queueUrl, waitUntil }: WorldToo
   };
 }
 
-/** Consumes every chunk and keeps it. */
+/** Consumes and keeps every chunk. */
 function takeChunks(queueUrl: string) {
   const chunks: Chunk[] = [];
   const lanes = new Map<string, Lane>();
@@ -149,7 +149,7 @@ async function startGateway(environment: Record<string, string>): Promise<Runnin
   };
 }
 
-/** Whatever a gateway answers, it is as its document says. */
+/** Every answer of the gateway must match its document. */
 async function checkedSend(url: string, call: Call): Promise<Answer> {
   const answer = await send(url, call);
   const { status, headers, body } = answer;
@@ -159,7 +159,7 @@ async function checkedSend(url: string, call: Call): Promise<Answer> {
   return answer;
 }
 
-/** One request on a connection of its own, so that nothing is kept open. */
+/** One request on its own connection, so that no connection stays open. */
 function send(url: string, { method = 'PUT', path, key, headers = {}, body }: Call): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
   const sent = request(`${url}/v1/event/${path}`, {

@@ -19,7 +19,7 @@ afterAll(async () => {
   for (const proxy of [queue, database]) await proxy.close();
 });
 
-/** An answer, and how long it took; a request that hangs fails the test. */
+/** An answer and its duration; a request that hangs fails the test. */
 async function timed(key: string, from = gateway): Promise<Answer & { readonly tookMs: number }> {
   const began = performance.now();
   const answer = await from.send({ path, key, body });
@@ -79,7 +79,7 @@ test('a registry that hangs holds up nobody who is known, and answers others 600
   expect([first.status, second.status, second.body.code]).toEqual([200, 503, 6001]);
   expect(first.tookMs).toBeLessThan(1_000);
   expect(second.tookMs).toBeLessThan(5_000);
-  // Told to operators, not to balancers: what is known is still served.
+  // Reported to operators, not to load balancers: known keys are still served.
   await waitUntil(async () => (await followsRegistry()) === 0, {
     timeoutMs: 6_000,
     what: 'the gauge to tell',
@@ -97,7 +97,7 @@ async function followsRegistry(): Promise<number> {
 test('a stop loses nothing: what is in flight is answered and stored', async () => {
   const { projectId, key } = await world.project();
   const stopping = await world.gateway();
-  // Ready from its first moment: what it waits for, it waits for before it listens.
+  // Ready from its first moment: it waits for its dependencies before it listens.
   expect((await timed(key, stopping)).status).toBe(200);
   const outcomes: unknown[] = [];
   const senders = Array.from({ length: 16 }, async () => {
@@ -105,7 +105,7 @@ test('a stop loses nothing: what is in flight is answered and stored', async () 
     while (outcome === 200) {
       outcome = await timed(key, stopping).then(
         ({ status }) => status,
-        // Connections are not taken any more.
+        // It accepts no more connections.
         (error: NodeJS.ErrnoException) => error.code,
       );
       outcomes.push(outcome);

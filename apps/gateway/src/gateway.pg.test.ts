@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Sends it, and checks what every answer has. */
+/** Sends a request and checks what is true of every answer. */
 async function send(call: Call): Promise<Answer> {
   const answer = await gateway.send(call);
   expect(answer.headers['x-request-id']).toMatch(/^[A-Za-z0-9._-]{1,64}$/);
@@ -385,7 +385,7 @@ test('the events of a project that floods take another way through the queue tha
   await world.rows(other.projectId, 1);
   const lanesOf = ({ projectId }: typeof flood) =>
     world.chunks.filter((chunk) => chunk.projectId === projectId).map(({ id }) => world.laneOf(id));
-  // What it sent before decides: nothing is known of the first chunk.
+  // Earlier chunks decide the lane, and the first one has none.
   expect(lanesOf(flood).toSorted()).toEqual(['bulk', 'bulk', 'bulk', 'bulk', 'express']);
   expect(lanesOf(other)).toEqual(['express']);
   await narrow.stop();
@@ -423,7 +423,7 @@ test('a large body of faulty events holds up nobody else', async () => {
   const large = gateway.send({ path: `${batch}&partial=true`, key, body }).finally(() => {
     isDone = true;
   });
-  // Of the processor, not the clock: others use this machine too.
+  // Processor time, not wall-clock time: others use this machine too.
   const turnsMs: number[] = [];
   while (!isDone) {
     const before = process.cpuUsage();

@@ -16,7 +16,7 @@ import { finish, type Sliced } from './reading/sliced.ts';
 
 export const receivedMs = Date.UTC(2026, 5, 1, 12);
 
-/** What the tests of admission send events as. */
+/** The events of the admission tests. */
 export const sampleSender: RowSender = {
   projectId: 'p-0123456789ab',
   keyKind: 'public',
@@ -76,7 +76,7 @@ export function accepted<T extends Admission>(admission: T): T {
   return admission;
 }
 
-/** What a request with these rows would be refused with. */
+/** The error of a request with these rows. */
 export function refusalOf(work: () => unknown): SystemError {
   try {
     work();
@@ -87,7 +87,7 @@ export function refusalOf(work: () => unknown): SystemError {
   throw new Error('it was not refused');
 }
 
-/** Does work that would pause, and counts its turns. */
+/** Does work that would pause, and counts its slices. */
 export function slicesOf<T>(work: Sliced<T>): { turns: number; result: T } {
   let turns = 1;
   function* counted(): Sliced<T> {

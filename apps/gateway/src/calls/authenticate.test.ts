@@ -5,7 +5,7 @@ import { PostgresUnavailable } from '@tickrate/postgres';
 import { expect, test } from 'vitest';
 import { createAuthenticate } from './authenticate.ts';
 
-/** Why a key is refused that is in no project's use. */
+/** The error for a key that no project uses. */
 async function refusal(endedSession: () => string | null | Promise<string | null>): Promise<unknown> {
   const unavailable = (cause?: unknown) =>
     systemError('temporarilyUnavailable', { retryAfterSeconds: 1 }, { cause });

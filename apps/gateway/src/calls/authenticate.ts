@@ -6,8 +6,9 @@ import type { Principal, RegistryCache } from '@tickrate/registry';
 import type { Unavailable } from '../limits/unavailable.ts';
 
 /**
- * Who sends this request. A player's session may still send for 30 days after its end, except after a ban. Synchronous when the key is known here, which it is for all but the first request of a key.
- * Throws or rejects with 2001, 2002, 2004, 2007, or 6001 when an unknown key cannot be looked up.
+ * Identifies the sender of a request. A player's session may send for 30 days after its end, except after a ban.
+ * Synchronous if the key is known here, which is true except for the first request of a key. Throws or rejects with
+ * 2001, 2002, 2004, 2007, or with 6001 if an unknown key cannot be looked up.
  */
 export type Authenticate = (context: RequestContext) => Principal | Promise<Principal>;
 

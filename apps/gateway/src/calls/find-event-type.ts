@@ -15,7 +15,7 @@ export type FoundType =
   | { readonly ok: true; readonly type: SendableType }
   | { readonly ok: false; readonly error: SystemError };
 
-/** Finds a version of a type of a project, the newest when none is named. Synchronous when it is known here. */
+/** Finds a version of a type of a project, by default the newest. Synchronous if it is known here. */
 export type FindEventType = (
   projectId: string,
   name: string,
@@ -59,7 +59,9 @@ export function createFindEventType(
 
 type FindSendable = (name: string, version: EventTypeVersion) => SendableType | Promise<SendableType | null>;
 
-/** Prepares a version when it is first used: one declaration at a time, in steps that let requests run in between. */
+/**
+ * Prepares a version when it is first used: one declaration at a time, in steps that allow other requests in between.
+ */
 function createSendableTypes(): FindSendable {
   const sendable = new WeakMap<EventTypeVersion, SendableType>();
   const preparing = new WeakMap<EventTypeVersion, Promise<SendableType | null>>();

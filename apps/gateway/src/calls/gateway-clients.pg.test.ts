@@ -194,7 +194,7 @@ describe('the key of an ended session', () => {
   });
 });
 
-/** As a worker does; resolves with how many rows of each chunk count. */
+/** Like a worker; resolves with how many rows of each chunk count. */
 async function seal(projectId: string, rows: number): Promise<number[]> {
   await world.rows(projectId, rows);
   const chunks = world.chunks.filter((chunk) => chunk.projectId === projectId);

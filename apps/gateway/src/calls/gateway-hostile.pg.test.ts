@@ -54,7 +54,7 @@ async function sendAll(key: string): Promise<(number | undefined)[]> {
   return Promise.all(answered);
 }
 
-/** Sends the beginning of a request and is gone. */
+/** Sends the beginning of a request and disconnects. */
 async function abandon(text: string): Promise<void> {
   const { hostname, port } = new URL(gateway.url);
   const socket = connect(Number(port), hostname);
@@ -66,14 +66,14 @@ async function abandon(text: string): Promise<void> {
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** What is still held when garbage is gone. */
+/** The memory in use after a garbage collection. */
 function heldBytes(): number {
   collectGarbage();
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
 }
 
-/** The least that was held after any of these rounds: what inflates and closes meanwhile comes on top of that. */
+/** The least memory after any of these rounds: buffers of inflating and closing requests come in addition. */
 async function leastHeldBytes(key: string, rounds: number): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let round = 0; round < rounds; round++) {
@@ -86,7 +86,7 @@ async function leastHeldBytes(key: string, rounds: number): Promise<number> {
 test('hundreds of hostile requests are refused, store nothing and leave no memory behind', async () => {
   const { projectId, key } = await world.project();
   const statuses = await sendAll(key);
-  // What is faulty is told element by element.
+  // Faults are reported for each element.
   expect(statuses.filter((status) => status === undefined || status < 400 || status >= 500)).toEqual([
     200, 200,
   ]);

@@ -23,7 +23,7 @@ const eventId = '0192f0c0-7d2e-7000-8000-0000000000bb';
 const headers = { 'Idempotency-Key': 'segment-1' };
 const lines = { ...headers, 'Content-Type': 'application/x-ndjson' };
 
-/** Every way in which a sender names what it sends. */
+/** Every way to name a type and a version. */
 const ways: readonly (readonly [string, (key: string, level: number) => Promise<void>])[] = [
   ['insert', (key, level) => accepted({ path: 'insert?eventType=level', key, headers, body: { level } })],
   [
@@ -98,7 +98,7 @@ async function accepted(call: Parameters<RunningGateway['send']>[0]): Promise<vo
   expect([answer.status, answer.body]).toEqual([200, expect.anything()]);
 }
 
-/** What a worker would store of the rows that came out of the queue, in the order in which they were accepted. */
+/** The rows that a worker would store, in the order of acceptance. */
 async function storedLevels({ projectId }: SampleProject, sent: number): Promise<unknown[]> {
   const rows = await world.rows(projectId, sent);
   const chunks = world.chunks.filter((chunk) => chunk.projectId === projectId);

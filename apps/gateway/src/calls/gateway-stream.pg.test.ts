@@ -40,7 +40,7 @@ function newId(): string {
 interface Stream {
   readonly sent: ClientRequest;
   readonly answer: Promise<Answer>;
-  /** Resolves when it was handed over, however slow the other side is. */
+  /** Resolves when the data was handed over, even to a slow receiver. */
   write(text: string | Buffer): Promise<void>;
 }
 
@@ -51,7 +51,7 @@ function open({ key }: SampleProject, headers: Record<string, string> = {}): Str
     headers: { 'X-API-Key': key, 'Content-Type': 'application/x-ndjson', ...headers },
   });
   sent.on('error', () => undefined);
-  // Each write that waits adds two until its connection ends.
+  // Each waiting write adds two listeners until its connection ends.
   sent.setMaxListeners(200);
   return {
     sent,
@@ -197,7 +197,7 @@ describe('a stream that is cut', () => {
   });
 });
 
-/** How many rows of the project a worker would store of all the chunks that came. */
+/** How many rows of the project a worker would store from all chunks. */
 async function sealedRows(projectId: string): Promise<number> {
   const ledger = createLedger({ postgresUrl: url });
   let rows = 0;

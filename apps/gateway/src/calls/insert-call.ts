@@ -11,12 +11,12 @@ import type { RequestKey } from '../storing/idempotency.ts';
 import type { Authenticate } from './authenticate.ts';
 import { createInsertQueryReader, type InsertQuery } from './insert-query.ts';
 
-/** A request whose sender is known and may send, its body not yet read. */
+/** A request whose sender is identified and permitted. Its body was not read yet. */
 export interface InsertCall {
   readonly context: RequestContext;
   readonly principal: Principal;
   readonly query: InsertQuery;
-  /** When its events were received, epoch milliseconds: of a stream, later ones later. */
+  /** When its events were received, epoch milliseconds. Later parts of a stream have a later time. */
   readonly receivedMs: number;
 }
 
@@ -68,7 +68,9 @@ export function createBeginCall(deps: BeginDeps): BeginCall {
   };
 }
 
-/** Throws when a sender whose request began may send no more: its key was revoked, its project's quota is used up. */
+/**
+ * Throws if a sender whose request began may not continue: its key was revoked, or the quota of its project is used up.
+ */
 export type MayGoOn = (call: InsertCall) => Promise<void>;
 
 export function createMayGoOn({ authenticate, policies, checkQuota }: BeginDeps): MayGoOn {
@@ -79,7 +81,7 @@ export function createMayGoOn({ authenticate, policies, checkQuota }: BeginDeps)
   };
 }
 
-/** Under whose name the keys and ids of this request are, and which key it has. */
+/** The sender to which the keys and ids of this request belong, and its key. */
 export function requestKeyOf({ principal, query }: InsertCall): RequestKey {
   const { idempotencyKey, eventType, eventTypeVersion } = query;
   const bodyType = eventType === null ? '' : `${eventType} ${eventTypeVersion ?? ''}`;

@@ -49,8 +49,8 @@ export interface InsertCalls {
 }
 
 /**
- * The three insert calls, each in this order: who, how often, is there room, the body, the rows, the queue, the answer.
- * Nothing is read of a body before its sender is known, and nothing is answered 200 before the queue has it.
+ * The three insert calls. The order of each is: sender, rates, memory, body, rows, queue, answer. No body is read
+ * before its sender is known, and no call is answered with 200 before the queue has stored its events.
  */
 export function createInsertCalls(deps: InsertDeps): InsertCalls {
   return {
@@ -140,7 +140,7 @@ function createMultiInsert(deps: InsertDeps): Handler {
   };
 }
 
-/** A text that `sendBeacon` sends is NDJSON if it begins with an object, and JSON if it begins with an array. */
+/** A text from `sendBeacon` is NDJSON if it begins with an object, and JSON if it begins with an array. */
 const openingBrace = '{'.charCodeAt(0);
 
 interface MultiAnswer {
@@ -166,7 +166,7 @@ interface AdmittedBody {
   readonly admission: Admission;
 }
 
-/** Records what was rejected, and resolves with the number of events that are durable. Throws if all were refused. */
+/** Records rejected events, and resolves with the number of durable events. Throws if all were rejected. */
 function store(
   { recordRejected, storeRows }: InsertDeps,
   call: InsertCall,

@@ -13,9 +13,9 @@ import { StreamAnswer } from './stream-answer.ts';
 
 /** Resolves with the outcome of every line. */
 export interface InsertLines {
-  /** Reads the lines of a request as they arrive, however many there are. */
+  /** Reads the lines of a request of any length while they arrive. */
   stream(request: IncomingMessage, call: InsertCall): Promise<StreamAnswer>;
-  /** Lines that arrived as a whole. They are recognised as those of a stream. */
+  /** Whole lines that arrived. They are recognised as lines of a stream. */
   whole(body: Buffer, call: InsertCall): Promise<StreamAnswer>;
 }
 
@@ -32,8 +32,8 @@ const block = { blockBytes: 256 * 1024, blockLines: 1_000, lineBytes: longestEle
 const blocksAtOnce = 4;
 
 /**
- * A block of lines is accepted or rejected by itself: what goes wrong later takes nothing back. With an Idempotency-Key each
- * block has a key of its own, made of that one and its number; so a repeat of the same lines stores what is missing.
+ * Accepts or rejects each block of lines by itself: a later fault changes nothing. With an Idempotency-Key each block
+ * has its own key, made of that key and the number of the block. So a repeat of the same lines stores the missing ones.
  */
 export function createInsertLines(deps: InsertLinesDeps): InsertLines {
   const { room, limitBytes, idleMs } = deps;
@@ -44,7 +44,7 @@ export function createInsertLines(deps: InsertLinesDeps): InsertLines {
     try {
       for await (const piece of pieces) {
         if (piece !== null) for (const full of blocks.push(piece)) await storing.begin(full);
-        // Lines that could not be recognised again anyway need not wait for company.
+        // Lines without a key are not recognised in a repeat, so they need not wait for a full block.
         else if (call.query.idempotencyKey === null) await storing.begin(blocks.flush());
       }
       await storing.begin(blocks.end());
@@ -63,10 +63,10 @@ export function createInsertLines(deps: InsertLinesDeps): InsertLines {
   };
 }
 
-/** Null means that no data arrives for a moment. */
+/** Null means that no data has arrived for a moment. */
 type Pieces = AsyncIterable<Buffer | null> | Iterable<Buffer | null>;
 
-/** A few blocks on their way at once. */
+/** The number of blocks that are stored at the same time. */
 class StoringBlocks {
   readonly answer = new StreamAnswer(limits.batchEvents);
   readonly #deps: InsertLinesDeps;
@@ -79,7 +79,7 @@ class StoringBlocks {
     this.#call = call;
   }
 
-  /** Resolves when the next one may come. Throws what an earlier one has failed with. */
+  /** Resolves when the next block may start. Throws the error of an earlier block. */
   async begin(next: LineBlock | null): Promise<void> {
     if (this.#fault !== null) throw this.#fault.error;
     if (next === null) return;
@@ -105,7 +105,7 @@ class StoringBlocks {
   async #store({ body, number, firstIndex }: LineBlock): Promise<void> {
     const { storeMulti, now } = this.#deps;
     const { idempotencyKey, ...request } = requestKeyOf(this.#call);
-    // A client's own key holds no space: no other request can have this one.
+    // A client's key contains no space, so no other request can have this key.
     const blockKey = idempotencyKey === null ? null : `${idempotencyKey} lines ${number}`;
     const multi = await finishInSlices(readMultiLines(body, firstIndex));
     const part = await storeMulti({ ...this.#call, receivedMs: now() }, multi, {

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { limits, parameterInvalid, parameterMissing, readDateTime, temporalRange } from '@tickrate/contract';
 import { RecentMap } from '@tickrate/platform';
 
-/** What the URL and the headers of an insert say. */
+/** The parameters of an insert in its URL and headers. */
 export interface InsertQuery {
   readonly eventType: string | null;
   /** Null means the newest available version. */
@@ -103,10 +103,10 @@ function readClientTime(header: string | string[] | null): number | null {
   return ms;
 }
 
-/** What `clockTime` accepts, as an error says it. */
+/** The formats that `clockTime` accepts, for the error. */
 export const clockTimeRule = 'must be RFC 3339 or milliseconds since 1970, from the year 1900 to 2299';
 
-/** RFC 3339, or milliseconds since 1970, in the range that can be stored; NaN for anything else. */
+/** RFC 3339, or milliseconds since 1970, in the supported range; NaN for anything else. */
 export function clockTime(text: string): number {
   if (/^[0-9]{1,14}$/.test(text)) {
     const ms = Number(text);
@@ -119,7 +119,7 @@ export function clockTime(text: string): number {
 const noSdk: InsertQuery['sdk'] = { name: '', version: '' };
 const sdkShape = /^([A-Za-z0-9._-]{1,32})\/([A-Za-z0-9._+-]{1,32})$/;
 
-/** Statistics only: what is not a sane name and version is not worth a refusal. */
+/** For statistics only: an invalid name or version is ignored. */
 function readSdk(header: string | string[] | undefined): InsertQuery['sdk'] {
   if (header === undefined) return noSdk;
   const match = typeof header === 'string' ? sdkShape.exec(header) : null;

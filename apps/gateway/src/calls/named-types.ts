@@ -1,6 +1,6 @@
 import { limits, parameterInvalid } from '@tickrate/contract';
 
-/** A type, and a version of it or null for the newest, as elements of one request name it: one object for all of them. */
+/** A type, and its version or null for the newest, as elements of one request name it: one object for all of them. */
 export interface NamedType {
   readonly name: string;
   readonly version: number | null;
@@ -12,7 +12,9 @@ export interface SpelledType {
   readonly version: number | null;
 }
 
-/** The distinct types that a request names. Each costs a look-up, so there is a bound: 1003 is thrown beyond it. */
+/**
+ * The distinct types that a request names. Each costs a look-up, so their number is limited: 1003 is thrown beyond it.
+ */
 export class NamedTypes {
   readonly #named = new Map<string, NamedType>();
   #lastText = Buffer.alloc(0);
@@ -27,7 +29,7 @@ export class NamedTypes {
     return type;
   }
 
-  /** The type whose name stands in `body`, in ASCII. Most elements name the type that the one before them named. */
+  /** The type whose name is in `body`, in ASCII. Most elements have the same type as the element before. */
   at(body: Buffer, { nameAt, nameEnd, version }: SpelledType): NamedType {
     const isLast =
       version === this.#last.version &&
@@ -45,7 +47,7 @@ export class NamedTypes {
   }
 }
 
-/** Whether the bytes at `at` are these. Compared from the end: names tend to begin alike. */
+/** Whether the bytes at `at` are these. Compares from the end, because many names begin alike. */
 export function isAt(body: Buffer, at: number, text: Buffer): boolean {
   for (let n = text.length - 1; n >= 0; n--) if (body[at + n] !== text[n]) return false;
   return true;

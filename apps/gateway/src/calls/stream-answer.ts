@@ -2,7 +2,7 @@ import { SystemError, systemError } from '@tickrate/contract';
 import type { Rejection } from '../rejecting/rejection.ts';
 import { noticesOf, type WithNotices } from './event-notices.ts';
 
-/** What has become of the lines of a stream so far. */
+/** The outcomes of a stream's lines so far. */
 export class StreamAnswer {
   accepted = 0;
   clamped = 0;
@@ -23,16 +23,16 @@ export class StreamAnswer {
     this.#rejected.push(...part.rejected.slice(0, this.#mostRejected - this.#rejected.length));
   }
 
-  /** As every partial answer; how many were rejected in all when not each of them is listed. */
+  /** Like every partial answer, with the total number of rejected events if not all are listed. */
   body(): { accepted: number; rejected: readonly Rejection[]; rejectedInAll?: number } & WithNotices {
-    // Blocks are stored side by side.
+    // Several blocks are stored at the same time.
     const rejected = this.#rejected.toSorted((a, b) => a.index - b.index);
     const isCut = this.#rejectedInAll > rejected.length;
     const inAll = isCut ? { rejectedInAll: this.#rejectedInAll } : {};
     return { accepted: this.accepted, rejected, ...inAll, ...noticesOf(this.clamped) };
   }
 
-  /** The same failure, which says how many events were accepted before it: they stay accepted. */
+  /** The same failure with the number of events that were accepted before it: they stay accepted. */
   failing(error: unknown): unknown {
     if (!(error instanceof SystemError) || this.accepted === 0) return error;
     const told = `${this.accepted} events of this stream were accepted before`;

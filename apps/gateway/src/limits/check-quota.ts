@@ -2,7 +2,7 @@ import { type QuotasPolicy, systemError } from '@tickrate/contract';
 import type { ProjectUsage } from '@tickrate/pipeline';
 import type { QuotaBook } from './quota-book.ts';
 
-/** Throws 8009 when the project has used up what it may send today or this month. Synchronous but for its first call. */
+/** Throws 8009 if the project has used up its quota of today or of this month. Only the first call is asynchronous. */
 export type CheckQuota = (projectId: string, quotas: QuotasPolicy) => undefined | Promise<void>;
 
 export function createCheckQuota(book: Pick<QuotaBook, 'used'>): CheckQuota {

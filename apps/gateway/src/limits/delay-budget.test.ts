@@ -5,7 +5,7 @@ import { createDelayBudget } from './delay-budget.ts';
 function start() {
   const clock = createManualClock(0);
   const budget = createDelayBudget({ maxBytes: 10_000, fewestBytes: 100, delayMs: 400, now: clock.now });
-  /** So many bytes a second for so long. */
+  /** This many bytes per second for this time. */
   const run = (seconds: number, perSecond: number) => {
     for (let n = 0; n < seconds * 100; n++) {
       clock.advance(10);

@@ -1,13 +1,13 @@
-/** How much may be in flight so that nobody waits too long for it. */
+/** Limits the bytes in flight by their delay. */
 export interface DelayBudget {
   limitBytes(): number;
-  /** So much has become durable, or was given up. */
+  /** This many bytes became durable, or were given up. */
   done(bytes: number): void;
 }
 
 export interface DelayBudgetOptions {
   readonly maxBytes: number;
-  /** What is let in however slow it was before: a start from idle has nothing to go by. */
+  /** Always accepted, at any speed: after an idle time there is no measurement. */
   readonly fewestBytes: number;
   readonly delayMs: number;
   /** Monotonic milliseconds. */
@@ -17,8 +17,8 @@ export interface DelayBudgetOptions {
 const memoryMs = 1_000;
 
 /**
- * What is done in `delayMs` at the speed of the last second. More in flight would not be done sooner but wait longer, so
- * it is refused while it is still cheap. A burst passes: the limit binds only when that much is waiting already.
+ * The budget is what the gateway completes in `delayMs` at the speed of the last second. More in flight would only wait
+ * longer, so it is rejected while this is cheap. Short bursts pass: the limit applies only when this much is waiting.
  */
 export function createDelayBudget(options: DelayBudgetOptions): DelayBudget {
   const { maxBytes, fewestBytes, delayMs, now } = options;

@@ -3,7 +3,7 @@ import { createDiskSpace, type Volume } from './disk-space.ts';
 
 const volume = (freeBytes: number, name = 'clickhouse'): Volume => ({ name, freeBytes });
 
-/** A room that is read anew with each `see`; null is a source that cannot be read. */
+/** A volume that is read again with each `see`; null is a source that cannot be read. */
 function createCase({ reserveBytes = 100, queuedBytes = 0 } = {}) {
   const told: string[] = [];
   let now: readonly Volume[] | null = null;

@@ -1,15 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** What is free where the stores keep what they are given. */
+/** The free space of the stores' volumes. */
 export interface DiskSpace {
   /**
-   * False while a volume has less free than the reserve and what the queue holds, until it is a quarter of the reserve
-   * more. A volume that cannot be read refuses nobody.
+   * False while a volume has less free space than the reserve and the queue's bytes, until it has a quarter of the
+   * reserve more. An unreadable volume rejects no request.
    */
   hasRoom(): boolean;
   /** Of the fullest volume; null when none is known. */
   freeBytes(): number | null;
-  /** Resolves when every source was read once, or could not be. */
+  /** Resolves when every source was read once, or has failed. */
   start(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -28,13 +28,13 @@ export interface VolumeSource {
 
 export interface DiskSpaceOptions {
   readonly sources: readonly VolumeSource[];
-  /** 0 never refuses. */
+  /** 0 never rejects. */
   readonly reserveBytes: number;
-  /** What is accepted and not stored yet: it needs its place too. */
+  /** Accepted events that are not stored yet also need space. */
   readonly queuedBytes: () => number;
   readonly onFull: (volume: Volume) => void;
   readonly onRoom: () => void;
-  /** Told once, until the source can be read again. */
+  /** Called once, until the source can be read again. */
   readonly onFault: (source: string, error: unknown) => void;
 }
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createInFlight } from './in-flight.ts';
 
 const kib = 1_024;
-/** With what a request costs beside its body, a whole number of KiB. */
+/** A whole number of KiB, including the cost of a request in addition to its body. */
 const body = (kibibytes: number) => (kibibytes - 1) * kib;
 const start = (limitKib: number) => createInFlight({ limitBytes: () => limitKib * kib });
 
@@ -53,7 +53,7 @@ test('when the limit falls below what is held, nothing is taken until enough is 
   expect(released).toEqual([20 * kib, 20 * kib]);
 });
 
-/** How much each of the projects gets that all want more than there is, a bit at a time. */
+/** How much each project gets if all want more than is available, in small steps. */
 function fill(projects: readonly string[], limitKib = 9_000): number[] {
   const inFlight = start(limitKib);
   const got = projects.map(() => 0);

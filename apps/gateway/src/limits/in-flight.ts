@@ -1,8 +1,11 @@
-/** Bounds the bytes of bodies that wait to become durable. */
+/** Limits the bytes of bodies that wait to become durable. */
 export interface InFlight {
-  /** Whether `reserve` would succeed now: asked before a body is read. */
+  /** Whether `reserve` would succeed now: called before a body is read. */
   hasRoom(projectId: string, bytes: number): boolean;
-  /** Returns what gives it back, once; null when there is no room, or the project has its share: refuse the request. */
+  /**
+   * Returns the function that releases the bytes, which works once; null if the budget or the project's share is used
+   * up: reject the request.
+   */
   reserve(projectId: string, bytes: number): (() => void) | null;
   bytes(): number;
 }
@@ -10,17 +13,17 @@ export interface InFlight {
 export interface InFlightOptions {
   /** Of all projects together, at this moment. */
   readonly limitBytes: () => number;
-  /** What a request counts beside its body. */
+  /** The cost of a request in addition to its body. */
   readonly requestBytes?: number;
   readonly onReleased?: (bytes: number) => void;
 }
 
-/** How many times what is free a project may hold: four fifths alone, four ninths each of two, and so on. */
+/** How many times the free bytes a project may use: four fifths alone, four ninths each of two, and so on. */
 const shareOfFree = 4;
 
 /**
- * A project may hold four times what is still free. So one alone uses nearly all, several share evenly, and there is
- * always room for one that holds nothing yet.
+ * A project may use four times the free bytes. So one project alone uses nearly all, several share evenly, and a
+ * project that uses nothing yet always gets some.
  */
 export function createInFlight({
   limitBytes,
@@ -31,11 +34,11 @@ export function createInFlight({
   let held = 0;
 
   function fits(projectId: string, bytes: number): boolean {
-    // A single body is always taken when nothing else is held, however small the bound.
+    // A single body is always accepted if nothing else is in flight, even with a small budget.
     if (held === 0) return true;
     const free = limitBytes() - held - bytes;
     const ofProject = heldBy.get(projectId) ?? 0;
-    // The first one of a project is taken wherever it fits.
+    // The first body of a project is accepted wherever it fits.
     return free >= 0 && (ofProject === 0 || ofProject + bytes <= shareOfFree * free);
   }
 

@@ -1,24 +1,24 @@
 /** Measures the rounds of the event loop that bring many requests. */
 export interface OverloadCheck {
-  /** To be called once for each request. Returns true if the request has waited so long that it is refused. */
+  /** Call it once for each request. Returns true if the request has waited so long that it must be rejected. */
   isOverloaded(asked: { readonly isNewClient: boolean }): boolean;
 }
 
 export interface OverloadCheckOptions {
   /** Monotonic milliseconds. */
   readonly now: () => number;
-  /** Calls back when the current round is over. */
+  /** Calls back at the end of the current round. */
   readonly afterTurn: (call: () => void) => void;
   readonly mostMs?: number;
-  /** Accepted in every round, so that a pause of an idle process refuses no request. */
+  /** Accepted in every round, so that a pause of an idle process rejects no request. */
   readonly fewestRequests?: number;
 }
 
 /**
- * Everything that arrived before a round of the event loop is served within it. New connections and the answers of the
- * queue wait until its end. So requests late in a long round are refused, which takes a fifth of the time. A flood can make
- * a round last: half of its time then accepts requests. The first request of a connection has waited for an unknown time,
- * so it is refused in a long round and right after one.
+ * Requests that arrived before a round of the event loop are served within it. New connections and the answers of the
+ * queue wait until its end. So requests late in a long round are rejected, which takes a fifth of the time. A flood can
+ * make a round long: half of its time then accepts requests. The first request of a connection has waited for an
+ * unknown time, so it is rejected in a long round and right after one.
  */
 export function createOverloadCheck(options: OverloadCheckOptions): OverloadCheck {
   const { now, afterTurn, mostMs = 100, fewestRequests = 32 } = options;

@@ -2,9 +2,9 @@ import type { Ledger, ProjectUsage } from '@tickrate/pipeline';
 import type { Lock } from '@tickrate/platform';
 import type { AcceptedCounts } from '../storing/accepted-counts.ts';
 
-/** What projects with a quota have used, known without a round trip. */
+/** The used quotas of projects, available without a round trip. */
 export interface QuotaBook {
-  /** Synchronous from the second call for a project on. Never rejects: what cannot be read counts as nothing used. */
+  /** Synchronous from the second call for a project on. Never rejects: unknown usage counts as zero. */
   used(projectId: string): ProjectUsage | Promise<ProjectUsage>;
   /** Reads again what other gateways have accepted. Never rejects. */
   refresh(): Promise<void>;
@@ -27,13 +27,13 @@ interface Page {
 }
 
 const forgottenAfterMs = 60_000;
-/** The longest that the first request of a project waits to learn what the project has used. */
+/** The longest time that the first request of a project waits for its usage. */
 const timeoutMs = 1_000;
 const nothing: ProjectUsage = { today: 0, thisMonth: 0, dayEndsInMs: 0, monthEndsInMs: 0 };
 
 /**
- * What the ledger said last, and what this process has accepted since then. What other gateways accepted in the last
- * second is not known yet: by that much, and by the requests under way, a quota can be overshot.
+ * The last answer of the ledger plus the events that this process has accepted since. The events that other gateways
+ * accepted in the last second are unknown: a quota can be exceeded by these, and by the requests in progress.
  */
 export function createQuotaBook({ ledger, counts, reporting, now, onFault }: QuotaBookOptions): QuotaBook {
   const pages = new Map<string, Page>();

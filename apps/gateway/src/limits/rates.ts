@@ -10,18 +10,18 @@ import {
 } from '@tickrate/platform';
 import type { Principal } from '@tickrate/registry';
 
-/** Throws 6002 when the address, the key or the project sends too often. Counts in memory, without a round trip. */
+/** Throws 6002 if the address, the key or the project sends too often. Counts in memory, without a round trip. */
 export type CheckRates = (sent: SentRequest, response: ServerResponse) => void;
 
 export interface SentRequest {
   readonly context: RequestContext;
   readonly principal: Principal;
-  /** What is set for the project in place of the defaults. */
+  /** The project's settings instead of the defaults. */
   readonly rates: RatesPolicy;
 }
 
 export interface RatesOptions {
-  /** Requests a second; 0 is no limit. */
+  /** Requests per second; 0 is no limit. */
   readonly perAddress: number;
   readonly perKey: number;
   readonly perProject: number;
@@ -45,7 +45,7 @@ export function createRates({ perAddress, perKey, perProject, now }: RatesOption
     const count = (policy: RatePolicy, key: string, perSecond: number) => {
       if (perSecond > 0) counted.push({ policy, key, rate: rate(perSecond) });
     };
-    // A studio's servers send for all players from one address; their keys are secret and limited as such.
+    // A studio's servers send for all players from one address; their keys are secret and have a limit of their own.
     if (principal.kind !== 'administrative') {
       count('address', addressBucketOf(context, principal, rates), rates.perAddress ?? perAddress);
     }
@@ -57,7 +57,7 @@ export function createRates({ perAddress, perKey, perProject, now }: RatesOption
   return { check, limiter };
 }
 
-/** An address that a project has a rate of its own for is counted for that project alone. */
+/** With its own rate for addresses, a project counts each address for itself. */
 function addressBucketOf(
   context: RequestContext,
   { projectId }: Principal,
@@ -67,7 +67,7 @@ function addressBucketOf(
   return typeof perAddress === 'number' ? `${projectId} ${bucket}` : bucket;
 }
 
-/** A second's worth at once: so the rate that is set is the quota that clients are told. */
+/** The burst is one second of the rate, so that the rate is also the quota in the answer. */
 function rate(perSecond: number): Rate {
   return { perSecond, burst: Math.max(1, Math.ceil(perSecond)) };
 }

@@ -13,7 +13,7 @@ export interface SharedLimits {
 
 const tellRatesMs = 200;
 
-/** The rates, and what keeps them in step with those of the other gateways. Alone, a gateway limits by itself. */
+/** The rates, synchronised with those of the other gateways. A single gateway has only its own limits. */
 export function createSharedLimits(
   config: GatewayConfig,
   { postgres, sender, events }: { postgres: Postgres; sender: string; events: GatewayEvents },

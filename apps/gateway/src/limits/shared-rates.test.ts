@@ -40,7 +40,7 @@ function start(gateways: number, perSecond: number) {
     if ((clock.now() - beganMs) % tellMs === 0) for (const { shared } of nodes) await shared.tell();
   }
 
-  /** For so long each gateway gets so many requests a second; how many they let through together. */
+  /** Each gateway gets this many requests per second for this time; returns how many they accept together. */
   async function run(seconds: number, demands: readonly number[]): Promise<number> {
     const due = demands.map(() => 0);
     let passed = 0;
@@ -69,7 +69,7 @@ test.each([
 ])('a rate holds over gateways as in one bucket, within 5 %%, when requests come %s', async (_, demands) => {
   const { run } = start(demands.length, 100);
   for (let window = 0; window < 3; window++) {
-    // The first one begins with a full bucket, which is let through once, whoever gets the requests.
+    // The first one begins with a full bucket, which is used once, whoever gets the requests.
     const bucket = window === 0 ? 1_100 : 1_000;
     const passed = await run(10, demands);
     expect(passed).toBeGreaterThanOrEqual(900);

@@ -1,9 +1,9 @@
 import type { PolicySpending, RateLimiter } from '@tickrate/platform';
 import type { RatePolicy } from './rates.ts';
 
-/** Keeps the buckets of this gateway in step with those of the others, beside the requests. */
+/** Synchronises the buckets of this gateway with those of the others, in the background. */
 export interface SharedRates {
-  /** Sends the other gateways what was taken here. Never rejects. */
+  /** Sends the local usage to the other gateways. Never rejects. */
   tell(): Promise<void>;
   /** Applies a message of another gateway. Ignores unknown lines. */
   hear(message: string): void;
@@ -17,14 +17,14 @@ export interface SharedRatesOptions {
   readonly onFault: (error: unknown) => void;
 }
 
-/** Spending below this share of a rate is not sent: the sum is wrong by no more than that. */
+/** Usage below this share of a rate is not sent: the total is wrong by at most this much. */
 const toldShare = 0.04;
 const mostBytes = 7_900;
 const mostBuckets = 2_000;
 
 /**
- * Every gateway counts in buckets of its own and takes from them, a moment later, what the others have taken. So the sum
- * is that of one bucket, whoever gets the requests, and what was taken too much in that moment is owed.
+ * Every gateway counts in its own buckets, and subtracts the usage of the others a moment later. So the total is that
+ * of one bucket, whichever gateway gets the requests. Excess usage in that moment is subtracted later.
  */
 export function createSharedRates({ limiter, sender, send, onFault }: SharedRatesOptions): SharedRates {
   return {

@@ -13,7 +13,7 @@ function start({ timeoutMs = 60_000, mostStreams = 10 } = {}) {
     unavailable: createUnavailable(() => 0),
     mostStreams,
     timeoutMs,
-    // Each look at the clock takes a second.
+    // Each read of the clock takes a second.
     now: () => {
       nowMs += 1_000;
       return nowMs;

@@ -4,18 +4,21 @@ import type { Unavailable } from './unavailable.ts';
 
 /** Limits the streams of a gateway and their bytes. */
 export interface StreamBudget {
-  /** Returns what leaves again, once. Throws 6001 when there are too many streams, of all or of this project. */
+  /**
+   * Returns the function that leaves again, which works once. Throws 6001 if there are too many streams, of all
+   * projects or of this one.
+   */
   enter(projectId: string): () => void;
   /**
-   * Resolves with what gives the room back, once there is room for so many bytes: meanwhile nothing more is read, and the
-   * client waits. Rejects with 6001 when there is none for long.
+   * Resolves with the function that releases the bytes, once the budget has this many. Meanwhile nothing more is read,
+   * and the client waits. Rejects with 6001 after a long wait.
    */
   hold(projectId: string, bytes: number): Promise<() => void>;
 }
 
 export interface StreamBudgetOptions {
   readonly inFlight: InFlight;
-  /** False while the queue has no room for events of this project. */
+  /** False while the queue accepts no events of this project. */
   readonly accepting: (projectId: string) => boolean;
   readonly unavailable: Unavailable;
   readonly mostStreams: number;
@@ -28,7 +31,7 @@ const lookAgainMs = 25;
 
 export function createStreamBudget(options: StreamBudgetOptions): StreamBudget {
   const { inFlight, accepting, unavailable, mostStreams, timeoutMs = 10_000, now } = options;
-  // Shared as bytes are: a project has at most four times as many as are free.
+  // Shared like bytes: a project has at most four times as many as are free.
   const streams = createInFlight({ limitBytes: () => mostStreams * 1_024 });
   return {
     enter(projectId) {

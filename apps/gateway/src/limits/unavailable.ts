@@ -5,7 +5,7 @@ export type Unavailable = (cause?: unknown) => SystemError;
 
 const longestWaitSeconds = 4;
 
-/** `random` gives numbers from 0 up to 1. */
+/** `random` returns numbers from 0 to less than 1. */
 export function createUnavailable(random: () => number): Unavailable {
   return (cause) => {
     const retryAfterSeconds = 1 + Math.floor(random() * longestWaitSeconds);

@@ -6,11 +6,13 @@ export interface VolumeSourcesOptions {
   /** Folders of stores on this machine. */
   readonly folders: readonly string[];
   readonly ledger: Pick<Ledger, 'disks' | 'databaseBytes'>;
-  /** How large the database may become; null when nobody says. */
+  /** How large the database may become; null if unlimited. */
   readonly databaseLimitBytes: number | null;
 }
 
-/** The stores' volumes: those of this machine, those that workers report, and what PostgreSQL may still use. */
+/**
+ * The volumes of the stores: those of this machine, those that workers report, and the remaining space of PostgreSQL.
+ */
 export function volumeSources({ folders, ledger, databaseLimitBytes }: VolumeSourcesOptions): VolumeSource[] {
   const local = folders.map((folder) => ({
     name: folder,

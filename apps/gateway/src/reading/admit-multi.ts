@@ -13,7 +13,7 @@ import { type Sliced, sliceBytes } from './sliced.ts';
 /** An element that was accepted, in the order of the rows. */
 export interface AcceptedElement {
   readonly eventId: string | null;
-  /** Which stretch of elements without an id it belongs to, counted over the whole body, accepted or not. */
+  /** The stretch of elements without an id to which it belongs, counted over the whole body, accepted or not. */
   readonly stretch: number;
 }
 
@@ -99,7 +99,7 @@ class TakenElements {
     return this.#atomic ? limits.reportedFaults - this.faults.length : this.#rejections.mostFaults();
   }
 
-  /** All is refused, and the answer lists no further faults. */
+  /** Everything is rejected, and the answer lists no further faults. */
   get isComplete(): boolean {
     return this.faults.length >= limits.reportedFaults;
   }

@@ -22,10 +22,10 @@ export interface Rows {
   readonly ids: EventIds;
 }
 
-/** The result for a body. With an error, nothing of it is accepted, whatever rows were written. */
+/** The result for a body. With an error, no event of it is accepted, even if rows were written. */
 export interface Admission {
   readonly error: SystemError | null;
-  /** The elements of a partial call that are not accepted, as its answer lists them. */
+  /** The rejected elements of a partial call, as its answer lists them. */
   readonly rejections: readonly Rejection[];
   /** Every rejected event, for the quarantine. */
   readonly rejected: readonly RejectedSpan[];
@@ -48,18 +48,18 @@ export type AdmittedEvent =
       readonly ok: false;
       readonly end: number;
       readonly errors: Rejection['errors'];
-      /** What a call that takes all or nothing is answered, when it is not 8005. */
+      /** The error of an all-or-nothing call, when it is not 8005. */
       readonly error?: SystemError;
     };
 
-/** The body of a call, which must be UTF-8 before anything reads it as JSON. */
+/** The body of a call, which must be UTF-8 before it is read as JSON. */
 export function checkUtf8(body: Buffer): void {
   if (!isUtf8(body)) throw systemError('malformedJson', { offset: 0 }, { fields: 'the body is not UTF-8' });
 }
 
 const allAccepted: Admission = { error: null, rejections: [], rejected: [] };
 
-/** Reads a body that is one event and nothing else. */
+/** Reads a body that is exactly one event. */
 export function admitSingle(rows: Rows, frame: RowFrame, body: Buffer): Admission {
   try {
     checkUtf8(body);
@@ -81,7 +81,7 @@ function admitOnly(rows: Rows, frame: RowFrame, body: Buffer): Admission {
   return { error: admitted.error ?? doesNotMatch(admitted.errors), rejections: [], rejected };
 }
 
-/** Reads an array of which all events are accepted, or none: 8005 lists the faults of every faulty element. */
+/** Reads an array whose events are all accepted or all rejected: 8005 lists the faults of every faulty element. */
 export function* admitWhole(rows: Rows, frame: RowFrame, body: Buffer): Sliced<Admission> {
   const rejected: RejectedSpan[] = [];
   try {
@@ -115,7 +115,7 @@ function* admitAll(rows: Rows, frame: RowFrame, { body, rejected }: Admitting): 
   return faults.length > 0 ? doesNotMatch(faults) : null;
 }
 
-/** Reads an array of which the events that match are accepted. */
+/** Reads an array and accepts the events that match. */
 export function* admitPartial(rows: Rows, frame: RowFrame, body: Buffer): Sliced<Admission> {
   const rejected: RejectedSpan[] = [];
   try {
@@ -147,7 +147,7 @@ function* admitMatching(
   return rejections.list;
 }
 
-/** A body that is refused as a whole. Throws `error` again if it says nothing about the body. */
+/** A body that is rejected as a whole. Throws `error` again if it is not a fault of the body. */
 export function refuseBody(
   frame: RowFrame | null,
   {
@@ -161,7 +161,7 @@ export function refuseBody(
   return { error, rejections: [], rejected: ofBody === null ? rejected : [...rejected, ofBody] };
 }
 
-/** Writes the row of an event, or returns its faults. Throws 1001 or 1003 if the text is no acceptable JSON. */
+/** Writes the row of an event, or returns its faults. Throws 1001 or 1003 if the text is not acceptable JSON. */
 export function admitEvent(rows: Rows, frame: RowFrame, place: EventPlace): AdmittedEvent {
   const { writer, starts, ids } = rows;
   const { body, at, envelope } = place;

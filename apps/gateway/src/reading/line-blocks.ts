@@ -1,4 +1,4 @@
-/** Lines that belong together: what is stored, and recognised again, at once. */
+/** Lines that are stored together, and recognised together in a repeat. */
 export interface LineBlock {
   readonly body: Buffer;
   /** Counted over the whole body, from 0. */
@@ -9,15 +9,15 @@ export interface LineBlock {
 export interface LineBlocksOptions {
   readonly blockBytes: number;
   readonly blockLines: number;
-  /** Of one line. The rest is dropped: the line is rejected as too long and holds no memory. */
+  /** Of one line. The rest is dropped: the line is rejected as too long and uses no memory. */
   readonly lineBytes: number;
 }
 
 const newline = 0x0a;
 
 /**
- * Cuts a body that arrives in pieces into blocks of whole lines, empty ones left out. Where a block ends depends on its lines
- * alone, never on how the body was cut on its way: a repeat has the same blocks.
+ * Cuts a body that arrives in pieces into blocks of whole lines, without empty ones. The end of a block depends only on
+ * its lines, never on the pieces: a repeat has the same blocks.
  */
 export class LineBlocks {
   readonly #options: LineBlocksOptions;
@@ -47,12 +47,12 @@ export class LineBlocks {
     }
   }
 
-  /** What is there of whole lines, complete or not; null when there is none. A repeat will be cut elsewhere. */
+  /** The whole lines so far, even without a complete block; null if there are none. A repeat may be cut elsewhere. */
   flush(): LineBlock | null {
     return this.#blockLines === 0 ? null : this.#take();
   }
 
-  /** What is left at the end of the body. */
+  /** The rest at the end of the body. */
   end(): LineBlock | null {
     this.#endLine();
     return this.flush();

@@ -12,10 +12,10 @@ import { expectEnd, walkArray } from './walk-array.ts';
 export interface MultiBody {
   readonly body: Buffer;
   readonly elements: readonly ReadElement[];
-  /** The number of the first element, when the body is a part of a longer one. */
+  /** The number of the first element, if the body is part of a longer one. */
   readonly firstIndex: number;
   readonly types: readonly NamedType[];
-  /** Each element is a document of its own: what is wrong with its text is its fault alone. */
+  /** Each element is a separate document: a fault in its text rejects only this element. */
   readonly isLines: boolean;
 }
 
@@ -32,11 +32,14 @@ export function* readMultiArray(body: Buffer): Sliced<MultiBody> {
   return { body, elements, firstIndex: 0, types: types.all(), isLines: false };
 }
 
-/** Reads the envelopes of NDJSON: one element a line, empty lines left out. A line that is no JSON is its own fault. */
+/**
+ * Reads the envelopes of NDJSON: one element per line, without empty lines. A line that is not JSON is a fault of this
+ * line only.
+ */
 export function* readMultiLines(body: Buffer, firstIndex = 0): Sliced<MultiBody> {
   const elements: ReadElement[] = [];
   const types = new NamedTypes();
-  // Space runs over empty lines as well.
+  // Also skips empty lines.
   let at = skipSpace(body, 0);
   let pauseAt = at + sliceBytes;
   while (at < body.length) {
@@ -75,7 +78,7 @@ function readLine(body: Buffer, { at, end, index, types }: Line): ReadElement {
   }
 }
 
-/** What makes a line no acceptable JSON, as the fault of its element. Throws whatever else `error` is. */
+/** The fault of an element that is not acceptable JSON. Throws any other `error`. */
 export function lineFault(pointer: string, error: unknown): ReportedFault {
   if (!(error instanceof SystemError) || !isOfTheText(error)) throw error;
   return bodyFault(pointer, 'format', error.fields ?? 'is not well-formed JSON');
@@ -83,7 +86,7 @@ export function lineFault(pointer: string, error: unknown): ReportedFault {
 
 function isOfTheText({ reason, data }: SystemError): boolean {
   if (reason === 'malformedJson') return true;
-  // The one parameter of the request; any other is a member name that is a trap.
+  // The one parameter of the request; any other is a forbidden member name.
   return reason === 'parameterInvalid' && data['parameterName'] !== 'eventType';
 }
 

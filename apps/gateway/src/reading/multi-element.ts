@@ -17,18 +17,18 @@ export interface FaultyElement {
   readonly at: number;
   readonly end: number;
   readonly errors: readonly ReportedFault[];
-  /** What a call that takes all or nothing is answered, when it is not 8005. */
+  /** The error of an all-or-nothing call, when it is not 8005. */
   readonly error?: SystemError;
 }
 
 export type ReadElement = { readonly ok: true; readonly element: MultiElement } | FaultyElement;
 
-/** Beside an event of the largest size: room for the other members of an element. */
+/** Added to the largest size of an event, for the other members of an element. */
 const envelopeBytes = 4096;
-/** What the text of an element may take, in bytes. */
+/** The largest text of an element, in bytes. */
 export const longestElement = limits.eventBytes + envelopeBytes;
 
-/** Reads the envelope at `at`. Throws 1001 when it is not JSON, 1003 when it is one type too many. */
+/** Reads the envelope at `at`. Throws 1001 if it is not JSON, and 1003 if it names one type too many. */
 export function readMultiElement(body: Buffer, at: number, { pointer, types }: ElementPlace): ReadElement {
   const plain = body[at] === 0x7b ? readPlainElement(body, at, types) : null;
   if (plain !== null) return { ok: true, element: plain };

@@ -13,8 +13,8 @@ export interface MultiElement {
 }
 
 /*
- * The fast way through an envelope: members in any order, spelled without escapes, in their plainest types. Whatever
- * looks different is left to the slow way, which finds the faults.
+ * The fast path for an envelope: members in any order, without escapes, in their plainest types. Anything else uses the
+ * slow path, which finds the faults.
  */
 
 interface Draft {
@@ -29,7 +29,7 @@ interface Draft {
 
 type ReadMember = (body: Buffer, at: number, draft: Draft) => number;
 
-/** The element whose opening brace is at `at`, or null when the slow way has to look at it. */
+/** The element whose opening brace is at `at`, or null if the slow path must read it. */
 export function readPlainElement(body: Buffer, at: number, types: NamedTypes): MultiElement | null {
   const draft: Draft = {
     nameAt: -1,

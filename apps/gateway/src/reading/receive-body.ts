@@ -4,14 +4,14 @@ import type { InFlight } from '../limits/in-flight.ts';
 import type { Unavailable } from '../limits/unavailable.ts';
 
 /**
- * Reads the body of a request if its bytes fit into the budget. Rejects with 6001 if they do not, and with every fault of
- * the body.
+ * Reads the body of a request if its bytes fit into the budget. Rejects with 6001 if they do not, and with every fault
+ * of the body.
  */
 export type ReceiveBody = (request: IncomingMessage, body: ExpectedBody) => Promise<ReceivedBody>;
 
 export interface ReceivedBody {
   readonly body: Buffer;
-  /** Gives its bytes back to the budget. Call it once the events are durable or refused. */
+  /** Returns its bytes to the budget. Call it once the events are durable or rejected. */
   readonly release: () => void;
 }
 
@@ -22,7 +22,7 @@ export interface ExpectedBody {
 
 export interface ReceiveBodyDeps {
   readonly inFlight: InFlight;
-  /** False while the queue has no room for events of this project. */
+  /** False while the queue accepts no events of this project. */
   readonly accepting: (projectId: string) => boolean;
   readonly unavailable: Unavailable;
 }
@@ -36,7 +36,7 @@ export function createReceiveBody({ inFlight, accepting, unavailable }: ReceiveB
     const announced = Number(request.headers['content-length'] ?? unannouncedBytes);
     if (!inFlight.hasRoom(projectId, Math.min(announced, limitBytes))) throw unavailable();
     const body = await readBody(request, { limitBytes, types: ndjsonTypes });
-    // Only now: a client that sends slowly holds no more than what it has sent.
+    // Only now: a slow client uses only the bytes that it has sent.
     const release = inFlight.reserve(projectId, body.length);
     if (release === null) throw unavailable();
     return { body, release };

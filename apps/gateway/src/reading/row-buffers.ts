@@ -20,7 +20,7 @@ export function createRowBuffers(fillRandom: (pool: Uint8Array) => void): OpenRo
   };
 }
 
-/** Whether a body is worked on at once. */
+/** Whether a body is processed at once. */
 export function isOneSlice(body: Buffer): boolean {
   return body.length <= sliceBytes;
 }

@@ -3,10 +3,10 @@ import { setImmediate } from 'node:timers/promises';
 /** Work on a body that yields after every slice, so that other requests run in between. */
 export type Sliced<T> = Generator<void, T>;
 
-/** A slice takes some milliseconds at most. Most bodies are one slice. */
+/** A slice takes at most a few milliseconds. Most bodies are one slice. */
 export const sliceBytes = 64 * 1024;
 
-/** Does it all at once. */
+/** Does all work at once. */
 export function finish<T>(work: Sliced<T>): T {
   for (;;) {
     const step = work.next();

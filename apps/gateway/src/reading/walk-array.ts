@@ -32,8 +32,8 @@ function notAnArray(body: Buffer, at: number): Error {
 }
 
 /**
- * 1002 when JSON of another type begins at `at`; null when nothing does. What can be long is not read to its end.
- * Throws 1001 for a word or number that is none.
+ * 1002 if JSON of another type begins at `at`; null if no JSON begins there. Long values are not read to their end.
+ * Throws 1001 for an invalid word or number.
  */
 export function bodyTypeFault(body: Buffer, at: number, fields: string): Error | null {
   const first = body[at];

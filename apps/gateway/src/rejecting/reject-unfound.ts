@@ -10,8 +10,8 @@ import type { RejectedSpan } from './rejected-span.ts';
 import type { RecordRejected } from './rejection-log.ts';
 
 /**
- * Counts and samples the events of a call whose type or version there is not. Resolves in any case: a body for which there
- * is no room, or in which no event can be told apart, counts as one.
+ * Counts and samples the events of a call with an unknown type or version. Never rejects: a body that does not fit into
+ * memory, or without recognisable events, counts as one event.
  */
 export type RejectUnfound = (request: IncomingMessage, unfound: UnfoundCall) => Promise<void>;
 
@@ -30,7 +30,7 @@ export interface RejectUnfoundDeps {
 
 type Span = Pick<RejectedSpan, 'at' | 'end' | 'form'>;
 
-/** What can be the name of a type: anything else is counted without its name. */
+/** Can be the name of a type: anything else is counted without its name. */
 const name = /^[A-Za-z][A-Za-z0-9_.-]{0,127}$/;
 const nothing = Buffer.alloc(0);
 

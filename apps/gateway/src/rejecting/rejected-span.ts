@@ -3,15 +3,15 @@ import { type EventEnvelope, plainEnvelope, type RowFrame } from '@tickrate/even
 import type { RejectedForm } from '@tickrate/pipeline';
 import type { ReportedFault } from './rejection.ts';
 
-/** An event that is not accepted, and where it stands in the body of its request. */
+/** A rejected event, and its place in the body of the request. */
 export interface RejectedSpan {
-  /** '' when none is named. */
+  /** '' if it names none. */
   readonly type: string;
-  /** 0 when there is none. */
+  /** 0 if it names none. */
   readonly version: number;
-  /** Whether the sender named the version; null when the URL says so. */
+  /** Whether the sender named the version; null if the version is in the URL. */
   readonly versionNamed: boolean | null;
-  /** Whether the type is declared: others are names that anybody may invent. */
+  /** Whether the type is declared: anybody can invent other names. */
   readonly isDeclared: boolean;
   readonly reason: string;
   /** Within the span. */
@@ -38,7 +38,7 @@ export function faultOf({ base, errors }: Pick<FaultySpan, 'base' | 'errors'>) {
   return { reason, message, pointer: isInside ? location.slice(base.length) : '' };
 }
 
-/** An event of the one type that its call names. */
+/** An event of the type that its call names. */
 export function rejectedEvent({ typeName, version }: RowFrame, faulty: FaultySpan): RejectedSpan {
   return {
     type: typeName,

@@ -7,7 +7,7 @@ import type { RejectedSpan } from './rejected-span.ts';
 import type { Sampler } from './sampler.ts';
 
 export interface RejectionLog extends Component {
-  /** Counts the rejected events of this request and keeps samples of them. Never throws, and waits for nothing. */
+  /** Counts the rejected events of this request and keeps samples of them. Never throws, and does not wait. */
   readonly record: RecordRejected;
 }
 
@@ -15,7 +15,7 @@ export type RecordRejected = (call: InsertCall, body: Buffer, rejected: readonly
 
 export interface RejectionLogOptions {
   readonly ledger: Pick<Ledger, 'keepRejections'>;
-  /** The name of this process among all gateways that ever ran. */
+  /** The name of this process, unique among all gateways that ever ran. */
   readonly producer: string;
   readonly sampler: Sampler;
   readonly storesAddress: 'none' | 'prefix';
@@ -33,8 +33,8 @@ const mostSampleBytes = 1024 * 1024;
 
 /**
  * Counts rejected events and keeps samples of them, in the background: no answer waits for it or fails because of it.
- * Its memory is bounded, also while the ledger is away: counts wait, samples beyond the bound are dropped and counted.
- * States: gathering → flushing (a flush without an answer is sent again unchanged) → gathering.
+ * Its memory is limited, also while the ledger is away: counts wait, and samples beyond the limit are dropped and
+ * counted. States: gathering → flushing (a flush without an answer is sent again unchanged) → gathering.
  */
 export function createRejectionLog(options: RejectionLogOptions): RejectionLog {
   return new Log(options);
@@ -67,7 +67,7 @@ class Log implements RejectionLog {
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     await this.#lock.run(async () => {
-      // While the ledger is away, waiting for it gains nothing.
+      // While the ledger is away, waiting gains nothing.
       if (this.#unanswered === null) await this.#flush();
     });
   }
@@ -132,7 +132,7 @@ class Log implements RejectionLog {
       onSamples('dropped', flush.samples.length - kept);
       this.#unanswered = null;
     } catch (error) {
-      // A flush that Postgres refuses for good is dropped, or it would block all later ones.
+      // A flush that PostgreSQL rejects permanently is dropped, because it would block all later ones.
       if (!(error instanceof PostgresUnavailable)) this.#unanswered = null;
       onFault(error);
     }

@@ -10,7 +10,7 @@ export interface ReportedFault {
   readonly reason: string;
 }
 
-/** An element of a batch that was not accepted. */
+/** A rejected element of a batch. */
 export interface Rejection {
   readonly index: number;
   readonly errors: readonly ReportedFault[];

@@ -4,7 +4,7 @@ import type { AcceptedCounts } from './accepted-counts.ts';
 
 export interface AcceptedReporterOptions {
   readonly ledger: Pick<Ledger, 'reportAccepted'>;
-  /** The name of this process among all gateways that ever ran. */
+  /** The name of this process, unique among all gateways that ever ran. */
   readonly producer: string;
   readonly counts: AcceptedCounts;
   /** Held while a report is in progress. */

@@ -7,7 +7,9 @@ const kib = 1024;
 function start() {
   const clock = createManualClock(0);
   const chooser = createLaneChooser({ expressBytes: 100 * kib, now: clock.now });
-  /** So many bytes a second of each project, in chunks ten times a second; the lanes that the last ones took. */
+  /**
+   * Sends this many bytes per second for each project, in ten chunks per second; returns the lanes of the last chunks.
+   */
   function run(seconds: number, rates: Readonly<Record<string, number>>) {
     const taken: Record<string, string> = {};
     for (let n = 0; n < seconds * 10; n++) {

@@ -2,33 +2,33 @@ import type { Lane } from '@tickrate/pipeline';
 
 /** Keeps a project that floods the queue from slowing the others. */
 export interface LaneChooser {
-  /** The lane of a chunk that is sent now; its bytes count for the next. */
+  /** The lane of a chunk that is sent now. Its bytes count for the next chunk. */
   choose(projectId: string, bytes: number): Lane;
   /** The lane that its next chunk would take. */
   of(projectId: string): Lane;
 }
 
 export interface LaneChooserOptions {
-  /** Bytes a second up to which every project takes the express lane. */
+  /** Bytes per second up to which every project uses the express lane. */
   readonly expressBytes: number;
   /** Monotonic milliseconds. */
   readonly now: () => number;
 }
 
 interface Flow {
-  /** Of the last seconds, the older ones counting less and less. */
+  /** Of the last seconds, with less weight on older ones. */
   bytes: number;
   atMs: number;
 }
 
 const memoryMs = 2_000;
 const sweepMs = 1_000;
-/** Beside one that sends so many times as much, a project sends little. */
+/** If another project sends this many times as much, a project counts as small. */
 const overshadowed = 4;
 
 /**
- * A project sends much when its chunks of the last two seconds are more than `expressBytes` for each, and more than a
- * quarter of what the busiest project sends. Alone it uses the bulk lane then, whose workers are all there for it.
+ * A project is large if its chunks of the last two seconds have more than `expressBytes` per second, and more than a
+ * quarter of the bytes of the busiest project. Alone, it uses the bulk lane with all its workers.
  */
 export function createLaneChooser({ expressBytes, now }: LaneChooserOptions): LaneChooser {
   const flows = new Map<string, Flow>();

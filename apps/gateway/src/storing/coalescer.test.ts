@@ -123,7 +123,7 @@ describe('rows of many requests', () => {
     );
   });
 
-  /** Of projects of one lane, each once, with ids that differ in their places alone. */
+  /** Chunks of projects of one lane, each project once, with ids that differ only in their place. */
   function checkParcel(chunks: readonly Chunk[]): void {
     const projects = new Set(chunks.map(({ projectId }) => projectId));
     expect(projects.size).toBe(chunks.length);

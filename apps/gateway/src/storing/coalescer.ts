@@ -11,7 +11,7 @@ import {
 } from '@tickrate/pipeline';
 import type { KeyedRows } from './idempotency.ts';
 
-/** The rows of one request, in a buffer that is free again once `add` has returned. */
+/** The rows of one request. Their buffer is free again once `add` has returned. */
 export interface RequestRows {
   readonly requestId: string;
   readonly projectId: string;
@@ -22,9 +22,9 @@ export interface RequestRows {
 }
 
 export interface Coalescer {
-  /** Resolves once the chunk that holds these rows is durable; rejects as the producer does. */
+  /** Resolves once the chunk with these rows is durable; rejects like the producer. */
   add(rows: RequestRows): Promise<void>;
-  /** Sends what is open at once, and resolves when nothing is on its way any more. */
+  /** Sends all open chunks now, and resolves when none is in progress. */
   drain(): Promise<void>;
 }
 
@@ -63,15 +63,15 @@ interface OpenChunk {
 }
 
 const idleSends = 1;
-/** After so many times the longest wait a parcel is sent by the request that finds it: a flood keeps timers from firing. */
+/** After this multiple of the longest wait, the next request sends the parcel: a flood can keep timers from firing. */
 const overdueTimes = 5;
 const keptWriters = mostChunksOfParcel;
 const keptWriterBytes = 1024 * 1024;
 
 /**
- * Packs the rows of many requests into chunks, each of one project, and chunks of many projects into parcels; the rows of a request
- * are never split. A parcel goes out when it is full, at once while few are on their way, and otherwise when one of those has
- * arrived or after `maxWaitMs`, whichever comes first.
+ * Packs the rows of many requests into chunks, each of one project, and chunks of many projects into parcels. The rows
+ * of a request are never split. A parcel is sent when it is full, and at once while few are in progress. Otherwise it
+ * is sent when one of those has arrived or after `maxWaitMs`, whichever comes first.
  */
 export function createCoalescer(options: CoalescerOptions): Coalescer {
   return new OpenParcels(options);
@@ -145,7 +145,10 @@ class OpenParcels implements Coalescer {
     return chunk;
   }
 
-  /** Requests that arrived together are read before an immediate runs: they share a parcel even when all is quiet. */
+  /**
+   * Requests that arrived together are read before an immediate runs, so that they share a parcel even in a quiet
+   * moment.
+   */
   #sendSoon(parcel: OpenParcel): NodeJS.Timeout | NodeJS.Immediate {
     const send = () => this.#send(parcel);
     return this.#sending.size < idleSends ? setImmediate(send) : setTimeout(send, this.#maxWaitMs);
@@ -176,7 +179,9 @@ class OpenParcels implements Coalescer {
     }
   }
 
-  /** What gathered while others were on their way goes out as soon as there is a way, not when its time is up. */
+  /**
+   * Rows that gathered while others were in progress are sent as soon as one of those arrives, not only after the wait.
+   */
   #sendNext(done: Promise<void>): void {
     this.#sending.delete(done);
     for (const parcel of this.#open.values()) {

@@ -15,7 +15,7 @@ const elements = fc.array(
 );
 type Sent = readonly { readonly eventId: string | null; readonly isAccepted: boolean }[];
 
-/** As admission tells them: stretches are counted over the whole body. */
+/** Like admission: stretches are counted over the whole body. */
 function acceptedOf(sent: Sent): (AcceptedElement & { readonly place: number })[] {
   let stretch = 0;
   return sent.flatMap(({ eventId, isAccepted }, place) => {

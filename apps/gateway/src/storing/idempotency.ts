@@ -9,15 +9,15 @@ export interface KeyedRows {
   readonly count: number;
 }
 
-/** Who sends a request, and its Idempotency-Key if it has one. */
+/** The sender of a request, and its Idempotency-Key if it has one. */
 export interface RequestKey {
   readonly scope: SenderScope;
   readonly idempotencyKey: string | null;
-  /** What the URL says about the body: the same body as another event type is another body. */
+  /** The event type in the URL: the same body as another event type is a different body. */
   readonly bodyType: string;
 }
 
-/** All rows of a request under its Idempotency-Key; none without one. The body is that after decompression. */
+/** All rows of a request under its Idempotency-Key; none without one. The body is the decompressed one. */
 export function keyedByRequest(request: RequestKey, body: Uint8Array, count: number): KeyedRows[] {
   const { scope, idempotencyKey } = request;
   if (idempotencyKey === null || count === 0) return [];
@@ -29,8 +29,9 @@ function checksumOf({ bodyType }: RequestKey, body: Uint8Array): number {
 }
 
 /**
- * Rows with an event id under that id, and each stretch of rows between them under the request's key and the number of
- * the stretch. Stretches are those of the body, so that a repeat is split alike even when other elements are accepted.
+ * Rows with an event id use that id. Each stretch of rows between them uses the request's key and the number of the
+ * stretch. Stretches are those of the body, so that a repeat is split in the same way even if other elements are
+ * accepted.
  */
 export function keyedByEvents(
   accepted: readonly AcceptedElement[],

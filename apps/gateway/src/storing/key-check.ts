@@ -24,7 +24,7 @@ export interface KeyCheckDeps {
 
 const recentKeys = 100_000;
 const mostPerLookup = 5_000;
-/** After a fault, and for an answer. */
+/** The pauses after a fault, and the timeout of an answer. */
 const timeoutMs = 1_000;
 const nothing: Checked = { passed: null, fail: () => undefined };
 
@@ -35,9 +35,9 @@ interface Lookup {
 }
 
 /**
- * The ledger drops the rows of a repeated key in any case; this check only decides the answer. So it runs while the queue
- * stores the rows, and one query serves all requests that arrived during the last one. Recent keys cover the time until
- * the ledger knows them.
+ * The ledger drops the rows of a repeated key in any case; this check only decides the answer. It runs while the queue
+ * stores the rows. One query serves all requests that arrived during the last one. Recent keys cover the time until the
+ * ledger knows them.
  */
 export function createKeyCheck({ ledger, onFault, now }: KeyCheckDeps): KeyCheck {
   const recent = new RecentMap<string, number>(recentKeys);
@@ -74,7 +74,7 @@ export function createKeyCheck({ ledger, onFault, now }: KeyCheckDeps): KeyCheck
     }
   }
 
-  /** Null if the ledger need not be asked: this gateway saw the key with this body. */
+  /** Null if the ledger is not needed: this gateway saw the key with this body. */
   function note(projectId: string, key: string): string | null {
     const { name, body } = readKey(key);
     if (body === null) return null;
@@ -106,7 +106,7 @@ export function createKeyCheck({ ledger, onFault, now }: KeyCheckDeps): KeyCheck
         forget();
         throw systemError('idempotencyKeyReused');
       });
-      // The queue may refuse first; its error is the answer then.
+      // The queue may reject first; then its error is the answer.
       passed.catch(() => undefined);
       return { passed, fail: forget };
     },
