@@ -43,7 +43,7 @@ export async function runCommand(
   return { code, out, complaint };
 }
 
-/** Runs `tickrate` against an HTTP server that answers as told, and records what the command asked. */
+/** Runs `tickrate` against an HTTP server with the given answers, and records the requests of the command. */
 export async function runAgainst(
   answer: (asked: Asked) => unknown,
   args: readonly string[],

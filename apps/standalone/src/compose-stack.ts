@@ -33,11 +33,11 @@ export interface ComposedStack extends Stack {
 
 const appStopGraceMs = 4_000;
 
-/** Wires the processes of one data folder. Opens its log files and connects to nothing. */
+/** Connects the processes of one data folder. Opens its log files and connects to nothing. */
 export function composeStack(plan: StackPlan): ComposedStack {
   const { folder, values, terminal, events, now } = plan;
   const workingFolder = logFolderOf(folder);
-  // PostgreSQL closes its folder itself; when we are root it belongs to another account.
+  // PostgreSQL protects its folder itself; as root it belongs to another account.
   for (const closed of [workingFolder, join(folder, 'clickhouse'), join(folder, 'queries')])
     mkdirSync(closed, { recursive: true, mode: 0o700 });
   const ports = portPlan(plan.basePort);
@@ -105,7 +105,7 @@ function launcherOf(place: AppPlace, { workingFolder, events, log }: AppSetting)
   });
 }
 
-/** As it was written down for people, else with a password that outlasts a start that was killed before that. */
+/** The stored password for people, or else a new one, which is stored first in case the start is killed. */
 function administratorOf(folder: string): FirstProject['admin'] {
   const kept = readInstallationFile(folder)?.admin;
   if (kept?.email && kept.password) return kept;

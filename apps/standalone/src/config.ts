@@ -13,7 +13,7 @@ const declaration = {
 export const standaloneConfig = defineConfig(declaration);
 
 export type StandaloneValues = Values<typeof declaration> & {
-  /** What the processes inherit, beside what the supervisor sets. */
+  /** The environment of the processes, in addition to the settings of the supervisor. */
   readonly inherited: Environment;
 };
 

@@ -7,7 +7,7 @@ export interface StandaloneOptions {
   readonly folder: string;
   readonly basePort: number;
   readonly fresh: boolean;
-  /** Whether a simulated game starts to play. */
+  /** Whether to start a simulated game. */
   readonly demo: boolean;
 }
 

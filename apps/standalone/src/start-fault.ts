@@ -1,4 +1,4 @@
-/** Ends the start. The message says what is wrong, in one line; `advice` says what to do. */
+/** Ends the start. The message is one line with the fault; `advice` is what to do. */
 export class StartFault extends Error {
   readonly advice: string;
 

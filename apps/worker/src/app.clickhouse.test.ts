@@ -105,7 +105,7 @@ test('what the queue holds is stored, and the sums add up', async () => {
   expect(ready.status).toBe(200);
   const metrics = async () => (await fetch(`${worker.url()}/metrics`)).text();
   expect(await metrics()).toMatch(/tickrate_worker_events_total\{end="stored"\} 50/);
-  // What the gateways refuse by: the alarm for a queue that fills up is a share of it.
+  // The bound at which the gateways reject events: the alarm for a full queue is a share of it.
   await waitUntil(async () => (await metrics()).includes(`tickrate_queue_limit_bytes ${2 * 1024 ** 3}\n`));
 });
 

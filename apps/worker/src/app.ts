@@ -89,8 +89,8 @@ function createStores(config: WorkerConfig, events: WorkerEvents): Stores {
 }
 
 /**
- * The batcher must wait for nothing before BullMQ's workers close, or they wait for jobs that wait for a
- * timer. What is not stored by then goes back to the queue while there is still time for it.
+ * The batcher must stop waiting for more chunks before BullMQ's workers close, because they wait for jobs that wait for
+ * a timer. Unstored chunks go back to the queue while there is time.
  */
 function queueComponent({ consumer, batcher, abandon }: DeliveryPath, stopTimeoutMs: number): Component {
   return {

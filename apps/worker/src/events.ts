@@ -9,7 +9,7 @@ export type WorkerEvents = ReturnType<typeof createWorkerEvents>;
 
 export type Dependency = 'postgres' | 'queue' | 'ledger' | 'clickhouse' | 'registry';
 
-/** What happens at the worker: one line for each batch, none for an event. */
+/** Named events of the worker: one line per batch, none per event. */
 export function createWorkerEvents(telemetry: Telemetry) {
   return {
     ...createDeliveryEvents(telemetry),

@@ -14,11 +14,11 @@ export interface SampleRequest {
   readonly events: readonly number[];
   /** Its idempotency key, if it has one. */
   readonly key?: string;
-  /** Nobody's when left out. Its name is then a personal member of the events. */
+  /** The default is none. Its name is then a personal member of the events. */
   readonly accountId?: string;
 }
 
-/** Chunks of real rows, for tests. Each event is a number; a row is told apart by it. */
+/** Chunks of real rows, for tests. Each event contains a number that identifies its row. */
 export interface SampleChunk {
   readonly id: string;
   readonly projectId: string;

@@ -28,7 +28,7 @@ export function environmentOf(urls: {
 
 export interface RunningWorker {
   url(): string;
-  /** As a process does at a signal. */
+  /** Like a process at a signal. */
   stop(): Promise<void>;
 }
 
@@ -50,7 +50,7 @@ export function newProjectId(): string {
   return `p-${randomBytes(6).toString('hex')}`;
 }
 
-/** A worker in a process of its own, to be killed. */
+/** A worker in a separate process, for tests that kill it. */
 export function spawnWorker(environment: WorkerEnvironment): ChildProcess {
   const main = join(import.meta.dirname, 'main.ts');
   return spawn(process.execPath, [main], { env: { ...environment }, stdio: 'ignore' });

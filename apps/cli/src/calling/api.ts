@@ -4,7 +4,7 @@ import { CommandFault, commandCodes } from '../command-line/command.ts';
 
 /** The HTTP APIs of an installation, called with one key. */
 export interface Api {
-  /** Calls the management API. Resolves with the answer; throws a CommandFault that says why it was refused. */
+  /** Calls the management API. Resolves with the answer; throws a CommandFault with the reason of a refusal. */
   call<N extends CallName>(name: N, ...input: InputOf<N>): Promise<AnswerOf<N>>;
   /** Like `call`, for an answer that is not JSON: its bytes as they arrive. */
   stream<N extends CallName>(name: N, ...input: InputOf<N>): Promise<AsyncIterable<Uint8Array>>;
@@ -55,7 +55,7 @@ interface SendRequest {
   readonly query?: Readonly<Record<string, string>>;
   /** A text is sent as it is. */
   readonly body: unknown;
-  /** In place of the key of the installation. */
+  /** Instead of the key of the installation. */
   readonly key?: string | null;
 }
 

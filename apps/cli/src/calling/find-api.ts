@@ -5,7 +5,7 @@ import type { ApiAddresses } from './api.ts';
 import { readKeptSession } from './kept-session.ts';
 
 export interface ApiPlace extends ApiAddresses {
-  /** Where the key comes from, in words for people. */
+  /** The source of the key, in words for people. */
   readonly keyFrom: string | null;
   readonly publicKey: string | null;
 }

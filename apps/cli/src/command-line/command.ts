@@ -6,11 +6,11 @@ export const commandCodes = {
   wrongUse: 64,
   unavailable: 69,
   internalFault: 70,
-  /** The environment has a setting that is not valid. */
+  /** The environment has an invalid setting. */
   misconfigured: 78,
   /** Ctrl-C. */
   interrupted: 130,
-  /** The reader of the output went away, as `head` does. */
+  /** The reader of the output has closed it, like `head`. */
   unread: 141,
 } as const;
 
@@ -22,7 +22,7 @@ export interface CommandResult {
   readonly lines: readonly string[] | null;
 }
 
-/** A command that cannot be carried out. The message is one line and says why. */
+/** A command that failed. The message is one line with the reason. */
 export class CommandFault extends Error {
   readonly code: number;
 

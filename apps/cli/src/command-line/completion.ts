@@ -34,7 +34,7 @@ complete -F _tickrate tickrate
 `;
 }
 
-/** A command of one word is followed by anything. */
+/** After a command of one word, anything may follow. */
 function patternOf({ words }: Command): string {
   return words.includes(' ') ? `"${words}"` : `"${words} "*`;
 }

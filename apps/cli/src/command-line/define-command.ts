@@ -4,11 +4,11 @@ import type { CliValues } from '../config.ts';
 import type { CommandResult } from './command.ts';
 import type { OptionTable, OptionValues } from './options.ts';
 
-/** One command of `tickrate`. Help, completion and parsing are made from it. */
+/** One command of `tickrate`. Help, completion and parsing are derived from it. */
 export interface Command<T extends OptionTable = OptionTable> {
   /** `keys create` */
   readonly words: string;
-  /** What follows the words: `KEY-ID`, `[JSON|-]`, `FILE…`. */
+  /** The operands after the words: `KEY-ID`, `[JSON|-]`, `FILE…`. */
   readonly operands: string;
   readonly summary: string;
   readonly options: T;
@@ -20,7 +20,7 @@ export interface CommandCall<T extends OptionTable = OptionTable> extends Comman
   readonly options: OptionValues<T>;
 }
 
-/** What every command may use. */
+/** Available to every command. */
 export interface CommandContext {
   readonly api: Api;
   readonly place: ApiPlace;
@@ -35,7 +35,7 @@ export interface CommandContext {
   readonly readInput: () => Promise<string>;
   /** Reads one line without showing it on a terminal, else all of standard input. */
   readonly readSecret: (prompt: string) => Promise<string>;
-  /** Standard input is a terminal, so a person can be asked. */
+  /** Standard input is a terminal, so the command can ask a person. */
   readonly interactive: boolean;
   /** Aborts on Ctrl-C. */
   readonly signal: AbortSignal;
@@ -54,7 +54,7 @@ export function defineCommand<const T extends OptionTable>(
   return { operands: '', options: {}, ...command } as unknown as Command;
 }
 
-/** How many operands `[JSON|-]`, `FILE…` and their like stand for. */
+/** The number of operands that `[JSON|-]`, `FILE…` and similar texts describe. */
 export function operandBounds({ operands }: Pick<Command, 'operands'>): { least: number; most: number } {
   const words = operands.split(' ').filter((word) => word !== '');
   return {

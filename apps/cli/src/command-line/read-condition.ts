@@ -9,7 +9,7 @@ const relations = {
   '>=': 'greaterOrEqual',
 } as const;
 
-/** What a member of an event must be, as the analyses take it. */
+/** A condition on a member of an event, in the form of the analyses. */
 export interface Condition {
   readonly member: string;
   readonly is: (typeof relations)[keyof typeof relations];

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import { readSecret, type SecretInput } from './read-secret.ts';
 
-/** A terminal that is typed on, and what it has been told to do, in order. */
+/** A terminal with typed input, and the modes that were set on it, in order. */
 function terminal() {
   const told: string[] = [];
   const stream = new PassThrough();

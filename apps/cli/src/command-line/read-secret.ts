@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { CommandFault, commandCodes } from './command.ts';
 
-/** Standard input, as far as it is needed here. */
+/** The part of standard input that is used here. */
 export interface SecretInput extends NodeJS.ReadableStream {
   readonly isTTY?: boolean;
   setRawMode?(mode: boolean): unknown;
@@ -9,7 +9,7 @@ export interface SecretInput extends NodeJS.ReadableStream {
 
 export interface SecretPrompt {
   readonly input: SecretInput;
-  /** Where the prompt is written: not where results go. */
+  /** The prompt is written here, not to the output of results. */
   readonly output: { write(text: string): unknown };
 }
 
@@ -17,13 +17,13 @@ const keys = { enter: '\r', newLine: '\n', interrupt: '\u0003', end: '\u0004', c
 const erasing = new Set(['\u007f', '\b']);
 
 /**
- * On a terminal one line, of which nothing is shown while it is typed; else all of the input but a last line break.
- * Rejects with a CommandFault when it is broken off with Ctrl-C, or there is nothing.
+ * On a terminal reads one line without showing it; else all of the input without the last line break. Rejects with a
+ * CommandFault after Ctrl-C, and for an empty input.
  */
 export async function readSecret({ input, output }: SecretPrompt, prompt: string): Promise<string> {
   const { setRawMode } = input;
   if (input.isTTY !== true || setRawMode === undefined) return (await text(input)).replace(/\r?\n$/, '');
-  // First, so that nothing is shown that is typed before the prompt is seen.
+  // First, so that input before the prompt is not shown either.
   setRawMode.call(input, true);
   output.write(prompt);
   try {

@@ -148,7 +148,7 @@ function secondsOf(text: string): number {
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** The rows of an answer as a table with the members' names above. */
+/** The rows of an answer as a table, with the names of the members as headings. */
 function table(answer: { readonly results: readonly Row[] }) {
   const [first] = answer.results;
   if (first === undefined) return done(answer, ['There are no events in that time']);

@@ -92,7 +92,7 @@ async function applyOne(
   await api.call('PATCH /v1/dashboards/{id}', { params: { id }, body });
 }
 
-/** A name that every file system accepts, once. */
+/** A file name that every file system accepts, and that is used once. */
 function fileName(name: string, taken: Set<string>): string {
   const plain = name
     .toLowerCase()

@@ -64,7 +64,7 @@ export const declarationCommands: readonly Command[] = [declare, apply, exportAl
 
 const perCall = 100;
 
-/** Declares nothing when a file is faulty; after that, a refused declaration does not keep the others back. */
+/** Declares nothing if a file is faulty. After that, a refused declaration does not stop the others. */
 async function declareFiles(
   api: Api,
   paths: readonly string[],

@@ -35,7 +35,7 @@ interface TailedEvent {
   readonly event_id: string;
   readonly received: string;
   readonly type: string;
-  /** Those who may see no personal data get none, and perhaps no data. */
+  /** Callers without access to personal data get none, and perhaps no data. */
   readonly account_id?: string;
   readonly data?: unknown;
 }

@@ -4,11 +4,11 @@ import { checkClock } from './check-clock.ts';
 import { bad, type Finding, good, reasonOf, warning } from './finding.ts';
 
 const timeoutMs = 5_000;
-/** What says something of the key; any other answer is the server's own trouble. */
+/** Only these statuses are about the key; any other answer is a fault of the server. */
 const refusals = new Set([401, 403]);
 const answerFirst = 'The management API must answer first';
 
-/** The HTTP servers, and whether the key is good. */
+/** Checks the HTTP servers and the key. */
 export async function checkAddresses(place: ApiPlace, nowMs: () => number): Promise<Finding[]> {
   const servers = (['gateway', 'auth', 'console'] as const).map((name) =>
     checkServer(name, place[name], nowMs),
@@ -57,7 +57,7 @@ async function checkKey({ console, key, keyFrom }: ApiPlace): Promise<Finding> {
   }
 }
 
-/** Whether anybody listens where mail goes out. */
+/** Checks that the mail server accepts connections. */
 export async function checkSmtp(smtpUrl: string | null): Promise<Finding> {
   if (smtpUrl === null) {
     return warning(

@@ -7,7 +7,7 @@ const gibibyte = 1024 ** 3;
 const fewGibibytes = 2;
 const leastGibibytes = 0.5;
 
-/** Node, the platform, and the data folder with its room and its secrets. */
+/** Checks Node, the platform, and the free space and secrets of the data folder. */
 export function checkMachine(
   folder: string,
   versions: { readonly node: string },
@@ -63,7 +63,7 @@ function checkFolder(folder: string, diskReserveBytes: number): Finding[] {
   ];
 }
 
-/** Below the reserve the gateway takes no events. */
+/** Below the reserve the gateway rejects events. */
 function checkDisk(folder: string, reserveBytes: number): Finding {
   const { bavail, bsize } = statfsSync(folder);
   const free = (bavail * bsize) / gibibyte;

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { checkPorts } from './check-ports.ts';
 
-/** On a port that has free ones behind it, as far as one can know. */
+/** A port that probably has free ones after it. */
 async function listen(status: number): Promise<number> {
   const server = createServer((_, response) => response.writeHead(status).end()).listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -4,7 +4,7 @@ import { isTaken } from './is-taken.ts';
 
 const timeoutMs = 5_000;
 
-/** Whether `npm start` will find its ports free; nothing to say while it runs. */
+/** Checks that the ports of `npm start` are free; reports nothing while it runs. */
 export async function checkPorts(gateway: string | null, basePort: number): Promise<Finding[]> {
   if (gateway !== null && (await answers(gateway))) return [];
   const plan = Object.entries(portPlan(basePort)) as [ServiceName, number][];

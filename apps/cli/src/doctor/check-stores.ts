@@ -49,7 +49,7 @@ export async function checkQueue(
   const isRedis = /^rediss?:/.test(queueUrl);
   const monitor = createQueueMonitor({ queueUrl, shards });
   try {
-    // First, since it gives up at once where nobody listens.
+    // First, because it fails at once if the server does not listen.
     const redis = (await readRedisFacts(queueUrl, timeoutMs)).flatMap((facts) => checkRedis(facts, nowMs()));
     await monitor.start();
     const late = AbortSignal.timeout(timeoutMs);
@@ -137,7 +137,7 @@ async function checkEvents(warehouse: Warehouse, diskReserveBytes: number): Prom
   ];
 }
 
-/** Below the reserve gateways take no events. */
+/** Below the reserve gateways reject events. */
 function checkDisk({ freeBytes, totalBytes }: DiskLevel, reserveBytes: number): Finding {
   const share = freeBytes / totalBytes;
   const found = `${Math.round(share * 100)} % free`;

@@ -23,7 +23,7 @@ export interface Examined {
   readonly now: () => number;
 }
 
-/** Checks everything that must be there. Changes nothing. */
+/** Checks all requirements. Changes nothing. */
 export async function examine({ folder, values, place, now }: Examined): Promise<CommandResult> {
   const [stores, ports, addresses, mail] = await Promise.all([
     checkStores(folder, values, now),
@@ -49,7 +49,7 @@ export async function examine({ folder, values, place, now }: Examined): Promise
   };
 }
 
-/** Of the installation in the data folder, or the one that it will have. */
+/** Of the installation in the data folder, or of the future one. */
 function basePortOf(folder: string): number {
   const gateway = readInstallationFile(folder)?.gateway ?? '';
   return URL.canParse(gateway) ? Number(new URL(gateway).port) : defaultBasePort;

@@ -1,4 +1,4 @@
-/** What a check found: one line, and what to do about it. */
+/** The result of a check: one line, and what to do about it. */
 export interface Finding {
   readonly check: string;
   readonly state: 'good' | 'warning' | 'bad';
@@ -19,7 +19,7 @@ export function bad(check: string, found: string, advice: string): Finding {
   return { check, state: 'bad', found, advice };
 }
 
-/** The reason behind an error, on one line; of a `fetch` that failed, why it did. */
+/** The reason of an error, on one line; for a failed `fetch`, its cause. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return firstLine(String(error));
   const { cause } = error;

@@ -15,11 +15,11 @@ export type KnownExport = (typeof knownExports)[number];
 interface ExportShape {
   readonly type: readonly string[];
   readonly time: string;
-  /** The object whose members become the event's; null for the record itself. */
+  /** The object whose members become those of the event; null for the record itself. */
   readonly members: string | null;
 }
 
-/** Where the documents of these products say that the name, the time and the members of an event are. */
+/** The place of the name, the time and the members of an event in the documents of these products. */
 const shapes: Readonly<Record<KnownExport, ExportShape>> = {
   gameanalytics: { type: ['data.category'], time: 'data.client_ts', members: 'data' },
   playfab: { type: ['EventName', 'FullName.Name'], time: 'Timestamp', members: null },
@@ -29,7 +29,7 @@ const shapes: Readonly<Record<KnownExport, ExportShape>> = {
 export interface Mapping {
   readonly type: string | undefined;
   readonly time: string | undefined;
-  /** `member=path` or `member=path:int`. Empty takes every member as it is. */
+  /** `member=path` or `member=path:int`. Empty uses every member unchanged. */
   readonly map: readonly string[];
   readonly from: KnownExport | undefined;
 }
@@ -80,7 +80,7 @@ function mapped(record: ImportedRecord, members: readonly MappedMember[]): Impor
   );
 }
 
-/** The member of this name, dots and all, or the member at this path. */
+/** The member with this name, including its dots, or the member at this path. */
 function valueAt(record: ImportedRecord, path: string): unknown {
   if (Object.hasOwn(record, path)) return record[path];
   let value: unknown = record;

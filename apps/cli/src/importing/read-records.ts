@@ -4,7 +4,7 @@ import { wrongUse } from '../command-line/command.ts';
 
 export type ImportedRecord = Readonly<Record<string, unknown>>;
 
-/** The records of a file, one after the other, however long it is. Throws with the line of the first that is not valid. */
+/** The records of a file of any length, one after the other. Throws with the line of the first invalid one. */
 export async function* readRecords(format: 'ndjson' | 'csv', path: string): AsyncGenerator<ImportedRecord> {
   const stream = createReadStream(path, { encoding: 'utf8' });
   if (format === 'csv') yield* readCsv(stream);

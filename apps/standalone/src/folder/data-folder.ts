@@ -12,18 +12,18 @@ export interface DataFolder {
 const marker = 'tickrate-data';
 const markerText = 'Tickrate keeps its data in this folder. `npm start -- --fresh` deletes it.\n';
 const ownerFile = 'owner.json';
-/** Room for two empty databases with their logs, and for the first events. */
+/** Enough space for two empty databases with their logs, and for the first events. */
 const neededBytes = 512 * 1024 * 1024;
 
 export interface FolderUse {
   readonly fresh: boolean;
-  /** Whose process it is; undefined where users have no numbers. */
+  /** The user of the process; undefined where users have no numbers. */
   readonly uid?: number | undefined;
 }
 
 /**
- * Makes the folder when there is none. With `fresh`, all in it is deleted first. Throws a StartFault or an
- * EmbeddedFault when it is not ours, in use, not writable or on a full disk; then nothing in it was changed.
+ * Creates the folder if it is missing. With `fresh`, deletes its content first. Throws a StartFault or an EmbeddedFault
+ * if the folder belongs to something else, is in use, not writable or on a full disk; then it is unchanged.
  */
 export function openDataFolder(path: string, { fresh, uid = process.getuid?.() }: FolderUse): DataFolder {
   const isNew = isEmpty(path);
@@ -41,7 +41,7 @@ export function openDataFolder(path: string, { fresh, uid = process.getuid?.() }
   return { path, release: () => owner.release() };
 }
 
-/** Root could write in anybody's folder, and would leave files that its owner cannot open any more. */
+/** Root could write in any user's folder, and would leave files that its owner cannot open. */
 function requireOwnFolder(path: string): void {
   const { uid } = statSync(join(path, marker));
   if (uid === 0) return;
@@ -55,13 +55,13 @@ function isEmpty(path: string): boolean {
   try {
     return readdirSync(path).length === 0;
   } catch (error) {
-    // What is wrong with any other kind of path is found out, and told, by preparing it.
+    // For any other kind of path, the preparation finds and reports the fault.
     if (error instanceof Error && 'code' in error) return true;
     throw error;
   }
 }
 
-/** The marker stays, so that a kill half way leaves a folder that is known to be ours. */
+/** The marker stays, so that after a kill the folder is still recognised as ours. */
 function empty(path: string): void {
   removeElsewhere(join(path, 'postgres'));
   for (const name of readdirSync(path)) {

@@ -8,13 +8,13 @@ import type { Registry } from '@tickrate/registry';
 export interface FirstProjectDeps {
   readonly registry: Registry;
   readonly admin: FirstProject['admin'];
-  /** What an earlier start wrote down. */
+  /** The file of an earlier start. */
   readonly known: Partial<FirstProject> | null;
 }
 
 export interface EnsuredProject {
   readonly project: FirstProject;
-  /** What was made now: nothing on an ordinary start. */
+  /** The objects that this start created: none on an ordinary start. */
   readonly made: { readonly project: boolean; readonly keys: boolean; readonly eventTypes: number };
 }
 
@@ -22,8 +22,8 @@ const createdBy = 'standalone';
 const sampleFolder = join(import.meta.dirname, '../..', 'event-types');
 
 /**
- * The project that the file names, or the first one that there is, or a new one in test mode; with keys and a few
- * declared event types. A start that was killed half way is made good by the next one.
+ * The project that the file names, or the first existing one, or a new one in test mode; with keys and a few declared
+ * event types. The next start completes one that was killed.
  */
 export async function ensureFirstProject(deps: FirstProjectDeps): Promise<EnsuredProject> {
   const { registry, admin, known } = deps;
@@ -31,7 +31,7 @@ export async function ensureFirstProject(deps: FirstProjectDeps): Promise<Ensure
   const found = projects.find(({ id }) => id === known?.projectId) ?? projects[0];
   const projectId = found?.id ?? (await registry.createProject({ name: 'My game', testMode: true })).id;
   const kept = known?.projectId === projectId ? known : {};
-  // The file is written last: as long as it does not know the project, the first start has not ended.
+  // The file is written last: until it contains the project, the first start is not complete.
   const eventTypes = kept.projectId === undefined ? await declareSamples(registry, projectId) : 0;
   const keys = kept.keys ?? (await createKeys(registry, projectId));
   return {
@@ -54,7 +54,7 @@ async function createKeys(registry: Registry, projectId: string): Promise<FirstP
   return { public: forGames.text, administrative: forServers.text };
 }
 
-/** What has been declared by the same name stays as it is. */
+/** An existing declaration with the same name is unchanged. */
 async function declareSamples(registry: Registry, projectId: string): Promise<number> {
   const declared = new Set((await registry.eventTypes(projectId)).map(({ name }) => name));
   const missing = readSamples().filter(({ name }) => !declared.has(name));

@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { makeSignInLink, type SignInLink } from '@tickrate/accounts';
 import { createPostgres } from '@tickrate/postgres';
 
-/** A link for the person who starts the product. Null when none can be made: the password in the folder still works. */
+/**
+ * A link for the person who starts the product. Null if it cannot be created: the password in the folder still works.
+ */
 export async function makeFirstSignIn(
   postgresUrl: string,
   { consoleUrl, now }: { readonly consoleUrl: string; readonly now: () => number },

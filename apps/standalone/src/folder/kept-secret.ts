@@ -3,7 +3,7 @@ import { readFileIfAny, writePrivateFile } from '@tickrate/platform';
 
 type RandomBytes = (size: number) => Buffer;
 
-/** A secret of this folder: made once, in a file of its own, apart from what people edit or delete. */
+/** A secret of this folder: created once, in a separate file that people do not edit or delete. */
 export function keptSecret(
   folder: string,
   name: 'database-password' | 'auth-secret' | 'secrets-key' | 'admin-password',

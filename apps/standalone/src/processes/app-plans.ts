@@ -15,7 +15,7 @@ export interface AppPlace {
 export const appNames: readonly AppName[] = ['gateway', 'auth', 'worker', 'console'];
 
 export interface AppSurroundings {
-  /** Whether a simulated game starts to play. */
+  /** Whether to start a simulated game. */
   readonly demo: boolean;
   /** Of PostgreSQL and ClickHouse. */
   readonly dataFolders: readonly string[];

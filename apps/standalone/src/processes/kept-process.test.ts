@@ -2,7 +2,7 @@ import { waitUntil } from '@tickrate/testkit';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Exit, type KeepReport, KeptProcess, type Launcher, type Running } from './kept-process.ts';
 
-/** Processes that end when the test says so. */
+/** Processes that end when the test requests it. */
 function createProcesses({ ready = true, failures = 0 } = {}) {
   const launched: { running: Running; end: (exit: Exit) => void; stopped: boolean }[] = [];
   let failuresLeft = failures;

@@ -10,25 +10,25 @@ export interface AppPlan {
   readonly name: string;
   /** The app's main.ts. */
   readonly script: string;
-  /** All of it: nothing is inherited beside it, and no secret goes on the command line. */
+  /** The complete environment: nothing else is inherited, and no secret is on the command line. */
   readonly environment: Environment;
-  /** Where it works: a killed supervisor's apps are found by it. */
+  /** The working directory: it identifies the apps of a killed supervisor. */
   readonly workingFolder: string;
-  /** Where it says whether it is ready. */
+  /** The address that reports whether it is ready. */
   readonly operatorUrl: string;
   readonly log: LogFile;
   readonly onNotice: (notice: Notice) => void;
-  /** How long it may take to finish what it holds when asked to stop. */
+  /** How long it may take to complete its work at a stop. */
   readonly stopGraceMs: number;
 }
 
 const noticeMarks = ['{"level":"warn"', '{"level":"error"', '{"level":"fatal"'];
 const silentPollMs = 25;
-// Every probe that is answered is a line in the app's log.
+// Every answered probe is a line in the app's log.
 const answeredPollMs = 100;
 const probeTimeoutMs = 2_000;
 
-/** Launches an app with the Node that runs us. It ends by itself when we do: its IPC channel breaks. */
+/** Launches an app with the Node of this process. It ends by itself when this process ends: its IPC channel breaks. */
 export function createAppLauncher(plan: AppPlan): Launcher {
   return {
     name: plan.name,
@@ -41,13 +41,13 @@ async function launch(plan: AppPlan): Promise<Running> {
   const child = spawn(process.execPath, [plan.script], {
     cwd: plan.workingFolder,
     env: { ...plan.environment },
-    // A session of its own: a Ctrl-C in the terminal reaches only us, and we stop the apps in order.
+    // A separate session: a Ctrl-C in the terminal reaches only this process, which stops the apps in order.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   listen(child, plan);
   const { promise: exited, resolve } = Promise.withResolvers<Exit>();
-  // Not 'close': that waits for every pipe, and what is still in one is written to the log all the same.
+  // Not 'close', which waits for every pipe. The rest of a pipe is written to the log all the same.
   child.once('exit', (code, signal) => resolve({ code, signal }));
   await new Promise<void>((spawned, failed) => {
     child.once('spawn', () => spawned());
@@ -102,7 +102,7 @@ async function whenReady(
   }
 }
 
-/** 'ready', what it says that it lacks, or null when it does not listen yet. */
+/** 'ready', the checks that it reports as failed, or null if it does not listen yet. */
 async function probe(url: string): Promise<string | null> {
   try {
     const answer = await fetch(url, {

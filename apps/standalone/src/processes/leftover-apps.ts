@@ -5,12 +5,12 @@ import { processesIn, signal } from '@tickrate/embedded';
 export interface LeftoverPlan {
   /** The folder in which all apps of this instance work. */
   readonly workingFolder: string;
-  /** Their main files: a shell that somebody left in the folder is not one of them. */
+  /** Their main files: a shell in the same folder is not an app. */
   readonly scripts: readonly string[];
 }
 
 const steps = [
-  // They are ending already: their supervisor is gone.
+  // They are already ending, because their supervisor is gone.
   { name: null, waitMs: 1_000 },
   { name: 'SIGTERM', waitMs: 3_000 },
   { name: 'SIGKILL', waitMs: 2_000 },
@@ -18,8 +18,8 @@ const steps = [
 const pollMs = 20;
 
 /**
- * Ends what the apps of a killed supervisor have not ended themselves; the databases see to their own. Resolves with
- * whether there was any: its ports may be free only a moment later.
+ * Ends apps of a killed supervisor that still run; databases handle their own. Resolves with whether there was any: its
+ * ports may become free a moment later.
  */
 export async function endLeftoverApps({ workingFolder, scripts }: LeftoverPlan): Promise<boolean> {
   const folder = realpathSync(workingFolder);

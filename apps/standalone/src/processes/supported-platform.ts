@@ -2,7 +2,7 @@ import { StartFault } from '../start-fault.ts';
 
 const supported = new Set(['linux-x64', 'linux-arm64']);
 
-/** Throws where the databases that come from npm do not run. */
+/** Throws on platforms without the databases from npm. */
 export function requireSupportedPlatform(platform: string, architecture: string): void {
   const name = `${platform}-${architecture}`;
   if (supported.has(name)) return;

@@ -51,7 +51,7 @@ describe('a terminal', () => {
   });
 });
 
-/** The lines that a terminal would show in the end: what is erased is gone, what is styled is its text. */
+/** The final lines of a terminal: without erased text, and without styles. */
 function shownBy(written: string): string[] {
   return written
     .split('\n')

@@ -5,12 +5,12 @@ import type { SealedBatch, SealedChunk } from '@tickrate/pipeline';
 const inflate = promisify(zstdDecompress);
 const deflate = promisify(zstdCompress);
 
-/** What a frame may inflate to. The gateway's chunks are far below; a corrupt one must not fill the memory. */
+/** The limit for an inflated frame. Chunks of the gateway are far smaller; a corrupt one must not fill the memory. */
 const mostFrameBytes = 256 * 1024 * 1024;
 
 /**
- * The frames of a batch in the order of the insert, as they came: together they are one zstd stream of rows.
- * Only a chunk with dropped runs is inflated, cut and compressed again. Chunks without a frame are left out.
+ * The frames of a batch in the order of the insert, unchanged: together they are one zstd stream of rows. Only a chunk
+ * with dropped runs is inflated, cut and compressed again. Chunks without a frame are left out.
  */
 export async function batchBody(
   batch: SealedBatch,

@@ -10,16 +10,16 @@ import { insertSurely, type SureInsert } from './sure-insert.ts';
 export interface DeliveryOptions {
   readonly ledger: Ledger;
   readonly store: EventStore;
-  /** Reads chunks from the queue; null for one that it does not hold. */
+  /** Reads chunks from the queue; null for a chunk that is not in the queue. */
   findChunks(chunkIds: readonly string[]): Promise<ReadonlyMap<string, Chunk | null>>;
-  /** How to bear that the ledger is away, and that the store or the queue is. */
+  /** Retries while the ledger is away, and while the store or the queue is. */
   readonly retries: { readonly ledger: Retries; readonly store: Retries };
   newId(): string;
   now(): number;
   readonly events: DeliveryEvents;
   /**
-   * A batch that was sealed longer ago than this and is not stored may have been inserted so long ago that
-   * the store has forgotten its token: the store is asked which chunks it has before anything is inserted.
+   * If a batch was sealed longer ago than this and is not stored, the store may have forgotten its token: the store
+   * reports which chunks it has before anything is inserted.
    */
   readonly tokenWindowMs: number;
   readonly mostInsertsPerBatch?: number;
@@ -34,21 +34,21 @@ interface StoreAttempt {
 
 interface HeldRows {
   readonly chunks: Chunks;
-  /** Whether somebody may have tried parts of the batch before. */
+  /** Whether another worker may have tried parts of the batch before. */
   readonly repeated: boolean;
 }
 
 /**
- * The rest of a delivery in which ClickHouse refused rows: it finds them, and stores everything else. It can take long, so
- * the batches of other chunks need not wait for it.
+ * The rest of a delivery in which ClickHouse rejected rows: finds them, and stores all others. It can take long, so the
+ * batches of other chunks do not wait for it.
  */
 export type Search = () => Promise<void>;
 
-/** seal → insert → stored. The caller removes the jobs when everything is done, not before. */
+/** seal → insert → stored. The caller removes the jobs only when everything is done. */
 export class Delivery {
   readonly #options: DeliveryOptions;
   readonly #ledger: Ledger;
-  /** Refused batches are searched one after the other: each is held in memory, inflated. */
+  /** Rejected batches are searched one after the other: each is in memory, inflated. */
   #lastSearch: Promise<void> = Promise.resolve();
 
   constructor(options: DeliveryOptions) {
@@ -57,7 +57,7 @@ export class Delivery {
   }
 
   /**
-   * Resolves with null when every chunk is stored, dropped or dead, or with the search that this needs. The ids are
+   * Resolves with null when every chunk is stored, dropped or dead, or with the search that it requires. The ids are
    * distinct.
    */
   async deliver(chunks: readonly Chunk[]): Promise<Search | null> {
@@ -91,7 +91,7 @@ export class Delivery {
     return this.#storeAfterAsking(batch, chunks);
   }
 
-  /** A chunk that the store has is not sent again. A chunk that nobody has is lost, and this is logged. */
+  /** A stored chunk is not sent again. A chunk that is neither stored nor queued is lost, and this is logged. */
   async #storeAfterAsking(batch: SealedBatch, chunks: Map<string, Chunk>): Promise<Search | null> {
     const { store, retries, events } = this.#options;
     const ids = batch.chunks.map((chunk) => chunk.id);
@@ -205,7 +205,7 @@ export class Delivery {
 
 type Step = () => Promise<Search | null>;
 
-/** Takes the steps in order up to the first that needs a search. The search then takes the others. */
+/** Runs the steps in order up to the first that needs a search. The search then runs the others. */
 async function untilSearch(steps: readonly Step[]): Promise<Search | null> {
   for (const [at, step] of steps.entries()) {
     const search = await step();
@@ -224,7 +224,7 @@ function rowsOf(batch: SealedBatch, chunks: Chunks): Map<string, number> {
   return new Map(sent.map(({ id, rows }) => [id, rows]));
 }
 
-/** The ledger's methods may all be repeated: each is tried until Postgres answers. */
+/** All methods of the ledger can be repeated: each is retried until PostgreSQL answers. */
 function retryingLedger({ ledger, retries }: DeliveryOptions): Ledger {
   const retrying = <A extends unknown[], R>(call: (...given: A) => Promise<R>) => {
     return (...given: A) => retries.ledger.keepTrying(() => call(...given));

@@ -1,6 +1,6 @@
 import type { StoreOutcome } from './event-store.ts';
 
-/** What can happen to chunks on their way from the queue to the store. */
+/** Named events of chunks between the queue and the store. */
 export interface DeliveryEvents {
   batchStored(batch: {
     readonly batchId: string;
@@ -10,7 +10,7 @@ export interface DeliveryEvents {
     readonly durationMs: number;
     readonly replayed: boolean;
   }): void;
-  /** Rows that were left out of a batch: their idempotency key came before. */
+  /** Rows that were dropped from a batch, because their idempotency key was stored before. */
   rowsDeduplicated(batchId: string, rows: number): void;
   rowsBuried(dead: {
     readonly batchId: string;
@@ -18,10 +18,10 @@ export interface DeliveryEvents {
     readonly reason: string;
     readonly detail: string;
   }): void;
-  /** Chunks of a sealed batch that neither the queue nor the store has: accepted events are gone. */
+  /** Chunks of a sealed batch that neither the queue nor the store has: accepted events are lost. */
   chunksLost(batchId: string, chunkIds: readonly string[]): void;
   jobBuried(jobId: string, reason: string): void;
-  /** The store knew the token of an insert and did not have its rows: they are inserted again. */
+  /** The store knew the token of an insert but not its rows: they are inserted again. */
   rowsVanished(token: string): void;
   insertRefused(batchId: string, refusal: Extract<StoreOutcome, { kind: 'data' }>): void;
 }

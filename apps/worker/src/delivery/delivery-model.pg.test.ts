@@ -17,7 +17,7 @@ interface Request {
   readonly key?: string;
 }
 
-/** Sizes of requests and their keys, by chunk. */
+/** The sizes of requests and their keys, by chunk. */
 const shapes = fc.array(
   fc.array(fc.record({ size: fc.integer({ min: 1, max: 4 }), key: fc.option(fc.nat(5)) }), {
     minLength: 1,
@@ -26,7 +26,7 @@ const shapes = fc.array(
   { minLength: 2, maxLength: 10 },
 );
 
-/** Workers side by side, round after round: which chunks each takes, and the call at which it dies. */
+/** Concurrent workers, in rounds: the chunks of each, and the call at which it crashes. */
 const rounds = fc.array(
   fc.array(
     fc.record({
@@ -127,7 +127,7 @@ async function deliverAll(chunks: readonly Chunk[], { store, schedule }: Course)
   while (jobs.chunks.size > 0) await deliverAsWorker(base, [...jobs.chunks.values()].slice(0, 4));
 }
 
-/** Of the requests with one key one is kept, and of that what ClickHouse takes is stored, once. */
+/** Of the requests with one key one is kept; its rows that ClickHouse accepts are stored once. */
 function expectStoredOnce(requests: readonly Request[], store: MemoryStore): void {
   for (const times of store.counts.values()) expect(times).toBe(1);
   const groups = Map.groupBy(requests, (request) => request.key ?? request.events[0]);

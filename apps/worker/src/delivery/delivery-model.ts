@@ -24,9 +24,9 @@ export interface ModelWorkerOptions {
   readonly store: EventStore;
   readonly now: () => number;
   readonly tokenWindowMs?: number;
-  /** The call to a dependency at which the process dies, and whether the call still takes effect. */
+  /** The call to a dependency at which the process crashes, and whether the call still takes effect. */
   readonly crash?: { readonly call: number; readonly after: boolean };
-  /** Takes the ids of chunks that were told as lost. */
+  /** Receives the ids of lost chunks. */
   readonly lost?: string[];
   readonly mostInsertsPerBatch?: number;
 }
@@ -34,8 +34,8 @@ export interface ModelWorkerOptions {
 class Crash extends Error {}
 
 /**
- * Delivers chunks as one worker process would, whose jobs are removed when it is done. Resolves with false
- * when the process died before that.
+ * Delivers chunks like one worker process, whose jobs are removed at the end. Resolves with false if the process
+ * crashed before that.
  */
 export async function deliverAsWorker(
   options: ModelWorkerOptions,
@@ -81,7 +81,7 @@ function createMortalDelivery(options: ModelWorkerOptions): Delivery {
 
 type Mortality = <T>(call: () => Promise<T>) => Promise<T>;
 
-/** After its crash a process does nothing any more: every further call fails without effect. */
+/** After its crash every further call of a process fails without effect. */
 function createMortality(crash: ModelWorkerOptions['crash']): Mortality {
   let calls = 0;
   return async (call) => {

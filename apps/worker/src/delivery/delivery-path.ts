@@ -22,7 +22,7 @@ export interface DeliveryPath {
   readonly batcher: Batcher;
   readonly delivery: Delivery;
   readonly intake: Intake;
-  /** Gives up what is being tried, so that its chunks go back to the queue. */
+  /** Gives up the current attempts, so that their chunks go back to the queue. */
   abandon(): void;
 }
 
@@ -31,15 +31,15 @@ export interface PathParts {
   readonly store: EventStore;
   readonly events: WorkerEvents;
   newId(): string;
-  /** Milliseconds that never jump: chunks are held for as long as this says. */
+  /** Milliseconds that never jump: they decide how long chunks are held. */
   now(): number;
   random(): number;
 }
 
-/** Failures in a row after which no more chunks are taken until something succeeds. */
+/** Failures in a row after which no more chunks are fetched until an attempt succeeds. */
 const failuresBeforeHold = 3;
 
-/** From the queue over the batcher to the store; what is away at one end holds the other. */
+/** From the queue through the batcher to the store; an outage at one end stops the other. */
 export function createDeliveryPath(config: WorkerConfig, parts: PathParts): DeliveryPath {
   const { ledger, store, events, newId, now, random } = parts;
   const consumer = createConsumer({

@@ -6,7 +6,7 @@ export interface EventStore {
     readonly token: string;
     readonly signal?: AbortSignal | undefined;
   }): Promise<StoreOutcome>;
-  /** How many rows of each chunk are stored. Throws when it cannot be known. */
+  /** How many rows of each chunk are stored. Throws if it is unknown. */
   countByChunk(chunkIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
 }
 

@@ -2,17 +2,17 @@ import { zstdDecompressSync } from 'node:zlib';
 import { readRows } from '@tickrate/events';
 import type { EventStore, StoreOutcome } from './event-store.ts';
 
-/** What ClickHouse does to inserts, as far as delivery relies on it: all or nothing, and tokens are remembered. */
+/** Inserts like ClickHouse, as far as delivery depends on it: all or nothing, and tokens are remembered. */
 export class MemoryStore implements EventStore {
   /** How often each event of `sampleChunk` is stored. */
   readonly counts = new Map<number, number>();
   readonly inserts: { readonly token: string; readonly rows: number }[] = [];
   readonly refusedEvents = new Set<number>();
-  /** The server is killed in the next insert, after its token was written down and before its rows are published. */
+  /** The server is killed in the next insert, after its token was written and before its rows are published. */
   diesBeforePublishing = false;
-  /** The server is killed after the next insert, and its disk was too full for the token: only the rows are there. */
+  /** The server is killed after the next insert. Its disk was too full for the token: only the rows are stored. */
   diesWithoutToken = false;
-  /** Whether a refusal names the row. */
+  /** Whether a rejection names the row. */
   namesRow = true;
   readonly #tokens = new Set<string>();
   readonly #byChunk = new Map<string, number>();
@@ -51,7 +51,7 @@ export class MemoryStore implements EventStore {
   }
 }
 
-/** A broken frame is what the server would answer an exception to; the tests break them on purpose. */
+/** The server would answer a broken frame with an exception; the tests break frames on purpose. */
 function inflate(frame: Uint8Array): Buffer {
   return zstdDecompressSync(frame);
 }

@@ -18,7 +18,7 @@ function createBench(random = 0) {
   return { retries, delays, failures };
 }
 
-/** Fails so often, then answers. */
+/** Fails this many times, then answers. */
 function failing(times: number, fault: () => unknown) {
   let calls = 0;
   return async () => {

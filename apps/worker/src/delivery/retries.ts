@@ -7,7 +7,7 @@ export interface Retries {
    * Rejects with Abandoned after `abandon`.
    */
   keepTrying<T>(attempt: (signal: AbortSignal) => Promise<T>): Promise<T>;
-  /** The same, but retries after an answer that is not final too. */
+  /** The same, but also retries after an answer that is not final. */
   keepTryingUntil<T, F extends T>(
     attempt: (signal: AbortSignal) => Promise<T>,
     isFinal: (answer: T) => answer is F,

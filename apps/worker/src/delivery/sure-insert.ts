@@ -6,23 +6,23 @@ export type InsertAnswer = Extract<StoreOutcome, { kind: 'stored' | 'data' }>;
 export interface SureInsert {
   readonly body: readonly Uint8Array[];
   readonly token: string;
-  /** How many rows of each chunk the body holds. */
+  /** How many rows of each chunk the body contains. */
   readonly rows: ReadonlyMap<string, number>;
-  /** Whether somebody may have tried before. */
+  /** Whether another worker may have tried before. */
   readonly repeated: boolean;
   /**
-   * Whether a count of the chunks shows that these very rows are stored. It does not for a part of a refused batch: another
-   * worker may have stored other rows of the same chunks.
+   * Whether a count of the chunks proves that these rows are stored. It does not for a part of a rejected batch:
+   * another worker may have stored other rows of the same chunks.
    */
   readonly isCountExact: boolean;
-  /** Whether somebody else has completed it: then rows that are not there were stored, and removed again since. */
+  /** Whether another worker has completed it: then missing rows were stored, and removed since. */
   isDone(): Promise<boolean>;
 }
 
 export interface SureInsertDeps {
   readonly store: EventStore;
   readonly retries: Retries;
-  /** Told of rows whose token the store knew but which it did not have. */
+  /** Receives the chunks of rows that were missing although the store knew their token. */
   onVanished(token: string): void;
 }
 
@@ -30,11 +30,11 @@ const looks = 20;
 const pauseMs = 500;
 
 /**
- * Inserts until there is an answer. It counts the rows of a whole batch before it repeats the insert, and of any rows before
- * it believes "stored" of a repeat. A table that is not replicated writes the token of an insert just before it publishes the rows: killed in
- * between, it takes every repeat for done. On a full disk it may lose the token and keep the rows. On a running server
- * rows appear within milliseconds, so rows absent after ten seconds are lost. They are inserted again under the next
- * token of a fixed sequence, the same for all workers.
+ * Inserts until there is an answer. It counts the rows of a whole batch before it repeats the insert. It counts any
+ * rows before it trusts "stored" for a repeat. A table without replication writes the token of an insert just before it
+ * publishes the rows: if it is killed in between, it reports every repeat as stored. On a full disk it may lose the
+ * token and keep the rows. On a running server rows appear within milliseconds, so rows that are missing after ten
+ * seconds are lost. They are inserted again under the next token of a fixed sequence, the same for all workers.
  */
 export async function insertSurely(deps: SureInsertDeps, insert: SureInsert): Promise<InsertAnswer> {
   const first = await insertWithRetries(deps, insert, insert.token);

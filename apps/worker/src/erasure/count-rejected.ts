@@ -5,7 +5,7 @@ export interface RejectedOfAccount {
   readonly deadLetters: Record<string, number>;
 }
 
-/** How many events of an account were rejected or are dead letters, by type; '' for what names none. */
+/** How many events of an account were rejected or are dead letters, by type; '' for events without a type. */
 export async function countRejected(
   quarantine: Pick<Quarantine, 'exportAccount'>,
   projectId: string,

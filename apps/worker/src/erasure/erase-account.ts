@@ -13,12 +13,12 @@ export interface EraseAccountDeps {
   readonly marginMs: number;
 }
 
-/** Something of the account came to light after it had been removed: the removal begins again, later. */
+/** More data of the account was found after the removal: the removal starts again, later. */
 class SomethingIsLeft extends Error {
   override readonly name = 'SomethingIsLeft';
 }
 
-/** Of which account which events go. */
+/** The account and the events to erase. */
 export interface EventsToRemove {
   readonly projectId: string;
   readonly accountId: string;
@@ -26,8 +26,8 @@ export interface EventsToRemove {
 }
 
 /**
- * Carries an erasure on, from whatever state it was left in, until its events can be removed. Every step may be repeated,
- * and is recorded before the next one begins. Null when it has to wait for events that are not stored yet.
+ * Continues an erasure from any state until its events can be removed. Every step can be repeated, and is recorded
+ * before the next one begins. Null if it must wait for events that are not stored yet.
  */
 export async function prepareErasure(
   deps: EraseAccountDeps,
@@ -58,7 +58,7 @@ export async function prepareErasure(
   return account;
 }
 
-/** Once its events are removed: cleans what came meanwhile, counts, certifies. Null when it has to be looked at again. */
+/** After the removal of the events: deletes later data, counts, certifies. Null if it must be checked again. */
 export async function finishErasure(
   deps: EraseAccountDeps,
   erasure: LeasedErasure,
@@ -72,7 +72,7 @@ async function fix({ work, settledUntilMs, marginMs }: EraseAccountDeps, id: str
   return work.fix(id, { settledUntilMs: await settledUntilMs(), marginMs });
 }
 
-/** Rejected events and dead letters, of whatever time. */
+/** Rejected events and dead letters of any time. */
 async function cleanRejected(
   { work, quarantine }: EraseAccountDeps,
   { id, projectId, accountId }: LeasedErasure,

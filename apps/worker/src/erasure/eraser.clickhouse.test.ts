@@ -48,7 +48,7 @@ async function newProject(): Promise<string> {
   return projectId;
 }
 
-/** Two of both accounts and one of nobody, in one chunk: no store may mix them up. */
+/** Two events of both accounts and one without an account, in one chunk: no store may confuse them. */
 function mixedChunk(projectId: string) {
   const receivedMs = Date.now();
   const requests = [{ events: [1, 2], accountId: ann }, { events: [1, 2], accountId: bob }, { events: [9] }];
@@ -101,7 +101,7 @@ async function reject(projectId: string): Promise<void> {
   });
 }
 
-/** As the worker does with rows that ClickHouse refuses. */
+/** Like the worker with rows that ClickHouse rejects. */
 async function bury(projectId: string): Promise<void> {
   const chunk = mixedChunk(projectId);
   const batchId = sampleId(Date.now());
@@ -173,7 +173,7 @@ test('an account is erased from everywhere, events that still wait included, and
   const { digest: _, ...statement } = certificate;
   const forged = sealCertificate({ ...statement, removed: { ...statement.removed, events: {} } });
   expect(await erasures.verify(forged)).toBe('changed');
-  // Totals tell of deliveries: what was stored once stays counted as stored.
+  // Totals count deliveries: an event that was stored once stays counted as stored.
   expect(await accountOf(projectId)).toEqual({
     accepted: 15,
     stored: 10,
@@ -184,7 +184,7 @@ test('an account is erased from everywhere, events that still wait included, and
   });
 });
 
-/** Dies in its n-th call of a store, before it or after it. */
+/** Crashes in its n-th call of a store, before or after its effect. */
 function mortal<T extends object>(stores: T, life: { calls: number }, when: 'before' | 'after'): T {
   const die = () => {
     life.calls -= 1;
@@ -221,7 +221,7 @@ for (const { mode, when } of kills) {
     await bury(projectId);
     const id = await erasures.request({ projectId, accountId: ann, mode, requestedBy: 'a test' });
     let deaths = 0;
-    // From each state, the first try dies at its first step, the next one at its second, and so on.
+    // From each state, the first attempt crashes at its first step, the next one at its second, and so on.
     const lives = new Map<string, number>();
     for (;;) {
       const { state = 'done' } = (await erasures.find(id)) ?? {};

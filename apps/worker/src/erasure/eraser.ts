@@ -9,9 +9,9 @@ import {
 
 export interface EraseAllOptions extends EraseAccountDeps {
   onErased(certificate: ErasureCertificate): void;
-  /** It is tried again. */
+  /** It is retried. */
   onFault(fault: unknown): void;
-  /** After how long the erasures of a dead worker go to another one. */
+  /** The time after which another worker continues the erasures of a dead one. */
   readonly leaseMs?: number;
 }
 
@@ -22,11 +22,11 @@ export interface EraserOptions extends EraseAllOptions {
 
 export interface Eraser {
   start(): void;
-  /** Resolves when the step under way has ended or was given up; what is half done is continued by the next start. */
+  /** Resolves when the current step has ended or was given up. The next start continues it. */
   stop(): Promise<void>;
 }
 
-/** Carries out the erasures that were asked for, with one rewrite of the parts for all; of several workers one has each. */
+/** Executes the requested erasures, with one rewrite of the parts for all of them. Each runs on one worker. */
 export function createEraser(options: EraserOptions): Eraser {
   const { sleep, onFault, everyMs = 2_000 } = options;
   const stopping = new AbortController();
@@ -52,10 +52,10 @@ export function createEraser(options: EraserOptions): Eraser {
   };
 }
 
-// What one rewrite of ClickHouse's parts is shared by.
+// The erasures that share one rewrite of ClickHouse's parts.
 const mostAtOnce = 200;
 
-/** Each that is open once. */
+/** Each open erasure once. */
 export async function eraseAll(options: EraseAllOptions, signal: AbortSignal): Promise<void> {
   const { work, onFault, leaseMs = 60_000 } = options;
   const erasures = await leaseOpen(work, leaseMs);
@@ -88,7 +88,7 @@ async function prepareAll(
   erasures: readonly LeasedErasure[],
   signal: AbortSignal,
 ): Promise<Prepared> {
-  // The queue is asked once for all of them.
+  // One query of the queue for all of them.
   let settled: Promise<number> | undefined;
   const deps = {
     ...options,
@@ -127,7 +127,7 @@ async function removeEvents(
   }
 }
 
-/** A fault of one erasure is stored with it and delays no other. */
+/** A fault of one erasure is stored with it and does not delay the others. */
 function createGuard({ work, onFault }: EraseAllOptions, signal: AbortSignal) {
   return async (erasure: LeasedErasure, step: () => Promise<void>): Promise<void> => {
     try {

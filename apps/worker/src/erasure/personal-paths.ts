@@ -4,7 +4,7 @@ import type { Registry } from '@tickrate/registry';
 
 export type PersonalPaths = (type: string, version: number) => ReadonlySet<string> | null;
 
-/** Where the declarations of a project say that personal data are stored; null for what is not declared. */
+/** The paths of personal data in the declarations of a project; null for an undeclared type. */
 export async function readPersonalPaths(
   registry: Pick<Registry, 'eventTypes'>,
   projectId: string,

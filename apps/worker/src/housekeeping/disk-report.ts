@@ -11,7 +11,7 @@ interface Parts {
 
 const everyMs = 5_000;
 
-/** Tells the gateways, which do not speak to ClickHouse, what is free on its disks. */
+/** Reports the free space of ClickHouse's disks to the gateways, which have no connection to it. */
 export function diskReportComponent({ ledger, warehouse, events }: Parts): Component {
   const stopping = new AbortController();
   let running: Promise<void> = Promise.resolve();

@@ -14,7 +14,7 @@ interface Parts {
   readonly events: WorkerEvents;
 }
 
-/** Tells Prometheus where all events are. It has a connection to the queue of its own: nothing waits for it. */
+/** Exports the state of all events to Prometheus. It has its own connection to the queue, so nothing waits for it. */
 export function eventStatusComponent(
   config: WorkerConfig,
   { metrics, ledger, warehouse, events }: Parts,

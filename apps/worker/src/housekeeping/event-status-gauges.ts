@@ -3,7 +3,7 @@ import type { EventStatus } from './event-status.ts';
 
 interface Figure {
   readonly help: string;
-  /** Null when it is not known. */
+  /** Null when it is unknown. */
   readonly read: (status: EventStatus, nowMs: number) => number | null;
 }
 

@@ -3,7 +3,7 @@ import type { WarehouseStatus } from '@tickrate/warehouse';
 
 /** The last known totals of all events, and the levels of the queue and ClickHouse. */
 export interface EventStatus {
-  /** Over all projects; null before the first reading, or when it could not be read. */
+  /** Over all projects; null before the first reading, or if it could not be read. */
   readonly account: ProjectAccount | null;
   readonly queue: StoreLevel | null;
   readonly warehouse: WarehouseStatus | null;
@@ -14,7 +14,7 @@ export interface EventStatusOptions {
   levels(): Promise<readonly StoreLevel[]>;
   warehouse(): Promise<WarehouseStatus>;
   sleep(delayMs: number, signal: AbortSignal): Promise<void>;
-  /** Projects of whose accepted events some are nowhere. */
+  /** Projects with accepted events that are missing. */
   onMissing(missingByProject: ReadonlyMap<string, number>): void;
   onFault(source: 'ledger' | 'queue' | 'clickhouse', fault: unknown): void;
   readonly everyMs?: number;
@@ -28,8 +28,8 @@ export interface EventStatusReader {
 }
 
 /**
- * Reads the state of the installation at intervals, so that a scrape waits for no database. Every worker reports the
- * same. A value that could not be read is unknown.
+ * Reads the state of the installation at intervals, so that a scrape waits for no database. Every worker exports the
+ * same values. A value that could not be read is unknown.
  */
 export function createEventStatus(options: EventStatusOptions): EventStatusReader {
   const { sleep, onMissing, onFault, everyMs = 15_000 } = options;
@@ -85,7 +85,7 @@ function sumOf(accounts: ReadonlyMap<string, ProjectAccount>): ProjectAccount {
   return { ...sum, missing };
 }
 
-/** Depth and bytes of all stores together; the age of the oldest chunk in any. */
+/** The depth and bytes of all stores together, and the age of the oldest chunk. */
 function fullest(levels: readonly StoreLevel[]): StoreLevel {
   const sum = (of: 'usedBytes' | 'limitBytes' | 'depth') =>
     levels.reduce((total, level) => total + level[of], 0);

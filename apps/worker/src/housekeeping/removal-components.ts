@@ -19,7 +19,7 @@ interface Parts {
   readonly newId: () => string;
 }
 
-/** Removes stored events: those of erased accounts, and those whose retention is over. */
+/** Removes stored events: those of erased accounts, and those beyond their retention. */
 export function removalComponents(
   config: WorkerConfig,
   { postgres, path, warehouse, events, newId }: Parts,

@@ -4,13 +4,13 @@ export interface SettledUntilOptions {
   levels(): Promise<readonly StoreLevel[]>;
   oldestUnstoredMs(): Promise<number | null>;
   now(): number;
-  /** For what a gateway still holds, and for clocks that differ. */
+  /** For events that a gateway still buffers, and for clocks that differ. */
   readonly marginMs: number;
 }
 
 /**
- * Until when whatever was received is stored for good: no chunk waits and no batch is open with an older event. Only
- * such rows may be removed, since delivery counts the rows of open batches and stores again what it misses.
+ * The time until which all received events are durably stored: no waiting chunk and no open batch has an older event.
+ * Only such rows may be removed, because delivery counts the rows of open batches and inserts missing ones again.
  */
 export function createSettledUntil(options: SettledUntilOptions): () => Promise<number> {
   const { levels, oldestUnstoredMs, now, marginMs } = options;

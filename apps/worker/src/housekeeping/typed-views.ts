@@ -14,15 +14,15 @@ export interface TypedViewsOptions {
 }
 
 export interface TypedViews {
-  /** Returns at once: events are stored while a view is missing. Keeps trying until the registry answers. */
+  /** Returns at once: events are stored even if a view is missing. Retries until the registry answers. */
   start(): void;
-  /** Resolves when the views under way are made. */
+  /** Resolves when the views in progress are created. */
   stop(): Promise<void>;
   /** How many event types have a view that ClickHouse rejects. */
   rejected(): number;
 }
 
-/** Keeps ClickHouse's typed views in step with the registry: all at the start, then each type that changed. */
+/** Keeps the typed views of ClickHouse up to date with the registry: all at the start, then each changed type. */
 export function createTypedViews(options: TypedViewsOptions): TypedViews {
   const { postgres, warehouse, now, onFault, onApplied } = options;
   const stopping = new AbortController();
@@ -65,7 +65,7 @@ export function createTypedViews(options: TypedViewsOptions): TypedViews {
   };
 }
 
-/** The view shows the members of all versions; a description on the newest declaration is the type's own. */
+/** The view contains the members of all versions. A description in the newest declaration describes the type. */
 async function viewOf({ projectId, name, description, versions }: EventTypeRecord): Promise<TypedView> {
   const read: TypedView['versions'][number][] = [];
   for (const { version, declaration } of versions) {

@@ -4,12 +4,12 @@ export interface UpkeepOptions {
   readonly ledger: Pick<Ledger, 'maintain' | 'unstored' | 'batch'>;
   levels(): Promise<readonly StoreLevel[]>;
   findChunks(chunkIds: readonly string[]): Promise<ReadonlyMap<string, Chunk | null>>;
-  /** Brings a batch to its end. */
+  /** Completes a batch. */
   replay(batchId: string): Promise<void>;
   sleep(delayMs: number, signal: AbortSignal): Promise<void>;
   onFault(fault: unknown): void;
   readonly everyMs?: number;
-  /** A batch that is not stored after this long is looked into. */
+  /** A batch that is not stored after this time is checked. */
   readonly orphanAfterMs?: number;
 }
 
@@ -20,7 +20,7 @@ export interface Upkeep {
 
 const batchesPerRound = 50;
 
-/** What nobody waits for: partitions and expired keys of the ledger, and batches whose jobs are gone. */
+/** Background work: partitions and expired keys of the ledger, and batches whose jobs are gone. */
 export function createUpkeep(options: UpkeepOptions): Upkeep {
   const { sleep, onFault, everyMs = 60_000 } = options;
   const stopping = new AbortController();
@@ -55,7 +55,7 @@ async function maintain({ ledger, levels, onFault }: UpkeepOptions): Promise<voi
   await ledger.maintain({ oldestPendingMs });
 }
 
-/** A batch whose chunks all wait in the queue will be delivered again by itself; one that misses some will not. */
+/** A batch whose chunks are all in the queue will be delivered again; a batch with missing chunks will not. */
 async function recoverOrphans(options: UpkeepOptions, signal: AbortSignal): Promise<void> {
   const { ledger, findChunks, replay, orphanAfterMs = 10 * 60_000 } = options;
   for (const batchId of await ledger.unstored(orphanAfterMs, batchesPerRound)) {

@@ -9,7 +9,7 @@ interface Timer {
   readonly fire: () => void;
 }
 
-/** A batcher whose clock and deliveries a test moves. */
+/** A batcher whose clock and deliveries the test controls. */
 function createBench({ maxRows = 100, maxBytes = 1_000, slots = 50, maxInFlight = 2 } = {}) {
   const clock = createManualClock();
   const timers = new Set<Timer>();
@@ -64,7 +64,7 @@ function createBench({ maxRows = 100, maxBytes = 1_000, slots = 50, maxInFlight 
   };
 }
 
-/** Lets promises that are settled already call back. */
+/** Runs the callbacks of settled promises. */
 async function settled(): Promise<void> {
   for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
 }

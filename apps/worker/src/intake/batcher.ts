@@ -2,43 +2,46 @@ import { type Chunk, type Lane, lanes } from '@tickrate/pipeline';
 import { type BatchSize, type WaitingChunk, WaitingChunks } from './waiting-chunks.ts';
 
 export interface BatchLimits extends BatchSize {
-  /** The longest that a chunk waits for company while an insert could begin. */
+  /** The longest time that a chunk waits for a larger batch while an insert could start. */
   readonly maxAgeMs: number;
   readonly maxInFlight: number;
 }
 
 export interface BatcherClock {
   now(): number;
-  /** Calls `fire` once after `delayMs`, unless it is cancelled by the function that it returns. */
+  /** Calls `fire` once after `delayMs`, unless the returned function cancels it. */
   setTimer(delayMs: number, fire: () => void): () => void;
 }
 
 export interface BatcherOptions {
   readonly limits: BatchLimits;
-  /** How many jobs of each lane the consumer can have in hand. When all of one are here, nothing is worth waiting for. */
+  /**
+   * How many jobs of each lane the consumer fetches at the same time. If all of one lane are here, waiting gains
+   * nothing.
+   */
   readonly slots: Readonly<Record<Lane, number>>;
   readonly clock: BatcherClock;
   /**
    * Resolves with null when all of the chunks are stored, or with a search that must run first. The search does not
-   * count as in flight: another batch may begin beside it.
+   * count as in flight: another batch can start at the same time.
    */
   deliver(chunks: readonly Chunk[]): Promise<Search | null>;
 }
 
 type Search = () => Promise<void>;
 
-/** Of sums of shares. */
+/** Rounding of sums of shares. */
 const roundingError = 1e-6;
 
 interface InHand extends WaitingChunk {
-  /** Of a slot: chunks that came together share one. */
+  /** The share of a consumer slot: chunks that came together share one. */
   readonly share: number;
   readonly done: PromiseWithResolvers<void>;
 }
 
 /**
- * Groups chunks into batches. A chunk waits until the batch is full, old enough, or all slots are taken, and
- * until one of the few inserts may begin. gathering → draining (every chunk is due at once), for good.
+ * Groups chunks into batches. A chunk waits until the batch is full, old enough, or all slots are used, and until one
+ * of the few inserts is free. gathering → draining (every chunk is due at once), permanently.
  */
 export class Batcher {
   readonly #options: BatcherOptions;
@@ -54,19 +57,19 @@ export class Batcher {
     this.#options = options;
   }
 
-  /** Chunks waiting and being delivered. */
+  /** Chunks that wait or are being delivered. */
   get chunks(): number {
     return this.#inHand.size;
   }
 
-  /** Of their frames. */
+  /** Bytes of their frames. */
   get bytes(): number {
     return this.#heldBytes;
   }
 
   /**
-   * Resolves when the chunk is stored, rejects when its batch gave up. A chunk that is delivered a second
-   * time while it is in hand shares the fate of the first.
+   * Resolves when the chunk is stored, rejects when its batch gave up. A second delivery of a chunk in progress gets
+   * the result of the first.
    */
   add(chunk: Chunk, lane: Lane, share = 1): Promise<void> {
     const known = this.#inHand.get(chunk.id);
@@ -81,7 +84,7 @@ export class Batcher {
     return entry.done.promise;
   }
 
-  /** Waits for no company any more. Call it before the consumer closes, which waits for chunks in hand. */
+  /** Every chunk is due at once. Call it before the consumer closes, which waits for its chunks. */
   drain(): void {
     this.#draining = true;
     this.#flushWhatIsDue();
@@ -135,7 +138,7 @@ export class Batcher {
     return entry.done;
   }
 
-  /** While all inserts are taken, the end of one looks again; no timer is needed. */
+  /** While all inserts are busy, the end of one checks again; no timer is needed. */
   #armTimer(): void {
     this.#cancelTimer?.();
     this.#cancelTimer = null;

@@ -19,7 +19,7 @@ const floodChunks = 200;
 const rowsEach = 10;
 const slots = 8;
 
-/** A project has a long backlog in bulk; one event of another project must be stored before nearly all of it. */
+/** A project has a long backlog in bulk. One event of another project must be stored before nearly all of it. */
 export async function storeBesideFlood({ queueUrl, ledger, now, waitUntil }: FloodTools): Promise<void> {
   const [flood, other] = [newProjectId(), newProjectId()];
   const producer = createProducer({ queueUrl, shards: 1 });
@@ -43,13 +43,13 @@ export async function storeBesideFlood({ queueUrl, ledger, now, waitUntil }: Flo
   await producer.stop();
 
   const position = store.batches.findIndex((batch) => batch.includes(lone.id));
-  // Two batches may have been under way when it came; the next one has it.
+  // Two batches may have been in progress when it came; the next one contains it.
   expect(position).toBeLessThanOrEqual(2);
   expect(store.batches.length).toBeGreaterThan(40);
   expect([...store.memory.counts.values()].every((count) => count === 1)).toBe(true);
 }
 
-/** Begins no insert before the gate is opened, and remembers in which order chunks came. */
+/** Starts no insert before the gate is opened, and records the order of the chunks. */
 class GatedStore {
   readonly memory = new MemoryStore();
   readonly gate = Promise.withResolvers<void>();

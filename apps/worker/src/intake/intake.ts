@@ -4,13 +4,13 @@ import { createLock } from '@tickrate/platform';
 export type HoldReason = 'ledgerAway' | 'storeAway' | 'schemaBroken' | 'memoryFull';
 
 export interface Intake {
-  /** Takes no more chunks until every reason is released. */
+  /** Fetches no more chunks until every reason is released. */
   hold(reason: HoldReason): void;
   release(reason: HoldReason): void;
   readonly reasons: ReadonlySet<HoldReason>;
 }
 
-/** Full memory holds the bulk lane only: the express lane has too few slots to fill memory, and must not wait. */
+/** Full memory stops the bulk lane only: the express lane has too few slots to fill memory, and must not wait. */
 const heldBy: Readonly<Record<HoldReason, readonly Lane[]>> = {
   ledgerAway: lanes,
   storeAway: lanes,
@@ -25,7 +25,7 @@ export function createIntake(
   const reasons = new Set<HoldReason>();
   const lock = createLock();
 
-  /** One at a time, in order: BullMQ's pause and resume must not overlap. */
+  /** One after the other: BullMQ's pause and resume must not overlap. */
   function follow(change: () => Promise<void>): void {
     void lock.run(change).catch(onFault);
   }

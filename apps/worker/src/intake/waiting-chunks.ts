@@ -8,11 +8,11 @@ export interface WaitingChunk {
 
 export interface BatchSize {
   readonly maxRows: number;
-  /** Of compressed frames. */
+  /** Bytes of compressed frames. */
   readonly maxBytes: number;
 }
 
-/** Chunks that wait for a batch, in the order in which they came, each lane by itself. */
+/** Chunks that wait for a batch, in the order of arrival, each lane separately. */
 export class WaitingChunks<W extends WaitingChunk> {
   readonly #lanes: Readonly<Record<Lane, W[]>> = { bulk: [], express: [] };
   #rows = 0;
@@ -39,8 +39,8 @@ export class WaitingChunks<W extends WaitingChunk> {
   }
 
   /**
-   * As many as a batch may hold. The express lane comes first, and to half of the batch at most as long as others wait:
-   * neither lane can keep the other one out.
+   * As many as a batch can contain. The express lane comes first, with at most half of the batch while others wait:
+   * neither lane can block the other.
    */
   take({ maxRows, maxBytes }: BatchSize): W[] {
     const batch: W[] = [];

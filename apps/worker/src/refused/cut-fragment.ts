@@ -2,23 +2,23 @@ import type { FragmentPart } from '@tickrate/pipeline';
 import type { RowTable } from './row-table.ts';
 
 export type Cut =
-  /** Try these parts by themselves. */
+  /** Try these parts separately. */
   | { readonly kind: 'split'; readonly parts: readonly FragmentPart[] }
-  /** Nothing smaller is worth trying: keep the rows as dead letters. */
+  /** Smaller parts gain nothing: keep the rows as dead letters. */
   | { readonly kind: 'bury'; readonly reason: 'refusedRow' | 'refusedRows' | 'unreadableChunk' };
 
 /**
- * How a part is cut. `named`: around the row that ClickHouse names. `halves`: in halves while it is large, because there
- * are many bad rows, and each cut around one of them sends the rest again. `projects`: only where one project's rows end.
+ * How a part is cut. `named`: around the row that ClickHouse names. `halves`: in halves while it is large, because with
+ * many bad rows each cut around one of them sends the rest again. `projects`: only between the rows of two projects.
  */
 export type CutMode = 'named' | 'halves' | 'projects';
 
 const fewRows = 256;
 
 /**
- * What becomes of a part that ClickHouse refused. The same for the same part and answer, on every worker.
- * `refusedRow` is where ClickHouse stopped reading, counted from the part's first row: that row, or one before it,
- * is at fault, so it is tried by itself before it is believed.
+ * Decides about a part that ClickHouse rejected. The result is the same for the same part and answer, on every worker.
+ * `refusedRow` is where ClickHouse stopped reading, counted from the part's first row. That row or the one before it is
+ * bad, so it is tried alone first.
  */
 export function cutFragment(
   table: RowTable,
@@ -45,7 +45,7 @@ export function cutFragment(
   return { kind: 'split', parts: partsAt(part, [Math.ceil(part.rows / 2)]) };
 }
 
-/** Parts with and without an unreadable chunk; null when the part has none. */
+/** The parts with and without an unreadable chunk; null if the part has none. */
 function cutOutUnreadable(table: RowTable, part: FragmentPart): FragmentPart[] | null {
   const borders: number[] = [];
   for (const { firstRow, rows, readable } of table.chunks) {
@@ -55,7 +55,7 @@ function cutOutUnreadable(table: RowTable, part: FragmentPart): FragmentPart[] |
   return borders.length === 0 ? null : partsAt(part, borders);
 }
 
-/** Where rows of one project end and those of another begin, nearest to the middle; null when all are of one. */
+/** The boundary between the rows of two projects that is nearest to the middle; null if all are of one. */
 function projectBorder(table: RowTable, part: FragmentPart): number | null {
   const inside = table.chunks.filter(
     ({ firstRow, rows }) => firstRow < part.firstRow + part.rows && firstRow + rows > part.firstRow,
@@ -70,7 +70,7 @@ function projectBorder(table: RowTable, part: FragmentPart): number | null {
   return borders.toSorted((a, b) => fromMiddle(a) - fromMiddle(b))[0] ?? null;
 }
 
-/** Cuts a part at offsets from its first row; what would be empty is left out. */
+/** Cuts a part at offsets from its first row, without empty parts. */
 function partsAt(part: FragmentPart, offsets: readonly number[]): FragmentPart[] {
   const borders = [0, ...offsets, part.rows].map((offset) => Math.min(part.rows, Math.max(0, offset)));
   return borders.slice(1).flatMap((end, index) => {

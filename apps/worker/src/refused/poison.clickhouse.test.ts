@@ -45,7 +45,7 @@ afterEach(async () => {
 });
 afterAll(() => Promise.all([producer.stop(), ledger.close(), quarantine.close(), warehouse.close()]));
 
-/** A worker's path from the queue to the real ClickHouse, whose store a test looks through. */
+/** The path of a worker from the queue to the real ClickHouse, with a store that the test can inspect. */
 function run(store: EventStore): void {
   let last = Date.now();
   const path = createDeliveryPath(workerConfig.parse({ ...environment, BATCH_AGE: '20ms' }), {

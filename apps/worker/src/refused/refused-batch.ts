@@ -8,13 +8,13 @@ import { type RowTable, readRowTable, sliceRows } from './row-table.ts';
 
 export interface RefusedBatchOptions {
   readonly ledger: Pick<Ledger, 'batch' | 'split' | 'fragmentStored' | 'buryFragment'>;
-  /** Tries until the rows are stored or refused. */
+  /** Tries until the rows are stored or rejected. */
   insert(part: PartInsert): Promise<Extract<StoreOutcome, { kind: 'stored' | 'data' }>>;
   newId(): string;
   readonly events: DeliveryEvents;
   /**
-   * Refused inserts after which the rows of a project are buried together, if not one row of the project in this batch
-   * could be stored. Where one could, every row is tried until the culprits stand alone.
+   * Rejected inserts after which the rows of a project become dead letters together, if no row of the project in this
+   * batch could be stored. If one could, every row is tried until the bad ones are found.
    */
   readonly mostInserts: number;
 }
@@ -26,16 +26,16 @@ export interface PartInsert {
   readonly rows: ReadonlyMap<string, number>;
 }
 
-/** Refused inserts after which there is more than one culprit. */
+/** Rejected inserts after which there is more than one bad row. */
 const fewRefusals = 20;
-/** Parts that are tried before the ledger is asked again. */
+/** Parts that are tried before the ledger is read again. */
 const partsAtOnce = 8;
 
 type OpenFragment = Pick<Fragment, 'path' | 'firstRow' | 'rows'>;
 
 /**
- * Stores what can be stored of a batch that ClickHouse refused, and keeps the rest as dead letters. Each step
- * is in the ledger before it is taken, so whoever continues after a crash continues the same cuts.
+ * Stores the valid rows of a batch that ClickHouse rejected, and keeps the rest as dead letters. Each step is recorded
+ * in the ledger first, so that after a crash another worker continues with the same cuts.
  */
 export class RefusedBatch {
   readonly #options: RefusedBatchOptions;
@@ -51,7 +51,7 @@ export class RefusedBatch {
     this.#table = table;
   }
 
-  /** `chunks` are those that somebody still has. */
+  /** `chunks` are the chunks that still exist. */
   static async open(
     options: RefusedBatchOptions,
     batch: SealedBatch,
@@ -65,14 +65,14 @@ export class RefusedBatch {
     await this.#settle({ path: '', firstRow: 0, rows: this.#batch.rows }, refusal);
   }
 
-  /** Resolves when every part is stored or buried. */
+  /** Resolves when every part is stored or dead. */
   async finish(isStored: (part: OpenFragment) => boolean = () => false): Promise<void> {
     for (;;) {
       const fragments = (await this.#options.ledger.batch(this.#batch.id))?.fragments ?? [];
       const open = fragments.filter((fragment) => fragment.state === 'open');
       if (open.length === 0) return;
       this.#stored = fragments.filter((fragment) => fragment.state === 'stored');
-      // The smallest first: so single rows are reached, and good ones stored, long before the limits on inserts apply.
+      // The smallest first: so single rows are reached, and valid ones stored, long before the limits on inserts apply.
       const smallest = open.toSorted((a, b) => a.rows - b.rows).slice(0, partsAtOnce);
       for (const fragment of smallest) await this.#try(fragment, isStored(fragment));
     }
@@ -97,7 +97,7 @@ export class RefusedBatch {
     return outcome;
   }
 
-  /** Parts are not cut where chunks are: another one may have brought rows of the same chunk. */
+  /** Parts are not cut between chunks: another part may have stored rows of the same chunk. */
   #storedOf({ id }: Chunk): number {
     const place = this.#table.chunks.find(({ chunk }) => chunk.id === id);
     if (place === undefined) return 0;

@@ -2,18 +2,18 @@ import { readRows } from '@tickrate/events';
 import type { Chunk, SealedBatch } from '@tickrate/pipeline';
 import { keptRows } from '../delivery/batch-body.ts';
 
-/** Where each row of a batch lies. Made only when ClickHouse refused the batch. */
+/** The place of each row of a batch. Created only when ClickHouse rejected the batch. */
 export interface RowTable {
-  /** In the order of the insert, without those that nobody has any more. */
+  /** In the order of the insert, without missing chunks. */
   readonly chunks: readonly ChunkRows[];
 }
 
 export interface ChunkRows {
   readonly chunk: Chunk;
-  /** Of its first row within the batch. */
+  /** The place of its first row within the batch. */
   readonly firstRow: number;
   readonly rows: number;
-  /** Null when the frame does not hold the rows that it should. */
+  /** Null if the frame does not contain the expected rows. */
   readonly readable: ReadableRows | null;
 }
 
@@ -47,11 +47,11 @@ export interface RowSlice {
   readonly firstRow: number;
   readonly rows: number;
   readonly bytes: Buffer;
-  /** Of each row. */
+  /** The project of each row. */
   readonly types: readonly string[];
 }
 
-/** The rows from `firstRow` on, by chunk; chunks that cannot be read are not among them. */
+/** The rows from `firstRow` on, by chunk, without unreadable chunks. */
 export function sliceRows(
   table: RowTable,
   part: { readonly firstRow: number; readonly rows: number },
@@ -68,7 +68,7 @@ export function sliceRows(
   return slices;
 }
 
-/** Null when there are not exactly as many rows as there should be. */
+/** Null unless the number of rows is exactly right. */
 function readableRows(bytes: Buffer, count: number): ReadableRows | null {
   const starts: number[] = [];
   const types: string[] = [];

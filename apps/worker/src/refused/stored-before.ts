@@ -4,15 +4,15 @@ import { overlap } from './overlap.ts';
 export type OpenParts = (part: Pick<Fragment, 'firstRow' | 'rows'>) => boolean;
 
 export interface StoredBefore {
-  /** Chunks that the store has, as far as they are to be stored at all. */
+  /** Stored chunks, except for dropped rows. */
   readonly storedChunks: readonly string[];
-  /** Chunks of which the store has no row although it should have some. */
+  /** Chunks without any stored row although they should have some. */
   readonly absentChunks: readonly string[];
-  /** Whether the rows of an open part are stored already, though the ledger does not know. */
+  /** Whether the rows of an open part are stored although the ledger does not know it. */
   readonly isStored: OpenParts;
 }
 
-/** What the store's own counts say of a batch whose token it may have forgotten. */
+/** The store's own counts for a batch whose token it may have forgotten. */
 export function storedBefore(batch: SealedBatch, counts: ReadonlyMap<string, number>): StoredBefore {
   const places = placesOf(batch);
   const whole = batch.fragments.length === 0;

@@ -3,21 +3,21 @@ import type { ExpiryRule } from '@tickrate/warehouse';
 
 export interface RetainedProject {
   readonly projectId: string;
-  /** Its policy `retention`; undefined when it has none. */
+  /** Its policy `retention`; undefined without one. */
   readonly policy: unknown;
 }
 
 interface Times {
   readonly nowMs: number;
-  /** Of a project that says nothing; null is for ever. */
+  /** The default for projects without a policy; null means forever. */
   readonly defaultDays: number | null;
 }
 
 const dayMs = 86_400_000;
 
 /**
- * What has expired. Days end at midnight in UTC, so that the rules change once a day. A policy that cannot be read
- * removes nothing: what is gone cannot be had back.
+ * The expired events. Days end at midnight in UTC, so that the rules change once a day. An unreadable policy removes
+ * nothing, because a removal cannot be undone.
  */
 export function retentionRules(
   projects: readonly RetainedProject[],

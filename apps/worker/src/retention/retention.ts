@@ -7,22 +7,22 @@ export interface RetentionOptions {
   readonly warehouse: Expirer;
   settledUntilMs(): Promise<number>;
   now(): number;
-  /** For projects whose policy says nothing; null keeps for ever. */
+  /** For projects without a policy; null keeps forever. */
   readonly defaultDays: number | null;
   readonly everyMs: number;
   sleep(delayMs: number, signal: AbortSignal): Promise<void>;
-  /** Also of a look that found nothing. */
+  /** Including runs that found nothing. */
   onExpired(removed: readonly ExpiredPartition[], nowMs: number): void;
   onFault(fault: unknown): void;
 }
 
 export interface RetentionKeeper {
   start(): void;
-  /** Resolves when the step under way was given up; ClickHouse may still end it. */
+  /** Resolves when the current step was given up; ClickHouse may still complete it. */
   stop(): Promise<void>;
 }
 
-/** Removes the events that have been kept for as long as their projects say. Any number of workers may, at once. */
+/** Removes the events beyond the retention of their projects. Any number of workers may run it concurrently. */
 export function createRetentionKeeper(options: RetentionOptions): RetentionKeeper {
   const { everyMs, sleep, now, onExpired, onFault } = options;
   const stopping = new AbortController();
