@@ -1,17 +1,58 @@
 import { execFile } from 'node:child_process';
-import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { runInNewContext } from 'node:vm';
 import { compileDeclaration, writeTypeCode } from '@tickrate/events';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const run = promisify(execFile);
 const here = import.meta.dirname;
-const core = globSync(join(here, 'com.tickrate.sdk/Runtime/Core/*.cs'));
+const unityPackage = join(here, 'com.tickrate.sdk');
+const core = globSync(join(unityPackage, 'Runtime/Core/*.cs'));
 const hasMono = (await runs('mcs')) && (await runs('mono'));
 
 if (!hasMono) process.stderr.write('SKIPPED: tests of the C# SDK (no mono and mcs on the PATH)\n');
+
+describe('the Unity package', () => {
+  const files = globSync('**/*', { cwd: unityPackage }).filter((path) => !path.includes('~'));
+  const metas = files.filter((path) => path.endsWith('.meta'));
+
+  test('has a .meta file with an id of its own for each file and folder', () => {
+    const others = files.filter((path) => !path.endsWith('.meta')).map((path) => `${path}.meta`);
+    expect(metas.toSorted()).toEqual(others.toSorted());
+    const ids = metas.map((path) => /^guid: ([0-9a-f]{32})$/m.exec(read(path))?.[1]);
+    expect(new Set(ids).size).toBe(metas.length);
+    expect(ids).not.toContain(undefined);
+  });
+
+  test('declares in C# exactly the functions that its web plugin has', () => {
+    const declared = Array.from(
+      read('Runtime/Unity/WebBridge.cs').matchAll(/extern \w+ (\w+)\(([^)]*)\)/g),
+      ([, name, parameters]) => ({ name, parameters: parameters === '' ? 0 : parameters?.split(',').length }),
+    );
+    const added = loadWebPlugin();
+    const functions = Object.entries(added).flatMap(([name, value]) =>
+      typeof value === 'function' ? [{ name, parameters: value.length }] : [],
+    );
+    expect(declared).toEqual(functions);
+  });
+
+  /** What the plugin adds to the library of Emscripten. */
+  function loadWebPlugin(): object {
+    const library = {};
+    runInNewContext(read('Runtime/Plugins/WebGL/Tickrate.jslib'), {
+      mergeInto: (into: object, added: object) => Object.assign(into, added),
+      LibraryManager: { library },
+    });
+    return library;
+  }
+
+  function read(path: string): string {
+    return readFileSync(join(unityPackage, path), 'utf8');
+  }
+});
 
 describe.skipIf(!hasMono)('the C# SDK, compiled by mcs and run by Mono', () => {
   let folder = '';
@@ -36,6 +77,30 @@ describe.skipIf(!hasMono)('the C# SDK, compiled by mcs and run by Mono', () => {
     },
     60_000,
   );
+
+  test.each(['STANDALONE', 'UNITY_WEBGL', 'UNITY_EDITOR'])(
+    'the Unity package compiles against declarations of the API that it uses, with %s',
+    async (symbol) => {
+      await compile(`${symbol}.dll`, [
+        '-target:library',
+        `-d:${symbol}`,
+        join(here, 'tests/UnityApi.cs'),
+        ...globSync('{Runtime/Unity,Editor,Samples~/*}/*.cs', { cwd: unityPackage }).map((path) =>
+          join(unityPackage, path),
+        ),
+      ]);
+    },
+    60_000,
+  );
+
+  test('the README starts with a program that compiles', async () => {
+    const [, program = ''] =
+      /```csharp\n(using Tickrate;\n[\s\S]*?)```/.exec(readFileSync(join(here, 'README.md'), 'utf8')) ?? [];
+    const path = join(folder, 'Readme.cs');
+    writeFileSync(path, program);
+    await compile('readme.exe', [path]);
+    await compile('first-event.exe', [join(here, 'examples/FirstEvent.cs')]);
+  }, 60_000);
 
   /** What `tickrate event-types code level_up --language unity` writes. */
   function generatedEvent(): string {

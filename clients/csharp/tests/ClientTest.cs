@@ -77,6 +77,7 @@ internal static class ClientTest
         using (TickrateClient client = TickrateClient.Open(At(server, Check.NewFolder())))
         {
             Check.That(client.Track(new LevelUp { Level = 7, Character = "ranger", Items = new List<string> { "bow", null } }), "tracked");
+            Check.Same(Json.Parse(JsonWriter.ToText(new LevelUp { Level = 7 }))["level"].Integer, 7L, "the struct as text");
             Check.That(client.TrackJson("level_up", 3, "{\n \"level\": 8\n}"), "tracked as JSON");
             Check.That(client.Flush(10000), "sent");
             string[] lines = server.Events[0].Body.Split('\n');

@@ -58,7 +58,11 @@ internal sealed class Server : IDisposable
         }
         catch (SocketException)
         {
-            // Stopped.
+            // Stopped while it waited.
+        }
+        catch (InvalidOperationException)
+        {
+            // Stopped between two connections; an ObjectDisposedException is one of these.
         }
     }
 

@@ -23,6 +23,21 @@ namespace Tickrate
             bytes = new byte[limit];
         }
 
+        /// <summary>The JSON of something that writes itself; null if it makes no JSON, or more than 64 KiB.</summary>
+        public static string ToText<T>(T content) where T : IWritable
+        {
+            var writer = new JsonWriter(SegmentContents.MaxEventBytes);
+            try
+            {
+                content.Write(writer);
+            }
+            catch (Exception)
+            {
+                return null;
+            }
+            return writer.Complete && !writer.Overflowed ? System.Text.Encoding.UTF8.GetString(writer.bytes, 0, writer.size) : null;
+        }
+
         internal byte[] Bytes { get { return bytes; } }
         internal int Size { get { return size; } }
         internal bool Overflowed { get; private set; }
