@@ -12,19 +12,19 @@ export interface EmbeddedServer {
 
 export interface EmbeddedOptions {
   readonly dataDir: string;
-  /** 0 chooses a free port. */
+  /** 0 selects a free port. */
   readonly port: number;
   readonly user: string;
   readonly password: string;
   readonly database: string;
-  /** Of ClickHouse: the databases whose table `events` may be queried as one project; `database` when left out. */
+  /** Of ClickHouse: the databases whose table `events` may be queried as one project; the default is `database`. */
   readonly eventDatabases?: readonly string[];
   readonly onLog?: (line: string) => void;
   /** For data that can be lost: nothing is synced to disk. */
   readonly fast?: boolean;
   /**
-   * Only for a ClickHouse that holds nothing of its own: a query that runs for longer is cancelled, and ends the server
-   * when it cannot be.
+   * Only for a ClickHouse without data of its own: a query that runs longer is cancelled, and ends the server if that
+   * fails.
    */
   readonly queryLimitMs?: number;
   /** The data folder of another ClickHouse, whose tables this one may read over their files. */

@@ -1,13 +1,13 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Where tests get their services from: an explicit URL, else containers when asked for, else embedded ones. */
+/** The source of the tests' services: an explicit URL, else containers if requested, else embedded ones. */
 export interface TestServicesConfig {
   readonly postgresUrl: string | null;
   readonly clickhouseUrl: string | null;
   readonly redisUrl: string | null;
   readonly containers: boolean;
-  /** A redis-server or valkey-server of this machine; npm has none that keeps data on disk. */
+  /** A redis-server or valkey-server of this machine; npm has none that stores data on disk. */
   readonly redisProgram: string | null;
 }
 

@@ -16,7 +16,7 @@ const recipes: Record<ServiceName, Recipe> = {
     port: 5432,
     environment: { POSTGRES_PASSWORD: 'test' },
     command: ['postgres', '-c', 'fsync=off'],
-    // Twice: the image starts once for its own set-up.
+    // Twice: the image starts once for its own setup.
     ready: (wait) => wait.forLogMessage('database system is ready to accept connections', 2),
     url: (host, port) => `postgres://postgres:test@${host}:${port}/postgres`,
   },
@@ -39,7 +39,7 @@ const recipes: Record<ServiceName, Recipe> = {
 };
 
 export async function startContainer(name: ServiceName): Promise<RunningService> {
-  // Loaded only when asked for: it costs half a second and looks for a container engine.
+  // Loaded only on request: it takes half a second and searches for a container engine.
   const { GenericContainer, Wait } = await import('testcontainers');
   const recipe = recipes[name];
   const container = await new GenericContainer(recipe.image)

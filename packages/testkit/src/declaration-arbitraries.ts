@@ -3,7 +3,7 @@ import fc from 'fast-check';
 /** JSON whose objects are Maps and whose integers beyond 2^53 are bigint. */
 export type SampleJson = null | boolean | number | bigint | string | SampleJson[] | Map<string, SampleJson>;
 
-/** A declaration, and what generates events that it accepts. */
+/** A declaration, and a generator of events that match it. */
 export interface DeclaredSample {
   readonly document: Record<string, unknown>;
   readonly event: fc.Arbitrary<SampleJson>;
@@ -17,7 +17,7 @@ interface Sample {
 const memberName = fc.stringMatching(/^[a-z_][a-z0-9_]{0,7}$/);
 const text = fc.string({ unit: 'binary', maxLength: 40 });
 
-/** Declarations of every kind of member, nested, with lists, maps and records, beside events that match them. */
+/** Declarations of every kind of member, nested, with lists, maps and records, and events that match them. */
 export function declaredSamples(): fc.Arbitrary<DeclaredSample> {
   return objectSample(2).map(({ schema, value }) => ({ document: schema, event: value }));
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { EmbeddedOptions, EmbeddedServer } from '@tickrate/embedded';
 import type { RunningService } from './service-broker.ts';
 
-// The engines are loaded only when asked for: a run with given URLs, or of unit tests, needs none.
+// The engines are loaded only on request: unit tests and runs with given URLs need none.
 
 export async function startEmbeddedPostgres(): Promise<RunningService> {
   const { startPostgres } = await import('@tickrate/embedded');
@@ -22,7 +22,7 @@ async function startInFreshFolder(
   access: Pick<EmbeddedOptions, 'user' | 'database' | 'eventDatabases'>,
 ): Promise<RunningService> {
   const folder = await mkdtemp(join(tmpdir(), 'tickrate-test-'));
-  // As root, Postgres runs under another account, which must be able to enter.
+  // As root, PostgreSQL runs under another account, which needs access.
   await chmod(folder, 0o755);
   const server = await start({ ...access, password: 'test', dataDir: folder, port: 0, fast: true });
   return {
@@ -36,5 +36,5 @@ async function startInFreshFolder(
 
 const count = 1_000;
 
-/** The databases of ClickHouse that test files take theirs from: the engine has to know them when it starts. */
+/** The ClickHouse databases of the test files: the engine must know them at its start. */
 export const testDatabases: readonly string[] = Array.from({ length: count }, (_, n) => `test_${n}`);

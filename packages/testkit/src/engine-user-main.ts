@@ -6,12 +6,12 @@ export interface EngineTask {
   readonly statements: readonly string[];
 }
 
-/** What a statement answered, or the code and the words of its refusal. */
+/** The answer to a statement, or the code and message of its rejection. */
 export type StatementOutcome =
   | { readonly text: string }
   | { readonly code: number; readonly message: string };
 
-// The engine is one to a process and never leaves it, so each user gets a process.
+// A process can contain only one engine and never releases it, so each user gets a process.
 process.once('message', (task: EngineTask) => {
   run(task).then(
     (outcomes) => process.send?.(outcomes, () => process.exit(0)),

@@ -4,32 +4,33 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { EngineTask, StatementOutcome } from './engine-user-main.ts';
 
-/** A user as ClickHouse's configuration can have one. */
+/** A user as in ClickHouse's configuration. */
 export interface EngineUser {
-  /** What may be done, as in `GRANT … TO user`; everything without. */
+  /** The permissions, as in `GRANT … TO user`; the default is everything. */
   readonly grants?: string;
-  /** Which rows of which tables are seen. */
+  /** The visible rows of tables. */
   readonly filters?: readonly { readonly table: string; readonly filter: string }[];
-  /** Of the profile. */
+  /** The settings of the profile. */
   readonly settings?: Readonly<Record<string, string | number>>;
 }
 
 export interface UserTask {
-  /** Of the engine's data; nothing else may have it open. */
+  /** The folder of the engine's data; no other process may have it open. */
   readonly folder: string;
   readonly user: EngineUser;
   readonly statements: readonly string[];
-  /** Whose rights views have; nobody runs statements as one of them. */
+  /** The users with whose permissions views run. They run no statements themselves. */
   readonly definers?: Readonly<Record<string, EngineUser>>;
-  /** Without a right, but there, for statements that name them. */
+  /** Users without permissions, for statements that name them. */
   readonly known?: { readonly user: string; readonly role: string; readonly profile: string };
 }
 
 const main = fileURLToPath(new URL('./engine-user-main.ts', import.meta.url));
 
 /**
- * Runs statements on the embedded engine with the rights of a user, and gives the text or the code of each answer. The
- * engine makes no users, but it keeps those of a configuration to their grants, row policies and settings.
+ * Runs statements on the embedded engine with the permissions of a user, and returns the text or the code of each
+ * answer. The engine creates no users, but it enforces the grants, row policies and settings of those in a
+ * configuration.
  */
 export async function runAsEngineUser({
   folder,

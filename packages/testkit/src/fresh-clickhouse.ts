@@ -5,7 +5,7 @@ import { testDatabases } from './embedded-services.ts';
 import { askForService } from './service-broker.ts';
 
 export interface FreshClickHouse {
-  /** Of the server, shared by all test files of a run. */
+  /** The URL of the server, shared by all test files of a run. */
   readonly url: string;
   /** The name of an empty database that no other test file uses. */
   readonly database: string;
@@ -20,7 +20,7 @@ export async function freshClickHouse(): Promise<FreshClickHouse> {
   return { url, database };
 }
 
-/** One that no other test file has at the time: making it is what takes it. */
+/** A database that no other test file uses at this time: creating it claims it. */
 async function takeDatabase(url: string): Promise<string> {
   const start = randomInt(testDatabases.length);
   for (const at of testDatabases.keys()) {

@@ -4,9 +4,9 @@ import { afterAll } from 'vitest';
 import { askForService } from './service-broker.ts';
 
 export interface FreshPostgres {
-  /** Of an empty database that no other test file uses. */
+  /** The URL of an empty database that no other test file uses. */
   readonly url: string;
-  /** Ends all connections to it from the server's side, as a failover or an administrator would. */
+  /** Ends all connections to it on the server, like a failover or an administrator. */
   terminateConnections(): Promise<void>;
   /** For apps whose tests need a row that another app writes. */
   run(statement: string): Promise<void>;

@@ -5,11 +5,13 @@ import { askForService } from './service-broker.ts';
 
 export interface FreshRedis {
   readonly url: string;
-  /** Nobody else's keys begin with it: a given Redis (REDIS_URL) is shared, an own one is not. */
+  /** The prefix of this file's keys: a given Redis (REDIS_URL) is shared. */
   readonly prefix: string;
 }
 
-/** A Redis for one test file, gone after it. Call it at the file's top level. To kill one, use `startRedisServer`. */
+/**
+ * A Redis for one test file, stopped after it. Call it at the file's top level. To kill one, use `startRedisServer`.
+ */
 export async function freshRedis(): Promise<FreshRedis> {
   const prefix = `t${randomBytes(6).toString('hex')}`;
   const shared = await askForService('redis');

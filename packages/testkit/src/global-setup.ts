@@ -4,7 +4,7 @@ import type { TestProject } from 'vitest/node';
 import { readTestServicesConfig } from './config.ts';
 import { createTestServices, type TestServices } from './test-services.ts';
 
-/** Runs once for a whole run. Starts nothing but a broker: a service starts when a test file asks for it. */
+/** Runs once for a whole run. Starts only a broker: a service starts when a test file requests it. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const services = createTestServices(readTestServicesConfig());
   const server = createServer((request, response) => {

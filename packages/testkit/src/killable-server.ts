@@ -4,23 +4,23 @@ import { join } from 'node:path';
 import type { EmbeddedOptions, EmbeddedServer } from '@tickrate/embedded';
 import { childrenOf } from './process-tree.ts';
 
-/** A database of the test's own, that the test kills, freezes and starts again. Its URL stays the same. */
+/** A database of one test, which kills, freezes and restarts it. Its URL stays the same. */
 export interface KillableServer {
   readonly url: string;
-  /** SIGKILL to all of its processes. Resolves when they are gone. */
+  /** Sends SIGKILL to all of its processes. Resolves when they have ended. */
   kill(): Promise<void>;
-  /** SIGSTOP: connections stay open and nothing answers. `resume` undoes it. */
+  /** Sends SIGSTOP: connections stay open and nothing answers. `resume` undoes it. */
   freeze(): void;
   resume(): void;
   /** Starts it again on the same port and data, after `kill` or when it ended by itself. */
   restart(): Promise<void>;
-  /** Ends it and removes its data. */
+  /** Ends it and deletes its data. */
   stop(): Promise<void>;
 }
 
 export interface KillableDatabase extends KillableServer {
   readonly dataDir: string;
-  /** Resolves when the process that runs now has ended, however it did. */
+  /** Resolves when the current process has ended, in any way. */
   ended(): Promise<unknown>;
 }
 
@@ -43,7 +43,7 @@ async function startKillable(
   parent: string = tmpdir(),
 ): Promise<KillableDatabase> {
   const folder = await mkdtemp(join(parent, 'tickrate-test-'));
-  // As root, Postgres runs under another account, which must be able to enter.
+  // As root, PostgreSQL runs under another account, which needs access.
   await chmod(folder, 0o755);
   const launch = (port: number) => start({ ...access, password: 'test', dataDir: folder, port });
   let server = await launch(0);

@@ -2,7 +2,7 @@ import { afterAll } from 'vitest';
 import { countOpenResources, describeLeaks } from './open-resources.ts';
 import { waitUntil } from './wait-until.ts';
 
-// A setup file of every project that uses services: its hook was registered first, so it runs last.
+// A setup file of every project with services: its hook is registered first, so it runs last.
 const before = countOpenResources();
 
 afterAll(async () => {

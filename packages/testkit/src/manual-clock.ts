@@ -1,4 +1,4 @@
-/** A clock that moves only when a test moves it. Pass `clock.now` where code wants the time in epoch milliseconds. */
+/** A clock that only the test moves. Pass `clock.now` where code expects the time in epoch milliseconds. */
 export interface ManualClock {
   readonly now: () => number;
   advance(durationMs: number): void;

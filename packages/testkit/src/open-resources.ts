@@ -10,7 +10,7 @@ const watched = new Set([
 
 export type OpenResources = ReadonlyMap<string, number>;
 
-/** What keeps this process alive, by kind. Timers are left out: a wait of the runner's own is one. */
+/** The resources that keep this process alive, by kind. Timers are left out, because the runner uses one to wait. */
 export function countOpenResources(): OpenResources {
   const kinds = process.getActiveResourcesInfo().filter((kind) => watched.has(kind));
   return new Map(
@@ -21,7 +21,7 @@ export function countOpenResources(): OpenResources {
   );
 }
 
-/** What is open now and was not then: `2 TCPSocketWrap, 1 ProcessWrap`; '' when nothing is. */
+/** The resources that are open now and were not before: `2 TCPSocketWrap, 1 ProcessWrap`; '' for none. */
 export function describeLeaks(before: OpenResources): string {
   return Array.from(countOpenResources(), ([kind, count]) => ({
     kind,

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { EmbeddedServer } from '@tickrate/embedded';
 
-/** A ClickHouse for customers' queries alone, which ends itself on queries that it cannot interrupt. */
+/** A ClickHouse only for customers' queries, which ends itself on queries that it cannot interrupt. */
 export interface QueryEngine {
   readonly url: string;
-  /** How often it has come back. */
+  /** The number of restarts. */
   readonly restarts: number;
   stop(): Promise<void>;
 }
@@ -17,7 +17,7 @@ export interface QueryEngineOptions {
   readonly readsFrom: string;
 }
 
-/** Started again whenever it ends, as `npm start` does. */
+/** Restarted whenever it ends, as in `npm start`. */
 export async function startQueryEngine(options: QueryEngineOptions): Promise<QueryEngine> {
   const { startClickHouse } = await import('@tickrate/embedded');
   const folder = await mkdtemp(join(tmpdir(), 'tickrate-test-'));

@@ -10,9 +10,9 @@ import type { KillableServer } from './killable-server.ts';
 import { waitUntil } from './wait-until.ts';
 
 export interface RedisServer extends KillableServer {
-  /** Keeps a copy of its data as it is now, while it is killed. */
+  /** Keeps a copy of its current data. Call it while it is killed. */
   keepData(): Promise<void>;
-  /** Puts the kept copy back, while it is killed: what was written since is gone. */
+  /** Restores the copy, while it is killed: later data is lost. */
   restoreData(): Promise<void>;
 }
 
@@ -21,7 +21,7 @@ export interface RedisServerOptions {
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-/** A Redis of the test's own, killable, from the redis-server or valkey-server on the PATH. */
+/** A Redis of one test, which can kill it, from the redis-server or valkey-server on the PATH. */
 export async function startRedisServer(options: RedisServerOptions = {}): Promise<RedisServer> {
   const program = readTestServicesConfig().redisProgram;
   if (program === null) throw new Error('No redis-server or valkey-server on the PATH');

@@ -10,12 +10,12 @@ export interface RunningService {
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The address of the run's broker, which starts a service when the first test file asks for it. */
+    /** The address of the run's broker, which starts a service when the first test file requests it. */
     readonly serviceBroker: string;
   }
 }
 
-/** The URL of a service of this run, started now if nobody asked before; null when each file starts its own. */
+/** The URL of a service of this run, which starts at the first request; null if each file starts its own. */
 export async function askForService(name: ServiceName): Promise<string | null> {
   const { status, body } = await fetchText(new URL(name, inject('serviceBroker')));
   if (status !== 200) throw new Error(`The ${name} for tests did not start: ${body}`);

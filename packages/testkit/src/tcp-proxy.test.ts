@@ -86,7 +86,7 @@ test('a delay holds up what passes, in order, until it is taken away', async () 
   const began = performance.now();
   client.socket.write('slow');
   await waitUntil(() => client.received() === 'slow');
-  // Once there and once back, by timers that may fire a millisecond early.
+  // Once in each direction, by timers that may fire a millisecond early.
   expect(performance.now() - began).toBeGreaterThanOrEqual(118);
   client.socket.write(' one');
   proxy.delay(0);

@@ -4,22 +4,22 @@ import { Transform } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 
 /**
- * A faulty network between a client and a service, for tests of what happens when the service is away.
- * States: open → (refuse | freeze | loseAnswers) → refusing | frozen | losing → (open) → open. Delays are apart.
+ * A faulty network between a client and a service, for tests of outages. States: open → (refuse | freeze | loseAnswers)
+ * → refusing | frozen | losing → (open) → open. Delays are independent of the state.
  */
 export interface TcpProxy {
-  /** The target's URL with the proxy's address in it. */
+  /** The target's URL with the proxy's address. */
   readonly url: string;
-  /** Resets every connection; new ones are taken. */
+  /** Resets every connection; new ones are accepted. */
   cut(): void;
   /** Resets every connection and every new one, until `open`. */
   refuse(): void;
-  /** Nothing passes any more, yet nothing is closed: what a hung service looks like. Until `open`. */
+  /** Nothing passes, but nothing is closed: like a hung service. Until `open`. */
   freeze(): void;
-  /** Requests arrive, but no answer: with its first byte the connection is reset, until `open`. */
+  /** Requests arrive, but no answers: the first byte of an answer resets the connection, until `open`. */
   loseAnswers(): void;
   open(): void;
-  /** Whatever passes, either way, takes so much longer from now on. 0 for no delay. */
+  /** Delays all data in both directions from now on. 0 for no delay. */
   delay(delayMs: number): void;
   readonly connections: () => number;
   close(): Promise<void>;
@@ -132,7 +132,7 @@ function pause({ client, upstream }: Pair): void {
 
 function reset({ client, upstream }: Pair): void {
   for (const socket of [client, upstream]) {
-    // One that was ended politely cannot be reset any more: Node would keep its handle for ever.
+    // A connection that was ended cannot be reset any more: Node would keep its handle forever.
     if (socket.writableEnded) socket.destroy();
     else socket.resetAndDestroy();
   }

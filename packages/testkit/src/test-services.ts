@@ -4,9 +4,9 @@ import { startEmbeddedClickHouse, startEmbeddedPostgres } from './embedded-servi
 import type { RunningService, ServiceName } from './service-broker.ts';
 
 export interface TestServices {
-  /** Resolves when the service answers. It is started once, by the first who asks. Null: each file starts its own. */
+  /** Resolves when the service answers. The first request starts it. Null: each file starts its own. */
   url(name: ServiceName): Promise<string | null>;
-  /** Ends what was started here. */
+  /** Ends the services that this process started. */
   stop(): Promise<void>;
 }
 

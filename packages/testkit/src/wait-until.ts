@@ -3,11 +3,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 export interface WaitOptions {
   readonly timeoutMs?: number;
   readonly intervalMs?: number;
-  /** Said in the failure: what was waited for. */
+  /** Part of the failure: the thing that the test waits for. */
   readonly what?: string;
 }
 
-/** Resolves with the first truthy answer of `condition`; rejects when none came in time, with its last error as cause. */
+/**
+ * Resolves with the first truthy answer of `condition`; rejects if none comes in time, with its last error as cause.
+ */
 export async function waitUntil<T>(
   condition: () => T | Promise<T>,
   { timeoutMs = 5_000, intervalMs = 10, what = 'the condition' }: WaitOptions = {},

@@ -57,7 +57,7 @@ function row(id: number): Buffer {
   return Buffer.concat([text('project'), fixed, Buffer.from([2]), ...members]);
 }
 
-/** A batch as the worker sends it: the frames of its chunks one behind the other. */
+/** A batch in the format of the worker: the frames of its chunks one after the other. */
 function frames(from: number, count: number): Buffer {
   const chunks: Buffer[] = [];
   for (let id = from; id < from + count; id += 300) {

@@ -25,9 +25,9 @@ export interface ServeCommand {
   readonly user: string;
   readonly password: string;
   readonly database: string;
-  /** Whose tables of events customers may query. */
+  /** The databases whose tables of events customers may query. */
   readonly eventDatabases: readonly string[];
-  /** A query that runs for longer ends the server when it cannot be cancelled; no limit when left out. */
+  /** A query that runs longer ends the server if it cannot be cancelled; the default is no limit. */
   readonly queryLimitMs?: number | undefined;
   /** The data folder of another server, whose files the disk `first` reads. */
   readonly readsFrom?: string | undefined;
@@ -125,7 +125,7 @@ function lateQueriesOf({ queryLimitMs }: ServeCommand, { endProcess, write }: Se
   });
 }
 
-/** A server for queries alone serves customers, who read no files. */
+/** A server for queries alone serves customers, who may read no files. */
 function userFilesOf({ dataDir, readsFrom }: ServeCommand): UserFiles | undefined {
   if (readsFrom !== undefined) return undefined;
   const folder = join(dataDir, 'user_files');
@@ -144,7 +144,7 @@ async function openData(command: ServeCommand) {
   return { engine, folder };
 }
 
-/** At once, because an answer on its way may be wrong, and the engine deletes the sources of a broken merged part. */
+/** At once, because an answer in progress may be wrong, and the engine deletes the sources of a broken merged part. */
 function endLossy(writes: number, { endProcess, write }: ServeDeps): void {
   write(
     `${writes} writes failed because the disk is full. This server ends, and checks its files at the next start`,

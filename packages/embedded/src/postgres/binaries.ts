@@ -50,7 +50,7 @@ function installedFolder(): { folder: string; version: string } {
   }
 }
 
-/** The account that runs the server cannot reach an install below a closed folder such as /root. */
+/** The account of the server cannot reach an installation below a closed folder such as /root. */
 function copyForOthers(native: string, version: string): string {
   const home = join(SHARED_COPY, `postgres-${version}`);
   const copy = join(home, 'native');
@@ -69,8 +69,8 @@ function copyForOthers(native: string, version: string): string {
 }
 
 /**
- * Makes the links between libraries that the package's install script would have made: npm may not have run it.
- * Where the package is read-only they go into `home`. Returns the folders to search besides the package's own.
+ * Creates the links between libraries that the package's install script would create: npm may not have run it. If the
+ * package is read-only, they are created in `home`. Returns the folders to search in addition to the package's own.
  */
 export function linkLibraries(native: string, home: string): string[] {
   const links = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8')) as Link[];
@@ -83,7 +83,7 @@ export function linkLibraries(native: string, home: string): string[] {
   return [folder];
 }
 
-/** `target` is the link, `source` the file beside it; both as paths from the package's folder. */
+/** `target` is the link, `source` the file next to it; both as paths from the package's folder. */
 interface Link {
   readonly source: string;
   readonly target: string;

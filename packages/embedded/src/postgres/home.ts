@@ -22,8 +22,8 @@ export interface Home {
 }
 
 /**
- * Where the cluster lives: the data folder itself, or, when the server's account cannot pass through a parent
- * of it (such as /root), a folder of its own below /var/lib that a link in the data folder leads to.
+ * The folder of the cluster: the data folder itself. If the server's account cannot pass through a parent of it (such
+ * as /root), it is a separate folder below /var/lib, and the data folder contains a link to it.
  */
 export function clusterHome(dataDir: string, identity: Identity | undefined): Home {
   const link = join(dataDir, 'elsewhere');

@@ -8,8 +8,8 @@ const STEPS: readonly { name: NodeJS.Signals; waitMs: number }[] = [
 ];
 
 /**
- * Ends what a killed parent left running on this data folder. A process counts only when its working directory
- * is that very folder and it is PostgreSQL: the server and all its workers, and nobody else, are there.
+ * Ends the processes that a killed parent left on this data folder. A process counts only if its working directory is
+ * this folder and it is PostgreSQL: this is true of the server and its workers only.
  */
 export async function endLeftovers(data: string): Promise<void> {
   const alive = (): number[] =>

@@ -10,7 +10,7 @@ export function serverArguments(options: { port: number; fast: boolean }): strin
     work_mem: '8MB',
     maintenance_work_mem: '128MB',
     effective_cache_size: '1GB',
-    // A queue rewrites the same pages all day: few checkpoints, and enough WAL between two of them.
+    // A queue rewrites the same pages all the time: few checkpoints, and enough WAL between two of them.
     wal_level: 'minimal',
     max_wal_senders: 0,
     wal_buffers: '16MB',
@@ -19,7 +19,7 @@ export function serverArguments(options: { port: number; fast: boolean }): strin
     checkpoint_timeout: '10min',
     checkpoint_completion_target: 0.9,
     wal_compression: 'on',
-    // Autovacuum looks for dead job rows often and removes them without pauses.
+    // Autovacuum checks for dead job rows often and removes them without pauses.
     autovacuum_naptime: '10s',
     autovacuum_vacuum_cost_limit: 2000,
     bgwriter_lru_maxpages: 500,

@@ -41,7 +41,7 @@ function options(more: Partial<EmbeddedOptions> = {}): EmbeddedOptions {
   };
 }
 
-// Making a cluster takes most of the time: those that are not about that begin with a copy of one.
+// Creating a cluster takes most of the time, so tests of other things start with a copy of one.
 const template = scratchFolder();
 
 beforeAll(async () => {

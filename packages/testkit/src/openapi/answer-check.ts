@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 
-/** An answer that a test received, of a server that describes itself with an OpenAPI document. */
+/** An answer that a test received from a server with an OpenAPI document. */
 export interface ReceivedAnswer {
   readonly method: string;
   /** With or without a query. */
@@ -18,7 +18,7 @@ type Document = any;
 
 const undescribed = /^\/(?:health\/|metrics$|openapi\.json$|docs$)/;
 
-/** Throws, with all that is wrong, for an answer that the document does not promise. */
+/** Throws, with all faults, for an answer that does not match the document. */
 export function createAnswerCheck(document: Document): AnswerCheck {
   const schemas = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
   schemas.addSchema({ ...document, $id: 'document' });
@@ -60,7 +60,7 @@ export function createAnswerCheck(document: Document): AnswerCheck {
   };
 }
 
-/** The same call may be served below other beginnings too. */
+/** The same call may also be served under other prefixes. */
 function documentedPath(document: Document, path: string): string {
   const aliases: readonly { path: string; of: string }[] = document['x-tickrate-aliases'] ?? [];
   const alias = aliases.find((each) => path.startsWith(`${each.path}/`));

@@ -2,9 +2,8 @@
 type Document = any;
 
 /**
- * What a generated client, or a validator that is fed with the document, would be told wrong, and no linter of others looks
- * for: one line for each, with its place. Members that are named in `asSent` are answered as a client has sent them, with
- * left out what it left out.
+ * Faults of a document that mislead a generated client or a validator, and that other linters do not find: one line for
+ * each, with its place. Members in `asSent` are returned as the client sent them, without the members that it left out.
  */
 export function lintDescriptions(document: Document, asSent: readonly string[] = []): string[] {
   const problems: string[] = [];
@@ -22,7 +21,7 @@ export function lintDescriptions(document: Document, asSent: readonly string[] =
 
 type Tell = (what: string) => void;
 
-/** A text says what it looks like, or how long it may be; a number between what it lies. */
+/** A text has a pattern, a format or a maximum length; a number has a range. */
 function lintParameters({ parameters = [] }: Document, tell: Tell): void {
   for (const { name, in: place, schema } of parameters) {
     for (const one of alternatives(schema)) {
@@ -39,7 +38,7 @@ function isBounded(schema: Document, place: string): boolean {
   return isShaped || (place !== 'header' && maxLength !== undefined);
 }
 
-/** What has to be sent says what has to be in it, and what is no JSON is described as text. */
+/** A required body has required members, and a body that is not JSON is described as text. */
 function lintBody(document: Document, { requestBody }: Document, tell: Tell): void {
   for (const [type, { schema }] of Object.entries<Document>(requestBody?.content ?? {})) {
     const body = resolved(document, schema);
@@ -87,7 +86,7 @@ interface Walk extends Telling {
   readonly seen: Set<unknown>;
 }
 
-/** Objects of an answer say which of their members are always there. */
+/** Objects of an answer declare which of their members are always present. */
 function lintAnswer(document: Document, given: Document, { at, tell, asSent, seen }: Walk): void {
   const schema = resolved(document, given);
   if (typeof schema !== 'object' || schema === null || seen.has(schema)) return;

@@ -1,6 +1,6 @@
-/** What Redocly's linter, at its strictest, says of a document: one line for each problem, with its place. */
+/** The result of Redocly's linter at its strictest: one line for each problem, with its place. */
 export async function lintOpenApi(document: object): Promise<string[]> {
-  // Imported when it is used: it is large, and most tests lint nothing.
+  // Imported on use: it is large, and most tests do not need it.
   const { createConfig, lintFromString } = await import('@redocly/openapi-core');
   const config = await createConfig({
     extends: ['recommended-strict'],

@@ -1,12 +1,12 @@
-/** A call as the examples of an API show it. */
+/** A call as in the examples of an API. */
 export interface ExampleCall {
   /** The name of the example. */
   readonly example: string;
   readonly method: string;
-  /** With its query. */
+  /** Including the query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Undefined when nothing is sent. */
+  /** Undefined without a body. */
   readonly body: unknown;
 }
 
@@ -15,7 +15,7 @@ export interface ExampleAnswer {
   readonly body: unknown;
 }
 
-/** What is needed of a described operation. */
+/** The parts of an operation that the player needs. */
 export interface ExampledOperation {
   readonly id: string;
   readonly method: string;
@@ -32,19 +32,19 @@ export interface ExampledOperation {
 
 export interface Play {
   readonly send: (call: ExampleCall) => Promise<ExampleAnswer>;
-  /** What stands in the examples for what the test made itself: `p-abcdefghijkm` for the id of its project. */
+  /** The test's own values for texts of the examples: the id of its project for `p-abcdefghijkm`. */
   readonly known: Readonly<Record<string, string>>;
-  /** Does what has to have happened before that operation is shown. */
+  /** Prepares the state that the examples of an operation need. */
   readonly before?: Readonly<Record<string, (learn: Learn) => Promise<void>>>;
 }
 
-/** Says what an example's text stands for from here on. */
+/** Replaces a text of the examples from now on. */
 export type Learn = (shown: string, told: string) => void;
 
 /**
- * Sends every example, in order, as one story, and throws unless each is answered as it shows: the same members with
- * the same values. Times are any times. What nobody can foretell (ids, keys, versions) is learnt from the first answer that tells
- * it, and has to be the same ever after; so the id of one example's answer is the id that the next one sends.
+ * Sends every example in order, and throws unless each answer matches its example: the same members with the same
+ * values. Times can differ. Unpredictable values (ids, keys, versions) are learnt from the first answer that contains
+ * them, and must stay the same. So the id in the answer of one example is the id that the next one sends.
  */
 export async function playExamples(operations: readonly ExampledOperation[], play: Play): Promise<number> {
   const learnt = new Map(Object.entries(play.known));
@@ -101,7 +101,7 @@ interface Spot {
   readonly learnt: Map<string, string>;
 }
 
-// Ids, keys, hashes, versions and cursors; and what begins like an id of ours or tells of one.
+// Ids, keys, hashes, versions and cursors; and texts that begin like one of our ids.
 const unforeseeable =
   /^(?:(?:key )?[0-9a-f]{8}-[0-9a-f-]{27}|tk_[a-z]{3}_\w+|[0-9a-f]{64}|[A-Za-z0-9_-]{16}|[A-Za-z0-9_-]{43}|[A-Z2-7]{32}|otpauth:.*|<svg.*|[a-z2-7]{4}(?:-[a-z2-7]{4}){3}|eyJ[\w-]+|(?:us|u|p|x)-[\w-]+)$/s;
 const timeShape = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;

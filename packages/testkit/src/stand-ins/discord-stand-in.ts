@@ -11,7 +11,7 @@ export interface DiscordStandIn extends StandIn {
   issueToken(grant: DiscordGrant): string;
 }
 
-/** Discord's answer to whom an access token is of, and of which application. */
+/** Discord's answer about the user and the application of an access token. */
 export async function startDiscordStandIn(): Promise<DiscordStandIn> {
   const grants = new Map<string, DiscordGrant>();
   const server = await startStandIn(({ url, headers }) => {
@@ -25,7 +25,7 @@ export async function startDiscordStandIn(): Promise<DiscordStandIn> {
       application: { id: grant.applicationId, name: 'A game', icon: null, description: '' },
       scopes,
       expires: new Date(grant.expiresMs).toISOString(),
-      // Discord names the user only to who was granted it.
+      // Discord names the user only to the application that was granted access.
       ...(scopes.includes('identify') ? { user } : {}),
     };
     return { status: 200, body };

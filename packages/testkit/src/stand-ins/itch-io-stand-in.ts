@@ -7,14 +7,14 @@ export interface ItchIoUser {
 
 export interface ItchIoStandIn extends StandIn {
   readonly developerKey: string;
-  /** As the itch.io app hands it to a game that it starts. */
+  /** The key that the itch.io app gives to a game that it starts. */
   issueToken(user: ItchIoUser): string;
-  /** As an OAuth application gets it. */
+  /** The key that an OAuth application gets. */
   issueOAuthKey(user: ItchIoUser): string;
   giveGame(gameId: string, user: ItchIoUser): void;
 }
 
-/** itch.io's server API: who a key is of, and whether somebody owns a game. */
+/** itch.io's server API: the user of a key, and the owners of a game. */
 export async function startItchIoStandIn(): Promise<ItchIoStandIn> {
   const developerKey = 'itchDeveloperKey0123456789';
   const tokens = new Map<string, ItchIoUser>();

@@ -5,7 +5,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 export interface OidcServer {
   readonly issuer: string;
   readonly clientId: string;
-  /** Signs in as a browser would, by forms and redirects, and gives the ID token. The login becomes the subject. */
+  /** Signs in like a browser, with forms and redirects, and returns the ID token. The login becomes the subject. */
   signIn(login: string, nonce?: string): Promise<string>;
   stop(): Promise<void>;
 }
@@ -82,7 +82,7 @@ async function signIn(issuer: string, login: string, nonce?: string): Promise<st
   return idToken;
 }
 
-/** Keeps cookies, and follows redirects until there is a form or until they leave the provider. */
+/** Keeps cookies, and follows redirects until a form, or until they leave the provider. */
 function createBrowser(issuer: string) {
   const cookies = new Map<string, string>();
   return {

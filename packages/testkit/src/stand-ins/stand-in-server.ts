@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 
-/** What a platform does when it is not well. `huge` never ends; `hanging` never answers. */
+/** The faults of a platform. `huge` never ends; `hanging` never answers. */
 export type StandInMood =
   | 'well'
   | 'hanging'
@@ -26,10 +26,10 @@ export interface StandInAnswer {
   readonly body: object | string;
 }
 
-/** A platform for tests, on a local address, that speaks its documented protocol, and can be out of order. */
+/** A platform for tests, on a local address. It uses the documented protocol, and can fail. */
 export interface StandIn {
   readonly address: string;
-  /** What it was asked, in order, whatever its mood. */
+  /** The requests that it received, in order, in every mood. */
   readonly requests: readonly StandInRequest[];
   feel(mood: StandInMood): void;
   stop(): Promise<void>;

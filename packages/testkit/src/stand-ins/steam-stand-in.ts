@@ -4,17 +4,17 @@ export interface SteamTicket {
   readonly appId: string;
   readonly steamId: string;
   readonly identity?: string;
-  /** Who owns the copy, when it is borrowed. */
+  /** The owner of a borrowed copy. */
   readonly ownerSteamId?: string;
   readonly vacBanned?: boolean;
   readonly publisherBanned?: boolean;
-  /** Accepted by the first call and by no other. */
+  /** Accepted by the first call only. */
   readonly isGoodOnce?: boolean;
 }
 
 export interface SteamStandIn extends StandIn {
   readonly publisherKey: string;
-  /** A ticket as GetAuthTicketForWebApi gives it, in hex. */
+  /** A ticket of GetAuthTicketForWebApi, in hex. */
   issueTicket(ticket: SteamTicket): string;
 }
 
@@ -25,7 +25,7 @@ export async function startSteamStandIn(
   const tickets = new Map<string, SteamTicket>();
   let issued = 0;
   const server = await startStandIn((request) => {
-    // As Steam does: refusals of the caller are pages.
+    // Like Steam: refusals of the caller are pages.
     if (request.headers['x-webapi-key'] !== publisherKey) {
       return { status: 403, body: '<html><head><title>Forbidden</title></head></html>' };
     }

@@ -27,7 +27,7 @@ const NOT_ENOUGH_SPACE = 243;
 const FLOOR_BYTES = 64 * 1024 * 1024;
 /** Merges start again when this many times the floor is free. */
 const RESUME_FACTOR = 1.25;
-/** Inserted data uses space twice: packed as it came, and as a part. */
+/** Inserted data uses space twice: compressed as it arrived, and as a part. */
 const ROOM_FACTOR = 2;
 /** A disk that fills at 600 MB/s takes this long from the floor to its end. */
 const LOOK_MS = 100;

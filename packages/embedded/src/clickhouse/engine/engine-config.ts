@@ -44,13 +44,13 @@ const MERGE_TREE =
 
 export interface EngineData {
   readonly dataFolder: string;
-  /** Whose tables of events customers may query. */
+  /** The databases whose tables of events customers may query. */
   readonly eventDatabases: readonly string[];
-  /** Of another server: a disk that cannot be written to. */
+  /** The disk of another server, which cannot be written to. */
   readonly readsFolder?: string;
 }
 
-/** Writes the engine's configuration into `folder`, and what belongs to it into the engine's data. Returns its path. */
+/** Writes the engine's configuration into `folder`, and its further files into the engine's data. Returns its path. */
 export function writeEngineConfig(folder: string, data: EngineData): string {
   const { dataFolder, eventDatabases } = data;
   const functions = join(dataFolder, 'user_defined');

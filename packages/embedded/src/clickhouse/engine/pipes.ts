@@ -4,13 +4,13 @@ import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** A named pipe that the engine writes a result into: nothing of it is kept, and a slow reader slows the engine. */
+/** A named pipe that the engine writes a result into: nothing is buffered, and a slow reader slows the engine. */
 export interface Pipe {
   readonly path: string;
   readonly output: Socket;
-  /** Tells the reader that no more will come: to be called when the engine has ended the statement. */
+  /** Signals the end of the data to the reader: call it when the engine has ended the statement. */
   end(): void;
-  /** Gives the pipe back; only after `end` and when the output has been read to its end. */
+  /** Releases the pipe; only after `end` and when the output has been read to its end. */
   release(): void;
 }
 
@@ -48,7 +48,7 @@ export async function createPipes(folder: string): Promise<Pipes> {
 
 function open(path: string, giveBack: (path: string) => void): Pipe {
   const reading = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  // Held until the statement has ended: without a writer the reader would see the end before the beginning.
+  // Open until the statement has ended: without a writer the reader would see the end before the beginning.
   const writing = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
   const output = new Socket({ fd: reading, readable: true, writable: false });
   return {

@@ -17,7 +17,7 @@ const viewsDatabase = '^(project|masked)_p_';
  */
 const ofThisDatabase = `NOT match(currentDatabase(), '${viewsDatabase}') OR project = replaceRegexpOne(currentDatabase(), '${viewsDatabase}', 'p-')`;
 
-/** Whether a query with these roles sees one project's rows only, or is allowed to see all. */
+/** Whether a query with these roles can read only the rows of one project, or may read all. */
 export function isGuarded(roles: readonly string[], database: string | undefined): boolean {
   if (!roles.some((role) => role === reader || role === masked)) return true;
   return database !== undefined && new RegExp(viewsDatabase).test(database);

@@ -61,11 +61,11 @@ async function matches(pattern: string, root: string): Promise<string[]> {
   return paths.sort();
 }
 
-/** Undefined for what is no file, such as a folder. Throws when links lead out of the folder. */
+/** Undefined for anything except a file, such as a folder. Throws if links lead out of the folder. */
 async function regularFile(path: string, root: string, name: string): Promise<UserFile | undefined> {
   const real = await realpath(path).catch(() => undefined);
   if (real === undefined) return undefined;
-  // The engine would take the name for a pattern.
+  // The engine would read the name as a pattern.
   if (!real.startsWith(root + sep) || PATTERN.test(real)) throw outside(name);
   const found = await stat(real);
   return found.isFile() ? { path: real, bytes: found.size } : undefined;

@@ -40,7 +40,7 @@ test('a server full of idle connections closes them for new ones, and keeps thos
   expect(String((await end)[0])).toContain('done');
 });
 
-/** What the socket receives, until it is closed. */
+/** The bytes that the socket receives until it is closed. */
 async function* onceEach(socket: Socket): AsyncGenerator<unknown[]> {
   const closed = once(socket, 'close').then(() => null);
   for (;;) {

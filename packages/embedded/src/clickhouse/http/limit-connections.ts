@@ -2,8 +2,8 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
 /**
- * Limits the connections of a server, and closes the one that is idle for longest before a new one is refused. The limit
- * is for all callers together: the server listens on 127.0.0.1 only, where they share one address.
+ * Limits the connections of a server, and closes the one that is idle for the longest time before it refuses a new one.
+ * The limit is for all callers together: the server listens on 127.0.0.1 only, where they share one address.
  */
 export function limitConnections(server: Server, most: number): void {
   // One more than `most`, so that a new one arrives before an idle one leaves.

@@ -39,7 +39,7 @@ export function packLz4(data: Buffer): Buffer {
 interface Sequence {
   readonly literals: Buffer;
   readonly offset: number;
-  /** Of the match; 0 for the last sequence, which has none. */
+  /** The length of the match; 0 for the last sequence, which has none. */
   readonly length: number;
 }
 
@@ -60,7 +60,7 @@ function putLength(out: Buffer, from: number, length: number): number {
   return out.writeUInt8(left, at);
 }
 
-/** Unpacks one LZ4 block; throws a `RangeError` when it is not one of this size. */
+/** Unpacks one LZ4 block; throws a `RangeError` for any other data or size. */
 export function unpackLz4(packed: Buffer, size: number): Buffer {
   const out = Buffer.alloc(size);
   let [at, written] = [0, 0];

@@ -4,7 +4,7 @@ import { Code, fault } from '../answer/http-fault.ts';
 
 export type Coding = 'gzip' | 'deflate' | 'br' | 'zstd' | 'lz4' | 'xz' | 'bz2' | 'snappy';
 
-/** In the order in which ClickHouse prefers them for its answers. */
+/** In the order of ClickHouse's preference for its answers. */
 const PREFERRED: readonly Coding[] = ['br', 'zstd', 'gzip', 'deflate', 'lz4', 'xz', 'snappy'];
 const KNOWN: ReadonlySet<string> = new Set([...PREFERRED, 'bz2']);
 

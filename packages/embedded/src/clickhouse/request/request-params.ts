@@ -4,8 +4,8 @@ import { isIdentifier } from '../sql/literal.ts';
 import type { ExternalTable } from './request-form.ts';
 
 /**
- * What a request says besides its SQL. As on a server, the headers for database and format win over the URL, and the
- * URL wins over the header for the query's id.
+ * The parameters of a request in addition to its SQL. As on a server, the headers for database and format win over the
+ * URL, and the URL wins over the header for the query's id.
  */
 export interface RequestParams {
   readonly query: string;

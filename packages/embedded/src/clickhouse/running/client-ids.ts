@@ -34,7 +34,7 @@ function processesAt(found: readonly Token[], i: number, id: string): Piece | un
   return { text: `(SELECT * REPLACE (${replaced}) FROM system.processes)${alias}`, length: 3 };
 }
 
-/** The text of a query without what this server puts into it. */
+/** The text of a query without the parts that this server adds. */
 const WITHOUT_FILES =
   "replaceRegexpAll(query, '\\\\s*(INTO OUTFILE|FROM INFILE) \\'[^\\']*\\'( TRUNCATE)?( COMPRESSION \\'[a-z0-9]+\\')?', '')";
 
@@ -52,7 +52,7 @@ function name(token: Token | undefined, text: string): boolean {
   return (token?.kind === 'word' && token.text === text) || token?.text === `\`${text}\``;
 }
 
-/** What `query_id` means to the client; where it gave none, the engine's own. */
+/** The client's `query_id`; the engine's own id if the client gave none. */
 function clientId(ids: ReadonlyMap<string, string>): string {
   const list = (texts: Iterable<string>): string => `[${[...texts].map(latin1Literal).join(',')}]`;
   if (ids.size === 0) return 'query_id';

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 
-/** Bounds how long a query runs here, whether the engine can interrupt it or not. */
+/** Limits how long a query runs here, whether the engine can interrupt it or not. */
 export interface LateQueries {
-  /** Returns what has to be called when the query has ended. */
+  /** Returns a function to call when the query has ended. */
   watch(response: ServerResponse): () => void;
 }
 
@@ -14,8 +14,9 @@ export interface LateQueryOptions {
 }
 
 /**
- * The engine looks whether a query has to end only between blocks of rows, and some functions take hours for one. At the
- * limit the query loses its connection, which cancels it. A query that still runs after the grace ends the process.
+ * The engine checks whether a query must end only between blocks of rows, and some functions take hours for one. At the
+ * limit the query loses its connection, which cancels it. A query that still runs after the grace period ends the
+ * process.
  */
 export function createLateQueries({ limitMs, graceMs, endProcess }: LateQueryOptions): LateQueries {
   return {
@@ -30,5 +31,5 @@ export function createLateQueries({ limitMs, graceMs, endProcess }: LateQueryOpt
   };
 }
 
-/** For a server that keeps data: queries end only where the engine can interrupt them. */
+/** For a server that stores data: queries end only where the engine can interrupt them. */
 export const unlimitedQueries: LateQueries = { watch: () => () => undefined };

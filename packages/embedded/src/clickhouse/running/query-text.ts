@@ -2,14 +2,14 @@ import type { RequestParams } from '../request/request-params.ts';
 import { quotedIdentifier, stringLiteral } from '../sql/literal.ts';
 import type { ReadonlyLevel } from './readonly.ts';
 
-/** Latin1 text (see the lexer) back to what the client sent. */
+/** Converts latin1 text (see the lexer) back to the client's text. */
 export function sent(text: string): string {
   return Buffer.from(text, 'latin1').toString('utf8');
 }
 
 const OURS = new Set(['async_insert', 'wait_for_async_insert', 'readonly']);
 
-/** What has to run on the connection before the statement, in one go; '' when nothing has to. */
+/** The statements to run on the connection before this one, in one go; '' for none. */
 export function preparation(params: RequestParams): string {
   const changes = [...params.settings]
     .filter(([name]) => !OURS.has(name))

@@ -50,7 +50,7 @@ export async function readFiles(
   }
 }
 
-/** Of a statement that may read files: one that stores no SQL. */
+/** Only for a statement that may read files: one that stores no SQL. */
 function readableText(statement: Statement): string | undefined {
   if (statement.kind === 'read') return statement.before;
   return statement.kind === 'command' && statement.keyword === 'INSERT' ? statement.text : undefined;
@@ -125,7 +125,7 @@ function infile({ path }: UserFile, { compression }: FileRead): string {
   return `FROM INFILE ${stringLiteral(path)}${coding}`;
 }
 
-/** As ClickHouse takes them from the ends of names. */
+/** From the ends of names, like ClickHouse. */
 const FORMATS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     arrow: 'Arrow',

@@ -19,8 +19,8 @@ export function readonlyOf(method: string | undefined, { settings }: RequestPara
 }
 
 /**
- * Refuses a statement that is not known to read. The engine alone does not: it is not read-only for one request of a
- * session, and it lets some statements write, such as INSERT INTO FUNCTION.
+ * Rejects a statement unless it is known to read. The engine alone does not: it is not read-only for one request of a
+ * session, and it allows some statements to write, such as INSERT INTO FUNCTION.
  */
 export function refuseWrites(statement: Statement): void {
   if (statement.kind === 'empty' || statement.kind === 'refused') return;
@@ -44,7 +44,7 @@ export function isWriting(statement: Statement): boolean {
   return statement.kind === 'insert' || statement.kind === 'insertInput';
 }
 
-/** Whether the statement frees space, and so runs on a full disk too. */
+/** Whether the statement frees space, so that it runs on a full disk too. */
 export function isFreeing(statement: Statement): boolean {
   return statement.kind === 'command' && FREEING.test(statement.text);
 }

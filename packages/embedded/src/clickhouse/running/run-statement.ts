@@ -48,7 +48,7 @@ export async function streamRead(
   return readSummary(await outcome, bytes);
 }
 
-/** The engine blocks in the pipe for as long as nobody reads: what it still writes is thrown away. */
+/** The engine blocks in the pipe until it is read: the rest of its output is discarded. */
 function drain(pipe: Pipe): Promise<void> {
   return new Promise((resolve) => {
     pipe.output.once('close', resolve);
@@ -58,7 +58,7 @@ function drain(pipe: Pipe): Promise<void> {
   });
 }
 
-/** Lets the engine finish the whole result in a file first (`wait_end_of_query`). */
+/** The engine first completes the whole result in a file (`wait_end_of_query`). */
 export async function bufferedRead(
   run: (sql: string) => Promise<QueryOutcome>,
   spool: Spool,
@@ -95,7 +95,7 @@ export async function runInsert(
   return writeSummary(await connection.write(`${sent(before)} ${source} ${sent(settings)} FORMAT ${format}`));
 }
 
-/** The engine reads `input()` from nothing but its own standard input: the rows wait in a temporary table. */
+/** The engine reads `input()` only from its own standard input: the rows wait in a temporary table. */
 async function throughTable(
   connection: Connection,
   statement: InsertInputStatement,
@@ -128,7 +128,7 @@ export async function runCommand(
   return { bytes: outcome.bytes, summary: readSummary(outcome, outcome.bytes.length) };
 }
 
-/** The engine counts the rows of the result, not those that it read to get there. */
+/** The engine counts the rows of the result, not the rows that it read. */
 function readSummary(outcome: QueryOutcome, resultBytes: number): Summary {
   return summary({
     read_rows: outcome.rowsRead,

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Connection, Engine, QueryOutcome } from '../engine/engine.ts';
 import { createRunning } from './running.ts';
 
-/** An engine that answers what it is asked only when it is told to. */
+/** An engine whose answers the test releases. */
 function slowEngine() {
   const asked: { sql: string; answer: () => void }[] = [];
   const connection: Connection = {

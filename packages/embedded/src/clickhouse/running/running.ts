@@ -3,18 +3,18 @@ import { Code, fault } from '../answer/http-fault.ts';
 import type { Engine } from '../engine/engine.ts';
 import { stringLiteral } from '../sql/literal.ts';
 
-/** The queries that are being answered, by the id that clients know them by. */
+/** The running queries, by the clients' ids. */
 export interface Running {
-  /** Throws 216 when that id runs already; with `replace`, when it cannot be ended within seconds. */
+  /** Throws 216 if a query with that id is running; with `replace`, if it cannot be ended within seconds. */
   begin(queryId: string, mark: string, options?: { readonly replace: boolean }): Promise<RunningQuery>;
-  /** The ids that clients gave, by the marks that the engine knows the queries by. */
+  /** The clients' ids, by the marks that the engine uses for the queries. */
   ids(): ReadonlyMap<string, string>;
   count(): number;
   close(): Promise<void>;
 }
 
 export interface RunningQuery {
-  /** Asks the engine to end it, again and again until `done`: it may not have begun yet. */
+  /** Asks the engine to end it, repeatedly until `done`: it may not have started yet. */
   cancel(): void;
   done(): void;
 }
@@ -28,11 +28,11 @@ interface Entry {
   readonly ended: Promise<void>;
 }
 
-/** The engine knows a query by the mark in its `log_comment`, and not by our id. */
+/** The engine identifies a query by the mark in its `log_comment`, not by our id. */
 export function createRunning(engine: Engine, mark: string): Running {
   const admin = engine.connect(mark);
   const entries = new Map<string, Entry>();
-  // One at a time: when the engine is busy they would pile up faster than it takes them, and hold all its threads.
+  // One at a time: a busy engine would receive them faster than it completes them, and they would use all its threads.
   const killing = new Set<string>();
   const kill = (target: string): void => {
     if (killing.has(target)) return;

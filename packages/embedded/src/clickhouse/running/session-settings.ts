@@ -2,7 +2,9 @@ import type { Connection } from '../engine/engine.ts';
 import type { RequestParams } from '../request/request-params.ts';
 import { quotedIdentifier, stringLiteral } from '../sql/literal.ts';
 
-/** Settings and database in a request's URL hold for that request only: what a session had is put back after it. */
+/**
+ * Settings and database in a request's URL apply to that request only: the values of the session are restored after it.
+ */
 export async function rememberSession(
   connection: Connection,
   params: RequestParams,

@@ -3,8 +3,8 @@ import type { Connection } from '../engine/engine.ts';
 import type { SessionParams } from '../request/request-params.ts';
 
 /**
- * Sessions by name: free → busy (one request) → free, and forgotten when free for their timeout.
- * A second request meanwhile is refused (373), as ClickHouse does.
+ * Sessions by name: free → busy (one request) → free, and deleted when free for their timeout. A second request
+ * meanwhile is rejected (373), as in ClickHouse.
  */
 export interface Sessions {
   /** Throws 372 if the session must exist and does not, 373 if it is busy. */

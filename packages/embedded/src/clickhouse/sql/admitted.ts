@@ -51,8 +51,8 @@ const UNSERVED = new Set(
 );
 
 /**
- * Refuses every statement that is not listed, and a statement in which another one starts: the engine checks the rights
- * and the settings of the first only.
+ * Rejects every statement that is not listed, and a statement that contains another one: the engine checks the
+ * permissions and settings of the first only.
  */
 export function refuseUnlisted(found: readonly Token[]): RefusedStatement | undefined {
   const what = combinator(found) ?? unlisted(found);

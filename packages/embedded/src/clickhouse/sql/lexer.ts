@@ -1,6 +1,6 @@
 /**
- * Tokens of ClickHouse SQL. The text is latin1: one character per byte, so that offsets are byte offsets
- * and binary insert data behind the statement does no harm.
+ * Tokens of ClickHouse SQL. The text is latin1: one character per byte, so that offsets are byte offsets and binary
+ * insert data after the statement is harmless.
  */
 export interface Token {
   readonly kind: 'word' | 'quoted' | 'string' | 'number' | 'symbol' | 'unterminated';

@@ -16,7 +16,7 @@ const FILE_ENGINES = new Set([
 const FILE_CALLS = new Set(['disk', 'executable', 'sqlite']);
 
 /**
- * Refuses what reaches files of this machine and is no matter of the user's rights (for those see the engine's
+ * Rejects access to files of this machine that the user's permissions do not cover (for those see the engine's
  * configuration).
  */
 export function refuseFiles(found: readonly Token[]): RefusedStatement | undefined {

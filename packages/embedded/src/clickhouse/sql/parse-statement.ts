@@ -80,7 +80,7 @@ function read(sql: string, found: readonly Token[]): Statement {
   };
 }
 
-/** `readonly = …` behind SETTINGS or SET. */
+/** `readonly = …` after SETTINGS or SET. */
 function setsReadonly(found: readonly Token[]): boolean {
   const from = found.findIndex((token, i) => is(token, 'SETTINGS') || (i === 0 && is(token, 'SET')));
   if (from < 0) return false;

@@ -20,18 +20,18 @@ export interface Reply {
   readonly text: string;
 }
 
-/** A server for the tests of one file, and what curl would do with it. */
+/** A server for the tests of one file, with requests like those of curl. */
 export interface HttpHarness {
   readonly folder: ReturnType<typeof scratchFolder>;
   /** The server's log. */
   readonly lines: readonly string[];
   readonly port: () => number;
-  /** Adds nothing and unpacks nothing. */
+  /** Adds no header and decodes nothing. */
   readonly http: (call: Call) => Promise<Reply>;
   readonly select: (sql: string) => Promise<string>;
   /** Creates a table without an order. */
   readonly table: (name: string, columns: string) => Promise<void>;
-  /** Sends these bytes and resolves with everything that comes back, or with the first part that `enough` takes. */
+  /** Sends these bytes and resolves with the whole answer, or with the first part that `enough` accepts. */
   readonly raw: (text: string, enough?: (answer: string) => boolean) => Promise<string>;
 }
 

@@ -5,7 +5,7 @@ const { http, select } = httpHarness();
 const SLOW = 'SELECT count() FROM numbers(1e12) SETTINGS max_threads = 1';
 const code = ({ headers }: Reply): unknown => headers['x-clickhouse-exception-code'];
 
-/** Starts a query that goes on until it is ended, and waits until the engine has it. */
+/** Starts an endless query, and waits until the engine runs it. */
 async function start(queryId: string): Promise<{ ended: Promise<Reply> }> {
   const ended = http({ search: { query_id: queryId }, body: SLOW });
   const body = `SELECT count() FROM system.processes WHERE query_id = '${queryId.replaceAll("'", "''")}'`;
