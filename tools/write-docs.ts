@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeVectors } from '../clients/conformance/vectors/write-vectors.ts';
@@ -9,7 +10,9 @@ for (const [path, text] of await configurationDocs()) {
   console.log(`wrote ${path}`);
 }
 
-writeVectors(join(import.meta.dirname, '../clients/conformance/vectors'));
+const vectors = join(import.meta.dirname, '../clients/conformance/vectors');
+writeVectors(vectors);
+execFileSync(join(import.meta.dirname, '../node_modules/.bin/biome'), ['format', '--write', vectors]);
 console.log('wrote clients/conformance/vectors');
 
 writeFileSync(join(import.meta.dirname, '../clients/cpp/include/tickrate.hpp'), amalgamate());

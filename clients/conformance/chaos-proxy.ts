@@ -55,11 +55,17 @@ export async function createChaosProxy(targets: {
   const server = createServer((incoming, response) => {
     response.on('error', () => undefined);
     const path = incoming.url ?? '';
-    if (path.startsWith('/.well-known/')) return answer(response, 200, describe(url));
-    const fate = fateOf(path);
-    counts.set(fate, (counts.get(fate) ?? 0) + 1);
-    listener(path);
     const target = path.startsWith('/2018-03-24/') ? targets.auth : targets.gateway;
+    if (path.startsWith('/.well-known/')) {
+      response.setHeader('Access-Control-Allow-Origin', '*');
+      return answer(response, 200, describe(url));
+    }
+    // A browser asks first; what happens is decided about the request itself.
+    const fate = incoming.method === 'OPTIONS' ? 'pass' : fateOf(path);
+    if (incoming.method !== 'OPTIONS') {
+      counts.set(fate, (counts.get(fate) ?? 0) + 1);
+      listener(path);
+    }
     void meet(fate, incoming, { response, target }).catch(() => response.destroy());
   });
   server.listen(0, '127.0.0.1');
@@ -187,6 +193,9 @@ function reply(response: ServerResponse, { status, headers, text }: Received): v
   response.end(text);
 }
 
+/** Headers that end at the proxy. */
+const ofConnection = new Set(['connection', 'content-length', 'keep-alive', 'transfer-encoding']);
+
 function forward(
   incoming: IncomingMessage,
   { body, target }: { body: Buffer; target: string },
@@ -201,9 +210,8 @@ function forward(
     received.on('error', reject);
     received.on('end', () => {
       const kept: Record<string, string> = {};
-      for (const name of ['content-type', 'retry-after', 'content-encoding']) {
-        const value = received.headers[name];
-        if (typeof value === 'string') kept[name] = value;
+      for (const [name, value] of Object.entries(received.headers)) {
+        if (typeof value === 'string' && !ofConnection.has(name)) kept[name] = value;
       }
       resolve({ status: received.statusCode ?? 0, headers: kept, text: Buffer.concat(parts) });
     });

@@ -15,6 +15,7 @@ const shared: BuildOptions = {
 
 export interface BuiltFile {
   readonly name: string;
+  readonly text: string;
   readonly bytes: number;
   readonly gzipBytes: number;
 }
@@ -45,6 +46,7 @@ export async function buildSdk({ write = true } = {}): Promise<BuiltFile[]> {
       if (write) await writeFileIn(dist, out, file.contents);
       return {
         name: out,
+        text: file.text,
         bytes: file.contents.length,
         gzipBytes: gzipSync(file.contents, { level: 9 }).length,
       };

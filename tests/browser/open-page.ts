@@ -1,5 +1,11 @@
 import axeCore from 'axe-core';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core';
 import { expect, inject, onTestFinished } from 'vitest';
 
 declare global {
@@ -9,10 +15,12 @@ declare global {
 
 let shared: Promise<Browser> | null = null;
 
-/** The browser of the run. Each page gets its own context in it, as if in a new profile. */
-function browser(): Promise<Browser> {
+/** A new profile in the browser of the run. */
+export async function newContext(options: BrowserContextOptions = {}): Promise<BrowserContext> {
   shared ??= chromium.connect(inject('browserAddress'));
-  return shared;
+  const context = await (await shared).newContext(options);
+  context.setDefaultTimeout(15_000);
+  return context;
 }
 
 export interface OpenOptions {
@@ -41,7 +49,7 @@ export interface OpenPage {
 export async function openPage(options: OpenOptions = {}): Promise<OpenPage> {
   const { theme = 'light', width = 1280, language = 'en-GB', signedIn = true } = options;
   const { console: origin } = inject('product');
-  const context = await (await browser()).newContext({
+  const context = await newContext({
     baseURL: origin,
     locale: language,
     timezoneId: 'Europe/Berlin',
@@ -50,7 +58,6 @@ export async function openPage(options: OpenOptions = {}): Promise<OpenPage> {
     permissions: ['clipboard-read', 'clipboard-write'],
     reducedMotion: 'reduce',
   });
-  context.setDefaultTimeout(15_000);
   const faults: string[] = [];
   context.on('request', (request) => {
     const { protocol, origin: target } = new URL(request.url());

@@ -1,9 +1,9 @@
-import { backoffMs, type Decision, decide } from './answer.ts';
+import { backoffMs, type Decision, decide, type RawAnswer } from './answer.ts';
 import { utf8Length } from './checksum.ts';
 import type { Loss, LossReason, Options, Session, TickrateEvent } from './options.ts';
 import type { Platform } from './platform.ts';
 import { gzip, request } from './request.ts';
-import type { Consent, SavedState } from './saved-state.ts';
+import { type Consent, mergeState, type SavedState } from './saved-state.ts';
 import {
   bodyOf,
   needlessChildren,
@@ -45,6 +45,8 @@ interface Segment {
   readonly timeMs: number;
   /** When it was sealed or found, by the monotonic clock. */
   readonly sinceMs: number;
+  /** Found open: a page that ended may have sent it with more lines at its end than its record has. */
+  readonly wasOpen?: boolean;
   /** Resolves when it is sealed. */
   sealing: Promise<unknown> | null;
 }
@@ -120,7 +122,8 @@ export class Client {
     const { found, state } = await parts.store.open();
     const client = new this(parts, { state });
     if (client.state.consent === 'denied') await parts.store.clear();
-    else await client.#recover(found);
+    if (client.state.consent === 'granted') await client.#claim();
+    if (client.state.consent !== 'denied') await client.#recover(found);
     client.#save();
     void client.#discover();
     client.#run();
@@ -162,8 +165,9 @@ export class Client {
   }
 
   /** Resolves when every event so far survives the end of the process. */
-  stored(): Promise<void> {
-    return this.#store.flushed();
+  async stored(): Promise<void> {
+    await this.#saving;
+    await this.#store.flushed();
   }
 
   /** Calls `listener` for each loss. Returns a function that ends this. */
@@ -194,16 +198,29 @@ export class Client {
 
   async setConsent(consent: Consent): Promise<void> {
     if (this.#isClosed || consent === this.state.consent) return;
-    this.state = { ...this.state, consent };
     if (consent === 'granted') {
+      this.#saving = this.#saving.then(() => this.#claim(consent));
+      await this.#saving;
       const kept = this.#memory.splice(0);
       for (const { event, atMs } of kept) this.#write(event, atMs);
       this.#isStopped = false;
       this.#run();
     }
+    this.state = { ...this.state, consent };
     if (consent === 'denied') await this.#forget();
     this.#save();
     await this.#saving;
+  }
+
+  /**
+   * Before the first event of this installation: all tabs and processes agree on one installation and one request for its
+   * device account. With two accounts, an event that one sent could be stored again for the other.
+   */
+  async #claim(consent = this.state.consent): Promise<void> {
+    const { device, deviceRequest } = this.state;
+    const fresh = device ? null : (deviceRequest ?? this.parts.platform.randomHex(16));
+    const mine = { ...this.state, consent, deviceRequest: fresh };
+    this.state = await this.#store.updateState((known) => mergeState(mine, known, {}));
   }
 
   /** Seals, tries to send for `timeoutMs`, and ends. `track` returns false from then on. */
@@ -365,12 +382,19 @@ export class Client {
 
   async #finish(segment: Segment, isTorn: boolean): Promise<void> {
     try {
+      // The page may end with this call. So both begin before the first await, the write first.
+      const leaving = this.#isHidden && !isTorn ? this.#store.peek?.(segment.place) : undefined;
       if (isTorn) {
         const read = readSegment(await this.#store.read(segment.place), false);
         if (read.outcome === 'send') await this.#store.cut(segment.place, read.text);
       }
-      segment.place = await this.#store.seal(segment.place);
+      const written = this.#store.seal(segment.place);
+      const { signal } = this.#abort;
+      const beacon = leaving === undefined ? null : this.#beacon(segment, leaving, signal);
+      segment.place = await written;
+      const answer = await beacon;
       segment.sealing = null;
+      if (answer?.status === 200) await this.#heed(segment, answer, signal);
       this.#run();
     } catch (error) {
       if (isGone(error)) this.#drop(segment);
@@ -415,6 +439,7 @@ export class Client {
       bytes,
       timeMs,
       sinceMs,
+      wasOpen: !place.sealed,
       sealing: null,
     });
     this.#lastTimeMs = Math.max(this.#lastTimeMs, timeMs);
@@ -450,6 +475,7 @@ export class Client {
   }
 
   #lose(reason: LossReason, count: number): false {
+    this.#lost[reason] = (this.#lost[reason] ?? 0) + count;
     this.state = {
       ...this.state,
       losses: { ...this.state.losses, [reason]: (this.state.losses[reason] ?? 0) + count },
@@ -466,6 +492,8 @@ export class Client {
   }
 
   #saveScheduled = false;
+  /** Losses that are not saved yet. */
+  #lost: Record<string, number> = {};
   /** Writes the state soon, once for many changes. */
   #save(): void {
     if (this.#saveScheduled || this.state.consent === 'unknown') return;
@@ -473,7 +501,9 @@ export class Client {
     this.#saving = this.#saving
       .then(() => {
         this.#saveScheduled = false;
-        return this.#store.saveState(this.state);
+        const [mine, lost] = [this.state, this.#lost];
+        this.#lost = {};
+        return this.#store.updateState((known) => mergeState(mine, known, lost));
       })
       .catch((error: unknown) => this.tell('state', `state.json cannot be written: ${String(error)}`));
   }
@@ -534,16 +564,21 @@ export class Client {
     }
   }
 
-  /** The key to send events of a principal with; null while there is none. */
-  async #keyFor(principal: string, signal: AbortSignal): Promise<string | null> {
-    if (principal === 'key') return this.parts.options.key;
+  /** The session to send events of a principal with. An empty key: it has ended. */
+  #sessionOf(principal: string): Session | null {
     const player = this.#players.get(principal.slice('account:'.length));
-    if (player) return (await this.#renewed(player, signal)).apiKey || null;
+    if (player) return player;
     const isDevice =
       principal === `device:${this.state.installation}` ||
       principal === `account:${this.state.deviceAccount}`;
-    if (!isDevice) return null;
-    return this.#deviceSession && (await this.#renewed(this.#deviceSession, signal)).apiKey;
+    return isDevice ? this.#deviceSession : null;
+  }
+
+  /** The key to send events of a principal with; null while there is none. */
+  async #keyFor(principal: string, signal: AbortSignal): Promise<string | null> {
+    if (principal === 'key') return this.parts.options.key;
+    const session = this.#sessionOf(principal);
+    return (session && (await this.#renewed(session, signal)).apiKey) || null;
   }
 
   async #renewed(session: Session, signal: AbortSignal): Promise<Session> {
@@ -575,9 +610,6 @@ export class Client {
     }
     const { platform, options } = this.parts;
     const requestKey = this.state.deviceRequest ?? platform.randomHex(16);
-    this.state = { ...this.state, deviceRequest: requestKey };
-    this.#save();
-    await this.#saving;
     const signed = await signInDevice(
       platform,
       { url: this.sessionsUrl, key: options.key },
@@ -617,14 +649,9 @@ export class Client {
   async #sendOne(segment: Segment, key: string, signal: AbortSignal): Promise<void> {
     this.#sending = segment;
     try {
-      const { platform, options } = this.parts;
       const body = bodyOf(await this.#store.read(segment.place));
       const answer = await this.#put(segment, { key, body, signal });
-      if (signal.aborted) return;
-      const { backoffFromMs: fromMs = 1000, backoffToMs: toMs = 300_000 } = options.tuning ?? {};
-      const decision = decide(answer, this.#attempt, { random: platform.random(), fromMs, toMs });
-      this.#warn(decision, answer.status);
-      await this.#obey(segment, decision, signal);
+      await this.#heed(segment, answer, signal);
     } catch (error) {
       if (isGone(error)) this.#drop(segment);
       else {
@@ -636,22 +663,40 @@ export class Client {
     }
   }
 
+  async #heed(segment: Segment, answer: RawAnswer, signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return;
+    const { platform, options } = this.parts;
+    const { backoffFromMs: fromMs = 1000, backoffToMs: toMs = 300_000 } = options.tuning ?? {};
+    const decision = decide(answer, this.#attempt, { random: platform.random(), fromMs, toMs });
+    this.#warn(decision, answer.status);
+    await this.#obey(segment, decision, signal);
+  }
+
+  /** `X-Client-Time` and the key of a segment's request. */
+  #identify({ clock, place }: Segment): { clientTime: string; idempotencyKey: string } {
+    const { wallMs, monotonicMs } = this.parts.platform;
+    const clientMs = clock === null ? wallMs() : clock + monotonicMs();
+    const idempotencyKey = readName(`${place.name}.seal`)?.key ?? '';
+    return { clientTime: String(Math.max(0, Math.round(clientMs))), idempotencyKey };
+  }
+
+  /** A request without a preflight, which outlives its page. Null if it cannot be one. */
+  #beacon(segment: Segment, text: string, signal: AbortSignal): Promise<RawAnswer> | null {
+    const { platform, options } = this.parts;
+    const apiKey = segment.principal === 'key' ? options.key : this.#sessionOf(segment.principal)?.apiKey;
+    const isPossible = this.state.consent === 'granted' && !this.#isStopped && segment.bytes < 60_000;
+    if (!apiKey || !isPossible) return null;
+    const query = new URLSearchParams({ apiKey, ...this.#identify(segment) });
+    const url = `${this.#eventsUrl}/v1/event/multiInsert?${query}`;
+    const headers = { 'Content-Type': 'text/plain' };
+    return request(platform, { url, method: 'POST', headers, body: bodyOf(text), keepalive: true }, signal);
+  }
+
   async #put(segment: Segment, { key, body, signal }: { key: string; body: string; signal: AbortSignal }) {
-    const { platform } = this.parts;
-    const clientMs = segment.clock === null ? platform.wallMs() : segment.clock + platform.monotonicMs();
-    const clientTime = String(Math.max(0, Math.round(clientMs)));
-    const idempotencyKey = readName(`${segment.place.name}.seal`)?.key ?? '';
-    const isBeacon = this.#isHidden && 'document' in globalThis && body.length < 60_000;
-    if (isBeacon) {
-      // No header that needs a preflight: a page that is hidden may not live to see its answer.
-      const query = new URLSearchParams({ apiKey: key, idempotencyKey, clientTime });
-      const url = `${this.#eventsUrl}/v1/event/multiInsert?${query}`;
-      const headers = { 'Content-Type': 'text/plain' };
-      return request(platform, { url, method: 'POST', headers, body, keepalive: true }, signal);
-    }
     const packed = body.length < 1024 ? null : await gzip(body);
+    const { clientTime, idempotencyKey } = this.#identify(segment);
     return request(
-      platform,
+      this.parts.platform,
       {
         url: `${this.#eventsUrl}/v1/event/multiInsert`,
         method: 'PUT',
@@ -675,21 +720,22 @@ export class Client {
     signal: AbortSignal,
   ): Promise<void> {
     if (action === 'retry') this.#attempt++;
-    if (action === 'delete') {
+    const isStored = code === 8010 && segment.wasOpen === true;
+    if (action === 'delete' || isStored) {
       this.#attempt = 0;
       await this.#settle(segment, this.#store.remove(segment.place));
       if (rejected > 0) this.#lose('rejected', rejected);
     }
-    if (action === 'setAside') {
+    if (action === 'setAside' && !isStored) {
       await this.#settle(segment, this.#store.setAside(segment.place));
       this.#lose('refused', segment.events);
     }
     if (action === 'split') await this.#split(segment);
     if (action === 'signIn') this.#endSession(segment.principal);
     if (action === 'stop') this.#isStopped = true;
-    if (action === 'retry') await this.#sleep(delayMs, signal);
-    if (action === 'wait' || action === 'pause') await this.#sleep(delayMs, signal, false);
-    if (code === 8010) this.tell('8010', 'a segment was changed after it was sent; it was set aside');
+    if (delayMs > 0) await this.#sleep(delayMs, signal, action === 'retry');
+    if (code === 8010 && !isStored)
+      this.tell('8010', 'a segment was changed after it was sent; it was set aside');
   }
 
   async #settle(segment: Segment, done: Promise<void>): Promise<void> {

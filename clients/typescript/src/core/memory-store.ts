@@ -33,7 +33,7 @@ export function createMemoryStore(): Store {
       texts.clear();
       events = 0;
     },
-    saveState: async () => undefined,
+    updateState: async (change) => change(null),
     close: async () => undefined,
   };
 }

@@ -39,7 +39,6 @@ export async function request(
   } catch {
     return nothing;
   } finally {
-    end();
     clearTimeout(timer);
     signal.removeEventListener('abort', end);
   }
@@ -63,9 +62,13 @@ async function readText({ body }: Response): Promise<string | null> {
   }
 }
 
-/** Null where the platform cannot compress. */
+/**
+ * Null where the platform cannot compress, and for a text that shrinks so far that the gateway takes it for a bomb: it
+ * refuses more than 200 times, in the middle of a body of which it may have stored the beginning.
+ */
 export async function gzip(text: string): Promise<Uint8Array<ArrayBuffer> | null> {
   if (typeof CompressionStream === 'undefined') return null;
   const stream = new Blob([text]).stream().pipeThrough(new CompressionStream('gzip'));
-  return new Uint8Array(await new Response(stream).arrayBuffer());
+  const packed = new Uint8Array(await new Response(stream).arrayBuffer());
+  return packed.length * 100 < text.length ? null : packed;
 }

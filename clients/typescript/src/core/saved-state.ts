@@ -17,6 +17,29 @@ export interface SavedState {
   readonly losses: Readonly<Record<string, number>>;
 }
 
+/**
+ * What to remember, if `known` was written meanwhile: tabs and processes share one state, and none may forget what another
+ * one learned. `lost` was not counted in `known` yet.
+ */
+export function mergeState(
+  mine: SavedState,
+  known: SavedState | null,
+  lost: Readonly<Record<string, number>>,
+): SavedState {
+  const losses = { ...known?.losses };
+  for (const [reason, count] of Object.entries(lost)) losses[reason] = (losses[reason] ?? 0) + count;
+  if (known === null || mine.consent === 'denied') return { ...mine, losses };
+  const device = mine.device ?? known.device;
+  return {
+    consent: mine.consent,
+    installation: known.installation,
+    device,
+    deviceAccount: mine.deviceAccount ?? known.deviceAccount,
+    deviceRequest: device ? null : (known.deviceRequest ?? mine.deviceRequest),
+    losses,
+  };
+}
+
 /** Null if it is not a state, or was edited by hand into something else. */
 export function readState(value: unknown): SavedState | null {
   if (typeof value !== 'object' || value === null) return null;

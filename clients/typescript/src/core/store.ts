@@ -30,6 +30,8 @@ export interface Store {
   cut(place: SegmentPlace, text: string): Promise<void>;
   /** Resolves when the bytes of the segment are durable and can be sent. */
   seal(place: SegmentPlace): Promise<SegmentPlace>;
+  /** The text of a segment of this run while it is in memory: for a page that ends before it could read. */
+  peek?(place: SegmentPlace): string | undefined;
   /** The text of a sealed segment. */
   read(place: SegmentPlace): Promise<string>;
   /** Writes a whole sealed segment durably. */
@@ -39,6 +41,7 @@ export interface Store {
   setAside(place: SegmentPlace): Promise<void>;
   /** Removes every segment, those set aside included. */
   clear(): Promise<void>;
-  saveState(state: SavedState): Promise<void>;
+  /** Replaces what is remembered with what `change` makes of it, which other tabs and processes may have written. */
+  updateState(change: (known: SavedState | null) => SavedState): Promise<SavedState>;
   close(): Promise<void>;
 }

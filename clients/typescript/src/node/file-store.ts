@@ -4,6 +4,7 @@ import {
   fsync,
   fsyncSync,
   ftruncateSync,
+  linkSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -165,11 +166,31 @@ class FileStore implements Store {
         if (readName(name)) rmSync(join(this.#folder, run, name), { force: true });
   }
 
-  async saveState(state: SavedState): Promise<void> {
+  async updateState(change: (known: SavedState | null) => SavedState): Promise<SavedState> {
+    const known = this.#readState();
+    const state = change(known);
     const path = join(this.#folder, 'state.json');
     const temporary = `${path}.${this.#randomHex(4)}.tmp`;
     writeFileSync(temporary, `${JSON.stringify(state)}\n`, { mode: 0o600 });
+    if (known === null && !this.#isFirst(temporary, path)) {
+      rmSync(temporary, { force: true });
+      return this.updateState(change);
+    }
     renameSync(temporary, path);
+    // Two links to one file: then the rename did nothing.
+    rmSync(temporary, { force: true });
+    return state;
+  }
+
+  /** False if another process began the folder at this moment: its installation is the folder's. */
+  #isFirst(temporary: string, path: string): boolean {
+    try {
+      linkSync(temporary, path);
+      return true;
+    } catch {
+      // Not every file system has links, and an unreadable state is replaced.
+      return this.#readState() === null;
+    }
   }
 
   async close(): Promise<void> {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { backoffMs, decide } from '../core/answer.ts';
+import { utf8Length } from '../core/checksum.ts';
 import type { TickrateEvent } from '../core/options.ts';
 import { type Platform, systemPlatform } from '../core/platform.ts';
 import { gzip, request } from '../core/request.ts';
@@ -33,6 +34,10 @@ export class EventRefused extends Error {
     this.faults = faults;
   }
 }
+
+/** The gateway takes a body of this size whole or not at all, so that a 413 never follows a stored beginning. */
+const mostBatchBytes = 256 * 1024;
+const mostBatchEvents = 10_000;
 
 interface Waiting {
   readonly line: string;
@@ -68,34 +73,38 @@ export class TickrateServer {
   /** Resolves when the event is accepted. Await it to send no faster than the server accepts. */
   async insert(event: TickrateEvent): Promise<void> {
     const { waitingEvents = 20_000, batchEvents = 1_000 } = this.#options;
-    while (this.#unsettled >= waitingEvents)
-      await new Promise<void>((resolve) => this.#blocked.push(resolve));
-    if (this.#isClosed) throw new Error('insert() after close(): events of this call were not sent');
+    if (this.#isClosed) throw new Error('insert() after close(): the event of this call was not sent');
     const occurredAt = event.occurredAt ?? new Date(this.#platform.wallMs()).toISOString();
     const line = `${JSON.stringify({ ...event, occurredAt })}\n`;
+    // What was given before close() is sent by it, also without a place.
+    while (this.#unsettled >= waitingEvents && !this.#isClosed)
+      await new Promise<void>((resolve) => this.#blocked.push(resolve));
     this.#unsettled++;
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    this.#waiting.push({ line, resolve, reject });
-    if (this.#waiting.length >= batchEvents) this.#send();
-    else this.#timer ??= setTimeout(() => this.#send(), this.#options.batchMs ?? 50);
-    return promise;
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ line, resolve, reject });
+      if (this.#waiting.length >= batchEvents) this.#send();
+      else this.#timer ??= setTimeout(() => this.#send(), this.#options.batchMs ?? 50);
+    });
   }
 
   /** Resolves when every event is settled. `insert` rejects from then on. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    while (this.#waiting.length > 0 || this.#inFlight.size > 0) {
+    for (const resume of this.#blocked.splice(0)) resume();
+    await Promise.resolve();
+    while (this.#unsettled > 0) {
       this.#send();
       await Promise.race(this.#inFlight);
     }
+    clearTimeout(this.#timer);
   }
 
   #send(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    const { batchEvents = 1_000, requests = 4 } = this.#options;
+    const { requests = 4 } = this.#options;
     while (this.#waiting.length > 0 && this.#inFlight.size < requests) {
-      const batch = this.#waiting.splice(0, batchEvents);
+      const batch = this.#waiting.splice(0, this.#batchLength());
       const sending = this.#deliver(batch).finally(() => {
         this.#inFlight.delete(sending);
         this.#unsettled -= batch.length;
@@ -104,6 +113,17 @@ export class TickrateServer {
       });
       this.#inFlight.add(sending);
     }
+  }
+
+  /** As many events as go into one request. An answer names at most 10,000 rejected ones. */
+  #batchLength(): number {
+    const { batchEvents = 1_000 } = this.#options;
+    let bytes = 0;
+    const end = this.#waiting.findIndex(({ line }, at) => {
+      bytes += utf8Length(line);
+      return at > 0 && (bytes > mostBatchBytes || at >= Math.min(batchEvents, mostBatchEvents));
+    });
+    return end < 0 ? this.#waiting.length : end;
   }
 
   async #deliver(batch: readonly Waiting[]): Promise<void> {
@@ -126,7 +146,7 @@ export class TickrateServer {
       }
       const isTemporary = action === 'retry' || action === 'wait' || action === 'pause';
       if (!isTemporary) {
-        const error = new EventRefused(`the request was refused (HTTP ${answer.status}, code ${code})`, {
+        const error = new EventRefused(refusalOf(answer.status, code), {
           status: answer.status,
           faults: [],
         });
@@ -152,6 +172,12 @@ export class TickrateServer {
       body: packed ?? text,
     };
   }
+}
+
+function refusalOf(status: number, code: number): string {
+  const isKey = status === 401 || status === 403;
+  const advice = isKey ? ': check that the option key may insert events (scope events:write)' : '';
+  return `the request was refused (HTTP ${status}, code ${code})${advice}`;
 }
 
 function settle(batch: readonly Waiting[], { rejected }: Readonly<Record<string, unknown>>): void {

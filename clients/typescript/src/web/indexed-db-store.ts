@@ -68,11 +68,14 @@ class IndexedDbStore implements Store {
     if (this.#dirty.size === 0) return this.#writing.then(() => undefined);
     const names = [...this.#dirty];
     this.#dirty.clear();
-    const written = this.#write((store) => {
-      for (const name of names) store.put(this.#record(name, this.#open.get(name) ?? '', 'open'));
-    });
-    this.#writing = written.catch(() => undefined);
-    return written;
+    return this.#track(
+      this.#write((store) => {
+        for (const name of names) store.put(this.#record(name, this.#open.get(name) ?? '', 'open'));
+      }).catch((error: unknown) => {
+        for (const name of names) if (this.#open.has(name)) this.#dirty.add(name);
+        throw error;
+      }),
+    );
   }
 
   async cut({ name, run, sealed }: SegmentPlace, text: string): Promise<void> {
@@ -84,10 +87,14 @@ class IndexedDbStore implements Store {
     const { name } = place;
     const text = this.#open.get(name) ?? (await this.read(place));
     this.#dirty.delete(name);
-    await this.#writing;
-    await this.#write((store) => store.put(this.#record(name, text, 'seal')));
+    // At once, and after the writes before it by the order of transactions: a page that ends waits for nothing.
+    await this.#track(this.#write((store) => store.put(this.#record(name, text, 'seal'))));
     this.#open.delete(name);
     return { run: this.#run, name, sealed: true };
+  }
+
+  peek({ name }: SegmentPlace): string | undefined {
+    return this.#open.get(name);
   }
 
   async read({ name }: SegmentPlace): Promise<string> {
@@ -128,8 +135,17 @@ class IndexedDbStore implements Store {
     return this.#write((store) => store.clear());
   }
 
-  async saveState(state: SavedState): Promise<void> {
-    await this.#ask('state', 'readwrite', (store) => store.put(state, 'state'));
+  async updateState(change: (known: SavedState | null) => SavedState): Promise<SavedState> {
+    let state = change(null);
+    // One transaction: no other tab writes between.
+    await this.#write((store) => {
+      const reading = store.get('state');
+      reading.onsuccess = () => {
+        state = change(readState(reading.result));
+        store.put(state, 'state');
+      };
+    }, 'state');
+    return state;
   }
 
   async close(): Promise<void> {
@@ -174,15 +190,20 @@ class IndexedDbStore implements Store {
   }
 
   /** Resolves when the transaction is complete: only then its writes survive. */
-  #write(write: (store: IDBObjectStore) => void): Promise<void> {
+  #write(write: (store: IDBObjectStore) => void, name = 'segments'): Promise<void> {
     return new Promise((resolve, reject) => {
       if (this.#database === null) return reject(new StoreTaken());
-      const transaction = this.#database.transaction('segments', 'readwrite');
+      const transaction = this.#database.transaction(name, 'readwrite');
       transaction.oncomplete = () => resolve();
       transaction.onabort = () => reject(transaction.error ?? new Error('aborted'));
-      transaction.onerror = () => reject(transaction.error ?? new Error('failed'));
-      write(transaction.objectStore('segments'));
+      write(transaction.objectStore(name));
     });
+  }
+
+  /** `stored()` waits for it. */
+  #track(written: Promise<void>): Promise<void> {
+    this.#writing = written.catch(() => undefined);
+    return written;
   }
 }
 
