@@ -31,8 +31,12 @@ async function saveMissing(registry: DemoRegistry, projectId: string): Promise<v
     queries.set(name, id);
   }
   const dashboards = await idsOf(registry, projectId, 'dashboard');
-  for (const { name, tiles } of emberDashboards.filter((each) => !dashboards.has(each.name))) {
+  for (const { name, description, days, tiles } of emberDashboards.filter(
+    (each) => !dashboards.has(each.name),
+  )) {
     const content = {
+      description,
+      range: { lastSeconds: days * 86_400 },
       tiles: tiles.map(({ query, ...tile }) => ({
         ...tile,
         ...(query === undefined ? {} : { savedQueryId: queries.get(query) }),

@@ -65,6 +65,9 @@ export interface EmberTile {
 
 export interface EmberDashboard {
   readonly name: string;
+  readonly description: string;
+  /** The range that it opens with. */
+  readonly days: number;
   readonly tiles: readonly EmberTile[];
 }
 
@@ -79,6 +82,8 @@ const tutorialFunnel = {
 export const emberDashboards: readonly EmberDashboard[] = [
   {
     name: 'Ember Arena today',
+    description: 'Who plays, how long, and on what',
+    days: 7,
     tiles: [
       tile('Players per day', 'line', { name: 'players', parameters: { per: 'day' } }),
       tile('Events per hour', 'line', { name: 'volume', parameters: { per: 'hour' } }),
@@ -91,6 +96,8 @@ export const emberDashboards: readonly EmberDashboard[] = [
   },
   {
     name: 'New players',
+    description: 'Where players give up in the tutorial, and who comes back',
+    days: 30,
     tiles: [
       tile('Tutorial', 'funnel', { name: 'funnel', parameters: tutorialFunnel }),
       tile('Retention', 'retention', { name: 'retention', parameters: { per: 'day', periods: 14 } }),
@@ -99,6 +106,8 @@ export const emberDashboards: readonly EmberDashboard[] = [
   },
   {
     name: 'Stability',
+    description: 'Crashes and frame rates by build and graphics card',
+    days: 7,
     tiles: [
       tile('Crashes per hour, by build', 'line', {
         name: 'volume',
@@ -114,6 +123,8 @@ export const emberDashboards: readonly EmberDashboard[] = [
   },
   {
     name: 'Matches and money',
+    description: 'Waiting times, queues and purchases',
+    days: 30,
     tiles: [
       query('Waiting time, ranked', 'line', 'Waiting time by hour and region, ranked queue'),
       tile('Queues', 'bar', { name: 'breakdown', parameters: { type: 'match_queued', member: 'queue' } }),

@@ -23,13 +23,16 @@ export function Lines({ label, xs, series, height }: LinesProps): ReactNode {
   const width = useSize(place)?.width ?? 0;
   const first = xs[0] ?? 0;
   const span = (xs.at(-1) ?? 1) - first || 1;
-  const step = niceStep(Math.max(...series.flatMap(({ values }) => values.map((value) => value ?? 0)), 1e-9));
-  const most =
-    step *
-    Math.ceil(Math.max(...series.flatMap(({ values }) => values.map((value) => value ?? 0)), step) / step);
+  const largest = Math.max(...series.flatMap(({ values }) => values.map((value) => value ?? 0)), 1e-9);
+  const step = niceStep(largest, 4);
+  const most = step * Math.ceil(largest / step);
   const atX = (x: number) => left + ((x - first) / span) * Math.max(0, width - left - right);
   const atY = (y: number) => top + (1 - y / most) * (height - top - bottom);
-  const every = Math.max(1, Math.ceil(xs.length / Math.max(2, Math.floor((width - left) / 48))));
+  const stepX = niceStep(span, Math.max(2, Math.floor((width - left) / 56)));
+  const marks = Array.from(
+    { length: Math.floor(span / stepX) + 1 },
+    (_, index) => (Math.ceil(first / stepX) + index) * stepX,
+  ).filter((x) => x <= first + span);
   return (
     <figure aria-label={label} className="flex min-w-0 flex-col gap-1">
       <div ref={place} className="min-w-0" style={{ height }}>
@@ -43,13 +46,11 @@ export function Lines({ label, xs, series, height }: LinesProps): ReactNode {
                 </text>
               </g>
             ))}
-            {xs
-              .filter((_, index) => index % every === 0)
-              .map((x) => (
-                <text key={x} x={atX(x)} y={height - 6} textAnchor="middle" fill="var(--soft)">
-                  {formats.compact(x)}
-                </text>
-              ))}
+            {marks.map((x) => (
+              <text key={x} x={atX(x)} y={height - 6} textAnchor="middle" fill="var(--soft)">
+                {formats.compact(x)}
+              </text>
+            ))}
             {series.map(({ name, values }, index) => (
               <path
                 key={name}
@@ -95,9 +96,9 @@ function pathOf(xs: readonly number[], values: readonly (number | null)[], { atX
     .join('');
 }
 
-/** About four steps up to the largest value: 1, 2 or 5 times a power of ten. */
-function niceStep(most: number): number {
-  const rough = most / 4;
+/** About so many steps: each 1, 2 or 5 times a power of ten. */
+function niceStep(span: number, count: number): number {
+  const rough = span / count;
   const power = 10 ** Math.floor(Math.log10(rough));
   return power * ([1, 2, 5].find((each) => each * power >= rough) ?? 10);
 }

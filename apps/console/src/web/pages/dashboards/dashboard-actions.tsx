@@ -13,6 +13,7 @@ import { RefreshButton } from './refresh-button.tsx';
 import { RemoveDialog } from './remove-dialog.tsx';
 import { ShareDialog } from './share-dialog.tsx';
 import { useSavedQueries } from './use-dashboards.ts';
+import { writePeriod } from './write-period.ts';
 
 interface DashboardActionsProps {
   readonly dashboard: DashboardRow;
@@ -87,11 +88,4 @@ function RefreshField({ dashboard }: { readonly dashboard: DashboardRow }): Reac
       }
     />
   );
-}
-
-export function writePeriod(
-  seconds: number,
-  texts: { seconds: (count: string) => string; minutes: (count: string) => string },
-): string {
-  return seconds % 60 === 0 ? texts.minutes(String(seconds / 60)) : texts.seconds(String(seconds));
 }

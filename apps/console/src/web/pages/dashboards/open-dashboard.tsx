@@ -1,5 +1,5 @@
 import { useSearch } from '@tanstack/react-router';
-import { type ReactNode, useMemo, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
 import { fillTile } from '../../../tiles/fill-tile.ts';
 import { useAct } from '../../api/use-call.ts';
 import { useProjectId } from '../../api/use-project-id.ts';
@@ -16,13 +16,17 @@ import { FilterFields } from './filter-fields.tsx';
 import { askTile } from './load-tile.ts';
 import { closeGaps, type Place, placeTiles } from './place-tiles.ts';
 import type { Content, DashboardRow, Tile } from './range-of-dashboard.ts';
-import { SettingsDialog } from './settings-dialog.tsx';
-import { TileDialog } from './tile-dialog.tsx';
 import { TileGrid } from './tile-grid.tsx';
 import { useDashboards, useSavedQueries } from './use-dashboards.ts';
 import { useDraft } from './use-draft.ts';
 import { useFullScreen } from './use-full-screen.ts';
 import { type TileSource, TileSourceContext } from './use-tile.ts';
+
+// Who only reads a dashboard does not load what edits it.
+const TileDialog = lazy(async () => ({ default: (await import('./tile-dialog.tsx')).TileDialog }));
+const SettingsDialog = lazy(async () => ({
+  default: (await import('./settings-dialog.tsx')).SettingsDialog,
+}));
 
 /** One dashboard of the project: read, or edited in a draft until it is saved. */
 export function OpenDashboard({ dashboard }: { readonly dashboard: DashboardRow }): ReactNode {
@@ -93,23 +97,25 @@ export function OpenDashboard({ dashboard }: { readonly dashboard: DashboardRow 
           />
         )}
       </TileSourceContext>
-      {(dialog === 'add' || typeof dialog === 'number') && (
-        <TileDialog
-          tile={typeof dialog === 'number' ? content.tiles[dialog] : undefined}
-          onClose={() => setDialog(null)}
-          onDone={put}
-        />
-      )}
-      {dialog === 'settings' && draft !== null && (
-        <SettingsDialog
-          draft={draft}
-          onClose={() => setDialog(null)}
-          onDone={(changed) => {
-            change(changed);
-            setDialog(null);
-          }}
-        />
-      )}
+      <Suspense>
+        {(dialog === 'add' || typeof dialog === 'number') && (
+          <TileDialog
+            tile={typeof dialog === 'number' ? content.tiles[dialog] : undefined}
+            onClose={() => setDialog(null)}
+            onDone={put}
+          />
+        )}
+        {dialog === 'settings' && draft !== null && (
+          <SettingsDialog
+            draft={draft}
+            onClose={() => setDialog(null)}
+            onDone={(changed) => {
+              change(changed);
+              setDialog(null);
+            }}
+          />
+        )}
+      </Suspense>
       {full.isFull && (
         <Button
           icon="minimize"

@@ -5,10 +5,10 @@ import { SelectField } from '../../components/select-field.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { commonTexts } from '../../texts/common-texts.ts';
 import { useTexts } from '../../texts/use-texts.ts';
-import { writePeriod } from './dashboard-actions.tsx';
 import { dashboardsTexts } from './dashboards-texts.ts';
 import type { Content } from './range-of-dashboard.ts';
 import type { Draft } from './use-draft.ts';
+import { writePeriod } from './write-period.ts';
 
 interface SettingsDialogProps {
   readonly draft: Draft;

@@ -229,9 +229,9 @@ function BigNumber({ value, unit }: { readonly value: string; readonly unit: str
   );
 }
 
-/** The height of a chart above its legend. */
+/** The height of a chart above its legend, which has a line for about three series. */
 function withLegend(height: number, count: number): number {
-  return Math.max(60, height - (count > 4 ? 48 : 26));
+  return Math.max(60, height - 8 - 18 * Math.ceil(Math.max(1, count - 1) / 3));
 }
 
 function sumOf(values: readonly (number | null)[]): number {

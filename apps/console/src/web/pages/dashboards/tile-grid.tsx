@@ -40,7 +40,7 @@ export function TileGrid({ tiles, places, edit }: TileGridProps): ReactNode {
         const place = places[index];
         if (tile === undefined || place === undefined) return null;
         return (
-          <section
+          <article
             key={index}
             aria-label={tile.title}
             style={styleOf(place)}
@@ -51,7 +51,7 @@ export function TileGrid({ tiles, places, edit }: TileGridProps): ReactNode {
             ) : (
               <EditedTile {...{ tile, index, place, places, edit, grid }} onSay={setSaid} />
             )}
-          </section>
+          </article>
         );
       })}
       <div aria-live="polite" className="sr-only">
