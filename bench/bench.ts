@@ -1,3 +1,6 @@
+/** Programs that a machine may lack. */
+export type Need = 'redis' | 'mono';
+
 /** One measurement: a value and a reference, taken alternately in the same run. */
 export interface Bench {
   readonly name: string;
@@ -8,7 +11,7 @@ export interface Bench {
   /** Whether the ratio should be at least or at most the target. */
   readonly better: 'higher' | 'lower';
   /** A requirement that a machine may lack. */
-  readonly needs?: 'redis';
+  readonly needs?: Need;
   /** Runs the rounds and closes everything that it opened. */
   run(report: (line: string) => void): Promise<readonly Round[]>;
 }

@@ -1,4 +1,9 @@
-import type { Bench } from './bench.ts';
+import type { Bench, Need } from './bench.ts';
+
+const absent: Readonly<Record<Need, string>> = {
+  redis: 'no redis-server or valkey-server on the PATH',
+  mono: 'no mono and mcs on the PATH',
+};
 
 export interface Choice {
   readonly chosen: readonly Bench[];
@@ -11,7 +16,7 @@ export interface Choice {
 /** Selects benches by name or by group (`queue.bytes`). Without names, all of them. */
 export function chooseBenches(
   benches: readonly Bench[],
-  { names, hasRedis }: { readonly names: readonly string[]; readonly hasRedis: boolean },
+  { names, missing }: { readonly names: readonly string[]; readonly missing: readonly Need[] },
 ): Choice {
   const namedBy = (name: string) => {
     const ofName = benches.filter((bench) => bench.name === name);
@@ -21,11 +26,15 @@ export function chooseBenches(
     names.length === 0
       ? benches
       : benches.filter((bench) => names.some((name) => namedBy(name).includes(bench)));
-  const left = hasRedis ? [] : wanted.filter(({ needs }) => needs === 'redis');
-  const why = 'no redis-server or valkey-server on the PATH';
+  const leftOut = missing.flatMap((need) => {
+    const left = wanted.filter(({ needs }) => needs === need);
+    return left.length === 0
+      ? []
+      : [`Left out (${absent[need]}): ${left.map(({ name }) => name).join(', ')}`];
+  });
   return {
-    chosen: wanted.filter((bench) => !left.includes(bench)),
+    chosen: wanted.filter(({ needs }) => needs === undefined || !missing.includes(needs)),
     unknown: names.filter((name) => namedBy(name).length === 0),
-    leftOut: left.length === 0 ? [] : [`Left out (${why}): ${left.map(({ name }) => name).join(', ')}`],
+    leftOut,
   };
 }

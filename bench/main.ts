@@ -1,6 +1,6 @@
 import { cpus, totalmem } from 'node:os';
 import { readTestServicesConfig } from '@tickrate/testkit';
-import type { Bench, BenchResult } from './bench.ts';
+import type { Bench, BenchResult, Need } from './bench.ts';
 import { chooseBenches } from './choose-benches.ts';
 import { gatewayBatch } from './gateway-batch.ts';
 import { gatewaySingle, gatewaySingleRedis } from './gateway-single.ts';
@@ -12,6 +12,7 @@ import { pipelineStored, pipelineStoredRedis } from './pipeline-stored.ts';
 import { queueBytesPostgres, queueBytesRedis } from './queue-bytes.ts';
 import { runBenches } from './run-benches.ts';
 import { sdkSize, sdkTrack } from './sdk-benches.ts';
+import { hasMono, sdkCsharp } from './sdk-csharp.ts';
 import { authPassword } from './sign-in-by-password.ts';
 import { authToken } from './sign-in-by-token.ts';
 import { start } from './start.ts';
@@ -39,11 +40,15 @@ const benches: readonly Bench[] = [
   authToken,
   sdkTrack,
   sdkSize,
+  sdkCsharp,
 ];
 const names = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const asJson = process.argv.includes('--json');
-const hasRedis = readTestServicesConfig().redisProgram !== null;
-const { chosen, unknown, leftOut } = chooseBenches(benches, { names, hasRedis });
+const missing: readonly Need[] = [
+  ...(readTestServicesConfig().redisProgram === null ? (['redis'] as const) : []),
+  ...(hasMono() ? [] : (['mono'] as const)),
+];
+const { chosen, unknown, leftOut } = chooseBenches(benches, { names, missing });
 if (unknown.length > 0) {
   process.stderr.write(
     `No bench or group is named ${unknown.join(', ')}. There are: ${benches.map(({ name }) => name).join(', ')}\n`,

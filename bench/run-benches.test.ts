@@ -22,7 +22,7 @@ const namesOf = (chosen: readonly Bench[]) => chosen.map(({ name }) => name);
 
 describe('benches', () => {
   test('are chosen by name or by group, and all of them without a name', () => {
-    const choose = (...names: string[]) => chooseBenches(benches, { names, hasRedis: true });
+    const choose = (...names: string[]) => chooseBenches(benches, { names, missing: [] });
     expect(namesOf(choose().chosen)).toEqual(namesOf(benches));
     expect(namesOf(choose('start').chosen)).toEqual(['start']);
     expect(namesOf(choose('queue.bytes').chosen)).toEqual(['queue.bytes.redis', 'queue.bytes.postgres']);
@@ -31,10 +31,10 @@ describe('benches', () => {
   });
 
   test('that need Redis are left out without one, in one line', () => {
-    const { chosen, leftOut } = chooseBenches(benches, { names: [], hasRedis: false });
+    const { chosen, leftOut } = chooseBenches(benches, { names: [], missing: ['redis'] });
     expect(namesOf(chosen)).toEqual(['queue.bytes.postgres', 'start']);
     expect(leftOut).toEqual(['Left out (no redis-server or valkey-server on the PATH): queue.bytes.redis']);
-    expect(chooseBenches(benches, { names: ['start'], hasRedis: false }).leftOut).toEqual([]);
+    expect(chooseBenches(benches, { names: ['start'], missing: ['redis'] }).leftOut).toEqual([]);
   });
 
   test('end what they started when they fail, and stop no other', async () => {

@@ -323,11 +323,18 @@ internal static class ClientTest
                     TrackNumber(client, start);
                     Check.That(client.Flush(10000), "sent");
                     Check.Same(client.SessionKey, "tk_ses_1", "the session's key");
+                    if (start == 0) continue;
+                    SignInStep step = null;
+                    client.SignIn(Json.Object().With("steamTicket", "t"), result => step = result, true);
+                    Until(() => step != null, "answered");
+                    Check.Same(step.Session.Account, "u-1", "the account stays");
                 }
             }
             Check.Same(server.Events[0].Key, "tk_ses_1", "the key of the events");
             Check.That(bodies[0].Contains("\"deviceId\":\"new\""), bodies[0]);
             Check.That(bodies[1].Contains("\"deviceSecret\":\"secret\""), bodies[1]);
+            Json linked = Json.Parse(bodies[2])["tokens"];
+            Check.That(linked.Has("steamTokens") && linked["deviceTokens"].Elements[0]["deviceSecret"].Text == "secret", bodies[2]);
             Check.That(!File.ReadAllText(Path.Combine(folder, "state.json")).Contains("tk_ses_1"), "the session's key is not on the disk");
         }
     }

@@ -101,7 +101,13 @@ namespace Tickrate
             IsChanged = true;
         }
 
-        internal void SignIn(Json input, Action<SignInStep> answered) { signIn.Begin(input, answered); }
+        internal void SignIn(Json input, bool linkDevice, Action<SignInStep> answered)
+        {
+            Json given = input != null && input.IsObject ? input.Copy() : Json.Object();
+            if (linkDevice && store.State["device"].IsObject) given.With("device", store.State["device"].Copy());
+            signIn.Begin(given, answered);
+        }
+
         internal void Answer(Json input, Action<SignInStep> answered) { signIn.Continue(input, answered); }
 
         /// <summary>Back to the device's account. Events of the other account still go under its session.</summary>

@@ -137,9 +137,13 @@ namespace Tickrate
         public Consent Consent { get { return (Consent)Thread.VolatileRead(ref consent); } }
 
         /// <summary>
-        /// Signs a player in. `answered` gets the prompt to draw and to Answer, the session, or the refusal.
+        /// Signs a player in. `answered` gets the prompt to draw and to Answer, the session, or the refusal. With `linkDevice`,
+        /// this installation's account becomes the player's, if neither belongs to somebody else.
         /// </summary>
-        public void SignIn(Json input, Action<SignInStep> answered) { Post(() => courier.SignIn(input, Calling(answered))); }
+        public void SignIn(Json input, Action<SignInStep> answered, bool linkDevice = false)
+        {
+            Post(() => courier.SignIn(input, linkDevice, Calling(answered)));
+        }
         public void Answer(Json input, Action<SignInStep> answered) { Post(() => courier.Answer(input, Calling(answered))); }
         /// <summary>Goes back to the device's own account.</summary>
         public void SignOut() { Post(courier.SignOut); }
