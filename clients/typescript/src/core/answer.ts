@@ -3,6 +3,8 @@ export interface RawAnswer {
   readonly status: number;
   readonly text: string;
   readonly retryAfter: string | null;
+  /** By the clock of the server. */
+  readonly date?: string | null;
 }
 
 export type Action = 'delete' | 'retry' | 'wait' | 'pause' | 'split' | 'signIn' | 'stop' | 'setAside';

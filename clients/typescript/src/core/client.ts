@@ -668,7 +668,7 @@ export class Client {
     const { platform, options } = this.parts;
     const { backoffFromMs: fromMs = 1000, backoffToMs: toMs = 300_000 } = options.tuning ?? {};
     const decision = decide(answer, this.#attempt, { random: platform.random(), fromMs, toMs });
-    this.#warn(decision, answer.status);
+    this.#warn(decision, answer);
     await this.#obey(segment, decision, signal);
   }
 
@@ -769,8 +769,16 @@ export class Client {
     else this.#deviceSession = null;
   }
 
-  #warn({ action, code, body }: Decision, status: number): void {
-    if (!this.parts.options.debug) return;
+  #warn({ action, code, body }: Decision, { status, date }: RawAnswer): void {
+    const { options, platform } = this.parts;
+    if (!options.debug) return;
+    const offSeconds = Math.round((platform.wallMs() - Date.parse(date ?? '')) / 1000);
+    if (Math.abs(offSeconds) > 60)
+      this.tell(
+        'clock',
+        `this device's clock is ${Math.abs(offSeconds)} s ${offSeconds > 0 ? 'ahead of' : 'behind'} the server's: ` +
+          'event times are corrected by that much',
+      );
     if (action === 'stop')
       this.tell(
         `stop ${code}`,

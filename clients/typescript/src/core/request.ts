@@ -18,7 +18,7 @@ export async function request(
   { fetch }: Pick<Platform, 'fetch'>,
   { url, ...sent }: OutgoingRequest,
   signal: AbortSignal,
-): Promise<RawAnswer & { readonly date?: string | null }> {
+): Promise<RawAnswer> {
   const ended = new AbortController();
   const end = () => ended.abort();
   const timer = setTimeout(end, timeoutMs);

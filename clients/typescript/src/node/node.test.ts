@@ -343,3 +343,17 @@ test('a sign-in asks, seals, and later events are the player’s', async () => {
   expect(keys.toSorted()).toEqual(['tk_ses_1 1', 'tk_ses_1 3', 'tk_ses_2 2']);
   await client.close();
 });
+
+test('a developer learns once that the clock is off by more than a minute', async () => {
+  const told: string[] = [];
+  const debug = (message: string) => told.push(message);
+  for (const offMs of [30_000, -7_200_000]) {
+    const client = await open({ debug }, { wallMs: () => Date.now() + offMs });
+    for (const n of [1, 2]) {
+      client.track(event(n));
+      expect(await client.flush()).toBe(true);
+    }
+    await client.close();
+  }
+  expect(told).toEqual([expect.stringMatching(/^this device's clock is 7[12]\d\d s behind the server's/)]);
+});

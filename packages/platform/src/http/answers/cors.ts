@@ -13,7 +13,7 @@ const allowedHeaders = [
   'X-Request-Id',
   'X-Tickrate-SDK',
 ].join(', ');
-const exposedHeaders = 'X-Request-Id, Retry-After, RateLimit, RateLimit-Policy, Deprecation';
+const exposedHeaders = 'Date, X-Request-Id, Retry-After, RateLimit, RateLimit-Policy, Deprecation';
 const preflightAgeSeconds = '7200';
 
 /** What web pages of other origins may call. */
