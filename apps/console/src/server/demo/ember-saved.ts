@@ -101,7 +101,7 @@ export const emberDashboards: readonly EmberDashboard[] = [
     tiles: [
       tile('Tutorial', 'funnel', { name: 'funnel', parameters: tutorialFunnel }),
       tile('Retention', 'retention', { name: 'retention', parameters: { per: 'day', periods: 14 } }),
-      query('Steps of the tutorial', 'table', 'Tutorial, step by step'),
+      { ...query('Steps of the tutorial', 'table', 'Tutorial, step by step'), columns: 12 },
     ],
   },
   {
