@@ -35,7 +35,7 @@ export function TileGrid({ tiles, places, edit }: TileGridProps): ReactNode {
   const [said, setSaid] = useState('');
   return (
     <div ref={grid} className="grid grid-cols-1 gap-3 md:auto-rows-[36px] md:grid-cols-12 print:block">
-      {inReadingOrder(places).map((index) => {
+      {(edit === undefined ? inReadingOrder(places) : places.map((_, index) => index)).map((index) => {
         const tile = tiles[index];
         const place = places[index];
         if (tile === undefined || place === undefined) return null;
@@ -61,7 +61,8 @@ export function TileGrid({ tiles, places, edit }: TileGridProps): ReactNode {
   );
 }
 
-/** The order on the screen is the order of the Tab key. React keeps the focus of a tile that moves. */
+/** The order on the screen is that of the Tab key. It is kept while a tile moves: an element that changes its place in the
+ * document loses the pointer and the focus. */
 function inReadingOrder(places: readonly Place[]): number[] {
   return places
     .map((_, index) => index)
