@@ -36,7 +36,7 @@ async function worldWithDashboard() {
   return { world, id, path: `/p/${world.projectId}/dashboards/${id}` };
 }
 
-test('a dashboard is edited with the keyboard and saved, and its filter is in the address', async () => {
+test('a dashboard is edited with keyboard and mouse and saved, and its filter is in the address', async () => {
   const { world, path } = await worldWithDashboard();
   const { page, visit } = await openPage({ theme: 'dark' });
   await visit(`/p/${world.projectId}/dashboards`);
@@ -54,6 +54,12 @@ test('a dashboard is edited with the keyboard and saved, and its filter is in th
   await page.keyboard.press('ArrowRight');
   await page.getByText('Events by character: column and row 2, 1, size 5 × 7').waitFor({ state: 'attached' });
   await expectAccessible(page);
+  const title = await page.getByRole('heading', { name: 'Players', level: 2 }).boundingBox();
+  const { x, y } = title ?? { x: 0, y: 0 };
+  await page.mouse.move(x + 5, y + 5);
+  await page.mouse.down();
+  await page.mouse.move(x - 700, y + 5, { steps: 10 });
+  await page.mouse.up();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('The dashboard was saved').waitFor();
 
@@ -62,7 +68,9 @@ test('a dashboard is edited with the keyboard and saved, and its filter is in th
   const { results } = await world.call<{
     results: { content: { tiles: { position: object }[] } }[];
   }>('GET /v1/dashboards');
-  expect(results[0]?.content.tiles[0]?.position).toEqual({ x: 1, y: 0, width: 5, height: 7 });
+  const [bar, table] = results[0]?.content.tiles ?? [];
+  expect(table?.position).toEqual({ x: 0, y: 0, width: 6, height: 7 });
+  expect(bar?.position).toEqual({ x: 1, y: 7, width: 5, height: 7 });
 
   await page.getByRole('textbox', { name: 'Character' }).fill('ranger');
   await page.keyboard.press('Enter');
