@@ -96,12 +96,12 @@ describe('an account by address', () => {
     expect(unequal.body.code).toBe(1003);
   });
 
-  test('is written to with templates that are good, or nothing is started', async () => {
+  test('gets mails only from valid templates; an invalid template stops the start', async () => {
     const starting = world.start({ mailTemplates: '/nowhere/at/all' });
     await expect(starting).rejects.toThrow('MAIL_TEMPLATES /nowhere/at/all is not a folder');
   });
 
-  test('is written to in its language, and without what it calls itself', async () => {
+  test('gets mails in its language, and without texts that it chose itself', async () => {
     const { key } = await world.project();
     const registration = {
       locale: 'de-AT',
@@ -128,7 +128,7 @@ describe('an account by address', () => {
     ]);
   });
 
-  test('is told from none by nothing: not when registering, not by a wrong password, not by a reset', async () => {
+  test('cannot be discovered: not by registering, by a wrong password or by a reset', async () => {
     const { key } = await world.project();
     await register(key, 'known@example.com');
     const answers = async (emailAddress: string) => {
@@ -150,7 +150,7 @@ describe('an account by address', () => {
     expect(await answers('unknown@example.com')).toEqual(await answers('known@example.com'));
   });
 
-  test('has a new password by mail, and every session and device of before is dead', async () => {
+  test('gets a new password by mail, which ends every earlier session and device', async () => {
     const { key } = await world.project();
     await register(key, 'reset@example.com');
     const { authenticatedSession } = await authenticate(key, { emailAddress: 'reset@example.com', password });
@@ -179,7 +179,7 @@ describe('an account by address', () => {
   });
 });
 
-test('who plays and administers by one address has a new password for the one that is asked for', async () => {
+test('of a player and of an administrator: a reset changes only the requested one', async () => {
   const { key } = await world.project();
   const emailAddress = 'both@example.com';
   const asAdministrator = { requestedRole: 'builtin:admin', promptForProject: true };
@@ -204,7 +204,7 @@ test('who plays and administers by one address has a new password for the one th
 });
 
 describe('a second factor', () => {
-  test('is asked for after the password, takes each code once, and lets a trusted device off', async () => {
+  test('is requested after the password, accepts each code once, and is not required on a trusted device', async () => {
     const { key } = await world.project();
     await register(key, 'two@example.com');
     const login = { emailAddress: 'two@example.com', password };
@@ -267,7 +267,7 @@ describe('a second factor', () => {
     expect(sessions.size).toBe(1);
   });
 
-  test('tells, while it is set up, how many codes may still be tried', async () => {
+  test('shows during its setup how many attempts are left', async () => {
     const { key } = await world.project();
     const { authenticatedSession } = await authenticate(key, { tokens: device('typist') });
     await auth.send({ key: authenticatedSession.apiKey, path: 'account/twofactor' });
@@ -282,7 +282,7 @@ describe('a second factor', () => {
     expect(body).toMatchObject({ code: 4009, data: { retryAfterSeconds: 900 } });
   });
 
-  test('bears ten wrong codes in a row in 15 minutes, however many come, by whatever way in and exchange', async () => {
+  test('allows ten wrong codes in 15 minutes, across sign-in methods and exchanges', async () => {
     const { key } = await world.project();
     await register(key, 'guess@example.com');
     const login = { emailAddress: 'guess@example.com', password };
@@ -309,7 +309,7 @@ describe('a second factor', () => {
   });
 });
 
-test('what hashes a password or mails to an address counts against the rate of sign-ins', async () => {
+test('calls that hash a password or send a mail count against the rate of sign-ins', async () => {
   const { key } = await world.project();
   const { authenticatedSession } = await authenticate(key, { tokens: device('eager') });
   const narrow = await world.start({ ratePerSecond: 2 });
@@ -321,7 +321,7 @@ test('what hashes a password or mails to an address counts against the rate of s
 });
 
 describe('a session whose key is sent again', () => {
-  test('opens another that is proven no later and lives no longer, until credentials come with it', async () => {
+  test('opens another one that is proven no later and lives no longer, unless credentials are sent too', async () => {
     const { key } = await world.project();
     await register(key, 'stepup@example.com');
     const login = { emailAddress: 'stepup@example.com', password };
@@ -341,7 +341,7 @@ describe('a session whose key is sent again', () => {
 });
 
 describe('linking', () => {
-  test('asks before it links a token to a proven account, and does as it is told', async () => {
+  test('asks before it links a token to a proven account, and follows the decision', async () => {
     const { key } = await world.project();
     await register(key, 'link@example.com');
     const body = { emailAddress: 'link@example.com', password, tokens: device('mine') };
@@ -355,7 +355,7 @@ describe('linking', () => {
     expect(byToken.authenticatedSession.accountId).toBe(linked.authenticatedSession.accountId);
   });
 
-  test('takes the one other account for the one that is meant when none is named', async () => {
+  test('uses the only other account if the client names none', async () => {
     const { key } = await world.project();
     await register(key, 'sole@example.com');
     const other = await authenticate(key, { tokens: device('sole') });
@@ -370,7 +370,7 @@ describe('linking', () => {
     expect(byToken.authenticatedSession.accountId).toBe(moved.authenticatedSession.accountId);
   });
 
-  test('leaves the address of an account that is put aside to it, which is told to who proves the address', async () => {
+  test('leaves the address of an archived account to it, and reports this only to a caller who proves the address', async () => {
     const { key } = await world.project();
     const emailAddress = 'aside@example.com';
     const verify = async (session: string, path: string, body: object) => {
@@ -428,7 +428,7 @@ describe('linking', () => {
     expect([back.body.code ?? 'prompt']).not.toContain(4002);
   });
 
-  test('keeps a way in: of two that are unlinked at once one stays', async () => {
+  test('keeps a sign-in method: of two concurrent unlinkings one is refused', async () => {
     const { key } = await world.project({ sessions: { linking: 'auto' } });
     const first = await authenticate(key, { tokens: device('one') });
     const tokens = { deviceTestTokens: [{ deviceId: 'one' }, { deviceId: 'two' }] };
@@ -447,7 +447,7 @@ describe('linking', () => {
 });
 
 describe('an administrator', () => {
-  test('without a project gets one, once, however many ask at once', async () => {
+  test('without a project gets one, once, even with concurrent requests', async () => {
     const { key } = await world.project();
     await register(key, 'boss@example.com', { requestedRole: 'builtin:admin' });
     const login = { emailAddress: 'boss@example.com', password, requestedRole: 'builtin:admin' };
@@ -482,7 +482,7 @@ describe('an administrator', () => {
 });
 
 describe('the endpoints of a session', () => {
-  test('renew it within its limit, list and end its siblings, and end it', async () => {
+  test('renew it within its limit, list and end the other sessions, and end it', async () => {
     const { key } = await world.project();
     const first = (await authenticate(key, { tokens: device('s') })).authenticatedSession;
     const second = (await authenticate(key, { tokens: device('s'), metered: true })).authenticatedSession;

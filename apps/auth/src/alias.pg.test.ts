@@ -33,7 +33,7 @@ async function fetched(path: string, init: RequestInit = {}) {
 }
 
 describe('below /v1', () => {
-  test('a client signs in, reads its session and signs out, with the key that it got there', async () => {
+  test('a client signs in, reads its session and signs out with the key of the session', async () => {
     const { authenticatedSession } = (await auth.send({ key, version: 'v1', body })).body;
     const own = { key: authenticatedSession.apiKey, path: 'session' };
     const read = await auth.send({ ...own, version: 'v1', method: 'GET' });
@@ -60,23 +60,23 @@ describe('below /v1', () => {
     },
   );
 
-  test('a method that is not taken is told with those that are', async () => {
+  test('an unsupported method returns 405 with the supported ones', async () => {
     const refused = await auth.send({ version: 'v1', method: 'POST' });
     expect([refused.status, refused.body.code, refused.headers['allow']]).toEqual([405, 1007, 'PUT']);
   });
 
-  test('web pages may call', async () => {
+  test('web pages may send requests', async () => {
     const { headers } = await fetched('/v1/session', { headers: { Origin: 'https://kart.example' } });
     expect(headers.get('access-control-allow-origin')).toBe('*');
   });
 
-  test('requests are counted under routes of their own', async () => {
+  test('requests are counted under separate routes', async () => {
     await auth.send({ key, version: 'v1', body });
     await expect.poll(() => world.log()).toContain('"route":"/v1/authenticate"');
   });
 });
 
-test('a version that is not served is told with those that are', async () => {
+test('an unknown version returns 404 with the known ones', async () => {
   for (const version of ['v2', '2019-01-01']) {
     const { status, body } = await fetched(`/${version}/authenticate`, { method: 'PUT' });
     expect([status, body.code, body.data.knownVersions]).toEqual([404, 1006, ['2018-03-24', 'v1']]);
@@ -87,7 +87,7 @@ test('a version that is not served is told with those that are', async () => {
   }
 });
 
-test('the document says so', () => {
+test('the document contains the alias', () => {
   expect(createSessionDocument(sessionOperations)).toMatchObject({
     'x-tickrate-aliases': [{ path: '/v1', of: '/2018-03-24' }],
     info: { description: expect.stringContaining('`/v1`') },

@@ -28,7 +28,7 @@ function from(address: string): Record<string, string> {
   return { 'X-Forwarded-For': address };
 }
 
-test('strangers who guess lock themselves out, and not the owner on a device of before', async () => {
+test('strangers who guess lock themselves out, and not the owner on a known device', async () => {
   const { key } = await world.project();
   await register(key, 'victim@example.com');
   const own = {
@@ -50,7 +50,7 @@ test('strangers who guess lock themselves out, and not the owner on a device of 
   expect(again.body.authenticatedSession).not.toBeNull();
 });
 
-test('a password that is too weak counts as no failed sign-in, whoever has the address', async () => {
+test('a weak password is not a failed sign-in, whoever has the address', async () => {
   const { key } = await world.project();
   await register(key, 'taken@example.com');
   const asPlayer = { intent: 'register' };
@@ -72,7 +72,7 @@ test('a password that is too weak counts as no failed sign-in, whoever has the a
   }
 });
 
-test('many guesses at once get no more tries than one after the other', async () => {
+test('concurrent guesses get no more attempts than sequential ones', async () => {
   const { key } = await world.project();
   await register(key, 'parallel@example.com');
   const answers = await Promise.all(
@@ -90,7 +90,7 @@ test('many guesses at once get no more tries than one after the other', async ()
   expect(answers.filter(({ body }) => body.code === 4008)).toHaveLength(40 - tried);
 });
 
-test('an address behind no trusted proxy is that of the connection, whatever it claims', async () => {
+test('without a trusted proxy the client address is that of the connection, whatever the headers contain', async () => {
   const direct = await world.start({ ratePerSecond: 2, trustedProxies: [] });
   const { key } = await world.project();
   const codes: number[] = [];
@@ -121,7 +121,7 @@ test('an unknown address costs as much work as a wrong password', async () => {
   expect(ratio).toBeLessThan(1.6);
 });
 
-test('more passwords than can be hashed are refused, and hold up no sign-in by token', async () => {
+test('passwords beyond the hashing queue are refused, and do not delay a sign-in by token', async () => {
   const { key } = await world.project();
   const { promise: isFull, resolve: full } = Promise.withResolvers<void>();
   let pending = 0;
@@ -140,7 +140,7 @@ test('more passwords than can be hashed are refused, and hold up no sign-in by t
   expect(new Set(await Promise.all(guesses))).toEqual(new Set([4001, 6001]));
 });
 
-test('whoever registers a foreign address gets nothing when its owner reads the mail', async () => {
+test('registering a foreign address gains nothing when its owner reads the mail', async () => {
   const { key } = await world.project();
   const emailAddress = 'owner@example.com';
   await auth.send({ key, body: { emailAddress, password: 'the squatter chose this', intent: 'register' } });
@@ -157,7 +157,7 @@ test('whoever registers a foreign address gets nothing when its owner reads the 
   expect(squatter.body.code).toBe(4001);
 });
 
-test('a token is not moved by who has no account of their own, nor by naming any account', async () => {
+test('a token is moved only by a caller with an account of their own, not by naming an account', async () => {
   const { key } = await world.project();
   const victim = await auth.send({ key, body: { tokens: { deviceTestTokens: [{ deviceId: 'prey' }] } } });
   const { accountId } = victim.body.authenticatedSession;
@@ -177,7 +177,7 @@ test('a token is not moved by who has no account of their own, nor by naming any
   expect(again.body.authenticatedSession.accountId).toBe(accountId);
 });
 
-test('an ended session is dead on every other process within a second, also on one that starts later', async () => {
+test('an ended session is rejected by every other process within a second, even by one that starts later', async () => {
   const { key } = await world.project();
   const { body } = await auth.send({ key, body: { tokens: { deviceTestTokens: [{ deviceId: 'ended' }] } } });
   const { apiKey, accountId } = body.authenticatedSession;
@@ -190,7 +190,7 @@ test('an ended session is dead on every other process within a second, also on o
   expect(await (await startCache()).principal(apiKey)).toBeNull();
 });
 
-test('a code that was used is used after a restart, and on another process', async () => {
+test('a used code stays used after a restart, and on another process', async () => {
   const { key } = await world.project();
   await register(key, 'restart@example.com');
   const login = { emailAddress: 'restart@example.com', password };
@@ -209,7 +209,7 @@ test('a code that was used is used after a restart, and on another process', asy
   await second.stop();
 });
 
-test('no secret that was sent, issued or mailed is in any log line or audit row', async () => {
+test('no log line and no audit row contains a secret that was sent, issued or mailed', async () => {
   const { key } = await world.project({ testMode: false });
   const first = await auth.send({ key, body: { tokens: { deviceTokens: [{ deviceId: 'new' }] } } });
   const { issuedDeviceToken, authenticatedSession } = first.body;

@@ -56,7 +56,7 @@ describe('a first request', () => {
         somethingElse: 3,
       },
     ],
-  ])('that brings %s is asked for an address', async (_, body) => {
+  ])('with %s must send an address', async (_, body) => {
     const { key } = await world.project();
     const answer = await send({ key, body });
     expect(answer.status).toBe(200);
@@ -67,7 +67,7 @@ describe('a first request', () => {
     });
   });
 
-  test('with a token that nobody has makes the account and its session', async () => {
+  test('with an unknown token creates the account and its session', async () => {
     const { key, projectId } = await world.project();
     const { body } = await send({ key, body: device('first') });
     expect(body).toMatchObject({
@@ -79,7 +79,7 @@ describe('a first request', () => {
     expect(read.body).toMatchObject({ id: body.authenticatedSession.id, secretKey: null });
   });
 
-  test('of fifty at once for one token makes one account', async () => {
+  test('sent fifty times at once with one token creates one account', async () => {
     const { key } = await world.project();
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, n) =>
@@ -94,7 +94,7 @@ describe('a first request', () => {
     expect(answers.filter(({ body }) => body.created)).toHaveLength(1);
   });
 
-  test('for a device gives it a secret, once, with which it comes back', async () => {
+  test('for a device returns a secret once, with which the device signs in again', async () => {
     const { key } = await world.project({ testMode: false });
     const first = await send({ key, body: { tokens: { deviceTokens: [{ deviceId: 'new' }] } } });
     const { issuedDeviceToken, authenticatedSession } = first.body;
@@ -109,7 +109,7 @@ describe('a first request', () => {
     expect(wrong.body).toMatchObject({ promptForEmailAddress: true, tokens: [{ status: 'rejected' }] });
   });
 
-  test('repeated within a minute has the same session, and after it another one', async () => {
+  test('repeated within a minute gets the same session, and later another one', async () => {
     const { key } = await world.project();
     const made = await send({ key, body: { tokens: { deviceTokens: [{ deviceId: 'new' }] } } });
     const tokens = { deviceTokens: [made.body.issuedDeviceToken] };

@@ -50,7 +50,7 @@ async function signIn(key: string) {
   return (await auth.send({ key, body: { tokens } })).body;
 }
 
-test('a ban ends every session everywhere within a second, and tells why and until when at the next sign-in', async () => {
+test('a ban ends every session within a second, and the next sign-in shows its reason and end', async () => {
   const { projectId, key } = await world.project();
   const first = (await signIn(key)).authenticatedSession;
   clock.advance(61_000);
@@ -79,7 +79,7 @@ test('a ban ends every session everywhere within a second, and tells why and unt
   expect((await signIn(key)).authenticatedSession.accountId).toBe(first.accountId);
 });
 
-test('a ban for good lasts until it is lifted, and one that is given again replaces it', async () => {
+test('a permanent ban lasts until it is lifted, and a new ban replaces it', async () => {
   const { projectId, key } = await world.project();
   const { accountId } = (await signIn(key)).authenticatedSession;
   await ban({ accountId, realm: projectId, expiresMs: clock.now() + dayMs });
@@ -90,7 +90,7 @@ test('a ban for good lasts until it is lifted, and one that is given again repla
   expect((await signIn(key)).authenticatedSession.accountId).toBe(accountId);
 });
 
-test('a ban is told only to who has proven to be the account', async () => {
+test('only a caller who proved the account learns of its ban', async () => {
   const { projectId, key } = await world.project();
   const emailAddress = 'banned@example.com';
   const password = 'correct horse battery staple';
@@ -107,7 +107,7 @@ test('a ban is told only to who has proven to be the account', async () => {
   expect((await send({ password })).code).toBe(4006);
 });
 
-test('an account of another project is neither banned nor let in again', async () => {
+test('an account of another project is neither banned nor unbanned', async () => {
   const [mine, theirs] = [await world.project(), await world.project()];
   const { accountId, apiKey } = (await signIn(theirs.key)).authenticatedSession;
   expect(await ban({ accountId, realm: mine.projectId })).toBe(false);
@@ -131,7 +131,7 @@ test('a sign-in that was decided before a ban, and ends after it, gets no sessio
   expect(await world.db.query(liveSessions, [accountId])).toEqual([]);
 });
 
-test('a second factor that was taken away is told by mail, once, and tried again when nobody takes it', async () => {
+test('a removed second factor is reported by mail, once, and retried if the mail server rejects it', async () => {
   const { projectId, key } = await world.project();
   const { accountId } = (await signIn(key)).authenticatedSession;
   await world.db.query("UPDATE auth.accounts SET email = 'kim@example.com', locale = 'de' WHERE id = $1", [

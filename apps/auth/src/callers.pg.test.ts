@@ -70,7 +70,7 @@ describe('two callers behind one address', () => {
   test.each([
     ['one after the other', false],
     ['at the same time', true],
-  ])('who ask for a device %s get an account, a key and a secret each', async (_, atOnce) => {
+  ])('who request a device %s get an account, a key and a secret each', async (_, atOnce) => {
     const { key } = await project();
     const sends = [one, one, other, other].map((at) => () => send(key, newDevice, at));
     const answers: AnswerBody[] = [];
@@ -88,7 +88,7 @@ describe('two callers behind one address', () => {
   test.each([
     ['a ticket that is refused', { steamTokens: [{ userTicket: '00' }] }],
     ['a test device', device('same')],
-  ])('who ask for a device beside %s share nothing, for that is no secret', async (_, tokens) => {
+  ])('who request a device with %s share nothing, because that is not a secret', async (_, tokens) => {
     const { key } = await project();
     const body = { tokens: { ...newDevice.tokens, ...tokens }, linkDecision: { action: 'link' } };
     const sends = [send(key, body), send(key, body), send(key, body, other)];
@@ -97,21 +97,21 @@ describe('two callers behind one address', () => {
     expect(new Set(answers.map(({ issuedDeviceToken }) => issuedDeviceToken.deviceSecret)).size).toBe(4);
   });
 
-  test('who ask for a device beside a password that is no way in share nothing', async () => {
+  test('who request a device with a password that is not permitted share nothing', async () => {
     const { key } = await project({ passwordSignIn: false });
     const body = { ...newDevice, emailAddress: 'kept@example.com', password: 'that was kept' };
     const answers = [await send(key, body), ...(await Promise.all([send(key, body), send(key, body)]))];
     expect(new Set(answers.map((answer) => sessionOf(answer).accountId)).size).toBe(3);
   });
 
-  test('who name an exchange that there never was share nothing', async () => {
+  test('who name an unknown exchange share nothing', async () => {
     const { key } = await project();
     const body = { ...newDevice, exchangeId: 'x-aaaaaaaaaaaaaaaaaaaa' };
     const answers = [await send(key, body), await send(key, body, other)];
     expect(new Set(answers.map((answer) => sessionOf(answer).accountId)).size).toBe(2);
   });
 
-  test('are told different exchanges, whatever of the same they send', async () => {
+  test('get different exchanges, whatever they send alike', async () => {
     const { key } = await project({ askMarketing: true });
     const login = await register(key, 'shared@example.com');
     const { emailAddress } = login;
@@ -124,7 +124,7 @@ describe('two callers behind one address', () => {
 });
 
 describe('a second factor that one caller has passed', () => {
-  test('counts for nobody who knows the address, or the password, or guesses an exchange', async () => {
+  test('does not count for a caller with the address or the password, or with a guessed exchange', async () => {
     const { key, projectId } = await project();
     const login = await register(key, 'victim@example.com');
     const code = await enrol(key, login);
@@ -156,7 +156,7 @@ describe('a second factor that one caller has passed', () => {
     expect(sessionOf(owner)).toMatchObject({ amr: ['pwd', 'otp'] });
   });
 
-  test('counts for nobody in an exchange that was told before it was passed', async () => {
+  test('does not count in an exchange that started before it was passed', async () => {
     const { key } = await project({ askMarketing: true });
     const login = await register(key, 'before@example.com');
     const code = await enrol(key, { ...login, marketingPreferenceOptIn: false });
@@ -173,7 +173,7 @@ describe('a second factor that one caller has passed', () => {
     expect(sessionOf(done)).toMatchObject({ amr: ['pwd', 'otp'] });
   });
 
-  test('makes one session, though the exchange and the code sent again go on with it at once', async () => {
+  test('creates one session, even if the exchange and the repeated code continue at the same time', async () => {
     const { key } = await project();
     const login = await register(key, 'split@example.com');
     const code = await enrol(key, login);
@@ -191,7 +191,7 @@ describe('a second factor that one caller has passed', () => {
     expect(new Set(sessions).size).toBe(1);
   });
 
-  test('is over 30 minutes after it was passed, and 10 minutes after it was last used', async () => {
+  test('expires 30 minutes after it was passed, and 10 minutes after its last use', async () => {
     const { key } = await project();
     const login = await register(key, 'over@example.com');
     const code = await enrol(key, login);
@@ -213,7 +213,7 @@ describe('a second factor that one caller has passed', () => {
 describe('the repeat of an answer', () => {
   const strong = () => ({ 'Idempotency-Key': randomBytes(16).toString('hex') });
 
-  test('is for who sends the same Idempotency-Key, also at another process at once', async () => {
+  test('is returned for the same Idempotency-Key, also by another process at the same time', async () => {
     const { key } = await project();
     const headers = strong();
     const sends = [one, one, other, other].map((at) => send(key, newDevice, at, headers));
@@ -228,7 +228,7 @@ describe('the repeat of an answer', () => {
     expect(sessionOf(late).accountId).not.toBe(sessionOf(answers[0]).accountId);
   });
 
-  test('is not for another key, of the same project or of another, with the same Idempotency-Key', async () => {
+  test('is not returned to another key with the same Idempotency-Key, of any project', async () => {
     const { key, projectId } = await project();
     const headers = strong();
     const mine = await send(key, newDevice, one, headers);
@@ -251,7 +251,7 @@ describe('the repeat of an answer', () => {
     '1234567890123456789012',
     'a b'.repeat(20),
     'ab'.repeat(20),
-  ])('is refused for the Idempotency-Key %s, which others could think of too', async (weak) => {
+  ])('is refused for the guessable Idempotency-Key %s', async (weak) => {
     const { key } = await project();
     const refused = await send(key, newDevice, one, { 'Idempotency-Key': weak });
     expect(refused).toMatchObject({ code: 1003, data: { parameterName: 'Idempotency-Key' } });
@@ -271,7 +271,7 @@ describe('the repeat of an answer', () => {
     expect(sessionOf(await send(key, body)).id).not.toBe(sessionOf(answers[0]).id);
   });
 
-  test('is for who sends the device secret, and for a session key, also at another process at once', async () => {
+  test('is returned for the device secret, and for a session key, also by another process at the same time', async () => {
     const { key } = await project();
     const { issuedDeviceToken } = await send(key, newDevice);
     const body = { tokens: { deviceTokens: [issuedDeviceToken] } };
@@ -284,7 +284,7 @@ describe('the repeat of an answer', () => {
     expect(sessionOf(await send(key, guess))).toBeNull();
   });
 
-  test('is for who names the exchange, and not for a key that does not', async () => {
+  test('is returned for the exchange, and not to a key that does not name it', async () => {
     const { key } = await project();
     const { exchangeId } = await send(key, {});
     const body = { ...newDevice, exchangeId };
@@ -305,7 +305,7 @@ describe('the repeat of an answer', () => {
     expect(sessionOf(await send(key, body)).accountId).not.toBe(sessionOf(answers[0]).accountId);
   });
 
-  test('is not for a test device, whose id is no secret: the account is the same, the session is not', async () => {
+  test('is not returned for a test device, whose id is not secret: same account, different session', async () => {
     const { key } = await project();
     const body = { tokens: device('open') };
     const answers = [await send(key, body), await send(key, body), await send(key, body, other)];
@@ -313,7 +313,7 @@ describe('the repeat of an answer', () => {
     expect(new Set(answers.map((answer) => sessionOf(answer).apiKey)).size).toBe(3);
   });
 
-  test('has the one session that a code makes, sent to two processes at once', async () => {
+  test('contains the one session of a code that two processes receive at the same time', async () => {
     const { key } = await project();
     const login = await register(key, 'atonce@example.com');
     const code = await enrol(key, login);
@@ -325,7 +325,7 @@ describe('the repeat of an answer', () => {
     expect(changed).toMatchObject({ code: 4005 });
   });
 
-  test('is over when its session is', async () => {
+  test('ends with its session', async () => {
     const { key } = await project();
     const body = { tokens: ticket() };
     const first = sessionOf(await send(key, body));
@@ -336,8 +336,8 @@ describe('the repeat of an answer', () => {
   });
 });
 
-describe('a client that knows no exchange', () => {
-  test('gets through a second factor, linking and terms by sending everything again', async () => {
+describe('a client that sends no exchange id', () => {
+  test('passes a second factor, linking and terms by sending everything again', async () => {
     const { key } = await project({ askMarketing: true });
     const login = await register(key, 'loops@example.com');
     const code = await enrol(key, { ...login, marketingPreferenceOptIn: false });
@@ -353,7 +353,7 @@ describe('a client that knows no exchange', () => {
     expect(sessionOf(done)).toMatchObject({ amr: ['steam', 'pwd', 'otp'] });
   });
 
-  test('gets through the choice of a project with a code that is spent', async () => {
+  test('passes the choice of a project with a used code', async () => {
     const { key } = await project();
     const login = { ...(await register(key, 'none@example.com')) };
     const open = await world.start({ adminSignup: 'open' });

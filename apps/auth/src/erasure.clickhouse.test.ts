@@ -98,7 +98,7 @@ async function allRows(): Promise<string> {
   return texts.join('\n');
 }
 
-test('an export is one JSON document of everything that is known, events included, and of nobody else', async () => {
+test('an export is one JSON document with all data of the account, including events, and no other data', async () => {
   const ada = await player('ada@example.com', 'device-of-ada');
   const bob = await player('bob@example.com', 'device-of-bob');
   await storeEvents(ada.projectId, ada.accountId, 2_500);
@@ -124,7 +124,7 @@ test('an export is one JSON document of everything that is known, events include
     expect({ foreign, isTold: text.includes(foreign) }).toEqual({ foreign, isTold: false });
 });
 
-test('an account is exported a few times and then has to wait', async () => {
+test('an account can be exported a few times, then it must wait', async () => {
   const { apiKey } = await player('eve@example.com', 'device-of-eve');
   const exported = () => auth.send({ key: apiKey, method: 'POST', path: 'account/export' });
   for (let n = 0; n < 3; n++) expect((await exported()).status).toBe(200);
@@ -132,7 +132,7 @@ test('an account is exported a few times and then has to wait', async () => {
   expect((await exported()).body).toMatchObject({ code: 6002, data: { retryAfterSeconds: 60 } });
 });
 
-test('quarantined events are exported too', async () => {
+test('an export contains quarantined events', async () => {
   const dan = await player('dan@example.com', 'device-of-dan');
   const ledger = createLedger({ postgresUrl });
   const sample = {
@@ -176,7 +176,7 @@ test('quarantined events are exported too', async () => {
   expect(body.quarantined).toMatchObject([{ kind: 'rejected', text: '{"n":"of dan"}' }]);
 });
 
-test('an account that is deleted leaves nothing of itself, and its session ends on every gateway', async () => {
+test('a deleted account leaves no data, and its session ends on every gateway', async () => {
   const kim = await player('kim@example.com', 'device-of-kim');
   const cache = createRegistryCache({ postgresUrl, now: clock.now, onFault: () => undefined });
   await cache.start();
@@ -210,7 +210,7 @@ test('an account that is deleted leaves nothing of itself, and its session ends 
   );
 });
 
-test('a project that masks keeps the events of an account that deletes itself', async () => {
+test('a project that masks keeps the events of a deleted account', async () => {
   const { projectId, key } = await world.project();
   await world.registry.setPolicy({ projectId, name: 'erasure', value: { mode: 'mask' } });
   const tokens = { deviceTestTokens: [{ deviceId: 'device-of-ned' }] };
@@ -219,7 +219,7 @@ test('a project that masks keeps the events of an account that deletes itself', 
   expect(await erasures.find(body.erasures[0].id)).toMatchObject({ mode: 'mask' });
 });
 
-test('the same device starts anew, without its old account', async () => {
+test('the same device signs in to a new account after the deletion', async () => {
   const { key } = await world.project();
   const tokens = { deviceTestTokens: [{ deviceId: 'device-of-lee' }] };
   const before = (await auth.send({ key, body: { tokens } })).body.authenticatedSession;
@@ -229,7 +229,7 @@ test('the same device starts anew, without its old account', async () => {
   expect(after.authenticatedSession.accountId).not.toBe(before.accountId);
 });
 
-test('deleting needs a fresh sign-in, and twenty calls at once delete once', async () => {
+test('a deletion requires a recent sign-in, and twenty concurrent calls delete once', async () => {
   const max = await player('max@example.com', 'device-of-max');
   clock.advance(16 * 60_000);
   const refused = await auth.send({ key: max.apiKey, method: 'DELETE', path: 'account' });
@@ -245,7 +245,7 @@ test('deleting needs a fresh sign-in, and twenty calls at once delete once', asy
   expect(statuses.filter((status) => status === 401)).toHaveLength(19);
 });
 
-test('the last administrator of the installation cannot vanish', async () => {
+test('the last administrator of the installation cannot be deleted', async () => {
   await world.db.query(
     `INSERT INTO auth.accounts (id, realm, owns_installation, created) VALUES ($1, 'installation', true, now())`,
     ['u-abcdefghijklmnopqrst'],
@@ -262,7 +262,7 @@ test('the last administrator of the installation cannot vanish', async () => {
   expect((await allRows()).includes('u-abcdefghijklmnopqrst')).toBe(true);
 });
 
-test('an erasure that an administrator asked for takes the account along, and a stranger of another project stays', async () => {
+test('an erasure by an administrator deletes the account too, and no account of another project', async () => {
   const pat = await player('pat@example.com', 'device-of-pat');
   const other = await player('sam@example.com', 'device-of-sam');
   const request = { mode: 'remove', requestedBy: 'key 1' } as const;

@@ -33,7 +33,7 @@ async function raw(text: string): Promise<string> {
   return received;
 }
 
-describe('a client of the field', () => {
+describe('a client with unusual requests', () => {
   test.each([
     ['a charset', { 'Content-Type': 'application/json; charset=utf-8' }],
     ['no Accept', {}],
@@ -56,12 +56,12 @@ describe('a client of the field', () => {
     ['registration.displayName', { registration: { displayName: 'a\0' } }],
     ['registration.acceptedTerms.0.id', { registration: { acceptedTerms: [{ id: 'a\0', version: '1' }] } }],
     ['twoFactor.deviceIdentifierFriendlyName', { twoFactor: { deviceIdentifierFriendlyName: 'a\0' } }],
-  ])('that sends a zero character as %s is told so', async (parameterName, more) => {
+  ])('that sends a zero character as %s gets an error for it', async (parameterName, more) => {
     const refused = await auth.send({ key, body: { ...body, ...more } });
     expect(refused.body).toMatchObject({ code: 1003, data: { parameterName } });
   });
 
-  test('that sends tokens that are nothing is told of the others at the places where it sent them', async () => {
+  test('that sends empty tokens gets the statuses of the others at their places', async () => {
     const here = { deviceId: 'place' };
     for (const nothing of [null, '', {}, { deviceId: null }, { deviceId: '' }]) {
       const answer = await auth.send({ key, body: { tokens: { deviceTestTokens: [nothing, here] } } });
@@ -76,7 +76,7 @@ describe('a client of the field', () => {
     expect(answer.body.notices).toEqual(['unknownMembers']);
   });
 
-  test('that writes a ? behind the address, and its members in any order, signs in', async () => {
+  test('that adds a ? to the address, or reorders members, signs in', async () => {
     const orders = [
       '{"metered":false,"tokens":{"deviceTestTokens":[{"deviceId":"o"}]}}',
       '{"tokens":{"deviceTestTokens":[{"deviceId":"o"}]},"metered":false}',
@@ -92,7 +92,7 @@ describe('a client of the field', () => {
     ).toEqual([true, true]);
   });
 
-  test('that counts characters for bytes is told 1001, and at once', async () => {
+  test('that counts characters instead of bytes gets 1001 at once', async () => {
     const text = '{"emailAddress":"jürgen@exämple.com"}';
     const head = [
       'PUT /2018-03-24/authenticate HTTP/1.1',
@@ -105,7 +105,7 @@ describe('a client of the field', () => {
     expect(answer).toContain('"code":1001');
   });
 
-  test('that reads data of every error finds its request id and reason there', async () => {
+  test('that reads data of every error finds the request id and the reason', async () => {
     const calls = [
       { body },
       { key: 'nonsense', body },
@@ -129,7 +129,7 @@ describe('a client of the field', () => {
     }
   });
 
-  test('that retries 6001 for ever is told it only of what passes, and 6002 with a short wait', async () => {
+  test('that retries 6001 gets it only for temporary faults, and 6002 with a short delay', async () => {
     const slow = await world.start({ ratePerSecond: 1 });
     await slow.send({ key, body });
     const refused = await slow.send({ key, body });

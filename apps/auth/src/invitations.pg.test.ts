@@ -77,7 +77,7 @@ async function countRoles(projectId: string): Promise<number> {
   return (await world.db.query('SELECT FROM auth.members WHERE project_id = $1', [projectId])).length;
 }
 
-test('who is invited registers and administers that project in that role, and no other', async () => {
+test('an invited person registers, and administers only that project in that role', async () => {
   const [theirs, other] = [await world.project(), await world.project()];
   await invite(theirs.projectId, 'guest@example.com');
   await register(other.key, 'guest@example.com');
@@ -87,7 +87,7 @@ test('who is invited registers and administers that project in that role, and no
   expect((await signIn(other.key, 'guest@example.com')).code).toBe(4014);
 });
 
-test('who is not invited, not any more, or no longer in time gets no mail', async () => {
+test('an address without a valid invitation gets no mail', async () => {
   const { projectId, key } = await world.project();
   expect(await withdraw(await invite(projectId, 'withdrawn@example.com'), projectId)).toBe(true);
   await invite(projectId, 'late@example.com');
@@ -100,7 +100,7 @@ test('who is not invited, not any more, or no longer in time gets no mail', asyn
   for (const emailAddress of uninvited) expect(await world.mailedCode(emailAddress)).toBeNull();
 });
 
-test('when nobody may sign up, an invitation makes no account, and is taken up by one that is there', async () => {
+test('if registration is closed, an invitation creates no account, but an existing account accepts it', async () => {
   const [before, { projectId, key }] = [await world.project(), await world.project()];
   await invite(before.projectId, 'member@example.com');
   await register(before.key, 'member@example.com');
@@ -114,13 +114,13 @@ test('when nobody may sign up, an invitation makes no account, and is taken up b
   expect(await roleOf(authenticatedSession.apiKey)).toEqual(['role:viewer']);
 });
 
-test('an address that its account has not proven takes up no invitation', async () => {
+test('an unproven address accepts no invitation', async () => {
   const { projectId, key } = await world.project();
   await invite(projectId, 'first@example.com');
   expect((await signIn(key, 'first@example.com')).code).toBe(4014);
 });
 
-test('an invitation is good once: after the role is taken away it gives none again, and a new one does', async () => {
+test('an invitation is valid once: after a removal of the role only a new one grants it again', async () => {
   const { projectId, key } = await world.project();
   const emailAddress = 'once@example.com';
   const id = await invite(projectId, emailAddress);
@@ -141,14 +141,14 @@ test('an invitation is good once: after the role is taken away it gives none aga
   expect(await roleOf(authenticatedSession.apiKey)).toEqual(['role:admin']);
 });
 
-test('an invitation is withdrawn only by its own project, and to roles that administer', async () => {
+test('an invitation can be withdrawn only by its project, and grants only administrative roles', async () => {
   const [mine, theirs] = [await world.project(), await world.project()];
   const id = await invite(theirs.projectId, 'kept@example.com');
   expect(await withdraw(id, mine.projectId)).toBe(false);
   await expect(invite(mine.projectId, 'kept@example.com', 'builtin:admin')).rejects.toThrow('role');
 });
 
-test('an invitation is mailed once, and tried again when the mail server does not take it', async () => {
+test('an invitation is mailed once, and retried if the mail server rejects it', async () => {
   const { projectId } = await world.project();
   const emailAddress = 'mailed@example.com';
   const apart = createManualClock(clock.now() + 40 * dayMs);

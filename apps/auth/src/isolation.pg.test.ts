@@ -42,7 +42,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test('every endpoint is known to this walk, with the kind of key that it takes', () => {
+test('this test covers every endpoint, with the kind of key that it accepts', () => {
   expect(endpoints.length).toBeGreaterThan(20);
   expect(endpoints.filter(({ takes }) => takes === 'any').map(nameOf)).toEqual([
     'PUT authenticate',
@@ -53,7 +53,7 @@ test('every endpoint is known to this walk, with the kind of key that it takes',
   ]);
 });
 
-test('without a key, with an unknown one and with an administrative one every endpoint refuses', async () => {
+test('every endpoint refuses a missing, an unknown and an administrative key', async () => {
   const administrative = await Promise.all([
     administrativeKey(victim.projectId),
     administrativeKey(foreign.projectId),
@@ -68,14 +68,14 @@ test('without a key, with an unknown one and with an administrative one every en
   }
 });
 
-test('with a public key, of this project or of another, no endpoint of a session is reached', async () => {
+test('a public key of any project reaches no endpoint of a session', async () => {
   for (const endpoint of endpoints.filter(({ takes }) => takes === 'session')) {
     for (const key of [victim.key, foreign.key])
       expect(await codeOf(endpoint, key), nameOf(endpoint)).toBe(2003);
   }
 });
 
-test('the keys of another project read nothing of this one and change nothing in it, at any endpoint', async () => {
+test('the keys of another project read and change nothing of this one, at any endpoint', async () => {
   const before = await rowsOfVictim();
   for (const endpoint of endpoints) {
     for (const [key, more] of [
@@ -101,7 +101,7 @@ test('the keys of another project read nothing of this one and change nothing in
   ).toBe(emailAddress);
 });
 
-test('an id of another project is answered like one that nobody has', async () => {
+test('an id of another project gets the same answer as an unknown one', async () => {
   const key = await strangerKey({ method: 'DELETE', path: 'account/identities/:id', takes: 'session' });
   const nobodys = '0198c0de-0000-7000-8000-000000000000';
   const [theirs, none] = await Promise.all(
@@ -118,7 +118,7 @@ test('an id of another project is answered like one that nobody has', async () =
   expect(theirs?.body.code).toBe(3001);
 });
 
-test('a statement that leaves the realm out is refused by the database, whatever it asks for', async () => {
+test('the database rejects every statement without the realm', async () => {
   const people = inRealm(world.db, foreign.projectId);
   const forgetful = [
     ['SELECT id FROM auth.accounts', []],
@@ -128,7 +128,7 @@ test('a statement that leaves the realm out is refused by the database, whatever
   for (const [sql, values] of forgetful) await expect(people.rows(sql, values), sql).rejects.toThrow();
 });
 
-test('the id of an account of another realm finds nothing and changes nothing', async () => {
+test('the id of an account of another realm finds and changes nothing', async () => {
   const before = await rowsOfVictim();
   const people = inRealm(world.db, foreign.projectId);
   expect(await findAccounts(people, [victim.accountId])).toEqual([]);

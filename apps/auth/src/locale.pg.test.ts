@@ -25,7 +25,7 @@ const hostile = [
 ];
 
 describe('a locale', () => {
-  test.each(hostile)('%j is refused by name when an account is made, and none is', async (locale) => {
+  test.each(hostile)('%j is refused by name for a new account, which is not created', async (locale) => {
     const device = ofDevice(`refused ${encodeURIComponent(locale)}`);
     const body = { ...device, registration: { locale } };
     const { status, body: refused } = await auth.send({ key, body });
@@ -34,7 +34,7 @@ describe('a locale', () => {
     expect(made.body.created).toBe(true);
   });
 
-  test.each(hostile)('%j is refused by name when a profile is changed, and nothing is', async (locale) => {
+  test.each(hostile)('%j is refused by name in a change of a profile, which stays unchanged', async (locale) => {
     const session = (await auth.send({ key, body: ofDevice('profile') })).body.authenticatedSession;
     const change = (body: object) =>
       auth.send({ key: session.apiKey, method: 'PATCH', path: 'account', body });
@@ -45,7 +45,7 @@ describe('a locale', () => {
     expect(profile).toEqual({ displayName: 'Bo', avatarUrl: null, locale: 'fr' });
   });
 
-  test('is kept as BCP 47 writes it, and null or nothing is none', async () => {
+  test('is stored as BCP 47 writes it; null or a missing one is none', async () => {
     const body = { ...ofDevice('canonical'), registration: { locale: 'ZH-hant-tw' } };
     const { profile, apiKey } = (await auth.send({ key, body })).body.authenticatedSession;
     expect(profile.locale).toBe('zh-Hant-TW');
@@ -65,7 +65,7 @@ describe('a locale', () => {
     }
   });
 
-  test('is the one of the registration when that waited for the code of a mail', async () => {
+  test('of a registration is stored when the code of its mail is confirmed', async () => {
     const registration = { locale: 'DE-at' };
     const password = 'correct horse battery staple';
     const asked = { emailAddress: 'ada@example.com', password, intent: 'register', registration };

@@ -18,7 +18,7 @@ async function mailsTo(address: string): Promise<number> {
   return (await world.db.query(sql, [address])).length;
 }
 
-test('a stranger who asks for resets uses up no mail of a sign-in that the owner begins', async () => {
+test("resets that a stranger requests use up no mail of the owner's sign-in", async () => {
   const { key } = await world.project({ sessions: { requireSecondFactor: true } });
   const emailAddress = 'budget@example.com';
   const login = { emailAddress, password };

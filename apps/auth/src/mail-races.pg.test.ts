@@ -58,7 +58,7 @@ test.each([
   ['invitations', createInvitationMails, leaveInvitations],
   ['security mails', createNoticeMails, leaveNotices],
 ])(
-  '%s go out once, however long a mail server takes while other processes look for due ones',
+  '%s are sent once, even by a slow mail server and several processes',
   async (name, create, leave) => {
     const addresses = [1, 2, 3].map((n) => `${name.replace(' ', '-')}-${n}@example.com`);
     await leave(addresses);

@@ -49,14 +49,14 @@ async function moveTwo(name: string): Promise<{ readonly from: string; readonly 
   return { from: from.accountId, undo };
 }
 
-test('all tokens that were moved at once go back when they are unlinked', async () => {
+test('all tokens that were moved together go back when they are unlinked', async () => {
   const { from, undo } = await moveTwo('both');
   await undo();
   expect((await signIn(key, { tokens: tokens('both 1') })).accountId).toBe(from);
   expect((await signIn(key, { tokens: tokens('both 2') })).accountId).toBe(from);
 });
 
-test('a token that was moved more than 30 days ago belongs to nobody once it is unlinked', async () => {
+test('a token that was moved more than 30 days ago is free after it is unlinked', async () => {
   const { from, undo } = await moveTwo('late');
   clock.advance(31 * 24 * 3_600_000);
   await undo();
@@ -65,7 +65,7 @@ test('a token that was moved more than 30 days ago belongs to nobody once it is 
   expect(anew.accountId).not.toBe(from);
 });
 
-test('two accounts that take a token from each other at once are both answered', async () => {
+test('two accounts that take a token from each other both get an answer', async () => {
   const accountOf = async (name: string) => {
     const session = await signIn(key, { tokens: tokens(name) });
     await signIn(session.apiKey, { tokens: tokens(`${name} too`), intent: 'link' });

@@ -54,8 +54,8 @@ async function overtake({ accountId, emailAddress, by }: Overtaking): Promise<An
   return answer.pending;
 }
 
-describe('a sign-in whose password was right', () => {
-  test('is refused when the password is changed before its session is there', async () => {
+describe('a sign-in with an accepted password', () => {
+  test('is refused if the password changes before its session exists', async () => {
     const emailAddress = 'overtaken@example.com';
     const { accountId } = await register(emailAddress);
     const sql = "UPDATE auth.passwords SET changed = changed + interval '1 second' WHERE account_id = $1";
@@ -63,7 +63,7 @@ describe('a sign-in whose password was right', () => {
     expect(await overtake({ accountId, emailAddress, by })).toMatchObject({ code: 4001 });
   });
 
-  test('is asked for a code when a second factor is set up before its session is there', async () => {
+  test('must send a code if a second factor is added before its session exists', async () => {
     const emailAddress = 'enrolling@example.com';
     const { accountId } = await register(emailAddress);
     const sql = 'INSERT INTO auth.totps (account_id, secret, confirmed) VALUES ($1, $2, now())';
@@ -72,7 +72,7 @@ describe('a sign-in whose password was right', () => {
     expect(answer).toMatchObject({ promptForTwoFactorCode: true, authenticatedSession: null });
   });
 
-  test('is over with all others when its session is there before the password is changed', async () => {
+  test('ends with all others if its session exists before the password changes', async () => {
     const emailAddress = 'counted@example.com';
     const { accountId, apiKey } = await register(emailAddress);
     let change: Promise<AnswerBody> | undefined;
@@ -87,7 +87,7 @@ describe('a sign-in whose password was right', () => {
   });
 });
 
-test('a change of the password by a session that is ended meanwhile changes nothing', async () => {
+test('a change of the password by a session that ends meanwhile changes nothing', async () => {
   const emailAddress = 'two@example.com';
   const body = { emailAddress, password };
   const sessions = [await register(emailAddress)];

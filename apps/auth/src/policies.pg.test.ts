@@ -56,7 +56,7 @@ function audited(projectId: string): Promise<{ act: string; account_id: string; 
 }
 
 describe('a project', () => {
-  test('that has terms lets nobody in who has not accepted the version in force', async () => {
+  test('with terms refuses a sign-in without the current version', async () => {
     const { projectId, key } = await world.project({ sessions: { terms: { eula: '1' } } });
     const tokens = device('terms');
     const accept = (version: string) => ({ registration: { acceptedTerms: [{ id: 'eula', version }] } });
@@ -72,7 +72,7 @@ describe('a project', () => {
     expect(again.authenticatedSession.accountId).toBe(authenticatedSession.accountId);
   });
 
-  test('that asks for a marketing preference asks once, and keeps the first answer, a refusal too', async () => {
+  test('that asks for a marketing preference asks once, and stores the first answer, also a refusal', async () => {
     const { key } = await world.project({ sessions: { askMarketing: true } });
     const tokens = device('marketing');
     expect(await authenticate(key, { tokens })).toMatchObject({ promptForMarketingPreferenceOptIn: true });
@@ -85,7 +85,7 @@ describe('a project', () => {
   });
 });
 
-test('a project that wants proven addresses mails a code, and lets in who brings it back', async () => {
+test('a project that requires proven addresses mails a code, and accepts the caller who sends it', async () => {
   const { key } = await world.project({ sessions: { requireVerifiedEmail: true } });
   const login = { emailAddress: 'unproven@example.com', password };
   await register(key, login.emailAddress);
@@ -108,7 +108,7 @@ test('a project that wants proven addresses mails a code, and lets in who brings
   expect((await authenticate(key, login)).authenticatedSession).not.toBeNull();
 });
 
-describe('a project that wants a second factor', () => {
+describe('a project that requires a second factor', () => {
   const codeOf = ({ secret }: { secret: string }, atMs = clock.now()) =>
     new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: atMs });
   const withCode = (twoFactorCode: string) => ({ twoFactor: { twoFactorCode } });
@@ -118,7 +118,7 @@ describe('a project that wants a second factor', () => {
     return { ...made, login: { emailAddress, password } };
   };
 
-  test('has it set up on the way in by who reads the mail: the same throughout, spent by the code that proves it', async () => {
+  test('shows its setup to a caller who reads the mail: the same one throughout, completed by its first code', async () => {
     const { projectId, key, login } = await begin('setup@example.com');
     const mailed = await mailedCodeFor(key, login);
     const asked = await authenticate(key, { ...login, ...withCode(mailed) });
@@ -150,7 +150,7 @@ describe('a project that wants a second factor', () => {
     expect((await audited(projectId)).filter(({ act }) => act === 'secondFactorEnrolled')).toHaveLength(1);
   });
 
-  test('ends what came in without it, sessions and trusted devices, and tells the address', async () => {
+  test('ends sessions and trusted devices without it, and mails the owner', async () => {
     const { projectId, key, login } = await begin('thief@example.com', { requireSecondFactor: false });
     const trusted = { deviceIdentifier: 'device-of-a-thief-0123456789', trustThisDevice: true };
     const early = await authenticate(key, { ...login, twoFactor: trusted });
@@ -181,7 +181,7 @@ describe('a project that wants a second factor', () => {
     await waitUntil(async () => (await mails()).length === 1, { what: 'the news by mail' });
   });
 
-  test('lets who has set up nothing when the exchange is over begin anew, whatever code they send', async () => {
+  test('starts the setup again after the exchange has ended, whatever code is sent', async () => {
     const { key, login } = await begin('late@example.com');
     const first = await tellSetUp(key, login);
     clock.advance(31 * 60_000);
@@ -199,12 +199,12 @@ describe('a project that wants a second factor', () => {
     expect(authenticatedSession).not.toBeNull();
   });
 
-  test('wants none of who comes by a platform', async () => {
+  test('does not require it from players of a platform', async () => {
     const { key } = await world.project({ sessions: { requireSecondFactor: true } });
     expect((await authenticate(key, { tokens: device('platform') })).authenticatedSession).not.toBeNull();
   });
 
-  test('makes one of many who prove the same one at once', async () => {
+  test('creates one if several callers confirm the same setup at the same time', async () => {
     const { projectId, key, login } = await begin('parallel@example.com');
     const other = await world.start();
     const asked = await tellSetUp(key, login);
@@ -224,7 +224,7 @@ describe('a project that wants a second factor', () => {
   });
 });
 
-test('an installation that wants a second factor has its administrators set one up, the first one too', async () => {
+test('an installation that requires a second factor requires it from its first administrator too', async () => {
   const strict = await world.start({ adminSecondFactor: 'required' });
   const { key } = await world.project();
   const body = {
@@ -244,7 +244,7 @@ test('an installation that wants a second factor has its administrators set one 
   await strict.stop();
 });
 
-test('whoever sets up or removes a second factor is told by mail', async () => {
+test('a setup or removal of a second factor is reported by mail', async () => {
   const { key } = await world.project();
   const login = { emailAddress: 'told@example.com', password };
   await register(key, login.emailAddress);
@@ -270,7 +270,7 @@ test('whoever sets up or removes a second factor is told by mail', async () => {
 });
 
 describe('the notices of a sign-in', () => {
-  test('tell of a token that was left unlinked, and of a password that would be refused today', async () => {
+  test('report an unlinked token, and a password that would be refused today', async () => {
     const { key } = await world.project({ sessions: { linking: 'never' } });
     await register(key, 'notices@example.com');
     const login = { emailAddress: 'notices@example.com', password };
@@ -286,13 +286,13 @@ describe('the notices of a sign-in', () => {
     expect(wrong.code).toBe(4001);
   });
 
-  test('tell of members that nobody knows, with whatever is asked for', async () => {
+  test('report unknown members, whatever the answer requests', async () => {
     const { key } = await world.project();
     const asked = await authenticate(key, { steamTicket: 'an old name', twoFactor: { code: '1' } });
     expect(asked).toMatchObject({ notices: ['unknownMembers'], promptForEmailAddress: true });
   });
 
-  test('tell when three recovery codes or fewer are left', async () => {
+  test('report when three or fewer recovery codes are left', async () => {
     const { key } = await world.project({ sessions: { requireSecondFactor: true } });
     const login = { emailAddress: 'codes@example.com', password };
     await register(key, login.emailAddress);
@@ -309,7 +309,7 @@ describe('the notices of a sign-in', () => {
   });
 });
 
-test('a metered session counts its full minutes, and any other none', async () => {
+test('only a metered session counts its full minutes', async () => {
   const { key } = await world.project();
   const read = async (metered: boolean) => {
     const { authenticatedSession } = await authenticate(key, { metered, tokens: device(`m ${metered}`) });
@@ -325,7 +325,7 @@ test('a metered session counts its full minutes, and any other none', async () =
 });
 
 describe('a token of another account', () => {
-  test('is switched to on demand: the session is that account’s, and nothing is linked', async () => {
+  test('can be switched to: the session belongs to that account, and nothing is linked', async () => {
     const { key } = await world.project();
     const { accountId } = (await authenticate(key, { tokens: device('switch') })).authenticatedSession;
     await register(key, 'switch@example.com');
@@ -338,7 +338,7 @@ describe('a token of another account', () => {
     expect(own.authenticatedSession.accountId).not.toBe(accountId);
   });
 
-  test('that is brought with one of another account is a choice, and may be left for an address', async () => {
+  test('together with one of a second account is a choice, also for a sign-in by address', async () => {
     const { key } = await world.project();
     const owners = ['this', 'that'].map((id) => authenticate(key, { tokens: device(id) }));
     const [one] = await Promise.all(owners);
@@ -422,7 +422,7 @@ test('an administrator moves a live session from one project to another', async 
   expect((await auth.send({ key: apiKey, method: 'GET', path: 'session' })).body.projectId).toBe(projectId);
 });
 
-test('refused tries and new links are in the audit trail, without what was tried', async () => {
+test('the audit trail contains refused attempts and new links, without credentials', async () => {
   const { projectId, key } = await world.project({ sessions: { linking: 'auto' } });
   const emailAddress = 'trail@example.com';
   await register(key, emailAddress);

@@ -64,7 +64,7 @@ async function accounts(): Promise<number> {
 }
 
 describe('a Steam ticket', () => {
-  test('that is sent again and again to one process is shown to Steam once', async () => {
+  test('that one process receives repeatedly is shown to Steam once', async () => {
     const { key } = await project({}, { askMarketing: true });
     const ticket = newTicket();
     const before = steam.requests.length;
@@ -75,7 +75,7 @@ describe('a Steam ticket', () => {
     expect(steam.requests.length).toBe(before + 1);
   });
 
-  test('that one process has shown to Steam is good for the rest of the sign-in at another', async () => {
+  test('that one process has shown to Steam is valid for the rest of the sign-in at another', async () => {
     const { key } = await project({}, { askMarketing: true });
     const ticket = newTicket();
     const begun = await send(one, key, ticket);
@@ -88,7 +88,7 @@ describe('a Steam ticket', () => {
     expect(steam.requests.length).toBe(before);
   });
 
-  test('that Steam accepts once makes one account for two processes at once, and keeps nobody out', async () => {
+  test('that Steam accepts once creates one account with two concurrent processes, and both answer', async () => {
     const { key } = await project();
     const [before, asked] = [await accounts(), steam.requests.length];
     const ticket = steam.issueTicket({ appId: '480', steamId: '76561197960279999', isGoodOnce: true });
@@ -104,7 +104,7 @@ describe('a Steam ticket', () => {
     expect(steam.requests.length - asked).toBe(1);
   });
 
-  test('that Steam refuses is refused by both of two processes at once, and may be asked about anew', async () => {
+  test('that Steam refuses is refused by two concurrent processes, and can be checked again', async () => {
     const { key } = await project({}, { passwordSignIn: false });
     const refused = '00'.repeat(20);
     const claims = () => world.db.query('SELECT name FROM auth.token_checks ORDER BY name', []);
@@ -117,7 +117,7 @@ describe('a Steam ticket', () => {
     expect(steam.requests.length).toBe(before + 1);
   });
 
-  test('makes no account while Steam is away, and is asked about again when it is back', async () => {
+  test('creates no account while Steam is away, and is checked again afterwards', async () => {
     const { key } = await project({}, { passwordSignIn: false });
     const ticket = newTicket();
     const before = await accounts();
@@ -130,7 +130,7 @@ describe('a Steam ticket', () => {
     expect((await send(one, key, ticket)).body.authenticatedSession).toMatchObject({ newAccount: true });
   });
 
-  test('beside an address and a password, where these are no way in, signs in as if it were alone', async () => {
+  test('with an address and a password that are not permitted signs in as if it were alone', async () => {
     const { key } = await project({}, { passwordSignIn: false });
     const emailAddress = 'kept@example.com';
     for (const intent of [undefined, 'register']) {
@@ -142,7 +142,7 @@ describe('a Steam ticket', () => {
     }
   });
 
-  test('that cannot be judged leaves the other ways in open', async () => {
+  test('that cannot be checked does not block the other sign-in methods', async () => {
     const { key } = await project();
     steam.feel('busy');
     const { body } = await send(one, key, newTicket());
@@ -150,7 +150,7 @@ describe('a Steam ticket', () => {
     expect(body.tokens).toMatchObject([{ provider: 'steam', status: 'unavailable' }]);
   });
 
-  test('is not the player’s fault when our key is wrong, and neither key nor ticket is ever told', async () => {
+  test('is not blamed on the player if our key is wrong, and neither key nor ticket is shown', async () => {
     const { key } = await project({ publisherKey: 'AWRONGPUBLISHERKEY' });
     const ticket = newTicket();
     const answer = await send(one, key, ticket);
@@ -162,7 +162,7 @@ describe('a Steam ticket', () => {
     }
   });
 
-  test('that is bad does not hide a good one', async () => {
+  test('that is invalid does not hide a valid one', async () => {
     const { key } = await project();
     const steamTokens = [{ userTicket: '00'.repeat(20) }, { userTicket: newTicket() }];
     const { body } = await one.send({ key, body: { tokens: { steamTokens } } });
@@ -171,7 +171,7 @@ describe('a Steam ticket', () => {
   });
 });
 
-test('mails go to the mail server, and their codes work', async () => {
+test('mails reach the mail server, and their codes work', async () => {
   const { key } = await project();
   const emailAddress = 'marigold@example.test';
   const password = 'abandoned-quarry-9';

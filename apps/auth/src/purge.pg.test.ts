@@ -8,7 +8,7 @@ const clock = createManualClock();
 const world = await createAuthWorld(url, clock.now);
 afterAll(() => world.close());
 
-test('what has had its time is deleted, and a session that lives is not', async () => {
+test('expired rows are deleted, and live sessions are not', async () => {
   const auth = await world.start();
   const { key } = await world.project();
   const tokens = { deviceTestTokens: [{ deviceId: 'long' }] };
@@ -39,7 +39,7 @@ test('what has had its time is deleted, and a session that lives is not', async 
   expect((await auth.send({ key: apiKey, method: 'GET', path: 'session' })).body.code).toBe(2002);
 });
 
-test('an account that was put aside is erased after 30 days, and named by nothing that stays', async () => {
+test('an archived account is erased after 30 days, and no remaining row names it', async () => {
   const auth = await world.start();
   const { key } = await world.project();
   const { body } = await auth.send({ key, body: { tokens: { deviceTestTokens: [{ deviceId: 'aside' }] } } });
@@ -63,7 +63,7 @@ test('an account that was put aside is erased after 30 days, and named by nothin
   expect(await named()).toEqual({ accounts: 0, acts: 0, keys: 0 });
 });
 
-test('what the outbox kept is gone where there is a mail server', async () => {
+test('with a mail server, the outbox is emptied', async () => {
   await world.start();
   const mail = { id: crypto.randomUUID(), to: 'kim@example.com', subject: 'Code', sentMs: clock.now() };
   await putMail(inRealm(world.db, 'p-kart'), { ...mail, body: Buffer.from('sealed') });

@@ -46,7 +46,7 @@ async function guess(emailAddress: string, times: number, more: object = {}): Pr
     await send('PUT', 'authenticate', { emailAddress, password: `a guess ${at}`, ...more });
 }
 
-describe('who reads the mail', () => {
+describe('a caller who reads the mail', () => {
   test('signs in with the new password at once, however often the old one was guessed', async () => {
     const emailAddress = 'locked@example.com';
     await register(emailAddress);
@@ -60,7 +60,7 @@ describe('who reads the mail', () => {
     expect(answer).toMatchObject({ authenticatedSession: { amr: ['pwd'] } });
   });
 
-  test('signs in after a registration, however often it was asked for', async () => {
+  test('signs in after a registration, however often it was requested', async () => {
     const emailAddress = 'patient@example.com';
     const begin = () => send('PUT', 'authenticate', { emailAddress, password, intent: 'register' });
     const token = await mailedBy(emailAddress, begin);
@@ -70,7 +70,7 @@ describe('who reads the mail', () => {
     expect((await begin()).authenticatedSession).toMatchObject({ amr: ['pwd'] });
   });
 
-  test('reads it at the address as the account has it, and it stays that', async () => {
+  test("gets it at the account's spelling of the address, which stays unchanged", async () => {
     const emailAddress = 'Spelt.So@example.com';
     await register(emailAddress);
     const ask = () => send('POST', 'password/reset', { emailAddress: ' SPELT.SO@EXAMPLE.COM' });
@@ -81,7 +81,7 @@ describe('who reads the mail', () => {
   });
 });
 
-describe('who has the address', () => {
+describe('the owner of an address', () => {
   const subjects = async (to: string) => {
     const sql = 'SELECT subject FROM auth.outbox WHERE recipient = $1 ORDER BY id';
     return (await world.db.query<{ subject: string }>(sql, [to])).map(({ subject }) => subject);
@@ -94,7 +94,7 @@ describe('who has the address', () => {
     return answer.authenticatedSession.apiKey;
   }
 
-  test('is told of a reset, as of any change of the password', async () => {
+  test('gets a mail about a reset, as about any change of the password', async () => {
     const emailAddress = 'told@example.com';
     await register(emailAddress);
     const token = await mailedBy(emailAddress, () => send('POST', 'password/reset', { emailAddress }));
@@ -102,7 +102,7 @@ describe('who has the address', () => {
     await told(emailAddress, 'Your password was changed');
   });
 
-  test('is told when the account has another one, and not when the same is confirmed again', async () => {
+  test('gets a mail when the account gets another address, and none when the same one is confirmed again', async () => {
     const emailAddress = 'before@example.com';
     const next = 'after@example.com';
     await register(emailAddress);
@@ -117,7 +117,7 @@ describe('who has the address', () => {
     expect(await subjects(next)).toEqual(['Confirm your address', 'Confirm your address']);
   });
 
-  test('makes a code to reset the password worthless by changing the password', async () => {
+  test('invalidates a reset code by changing the password', async () => {
     const emailAddress = 'changed@example.com';
     await register(emailAddress);
     const session = await sessionOf(emailAddress);

@@ -33,7 +33,7 @@ async function enrol(device: string): Promise<string[]> {
   return body.recoveryCodes;
 }
 
-test('a code that was good is known again in the same sign-in, however it is typed', async () => {
+test('an accepted code is recognised in the same sign-in, in any spelling', async () => {
   const [code = ''] = await enrol('retyped');
   const asked = { tokens: tokens('retyped', 'to link') };
   const once = await authenticate({ ...asked, twoFactor: { twoFactorCode: code } });

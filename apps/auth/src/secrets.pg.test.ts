@@ -223,7 +223,7 @@ async function byMistake(session: string): Promise<void> {
   await call({ key: session, method: 'GET', path: 'session' });
 }
 
-test('no secret that is sent, issued, mailed or configured is told by a log, a refusal or any row that is stored', async () => {
+test('no log, refusal or stored row contains a secret that is sent, issued, mailed or configured', async () => {
   const session = await byPassword();
   await bySecondFactor(session);
   await byTokens(session);

@@ -95,7 +95,7 @@ describe('an answer is not repeated once', () => {
     expect(answer).toMatchObject(expected);
   });
 
-  test('its device is not the account’s any more', async () => {
+  test('its device does not belong to the account any more', async () => {
     const { key, session } = await signIn();
     const made = await send(key, { tokens: { deviceTokens: [{ deviceId: 'new' }] } });
     const tokens = { deviceTokens: [made.issuedDeviceToken] };
@@ -106,7 +106,7 @@ describe('an answer is not repeated once', () => {
   });
 });
 
-test('an answer that is repeated is written down, with the address that asked', async () => {
+test('a repeated answer is recorded, with the address that requested it', async () => {
   const { session } = await signIn();
   const sql = 'SELECT act, session_id, details FROM auth.audit WHERE account_id = $1 ORDER BY id';
   const acts = await world.db.query<{ act: string; session_id: string }>(sql, [session.accountId]);
@@ -115,7 +115,7 @@ test('an answer that is repeated is written down, with the address that asked', 
   ]);
 });
 
-test('an answer is repeated after the device that it trusts was seen again, and after its own changes', async () => {
+test('an answer is repeated after its trusted device was seen again, and after its own changes', async () => {
   const { key, body, session } = await signIn();
   const trusting = {
     ...body,

@@ -54,12 +54,12 @@ function codeOf({ twoFactorEnrolment }: AnswerBody): string {
   return new TOTP({ secret }).generate({ timestamp: clock.now() });
 }
 
-describe('a thief who has the password, at the address of its owner, of an account that is to set up a second factor', () => {
+describe("a thief with the password, at the owner's address, of an account that must set up a second factor", () => {
   const strict = { sessions: { requireSecondFactor: true } };
   const isAsked = { promptForEmailVerification: true, promptForTwoFactorCode: true };
   const isNotTold = { ...isAsked, twoFactorEnrolment: null, authenticatedSession: null };
 
-  test('is told no secret before, while and after the owner sets it up', async () => {
+  test("gets no secret before, during and after the owner's setup", async () => {
     const { key } = await world.project(strict);
     const login = await register(key, 'owner@example.com');
     const thief = await send(key, login);
@@ -85,7 +85,7 @@ describe('a thief who has the password, at the address of its owner, of an accou
     expect(late).toMatchObject({ code: 4004 });
   });
 
-  test('is refused with 4004 for a wrong code of the mail, five times in one exchange', async () => {
+  test('gets 4004 for a wrong code of the mail, five times in one exchange', async () => {
     const { key } = await world.project(strict);
     const login = await register(key, 'mistyped@example.com');
     // No mail was sent yet: an early code is not wrong.
@@ -106,7 +106,7 @@ describe('a thief who has the password, at the address of its owner, of an accou
     });
   });
 
-  test('guesses five codes of what its owner was told, and no more', async () => {
+  test("can guess five codes of the owner's setup, and no more", async () => {
     const { key } = await world.project(strict);
     const login = await register(key, 'guessed@example.com');
     const mailed = await newMail(login.emailAddress, () => send(key, login));
@@ -126,7 +126,7 @@ describe('a thief who has the password, at the address of its owner, of an accou
     expect(authenticatedSession).toMatchObject({ amr: ['pwd', 'otp'] });
   });
 
-  test('is mailed for, verified or not, once a minute, and its code is good for this account and half an hour', async () => {
+  test('causes one mail a minute, whose code is valid for this account and half an hour', async () => {
     const { key } = await world.project(strict);
     const [mine, theirs] = [
       await register(key, 'mine@example.com'),
@@ -150,8 +150,8 @@ describe('a thief who has the password, at the address of its owner, of an accou
   });
 });
 
-describe('whoever knows the exchange of somebody else, but not the key it was begun with', () => {
-  test('is refused, and learns nothing of what was proven in it', async () => {
+describe('a caller with the exchange of another, but without its key', () => {
+  test('is refused, and learns nothing of its proofs', async () => {
     const { key, projectId } = await world.project();
     const sibling = await world.registry.createKey({
       projectId,
@@ -201,7 +201,7 @@ function secretsOf({ authenticatedSession: session, issuedDeviceToken, exchangeI
   return [...told, ...(issuedDeviceToken === null ? [] : [issuedDeviceToken.deviceSecret]), exchangeId];
 }
 
-test('two callers at one address share nothing, in whatever order they send what they like', async () => {
+test('two callers at one address share nothing, in any order of requests', async () => {
   const { key } = await world.project({ sessions: { linking: 'never' } });
   const step: fc.Arbitrary<Step> = fc.record({
     who: fc.constantFrom(0 as const, 1 as const),

@@ -97,7 +97,7 @@ async function enrol(apiKey: string): Promise<() => string> {
   return code;
 }
 
-test('the transcript in docs/sessions.md is what happens', async () => {
+test('docs/sessions.md shows the real transcript', async () => {
   const steamTokens = () => [
     { userTicket: steam.issueTicket({ appId: '480', steamId: '76561197960287930' }) },
   ];

@@ -47,7 +47,7 @@ test.each(['417', 'my phone', '1'.repeat(32), 'device-1'])(
   },
 );
 
-test('a trusted device is asked for a code while the second factor is locked', async () => {
+test('a trusted device must send a code while the second factor is locked', async () => {
   const { first, again, accountId } = await trusting('5f0c9a1e-7b3d-4e62-9c58-2d1f0a6b8e47');
   expect(first.notices).toEqual([]);
   const sql = 'UPDATE auth.totps SET locked_until = $2 WHERE account_id = $1';

@@ -86,7 +86,7 @@ const additions: readonly (readonly [string, (key: string) => Promise<object>])[
 ];
 
 describe.each(additions)('%s', (_, bodyFor) => {
-  test('is added by no session whose sign-in was long ago', async () => {
+  test('cannot be added by a session with an old sign-in', async () => {
     const { key, login, session } = await player();
     const body = await bodyFor(key);
     clock.advance(quarterMs);
@@ -97,7 +97,7 @@ describe.each(additions)('%s', (_, bodyFor) => {
     expect(await identitiesOf(session)).toBe(1);
   });
 
-  test('is written down, and told by mail', async () => {
+  test('is recorded in the audit trail, and reported by mail', async () => {
     const { key, login, session } = await player();
     const added = await send(session.apiKey, await bodyFor(key));
     expect(added.authenticatedSession.accountId).toBe(session.accountId);
@@ -108,7 +108,7 @@ describe.each(additions)('%s', (_, bodyFor) => {
     await waitUntil(isTold, { what: 'the mail' });
   });
 
-  test('is added to nobody where the project never links', async () => {
+  test('is not added where the project never links', async () => {
     const { key, login, session } = await player({ linking: 'never' });
     const body = await bodyFor(key);
     for (const [by, more] of [
@@ -123,7 +123,7 @@ describe.each(additions)('%s', (_, bodyFor) => {
   });
 });
 
-test('a new device is asked about, as any token is that an account does not have yet', async () => {
+test('a new device requires a decision, like any token that the account lacks', async () => {
   const { key, login, session } = await player();
   for (const [by, more] of [
     [session.apiKey, {}],
@@ -138,7 +138,7 @@ test('a new device is asked about, as any token is that an account does not have
   expect(linked.issuedDeviceToken.deviceSecret).toMatch(/^[\w-]{43}$/);
 });
 
-test('what a project links without asking is left out when the sign-in was long ago', async () => {
+test('after an old sign-in, tokens that the project links without a question are left out', async () => {
   const { session } = await player({ linking: 'auto' });
   clock.advance(quarterMs);
   const answer = await send(session.apiKey, { tokens: { deviceTestTokens: [{ deviceId: 'auto' }] } });
@@ -155,8 +155,8 @@ async function linkDevice(key: string, login: object) {
   return { tokens: { deviceTokens: [issuedDeviceToken] }, session: authenticatedSession };
 }
 
-describe('a device that somebody has linked', () => {
-  test('is no way in once the password was changed, but for the device that changed it', async () => {
+describe('a device that another person has linked', () => {
+  test('does not sign in after a change of the password, except for the device that changed it', async () => {
     const { key, login } = await player();
     const [own, theirs] = [await linkDevice(key, login), await linkDevice(key, { ...login, metered: true })];
     const { authenticatedSession } = await send(key, { tokens: own.tokens });
@@ -168,7 +168,7 @@ describe('a device that somebody has linked', () => {
     expect(await accountOf(theirs)).toBeUndefined();
   });
 
-  test('is no way in once the password was reset', async () => {
+  test('does not sign in after a reset of the password', async () => {
     const { key, login, session } = await player();
     const { tokens } = await linkDevice(key, login);
     const before = await world.mailedCode(login.emailAddress);
@@ -185,7 +185,7 @@ describe('a device that somebody has linked', () => {
     expect(back).toMatchObject(isRejected);
   });
 
-  test('is rejected once it was unlinked, and makes no account', async () => {
+  test('is rejected after it was unlinked, and creates no account', async () => {
     for (const sessions of [{}, { passwordSignIn: false }]) {
       const { key, projectId } = await world.project();
       const { issuedDeviceToken, authenticatedSession: session } = await send(key, newDevice);
@@ -207,7 +207,7 @@ describe('a device that somebody has linked', () => {
     }
   });
 
-  test('is no way in once its player signed out everywhere else', async () => {
+  test('does not sign in after its player signed out everywhere else', async () => {
     const { key, login } = await player();
     const [own, theirs] = [await linkDevice(key, login), await linkDevice(key, { ...login, metered: true })];
     const { authenticatedSession } = await send(key, { tokens: own.tokens });
@@ -218,7 +218,7 @@ describe('a device that somebody has linked', () => {
     expect(back.authenticatedSession.accountId).toBe(authenticatedSession.accountId);
   });
 
-  test('has no session any more once it was unlinked', async () => {
+  test('has no session after it was unlinked', async () => {
     const { key, login } = await player();
     const { tokens, session } = await linkDevice(key, login);
     const lost = (await send(key, { tokens })).authenticatedSession;
@@ -232,7 +232,7 @@ describe('a device that somebody has linked', () => {
   });
 });
 
-test('a player of devices alone keeps them all with a first password', async () => {
+test('a player with devices only keeps them all with a first password', async () => {
   const { key } = await world.project();
   const made = await send(key, newDevice);
   const body = { password: 'correct horse battery staple' };

@@ -118,7 +118,7 @@ class Expire implements fc.Command<Model, Model> {
   }
 }
 
-test('in any order of facts, repeats, errors, expiries and parallel sends the invariants hold', () => {
+test('the invariants hold in any order of facts, repeats, errors, expiries and concurrent requests', () => {
   const some = fc.subarray([...items], { minLength: 0, maxLength: 6 });
   // Credentials of the owner come equally often, so that the later gates are reached.
   const owners = some.map((given): Item[] => [...new Set<Item>(['email', 'password', ...given])]);
@@ -144,7 +144,7 @@ test('in any order of facts, repeats, errors, expiries and parallel sends the in
   );
 });
 
-test('the first request that suffices gets the session', () => {
+test('the first sufficient request gets the session', () => {
   fc.assert(
     fc.property(world, (shape) => {
       const model = createModel({
@@ -159,7 +159,7 @@ test('the first request that suffices gets the session', () => {
   );
 });
 
-test('nothing reveals whether an address exists: every answer short of its password is the same', () => {
+test('no answer shows whether an address exists: without its password all are the same', () => {
   const rest = fc.subarray(
     items.filter(
       (item) =>

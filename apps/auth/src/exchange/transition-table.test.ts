@@ -82,7 +82,7 @@ function chosen(sendable: readonly Item[], mask: number): Item[] {
   return sendable.filter((_, at) => (mask & (1 << at)) !== 0);
 }
 
-test('the transitions are those of docs/sign-in-states.md', async () => {
+test('docs/sign-in-states.md lists exactly these transitions', async () => {
   const rows = [...transitions()].toSorted(([a], [b]) => (a < b ? -1 : 1));
   const lines = rows.map(([key, to]) => `| ${key} | ${[...to].toSorted().join(', ')} |`);
   const page = `# Sign-in states

@@ -92,7 +92,7 @@ describe('the mails', () => {
 
 const hostileCharacter = fc.constantFrom(...'aZ9.@/\\<>{}$ \t\r\n\u0000\u0085\u2028\u2029\u202e\u200b\ufeff');
 
-describe('what is filled into a mail', () => {
+describe('a value in a mail', () => {
   it('adds no header, no line, no markup, no placeholder and no link of its own', () => {
     const hostile = [
       'Kart\r\nBcc: b@evil.example\r\n\r\nClick',

@@ -13,7 +13,7 @@ describe('a derived password', () => {
   });
 });
 
-describe('the judge of passwords', () => {
+describe('the check of passwords', () => {
   it('knows several hundred common passwords, each once', () => {
     expect(commonPasswords.length).toBeGreaterThan(500);
     expect(commonPasswords.map((each) => each.toLowerCase())).toEqual(commonPasswords);

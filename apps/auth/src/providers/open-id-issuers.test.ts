@@ -99,7 +99,7 @@ describe('an issuer that changes its keys', () => {
   });
 });
 
-describe('an issuer whose own description speaks for another', () => {
+describe('an issuer whose discovery document names another issuer', () => {
   it('is not believed, nor are the keys that it names', async () => {
     const impostor = await startStandIn(({ url }) =>
       url.pathname.startsWith('/.well-known/')

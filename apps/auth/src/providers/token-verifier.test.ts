@@ -280,7 +280,7 @@ describe('tokens that are verified together', () => {
   });
 });
 
-describe('what is remembered as used', () => {
+describe('the record of used tokens', () => {
   it('is forgotten only when it is over, and what finds no room is not taken', async () => {
     const spent = createSpentTokens(clock.now, 2);
     expect(await spent.spend('a', clock.now() + 10)).toBe(true);

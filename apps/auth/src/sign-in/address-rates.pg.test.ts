@@ -55,7 +55,7 @@ async function ask(check: CheckAddress, address: string, times: number) {
   };
 }
 
-test('a crowd of one address gets its share to the last one, with few statements, and is told when to come back', async () => {
+test('a burst from one address gets the full rate, with few statements, and the others get a delay', async () => {
   const check = createCheckAddress(ground, allowances);
   statements = 0;
   expect(await ask(check, '192.0.2.1', 400)).toEqual({ passed: 15, waits: [1] });
@@ -65,7 +65,7 @@ test('a crowd of one address gets its share to the last one, with few statements
   expect(await ask(check, '192.0.2.1', 5)).toEqual({ passed: 3, waits: [1] });
 });
 
-test('of the allowance for half an hour, a crowd gets all that is left, and nothing of it is lost', async () => {
+test('a burst gets the rest of the allowance for half an hour, and none of it is lost', async () => {
   const check = createCheckAddress(ground, allowances);
   let passed = 0;
   for (let second = 0; second < 19; second++) {
@@ -79,7 +79,7 @@ test('of the allowance for half an hour, a crowd gets all that is left, and noth
   expect(await ask(check, '192.0.2.2', 15)).toEqual({ passed: 4, waits: [6] });
 });
 
-test('every answer tells both allowances, and what is left of the one that is nearest its end', async () => {
+test('every answer contains both allowances, and the rest of the one that ends first', async () => {
   const check = createCheckAddress(ground, allowances);
   const told = async () => {
     const caller = callerAt('192.0.2.6');
@@ -104,14 +104,14 @@ test('every answer tells both allowances, and what is left of the one that is ne
   expect(await told()).toBe('"address-1800s";r=0;t=1800');
 });
 
-test('processes and addresses share what is theirs, and only that', async () => {
+test('processes share the buckets of an address, and addresses share none', async () => {
   const [one, other] = [createCheckAddress(ground, allowances), createCheckAddress(ground, allowances)];
   const crowds = await Promise.all([ask(one, '192.0.2.3', 15), ask(other, '192.0.2.3', 15)]);
   expect(crowds.reduce((sum, { passed }) => sum + passed, 0)).toBe(15);
   expect((await ask(one, '192.0.2.4', 1)).passed).toBe(1);
 });
 
-test('when the database is away nobody is held up, and the next one is counted again', async () => {
+test('if the database is away no request waits, and the next one is counted again', async () => {
   let isAway = true;
   const failing: Queryable['query'] = (sql, values) =>
     isAway ? Promise.reject(new Error('It is away')) : db.query(sql, values);

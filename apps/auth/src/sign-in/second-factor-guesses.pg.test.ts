@@ -101,7 +101,7 @@ function wrongCodes(count: number): string[] {
   return all.filter((code) => !good.includes(code)).slice(0, count);
 }
 
-test('ten thousand guesses by who has the password are ten looks at the code in 15 minutes', async () => {
+test('ten thousand guesses with the right password are ten checks of the code in 15 minutes', async () => {
   for (let round = 1; round <= rounds; round++) {
     const first = await guess(wrongCodes(20));
     expect(first.filter((kind) => kind === 'invalid')).toHaveLength(10);

@@ -12,7 +12,7 @@ import { useTile } from './use-tile.ts';
 interface TileViewProps {
   readonly tile: Tile;
   readonly index: number;
-  /** In place of the age of the data, while the dashboard is edited. */
+  /** Instead of the age of the data, while the dashboard is edited. */
   readonly actions?: ReactNode;
   readonly onDragStart?: ((event: React.PointerEvent) => void) | undefined;
 }
