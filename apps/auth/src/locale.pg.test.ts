@@ -34,16 +34,19 @@ describe('a locale', () => {
     expect(made.body.created).toBe(true);
   });
 
-  test.each(hostile)('%j is refused by name in a change of a profile, which stays unchanged', async (locale) => {
-    const session = (await auth.send({ key, body: ofDevice('profile') })).body.authenticatedSession;
-    const change = (body: object) =>
-      auth.send({ key: session.apiKey, method: 'PATCH', path: 'account', body });
-    await change({ locale: 'fr', displayName: 'Bo' });
-    const { status, body: refused } = await change({ locale, displayName: 'Jo' });
-    expect([status, refused.code, refused.data.parameterName]).toEqual([400, 1003, 'locale']);
-    const { profile } = (await auth.send({ key: session.apiKey, method: 'GET', path: 'account' })).body;
-    expect(profile).toEqual({ displayName: 'Bo', avatarUrl: null, locale: 'fr' });
-  });
+  test.each(hostile)(
+    '%j is refused by name in a change of a profile, which stays unchanged',
+    async (locale) => {
+      const session = (await auth.send({ key, body: ofDevice('profile') })).body.authenticatedSession;
+      const change = (body: object) =>
+        auth.send({ key: session.apiKey, method: 'PATCH', path: 'account', body });
+      await change({ locale: 'fr', displayName: 'Bo' });
+      const { status, body: refused } = await change({ locale, displayName: 'Jo' });
+      expect([status, refused.code, refused.data.parameterName]).toEqual([400, 1003, 'locale']);
+      const { profile } = (await auth.send({ key: session.apiKey, method: 'GET', path: 'account' })).body;
+      expect(profile).toEqual({ displayName: 'Bo', avatarUrl: null, locale: 'fr' });
+    },
+  );
 
   test('is stored as BCP 47 writes it; null or a missing one is none', async () => {
     const body = { ...ofDevice('canonical'), registration: { locale: 'ZH-hant-tw' } };

@@ -57,31 +57,28 @@ async function leaveNotices(addresses: readonly string[]): Promise<void> {
 test.each([
   ['invitations', createInvitationMails, leaveInvitations],
   ['security mails', createNoticeMails, leaveNotices],
-])(
-  '%s are sent once, even by a slow mail server and several processes',
-  async (name, create, leave) => {
-    const addresses = [1, 2, 3].map((n) => `${name.replace(' ', '-')}-${n}@example.com`);
-    await leave(addresses);
-    const sent: string[] = [];
-    const held = Promise.withResolvers<void>();
-    const ground = { db: world.db, keyring, now: clock.now };
-    const faults: unknown[] = [];
-    const start = (send: (mail: Mail) => Promise<void>) =>
-      create(ground, { send, write, onFault: (fault) => faults.push(fault) });
-    const slow = start(async ({ to }) => {
-      sent.push(to);
-      await held.promise;
-    });
-    const quick = start(async ({ to }) => void sent.push(to));
-    const round = slow.deliver();
-    await waitUntil(() => sent.length === 1, { what: 'the mail that takes long' });
-    clock.advance(61_000);
-    await Promise.all([quick.deliver(), quick.deliver()]);
-    held.resolve();
-    await round;
-    clock.advance(24 * 3_600_000);
-    await Promise.all([quick.deliver(), slow.deliver()]);
-    expect(sent.toSorted()).toEqual(addresses);
-    expect(faults).toEqual([]);
-  },
-);
+])('%s are sent once, even by a slow mail server and several processes', async (name, create, leave) => {
+  const addresses = [1, 2, 3].map((n) => `${name.replace(' ', '-')}-${n}@example.com`);
+  await leave(addresses);
+  const sent: string[] = [];
+  const held = Promise.withResolvers<void>();
+  const ground = { db: world.db, keyring, now: clock.now };
+  const faults: unknown[] = [];
+  const start = (send: (mail: Mail) => Promise<void>) =>
+    create(ground, { send, write, onFault: (fault) => faults.push(fault) });
+  const slow = start(async ({ to }) => {
+    sent.push(to);
+    await held.promise;
+  });
+  const quick = start(async ({ to }) => void sent.push(to));
+  const round = slow.deliver();
+  await waitUntil(() => sent.length === 1, { what: 'the mail that takes long' });
+  clock.advance(61_000);
+  await Promise.all([quick.deliver(), quick.deliver()]);
+  held.resolve();
+  await round;
+  clock.advance(24 * 3_600_000);
+  await Promise.all([quick.deliver(), slow.deliver()]);
+  expect(sent.toSorted()).toEqual(addresses);
+  expect(faults).toEqual([]);
+});

@@ -83,8 +83,8 @@ export function createGateway(config: GatewayConfig): Gateway {
     help: '1 while changes of the registry arrive; 0 while only cached data is used',
     read: () => Number(registry.healthy()),
   });
-  addRoomGauges(metrics, parts.room);
-  const health = createHealth({ checks: checksOf(producer, parts.room) });
+  addDiskGauges(metrics, parts.diskSpace);
+  const health = createHealth({ checks: checksOf(producer, parts.diskSpace) });
   const calls = createCalls(config, parts);
   const operator = createOperatorServer({ ...config, logger, metrics, health });
   const server = createHttpServer({
@@ -111,7 +111,7 @@ export function createGateway(config: GatewayConfig): Gateway {
     { name: 'postgres', stop: () => parts.postgres.close() },
     reporter,
     parts.rejections,
-    { name: 'disk-space', start: () => parts.room.start(), stop: () => parts.room.stop() },
+    { name: 'disk-space', start: () => parts.diskSpace.start(), stop: () => parts.diskSpace.stop() },
     { name: 'producer', start: () => producer.start(), stop: () => producer.stop() },
     { name: 'registry', start: () => registry.start(), stop: () => registry.stop() },
     rates.sharing,
@@ -168,7 +168,7 @@ function createParts(config: GatewayConfig, events: GatewayEvents) {
     postgres,
     registry,
     producer,
-    room: createRoom(config, { ledger, producer, events }),
+    diskSpace: createStoreSpace(config, { ledger, producer, events }),
     ledger,
     counts,
     reporter,
@@ -181,7 +181,7 @@ function createParts(config: GatewayConfig, events: GatewayEvents) {
   };
 }
 
-function createRoom(
+function createStoreSpace(
   config: GatewayConfig,
   { ledger, producer, events }: { ledger: Ledger; producer: Producer; events: GatewayEvents },
 ): DiskSpace {
@@ -194,7 +194,7 @@ function createRoom(
     reserveBytes: config.diskReserveBytes,
     queuedBytes: () => producer.levels().reduce((sum, { usedBytes }) => sum + usedBytes, 0),
     onFull: events.storesFull,
-    onRoom: events.storesHaveRoom,
+    onSpace: events.storesHaveSpace,
     onFault: events.volumeUnread,
   });
 }
@@ -235,7 +235,7 @@ function createCalls(config: GatewayConfig, parts: Parts): InsertCalls {
   };
   const findEventType = createFindEventType(registry, unavailable);
   const accepting = (projectId: string) =>
-    parts.room.hasRoom() && producer.accepting(laneChooser.of(projectId));
+    parts.diskSpace.hasSpace() && producer.accepting(laneChooser.of(projectId));
   const receiveBody = createReceiveBody({ inFlight, accepting, unavailable });
   const recordRejected = parts.rejections.record;
   const openRows = createRowBuffers(randomFillSync);
@@ -248,7 +248,7 @@ function createCalls(config: GatewayConfig, parts: Parts): InsertCalls {
   });
   const { storeClientAddress: storesAddress } = config;
   const storeMulti = createStoreMulti({ findEventType, openRows, recordRejected, storeRows, storesAddress });
-  const room = createStreamBudget({ inFlight, accepting, unavailable, mostStreams: config.streams, now });
+  const streams = createStreamBudget({ inFlight, accepting, unavailable, mostStreams: config.streams, now });
   return createInsertCalls({
     beginCall: createBeginCall(begin),
     findEventType,
@@ -260,7 +260,7 @@ function createCalls(config: GatewayConfig, parts: Parts): InsertCalls {
     storeRows,
     storeMulti,
     insertLines: createInsertLines({
-      room,
+      streams,
       storeMulti,
       mayGoOn: createMayGoOn(begin),
       now: Date.now,
@@ -288,16 +288,16 @@ function createRejections(
   });
 }
 
-function addRoomGauges(metrics: Metrics, room: DiskSpace): void {
+function addDiskGauges(metrics: Metrics, diskSpace: DiskSpace): void {
   metrics.gauge({
     name: 'tickrate_gateway_store_free_bytes',
     help: 'Free bytes on the fullest volume of the stores that this gateway knows',
-    read: () => room.freeBytes() ?? Number.NaN,
+    read: () => diskSpace.freeBytes() ?? Number.NaN,
   });
   metrics.gauge({
     name: 'tickrate_gateway_store_room',
     help: '0 while new events are refused because a volume of the stores is full up to DISK_RESERVE; alert on 0',
-    read: () => Number(room.hasRoom()),
+    read: () => Number(diskSpace.hasSpace()),
   });
 }
 
@@ -311,9 +311,9 @@ function hotRoutes(calls: InsertCalls): HotRoute[] {
 }
 
 /** Without the registry: cached data is served while it is away, and a load balancer must not remove the gateway. */
-function checksOf(producer: Producer, room: DiskSpace) {
+function checksOf(producer: Producer, diskSpace: DiskSpace) {
   return {
     queue: () => (producer.accepting() ? null : 'the queue is away or full'),
-    disk: () => (room.hasRoom() ? null : 'a volume of the stores is full up to DISK_RESERVE'),
+    disk: () => (diskSpace.hasSpace() ? null : 'a volume of the stores is full up to DISK_RESERVE'),
   };
 }

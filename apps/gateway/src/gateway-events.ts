@@ -68,7 +68,7 @@ function createIntakeEvents({ logger, metrics }: Telemetry) {
         'a volume of the stores is almost full: new events are refused until DISK_RESERVE and the queued bytes fit',
       );
     },
-    storesHaveRoom() {
+    storesHaveSpace() {
       logger.info('the volumes of the stores have space again: new events are accepted');
     },
     volumeUnread(source: string, err: unknown) {

@@ -8,7 +8,7 @@ export {
   type ErasuresOptions,
 } from './erasure/erasures.ts';
 export { type ProjectAccount, readAccounts } from './ledger/accounting.ts';
-export { type InsertPace, paceSeconds } from './ledger/insert-pace.ts';
+export { type InsertRates, rateSeconds } from './ledger/insert-rates.ts';
 export { createLedger, type FragmentPart, type Ledger, type LedgerOptions } from './ledger/ledger.ts';
 export type { DeadFragment, DeadJob, DeadLetter } from './ledger/ledger-dead.ts';
 export type { ProjectLosses } from './ledger/ledger-losses.ts';

@@ -20,7 +20,7 @@ export interface InsertLines {
 }
 
 export interface InsertLinesDeps {
-  readonly room: StreamBudget;
+  readonly streams: StreamBudget;
   readonly storeMulti: StoreMulti;
   readonly mayGoOn: MayGoOn;
   readonly now: () => number;
@@ -36,9 +36,9 @@ const blocksAtOnce = 4;
  * has its own key, made of that key and the number of the block. So a repeat of the same lines stores the missing ones.
  */
 export function createInsertLines(deps: InsertLinesDeps): InsertLines {
-  const { room, limitBytes, idleMs } = deps;
+  const { streams, limitBytes, idleMs } = deps;
   const insert = async (pieces: Pieces, call: InsertCall) => {
-    const leave = room.enter(call.principal.projectId);
+    const leave = streams.enter(call.principal.projectId);
     const blocks = new LineBlocks(block);
     const storing = new StoringBlocks(deps, call);
     try {
@@ -84,7 +84,7 @@ class StoringBlocks {
     if (this.#fault !== null) throw this.#fault.error;
     if (next === null) return;
     await this.#deps.mayGoOn(this.#call);
-    const release = await this.#deps.room.hold(this.#call.principal.projectId, next.body.length);
+    const release = await this.#deps.streams.hold(this.#call.principal.projectId, next.body.length);
     const storing = this.#store(next)
       .catch((error: unknown) => {
         this.#fault ??= { error };

@@ -9,11 +9,11 @@ function createCase({ reserveBytes = 100, queuedBytes = 0 } = {}) {
   let now: readonly Volume[] | null = null;
   const see = async (volumes: readonly Volume[] | null) => {
     now = volumes;
-    await room.start();
-    await room.stop();
-    return room.hasRoom();
+    await disk.start();
+    await disk.stop();
+    return disk.hasSpace();
   };
-  const room = createDiskSpace({
+  const disk = createDiskSpace({
     sources: [
       {
         name: 'told',
@@ -27,19 +27,19 @@ function createCase({ reserveBytes = 100, queuedBytes = 0 } = {}) {
     reserveBytes,
     queuedBytes: () => queuedBytes,
     onFull: ({ name }) => told.push(`full ${name}`),
-    onRoom: () => told.push('room'),
+    onSpace: () => told.push('space'),
     onFault: (source) => told.push(`unread ${source}`),
   });
-  return { room, see, told };
+  return { disk, see, told };
 }
 
-test('there is room until one volume has less than the reserve, and again from a quarter more on', async () => {
+test('there is space until one volume has less than the reserve, and again from a quarter more on', async () => {
   const { see, told } = createCase();
   expect(await see([volume(100), volume(900, 'postgres')])).toBe(true);
   expect(await see([volume(900), volume(99, 'postgres')])).toBe(false);
   expect(await see([volume(900), volume(124, 'postgres')])).toBe(false);
   expect(await see([volume(900), volume(125, 'postgres')])).toBe(true);
-  expect(told).toEqual(['full postgres', 'room']);
+  expect(told).toEqual(['full postgres', 'space']);
 });
 
 test('what waits in the queue needs its place beside the reserve', async () => {
@@ -55,12 +55,12 @@ test('a reserve of 0 never refuses', async () => {
 });
 
 test('a volume that cannot be read refuses no event, is logged once, and counts as unknown', async () => {
-  const { room, see, told } = createCase();
+  const { disk, see, told } = createCase();
   expect(await see(null)).toBe(true);
   expect(await see(null)).toBe(true);
-  expect(room.freeBytes()).toBeNull();
+  expect(disk.freeBytes()).toBeNull();
   expect(await see([volume(300), volume(200)])).toBe(true);
-  expect(room.freeBytes()).toBe(200);
+  expect(disk.freeBytes()).toBe(200);
   expect(await see(null)).toBe(true);
   expect(told).toEqual(['unread told', 'unread told']);
 });

@@ -6,7 +6,7 @@ export interface DiskSpace {
    * False while a volume has less free space than the reserve and the queue's bytes, until it has a quarter of the
    * reserve more. An unreadable volume rejects no request.
    */
-  hasRoom(): boolean;
+  hasSpace(): boolean;
   /** Of the fullest volume; null when none is known. */
   freeBytes(): number | null;
   /** Resolves when every source was read once, or has failed. */
@@ -33,7 +33,7 @@ export interface DiskSpaceOptions {
   /** Accepted events that are not stored yet also need space. */
   readonly queuedBytes: () => number;
   readonly onFull: (volume: Volume) => void;
-  readonly onRoom: () => void;
+  readonly onSpace: () => void;
   /** Called once, until the source can be read again. */
   readonly onFault: (source: string, error: unknown) => void;
 }
@@ -41,7 +41,7 @@ export interface DiskSpaceOptions {
 const resumeFactor = 1.25;
 
 export function createDiskSpace(options: DiskSpaceOptions): DiskSpace {
-  const { sources, reserveBytes, queuedBytes, onFull, onRoom, onFault } = options;
+  const { sources, reserveBytes, queuedBytes, onFull, onSpace, onFault } = options;
   const known = new Map<string, readonly Volume[]>();
   const failing = new Set<string>();
   const stopping = new AbortController();
@@ -60,7 +60,7 @@ export function createDiskSpace(options: DiskSpaceOptions): DiskSpace {
     if (isNowFull === isFull) return;
     isFull = isNowFull;
     if (isNowFull) onFull(volume);
-    else onRoom();
+    else onSpace();
   }
 
   async function read(source: VolumeSource): Promise<void> {
@@ -84,7 +84,7 @@ export function createDiskSpace(options: DiskSpaceOptions): DiskSpace {
   }
 
   return {
-    hasRoom: () => !isFull,
+    hasSpace: () => !isFull,
     freeBytes: () => fullest()?.freeBytes ?? null,
     async start() {
       await Promise.all(sources.map(read));

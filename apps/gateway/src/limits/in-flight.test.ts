@@ -11,7 +11,7 @@ test('bodies are refused beyond the bound, and taken again when others are done'
   const inFlight = start(100);
   const first = inFlight.reserve('a', body(60));
   const second = inFlight.reserve('b', body(40));
-  expect([inFlight.hasRoom('c', 0), inFlight.reserve('c', 0)]).toEqual([false, null]);
+  expect([inFlight.wouldFit('c', 0), inFlight.reserve('c', 0)]).toEqual([false, null]);
   expect(inFlight.bytes()).toBe(100 * kib);
   second?.();
   second?.();
@@ -47,9 +47,9 @@ test('when the limit falls below what is held, nothing is taken until enough is 
   });
   const rooms = [1, 2, 3].map(() => inFlight.reserve('a', body(20)));
   limitKib = 40;
-  expect(inFlight.hasRoom('b', 0)).toBe(false);
+  expect(inFlight.wouldFit('b', 0)).toBe(false);
   for (const release of rooms.slice(0, 2)) release?.();
-  expect(inFlight.hasRoom('b', 0)).toBe(true);
+  expect(inFlight.wouldFit('b', 0)).toBe(true);
   expect(released).toEqual([20 * kib, 20 * kib]);
 });
 
@@ -106,8 +106,8 @@ test('whatever is taken and given back, the bound holds and nothing stays behind
       const releases: (() => void)[] = [];
       for (const { project, bytes, release } of steps) {
         if (release) releases.shift()?.();
-        const room = inFlight.reserve(project, bytes);
-        if (room !== null) releases.push(room);
+        const giveBack = inFlight.reserve(project, bytes);
+        if (giveBack !== null) releases.push(giveBack);
         expect(inFlight.bytes()).toBeLessThanOrEqual(200 * kib);
       }
       for (const release of releases) release();

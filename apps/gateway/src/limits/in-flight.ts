@@ -1,7 +1,7 @@
 /** Limits the bytes of bodies that wait to become durable. */
 export interface InFlight {
   /** Whether `reserve` would succeed now: called before a body is read. */
-  hasRoom(projectId: string, bytes: number): boolean;
+  wouldFit(projectId: string, bytes: number): boolean;
   /**
    * Returns the function that releases the bytes, which works once; null if the budget or the project's share is used
    * up: reject the request.
@@ -50,7 +50,7 @@ export function createInFlight({
   }
 
   return {
-    hasRoom: (projectId, bodyBytes) => fits(projectId, bodyBytes + requestBytes),
+    wouldFit: (projectId, bodyBytes) => fits(projectId, bodyBytes + requestBytes),
     reserve(projectId, bodyBytes) {
       const bytes = bodyBytes + requestBytes;
       if (!fits(projectId, bytes)) return null;

@@ -7,7 +7,7 @@ function start({ timeoutMs = 60_000, mostStreams = 10 } = {}) {
   const queue = { accepting: true };
   let nowMs = 0;
   const inFlight = createInFlight({ limitBytes: () => 100_000 });
-  const room = createStreamBudget({
+  const streams = createStreamBudget({
     inFlight,
     accepting: () => queue.accepting,
     unavailable: createUnavailable(() => 0),
@@ -19,13 +19,13 @@ function start({ timeoutMs = 60_000, mostStreams = 10 } = {}) {
       return nowMs;
     },
   });
-  return { room, queue, inFlight };
+  return { streams, queue, inFlight };
 }
 
 test('a stream waits for room and goes on when there is some', async () => {
-  const { room, inFlight } = start();
+  const { streams, inFlight } = start();
   const release = inFlight.reserve('a', 90_000);
-  const waiting = room.hold('b', 50_000);
+  const waiting = streams.hold('b', 50_000);
   release?.();
   const held = await waiting;
   expect(inFlight.bytes()).toBe(51_024);
@@ -34,17 +34,17 @@ test('a stream waits for room and goes on when there is some', async () => {
 });
 
 test('a stream that waits in vain is told to come back: 6001', async () => {
-  const { room, queue } = start({ timeoutMs: 3_000 });
+  const { streams, queue } = start({ timeoutMs: 3_000 });
   queue.accepting = false;
-  await expect(room.hold('a', 10)).rejects.toMatchObject({ code: 6001, data: { retryAfterSeconds: 1 } });
-  expect(() => room.enter('a')).toThrow(expect.objectContaining({ code: 6001 }));
+  await expect(streams.hold('a', 10)).rejects.toMatchObject({ code: 6001, data: { retryAfterSeconds: 1 } });
+  expect(() => streams.enter('a')).toThrow(expect.objectContaining({ code: 6001 }));
 });
 
 test('a project has its share of the streams, and leaves room for the others', () => {
-  const { room } = start();
-  const left = Array.from({ length: 8 }, () => room.enter('a'));
-  expect(() => room.enter('a')).toThrow(expect.objectContaining({ code: 6001 }));
-  room.enter('b');
+  const { streams } = start();
+  const left = Array.from({ length: 8 }, () => streams.enter('a'));
+  expect(() => streams.enter('a')).toThrow(expect.objectContaining({ code: 6001 }));
+  streams.enter('b');
   for (const leave of left) leave();
-  room.enter('a');
+  streams.enter('a');
 });

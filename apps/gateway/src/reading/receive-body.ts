@@ -34,7 +34,7 @@ export function createReceiveBody({ inFlight, accepting, unavailable }: ReceiveB
   return async (request, { projectId, limitBytes }) => {
     if (!accepting(projectId)) throw unavailable();
     const announced = Number(request.headers['content-length'] ?? unannouncedBytes);
-    if (!inFlight.hasRoom(projectId, Math.min(announced, limitBytes))) throw unavailable();
+    if (!inFlight.wouldFit(projectId, Math.min(announced, limitBytes))) throw unavailable();
     const body = await readBody(request, { limitBytes, types: ndjsonTypes });
     // Only now: a slow client uses only the bytes that it has sent.
     const release = inFlight.reserve(projectId, body.length);

@@ -8,7 +8,7 @@ import { createDiskGuard } from './engine/disk-guard.ts';
 import { openEngine } from './engine/engine.ts';
 import { writeEngineConfig } from './engine/engine-config.ts';
 import { createPipes } from './engine/pipes.ts';
-import { createSlots } from './engine/slots.ts';
+import { createSemaphore } from './engine/semaphore.ts';
 import { createUserFiles, type UserFiles } from './engine/user-files.ts';
 import { createHttpServer } from './http/http-server.ts';
 import { createRequestLog } from './http/request-log.ts';
@@ -81,7 +81,7 @@ export async function serve(command: ServeCommand, deps: ServeDeps): Promise<Ser
     lateQueries: lateQueriesOf(command, deps),
     userFiles: userFilesOf(command),
     pipes: await createPipes(join(command.dataDir, 'pipes')),
-    slots: createSlots(QUERIES_AT_ONCE),
+    semaphore: createSemaphore(QUERIES_AT_ONCE),
     spool,
     account: { user: command.user, password: command.password },
     displayName: hostname(),

@@ -104,11 +104,11 @@ test('gateways that ended long ago become one row with the same sum of accepted 
   expect(rows.map((row) => row.producer)).toEqual(['', 'new']);
 });
 
-test('the pace covers the inserts of the last minute and the open batches, of all projects or of one', async () => {
+test('the insert rates cover the inserts of the last minute and the open batches, of all projects or of one', async () => {
   await pool.query('TRUNCATE delivery.batches');
   const nothing = { events: 0, inserts: 0, meanSeconds: null, p99Seconds: null };
   const none = { ...nothing, openInserts: 0, oldestOpenSeconds: null };
-  expect(await ledger.pace(project)).toEqual(none);
+  expect(await ledger.insertRates(project)).toEqual(none);
   const foreign = { ...chunk(Date.now()), id: sampleId(Date.now()), projectId: 'p-ba9876543210', count: 5 };
   const batches = [
     [chunk(Date.now()), foreign],
@@ -133,7 +133,7 @@ test('the pace covers the inserts of the last minute and the open batches, of al
   await took(second, '30 s', '24 s');
   await took(old, '70 s', '65 s');
   await pool.query("UPDATE delivery.batches SET sealed_at = now() - interval '8 s' WHERE id = $1", [open]);
-  expect(await ledger.pace(foreign.projectId)).toEqual({
+  expect(await ledger.insertRates(foreign.projectId)).toEqual({
     events: 5,
     inserts: 1,
     meanSeconds: 2,
@@ -141,14 +141,14 @@ test('the pace covers the inserts of the last minute and the open batches, of al
     openInserts: 0,
     oldestOpenSeconds: null,
   });
-  expect(await ledger.pace(project)).toMatchObject({ events: 2, inserts: 2, openInserts: 1 });
-  const pace = await ledger.pace(null);
-  expect(pace).toMatchObject({
+  expect(await ledger.insertRates(project)).toMatchObject({ events: 2, inserts: 2, openInserts: 1 });
+  const rates = await ledger.insertRates(null);
+  expect(rates).toMatchObject({
     events: 7,
     inserts: 2,
     meanSeconds: 4,
     p99Seconds: 6,
     openInserts: 1,
   });
-  expect(pace.oldestOpenSeconds).toBeGreaterThanOrEqual(8);
+  expect(rates.oldestOpenSeconds).toBeGreaterThanOrEqual(8);
 });

@@ -3,7 +3,7 @@ import { keepRejections, type RejectionFlush } from '../quarantine/rejections.ts
 import type { Settled } from '../queue/chunks/sent-positions.ts';
 import { type DiskLevel, readDatabaseBytes, readDisks, reportDisk } from './disk-levels.ts';
 import { type AskedKey, findReusedKeys } from './find-reused-keys.ts';
-import { type InsertPace, readInsertPace } from './insert-pace.ts';
+import { type InsertRates, readInsertRates } from './insert-rates.ts';
 import { buryFragment, buryJob, type DeadFragment, type DeadJob, splitFragment } from './ledger-dead.ts';
 import { type ProjectLosses, readLosses } from './ledger-losses.ts';
 import { type ProjectTotals, readAccepted, readTotals, reportAccepted } from './ledger-totals.ts';
@@ -62,7 +62,7 @@ export interface Ledger {
   /** Contains every requested project, also one that sent nothing. */
   usage(projectIds: readonly string[]): Promise<Map<string, ProjectUsage>>;
   totals(): Promise<Map<string, ProjectTotals>>;
-  pace(projectId: string | null): Promise<InsertPace>;
+  insertRates(projectId: string | null): Promise<InsertRates>;
   /** Inserts with events of a project over time. */
   insertHistory(request: InsertHistoryRequest): Promise<InsertBucket[]>;
   /** Keeps the sample of this minute unless another process did, for a day. Resolves with whether it was kept. */
@@ -135,7 +135,7 @@ export function createLedger(options: LedgerOptions): Ledger {
     losses: () => readLosses(db),
     usage: (projectIds) => readUsage(db, projectIds),
     totals: () => readTotals(db),
-    pace: (projectId) => readInsertPace(db, projectId),
+    insertRates: (projectId) => readInsertRates(db, projectId),
     insertHistory: (request) => readInsertHistory(db, request),
     keepSample: (sample) => keepPipelineSample(db, sample),
     samples: (fromMs) => readPipelineSamples(db, fromMs),

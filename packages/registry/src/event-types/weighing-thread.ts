@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { type DeclarationFault, type DeclaredPattern, patternFault, tooComplex } from '@tickrate/events';
-import { createProjectTurns } from './project-turns.ts';
+import { createProjectQueue } from './project-queue.ts';
 
 /** The patterns of one declaration to weigh. */
 export type WeighOrder = readonly { readonly pointer: string; readonly source: string }[];
@@ -13,7 +13,7 @@ export type WeighAnswer =
 export interface WeighingThread {
   /**
    * Resolves with the faults of these patterns, without blocking the event loop. A pattern that exceeds the deadline or
-   * the memory of a thread is a fault. One declaration is weighed at a time, and projects take turns. Rejects with
+   * the memory of a thread is a fault. One declaration is weighed at a time, and projects take queue. Rejects with
    * `rateLimited` if too many declarations of the project wait.
    */
   weigh(projectId: string, patterns: readonly DeclaredPattern[]): Promise<readonly DeclarationFault[]>;
@@ -34,7 +34,7 @@ export function createWeighingThread({
   memoryMb = 256,
 }: WeighingOptions = {}): WeighingThread {
   let worker: Worker | null = null;
-  const turns = createProjectTurns(waitingAtMost);
+  const queue = createProjectQueue(waitingAtMost);
   let isClosed = false;
 
   async function weighNow(order: WeighOrder): Promise<readonly DeclarationFault[]> {
@@ -52,7 +52,7 @@ export function createWeighingThread({
     weigh(projectId, patterns) {
       if (patterns.length === 0) return Promise.resolve([]);
       const order = patterns.map(({ pointer, pattern }) => ({ pointer, source: pattern.source }));
-      return turns.run(projectId, () => weighNow(order));
+      return queue.run(projectId, () => weighNow(order));
     },
     async close() {
       isClosed = true;

@@ -1,5 +1,5 @@
 import { countSignIns, type Database, inRealm, ownsInstallation } from '@tickrate/accounts';
-import { paceSeconds, type Quarantine, readAccounts } from '@tickrate/pipeline';
+import { type Quarantine, rateSeconds, readAccounts } from '@tickrate/pipeline';
 import { RecentMap } from '@tickrate/platform';
 import type { Registry } from '@tickrate/registry';
 import type { Activity, Warehouse } from '@tickrate/warehouse';
@@ -47,13 +47,13 @@ export function createOverviewRoutes(deps: OverviewDeps): ManagedRoute[] {
     managed(getOverview, async ({ caller: { projectId, accountId } }) => {
       const isOwner = accountId !== null && (await ownsInstallation(accounts, accountId));
       const { disk, ...reading } = await readShared(projectId);
-      const { events, pace, dead, rejected, viewFaults } = reading;
+      const { events, rates, dead, rejected, viewFaults } = reading;
       const attention = findAttention({
         events,
         dead,
         rejected,
         viewFaults,
-        oldestOpenSeconds: pace.oldestOpenSeconds,
+        oldestOpenSeconds: rates.oldestOpenSeconds,
         isWarehouseAvailable: reading.activity !== null,
         disk: isOwner ? disk : null,
       });
@@ -74,10 +74,10 @@ async function readProject(deps: OverviewDeps, projectId: string) {
       deps.onFault(error);
       return null;
     });
-  const [all, usage, pace, signIns, buckets, dead, viewFaults, activity, disk] = await Promise.all([
+  const [all, usage, rates, signIns, buckets, dead, viewFaults, activity, disk] = await Promise.all([
     readAccounts({ ledger, pending: () => monitor.pending() }),
     ledger.usage([projectId]),
-    ledger.pace(projectId),
+    ledger.insertRates(projectId),
     countSignIns(inRealm(accounts, projectId), atMs - hourMs),
     quarantine.buckets(projectId, { fromMs: atMs - 24 * hourMs, toMs, bucketSeconds: 600 }),
     quarantine.count(projectId, { kind: 'dead' }),
@@ -90,7 +90,7 @@ async function readProject(deps: OverviewDeps, projectId: string) {
     fromMs,
     events: all.get(projectId) ?? nothing,
     usage: usage.get(projectId),
-    pace,
+    rates,
     signIns,
     rejected: buckets.filter(({ kind }) => kind === 'rejected'),
     dead: dead.reduce((sum, { events }) => sum + events, 0),
@@ -105,7 +105,7 @@ function showReading({
   fromMs,
   events,
   usage,
-  pace,
+  rates,
   signIns,
   rejected,
   activity,
@@ -124,10 +124,10 @@ function showReading({
     signIns: { ...signIns },
     rejections: { events: rejections, share: sent === 0 ? 0 : rejections / sent },
     delivery: {
-      eventsPerSecond: pace.events / paceSeconds,
-      meanSeconds: pace.meanSeconds,
-      p99Seconds: pace.p99Seconds,
-      oldestOpenSeconds: pace.oldestOpenSeconds,
+      eventsPerSecond: rates.events / rateSeconds,
+      meanSeconds: rates.meanSeconds,
+      p99Seconds: rates.p99Seconds,
+      oldestOpenSeconds: rates.oldestOpenSeconds,
     },
   };
 }

@@ -1,11 +1,11 @@
 import { type Database, ownsInstallation } from '@tickrate/accounts';
 import { createSchemaCheck } from '@tickrate/contract';
 import {
-  type InsertPace,
+  type InsertRates,
   type Ledger,
   type PipelineSample,
-  paceSeconds,
   type QueueMonitor,
+  rateSeconds,
   readAccounts,
 } from '@tickrate/pipeline';
 import type { Registry } from '@tickrate/registry';
@@ -24,7 +24,7 @@ export interface PipelineDeps {
   readonly registry: Pick<Registry, 'viewFaults'>;
   readonly ledger: Pick<
     Ledger,
-    'accepted' | 'losses' | 'totals' | 'usage' | 'pace' | 'insertHistory' | 'samples'
+    'accepted' | 'losses' | 'totals' | 'usage' | 'insertRates' | 'insertHistory' | 'samples'
   >;
   readonly monitor: Pick<QueueMonitor, 'levels' | 'pending'>;
   readonly warehouse: Pick<Warehouse, 'status'>;
@@ -41,12 +41,12 @@ export function createPipelineRoutes(deps: PipelineDeps): ManagedRoute[] {
   return [
     managed(getPipelineStatus, async ({ caller }) => {
       const { projectId } = caller;
-      const [accounts, usage, pace, viewFaults, installation] = await within(
+      const [accounts, usage, rates, viewFaults, installation] = await within(
         timeoutMs,
         Promise.all([
           readAccounts({ ledger, pending: () => monitor.pending() }),
           ledger.usage([projectId]),
-          ledger.pace(projectId),
+          ledger.insertRates(projectId),
           registry.viewFaults(projectId),
           installationFor(caller, deps),
         ]),
@@ -56,7 +56,7 @@ export function createPipelineRoutes(deps: PipelineDeps): ManagedRoute[] {
         events: accounts.get(projectId) ?? nothing,
         usage: { today, thisMonth },
         viewFaults,
-        inserts: showPace(pace),
+        inserts: showRates(rates),
         installation,
       };
     }),
@@ -99,15 +99,15 @@ async function installationFor({ accountId }: Caller, deps: PipelineDeps) {
 }
 
 type InstallationDeps = Pick<PipelineDeps, 'monitor' | 'warehouse' | 'now' | 'onFault'> & {
-  readonly ledger: Pick<Ledger, 'pace'>;
+  readonly ledger: Pick<Ledger, 'insertRates'>;
 };
 
 /** The state of the whole pipeline, whoever asks. */
 export async function readInstallation(deps: InstallationDeps): Promise<InstallationState> {
   const { ledger, monitor, warehouse, now, onFault } = deps;
-  const [levels, pace, stored] = await Promise.all([
+  const [levels, rates, stored] = await Promise.all([
     monitor.levels(),
-    ledger.pace(null),
+    ledger.insertRates(null),
     warehouse.status().catch((error: unknown) => {
       onFault(error);
       return null;
@@ -120,11 +120,11 @@ export async function readInstallation(deps: InstallationDeps): Promise<Installa
       usedBytes,
       limitBytes,
     })),
-    inserts: showPace(pace),
+    inserts: showRates(rates),
     warehouse: stored && { ...stored },
   };
 }
 
-function showPace({ events, ...pace }: InsertPace) {
-  return { eventsPerSecond: events / paceSeconds, ...pace };
+function showRates({ events, ...rates }: InsertRates) {
+  return { eventsPerSecond: events / rateSeconds, ...rates };
 }

@@ -7,7 +7,7 @@ import type { Connection, Engine } from '../engine/engine.ts';
 import { EngineError } from '../engine/engine-error.ts';
 import type { Pipes } from '../engine/pipes.ts';
 import { isGuarded } from '../engine/query-access.ts';
-import type { Slots } from '../engine/slots.ts';
+import type { Semaphore } from '../engine/semaphore.ts';
 import type { UserFiles } from '../engine/user-files.ts';
 import { type Received, receive } from '../request/request-body.ts';
 import type { Exchange } from '../request/request-params.ts';
@@ -28,7 +28,7 @@ export interface QueryDeps {
   readonly engine: Engine;
   readonly diskGuard: DiskGuard;
   readonly pipes: Pipes;
-  readonly slots: Slots;
+  readonly semaphore: Semaphore;
   readonly spool: Spool;
   readonly sessions: Sessions;
   readonly running: Running;
@@ -73,7 +73,7 @@ async function run(deps: QueryDeps, exchange: Exchange): Promise<Finish> {
     });
     const { connection, mark } = lease;
     const job = { exchange, connection, mark, inSession: params.session !== undefined, received };
-    return await inTurn(deps, job);
+    return await runLimited(deps, job);
   } finally {
     await received?.data?.remove();
     lease.leave({ close: params.session?.close ?? false });
@@ -86,11 +86,11 @@ function freshLease(deps: QueryDeps): { connection: Connection; mark: string; le
   return { connection, mark, leave: () => void connection.close() };
 }
 
-async function inTurn(deps: QueryDeps, job: Job): Promise<Finish> {
+async function runLimited(deps: QueryDeps, job: Job): Promise<Finish> {
   const { response, queryId } = job.exchange;
   const { replaceRunning: replace } = job.exchange.params;
   const query = await deps.running.begin(queryId, job.mark, { replace });
-  const release = await deps.slots.take();
+  const release = await deps.semaphore.take();
   const endWatch = deps.lateQueries.watch(response);
   // Complete data is stored even if the client has left. Everything else ends with the connection.
   const left = (): void => {

@@ -35,7 +35,7 @@ export function createSpool(options: { dataDir: string; limitBytes: number; newN
     folders,
     async store(data) {
       const name = options.newName();
-      const inMemory = memory !== undefined && hasRoom(memory);
+      const inMemory = memory !== undefined && hasSpace(memory);
       const file = { path: join(inMemory ? memory : disk, name), bytes: 0 };
       let handle: FileHandle | undefined;
       try {
@@ -78,7 +78,7 @@ async function moveTo(path: string, handle: FileHandle, file: { path: string }):
 function memoryFolder(dataDir: string): string | undefined {
   const name = createHash('sha256').update(dataDir).digest('hex').slice(0, 16);
   const folder = join(MEMORY_ROOT, `tickrate-${name}`);
-  if (!existsSync(MEMORY_ROOT) || !hasRoom(MEMORY_ROOT)) return undefined;
+  if (!existsSync(MEMORY_ROOT) || !hasSpace(MEMORY_ROOT)) return undefined;
   try {
     emptyFolder(folder);
     const { uid } = lstatSync(folder);
@@ -93,7 +93,7 @@ function emptyFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
 }
 
-function hasRoom(folder: string): boolean {
+function hasSpace(folder: string): boolean {
   try {
     const { bavail, bsize } = statfsSync(folder);
     return bavail * bsize > IN_MEMORY_BYTES * ROOM_FACTOR;

@@ -38,7 +38,7 @@ export class HeldBodies {
   }
 
   /** Runs the work when a place is free. */
-  async inTurn<T>(work: () => Promise<T>): Promise<T> {
+  async runLimited<T>(work: () => Promise<T>): Promise<T> {
     if (this.#inflations >= this.#mostInflations)
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     else this.#inflations++;

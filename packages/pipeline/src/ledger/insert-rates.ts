@@ -4,7 +4,7 @@ import type { Queryable } from '@tickrate/postgres';
  * The inserts of all workers in the last minute, and the batches that wait for theirs: those with events of one project,
  * or all.
  */
-export interface InsertPace {
+export interface InsertRates {
   /** The number of stored events of the project, or of all projects. */
   readonly events: number;
   readonly inserts: number;
@@ -16,14 +16,14 @@ export interface InsertPace {
   readonly oldestOpenSeconds: number | null;
 }
 
-export const paceSeconds = 60;
+export const rateSeconds = 60;
 /** Batches that took longer than this to be stored are not counted. Ids begin with the time, so only recent ones are read. */
 const longestMs = 15 * 60 * 1_000;
 
-export async function readInsertPace(db: Queryable, projectId: string | null): Promise<InsertPace> {
-  const rows = await db.query<Record<keyof InsertPace, string | number | null>>(selectPace, [
+export async function readInsertRates(db: Queryable, projectId: string | null): Promise<InsertRates> {
+  const rows = await db.query<Record<keyof InsertRates, string | number | null>>(selectRates, [
     projectId,
-    paceSeconds,
+    rateSeconds,
     longestMs,
   ]);
   const [row] = rows;
@@ -39,7 +39,7 @@ export async function readInsertPace(db: Queryable, projectId: string | null): P
   };
 }
 
-const selectPace = `
+const selectRates = `
   WITH begun AS (
     SELECT (lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000)::bigint - $3), 12, '0') || repeat('0', 20))::uuid AS id
   ), recent AS (

@@ -1,9 +1,9 @@
 /** Limits how many run at once. Others wait in order. */
-export interface Slots {
+export interface Semaphore {
   take(): Promise<() => void>;
 }
 
-export function createSlots(count: number): Slots {
+export function createSemaphore(count: number): Semaphore {
   let free = count;
   const waiting: (() => void)[] = [];
   const give = (): void => {

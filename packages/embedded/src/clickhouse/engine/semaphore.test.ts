@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import { createSlots } from './slots.ts';
+import { createSemaphore } from './semaphore.ts';
 
 test('no more than so many hold a slot at once, and the others get theirs in order', async () => {
-  const slots = createSlots(2);
+  const semaphore = createSemaphore(2);
   const order: number[] = [];
-  const releases = await Promise.all([slots.take(), slots.take()]);
-  const third = slots.take().then((release) => {
+  const releases = await Promise.all([semaphore.take(), semaphore.take()]);
+  const third = semaphore.take().then((release) => {
     order.push(3);
     return release;
   });
-  const fourth = slots.take().then((release) => {
+  const fourth = semaphore.take().then((release) => {
     order.push(4);
     return release;
   });
