@@ -80,6 +80,7 @@ function projectRoute(root: ReturnType<typeof rootRoute>, client: QueryClient) {
       // A link to another project moves the session there. Nothing of the project before stays.
       await openProject(params.projectId);
       client.clear();
+      await requireSession(client, location.href);
     },
   });
 }

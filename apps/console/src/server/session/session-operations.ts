@@ -5,6 +5,7 @@ import {
   authenticationResponseSchema,
   codeSchema,
   defineOperation,
+  grantableScopes,
   mailTokenSchema,
   type Operation,
   passwordChangeSchema,
@@ -54,12 +55,18 @@ export const openSignInLink = pageCall({
   body: Type.Object({ token: Type.String({ minLength: 1, maxLength: 200 }) }, closed),
   answer: pageSessionSchema,
 });
+/** Every scope that the role grants, with those that others include: a page compares names, and guesses no rules. */
+const permittedSessionSchema = Type.Object(
+  { ...pageSessionSchema.properties, permissions: Type.Array(Type.Enum([...grantableScopes])) },
+  closed,
+);
+
 export const readPageSession = pageCall({
   id: 'readPageSession',
   method: 'GET',
   path: '/session',
-  summary: 'Read the session',
-  answer: pageSessionSchema,
+  summary: 'Read the session, and what its role permits in its project',
+  answer: permittedSessionSchema,
 });
 export const readAddresses = pageCall({
   id: 'readAddresses',

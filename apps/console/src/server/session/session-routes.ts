@@ -1,6 +1,9 @@
 import {
   type AuthenticationResponse,
+  grantableScopes,
+  isPermitted,
   type Operation,
+  roleIn,
   type SessionRecord,
   systemError,
 } from '@tickrate/contract';
@@ -16,6 +19,7 @@ import {
 import type { Registry, RegistryCache } from '@tickrate/registry';
 import type { AdmitDeps } from '../calls/admit-caller.ts';
 import { translateOutage } from '../calls/translate-outage.ts';
+import { scopesInProject } from '../members/roles-of-project.ts';
 import type { AskAuth, AuthAnswer, AuthAsk } from './ask-auth.ts';
 import type { createOpenLinkSession } from './open-link-session.ts';
 import { isOfOwnPage, type SessionCookie } from './session-cookie.ts';
@@ -24,7 +28,7 @@ import * as operations from './session-operations.ts';
 export interface SessionRouteDeps {
   readonly cookie: SessionCookie;
   readonly askAuth: AskAuth;
-  readonly registry: Pick<Registry, 'consoleKey'>;
+  readonly registry: Pick<Registry, 'consoleKey' | 'policies'>;
   readonly cache: Pick<RegistryCache, 'principal'>;
   readonly checkRates: AdmitDeps['checkRates'];
   /** Where games send their events. */
@@ -93,14 +97,24 @@ function linkRoute({ openLinkSession, askAuth, cookie }: SessionRouteDeps): Oper
 
 function sessionRoutes(deps: SessionRouteDeps): OperationRoute<Visitor>[] {
   const { askAuth, cookie, cache } = deps;
-  const read = (operation: Operation, method: string) =>
-    operationRoute<Visitor, Operation>(operation, async ({ context, caller }) => {
-      const answer = await askAuth({ context, method, path: '/session', key: keyOf(caller) });
-      return isSuccess(answer) ? withoutKeys(answer.body as SessionRecord) : pass(context, answer);
-    });
   return [
-    read(operations.readPageSession, 'GET'),
-    read(operations.renewPageSession, 'POST'),
+    operationRoute<Visitor, typeof operations.readPageSession>(
+      operations.readPageSession,
+      async ({ context, caller }) => {
+        const key = keyOf(caller);
+        const answer = await askAuth({ context, method: 'GET', path: '/session', key });
+        if (!isSuccess(answer)) return pass(context, answer);
+        const session = withoutKeys(answer.body as SessionRecord);
+        return { ...session, permissions: await translateOutage(() => permissionsOf(deps, key)) };
+      },
+    ),
+    operationRoute<Visitor, typeof operations.renewPageSession>(
+      operations.renewPageSession,
+      async ({ context, caller }) => {
+        const answer = await askAuth({ context, method: 'POST', path: '/session', key: keyOf(caller) });
+        return isSuccess(answer) ? withoutKeys(answer.body as SessionRecord) : pass(context, answer);
+      },
+    ),
     operationRoute<Visitor, typeof operations.signOut>(operations.signOut, async ({ context, caller }) => {
       // The cookie goes in any case; auth refuses a session that has ended already.
       cookie.clear(context.response);
@@ -138,6 +152,18 @@ function accountRoutes({ askAuth }: SessionRouteDeps): OperationRoute<Visitor>[]
     own(askAuth, operations.confirmOwnTwoFactor, '/account/twofactor'),
     own(askAuth, operations.removeOwnTwoFactor, '/account/twofactor'),
   ];
+}
+
+/** As the management API decides: the role of the session's key, in its project. */
+async function permissionsOf(
+  { cache, registry }: Pick<SessionRouteDeps, 'cache' | 'registry'>,
+  key: string,
+): Promise<string[]> {
+  const principal = await cache.principal(key);
+  const role = principal && roleIn(principal.scopes);
+  if (principal === null || role === null) return [];
+  const scopes = (await scopesInProject(registry, principal.projectId, role)) ?? [];
+  return grantableScopes.filter((scope) => isPermitted(scopes, scope));
 }
 
 /** The same method at auth, for the account of the session. */

@@ -74,7 +74,8 @@ export function Failed({
   );
 }
 
-function Forbidden(): ReactNode {
+/** For a page or a part of it that the role may not see. */
+export function Forbidden(): ReactNode {
   const texts = useTexts(commonTexts);
   return <Notice icon="lock" title={texts.forbiddenTitle} text={texts.forbiddenAdvice} />;
 }

@@ -1,10 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useProjectId } from '../api/use-project-id.ts';
+import { useMay } from '../components/permissions.tsx';
 import { Icon } from '../look/icon.tsx';
 import { useTexts } from '../texts/use-texts.ts';
 import { layoutTexts } from './layout-texts.ts';
-import { pageList } from './page-list.ts';
+import { visiblePages } from './page-list.ts';
 
 interface NavigationProps {
   /** Called when a page was chosen: on a phone the navigation then closes. */
@@ -16,7 +17,7 @@ export function Navigation({ onChoose }: NavigationProps): ReactNode {
   const projectId = useProjectId();
   return (
     <nav aria-label={texts.navigation} className="flex flex-col gap-0.5 p-2">
-      {pageList.map(({ id, path, icon, key }) => (
+      {visiblePages(useMay()).map(({ id, path, icon, key }) => (
         <Link
           key={id}
           to={path}

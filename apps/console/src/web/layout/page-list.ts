@@ -1,3 +1,4 @@
+import type { Permission } from '../components/permissions.tsx';
 import type { IconName } from '../look/icons.ts';
 
 /** The pages of the navigation, in their order. The key opens the page after `g`. */
@@ -19,4 +20,31 @@ interface PageEntry {
   readonly path: string;
   readonly icon: IconName;
   readonly key: string;
+}
+
+/** A role without the scope does not see the page. A page that is not named here is for every role. */
+const pageScopes: Readonly<Record<string, Permission>> = {
+  overview: 'pipeline:read',
+  live: 'queries:read',
+  explore: 'queries:read',
+  sql: 'queries:read',
+  dashboards: 'queries:read',
+  types: 'eventTypes:read',
+  quarantine: 'quarantine:read',
+  players: 'players:read',
+  pipeline: 'pipeline:read',
+  settings: 'projects:read',
+};
+
+/** The pages that a role sees. */
+export function visiblePages(may: (needed: Permission) => boolean): readonly (typeof pageList)[number][] {
+  return pageList.filter(({ id }) => {
+    const scope = pageScopes[id];
+    return scope === undefined || may(scope);
+  });
+}
+
+/** The page of the navigation to which an address belongs. */
+export function pageAt(path: string): PageId | null {
+  return pageList.find(({ id }) => id === path.split('/')[3])?.id ?? null;
 }

@@ -1,6 +1,10 @@
-import { Outlet, useNavigate } from '@tanstack/react-router';
+import { useQuery } from '@tanstack/react-query';
+import { Outlet, useLocation, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
+import { sessionQuery } from '../api/session.ts';
 import { useProjectId } from '../api/use-project-id.ts';
+import { Forbidden } from '../components/page-state.tsx';
+import { Permissions, useMay } from '../components/permissions.tsx';
 import { useKeys } from '../keyboard/use-keys.ts';
 import { changePreferences } from '../look/preferences.ts';
 import { useTexts } from '../texts/use-texts.ts';
@@ -10,11 +14,21 @@ import { Header } from './header.tsx';
 import { KeyHelp } from './key-help.tsx';
 import { layoutTexts } from './layout-texts.ts';
 import { Navigation } from './navigation.tsx';
-import { type PageId, pageList } from './page-list.ts';
+import { Page } from './page.tsx';
+import { type PageId, pageAt, pageList, visiblePages } from './page-list.ts';
 import { SessionGuard } from './session-guard.tsx';
 
-/** What surrounds every page of a project. */
+/** What surrounds every page of a project. The role decides what is shown. */
 export function Shell(): ReactNode {
+  const { data: session } = useQuery({ ...sessionQuery, refetchInterval: 60_000 });
+  return (
+    <Permissions granted={session?.permissions ?? null}>
+      <Surroundings />
+    </Permissions>
+  );
+}
+
+function Surroundings(): ReactNode {
   const texts = useTexts(layoutTexts);
   const [open, setOpen] = useState<'palette' | 'help' | 'menu' | null>(null);
   const close = () => setOpen(null);
@@ -42,7 +56,7 @@ export function Shell(): ReactNode {
           <Navigation onChoose={close} />
         </div>
         <main id="content" tabIndex={-1} className="min-w-0 flex-1 outline-none">
-          <Outlet />
+          <PermittedPage />
         </main>
       </div>
       <KeyHelp isOpen={open === 'help'} onClose={close} />
@@ -52,11 +66,24 @@ export function Shell(): ReactNode {
   );
 }
 
+/** The page of the address, or that the role may not see it: a link from a colleague can lead to such a page. */
+function PermittedPage(): ReactNode {
+  const texts = useTexts(layoutTexts);
+  const visible = visiblePages(useMay());
+  const id = pageAt(useLocation().pathname);
+  if (id === null || visible.some((page) => page.id === id)) return <Outlet />;
+  return (
+    <Page title={texts[id]}>
+      <Forbidden />
+    </Page>
+  );
+}
+
 function Palette({ onClose }: { readonly onClose: () => void }): ReactNode {
   const texts = useTexts(layoutTexts);
   const goTo = useGoTo();
   const commands: Command[] = [
-    ...pageList.map(({ id, icon }) => ({ id, label: texts[id], icon, run: () => goTo(id) })),
+    ...visiblePages(useMay()).map(({ id, icon }) => ({ id, label: texts[id], icon, run: () => goTo(id) })),
     { id: 'dark', label: texts.themeDark, icon: 'moon', run: () => changePreferences({ theme: 'dark' }) },
     { id: 'light', label: texts.themeLight, icon: 'sun', run: () => changePreferences({ theme: 'light' }) },
     { id: 'en', label: 'English', icon: 'languages', run: () => changePreferences({ language: 'en' }) },

@@ -28,6 +28,7 @@ export const commonTexts = defineTexts(
     forbiddenTitle: 'You cannot see this page',
     forbiddenAdvice:
       'Your role in this project does not permit it. An owner or an admin can give you another role.',
+    readOnly: 'Your role in this project can see this and cannot change it.',
     failedTitle: 'This could not be loaded',
     notFoundTitle: 'This page does not exist',
     notFoundAdvice: 'The address may be misspelled, or the object was deleted.',
@@ -63,6 +64,7 @@ export const commonTexts = defineTexts(
     forbiddenTitle: 'Diese Seite ist für Sie gesperrt',
     forbiddenAdvice:
       'Ihre Rolle in diesem Projekt erlaubt sie nicht. Ein Owner oder Admin kann Ihnen eine andere Rolle geben.',
+    readOnly: 'Ihre Rolle in diesem Projekt kann das sehen und nicht ändern.',
     failedTitle: 'Das konnte nicht geladen werden',
     notFoundTitle: 'Diese Seite gibt es nicht',
     notFoundAdvice: 'Die Adresse ist falsch geschrieben, oder das Objekt wurde gelöscht.',

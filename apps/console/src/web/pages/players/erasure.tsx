@@ -33,7 +33,7 @@ export function Erasure({ accountId, name }: ErasureProps): ReactNode {
     <Panel
       title={texts.erase}
       actions={
-        <Button look="danger" icon="trash" onPress={() => setOpen(true)}>
+        <Button look="danger" icon="trash" needs="players:write" onPress={() => setOpen(true)}>
           {texts.erase}
         </Button>
       }

@@ -51,9 +51,11 @@ export function PlayerActs({ player }: { readonly player: Player }): ReactNode {
     <>
       {error !== null && <ProblemNote problem={toProblem(error)} />}
       {player.state === 'banned' ? (
-        <Button onPress={() => unban.mutate({ params })}>{texts.unban}</Button>
+        <Button needs="players:write" onPress={() => unban.mutate({ params })}>
+          {texts.unban}
+        </Button>
       ) : (
-        <Button look="danger" icon="ban" onPress={() => setOpen('ban')}>
+        <Button look="danger" icon="ban" needs="players:write" onPress={() => setOpen('ban')}>
           {texts.ban}
         </Button>
       )}
@@ -65,7 +67,7 @@ export function PlayerActs({ player }: { readonly player: Player }): ReactNode {
           { id: 'factor', label: texts.secondFactor, icon: 'lock', disabled: !player.hasSecondFactor },
         ]}
       >
-        <Button icon="ellipsis" aria-label={texts.facts} />
+        <Button icon="ellipsis" needs="players:write" aria-label={texts.facts} />
       </MenuButton>
       <BanDialog player={player} isOpen={open === 'ban'} onClose={close} />
       <ConfirmDialog

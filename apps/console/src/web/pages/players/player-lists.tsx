@@ -32,6 +32,7 @@ export function PlayerSessions({ accountId }: OfPlayer): ReactNode {
       title={texts.sessions}
       actions={
         <Button
+          needs="players:write"
           look="quiet"
           isDisabled={endAll.isPending}
           onPress={() => endAll.mutate({ params: { accountId } })}
@@ -78,6 +79,7 @@ export function PlayerSessions({ accountId }: OfPlayer): ReactNode {
                 render: ({ id, state }) =>
                   state === 'live' && (
                     <Button
+                      needs="players:write"
                       look="quiet"
                       className="h-6"
                       onPress={() => end.mutate({ params: { accountId, sessionId: id } })}

@@ -113,6 +113,7 @@ function MendForm({ type, filter, declaration }: MendProps & { readonly declarat
       {declare.error !== null && <ProblemNote problem={declare.error} />}
       {replay.error !== null && <ProblemNote problem={replay.error} />}
       <Button
+        needs="eventTypes:write"
         type="submit"
         look="primary"
         className="self-start"

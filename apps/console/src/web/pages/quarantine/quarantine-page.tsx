@@ -130,6 +130,7 @@ function ReplayButton({ filter }: ReplayButtonProps): ReactNode {
   return (
     <>
       <Button
+        needs="quarantine:write"
         icon="rotate-ccw"
         isDisabled={replay.isPending}
         onPress={() => replay.mutate({ body: { filter } })}

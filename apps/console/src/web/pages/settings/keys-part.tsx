@@ -47,7 +47,7 @@ export function KeysPart(): ReactNode {
         title={texts.keys}
         isFlush
         actions={
-          <Button icon="plus" onPress={() => setCreating(true)}>
+          <Button icon="plus" needs="keys:write" onPress={() => setCreating(true)}>
             {texts.createKey}
           </Button>
         }
@@ -138,10 +138,10 @@ function useKeyColumns({ onRotate, onRevoke }: KeyActs): Column<Key>[] {
       render: (key) =>
         isActive(key) && (
           <span className="flex justify-end gap-1">
-            <Button look="quiet" onPress={() => onRotate(key)}>
+            <Button look="quiet" needs="keys:write" onPress={() => onRotate(key)}>
               {texts.rotate}
             </Button>
-            <Button look="quiet" onPress={() => onRevoke(key)}>
+            <Button look="quiet" needs="keys:write" onPress={() => onRevoke(key)}>
               {texts.revoke}
             </Button>
           </span>

@@ -7,6 +7,7 @@ import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Dialog, DialogActions } from '../../components/dialog.tsx';
 import { Notice, PageState } from '../../components/page-state.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { useMay } from '../../components/permissions.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
 import { SelectField } from '../../components/select-field.tsx';
 import { TextField } from '../../components/text-field.tsx';
@@ -43,7 +44,7 @@ export function MembersPart(): ReactNode {
         title={texts.members}
         isFlush
         actions={
-          <Button icon="plus" onPress={() => setInviting(true)}>
+          <Button icon="plus" needs="members:write" onPress={() => setInviting(true)}>
             {texts.invite}
           </Button>
         }
@@ -95,6 +96,7 @@ interface MemberActs {
 }
 
 function useMemberColumns({ roleNames, onRole, onRemove }: MemberActs): Column<Member>[] {
+  const may = useMay();
   const texts = useTexts(settingsTexts);
   const formats = useFormats();
   return [
@@ -112,6 +114,7 @@ function useMemberColumns({ roleNames, onRole, onRemove }: MemberActs): Column<M
         <SelectField
           label={texts.role}
           isLabelHidden
+          isDisabled={!may('members:write')}
           value={member.role}
           choices={[...new Set([member.role, ...roleNames])].map((name) => ({ value: name, label: name }))}
           onChange={(role) => onRole(member, role)}
@@ -124,7 +127,7 @@ function useMemberColumns({ roleNames, onRole, onRemove }: MemberActs): Column<M
       title: texts.actions,
       width: '120px',
       render: (member) => (
-        <Button look="quiet" onPress={() => onRemove(member)}>
+        <Button look="quiet" needs="members:write" onPress={() => onRemove(member)}>
           {texts.removeMember}
         </Button>
       ),
@@ -153,7 +156,11 @@ function Invitations(): ReactNode {
       title: texts.actions,
       width: '120px',
       render: ({ id }) => (
-        <Button look="quiet" onPress={() => withdraw.mutate({ params: { invitationId: id } })}>
+        <Button
+          look="quiet"
+          needs="members:write"
+          onPress={() => withdraw.mutate({ params: { invitationId: id } })}
+        >
           {texts.withdraw}
         </Button>
       ),

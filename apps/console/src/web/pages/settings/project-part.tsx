@@ -7,6 +7,7 @@ import { useProjectId } from '../../api/use-project-id.ts';
 import { Button } from '../../components/button.tsx';
 import { CheckField } from '../../components/check-field.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
+import { Editable } from '../../components/editable.tsx';
 import { PageState } from '../../components/page-state.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
@@ -62,29 +63,36 @@ function ProjectForm({ project, reload }: ProjectFormProps): ReactNode {
         save.mutate(sent, { onError: ({ reason }) => reason === 'objectChanged' && reload() });
       }}
     >
-      <TextField
-        label={texts.projectName}
-        help={texts.projectNameHelp}
-        value={name}
-        error={isAtName ? (save.error?.fields ?? null) : null}
-        onChange={(typed) => setEdits({ ...edits, name: typed })}
-        autoComplete="off"
-      />
-      <CheckField
-        label={texts.testMode}
-        help={texts.testModeHelp}
-        isChecked={testMode}
-        onChange={(isChecked) => setEdits({ ...edits, testMode: isChecked })}
-      />
-      <ProjectFacts project={project} />
-      {save.error !== null && !isAtName && <ProblemNote problem={save.error} />}
-      <div className="flex items-center gap-2">
-        <Button type="submit" look="primary" isDisabled={!isChanged || save.isPending}>
-          {texts.save}
-        </Button>
-        {isChanged && <Button onPress={() => setEdits({})}>{texts.discard}</Button>}
-      </div>
-      <p className="text-sm text-soft">{texts.noDelete}</p>
+      <Editable needs="projects:write">
+        <TextField
+          label={texts.projectName}
+          help={texts.projectNameHelp}
+          value={name}
+          error={isAtName ? (save.error?.fields ?? null) : null}
+          onChange={(typed) => setEdits({ ...edits, name: typed })}
+          autoComplete="off"
+        />
+        <CheckField
+          label={texts.testMode}
+          help={texts.testModeHelp}
+          isChecked={testMode}
+          onChange={(isChecked) => setEdits({ ...edits, testMode: isChecked })}
+        />
+        <ProjectFacts project={project} />
+        {save.error !== null && !isAtName && <ProblemNote problem={save.error} />}
+        <div className="flex items-center gap-2">
+          <Button
+            type="submit"
+            look="primary"
+            needs="projects:write"
+            isDisabled={!isChanged || save.isPending}
+          >
+            {texts.save}
+          </Button>
+          {isChanged && <Button onPress={() => setEdits({})}>{texts.discard}</Button>}
+        </div>
+        <p className="text-sm text-soft">{texts.noDelete}</p>
+      </Editable>
     </form>
   );
 }

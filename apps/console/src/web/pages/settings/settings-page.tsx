@@ -1,5 +1,7 @@
 import { Link, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { Forbidden } from '../../components/page-state.tsx';
+import { useMay } from '../../components/permissions.tsx';
 import { Page } from '../../layout/page.tsx';
 import { useTexts } from '../../texts/use-texts.ts';
 import { AuditPart } from './audit-part.tsx';
@@ -9,35 +11,51 @@ import { MembersPart } from './members-part.tsx';
 import { LimitForms } from './policies/limit-forms.tsx';
 import { SignInPart } from './policies/sign-in-part.tsx';
 import { ProjectPart } from './project-part.tsx';
-import { settingsParts } from './settings-search.ts';
+import { partScopes, type SettingsPart, settingsParts } from './settings-search.ts';
 import { settingsTexts } from './settings-texts.ts';
 
 export function SettingsPage(): ReactNode {
   const texts = useTexts(settingsTexts);
   const { part } = useSearch({ from: '/p/$projectId/settings' });
+  const may = useMay();
   return (
     <Page title={texts.title}>
       <nav aria-label={texts.parts} className="flex gap-1 border-b">
-        {settingsParts.map((name) => (
-          <Link
-            key={name}
-            from="/p/$projectId/settings"
-            to="."
-            search={(before) => ({ ...before, part: name })}
-            aria-current={name === part ? 'page' : undefined}
-            className="-mb-px flex h-8 items-center border-b-2 border-transparent px-2 text-soft aria-[current=page]:border-accent aria-[current=page]:text-ink"
-          >
-            {texts[name]}
-          </Link>
-        ))}
+        {settingsParts
+          .filter((name) => may(partScopes[name]))
+          .map((name) => (
+            <Link
+              key={name}
+              from="/p/$projectId/settings"
+              to="."
+              search={(before) => ({ ...before, part: name })}
+              aria-current={name === part ? 'page' : undefined}
+              className="-mb-px flex h-8 items-center border-b-2 border-transparent px-2 text-soft aria-[current=page]:border-accent aria-[current=page]:text-ink"
+            >
+              {texts[name]}
+            </Link>
+          ))}
       </nav>
-      {part === 'project' && <ProjectPart />}
-      {part === 'keys' && <KeysPart />}
-      {part === 'members' && <MembersPart />}
-      {part === 'signIn' && <SignInPart />}
-      {part === 'limits' && <LimitForms />}
-      {part === 'erasures' && <ErasuresPart />}
-      {part === 'audit' && <AuditPart />}
+      {may(partScopes[part]) ? <Part part={part} /> : <Forbidden />}
     </Page>
   );
+}
+
+function Part({ part }: { readonly part: SettingsPart }): ReactNode {
+  switch (part) {
+    case 'project':
+      return <ProjectPart />;
+    case 'keys':
+      return <KeysPart />;
+    case 'members':
+      return <MembersPart />;
+    case 'signIn':
+      return <SignInPart />;
+    case 'limits':
+      return <LimitForms />;
+    case 'erasures':
+      return <ErasuresPart />;
+    default:
+      return <AuditPart />;
+  }
 }

@@ -35,6 +35,7 @@ export function TypePage(): ReactNode {
       title={name}
       actions={
         <Button
+          needs="eventTypes:write"
           look="primary"
           icon="pencil"
           isDisabled={newest === undefined}
@@ -93,17 +94,17 @@ function Versions({
             <StatusBadge status={version.status} />
             <span className="flex-1 text-soft">{formats.time(version.created)}</span>
             {version.status === 'available' && (
-              <Button look="quiet" onPress={() => change(version, 'deprecated')}>
+              <Button look="quiet" needs="eventTypes:write" onPress={() => change(version, 'deprecated')}>
                 {texts.deprecate}
               </Button>
             )}
             {version.status === 'deprecated' && (
-              <Button look="quiet" onPress={() => setRetiring(version)}>
+              <Button look="quiet" needs="eventTypes:write" onPress={() => setRetiring(version)}>
                 {texts.retire}
               </Button>
             )}
             {version.status !== 'available' && (
-              <Button look="quiet" onPress={() => change(version, 'available')}>
+              <Button look="quiet" needs="eventTypes:write" onPress={() => change(version, 'available')}>
                 {texts.restore}
               </Button>
             )}

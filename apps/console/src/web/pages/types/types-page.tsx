@@ -22,7 +22,7 @@ export function TypesPage(): ReactNode {
   const [isCreating, setCreating] = useState(false);
   const types = useList('GET /v1/event-types', { query: { limit: 200 } });
   const create = (
-    <Button look="primary" icon="plus" onPress={() => setCreating(true)}>
+    <Button look="primary" icon="plus" needs="eventTypes:write" onPress={() => setCreating(true)}>
       {texts.create}
     </Button>
   );

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Button } from '../../../components/button.tsx';
 import { CheckField } from '../../../components/check-field.tsx';
+import { Editable } from '../../../components/editable.tsx';
 import { PageState } from '../../../components/page-state.tsx';
 import { Panel } from '../../../components/panel.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
@@ -49,12 +50,14 @@ export function PolicyForm({ title, help, policy, groups, lead, children }: Poli
             }}
           >
             <p className="text-soft">{help}</p>
-            {lead}
-            {groups.map((group) => (
-              <FieldGroup key={group.id} group={group} policy={policy} />
-            ))}
-            {children}
-            <SaveBar policy={policy} groups={groups} />
+            <Editable needs="policies:write">
+              {lead}
+              {groups.map((group) => (
+                <FieldGroup key={group.id} group={group} policy={policy} />
+              ))}
+              {children}
+              <SaveBar policy={policy} groups={groups} />
+            </Editable>
           </form>
         )}
       </PageState>
@@ -135,7 +138,12 @@ function SaveBar({ policy, groups }: SaveBarProps): ReactNode {
         </p>
       )}
       <div className="flex items-center gap-2">
-        <Button type="submit" look="primary" isDisabled={!policy.isChanged || policy.isPending}>
+        <Button
+          type="submit"
+          look="primary"
+          needs="policies:write"
+          isDisabled={!policy.isChanged || policy.isPending}
+        >
           {texts.save}
         </Button>
         {policy.isChanged && (
