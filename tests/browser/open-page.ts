@@ -30,7 +30,7 @@ export interface OpenOptions {
   /** The default is true. */
   readonly signedIn?: boolean;
   /** The default is the first administrator of the product. */
-  readonly as?: { readonly email: string; readonly password: string };
+  readonly as?: { readonly email: string; readonly password: string; readonly projectId?: string };
 }
 
 export interface OpenPage {
@@ -87,9 +87,10 @@ export async function openPage(options: OpenOptions = {}): Promise<OpenPage> {
   };
 }
 
-async function signIn(page: Page, { email, password }: NonNullable<OpenOptions['as']>): Promise<void> {
+async function signIn(page: Page, as: NonNullable<OpenOptions['as']>): Promise<void> {
+  const { email, password, projectId = inject('product').projectId } = as;
   // To one project: an administrator of several chooses.
-  await page.goto(`/sign-in?next=/p/${inject('product').projectId}/overview`);
+  await page.goto(`/sign-in?next=/p/${projectId}/overview`);
   await page.getByLabel(/E-mail address|E-Mail-Adresse/).fill(email);
   await page.getByLabel(/^(Password|Passwort)$/).fill(password);
   await page.getByRole('button', { name: /^(Sign in|Anmelden)$/ }).click();

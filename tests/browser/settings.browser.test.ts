@@ -82,3 +82,28 @@ test('edits policies and the name; a refusal stands at its field and loses nothi
     value: { steam: { publisherKey: '********', appIds: ['480', '730'] } },
   });
 });
+
+test('shows a viewer what a viewer may see, and an owner everything', async () => {
+  const world = await createWorld();
+  await world.declare('level_up', { level: { type: 'integer' } });
+  const viewer = await openPage({ as: await world.join('viewer') });
+  const navigation = viewer.page.getByRole('navigation', { name: 'Pages' });
+  await navigation.getByRole('link', { name: 'Event types' }).waitFor();
+  expect(await navigation.getByRole('link', { name: /Players|Quarantine/ }).count()).toBe(0);
+  await viewer.visit(`/p/${world.projectId}/players`);
+  await viewer.page.getByText('You cannot see this page').waitFor();
+  await expectAccessible(viewer.page);
+  await viewer.visit(`/p/${world.projectId}/types/level_up`);
+  expect(await viewer.page.getByRole('button', { name: 'Edit' }).count()).toBe(0);
+  await viewer.visit(`/p/${world.projectId}/settings`);
+  await viewer.page.getByText('Your role in this project can see this').waitFor();
+  expect(await viewer.page.getByRole('textbox', { name: 'Name' }).isDisabled()).toBe(true);
+  expect(await viewer.page.getByRole('link', { name: 'API keys' }).count()).toBe(0);
+
+  const owner = await openPage();
+  await owner.visit(`/p/${world.projectId}/players`);
+  await owner.page.getByRole('navigation', { name: 'Pages' }).getByText('Quarantine').waitFor();
+  expect(await owner.page.getByText('You cannot see this page').count()).toBe(0);
+  await owner.visit(`/p/${world.projectId}/settings`);
+  expect(await owner.page.getByRole('textbox', { name: 'Name' }).isEnabled()).toBe(true);
+});

@@ -14,6 +14,10 @@ export interface World {
   /** Sends events that do not match their type, each in its own request, and waits until they are in the quarantine. */
   reject(type: string, events: readonly object[]): Promise<void>;
   untilStored(count: number): Promise<void>;
+  /** Invites an administrator, who accepts. */
+  join(
+    role: string,
+  ): Promise<{ readonly email: string; readonly password: string; readonly projectId: string }>;
 }
 
 /** Creates a project whose owner is the first administrator, who also signs in in the tests. */
@@ -65,6 +69,28 @@ export async function createWorld(name = 'Kart'): Promise<World> {
         },
         { what: `${count} stored events`, timeoutMs: 20_000 },
       );
+    },
+    async join(role) {
+      const { projectId } = world;
+      const [email, password] = [`${role}-${projectId}@example.com`, `a long password of ${projectId}`];
+      await world.call('POST /v1/invitations', { emailAddress: email, role });
+      const body = { emailAddress: email, password, intent: 'register', projectId };
+      await sendJson(`${consoleUrl}/session/exchange`, { method: 'POST', headers: ofPage, body });
+      const codes = async () => {
+        // The owner of the installation sees the mails to administrators.
+        const { results } = await sendJson<{ results: { to: string; text: string }[] }>(
+          `${consoleUrl}/v1/outbox`,
+          { method: 'GET', headers: { ...ofPage, Cookie: cookie } },
+        );
+        return results.flatMap(({ to, text }) => (to === email ? (/Code: (\S+)/.exec(text)?.[1] ?? []) : []));
+      };
+      const token = await waitUntil(async () => (await codes())[0], { what: 'the code of the mail' });
+      await sendJson(`${consoleUrl}/session/account/email/verify`, {
+        method: 'POST',
+        headers: ofPage,
+        body: { token, password },
+      });
+      return { email, password, projectId };
     },
   };
   return world;

@@ -1,5 +1,6 @@
 import { Link, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { useProjectId } from '../../api/use-project-id.ts';
 import { Forbidden } from '../../components/page-state.tsx';
 import { useMay } from '../../components/permissions.tsx';
 import { Page } from '../../layout/page.tsx';
@@ -18,6 +19,7 @@ export function SettingsPage(): ReactNode {
   const texts = useTexts(settingsTexts);
   const { part } = useSearch({ from: '/p/$projectId/settings' });
   const may = useMay();
+  const projectId = useProjectId();
   return (
     <Page title={texts.title}>
       <nav aria-label={texts.parts} className="flex gap-1 border-b">
@@ -36,7 +38,7 @@ export function SettingsPage(): ReactNode {
             </Link>
           ))}
       </nav>
-      {may(partScopes[part]) ? <Part part={part} /> : <Forbidden />}
+      {may(partScopes[part]) ? <Part key={projectId} part={part} /> : <Forbidden />}
     </Page>
   );
 }

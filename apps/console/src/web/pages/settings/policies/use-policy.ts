@@ -1,4 +1,5 @@
-import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import { useAct, useCall } from '../../../api/use-call.ts';
 import { useProjectId } from '../../../api/use-project-id.ts';
 import { showToast } from '../../../components/toasts.tsx';
@@ -77,19 +78,22 @@ function isSame(a: Path, b: Path): boolean {
 
 type Edit = (before: readonly Change[]) => readonly Change[];
 
-/** In the memory of the page only: it can contain secrets. Signing out clears it. */
+/**
+ * Kept in the memory of the page for another part of the settings, never stored: it can contain secrets. Signing out
+ * clears it. The form has its own copy, because a field that is updated later than it was typed in loses letters.
+ */
 function useDraft(name: PolicyName): [readonly Change[], (edit: Edit) => void] {
   const client = useQueryClient();
-  const queryKey = [useProjectId(), 'draft of a policy', name];
-  const { data: changes = [] } = useQuery<readonly Change[]>({
-    queryKey,
-    queryFn: skipToken,
-    gcTime: Number.POSITIVE_INFINITY,
-  });
-  return [
-    changes,
-    (edit) => {
-      client.setQueryData<readonly Change[]>(queryKey, (before = []) => edit(before));
-    },
-  ];
+  const projectId = useProjectId();
+  const [changes, setChanges] = useState<readonly Change[]>(
+    () => client.getQueryData(draftKey(projectId, name)) ?? [],
+  );
+  useEffect(() => {
+    client.setQueryData(draftKey(projectId, name), changes);
+  }, [client, projectId, name, changes]);
+  return [changes, setChanges];
+}
+
+function draftKey(projectId: string, name: PolicyName): readonly string[] {
+  return [projectId, 'draft of a policy', name];
 }
