@@ -197,11 +197,20 @@ function TrySample({ name }: { readonly name: string }): ReactNode {
   );
 }
 
-const languages = ['typescript', 'csharp'] as const;
+/** In the names that their users know. */
+const languageNames = {
+  typescript: 'TypeScript',
+  csharp: 'C#',
+  unity: 'Unity (C#)',
+  gdscript: 'Godot (GDScript)',
+  cpp: 'C++',
+} as const;
+type Language = keyof typeof languageNames;
+const languages = Object.keys(languageNames) as Language[];
 
 function GeneratedCode({ name }: { readonly name: string }): ReactNode {
   const texts = useTexts(typesTexts);
-  const [language, setLanguage] = useState<(typeof languages)[number]>('typescript');
+  const [language, setLanguage] = useState<Language>('typescript');
   const code = useCall('GET /v1/event-types/{name}/code', { params: { name }, query: { language } });
   return (
     <Panel
@@ -212,7 +221,7 @@ function GeneratedCode({ name }: { readonly name: string }): ReactNode {
           isLabelHidden
           value={language}
           onChange={(value) => setLanguage(languages.find((each) => each === value) ?? 'typescript')}
-          choices={languages.map((value) => ({ value, label: value }))}
+          choices={languages.map((value) => ({ value, label: languageNames[value] }))}
         />
       }
     >
