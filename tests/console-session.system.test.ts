@@ -112,7 +112,9 @@ describe('the sign-in of a page', () => {
     const read = await send({ path: '/session', cookie });
     expect(read.body).toMatchObject({ projectId: projects[1], role: 'builtin:admin' });
     // What the role permits, with what its scopes include: pages show nothing else.
-    expect(read.body.permissions).toEqual(expect.arrayContaining(['keys:read', 'keys:write', 'personal:read']));
+    expect(read.body.permissions).toEqual(
+      expect.arrayContaining(['keys:read', 'keys:write', 'personal:read']),
+    );
     expect(JSON.stringify(read.body)).not.toContain('tk_ses_');
   });
 
