@@ -1,6 +1,6 @@
-import { fault, type Place } from './declaration-faults.ts';
+import { fault, inside, type Place } from './declaration-faults.ts';
 import type { Keywords } from './read-scalar.ts';
-import type { Annotations } from './shape.ts';
+import type { Annotations, Shape } from './shape.ts';
 
 export const annotationKeywords = [
   'title',
@@ -36,4 +36,15 @@ export function readAnnotations(schema: Keywords, place: Place, counts: { occurr
     personal: flag('x-personal'),
     occurredAt,
   };
+}
+
+/** Everybody reads the time of an event: it cannot be personal, or within a personal object. */
+export function checkPersonalTime(shape: Shape | null, place: Place, isPersonal = false): void {
+  if (shape?.kind !== 'object') return;
+  for (const { name, shape: member } of shape.members) {
+    const at = inside(place, 'properties', name);
+    const isPersonalHere = isPersonal || member.annotations.personal;
+    if (isPersonalHere && member.annotations.occurredAt) fault(at, 'x-occurred-at', 'cannot be personal');
+    checkPersonalTime(member, at, isPersonalHere);
+  }
 }

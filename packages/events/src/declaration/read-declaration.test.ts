@@ -151,6 +151,20 @@ describe('a declaration', () => {
       '/properties/a/x-occurred-at',
     ],
     [
+      'a personal time of the event',
+      withMember({ type: 'string', format: 'date-time', 'x-occurred-at': true, 'x-personal': true }),
+      '/properties/a/x-occurred-at cannot be personal',
+    ],
+    [
+      'a time of the event within a personal object',
+      withMember({
+        type: 'object',
+        'x-personal': true,
+        properties: { b: { type: 'string', format: 'date-time', 'x-occurred-at': true } },
+      }),
+      '/properties/a/properties/b/x-occurred-at cannot be personal',
+    ],
+    [
       'another draft',
       { $schema: 'http://json-schema.org/draft-07/schema#', type: 'object' },
       '/$schema must be',

@@ -9,7 +9,7 @@ import {
   type Place,
 } from './declaration-faults.ts';
 import { KnownDefinitions } from './known-definitions.ts';
-import { annotationKeywords, readAnnotations } from './read-annotations.ts';
+import { annotationKeywords, checkPersonalTime, readAnnotations } from './read-annotations.ts';
 import {
   type Head,
   type Keywords,
@@ -85,6 +85,7 @@ export function readDeclaration(document: unknown): {
   const shape = readShape(schema, root, reading);
   if (shape !== null && (shape.kind !== 'object' || shape.nullable))
     fault(root, 'type', 'an event must be an object');
+  checkPersonalTime(shape, root);
   checkUnusedDefinitions(reading, root);
   if (counts.properties > declarationLimits.properties) {
     fault(root, 'properties', `at most ${declarationLimits.properties} properties are stored`);

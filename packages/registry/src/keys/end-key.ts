@@ -102,6 +102,11 @@ export async function rotateKey(
     const children = await madeWith(deps.db, [keyId]);
     for (const child of children)
       if (child !== created.key.id) ended.push(...(await revokeLineage(deps, child)));
+    await deps.db.query(
+      `DELETE FROM registry.shares s USING registry.keys maker
+        WHERE maker.id = s.key_id AND maker.line = $1 AND maker.created <= $2`,
+      [oldLine, new Date(old.createdMs)],
+    );
   }
   return { ...created, previous: keyOf(row), ended };
 }

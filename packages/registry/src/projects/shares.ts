@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createRecordId, type RandomBytes, systemError } from '@tickrate/contract';
+import { createRecordId, isPermitted, type RandomBytes, systemError } from '@tickrate/contract';
 import type { Postgres } from '@tickrate/postgres';
 import type { SavedRecord } from './saved.ts';
 
@@ -24,6 +24,8 @@ export interface ShareRequest {
   readonly projectId: string;
   readonly dashboardId: string;
   readonly createdBy: string;
+  /** The key of the call: the link ends with it. Null for a person. */
+  readonly keyId: string | null;
   readonly expiresMs: number;
 }
 
@@ -37,11 +39,11 @@ export interface SharePage {
 export interface Shares {
   /** The token is returned only once. Throws 3001, also for a dashboard of another project. */
   createShare(request: ShareRequest): Promise<{ readonly share: Share; readonly token: string }>;
-  /** Newest first, also those that have expired, without revoked ones. */
+  /** Newest first, also those that have expired, without those that were revoked or whose key was. */
   sharePage(page: SharePage): Promise<Share[]>;
   /** Throws 3001. */
   revokeShare(place: { readonly projectId: string; readonly id: string }): Promise<Share>;
-  /** Null for a token that is unknown, revoked or expired. */
+  /** Null for a token that is unknown, revoked or expired, or whose key has ended or lost its rights. */
   sharedDashboard(token: string): Promise<SharedDashboard | null>;
 }
 
@@ -65,7 +67,17 @@ interface SharedRow extends Omit<ShareRow, 'dashboard_id' | 'dashboard_name'> {
   readonly share_id: string;
   readonly name: string;
   readonly content: object;
+  /** Of the newest key in the line of the key that made the link. Null for a person's. */
+  readonly key_scopes: readonly string[] | null;
 }
+
+/** What a key needs for a link, and while the link is used. */
+const shareScope = 'queries:write';
+/** The key that made the link, and the newest key of its line, which stands in after a rotation. */
+const keysOfShare = `LEFT JOIN registry.keys maker ON maker.id = s.key_id
+          LEFT JOIN LATERAL (SELECT k.* FROM registry.keys k WHERE k.project_id = maker.project_id AND k.line = maker.line
+                              ORDER BY k.created DESC, k.id DESC LIMIT 1) heir ON true`;
+const isKeyAlive = '(s.key_id IS NULL OR (maker.revoked IS NULL AND heir.revoked IS NULL))';
 
 const columns =
   's.id, s.project_id, s.dashboard_id, d.name AS dashboard_name, s.created_by, s.created, s.expires';
@@ -73,14 +85,14 @@ const uuidShape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export function createShares({ db, now, randomBytes }: Deps): Shares {
   return {
-    async createShare({ projectId, dashboardId, createdBy, expiresMs }) {
+    async createShare({ projectId, dashboardId, createdBy, keyId, expiresMs }) {
       const token = Buffer.from(randomBytes(32)).toString('base64url');
       const nowMs = now();
       const [row] = uuidShape.test(dashboardId)
         ? await db.query<ShareRow>(
             `WITH d AS (SELECT id, name, project_id FROM registry.saved WHERE id = $2 AND project_id = $3 AND kind = 'dashboard'),
-               s AS (INSERT INTO registry.shares (id, project_id, dashboard_id, hash, created_by, created, expires)
-                     SELECT $1, project_id, id, $4, $5, $6, $7 FROM d RETURNING *)
+               s AS (INSERT INTO registry.shares (id, project_id, dashboard_id, hash, created_by, created, expires, key_id)
+                     SELECT $1, project_id, id, $4, $5, $6, $7, $8::uuid FROM d RETURNING *)
              SELECT ${columns} FROM s JOIN d ON d.id = s.dashboard_id`,
             [
               createRecordId(nowMs, randomBytes),
@@ -90,6 +102,7 @@ export function createShares({ db, now, randomBytes }: Deps): Shares {
               createdBy,
               new Date(nowMs),
               new Date(expiresMs),
+              keyId,
             ],
           )
         : [];
@@ -99,7 +112,8 @@ export function createShares({ db, now, randomBytes }: Deps): Shares {
     async sharePage({ projectId, before, limit }) {
       const rows = await db.query<ShareRow>(
         `SELECT ${columns} FROM registry.shares s JOIN registry.saved d ON d.id = s.dashboard_id
-          WHERE s.project_id = $1 AND ($2::uuid IS NULL OR s.id < $2) ORDER BY s.id DESC LIMIT $3`,
+          ${keysOfShare}
+          WHERE s.project_id = $1 AND ${isKeyAlive} AND ($2::uuid IS NULL OR s.id < $2) ORDER BY s.id DESC LIMIT $3`,
         [projectId, before, limit],
       );
       return rows.map(shareOf);
@@ -117,12 +131,17 @@ export function createShares({ db, now, randomBytes }: Deps): Shares {
     },
     async sharedDashboard(token) {
       const [row] = await db.query<SharedRow>(
-        `SELECT s.id AS share_id, s.expires, d.id, d.project_id, d.name, d.content, d.created_by, d.created
+        `SELECT s.id AS share_id, s.expires, d.id, d.project_id, d.name, d.content, d.created_by, d.created,
+                heir.scopes AS key_scopes
            FROM registry.shares s JOIN registry.saved d ON d.id = s.dashboard_id
-          WHERE s.hash = $1 AND s.expires > $2`,
+          ${keysOfShare}
+          WHERE s.hash = $1 AND s.expires > $2 AND ${isKeyAlive}
+            AND heir.origins IS NULL AND (heir.expires IS NULL OR heir.expires > $2)`,
         [hashOf(token), new Date(now())],
       );
-      return row === undefined ? null : sharedOf(row);
+      if (row === undefined) return null;
+      const { key_scopes: scopes } = row;
+      return scopes === null || isPermitted(scopes, shareScope) ? sharedOf(row) : null;
     },
   };
 }

@@ -55,6 +55,7 @@ CREATE TABLE registry.shares (
   project_id text COLLATE "C" NOT NULL REFERENCES registry.projects (id),
   dashboard_id uuid NOT NULL REFERENCES registry.saved (id) ON DELETE CASCADE,
   hash bytea NOT NULL UNIQUE CHECK (octet_length(hash) = 32),
+  key_id uuid REFERENCES registry.keys (id),  -- the key that made it, with which it ends
   created_by text NOT NULL,
   created timestamptz NOT NULL,
   expires timestamptz NOT NULL

@@ -333,7 +333,8 @@ describe('the description', () => {
           learn('019ab2c4-5d6e-7f80-9123-456789abcb02', await saveDashboard(projectId)),
         readShared: async (learn) => {
           const dashboardId = await saveDashboard(projectId);
-          const request = { projectId, dashboardId, createdBy: 'test', expiresMs: Date.now() + 86_400_000 };
+          const expiresMs = Date.now() + 86_400_000;
+          const request = { projectId, dashboardId, createdBy: 'test', keyId: null, expiresMs };
           learn('token-of-a-link', (await world.registry.createShare(request)).token);
         },
         countQuarantined: () => reject(projectId, keyId),

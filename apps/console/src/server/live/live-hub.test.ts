@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { waitUntil } from '@tickrate/testkit';
@@ -43,16 +44,14 @@ beforeEach(async () => {
       },
     },
   });
-  server = createServer((_request, response) => {
+  server = createServer((request, response) => {
     responses.push(response);
-    void hub.open({
-      response,
-      caller: { ...caller, principal: { ...caller.principal, keyId: `k-${opened++}` } },
-      filter: { where: [] },
-      recheck: async () => caller,
-      lastEventId: null,
-      mostMs: null,
-    });
+    const projectId = request.url?.slice(1) || caller.projectId;
+    const own = { ...caller, projectId, principal: { ...caller.principal, keyId: `k-${opened++}` } };
+    const stream = { response, caller: own, filter: { where: [] }, lastEventId: null, mostMs: null };
+    hub
+      .open({ ...stream, recheck: async () => own })
+      .catch(({ reason }) => response.writeHead(503, reason).end());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 });
@@ -86,10 +85,10 @@ function createFlood(): RecentReader & { eventsPerRead: number; sent: number } {
   };
 }
 
-async function open(): Promise<Socket> {
+async function open(path = '/'): Promise<Socket> {
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
   sockets.push(socket);
-  socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
   const count = sockets.length;
   await waitUntil(() => responses.length === count, { timeoutMs: 2_000, what: 'the stream' });
   return socket;
@@ -125,6 +124,19 @@ test('a reader that comes back learns exactly how many events it missed', async 
   };
   await waitUntil(() => count() >= flood.sent, { timeoutMs: 5_000, what: 'the sums' });
   expect(count()).toBe(flood.sent);
+});
+
+test('many keys of one project, or many projects, lock no other project out of its live stream', async () => {
+  const answerTo = async (path: string) => {
+    const [head] = await once((await open(path)).setEncoding('utf8'), 'data');
+    return String(head).split('\r\n', 1)[0];
+  };
+  const opened = 'HTTP/1.1 200 OK';
+  for (let n = 0; n < 100; n++) expect(await answerTo('/p-greedy')).toBe(opened);
+  expect(await answerTo('/p-greedy')).toBe('HTTP/1.1 503 rateLimited');
+  for (let n = 0; n < 400; n++) expect(await answerTo(`/p-${n % 5}`)).toBe(opened);
+  expect(await answerTo('/p-0')).toBe('HTTP/1.1 503 temporarilyUnavailable');
+  expect(await answerTo('/p-neighbour')).toBe(opened);
 });
 
 test('a stream ends when the process stops', async () => {

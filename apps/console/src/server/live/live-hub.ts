@@ -36,7 +36,7 @@ export interface LiveStream {
 }
 
 export interface LiveHub extends Required<Pick<Component, 'name' | 'drain' | 'stop'>> {
-  /** Writes the stream and resolves when it has ended. Throws 6002 for too many streams of one key. */
+  /** Writes the stream and resolves when it has ended. Throws 6002 for too many streams of one key or project. */
   open(stream: LiveStream): Promise<void>;
 }
 
@@ -52,13 +52,15 @@ const frameEveryMs = 250;
 const recheckEveryMs = 1_000;
 const mostStreams = 500;
 const mostStreamsOfKey = 10;
+/** A key can make further keys, but they are all of its project. */
+const mostStreamsOfProject = 100;
 const backfilledEvents = 100;
 
 /** The live streams of this process: one reader for each project that somebody watches, and one viewer for each stream. */
 export function createLiveHub(options: LiveHubOptions): LiveHub {
   const { warehouse, masks, now, newId, events } = options;
   const watched = new Map<string, Watched>();
-  const open = new Map<LiveViewer, string>();
+  const open = new Map<LiveViewer, Caller>();
   let isClosed = false;
   events.liveViewers(() => open.size);
 
@@ -93,12 +95,20 @@ export function createLiveHub(options: LiveHubOptions): LiveHub {
     watched.delete(projectId);
   }
 
-  function requireCapacity({ principal }: Caller): void {
-    const ofKey = Array.from(open.values()).filter((keyId) => keyId === principal.keyId).length;
-    if (isClosed || open.size >= mostStreams)
+  /** A project without streams can open one beyond the limit of all, so that others cannot lock it out. */
+  function requireCapacity({ principal, projectId }: Caller): void {
+    const callers = Array.from(open.values());
+    const ofProject = callers.filter((caller) => caller.projectId === projectId).length;
+    const ofKey = callers.filter((caller) => caller.principal.keyId === principal.keyId).length;
+    if (isClosed || (open.size >= mostStreams && ofProject > 0))
       throw systemError('temporarilyUnavailable', { retryAfterSeconds: 5 });
-    if (ofKey >= mostStreamsOfKey) {
-      throw systemError('rateLimited', { retryAfterSeconds: 5 }, { fields: 'the live streams of this key' });
+    if (ofKey >= mostStreamsOfKey || ofProject >= mostStreamsOfProject) {
+      const whose = ofKey >= mostStreamsOfKey ? 'key' : 'project';
+      throw systemError(
+        'rateLimited',
+        { retryAfterSeconds: 5 },
+        { fields: `the live streams of this ${whose}` },
+      );
     }
   }
 
@@ -112,7 +122,7 @@ export function createLiveHub(options: LiveHubOptions): LiveHub {
       { response, feed, feedId, filter, masks, now, onSkipped: events.liveSkipped },
       caller,
     );
-    open.set(viewer, caller.principal.keyId);
+    open.set(viewer, caller);
     const closed = Promise.withResolvers<void>();
     response.once('close', closed.resolve);
     const timers = [

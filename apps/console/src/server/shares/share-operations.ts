@@ -40,7 +40,8 @@ export const createShare = defineOperation({
   summary: 'Create a link with which anyone can read a dashboard',
   description:
     'The token is returned only once; the page is `/shared#<token>` at the console. A link shows no personal data, whoever creates it. ' +
-    'It ends when it expires, when it is revoked, and with the dashboard.',
+    'It ends when it expires, when it is revoked, with the dashboard, and with the key that made it. A key with origins cannot make one, ' +
+    'and a key that expires none that is valid longer.',
   scope: 'queries:write',
   params: Type.Object({ id: Type.String({ maxLength: 100 }) }, closed),
   body: Type.Object(
@@ -48,7 +49,7 @@ export const createShare = defineOperation({
     closed,
   ),
   answer: Type.Object({ share: shareSchema, token: Type.String() }, closed),
-  refusals: ['objectNotFound'],
+  refusals: ['objectNotFound', 'notPermitted'],
   examples: [
     {
       name: 'for 30 days',

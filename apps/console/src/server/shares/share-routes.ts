@@ -1,6 +1,7 @@
+import { parameterInvalid, systemError } from '@tickrate/contract';
 import type { Registry, Share } from '@tickrate/registry';
 import Type from 'typebox';
-import { nameOf } from '../calls/caller.ts';
+import { type Caller, makerOf, nameOf } from '../calls/caller.ts';
 import { closed, recordId, timeOf } from '../calls/fields.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
 import { readPage } from '../calls/pages.ts';
@@ -18,7 +19,15 @@ export function createShareRoutes({ registry, now }: ShareDeps): ManagedRoute[] 
   return [
     managed(createShare, async ({ caller, params: { id: dashboardId }, body: { days } }) => {
       const { projectId } = caller;
-      const request = { projectId, dashboardId, expiresMs: now() + days * dayMs, createdBy: nameOf(caller) };
+      const expiresMs = now() + days * dayMs;
+      requireOutlasting(caller, expiresMs);
+      const request = {
+        projectId,
+        dashboardId,
+        expiresMs,
+        createdBy: nameOf(caller),
+        keyId: makerOf(caller),
+      };
       const { share, token } = await registry.createShare(request);
       return { token, share: show(share) };
     }),
@@ -34,6 +43,14 @@ export function createShareRoutes({ registry, now }: ShareDeps): ManagedRoute[] 
       show(await registry.revokeShare({ projectId, id })),
     ),
   ];
+}
+
+/** A link works everywhere until it expires: throws for a key that does not. */
+function requireOutlasting({ kind, principal }: Caller, expiresMs: number): void {
+  if (kind !== 'administrative') return;
+  if (principal.origins !== null) throw systemError('notPermitted');
+  if (principal.expiresMs !== null && principal.expiresMs < expiresMs)
+    throw parameterInvalid('days', 'longer than the key of this call');
 }
 
 function show({ id, dashboardId, dashboardName, createdBy, createdMs, expiresMs }: Share) {

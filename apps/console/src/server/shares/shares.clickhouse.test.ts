@@ -133,7 +133,7 @@ test('a link is no key, and ends when it is revoked, when it expires, and with i
   expect((await readTile(revoked.token, 0)).body.code).toBe(4002);
   await world.send({ method: 'DELETE', path: `/v1/dashboards/${deleted.dashboardId}`, key: mine.key });
   expect((await read(deleted.token)).body.code).toBe(4002);
-  const request = { projectId: mine.projectId, createdBy: 'test', expiresMs: Date.now() - 1 };
+  const request = { projectId: mine.projectId, createdBy: 'test', keyId: null, expiresMs: Date.now() - 1 };
   const { dashboardId } = await share(mine, content);
   const { token } = await world.registry.createShare({ ...request, dashboardId });
   expect((await read(token)).body.code).toBe(4002);
@@ -145,6 +145,56 @@ test('a link is no key, and ends when it is revoked, when it expires, and with i
   expect(
     (await world.send({ method: 'POST', path: foreign, key: other.key, body: { days: 1 } })).body.code,
   ).toBe(3001);
+});
+
+test('a link ends with the key that made it, and needs a key without an end or origins', async () => {
+  const owner = await world.project();
+  const keyed = async (key: string, more: object = {}) => {
+    const body = { kind: 'administrative', scopes: ['queries:write', 'keys:write'], ...more };
+    const made = await world.send({ method: 'POST', path: '/v1/keys', key, body });
+    expect(made.status).toBe(200);
+    return { projectId: owner.projectId, key: made.body.text as string, keyId: made.body.key.id as string };
+  };
+  const content = { tiles: [] };
+  const send = (method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: object) =>
+    world.send({ method, path, key: owner.key, ...(body !== undefined && { body }) });
+  const statusOf = async (token: string) => (await read(token)).status;
+
+  const bound = await keyed(owner.key, { origins: ['https://a.example'] });
+  const brief = await keyed(owner.key, { expires: new Date(Date.now() + 60_000).toISOString() });
+  expect((await share(brief, content)).answer).toMatchObject({ data: { parameterName: 'days' } });
+  const made = await world.send({
+    method: 'POST',
+    path: `/v1/dashboards/${(await share(owner, content)).dashboardId}/shares`,
+    key: bound.key,
+    headers: { Origin: 'https://a.example' },
+    body: { days: 1 },
+  });
+  expect(made.body.code).toBe(2005);
+
+  const [parent, other] = [await keyed(owner.key), await keyed(owner.key)];
+  const child = await keyed(parent.key);
+  const tokens = [(await share(parent, content)).token, (await share(child, content)).token];
+  const kept = (await share(other, content)).token;
+  expect(await Promise.all(tokens.map(statusOf))).toEqual([200, 200]);
+  expect((await send('DELETE', `/v1/keys/${parent.keyId}`)).status).toBe(200);
+  expect(await Promise.all([...tokens, kept].map(statusOf))).toEqual([401, 401, 200]);
+
+  const rotated = await send('POST', `/v1/keys/${other.keyId}/rotate`, { overlapSeconds: 3600 });
+  expect(rotated.status).toBe(200);
+  expect(await statusOf(kept)).toBe(200);
+  const { id: heirId, version } = rotated.body.key;
+  const reduced = await send('PATCH', `/v1/keys/${heirId}`, { version, scopes: ['queries:read'] });
+  expect(reduced.status).toBe(200);
+  expect(await statusOf(kept)).toBe(401);
+  const restored = { version: reduced.body.version, scopes: ['queries:write'] };
+  expect((await send('PATCH', `/v1/keys/${heirId}`, restored)).status).toBe(200);
+  expect(await statusOf(kept)).toBe(200);
+  expect((await send('POST', `/v1/keys/${heirId}/rotate`, { overlapSeconds: 0 })).status).toBe(200);
+  expect(await statusOf(kept)).toBe(401);
+  const listed = await world.send({ path: '/v1/shares', key: owner.key });
+  const makers = listed.body.results.map(({ createdBy }: { createdBy: string }) => createdBy);
+  expect(makers).toEqual([`key ${owner.keyId}`]);
 });
 
 test('a link has a rate of its own', async () => {
