@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { sendFault } from '../answer/answer.ts';
 import { Code, fault } from '../answer/http-fault.ts';
 import { type Packing, packingOf, UNPACKED } from '../answer/packing.ts';
@@ -8,6 +9,7 @@ import { readForm } from '../request/request-form.ts';
 import { isTrue, parseRequestParams, queryIdOf } from '../request/request-params.ts';
 import { handleQuery, type QueryDeps } from './handle-query.ts';
 import { limitConnections } from './limit-connections.ts';
+import { faultOfHead } from './request-head.ts';
 import type { RequestLog } from './request-log.ts';
 
 export interface HttpDeps extends QueryDeps {
@@ -25,12 +27,28 @@ const LIMITS = { keepAliveTimeout: KEEP_ALIVE_MS, maxHeaderSize: HEADER_BYTES, r
 const UNKNOWN_EXCEPTION = 1002;
 
 export function createHttpServer(deps: HttpDeps): Server {
+  const refused = new WeakSet<Socket>();
   const server = createServer({ ...LIMITS }, (request, response) => {
+    // Where the refused request ends is not certain: nothing behind it is one.
+    if (refused.has(request.socket)) return;
     response.on('error', () => undefined);
+    response.setHeader('X-Content-Type-Options', 'nosniff');
+    const headFault = faultOfHead(request);
+    if (headFault !== null) {
+      refused.add(request.socket);
+      refuse(request, response, headFault);
+      return;
+    }
     void route(deps, request, response);
   });
   limitConnections(server, MOST_CONNECTIONS);
   return server;
+}
+
+function refuse({ socket }: IncomingMessage, response: ServerResponse, reason: string): void {
+  response.once('finish', () => socket.destroySoon());
+  response.shouldKeepAlive = false;
+  plain(response, 400, `${reason}\n`);
 }
 
 async function route(deps: HttpDeps, request: IncomingMessage, response: ServerResponse): Promise<void> {

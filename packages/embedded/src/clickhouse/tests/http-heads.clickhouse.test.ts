@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { httpHarness } from './http-harness.ts';
+
+const { http, raw, select } = httpHarness();
+const ENDS = 'Connection: close\r\n\r\n';
+const OWN = 'X-ClickHouse-User: tickrate\r\nX-ClickHouse-Key: secret\r\n';
+
+test.each([
+  ['two hosts', `GET /ping HTTP/1.1\r\nHost: a\r\nHost: b\r\n${ENDS}`],
+  ['the address of another host', `GET http://other/ping HTTP/1.1\r\nHost: a\r\n${ENDS}`],
+  ['a host that is none', `GET /ping HTTP/1.1\r\nHost: a/b\r\n${ENDS}`],
+  ['an address without a host', `GET ping HTTP/1.1\r\nHost: a\r\n${ENDS}`],
+  ['a fragment', `GET /ping#a HTTP/1.1\r\nHost: a\r\n${ENDS}`],
+  ['two users', `GET /?query=SELECT+1 HTTP/1.1\r\nHost: a\r\n${OWN}X-ClickHouse-User: b\r\n${ENDS}`],
+  [
+    'two credentials',
+    `GET /?query=SELECT+1 HTTP/1.1\r\nHost: a\r\nAuthorization: Basic YTpi\r\nauthorization: Basic YTpj\r\n${ENDS}`,
+  ],
+])('a request with %s is refused', async (_what, head) => {
+  expect(await raw(head)).toMatch(/^HTTP\/1\.1 400 /);
+});
+
+test('what follows a refused head on its connection is not a request', async () => {
+  const answer = await raw(
+    `POST /ping HTTP/1.1\r\nHost: a\r\nHost: b\r\nContent-Length: 0\r\n\r\nPOST /?query=CREATE+TABLE+hidden+ENGINE=Memory+AS+SELECT+1 HTTP/1.1\r\nHost: a\r\n${OWN}Content-Length: 0\r\n${ENDS}`,
+  );
+  expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 400']);
+  expect(await select('EXISTS hidden')).toBe('0\n');
+});
+
+test('the address of the same host is read as its path', async () => {
+  expect(await raw(`GET http://A:1/ping HTTP/1.1\r\nHost: a:1\r\n${ENDS}`)).toContain('Ok.');
+});
+
+test.each([
+  ['rows', { body: 'SELECT 1' }, 200],
+  ['a fault', { body: 'SELECT nothing' }, 404],
+  ['health', { method: 'GET', path: '/ping' }, 200],
+  ['no such path', { path: '/none' }, 404],
+  ['a preflight', { method: 'OPTIONS' }, 204],
+  ['no password', { body: 'SELECT 1', headers: {} }, 401],
+])('browsers do not guess the type of an answer: %s', async (_what, call, status) => {
+  const reply = await http(call);
+  expect([reply.status, reply.headers['x-content-type-options']]).toEqual([status, 'nosniff']);
+});
