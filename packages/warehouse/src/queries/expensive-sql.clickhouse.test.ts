@@ -73,6 +73,9 @@ const refused: readonly (readonly [seconds: number, sql: string])[] = [
   [9, "SELECT initializeAggregation('sumMap', range(10000000), range(10000000))"],
   [3, "SELECT arrayReduce('uniqExact', range(50000000))"],
   [10, 'SELECT h3kRing(644325529233966508, number % 100) FROM numbers(60000)'],
+  [10, 'SELECT length(h3kRing(599686042433355775, 2000))'],
+  [9, 'SELECT length(h3kRing(599686042433355775, 200))'],
+  [2, 'SELECT length(h3PolygonToCells([(0., 0.), (0., 80.), (80., 80.), (80., 0.)], 5))'],
 ];
 
 /** Reads the number from an event, so that it is not known before the query runs. */

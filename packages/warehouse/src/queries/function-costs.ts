@@ -46,6 +46,8 @@ const digestingWeight = 10;
 /** A step of a fold copies the accumulated value, and creates columns of one row for all values in its lambda. */
 const foldWeight = 600;
 const rowWeight = 16;
+const ringWeight = 100;
+const polygonWeight = 1000;
 
 /**
  * The cost of a function for one set of arguments, in units of about 2.5 ns. The weights were measured with the
@@ -60,6 +62,9 @@ export function ownCost(name: string, given: readonly Bounds[], result: Bounds):
   if (digesting.has(name)) return total * digestingWeight;
   if (name === 'arrayfold') return total * foldWeight;
   if (name === 'arrayjoin') return total * rowWeight;
+  // Around a pentagon it searches each cell among the others.
+  if (name === 'h3kring' || name === 'h3hexring') return total * ringWeight + result.size ** 2;
+  if (name.startsWith('h3polygontocells')) return total * polygonWeight;
   if (/^(h3|geohash)/.test(name)) return total * digestingWeight;
   return total;
 }

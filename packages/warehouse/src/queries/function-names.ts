@@ -132,7 +132,7 @@ export const functionNames = {
     h3getoriginindexfromunidirectionaledge h3getpentagonindexes h3getres0indexes h3getresolution
     h3getunidirectionaledge h3getunidirectionaledgeboundary h3getunidirectionaledgesfromhexagon
     h3hexareakm2 h3hexaream2 h3hexring h3indexesareneighbors h3ispentagon h3isresclassiii h3isvalid
-    h3kring h3line h3numhexagons h3pointdistkm h3pointdistm h3pointdistrads h3polygontocells
+    h3kring h3numhexagons h3pointdistkm h3pointdistm h3pointdistrads h3polygontocells
     h3polygontocellswithcontainment h3tocenterchild h3tochildren h3togeo h3togeoboundary h3toparent
     h3tostring h3unidirectionaledgeisvalid mgrstogeo perimetercartesian perimeterspherical
     pointinellipses pointinpolygon polygonsintersectcartesian polygonsintersectspherical stringtoh3
