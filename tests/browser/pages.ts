@@ -8,6 +8,7 @@ export const pages: readonly PageCase[] = [
   { name: 'type', path: 'types/level_up', heading: 'level_up' },
   { name: 'quarantine', path: 'quarantine?type=level_up&kind=rejected', heading: 'Quarantine' },
   { name: 'players', path: 'players', heading: 'Players' },
+  { name: 'pipeline', path: 'pipeline', heading: 'Pipeline' },
   { name: 'settings', path: 'settings?part=keys', heading: 'Settings' },
   { name: 'settings-project', path: 'settings?part=project', heading: 'Settings' },
   { name: 'settings-sign-in', path: 'settings?part=signIn', heading: 'Settings' },

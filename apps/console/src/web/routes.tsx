@@ -103,6 +103,11 @@ function pagesBelow(project: ReturnType<typeof projectRoute>) {
     validateSearch: readExploreSearch,
     component: lazyRouteComponent(() => import('./pages/explore/explore-page.tsx'), 'ExplorePage'),
   });
+  const pipeline = createRoute({
+    getParentRoute: () => project,
+    path: 'pipeline',
+    component: lazyRouteComponent(() => import('./pages/pipeline/pipeline-page.tsx'), 'PipelinePage'),
+  });
   const settings = createRoute({
     getParentRoute: () => project,
     path: 'settings',
@@ -158,6 +163,7 @@ function pagesBelow(project: ReturnType<typeof projectRoute>) {
     quarantine,
     players,
     player,
+    pipeline,
     settings,
   ] as const;
 }

@@ -10,6 +10,7 @@ export const pageList = [
   { id: 'types', path: '/p/$projectId/types', icon: 'shapes', key: 't' },
   { id: 'quarantine', path: '/p/$projectId/quarantine', icon: 'shield-alert', key: 'u' },
   { id: 'players', path: '/p/$projectId/players', icon: 'users', key: 'p' },
+  { id: 'pipeline', path: '/p/$projectId/pipeline', icon: 'workflow', key: 'i' },
   { id: 'settings', path: '/p/$projectId/settings', icon: 'settings', key: 's' },
 ] as const satisfies readonly PageEntry[];
 

@@ -5,6 +5,10 @@ export interface Formats {
   number(value: number): string;
   /** `12.3k`, for a chart or a tile. */
   compact(value: number): string;
+  /** `12,346`: without digits after the point. */
+  whole(value: number): string;
+  /** `0.4`, `1,808`: of something per time; digits after the point only where they matter. */
+  rate(value: number): string;
   /** `0.4 %`, of a fraction. */
   percent(fraction: number): string;
   bytes(value: number): string;
@@ -28,6 +32,8 @@ export function createFormats(language: Language, zone: string): Formats {
     notation: 'compact',
     maximumFractionDigits: 1,
   });
+  const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
+  const tenth = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
   const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
   const times = (options: Intl.DateTimeFormatOptions) => {
     const format = new Intl.DateTimeFormat(locale, { timeZone: zone, hourCycle: 'h23', ...options });
@@ -40,6 +46,8 @@ export function createFormats(language: Language, zone: string): Formats {
   return {
     number: (value) => number.format(value),
     compact: (value) => (Math.abs(value) < 10_000 ? number.format(value) : compact.format(value)),
+    whole: (value) => whole.format(value),
+    rate: (value) => (Math.abs(value) < 10 ? tenth.format(value) : whole.format(value)),
     percent: (fraction) => (Number.isFinite(fraction) ? percent.format(fraction) : '–'),
     bytes: (value) => withUnit(value, byteUnits, number),
     duration: (seconds) => withUnit(seconds, secondUnits, number),

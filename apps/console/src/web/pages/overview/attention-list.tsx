@@ -1,0 +1,107 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { AnswerOf } from '../../api/call.ts';
+import { useProjectId } from '../../api/use-project-id.ts';
+import { useFormats } from '../../layout/use-time.ts';
+import { Icon } from '../../look/icon.tsx';
+import { useTexts } from '../../texts/use-texts.ts';
+import type { Formats } from '../../time/format-values.ts';
+import { attentionTexts } from './attention-texts.ts';
+
+export type AttentionItem = AnswerOf<'GET /v1/overview'>['attention'][number];
+
+interface AttentionListProps {
+  readonly items: readonly AttentionItem[];
+  /** Whether each says what to do. */
+  readonly hasAdvice?: boolean;
+}
+
+const icons = { alarm: 'circle-alert', warning: 'triangle-alert', info: 'info' } as const;
+
+/** What somebody should mend, each linked to where that is done. */
+export function AttentionList({ items, hasAdvice = false }: AttentionListProps): ReactNode {
+  const texts = useTexts(attentionTexts);
+  const formats = useFormats();
+  return (
+    <ul className="-mx-1 flex flex-col gap-1">
+      {items.map((item) => {
+        const { kind, severity, target } = item;
+        return (
+          <li key={`${kind} ${target.type} ${target.reason}`}>
+            <TargetLink target={target}>
+              <Icon
+                name={icons[severity]}
+                className={`mt-0.5 shrink-0 ${severity === 'info' ? 'text-soft' : 'text-bad'}`}
+              />
+              <span className="flex min-w-0 flex-1 flex-col">
+                <span className="foreign">
+                  <span className="sr-only">{texts[severity]}: </span>
+                  {titleOf(item, texts, formats)}
+                </span>
+                {hasAdvice && <span className="text-soft">{texts[`${kind}Advice`]}</span>}
+              </span>
+              {target.page !== 'pipeline' && (
+                <Icon name="chevron-right" size={14} className="mt-1 shrink-0 text-soft" />
+              )}
+            </TargetLink>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+const row = 'flex items-start gap-2 rounded-md px-1 py-1';
+
+interface TargetLinkProps {
+  readonly target: AttentionItem['target'];
+  readonly children: ReactNode;
+}
+
+function TargetLink({ target, children }: TargetLinkProps): ReactNode {
+  const projectId = useProjectId();
+  const className = `${row} hover:bg-raised`;
+  const { page, kind, type, reason } = target;
+  if (page === 'quarantine') {
+    const search = { kind, type: type ?? undefined, reason };
+    return (
+      <Link to="/p/$projectId/quarantine" params={{ projectId }} search={search} className={className}>
+        {children}
+      </Link>
+    );
+  }
+  if (page === 'eventTypes' && typeof type === 'string') {
+    return (
+      <Link to="/p/$projectId/types/$name" params={{ projectId, name: type }} className={className}>
+        {children}
+      </Link>
+    );
+  }
+  const to = page === 'pipeline' ? '/p/$projectId/pipeline' : '/p/$projectId/overview';
+  return (
+    <Link to={to} params={{ projectId }} className={className}>
+      {children}
+    </Link>
+  );
+}
+
+type AttentionTexts = ReturnType<typeof useTexts<(typeof attentionTexts)['en']>>;
+
+function titleOf({ kind, count, target }: AttentionItem, texts: AttentionTexts, formats: Formats): string {
+  const events = formats.number(count ?? 0);
+  const type = target.type ?? texts.unknownType;
+  switch (kind) {
+    case 'rejectedEvents':
+      return texts.rejectedEvents(events, type, target.reason ?? '');
+    case 'viewFault':
+      return texts.viewFault(type);
+    case 'insertsDelayed':
+      return texts.insertsDelayed(formats.duration(count ?? 0));
+    case 'deadLetters':
+      return texts.deadLetters(events);
+    case 'eventsMissing':
+      return texts.eventsMissing(events);
+    default:
+      return texts[kind];
+  }
+}

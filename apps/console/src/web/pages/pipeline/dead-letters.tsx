@@ -1,0 +1,122 @@
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import type { RowOf } from '../../api/call.ts';
+import { isForbidden } from '../../api/problem.ts';
+import { useAct, useCall } from '../../api/use-call.ts';
+import { useProjectId } from '../../api/use-project-id.ts';
+import { Button } from '../../components/button.tsx';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { PageState } from '../../components/page-state.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { ProblemNote } from '../../components/problem-note.tsx';
+import { showToast } from '../../components/toasts.tsx';
+import { useFormats } from '../../layout/use-time.ts';
+import { Icon } from '../../look/icon.tsx';
+import { useTexts } from '../../texts/use-texts.ts';
+import { pipelineTexts } from './pipeline-texts.ts';
+
+type DeadCount = RowOf<'GET /v1/quarantine/counts'>;
+
+/** Accepted events that ClickHouse refused: sent again or discarded, by type and reason. */
+export function DeadLetters(): ReactNode {
+  const texts = useTexts(pipelineTexts);
+  const counts = useCall('GET /v1/quarantine/counts', { query: { kind: 'dead' } }, { everyMs: 10_000 });
+  return (
+    <Panel title={texts.dead}>
+      {isForbidden(counts.error) ? (
+        <p className="flex items-center gap-2 text-soft">
+          <Icon name="lock" />
+          {texts.deadForbidden}
+        </p>
+      ) : (
+        <PageState
+          query={counts}
+          skeletonLines={2}
+          isEmpty={({ results }) => results.length === 0}
+          empty={
+            <p className="flex items-center gap-2 text-soft">
+              <Icon name="circle-check" className="text-accent" />
+              {texts.deadNone}
+            </p>
+          }
+        >
+          {({ results }) => (
+            <div className="flex flex-col gap-2">
+              <p className="text-soft">{texts.deadText}</p>
+              <ul className="flex flex-col divide-y divide-line">
+                {results.map((row) => (
+                  <DeadRow key={`${row.type} ${row.version} ${row.reason}`} row={row} />
+                ))}
+              </ul>
+            </div>
+          )}
+        </PageState>
+      )}
+    </Panel>
+  );
+}
+
+const changes = ['GET /v1/quarantine/counts', 'GET /v1/pipeline', 'GET /v1/overview'] as const;
+
+function DeadRow({ row }: { readonly row: DeadCount }): ReactNode {
+  const texts = useTexts(pipelineTexts);
+  const formats = useFormats();
+  const projectId = useProjectId();
+  const [isAsking, setIsAsking] = useState(false);
+  const { type, reason, events, last } = row;
+  const filter = { kind: 'dead', reason, ...(type !== null && { type }) } as const;
+  const replay = useAct('POST /v1/quarantine/replay', {
+    changes,
+    onDone: ({ replayed }) => showToast(texts.againDone(formats.number(replayed))),
+  });
+  const purge = useAct('POST /v1/quarantine/purge', {
+    changes,
+    onDone: ({ deadEvents }) => {
+      setIsAsking(false);
+      showToast(texts.discarded(formats.number(deadEvents)));
+    },
+  });
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-1.5">
+      <Link
+        to="/p/$projectId/quarantine"
+        params={{ projectId }}
+        search={filter}
+        title={texts.details}
+        className="flex min-w-0 flex-1 basis-56 flex-col hover:underline"
+      >
+        <span className="foreign">
+          <span className="font-mono text-sm">{type ?? texts.unknownType}</span> · {reason}
+        </span>
+        <span className="text-soft">
+          {texts.deadEvents(formats.number(events))}, {texts.deadSince(formats.time(last))}
+        </span>
+      </Link>
+      <span className="flex gap-2">
+        <Button
+          icon="rotate-ccw"
+          isDisabled={replay.isPending}
+          onPress={() => replay.mutate({ body: { filter } })}
+        >
+          {texts.again}
+        </Button>
+        <Button look="danger" icon="trash" onPress={() => setIsAsking(true)}>
+          {texts.discard}
+        </Button>
+      </span>
+      {replay.error !== null && <ProblemNote problem={replay.error} />}
+      <ConfirmDialog
+        title={texts.discardTitle}
+        name={type ?? reason}
+        action={texts.discard}
+        isOpen={isAsking}
+        onClose={() => setIsAsking(false)}
+        onConfirm={() => purge.mutate({ body: { filter } })}
+        isPending={purge.isPending}
+        problem={purge.error}
+      >
+        {texts.discardText(formats.number(events))}
+      </ConfirmDialog>
+    </li>
+  );
+}

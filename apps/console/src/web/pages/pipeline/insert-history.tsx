@@ -1,0 +1,70 @@
+import { type ReactNode, useMemo } from 'react';
+import type { AnswerOf } from '../../api/call.ts';
+import { fillBuckets } from '../../charts/fill-buckets.ts';
+import { TimeSeries } from '../../charts/time-series.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { useFormats } from '../../layout/use-time.ts';
+import { useTexts } from '../../texts/use-texts.ts';
+import { nowMs } from '../../time/clock.ts';
+import { pipelineTexts } from './pipeline-texts.ts';
+
+interface InsertHistoryProps {
+  readonly history: AnswerOf<'GET /v1/pipeline/history'>;
+  readonly hours: number;
+}
+
+/** What the workers stored of this project, and how long it took. */
+export function InsertHistory({ history, hours }: InsertHistoryProps): ReactNode {
+  const texts = useTexts(pipelineTexts);
+  const formats = useFormats();
+  const { timesMs, events, seconds } = useMemo(() => seriesOf(history, hours), [history, hours]);
+  const shown = formats.number(hours);
+  const none = <p className="text-soft">{texts.noInserts}</p>;
+  const isEmpty = timesMs.length === 0;
+  const eventSeries = useMemo(() => [{ name: texts.events, values: events }], [events, texts]);
+  const timeSeries = useMemo(() => [{ name: texts.mean, values: seconds }], [seconds, texts]);
+  return (
+    <div className="grid gap-3 xl:grid-cols-2">
+      <Panel title={texts.eventsOverTime(shown)}>
+        {isEmpty ? (
+          none
+        ) : (
+          <TimeSeries
+            label={texts.eventsOverTime(shown)}
+            timesMs={timesMs}
+            series={eventSeries}
+            format={formats.whole}
+          />
+        )}
+      </Panel>
+      <Panel title={texts.timeOverTime(shown)}>
+        {isEmpty ? (
+          none
+        ) : (
+          <TimeSeries
+            label={texts.timeOverTime(shown)}
+            timesMs={timesMs}
+            series={timeSeries}
+            format={formats.duration}
+          />
+        )}
+      </Panel>
+    </div>
+  );
+}
+
+function seriesOf({ inserts, bucketSeconds }: InsertHistoryProps['history'], hours: number) {
+  const toMs = nowMs();
+  const timesMs = fillBuckets(inserts, {
+    fromMs: toMs - hours * 3_600_000,
+    toMs,
+    bucketMs: bucketSeconds * 1000,
+  });
+  const rows = new Map(inserts.map((row) => [Date.parse(row.at), row]));
+  const perMinute = bucketSeconds / 60;
+  return {
+    timesMs,
+    events: timesMs.map((at) => (rows.get(at)?.events ?? 0) / perMinute),
+    seconds: timesMs.map((at) => rows.get(at)?.meanSeconds ?? null),
+  };
+}
