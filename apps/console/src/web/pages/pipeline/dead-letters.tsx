@@ -92,18 +92,22 @@ function DeadRow({ row }: { readonly row: DeadCount }): ReactNode {
           {texts.deadEvents(formats.number(events))}, {texts.deadSince(formats.time(last))}
         </span>
       </Link>
-      <span className="flex gap-2">
-        <Button
-          icon="rotate-ccw"
-          isDisabled={replay.isPending}
-          onPress={() => replay.mutate({ body: { filter } })}
-        >
-          {texts.again}
-        </Button>
-        <Button look="danger" icon="trash" onPress={() => setIsAsking(true)}>
-          {texts.discard}
-        </Button>
-      </span>
+      {/* Without a type, the filter would hold for the other types with this reason too. */}
+      {type !== null && (
+        <span className="flex gap-2">
+          <Button
+            icon="rotate-ccw"
+            needs="quarantine:write"
+            isDisabled={replay.isPending}
+            onPress={() => replay.mutate({ body: { filter } })}
+          >
+            {texts.again}
+          </Button>
+          <Button look="danger" icon="trash" needs="quarantine:write" onPress={() => setIsAsking(true)}>
+            {texts.discard}
+          </Button>
+        </span>
+      )}
       {replay.error !== null && <ProblemNote problem={replay.error} />}
       <ConfirmDialog
         title={texts.discardTitle}
