@@ -25,7 +25,8 @@ test('shows events over time, their sums, and the SQL', async () => {
   await sums.getByRole('row', { name: /level_up 3/ }).waitFor();
   await sums.getByRole('row', { name: /quit 1/ }).waitFor();
   await page.getByRole('button', { name: 'Open as SQL' }).click();
-  await page.getByRole('dialog').getByText('SELECT').waitFor();
+  await page.getByRole('heading', { level: 1, name: 'SQL' }).waitFor();
+  await page.getByRole('textbox', { name: 'SQL statement' }).getByText('SELECT').first().waitFor();
 });
 
 test('breaks a member down, shows hostile names as text, and keeps the question in the address', async () => {

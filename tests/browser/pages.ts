@@ -3,6 +3,7 @@ export const pages: readonly PageCase[] = [
   { name: 'overview', path: 'overview', heading: 'Overview' },
   { name: 'live', path: 'live', heading: 'Live' },
   { name: 'explore', path: 'explore?per=hour', heading: 'Explore' },
+  { name: 'sql', path: 'sql', heading: 'SQL' },
   { name: 'dashboards', path: 'dashboards', heading: 'Dashboards' },
   { name: 'types', path: 'types', heading: 'Event types' },
   { name: 'type', path: 'types/level_up', heading: 'level_up' },

@@ -23,6 +23,7 @@ import { readLiveSearch } from './pages/live/live-search.ts';
 import { readPlayersSearch } from './pages/players/players-search.ts';
 import { readQuarantineSearch } from './pages/quarantine/quarantine-search.ts';
 import { readSettingsSearch } from './pages/settings/settings-search.ts';
+import { readSqlSearch } from './pages/sql/sql-search.ts';
 
 /** Creates the router with every page. A page is loaded when it is opened, or pointed at in the navigation. */
 export function createPages(client: QueryClient) {
@@ -108,6 +109,12 @@ function pagesBelow(project: ReturnType<typeof projectRoute>) {
     path: 'pipeline',
     component: lazyRouteComponent(() => import('./pages/pipeline/pipeline-page.tsx'), 'PipelinePage'),
   });
+  const sql = createRoute({
+    getParentRoute: () => project,
+    path: 'sql',
+    validateSearch: readSqlSearch,
+    component: lazyRouteComponent(() => import('./pages/sql/sql-page.tsx'), 'SqlPage'),
+  });
   const settings = createRoute({
     getParentRoute: () => project,
     path: 'settings',
@@ -156,6 +163,7 @@ function pagesBelow(project: ReturnType<typeof projectRoute>) {
     overview,
     live,
     explore,
+    sql,
     dashboards,
     dashboard,
     types,

@@ -60,6 +60,11 @@ export async function callForBytes<N extends CallName>(name: N, ...[input]: Inpu
   return (await send(name, input)).blob();
 }
 
+/** Like `call`, for an answer that is read as it arrives. */
+export function callForAnswer<N extends CallName>(name: N, ...[input]: InputOf<N>): Promise<Response> {
+  return send(name, input);
+}
+
 interface SentParts {
   readonly params?: Readonly<Record<string, unknown>>;
   readonly query?: Readonly<Record<string, unknown>>;

@@ -25,6 +25,8 @@ interface DataTableProps<R> {
   readonly openKey?: string | null;
   /** In pixels. The table scrolls within it; without it, it grows up to 640. */
   readonly height?: number;
+  /** In pixels, when the columns are wider than the page: the rows are then as wide too. */
+  readonly minWidth?: number;
   readonly hasMore?: boolean;
   readonly onMore?: () => void;
 }
@@ -34,7 +36,7 @@ const mostHeight = 640;
 
 /** A table of any length: only the rows on the screen exist in the document. */
 export function DataTable<R>(props: DataTableProps<R>): ReactNode {
-  const { label, columns, rows, keyOf, onOpen, openKey, height, hasMore = false, onMore } = props;
+  const { label, columns, rows, keyOf, onOpen, openKey, height, minWidth, hasMore = false, onMore } = props;
   const texts = useTexts(commonTexts);
   const scroller = useRef<HTMLDivElement>(null);
   const [position, setPosition] = useState(-1);
@@ -59,6 +61,7 @@ export function DataTable<R>(props: DataTableProps<R>): ReactNode {
           ['Enter']: () => open(rows[position]),
         },
   );
+  const width = minWidth === undefined ? {} : { minWidth };
   const tracks = { gridTemplateColumns: columns.map(({ width }) => width ?? 'minmax(80px, 1fr)').join(' ') };
   const size = height === undefined ? { maxHeight: mostHeight } : { height };
   return (
@@ -75,7 +78,7 @@ export function DataTable<R>(props: DataTableProps<R>): ReactNode {
         role="row"
         tabIndex={-1}
         className="sticky top-0 z-10 grid h-7 min-w-fit items-center border-b bg-panel text-sm text-soft"
-        style={tracks}
+        style={{ ...tracks, ...width }}
       >
         {columns.map(({ id, title, isNumber }) => (
           <div
@@ -88,7 +91,11 @@ export function DataTable<R>(props: DataTableProps<R>): ReactNode {
           </div>
         ))}
       </div>
-      <div role="rowgroup" className="relative min-w-fit" style={{ height: virtual.getTotalSize() }}>
+      <div
+        role="rowgroup"
+        className="relative min-w-fit"
+        style={{ height: virtual.getTotalSize(), ...width }}
+      >
         {virtual.getVirtualItems().map(({ index, start }) => {
           const row = rows[index];
           if (row === undefined) return null;

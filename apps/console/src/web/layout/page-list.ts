@@ -6,6 +6,7 @@ export const pageList = [
   { id: 'overview', path: '/p/$projectId/overview', icon: 'layout-dashboard', key: 'o' },
   { id: 'live', path: '/p/$projectId/live', icon: 'radio', key: 'l' },
   { id: 'explore', path: '/p/$projectId/explore', icon: 'compass', key: 'e' },
+  { id: 'sql', path: '/p/$projectId/sql', icon: 'terminal', key: 'q' },
   { id: 'dashboards', path: '/p/$projectId/dashboards', icon: 'layers', key: 'd' },
   { id: 'types', path: '/p/$projectId/types', icon: 'shapes', key: 't' },
   { id: 'quarantine', path: '/p/$projectId/quarantine', icon: 'shield-alert', key: 'u' },

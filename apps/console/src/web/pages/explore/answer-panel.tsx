@@ -1,7 +1,6 @@
-import { type ReactNode, useRef, useState } from 'react';
+import { useNavigate } from '@tanstack/react-router';
+import { type ReactNode, useRef } from 'react';
 import { Button } from '../../components/button.tsx';
-import { CodeBlock } from '../../components/code-block.tsx';
-import { Dialog } from '../../components/dialog.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { type CsvCell, writeCsv } from '../../export/csv.ts';
 import { download, pictureOf } from '../../export/download.ts';
@@ -23,7 +22,9 @@ interface AnswerPanelProps {
 export function AnswerPanel(props: AnswerPanelProps): ReactNode {
   const { title, sql, name, heads, rows, hasPicture = false, children } = props;
   const texts = useTexts(exploreTexts);
-  const [isSqlShown, setSqlShown] = useState(false);
+  const navigate = useNavigate({ from: '/p/$projectId/explore' });
+  const openSql = (statement: string) =>
+    void navigate({ to: '/p/$projectId/sql', search: (before) => ({ ...before, tab: '', sql: statement }) });
   const drawn = useRef<HTMLDivElement>(null);
   const savePicture = async () => {
     if (drawn.current === null) return;
@@ -38,7 +39,7 @@ export function AnswerPanel(props: AnswerPanelProps): ReactNode {
       actions={
         <>
           {sql !== undefined && (
-            <Button look="quiet" icon="terminal" onPress={() => setSqlShown(true)}>
+            <Button look="quiet" icon="terminal" onPress={() => openSql(sql)}>
               {texts.openSql}
             </Button>
           )}
@@ -54,9 +55,6 @@ export function AnswerPanel(props: AnswerPanelProps): ReactNode {
       }
     >
       <div ref={drawn}>{children}</div>
-      <Dialog title={texts.sqlTitle} isOpen={isSqlShown} onClose={() => setSqlShown(false)} width={960}>
-        <CodeBlock label={texts.sqlTitle} code={sql ?? ''} />
-      </Dialog>
     </Panel>
   );
 }

@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest';
+import { chartOf, timeOf } from './chart-of.ts';
+import { writeResult } from './export-result.ts';
+import { locateFault } from './locate-fault.ts';
+import { isOfRange, parametersOf, parameterValues } from './parameters.ts';
+
+test('finds parameters, but not in texts and comments', () => {
+  const sql =
+    "SELECT '{no:String}', {a:DateTime('UTC')} -- {c:Int8}\n/* {d:Int8} */ WHERE {b: Array(String)} = {b:Array(String)}";
+  expect(parametersOf(sql)).toEqual([
+    { name: 'a', type: "DateTime('UTC')" },
+    { name: 'b', type: 'Array(String)' },
+  ]);
+});
+
+test('takes the time range of the page for an empty `from`, and reads lists', () => {
+  const parameters = parametersOf(
+    '{from:DateTime} {to:Date} {n:UInt64} {k:Nullable(String)} {l:Array(String)}',
+  );
+  const range = { fromMs: Date.UTC(2026, 0, 2, 3, 4, 5, 6), toMs: Date.UTC(2026, 0, 3) };
+  expect(parameterValues(parameters, { n: '76561198000000001', l: 'a, b' }, range)).toEqual({
+    from: '2026-01-02 03:04:05',
+    to: '2026-01-03',
+    n: '76561198000000001',
+    k: null,
+    l: ['a', 'b'],
+  });
+  expect(isOfRange({ name: 'from', type: 'String' })).toBe(false);
+});
+
+test.each([
+  ['SELECT ü, FROM x', 'syntax', 'syntax error at position 12', 'FROM'],
+  ["SELECT 'sleep', sleep(3)", 'function', 'sleep() is not allowed', 'sleep'],
+  ['SELECT level, nix FROM a', 'sql', 'unknown name: nix (ClickHouse 47)', 'nix'],
+  ['SELECT 1 FROM other.t', 'table', 'there is no table other.t in this project', 'other.t'],
+  ['SELECT {a:Int8}', 'parameter', 'a parameter is missing or has the wrong type: a', '{a:Int8}'],
+  ['-- x\nDROP TABLE a', 'notSelect', 'only SELECT is taken', 'DROP'],
+  ['SELECT 1 SETTINGS max_threads=1', 'settings', 'a query cannot change settings', 'SETTINGS'],
+])('finds the fault of %s', (sql, reason, message, word) => {
+  const place = locateFault(sql, { reason, message });
+  expect(place && sql.slice(place.from, place.to)).toBe(word);
+  // The place in the statement, and not the same word in a text.
+  expect(place?.from).toBe(sql.lastIndexOf(word));
+});
+
+const number = (value: number) => String(value);
+
+test('draws a line for a time and numbers, with a gap where a name has no row', () => {
+  const columns = [
+    { name: 'at', type: "DateTime('Europe/Berlin')" },
+    { name: 'type', type: 'LowCardinality(String)' },
+    { name: 'n', type: 'UInt64' },
+  ];
+  const rows = [
+    ['2026-07-01 02:00:00', 'a', '5'],
+    ['2026-07-01 03:00:00', 'b', '1'],
+  ];
+  expect(chartOf({ columns, rows }, number)).toEqual({
+    kind: 'line',
+    timesMs: [Date.UTC(2026, 6, 1, 0), Date.UTC(2026, 6, 1, 1)],
+    series: [
+      { name: 'a', values: [5, null] },
+      { name: 'b', values: [null, 1] },
+    ],
+  });
+});
+
+test('draws bars for names and numbers, one number, and nothing for other shapes', () => {
+  const level = { name: 'level', type: 'Nullable(Int64)' };
+  const n = { name: 'n', type: 'UInt64' };
+  expect(chartOf({ columns: [level, n], rows: [['1', '4']] }, number)).toMatchObject({
+    kind: 'bars',
+    bars: [{ name: '1', value: 4 }],
+  });
+  expect(chartOf({ columns: [n], rows: [['7']] }, number)).toMatchObject({ kind: 'number', value: 7 });
+  expect(chartOf({ columns: [level], rows: [['1'], ['2']] }, number)).toBeNull();
+  expect(
+    chartOf({ columns: [{ name: 'm', type: 'Map(String, Int8)' }, n], rows: [[{}, '1']] }, number),
+  ).toBeNull();
+});
+
+test('reads a time in its zone, on both sides of a change of the clocks', () => {
+  expect(timeOf('2026-01-01 12:00:00', 'Europe/Berlin')).toBe(Date.UTC(2026, 0, 1, 11));
+  expect(timeOf('2026-03-29 03:00:00', 'Europe/Berlin')).toBe(Date.UTC(2026, 2, 29, 1));
+  expect(timeOf('2026-03-29 01:59:00', 'Europe/Berlin')).toBe(Date.UTC(2026, 2, 29, 0, 59));
+  expect(timeOf('2026-01-01', 'UTC')).toBe(Date.UTC(2026, 0, 1));
+});
+
+test('exports no formulas, and every digit', () => {
+  const columns = [
+    { name: 'name', type: 'String' },
+    { name: 'id', type: 'UInt64' },
+  ];
+  const rows = [['=1+1\t', '18446744073709551615']];
+  expect(writeResult({ columns, rows }, 'csv')).toBe("\uFEFFname,id\r\n'=1+1\t,18446744073709551615\r\n");
+  expect(writeResult({ columns, rows }, 'tsv')).toBe("name\tid\n'=1+1\\t\t18446744073709551615\n");
+  expect(writeResult({ columns, rows }, 'ndjson')).toBe('{"name":"=1+1\\t","id":"18446744073709551615"}\n');
+});
