@@ -3,6 +3,8 @@ import { expectAccessible, openPage } from './open-page.ts';
 
 test('shows a refusal in the words of the catalogue, then signs in', async () => {
   const { page, visit } = await openPage({ signedIn: false });
+  await page.goto(`/sign-in#link=${'A'.repeat(43)}`);
+  await page.getByText('This link was already used or is older than ten minutes').waitFor();
   await visit(`/p/${inject('product').projectId}/overview`);
   await page.getByLabel('E-mail address').fill('nobody@example.com');
   await page.getByLabel('Password', { exact: true }).fill('not the password');

@@ -14,6 +14,8 @@ import { ProofLine } from './proof-line.tsx';
 
 const emptyPollMs = 700;
 const pollMs = 5_000;
+/** Players per day of fewer days make no chart. */
+const fewestDays = 3;
 
 export function OverviewPage(): ReactNode {
   const texts = useTexts(overviewTexts);
@@ -57,11 +59,7 @@ function Filled({ status }: { readonly status: AnswerOf<'GET /v1/pipeline'> }): 
     <>
       <ProofLine events={status.events} />
       <div className="flex flex-wrap gap-3">
-        <Stat
-          name={texts.perSecond}
-          value={formats.compact(eventsPerSecond)}
-          detail={texts.perSecondDetail}
-        />
+        <Stat name={texts.perSecond} value={formats.rate(eventsPerSecond)} detail={texts.perSecondDetail} />
         <Stat
           name={texts.playersToday}
           value={numberOr(players.data?.results.at(-1)?.players, formats.number)}
@@ -84,9 +82,11 @@ function Filled({ status }: { readonly status: AnswerOf<'GET /v1/pipeline'> }): 
         />
       </div>
       <div className="grid gap-3 xl:grid-cols-[2fr_1fr]">
-        <EventsChart />
+        <div className="flex min-w-0 flex-col gap-3">
+          <EventsChart />
+          {(players.data?.results.length ?? 0) >= fewestDays && <PlayersChart players={players} />}
+        </div>
         <Attention counts={rejected} />
-        <PlayersChart players={players} />
       </div>
     </>
   );

@@ -33,7 +33,14 @@ export function SignInPage(): ReactNode {
           <p className="text-soft">{texts.intro}</p>
         </div>
         <div className="flex flex-col gap-4 rounded-lg border bg-panel p-5">
-          {link.problem !== null && <ProblemNote problem={link.problem} />}
+          {link.problem?.reason === 'tokenInvalid' && (
+            <p role="alert" className="rounded-md border border-bad px-3 py-2">
+              {texts.unavailableToken}
+            </p>
+          )}
+          {link.problem !== null && link.problem.reason !== 'tokenInvalid' && (
+            <ProblemNote problem={link.problem} />
+          )}
           {link.isOpening ? (
             <p role="status">{texts.opening}</p>
           ) : (

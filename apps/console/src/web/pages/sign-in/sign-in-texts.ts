@@ -44,7 +44,7 @@ export const signInTexts = defineTexts(
     projectTitle: 'Choose a project',
     resend: 'Start again',
     unavailableToken:
-      'This link was already used or is older than ten minutes. Run `npm start` again for a new one, or sign in.',
+      'This link was already used or is older than ten minutes. Make a new one with `npm run tickrate -- sign-in-link`, or sign in.',
     opening: 'Signing you in …',
     banned: (reason: string) => `Reason: ${reason}`,
     retryIn: (seconds: string) => `Try again in ${seconds}.`,
@@ -92,7 +92,7 @@ export const signInTexts = defineTexts(
     projectTitle: 'Projekt wählen',
     resend: 'Von vorn beginnen',
     unavailableToken:
-      'Dieser Link wurde schon benutzt oder ist älter als zehn Minuten. Starten Sie `npm start` neu, oder melden Sie sich an.',
+      'Dieser Link wurde schon benutzt oder ist älter als zehn Minuten. Erzeugen Sie mit `npm run tickrate -- sign-in-link` einen neuen, oder melden Sie sich an.',
     opening: 'Sie werden angemeldet …',
     banned: (reason) => `Grund: ${reason}`,
     retryIn: (seconds) => `Versuchen Sie es in ${seconds} noch einmal.`,
