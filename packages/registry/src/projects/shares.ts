@@ -73,7 +73,7 @@ interface SharedRow extends Omit<ShareRow, 'dashboard_id' | 'dashboard_name'> {
 
 /** What a key needs for a link, and while the link is used. */
 const shareScope = 'queries:write';
-/** The key that made the link, and the newest key of its line, which stands in after a rotation. */
+/** The key that made the link, and the newest key of its line, which replaces it after a rotation. */
 const keysOfShare = `LEFT JOIN registry.keys maker ON maker.id = s.key_id
           LEFT JOIN LATERAL (SELECT k.* FROM registry.keys k WHERE k.project_id = maker.project_id AND k.line = maker.line
                               ORDER BY k.created DESC, k.id DESC LIMIT 1) heir ON true`;

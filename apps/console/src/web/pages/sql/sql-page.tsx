@@ -34,7 +34,7 @@ export function SqlPage(): ReactNode {
   const texts = useTexts(sqlTexts);
   const { data: session } = useQuery(sessionQuery);
   const projectId = useProjectId();
-  // Who signs in after another in this browser does not see the other's statements.
+  // A person does not see the statements of another who used this browser before.
   const place = `${projectId}.${session?.accountId ?? ''}`;
   return <Page title={texts.title}>{session !== undefined && <Workbench key={place} place={place} />}</Page>;
 }
