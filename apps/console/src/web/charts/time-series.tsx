@@ -111,6 +111,16 @@ interface PlotOptions {
 
 const dayMs = 86_400_000;
 
+/** Room for whole bars at both ends. Around a single time there is an hour on each side, not years. */
+function timeRange(
+  points: number,
+  { min, max, look }: { readonly min: number; readonly max: number; readonly look: PlotOptions['look'] },
+): [number, number] {
+  if (points < 2 || min === max) return [min - 3_600, max + 3_600];
+  const half = look === 'bars' ? (max - min) / (points - 1) / 2 : 0;
+  return [min - half, max + half];
+}
+
 function plotOptions(given: PlotOptions): UPlot.Options {
   const { names, size, look, zone, write, clock, onCursor, onSelect } = given;
   const soft = resolveColour('--soft');
@@ -130,8 +140,7 @@ function plotOptions(given: PlotOptions): UPlot.Options {
       points: { size: 6 },
     },
     scales: {
-      // Around a single time there is an hour on each side, not years.
-      x: { range: (_, min, max) => (min === max ? [min - 3_600, max + 3_600] : [min, max]) },
+      x: { range: (plot, min, max) => timeRange(plot.data[0].length, { min, max, look }) },
       y: { range: (_, __, max) => [0, max > 0 ? max * 1.08 : 1] },
     },
     axes: [
