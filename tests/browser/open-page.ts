@@ -69,7 +69,8 @@ export async function openPage(options: OpenOptions = {}): Promise<OpenPage> {
     if (message.type() === 'error' && !/Failed to load resource|net::ERR_/.test(message.text()))
       faults.push(message.text());
   });
-  onTestFinished(async () => {
+  onTestFinished(async ({ task }) => {
+    if (task.result?.state === 'fail') await tellShown(context);
     await context.close();
     expect(faults).toEqual([]);
   });
@@ -85,6 +86,14 @@ export async function openPage(options: OpenOptions = {}): Promise<OpenPage> {
     },
     newTab: () => context.newPage(),
   };
+}
+
+/** Without it, a failure says what was expected on a page but not what was there. */
+async function tellShown(context: BrowserContext): Promise<void> {
+  for (const page of context.pages()) {
+    const text = await page.evaluate(() => document.body.innerText);
+    process.stderr.write(`${page.url()} shows:\n${text}\n`);
+  }
 }
 
 async function signIn(page: Page, as: NonNullable<OpenOptions['as']>): Promise<void> {

@@ -13,6 +13,7 @@ export interface World {
   send(type: string, events: readonly object[]): Promise<void>;
   /** Sends events that do not match their type, each in its own request, and waits until they are in the quarantine. */
   reject(type: string, events: readonly object[]): Promise<void>;
+  /** Waits until queries see this many events, which is up to a second after they were stored. */
   untilStored(count: number): Promise<void>;
   /** Invites an administrator, who accepts. */
   join(
@@ -62,10 +63,12 @@ export async function createWorld(name = 'Kart'): Promise<World> {
       );
     },
     async untilStored(count) {
+      const sql = 'SELECT toFloat64(count()) AS events FROM events';
       await waitUntil(
         async () => {
+          const { data } = await world.call<{ data: { events: number }[] }>('POST /v1/query', { sql });
           const { events } = await world.call<{ events: { stored: number } }>('GET /v1/pipeline');
-          return events.stored >= count;
+          return events.stored >= count && (data[0]?.events ?? 0) >= count;
         },
         { what: `${count} stored events`, timeoutMs: 20_000 },
       );

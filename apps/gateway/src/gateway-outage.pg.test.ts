@@ -1,6 +1,13 @@
 import { createTcpProxy, freshPostgres, waitUntil } from '@tickrate/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Answer, createWorld, type RunningGateway, type World } from './gateway-harness.ts';
+import {
+  type Answer,
+  createWorld,
+  type RunningGateway,
+  type SampleProject,
+  type World,
+} from './gateway-harness.ts';
+import { levelDeclaration } from './sample-rows.ts';
 
 const { url } = await freshPostgres();
 const [queue, database] = [await createTcpProxy(url), await createTcpProxy(url)];
@@ -73,6 +80,7 @@ test('connections that are cut are made anew, and what was answered 200 is in th
 
 test('a registry that hangs holds up nobody who is known, and answers others 6001 in time', async () => {
   const [known, unknown] = [await world.project(), await world.project()];
+  await untilFollowed(known);
   await untilAccepted(known.key);
   database.freeze();
   const [first, second] = await Promise.all([timed(known.key), timed(unknown.key)]);
@@ -88,6 +96,15 @@ test('a registry that hangs holds up nobody who is known, and answers others 600
   database.open();
   await untilAccepted(unknown.key);
 });
+
+/** Waits until the gateway has read all changes so far. It forgets what a change names, however late it reads it. */
+async function untilFollowed({ projectId, key }: SampleProject): Promise<void> {
+  const send = () => gateway.send({ path: 'insert?eventType=later', key, body });
+  expect((await send()).body.code).toBe(8001);
+  await world.registry.declareEventType({ projectId, name: 'later', declaration: levelDeclaration });
+  const followed = { timeoutMs: 10_000, what: 'the new type' };
+  await waitUntil(async () => (await send()).status === 200, followed);
+}
 
 async function followsRegistry(): Promise<number> {
   const text = await (await fetch(`${gateway.operatorUrl}/metrics`)).text();
