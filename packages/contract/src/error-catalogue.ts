@@ -234,6 +234,12 @@ export const errorCatalogue = {
     message: 'The Idempotency-Key was used with another body',
     data: [],
   },
+  streamPartlyAccepted: {
+    code: 8011,
+    status: 422,
+    message: 'The stream cannot be read to its end, and events before that were accepted',
+    data: ['accepted', 'settledLines', 'rejected', 'interruptedBy'],
+  },
 } as const satisfies Record<string, CatalogueEntry>;
 
 export type Reason = keyof typeof errorCatalogue;

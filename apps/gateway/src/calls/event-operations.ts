@@ -180,7 +180,7 @@ export const multiInsertEvents = defineOperation({
   bodyTypes: ['application/json', 'application/x-ndjson', 'text/plain'],
   bodyBytes: limits.eventBodyBytes,
   answer: partialAnswerSchema,
-  refusals: [...refusals, 'batchTooLarge'],
+  refusals: [...refusals, 'batchTooLarge', 'streamPartlyAccepted'],
   examples: [
     {
       name: 'with an event id',

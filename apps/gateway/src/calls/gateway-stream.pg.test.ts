@@ -18,10 +18,12 @@ import {
 const { url } = await freshPostgres();
 let world: World;
 let gateway: RunningGateway;
+let impatient: RunningGateway;
 
 beforeAll(async () => {
   world = await createWorld({ postgresUrl: url, queueUrl: url, waitUntil });
-  gateway = await world.gateway({ STREAM_IDLE: '500ms', STREAM_BYTES: '24MiB' });
+  gateway = await world.gateway({ STREAM_BYTES: '24MiB' });
+  impatient = await world.gateway({ STREAM_IDLE: '2s' });
 });
 afterAll(() => world.close());
 
@@ -29,6 +31,9 @@ const line = (level: unknown, more = {}) =>
   `${JSON.stringify({ eventType: 'level', ...more, event: { level } })}\n`;
 const lines = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, n) => line(from + n)).join('');
+
+/** The same lines with 100 spaces each, so that a block has fewer of them. */
+const long = (text: string) => text.replaceAll('\n', `${' '.repeat(100)}\n`);
 
 const ids = createEventIds(randomFillSync);
 function newId(): string {
@@ -44,8 +49,8 @@ interface Stream {
   write(text: string | Buffer): Promise<void>;
 }
 
-function open({ key }: SampleProject, headers: Record<string, string> = {}): Stream {
-  const sent = request(`${gateway.url}/v1/event/multiInsert`, {
+function open({ key }: SampleProject, headers: Record<string, string> = {}, at = gateway): Stream {
+  const sent = request(`${at.url}/v1/event/multiInsert`, {
     method: 'PUT',
     agent: false,
     headers: { 'X-API-Key': key, 'Content-Type': 'application/x-ndjson', ...headers },
@@ -141,28 +146,32 @@ describe('a stream that is cut', () => {
   test('and repeated with its key is stored once, however it is cut', async () => {
     const project = await world.project();
     const headers = { 'Idempotency-Key': 'upload-1' };
-    const all =
+    const all = long(
       lines(0, 1_500) +
-      line('x') +
-      lines(1_501, 3_000) +
-      line(3_000, { eventId: newId() }) +
-      lines(3_001, 4_000);
+        line('x') +
+        lines(1_501, 3_000) +
+        line(3_000, { eventId: newId() }) +
+        lines(3_001, 4_000),
+    );
     const first = open(project, headers);
     first.answer.catch(() => undefined);
     await first.write(all.slice(0, Math.floor(all.length * 0.6)));
-    await world.rows(project.projectId, 1_999);
+    await world.rows(project.projectId, 1_000);
     first.sent.destroy();
     const second = open(project, headers);
     for (let at = 0; at < all.length; at += 7_777) await second.write(all.slice(at, at + 7_777));
     second.sent.end();
     expect((await second.answer).body).toMatchObject({ accepted: 3_999, rejected: [{ index: 1_500 }] });
-    await world.rows(project.projectId, 3_999 + 1_999);
+    await waitUntil(async () => new Set(await levelsOf(project.projectId, 3_999)).size === 3_999, {
+      timeoutMs: 60_000,
+      what: 'every line in the queue',
+    });
     expect(await sealedRows(project.projectId)).toBe(3_999);
   });
 
   test('because nothing comes is 1008, and says what was accepted', async () => {
     const project = await world.project();
-    const stream = open(project);
+    const stream = open(project, {}, impatient);
     await stream.write(lines(0, 5));
     const { status, body } = await stream.answer;
     expect([status, body.code]).toEqual([408, 1008]);
@@ -170,14 +179,25 @@ describe('a stream that is cut', () => {
     expect(await levelsOf(project.projectId, 5)).toEqual([0, 1, 2, 3, 4]);
   });
 
-  test('because it is longer than it may be is 1004, and what came before stays', async () => {
+  test('because it is longer than it may be is 1004 as long as nothing is stored', async () => {
+    const project = await world.project();
+    const stream = open(project, { 'Content-Length': String(25 * 1024 ** 2) });
+    stream.sent.flushHeaders();
+    expect((await stream.answer).body).toMatchObject({ code: 1004, data: { amount: 24 * 1024 ** 2 } });
+  });
+
+  test('because it is longer than it may be is 8011 afterwards, and what came before stays', async () => {
     const project = await world.project();
     const stream = open(project);
     await stream.write(lines(0, 1_000));
+    await levelsOf(project.projectId, 1_000);
     const endless = Buffer.alloc(1024 ** 2, 'x');
     for (let n = 0; n < 25; n++) await stream.write(endless);
     stream.sent.end();
-    expect((await stream.answer).body).toMatchObject({ code: 1004, data: { amount: 24 * 1024 ** 2 } });
+    expect((await stream.answer).body).toMatchObject({
+      code: 8011,
+      data: { accepted: 1_000, settledLines: [{ from: 0, to: 999 }], interruptedBy: 'bodyTooLarge' },
+    });
     expect(await levelsOf(project.projectId, 1_000)).toHaveLength(1_000);
   });
 

@@ -28,7 +28,8 @@ export interface InsertLinesDeps {
   readonly idleMs: number;
 }
 
-const block = { blockBytes: 256 * 1024, blockLines: 1_000, lineBytes: longestElement };
+// What the SDKs send in one request fits in one block, so it is stored as a whole or not at all.
+const block = { blockBytes: 256 * 1024, blockLines: limits.batchEvents, lineBytes: longestElement };
 const blocksAtOnce = 4;
 
 /**
@@ -37,17 +38,11 @@ const blocksAtOnce = 4;
  */
 export function createInsertLines(deps: InsertLinesDeps): InsertLines {
   const { streams, limitBytes, idleMs } = deps;
-  const insert = async (pieces: Pieces, call: InsertCall) => {
+  const insert = async (pieces: Pieces, call: InsertCall, isLive: boolean) => {
     const leave = streams.enter(call.principal.projectId);
-    const blocks = new LineBlocks(block);
     const storing = new StoringBlocks(deps, call);
     try {
-      for await (const piece of pieces) {
-        if (piece !== null) for (const full of blocks.push(piece)) await storing.begin(full);
-        // Lines without a key are not recognised in a repeat, so they need not wait for a full block.
-        else if (call.query.idempotencyKey === null) await storing.begin(blocks.flush());
-      }
-      await storing.begin(blocks.end());
+      for await (const next of readBlocks(pieces, isLive)) await storing.begin(next);
       await storing.settle();
       return storing.answer;
     } catch (error) {
@@ -58,9 +53,28 @@ export function createInsertLines(deps: InsertLinesDeps): InsertLines {
     }
   };
   return {
-    stream: (request, call) => insert(streamBody(request, { limitBytes, idleMs, types: ndjsonTypes }), call),
-    whole: (body, call) => insert([body], call),
+    stream: (request, call) =>
+      insert(streamBody(request, { limitBytes, idleMs, types: ndjsonTypes }), call, isLive(request, call)),
+    whole: (body, call) => insert([body], call, false),
   };
+}
+
+/** The blocks of a body as it arrives; null whenever nothing has come for a moment. */
+async function* readBlocks(pieces: Pieces, isLive: boolean): AsyncGenerator<LineBlock | null> {
+  const blocks = new LineBlocks(block);
+  for await (const piece of pieces) {
+    if (piece !== null) yield* blocks.push(piece);
+    else yield isLive ? blocks.flush() : null;
+  }
+  yield* blocks.end();
+}
+
+/**
+ * Whether lines are stored as soon as the sender pauses. Not with a key: a repeat has other pauses, and would not be
+ * recognised. Not with a known length: it is a body that ends soon, and all of it is stored or nothing if it is short.
+ */
+function isLive({ headers }: IncomingMessage, { query }: InsertCall): boolean {
+  return query.idempotencyKey === null && headers['content-length'] === undefined;
 }
 
 /** Null means that no data has arrived for a moment. */
@@ -102,7 +116,7 @@ class StoringBlocks {
     if (this.#fault !== null) throw this.#fault.error;
   }
 
-  async #store({ body, number, firstIndex }: LineBlock): Promise<void> {
+  async #store({ body, number, firstIndex, lines }: LineBlock): Promise<void> {
     const { storeMulti, now } = this.#deps;
     const { idempotencyKey, ...request } = requestKeyOf(this.#call);
     // A client's key contains no space, so no other request can have this key.
@@ -112,6 +126,6 @@ class StoringBlocks {
       atomic: false,
       requestKey: { ...request, idempotencyKey: blockKey },
     });
-    this.answer.add(part);
+    this.answer.add(part, { from: firstIndex, to: firstIndex + lines - 1 });
   }
 }

@@ -14,8 +14,7 @@ function blocksOf(body: Buffer, cuts: readonly number[] = []): LineBlock[] {
     found.push(...blocks.push(body.subarray(from, end)));
     from = end;
   }
-  const last = blocks.end();
-  return last === null ? found : [...found, last];
+  return [...found, ...blocks.end()];
 }
 
 test('however a body is cut on its way, its blocks are the same, and hold every line that is not empty', () => {
@@ -40,6 +39,13 @@ test('however a body is cut on its way, its blocks are the same, and hold every 
   );
 });
 
+test('a full block is complete when another line follows it', () => {
+  const blocks = new LineBlocks(options);
+  expect([...blocks.push(Buffer.from('a\nb\nc\nd\n\n'))]).toEqual([]);
+  expect([...blocks.push(Buffer.from('e\n'))]).toMatchObject([{ number: 0, firstIndex: 0, lines: 4 }]);
+  expect([...blocks.end()]).toMatchObject([{ number: 1, firstIndex: 4, lines: 1 }]);
+});
+
 test('of a line that is too long only its beginning is kept', () => {
   const [block] = blocksOf(Buffer.from(`${'x'.repeat(10_000)}\nshort\n`), [100, 5_000, 9_999]);
   expect(block?.body.toString()).toBe(`${'x'.repeat(31)}\nshort\n`);
@@ -48,7 +54,7 @@ test('of a line that is too long only its beginning is kept', () => {
 test('whole lines can be had before their block is complete', () => {
   const blocks = new LineBlocks(options);
   expect([...blocks.push(Buffer.from('a\nb'))]).toEqual([]);
-  expect(blocks.flush()).toEqual({ body: Buffer.from('a\n'), number: 0, firstIndex: 0 });
+  expect(blocks.flush()).toEqual({ body: Buffer.from('a\n'), number: 0, firstIndex: 0, lines: 1 });
   expect(blocks.flush()).toBeNull();
-  expect(blocks.end()).toEqual({ body: Buffer.from('b\n'), number: 1, firstIndex: 1 });
+  expect([...blocks.end()]).toEqual([{ body: Buffer.from('b\n'), number: 1, firstIndex: 1, lines: 1 }]);
 });

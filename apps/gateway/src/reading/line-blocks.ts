@@ -4,6 +4,7 @@ export interface LineBlock {
   /** Counted over the whole body, from 0. */
   readonly number: number;
   readonly firstIndex: number;
+  readonly lines: number;
 }
 
 export interface LineBlocksOptions {
@@ -34,15 +35,17 @@ export class LineBlocks {
     this.#options = options;
   }
 
-  /** The blocks that are complete with this piece. */
+  /**
+   * The blocks that are complete with this piece. A full block is complete only when another line follows it, so that a
+   * body of one block is known to its end before anything of it is stored.
+   */
   *push(piece: Buffer): Generator<LineBlock> {
     let at = 0;
     while (at < piece.length) {
       const end = piece.indexOf(newline, at);
       this.#append(piece.subarray(at, end < 0 ? piece.length : end));
       if (end < 0) return;
-      this.#endLine();
-      if (this.#isFull()) yield this.#take();
+      yield* this.#endLine();
       at = end + 1;
     }
   }
@@ -53,9 +56,10 @@ export class LineBlocks {
   }
 
   /** The rest at the end of the body. */
-  end(): LineBlock | null {
-    this.#endLine();
-    return this.flush();
+  *end(): Generator<LineBlock> {
+    yield* this.#endLine();
+    const rest = this.flush();
+    if (rest !== null) yield rest;
   }
 
   #append(part: Buffer): void {
@@ -66,8 +70,9 @@ export class LineBlocks {
     this.#line.push(kept);
   }
 
-  #endLine(): void {
+  *#endLine(): Generator<LineBlock> {
     if (!this.#isBlank) {
+      if (this.#isFull()) yield this.#take();
       this.#block.push(...this.#line, lineEnd);
       this.#blockBytes += this.#lineBytes + 1;
       this.#blockLines += 1;
@@ -83,7 +88,12 @@ export class LineBlocks {
   }
 
   #take(): LineBlock {
-    const block = { body: Buffer.concat(this.#block), number: this.#number, firstIndex: this.#index };
+    const block = {
+      body: Buffer.concat(this.#block),
+      number: this.#number,
+      firstIndex: this.#index,
+      lines: this.#blockLines,
+    };
     this.#number += 1;
     this.#index += this.#blockLines;
     this.#block = [];

@@ -34,6 +34,8 @@ export function createStoreRows({ coalescer, keyCheck, onAccepted, unavailable }
     const { requestId } = call.context;
     const { projectId } = call.principal;
     const checked = keyCheck.begin(projectId, keyed);
+    // Of several keys, some are those of events. The ledger would keep their rows, so they wait for the answer.
+    if (checked.passed !== null && keyed.length > 1) await checked.passed;
     try {
       await coalescer.add({ requestId, projectId, bytes: writer.bytes, length: writer.at, starts, keyed });
     } catch (error) {

@@ -54,6 +54,8 @@ const german: Readonly<Record<Reason, string>> = {
   eventQuotaExceeded: 'Das Kontingent des Projekts ist verbraucht',
   idempotencyKeyReused:
     'The Idempotency-Key was used with another body, so nothing was stored. Use a new key for each body.',
+  streamPartlyAccepted:
+    'Der Datenstrom ist nicht bis zum Ende lesbar; Events davor wurden angenommen. Nur die übrigen Zeilen neu senden.',
 };
 
 const ownTexts = {

@@ -41,7 +41,10 @@ export function answerFault(context: RequestContext, error: unknown, options: Fa
 }
 
 function asSystemError(context: RequestContext, error: unknown, options: FaultOptions): SystemError {
-  if (error instanceof SystemError) return error;
+  if (error instanceof SystemError) {
+    if (error.reason === 'internalException') options.onInternalFault(context, error.cause ?? error);
+    return error;
+  }
   // What Express throws for a path that is not valid percent-encoding.
   if (error instanceof URIError) return systemError('routeNotFound');
   options.onInternalFault(context, error);
