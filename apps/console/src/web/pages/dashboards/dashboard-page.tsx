@@ -5,7 +5,7 @@ import { Notice, PageState } from '../../components/page-state.tsx';
 import { Page } from '../../layout/page.tsx';
 import { useTexts } from '../../texts/use-texts.ts';
 import { dashboardsTexts } from './dashboards-texts.ts';
-import { OpenDashboard } from './open-dashboard.tsx';
+import { OpenDashboard } from './editing/open-dashboard.tsx';
 import { useDashboards } from './use-dashboards.ts';
 
 export function DashboardPage(): ReactNode {

@@ -11,9 +11,9 @@ import { TextField } from '../../components/text-field.tsx';
 import { showToast } from '../../components/toasts.tsx';
 import { commonTexts } from '../../texts/common-texts.ts';
 import { useTexts } from '../../texts/use-texts.ts';
-import { chartsOf } from './charts-of-tile.ts';
 import { dashboardsTexts } from './dashboards-texts.ts';
 import type { DashboardRow, Tile } from './range-of-dashboard.ts';
+import { chartsOf } from './tile-charts/charts-of-tile.ts';
 import { useDashboards } from './use-dashboards.ts';
 
 interface SaveToDashboardProps {

@@ -11,11 +11,11 @@ import { Icon } from '../../look/icon.tsx';
 import { useTexts } from '../../texts/use-texts.ts';
 import { dashboardsTexts } from './dashboards-texts.ts';
 import { FilterFields } from './filter-fields.tsx';
-import { placeTiles } from './place-tiles.ts';
 import { rangeTextOf } from './range-of-dashboard.ts';
 import { RefreshButton } from './refresh-button.tsx';
-import { TileGrid } from './tile-grid.tsx';
-import { type TileSource, TileSourceContext } from './use-tile.ts';
+import { placeTiles } from './tiles/place-tiles.ts';
+import { TileGrid } from './tiles/tile-grid.tsx';
+import { type TileSource, TileSourceContext } from './tiles/use-tile.ts';
 
 type Shared = AnswerOf<'POST /v1/shared'>;
 

@@ -9,16 +9,16 @@ import { Page } from '../../layout/page.tsx';
 import { useTime } from '../../layout/use-time.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { nowMs } from '../../time/clock.ts';
-import { insertText, showPlace } from './create-editor.ts';
-import { faultIn } from './fault-advice.ts';
-import { locateFault } from './locate-fault.ts';
-import { parametersOf, parameterValues } from './parameters.ts';
-import { RunResult } from './run-result.tsx';
-import { SidePanel } from './side-panel.tsx';
+import { faultIn } from './result/fault-advice.ts';
+import { RunResult } from './result/run-result.tsx';
+import { type Run, useRuns } from './result/use-runs.ts';
+import { SidePanel } from './side-panel/side-panel.tsx';
 import { sqlTexts } from './sql-texts.ts';
-import { StatementPanel } from './statement-panel.tsx';
-import { TabStrip, tabName } from './tab-strip.tsx';
-import { type Run, useRuns } from './use-runs.ts';
+import { insertText, showPlace } from './statement/create-editor.ts';
+import { locateFault } from './statement/locate-fault.ts';
+import { parametersOf, parameterValues } from './statement/parameters.ts';
+import { StatementPanel } from './statement/statement-panel.tsx';
+import { TabStrip, tabName } from './statement/tab-strip.tsx';
 import {
   changeTab,
   changeWorkspace,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { chartOf, timeOf } from './chart-of.ts';
-import { writeResult } from './export-result.ts';
-import { locateFault } from './locate-fault.ts';
-import { isOfRange, parametersOf, parameterValues } from './parameters.ts';
+import { chartOf, timeOf } from './result/chart-of.ts';
+import { writeResult } from './result/export-result.ts';
+import { locateFault } from './statement/locate-fault.ts';
+import { isOfRange, parametersOf, parameterValues } from './statement/parameters.ts';
 
 test('finds parameters, but not in texts and comments', () => {
   const sql =

@@ -1,0 +1,91 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { useProjectId } from '../../../api/use-project-id.ts';
+import { Button } from '../../../components/button.tsx';
+import { MenuButton } from '../../../components/menu-button.tsx';
+import { SelectField } from '../../../components/select-field.tsx';
+import { commonTexts } from '../../../texts/common-texts.ts';
+import { useTexts } from '../../../texts/use-texts.ts';
+import { exportDashboard } from '../dashboard-file.ts';
+import { dashboardsTexts } from '../dashboards-texts.ts';
+import type { DashboardRow } from '../range-of-dashboard.ts';
+import { RefreshButton } from '../refresh-button.tsx';
+import { RemoveDialog } from '../remove-dialog.tsx';
+import { useSavedQueries } from '../use-dashboards.ts';
+import { ShareDialog } from './share-dialog.tsx';
+import { writePeriod } from './write-period.ts';
+
+interface DashboardActionsProps {
+  readonly dashboard: DashboardRow;
+  readonly onEdit: () => void;
+  readonly onFullScreen: () => void;
+}
+
+/** What can be done with a dashboard that is not being edited. */
+export function DashboardActions({ dashboard, onEdit, onFullScreen }: DashboardActionsProps): ReactNode {
+  const texts = useTexts(dashboardsTexts);
+  const common = useTexts(commonTexts);
+  const [dialog, setDialog] = useState<'share' | 'remove' | null>(null);
+  const queries = useSavedQueries();
+  const navigate = useNavigate();
+  const projectId = useProjectId();
+  const act = (id: string) => {
+    if (id === 'print') print();
+    else if (id === 'export') exportDashboard(dashboard, queries.data ?? []);
+    else setDialog('remove');
+  };
+  return (
+    <>
+      <RefreshField dashboard={dashboard} />
+      <RefreshButton />
+      <Button icon="maximize" aria-label={texts.fullScreen} onPress={onFullScreen} />
+      <Button icon="share" onPress={() => setDialog('share')}>
+        {texts.share}
+      </Button>
+      <Button icon="pencil" onPress={onEdit}>
+        {texts.edit}
+      </Button>
+      <MenuButton
+        label={texts.more}
+        entries={[
+          { id: 'export', label: texts.exportAction, icon: 'download' },
+          { id: 'print', label: texts.print, icon: 'file-check' },
+          { id: 'remove', label: common.remove, icon: 'trash', danger: true },
+        ]}
+        onAction={act}
+      >
+        <Button icon="ellipsis" aria-label={texts.more} />
+      </MenuButton>
+      {dialog === 'share' && <ShareDialog dashboard={dashboard} onClose={() => setDialog(null)} />}
+      <RemoveDialog
+        dashboard={dialog === 'remove' ? dashboard : null}
+        onClose={() => setDialog(null)}
+        onDone={() => void navigate({ to: '/p/$projectId/dashboards', params: { projectId } })}
+      />
+    </>
+  );
+}
+
+const periods = [0, 10, 30, 60, 300, 900];
+
+function RefreshField({ dashboard }: { readonly dashboard: DashboardRow }): ReactNode {
+  const texts = useTexts(dashboardsTexts);
+  const { refresh } = useSearch({ from: '/p/$projectId/dashboards/$id' });
+  const navigate = useNavigate();
+  const seconds = refresh ?? dashboard.content.refreshSeconds ?? 0;
+  const choices = [...new Set([...periods, seconds])].toSorted((a, b) => a - b);
+  return (
+    <SelectField
+      label={texts.refreshLabel}
+      isLabelHidden
+      value={String(seconds)}
+      choices={choices.map((each) => ({
+        value: String(each),
+        label: each === 0 ? texts.refreshOff : texts.refreshEvery(writePeriod(each, texts)),
+      }))}
+      onChange={(chosen) =>
+        void navigate({ to: '.', search: (search: object) => ({ ...search, refresh: Number(chosen) }) })
+      }
+    />
+  );
+}

@@ -1,0 +1,209 @@
+import { useSearch } from '@tanstack/react-router';
+import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
+import { fillTile } from '../../../../tiles/fill-tile.ts';
+import { useAct } from '../../../api/use-call.ts';
+import { useProjectId } from '../../../api/use-project-id.ts';
+import { Button } from '../../../components/button.tsx';
+import { Notice } from '../../../components/page-state.tsx';
+import { ProblemNote } from '../../../components/problem-note.tsx';
+import { showToast } from '../../../components/toasts.tsx';
+import { Page } from '../../../layout/page.tsx';
+import { commonTexts } from '../../../texts/common-texts.ts';
+import { useTexts } from '../../../texts/use-texts.ts';
+import { dashboardsTexts } from '../dashboards-texts.ts';
+import { FilterFields } from '../filter-fields.tsx';
+import type { Content, DashboardRow, Tile } from '../range-of-dashboard.ts';
+import { askTile } from '../tiles/load-tile.ts';
+import { closeGaps, type Place, placeTiles } from '../tiles/place-tiles.ts';
+import { TileGrid } from '../tiles/tile-grid.tsx';
+import { type TileSource, TileSourceContext } from '../tiles/use-tile.ts';
+import { useDashboards, useSavedQueries } from '../use-dashboards.ts';
+import { DashboardActions } from './dashboard-actions.tsx';
+import { useDraft } from './use-draft.ts';
+import { useFullScreen } from './use-full-screen.ts';
+
+// Who only reads a dashboard does not load what edits it.
+const TileDialog = lazy(async () => ({ default: (await import('../tiles/tile-dialog.tsx')).TileDialog }));
+const SettingsDialog = lazy(async () => ({
+  default: (await import('./settings-dialog.tsx')).SettingsDialog,
+}));
+
+/** One dashboard of the project: read, or edited in a draft until it is saved. */
+export function OpenDashboard({ dashboard }: { readonly dashboard: DashboardRow }): ReactNode {
+  const texts = useTexts(dashboardsTexts);
+  const { draft, begin, change, end } = useDraft(dashboard);
+  const [dialog, setDialog] = useState<'settings' | 'add' | number | null>(null);
+  const { name, content } = draft ?? dashboard;
+  const full = useFullScreen();
+  const source = useProjectTiles(content);
+  const places = useMemo(() => placeTiles(content.tiles), [content.tiles]);
+  const setTiles = (tiles: readonly Tile[], where: readonly Place[] = placeTiles(tiles)) =>
+    change({ content: { ...content, tiles: withPlaces(tiles, where) } });
+  const put = (tile: Tile) => {
+    if (typeof dialog === 'number') setTiles(content.tiles.with(dialog, tile));
+    else setTiles([...withPlaces(content.tiles, places), tile]);
+    setDialog(null);
+  };
+  const addTile = (
+    <Button
+      icon="plus"
+      onPress={() => {
+        if (draft === null) begin();
+        setDialog('add');
+      }}
+    >
+      {texts.addTile}
+    </Button>
+  );
+  return (
+    <Page
+      title={name}
+      actions={
+        draft === null ? (
+          <DashboardActions dashboard={dashboard} onEdit={begin} onFullScreen={full.enter} />
+        ) : (
+          <>
+            {addTile}
+            <Button icon="settings" onPress={() => setDialog('settings')}>
+              {texts.settings}
+            </Button>
+            <SaveButtons draft={draft} dashboard={dashboard} onEnd={end} />
+          </>
+        )
+      }
+    >
+      {content.description !== undefined && <p className="foreign -mt-2 text-soft">{content.description}</p>}
+      {draft !== null && <p className="no-print -mt-1 text-soft">{texts.editing}</p>}
+      <FilterFields content={content} />
+      <TileSourceContext value={source}>
+        {content.tiles.length === 0 ? (
+          <Notice icon="layers" title={texts.emptyTiles} text={texts.emptyTilesText}>
+            {addTile}
+          </Notice>
+        ) : (
+          <TileGrid
+            tiles={content.tiles}
+            places={places}
+            edit={
+              draft === null
+                ? undefined
+                : {
+                    onPlaces: (next) => setTiles(content.tiles, next),
+                    onEdit: setDialog,
+                    onRemove: (index) =>
+                      setTiles(content.tiles.toSpliced(index, 1), closeGaps(places.toSpliced(index, 1))),
+                  }
+            }
+          />
+        )}
+      </TileSourceContext>
+      <Suspense>
+        {(dialog === 'add' || typeof dialog === 'number') && (
+          <TileDialog
+            tile={typeof dialog === 'number' ? content.tiles[dialog] : undefined}
+            onClose={() => setDialog(null)}
+            onDone={put}
+          />
+        )}
+        {dialog === 'settings' && draft !== null && (
+          <SettingsDialog
+            draft={draft}
+            onClose={() => setDialog(null)}
+            onDone={(changed) => {
+              change(changed);
+              setDialog(null);
+            }}
+          />
+        )}
+      </Suspense>
+      {full.isFull && (
+        <Button
+          icon="minimize"
+          aria-label={texts.leaveFullScreen}
+          className="fixed top-3 right-4 print:hidden"
+          onPress={full.leave}
+        />
+      )}
+    </Page>
+  );
+}
+
+function withPlaces(tiles: readonly Tile[], places: readonly Place[]): Tile[] {
+  return tiles.map(({ columns: _, ...tile }, index) => {
+    const position = places[index];
+    return position === undefined ? tile : { ...tile, position };
+  });
+}
+
+/** The tiles of a dashboard of this project, with the rights of the user. */
+function useProjectTiles(content: Content): TileSource {
+  const projectId = useProjectId();
+  const saved = useSavedQueries();
+  const { values, refresh } = useSearch({ from: '/p/$projectId/dashboards/$id' });
+  const isWaiting = saved.isPending && content.tiles.some(({ savedQueryId }) => savedQueryId !== undefined);
+  return useMemo(() => {
+    const queries = new Map(saved.data?.map((each) => [each.id, each.content]));
+    const contentOf = ({ savedQueryId = '' }: Tile) => queries.get(savedQueryId) ?? null;
+    const variables = new Map(
+      (content.variables ?? []).map(({ name, value }) => [name, values?.[name] ?? value]),
+    );
+    return {
+      id: projectId,
+      variables,
+      refreshSeconds: refresh ?? content.refreshSeconds ?? 0,
+      isWaiting: ({ savedQueryId }) => savedQueryId !== undefined && isWaiting,
+      keyOf: contentOf,
+      ask: async ({ tile, range, zone, signal }) => {
+        const filled = fillTile(tile, { saved: contentOf(tile), range, timeZone: zone, variables });
+        return filled === null ? undefined : askTile(filled, { projectId, signal });
+      },
+    };
+  }, [projectId, saved.data, isWaiting, content.variables, content.refreshSeconds, values, refresh]);
+}
+
+interface SaveButtonsProps {
+  readonly draft: NonNullable<ReturnType<typeof useDraft>['draft']>;
+  readonly dashboard: DashboardRow;
+  readonly onEnd: () => void;
+}
+
+function SaveButtons({ draft, dashboard, onEnd }: SaveButtonsProps): ReactNode {
+  const texts = useTexts(dashboardsTexts);
+  const common = useTexts(commonTexts);
+  const dashboards = useDashboards();
+  const save = useAct('PATCH /v1/dashboards/{id}', {
+    changes: ['GET /v1/dashboards'],
+    onDone: () => {
+      onEnd();
+      showToast(texts.saved);
+    },
+  });
+  const { name, content } = draft;
+  const send = (version: string) =>
+    save.mutate({ params: { id: dashboard.id }, body: { name, content, version } });
+  const isChangedElsewhere = save.error?.reason === 'objectChanged';
+  return (
+    <>
+      <Button onPress={onEnd}>{texts.discard}</Button>
+      <Button look="primary" icon="save" isDisabled={save.isPending} onPress={() => send(draft.version)}>
+        {common.save}
+      </Button>
+      {save.error !== null && (
+        <div className="flex w-full flex-wrap items-center justify-end gap-2">
+          <ProblemNote problem={save.error} />
+          {isChangedElsewhere && (
+            <Button
+              onPress={async () => {
+                const { data } = await dashboards.refetch();
+                const present = data?.find(({ id }) => id === dashboard.id);
+                if (present !== undefined) send(present.version);
+              }}
+            >
+              {texts.overwrite}
+            </Button>
+          )}
+        </div>
+      )}
+    </>
+  );
+}

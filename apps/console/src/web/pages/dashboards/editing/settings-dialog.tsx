@@ -1,0 +1,182 @@
+import { type ReactNode, useState } from 'react';
+import { Button } from '../../../components/button.tsx';
+import { Dialog, DialogActions } from '../../../components/dialog.tsx';
+import { SelectField } from '../../../components/select-field.tsx';
+import { TextField } from '../../../components/text-field.tsx';
+import { commonTexts } from '../../../texts/common-texts.ts';
+import { useTexts } from '../../../texts/use-texts.ts';
+import { dashboardsTexts } from '../dashboards-texts.ts';
+import type { Content } from '../range-of-dashboard.ts';
+import type { Draft } from './use-draft.ts';
+import { writePeriod } from './write-period.ts';
+
+interface SettingsDialogProps {
+  readonly draft: Draft;
+  readonly onClose: () => void;
+  readonly onDone: (changed: Pick<Draft, 'name' | 'content'>) => void;
+}
+
+export function SettingsDialog(props: SettingsDialogProps): ReactNode {
+  const texts = useTexts(dashboardsTexts);
+  return (
+    <Dialog title={texts.settings} isOpen onClose={props.onClose} width={640}>
+      <SettingsForm {...props} />
+    </Dialog>
+  );
+}
+
+type Filter = NonNullable<Content['variables']>[number];
+const namePattern = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
+const rangeDays = [1, 7, 30, 90];
+const periods = [0, 10, 30, 60, 300, 900];
+
+function SettingsForm({ draft, onClose, onDone }: SettingsDialogProps): ReactNode {
+  const texts = useTexts(dashboardsTexts);
+  const common = useTexts(commonTexts);
+  const [name, setName] = useState(draft.name);
+  const [content, setContent] = useState(draft.content);
+  const change = (changed: Partial<Content>) => setContent({ ...content, ...changed });
+  const filters = content.variables ?? [];
+  const isWrong = (at: number) =>
+    !namePattern.test(filters[at]?.name ?? '') ||
+    filters.some((each, index) => index < at && each.name === filters[at]?.name);
+  const areRight = filters.every((_, index) => !isWrong(index));
+  return (
+    <form
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (areRight && name.trim() !== '') onDone({ name: name.trim(), content: withoutEmpty(content) });
+      }}
+    >
+      <TextField label={texts.name} value={name} onChange={setName} maxLength={200} />
+      <TextField
+        label={texts.description}
+        rows={2}
+        value={content.description ?? ''}
+        onChange={(description) => change({ description })}
+        maxLength={2_000}
+      />
+      <div className="grid grid-cols-2 gap-4">
+        <RangeField content={content} onChange={setContent} />
+        <SelectField
+          label={texts.refreshLabel}
+          value={String(content.refreshSeconds ?? 0)}
+          choices={[...new Set([...periods, content.refreshSeconds ?? 0])].map((each) => ({
+            value: String(each),
+            label: each === 0 ? texts.refreshOff : texts.refreshEvery(writePeriod(each, texts)),
+          }))}
+          onChange={(chosen) => change({ refreshSeconds: Number(chosen) })}
+        />
+      </div>
+      <fieldset className="flex flex-col gap-2">
+        <legend className="mb-1 font-medium">{texts.filters}</legend>
+        {filters.map((filter, index) => (
+          <FilterRow
+            // biome-ignore lint/suspicious/noArrayIndexKey: a filter is its position while its name is typed
+            key={index}
+            filter={filter}
+            isWrong={filter.name !== '' && isWrong(index)}
+            onChange={(changed) => change({ variables: filters.with(index, { ...filter, ...changed }) })}
+            onRemove={() => change({ variables: filters.toSpliced(index, 1) })}
+          />
+        ))}
+        <div>
+          <Button
+            icon="plus"
+            isDisabled={filters.length >= 20}
+            onPress={() => change({ variables: [...filters, { name: '', value: '' }] })}
+          >
+            {texts.addFilter}
+          </Button>
+        </div>
+        <span className="text-sm text-soft">{texts.filterHelp}</span>
+      </fieldset>
+      <DialogActions>
+        <Button onPress={onClose}>{common.cancel}</Button>
+        <Button type="submit" look="primary" isDisabled={!areRight || name.trim() === ''}>
+          {texts.apply}
+        </Button>
+      </DialogActions>
+    </form>
+  );
+}
+
+/** Members that the user emptied are left out: the server refuses an empty one. */
+function withoutEmpty({ description, refreshSeconds, variables, ...content }: Content): Content {
+  return {
+    ...content,
+    ...(description !== undefined && description.trim() !== '' && { description: description.trim() }),
+    ...(refreshSeconds !== undefined && refreshSeconds > 0 && { refreshSeconds }),
+    ...(variables !== undefined && variables.length > 0 && { variables }),
+  };
+}
+
+interface RangeFieldProps {
+  readonly content: Content;
+  readonly onChange: (content: Content) => void;
+}
+
+function RangeField({ content, onChange }: RangeFieldProps): ReactNode {
+  const texts = useTexts(dashboardsTexts);
+  const { range } = content;
+  const seconds = range !== undefined && 'lastSeconds' in range ? range.lastSeconds : 0;
+  const days = [...new Set([...rangeDays, seconds / 86_400])].filter((each) => each > 0);
+  return (
+    <SelectField
+      label={texts.opensWith}
+      value={String(seconds / 86_400)}
+      choices={[
+        { value: '0', label: texts.opensWithAny },
+        ...days.map((each) => ({
+          value: String(each),
+          label: each === 1 ? texts.lastDay : texts.lastDays(String(each)),
+        })),
+      ]}
+      onChange={(chosen) => {
+        const { range: _, ...rest } = content;
+        const lastSeconds = Number(chosen) * 86_400;
+        onChange(lastSeconds === 0 ? rest : { ...rest, range: { lastSeconds } });
+      }}
+    />
+  );
+}
+
+interface FilterRowProps {
+  readonly filter: Filter;
+  readonly isWrong: boolean;
+  readonly onChange: (changed: Partial<Filter>) => void;
+  readonly onRemove: () => void;
+}
+
+function FilterRow({ filter, isWrong, onChange, onRemove }: FilterRowProps): ReactNode {
+  const texts = useTexts(dashboardsTexts);
+  return (
+    <div className="grid grid-cols-[1fr_1fr_1fr_auto] items-end gap-2">
+      <TextField
+        label={texts.filterName}
+        isMonospace
+        value={filter.name}
+        error={isWrong ? texts.filterNameWrong : null}
+        onChange={(name) => onChange({ name })}
+      />
+      <TextField
+        label={texts.filterLabel}
+        value={filter.label ?? ''}
+        onChange={(label) => onChange({ label })}
+      />
+      <TextField
+        label={texts.filterValue}
+        placeholder={texts.filterAny}
+        value={filter.value}
+        onChange={(value) => onChange({ value })}
+      />
+      <Button
+        look="quiet"
+        icon="trash"
+        aria-label={texts.removeNamed(filter.label ?? filter.name)}
+        onPress={onRemove}
+      />
+    </div>
+  );
+}

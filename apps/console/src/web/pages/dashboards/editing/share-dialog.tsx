@@ -1,0 +1,111 @@
+import { type ReactNode, useState } from 'react';
+import { useAct, useList } from '../../../api/use-call.ts';
+import { Badge } from '../../../components/badge.tsx';
+import { Button } from '../../../components/button.tsx';
+import { CodeBlock } from '../../../components/code-block.tsx';
+import { Dialog } from '../../../components/dialog.tsx';
+import { PageState } from '../../../components/page-state.tsx';
+import { ProblemNote } from '../../../components/problem-note.tsx';
+import { SelectField } from '../../../components/select-field.tsx';
+import { showToast } from '../../../components/toasts.tsx';
+import { useFormats } from '../../../layout/use-time.ts';
+import { useTexts } from '../../../texts/use-texts.ts';
+import { nowMs } from '../../../time/clock.ts';
+import { dashboardsTexts } from '../dashboards-texts.ts';
+import type { DashboardRow } from '../range-of-dashboard.ts';
+
+interface ShareDialogProps {
+  readonly dashboard: DashboardRow;
+  readonly onClose: () => void;
+}
+
+/** Creates, lists and revokes links with which anyone can read the dashboard. */
+export function ShareDialog({ dashboard, onClose }: ShareDialogProps): ReactNode {
+  const texts = useTexts(dashboardsTexts);
+  const [days, setDays] = useState('30');
+  const create = useAct('POST /v1/dashboards/{id}/shares', { changes: ['GET /v1/shares'] });
+  const link = create.data && `${location.origin}/shared#${create.data.token}`;
+  return (
+    <Dialog title={texts.shareTitle} isOpen onClose={onClose} width={640}>
+      <p className="text-soft">{texts.shareText}</p>
+      <div className="flex items-end gap-2">
+        <SelectField
+          label={texts.validFor}
+          value={days}
+          choices={[1, 7, 30, 90, 365].map((each) => ({
+            value: String(each),
+            label: texts.days(String(each)),
+          }))}
+          onChange={setDays}
+          className="w-40"
+        />
+        <Button
+          look="primary"
+          icon="link"
+          isDisabled={create.isPending}
+          onPress={() => create.mutate({ params: { id: dashboard.id }, body: { days: Number(days) } })}
+        >
+          {texts.createLink}
+        </Button>
+      </div>
+      {create.error !== null && <ProblemNote problem={create.error} />}
+      {link !== undefined && (
+        <div className="flex flex-col gap-1">
+          <span className="font-medium">{texts.newLink}</span>
+          <CodeBlock label={texts.copyLink} code={link} />
+          <span className="text-sm text-soft">{texts.linkOnce}</span>
+        </div>
+      )}
+      <Links dashboardId={dashboard.id} />
+    </Dialog>
+  );
+}
+
+function Links({ dashboardId }: { readonly dashboardId: string }): ReactNode {
+  const texts = useTexts(dashboardsTexts);
+  const formats = useFormats();
+  const links = useList('GET /v1/shares', { query: { limit: 200 } });
+  const revoke = useAct('DELETE /v1/shares/{id}', {
+    changes: ['GET /v1/shares'],
+    onDone: () => showToast(texts.revoked),
+  });
+  return (
+    <section aria-label={texts.links} className="flex flex-col gap-1">
+      <h3 className="font-medium">{texts.links}</h3>
+      {revoke.error !== null && <ProblemNote problem={revoke.error} />}
+      <PageState
+        query={links.query}
+        isEmpty={(rows) => !rows.some((each) => each.dashboardId === dashboardId)}
+        empty={<p className="text-soft">{texts.noLinks}</p>}
+        skeletonLines={2}
+      >
+        {(rows) => (
+          <ul className="flex flex-col divide-y rounded-md border">
+            {rows
+              .filter((each) => each.dashboardId === dashboardId)
+              .map(({ id, created, expires }) => (
+                <li key={id} className="flex items-center gap-3 px-3 py-1">
+                  <span className="flex-1">{formats.time(created)}</span>
+                  {Date.parse(expires) < nowMs() ? (
+                    <Badge>{texts.expired}</Badge>
+                  ) : (
+                    <span className="text-soft">
+                      {texts.expires} {formats.time(expires)}
+                    </span>
+                  )}
+                  <Button
+                    look="quiet"
+                    aria-label={texts.revokeNamed(formats.time(created))}
+                    isDisabled={revoke.isPending}
+                    onPress={() => revoke.mutate({ params: { id } })}
+                  >
+                    {texts.revoke}
+                  </Button>
+                </li>
+              ))}
+          </ul>
+        )}
+      </PageState>
+    </section>
+  );
+}

@@ -1,0 +1,239 @@
+import { type ReactNode, useMemo } from 'react';
+import { Bars } from '../../../charts/bars.tsx';
+import { Lines } from '../../../charts/lines.tsx';
+import { TimeSeries } from '../../../charts/time-series.tsx';
+import { useFormats } from '../../../layout/use-time.ts';
+import { useTexts } from '../../../texts/use-texts.ts';
+import type { ResolvedRange } from '../../../time/time-range.ts';
+import { exploreTexts } from '../../explore/explore-texts.ts';
+import { type Point, periodsOf, seriesOf } from '../../explore/series-of.ts';
+import { dashboardsTexts } from '../dashboards-texts.ts';
+import type { Tile } from '../range-of-dashboard.ts';
+import type { TileAnswer } from '../tiles/load-tile.ts';
+import { chartsOf } from './charts-of-tile.ts';
+import { FunnelChart, perOf, RetentionChart } from './player-charts.tsx';
+import { barsOf, linesOf, type Rows, readRows } from './read-rows.ts';
+import { TileNote } from './tile-note.tsx';
+import { TileTable } from './tile-table.tsx';
+
+interface TileChartProps {
+  readonly tile: Tile;
+  readonly answer: TileAnswer;
+  readonly range: ResolvedRange;
+  readonly zone: string;
+  /** The height that the tile has for it. */
+  readonly height: number;
+}
+
+/** Draws what was answered as the tile wants it, or as it can be drawn. */
+export function TileChart(props: TileChartProps): ReactNode {
+  const { tile, answer } = props;
+  const possible = chartsOf(tile.analysis?.name);
+  const chart = possible.find((each) => each === tile.chart) ?? possible[0] ?? 'table';
+  if (answer.of === 'query') return <RowsChart {...props} chart={chart} rows={readRows(answer.answer)} />;
+  if (chart === 'funnel' && answer.of === 'funnel') {
+    return <FunnelChart tile={tile} steps={answer.answer.results} />;
+  }
+  if (chart === 'retention' && answer.of === 'retention') {
+    return <RetentionChart tile={tile} cohorts={answer.answer.results} />;
+  }
+  if (answer.of === 'volume' || answer.of === 'players') return <OverTimeChart {...props} chart={chart} />;
+  return <AnalysisRows {...props} chart={chart} />;
+}
+
+type Chart = Tile['chart'];
+
+/** Events or players by period. */
+function OverTimeChart(props: TileChartProps & { readonly chart: Chart }): ReactNode {
+  const { tile, answer, range, zone, height, chart } = props;
+  const texts = useTexts(dashboardsTexts);
+  const words = useTexts(exploreTexts);
+  const formats = useFormats();
+  const per = perOf(tile);
+  const points = useMemo(() => pointsOf(answer, words), [answer, words]);
+  const charted = useMemo(() => seriesOf(points, periodsOf(range, per, zone)), [points, range, per, zone]);
+  if (points.length === 0) return <TileNote text={texts.nothing} />;
+  if (chart === 'line') {
+    const shown = charted.series.slice(0, 8);
+    return (
+      <TimeSeries
+        label={tile.title}
+        timesMs={charted.timesMs}
+        series={shown}
+        height={withLegend(height, shown.length)}
+      />
+    );
+  }
+  const sums = charted.series.map(({ name, values }) => ({ name, value: sumOf(values) }));
+  if (chart === 'bar') return <BarChart tile={tile} bars={sums} />;
+  if (chart === 'number') {
+    return answer.of === 'players' ? (
+      <BigNumber
+        value={formats.compact(sumOf(charted.series.map(({ values }) => values.at(-1) ?? 0)))}
+        unit={texts.playersLast}
+      />
+    ) : (
+      <BigNumber value={formats.compact(sumOf(sums.map(({ value }) => value)))} unit={texts.events} />
+    );
+  }
+  const rows: Rows = {
+    columns: [
+      { name: words[per], kind: 'time' },
+      { name: words.series, kind: 'text' },
+      { name: answer.of === 'players' ? words.players : words.events, kind: 'number' },
+    ],
+    rows: points.map(({ at, series, value }) => [at, series, value]),
+  };
+  return <TileTable label={tile.title} rows={rows} height={height} />;
+}
+
+function pointsOf(
+  answer: TileAnswer,
+  words: { readonly [K in 'players' | 'rest' | 'without']: string },
+): Point[] {
+  const splitOf = ({ split, isRest }: { split?: string | null; isRest?: boolean }) =>
+    isRest === true ? words.rest : (split ?? words.without);
+  if (answer.of === 'volume') {
+    const { results } = answer.answer;
+    const isOneType = new Set(results.map(({ type }) => type)).size < 2;
+    return results.map((row) => {
+      const isSplit = row.split !== undefined || row.isRest !== undefined;
+      const parts = [...(isSplit && isOneType ? [] : [row.type]), ...(isSplit ? [splitOf(row)] : [])];
+      return { at: row.at, series: parts.join(': '), value: row.events };
+    });
+  }
+  if (answer.of !== 'players') return [];
+  return answer.answer.results.map((row) => {
+    const isSplit = row.split !== undefined || row.isRest !== undefined;
+    return { at: row.at, series: isSplit ? splitOf(row) : words.players, value: row.players };
+  });
+}
+
+/** Breakdowns and lengths of sessions; funnels and retention as tables. */
+function AnalysisRows(props: TileChartProps & { readonly chart: Chart }): ReactNode {
+  const words = useTexts(exploreTexts);
+  const { answer, chart, tile, height } = props;
+  const texts = useTexts(dashboardsTexts);
+  const formats = useFormats();
+  const rows = useMemo(() => rowsOf(answer, words), [answer, words]);
+  if (answer.of === 'session-length' && chart !== 'table') {
+    const sorted = answer.answer.results.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at));
+    if (sorted.length === 0) return <TileNote text={texts.nothing} />;
+    const last = sorted.at(-1);
+    if (chart === 'number') {
+      return <BigNumber value={formats.duration(last?.medianSeconds ?? 0)} unit={texts.medianLast} />;
+    }
+    return (
+      <TimeSeries
+        label={tile.title}
+        timesMs={sorted.map(({ at }) => Date.parse(at))}
+        series={[
+          { name: words.median, values: sorted.map(({ medianSeconds }) => medianSeconds) },
+          { name: words.mean, values: sorted.map(({ meanSeconds }) => meanSeconds) },
+          { name: words.p90, values: sorted.map(({ p90Seconds }) => p90Seconds) },
+        ]}
+        height={withLegend(height, 3)}
+        format={formats.duration}
+      />
+    );
+  }
+  return <RowsChart {...props} rows={rows} />;
+}
+
+function rowsOf(answer: TileAnswer, words: ExploreWords): Rows {
+  const number = (name: string) => ({ name, kind: 'number' }) as const;
+  if (answer.of === 'breakdown') {
+    return {
+      columns: [{ name: words.value, kind: 'text' }, number(words.events), number(words.playersColumn)],
+      rows: answer.answer.results.map(({ value, events, players }) => [value, events, players]),
+    };
+  }
+  if (answer.of === 'funnel') {
+    return {
+      columns: [number(words.steps), number(words.playersColumn)],
+      rows: answer.answer.results.map(({ step, players }) => [step, players]),
+    };
+  }
+  if (answer.of === 'retention') {
+    const { results } = answer.answer;
+    const most = Math.max(0, ...results.map(({ returned }) => returned.length));
+    const periods = Array.from({ length: most }, (_, index) => number(words.periodDay(String(index + 1))));
+    return {
+      columns: [{ name: words.cohort, kind: 'time' }, number(words.playersColumn), ...periods],
+      rows: results.map(({ cohort, players, returned }) => [cohort, players, ...returned]),
+    };
+  }
+  if (answer.of === 'session-length') {
+    return {
+      columns: [{ name: words.day, kind: 'time' }, ...[words.sessions, words.mean, words.median].map(number)],
+      rows: answer.answer.results.map((row) => [row.at, row.sessions, row.meanSeconds, row.medianSeconds]),
+    };
+  }
+  return { columns: [], rows: [] };
+}
+
+type ExploreWords = ReturnType<typeof useTexts<typeof exploreTexts.en>>;
+
+/** Rows of any kind. */
+function RowsChart(
+  props: Pick<TileChartProps, 'tile' | 'height'> & { readonly chart: Chart; readonly rows: Rows },
+): ReactNode {
+  const { tile, height, chart, rows } = props;
+  const texts = useTexts(dashboardsTexts);
+  const words = useTexts(exploreTexts);
+  const formats = useFormats();
+  const lines = useMemo(() => (chart === 'line' ? linesOf(rows, words.without) : null), [chart, rows, words]);
+  if (rows.rows.length === 0) return <TileNote text={texts.nothing} />;
+  if (chart === 'bar') {
+    if (!rows.columns.some(({ kind }) => kind === 'number')) return <TileNote text={texts.notDrawable} />;
+    return <BarChart tile={tile} bars={barsOf(rows, words.without)} />;
+  }
+  if (chart === 'number') {
+    const at = rows.columns.findIndex(({ kind }) => kind === 'number');
+    const value = rows.rows[0]?.[at];
+    if (value === undefined || value === null) return <TileNote text={texts.notDrawable} />;
+    return <BigNumber value={formats.compact(Number(value))} unit={rows.columns[at]?.name ?? ''} />;
+  }
+  if (chart !== 'line') return <TileTable label={tile.title} rows={rows} height={height} />;
+  if (lines === null) return <TileNote text={texts.notDrawable} />;
+  const { xs, isTime, series } = lines;
+  const drawn = { label: tile.title, series, height: withLegend(height, series.length) };
+  return isTime ? <TimeSeries {...drawn} timesMs={xs} /> : <Lines {...drawn} xs={xs} />;
+}
+
+interface BarChartProps {
+  readonly tile: Tile;
+  readonly bars: readonly { readonly name: string; readonly value: number }[];
+}
+
+const mostBars = 100;
+
+function BarChart({ tile, bars }: BarChartProps): ReactNode {
+  const formats = useFormats();
+  const shown = bars
+    .slice(0, mostBars)
+    .map(({ name, value }) => ({ name, value, text: formats.number(value) }));
+  return (
+    <section aria-label={tile.title} tabIndex={0} className="h-full overflow-auto">
+      <Bars label={tile.title} bars={shown} />
+    </section>
+  );
+}
+
+function BigNumber({ value, unit }: { readonly value: string; readonly unit: string }): ReactNode {
+  return (
+    <div className="flex h-full flex-col justify-center">
+      <span className="text-2xl font-semibold">{value}</span>
+      <span className="foreign truncate text-sm text-soft">{unit}</span>
+    </div>
+  );
+}
+
+/** The height of a chart above its legend, which has a line for about three series. */
+function withLegend(height: number, count: number): number {
+  return Math.max(60, height - 8 - 18 * Math.ceil(Math.max(1, count - 1) / 3));
+}
+
+function sumOf(values: readonly (number | null)[]): number {
+  return values.reduce<number>((sum, value) => sum + (value ?? 0), 0);
+}

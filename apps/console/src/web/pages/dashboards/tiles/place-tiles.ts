@@ -1,0 +1,151 @@
+import type { Tile } from '../range-of-dashboard.ts';
+
+/** Where a tile is, on a grid of twelve columns. */
+export interface Place {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+export const gridColumns = 12;
+const leastWidth = 2;
+const leastHeight = 2;
+const mostHeight = 50;
+
+const heights: Readonly<Record<Tile['chart'], number>> = {
+  number: 3,
+  funnel: 8,
+  retention: 8,
+  line: 7,
+  bar: 7,
+  table: 7,
+};
+
+/** The place of each tile. One without a place gets the first free one that is wide enough. */
+export function placeTiles(tiles: readonly Tile[]): Place[] {
+  const places: Place[] = [];
+  for (const { position, columns, chart } of tiles) {
+    const size = { width: columns ?? 6, height: heights[chart] };
+    places.push(isInGrid(position) ? position : firstFree(places, size));
+  }
+  return places;
+}
+
+function isInGrid(place: Place | undefined): place is Place {
+  return place !== undefined && place.x + place.width <= gridColumns;
+}
+
+function firstFree(taken: readonly Place[], { width, height }: Pick<Place, 'width' | 'height'>): Place {
+  for (let y = 0; ; y += 1) {
+    for (let x = 0; x + width <= gridColumns; x += 1) {
+      const place = { x, y, width, height };
+      if (!taken.some((each) => overlap(each, place))) return place;
+    }
+  }
+}
+
+function overlap(a: Place, b: Place): boolean {
+  return isBeside(a, b) && a.y < b.y + b.height && b.y < a.y + a.height;
+}
+
+/** Whether they share a column. */
+function isBeside(a: Place, b: Place): boolean {
+  return a.x < b.x + b.width && b.x < a.x + a.width;
+}
+
+export type Step = 'left' | 'right' | 'up' | 'down';
+
+/** Moves a tile by one column, or past the next tile above or below. */
+export function stepTile(places: readonly Place[], index: number, step: Step): Place[] {
+  const place = places[index];
+  if (place === undefined) return [...places];
+  if (step === 'left')
+    return settle(places, index, { moved: { ...place, x: Math.max(0, place.x - 1) }, key: place.y });
+  if (step === 'right') {
+    return settle(places, index, {
+      moved: { ...place, x: Math.min(gridColumns - place.width, place.x + 1) },
+      key: place.y,
+    });
+  }
+  const others = places.filter((each, at) => at !== index && isBeside(each, place));
+  if (step === 'up') {
+    const above = others.filter(({ y }) => y < place.y).toSorted((a, b) => b.y - a.y)[0];
+    return above === undefined ? [...places] : settle(places, index, { moved: place, key: above.y });
+  }
+  const below = others.filter(({ y }) => y > place.y).toSorted((a, b) => a.y - b.y)[0];
+  return below === undefined
+    ? [...places]
+    : settle(places, index, { moved: place, key: below.y + below.height });
+}
+
+/** Moves a tile to a column, with its top at a row, which may be a fraction while the mouse moves it. */
+export function dragTile(places: readonly Place[], index: number, to: { x: number; y: number }): Place[] {
+  const place = places[index];
+  if (place === undefined) return [...places];
+  const x = Math.max(0, Math.min(gridColumns - place.width, Math.round(to.x)));
+  return settle(places, index, {
+    moved: { ...place, x },
+    key: to.y > place.y ? to.y + place.height / 2 : to.y,
+  });
+}
+
+export function resizeTile(
+  places: readonly Place[],
+  index: number,
+  size: { width: number; height: number },
+): Place[] {
+  const place = places[index];
+  if (place === undefined) return [...places];
+  const width = Math.max(leastWidth, Math.min(gridColumns - place.x, Math.round(size.width)));
+  const height = Math.max(leastHeight, Math.min(mostHeight, Math.round(size.height)));
+  return settle(places, index, { moved: { ...place, width, height }, key: place.y });
+}
+
+/** Without gaps after a tile is gone. */
+export function closeGaps(places: readonly Place[]): Place[] {
+  const order = places.map((_, index) => index).toSorted((a, b) => compare(places[a], places[b]));
+  return dropped(places, order);
+}
+
+interface Settled {
+  readonly moved: Place;
+  readonly key: number;
+}
+
+/** Puts one tile before those whose middle is below `key`; then every tile moves up as far as it can. */
+function settle(places: readonly Place[], index: number, { moved, key }: Settled): Place[] {
+  const changed = places.with(index, moved);
+  const others = places
+    .map((_, at) => at)
+    .filter((at) => at !== index)
+    .toSorted((a, b) => compare(places[a], places[b]));
+  const before = others.findIndex((at) => {
+    const other = places[at];
+    return other !== undefined && isBeside(other, moved) && other.y + other.height / 2 > key;
+  });
+  const order = others.toSpliced(before === -1 ? others.length : before, 0, index);
+  return dropped(changed, order);
+}
+
+function compare(a: Place | undefined, b: Place | undefined): number {
+  if (a === undefined || b === undefined) return 0;
+  return a.y - b.y || a.x - b.x;
+}
+
+function dropped(places: readonly Place[], order: readonly number[]): Place[] {
+  const done: Place[] = [];
+  const result = [...places];
+  for (const index of order) {
+    const place = places[index];
+    if (place === undefined) continue;
+    const y = Math.max(
+      0,
+      ...done.filter((each) => isBeside(each, place)).map((each) => each.y + each.height),
+    );
+    const settled = { ...place, y };
+    done.push(settled);
+    result[index] = settled;
+  }
+  return result;
+}

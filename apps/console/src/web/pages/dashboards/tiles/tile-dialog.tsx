@@ -1,0 +1,232 @@
+import { type ReactNode, useState } from 'react';
+import { Button } from '../../../components/button.tsx';
+import { Dialog, DialogActions } from '../../../components/dialog.tsx';
+import { SelectField } from '../../../components/select-field.tsx';
+import { TextField } from '../../../components/text-field.tsx';
+import { commonTexts } from '../../../texts/common-texts.ts';
+import { useTexts } from '../../../texts/use-texts.ts';
+import { Builder } from '../../explore/builder.tsx';
+import { type ExploreSearch, emptyQuestion } from '../../explore/explore-search.ts';
+import { exploreTexts } from '../../explore/explore-texts.ts';
+import { dashboardsTexts } from '../dashboards-texts.ts';
+import type { Tile } from '../range-of-dashboard.ts';
+import { chartsOf } from '../tile-charts/charts-of-tile.ts';
+import { useSavedQueries } from '../use-dashboards.ts';
+import { analysisOf } from './analysis-of.ts';
+import { type TitleWords, titleOf } from './title-of.ts';
+
+interface TileDialogProps {
+  /** Undefined for a new tile. */
+  readonly tile: Tile | undefined;
+  readonly onClose: () => void;
+  readonly onDone: (tile: Tile) => void;
+}
+
+export function TileDialog(props: TileDialogProps): ReactNode {
+  const texts = useTexts(dashboardsTexts);
+  return (
+    <Dialog
+      title={props.tile === undefined ? texts.addTile : texts.editTile}
+      isOpen
+      onClose={props.onClose}
+      width={640}
+    >
+      <TileForm {...props} />
+    </Dialog>
+  );
+}
+
+type Source = 'analysis' | 'parameters' | 'savedQuery' | 'sql';
+
+/** What a tile asks, as it is typed. */
+interface Typed {
+  readonly source: Source;
+  readonly question: ExploreSearch;
+  readonly parameters: string;
+  readonly savedQueryId: string;
+  readonly sql: string;
+}
+
+function TileForm({ tile, onClose, onDone }: TileDialogProps): ReactNode {
+  const texts = useTexts(dashboardsTexts);
+  const words = useTexts(exploreTexts);
+  const common = useTexts(commonTexts);
+  const queries = useSavedQueries().data ?? [];
+  const [typed, setTyped] = useState<Typed>(() => startOf(tile));
+  const [title, setTitle] = useState(tile?.title ?? '');
+  const [chart, setChart] = useState(tile?.chart);
+  const change = (changed: Partial<Typed>) => setTyped({ ...typed, ...changed });
+  const asked = askedOf(typed, tile);
+  const possible = chartsOf(nameOf(typed, tile));
+  const drawn = possible.find((each) => each === chart) ?? possible[0] ?? 'table';
+  const suggested = suggestTitle(typed, {
+    words,
+    queryName: queries.find(({ id }) => id === typed.savedQueryId)?.name,
+  });
+  const shownTitle = title.trim() === '' ? suggested : title.trim();
+  return (
+    <form
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (asked === null) return;
+        const { position, columns } = tile ?? {};
+        onDone({
+          ...asked,
+          title: shownTitle,
+          chart: drawn,
+          ...(position !== undefined && { position }),
+          ...(columns !== undefined && { columns }),
+        });
+      }}
+    >
+      <TextField
+        label={texts.tileTitle}
+        value={title}
+        placeholder={suggested}
+        onChange={setTitle}
+        maxLength={200}
+      />
+      {tile === undefined && (
+        <SelectField
+          label={texts.source}
+          value={typed.source}
+          choices={(['analysis', 'savedQuery', 'sql'] as const).map((value) => ({
+            value,
+            label: texts[value],
+          }))}
+          onChange={(source) => change({ source: source as Source })}
+        />
+      )}
+      <AskedFields typed={typed} onChange={change} queries={queries} />
+      <SelectField
+        label={texts.chart}
+        value={drawn}
+        choices={possible.map((value) => ({ value, label: texts[`chart_${value}`] }))}
+        onChange={(chosen) => setChart(possible.find((each) => each === chosen))}
+      />
+      <DialogActions>
+        <Button onPress={onClose}>{common.cancel}</Button>
+        <Button type="submit" look="primary" isDisabled={asked === null}>
+          {tile === undefined ? texts.addTile : texts.apply}
+        </Button>
+      </DialogActions>
+    </form>
+  );
+}
+
+interface AskedFieldsProps {
+  readonly typed: Typed;
+  readonly onChange: (changed: Partial<Typed>) => void;
+  readonly queries: readonly { readonly id: string; readonly name: string }[];
+}
+
+function AskedFields({ typed, onChange, queries }: AskedFieldsProps): ReactNode {
+  const texts = useTexts(dashboardsTexts);
+  if (typed.source === 'analysis') {
+    return (
+      <div className="flex flex-col gap-2 rounded-lg border p-3">
+        <Builder
+          question={typed.question}
+          hasCompare={false}
+          onChange={(changed) => onChange({ question: { ...typed.question, ...changed } })}
+        />
+        <span className="text-sm text-soft">{texts.filterHelp}</span>
+      </div>
+    );
+  }
+  if (typed.source === 'parameters') {
+    return (
+      <TextField
+        label={texts.parameters}
+        isMonospace
+        rows={10}
+        value={typed.parameters}
+        error={readParameters(typed.parameters) === null ? texts.parametersWrong : null}
+        onChange={(parameters) => onChange({ parameters })}
+        help={texts.filterHelp}
+      />
+    );
+  }
+  if (typed.source === 'savedQuery') {
+    return (
+      <SelectField
+        label={texts.savedQuery}
+        value={typed.savedQueryId}
+        choices={[
+          { value: '', label: texts.choose },
+          ...queries.map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+        onChange={(savedQueryId) => onChange({ savedQueryId })}
+        {...(queries.length === 0 && { help: texts.noSaved })}
+      />
+    );
+  }
+  return (
+    <TextField
+      label={texts.sql}
+      isMonospace
+      rows={10}
+      value={typed.sql}
+      onChange={(sql) => onChange({ sql })}
+      help={texts.sqlHelp}
+    />
+  );
+}
+
+function startOf(tile: Tile | undefined): Typed {
+  const question = { ...emptyQuestion, per: 'day' as const };
+  const parameters = JSON.stringify(tile?.analysis?.parameters ?? {}, null, 2);
+  const start = { question, parameters, savedQueryId: tile?.savedQueryId ?? '', sql: tile?.query?.sql ?? '' };
+  return { ...start, source: sourceOf(tile) };
+}
+
+function sourceOf(tile: Tile | undefined): Source {
+  if (tile === undefined) return 'analysis';
+  if (tile.analysis !== undefined) return 'parameters';
+  return tile.query === undefined ? 'savedQuery' : 'sql';
+}
+
+/** What the tile will ask; null while it is not complete. */
+function askedOf(
+  typed: Typed,
+  tile: Tile | undefined,
+): Pick<Tile, 'analysis' | 'query' | 'savedQueryId'> | null {
+  const { source, question, savedQueryId, sql } = typed;
+  if (source === 'analysis') {
+    const analysis = analysisOf(question);
+    return analysis && { analysis };
+  }
+  if (source === 'parameters') {
+    const parameters = readParameters(typed.parameters);
+    return tile?.analysis === undefined || parameters === null
+      ? null
+      : { analysis: { name: tile.analysis.name, parameters } };
+  }
+  if (source === 'savedQuery') return savedQueryId === '' ? null : { savedQueryId };
+  return sql.trim() === '' ? null : { query: { ...tile?.query, sql } };
+}
+
+function nameOf({ source, question }: Typed, tile: Tile | undefined): string | undefined {
+  return source === 'analysis' ? question.analysis : tile?.analysis?.name;
+}
+
+function readParameters(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;
+  } catch {
+    return null;
+  }
+}
+
+interface Suggestion {
+  readonly words: TitleWords;
+  readonly queryName: string | undefined;
+}
+
+function suggestTitle({ source, question }: Typed, { words, queryName }: Suggestion): string {
+  if (source === 'savedQuery') return queryName ?? '';
+  if (source !== 'analysis') return 'SQL';
+  return titleOf(question, words);
+}

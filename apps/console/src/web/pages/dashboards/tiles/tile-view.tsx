@@ -1,0 +1,58 @@
+import { type ReactNode, useRef } from 'react';
+import { PageState } from '../../../components/page-state.tsx';
+import { useSize } from '../../../components/use-size.ts';
+import { useFormats } from '../../../layout/use-time.ts';
+import { useTexts } from '../../../texts/use-texts.ts';
+import { dashboardsTexts } from '../dashboards-texts.ts';
+import type { Tile } from '../range-of-dashboard.ts';
+import { TileChart } from '../tile-charts/tile-chart.tsx';
+import { TileNote } from '../tile-charts/tile-note.tsx';
+import { useTile } from './use-tile.ts';
+
+interface TileViewProps {
+  readonly tile: Tile;
+  readonly index: number;
+  /** Instead of the age of the data, while the dashboard is edited. */
+  readonly actions?: ReactNode;
+  readonly onDragStart?: ((event: React.PointerEvent) => void) | undefined;
+}
+
+/** A tile with its title, its data and their age. */
+export function TileView({ tile, index, actions, onDragStart }: TileViewProps): ReactNode {
+  const texts = useTexts(dashboardsTexts);
+  const formats = useFormats();
+  const loaded = useTile(tile, index);
+  const place = useRef<HTMLDivElement>(null);
+  const height = useSize(place)?.height ?? 0;
+  return (
+    <>
+      <div
+        className={`flex h-9 shrink-0 items-center justify-between gap-2 px-3 ${onDragStart === undefined ? '' : 'cursor-move touch-none select-none'}`}
+        onPointerDown={onDragStart}
+      >
+        <h2 className="foreign truncate font-semibold">{tile.title}</h2>
+        {actions ??
+          (loaded.dataUpdatedAt > 0 && (
+            <span
+              className={`whitespace-nowrap text-sm text-soft ${loaded.isFetching ? 'animate-pulse' : ''}`}
+            >
+              <span className="sr-only">{texts.updated(formats.clock(loaded.dataUpdatedAt))}</span>
+              <span aria-hidden="true">{formats.clock(loaded.dataUpdatedAt)}</span>
+            </span>
+          ))}
+      </div>
+      <div ref={place} className="min-h-0 flex-1 overflow-auto px-3">
+        <PageState query={loaded} skeletonLines={Math.max(2, Math.min(8, Math.floor(height / 28)))}>
+          {({ answer, range, zone }) =>
+            answer === null ? (
+              <TileNote text={texts.missingQuery} />
+            ) : (
+              <TileChart {...{ tile, answer, range, zone, height }} />
+            )
+          }
+        </PageState>
+      </div>
+      <div className="h-3 shrink-0" />
+    </>
+  );
+}

@@ -1,0 +1,72 @@
+import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { createContext, useContext } from 'react';
+import { inTurn } from '../../../api/query-turns.ts';
+import { useTime } from '../../../layout/use-time.ts';
+import type { ResolvedRange } from '../../../time/time-range.ts';
+import type { Tile } from '../range-of-dashboard.ts';
+import { nameTileAnswer, type TileAnswer } from './load-tile.ts';
+
+export interface LoadedTile {
+  /** Null if no tile can show it, or if its saved query is gone. */
+  readonly answer: TileAnswer | null;
+  /** The times that were asked for. */
+  readonly range: ResolvedRange;
+  readonly zone: string;
+}
+
+export interface AskedTile {
+  readonly tile: Tile;
+  readonly index: number;
+  readonly range: { readonly from: string; readonly to: string };
+  readonly zone: string;
+  readonly signal: AbortSignal;
+}
+
+/** Where the tiles of a page get their data: a dashboard of the project, or a shared one. */
+export interface TileSource {
+  /** The project, or the link. */
+  readonly id: string;
+  readonly variables: ReadonlyMap<string, string>;
+  readonly refreshSeconds: number;
+  /** What else the answer of a tile depends on. */
+  readonly keyOf: (tile: Tile, index: number) => unknown;
+  /** Whether what the tile asks is not loaded yet. */
+  readonly isWaiting?: (tile: Tile) => boolean;
+  /** Undefined if there is nothing to ask. */
+  readonly ask: (asked: AskedTile) => Promise<unknown>;
+}
+
+export const TileSourceContext = createContext<TileSource | null>(null);
+
+/** The data of a tile: three at a time, cancelled when the page is left, kept while it is loaded again. */
+export function useTile(tile: Tile, index: number): UseQueryResult<LoadedTile> {
+  const source = useContext(TileSourceContext);
+  if (source === null) throw new Error('A tile needs a source');
+  const { range, zone, resolve } = useTime();
+  const { id, variables, refreshSeconds, keyOf, isWaiting, ask } = source;
+  const asks = [tile.analysis ?? tile.query ?? tile.savedQueryId, keyOf(tile, index)];
+  return useQuery({
+    queryKey: [id, 'tile', asks, range, zone, [...variables]],
+    enabled: isWaiting?.(tile) !== true,
+    ...(refreshSeconds > 0 && { refetchInterval: refreshSeconds * 1_000 }),
+    // The same tile over another range. Another question has no answer yet.
+    placeholderData: (previous: LoadedTile | undefined, query) =>
+      JSON.stringify(query?.queryKey.slice(0, 3)) === JSON.stringify([id, 'tile', asks])
+        ? keepPreviousData(previous)
+        : undefined,
+    queryFn: ({ signal }): Promise<LoadedTile> =>
+      inTurn(signal, async () => {
+        const resolved = resolve();
+        const times = {
+          from: new Date(resolved.fromMs).toISOString(),
+          to: new Date(resolved.toMs).toISOString(),
+        };
+        const answer = await ask({ tile, index, range: times, zone, signal });
+        return {
+          answer: answer === undefined ? null : nameTileAnswer(tile.analysis?.name, answer),
+          range: resolved,
+          zone,
+        };
+      }),
+  });
+}

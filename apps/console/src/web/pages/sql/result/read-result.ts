@@ -1,0 +1,106 @@
+import type { CsvCell } from '../../../export/csv.ts';
+
+export interface ResultColumn {
+  readonly name: string;
+  /** In ClickHouse. */
+  readonly type: string;
+}
+
+export interface QueryAnswer {
+  readonly columns: readonly ResultColumn[];
+  readonly rows: readonly (readonly unknown[])[];
+  /** Null if the answer is not whole. */
+  readonly cost: { readonly ms: number; readonly rows: number } | null;
+  readonly bytes: number;
+  /** Whether there are more rows than these. */
+  readonly isCut: boolean;
+}
+
+/** The most that a page takes of an answer. The tables of a browser are no taller than half a million rows. */
+const mostBytes = 64 * 1024 * 1024;
+const mostRows = 500_000;
+/** ClickHouse writes one member per line, so that only a row begins or ends with exactly two tabs. */
+const rowEnd = '\n\t\t}';
+
+/** Reads an answer in JSON as it arrives, and stops where a page could not show more. */
+export async function readAnswer(answer: Response): Promise<QueryAnswer> {
+  const reader = answer.body?.getReader();
+  const decoder = new TextDecoder();
+  const parts: string[] = [];
+  let bytes = 0;
+  for (let part = await reader?.read(); part?.done === false; part = await reader?.read()) {
+    bytes += part.value.byteLength;
+    parts.push(decoder.decode(part.value, { stream: true }));
+    if (bytes <= mostBytes) continue;
+    await reader?.cancel();
+    return parseAnswer(closeCut(parts.join('')), bytes, true);
+  }
+  return parseAnswer(parts.join(''), bytes, false);
+}
+
+function closeCut(text: string): string {
+  const end = text.lastIndexOf(rowEnd);
+  return end === -1 ? '' : `${text.slice(0, end + rowEnd.length)}]}`;
+}
+
+interface JsonAnswer {
+  readonly meta: readonly ResultColumn[];
+  readonly data: readonly Readonly<Record<string, unknown>>[];
+  readonly cost?: { readonly ms: number; readonly rows: number };
+}
+
+/** Throws if the text is not whole: the query failed after its first rows. */
+function parseAnswer(text: string, bytes: number, isCut: boolean): QueryAnswer {
+  const { meta, data, cost } = JSON.parse(text) as JsonAnswer;
+  const shown = data.length > mostRows ? data.slice(0, mostRows) : data;
+  return {
+    columns: meta,
+    rows: shown.map((row) => meta.map(({ name }) => row[name] ?? null)),
+    cost: cost ?? null,
+    bytes,
+    isCut: isCut || data.length > mostRows,
+  };
+}
+
+/** A value as it is shown and exported. */
+export function cellText(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** For a table: a number stays one, also when ClickHouse writes it as a text to keep its digits. */
+export function cellOf(value: unknown, { type }: ResultColumn): CsvCell {
+  if (value === null || typeof value === 'number' || typeof value === 'boolean') return value;
+  const text = cellText(value);
+  return isNumber(type) && Number.isSafeInteger(Number(text)) ? Number(text) : text;
+}
+
+/** The type within `Nullable` and `LowCardinality`. */
+function bareType(type: string): string {
+  return /^(?:Nullable|LowCardinality)\((.*)\)$/s.exec(type)?.[1] ?? type;
+}
+
+function innerType(type: string): string {
+  return bareType(bareType(type));
+}
+
+export function isNumber(type: string): boolean {
+  return /^(?:U?Int\d+|Float\d+|Decimal)/.test(innerType(type));
+}
+
+export function isInteger(type: string): boolean {
+  return /^U?Int\d+/.test(innerType(type));
+}
+
+export function isTime(type: string): boolean {
+  return /^Date/.test(innerType(type));
+}
+
+export function isName(type: string): boolean {
+  return /^(?:String|FixedString|Enum|UUID|Bool)/.test(innerType(type));
+}
+
+/** The time zone in which a value of the column is written. */
+export function zoneOf(type: string): string {
+  return /'([^']+)'\)$/.exec(innerType(type))?.[1]?.replaceAll('\\/', '/') ?? 'UTC';
+}

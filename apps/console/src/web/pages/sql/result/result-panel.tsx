@@ -1,0 +1,136 @@
+import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
+import { callForAnswer } from '../../../api/call.ts';
+import { useProjectId } from '../../../api/use-project-id.ts';
+import { Button } from '../../../components/button.tsx';
+import { MenuButton } from '../../../components/menu-button.tsx';
+import { Notice, Skeleton } from '../../../components/page-state.tsx';
+import { Panel } from '../../../components/panel.tsx';
+import { showToast } from '../../../components/toasts.tsx';
+import { download } from '../../../export/download.ts';
+import { useFormats } from '../../../layout/use-time.ts';
+import { useTexts } from '../../../texts/use-texts.ts';
+import { sqlTexts } from '../sql-texts.ts';
+import { chartOf } from './chart-of.ts';
+import { type ExportFormat, exportFormats, writeResult } from './export-result.ts';
+import type { QueryAnswer } from './read-result.ts';
+import { ResultTable } from './result-table.tsx';
+import type { Run } from './use-runs.ts';
+
+// The charts are most of the weight beside the editor, and not every result has one.
+const ResultChart = lazy(async () => ({ default: (await import('./result-chart.tsx')).ResultChart }));
+
+interface ResultPanelProps {
+  readonly run: Extract<Run, { kind: 'done' }>;
+  readonly name: string;
+}
+
+/** An answer with what it cost: as a chart where its shape allows one, and as a table. */
+export function ResultPanel({ run, name }: ResultPanelProps): ReactNode {
+  const texts = useTexts(sqlTexts);
+  const formats = useFormats();
+  const [isTable, setTable] = useState(false);
+  const { answer } = run;
+  const chart = useMemo(() => chartOf(answer, formats.number), [answer, formats]);
+  if (answer.rows.length === 0)
+    return (
+      <Panel title={texts.result} actions={<Cost run={run} />}>
+        <Notice icon="table" title={texts.noRows} text={texts.noRowsText} />
+      </Panel>
+    );
+  const isChart = chart !== null && !isTable;
+  return (
+    <Panel
+      title={texts.result}
+      isFlush={!isChart}
+      actions={
+        <>
+          <Cost run={run} />
+          {chart !== null && (
+            <fieldset className="flex">
+              <legend className="sr-only">{texts.shownAs}</legend>
+              <ShownAs label={texts.chart} isOn={!isTable} onPress={() => setTable(false)} />
+              <ShownAs label={texts.table} isOn={isTable} onPress={() => setTable(true)} />
+            </fieldset>
+          )}
+          <ExportMenu run={run} name={name} />
+        </>
+      }
+    >
+      {answer.isCut && <p className="px-3 pb-2">{texts.isCut(formats.number(answer.rows.length))}</p>}
+      {isChart ? (
+        <Suspense fallback={<Skeleton lines={6} />}>
+          <ResultChart chart={chart} />
+        </Suspense>
+      ) : (
+        <ResultTable answer={answer} />
+      )}
+    </Panel>
+  );
+}
+
+interface ShownAsProps {
+  readonly label: string;
+  readonly isOn: boolean;
+  readonly onPress: () => void;
+}
+
+function ShownAs({ label, isOn, onPress }: ShownAsProps): ReactNode {
+  return (
+    <button
+      type="button"
+      aria-pressed={isOn}
+      className="h-7 border border-edge px-2.5 text-soft first-of-type:rounded-l-md last-of-type:-ml-px last-of-type:rounded-r-md hover:bg-raised aria-pressed:bg-raised aria-pressed:font-medium aria-pressed:text-ink"
+      onClick={onPress}
+    >
+      {label}
+    </button>
+  );
+}
+
+function Cost({ run: { answer, ms } }: Pick<ResultPanelProps, 'run'>): ReactNode {
+  const texts = useTexts(sqlTexts);
+  const formats = useFormats();
+  const { cost, rows, bytes } = answer;
+  const told = [
+    rows.length === 1 ? texts.oneRow : texts.rowCount(formats.number(rows.length)),
+    formats.bytes(bytes),
+    cost !== null && cost.rows > 0 && texts.costRows(formats.compact(cost.rows)),
+    cost !== null && texts.costMs(formats.duration(cost.ms / 1000)),
+    texts.wholeMs(formats.duration(ms / 1000)),
+  ];
+  return (
+    <span role="status" title={texts.costHelp} className="mr-2 text-sm text-soft">
+      {told.filter((each) => each !== false).join(' · ')}
+    </span>
+  );
+}
+
+function ExportMenu({ run, name }: ResultPanelProps): ReactNode {
+  const texts = useTexts(sqlTexts);
+  const projectId = useProjectId();
+  const entries = [
+    ...Object.entries(exportFormats).map(([id, { label }]) => ({ id, label })),
+    { id: 'parquet', label: texts.parquet },
+  ];
+  const saveParquet = async () => {
+    const body = { sql: run.sql, parameters: run.parameters, format: 'Parquet' } as const;
+    const answer = await callForAnswer('POST /v1/query', { body, projectId });
+    download(`${name}.parquet`, await answer.blob());
+  };
+  const save = (id: string) => {
+    if (id === 'parquet') saveParquet().catch(() => showToast(texts.exportFailed, 'bad'));
+    else saveShown(run.answer, id as ExportFormat, name);
+  };
+  return (
+    <MenuButton label={texts.export} entries={entries} onAction={save}>
+      <Button look="quiet" icon="download">
+        {texts.export}
+      </Button>
+    </MenuButton>
+  );
+}
+
+function saveShown(answer: QueryAnswer, format: ExportFormat, name: string): void {
+  const content = new Blob([writeResult(answer, format)], { type: exportFormats[format].type });
+  download(`${name}.${format}`, content);
+}

@@ -1,0 +1,112 @@
+import type { ReactNode } from 'react';
+import type { RowOf } from '../../../api/call.ts';
+import { useAct, useList } from '../../../api/use-call.ts';
+import { Button } from '../../../components/button.tsx';
+import { PageState } from '../../../components/page-state.tsx';
+import { ProblemNote } from '../../../components/problem-note.tsx';
+import { useFormats } from '../../../layout/use-time.ts';
+import { commonTexts } from '../../../texts/common-texts.ts';
+import { useTexts } from '../../../texts/use-texts.ts';
+import { nowMs } from '../../../time/clock.ts';
+import { sqlTexts } from '../sql-texts.ts';
+import type { HistoryEntry } from '../workspace.ts';
+
+export type SavedQuery = RowOf<'GET /v1/saved-queries'>;
+
+/** The saved queries of the project. */
+export function SavedList({ onOpen }: { readonly onOpen: (saved: SavedQuery) => void }): ReactNode {
+  const texts = useTexts(sqlTexts);
+  const common = useTexts(commonTexts);
+  const { query, hasMore, loadMore } = useList('GET /v1/saved-queries');
+  const remove = useAct('DELETE /v1/saved-queries/{id}', { changes: ['GET /v1/saved-queries'] });
+  return (
+    <div className="min-h-0 flex-1 overflow-auto py-2">
+      {remove.error !== null && <ProblemNote problem={remove.error} />}
+      <PageState
+        query={query}
+        isEmpty={(rows) => rows.length === 0}
+        empty={<p className="px-3 text-soft">{texts.noSaved}</p>}
+      >
+        {(rows) => (
+          <ul>
+            {rows.map((saved) => (
+              <li key={saved.id} className="flex items-center pr-2">
+                <Entry title={saved.name} detail={saved.content.sql} onOpen={() => onOpen(saved)} />
+                <Button
+                  look="quiet"
+                  icon="trash"
+                  aria-label={texts.removeSaved(saved.name)}
+                  onPress={() => remove.mutate({ params: { id: saved.id } })}
+                />
+              </li>
+            ))}
+          </ul>
+        )}
+      </PageState>
+      {hasMore && (
+        <Button look="quiet" onPress={() => void loadMore()}>
+          {common.more}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+interface HistoryListProps {
+  readonly history: readonly HistoryEntry[];
+  readonly onOpen: (entry: HistoryEntry) => void;
+  readonly onClear: () => void;
+}
+
+/** The statements that ran in this browser, newest first. */
+export function HistoryList({ history, onOpen, onClear }: HistoryListProps): ReactNode {
+  const texts = useTexts(sqlTexts);
+  const formats = useFormats();
+  if (history.length === 0) return <p className="px-3 py-3 text-soft">{texts.noHistory}</p>;
+  const outcomes = { failed: texts.failed, cancelled: texts.stopped, closed: texts.closed } as const;
+  const told = ({ outcome, rows, ms }: HistoryEntry) =>
+    outcome === 'done'
+      ? `${texts.rowCount(formats.number(rows ?? 0))} · ${formats.duration((ms ?? 0) / 1000)}`
+      : outcomes[outcome];
+  return (
+    <div className="flex min-h-0 flex-1 flex-col overflow-auto py-2">
+      <ul>
+        {history.map((entry) => (
+          <li key={entry.id} className="flex">
+            <Entry
+              title={`${formats.ago(entry.atMs, nowMs())} · ${told(entry)}`}
+              detail={entry.sql}
+              onOpen={() => onOpen(entry)}
+            />
+          </li>
+        ))}
+      </ul>
+      <div className="px-3 pt-2">
+        <Button look="quiet" icon="trash" onPress={onClear}>
+          {texts.clearHistory}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+interface EntryProps {
+  readonly title: string;
+  readonly detail: string;
+  readonly onOpen: () => void;
+}
+
+function Entry({ title, detail, onOpen }: EntryProps): ReactNode {
+  const short = detail.replaceAll(/\s+/g, ' ').slice(0, 200);
+  return (
+    <button
+      type="button"
+      title={detail.slice(0, 2_000)}
+      className="flex min-w-0 flex-1 flex-col px-3 py-1 text-left -outline-offset-2 hover:bg-raised"
+      onClick={onOpen}
+    >
+      <span className="foreign w-full truncate">{title}</span>
+      <span className="foreign w-full truncate font-mono text-sm text-soft">{short}</span>
+    </button>
+  );
+}
