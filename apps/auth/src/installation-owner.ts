@@ -2,7 +2,7 @@ import { ensureInstallationOwner, readAddress } from '@tickrate/accounts';
 import { createNamedId } from '@tickrate/contract';
 import type { AuthEvents } from './auth-events.ts';
 import type { PasswordHasher } from './passwords/password-hasher.ts';
-import { readPassword } from './sign-in/credentials.ts';
+import { readPassword } from './sign-in/request/credentials.ts';
 import type { Ground } from './sign-in/sign-in.ts';
 
 interface OwnerValues {

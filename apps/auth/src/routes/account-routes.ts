@@ -16,15 +16,15 @@ import {
   unlinkIdentity,
 } from '@tickrate/accounts';
 import { type PasswordChange, parameterMissing, systemError } from '@tickrate/contract';
+import { requireRecentSignIn, type SessionCall, type SessionCaller, sessionRoute } from '../callers/call.ts';
+import type { MailFlows } from '../mail/mail-flows.ts';
 import type { PasswordHasher } from '../passwords/password-hasher.ts';
 import type { CheckStrength } from '../passwords/strength-check.ts';
-import { readPassword } from '../sign-in/credentials.ts';
-import { seconds } from '../sign-in/issue-session.ts';
-import type { MailFlows } from '../sign-in/mail-flows.ts';
+import { seconds } from '../sign-in/completing/issue-session.ts';
+import { readPassword } from '../sign-in/request/credentials.ts';
 import type { Ground } from '../sign-in/sign-in.ts';
 import * as operations from './account-operations.ts';
 import type { WriteAudit } from './audited.ts';
-import { requireRecentSignIn, type SessionCall, type SessionCaller, sessionRoute } from './call.ts';
 import { tellAccount } from './tell-account.ts';
 
 export interface AccountRouteDeps {

@@ -1,6 +1,6 @@
 import { type AuditAct, type InRealm, insertAudit } from '@tickrate/accounts';
+import type { SessionCaller } from '../callers/call.ts';
 import type { Ground } from '../sign-in/sign-in.ts';
-import type { SessionCaller } from './call.ts';
 
 interface Act {
   readonly act: AuditAct;

@@ -1,10 +1,10 @@
 import type { AuthenticationResponse, Operation } from '@tickrate/contract';
-import type { CheckAddress } from '../sign-in/address-rates.ts';
+import type { CheckAddress } from '../callers/address-rates.ts';
+import { type AuthRoute, anyKeyRoute } from '../callers/call.ts';
 import type { AuthenticateCall } from '../sign-in/authenticate.ts';
-import { readIdempotencyKey } from '../sign-in/idempotency-key.ts';
+import { readIdempotencyKey } from '../sign-in/request/idempotency-key.ts';
 import { changeEmail, changePassword } from './account-operations.ts';
 import type { createAccountRoutes } from './account-routes.ts';
-import { type AuthRoute, anyKeyRoute } from './call.ts';
 import type { createErasureRoutes } from './erasure-routes.ts';
 import { requestPasswordReset, resetPassword, verifyEmail } from './mail-token-operations.ts';
 import type { createMailTokenRoutes } from './mail-token-routes.ts';

@@ -6,9 +6,15 @@ import { type Erasures, erasureStatement } from '@tickrate/pipeline';
 import { answered } from '@tickrate/platform';
 import type { Registry } from '@tickrate/registry';
 import type { AccountEvents } from '../account-events.ts';
+import {
+  type AnyCall,
+  anyKeyRoute,
+  requireRecentSignIn,
+  type SessionCaller,
+  sessionRoute,
+} from '../callers/call.ts';
 import type { Ground } from '../sign-in/sign-in.ts';
 import type { WriteAudit } from './audited.ts';
-import { type AnyCall, anyKeyRoute, requireRecentSignIn, type SessionCaller, sessionRoute } from './call.ts';
 import * as operations from './erasure-operations.ts';
 
 export interface ErasureRouteDeps {

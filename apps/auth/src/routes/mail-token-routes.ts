@@ -21,13 +21,13 @@ import {
 } from '@tickrate/accounts';
 import { createNamedId, type MailTokenGiven, parameterMissing, systemError } from '@tickrate/contract';
 import { outcomeOf } from '@tickrate/postgres';
+import { type AnyCall, type AnyCaller, anyKeyRoute } from '../callers/call.ts';
+import { hashMailToken, type MailFlows } from '../mail/mail-flows.ts';
 import type { PasswordHasher } from '../passwords/password-hasher.ts';
 import type { CheckStrength } from '../passwords/strength-check.ts';
-import { forgiveAddress } from '../sign-in/check-password.ts';
-import { readPassword } from '../sign-in/credentials.ts';
-import { hashMailToken, type MailFlows } from '../sign-in/mail-flows.ts';
+import { forgiveAddress } from '../sign-in/facts/check-password.ts';
+import { readPassword } from '../sign-in/request/credentials.ts';
 import { type Ground, installationRealm } from '../sign-in/sign-in.ts';
-import { type AnyCall, type AnyCaller, anyKeyRoute } from './call.ts';
 import * as operations from './mail-token-operations.ts';
 import { tellAccount } from './tell-account.ts';
 

@@ -17,11 +17,11 @@ import {
   scopeOfRole,
   systemError,
 } from '@tickrate/contract';
-import { answerSession } from '../sign-in/answer.ts';
-import { sessionRecord } from '../sign-in/issue-session.ts';
+import { type SessionCall, type SessionCaller, sessionRoute } from '../callers/call.ts';
+import { answerSession } from '../sign-in/completing/answer.ts';
+import { sessionRecord } from '../sign-in/completing/issue-session.ts';
 import { type Ground, installationRealm } from '../sign-in/sign-in.ts';
 import type { WriteAudit } from './audited.ts';
-import { type SessionCall, type SessionCaller, sessionRoute } from './call.ts';
 import * as operations from './session-operations.ts';
 
 export interface SessionRouteDeps {

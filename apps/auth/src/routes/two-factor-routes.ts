@@ -13,12 +13,12 @@ import {
   spendStep,
 } from '@tickrate/accounts';
 import { systemError } from '@tickrate/contract';
+import { requireRecentSignIn, type SessionCall, type SessionCaller, sessionRoute } from '../callers/call.ts';
 import { renewRecoveryCodes } from '../second-factor/renew-recovery-codes.ts';
 import { newTotpSecret, normaliseCode, totpStep } from '../second-factor/totp.ts';
 import { whatToSetUp } from '../second-factor/what-to-set-up.ts';
 import type { Ground } from '../sign-in/sign-in.ts';
 import type { WriteAudit } from './audited.ts';
-import { requireRecentSignIn, type SessionCall, type SessionCaller, sessionRoute } from './call.ts';
 import { tellAccount } from './tell-account.ts';
 import * as operations from './two-factor-operations.ts';
 

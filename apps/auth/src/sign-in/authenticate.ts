@@ -1,10 +1,10 @@
 import { findAnswer, type SessionRow } from '@tickrate/accounts';
 import type { AuthenticationRequest, AuthenticationResponse } from '@tickrate/contract';
 import type { Principal } from '@tickrate/registry';
-import { auditRepeat } from './audit-sign-in.ts';
-import { type Credentials, readCredentials } from './credentials.ts';
-import { type Fingerprint, fingerprintOf } from './fingerprint.ts';
+import { auditRepeat } from './completing/audit-sign-in.ts';
 import { findNamedExchange, openExchange } from './open-exchange.ts';
+import { type Credentials, readCredentials } from './request/credentials.ts';
+import { type Fingerprint, fingerprintOf } from './request/fingerprint.ts';
 import { type Ground, type ProjectSettings, realmOf, repeatableMs, roleOf, type SignIn } from './sign-in.ts';
 import { AnsweredMeanwhile } from './sign-in-raced.ts';
 

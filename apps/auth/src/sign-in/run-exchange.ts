@@ -12,22 +12,22 @@ import type { Decision, Effect, Plan, Prompt, Refusal } from '../exchange/decisi
 import type { CodeFact, Facts, Proofs } from '../exchange/facts.ts';
 import type { PasswordHasher } from '../passwords/password-hasher.ts';
 import type { CheckStrength } from '../passwords/strength-check.ts';
-import { answerPrompt, answerSession } from './answer.ts';
-import { amrOf, comesOfKey, factsOf } from './asked-facts.ts';
-import { auditRefusal, auditSignIn } from './audit-sign-in.ts';
 import type { Answered } from './authenticate.ts';
-import type { CheckedCode } from './check-code.ts';
-import type { PasswordFact } from './check-password.ts';
-import type { Completed, Completion } from './complete-sign-in.ts';
-import type { Enrolments, ProvenEnrolment } from './enrolments.ts';
-import type { Evidence, FoundProofs } from './find-proofs.ts';
-import { endExchange, keepForRepeats } from './finish-exchange.ts';
-import type { createNotices } from './notices.ts';
+import { answerPrompt, answerSession } from './completing/answer.ts';
+import { auditRefusal, auditSignIn } from './completing/audit-sign-in.ts';
+import type { Completed, Completion } from './completing/complete-sign-in.ts';
+import { endExchange, keepForRepeats } from './completing/finish-exchange.ts';
+import type { createNotices } from './completing/notices.ts';
+import { amrOf, comesOfKey, factsOf } from './facts/asked-facts.ts';
+import type { CheckedCode } from './facts/check-code.ts';
+import type { PasswordFact } from './facts/check-password.ts';
+import type { Enrolments, ProvenEnrolment } from './facts/enrolments.ts';
+import type { Evidence, FoundProofs } from './facts/find-proofs.ts';
+import { proofsOf, type SignInOf } from './facts/passed-codes.ts';
+import type { VerifiedToken } from './facts/verify-tokens.ts';
 import { exchangeEndMs, keepExchange } from './open-exchange.ts';
-import { proofsOf, type SignInOf } from './passed-codes.ts';
 import { type Ground, repeatableMs, type SignIn } from './sign-in.ts';
 import { AnsweredMeanwhile, PasswordOver, SignInRaced } from './sign-in-raced.ts';
-import type { VerifiedToken } from './verify-tokens.ts';
 
 /** The adapters that fetch the facts of the exchange, and execute its decisions. */
 export interface ExchangeParts {

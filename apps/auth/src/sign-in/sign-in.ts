@@ -3,9 +3,9 @@ import type { AuthenticationRequest, ProviderSettings, RandomBytes } from '@tick
 import type { SecretBox } from '@tickrate/platform';
 import type { Principal } from '@tickrate/registry';
 import type { Policies } from '../exchange/facts.ts';
-import type { Credentials } from './credentials.ts';
-import type { Fingerprint } from './fingerprint.ts';
 import type { Keyring } from './keyring.ts';
+import type { Credentials } from './request/credentials.ts';
+import type { Fingerprint } from './request/fingerprint.ts';
 
 /** The realm of administrators; a player's realm is the project. */
 export const installationRealm = 'installation';

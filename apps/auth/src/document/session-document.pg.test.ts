@@ -1,0 +1,106 @@
+import { migrateLedger } from '@tickrate/pipeline';
+import {
+  createManualClock,
+  type ExampleAnswer,
+  freshPostgres,
+  playExamples,
+  waitUntil,
+} from '@tickrate/testkit';
+import { Secret, TOTP } from 'otpauth';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  type AuthAnswer,
+  type AuthInstance,
+  type AuthWorld,
+  createAuthWorld,
+  sessionOperations,
+} from '../auth-harness.ts';
+import { createSessionDocument } from './session-document.ts';
+
+const { url } = await freshPostgres();
+const clock = createManualClock();
+let world: AuthWorld;
+let auth: AuthInstance;
+
+beforeAll(async () => {
+  await migrateLedger(url);
+  world = await createAuthWorld(url, clock.now);
+  auth = await world.start({ adminSignup: 'open' });
+});
+afterAll(() => world.close());
+
+const password = 'correct horse battery staple';
+
+async function mailed(to: string, before: string | null = null): Promise<string> {
+  const arrived = async () => {
+    const code = await world.mailedCode(to);
+    return code === before ? null : code;
+  };
+  return (await waitUntil(arrived, { what: `a mail to ${to}` })) as string;
+}
+
+async function administrator(key: string) {
+  const body = { emailAddress: 'admin@example.com', password, requestedRole: 'builtin:admin' };
+  await auth.send({ key, body: { ...body, intent: 'register' } });
+  const token = await mailed('admin@example.com');
+  await auth.send({ key, method: 'POST', path: 'account/email/verify', body: { token, password } });
+  return (await auth.send({ key, body: { ...body, promptForProject: true } })).body.authenticatedSession;
+}
+
+test('every example of the document works as it is shown', async () => {
+  const { projectId, key } = await world.project();
+  const admin = await administrator(key);
+  let session = '';
+  let secret = '';
+  let code = '';
+  const signIn = async (deviceId: string) => {
+    clock.advance(90_000);
+    const body = { tokens: { deviceTestTokens: [{ deviceId }] } };
+    session = (await auth.send({ key, body })).body.authenticatedSession.apiKey;
+  };
+  const notice = ({ body }: AuthAnswer): void => {
+    session = body.authenticatedSession?.apiKey ?? session;
+    secret = body.secret ?? secret;
+  };
+  const isForAnyone = /authenticate$|password\/reset$|erasure\//;
+  const played = await playExamples(sessionOperations, {
+    known: { 'p-abcdefghijkm': projectId, 'p-bbcdefghijkm': admin.projectId },
+    before: {
+      verifyEmail: async (learn) => {
+        code = await mailed('bo@example.com');
+        learn('code-of-a-mail', code);
+      },
+      confirmTwoFactor: async (learn) => {
+        const totp = new TOTP({ secret: Secret.fromBase32(secret) });
+        learn('123456', totp.generate({ timestamp: clock.now() }));
+      },
+      // One mail a minute to an address.
+      requestPasswordReset: async () => void clock.advance(90_000),
+      resetPassword: async (learn) => learn('code-of-a-reset', await mailed('bo@example.com', code)),
+      endSession: () => signIn('laptop-3'),
+      exportAccount: async () => {
+        await signIn('laptop-2');
+        clock.advance(1_000);
+      },
+    },
+    send: async ({ path, ...call }): Promise<ExampleAnswer> => {
+      const own = path.endsWith('/switch') ? admin.apiKey : session;
+      const sent = {
+        ...call,
+        path: path.replace('/2018-03-24/', ''),
+        key: isForAnyone.test(path) ? key : own,
+      };
+      const answer = await auth.send(sent);
+      if (!path.endsWith('/switch')) notice(answer);
+      return answer;
+    },
+  });
+  expect(played).toBeGreaterThanOrEqual(sessionOperations.length);
+});
+
+test('the document and its page are served without a key', async () => {
+  const served = await fetch(`${auth.url}/openapi.json`, { headers: { Connection: 'close' } });
+  expect(await served.json()).toEqual(createSessionDocument(sessionOperations));
+  const page = await fetch(`${auth.url}/docs`, { headers: { Connection: 'close' } });
+  expect(await page.text()).toContain('Sign in');
+});

@@ -1,0 +1,247 @@
+import { createRegistryCache } from '@tickrate/registry';
+import { freshPostgres, waitUntil } from '@tickrate/testkit';
+import { Secret, TOTP } from 'otpauth';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { type AnswerBody, type AuthInstance, type AuthWorld, createAuthWorld } from '../auth-harness.ts';
+
+const { url } = await freshPostgres();
+let world: AuthWorld;
+let auth: AuthInstance;
+
+beforeAll(async () => {
+  world = await createAuthWorld(url);
+  auth = await world.start({ trustedProxies: ['127.0.0.1'] });
+});
+afterAll(() => world.close());
+
+const password = 'correct horse battery staple';
+const secrets: string[] = [password];
+
+async function register(key: string, emailAddress: string): Promise<void> {
+  await auth.send({ key, body: { emailAddress, password, intent: 'register' } });
+  const token = (await waitUntil(() => world.mailedCode(emailAddress), { what: 'a mail' })) ?? '';
+  secrets.push(token);
+  await auth.send({ key, method: 'POST', path: 'account/email/verify', body: { token, password } });
+}
+
+function from(address: string): Record<string, string> {
+  return { 'X-Forwarded-For': address };
+}
+
+test('strangers who guess lock themselves out, and not the owner on a known device', async () => {
+  const { key } = await world.project();
+  await register(key, 'victim@example.com');
+  const own = {
+    emailAddress: 'victim@example.com',
+    password,
+    twoFactor: { deviceIdentifier: 'own-device-of-the-owner-0123' },
+  };
+  expect(
+    (await auth.send({ key, body: own, headers: from('192.0.2.1') })).body.authenticatedSession,
+  ).not.toBeNull();
+  const codes: number[] = [];
+  for (let n = 0; n < 8; n++) {
+    const guess = { emailAddress: 'victim@example.com', password: `guess number ${n}` };
+    codes.push((await auth.send({ key, body: guess, headers: from(`198.51.100.${n}`) })).body.code);
+  }
+  expect(codes.slice(0, 5)).toEqual([4001, 4001, 4001, 4001, 4001]);
+  expect(codes).toContain(4008);
+  const again = await auth.send({ key, body: { ...own, metered: true }, headers: from('192.0.2.1') });
+  expect(again.body.authenticatedSession).not.toBeNull();
+});
+
+test('a weak password is not a failed sign-in, whoever has the address', async () => {
+  const { key } = await world.project();
+  await register(key, 'taken@example.com');
+  const asPlayer = { intent: 'register' };
+  const asFirst = { requestedRole: 'builtin:admin', promptForProject: true };
+  for (const [emailAddress, how] of [
+    ['taken@example.com', asPlayer],
+    ['free@example.com', asPlayer],
+    ['first@example.com', asFirst],
+  ] as const) {
+    const headers = from('192.0.2.9');
+    const codes: number[] = [];
+    for (let n = 0; n < 7; n++)
+      codes.push(
+        (await auth.send({ key, body: { emailAddress, password: 'password1', ...how }, headers })).body.code,
+      );
+    expect(codes).toEqual(Array.from({ length: 7 }, () => 4010));
+    const strong = await auth.send({ key, body: { emailAddress, password, ...how }, headers });
+    expect(strong.status).toBe(200);
+  }
+});
+
+test('concurrent guesses get no more attempts than sequential ones', async () => {
+  const { key } = await world.project();
+  await register(key, 'parallel@example.com');
+  const answers = await Promise.all(
+    Array.from({ length: 40 }, (_, n) =>
+      auth.send({
+        key,
+        body: { emailAddress: 'parallel@example.com', password: `guess number ${n}` },
+        headers: from(`203.0.113.${n}`),
+      }),
+    ),
+  );
+  const tried = answers.filter(({ body }) => body.code === 4001).length;
+  // Five, and one more for each second that this took.
+  expect(tried).toBeLessThanOrEqual(8);
+  expect(answers.filter(({ body }) => body.code === 4008)).toHaveLength(40 - tried);
+});
+
+test('without a trusted proxy the client address is that of the connection, whatever the headers contain', async () => {
+  const direct = await world.start({ ratePerSecond: 2, trustedProxies: [] });
+  const { key } = await world.project();
+  const codes: number[] = [];
+  for (let n = 0; n < 6; n++)
+    codes.push((await direct.send({ key, body: {}, headers: from(`192.0.2.${n}`) })).body.code);
+  expect(codes).toContain(6002);
+  await direct.stop();
+});
+
+test('an unknown address costs as much work as a wrong password', async () => {
+  const { key } = await world.project();
+  const known = Array.from({ length: 8 }, (_, n) => `timed${n}@example.com`);
+  await Promise.all(known.map((address) => register(key, address)));
+  // The processor time of this process with all its threads: other processes do not change it.
+  const work: Record<'known' | 'unknown', number[]> = { known: [], unknown: [] };
+  for (let n = 0; n < 32; n++) {
+    const kind = n % 2 === 0 ? 'known' : 'unknown';
+    const emailAddress = kind === 'known' ? (known[(n / 2) % 8] ?? '') : `nobody${n}@example.com`;
+    const before = process.cpuUsage();
+    const { body } = await auth.send({ key, body: { emailAddress, password: `wrong wrong ${n}` } });
+    const { user, system } = process.cpuUsage(before);
+    work[kind].push(user + system);
+    expect(body.code).toBe(4001);
+  }
+  // If only one of the two were hashed, an unknown address would take a small part of this time.
+  const ratio = median(work.unknown) / median(work.known);
+  expect(ratio).toBeGreaterThan(0.6);
+  expect(ratio).toBeLessThan(1.6);
+});
+
+test('passwords beyond the hashing queue are refused, and do not delay a sign-in by token', async () => {
+  const { key } = await world.project();
+  const { promise: isFull, resolve: full } = Promise.withResolvers<void>();
+  let pending = 0;
+  const guesses = Array.from({ length: 400 }, async (_, n) => {
+    pending += 1;
+    const guess = { emailAddress: `crowd${n}@example.com`, password: `guess number ${n}` };
+    const { code } = (await auth.send({ key, body: guess })).body;
+    pending -= 1;
+    if (code === 6001) full();
+    return code;
+  });
+  await isFull;
+  const { body } = await auth.send({ key, body: { tokens: { deviceTestTokens: [{ deviceId: 'calm' }] } } });
+  expect(body.authenticatedSession).not.toBeNull();
+  expect(pending).toBeGreaterThan(0);
+  expect(new Set(await Promise.all(guesses))).toEqual(new Set([4001, 6001]));
+});
+
+test('registering a foreign address gains nothing when its owner reads the mail', async () => {
+  const { key } = await world.project();
+  const emailAddress = 'owner@example.com';
+  await auth.send({ key, body: { emailAddress, password: 'the squatter chose this', intent: 'register' } });
+  const token = (await waitUntil(() => world.mailedCode(emailAddress), { what: 'a mail' })) ?? '';
+  secrets.push(token);
+  const owner = await auth.send({
+    key,
+    method: 'POST',
+    path: 'account/email/verify',
+    body: { token, password },
+  });
+  expect(owner.body.code).toBe(4001);
+  const squatter = await auth.send({ key, body: { emailAddress, password: 'the squatter chose this' } });
+  expect(squatter.body.code).toBe(4001);
+});
+
+test('a token is moved only by a caller with an account of their own, not by naming an account', async () => {
+  const { key } = await world.project();
+  const victim = await auth.send({ key, body: { tokens: { deviceTestTokens: [{ deviceId: 'prey' }] } } });
+  const { accountId } = victim.body.authenticatedSession;
+  const move = { linkDecision: { action: 'move', accountRef: accountId } };
+  await register(key, 'thief@example.com');
+  const without = await auth.send({ key, body: { emailAddress: 'thief@example.com', password, ...move } });
+  expect(without.body.authenticatedSession.accountId).not.toBe(accountId);
+  const stranger = {
+    tokens: { deviceTestTokens: [{ deviceId: 'other' }] },
+    linkDecision: { action: 'switch', accountRef: accountId },
+  };
+  expect((await auth.send({ key, body: stranger })).body.authenticatedSession.accountId).not.toBe(accountId);
+  const again = await auth.send({
+    key,
+    body: { tokens: { deviceTestTokens: [{ deviceId: 'prey' }] }, metered: true },
+  });
+  expect(again.body.authenticatedSession.accountId).toBe(accountId);
+});
+
+test('an ended session is rejected by every other process within a second, even by one that starts later', async () => {
+  const { key } = await world.project();
+  const { body } = await auth.send({ key, body: { tokens: { deviceTestTokens: [{ deviceId: 'ended' }] } } });
+  const { apiKey, accountId } = body.authenticatedSession;
+  const others = await Promise.all([startCache(), startCache()]);
+  for (const cache of others) expect((await cache.principal(apiKey))?.accountId).toBe(accountId);
+  await auth.send({ key: apiKey, method: 'DELETE', path: 'session' });
+  const dead = async () =>
+    (await Promise.all(others.map((cache) => cache.principal(apiKey)))).every((found) => found === null);
+  await waitUntil(dead, { timeoutMs: 1_000, what: 'the end to be known everywhere' });
+  expect(await (await startCache()).principal(apiKey)).toBeNull();
+});
+
+test('a used code stays used after a restart, and on another process', async () => {
+  const { key } = await world.project();
+  await register(key, 'restart@example.com');
+  const login = { emailAddress: 'restart@example.com', password };
+  const { apiKey } = (await auth.send({ key, body: login })).body.authenticatedSession;
+  const begun: AnswerBody = (await auth.send({ key: apiKey, path: 'account/twofactor' })).body;
+  secrets.push(begun.secret);
+  const totp = new TOTP({ secret: Secret.fromBase32(begun.secret) });
+  const twoFactorCode = totp.generate();
+  await auth.send({ key: apiKey, method: 'POST', path: 'account/twofactor', body: { twoFactorCode } });
+  const second = await world.start();
+  const replayed = await second.send({
+    key,
+    body: { ...login, metered: true, twoFactor: { twoFactorCode } },
+  });
+  expect(replayed.body.code).toBe(4005);
+  await second.stop();
+});
+
+test('no log line and no audit row contains a secret that was sent, issued or mailed', async () => {
+  const { key } = await world.project({ testMode: false });
+  const first = await auth.send({ key, body: { tokens: { deviceTokens: [{ deviceId: 'new' }] } } });
+  const { issuedDeviceToken, authenticatedSession } = first.body;
+  await auth.send({ key, body: { tokens: { deviceTokens: [issuedDeviceToken] } } });
+  await auth.send({ key: authenticatedSession.apiKey, method: 'GET', path: 'session' });
+  const told = [
+    ...secrets,
+    issuedDeviceToken.deviceSecret,
+    authenticatedSession.apiKey,
+    authenticatedSession.secretKey,
+  ];
+  const rows = await world.db.query<{ row: string }>('SELECT a::text AS row FROM auth.audit a');
+  const written = `${world.log()}${rows.map(({ row }) => row).join('\n')}`;
+  expect(written).toContain('"msg":"request"');
+  expect(told.filter((secret) => formsOf(secret).some((form) => written.includes(form)))).toEqual([]);
+  expect(told.length).toBeGreaterThan(5);
+});
+
+async function startCache() {
+  const cache = createRegistryCache({ postgresUrl: url, now: Date.now, onFault: () => undefined });
+  await cache.start();
+  onTestFinished(() => cache.stop());
+  return cache;
+}
+
+/** Unchanged, and in the forms in which a log could contain it. */
+function formsOf(secret: string): string[] {
+  const bytes = Buffer.from(secret);
+  const base64 = bytes.toString('base64').replace(/=+$/, '');
+  return [secret, encodeURIComponent(secret), base64, bytes.toString('base64url'), bytes.toString('hex')];
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}

@@ -1,0 +1,83 @@
+import { type AuthenticationResponse, type Notice, promptFlags } from '@tickrate/contract';
+import { flagsOf, type Prompt } from '../../exchange/decision.ts';
+import type { VerifiedToken } from '../facts/verify-tokens.ts';
+import type { Completed } from './complete-sign-in.ts';
+import { seconds } from './issue-session.ts';
+
+export interface AnswerParts {
+  readonly exchangeId: string;
+  readonly exchangeExpiresMs: number;
+  readonly tokens: readonly VerifiedToken[];
+}
+
+type Flags = Pick<AuthenticationResponse, (typeof promptFlags)[number]>;
+
+/** Every member is present. A session is present if and only if no flag is set. */
+export function answerPrompt(
+  parts: AnswerParts,
+  prompt: Prompt,
+  setUp: AuthenticationResponse['twoFactorEnrolment'],
+): AuthenticationResponse {
+  const { linking } = prompt;
+  return {
+    ...emptyAnswer(parts),
+    ...flags(flagsOf[prompt.state]),
+    intent: prompt.intent,
+    twoFactorEnrolment: setUp,
+    availableProjects: prompt.projects?.map(({ id, name, role }) => ({ id, name, role })) ?? null,
+    linking: linking && {
+      reason: linking.reason,
+      options: [...linking.options],
+      accounts: linking.accounts.map(({ id, displayName, providers }) => ({
+        accountRef: id,
+        displayName,
+        providers: [...providers],
+      })),
+    },
+  };
+}
+
+export function answerSession(
+  parts: AnswerParts,
+  completed: Completed,
+  notices: Notice[],
+): AuthenticationResponse {
+  const { session, issuedDeviceToken, createdProject, recoveryCodes } = completed;
+  return {
+    ...emptyAnswer(parts),
+    authenticatedSession: session,
+    issuedDeviceToken,
+    createdProject,
+    recoveryCodes,
+    created: session.newAccount,
+    notices,
+  };
+}
+
+function emptyAnswer({ exchangeId, exchangeExpiresMs, tokens }: AnswerParts): AuthenticationResponse {
+  return {
+    authenticatedSession: null,
+    intent: null,
+    availableProjects: null,
+    linking: null,
+    exchangeId,
+    exchangeExpires: seconds(exchangeExpiresMs),
+    issuedDeviceToken: null,
+    twoFactorEnrolment: null,
+    recoveryCodes: null,
+    createdProject: null,
+    created: false,
+    tokens: tokens.map(({ token, verdict }) => ({
+      provider: token.provider,
+      index: token.index,
+      status: verdict.status === 'misconfigured' ? 'unavailable' : verdict.status,
+      displayName: verdict.status === 'accepted' ? verdict.identity.displayName : null,
+    })),
+    notices: [],
+    ...flags([]),
+  };
+}
+
+function flags(set: readonly string[]): Flags {
+  return Object.fromEntries(promptFlags.map((name) => [name, set.includes(name)])) as Flags;
+}

@@ -1,0 +1,83 @@
+import type { Registry, RegistryCache, Sealer } from '@tickrate/registry';
+import type { MailFlows } from '../mail/mail-flows.ts';
+import type { PasswordHasher } from '../passwords/password-hasher.ts';
+import type { CheckStrength, WeighPassword } from '../passwords/strength-check.ts';
+import type { TokenVerifier } from '../providers/provider.ts';
+import { normaliseCode, totpStep } from '../second-factor/totp.ts';
+import { createAuthenticate } from './authenticate.ts';
+import { createCompleteSignIn } from './completing/complete-sign-in.ts';
+import { createNotices } from './completing/notices.ts';
+import { type CreateProject, createPlaceAdministrator } from './completing/place-administrator.ts';
+import { createCheckCode } from './facts/check-code.ts';
+import { createCheckPassword } from './facts/check-password.ts';
+import { createEnrolments } from './facts/enrolments.ts';
+import { createFindProofs, createMayBeFirst } from './facts/find-proofs.ts';
+import { createVerifyTokens } from './facts/verify-tokens.ts';
+import { createRunExchange } from './run-exchange.ts';
+import type { AdministratorSettings } from './settings/read-policies.ts';
+import { createReadSettings } from './settings/read-settings.ts';
+import type { Ground } from './sign-in.ts';
+
+export interface SignInDeps {
+  readonly ground: Ground;
+  readonly registry: Pick<Registry, 'inTransaction'>;
+  readonly cache: Pick<RegistryCache, 'settings'>;
+  readonly hasher: PasswordHasher;
+  readonly checkStrength: CheckStrength;
+  readonly weighPassword: WeighPassword;
+  readonly verifier: TokenVerifier;
+  readonly sealer: Sealer;
+  /** Receives faults of stored settings that cannot be read. They count as absent. */
+  readonly onSettingsFault: (fault: Error) => void;
+  readonly mails: MailFlows;
+  readonly administrators: AdministratorSettings;
+}
+
+/** The exchange with its adapters. */
+export function createSignIn({
+  ground,
+  registry,
+  cache,
+  hasher,
+  checkStrength,
+  weighPassword,
+  verifier,
+  sealer,
+  onSettingsFault,
+  mails,
+  administrators,
+}: SignInDeps) {
+  const createProject: CreateProject = async (tx, name, createdBy) => {
+    const within = registry.inTransaction(tx);
+    const project = await within.createProject({ name });
+    await within.createKey({
+      projectId: project.id,
+      kind: 'public',
+      comment: 'For game builds',
+      createdBy,
+    });
+    return { id: project.id, name: project.name };
+  };
+  const enrolments = createEnrolments(ground, { normaliseCode, totpStep });
+  const mayBeFirst = createMayBeFirst(ground, administrators);
+  return createAuthenticate(ground, {
+    readSettings: createReadSettings({ registry: cache, administrators, sealer, onFault: onSettingsFault }),
+    runExchange: createRunExchange(ground, {
+      checkPassword: createCheckPassword(ground, hasher),
+      verifyTokens: createVerifyTokens(ground, verifier),
+      mayBeFirst,
+      findProofs: createFindProofs(ground, mayBeFirst),
+      checkCode: createCheckCode(ground, { normaliseCode, totpStep }),
+      enrolments,
+      completeSignIn: createCompleteSignIn(
+        ground,
+        createPlaceAdministrator(ground, createProject),
+        enrolments.complete,
+      ),
+      doEffects: mails.doEffects,
+      hasher,
+      checkStrength,
+      notices: createNotices(weighPassword),
+    }),
+  });
+}

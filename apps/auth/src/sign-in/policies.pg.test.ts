@@ -1,0 +1,443 @@
+import { promptFlags } from '@tickrate/contract';
+import { createManualClock, freshPostgres, waitUntil } from '@tickrate/testkit';
+import { Secret, TOTP } from 'otpauth';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type AnswerBody, type AuthInstance, type AuthWorld, createAuthWorld } from '../auth-harness.ts';
+
+const { url } = await freshPostgres();
+const clock = createManualClock();
+const dayMs = 24 * 3_600_000;
+const password = 'correct horse battery staple';
+const device = (deviceId: string) => ({ deviceTestTokens: [{ deviceId }] });
+let world: AuthWorld;
+let auth: AuthInstance;
+
+beforeAll(async () => {
+  world = await createAuthWorld(url, clock.now);
+  auth = await world.start({ adminSignup: 'open' });
+});
+afterAll(() => world.close());
+
+/** Past the minute in which an identical request gets the earlier answer. */
+async function authenticate(key: string, body: object): Promise<AnswerBody> {
+  clock.advance(61_000);
+  return (await auth.send({ key, body })).body;
+}
+
+async function register(key: string, emailAddress: string, more: object = {}): Promise<void> {
+  await authenticate(key, { emailAddress, password, intent: 'register', ...more });
+  const token = await waitUntil(() => world.mailedCode(emailAddress), { what: 'a mail' });
+  const body = { token, password };
+  expect((await auth.send({ key, method: 'POST', path: 'account/email/verify', body })).body).toBe(true);
+}
+
+/** The code that a project with a required second factor mails after the password. */
+async function mailedCodeFor(key: string, login: { emailAddress: string }): Promise<string> {
+  const before = await world.mailedCode(login.emailAddress);
+  const asked = await authenticate(key, login);
+  const flags = { promptForEmailVerification: true, promptForTwoFactorCode: true };
+  expect(asked).toMatchObject({ ...flags, twoFactorEnrolment: null, authenticatedSession: null });
+  const mailed = async () => {
+    const code = await world.mailedCode(login.emailAddress);
+    return code === before ? null : code;
+  };
+  return (await waitUntil(mailed, { what: 'the mail' })) ?? '';
+}
+
+/** The answer that shows the setup. */
+async function tellSetUp(key: string, login: { emailAddress: string }): Promise<AnswerBody> {
+  const twoFactorCode = await mailedCodeFor(key, login);
+  return authenticate(key, { ...login, twoFactor: { twoFactorCode } });
+}
+
+function audited(projectId: string): Promise<{ act: string; account_id: string; details: AnswerBody }[]> {
+  const sql = 'SELECT act, account_id, details FROM auth.audit WHERE project_id = $1 ORDER BY at, id';
+  return world.db.query(sql, [projectId]);
+}
+
+describe('a project', () => {
+  test('with terms refuses a sign-in without the current version', async () => {
+    const { projectId, key } = await world.project({ sessions: { terms: { eula: '1' } } });
+    const tokens = device('terms');
+    const accept = (version: string) => ({ registration: { acceptedTerms: [{ id: 'eula', version }] } });
+    const asked = await authenticate(key, { tokens });
+    expect(asked).toMatchObject({ promptForTerms: true, authenticatedSession: null });
+    expect(await authenticate(key, { tokens, ...accept('0') })).toMatchObject({ promptForTerms: true });
+    const { authenticatedSession } = await authenticate(key, { tokens, ...accept('1') });
+    expect(authenticatedSession.newAccount).toBe(true);
+    expect(await authenticate(key, { tokens })).toMatchObject({ promptForTerms: false });
+    await world.registry.setPolicy({ projectId, name: 'sessions', value: { terms: { eula: '2' } } });
+    await waitUntil(async () => (await authenticate(key, { tokens })).promptForTerms === true);
+    const again = await authenticate(key, { tokens, ...accept('2') });
+    expect(again.authenticatedSession.accountId).toBe(authenticatedSession.accountId);
+  });
+
+  test('that asks for a marketing preference asks once, and stores the first answer, also a refusal', async () => {
+    const { key } = await world.project({ sessions: { askMarketing: true } });
+    const tokens = device('marketing');
+    expect(await authenticate(key, { tokens })).toMatchObject({ promptForMarketingPreferenceOptIn: true });
+    const told = await authenticate(key, { tokens, marketingPreferenceOptIn: false });
+    expect(told.authenticatedSession).not.toBeNull();
+    const later = await authenticate(key, { tokens, marketingPreferenceOptIn: true });
+    const session = later.authenticatedSession.apiKey;
+    const account = await auth.send({ key: session, method: 'GET', path: 'account' });
+    expect(account.body.marketingPreferenceOptIn).toBe(false);
+  });
+});
+
+test('a project that requires proven addresses mails a code, and accepts the caller who sends it', async () => {
+  const { key } = await world.project({ sessions: { requireVerifiedEmail: true } });
+  const login = { emailAddress: 'unproven@example.com', password };
+  await register(key, login.emailAddress);
+  const first = await world.mailedCode(login.emailAddress);
+  await world.db.query('UPDATE auth.accounts SET email_verified = NULL WHERE email = $1', [
+    login.emailAddress,
+  ]);
+  const asked = await authenticate(key, login);
+  expect(asked).toMatchObject({ promptForEmailVerification: true, authenticatedSession: null });
+  const mailed = async () => {
+    const code = await world.mailedCode(login.emailAddress);
+    return code === first ? null : code;
+  };
+  const token = await waitUntil(mailed, { what: 'another mail' });
+  const verify = { key, method: 'POST', path: 'account/email/verify' };
+  const stranger = await auth.send({ ...verify, body: { token, password: 'of a stranger' } });
+  expect(stranger.body.code).toBe(4001);
+  expect(await authenticate(key, login)).toMatchObject({ promptForEmailVerification: true });
+  expect((await auth.send({ ...verify, body: { token, password } })).body).toBe(true);
+  expect((await authenticate(key, login)).authenticatedSession).not.toBeNull();
+});
+
+describe('a project that requires a second factor', () => {
+  const codeOf = ({ secret }: { secret: string }, atMs = clock.now()) =>
+    new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: atMs });
+  const withCode = (twoFactorCode: string) => ({ twoFactor: { twoFactorCode } });
+  const begin = async (emailAddress: string, sessions: object = {}) => {
+    const made = await world.project({ sessions: { requireSecondFactor: true, ...sessions } });
+    await register(made.key, emailAddress);
+    return { ...made, login: { emailAddress, password } };
+  };
+
+  test('shows its setup to a caller who reads the mail: the same one throughout, completed by its first code', async () => {
+    const { projectId, key, login } = await begin('setup@example.com');
+    const mailed = await mailedCodeFor(key, login);
+    const asked = await authenticate(key, { ...login, ...withCode(mailed) });
+    expect(asked).toMatchObject({ promptForTwoFactorEnrolment: true, authenticatedSession: null });
+    const { exchangeId, twoFactorEnrolment: setUp } = asked;
+    expect(setUp).toMatchObject({ otpauthUri: expect.stringContaining('setup%40example.com') });
+    const again = { ...login, exchangeId };
+    expect((await authenticate(key, again)).twoFactorEnrolment).toEqual(setUp);
+    const wrong = await authenticate(key, { ...again, ...withCode('not one') });
+    expect([wrong.code, wrong.data.amount]).toEqual([4004, 4]);
+    expect((await authenticate(key, again)).twoFactorEnrolment).toEqual(setUp);
+
+    clock.advance(61_000);
+    const body = { ...login, ...withCode(codeOf(setUp)) };
+    const { body: told } = await auth.send({ key, body });
+    expect(told).toMatchObject({ promptForTwoFactorEnrolment: false, twoFactorEnrolment: null });
+    expect(told.authenticatedSession.amr).toEqual(['pwd', 'otp']);
+    expect(told.recoveryCodes).toHaveLength(10);
+    expect((await auth.send({ key, body })).body).toEqual(told);
+    expect((await auth.send({ key, body: { ...body, metered: true } })).body.data.reason).toBe(
+      'twoFactorCodeUsed',
+    );
+
+    expect(await authenticate(key, login)).toMatchObject({ promptForTwoFactorCode: true });
+    const [recoveryCode] = told.recoveryCodes;
+    const recovered = await authenticate(key, { ...login, ...withCode(recoveryCode) });
+    expect(recovered.authenticatedSession.amr).toEqual(['pwd', 'recovery']);
+    expect(recovered.recoveryCodes).toBeNull();
+    expect((await audited(projectId)).filter(({ act }) => act === 'secondFactorEnrolled')).toHaveLength(1);
+  });
+
+  test('ends sessions and trusted devices without it, and mails the owner', async () => {
+    const { projectId, key, login } = await begin('thief@example.com', { requireSecondFactor: false });
+    const trusted = { deviceIdentifier: 'device-of-a-thief-0123456789', trustThisDevice: true };
+    const early = await authenticate(key, { ...login, twoFactor: trusted });
+    const value = { requireSecondFactor: true };
+    await world.registry.setPolicy({ projectId, name: 'sessions', value });
+    const asks = async () => (await authenticate(key, login)).promptForEmailVerification === true;
+    await waitUntil(asks);
+    // An earlier session that was opened with the password opens no other.
+    const byKey = await authenticate(early.authenticatedSession.apiKey, {});
+    expect(byKey).toMatchObject({ promptForEmailVerification: true, authenticatedSession: null });
+    const { twoFactorEnrolment } = await tellSetUp(key, login);
+    const { authenticatedSession } = await authenticate(key, {
+      ...login,
+      ...withCode(codeOf(twoFactorEnrolment, clock.now() + 61_000)),
+    });
+    expect(authenticatedSession).not.toBeNull();
+    const old = await auth.send({ key: early.authenticatedSession.apiKey, method: 'GET', path: 'session' });
+    expect(old.body.code).toBe(2004);
+    expect(await authenticate(key, { ...login, twoFactor: trusted })).toMatchObject({
+      promptForTwoFactorCode: true,
+    });
+    const subject = 'A second factor was set up';
+    const mails = () =>
+      world.db.query('SELECT FROM auth.outbox WHERE recipient = $1 AND subject = $2', [
+        login.emailAddress,
+        subject,
+      ]);
+    await waitUntil(async () => (await mails()).length === 1, { what: 'the news by mail' });
+  });
+
+  test('starts the setup again after the exchange has ended, whatever code is sent', async () => {
+    const { key, login } = await begin('late@example.com');
+    const first = await tellSetUp(key, login);
+    clock.advance(31 * 60_000);
+    const { exchangeId } = first;
+    const stale = { ...login, exchangeId, ...withCode(codeOf(first.twoFactorEnrolment)) };
+    expect(await authenticate(key, stale)).toMatchObject({ promptForEmailVerification: true });
+    const again = await tellSetUp(key, login);
+    expect(again.twoFactorEnrolment.secret).not.toBe(first.twoFactorEnrolment.secret);
+    const code = codeOf(again.twoFactorEnrolment, clock.now() + 61_000);
+    const { authenticatedSession } = await authenticate(key, {
+      ...login,
+      ...withCode(code),
+      exchangeId: again.exchangeId,
+    });
+    expect(authenticatedSession).not.toBeNull();
+  });
+
+  test('does not require it from players of a platform', async () => {
+    const { key } = await world.project({ sessions: { requireSecondFactor: true } });
+    expect((await authenticate(key, { tokens: device('platform') })).authenticatedSession).not.toBeNull();
+  });
+
+  test('creates one if several callers confirm the same setup at the same time', async () => {
+    const { projectId, key, login } = await begin('parallel@example.com');
+    const other = await world.start();
+    const asked = await tellSetUp(key, login);
+    clock.advance(61_000);
+    const twoFactor = { twoFactorCode: codeOf(asked.twoFactorEnrolment) };
+    const bodies = Array.from({ length: 8 }, (_, n) => ({
+      ...login,
+      twoFactor: { ...twoFactor, deviceIdentifierFriendlyName: `device ${n}` },
+    }));
+    const at = (n: number) => (n % 2 === 0 ? auth : other);
+    const answers = await Promise.all(bodies.map((body, n) => at(n).send({ key, body })));
+    const sessions = answers.filter(({ body }) => body.authenticatedSession);
+    expect(sessions).toHaveLength(1);
+    expect(sessions[0]?.body.recoveryCodes).toHaveLength(10);
+    expect((await audited(projectId)).filter(({ act }) => act === 'secondFactorEnrolled')).toHaveLength(1);
+    await other.stop();
+  });
+});
+
+test('an installation that requires a second factor requires it from its first administrator too', async () => {
+  const strict = await world.start({ adminSecondFactor: 'required' });
+  const { key } = await world.project();
+  const body = {
+    emailAddress: 'first@example.com',
+    password,
+    requestedRole: 'builtin:admin',
+    promptForProject: true,
+  };
+  const { body: asked } = await strict.send({ key, body });
+  expect(asked).toMatchObject({ promptForTwoFactorEnrolment: true, authenticatedSession: null });
+  const totp = new TOTP({ secret: Secret.fromBase32(asked.twoFactorEnrolment.secret) });
+  const twoFactor = { twoFactorCode: totp.generate({ timestamp: clock.now() }) };
+  const { body: told } = await strict.send({ key, body: { ...body, twoFactor } });
+  expect(told.authenticatedSession).toMatchObject({ amr: ['pwd', 'otp'], newAccount: true });
+  expect(told.createdProject).not.toBeNull();
+  expect(told.recoveryCodes).toHaveLength(10);
+  await strict.stop();
+});
+
+test('a setup or removal of a second factor is reported by mail', async () => {
+  const { key } = await world.project();
+  const login = { emailAddress: 'told@example.com', password };
+  await register(key, login.emailAddress);
+  const session = (await authenticate(key, login)).authenticatedSession.apiKey;
+  const call = { key: session, path: 'account/twofactor' };
+  const { secret } = (await auth.send(call)).body;
+  const totp = new TOTP({ secret: Secret.fromBase32(secret) });
+  const twoFactorCode = totp.generate({ timestamp: clock.now() });
+  await auth.send({ ...call, method: 'POST', body: { twoFactorCode } });
+  expect((await auth.send({ ...call, method: 'DELETE' })).body).toBe(true);
+  const subjects = async () => {
+    const mails = await world.db.query<{ subject: string }>(
+      'SELECT subject FROM auth.outbox WHERE recipient = $1',
+      [login.emailAddress],
+    );
+    return mails.map(({ subject }) => subject);
+  };
+  const isTold = async () => (await subjects()).length === 3;
+  await waitUntil(isTold, { what: 'the news by mail' });
+  expect(await subjects()).toEqual(
+    expect.arrayContaining(['A second factor was set up', 'Your second factor was taken away']),
+  );
+});
+
+describe('the notices of a sign-in', () => {
+  test('report an unlinked token, and a password that would be refused today', async () => {
+    const { key } = await world.project({ sessions: { linking: 'never' } });
+    await register(key, 'notices@example.com');
+    const login = { emailAddress: 'notices@example.com', password };
+    expect((await authenticate(key, login)).notices).toEqual([]);
+    const left = await authenticate(key, { ...login, tokens: device('left') });
+    expect([left.notices, left.authenticatedSession.amr]).toEqual([['tokenNotLinked'], ['pwd']]);
+    // As if it was chosen for another address.
+    const emailAddress = 'battery@example.com';
+    const rename = 'UPDATE auth.accounts SET email = $1, email_folded = $1 WHERE email = $2';
+    await world.db.query(rename, [emailAddress, login.emailAddress]);
+    expect((await authenticate(key, { emailAddress, password })).notices).toEqual(['passwordWeak']);
+    const wrong = await authenticate(key, { emailAddress, password: 'battery' });
+    expect(wrong.code).toBe(4001);
+  });
+
+  test('report unknown members, whatever the answer requests', async () => {
+    const { key } = await world.project();
+    const asked = await authenticate(key, { steamTicket: 'an old name', twoFactor: { code: '1' } });
+    expect(asked).toMatchObject({ notices: ['unknownMembers'], promptForEmailAddress: true });
+  });
+
+  test('report when three or fewer recovery codes are left', async () => {
+    const { key } = await world.project({ sessions: { requireSecondFactor: true } });
+    const login = { emailAddress: 'codes@example.com', password };
+    await register(key, login.emailAddress);
+    const { twoFactorEnrolment } = await tellSetUp(key, login);
+    const totp = new TOTP({ secret: Secret.fromBase32(twoFactorEnrolment.secret) });
+    const twoFactorCode = totp.generate({ timestamp: clock.now() + 61_000 });
+    const { recoveryCodes } = await authenticate(key, { ...login, twoFactor: { twoFactorCode } });
+    const told: string[][] = [];
+    for (const code of recoveryCodes.slice(0, 7)) {
+      const { notices } = await authenticate(key, { ...login, twoFactor: { twoFactorCode: code } });
+      told.push(notices);
+    }
+    expect(told).toEqual([[], [], [], [], [], [], ['recoveryCodesLow']]);
+  });
+});
+
+test('only a metered session counts its full minutes', async () => {
+  const { key } = await world.project();
+  const read = async (metered: boolean) => {
+    const { authenticatedSession } = await authenticate(key, { metered, tokens: device(`m ${metered}`) });
+    expect(authenticatedSession).toMatchObject({ metered, billedMinutes: 0 });
+    clock.advance(10 * 60_000 - 1);
+    const call = { key: authenticatedSession.apiKey, path: 'session' };
+    const { billedMinutes: before } = (await auth.send({ ...call, method: 'GET' })).body;
+    clock.advance(1);
+    return [before, (await auth.send({ ...call, method: 'POST' })).body.billedMinutes];
+  };
+  expect(await read(true)).toEqual([9, 10]);
+  expect(await read(false)).toEqual([0, 0]);
+});
+
+describe('a token of another account', () => {
+  test('can be switched to: the session belongs to that account, and nothing is linked', async () => {
+    const { key } = await world.project();
+    const { accountId } = (await authenticate(key, { tokens: device('switch') })).authenticatedSession;
+    await register(key, 'switch@example.com');
+    const body = { emailAddress: 'switch@example.com', password, tokens: device('switch') };
+    expect(await authenticate(key, body)).toMatchObject({ promptForLinking: true });
+    const linkDecision = { action: 'switch', accountRef: accountId };
+    const switched = await authenticate(key, { ...body, linkDecision });
+    expect(switched.authenticatedSession.accountId).toBe(accountId);
+    const own = await authenticate(key, { emailAddress: 'switch@example.com', password });
+    expect(own.authenticatedSession.accountId).not.toBe(accountId);
+  });
+
+  test('together with one of a second account is a choice, also for a sign-in by address', async () => {
+    const { key } = await world.project();
+    const owners = ['this', 'that'].map((id) => authenticate(key, { tokens: device(id) }));
+    const [one] = await Promise.all(owners);
+    const deviceTestTokens = [{ deviceId: 'this' }, { deviceId: 'that' }];
+    const asked = await authenticate(key, { tokens: { deviceTestTokens } });
+    expect(asked.linking).toMatchObject({
+      reason: 'tokensOfDifferentAccounts',
+      options: ['switch', 'cancel'],
+    });
+    const cancelled = await authenticate(key, { tokens: { deviceTestTokens }, intent: 'cancel' });
+    expect(cancelled).toMatchObject({ promptForEmailAddress: true, promptForLinking: false });
+    const { accountId } = one.authenticatedSession;
+    const linkDecision = { action: 'switch', accountRef: accountId };
+    const switched = await authenticate(key, { tokens: { deviceTestTokens }, linkDecision });
+    expect(switched.authenticatedSession.accountId).toBe(accountId);
+  });
+
+  test.each([
+    ['goes back within 30 days to the account that it came from', 29 * dayMs, true],
+    ['does not go back after 30 days', 31 * dayMs, false],
+  ])('that was moved and is unlinked %s', async (name, afterMs, isBack) => {
+    const { projectId, key } = await world.project();
+    const emailAddress = `${name.length}@example.com`;
+    const before = (await authenticate(key, { tokens: device('moved') })).authenticatedSession;
+    await register(key, emailAddress);
+    const body = { emailAddress, password, tokens: device('moved') };
+    const linkDecision = { action: 'move', accountRef: before.accountId };
+    const { accountId } = (await authenticate(key, { ...body, linkDecision })).authenticatedSession;
+    expect((await audited(projectId)).filter(({ act }) => act === 'identityMoved')).toEqual(
+      expect.arrayContaining([
+        {
+          act: 'identityMoved',
+          account_id: accountId,
+          details: expect.objectContaining({ from: before.accountId }),
+        },
+        {
+          act: 'identityMoved',
+          account_id: before.accountId,
+          details: expect.objectContaining({ to: accountId }),
+        },
+      ]),
+    );
+    clock.advance(afterMs);
+    const session = (await authenticate(key, { emailAddress, password })).authenticatedSession.apiKey;
+    const { body: list } = await auth.send({ key: session, method: 'GET', path: 'account/identities' });
+    const path = `account/identities/${list.identities[0].id}`;
+    expect((await auth.send({ key: session, method: 'DELETE', path })).body).toBe(true);
+    const after = (await authenticate(key, { tokens: device('moved') })).authenticatedSession;
+    expect([after.accountId === before.accountId, after.newAccount]).toEqual([isBack, !isBack]);
+  });
+});
+
+test('an administrator moves a live session from one project to another', async () => {
+  const { key } = await world.project();
+  const login = { emailAddress: 'two@example.com', password, requestedRole: 'builtin:admin' };
+  await register(key, 'two@example.com', { requestedRole: 'builtin:admin' });
+  const { authenticatedSession } = await authenticate(key, { ...login, promptForProject: true });
+  const { projectId } = await world.project();
+  const grant =
+    "INSERT INTO auth.members (account_id, project_id, role, granted) VALUES ($1, $2, 'viewer', now())";
+  await world.db.query(grant, [authenticatedSession.accountId, projectId]);
+  const { apiKey } = authenticatedSession;
+  const nowhere = await auth.send({ key: apiKey, path: 'authenticate/switch', body: { projectId: '' } });
+  expect(nowhere.body).toMatchObject({
+    code: 1003,
+    data: { parameterName: 'projectId', parameterIsMissing: true },
+  });
+  const switched = await auth.send({ key: apiKey, path: 'authenticate/switch', body: { projectId } });
+  // Clients of the original service expect the same type as from a sign-in.
+  const asked = await authenticate(key, { ...login, promptForProject: true });
+  expect(asked.availableProjects).toHaveLength(2);
+  expect(Object.keys(switched.body).toSorted()).toEqual(Object.keys(asked).toSorted());
+  expect(promptFlags.map((flag) => switched.body[flag])).toEqual(promptFlags.map(() => false));
+  expect(switched.body.authenticatedSession).toEqual({
+    ...authenticatedSession,
+    projectId,
+    secretKey: null,
+    expiry: expect.any(Number),
+  });
+  expect(switched.body).toMatchObject({ created: false, createdProject: null, tokens: [], notices: [] });
+  expect((await auth.send({ key: apiKey, method: 'GET', path: 'session' })).body.projectId).toBe(projectId);
+});
+
+test('the audit trail contains refused attempts and new links, without credentials', async () => {
+  const { projectId, key } = await world.project({ sessions: { linking: 'auto' } });
+  const emailAddress = 'trail@example.com';
+  await register(key, emailAddress);
+  const wrong = 'this is not her password';
+  expect((await authenticate(key, { emailAddress, password: wrong })).code).toBe(4001);
+  const linked = await authenticate(key, { emailAddress, password, tokens: device('trail') });
+  const rows = await audited(projectId);
+  expect(rows.find(({ act }) => act === 'signInRefused')?.details).toEqual({
+    reason: 'credentialsInvalid',
+    role: 'builtin:user',
+  });
+  expect(rows.find(({ act }) => act === 'identityLinked')).toEqual({
+    act: 'identityLinked',
+    account_id: linked.authenticatedSession.accountId,
+    details: { provider: 'deviceTest' },
+  });
+  expect(JSON.stringify(rows)).not.toContain(wrong);
+});
