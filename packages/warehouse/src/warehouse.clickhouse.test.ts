@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { createTcpProxy, freshClickHouse } from '@tickrate/testkit';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
-import { isOfAccount } from './account-events.ts';
-import { createEventsTable } from './events-table.ts';
-import { createHistory } from './migrate-warehouse.ts';
-import { migrations } from './migrations.ts';
-import { alterEvents } from './run-mutation.ts';
+import { isOfAccount } from './reading/account-events.ts';
+import { alterEvents } from './removal/run-mutation.ts';
+import { createEventsTable } from './table/events-table.ts';
+import { createHistory } from './table/migrate-warehouse.ts';
+import { migrations } from './table/migrations.ts';
 import { createTestType, frameOf } from './test-rows.ts';
-import { createTypedView } from './typed-view.ts';
+import { createTypedView } from './views/typed-view.ts';
 import { createWarehouse } from './warehouse.ts';
 
 const { url, database } = await freshClickHouse();

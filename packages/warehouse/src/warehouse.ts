@@ -1,27 +1,27 @@
-import { type AccountReader, createAccountReader } from './account-events.ts';
-import { type ActivityReader, createActivityReader } from './activity.ts';
 import { type Analyses, createAnalyses } from './analyses/analyses.ts';
 import { type ClickHouse, connectClickHouse } from './clickhouse.ts';
-import { createEraser, type Eraser } from './eraser.ts';
-import type { WarehousePlace } from './events-table.ts';
-import { createExpirer, type Expirer } from './expiry.ts';
-import { type MigrateOptions, migrateWarehouse } from './migrate-warehouse.ts';
+import { createWriter, type Writer } from './inserts/writer.ts';
+import { makeView } from './queries/access/make-view.ts';
+import { createPrepareViews } from './queries/access/prepare-views.ts';
+import { createProjectUsers } from './queries/access/project-users.ts';
+import { findGuard } from './queries/access/query-hindrance.ts';
+import { createQueryServer } from './queries/access/query-server.ts';
 import { createSchemaDescriber, type SchemaDescriber } from './queries/describe-schema.ts';
-import { makeView } from './queries/make-view.ts';
-import { createPrepareViews } from './queries/prepare-views.ts';
-import { createProjectUsers } from './queries/project-users.ts';
+import { createQueryPermits } from './queries/permits/query-permits.ts';
 import { createQueries, type ProjectQuery, type QueryResult } from './queries/queries.ts';
 import { createCountTableRows } from './queries/query-cost.ts';
-import { findGuard } from './queries/query-hindrance.ts';
 import { type QueryLimits, queryLimits } from './queries/query-limits.ts';
-import { createQueryPermits } from './queries/query-permits.ts';
-import { createQueryServer } from './queries/query-server.ts';
-import { createReader, type Reader } from './reader.ts';
-import { createRecentReader, type RecentReader } from './recent-events.ts';
-import { createProjectRemover, type ProjectRemover } from './remove-project.ts';
-import { createEventSampler, type EventSampler } from './sample-events.ts';
-import { createTypedView, type TypedView } from './typed-view.ts';
-import { createWriter, type Writer } from './writer.ts';
+import { type AccountReader, createAccountReader } from './reading/account-events.ts';
+import { type ActivityReader, createActivityReader } from './reading/activity.ts';
+import { createReader, type Reader } from './reading/reader.ts';
+import { createRecentReader, type RecentReader } from './reading/recent-events.ts';
+import { createEventSampler, type EventSampler } from './reading/sample-events.ts';
+import { createEraser, type Eraser } from './removal/eraser.ts';
+import { createExpirer, type Expirer } from './removal/expiry.ts';
+import { createProjectRemover, type ProjectRemover } from './removal/remove-project.ts';
+import type { WarehousePlace } from './table/events-table.ts';
+import { type MigrateOptions, migrateWarehouse } from './table/migrate-warehouse.ts';
+import { createTypedView, type TypedView } from './views/typed-view.ts';
 
 export interface WarehouseOptions {
   /** http(s)://user:password@host:port of a server, or of any node of the cluster. */

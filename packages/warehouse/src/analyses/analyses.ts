@@ -1,12 +1,12 @@
 import type { ClickHouse } from '../clickhouse.ts';
+import type { QueryServer } from '../queries/access/query-server.ts';
+import type { QueryPermits } from '../queries/permits/query-permits.ts';
+import type { QueryPermit } from '../queries/permits/query-semaphore.ts';
 import type { QueryResult } from '../queries/queries.ts';
 import type { CountTableRows, QueryCost } from '../queries/query-cost.ts';
 import { readQueryFault } from '../queries/query-fault.ts';
-import type { QueryPermits } from '../queries/query-permits.ts';
-import type { QueryPermit } from '../queries/query-semaphore.ts';
-import type { QueryServer } from '../queries/query-server.ts';
 import { isLost, withEngineBack } from '../queries/with-engine-back.ts';
-import { projectDatabase } from '../typed-view.ts';
+import { projectDatabase } from '../views/typed-view.ts';
 import { WarehouseFault } from '../warehouse-fault.ts';
 import {
   type BreakdownRequest,

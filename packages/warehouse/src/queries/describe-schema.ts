@@ -1,7 +1,7 @@
 import type { ClickHouse } from '../clickhouse.ts';
-import { envelopeColumns, personalColumns } from '../envelope-columns.ts';
-import { describeTypedView, personalPaths, type TypedView } from '../typed-view.ts';
-import { isAllowedFunction } from './allowed-functions.ts';
+import { envelopeColumns, personalColumns } from '../table/envelope-columns.ts';
+import { describeTypedView, personalPaths, type TypedView } from '../views/typed-view.ts';
+import { isAllowedFunction } from './confining/allowed-functions.ts';
 
 export interface DescribedColumn {
   readonly name: string;

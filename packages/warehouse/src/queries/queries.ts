@@ -1,16 +1,16 @@
 import type { Readable } from 'node:stream';
 import type { ClickHouse } from '../clickhouse.ts';
-import type { TypedView } from '../typed-view.ts';
+import type { TypedView } from '../views/typed-view.ts';
 import { WarehouseFault } from '../warehouse-fault.ts';
-import { type Confinement, confineQuery } from './confine-query.ts';
-import { type Sight, viewDatabase } from './project-access.ts';
-import type { ProjectUsers } from './project-users.ts';
+import { type Sight, viewDatabase } from './access/project-access.ts';
+import type { ProjectUsers } from './access/project-users.ts';
+import { type Confinement, confineQuery } from './confining/confine-query.ts';
+import type { QueryPermits } from './permits/query-permits.ts';
+import type { QueryPermit } from './permits/query-semaphore.ts';
 import type { CountTableRows, QueryCost } from './query-cost.ts';
 import { readQueryFault } from './query-fault.ts';
 import { type QueryFormat, queryFormats } from './query-format.ts';
 import type { QueryLimits } from './query-limits.ts';
-import type { QueryPermits } from './query-permits.ts';
-import type { QueryPermit } from './query-semaphore.ts';
 import { createRunAsProject } from './run-as-project.ts';
 import { isLost, withEngineBack } from './with-engine-back.ts';
 

@@ -1,5 +1,5 @@
 import type { ClickHouse } from '../clickhouse.ts';
-import { projectDatabase } from '../typed-view.ts';
+import { projectDatabase } from '../views/typed-view.ts';
 
 /** What a query cost. It depends on the rows of its project alone. */
 export interface QueryCost {

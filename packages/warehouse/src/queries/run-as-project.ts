@@ -1,6 +1,6 @@
 import type { ClickHouse, StreamAnswer, StreamCall } from '../clickhouse.ts';
-import { type Sight, viewDatabase } from './project-access.ts';
-import type { ProjectUsers } from './project-users.ts';
+import { type Sight, viewDatabase } from './access/project-access.ts';
+import type { ProjectUsers } from './access/project-users.ts';
 import { limitSettings, type QueryLimits } from './query-limits.ts';
 
 interface RunAsProjectDeps {

@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto';
+import type { Call, ClickHouse } from '../../clickhouse.ts';
+import { quoteIdentifier, quoteString } from '../../quote.ts';
+import type { WarehousePlace } from '../../table/events-table.ts';
+import { WarehouseFault } from '../../warehouse-fault.ts';
+
+export interface MirrorTablesDeps {
+  /** The server that stores the events. */
+  readonly source: ClickHouse;
+  /** The server that runs queries. It reads the files of the source and never writes them. */
+  readonly target: ClickHouse;
+  readonly place: WarehousePlace;
+  readonly timeoutMs: number;
+}
+
+interface StoredTable {
+  readonly name: string;
+  readonly statement: string;
+  readonly comment: string;
+  readonly uuid: string;
+}
+
+/**
+ * Gives the target what queries read: the table of events, over the files of the source, and the views of one database. It keeps no state, so a target that starts empty is filled by the next query. Throws a WarehouseFault.
+ */
+export function createMirrorTables(deps: MirrorTablesDeps): (viewDatabase: string) => Promise<void> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (viewDatabase) => {
+    // One at a time: two queries that find the same table missing must not both create it.
+    const mirrored = last.then(() => mirror(deps, viewDatabase));
+    last = mirrored.catch(() => undefined);
+    return mirrored;
+  };
+}
+
+async function mirror({ source, target, place, timeoutMs }: MirrorTablesDeps, views: string) {
+  const call = { timeoutMs };
+  const wanted = { place, views, call };
+  const [there, here] = await Promise.all([listTables(source, wanted), listTables(target, wanted)]);
+  await mirrorEvents(target, { place, call, there: there.events, here: here.events });
+  const missing = there.views.filter(
+    (view) => here.views.find(({ name }) => name === view.name)?.statement !== view.statement,
+  );
+  if (missing.length === 0) return;
+  await target.command(`CREATE DATABASE IF NOT EXISTS ${quoteIdentifier(wanted.views)}`, call);
+  for (const { statement } of missing) {
+    await target.command(statement.replace(/^CREATE VIEW /, 'CREATE OR REPLACE VIEW '), call);
+  }
+}
+
+interface Wanted {
+  readonly place: WarehousePlace;
+  readonly views: string;
+  readonly call: Call;
+}
+
+interface Found {
+  readonly events: StoredTable | undefined;
+  readonly views: readonly StoredTable[];
+}
+
+async function listTables(server: ClickHouse, { place, views, call }: Wanted): Promise<Found> {
+  const rows = await server.rows<StoredTable & { database: string }>(
+    `SELECT database, name, create_table_query AS statement, comment,
+  toString(uuid) AS uuid
+FROM system.tables
+WHERE (database = {views:String} AND engine = 'View') OR (database = {stored:String} AND name = 'events')`,
+    { ...call, parameters: { views, stored: place.database } },
+  );
+  return {
+    events: rows.find(({ database, name }) => database === place.database && name === 'events'),
+    views: rows.filter(({ database }) => database === views),
+  };
+}
+
+interface EventsMirror {
+  readonly place: WarehousePlace;
+  readonly call: Call;
+  readonly there: StoredTable | undefined;
+  readonly here: StoredTable | undefined;
+}
+
+/** The comment contains the hash of the definition of the table. */
+async function mirrorEvents(target: ClickHouse, { place, call, there, here }: EventsMirror): Promise<void> {
+  if (there === undefined) throw new WarehouseFault('no events table', { code: '60', transient: true });
+  const hash = createHash('sha256').update(`${there.statement} ${there.uuid}`).digest('hex').slice(0, 32);
+  if (here?.comment === hash) return;
+  const database = quoteIdentifier(place.database);
+  await target.command(`CREATE DATABASE IF NOT EXISTS ${database}`, call);
+  // Never dropped: dropping a table removes its files.
+  if (here !== undefined) await target.command(`DETACH TABLE ${database}.events`, call);
+  await target.command(readingStatement(there, `${database}.events`, hash), call);
+}
+
+/** The interval in seconds at which the engine looks for new parts, so the delay until a query sees stored events. */
+const refreshSeconds = 1;
+
+/** The disk over the first server's data in the engine's configuration. The UUID is the folder of the table. */
+const disk = 'first';
+
+function readingStatement({ statement, uuid }: StoredTable, name: string, comment: string): string {
+  const columns = /^CREATE TABLE \S+\s*(\(.*\)\s*ENGINE = .*?)(?:\sSETTINGS .*)?$/s.exec(
+    statement.replace(/\sCOMMENT '(?:[^'\\]|\\.)*'$/s, ''),
+  )?.[1];
+  if (columns === undefined) {
+    const message = 'the events table cannot be read from its files';
+    throw new WarehouseFault(message, { code: 'MIRROR', transient: true });
+  }
+  return `ATTACH TABLE ${name} UUID ${quoteString(uuid)} ${columns}
+SETTINGS disk = ${quoteString(disk)}, refresh_parts_interval = ${refreshSeconds}
+COMMENT ${quoteString(comment)}`;
+}

@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { startClickHouseServer, startQueryEngine, waitUntil } from '@tickrate/testkit';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestProject, runOn } from '../../test-project.ts';
+import { createTestType } from '../../test-rows.ts';
+import { createWarehouse } from '../../warehouse.ts';
+
+const storing = await startClickHouseServer();
+const engine = await startQueryEngine({ queryLimitMs: 2_000, readsFrom: storing.dataDir });
+const database = 'tickrate';
+const {
+  projectId,
+  store,
+  applyView,
+  drop,
+  warehouse: first,
+} = createTestProject({
+  url: storing.url,
+  database,
+  newId: randomUUID,
+});
+const warehouse = createWarehouse({
+  clickhouseUrl: storing.url,
+  queryUrl: engine.url,
+  database,
+  queryLimits: { mostSeconds: 1 },
+});
+const levelUp = createTestType('level_up', 1, { level: { type: 'integer' } });
+const wider = createTestType('level_up', 2, { level: { type: 'integer' }, score: { type: 'number' } });
+
+beforeAll(async () => {
+  await first.migrate();
+  await store(levelUp, { level: 1 }, { level: 2 });
+  await applyView(levelUp);
+});
+afterAll(async () => {
+  await warehouse.close();
+  await drop();
+  await engine.stop();
+  await storing.stop();
+});
+
+async function ask(sql: string): Promise<string> {
+  const result = await warehouse.runQuery({ projectId, sql, format: 'CSV' });
+  if (result.kind !== 'rows') return JSON.stringify(result);
+  let text = '';
+  for await (const part of result.stream) text += part;
+  return text;
+}
+
+const levels = 'SELECT level FROM level_up ORDER BY level';
+
+test('queries see stored events within two seconds, and the current views', async () => {
+  expect(await ask(levels)).toBe('"level"\n1\n2\n');
+  await store(wider, { level: 3, score: 7 });
+  await applyView(levelUp, wider);
+  await waitUntil(async () => (await ask(levels)) === '"level"\n1\n2\n3\n', { what: 'the new event' });
+  expect(await ask('SELECT score FROM level_up WHERE level = 3')).toBe('"score"\n7\n');
+  expect(await ask('SELECT count() AS n FROM events')).toBe('"n"\n3\n');
+});
+
+test('merges and deletions of the first server are visible, and its old parts stay readable', async () => {
+  const before = await ask('SELECT count() AS n FROM level_up');
+  await runOn(storing.url, `OPTIMIZE TABLE ${database}.events FINAL`);
+  expect(await ask('SELECT count() AS n FROM level_up')).toBe(before);
+  await runOn(
+    storing.url,
+    `ALTER TABLE ${database}.events DELETE WHERE data.level = 1 SETTINGS mutations_sync = 1`,
+  );
+  await waitUntil(async () => !(await ask(levels)).includes('\n1\n'), { what: 'the deletion' });
+});
+
+test('the server for queries never writes to the files that it reads', async () => {
+  await ask(levels);
+  const insert = `INSERT INTO ${database}.events (project) VALUES ('x')`;
+  await expect(runOn(engine.url, insert)).rejects.toThrow(/readonly/);
+  await expect(runOn(engine.url, `OPTIMIZE TABLE ${database}.events FINAL`)).rejects.toThrow();
+  await expect(runOn(engine.url, `TRUNCATE TABLE ${database}.events`)).rejects.toThrow();
+});

@@ -1,0 +1,50 @@
+import { type ClickHouse, connectClickHouse } from '../../clickhouse.ts';
+import type { WarehousePlace } from '../../table/events-table.ts';
+import type { ProjectQuery } from '../queries.ts';
+import { createMirrorTables } from './mirror-tables.ts';
+import type { PrepareViews } from './prepare-views.ts';
+import { viewDatabase } from './project-access.ts';
+
+export interface QueryServer {
+  readonly querying: ClickHouse;
+  /** Creates the views that a query reads. Throws a WarehouseFault. */
+  prepare(query: Pick<ProjectQuery, 'projectId' | 'masked'>): Promise<void>;
+  /** The longest time between its end and its next start; 0 if nothing restarts it. */
+  readonly backWithinMs: number;
+  closeQuerying(): Promise<void>;
+}
+
+interface QueryServerOptions {
+  readonly queryUrl?: string | null | undefined;
+  readonly maxConnections?: number | undefined;
+}
+
+interface QueryServerDeps {
+  readonly place: WarehousePlace;
+  readonly timeoutMs: number;
+  readonly prepareViews: PrepareViews;
+}
+
+/** The server for customers' queries: a separate one that mirrors the first, or the first itself. */
+export function createQueryServer(
+  storing: ClickHouse,
+  { queryUrl, maxConnections = 10 }: QueryServerOptions,
+  { place, timeoutMs, prepareViews }: QueryServerDeps,
+): QueryServer {
+  const makeViews: QueryServer['prepare'] = ({ projectId, masked }) =>
+    masked === undefined ? prepareViews.whole(projectId) : prepareViews.masked(projectId, masked);
+  if (typeof queryUrl !== 'string') {
+    return { querying: storing, prepare: makeViews, backWithinMs: 0, closeQuerying: async () => undefined };
+  }
+  const querying = connectClickHouse({ url: queryUrl, maxConnections });
+  const mirrorTables = createMirrorTables({ source: storing, target: querying, place, timeoutMs });
+  return {
+    querying,
+    backWithinMs: 8_000,
+    async prepare(query) {
+      await makeViews(query);
+      await mirrorTables(viewDatabase(query.projectId, query.masked === undefined ? 'whole' : 'masked'));
+    },
+    closeQuerying: () => querying.close(),
+  };
+}

@@ -1,0 +1,62 @@
+import type { Call, ClickHouse } from '../../clickhouse.ts';
+import { WarehouseFault } from '../../warehouse-fault.ts';
+import { type QueryFaultReason, readQueryFault } from '../query-fault.ts';
+import { checkCanonicalSql, withDatabase } from './canonical-sql.ts';
+import { checkQueryTree, type QueryRefusal } from './check-query-tree.ts';
+
+export type Confinement =
+  /** The SQL to run, in the exact form that ClickHouse wrote and that was checked. */
+  | { readonly kind: 'allowed'; readonly sql: string }
+  | {
+      readonly kind: 'refused';
+      readonly reason: QueryRefusal['reason'] | QueryFaultReason;
+      readonly message: string;
+    };
+
+export interface ConfinedSql {
+  readonly sql: string;
+  /** The database name in the SQL. */
+  readonly written: string;
+  /** The database of the tables. */
+  readonly database: string;
+  readonly mostCost: number;
+}
+
+/**
+ * Parses the SQL with ClickHouse's own parser, without running it, and checks the result. Rejects with a WarehouseFault
+ * if ClickHouse is unavailable.
+ */
+export async function confineQuery(
+  clickhouse: ClickHouse,
+  { sql, written, database, mostCost }: ConfinedSql,
+  call: Call,
+): Promise<Confinement> {
+  // A position counts only while ClickHouse parses the author's text, and not our explanation of it.
+  let isParsed = true;
+  try {
+    const sqlParameter = { ...call, parameters: { sql } };
+    const [formatted] = await clickhouse.rows<{ sql: string }>(
+      'SELECT formatQuery({sql:String}) AS sql',
+      sqlParameter,
+    );
+    isParsed = false;
+    const canonical = withDatabase(formatted?.sql ?? '', written, database);
+    const refusal = checkCanonicalSql(canonical);
+    if (refusal !== null) return { kind: 'refused', ...refusal };
+    // In a subquery, EXPLAIN accepts only a SELECT without FORMAT and INTO OUTFILE.
+    const explained = await clickhouse.rows<{ explain: string }>(
+      `SELECT explain FROM (EXPLAIN QUERY TREE run_passes = 0 ${canonical}\n)`,
+      call,
+    );
+    const outside = checkQueryTree(
+      explained.map(({ explain }) => explain),
+      { database, mostCost },
+    );
+    return outside === null ? { kind: 'allowed', sql: canonical } : { kind: 'refused', ...outside };
+  } catch (error) {
+    if (!(error instanceof WarehouseFault)) throw error;
+    const fault = readQueryFault(error.code, error.message, { sql, isParsed });
+    if (fault.kind !== 'refused') throw error;
+    return fault;
+  }
+}

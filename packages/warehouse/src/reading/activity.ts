@@ -1,0 +1,63 @@
+import { eventsTable, type WarehousePlace } from '../table/events-table.ts';
+import type { Reader } from './reader.ts';
+
+export interface ActivityRequest {
+  readonly projectId: string;
+  /** By the time of arrival. */
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+export interface ActivityMinute {
+  /** The start of the minute. */
+  readonly atMs: number;
+  readonly type: string;
+  readonly events: number;
+}
+
+export interface Activity {
+  readonly minutes: readonly ActivityMinute[];
+  /** Distinct accounts of all these events. */
+  readonly players: number;
+  readonly sessions: number;
+}
+
+export interface ActivityReader {
+  /** Returns the stored events of a project by minute and type. Throws a WarehouseFault. */
+  activity(request: ActivityRequest): Promise<Activity>;
+}
+
+const timeoutMs = 5_000;
+
+export function createActivityReader(query: Reader['query'], place: WarehousePlace): ActivityReader {
+  const rows = `${eventsTable(place)} WHERE project = {project:String}
+  AND received >= fromUnixTimestamp64Milli({from:Int64}) AND received < fromUnixTimestamp64Milli({to:Int64})`;
+  return {
+    async activity({ projectId, fromMs, toMs }) {
+      const parameters = {
+        project: projectId,
+        from: String(Math.trunc(fromMs)),
+        to: String(Math.trunc(toMs)),
+      };
+      const [minutes, distinct] = await Promise.all([
+        query<{ at: string; type: string; events: string }>(
+          `SELECT toUnixTimestamp(toStartOfMinute(received)) AS at, type, count() AS events FROM ${rows} GROUP BY at, type ORDER BY at`,
+          { parameters, timeoutMs },
+        ),
+        query<{ players: string; sessions: string }>(
+          `SELECT uniqExactIf(account_id, account_id != '') AS players, uniqExactIf(session_id, session_id != '') AS sessions FROM ${rows}`,
+          { parameters, timeoutMs },
+        ),
+      ]);
+      return {
+        minutes: minutes.map(({ at, type, events }) => ({
+          atMs: Number(at) * 1_000,
+          type,
+          events: Number(events),
+        })),
+        players: Number(distinct[0]?.players ?? 0),
+        sessions: Number(distinct[0]?.sessions ?? 0),
+      };
+    },
+  };
+}

@@ -1,0 +1,136 @@
+import type { ClickHouse } from '../clickhouse.ts';
+import { quoteString } from '../quote.ts';
+import { eventsTable, storedTable, type WarehousePlace } from '../table/events-table.ts';
+import { WarehouseFault } from '../warehouse-fault.ts';
+
+export interface QueryOptions {
+  /** Values for `{name:Type}` in the SQL. */
+  readonly parameters?: Readonly<Record<string, unknown>>;
+  readonly timeoutMs?: number;
+  /** A longer answer is a fault. It is never truncated. */
+  readonly mostRows?: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface DiskLevel {
+  readonly freeBytes: number;
+  readonly totalBytes: number;
+}
+
+export interface WarehouseStatus {
+  readonly parts: number;
+  /** Active parts of the largest partition. ClickHouse delays inserts from 1,000 and rejects them from 3,000. */
+  readonly partsOfFullestPartition: number;
+  readonly rows: number;
+  readonly bytes: number;
+  readonly diskFreeBytes: number;
+  readonly diskTotalBytes: number;
+}
+
+export type PingResult =
+  | { readonly ok: true; readonly version: string }
+  | { readonly ok: false; readonly code: string; readonly message: string };
+
+export interface Reader {
+  /** Runs a SELECT without FORMAT. 64-bit integers are strings. Throws a WarehouseFault. */
+  query<Row>(sql: string, options?: QueryOptions): Promise<Row[]>;
+  /** Returns the number of stored rows of each chunk. Leaves out chunks without rows. Throws a WarehouseFault. */
+  countByChunk(chunkIds: readonly string[]): Promise<Map<string, number>>;
+  /** Whether ClickHouse answers a query. Never throws. */
+  ping(): Promise<PingResult>;
+  /** The free space where the events are stored; in a cluster, on the fullest server. Throws a WarehouseFault. */
+  diskLevel(): Promise<DiskLevel>;
+  /** How full this server is. Throws a WarehouseFault. */
+  status(): Promise<WarehouseStatus>;
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const chunksPerQuery = 2_000;
+
+export function createReader(
+  clickhouse: ClickHouse,
+  { place, timeoutMs, pingTimeoutMs }: { place: WarehousePlace; timeoutMs: number; pingTimeoutMs: number },
+): Reader {
+  const query = <Row>(sql: string, options: QueryOptions = {}) =>
+    clickhouse.rows<Row>(sql, {
+      timeoutMs: options.timeoutMs ?? timeoutMs,
+      signal: options.signal,
+      parameters: options.parameters,
+      settings: { max_result_rows: String(options.mostRows ?? 100_000), result_overflow_mode: 'throw' },
+    });
+
+  async function countByChunk(chunkIds: readonly string[]): Promise<Map<string, number>> {
+    const counts = new Map<string, number>();
+    for (let at = 0; at < chunkIds.length; at += chunksPerQuery) {
+      const ids = chunkIds.slice(at, at + chunksPerQuery).map(uuidLiteral);
+      const rows = await query<{ chunk_id: string; stored: string }>(
+        `SELECT chunk_id, count() AS stored FROM ${eventsTable(place)} WHERE chunk_id IN (${ids.join(', ')}) GROUP BY chunk_id`,
+      );
+      for (const row of rows) counts.set(row.chunk_id, Number(row.stored));
+    }
+    return counts;
+  }
+
+  return {
+    query,
+    countByChunk,
+    async ping() {
+      try {
+        const rows = await query<{ version: string }>('SELECT version() AS version', {
+          timeoutMs: pingTimeoutMs,
+        });
+        return { ok: true, version: rows[0]?.version ?? '' };
+      } catch (error) {
+        if (error instanceof WarehouseFault) return { ok: false, code: error.code, message: error.message };
+        throw error;
+      }
+    },
+    diskLevel: () => readDiskLevel(query, place),
+    status: () => readStatus(query, place),
+  };
+}
+
+/** Of the disks of the table's storage policy. Object storage says that it has more than a whole number holds. */
+async function readDiskLevel(query: Reader['query'], place: WarehousePlace): Promise<DiskLevel> {
+  const { database, cluster } = place;
+  const of = (table: string) =>
+    cluster === null ? `system.${table}` : `clusterAllReplicas(${quoteString(cluster)}, system.${table})`;
+  const [row] = await query<{ free: number; total: number }>(`
+SELECT free, total FROM (
+  SELECT hostName() AS host, sum(toFloat64(free_space)) AS free, sum(toFloat64(total_space)) AS total
+  FROM ${of('disks')} WHERE name IN (
+    SELECT arrayJoin(disks) FROM system.storage_policies WHERE policy_name IN (
+      SELECT storage_policy FROM system.tables
+      WHERE database = ${quoteString(database)} AND name = ${quoteString(storedTable(place))}))
+  GROUP BY host
+) ORDER BY free LIMIT 1`);
+  if (row === undefined)
+    throw new WarehouseFault('ClickHouse names no disk of the table of events', {
+      code: 'NO_DISK',
+      transient: true,
+    });
+  return { freeBytes: Number(row.free), totalBytes: Number(row.total) };
+}
+
+async function readStatus(query: Reader['query'], place: WarehousePlace): Promise<WarehouseStatus> {
+  const where = `database = ${quoteString(place.database)} AND table = ${quoteString(storedTable(place))} AND active`;
+  const names = ['parts', 'fullest', 'rows', 'bytes', 'free', 'total'] as const;
+  const [row] = await query<Record<(typeof names)[number], string>>(`
+SELECT sum(n) AS parts, max(n) AS fullest, sum(r) AS rows, sum(b) AS bytes,
+  (SELECT sum(free_space) FROM system.disks) AS free, (SELECT sum(total_space) FROM system.disks) AS total
+FROM (SELECT count() AS n, sum(rows) AS r, sum(bytes_on_disk) AS b FROM system.parts WHERE ${where} GROUP BY partition)`);
+  const number = (name: (typeof names)[number]) => Number(row?.[name] ?? 0);
+  return {
+    parts: number('parts'),
+    partsOfFullestPartition: number('fullest'),
+    rows: number('rows'),
+    bytes: number('bytes'),
+    diskFreeBytes: number('free'),
+    diskTotalBytes: number('total'),
+  };
+}
+
+function uuidLiteral(id: string): string {
+  if (!uuid.test(id)) throw new RangeError(`not the id of a chunk: ${id}`);
+  return quoteString(id);
+}

@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto';
+import { zstdCompressSync } from 'node:zlib';
+import { uuidText } from '@tickrate/contract';
+import { eventColumns, maskRows, type RowMask } from '@tickrate/events';
+import type { Writer } from '../inserts/writer.ts';
+import { quoteString } from '../quote.ts';
+import {
+  type AccountEvents,
+  accountPages,
+  isOfAccounts,
+  type Reading,
+  untilOf,
+} from '../reading/account-events.ts';
+import type { Reader } from '../reading/reader.ts';
+import { eventsTable } from '../table/events-table.ts';
+import { WarehouseFault } from '../warehouse-fault.ts';
+import { runMutation } from './run-mutation.ts';
+
+export interface MaskedCopy {
+  /** Identifies the copy. A repetition under the same name is not stored twice. */
+  readonly name: string;
+  readonly personalPaths: RowMask['personalPaths'];
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface Eraser {
+  /**
+   * Rewrites every part with events of these accounts, once for all of them, without the events received until the
+   * latest of their times. Resolves when it is done. Throws a WarehouseFault or the reason of the signal, and can be
+   * repeated. No batch with such events may be in delivery, because delivery counts rows.
+   */
+  removeAccounts(accounts: readonly AccountEvents[], signal?: AbortSignal): Promise<void>;
+  /**
+   * Adds a copy of each event without the identity of the account. Complete it before `removeAccounts`, which removes
+   * the originals. It can be repeated until then and stores nothing twice. Resolves to the number of copies.
+   */
+  copyMasked(events: AccountEvents, copy: MaskedCopy): Promise<number>;
+}
+
+export function createEraser(
+  reading: Reading,
+  events: Pick<Writer, 'insertRows'> & Pick<Reader, 'countByChunk'>,
+): Eraser {
+  return {
+    removeAccounts: (accounts, signal) => removeAccounts(reading, accounts, signal),
+    async copyMasked(account, { name, personalPaths, signal }) {
+      const columns = eventColumns.map((column) => column.name).join(', ');
+      let copies = 0;
+      for await (const { bytes, rows } of accountPages(reading, account, {
+        columns,
+        format: 'RowBinary',
+        signal,
+      })) {
+        const chunkId = pageId(`${name}/${copies}`);
+        await storeOnce(events, {
+          bytes: maskRows(bytes, { chunkId, personalPaths }),
+          chunkId,
+          rows,
+          signal,
+        });
+        copies += rows;
+      }
+      return copies;
+    },
+  };
+}
+
+async function removeAccounts(
+  reading: Reading,
+  accounts: readonly AccountEvents[],
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  if (accounts.length === 0) return;
+  const { clickhouse, place, timeoutMs } = reading;
+  const where = isOfAccounts(accounts);
+  // Even a rewrite without matches reads the whole table, and most erased accounts have few events or none.
+  const found = await clickhouse.rows(`SELECT 1 FROM ${eventsTable(place)} WHERE ${where} LIMIT 1`, {
+    timeoutMs,
+    signal,
+  });
+  if (found.length === 0) return;
+  const marks = accounts.map(({ accountId }) => quoteString(accountId));
+  await runMutation(reading, {
+    command: `DELETE WHERE ${where}`,
+    marks: [...new Set(marks), untilOf(accounts)],
+    signal,
+  });
+}
+
+interface MaskedPage {
+  readonly bytes: Buffer;
+  readonly chunkId: Buffer;
+  readonly rows: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** The server forgets the token with time, so the copied rows themselves are checked. */
+async function storeOnce(
+  store: Pick<Writer, 'insertRows'> & Pick<Reader, 'countByChunk'>,
+  { bytes, chunkId, rows, signal }: MaskedPage,
+): Promise<void> {
+  const id = uuidText(chunkId, 0);
+  const counts = await store.countByChunk([id]);
+  if ((counts.get(id) ?? 0) >= rows) return;
+  const outcome = await store.insertRows({ body: [zstdCompressSync(bytes)], token: `mask/${id}`, signal });
+  if (outcome.kind === 'stored') return;
+  signal?.throwIfAborted();
+  throw new WarehouseFault(outcome.message, { code: outcome.code, transient: outcome.kind === 'transient' });
+}
+
+function pageId(name: string): Buffer {
+  return createHash('sha256').update(name).digest().subarray(0, 16);
+}
