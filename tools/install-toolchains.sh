@@ -4,25 +4,76 @@
 #   tools/install-toolchains.sh mono mingw some of them: mono, cpp, mingw, emscripten, godot, firefox
 set -euo pipefail
 
+all=(mono cpp mingw emscripten godot firefox)
 wanted=("$@")
-[ "${#wanted[@]}" -gt 0 ] || wanted=(mono cpp mingw emscripten godot firefox)
-apt-get update
+[ "${#wanted[@]}" -gt 0 ] || wanted=("${all[@]}")
+for toolchain in "${wanted[@]}"; do
+  if [[ " ${all[*]} " != *" $toolchain "* ]]; then
+    echo "Unknown toolchain '$toolchain': expected one of ${all[*]}" >&2
+    exit 64
+  fi
+done
+
+updated=
+install() {
+  [ -n "$updated" ] || apt-get update
+  updated=yes
+  apt-get install --yes --no-install-recommends "$@"
+}
+
+# Debian stable has Godot 3. Godot 4 and its libraries come from sid. They are unpacked into a folder of their own and run
+# with their own loader. The system's packages and apt's lists stay as they are.
+install_godot() {
+  local prefix=${PREFIX:-/usr/local} root apt loader libraries package
+  root=$prefix/lib/tickrate-godot
+  apt=$(mktemp -d)
+  mkdir -p "$apt"/{lists/partial,cache/archives/partial,none} "$prefix/bin"
+  : > "$apt/status"
+  echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] ${DEBIAN_MIRROR:-http://deb.debian.org/debian} sid main" \
+    > "$apt/sources.list"
+  # A mirror that stands still is good enough: the signature is still checked.
+  cat > "$apt/apt.conf" <<CONF
+Dir::State "$apt";
+Dir::State::lists "$apt/lists";
+Dir::State::status "$apt/status";
+Dir::Cache "$apt/cache";
+Dir::Etc::sourcelist "$apt/sources.list";
+Dir::Etc::sourceparts "$apt/none";
+Dir::Etc::preferences "$apt/none/preferences";
+Dir::Etc::preferencesparts "$apt/none";
+Dir::Etc::parts "$apt/none";
+Acquire::Check-Valid-Until "false";
+Acquire::Languages "none";
+APT::Install-Recommends "false";
+APT::Sandbox::User "root";
+CONF
+  APT_CONFIG=$apt/apt.conf apt-get update
+  APT_CONFIG=$apt/apt.conf apt-get install --yes --download-only godot
+  rm -rf "$root.new"
+  mkdir -p "$root.new"
+  for package in "$apt"/cache/archives/*.deb; do dpkg-deb --extract "$package" "$root.new"; done
+  rm -rf "$root" "$apt"
+  # What only other programs of these packages need.
+  rm -rf "$root.new"/usr/share/{doc,man,locale,info,lintian}
+  mv "$root.new" "$root"
+
+  loader=$(find "$root/usr" -name 'ld-linux*.so.*' -print -quit)
+  libraries=$(find "$root/usr/lib" -name 'lib*.so*' -not -path '*/gconv/*' -printf '%h\n' | sort -u | paste -sd:)
+  cat > "$prefix/bin/godot" <<RUN
+#!/bin/sh
+exec '$loader' --library-path '$libraries' '$root/usr/bin/godot' "\$@"
+RUN
+  chmod +x "$prefix/bin/godot"
+  "$prefix/bin/godot" --headless --version
+}
 
 for toolchain in "${wanted[@]}"; do
   case "$toolchain" in
-    mono) apt-get install --yes --no-install-recommends mono-mcs mono-runtime ;;
-    cpp) apt-get install --yes --no-install-recommends g++ cmake libcurl4-openssl-dev ;;
-    mingw) apt-get install --yes --no-install-recommends g++-mingw-w64-x86-64-posix wine64 ;;
-    emscripten) apt-get install --yes --no-install-recommends emscripten ;;
-    firefox) apt-get install --yes --no-install-recommends firefox-esr ;;
-    godot)
-      # Debian stable has Godot 3. Godot 4 comes from sid: it is unpacked beside the system, with the libraries it needs.
-      apt-get install --yes --no-install-recommends godot4 2>/dev/null && continue
-      echo 'godot: no package of Godot 4 in these sources. Add Debian sid and run: apt-get install -t sid godot' >&2
-      ;;
-    *)
-      echo "Unknown toolchain '$toolchain': expected mono, cpp, mingw, emscripten, godot or firefox" >&2
-      exit 64
-      ;;
+    mono) install mono-mcs mono-runtime ;;
+    cpp) install g++ cmake libcurl4-openssl-dev ;;
+    mingw) install g++-mingw-w64-x86-64-posix wine64 ;;
+    emscripten) install emscripten ;;
+    firefox) install firefox-esr ;;
+    godot) install_godot ;;
   esac
 done
