@@ -1,18 +1,32 @@
 import { listedText, shownDescription } from '../declaration/listed-text.ts';
 import type { Member, ScalarShape, Shape } from '../declaration/shape.ts';
+import { godotClassNames } from './godot-class-names.ts';
 import { typeName, untaken } from './type-name.ts';
 import type { CodedType } from './typescript-code.ts';
 
-/** Words of GDScript, and members of RefCounted, that no function or parameter can be called. */
-const reserved =
-  'and as assert await break breakpoint class class_name const continue elif else enum extends for func if in is match not null or pass preload return self signal static super true false tool trait var void when while yield PI TAU INF NAN get set call connect emit_signal free notification to_string event_type event_type_version to_event _data';
+/** Words of GDScript, and members of RefCounted and of generated classes, that no function or parameter can be called. */
+const reserved = `
+  and as assert await break breakpoint class class_name const continue elif else enum extends false for func if
+  in is match namespace new not null or pass preload return self signal static super trait true var void when
+  while yield PI TAU INF NAN event_type event_type_version to_event _data _get _get_property_list _init
+  _iter_get _iter_init _iter_next _notification _property_can_revert _property_get_revert _set _to_string
+  _validate_property add_user_signal call call_deferred callv can_translate_messages cancel_free connect
+  disconnect emit_signal free get get_class get_incoming_connections get_indexed get_instance_id get_meta
+  get_meta_list get_method_argument_count get_method_list get_property_list get_reference_count get_script
+  get_signal_connection_list get_signal_list get_translation_domain has_connections has_meta has_method
+  has_signal has_user_signal init_ref is_blocking_signals is_class is_connected is_queued_for_deletion
+  notification notify_property_list_changed property_can_revert property_get_revert property_list_changed
+  reference remove_meta remove_user_signal script script_changed set set_block_signals set_deferred set_indexed
+  set_message_translation set_meta set_script set_translation_domain to_string tr tr_n unreference
+`;
 
 /**
  * A class with a typed constructor for the required members and a function for each optional one:
  * `LevelUp.new(7).character("ranger")`. Nested objects, lists and maps are plain values.
  */
 export function gdscriptCode({ name, version, shape }: CodedType): string {
-  const taken = new Set(reserved.split(' '));
+  const className = gdscriptClassName(name);
+  const taken = new Set(reserved.trim().split(/\s+/));
   const members = shape.members.map((member) => ({ member, called: untaken(member.name, taken) }));
   const required = members.filter(({ member }) => member.required);
   const optional = members.filter(({ member }) => !member.required);
@@ -20,7 +34,7 @@ export function gdscriptCode({ name, version, shape }: CodedType): string {
   const assigned = required.map(({ member, called }) => `\t_data[${quoted(member.name)}] = ${called}_`);
   return [
     ...comment([`Event type ${name}, version ${version}.`, shape.annotations.description]),
-    `class_name ${typeName(name)}`,
+    `class_name ${className}`,
     'extends RefCounted',
     '',
     `const event_type := ${quoted(name)}`,
@@ -34,7 +48,7 @@ export function gdscriptCode({ name, version, shape }: CodedType): string {
     '',
     ...optional.flatMap(({ member, called }) => [
       ...comment([memberText(member, null)]),
-      `func ${called}(value: ${parameterType(member.shape)}) -> ${typeName(name)}:`,
+      `func ${called}(value: ${parameterType(member.shape)}) -> ${className}:`,
       `\t_data[${quoted(member.name)}] = value`,
       '\treturn self',
       '',
@@ -43,6 +57,11 @@ export function gdscriptCode({ name, version, shape }: CodedType): string {
     '\treturn _data',
     '',
   ].join('\n');
+}
+
+/** `LevelUp`, or `Timer2` where Godot has a class of that name. */
+function gdscriptClassName(name: string): string {
+  return untaken(typeName(name), new Set(godotClassNames));
 }
 
 function memberText({ shape }: Member, name: string | null): string | null {

@@ -171,4 +171,11 @@ describe('the types that SDKs track', () => {
     );
     expect(gdscriptCode(coded({ type: 'object' }))).toContain('func _init() -> void:\n\tpass\n');
   });
+
+  test('the GDScript hides no class of Godot and overrides no method of it', () => {
+    const { shape } = coded({ type: 'object', properties: { connect: { type: 'string' } } });
+    const code = gdscriptCode({ name: 'timer', version: 1, shape });
+    expect(code).toContain('class_name Timer2\n');
+    expect(code).toContain('func connect2(value: String) -> Timer2:\n\t_data["connect"] = value\n');
+  });
 });
