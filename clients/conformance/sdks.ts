@@ -9,13 +9,14 @@ export interface TestedSdk {
   readonly command: readonly string[];
   /** Builds what the driver links. */
   readonly prepare: readonly (readonly string[])[];
-  /** Programs that must be on the PATH. */
+  /** Programs that must be on the PATH; `godot 4` is one of version 4. */
   readonly needs: readonly string[];
 }
 
 const here = import.meta.dirname;
 const cpp = join(here, '..', 'cpp');
 const csharp = join(here, '..', 'csharp');
+const godot = join(here, '..', 'godot');
 const csharpDriver = join(tmpdir(), `tickrate-csharp-driver-${process.pid}.exe`);
 const cppDriver = join(tmpdir(), `tickrate-cpp-driver-${process.pid}`);
 
@@ -60,9 +61,30 @@ export const testedSdks: readonly TestedSdk[] = [
     ],
     needs: ['mono', 'mcs'],
   },
+  {
+    name: 'godot',
+    command: [
+      'godot',
+      '--headless',
+      '--no-header',
+      '--path',
+      godot,
+      '--script',
+      'driver/driver.gd',
+      '--',
+      join(here, 'vectors', 'events.json'),
+    ],
+    prepare: [],
+    needs: ['godot 4'],
+  },
 ];
 
 /** The programs that are not on the PATH. */
-export function missingPrograms({ needs }: TestedSdk): string[] {
-  return needs.filter((program) => spawnSync('sh', ['-c', `command -v ${program}`]).status !== 0);
+export function missingPrograms({ needs }: Pick<TestedSdk, 'needs'>): string[] {
+  return needs.filter((need) => {
+    const [program, version] = need.split(' ');
+    if (version === undefined) return spawnSync('sh', ['-c', `command -v ${program}`]).status !== 0;
+    const { stdout } = spawnSync(program ?? '', ['--version'], { encoding: 'utf8' });
+    return !(stdout ?? '').startsWith(`${version}.`);
+  });
 }

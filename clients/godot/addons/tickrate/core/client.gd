@@ -1,0 +1,301 @@
+extends RefCounted
+## Records events in a folder and sends them. Any thread may call it; the callbacks run in `pump`.
+## open → track … → close
+
+const Clock := preload("clock.gd")
+const Courier := preload("courier.gd")
+const Crc32 := preload("crc32.gd")
+const Explainer := preload("explainer.gd")
+const JsonText := preload("json_text.gd")
+const Losses := preload("losses.gd")
+const Recorder := preload("recorder.gd")
+const Segment := preload("segment.gd")
+const Store := preload("store.gd")
+
+const DEFAULT_TUNING := {
+	sealAfterMs = 30_000,
+	sealBytes = 64 * 1024,
+	sealEvents = 500,
+	bufferBytes = 8 * 1024 * 1024,
+	backoffFromMs = 1000,
+	backoffToMs = 300_000,
+	maxAgeMs = 28 * 24 * 3_600_000,
+}
+const _BUSY_MS := 4
+const _IDLE_MS := 25
+const _NEW_RUN_MS := 10_000
+const _MAX_CALLBACKS := 1000
+
+var clock := Clock.new()
+## Called with a reason and a number for each loss that cannot be undone.
+var lost := Callable()
+## Called when a signed-in account's session has ended and needs the player's credentials.
+var sign_in_needed := Callable()
+var consent := "unknown"
+var _options: Dictionary
+var _losses := Losses.new()
+var _recorder: Recorder
+var _store: Store
+var _courier: Courier
+var _explain: Explainer
+var _thread: Thread
+var _mutex := Mutex.new()
+var _posted: Array[Callable] = []
+var _callbacks: Array[Callable] = []
+## Events between the recorder and the store.
+var _sealing := 0
+## When to try again to begin a run.
+var _next_run_ms := 0
+var _is_adopted := false
+var _is_ending := false
+var _is_closed := false
+
+
+## `options` has all members: url, key, folder, sessions_url, consent, principal, debug (a Callable), tuning.
+## `clock_offset_ms` moves the wall clock, for tests.
+func _init(options: Dictionary, clock_offset_ms := 0) -> void:
+	clock.offset_ms = clock_offset_ms
+	_options = options
+	Crc32.prepare()
+	_recorder = Recorder.new(options.tuning, _losses)
+	_store = Store.new(options.folder, options.tuning, _losses)
+	_explain = Explainer.new(_debug if options.debug.is_valid() else Callable())
+	_courier = Courier.new(options, _recorder, _store, _losses, _explain)
+	_courier.sign_in_needed = _need_sign_in
+	_open_folder()
+	if OS.has_feature("threads"):
+		_thread = Thread.new()
+		if _thread.start(_run) != OK:
+			_thread = null
+
+
+## `event` is an object of a generated class.
+func track(event: Object) -> bool:
+	if event == null or not event.has_method(&"to_event"):
+		_losses.add("rejected")
+		return false
+	return track_event(event.get(&"event_type"), event.call(&"to_event"), event.get(&"event_type_version"))
+
+
+func track_event(type: String, event: Dictionary, version := 0) -> bool:
+	var text := JsonText.of(event)
+	if text == "" or type == "":
+		_losses.add("rejected")
+		_explain.say("json " + type, "An event of type '%s' cannot be written as JSON: use texts, finite numbers, bools, arrays and dictionaries." % type)
+		return false
+	return _recorder.track(type, version, text, clock.wall_ms(), Time.get_ticks_msec())
+
+
+## What the platform reports when the game goes to the background: seals and sends, without waiting.
+func background() -> void:
+	_recorder.finish_if(true, Time.get_ticks_msec())
+
+
+## Seals and sends. True if nothing is left to send. Waits at most so long: do not call it in a frame.
+func flush(timeout_ms := 1500) -> bool:
+	var until := Time.get_ticks_msec() + timeout_ms
+	background()
+	while true:
+		if pending() == 0 and _is_adopted:
+			return true
+		if Time.get_ticks_msec() >= until:
+			return false
+		step_without_thread()
+		OS.delay_msec(1)
+	return false
+
+
+func close(timeout_ms := 1500) -> void:
+	if _is_closed:
+		return
+	_is_closed = true
+	_recorder.close()
+	if timeout_ms > 0 and consent == "granted":
+		flush(timeout_ms)
+	_is_ending = true
+	if _thread != null:
+		_thread.wait_to_finish()
+	else:
+		_end()
+
+
+func set_consent(next: String) -> void:
+	_post(_apply_consent.bind(next))
+
+
+func sign_in(input: Dictionary, link_device: bool, answered: Callable) -> void:
+	_post(func() -> void: _courier.sign_in(input, link_device, _calling(answered)))
+
+
+func answer(input: Dictionary, answered: Callable) -> void:
+	_post(func() -> void: _courier.answer(input, _calling(answered)))
+
+
+func sign_out() -> void:
+	_post(_courier.sign_out)
+
+
+## Events lost since the folder was first used, by reason.
+func losses() -> Dictionary:
+	return _losses.all()
+
+
+## Events that are recorded and not yet stored by the server. One that moves on meanwhile counts twice, and never not at all.
+func pending() -> int:
+	return _recorder.unsealed().x + _sealing + _store.events
+
+
+func is_durable() -> bool:
+	return _recorder.is_durable()
+
+
+## Whether the events of earlier starts were found.
+func is_adopted() -> bool:
+	return _is_adopted
+
+
+func last_answer() -> String:
+	return _courier.last_answer
+
+
+func session_key() -> String:
+	return _courier.session_key
+
+
+## Runs the callbacks that wait. Call it each frame; it does not wait.
+func pump() -> void:
+	step_without_thread()
+	_mutex.lock()
+	var waiting := _callbacks
+	_callbacks = []
+	_mutex.unlock()
+	for callback in waiting:
+		callback.call()
+
+
+func step_without_thread() -> void:
+	if _thread == null and not _is_ending:
+		_work()
+
+
+func _open_folder() -> void:
+	var wall := clock.wall_ms()
+	var reason := _store.open_folder(wall)
+	if reason == "":
+		_recorder.use_run(_store.own)
+	else:
+		_explain.say("folder", "Cannot write the folder '%s': %s. Up to 200 events are kept in memory." % [ProjectSettings.globalize_path(_options.folder), reason])
+	_courier.open()
+	var remembered := JsonText.text_of(_store.state, "consent")
+	var first: String = _options.consent
+	if first == "unknown" and (remembered == "granted" or remembered == "denied"):
+		first = remembered
+	if first == "denied":
+		_post(_apply_consent.bind(first))
+	else:
+		_apply_consent(first)
+
+
+func _apply_consent(next: String) -> void:
+	var before := consent
+	_recorder.set_consent(next)
+	if next == "denied":
+		_recorder.clear()
+		_courier.forget_requests()
+		_store.clear()
+		_courier.forget_device()
+	if next == "granted" and before == "unknown":
+		_recorder.move_to_folder(clock.wall_ms())
+	if JsonText.text_of(_store.state, "consent") != next:
+		_store.state["consent"] = next
+		_store.write_state()
+	consent = next
+
+
+func _run() -> void:
+	while not _is_ending:
+		_work()
+		OS.delay_msec(_BUSY_MS if _courier.is_busy() or not _store.segments.is_empty() else _IDLE_MS)
+	_end()
+
+
+func _work() -> void:
+	if not _is_adopted:
+		_store.adopt(_courier.device_principal())
+		_is_adopted = true
+	_run_posted()
+	var monotonic := Time.get_ticks_msec()
+	var wall := clock.wall_ms()
+	_keep_run(wall, monotonic)
+	_recorder.finish_if(false, monotonic)
+	_seal_finished()
+	_store.enforce_bounds(wall, monotonic, _courier.sending, _recorder.unsealed().y)
+	_recorder.prepare(wall)
+	_courier.step(wall, monotonic, consent == "granted")
+	_report_losses()
+
+
+func _keep_run(wall: int, monotonic: int) -> void:
+	if not _store.keep_locks(monotonic):
+		_recorder.leave_run()
+	if _store.own == null and monotonic >= _next_run_ms:
+		_next_run_ms = monotonic + _NEW_RUN_MS
+		if _store.begin_run(wall) == "":
+			_recorder.use_run(_store.own)
+
+
+func _end() -> void:
+	_seal_finished()
+	_courier.forget_requests()
+	_report_losses()
+	_store.close()
+
+
+func _seal_finished() -> void:
+	for segment in _recorder.take_finished(func(events: int) -> void: _sealing += events):
+		_store.seal(segment)
+		_sealing -= segment.events
+
+
+func _report_losses() -> void:
+	var news := _losses.take_news()
+	for reason: String in news:
+		_call(lost.bind(reason, news[reason]))
+	if not news.is_empty() or _courier.is_changed:
+		_courier.is_changed = false
+		_store.write_state()
+
+
+func _post(task: Callable) -> void:
+	_mutex.lock()
+	_posted.append(task)
+	_mutex.unlock()
+
+
+func _run_posted() -> void:
+	_mutex.lock()
+	var tasks := _posted
+	_posted = []
+	_mutex.unlock()
+	for task in tasks:
+		task.call()
+
+
+func _calling(answered: Callable) -> Callable:
+	return func(step: RefCounted) -> void: _call(answered.bind(step))
+
+
+func _debug(text: String) -> void:
+	_call(_options.debug.bind(text))
+
+
+func _need_sign_in() -> void:
+	_call(sign_in_needed)
+
+
+## The game is called in `pump`.
+func _call(callback: Callable) -> void:
+	_mutex.lock()
+	if callback.is_valid() and _callbacks.size() < _MAX_CALLBACKS:
+		_callbacks.append(callback)
+	_mutex.unlock()

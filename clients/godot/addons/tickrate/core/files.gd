@@ -1,0 +1,62 @@
+extends RefCounted
+## Files, without a message to the console when the system refuses.
+
+static var _hex := RegEx.create_from_string("\\A[0-9a-f]*\\z")
+
+
+static func is_hex(text: String, digits: int) -> bool:
+	return text.length() == digits and _hex.search(text) != null
+
+
+## Null if the file cannot be read.
+static func read(path: String) -> Variant:
+	var file := FileAccess.open(path, FileAccess.READ)
+	return null if file == null else file.get_buffer(file.get_length())
+
+
+## The path holds the old contents or the new ones, whatever happens.
+static func replace(path: String, bytes: PackedByteArray) -> bool:
+	var beside := path + ".new"
+	var file := FileAccess.open(beside, FileAccess.WRITE)
+	if file == null:
+		return false
+	file.store_buffer(bytes)
+	file.flush()
+	var is_whole := file.get_length() == bytes.size()
+	file.close()
+	if is_whole and DirAccess.rename_absolute(beside, path) == OK:
+		return true
+	delete(beside)
+	return false
+
+
+## Shortens a file in place, which needs no room on the disk. False where Godot cannot: before 4.4.
+static func cut(path: String, size: int) -> bool:
+	var file := FileAccess.open(path, FileAccess.READ_WRITE)
+	if file == null or not file.has_method(&"resize"):
+		return false
+	file.call(&"resize", size)
+	return file.get_length() == size
+
+
+static func delete(path: String) -> void:
+	if FileAccess.file_exists(path):
+		DirAccess.remove_absolute(path)
+
+
+static func names(folder: String, are_folders := false) -> PackedStringArray:
+	if not DirAccess.dir_exists_absolute(folder):
+		return PackedStringArray()
+	var found := DirAccess.get_directories_at(folder) if are_folders else DirAccess.get_files_at(folder)
+	found.sort()
+	return found
+
+
+## Makes the folder and those above it.
+static func make_folder(path: String) -> Error:
+	if DirAccess.dir_exists_absolute(path):
+		return OK
+	var above := path.get_base_dir()
+	if above == path or make_folder(above) != OK:
+		return ERR_CANT_CREATE
+	return DirAccess.make_dir_absolute(path)

@@ -1,0 +1,64 @@
+extends RefCounted
+## The sessions of this start, by the principal whose segments they send.
+
+var device_principal := ""
+var _all: Array[Live] = []
+
+
+class Live:
+	extends RefCounted
+	## As the server answered it: `accountId`, `apiKey`, `start`, `expiry` …
+	var session := {}
+	var account := ""
+	var key := ""
+	var is_of_device := false
+	var renew_at_ms := 0
+
+
+func of(principal: String) -> Live:
+	for live in _all:
+		if (live.is_of_device and principal == device_principal) or principal == "account:" + live.account:
+			return live
+	return null
+
+
+func with_key(key: String) -> Live:
+	for live in _all:
+		if live.key == key:
+			return live
+	return null
+
+
+func to_renew(monotonic: int) -> Live:
+	for live in _all:
+		if monotonic >= live.renew_at_ms:
+			return live
+	return null
+
+
+func keep(session: Dictionary, is_of_device: bool, monotonic: int) -> void:
+	var live := Live.new()
+	live.session = session
+	live.account = str(session.get("accountId", ""))
+	live.key = str(session.get("apiKey", ""))
+	live.is_of_device = is_of_device
+	live.renew_at_ms = monotonic + maxi(60, int(session.get("expiry", 0)) - int(session.get("start", 0))) * 800
+	for i in _all.size():
+		if _all[i].account == live.account or (is_of_device and _all[i].is_of_device):
+			live.is_of_device = is_of_device or _all[i].is_of_device
+			_all[i] = live
+			return
+	_all.append(live)
+
+
+## True if it was the session of an account that only the game can sign in again.
+func drop(key: String) -> bool:
+	var live := with_key(key)
+	if live == null:
+		return false
+	_all.erase(live)
+	return not live.is_of_device
+
+
+func clear() -> void:
+	_all.clear()

@@ -1,0 +1,219 @@
+extends RefCounted
+## Everything on the disk: the folder of a game, its runs, their sealed segments, and state.json.
+## `open_folder` is called once, before the thread starts. After it, only the thread uses a store.
+
+const Files := preload("files.gd")
+const JsonText := preload("json_text.gd")
+const Losses := preload("losses.gd")
+const Random := preload("random.gd")
+const Recovery := preload("recovery.gd")
+const Run := preload("run.gd")
+const Segment := preload("segment.gd")
+const SegmentContents := preload("segment_contents.gd")
+const SegmentName := preload("segment_name.gd")
+
+const _MAX_ASIDE := 1024 * 1024
+
+var state := {}
+var segments: Array[Segment] = []
+var own: Run
+## Events of sealed segments. Any thread may read it.
+var events := 0
+var _bytes := 0
+var _folder: String
+var _tuning: Dictionary
+var _losses: Losses
+
+
+func _init(folder: String, tuning: Dictionary, losses: Losses) -> void:
+	_folder = folder
+	_tuning = tuning
+	_losses = losses
+
+
+## Makes the folder and a run of its own in it. The reason if that is not possible, otherwise empty.
+func open_folder(wall: int) -> String:
+	var saved: Variant = Files.read(_state_path())
+	if saved != null:
+		state = JsonText.parse_object(saved.get_string_from_utf8())
+	_losses.restore(JsonText.object_of(state, "losses"))
+	return begin_run(wall)
+
+
+func begin_run(wall: int) -> String:
+	# Another start may adopt a run before its lock is written.
+	for attempt in 3:
+		var run := Run.new()
+		run.is_own = true
+		run.path = _folder.path_join(SegmentName.make_stem(wall, 0, Random.hex(8)))
+		var reason := Files.make_folder(run.path)
+		if reason != OK:
+			return error_string(reason)
+		if run.take():
+			own = run
+			return ""
+		Files.delete(run.path.path_join("lock.new"))
+		DirAccess.remove_absolute(run.path)
+	return "its lock cannot be written"
+
+
+## Takes over the segments of runs that have ended.
+func adopt(device_principal: String) -> void:
+	var recovery := Recovery.new(self, _losses, device_principal)
+	for name in Files.names(_folder, true):
+		if name.length() != 25 or not (Files.is_hex(name.left(16), 16) and name[16] == "-" and Files.is_hex(name.right(8), 8)):
+			continue
+		var run := Run.new()
+		run.path = _folder.path_join(name)
+		if (own != null and run.path == own.path) or not run.is_free():
+			continue
+		# On a full disk it is sent without a lock, which is harmless: its keys are.
+		run.take()
+		recovery.recover(run)
+		if run.segments == 0:
+			run.release(true)
+	_sort()
+
+
+## False: another process took this start's run over, because this one did not run for a minute.
+func keep_locks(monotonic: int) -> bool:
+	if own == null or own.keep_touched(monotonic):
+		return true
+	for segment in segments.filter(func(each: Segment) -> bool: return each.run == own):
+		_forget(segment)
+	own = null
+	return false
+
+
+## Seals a segment: closes its file, then renames it. Godot cannot flush a file to the disk.
+func seal(segment: Segment) -> void:
+	if segment.file != null:
+		if segment.is_broken and segment.file.has_method(&"resize"):
+			segment.file.call(&"resize", segment.bytes)
+		segment.file.close()
+		segment.file = null
+		# Otherwise it stays as it is: the next start recovers it.
+		if DirAccess.rename_absolute(segment.open_path(), segment.sealed_path()) != OK:
+			segment.run.segments += 1
+			return
+	segment.time_ms = segment.base_ms
+	add(segment)
+
+
+func add(segment: Segment) -> void:
+	if segment.run != null:
+		segment.run.segments += 1
+	_bytes += segment.bytes
+	events += segment.events
+	segments.append(segment)
+
+
+func remove(segment: Segment) -> void:
+	if not _forget(segment) or segment.run == null:
+		return
+	Files.delete(segment.sealed_path())
+	segment.run.segments -= 1
+	if segment.run.segments == 0 and not segment.run.is_own:
+		segment.run.release(true)
+
+
+func _forget(segment: Segment) -> bool:
+	var at := segments.find(segment)
+	if at < 0:
+		return false
+	segments.remove_at(at)
+	_bytes -= segment.bytes
+	events -= segment.events
+	return true
+
+
+## Moves a segment that the server refused to aside/, and keeps 1 MiB there.
+func set_aside(segment: Segment) -> void:
+	if segment.run != null:
+		keep_aside(segment.sealed_path())
+	remove(segment)
+
+
+func keep_aside(path: String) -> void:
+	var aside := _folder.path_join("aside")
+	Files.make_folder(aside)
+	if DirAccess.rename_absolute(path, aside.path_join(path.get_file())) != OK:
+		Files.delete(path)
+	var names := Files.names(aside)
+	names.reverse()
+	var sum := 0
+	for name in names:
+		var file := FileAccess.open(aside.path_join(name), FileAccess.READ)
+		sum += 0 if file == null else file.get_length()
+		if sum > _MAX_ASIDE:
+			Files.delete(aside.path_join(name))
+
+
+## Replaces a segment by its halves. False if they could not be written: the segment stays as it was.
+func split(parent: Segment) -> bool:
+	var contents: Variant = parent.read()
+	if contents == null:
+		return false
+	var halves := SegmentContents.split(contents, parent.header_bytes, parent.bytes, parent.events)
+	var children: Array[Segment] = []
+	for i in 2:
+		var child := Segment.new()
+		for member: StringName in [&"run", &"principal", &"time_ms", &"base_ms", &"base_monotonic_ms", &"is_of_this_start", &"header_bytes"]:
+			child.set(member, parent.get(member))
+		child.stem = "%s.%d" % [parent.stem, i]
+		child.key = "%s.%d" % [parent.key, i]
+		child.events = (parent.events + 1 - i) / 2
+		child.bytes = halves[i].size()
+		children.append(child)
+		if child.run == null:
+			child.memory = halves[i]
+		elif not Files.replace(child.sealed_path(), halves[i]):
+			Files.delete(children[0].sealed_path())
+			return false
+	# The children count before the parent goes, so that the folder of the run stays.
+	add(children[0])
+	add(children[1])
+	remove(parent)
+	_sort()
+	return true
+
+
+## Deletes the oldest segments beyond the bounds, except the one that is being sent, and counts their events.
+func enforce_bounds(wall: int, monotonic: int, sending: Segment, unsealed_bytes: int) -> void:
+	for segment: Segment in segments.duplicate():
+		var is_too_old: bool = segment.age_ms(wall, monotonic) > int(_tuning.maxAgeMs)
+		if segment == sending or (not is_too_old and _bytes + unsealed_bytes <= int(_tuning.bufferBytes)):
+			continue
+		_losses.add("tooOld" if is_too_old else "bufferFull", segment.events)
+		remove(segment)
+
+
+## Deletes every segment, without counting: the player said no.
+func clear() -> void:
+	while not segments.is_empty():
+		remove(segments[-1])
+	for name in Files.names(_folder.path_join("aside")):
+		Files.delete(_folder.path_join("aside").path_join(name))
+
+
+func write_state() -> void:
+	state["losses"] = _losses.all()
+	if own != null:
+		Files.replace(_state_path(), JsonText.of(state).to_utf8_buffer())
+
+
+func close() -> void:
+	for segment in segments:
+		if segment.run != null and not segment.run.is_own:
+			segment.run.release(false)
+	if own != null:
+		own.release(own.segments == 0)
+	own = null
+
+
+func _state_path() -> String:
+	return _folder.path_join("state.json")
+
+
+func _sort() -> void:
+	segments.sort_custom(func(a: Segment, b: Segment) -> bool: return a.stem < b.stem)
