@@ -76,7 +76,7 @@ export function authenticate(
 /** The same session with a later end; null if it cannot be renewed. */
 export async function renew(
   platform: Platform,
-  { url }: SessionAddress,
+  url: string,
   { session, signal }: { session: Session; signal: AbortSignal },
 ): Promise<Session | null> {
   const answer = await request(

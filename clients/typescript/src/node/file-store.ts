@@ -14,21 +14,18 @@ import {
   rmSync,
   statSync,
   unlinkSync,
-  utimesSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
 import { open, readFile, rename, unlink } from 'node:fs/promises';
-import { homedir, hostname } from 'node:os';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { readState, type SavedState } from '../core/saved-state.ts';
 import { readName } from '../core/segment.ts';
 import { type FoundSegment, type SegmentPlace, type Store, StoreTaken } from '../core/store.ts';
+import { RunLock } from './run-lock.ts';
 
-const touchMs = 10_000;
-const checkMs = 30_000;
-const freeMs = 60_000;
 const asideBytes = 1024 * 1024;
 const runPattern = /^[0-9a-f]{16}-[0-9a-f]{8}$/;
 
@@ -56,29 +53,25 @@ class FileStore implements Store {
   readonly #folder: string;
   readonly #randomHex: (bytes: number) => string;
   readonly #files = new Map<string, { readonly fd: number; bytes: number }>();
-  #run = '';
-  #identity = '';
-  #touchedMs = 0;
-  #timer: NodeJS.Timeout | undefined;
+  readonly #lock: RunLock;
 
   constructor(folder: string, randomHex: (bytes: number) => string) {
     this.#folder = folder;
     this.#randomHex = randomHex;
+    this.#lock = new RunLock(folder, randomHex);
   }
 
   async open() {
     mkdirSync(join(this.#folder, 'aside'), { recursive: true });
-    this.#beginRun();
-    this.#timer = setInterval(() => this.#touch(), touchMs);
-    this.#timer.unref();
+    this.#lock.begin();
     const found = readdirSync(this.#folder)
-      .filter((name) => runPattern.test(name) && name !== this.#run && this.#adopt(name))
+      .filter((name) => runPattern.test(name) && name !== this.#lock.run && this.#lock.adopt(name))
       .flatMap((run) => this.#readRun(run));
     return { found, state: this.#readState() };
   }
 
   append(name: string, text: string): void {
-    this.#holdRun();
+    if (!this.#lock.isHeld()) this.#leaveRun();
     const file = this.#files.get(name) ?? this.#create(name);
     const bytes = Buffer.from(text);
     let written = 0;
@@ -108,7 +101,7 @@ class FileStore implements Store {
 
   async seal(place: SegmentPlace): Promise<SegmentPlace> {
     const file = this.#files.get(place.name);
-    const run = place.run || this.#run;
+    const run = place.run || this.#lock.run;
     const sealed = { run, name: place.name, sealed: true };
     if (file) {
       await syncFile(file.fd);
@@ -194,78 +187,25 @@ class FileStore implements Store {
   }
 
   async close(): Promise<void> {
-    clearInterval(this.#timer);
-    for (const { fd } of this.#files.values()) closeSync(fd);
-    this.#files.clear();
-    if (this.#isMine()) rmSync(join(this.#folder, this.#run, 'lock'), { force: true });
-    this.#removeEmptyRun(this.#run, true);
+    this.#closeFiles();
+    this.#lock.release();
+    this.#removeEmptyRun(this.#lock.run, true);
   }
 
-  #runs(): string[] {
-    return readdirSync(this.#folder).filter((name) => runPattern.test(name) && this.#isUnused(name));
-  }
-
-  #beginRun(): void {
-    this.#run = `${Date.now().toString(16).padStart(12, '0')}${this.#randomHex(2)}-${this.#randomHex(4)}`;
-    this.#identity = `${process.pid} ${hostname()} ${this.#randomHex(8)}`;
-    mkdirSync(join(this.#folder, this.#run));
-    writeFileSync(join(this.#folder, this.#run, 'lock'), this.#identity);
-    this.#touchedMs = Date.now();
-  }
-
-  #touch(): void {
-    try {
-      if (!this.#isMine()) return;
-      const now = new Date();
-      utimesSync(join(this.#folder, this.#run, 'lock'), now, now);
-      this.#touchedMs = now.getTime();
-    } catch {
-      // The next append finds out.
-    }
-  }
-
-  /** A process that was stopped for long may have lost its run. */
-  #holdRun(): void {
-    if (Math.abs(Date.now() - this.#touchedMs) < checkMs) return;
-    if (this.#isMine()) {
-      this.#touch();
-      return;
-    }
-    for (const { fd } of this.#files.values()) closeSync(fd);
-    this.#files.clear();
-    this.#beginRun();
+  /** Another process has the files, and sends them. */
+  #leaveRun(): never {
+    this.#closeFiles();
+    this.#lock.begin();
     throw new StoreTaken();
   }
 
-  #isMine(): boolean {
-    return this.#lockOf(this.#run) === this.#identity;
+  #closeFiles(): void {
+    for (const { fd } of this.#files.values()) closeSync(fd);
+    this.#files.clear();
   }
 
-  #lockOf(run: string): string | null {
-    try {
-      return readFileSync(join(this.#folder, run, 'lock'), 'utf8');
-    } catch {
-      return null;
-    }
-  }
-
-  #isUnused(run: string): boolean {
-    if (run === this.#run) return true;
-    const lock = this.#lockOf(run);
-    if (lock === null) return true;
-    const [pid = '', host = ''] = lock.split(' ');
-    if (host === hostname() && !isAlive(Number(pid))) return true;
-    return Date.now() - statSync(join(this.#folder, run, 'lock')).mtimeMs > freeMs;
-  }
-
-  #adopt(run: string): boolean {
-    try {
-      if (!this.#isUnused(run)) return false;
-      writeFileSync(join(this.#folder, run, 'lock'), this.#identity);
-      return this.#lockOf(run) === this.#identity;
-    } catch {
-      return false;
-    }
+  #runs(): string[] {
+    return readdirSync(this.#folder).filter((name) => runPattern.test(name) && this.#lock.isUnused(name));
   }
 
   #readRun(run: string): FoundSegment[] {
@@ -288,7 +228,7 @@ class FileStore implements Store {
   }
 
   #create(name: string): { readonly fd: number; bytes: number } {
-    const file = { fd: openSync(this.#path({ run: this.#run, name, sealed: false }), 'wx'), bytes: 0 };
+    const file = { fd: openSync(this.#path({ run: this.#lock.run, name, sealed: false }), 'wx'), bytes: 0 };
     this.#files.set(name, file);
     return file;
   }
@@ -297,18 +237,18 @@ class FileStore implements Store {
     this.#files.delete(name);
     try {
       closeSync(fd);
-      unlinkSync(this.#path({ run: this.#run, name, sealed: false }));
+      unlinkSync(this.#path({ run: this.#lock.run, name, sealed: false }));
     } catch {
       // It holds no event.
     }
   }
 
   #path({ run, name, sealed }: SegmentPlace): string {
-    return join(this.#folder, run || this.#run, `${name}.${sealed ? 'seal' : 'open'}`);
+    return join(this.#folder, run || this.#lock.run, `${name}.${sealed ? 'seal' : 'open'}`);
   }
 
   #removeEmptyRun(run: string, isOwn = false): void {
-    if (run === '' || (run === this.#run && !isOwn)) return;
+    if (run === '' || (run === this.#lock.run && !isOwn)) return;
     const path = join(this.#folder, run);
     try {
       if (readdirSync(path).some((name) => name !== 'lock')) return;
@@ -321,15 +261,6 @@ class FileStore implements Store {
 }
 
 const syncFile = promisify(fsync);
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as { code?: unknown }).code === 'EPERM';
-  }
-}
 
 function ignoreAbsent(error: unknown): void {
   if ((error as { code?: unknown }).code !== 'ENOENT') throw error;

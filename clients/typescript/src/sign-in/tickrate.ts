@@ -44,7 +44,7 @@ export class Tickrate extends Client {
    * player's account.
    */
   async signIn(input: SignInInput, { linkDevice = false } = {}): Promise<SignIn> {
-    const { device } = this.state;
+    const { device } = this;
     const given = linkDevice && device && !input.device ? { ...input, device } : input;
     const { state, outcome } = give(beginning, given);
     return outcome.kind === 'request' ? this.#exchange(state, outcome.request) : ended(0);
@@ -57,7 +57,7 @@ export class Tickrate extends Client {
 
   async #exchange(from: SignInState, first: SignInRequest): Promise<SignIn> {
     const { platform, options } = this.parts;
-    const address = { url: this.sessionsUrl, key: options.key };
+    const address = { url: this.addresses.sessions, key: options.key };
     let state = from;
     let request = first;
     let requestKey = platform.randomHex(16);
@@ -86,7 +86,6 @@ export class Tickrate extends Client {
           return { prompt, options: shown, error, answer: (input) => this.#answer(asked, input) };
         }
         case 'session': {
-          this.keepDevice(outcome.session);
           this.usePlayer(outcome.session);
           const { session, recoveryCodes } = outcome;
           return { prompt: null, accountId: session.accountId, error: null, recoveryCodes };

@@ -1,0 +1,101 @@
+import { mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+
+const touchMs = 10_000;
+const checkMs = 30_000;
+const freeMs = 60_000;
+
+/** One process owns a run of the folder while it refreshes the file `lock` in it. Others adopt a run that nobody owns. */
+export class RunLock {
+  /** The run of this process. */
+  run = '';
+  readonly #folder: string;
+  readonly #randomHex: (bytes: number) => string;
+  #identity = '';
+  #touchedMs = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(folder: string, randomHex: (bytes: number) => string) {
+    this.#folder = folder;
+    this.#randomHex = randomHex;
+  }
+
+  begin(): void {
+    this.run = `${Date.now().toString(16).padStart(12, '0')}${this.#randomHex(2)}-${this.#randomHex(4)}`;
+    this.#identity = `${process.pid} ${hostname()} ${this.#randomHex(8)}`;
+    mkdirSync(join(this.#folder, this.run));
+    writeFileSync(this.#path(this.run), this.#identity);
+    this.#touchedMs = Date.now();
+    this.#timer ??= setInterval(() => this.#touch(), touchMs).unref();
+  }
+
+  /** False if the run was adopted by another process, because this one was stopped for long. */
+  isHeld(): boolean {
+    if (Math.abs(Date.now() - this.#touchedMs) < checkMs) return true;
+    if (!this.#isMine()) return false;
+    this.#touch();
+    return true;
+  }
+
+  /** True for the run of this process, and for one of a process that ended. */
+  isUnused(run: string): boolean {
+    if (run === this.run) return true;
+    const lock = this.#ownerOf(run);
+    if (lock === null) return true;
+    const [pid = '', host = ''] = lock.split(' ');
+    if (host === hostname() && !isAlive(Number(pid))) return true;
+    return Date.now() - statSync(this.#path(run)).mtimeMs > freeMs;
+  }
+
+  adopt(run: string): boolean {
+    try {
+      if (!this.isUnused(run)) return false;
+      writeFileSync(this.#path(run), this.#identity);
+      return this.#ownerOf(run) === this.#identity;
+    } catch {
+      return false;
+    }
+  }
+
+  release(): void {
+    clearInterval(this.#timer);
+    if (this.#isMine()) rmSync(this.#path(this.run), { force: true });
+  }
+
+  #touch(): void {
+    try {
+      if (!this.#isMine()) return;
+      const now = new Date();
+      utimesSync(this.#path(this.run), now, now);
+      this.#touchedMs = now.getTime();
+    } catch {
+      // The next append finds out.
+    }
+  }
+
+  #isMine(): boolean {
+    return this.#ownerOf(this.run) === this.#identity;
+  }
+
+  #ownerOf(run: string): string | null {
+    try {
+      return readFileSync(this.#path(run), 'utf8');
+    } catch {
+      return null;
+    }
+  }
+
+  #path(run: string): string {
+    return join(this.#folder, run, 'lock');
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as { code?: unknown }).code === 'EPERM';
+  }
+}
