@@ -1,5 +1,8 @@
 import { SystemError } from '@tickrate/contract';
+import { QueueUnavailable } from '@tickrate/pipeline';
 import { ConfigFault, UnreadableFile } from '@tickrate/platform';
+import { PostgresUnavailable } from '@tickrate/postgres';
+import { WarehouseFault } from '@tickrate/warehouse';
 import { createApi } from './calling/api.ts';
 import { findApi } from './calling/find-api.ts';
 import { CommandFault, type CommandResult, commandCodes } from './command-line/command.ts';
@@ -8,7 +11,6 @@ import { helpOf, helpText } from './command-line/help-text.ts';
 import { type CommandLine, type CommonValues, parseCommandLine } from './command-line/parse-command-line.ts';
 import { commands } from './commands.ts';
 import type { CliValues } from './config.ts';
-import { isStoreOutage } from './stores/store-outage.ts';
 
 export interface CommandSurroundings
   extends Pick<CommandContext, 'out' | 'readInput' | 'readSecret' | 'interactive' | 'signal' | 'now'> {
@@ -75,4 +77,10 @@ function faultOf(error: unknown): { readonly code: number; readonly message: str
   if (error instanceof UnreadableFile) return { code: commandCodes.unavailable, message };
   const trace = error instanceof Error ? (error.stack ?? message) : message;
   return { code: commandCodes.internalFault, message: trace };
+}
+
+/** Whether a store did not answer, in contrast to a refusal. */
+function isStoreOutage(error: unknown): boolean {
+  const kinds = [PostgresUnavailable, QueueUnavailable, WarehouseFault];
+  return kinds.some((kind) => error instanceof kind);
 }

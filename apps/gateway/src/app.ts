@@ -41,7 +41,7 @@ import type { GatewayConfig } from './config.ts';
 import { createGatewayEvents, type GatewayEvents } from './gateway-events.ts';
 import { createCheckQuota } from './limits/check-quota.ts';
 import { createDiskSpace, type DiskSpace } from './limits/disk-space.ts';
-import { createInFlightBudget } from './limits/in-flight-budget.ts';
+import { createInFlightBudget } from './limits/in-flight.ts';
 import { createOverloadCheck } from './limits/overload-check.ts';
 import { createQuotaBook } from './limits/quota-book.ts';
 import { createSharedLimits } from './limits/shared-limits.ts';

@@ -1,4 +1,6 @@
+import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type FirstProject, portPlan, readInstallationFile } from '@tickrate/platform';
@@ -11,7 +13,6 @@ import { type AppName, type AppPlace, appNames, placeApp } from './processes/app
 import { createDatabases, type DatabaseName } from './processes/databases.ts';
 import { KeptProcess, type Launcher } from './processes/kept-process.ts';
 import { createAppLauncher } from './processes/launch-app.ts';
-import { preparePages } from './processes/prepare-pages.ts';
 import { createStack, type Stack } from './processes/stack.ts';
 import { type LogFile, openLogFile } from './terminal/log-file.ts';
 import type { SupervisionEvents } from './terminal/supervision-events.ts';
@@ -128,4 +129,21 @@ async function ensureProject(
   } finally {
     await registry.close();
   }
+}
+
+const buildScript = join(import.meta.dirname, '../../console/src/build-pages/build-pages-main.ts');
+
+/**
+ * Builds the pages of the console if their sources have changed since the last build. Resolves with a remark for the
+ * terminal, also when that fails: the management API works without pages.
+ */
+async function preparePages(): Promise<string> {
+  const child = spawn(process.execPath, [buildScript], { stdio: ['ignore', 'ignore', 'pipe'] });
+  let said = '';
+  child.stderr.on('data', (part: Buffer) => {
+    said = (said + part.toString()).slice(-1_000);
+  });
+  const [code] = await once(child, 'close');
+  if (code === 0) return '';
+  return `not built, so the console shows no pages: ${said.trim().split('\n', 1)[0]}. Run \`npm ci\` again`;
 }

@@ -45,7 +45,13 @@ export {
 export { createNamedId, createRecordId, type RandomBytes } from './ids/record-ids.ts';
 export { createUuidV7Writer, uuidText } from './ids/uuid-v7.ts';
 export { exactInteger } from './json/exact-integer.ts';
-export { type ExactJson, malformedJson, parseExactDocument, parseExactJson } from './json/exact-json.ts';
+export {
+  type ExactJson,
+  malformedJson,
+  parseExactDocument,
+  parseExactJson,
+  writeJson,
+} from './json/exact-json.ts';
 export {
   createSchemaCheck,
   type SchemaCheck,
@@ -53,7 +59,6 @@ export {
   type SchemaReading,
   schemaRefusal,
 } from './json/schema-check.ts';
-export { writeJson } from './json/write-json.ts';
 export { languageTagFormat, readLanguageTag } from './language-tag.ts';
 export { limits } from './limits.ts';
 export { type Discovery, describeInstallation, discoveryOperation } from './openapi/discovery-operation.ts';

@@ -63,15 +63,14 @@ export {
 } from './limits/rate-limiter.ts';
 export { RecentMap } from './limits/recent-map.ts';
 export { type Rate, TokenBuckets } from './limits/token-buckets.ts';
-export type { Component } from './process/component.ts';
-export { exitCodes } from './process/exit-codes.ts';
+export type { Component } from './process/lifecycle.ts';
 export {
   Lifecycle,
   type LifecycleOptions,
   type StartOutcome,
   type StopOutcome,
 } from './process/lifecycle.ts';
-export { type App, type ProcessOptions, runProcess } from './process/run-process.ts';
+export { type App, exitCodes, type ProcessOptions, runProcess } from './process/run-process.ts';
 export { createSecretBox, createSecretBoxOf, type SecretBox } from './process/secret-box.ts';
 export {
   createHealth,

@@ -25,7 +25,6 @@ import {
 import type { KeyRecord } from './keys/key-record.ts';
 import { type CreatedKey, createKey, type KeyRequest, listKeys } from './keys/keys.ts';
 import { createManagement, type RegistryManagement } from './management/management.ts';
-import { deleteProject } from './projects/delete-project.ts';
 import { beginDemo, type DemoRecord, endDemoArrival, findDemo } from './projects/demo-record.ts';
 import {
   type PolicyRequest,
@@ -34,7 +33,13 @@ import {
   resealProviders,
   setPolicy,
 } from './projects/policies.ts';
-import { createProject, listProjects, type Project, type ProjectRequest } from './projects/projects.ts';
+import {
+  createProject,
+  deleteProject,
+  listProjects,
+  type Project,
+  type ProjectRequest,
+} from './projects/projects.ts';
 import type { Sealer } from './store/provider-secrets.ts';
 
 export type RegistryOptions = PostgresSource & {

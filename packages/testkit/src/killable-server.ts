@@ -1,8 +1,8 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { EmbeddedOptions, EmbeddedServer } from '@tickrate/embedded';
-import { childrenOf } from './process-tree.ts';
 
 /** A database of one test, which kills, freezes and restarts it. Its URL stays the same. */
 export interface KillableServer {
@@ -79,5 +79,23 @@ function sendSignal(pid: number, signal: NodeJS.Signals): void {
     process.kill(pid, signal);
   } catch {
     // It ended by itself in between.
+  }
+}
+
+/** The running child processes of this one. */
+function childrenOf(parent: number): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => parentOf(pid) === parent);
+}
+
+function parentOf(pid: number): number | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The name in brackets may contain anything; the state and the parent follow it.
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+  } catch {
+    return null;
   }
 }

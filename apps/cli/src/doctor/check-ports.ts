@@ -1,6 +1,6 @@
+import { createServer } from 'node:net';
 import { portPlan, type ServiceName } from '@tickrate/platform';
 import { type Finding, good, warning } from './finding.ts';
-import { isTaken } from './is-taken.ts';
 
 const timeoutMs = 5_000;
 
@@ -25,4 +25,13 @@ async function answers(gateway: string): Promise<boolean> {
   } catch {
     return false;
   }
+}
+
+/** Whether another program listens on the port. A port that this user may not open counts as taken. */
+function isTaken(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    probe.once('error', () => resolve(true));
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(false)));
+  });
 }

@@ -4,17 +4,19 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
+  Outlet,
   redirect,
   retainSearchParams,
   type SearchSchemaInput,
 } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { isSignedOut } from './api/problem.ts';
 import { openProject, sessionQuery } from './api/session.ts';
 import { Skeleton } from './components/page-state.tsx';
+import { Toasts } from './components/toasts.tsx';
 import { CrashPage } from './layout/crash-page.tsx';
 import { NotFoundPage } from './layout/not-found-page.tsx';
 import { readProjectSearch } from './layout/project-search.ts';
-import { Root } from './layout/root.tsx';
 import { Shell } from './layout/shell.tsx';
 import { readDashboardSearch } from './pages/dashboards/dashboard-search.ts';
 import { readSharedSearch } from './pages/dashboards/shared-search.ts';
@@ -199,4 +201,13 @@ declare module '@tanstack/react-router' {
   interface Register {
     router: ReturnType<typeof createPages>;
   }
+}
+
+function Root(): ReactNode {
+  return (
+    <>
+      <Outlet />
+      <Toasts />
+    </>
+  );
 }

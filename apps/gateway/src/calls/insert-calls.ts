@@ -20,11 +20,11 @@ import type { RecordRejected } from '../rejecting/rejection-log.ts';
 import { keyedByRequest } from '../storing/idempotency.ts';
 import type { StoreMulti } from '../storing/store-multi.ts';
 import type { StoredRows, StoreRows } from '../storing/store-rows.ts';
-import { noticesOf, tellNotices } from './event-notices.ts';
 import type { FindEventType, FoundType, SendableType } from './find-event-type.ts';
 import { type BeginCall, type FrameOf, type InsertCall, requestKeyOf } from './insert-call.ts';
 import type { InsertLines } from './insert-lines.ts';
 import { requiredEventType } from './insert-query.ts';
+import { noticesOf, setNoticesHeader } from './stream-answer.ts';
 
 export interface InsertDeps {
   readonly beginCall: BeginCall;
@@ -78,7 +78,7 @@ function createInsert(deps: InsertDeps): Handler {
       release();
     }
     noteDeprecation(deps, response, type.isDeprecated);
-    tellNotices(response, stored.clamped);
+    setNoticesHeader(response, stored.clamped);
     answerText(response, 'true');
   };
 }
@@ -105,7 +105,7 @@ function createBatchInsert(deps: InsertDeps): Handler {
     noteDeprecation(deps, response, type.isDeprecated);
     if (partial) answerJson(response, { accepted, rejected: admission.rejections, ...noticesOf(clamped) });
     else {
-      tellNotices(response, clamped);
+      setNoticesHeader(response, clamped);
       answerText(response, 'true');
     }
   };

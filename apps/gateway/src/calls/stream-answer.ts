@@ -1,6 +1,7 @@
+import type { ServerResponse } from 'node:http';
+import type { EventNotice } from '@tickrate/contract';
 import { type Reason, SystemError, systemError } from '@tickrate/contract';
 import type { Rejection } from '../rejecting/rejection.ts';
-import { noticesOf, type WithNotices } from './event-notices.ts';
 
 /** The outcomes of a stream's lines so far. */
 export class StreamAnswer {
@@ -94,4 +95,18 @@ export interface StoredPart {
   readonly clamped: number;
   readonly rejected: readonly Rejection[];
   readonly usesDeprecated: boolean;
+}
+
+export interface WithNotices {
+  readonly notices?: readonly EventNotice[];
+}
+
+/** The member `notices` of an answer, which is absent if there are none. */
+export function noticesOf(clamped: number): WithNotices {
+  return clamped === 0 ? {} : { notices: [{ notice: 'occurredClamped', count: clamped }] };
+}
+
+/** The same for an answer that has no members. */
+export function setNoticesHeader(response: ServerResponse, clamped: number): void {
+  if (clamped > 0) response.setHeader('X-Tickrate-Notices', `occurredClamped=${clamped}`);
 }

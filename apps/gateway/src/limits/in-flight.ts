@@ -1,3 +1,5 @@
+import { createDelayBudget } from './delay-budget.ts';
+
 /** Limits the bytes of bodies that wait to become durable. */
 export interface InFlight {
   /** Whether `reserve` would succeed now: called before a body is read. */
@@ -65,4 +67,16 @@ export function createInFlight({
     },
     bytes: () => held,
   };
+}
+
+/** The time in which everything in flight is completed: an accepted request is answered well within a second. */
+const delayMs = 250;
+const fewestBytes = 4 * 1024 ** 2;
+/** A request costs as much time as 8 KiB of events, so that the number of small requests is limited too. */
+const requestBytes = 8 * 1024;
+
+/** `now` returns monotonic milliseconds. */
+export function createInFlightBudget(maxBytes: number, now: () => number): InFlight {
+  const budget = createDelayBudget({ maxBytes, fewestBytes: Math.min(maxBytes, fewestBytes), delayMs, now });
+  return createInFlight({ limitBytes: budget.limitBytes, requestBytes, onReleased: budget.done });
 }

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createLineScanner } from './line-scanner.ts';
-import { errorNoticeOf, noticeOf } from './notice.ts';
-import { createNoticeThrottle } from './notice-throttle.ts';
+import { createNoticeThrottle, errorNoticeOf, noticeOf } from './notice.ts';
 
 describe('a notice', () => {
   test('is what a warning says, with its cause', () => {

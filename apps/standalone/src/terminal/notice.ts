@@ -42,3 +42,21 @@ function shorten(text: string): string {
   const line = text.replace(/\s+/g, ' ');
   return line.length > longestText ? `${line.slice(0, longestText)}…` : line;
 }
+
+/** Accepts each text of an app once per pause, so that a person can read them. */
+export function createNoticeThrottle(
+  now: () => number,
+  pauseMs = 30_000,
+): (app: string, notice: Notice) => boolean {
+  const lastMs = new Map<string, number>();
+  return (app, { text }) => {
+    const nowMs = now();
+    // Numbers and ids differ from one occurrence of a fault to the next.
+    const key = `${app} ${text.replace(/[0-9a-f-]*\d[0-9a-f-]*/gi, '#')}`;
+    const last = lastMs.get(key);
+    if (last !== undefined && nowMs - last < pauseMs) return false;
+    for (const [old, atMs] of lastMs) if (nowMs - atMs >= pauseMs) lastMs.delete(old);
+    lastMs.set(key, nowMs);
+    return true;
+  };
+}

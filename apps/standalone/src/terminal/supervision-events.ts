@@ -2,7 +2,7 @@ import type { Logger } from '@tickrate/platform';
 import { explainFault } from '../explain-fault.ts';
 import { type Exit, exitText, type KeepReport } from '../processes/kept-process.ts';
 import type { Notice } from './notice.ts';
-import { createNoticeThrottle } from './notice-throttle.ts';
+import { createNoticeThrottle } from './notice.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface SupervisionEvents extends KeepReport {

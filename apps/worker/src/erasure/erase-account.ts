@@ -1,7 +1,6 @@
 import type { ErasureCertificate } from '@tickrate/contract';
 import type { ErasureWork, LeasedErasure, Quarantine } from '@tickrate/pipeline';
 import type { Warehouse } from '@tickrate/warehouse';
-import { countRejected } from './count-rejected.ts';
 import type { PersonalPaths } from './personal-paths.ts';
 
 export interface EraseAccountDeps {
@@ -100,4 +99,26 @@ async function certify(
   const left = [rows, events, rejected, deadLetters].flatMap((counts) => Object.values(counts));
   if (left.length > 0) throw new SomethingIsLeft(`${left.reduce((a, b) => a + b)} events or rows are left`);
   return work.complete(id, remaining);
+}
+
+interface RejectedOfAccount {
+  readonly quarantine: Record<string, number>;
+  readonly deadLetters: Record<string, number>;
+}
+
+/** How many events of an account were rejected or are dead letters, by type; '' for events without a type. */
+async function countRejected(
+  quarantine: Pick<Quarantine, 'exportAccount'>,
+  projectId: string,
+  accountId: string,
+): Promise<RejectedOfAccount> {
+  const counts: RejectedOfAccount = { quarantine: {}, deadLetters: {} };
+  const count = (store: keyof RejectedOfAccount, type: string) => {
+    counts[store][type] = (counts[store][type] ?? 0) + 1;
+  };
+  for await (const entry of quarantine.exportAccount(projectId, accountId)) {
+    if (entry.kind === 'rejected') count('quarantine', entry.type ?? '');
+    else for (const { type } of entry.events ?? []) count('deadLetters', type);
+  }
+  return counts;
 }

@@ -3,8 +3,8 @@ import { compressRows } from '../delivery/batch-body.ts';
 import type { DeliveryEvents } from '../delivery/delivery-events.ts';
 import type { Refusal, StoreOutcome } from '../delivery/event-store.ts';
 import { type Cut, type CutMode, cutFragment } from './cut-fragment.ts';
-import { overlap } from './overlap.ts';
 import { type RowTable, readRowTable, sliceRows } from './row-table.ts';
+import { overlap } from './stored-before.ts';
 
 export interface RefusedBatchOptions {
   readonly ledger: Pick<Ledger, 'batch' | 'split' | 'fragmentStored' | 'buryFragment'>;

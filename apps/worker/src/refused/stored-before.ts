@@ -1,5 +1,4 @@
 import type { Fragment, FragmentState, SealedBatch } from '@tickrate/pipeline';
-import { overlap } from './overlap.ts';
 
 export type OpenParts = (part: Pick<Fragment, 'firstRow' | 'rows'>) => boolean;
 
@@ -51,4 +50,15 @@ function placesOf(batch: SealedBatch): Place[] {
 function rowsIn(batch: SealedBatch, state: FragmentState, place: Place): number {
   const fragments = batch.fragments.filter((fragment) => fragment.state === state);
   return fragments.reduce((sum, fragment) => sum + overlap(place, fragment), 0);
+}
+
+interface Rows {
+  readonly firstRow: number;
+  readonly rows: number;
+}
+
+/** How many rows two ranges of a batch have in common. */
+export function overlap(a: Rows, b: Rows): number {
+  const start = Math.max(a.firstRow, b.firstRow);
+  return Math.max(0, Math.min(a.firstRow + a.rows, b.firstRow + b.rows) - start);
 }

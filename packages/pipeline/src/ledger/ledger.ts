@@ -1,8 +1,9 @@
+import type { Queryable } from '@tickrate/postgres';
 import { type PostgresSource, usePostgres } from '@tickrate/postgres';
 import { keepRejections, type RejectionFlush } from '../quarantine/rejections.ts';
+import { readKey } from '../queue/chunks/idempotency-key.ts';
 import type { Settled } from '../queue/chunks/sent-positions.ts';
 import { type DiskLevel, readDatabaseBytes, readDisks, reportDisk } from './disk-levels.ts';
-import { type AskedKey, findReusedKeys } from './find-reused-keys.ts';
 import { type InsertRates, readInsertRates } from './insert-rates.ts';
 import { buryFragment, buryJob, type DeadFragment, type DeadJob, splitFragment } from './ledger-dead.ts';
 import { type ProjectLosses, readLosses } from './ledger-losses.ts';
@@ -18,6 +19,7 @@ import {
   readPipelineSamples,
 } from './pipeline-history.ts';
 import type { SealableChunk } from './seal-arguments.ts';
+import { hashKey, literal } from './seal-arguments.ts';
 import { type SealOutcome, sealBatch } from './seal-batch.ts';
 import { type BatchRow, readSealedBatch, type SealedBatch } from './sealed-batch.ts';
 
@@ -163,3 +165,24 @@ const selectUnstored = `
   SELECT id FROM delivery.batches
    WHERE stored_at IS NULL AND sealed_at < clock_timestamp() - make_interval(secs => $1::float8 / 1000)
    ORDER BY sealed_at LIMIT $2`;
+
+/** A key of a request, as in `IdempotentRun`, and its project. */
+interface AskedKey {
+  readonly projectId: string;
+  readonly key: string;
+}
+
+/** Returns those keys that were sealed with another body and have not expired. */
+async function findReusedKeys(db: Queryable, asked: readonly AskedKey[]): Promise<AskedKey[]> {
+  const named = asked.map(({ projectId, key }) => ({ projectId, ...readKey(key) }));
+  const rows = await db.query<{ place: number }>(selectReused, [
+    literal(named.map(({ projectId, name }) => hashKey(projectId, name))),
+    literal(named.map(({ body }) => body ?? 'NULL')),
+  ]);
+  return rows.flatMap(({ place }) => asked[place - 1] ?? []);
+}
+
+const selectReused = `
+  SELECT a.place::int AS place
+    FROM unnest($1::uuid[], $2::int[]) WITH ORDINALITY AS a(key, body, place)
+    JOIN delivery.keys k ON k.key = a.key AND k.body <> a.body AND k.expires_at > clock_timestamp()`;

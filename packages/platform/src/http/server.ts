@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { parameterInvalid, systemError } from '@tickrate/contract';
-import type { Component } from '../process/component.ts';
+import type { Component } from '../process/lifecycle.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import { HeldBodies } from './body/held-bodies.ts';
 import { peerReader } from './client-address.ts';

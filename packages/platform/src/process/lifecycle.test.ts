@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createLogger } from '../telemetry/logger.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
 import { createProcessEvents } from '../telemetry/process-events.ts';
-import type { Component } from './component.ts';
+import type { Component } from './lifecycle.ts';
 import { Lifecycle, type LifecycleOptions } from './lifecycle.ts';
 
 function lifecycle(components: readonly Component[], options: Partial<LifecycleOptions> = {}) {

@@ -1,5 +1,4 @@
 import type { ProcessEvents } from '../telemetry/process-events.ts';
-import type { Component } from './component.ts';
 
 export interface LifecycleOptions {
   readonly components: readonly Component[];
@@ -139,4 +138,16 @@ function createDeadline(timeoutMs: number): Deadline {
 async function doneAfter(work: Promise<unknown> | undefined): Promise<'done'> {
   await work;
   return 'done';
+}
+
+/**
+ * A part of a process. `start` resolves when it is ready to be used and throws when it cannot be; `drain` takes no
+ * more and resolves when what is held is finished; `stop` closes and resolves when nothing is left. A component
+ * that was not started is neither drained nor stopped; each is called at most once, and none may wait for ever.
+ */
+export interface Component {
+  readonly name: string;
+  start?(): Promise<void>;
+  drain?(): Promise<void>;
+  stop?(): Promise<void>;
 }

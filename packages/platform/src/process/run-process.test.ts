@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { exitCodes } from './exit-codes.ts';
+import { exitCodes } from './run-process.ts';
 
 const platform = JSON.stringify(new URL('../index.ts', import.meta.url).href);
 const folder = await mkdtemp(join(tmpdir(), 'run-process-'));

@@ -2,8 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { ConfigFault } from '../config/config.ts';
 import { createProcessEvents, type ProcessEvents } from '../telemetry/process-events.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
-import type { Component } from './component.ts';
-import { exitCodes } from './exit-codes.ts';
+import type { Component } from './lifecycle.ts';
 import { Lifecycle } from './lifecycle.ts';
 
 /** What an app's composition root gives to the process that runs it. */
@@ -140,3 +139,17 @@ function fatal(error: unknown): never {
   process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
   process.exit(exitCodes.internalFault);
 }
+
+/** How a process says why it ended; supervisors and operators read these. Signals end it with 128 + their number. */
+export const exitCodes = {
+  /** It received a stop signal and finished its work. */
+  stopped: 0,
+  /** A component could not start: a port is taken, a store is away. */
+  startFailed: 69,
+  /** A fault that nothing caught. */
+  internalFault: 70,
+  /** It received a stop signal, and the deadline passed before its work was finished. */
+  stopTimedOut: 75,
+  /** The configuration is not valid; nothing was connected. */
+  configFault: 78,
+} as const;

@@ -1,7 +1,6 @@
 import type { ClickHouse } from '../clickhouse.ts';
 import { quoteIdentifier, quoteString } from '../quote.ts';
-import { onCluster, replicatedEngine, type WarehousePlace } from './events-table.ts';
-import { migrations } from './migrations.ts';
+import { createEventsTable, onCluster, replicatedEngine, type WarehousePlace } from './events-table.ts';
 
 export interface MigrateOptions {
   /** Creates an empty events table if an existing one was dropped. Only on explicit request. */
@@ -58,3 +57,15 @@ COMMENT 'The migrations that have run.'`,
 function historyTable(place: WarehousePlace): string {
   return `${quoteIdentifier(place.database)}.migrations`;
 }
+
+export interface Migration {
+  readonly id: number;
+  readonly name: string;
+  /** Each can run twice, also concurrently in two processes: ClickHouse has no locks. */
+  readonly statements: (place: WarehousePlace) => readonly string[];
+}
+
+/** In order, forward only. A released migration never changes. */
+export const migrations: readonly Migration[] = [
+  { id: 1, name: 'create the events table', statements: createEventsTable },
+];

@@ -14,8 +14,7 @@ import { nameOf, requireAll, requireLasting } from '../calls/caller.ts';
 import { closed, recordId, timeOf, timeOrNull } from '../calls/fields.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
 import { readPage } from '../calls/pages.ts';
-import { requireRole } from '../members/require-role.ts';
-import { scopesInProject } from '../members/roles-of-project.ts';
+import { requireRole, scopesInProject } from '../members/roles-of-project.ts';
 import { inviteMember, listInvitations, withdrawInvitation } from './invitation-operations.ts';
 
 export interface InvitationRouteDeps {

@@ -16,8 +16,7 @@ import { closed, timeOf } from '../calls/fields.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
 import { readPage } from '../calls/pages.ts';
 import { editMember, getMember, listMembers, listRoles, removeMember } from './member-operations.ts';
-import { requireRole } from './require-role.ts';
-import { rolesOfProject, scopesInProject } from './roles-of-project.ts';
+import { requireRole, rolesOfProject, scopesInProject } from './roles-of-project.ts';
 
 export interface MemberRouteDeps {
   readonly accounts: Database;

@@ -1,8 +1,7 @@
 import type { Chunk } from '../chunks/chunk.ts';
 import { decodeParcel, parcelIdOf } from '../chunks/parcel.ts';
-import { lanes } from '../stores/lane.ts';
+import { homeOf, lanes } from '../stores/lane.ts';
 import type { QueueStore } from '../stores/queue-store.ts';
-import { homeOf } from '../stores/shard.ts';
 
 /** Alone or with others in a job. Looks at the chunk's home first; when its store was away, the chunk was added to another one. */
 export async function findChunk(stores: readonly QueueStore[], id: string): Promise<Chunk | null> {

@@ -1,10 +1,9 @@
 import type { Chunk } from '../chunks/chunk.ts';
 import { encodeParcel, type ParcelJob, parcelBytes } from '../chunks/parcel.ts';
-import { type Lane, placeOf } from '../stores/lane.ts';
+import { homeOf, type Lane, placeOf } from '../stores/lane.ts';
 import { createStores, keepOpening, type StoresOptions } from '../stores/open-stores.ts';
 import type { QueueStore, StoreLevel } from '../stores/queue-store.ts';
 import { QueueUnavailable } from '../stores/queue-unavailable.ts';
-import { homeOf } from '../stores/shard.ts';
 import { createFillGauge } from './fill-gauge.ts';
 import { GroupAdd } from './group-add.ts';
 

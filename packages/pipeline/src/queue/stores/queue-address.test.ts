@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sampleId } from '../chunks/chunk-samples.ts';
+import { homeOf } from './lane.ts';
 import { parseQueueUrl, queueNames } from './queue-address.ts';
-import { homeOf } from './shard.ts';
 
 test('several stores are told apart by kind, and their labels hold no password', () => {
   const stores = parseQueueUrl('redis://:secret@a:6379, rediss://b:1 ,postgres://u:secret@c:5432/db');

@@ -1,4 +1,4 @@
-import { checkCost } from '../cost/check-cost.ts';
+import { estimateCost } from '../cost/estimate-cost.ts';
 import {
   isAllowedFunction,
   isAllowedTableFunction,
@@ -133,4 +133,17 @@ function isCalled(node: TreeNode): boolean {
 function calledWith({ parent }: TreeNode): string {
   const call = parent?.kind === 'LIST' && parent.role === 'ARGUMENTS' ? parent.parent : null;
   return call?.kind === 'FUNCTION' ? detailOf(call, 'function_name') : '';
+}
+
+/** Rejects computations that would take ClickHouse seconds without a check for cancellation. */
+function checkCost(nodes: readonly TreeNode[], mostCost: number): QueryRefusal | null {
+  const estimate = estimateCost(nodes);
+  if (estimate === null) return { reason: 'cost', message: 'the query is too complex to estimate its cost' };
+  if (estimate.cost <= mostCost) return null;
+  const { cost, worst } = estimate;
+  const times = Math.ceil(cost / mostCost);
+  return {
+    reason: 'cost',
+    message: `${worst}() would compute ${times > 1_000_000 ? 'over a million' : times} times the limit of one step: reduce its input`,
+  };
 }
