@@ -34,7 +34,7 @@ export interface SupervisedOptions {
   onSurprise(what: string): void;
 }
 
-/** The exit code of a process that could not start without a store (packages/platform/src/process/exit-codes.ts). */
+/** The exit code of a process that could not start without a store (packages/platform/src/process/run-process.ts). */
 const startFailed = '69';
 
 export async function superviseApp(options: SupervisedOptions): Promise<SupervisedApp> {
