@@ -226,7 +226,7 @@ function createCalls(config: GatewayConfig, parts: Parts): InsertCalls {
   const unavailable = createUnavailable(Math.random);
   const now = () => performance.now();
   const begin = {
-    overload: createOverloadCheck({ now, afterTurn: (call) => void setImmediate(call) }),
+    overload: createOverloadCheck({ now, afterRound: (call) => void setImmediate(call) }),
     unavailable,
     authenticate: createAuthenticate(registry, unavailable),
     policies: registry.policies,

@@ -88,15 +88,15 @@ export function refusalOf(work: () => unknown): SystemError {
 }
 
 /** Does work that would pause, and counts its slices. */
-export function slicesOf<T>(work: Sliced<T>): { turns: number; result: T } {
-  let turns = 1;
+export function slicesOf<T>(work: Sliced<T>): { slices: number; result: T } {
+  let slices = 1;
   function* counted(): Sliced<T> {
     for (;;) {
       const step = work.next();
       if (step.done) return step.value;
-      turns++;
+      slices++;
       yield;
     }
   }
-  return { result: finish(counted()), turns };
+  return { result: finish(counted()), slices };
 }

@@ -101,7 +101,7 @@ function launcherOf(place: AppPlace, { workingFolder, events, log }: AppSetting)
     ...place,
     workingFolder,
     log,
-    onNotice: (notice) => events.notice(place.name, notice),
+    onWarning: (warning) => events.warned(place.name, warning),
     stopGraceMs: appStopGraceMs,
   });
 }

@@ -57,7 +57,7 @@ export {
   type PolicySpending,
   type RateLimiter,
   type RateLimiterOptions,
-  type RateStanding,
+  type RateStatus,
   setRateHeaders,
   type TakeOptions,
 } from './limits/rate-limiter.ts';

@@ -126,7 +126,7 @@ type Client = ReturnType<typeof createClient>;
 
 async function ask(client: Client, query: string, call: Call): Promise<RawAnswer> {
   const signal = deadline(call);
-  return within(signal, async () => {
+  return abortable(signal, async () => {
     const answer = await client.exec({
       query,
       ...headersOf(call),
@@ -149,7 +149,7 @@ async function ask(client: Client, query: string, call: Call): Promise<RawAnswer
 
 async function openStream(client: ClickHouseClient, query: string, call: StreamCall): Promise<StreamAnswer> {
   const signal = deadline(call);
-  const asked = within(signal, async (): Promise<StreamAnswer> => {
+  const asked = abortable(signal, async (): Promise<StreamAnswer> => {
     const answer = await client.exec({
       query,
       http_headers: { 'X-ClickHouse-Database': call.database },
@@ -209,7 +209,7 @@ function deadline({ timeoutMs, signal }: Call): AbortSignal {
 }
 
 /** The client drops its signal when an answer has started, and ignores one that fired before. */
-async function within<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
+async function abortable<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
   signal.throwIfAborted();
   const { promise, reject } = Promise.withResolvers<never>();
   const onAbort = () => reject(signal.reason);

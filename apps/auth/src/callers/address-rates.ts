@@ -1,6 +1,6 @@
 import { type Allowance, type Taken, takeTokens } from '@tickrate/accounts';
 import { systemError } from '@tickrate/contract';
-import { addressBucket, type RateStanding, type RequestContext, setRateHeaders } from '@tickrate/platform';
+import { addressBucket, type RateStatus, type RequestContext, setRateHeaders } from '@tickrate/platform';
 import type { Ground } from '../sign-in/sign-in.ts';
 
 /**
@@ -66,7 +66,7 @@ export function createCheckAddress(ground: Ground, allowances: readonly Allowanc
       waiting.set(network, begun);
       void countAll(network, begun);
     });
-    setRateHeaders(response, standingsOf(allowances, taken));
+    setRateHeaders(response, statusesOf(allowances, taken));
     if (taken.waitMs === null) return;
     const retryAfterSeconds = Math.min(60, Math.max(1, Math.ceil(taken.waitMs / 1000)));
     throw systemError('rateLimited', { retryAfterSeconds }, { fields: 'the rate of this address' });
@@ -74,7 +74,7 @@ export function createCheckAddress(ground: Ground, allowances: readonly Allowanc
 }
 
 /** The buckets after the one that refused were not used, and none of them is closer to its end. */
-function standingsOf(allowances: readonly Allowance[], { left }: Taken): RateStanding[] {
+function statusesOf(allowances: readonly Allowance[], { left }: Taken): RateStatus[] {
   return allowances.map((rate, at) => {
     const { burst, perSecond } = rate;
     const remaining = left[at] ?? (at === left.length ? 0 : burst);

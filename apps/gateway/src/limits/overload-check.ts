@@ -8,7 +8,7 @@ export interface OverloadCheckOptions {
   /** Monotonic milliseconds. */
   readonly now: () => number;
   /** Calls back at the end of the current round. */
-  readonly afterTurn: (call: () => void) => void;
+  readonly afterRound: (call: () => void) => void;
   readonly mostMs?: number;
   /** Accepted in every round, so that a pause of an idle process rejects no request. */
   readonly fewestRequests?: number;
@@ -21,14 +21,14 @@ export interface OverloadCheckOptions {
  * unknown time, so it is rejected in a long round and right after one.
  */
 export function createOverloadCheck(options: OverloadCheckOptions): OverloadCheck {
-  const { now, afterTurn, mostMs = 100, fewestRequests = 32 } = options;
+  const { now, afterRound, mostMs = 100, fewestRequests = 32 } = options;
   let beganMs = 0;
   let requests = 0;
   let longUntilMs = Number.NEGATIVE_INFINITY;
 
   function begin(): void {
     beganMs = now();
-    afterTurn(() => {
+    afterRound(() => {
       const endedMs = now();
       if (requests > fewestRequests && endedMs - beganMs > mostMs) longUntilMs = endedMs;
       requests = 0;

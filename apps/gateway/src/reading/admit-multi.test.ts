@@ -194,14 +194,14 @@ describe('many elements', () => {
     expect(lines('')).toMatchObject({ accepted: [], rejected: [] });
   });
 
-  test('take turns with others when they are large', () => {
+  test('are read in slices when they are large', () => {
     const reading = slicesOf(
       readMultiArray(Buffer.from(`[${Array.from({ length: 9_000 }, () => good).join()}]`)),
     );
-    expect(reading.turns).toBeGreaterThan(3);
+    expect(reading.slices).toBeGreaterThan(3);
     const found = new Map(reading.result.types.map((named) => [named, find(named.name, named.version)]));
     const types = { sender: sampleSender, found, atomic: false };
-    expect(slicesOf(admitMulti(newRows(), reading.result, types)).turns).toBeGreaterThan(3);
+    expect(slicesOf(admitMulti(newRows(), reading.result, types)).slices).toBeGreaterThan(3);
   });
 });
 

@@ -227,12 +227,12 @@ describe('a batch in part', () => {
     ]);
   });
 
-  test('takes turns with others when it is large', () => {
+  test('is read in slices when it is large', () => {
     const text = JSON.stringify(Array.from({ length: 2_000 }, () => ({ level: 1, x: 'y'.repeat(200) })));
     const rows = newRows();
-    const { result, turns } = slicesOf(admitPartial(rows, frame, Buffer.from(text)));
+    const { result, slices } = slicesOf(admitPartial(rows, frame, Buffer.from(text)));
     expect(result.rejections).toHaveLength(2_000);
-    expect(turns).toBeGreaterThan(text.length / 100_000);
+    expect(slices).toBeGreaterThan(text.length / 100_000);
   });
 });
 

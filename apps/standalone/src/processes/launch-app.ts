@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Environment } from '@tickrate/platform';
 import { createLineScanner } from '../terminal/line-scanner.ts';
 import type { LogFile } from '../terminal/log-file.ts';
-import { errorNoticeOf, type Notice, noticeOf } from '../terminal/notice.ts';
+import { stderrWarningOf, type Warning, warningOf } from '../terminal/warning.ts';
 import { type Exit, exitText, type Launcher, type Readiness, type Running } from './kept-process.ts';
 
 export interface AppPlan {
@@ -17,12 +17,12 @@ export interface AppPlan {
   /** The address that reports whether it is ready. */
   readonly operatorUrl: string;
   readonly log: LogFile;
-  readonly onNotice: (notice: Notice) => void;
+  readonly onWarning: (warning: Warning) => void;
   /** How long it may take to complete its work at a stop. */
   readonly stopGraceMs: number;
 }
 
-const noticeMarks = ['{"level":"warn"', '{"level":"error"', '{"level":"fatal"'];
+const warningMarks = ['{"level":"warn"', '{"level":"error"', '{"level":"fatal"'];
 const silentPollMs = 25;
 // Every answered probe is a line in the app's log.
 const answeredPollMs = 100;
@@ -60,12 +60,12 @@ async function launch(plan: AppPlan): Promise<Running> {
   };
 }
 
-function listen(child: ChildProcess, { log, onNotice }: AppPlan): void {
-  const tell = (notice: Notice | null) => {
-    if (notice !== null) onNotice(notice);
+function listen(child: ChildProcess, { log, onWarning }: AppPlan): void {
+  const tell = (warning: Warning | null) => {
+    if (warning !== null) onWarning(warning);
   };
-  const lines = createLineScanner(noticeMarks, (line) => tell(noticeOf(line)));
-  const errorLines = createLineScanner(['\n'], (line) => tell(errorNoticeOf(line)));
+  const lines = createLineScanner(warningMarks, (line) => tell(warningOf(line)));
+  const errorLines = createLineScanner(['\n'], (line) => tell(stderrWarningOf(line)));
   child.stdout?.on('data', (chunk: Buffer) => {
     log.write(chunk);
     lines.write(chunk);

@@ -1,13 +1,13 @@
 import type { Logger } from '@tickrate/platform';
 import { explainFault } from '../explain-fault.ts';
 import { type Exit, exitText, type KeepReport } from '../processes/kept-process.ts';
-import type { Notice } from './notice.ts';
-import { createNoticeThrottle } from './notice.ts';
 import type { Terminal } from './terminal.ts';
+import type { Warning } from './warning.ts';
+import { createWarningThrottle } from './warning.ts';
 
 export interface SupervisionEvents extends KeepReport {
   /** An app logged a warning or worse. */
-  notice(name: string, notice: Notice): void;
+  warned(name: string, warning: Warning): void;
   logLost(path: string, err: unknown): void;
 }
 
@@ -22,7 +22,7 @@ export interface SupervisionDeps {
 export function createSupervisionEvents(deps: SupervisionDeps): SupervisionEvents {
   const { logger, terminal, now, logFolder } = deps;
   const { paint } = terminal;
-  const admits = createNoticeThrottle(now);
+  const admits = createWarningThrottle(now);
   const say = (sign: string, name: string, text: string) => terminal.say(` ${sign} ${name}: ${text}`);
   return {
     ended(name, exit: Exit) {
@@ -36,12 +36,12 @@ export function createSupervisionEvents(deps: SupervisionDeps): SupervisionEvent
     notBack(name, err) {
       logger.error({ process: name, err }, 'a process could not be restarted');
       const { message, advice } = explainFault(err, logFolder);
-      const notice: Notice = { level: 'error', text: `${message}. ${advice}` };
-      if (admits(name, notice)) say(paint.bad('!'), name, notice.text);
+      const warning: Warning = { level: 'error', text: `${message}. ${advice}` };
+      if (admits(name, warning)) say(paint.bad('!'), name, warning.text);
     },
-    notice(name, notice) {
-      if (!admits(name, notice)) return;
-      say(notice.level === 'warn' ? paint.warn('!') : paint.bad('!'), name, notice.text);
+    warned(name, warning) {
+      if (!admits(name, warning)) return;
+      say(warning.level === 'warn' ? paint.warn('!') : paint.bad('!'), name, warning.text);
     },
     logLost(path, err) {
       logger.error({ path, err }, 'a log file cannot be written');

@@ -104,8 +104,8 @@ test('chunks are taken again only when no reason is left, and calls to the consu
   intake.release('memoryFull');
   intake.release('memoryFull');
   intake.hold('ledgerAway');
-  for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+  for (let step = 0; step < 20; step += 1) await Promise.resolve();
   intake.hold('memoryFull');
-  for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+  for (let step = 0; step < 20; step += 1) await Promise.resolve();
   expect(told).toEqual(['hold bulk express', 'release express', 'release bulk', 'hold bulk express']);
 });

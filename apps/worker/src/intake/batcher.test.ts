@@ -66,7 +66,7 @@ function createBench({ maxRows = 100, maxBytes = 1_000, slots = 50, maxInFlight 
 
 /** Runs the callbacks of settled promises. */
 async function settled(): Promise<void> {
-  for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
+  for (let step = 0; step < 10; step += 1) await Promise.resolve();
 }
 
 let made = 0;

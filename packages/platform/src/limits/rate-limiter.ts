@@ -48,10 +48,10 @@ export function createRateLimiter<P extends string>(options: RateLimiterOptions<
 
   return {
     take: (counted, { cost = 1, response, beside = [] } = {}) => {
-      const standings = counted.map((each) => look(each, cost));
-      const waiting = longestWait(standings);
+      const statuses = counted.map((each) => look(each, cost));
+      const waiting = longestWait(statuses);
       if (waiting === null) for (const each of counted) take(each, cost);
-      if (response) setRateHeaders(response, [...beside.map((each) => look(each, 0)), ...standings]);
+      if (response) setRateHeaders(response, [...beside.map((each) => look(each, 0)), ...statuses]);
       return waiting && refusal(waiting);
     },
     spent: (share) =>
@@ -59,7 +59,7 @@ export function createRateLimiter<P extends string>(options: RateLimiterOptions<
     owe: ({ policy, ...spending }) => bucketsOf(policy).owe(spending),
   };
 
-  function look({ policy, key, rate = policies[policy] }: Counted<P>, cost: number): Standing {
+  function look({ policy, key, rate = policies[policy] }: Counted<P>, cost: number): CountedStatus {
     const { remaining, waitMs, wholeMs } = bucketsOf(policy).look(key, rate, cost);
     return { policy, rate, remaining, waitMs, wholeMs };
   }
@@ -75,7 +75,7 @@ export function createRateLimiter<P extends string>(options: RateLimiterOptions<
   }
 }
 
-export interface RateStanding {
+export interface RateStatus {
   readonly policy: string;
   readonly rate: Rate;
   readonly remaining: number;
@@ -83,17 +83,17 @@ export interface RateStanding {
   readonly wholeMs: number;
 }
 
-interface Standing extends RateStanding {
+interface CountedStatus extends RateStatus {
   readonly waitMs: number;
 }
 
-function longestWait(standings: readonly Standing[]): Standing | null {
-  let found: Standing | null = null;
-  for (const each of standings) if (each.waitMs > (found?.waitMs ?? 0)) found = each;
+function longestWait(statuses: readonly CountedStatus[]): CountedStatus | null {
+  let found: CountedStatus | null = null;
+  for (const each of statuses) if (each.waitMs > (found?.waitMs ?? 0)) found = each;
   return found;
 }
 
-function refusal({ policy, waitMs }: Standing): SystemError {
+function refusal({ policy, waitMs }: CountedStatus): SystemError {
   const retryAfterSeconds = Math.min(limits.retryAfterSecondsAtMost, Math.max(1, Math.ceil(waitMs / 1000)));
   return systemError('rateLimited', { retryAfterSeconds }, { fields: `the rate of this ${policy}` });
 }
@@ -102,11 +102,11 @@ function refusal({ policy, waitMs }: Standing): SystemError {
  * draft-ietf-httpapi-ratelimit-headers. Of every policy: q at once, and q in every w seconds. Of the one with the least
  * left: r at once from now on, and q again in t seconds.
  */
-export function setRateHeaders(response: ServerResponse, standings: readonly RateStanding[]): void {
-  let [nearest] = standings;
+export function setRateHeaders(response: ServerResponse, statuses: readonly RateStatus[]): void {
+  let [nearest] = statuses;
   if (nearest === undefined) return;
   let policies = '';
-  for (const each of standings) {
+  for (const each of statuses) {
     const { policy, rate, remaining, wholeMs } = each;
     const windowSeconds = Math.max(1, Math.ceil(rate.burst / rate.perSecond - 1e-9));
     policies += `${policies === '' ? '' : ', '}"${policy}";q=${rate.burst};w=${windowSeconds}`;

@@ -52,7 +52,7 @@ function reading({ accounts, registry }: MemberRouteDeps): ManagedRoute[] {
 
 function changing({ accounts, registry, now }: MemberRouteDeps): ManagedRoute[] {
   /** Members with more rights than the caller are out of reach. */
-  async function within(caller: Caller, accountId: string): Promise<Member> {
+  async function reachableMember(caller: Caller, accountId: string): Promise<Member> {
     const member = await memberOf(accounts, caller, accountId);
     requireAll(caller, (await scopesInProject(registry, caller.projectId, member.role)) ?? []);
     return member;
@@ -61,7 +61,7 @@ function changing({ accounts, registry, now }: MemberRouteDeps): ManagedRoute[] 
   return [
     managed(editMember, async ({ caller, params: { accountId }, body: { version, role } }) => {
       requireLasting(caller);
-      const member = await within(caller, accountId);
+      const member = await reachableMember(caller, accountId);
       if (memberVersion(member) !== version) throw systemError('objectChanged');
       await requireRole(registry, caller, role);
       const { projectId } = caller;
@@ -70,7 +70,7 @@ function changing({ accounts, registry, now }: MemberRouteDeps): ManagedRoute[] 
       );
     }),
     managed(removeMember, async ({ caller, params: { accountId } }) => {
-      const version = memberVersion(await within(caller, accountId));
+      const version = memberVersion(await reachableMember(caller, accountId));
       const { projectId } = caller;
       return showMember(
         done(await removeFromProject(accounts, { projectId, accountId, version, nowMs: now() })),

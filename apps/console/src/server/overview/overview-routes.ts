@@ -5,7 +5,7 @@ import type { Registry } from '@tickrate/registry';
 import type { Activity, Warehouse } from '@tickrate/warehouse';
 import { timeOf } from '../calls/fields.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
-import { within } from '../calls/within.ts';
+import { withTimeout } from '../calls/with-timeout.ts';
 import type { PipelineDeps } from '../pipeline/pipeline-routes.ts';
 import { findAttention } from './find-attention.ts';
 import { getOverview } from './overview-operations.ts';
@@ -36,7 +36,7 @@ export function createOverviewRoutes(deps: OverviewDeps): ManagedRoute[] {
   function readShared(projectId: string): Promise<Reading> {
     const known = readings.get(projectId);
     if (known !== undefined && now() - known.atMs < freshMs) return known.reading;
-    const reading = within(timeoutMs, readProject(deps, projectId));
+    const reading = withTimeout(timeoutMs, readProject(deps, projectId));
     readings.set(projectId, { reading, atMs: now() });
     // A failure is not kept: the next caller asks again.
     reading.catch(() => readings.delete(projectId));

@@ -14,7 +14,7 @@ import type { Static } from 'typebox';
 import type { Caller } from '../calls/caller.ts';
 import { timeOf } from '../calls/fields.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
-import { within } from '../calls/within.ts';
+import { withTimeout } from '../calls/with-timeout.ts';
 import { getPipelineHistory, pipelineSampleSchema } from './pipeline-history-operations.ts';
 import { getPipelineStatus } from './pipeline-operations.ts';
 import type { InstallationState } from './pipeline-sampler.ts';
@@ -41,7 +41,7 @@ export function createPipelineRoutes(deps: PipelineDeps): ManagedRoute[] {
   return [
     managed(getPipelineStatus, async ({ caller }) => {
       const { projectId } = caller;
-      const [accounts, usage, rates, viewFaults, installation] = await within(
+      const [accounts, usage, rates, viewFaults, installation] = await withTimeout(
         timeoutMs,
         Promise.all([
           readAccounts({ ledger, pending: () => monitor.pending() }),
@@ -71,7 +71,7 @@ function historyRoute(deps: PipelineDeps): ManagedRoute {
     // About as many buckets for a day as for two hours.
     const bucketSeconds = hours <= 2 ? 60 : 600;
     const isOwner = accountId !== null && (await ownsInstallation(accounts, accountId));
-    const [inserts, samples] = await within(
+    const [inserts, samples] = await withTimeout(
       timeoutMs,
       Promise.all([
         ledger.insertHistory({ projectId, fromMs, bucketSeconds }),

@@ -88,7 +88,7 @@ test('a JSON answer says what the query cost, in rows of its project alone', asy
   expect(empty.body).toMatchObject({ data: [], rows: 0, cost: { ms, rows: 2 } });
 });
 
-test('the fifth query of an owner waits for its turn', async () => {
+test('the fifth query of an owner waits for a permit', async () => {
   const slow = 'SELECT sum(sipHash64(number)) AS n FROM numbers(3000000)';
   const answers = await Promise.all(Array.from({ length: 6 }, () => query(mine.key, { sql: slow })));
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);

@@ -9,7 +9,7 @@ import {
 } from '@tanstack/react-query';
 import { type AnswerOf, type CallName, call, type InputOf, type RowOf } from './call.ts';
 import type { Problem } from './problem.ts';
-import { inTurn, isHeavy } from './query-turns.ts';
+import { isHeavy, withQueryPermit } from './query-permits.ts';
 import { useProjectId } from './use-project-id.ts';
 
 interface UseCallOptions {
@@ -55,7 +55,7 @@ interface Sent {
 function sendCall<N extends CallName>(name: N, sent: Sent): Promise<AnswerOf<N>> {
   // The input was checked against the call's name where the hook was used; here the name is open.
   const send = call as (name: N, input: Sent) => Promise<AnswerOf<N>>;
-  return isHeavy(name) ? inTurn(sent.signal, () => send(name, sent)) : send(name, sent);
+  return isHeavy(name) ? withQueryPermit(sent.signal, () => send(name, sent)) : send(name, sent);
 }
 
 interface UseActOptions<N extends CallName> {

@@ -29,7 +29,7 @@ export interface ConnectionOptions {
 
 /**
  * What is in flight on each connection, so that a fault of the connection itself (bytes that are not HTTP, headers
- * without end, half a request) is answered in its turn: after the answers that are owed before it, never among them.
+ * without end, half a request) is answered after the pending answers, never among them.
  */
 export class HttpConnections {
   readonly #connections = new Map<Duplex, Connection>();
@@ -171,7 +171,7 @@ export class HttpConnections {
       closeAfter(latest);
       latest.failBody?.(fault);
     }
-    this.#closeInTurn(socket, connection, isWithinBody ? null : fault);
+    this.#closeWhenIdle(socket, connection, isWithinBody ? null : fault);
   }
 
   /** Answers instead of a request, after the pending answers, and serves nothing more on the connection. */
@@ -179,10 +179,10 @@ export class HttpConnections {
     const connection = this.#of(socket);
     if (connection.faulted) return;
     connection.faulted = true;
-    this.#closeInTurn(socket, connection, fault);
+    this.#closeWhenIdle(socket, connection, fault);
   }
 
-  #closeInTurn(socket: Duplex, connection: Connection, fault: SystemError | null): void {
+  #closeWhenIdle(socket: Duplex, connection: Connection, fault: SystemError | null): void {
     connection.whenIdle = () => this.#close(socket, fault);
     if (connection.inFlight === 0) connection.whenIdle();
   }

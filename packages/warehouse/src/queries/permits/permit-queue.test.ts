@@ -32,7 +32,7 @@ test('a request waits until a permit is free', async () => {
   expect(await second).toBe(2);
 });
 
-test('projects take turns, and each is served in order', async () => {
+test('projects are served round-robin, and the requests of each in order', async () => {
   const { acquire, release } = createQueue({});
   await acquire(of('a'));
   const order: string[] = [];

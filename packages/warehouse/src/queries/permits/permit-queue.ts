@@ -25,7 +25,7 @@ export interface PermitQueue<Permit> {
   serve(): void;
 }
 
-/** Requests of one project are served in their order, and projects take turns. */
+/** Requests of one project are served in their order, and projects round-robin. */
 export function createPermitQueue<Permit>(options: PermitQueueOptions<Permit>): PermitQueue<Permit> {
   const { waitMs, mostWaiting } = options;
   /** In the order in which projects are served. */

@@ -1,6 +1,6 @@
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
-import { inTurn } from '../../../api/query-turns.ts';
+import { withQueryPermit } from '../../../api/query-permits.ts';
 import { useTime } from '../../../layout/use-time.ts';
 import type { ResolvedRange } from '../../../time/time-range.ts';
 import type { Tile } from '../range-of-dashboard.ts';
@@ -55,7 +55,7 @@ export function useTile(tile: Tile, index: number): UseQueryResult<LoadedTile> {
         ? keepPreviousData(previous)
         : undefined,
     queryFn: ({ signal }): Promise<LoadedTile> =>
-      inTurn(signal, async () => {
+      withQueryPermit(signal, async () => {
         const resolved = resolve();
         const times = {
           from: new Date(resolved.fromMs).toISOString(),

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { callForAnswer } from '../../../api/call.ts';
 import { type Problem, toProblem } from '../../../api/problem.ts';
-import { inTurn } from '../../../api/query-turns.ts';
+import { withQueryPermit } from '../../../api/query-permits.ts';
 import { useProjectId } from '../../../api/use-project-id.ts';
 import { nowMs } from '../../../time/clock.ts';
 import type { parameterValues } from '../statement/parameters.ts';
@@ -37,7 +37,7 @@ export function useRuns(onEnd: (end: RunEnd) => void) {
   // A mutation, so that a session that ended is noticed as everywhere.
   const { mutateAsync } = useMutation({
     mutationFn: ({ sql, parameters, signal }: Statement & { readonly signal: AbortSignal }) =>
-      inTurn(signal, () =>
+      withQueryPermit(signal, () =>
         callForAnswer('POST /v1/query', { body: { sql, parameters, format: 'JSON' }, projectId, signal }),
       ),
   });

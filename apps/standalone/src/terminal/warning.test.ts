@@ -1,34 +1,36 @@
 import { describe, expect, test } from 'vitest';
 import { createLineScanner } from './line-scanner.ts';
-import { createNoticeThrottle, errorNoticeOf, noticeOf } from './notice.ts';
+import { createWarningThrottle, stderrWarningOf, warningOf } from './warning.ts';
 
-describe('a notice', () => {
+describe('a warning', () => {
   test('is what a warning says, with its cause', () => {
     const line =
       '{"level":"warn","time":"…","msg":"the queue is away","err":{"type":"Error","message":"refused"}}';
-    expect(noticeOf(line)).toEqual({ level: 'warn', text: 'the queue is away: refused' });
+    expect(warningOf(line)).toEqual({ level: 'warn', text: 'the queue is away: refused' });
   });
 
   test('names the component that could not start', () => {
     const line =
       '{"level":"error","component":"http","err":{"message":"taken"},"msg":"component step failed"}';
-    expect(noticeOf(line)?.text).toBe('component step failed: http: taken');
+    expect(warningOf(line)?.text).toBe('component step failed: http: taken');
   });
 
   test('is not made of lesser lines, whatever a client had written into them', () => {
-    expect(noticeOf('{"level":"info","msg":"request","path":"{\\"level\\":\\"error\\""}')).toBeNull();
-    expect(noticeOf('plain text')).toBeNull();
+    expect(warningOf('{"level":"info","msg":"request","path":"{\\"level\\":\\"error\\""}')).toBeNull();
+    expect(warningOf('plain text')).toBeNull();
   });
 
   test('is one short line', () => {
-    const notice = errorNoticeOf(`Error: ${'x '.repeat(500)}\n    at main.ts`);
-    expect(notice?.text).not.toContain('\n');
-    expect(notice?.text.length).toBeLessThan(310);
-    expect(errorNoticeOf('  ')).toBeNull();
+    const warning = stderrWarningOf(`Error: ${'x '.repeat(500)}\n    at main.ts`);
+    expect(warning?.text).not.toContain('\n');
+    expect(warning?.text.length).toBeLessThan(310);
+    expect(stderrWarningOf('  ')).toBeNull();
   });
 
   test('hides passwords in what never went through a logger', () => {
-    expect(errorNoticeOf('connect postgres://me:hunter2@localhost/x failed')?.text).not.toContain('hunter2');
+    expect(stderrWarningOf('connect postgres://me:hunter2@localhost/x failed')?.text).not.toContain(
+      'hunter2',
+    );
   });
 });
 
@@ -64,16 +66,16 @@ describe('a scanner of lines', () => {
   });
 });
 
-describe('the throttle of notices', () => {
+describe('the throttle of warnings', () => {
   test('shows a fault once, though its numbers change, until the pause is over', () => {
     let nowMs = 0;
-    const admits = createNoticeThrottle(() => nowMs, 1000);
-    const notice = (text: string) => ({ level: 'warn' as const, text });
-    expect(admits('worker', notice('batch 0190a-1 waits'))).toBe(true);
-    expect(admits('worker', notice('batch 0190b-2 waits'))).toBe(false);
-    expect(admits('gateway', notice('batch 0190b-2 waits'))).toBe(true);
-    expect(admits('worker', notice('another'))).toBe(true);
+    const admits = createWarningThrottle(() => nowMs, 1000);
+    const warning = (text: string) => ({ level: 'warn' as const, text });
+    expect(admits('worker', warning('batch 0190a-1 waits'))).toBe(true);
+    expect(admits('worker', warning('batch 0190b-2 waits'))).toBe(false);
+    expect(admits('gateway', warning('batch 0190b-2 waits'))).toBe(true);
+    expect(admits('worker', warning('another'))).toBe(true);
     nowMs = 1000;
-    expect(admits('worker', notice('batch 7 waits'))).toBe(true);
+    expect(admits('worker', warning('batch 7 waits'))).toBe(true);
   });
 });

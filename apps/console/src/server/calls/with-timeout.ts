@@ -1,7 +1,7 @@
 import { systemError } from '@tickrate/contract';
 
 /** Returns the result of the work, or throws 6001 if it takes longer. The work then continues without a caller. */
-export async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
+export async function withTimeout<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(
     () => late.reject(systemError('temporarilyUnavailable', { retryAfterSeconds: 1 })),

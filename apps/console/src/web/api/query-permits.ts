@@ -9,7 +9,7 @@ export function isHeavy(name: string): boolean {
 }
 
 /** Runs the work when fewer than three others run. Rejects without running it if the signal is aborted before. */
-export async function inTurn<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+export async function withQueryPermit<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   if (running >= atOnce) await new Promise<void>((resolve) => waiting.push(resolve));
   else running += 1;
   try {

@@ -1,26 +1,26 @@
 import { redactText } from '@tickrate/platform';
 
 /** The part of a log line that the terminal shows. */
-export interface Notice {
+export interface Warning {
   readonly level: 'warn' | 'error' | 'fatal';
   readonly text: string;
 }
 
 const longestText = 300;
 
-/** The notice in a log line. Null for lower levels and for other text. */
-export function noticeOf(line: string): Notice | null {
+/** The warning in a log line. Null for lower levels and for other text. */
+export function warningOf(line: string): Warning | null {
   const level = /^\{"level":"(warn|error|fatal)"/.exec(line)?.[1];
   if (level === undefined) return null;
   const members = membersOf(line);
   const text = [members['msg'], members['component'], faultOf(members['err'])]
     .filter((part) => typeof part === 'string' && part !== '')
     .join(': ');
-  return { level: level as Notice['level'], text: shorten(text === '' ? line : text) };
+  return { level: level as Warning['level'], text: shorten(text === '' ? line : text) };
 }
 
-/** The notice in a line of standard error, which contains only faults without a logger. */
-export function errorNoticeOf(line: string): Notice | null {
+/** The warning in a line of standard error, which contains only faults without a logger. */
+export function stderrWarningOf(line: string): Warning | null {
   return line.trim() === '' ? null : { level: 'error', text: shorten(redactText(line.trim())) };
 }
 
@@ -44,10 +44,10 @@ function shorten(text: string): string {
 }
 
 /** Accepts each text of an app once per pause, so that a person can read them. */
-export function createNoticeThrottle(
+export function createWarningThrottle(
   now: () => number,
   pauseMs = 30_000,
-): (app: string, notice: Notice) => boolean {
+): (app: string, warning: Warning) => boolean {
   const lastMs = new Map<string, number>();
   return (app, { text }) => {
     const nowMs = now();

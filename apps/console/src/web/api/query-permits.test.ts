@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { inTurn } from './query-turns.ts';
+import { withQueryPermit } from './query-permits.ts';
 
 test('runs three at once, the others in their order, and none that was abandoned', async () => {
   const started: number[] = [];
   const finish = Array.from({ length: 5 }, () => Promise.withResolvers<void>());
   const abandoned = new AbortController();
   const all = finish.map(({ promise }, index) =>
-    inTurn(index === 3 ? abandoned.signal : new AbortController().signal, async () => {
+    withQueryPermit(index === 3 ? abandoned.signal : new AbortController().signal, async () => {
       started.push(index);
       await promise;
     }).then(
