@@ -2,8 +2,7 @@ import type { Logger } from '@tickrate/platform';
 import { explainFault } from '../explain-fault.ts';
 import { type Exit, exitText, type KeepReport } from '../processes/kept-process.ts';
 import type { Terminal } from './terminal.ts';
-import type { Warning } from './warning.ts';
-import { createWarningThrottle } from './warning.ts';
+import { createWarningThrottle, type Warning } from './warning.ts';
 
 export interface SupervisionEvents extends KeepReport {
   /** An app logged a warning or worse. */
