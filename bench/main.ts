@@ -13,6 +13,7 @@ import { queueBytesPostgres, queueBytesRedis } from './queue-bytes.ts';
 import { runBenches } from './run-benches.ts';
 import { sdkSize, sdkTrack } from './sdk-benches.ts';
 import { hasMono, sdkCsharp } from './sdk-csharp.ts';
+import { hasGodot, sdkGodot } from './sdk-godot.ts';
 import { authPassword } from './sign-in-by-password.ts';
 import { authToken } from './sign-in-by-token.ts';
 import { start } from './start.ts';
@@ -41,12 +42,14 @@ const benches: readonly Bench[] = [
   sdkTrack,
   sdkSize,
   sdkCsharp,
+  sdkGodot,
 ];
 const names = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const asJson = process.argv.includes('--json');
 const missing: readonly Need[] = [
   ...(readTestServicesConfig().redisProgram === null ? (['redis'] as const) : []),
   ...(hasMono() ? [] : (['mono'] as const)),
+  ...(hasGodot() ? [] : (['godot'] as const)),
 ];
 const { chosen, unknown, leftOut } = chooseBenches(benches, { names, missing });
 if (unknown.length > 0) {

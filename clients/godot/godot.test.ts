@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -12,19 +14,33 @@ const run = promisify(execFile);
 const here = import.meta.dirname;
 const hasGodot = missingPrograms({ needs: ['godot 4'] }).length === 0;
 
-if (!hasGodot)
+if (!hasGodot) {
   process.stderr.write(
     'SKIPPED: tests of the Godot SDK (no godot 4 on the PATH; tools/install-toolchains.sh godot)\n',
   );
+}
+
+test('the class of the sample is what the tickrate command writes', () => {
+  const path = join(here, '../../apps/standalone/event-types/level_up.json');
+  const { declaration } = JSON.parse(readFileSync(path, 'utf8')) as { declaration: unknown };
+  const code = readFileSync(join(here, 'sample/events/LevelUp.gd'), 'utf8');
+  expect(code).toBe(codeOf('level_up', 1, declaration));
+});
 
 describe.skipIf(!hasGodot)('the Godot SDK, run by Godot without a window', () => {
   let folder = '';
   let disk: SmallDisk | null = null;
-  beforeAll(() => {
+  const project = () => join(folder, 'project');
+
+  let editorSaid = '';
+  beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'tickrate-godot-'));
     disk = mountSmallDisk('tmpfs', 1);
-    writeFileSync(join(folder, 'LevelUp.gd'), generatedEvent());
-  });
+    writeFileSync(join(folder, 'LevelReached.gd'), codeOf('level_reached', 3, generated));
+    cpSync(here, project(), { recursive: true });
+    // The editor also collects the classes of a project, which the sample needs.
+    editorSaid = await godot('--editor', '--quit');
+  }, 120_000);
   afterAll(() => {
     disk?.remove();
     rmSync(folder, { recursive: true });
@@ -33,12 +49,8 @@ describe.skipIf(!hasGodot)('the Godot SDK, run by Godot without a window', () =>
   test.each(['vectors_test', 'client_test'])(
     '%s passes',
     async (name) => {
-      const arguments_ = [
-        join(here, '../conformance/vectors'),
-        folder,
-        ...(disk === null ? [] : [disk.path]),
-      ];
-      const { said } = await godot(here, ['--script', `tests/${name}.gd`, '--', ...arguments_]);
+      const places = [join(here, '../conformance/vectors'), folder, ...(disk === null ? [] : [disk.path])];
+      const said = await godot('--script', `tests/${name}.gd`, '--', ...places);
       expect(said).toMatch(/^\d+ passed, 0 failed$/m);
       // A fault of a script ends a test early, and fails none of its checks.
       expect(said).not.toContain('ERROR');
@@ -46,35 +58,100 @@ describe.skipIf(!hasGodot)('the Godot SDK, run by Godot without a window', () =>
     120_000,
   );
 
-  /** What `tickrate event-types code level_up --language gdscript` writes. */
-  function generatedEvent(): string {
-    const compiled = compileDeclaration({
-      type: 'object',
-      required: ['level'],
-      properties: {
-        level: { type: 'integer', format: 'int32', description: 'From 1' },
-        character: { type: 'string' },
-        items: { type: 'array', items: { type: ['string', 'null'] } },
-        class: { type: 'string' },
-        connect: { type: 'boolean' },
-        id: { type: 'integer', format: 'uint64' },
-        position: { type: 'object', properties: { x: { type: 'number' } } },
-      },
-    });
-    if (!compiled.ok) throw new Error(JSON.stringify(compiled.faults));
-    return writeTypeCode('gdscript', { name: 'level_up', version: 3, shape: compiled.declaration.shape })
-      .code;
+  test('the editor opens the project with the plugin, without a complaint', () => {
+    expect(editorSaid).not.toMatch(/ERROR|WARNING/);
+    // The ids that the editor writes beside the scripts are in the repository.
+    const idsIn = (at: string) => globSync('{addons,driver,sample,tests}/**/*.uid', { cwd: at }).toSorted();
+    expect(idsIn(here)).toEqual(idsIn(project()));
+  });
+
+  test('the sample sends an event, and so does the script at the beginning of the README', async () => {
+    const readme = readFileSync(join(here, 'README.md'), 'utf8');
+    const [, script = ''] = /```gdscript\n(extends Node\n[\s\S]*?)```/.exec(readme) ?? [];
+    const { server, url, bodies } = await startServer();
+    writeFileSync(join(project(), 'readme.gd'), script.replace('http://127.0.0.1:8080', url));
+    writeFileSync(join(project(), 'readme.tscn'), readmeScene);
+    let said = await godot('--', url, 'tk_pub_…', '--once');
+    const ofSample = /"eventTypeVersion":1,.*"event":\{"level":1,"character":"ranger"\}/;
+    const ofReadme = /"eventType":"level_up","occurredAt".*"event":\{"level":7\}/;
+    const isSent = (event: RegExp) => bodies.some((body) => event.test(body));
+    // On a busy machine, an event may be sent by the next start only.
+    for (let start = 0; start < 20 && !(isSent(ofSample) && isSent(ofReadme)); start++)
+      said += await godot('readme.tscn');
+    server.closeAllConnections();
+    server.close();
+    expect(said).toContain('tracked 1');
+    expect(said).not.toMatch(/ERROR|WARNING/);
+    expect([isSent(ofSample), isSent(ofReadme)]).toEqual([true, true]);
+  }, 120_000);
+
+  test('the dock shows a game that the editor runs, and tracks an event in it', async () => {
+    const said = await godot('--script', 'tests/debugger_test.gd', '--', '', folder);
+    expect(said).toMatch(/^1 passed, 0 failed$/m);
+    expect(said).not.toContain('ERROR');
+  }, 120_000);
+
+  /** What Godot says, on both of its outputs. */
+  async function godot(...more: readonly string[]): Promise<string> {
+    // The folder of `user://` and of the editor's settings.
+    const homes = ['DATA', 'CONFIG', 'CACHE'].map((kind) => `XDG_${kind}_HOME=${join(folder, 'home')}`);
+    const command = [...homes, 'godot', '--headless', '--no-header', '--path', project(), ...more];
+    const { stdout, stderr } = await run('env', command).catch((error) => error);
+    return `${stdout}${stderr}`;
   }
 });
 
-/** What Godot says, on both of its outputs. */
-async function godot(project: string, more: readonly string[]): Promise<{ readonly said: string }> {
-  const { stdout, stderr } = await run('godot', [
-    '--headless',
-    '--no-header',
-    '--path',
-    project,
-    ...more,
-  ]).catch((error) => error);
-  return { said: `${stdout}${stderr}` };
+const readmeScene = `[gd_scene load_steps=2 format=3]
+[ext_resource type="Script" path="res://readme.gd" id="1"]
+[node name="Readme" type="Node"]
+script = ExtResource("1")
+`;
+
+const generated = {
+  type: 'object',
+  required: ['level'],
+  properties: {
+    level: { type: 'integer', format: 'int32', description: 'From 1' },
+    character: { type: 'string' },
+    items: { type: 'array', items: { type: ['string', 'null'] } },
+    class: { type: 'string' },
+    connect: { type: 'boolean' },
+    id: { type: 'integer', format: 'uint64' },
+    position: { type: 'object', properties: { x: { type: 'number' } } },
+  },
+};
+
+/** What `tickrate event-types code NAME --language gdscript` writes. */
+function codeOf(name: string, version: number, declaration: unknown): string {
+  const compiled = compileDeclaration(declaration);
+  if (!compiled.ok) throw new Error(JSON.stringify(compiled.faults));
+  return writeTypeCode('gdscript', { name, version, shape: compiled.declaration.shape }).code;
+}
+
+/** Signs every device in, and accepts every event. `bodies` are the requests with events. */
+async function startServer(): Promise<{ server: Server; url: string; bodies: string[] }> {
+  const bodies: string[] = [];
+  const session = {
+    id: 's',
+    accountId: 'u-1',
+    apiKey: 'tk_ses_1',
+    start: 1_763_809_200,
+    expiry: 1_763_812_800,
+  };
+  const signedIn = { authenticatedSession: session, issuedDeviceToken: { deviceId: 'd', deviceSecret: 's' } };
+  const server = createServer(async (request, response) => {
+    const parts: Buffer[] = [];
+    for await (const part of request) parts.push(part as Buffer);
+    const path = request.url ?? '';
+    const isOfEvents = path.startsWith('/v1/event/');
+    let answer: object = isOfEvents ? { accepted: 1, rejected: [] } : {};
+    if (isOfEvents) bodies.push(Buffer.concat(parts).toString());
+    if (path.endsWith('/authenticate')) answer = signedIn;
+    response.writeHead(200, { 'Content-Type': 'application/json' });
+    response.end(JSON.stringify(answer));
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, bodies };
 }

@@ -4,6 +4,7 @@ extends SceneTree
 
 const Client := preload("res://addons/tickrate/core/client.gd")
 const JsonText := preload("res://addons/tickrate/core/json_text.gd")
+const LevelUp := preload("res://sample/events/LevelUp.gd")
 const SignInStep := preload("res://addons/tickrate/core/sign_in_step.gd")
 
 var client: Client
@@ -134,7 +135,7 @@ func _frames(count: int, per_frame: int) -> Dictionary:
 	for frame in count:
 		for i in per_frame:
 			var from := Time.get_ticks_usec()
-			client.track_event("level_up", {level = frame, character = "ranger"}, 1)
+			client.track(LevelUp.new(frame).character("ranger"))
 			times.append(Time.get_ticks_usec() - from)
 		OS.delay_msec(2)
 	times.sort()

@@ -61,14 +61,14 @@ func test_an_event_is_sent_with_its_key_and_its_time() -> void:
 
 
 func test_a_generated_event_is_sent_as_declared() -> void:
-	var level_up: GDScript = load(folder.path_join("LevelUp.gd"))
+	var level_reached: GDScript = load(folder.path_join("LevelReached.gd"))
 	var server := Server.new(Server.stored)
 	var client := at(server, new_folder())
-	that(client.track(level_up.new(7).character("ranger").items(["bow", null]).class2("x")), "tracked")
+	that(client.track(level_reached.new(7).character("ranger").items(["bow", null]).class2("x")), "tracked")
 	that(client.flush(5_000), "sent")
 	var sent: Dictionary = server.received()[0]
 	same(sent["event"], {"level": 7.0, "character": "ranger", "items": ["bow", null], "class": "x"}, "the event")
-	same(sent["eventType"], "level_up", "the type")
+	same(sent["eventType"], "level_reached", "the type")
 	same(sent["eventTypeVersion"], 3.0, "the version")
 	end(client, server)
 

@@ -5,6 +5,7 @@ extends Node
 ## [method flush] and [method close].
 
 const Client := preload("core/client.gd")
+const DebuggerLink := preload("core/debugger_link.gd")
 const SignInStep := preload("core/sign_in_step.gd")
 
 ## Events are lost, and cannot be had back. The README lists the reasons.
@@ -13,6 +14,8 @@ signal lost(reason: String, count: int)
 signal sign_in_needed
 
 var _client: Client
+## To the dock of the editor; null in a game of players.
+var _link: DebuggerLink
 
 
 ## Opens the SDK. [code]options[/code]:
@@ -37,6 +40,10 @@ func open(options: Dictionary) -> void:
 	})
 	_client.lost = _emit_lost
 	_client.sign_in_needed = sign_in_needed.emit
+	if EngineDebugger.is_active():
+		if _link == null:
+			_link = DebuggerLink.new()
+		_link.client = _client
 
 
 ## Records an event of a generated class: [code]Tickrate.track(LevelUp.new(7).character("ranger"))[/code].
@@ -116,9 +123,9 @@ func is_durable() -> bool:
 	return _client != null and _client.is_durable()
 
 
-## The status of the last answer to events and what followed, for tools.
-func last_answer() -> String:
-	return "" if _client == null else _client.last_answer()
+## The last answers to events and what followed, for tools.
+func answers() -> PackedStringArray:
+	return PackedStringArray() if _client == null else _client.answers()
 
 
 ## The key of the player's session, for other calls to the server; empty without one. It is secret.
@@ -129,13 +136,15 @@ func session_key() -> String:
 func _process(_delta: float) -> void:
 	if _client != null:
 		_client.pump()
+		if _link != null:
+			_link.step()
 
 
 func _notification(what: int) -> void:
 	match what:
 		NOTIFICATION_APPLICATION_PAUSED, NOTIFICATION_APPLICATION_FOCUS_OUT, NOTIFICATION_WM_CLOSE_REQUEST, NOTIFICATION_WM_GO_BACK_REQUEST:
 			background()
-		NOTIFICATION_EXIT_TREE, NOTIFICATION_CRASH:
+		NOTIFICATION_EXIT_TREE:
 			close(0)
 
 

@@ -154,8 +154,8 @@ func is_adopted() -> bool:
 	return _is_adopted
 
 
-func last_answer() -> String:
-	return _courier.last_answer
+func answers() -> PackedStringArray:
+	return _courier.answers
 
 
 func session_key() -> String:

@@ -22,12 +22,13 @@ const _REQUEST_MS := 30_000
 const _FIND_MS := 10_000
 const _MAX_SHRINKING := 100
 const _MIN_GZIP_BYTES := 256
+const _KEPT_ANSWERS := 20
 
 ## state.json is to be written.
 var is_changed := false
 var sending: Segment
-## The status of the last answer to events and what followed.
-var last_answer := ""
+## The last answers to events and what followed, the newest last. Replaced, never changed, so that any thread may read it.
+var answers := PackedStringArray()
 ## Called without arguments when only the game can sign an account in again.
 var sign_in_needed := Callable()
 var session_key := ""
@@ -274,7 +275,10 @@ func _send(segment: Segment, key: String) -> void:
 func _answered(call: HttpCall, segment: Segment, key: String) -> void:
 	sending = null
 	var verdict: Verdict = Verdict.of(call.status, call.text, call.retry_after)
-	last_answer = "%d%s %s" % [call.status, "" if verdict.code == 0 else " (%d)" % verdict.code, verdict.act]
+	var status := "none" if call.status == 0 else str(call.status)
+	answers = answers.slice(-_KEPT_ANSWERS + 1) + PackedStringArray(["%s  %s%s: %s" % [
+		Time.get_time_string_from_system(), status, "" if verdict.code == 0 else " (%d)" % verdict.code, verdict.act
+	]])
 	_explain.compare_clocks(call.server_seconds, _wall)
 	match verdict.act:
 		"delete":
