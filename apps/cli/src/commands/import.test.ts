@@ -97,16 +97,34 @@ test.each(exports)('reads the export of %s', async (from, record, event) => {
   expect(eventsOf(asked)).toEqual([event]);
 });
 
+const errors = [
+  {
+    domain: 'event',
+    location: '/0/event/level',
+    locationType: 'body',
+    message: 'is required',
+    reason: 'missing',
+  },
+];
+
+test.each([
+  [2, 'Nothing was imported: every record was rejected.'],
+  [1, '1 events accepted, 1 rejected.'],
+])('fails and says so when %d of 2 records are rejected', async (count, said) => {
+  const rejected = Array.from({ length: count }, (_, index) => ({ index, errors }));
+  const args = ['import', 'ndjson', fileOf('{}\n{}\n'), '--type', 't'];
+  const { code, out } = await runAgainst(() => ({ accepted: 2 - count, rejected }), args);
+  expect(code).toBe(1);
+  expect(out).toContain(said);
+});
+
+test('a file without records imports nothing, and says so', async () => {
+  const { code, out, asked } = await runAgainst(accept, ['import', 'ndjson', fileOf('\n'), '--type', 't']);
+  expect([code, asked]).toEqual([1, []]);
+  expect(out).toContain('Nothing was imported: the file has no records.');
+});
+
 test('reports rejected events by reason, and times that were limited', async () => {
-  const errors = [
-    {
-      domain: 'event',
-      location: '/0/event/level',
-      locationType: 'body',
-      message: 'is required',
-      reason: 'missing',
-    },
-  ];
   const answer = {
     accepted: 1,
     rejected: [{ index: 0, errors }],

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import type { PartialAnswer } from '@tickrate/contract';
-import { CommandFault, commandCodes, done, wrongUse } from '../command-line/command.ts';
+import { CommandFault, commandCodes, wrongUse } from '../command-line/command.ts';
 import { type Command, defineCommand } from '../command-line/define-command.ts';
 import { choiceOption, listOption, textOption } from '../command-line/options.ts';
 import { createMapRecord, type ImportedEvent, knownExports } from '../importing/map-record.ts';
@@ -60,7 +60,9 @@ const importEvents = defineCommand({
     }
     await flush();
     progress.end();
-    return done(totals, linesOf(totals, reasons));
+    const isWhole = totals.rejected === 0 && number > 0;
+    const code = isWhole ? commandCodes.done : commandCodes.refused;
+    return { code, json: totals, lines: [...linesOf(totals, reasons), ...nothingOf(totals, number)] };
   },
 });
 
@@ -102,6 +104,12 @@ function linesOf(
     ...(limitedTimes > 0 ? [`${limitedTimes} times were limited to the last 30 days.`] : []),
     ...most.map(([reason, times]) => `${String(times).padStart(7)}  ${reason}`),
   ];
+}
+
+function nothingOf({ accepted, rejected, skippedBlocks }: Totals, blocks: number): string[] {
+  if (blocks === 0) return ['Nothing was imported: the file has no records.'];
+  if (accepted > 0 || rejected === 0 || skippedBlocks > 0) return [];
+  return ['Nothing was imported: every record was rejected.'];
 }
 
 /** The same block of the same file has the same key, in every run. */

@@ -144,8 +144,29 @@ describe('projects', () => {
     expect(listed.body.results).toMatchObject([
       { projectId: project.id, scopes: ['projects:write', 'keys:read'] },
     ]);
-    expect((await world.send({ path: `/v1/projects/${projectId}`, key: text })).body.code).toBe(2005);
-    expect((await world.send({ path: `/v1/projects/${project.id}`, key })).body.code).toBe(2005);
+    const others = [
+      { path: `/v1/projects/${projectId}`, key: text },
+      { path: `/v1/projects/${project.id}`, key },
+    ];
+    for (const call of others) {
+      const { status, body } = await world.send(call);
+      expect([status, body.code, body.data.objectType]).toEqual([404, 3001, 'project']);
+    }
+  });
+
+  test('another project and an unknown one are answered alike, whatever is done with it', async () => {
+    const { key } = await world.project(['projects:read', 'projects:write']);
+    const { projectId } = await world.project();
+    for (const change of [{}, { method: 'PATCH', body: { version: 'x', name: 'Mine' } }]) {
+      const answers = await Promise.all(
+        [projectId, 'p-000000000000'].map(async (id) => {
+          const { status, body } = await world.send({ path: `/v1/projects/${id}`, key, ...change });
+          return [status, body.code, body.message, body.fields, Object.keys(body.data)];
+        }),
+      );
+      expect(answers[0]?.slice(0, 2)).toEqual([404, 3001]);
+      expect(answers[0]).toEqual(answers[1]);
+    }
   });
 
   test('a text that PostgreSQL cannot store is rejected in a body and in an address', async () => {

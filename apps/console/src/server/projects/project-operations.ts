@@ -55,7 +55,7 @@ export const getProject = defineOperation({
   scope: 'projects:read',
   params,
   answer: projectSchema,
-  refusals: ['notPermitted'],
+  refusals: ['objectNotFound'],
   examples: [{ name: 'the current project', params: { projectId: sample.id }, answer: sample }],
 });
 
@@ -73,7 +73,7 @@ export const editProject = defineOperation({
     closed,
   ),
   answer: projectSchema,
-  refusals: ['notPermitted', 'objectChanged', 'objectNotFound'],
+  refusals: ['objectChanged', 'objectNotFound'],
   examples: [
     {
       name: 'another name',

@@ -1,5 +1,5 @@
 import { addMember, type Database, findAdministeredPage, findRole } from '@tickrate/accounts';
-import { systemError } from '@tickrate/contract';
+import { type SystemError, systemError } from '@tickrate/contract';
 import { type Project, projectVersion, type Registry } from '@tickrate/registry';
 import Type from 'typebox';
 import { type Caller, makerOf, nameOf, requireScope } from '../calls/caller.ts';
@@ -23,7 +23,7 @@ export function createProjectRoutes(deps: ProjectRouteDeps): ManagedRoute[] {
   return [
     ...reading(deps),
     managed(editProject, async ({ caller, params, body }) => {
-      if (params.projectId !== caller.projectId) throw systemError('notPermitted');
+      if (params.projectId !== caller.projectId) throw projectNotFound(params.projectId);
       return showProject(await registry.editProject({ projectId: caller.projectId, ...body }));
     }),
     managed(createProject, async ({ caller, body: { name, testMode = false } }) => {
@@ -51,7 +51,7 @@ function reading({ registry, accounts }: ProjectRouteDeps): ManagedRoute[] {
     managed(getProject, async ({ caller, params }) => {
       if (params.projectId !== caller.projectId) await requireRoleIn(params.projectId, caller);
       const project = await registry.project(params.projectId);
-      if (project === null) throw systemError('notPermitted');
+      if (project === null) throw projectNotFound(params.projectId);
       return showProject(project);
     }),
   ];
@@ -60,7 +60,7 @@ function reading({ registry, accounts }: ProjectRouteDeps): ManagedRoute[] {
   async function requireRoleIn(other: string, caller: Caller): Promise<void> {
     const { accountId } = caller;
     const role = accountId === null ? null : await findRole(accounts, { accountId, projectId: other });
-    if (role === null) throw systemError('notPermitted');
+    if (role === null) throw projectNotFound(other);
     const scopes = (await scopesInProject(registry, other, role)) ?? [];
     requireScope({ ...caller, scopes }, 'projects:read');
   }
@@ -83,6 +83,11 @@ function makeProject(
     const by = { createdBy: nameOf(caller), parentId: makerOf(caller) };
     return { project, ...(await createKey({ ...first, scopes, ...by })) };
   });
+}
+
+/** For every project that the caller cannot reach, whether it exists or not. */
+function projectNotFound(invalidIdentifier: string): SystemError {
+  return systemError('objectNotFound', { objectType: 'project', invalidIdentifier });
 }
 
 function showProject(project: Project) {
