@@ -19,8 +19,8 @@ export interface SchemaCheck<S extends TSchema> {
 }
 
 /**
- * How a value is read. `url` converts texts to the numbers and booleans of the schema, and sets defaults; `body` sets
- * defaults. Both change the value. `plain` changes nothing.
+ * How a value is read. `url` converts texts to the numbers and booleans of the schema, and sets defaults: a number has
+ * one form, so `1e0` and `01` are none. `body` sets defaults. Both change the value. `plain` changes nothing.
  */
 export type SchemaReading = 'plain' | 'body' | 'url';
 
@@ -49,9 +49,21 @@ export function createSchemaCheck<S extends TSchema>(
   let validate: ValidateFunction | null = null;
   const fault = (value: unknown) => {
     validate ??= compilerOf(reading).compile(schema);
-    return validate(value) ? null : faultOf(validate.errors?.[0]);
+    const texts = reading === 'url' ? Object.entries(value ?? {}) : [];
+    return validate(value) ? oddNumber(texts, value) : faultOf(validate.errors?.[0]);
   };
   return { fault, accepts: (value): value is Static<S> => fault(value) === null };
+}
+
+/** The first text that was read as a number and is not that number as it is usually written. */
+function oddNumber(texts: readonly (readonly [string, unknown])[], value: unknown): SchemaFault | null {
+  const read = new Map(Object.entries(value ?? {}));
+  for (const [place, text] of texts) {
+    const number: unknown = read.get(place);
+    if (typeof number === 'number' && text !== String(number))
+      return { kind: 'type', place, message: 'must be a number in its shortest decimal form, such as 12' };
+  }
+  return null;
 }
 
 /** The refusal of a fault. `root` names the value in front of the place. */
