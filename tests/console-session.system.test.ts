@@ -167,6 +167,7 @@ describe('the cookie', () => {
       { ...ofPage, 'Sec-Fetch-Site': 'same-site' },
       { ...ofPage, 'Sec-Fetch-Site': 'cross-site' },
       { ...ofPage, 'Sec-Fetch-Site': 'none' },
+      { ...ofPage, Origin: 'https://evil.example' },
     ];
     for (const headers of others) expect((await send({ path, cookie, headers })).body.code).toBe(2001);
     for (const headers of others) {

@@ -8,11 +8,14 @@ const text = (maxLength: number) => Type.Optional(needed(maxLength));
 const onePassword = { anyOf: [{ required: ['password'] }, { required: ['passwordHash'] }] };
 const passwordHash = Type.Optional(Type.String({ pattern: '^[0-9a-fA-F]{64}$' }));
 
-export const profileChangeSchema = Type.Object({
-  displayName: text(64),
-  locale: Type.Optional(languageTagSchema),
-  marketingPreferenceOptIn: Type.Optional(Type.Boolean()),
-});
+export const profileChangeSchema = Type.Object(
+  {
+    displayName: text(64),
+    locale: Type.Optional(languageTagSchema),
+    marketingPreferenceOptIn: Type.Optional(Type.Boolean()),
+  },
+  { additionalProperties: false },
+);
 
 export const passwordChangeSchema = Type.Object(
   {

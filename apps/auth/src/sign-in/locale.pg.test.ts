@@ -48,6 +48,23 @@ describe('a locale', () => {
     },
   );
 
+  test.each(['emailAddress', 'emailAddressVerified', 'accountId', 'profile', 'dispalyName'])(
+    'a change of a profile refuses the member %s by name, and changes nothing',
+    async (name) => {
+      const session = (await auth.send({ key, body: ofDevice('closed') })).body.authenticatedSession;
+      const change = (body: object) =>
+        auth.send({ key: session.apiKey, method: 'PATCH', path: 'account', body });
+      await change({ displayName: 'Bo' });
+      for (const value of ['jo@example.com', null]) {
+        const { status, body: refused } = await change({ displayName: 'Jo', [name]: value });
+        expect([status, refused.code, refused.data.parameterName]).toEqual([400, 1003, name]);
+        expect(refused.fields).toContain('this call changes displayName, locale, marketingPreferenceOptIn');
+      }
+      const { profile } = (await auth.send({ key: session.apiKey, method: 'GET', path: 'account' })).body;
+      expect(profile.displayName).toBe('Bo');
+    },
+  );
+
   test('is stored as BCP 47 writes it; null or a missing one is none', async () => {
     const body = { ...ofDevice('canonical'), registration: { locale: 'ZH-hant-tw' } };
     const { profile, apiKey } = (await auth.send({ key, body })).body.authenticatedSession;

@@ -47,9 +47,21 @@ export function createSessionCookie({ sealer, now, boundToAddress }: SessionCook
   };
 }
 
-/** Whether a page of this very origin sends the request. Browsers set `Sec-Fetch-Site`; no page can. */
+/**
+ * Whether a page of this very origin sends the request. Browsers set `Sec-Fetch-Site` and `Origin`; no page can. A
+ * browser sends `Origin` with every change.
+ */
 export function isOfOwnPage({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
-  return headers['sec-fetch-site'] === 'same-origin' && headers[pageHeader] !== undefined;
+  const isOfPage = headers['sec-fetch-site'] === 'same-origin' && headers[pageHeader] !== undefined;
+  return isOfPage && (headers.origin === undefined || isOwnOrigin(headers.origin, headers));
+}
+
+/** Without the scheme: what ends TLS may be in front. A proxy that changes `Host` passes the first one on. */
+function isOwnOrigin(origin: string, headers: IncomingMessage['headers']): boolean {
+  const forwarded = String(headers['x-forwarded-host'] ?? '').split(',');
+  const own = [headers.host ?? '', ...forwarded].map((host) => host.trim().toLowerCase());
+  const host = URL.canParse(origin) ? new URL(origin).host : '';
+  return host !== '' && own.includes(host);
 }
 
 /** Null for more than one of the name: it is not clear which one is ours. */

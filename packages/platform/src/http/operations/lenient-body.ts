@@ -12,6 +12,7 @@ import type { TSchema } from 'typebox';
 
 interface Shape {
   readonly properties?: Readonly<Record<string, Shape>>;
+  readonly additionalProperties?: unknown;
   readonly items?: Shape;
   readonly format?: string;
 }
@@ -29,7 +30,10 @@ export interface LenientBody {
   readonly unknownMembers: number;
 }
 
-/** Reads a body: nothing, null or an object. Members that are null or "" are absent. Throws 1001 to 1003. */
+/**
+ * Reads a body: nothing, null or an object. Members that are null or "" are absent. Throws 1001 to 1003, also for an
+ * unknown member of a closed schema: an edit that leaves something out would look as if it was made.
+ */
 export function createLenientBodyReader(
   schema: TSchema,
   { onUnknownMembers, anyTextMembers }: LenientReading,
@@ -59,17 +63,22 @@ function known(shape: Shape, value: ExactJson, count: { unknown: number }): unkn
 }
 
 function knownMembers(
-  { properties = {} }: Shape,
+  { properties = {}, additionalProperties }: Shape,
   value: ReadonlyMap<string, ExactJson>,
   count: { unknown: number },
 ): Record<string, unknown> {
   const members: Record<string, unknown> = {};
   for (const [name, member] of value) {
     const inner = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (inner === undefined && additionalProperties === false) throw notEdited(name, properties);
     if (inner === undefined) count.unknown += 1;
     else if (!isNothing(member)) members[name] = known(inner, member, count);
   }
   return members;
+}
+
+function notEdited(name: string, properties: Readonly<Record<string, Shape>>) {
+  return parameterInvalid(name, `unknown or fixed: this call changes ${Object.keys(properties).join(', ')}`);
 }
 
 function knownItems(

@@ -135,12 +135,13 @@ describe('operations', () => {
 
 describe('operations that are read leniently', () => {
   const counts: number[] = [];
-  const startLenient = () =>
+  const open = { ...rename, body: Type.Object(rename.body.properties) };
+  const startLenient = (operation = open) =>
     startHarness({
       routes: (app) =>
         addOperations<null>(app, {
           routes: [
-            operationRoute<null, typeof rename>(rename, async ({ params, body, unknownMembers }) => ({
+            operationRoute<null, typeof open>(operation, async ({ params, body, unknownMembers }) => ({
               said: `${params.thingId} ${JSON.stringify(body)} ${unknownMembers}`,
             })),
           ],
@@ -161,6 +162,12 @@ describe('operations that are read leniently', () => {
     expect(counts).toEqual([2]);
     expect(await send(`${server.url}/v1/things/x`, '{"name":""}')).toMatchObject({ code: 1003 });
     expect(await send(`${server.url}/v1/things/x`, '[]')).toMatchObject({ code: 1002 });
+  });
+
+  test('reject an unknown member of a closed schema by name', async () => {
+    await using server = await startLenient(rename);
+    const answer = await send(`${server.url}/v1/things/x`, '{"name":"b","color":null}');
+    expect(answer).toMatchObject({ code: 1003, data: { parameterName: 'color' } });
   });
 
   test('are served under every version', async () => {
