@@ -76,6 +76,13 @@ export {
   type OperationExample,
   type OperationInput,
 } from './openapi/operation.ts';
+export type {
+  CallAnswer,
+  CallArguments,
+  CallBody,
+  CallRow,
+  OperationName,
+} from './openapi/operation-call.ts';
 export {
   isPolicyName,
   type PolicyName,

@@ -1,5 +1,12 @@
 import type { ManagementOperation } from '@tickrate/console';
-import type { OperationAnswer, OperationInput, SystemErrorBody } from '@tickrate/contract';
+import type {
+  CallAnswer,
+  CallArguments,
+  CallBody,
+  CallRow,
+  OperationName,
+  SystemErrorBody,
+} from '@tickrate/contract';
 import { CommandFault, commandCodes } from '../command-line/command.ts';
 
 /** The HTTP APIs of an installation, called with one key. */
@@ -13,37 +20,11 @@ export interface Api {
 }
 
 /** `POST /v1/keys`: a method and a path, as the operations describe them. */
-export type CallName = NameOf<ManagementOperation>;
-type NameOf<O> = O extends { readonly method: infer M extends string; readonly path: infer P extends string }
-  ? `${M} ${P}`
-  : never;
-type OperationOf<N extends CallName> = ManagementOperation extends infer O
-  ? O extends ManagementOperation
-    ? N extends NameOf<O>
-      ? O
-      : never
-    : never
-  : never;
-
-export type AnswerOf<N extends CallName> = OperationAnswer<OperationOf<N>>;
-export type BodyOf<N extends CallName> = OperationInput<OperationOf<N>>['body'];
-export type RowOf<N extends CallName> =
-  AnswerOf<N> extends { readonly results: readonly (infer R)[] } ? R : never;
-
-type Given<T> = { readonly [K in keyof T as T[K] extends undefined ? never : K]: Sent<T[K]> };
-/** An optional member may also be undefined: it is left out then. */
-type Sent<T> = T extends readonly unknown[]
-  ? T
-  : T extends object
-    ? { readonly [K in keyof T]: T[K] | (object extends Pick<T, K> ? undefined : never) }
-    : T;
-type Parts<N extends CallName> = Given<OperationInput<OperationOf<N>>>;
-type InputOf<N extends CallName> =
-  object extends Parts<N>
-    ? [input?: CallOptions]
-    : object extends Parts<N>[keyof Parts<N>]
-      ? [input?: Partial<Parts<N>> & CallOptions]
-      : [input: Parts<N> & CallOptions];
+export type CallName = OperationName<ManagementOperation>;
+export type AnswerOf<N extends CallName> = CallAnswer<ManagementOperation, N>;
+export type BodyOf<N extends CallName> = CallBody<ManagementOperation, N>;
+export type RowOf<N extends CallName> = CallRow<ManagementOperation, N>;
+type InputOf<N extends CallName> = CallArguments<ManagementOperation, N, CallOptions>;
 
 interface CallOptions {
   readonly signal?: AbortSignal;

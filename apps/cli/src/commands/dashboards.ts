@@ -1,10 +1,9 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { allPages } from '../calling/all-pages.ts';
 import type { Api, BodyOf, RowOf } from '../calling/api.ts';
 import { done, tableLines, wrongUse } from '../command-line/command.ts';
 import { type Command, defineCommand } from '../command-line/define-command.ts';
+import { jsonFilesIn, readJsonFile, writeJsonFiles } from '../command-line/json-folder.ts';
 import { flagOption } from '../command-line/options.ts';
 
 type Dashboard = RowOf<'GET /v1/dashboards'>;
@@ -28,13 +27,11 @@ const exportAll = defineCommand({
     const dashboards = await allPages(api, 'GET /v1/dashboards');
     const queries = await allPages(api, 'GET /v1/saved-queries');
     const contents = new Map(queries.map(({ id, content }) => [id, content]));
-    mkdirSync(folder, { recursive: true });
     const taken = new Set<string>();
-    const files = dashboards.map((dashboard) => {
-      const file = join(folder, `${fileName(dashboard.name, taken)}.json`);
-      writeFileSync(file, `${JSON.stringify(portable(dashboard, contents), null, 2)}\n`);
-      return file;
-    });
+    const documents = dashboards.map(
+      (dashboard) => [fileName(dashboard.name, taken), portable(dashboard, contents)] as const,
+    );
+    const files = writeJsonFiles(folder, documents);
     return done({ files }, files);
   },
 });
@@ -45,7 +42,7 @@ const apply = defineCommand({
   summary: 'create or change the dashboard of every .json file in a folder, by its name',
   options: { dryRun: flagOption('show what would change, and change nothing') },
   async run({ api, operands: [folder = ''], options: { dryRun } }) {
-    const files = filesIn(folder).map(readFile);
+    const files = jsonFilesIn(folder).map(readDashboard);
     const present = new Map((await allPages(api, 'GET /v1/dashboards')).map((each) => [each.name, each]));
     const results: { name: string; outcome: string }[] = [];
     for (const file of files) {
@@ -106,28 +103,9 @@ function fileName(name: string, taken: Set<string>): string {
   return free;
 }
 
-function filesIn(folder: string): string[] {
-  const names = namesIn(folder).filter((name) => name.endsWith('.json'));
-  if (names.length === 0) throw wrongUse(`There is no .json file in ${folder}`);
-  return names.toSorted().map((name) => join(folder, name));
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch (error) {
-    throw wrongUse(`Cannot read ${folder}: ${error instanceof Error ? error.message : String(error)}`, error);
-  }
-}
-
 /** The server checks the content. */
-function readFile(path: string): DashboardFile {
-  try {
-    const file: Partial<DashboardFile> | null = JSON.parse(readFileSync(path, 'utf8'));
-    const { name, content } = file ?? {};
-    if (typeof name === 'string' && typeof content === 'object') return { name, content };
-  } catch (error) {
-    throw wrongUse(`Cannot read ${path}: ${error instanceof Error ? error.message : String(error)}`, error);
-  }
+function readDashboard(path: string): DashboardFile {
+  const { name, content } = (readJsonFile(path) ?? {}) as Partial<DashboardFile>;
+  if (typeof name === 'string' && typeof content === 'object') return { name, content };
   throw wrongUse(`${path} is not a dashboard: expected {"name", "content"}`);
 }

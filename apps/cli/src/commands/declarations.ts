@@ -1,19 +1,10 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { parseEventTypeFile } from '@tickrate/events';
 import { allPages } from '../calling/all-pages.ts';
 import type { Api, BodyOf, RowOf } from '../calling/api.ts';
-import {
-  CommandFault,
-  type CommandResult,
-  commandCodes,
-  done,
-  tableLines,
-  wrongUse,
-} from '../command-line/command.ts';
+import { CommandFault, type CommandResult, commandCodes, done, tableLines } from '../command-line/command.ts';
 import { type Command, defineCommand } from '../command-line/define-command.ts';
+import { jsonFilesIn, readTextFile, writeJsonFiles } from '../command-line/json-folder.ts';
 import { flagOption } from '../command-line/options.ts';
-import { changeLines } from './change-lines.ts';
 
 type DeclarationFile = BodyOf<'POST /v1/declarations'>['declarations'][number];
 type Outcome = { readonly file: string } & RowOf<'POST /v1/declarations'>;
@@ -41,7 +32,7 @@ const apply = defineCommand({
   operands: 'DIR',
   summary: 'declare the event type of every .json file in a folder',
   options,
-  run: ({ api, operands: [folder = ''], options: given }) => declareFiles(api, filesIn(folder), given),
+  run: ({ api, operands: [folder = ''], options: given }) => declareFiles(api, jsonFilesIn(folder), given),
 });
 
 const exportAll = defineCommand({
@@ -50,12 +41,10 @@ const exportAll = defineCommand({
   summary: 'write the newest version of every type into a folder, one file each',
   async run({ api, operands: [folder = ''] }) {
     const declarations = await allPages(api, 'GET /v1/declarations');
-    mkdirSync(folder, { recursive: true });
-    const files = declarations.map((declaration) => {
-      const file = join(folder, `${declaration.name}.json`);
-      writeFileSync(file, `${JSON.stringify(declaration, null, 2)}\n`);
-      return file;
-    });
+    const files = writeJsonFiles(
+      folder,
+      declarations.map((declaration) => [declaration.name, declaration]),
+    );
     return done({ files }, files);
   },
 });
@@ -89,7 +78,7 @@ async function declareFiles(
 
 /** Throws a CommandFault with every fault of every file. */
 function readFiles(paths: readonly string[]): ReadFile[] {
-  const read = paths.map((path) => ({ path, parsed: parseEventTypeFile(textOf(path)) }));
+  const read = paths.map((path) => ({ path, parsed: parseEventTypeFile(readTextFile(path)) }));
   const faults = read.flatMap(({ path, parsed }) =>
     parsed.ok ? [] : parsed.faults.map(({ pointer, message }) => `${path}${pointer} ${message}`),
   );
@@ -100,29 +89,6 @@ function readFiles(paths: readonly string[]): ReadFile[] {
     const sent = { name, declaration, ...(description !== null && { description }) };
     return [{ file: path, declaration: sent as DeclarationFile }];
   });
-}
-
-function textOf(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    throw wrongUse(`Cannot read ${path}: ${error instanceof Error ? error.message : String(error)}`, error);
-  }
-}
-
-/** In the order of their names. */
-function filesIn(folder: string): string[] {
-  const names = namesIn(folder).filter((name) => name.endsWith('.json'));
-  if (names.length === 0) throw wrongUse(`There is no .json file in ${folder}`);
-  return names.toSorted().map((name) => join(folder, name));
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch (error) {
-    throw wrongUse(`Cannot read ${folder}: ${error instanceof Error ? error.message : String(error)}`, error);
-  }
 }
 
 function linesOf({ file, declared, refused }: Outcome, dryRun: boolean): string[] {
@@ -137,4 +103,15 @@ function linesOf({ file, declared, refused }: Outcome, dryRun: boolean): string[
     ...tableLines(errors.map(({ location, message }) => [` ${location}`, message])),
     ...(errors.length === 0 ? changeLines(changes) : []),
   ];
+}
+
+interface Change {
+  readonly kind: string;
+  readonly pointer: string;
+  readonly message: string;
+}
+
+/** The changes between two versions of a declaration, one line each. */
+export function changeLines(changes: readonly Change[]): string[] {
+  return tableLines(changes.map(({ kind, pointer, message }) => [` ${kind}`, pointer || '/', message]));
 }

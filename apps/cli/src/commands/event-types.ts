@@ -3,7 +3,7 @@ import { allPages } from '../calling/all-pages.ts';
 import { done, tableLines } from '../command-line/command.ts';
 import { type Command, defineCommand } from '../command-line/define-command.ts';
 import { choiceOption, countOption } from '../command-line/options.ts';
-import { changeLines } from './change-lines.ts';
+import { changeLines } from './declarations.ts';
 
 const list = defineCommand({
   words: 'event-types list',

@@ -1,42 +1,16 @@
-import type { OperationAnswer, OperationInput } from '@tickrate/contract';
+import type { CallAnswer, CallArguments, CallBody, CallRow, OperationName } from '@tickrate/contract';
 import type { ManagementOperation, PageOperation } from '../../operations.ts';
 import { problemOf, unreachable } from './problem.ts';
 
 type AnyOperation = ManagementOperation | PageOperation;
 
 /** `POST /v1/keys`: a method and a path, as the operations describe them. */
-export type CallName = NameOf<AnyOperation>;
-type NameOf<O> = O extends { readonly method: infer M extends string; readonly path: infer P extends string }
-  ? `${M} ${P}`
-  : never;
-type OperationOf<N extends CallName> = AnyOperation extends infer O
-  ? O extends AnyOperation
-    ? N extends NameOf<O>
-      ? O
-      : never
-    : never
-  : never;
-
-export type AnswerOf<N extends CallName> = OperationAnswer<OperationOf<N>>;
-export type BodyOf<N extends CallName> = OperationInput<OperationOf<N>>['body'];
+export type CallName = OperationName<AnyOperation>;
+export type AnswerOf<N extends CallName> = CallAnswer<AnyOperation, N>;
+export type BodyOf<N extends CallName> = CallBody<AnyOperation, N>;
 /** A row of a list. */
-export type RowOf<N extends CallName> =
-  AnswerOf<N> extends { readonly results: readonly (infer R)[] } ? R : never;
-
-type Given<T> = { readonly [K in keyof T as T[K] extends undefined ? never : K]: Sent<T[K]> };
-/** An optional member may also be undefined: it is not sent then. */
-type Sent<T> = T extends readonly unknown[]
-  ? T
-  : T extends object
-    ? { readonly [K in keyof T]: T[K] | (object extends Pick<T, K> ? undefined : never) }
-    : T;
-type Parts<N extends CallName> = Given<OperationInput<OperationOf<N>>>;
-export type InputOf<N extends CallName> =
-  object extends Parts<N>
-    ? [input?: CallOptions]
-    : object extends Parts<N>[keyof Parts<N>]
-      ? [input?: Partial<Parts<N>> & CallOptions]
-      : [input: Parts<N> & CallOptions];
+export type RowOf<N extends CallName> = CallRow<AnyOperation, N>;
+export type InputOf<N extends CallName> = CallArguments<AnyOperation, N, CallOptions>;
 
 interface CallOptions {
   /** Ends the call, and the query behind it, when the page no longer needs the answer. */
