@@ -22,6 +22,7 @@ func at(server: Server, in_folder: String, more := {}) -> Client:
 		sessions_url = "",
 		consent = "granted",
 		principal = "key",
+		threads = true,
 		debug = func(text: String) -> void: said += text,
 		tuning = tuning,
 	}.merged(more, true))
@@ -87,6 +88,8 @@ func test_hostile_answers_lose_nothing_and_send_the_same_bytes_again() -> void:
 		Server.json(500, '{"accepted":1}'),
 		Server.json(307, "", "Location: http://127.0.0.1:9/elsewhere\r\n"),
 		Server.json(429, "{}", "Retry-After: later\r\n"),
+		Server.json(500, "", "Date: a, b c d e f\r\nDate: Sun, 99 Nov 2026 99:99:99 GMT\r\n"),
+		Server.json(200, '{"accepted":{},"rejected":3,"notices":{}}'),
 		Server.json(503, '{"code":6001,"data":{"retryAfterSeconds":-5}}'),
 	]
 	var count := answers.size()
@@ -276,6 +279,7 @@ func test_developers_are_told_once_what_is_wrong() -> void:
 		that(client.flush(30_000), "answered")
 	until_told(client, func() -> bool: return said.contains("clock") and said.contains("older than 30 days"), "clock and notice: " + said)
 	same(said.count("tickrate event-types declare"), 1, said)
+	that(said.contains("level_up, version 1"), said)
 	same(client.losses(), {rejected = 2}, "losses")
 	end(client, server)
 
@@ -320,7 +324,9 @@ func test_a_game_signs_a_player_in_and_draws_the_prompts() -> void:
 	root.add_child(tickrate)
 	tickrate.open({url = server.url, key = "tk_pub_x", folder = new_folder(), consent = "granted", principal = "key", debug = false, tuning = {sealAfterMs = 10, backoffFromMs = 5, backoffToMs = 20}})
 	that(tickrate.track_event("level_up", {level = 1}), "tracked")
+	paused = true
 	step = await tickrate.sign_in({email = "ada@example.com"})
+	paused = false
 	same(step.prompt, "password", "the prompt")
 	step = await tickrate.answer({password = "correct horse battery staple"})
 	same(step.account, "u-1", "the account")
@@ -337,6 +343,42 @@ func test_a_game_signs_a_player_in_and_draws_the_prompts() -> void:
 	server.close()
 
 
+func test_options_and_events_of_wrong_types_do_no_harm() -> void:
+	var tickrate: Node = load("res://addons/tickrate/tickrate.gd").new()
+	that(not tickrate.track_event("a", {}) and tickrate.losses().is_empty(), "before open()")
+	root.add_child(tickrate)
+	said = ""
+	var told := func(text: String) -> void: said += text
+	tickrate.open({url = 7, key = null, consent = "yes", folder = new_folder(), debug = told})
+	that(tickrate.track_event("a", {}), "kept in memory")
+	tickrate.set_consent("maybe")
+	await until(func() -> bool: return said.contains("'maybe'") and said.contains("'yes'") and said.contains("`url`"), "told: " + said)
+	same(tickrate.consent(), "unknown", "consent")
+	tickrate.queue_free()
+	await process_frame
+
+
+func test_hostile_sessions_do_no_harm() -> void:
+	for session: String in ['{"accountId":{},"apiKey":7,"start":[],"expiry":{}}', '{"expiry":1e999}', "{}"]:
+		var server := Server.new(func(request: Dictionary) -> String:
+			return Server.json(200, '{"authenticatedSession":%s,"issuedDeviceToken":3}' % session) if request.path.ends_with("/authenticate") else Server.stored(request))
+		var client := at(server, new_folder(), {principal = "device"})
+		that(track(client, 1), "tracked")
+		that(client.flush(30_000), "sent")
+		end(client, server)
+
+
+func test_without_threads_the_game_sends_in_its_frames() -> void:
+	var server := Server.new(Server.stored)
+	var client := at(server, new_folder(), {threads = false})
+	that(track(client, 1), "tracked")
+	until_told(client, func() -> bool: return client.pending() == 0 and not server.events().is_empty(), "sent by pump()")
+	track(client, 2)
+	client.close(30_000)
+	same(server.received().size(), 2, "events")
+	server.close()
+
+
 func test_a_run_that_another_process_took_over_is_left_to_it() -> void:
 	var at_folder := new_folder()
 	var dead := Server.new(func(_request: Dictionary) -> Variant: return null)
@@ -347,6 +389,7 @@ func test_a_run_that_another_process_took_over_is_left_to_it() -> void:
 	var run := Files.names(at_folder, true)[0]
 	Files.replace(at_folder.path_join(run).path_join("lock"), "1 elsewhere 2".to_utf8_buffer())
 	client._store.own._touched_ms -= 60_000
+	client._store._next_touch_ms = 0
 	that(track(client, 3), "tracked")
 	await until(func() -> bool: return Files.names(at_folder, true).size() == 2 and client.is_durable(), "a run of its own")
 	that(Files.names(at_folder.path_join(run)).size() > 1, "what was taken over is still there")

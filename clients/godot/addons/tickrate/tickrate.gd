@@ -18,6 +18,11 @@ var _client: Client
 var _link: DebuggerLink
 
 
+func _init() -> void:
+	# A player may sign in while the game is paused.
+	process_mode = PROCESS_MODE_ALWAYS
+
+
 ## Opens the SDK. [code]options[/code]:
 ## [code]url[/code]: the gateway's address. [code]key[/code]: a public key of the project (tk_pub_…).
 ## [code]consent[/code]: "unknown" (the default), "granted" or "denied".
@@ -26,15 +31,16 @@ var _link: DebuggerLink
 ## [code]debug[/code]: true to print mistakes with what to do; by default in debug builds.
 func open(options: Dictionary) -> void:
 	close(0)
-	var key: String = options.get("key", "")
+	var key := str(options.get("key", ""))
 	var debug: Variant = options.get("debug", OS.is_debug_build())
 	_client = Client.new({
 		url = str(options.get("url", "")).rstrip("/"),
 		key = key,
-		folder = options.get("folder", "user://tickrate/" + key.sha256_text().left(8)),
+		folder = str(options.get("folder", "user://tickrate/" + key.sha256_text().left(8))),
 		sessions_url = str(options.get("sessions_url", "")).rstrip("/"),
-		consent = options.get("consent", "unknown"),
-		principal = options.get("principal", "device"),
+		consent = str(options.get("consent", "unknown")),
+		principal = str(options.get("principal", "device")),
+		threads = OS.has_feature("threads"),
 		debug = debug if debug is Callable else (_print if debug else Callable()),
 		tuning = Client.DEFAULT_TUNING.merged(options.get("tuning", {}), true),
 	})

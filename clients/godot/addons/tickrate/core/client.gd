@@ -51,7 +51,7 @@ var _is_ending := false
 var _is_closed := false
 
 
-## `options` has all members: url, key, folder, sessions_url, consent, principal, debug (a Callable), tuning.
+## `options` has all members: url, key, folder, sessions_url, consent, principal, threads, debug (a Callable), tuning.
 ## `clock_offset_ms` moves the wall clock, for tests.
 func _init(options: Dictionary, clock_offset_ms := 0) -> void:
 	clock.offset_ms = clock_offset_ms
@@ -63,7 +63,7 @@ func _init(options: Dictionary, clock_offset_ms := 0) -> void:
 	_courier = Courier.new(options, _recorder, _store, _losses, _explain)
 	_courier.sign_in_needed = _need_sign_in
 	_open_folder()
-	if OS.has_feature("threads"):
+	if options.threads:
 		_thread = Thread.new()
 		if _thread.start(_run) != OK:
 			_thread = null
@@ -74,7 +74,10 @@ func track(event: Object) -> bool:
 	if event == null or not event.has_method(&"to_event"):
 		_losses.add("rejected")
 		return false
-	return track_event(event.get(&"event_type"), event.call(&"to_event"), event.get(&"event_type_version"))
+	var type: Variant = event.get(&"event_type")
+	var data: Variant = event.call(&"to_event")
+	var version: Variant = event.get(&"event_type_version")
+	return track_event(type if type is String else "", data if data is Dictionary else {}, version if version is int else 0)
 
 
 func track_event(type: String, event: Dictionary, version := 0) -> bool:
@@ -120,7 +123,10 @@ func close(timeout_ms := 1500) -> void:
 
 
 func set_consent(next: String) -> void:
-	_post(_apply_consent.bind(next))
+	if next == "granted" or next == "denied":
+		_post(_apply_consent.bind(next))
+	else:
+		_explain_consent(next)
 
 
 func sign_in(input: Dictionary, link_device: bool, answered: Callable) -> void:
@@ -185,15 +191,24 @@ func _open_folder() -> void:
 		_recorder.use_run(_store.own)
 	else:
 		_explain.say("folder", "Cannot write the folder '%s': %s. Up to 200 events are kept in memory." % [ProjectSettings.globalize_path(_options.folder), reason])
+	if not (_options.url.begins_with("http://") or _options.url.begins_with("https://")):
+		_explain.say("url", "The option `url` is '%s': it must be the gateway's address, with http:// or https://." % _options.url)
 	_courier.open()
 	var remembered := JsonText.text_of(_store.state, "consent")
 	var first: String = _options.consent
+	if not first in ["unknown", "granted", "denied"]:
+		_explain_consent(first)
+		first = "unknown"
 	if first == "unknown" and (remembered == "granted" or remembered == "denied"):
 		first = remembered
 	if first == "denied":
 		_post(_apply_consent.bind(first))
 	else:
 		_apply_consent(first)
+
+
+func _explain_consent(given: String) -> void:
+	_explain.say("consent " + given, "'%s' is no consent: use \"granted\" or \"denied\"." % given)
 
 
 func _apply_consent(next: String) -> void:
@@ -215,7 +230,7 @@ func _apply_consent(next: String) -> void:
 func _run() -> void:
 	while not _is_ending:
 		_work()
-		OS.delay_msec(_BUSY_MS if _courier.is_busy() or not _store.segments.is_empty() else _IDLE_MS)
+		OS.delay_msec(_BUSY_MS if _courier.is_busy() else _IDLE_MS)
 	_end()
 
 

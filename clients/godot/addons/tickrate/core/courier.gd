@@ -48,6 +48,8 @@ var _is_found := false
 var _in_flight: HttpCall
 ## What takes the answer to the request in flight.
 var _receive := Callable()
+## Of the request in flight, unpacked.
+var _body := PackedByteArray()
 var _is_stopped := false
 var _attempt := 0
 var _not_before_ms := 0
@@ -257,6 +259,7 @@ func _send(segment: Segment, key: String) -> void:
 		_store.remove(segment)
 		return
 	var body := SegmentContents.body(contents, segment.header_bytes, segment.bytes)
+	_body = body
 	var client_ms := segment.base_ms + _monotonic - segment.base_monotonic_ms if segment.is_of_this_start else _wall
 	var headers := _headers(key, "application/x-ndjson")
 	headers.append("Idempotency-Key: " + segment.key)
@@ -284,7 +287,7 @@ func _answered(call: HttpCall, segment: Segment, key: String) -> void:
 		"delete":
 			_attempt = 0
 			_losses.add("rejected", verdict.rejected)
-			_explain.stored(verdict.body)
+			_explain.stored(verdict.body, _body)
 			_finish(segment)
 		"split":
 			if segment.events == 1:

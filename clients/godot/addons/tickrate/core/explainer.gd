@@ -36,14 +36,22 @@ func refused(status: int, verdict: Verdict) -> void:
 	say("refused " + code, "The server refused a segment with %s (%s). It is in the folder aside/." % [code, JsonText.text_of(verdict.body, "message")])
 
 
-func stored(body: Dictionary) -> void:
+## `sent` are the lines of the request. Each rejected event is named with its type and version.
+func stored(body: Dictionary, sent: PackedByteArray) -> void:
 	if not _say.is_valid():
 		return
-	for rejected: Variant in JsonText.array_of(body, "rejected"):
-		for error: Variant in JsonText.array_of(rejected, "errors") if rejected is Dictionary else []:
+	var all_rejected := JsonText.array_of(body, "rejected")
+	var lines := PackedStringArray() if all_rejected.is_empty() else sent.get_string_from_utf8().split("\n", false)
+	for rejected: Variant in all_rejected:
+		if not rejected is Dictionary:
+			continue
+		var at := int(JsonText.number_of(rejected, "index"))
+		var event := JsonText.parse_object(lines[at]) if at >= 0 and at < lines.size() else {}
+		var type := "%s, version %s" % [event.get("eventType"), str(int(JsonText.number_of(event, "eventTypeVersion"))) if event.has("eventTypeVersion") else "of the newest declaration"]
+		for error: Variant in JsonText.array_of(rejected, "errors"):
 			if error is Dictionary:
 				var text := "%s %s" % [error.get("location", ""), error.get("message", "")]
-				say("rejected " + text, "An event was rejected: %s. `tickrate event-types declare` declares its type and version." % text)
+				say("rejected %s %s" % [type, text], "An event of type %s was rejected: %s. `tickrate event-types declare` declares types and versions." % [type, text])
 	for notice: Variant in JsonText.array_of(body, "notices"):
 		if notice is Dictionary and notice.get("notice") == "occurredClamped":
 			say("clamped", "%d events were older than 30 days; their times were limited." % int(JsonText.number_of(notice, "count")))

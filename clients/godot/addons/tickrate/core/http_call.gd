@@ -2,6 +2,11 @@ extends RefCounted
 ## One request, polled until `is_done`. It follows no redirect, and reads 64 KiB of an answer and no more.
 
 const MAX_BYTES := 64 * 1024
+const _MONTHS := "JanFebMarAprMayJunJulAugSepOctNovDec"
+
+static var _date := RegEx.create_from_string(
+	"^\\w+, ([0-2]\\d|3[01]) (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) ([12]\\d{3}) ((?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d) GMT$"
+)
 
 var is_done := false
 ## 0: there was no answer, or none that can be used.
@@ -114,10 +119,10 @@ func _fail() -> void:
 	is_done = true
 
 
-## Of "Sun, 22 Nov 2026 17:28:52 GMT".
+## Of "Sun, 22 Nov 2026 17:28:52 GMT"; 0 of anything else.
 static func _seconds_of(date: String) -> int:
-	var parts := date.split(" ")
-	if parts.size() != 6:
+	var parts := _date.search(date)
+	if parts == null:
 		return 0
-	var month := "JanFebMarAprMayJunJulAugSepOctNovDec".find(parts[2]) / 3 + 1
-	return Time.get_unix_time_from_datetime_string("%s-%02d-%sT%s" % [parts[3], month, parts[1], parts[4]])
+	var month := _MONTHS.find(parts.get_string(2)) / 3 + 1
+	return Time.get_unix_time_from_datetime_string("%s-%02d-%sT%s" % [parts.get_string(3), month, parts.get_string(1), parts.get_string(4)])

@@ -4,7 +4,6 @@ extends RefCounted
 const Files := preload("files.gd")
 const Random := preload("random.gd")
 
-const _TOUCH_MS := 10_000
 const _CHECK_MS := 30_000
 const _FREE_AFTER_SECONDS := 60
 
@@ -38,11 +37,14 @@ func is_in_doubt(monotonic: int) -> bool:
 	return monotonic - _touched_ms > _CHECK_MS
 
 
-## False if another process took the run over.
-func keep_touched(monotonic: int) -> bool:
-	if monotonic - _touched_ms < _TOUCH_MS:
+## False if another process took the run over. A run that was adopted without a lock has none to touch.
+func keep_touched() -> bool:
+	if _text == "":
 		return true
-	return is_held() and _write()
+	if not is_held():
+		return false
+	_write()
+	return true
 
 
 ## Deletes the lock. With `and_folder`, also what a start that ended may have left, and the folder.

@@ -1,6 +1,10 @@
 extends RefCounted
 ## The sessions of this start, by the principal whose segments they send.
 
+const JsonText := preload("json_text.gd")
+
+const _LONGEST_SECONDS := 366.0 * 24 * 3600
+
 var device_principal := ""
 var _all: Array[Live] = []
 
@@ -39,10 +43,10 @@ func to_renew(monotonic: int) -> Live:
 func keep(session: Dictionary, is_of_device: bool, monotonic: int) -> void:
 	var live := Live.new()
 	live.session = session
-	live.account = str(session.get("accountId", ""))
-	live.key = str(session.get("apiKey", ""))
+	live.account = JsonText.text_of(session, "accountId")
+	live.key = JsonText.text_of(session, "apiKey")
 	live.is_of_device = is_of_device
-	live.renew_at_ms = monotonic + maxi(60, int(session.get("expiry", 0)) - int(session.get("start", 0))) * 800
+	live.renew_at_ms = monotonic + int(clampf(JsonText.number_of(session, "expiry") - JsonText.number_of(session, "start"), 60.0, _LONGEST_SECONDS)) * 800
 	for i in _all.size():
 		if _all[i].account == live.account or (is_of_device and _all[i].is_of_device):
 			live.is_of_device = is_of_device or _all[i].is_of_device

@@ -30,7 +30,7 @@ func _init(tuning: Dictionary, start: Callable, accept: Callable) -> void:
 
 
 func is_busy() -> bool:
-	return _sent != null
+	return _call != null
 
 
 func begin(input: Dictionary, answered: Callable) -> void:

@@ -12,6 +12,8 @@ const Segment := preload("segment.gd")
 const SegmentContents := preload("segment_contents.gd")
 const SegmentName := preload("segment_name.gd")
 
+const _AGE_CHECK_MS := 1000
+const _TOUCH_MS := 10_000
 const _MAX_ASIDE := 1024 * 1024
 
 var state := {}
@@ -20,6 +22,8 @@ var own: Run
 ## Events of sealed segments. Any thread may read it.
 var events := 0
 var _bytes := 0
+var _next_touch_ms := 0
+var _next_age_check_ms := 0
 var _folder: String
 var _tuning: Dictionary
 var _losses: Losses
@@ -75,14 +79,23 @@ func adopt(device_principal: String) -> void:
 	_sort()
 
 
-## False: another process took this start's run over, because this one did not run for a minute.
+## Shows that this process still holds its runs. False: another process took this start's own run over, because this one
+## did not run for a minute. What another holds is left to it.
 func keep_locks(monotonic: int) -> bool:
-	if own == null or own.keep_touched(monotonic):
+	if monotonic < _next_touch_ms:
 		return true
-	for segment in segments.filter(func(each: Segment) -> bool: return each.run == own):
-		_forget(segment)
-	own = null
-	return false
+	_next_touch_ms = monotonic + _TOUCH_MS
+	var runs := {own: true}
+	for segment in segments:
+		runs[segment.run] = true
+	for run: Run in runs:
+		if run == null or run.keep_touched():
+			continue
+		for segment: Segment in segments.filter(func(each: Segment) -> bool: return each.run == run):
+			_forget(segment)
+		if run.is_own:
+			own = null
+	return own != null or not runs.keys().any(func(run: Run) -> bool: return run != null and run.is_own)
 
 
 ## Seals a segment: closes its file, then renames it. Godot cannot flush a file to the disk.
@@ -180,6 +193,9 @@ func split(parent: Segment) -> bool:
 
 ## Deletes the oldest segments beyond the bounds, except the one that is being sent, and counts their events.
 func enforce_bounds(wall: int, monotonic: int, sending: Segment, unsealed_bytes: int) -> void:
+	if _bytes + unsealed_bytes <= int(_tuning.bufferBytes) and monotonic < _next_age_check_ms:
+		return
+	_next_age_check_ms = monotonic + _AGE_CHECK_MS
 	for segment: Segment in segments.duplicate():
 		var is_too_old: bool = segment.age_ms(wall, monotonic) > int(_tuning.maxAgeMs)
 		if segment == sending or (not is_too_old and _bytes + unsealed_bytes <= int(_tuning.bufferBytes)):
