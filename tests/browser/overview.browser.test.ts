@@ -8,6 +8,8 @@ test('leads an empty project to its first event, and notices it within two secon
   await visit(`/p/${world.projectId}/overview`);
   await page.getByRole('button', { name: 'Declare the type level_up' }).click();
   await page.getByRole('button', { name: 'Create a key for your game' }).click();
+  await page.getByLabel('Or from your game').selectOption('C++ (Unreal)');
+  await page.getByRole('region', { name: 'C++ (Unreal)' }).getByText('json.member("level", 12)').waitFor();
   const line = await page.getByRole('region', { name: 'curl' }).textContent();
   const [, url = '', key = ''] = /'(http[^']+)' -H 'X-API-Key: ([^']+)'/.exec(line ?? '') ?? [];
   const sent = await fetch(url, {

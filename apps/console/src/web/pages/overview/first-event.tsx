@@ -3,10 +3,13 @@ import { useAct, useCall } from '../../api/use-call.ts';
 import { Button } from '../../components/button.tsx';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { PageState } from '../../components/page-state.tsx';
+import { type Permission, useMay } from '../../components/permissions.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
+import { SelectField } from '../../components/select-field.tsx';
 import { useTime } from '../../layout/use-time.ts';
 import { Icon } from '../../look/icon.tsx';
 import { useTexts } from '../../texts/use-texts.ts';
+import { gameLines, sampleType, terminalLines } from './lines-of.ts';
 import { overviewTexts } from './overview-texts.ts';
 
 interface FirstEventProps {
@@ -23,7 +26,6 @@ export function FirstEvent({ hasArrived, onDone }: FirstEventProps): ReactNode {
   );
 }
 
-const sampleType = 'level_up';
 /** An installation without GATEWAY_URL: the reader puts the address in. */
 const unknownGateway = 'https://GATEWAY';
 const sampleDeclaration = {
@@ -62,6 +64,7 @@ function Steps(): ReactNode {
                 <Step
                   text={texts.firstTypeText}
                   action={texts.firstType}
+                  needs="eventTypes:write"
                   act={declare}
                   onAct={() =>
                     declare.mutate({ params: { name: sampleType }, body: { declaration: sampleDeclaration } })
@@ -72,6 +75,7 @@ function Steps(): ReactNode {
                 <Step
                   text={texts.firstKeyText}
                   action={texts.firstKey}
+                  needs="keys:write"
                   act={createKey}
                   onAct={() => createKey.mutate({ body: { kind: 'public', comment: 'Game builds' } })}
                 />
@@ -92,17 +96,24 @@ function Steps(): ReactNode {
 interface StepProps {
   readonly text: string;
   readonly action: string;
+  readonly needs: Permission;
   readonly act: Pick<ReturnType<typeof useAct>, 'isPending' | 'error'>;
   readonly onAct: () => void;
 }
 
-function Step({ text, action, act, onAct }: StepProps): ReactNode {
+function Step({ text, action, needs, act, onAct }: StepProps): ReactNode {
+  const texts = useTexts(overviewTexts);
+  const may = useMay();
   return (
     <div className="flex flex-col gap-2 rounded-lg border bg-panel p-4">
       <p>{text}</p>
-      <Button look="primary" className="self-start" isDisabled={act.isPending} onPress={onAct}>
-        {action}
-      </Button>
+      {may(needs) ? (
+        <Button look="primary" className="self-start" isDisabled={act.isPending} onPress={onAct}>
+          {action}
+        </Button>
+      ) : (
+        <p className="text-soft">{texts.notAllowed}</p>
+      )}
       {act.error !== null && <ProblemNote problem={act.error} />}
     </div>
   );
@@ -117,36 +128,37 @@ function SendLines({ apiKey, type }: { readonly apiKey: string; readonly type: s
         {texts.firstSend} <strong>{texts.firstKeyOnce}</strong>
       </p>
       <PageState query={addresses} skeletonLines={3}>
-        {({ gateway }) =>
-          linesOf(gateway ?? unknownGateway, apiKey, type).map(({ name, code }) => (
-            <div key={name} className="flex flex-col gap-1">
-              <span className="text-sm text-soft">{name}</span>
-              <CodeBlock label={name} code={code} isWrapped />
-            </div>
-          ))
-        }
+        {({ gateway }) => <Lines sent={{ gateway: gateway ?? unknownGateway, key: apiKey, type }} />}
       </PageState>
     </div>
   );
 }
 
-function linesOf(gateway: string, key: string, type: string) {
-  const event = type === sampleType ? { level: 12, score: 4200, character: 'ranger' } : {};
-  const json = JSON.stringify(event);
-  return [
-    {
-      name: 'curl',
-      code: `curl -X PUT '${gateway}/v1/event/insert?eventType=${type}' -H 'X-API-Key: ${key}' -H 'Content-Type: application/json' -d '${json}'`,
-    },
-    {
-      name: 'JavaScript',
-      code: `await fetch('${gateway}/v1/event/insert?eventType=${type}', {\n  method: 'PUT',\n  headers: { 'X-API-Key': '${key}', 'Content-Type': 'application/json' },\n  body: JSON.stringify(${json}),\n});`,
-    },
-    {
-      name: 'CLI',
-      code: `TICKRATE_GATEWAY_URL=${gateway} TICKRATE_KEY=${key} npm run tickrate -- send ${type} '${json}'`,
-    },
-  ];
+function Lines({ sent }: { readonly sent: Parameters<typeof gameLines>[0] }): ReactNode {
+  const texts = useTexts(overviewTexts);
+  const games = gameLines(sent);
+  const [chosen, setChosen] = useState(games[0]?.name ?? '');
+  const game = games.find(({ name }) => name === chosen);
+  return (
+    <>
+      {terminalLines(sent).map(({ name, code }) => (
+        <div key={name} className="flex flex-col gap-1">
+          <span className="text-sm text-soft">{name}</span>
+          <CodeBlock label={name} code={code} isWrapped />
+        </div>
+      ))}
+      <div className="flex flex-col gap-1">
+        <SelectField
+          label={texts.fromGame}
+          value={chosen}
+          choices={games.map(({ name }) => ({ value: name, label: name }))}
+          onChange={setChosen}
+          className="self-start"
+        />
+        {game !== undefined && <CodeBlock label={game.name} code={game.code} isWrapped />}
+      </div>
+    </>
+  );
 }
 
 function Celebration({ onDone }: { readonly onDone: () => void }): ReactNode {

@@ -1,0 +1,89 @@
+/** The type that an empty project is helped to declare. */
+export const sampleType = 'level_up';
+
+export interface Line {
+  readonly name: string;
+  readonly code: string;
+}
+
+interface Sent {
+  readonly gateway: string;
+  readonly key: string;
+  readonly type: string;
+}
+
+function sampleOf(type: string): Readonly<Record<string, number | string>> {
+  return type === sampleType ? { level: 12, score: 4200, character: 'ranger' } : {};
+}
+
+/** What sends an event from a terminal. */
+export function terminalLines({ gateway, key, type }: Sent): Line[] {
+  const json = JSON.stringify(sampleOf(type));
+  return [
+    {
+      name: 'curl',
+      code: `curl -X PUT '${gateway}/v1/event/insert?eventType=${type}' -H 'X-API-Key: ${key}' -H 'Content-Type: application/json' -d '${json}'`,
+    },
+    {
+      name: 'CLI',
+      code: `TICKRATE_GATEWAY_URL=${gateway} TICKRATE_KEY=${key} npm run tickrate -- send ${type} '${json}'`,
+    },
+  ];
+}
+
+/** What sends an event from a game, with each SDK. The names are those of the folders in `clients`, for their README. */
+export function gameLines({ gateway, key, type }: Sent): Line[] {
+  const sample = sampleOf(type);
+  const json = JSON.stringify(sample);
+  const members = Object.entries(sample).map(([name, value]) => [name, JSON.stringify(value)] as const);
+  return [
+    {
+      name: 'TypeScript',
+      code: `import { Tickrate } from '@tickrate/sdk';
+
+const tickrate = await Tickrate.open({
+  url: '${gateway}',
+  key: '${key}',
+  consent: 'granted',
+});
+tickrate.track({ eventType: '${type}', event: ${json} });`,
+    },
+    {
+      name: 'C# (Unity)',
+      code: `var client = TickrateClient.Open(new Options {
+    Url = "${gateway}",
+    Key = "${key}",
+    Folder = "save/tickrate", Consent = Consent.Granted });
+client.TrackJson("${type}", 1, ${JSON.stringify(json)});`,
+    },
+    {
+      name: 'C++ (Unreal)',
+      code: `tickrate::Options options;
+options.url = "${gateway}";
+options.key = "${key}";
+options.folder = "save/tickrate";
+options.send = tickrate::curl_transport();
+tickrate::Client client(options);
+client.track("${type}", 1, [](tickrate::Writer& json) {
+  json.begin_object();
+${members.map(([name, value]) => `  json.member("${name}", ${value});\n`).join('')}  json.end_object();
+});`,
+    },
+    {
+      name: 'GDScript (Godot)',
+      code: `Tickrate.open({
+	url = "${gateway}",
+	key = "${key}",
+	consent = "granted"})
+Tickrate.track_event("${type}", {${members.map(([name, value]) => `${name} = ${value}`).join(', ')}})`,
+    },
+    {
+      name: 'fetch',
+      code: `await fetch('${gateway}/v1/event/insert?eventType=${type}', {
+  method: 'PUT',
+  headers: { 'X-API-Key': '${key}', 'Content-Type': 'application/json' },
+  body: JSON.stringify(${json}),
+});`,
+    },
+  ];
+}
