@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { hostname, totalmem } from 'node:os';
@@ -64,14 +65,11 @@ export interface ServeDeps {
 
 export async function serve(command: ServeCommand, deps: ServeDeps): Promise<Serving> {
   const { newId, nowMs, write } = deps;
-  const { engine, folder } = await openData(command);
+  const ownId = randomBytes(32).toString('hex');
+  const { engine, folder } = await openData(command, ownId);
   const diskGuard = createDiskGuard({ engine, folder, onLost: (writes) => endLossy(writes, deps) });
-  const connect = (): { connection: ReturnType<typeof engine.connect>; mark: string } => {
-    const mark = newId();
-    return { mark, connection: engine.connect(mark) };
-  };
-  const sessions = createSessions(connect);
-  const running = createRunning(engine, 'cancel');
+  const sessions = createSessions(() => engine.connect(''));
+  const running = createRunning(engine);
   const spool = createSpool({ dataDir: command.dataDir, limitBytes: BODY_LIMIT_BYTES, newName: newId });
   const server = createHttpServer({
     engine,
@@ -86,8 +84,9 @@ export async function serve(command: ServeCommand, deps: ServeDeps): Promise<Ser
     account: { user: command.user, password: command.password },
     displayName: hostname(),
     log: createRequestLog(write),
-    redact: createRedact([command.dataDir, ...spool.folders]),
+    redact: createRedact([command.dataDir, ...spool.folders, ownId]),
     newId,
+    ownId,
     nowMs,
   });
   const port = await listen(server, command.port);
@@ -105,10 +104,14 @@ export async function serve(command: ServeCommand, deps: ServeDeps): Promise<Ser
   };
 }
 
-function writeConfig({ dataDir, eventDatabases, readsFrom }: ServeCommand, dataFolder: string): string {
+function writeConfig(
+  { dataDir, eventDatabases, readsFrom }: ServeCommand,
+  { dataFolder, ownId }: { dataFolder: string; ownId: string },
+): string {
   return writeEngineConfig(join(dataDir, 'engine'), {
     dataFolder,
     eventDatabases,
+    ownId,
     ...(readsFrom !== undefined && { readsFolder: join(readsFrom, 'data') }),
   });
 }
@@ -133,12 +136,12 @@ function userFilesOf({ dataDir, readsFrom }: ServeCommand): UserFiles | undefine
   return createUserFiles(folder);
 }
 
-async function openData(command: ServeCommand) {
+async function openData(command: ServeCommand, ownId: string) {
   const folder = join(command.dataDir, 'data');
   mkdirSync(folder, { recursive: true });
-  const configFile = writeConfig(command, folder);
-  const engine = await openEngine({ folder, configFile, memoryLimitBytes: memoryLimit() });
-  const setup = engine.connect('setup');
+  const configFile = writeConfig(command, { dataFolder: folder, ownId });
+  const engine = await openEngine({ folder, configFile, ownId, memoryLimitBytes: memoryLimit() });
+  const setup = engine.connect();
   await setup.query(`CREATE DATABASE IF NOT EXISTS ${quotedIdentifier(command.database)}`, 'Null');
   await setup.close();
   return { engine, folder };

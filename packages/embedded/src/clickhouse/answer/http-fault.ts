@@ -48,15 +48,22 @@ export function statusOf(code: number): number {
   return STATUS.get(code) ?? 500;
 }
 
-const TO_FILE = /\s*INTO OUTFILE '[^']*' TRUNCATE( COMPRESSION '[a-z0-9]+')?/g;
-const FROM_FILE = / FROM INFILE '[^']*'( COMPRESSION '[a-z0-9]+')?/g;
+/** A lower-case `format` is the default format. */
+const TO_FILE = String.raw`(?:INTO )?OUTFILE '[^']*' TRUNCATE(?: COMPRESSION '[a-z0-9]+')?(?: format \w+)?`;
+const FROM_FILE = `(?:FROM )?INFILE '[^']*'(?: COMPRESSION '[a-z0-9]+')?`;
+const FILE = new RegExp(String.raw`\s*(?:${TO_FILE}|${FROM_FILE})`, 'g');
+/** A syntax error where the client's own text ends. */
+const AT_FILE = new RegExp(
+  String.raw`\((?:INTO|FROM|OUTFILE|INFILE)\)( \(line \d+, col \d+\))?: (?:${TO_FILE}|${FROM_FILE})`,
+  'g',
+);
 const REST_OF_PATH = String.raw`[^\s'"\`(),;:]*`;
 
 /** Errors quote the statement and name files. This removes the server's own text and paths. */
 export function createRedact(folders: readonly string[]): (error: EngineError) => EngineError {
   const known = folders.map((folder) => new RegExp(RegExp.escape(folder) + REST_OF_PATH, 'g'));
   return ({ code, type, message }) => {
-    const own = message.replace(TO_FILE, '').replace(FROM_FILE, '');
+    const own = message.replace(AT_FILE, '(end of query)$1: ').replace(FILE, '');
     const shown = known.reduce((text, path) => text.replace(path, '<file>'), own);
     return new EngineError(code, type, shown);
   };

@@ -7,7 +7,7 @@ import { packingOf } from './packing.ts';
 const HOLD_BYTES = 64 * 1024;
 const HOLD_MS = 50;
 /** Commands with a result, which can be empty. */
-const WITH_RESULT = new Set(['KILL', 'CHECK']);
+const WITH_RESULT = new Set(['KILL', 'CHECK', 'EXPLAIN']);
 
 export interface OpenAnswer {
   readonly body: Answer;

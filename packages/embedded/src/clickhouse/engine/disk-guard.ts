@@ -36,7 +36,7 @@ const FAILED_WRITES = `SELECT sum(value) FROM system.events WHERE event = 'Write
 
 export function createDiskGuard(options: DiskGuardOptions): DiskGuard {
   const { engine, folder, onLost, floorBytes = FLOOR_BYTES } = options;
-  const connection = engine.connect('disk-guard');
+  const connection = engine.connect();
   let last: Promise<unknown> = Promise.resolve();
   let merging = true;
 

@@ -1,5 +1,8 @@
+import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { HIDDEN_TABLES } from '../sql/hidden-tables.ts';
+import { ID_SETTING } from './engine.ts';
 import { queryAccessXml } from './query-access.ts';
 
 /**
@@ -46,20 +49,22 @@ export interface EngineData {
   readonly dataFolder: string;
   /** The databases whose tables of events customers may query. */
   readonly eventDatabases: readonly string[];
+  /** The id of the server's own statements. */
+  readonly ownId: string;
   /** The disk of another server, which cannot be written to. */
   readonly readsFolder?: string;
 }
 
 /** Writes the engine's configuration into `folder`, and its further files into the engine's data. Returns its path. */
 export function writeEngineConfig(folder: string, data: EngineData): string {
-  const { dataFolder, eventDatabases } = data;
+  const { dataFolder } = data;
   const functions = join(dataFolder, 'user_defined');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   mkdirSync(functions, { recursive: true });
   writeFileSync(join(functions, 'function_file.sql'), `${SHADOWED_FUNCTION}\n`);
   const usersFile = join(folder, 'users.xml');
   const configFile = join(folder, 'config.xml');
-  writeFileSync(usersFile, usersXml(eventDatabases));
+  writeFileSync(usersFile, usersXml(data));
   writeFileSync(
     configFile,
     `<clickhouse>${MERGE_TREE}<user_directories><users_xml><path>${escaped(usersFile)}</path></users_xml></user_directories>${diskXml(data)}</clickhouse>\n`,
@@ -75,7 +80,15 @@ function diskXml({ readsFolder }: EngineData): string {
 </first></disks></storage_configuration>`;
 }
 
-function usersXml(eventDatabases: readonly string[]): string {
+/** Each hidden table shows its rows only to statements with the id of the server. The file does not contain it. */
+function hiddenXml(ownId: string): string {
+  const hash = createHash('sha256').update(ownId).digest('hex').toUpperCase();
+  const filter = `hex(SHA256(getSetting('${ID_SETTING}'))) = '${hash}'`;
+  const tables = HIDDEN_TABLES.map((table) => `<${table}><filter>${filter}</filter></${table}>`);
+  return `<databases><system>${tables.join('')}</system></databases>`;
+}
+
+function usersXml({ eventDatabases, ownId }: EngineData): string {
   const fixed = FIXED_SETTINGS.map((name) => `<${name}><const/></${name}>`).join('');
   const statements = ['GRANT ALL ON *.* WITH GRANT OPTION', ...REVOKED.map((right) => `REVOKE ${right}`)];
   const { roles, granted, definer } = queryAccessXml(eventDatabases, statements);
@@ -83,7 +96,7 @@ function usersXml(eventDatabases: readonly string[]): string {
 <profiles><default><constraints>${fixed}</constraints></default></profiles>
 <quotas><default></default></quotas>
 <users><default><password></password><networks><ip>::/0</ip></networks><profile>default</profile><quota>default</quota>
-${granted}</default>
+${granted}${hiddenXml(ownId)}</default>
 ${definer}</users>
 <roles>${roles}</roles>
 </clickhouse>

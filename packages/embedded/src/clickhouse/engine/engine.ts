@@ -27,8 +27,8 @@ export interface WriteOutcome {
 export interface Engine {
   readonly version: string;
   readonly timezone: string;
-  /** `comment` is the `log_comment` of its statements. */
-  connect(comment: string): Connection;
+  /** `queryId` is the client's. Without one, the connection is the server's own. */
+  connect(queryId?: string): Connection;
   /** Closes the engine. All connections must be closed before. */
   close(): void;
 }
@@ -38,7 +38,12 @@ export interface EngineOptions {
   readonly memoryLimitBytes: number;
   /** ClickHouse's config.xml, which names its users. Without it, one user has all permissions. */
   readonly configFile?: string;
+  /** The id of the server's own statements. */
+  readonly ownId?: string;
 }
+
+/** The engine chooses the id of a query itself. This setting, which it does not use, carries the client's id. */
+export const ID_SETTING = 'chdb_client_name';
 
 interface Handle {
   readonly handle: unique symbol;
@@ -96,13 +101,13 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   return {
     version,
     timezone,
-    connect: (comment) => openConnection(addon, options.folder, comment),
+    connect: (queryId = options.ownId ?? '') => openConnection(addon, options.folder, queryId),
     close: () => addon.CloseConnection(keeper),
   };
 }
 
-function openConnection(addon: Addon, folder: string, comment: string): Connection {
-  const handle = addon.CreateConnection(folder, [...SESSION_ARGUMENTS, `--log_comment=${comment}`]);
+function openConnection(addon: Addon, folder: string, queryId: string): Connection {
+  const handle = addon.CreateConnection(folder, [...SESSION_ARGUMENTS, `--${ID_SETTING}=${queryId}`]);
   let last: Promise<unknown> = Promise.resolve();
   let closed: Promise<void> | undefined;
   const guarded = <T>(running: Promise<T>): Promise<T> => {

@@ -13,16 +13,19 @@ import { type Received, receive } from '../request/request-body.ts';
 import type { Exchange } from '../request/request-params.ts';
 import type { Spool } from '../request/spool.ts';
 import { unpackWithEngine } from '../request/unpack-with-engine.ts';
-import { killByClientIds, showClientIds } from '../running/client-ids.ts';
 import { openExternalTables } from '../running/external-tables.ts';
+import { fillHidden } from '../running/fill-hidden.ts';
+import { type KillStatement, killQueries, parseKill } from '../running/kill-queries.ts';
 import type { LateQueries } from '../running/late-queries.ts';
 import { preparation, readonlySetting } from '../running/query-text.ts';
 import { type FilledStatement, readFiles } from '../running/read-files.ts';
 import { isFreeing, isWriting, readonlyOf, refuseWrites } from '../running/readonly.ts';
-import { bufferedRead, runCommand, runInsert, streamRead } from '../running/run-statement.ts';
+import { bufferedRead, NOTHING_READ, runCommand, runInsert, streamRead } from '../running/run-statement.ts';
 import type { Running } from '../running/running.ts';
 import { rememberSession } from '../running/session-settings.ts';
 import type { Sessions } from '../running/sessions.ts';
+import { type HiddenReads, readsOfHidden } from '../sql/hidden-tables.ts';
+import type { ReadStatement } from '../sql/statement.ts';
 
 export interface QueryDeps {
   readonly engine: Engine;
@@ -36,12 +39,13 @@ export interface QueryDeps {
   /** Undefined where no statement reads files. */
   readonly userFiles: UserFiles | undefined;
   readonly newId: () => string;
+  /** The id of the server's own statements. */
+  readonly ownId: string;
   /** Removes paths and texts of this server from an error. */
   readonly redact: (error: EngineError) => EngineError;
 }
 
 interface Job {
-  readonly mark: string;
   readonly exchange: Exchange;
   readonly connection: Connection;
   readonly inSession: boolean;
@@ -62,7 +66,8 @@ type Finish = () => Promise<void>;
 
 async function run(deps: QueryDeps, exchange: Exchange): Promise<Finish> {
   const { params } = exchange;
-  const lease = params.session === undefined ? freshLease(deps) : deps.sessions.enter(params.session);
+  const lease =
+    params.session === undefined ? freshLease(deps, exchange.queryId) : deps.sessions.enter(params.session);
   let received: Received | undefined;
   try {
     received = await receive(exchange.request, params.query, {
@@ -71,8 +76,8 @@ async function run(deps: QueryDeps, exchange: Exchange): Promise<Finish> {
       nativeBlocks: params.nativeDecompression,
       unpack: (file, coding) => unpackWithEngine(lease.connection, deps.spool, { file, coding }),
     });
-    const { connection, mark } = lease;
-    const job = { exchange, connection, mark, inSession: params.session !== undefined, received };
+    const { connection } = lease;
+    const job = { exchange, connection, inSession: params.session !== undefined, received };
     return await runLimited(deps, job);
   } finally {
     await received?.data?.remove();
@@ -80,16 +85,15 @@ async function run(deps: QueryDeps, exchange: Exchange): Promise<Finish> {
   }
 }
 
-function freshLease(deps: QueryDeps): { connection: Connection; mark: string; leave: () => void } {
-  const mark = deps.newId();
-  const connection = deps.engine.connect(mark);
-  return { connection, mark, leave: () => void connection.close() };
+function freshLease(deps: QueryDeps, queryId: string): { connection: Connection; leave: () => void } {
+  const connection = deps.engine.connect(queryId);
+  return { connection, leave: () => void connection.close() };
 }
 
 async function runLimited(deps: QueryDeps, job: Job): Promise<Finish> {
   const { response, queryId } = job.exchange;
   const { replaceRunning: replace } = job.exchange.params;
-  const query = await deps.running.begin(queryId, job.mark, { replace });
+  const query = await deps.running.begin(queryId, job.received.text, { replace });
   const release = await deps.semaphore.take();
   const endWatch = deps.lateQueries.watch(response);
   // Complete data is stored even if the client has left. Everything else ends with the connection.
@@ -117,16 +121,20 @@ async function perform(deps: QueryDeps, job: Job): Promise<Finish> {
     throw fault(Code.accessDenied, 'These roles are for queries in the database of one project');
   }
   const restore = inSession ? await rememberSession(connection, params) : undefined;
-  const progress = watchProgress(deps.engine, job.mark, params);
+  const progress = watchProgress(deps.engine, exchange.queryId, params);
   const about = { version: deps.engine.version, newId: deps.newId, progress: progress.lines };
   const answer = openAnswer(exchange, received.statement, about);
   let dropTables: (() => Promise<void>) | undefined;
+  let dropHidden: (() => Promise<void>) | undefined;
   let filled: FilledStatement | undefined;
   try {
-    const before = preparation(params);
+    const before = preparation(params, inSession ? exchange.queryId : undefined);
     if (before !== '') await connection.query(before, 'Null');
     dropTables = await openExternalTables(connection, deps.spool, exchange.tables);
-    filled = await readFiles(connection, received.statement, filesFor(deps, params));
+    const hidden = readsOfHidden(received.statement);
+    const tables = await hiddenTables(job, hidden);
+    dropHidden = await fillHidden(deps, connection, { tables, queryId: exchange.queryId });
+    filled = await readFiles(connection, hidden.statement, filesFor(deps, params));
     // Last, or it would forbid the rest.
     if (readonly !== '0' && !inSession) await connection.query(readonlySetting(readonly), 'Null');
     const { statement } = filled;
@@ -141,6 +149,7 @@ async function perform(deps: QueryDeps, job: Job): Promise<Finish> {
     progress.stop();
     if (inSession) {
       await filled?.drop();
+      await dropHidden?.();
       await dropTables?.();
     }
     await restore?.();
@@ -148,11 +157,22 @@ async function perform(deps: QueryDeps, job: Job): Promise<Finish> {
 }
 
 /** A request with a role is a customer's, who reads no files. */
-function filesFor(
-  deps: QueryDeps,
-  { roles }: Exchange['params'],
-): { files: UserFiles | undefined; newId: () => string } {
-  return { files: roles.length > 0 ? undefined : deps.userFiles, newId: deps.newId };
+function filesFor(deps: QueryDeps, { roles }: Exchange['params']): UserFiles | undefined {
+  return roles.length > 0 ? undefined : deps.userFiles;
+}
+
+/** The hidden tables that a statement reads. */
+async function hiddenTables(
+  { connection, exchange, inSession, received }: Job,
+  { tables, bare }: HiddenReads,
+): Promise<readonly string[]> {
+  const { statement } = received;
+  if (statement.kind === 'command' && parseKill(statement) !== undefined) return ['processes'];
+  if (bare.length === 0) return tables;
+  if (!inSession) return exchange.params.database === 'system' ? [...new Set([...tables, ...bare])] : tables;
+  const { bytes } = await connection.query('SELECT currentDatabase()', 'TSVRaw');
+  const isSystem = Buffer.from(bytes).toString().trim() === 'system';
+  return isSystem ? [...new Set([...tables, ...bare])] : tables;
 }
 
 /** Writes nothing without space for it, and confirms nothing that was not written. */
@@ -168,7 +188,7 @@ async function executeSurely(deps: QueryDeps, job: Job, answer: OpenAnswer): Pro
 async function execute(deps: QueryDeps, job: Job, answer: OpenAnswer): Promise<Summary> {
   const { connection, received, exchange } = job;
   const { statement } = received;
-  const { defaultFormat, waitEndOfQuery } = exchange.params;
+  const { defaultFormat } = exchange.params;
   const body = answer.body;
   switch (statement.kind) {
     case 'empty':
@@ -177,22 +197,37 @@ async function execute(deps: QueryDeps, job: Job, answer: OpenAnswer): Promise<S
       throw fault(Code[statement.code], statement.message);
     case 'insert':
     case 'insertInput':
-      return runInsert(connection, received, deps.newId);
+      return runInsert(connection, received);
     case 'command': {
-      const text = killByClientIds(statement.text, deps.running.ids());
-      const { bytes, summary } = await runCommand(connection, { ...statement, text }, defaultFormat);
+      const kill = parseKill(statement);
+      if (kill !== undefined) return executeKill(deps, job, { kill, answer });
+      const { bytes, summary } = await runCommand(connection, statement, defaultFormat);
       if (bytes.length > 0) await body.write(bytes);
       return summary;
     }
-    case 'read': {
-      const before = showClientIds(statement.before, deps.running.ids());
-      const reading = {
-        statement: { ...statement, before },
-        answer: body,
-        options: { defaultFormat, engineCoding: answer.engineCoding },
-      };
-      if (waitEndOfQuery) return bufferedRead(connection.query, deps.spool, reading);
-      return streamRead(connection.query, deps.pipes, reading);
-    }
+    case 'read':
+      return executeRead(deps, job, { statement, answer });
   }
+}
+
+function executeRead(
+  deps: QueryDeps,
+  { connection, exchange }: Job,
+  { statement, answer }: { readonly statement: ReadStatement; readonly answer: OpenAnswer },
+): Promise<Summary> {
+  const { defaultFormat, waitEndOfQuery } = exchange.params;
+  const options = { defaultFormat, engineCoding: answer.engineCoding };
+  const reading = { statement, answer: answer.body, options };
+  if (waitEndOfQuery) return bufferedRead(connection.query, deps.spool, reading);
+  return streamRead(connection.query, deps.pipes, reading);
+}
+
+async function executeKill(
+  deps: QueryDeps,
+  job: Job,
+  { kill, answer }: { readonly kill: KillStatement; readonly answer: OpenAnswer },
+): Promise<Summary> {
+  const { queryId } = job.exchange;
+  const statement = await killQueries(deps.engine, job.connection, { kill, queryId });
+  return statement === undefined ? NOTHING_READ : executeRead(deps, job, { statement, answer });
 }

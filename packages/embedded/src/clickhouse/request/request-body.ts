@@ -9,6 +9,8 @@ import type { Spool, SpooledFile } from './spool.ts';
 
 /** The statement, with the data of an insert in a file (still packed if the engine unpacks it). */
 export interface Received {
+  /** The SQL as the client sent it, without the data of an insert. */
+  readonly text: string;
   readonly statement: Statement;
   readonly data: SpooledFile | undefined;
   readonly coding: Coding | undefined;
@@ -32,13 +34,12 @@ export async function receive(
   options: BodyOptions,
 ): Promise<Received> {
   // A form was read before, and its fields are in the parameters.
-  if (request.readableEnded)
-    return { statement: parseStatement(latin1(query)), data: undefined, coding: undefined };
+  if (request.readableEnded) return whole(latin1(query));
   const coding = requestCoding(request.headers['content-encoding']);
   const asked = latin1(query);
   const alone = parseStatement(asked);
   if (isData(alone) && alone.dataStart >= asked.length && coding !== 'bz2' && !options.nativeBlocks) {
-    return { statement: alone, data: await options.spool.store(request), coding };
+    return { text: query, statement: alone, data: await options.spool.store(request), coding };
   }
   const body = coding === undefined ? request : await decoded(request, coding, options);
   return fromText(
@@ -63,17 +64,22 @@ async function fromText(
   const statement = parseStatement(text);
   if (isData(statement)) {
     const first = Buffer.from(text.slice(statement.dataStart), 'latin1');
-    return { statement, data: await options.spool.store(joined(first, chunks)), coding: undefined };
+    const data = await options.spool.store(joined(first, chunks));
+    return { text: utf8(text.slice(0, statement.dataStart)), statement, data, coding: undefined };
   }
-  if (ended) return { statement, data: undefined, coding: undefined };
+  if (ended) return { text: utf8(text), statement, data: undefined, coding: undefined };
   const rest = await readHead(chunks, options.textLimitBytes);
   if (!rest.ended)
     throw fault(Code.queryIsTooLarge, `The query is longer than ${options.textLimitBytes} bytes`);
-  return {
-    statement: parseStatement(text + rest.head.toString('latin1')),
-    data: undefined,
-    coding: undefined,
-  };
+  return whole(text + rest.head.toString('latin1'));
+}
+
+function whole(text: string): Received {
+  return { text: utf8(text), statement: parseStatement(text), data: undefined, coding: undefined };
+}
+
+function utf8(latin1Text: string): string {
+  return Buffer.from(latin1Text, 'latin1').toString().trimEnd();
 }
 
 async function decoded(

@@ -81,7 +81,8 @@ export function parseRequestParams(fields: URLSearchParams, headers: IncomingHtt
 }
 
 export function queryIdOf(fields: URLSearchParams, headers: IncomingHttpHeaders): string | undefined {
-  return filled(fields.get('query_id')) ?? filled(headers['x-clickhouse-query-id']);
+  // The engine reads it up to this character.
+  return filled(fields.get('query_id')?.replaceAll('\0', '')) ?? filled(headers['x-clickhouse-query-id']);
 }
 
 function sessionParams(fields: URLSearchParams): SessionParams | undefined {

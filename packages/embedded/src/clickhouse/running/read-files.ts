@@ -2,8 +2,10 @@ import { Code, fault } from '../answer/http-fault.ts';
 import type { Connection } from '../engine/engine.ts';
 import type { UserFile, UserFiles } from '../engine/user-files.ts';
 import { type FileRead, fileReads } from '../sql/file-reads.ts';
+import { withText } from '../sql/hidden-tables.ts';
 import { isIdentifier, quotedIdentifier, stringLiteral } from '../sql/literal.ts';
 import type { Statement } from '../sql/statement.ts';
+import { sent } from './query-text.ts';
 
 /** A statement whose calls of `file()` are temporary tables with the rows of the files. */
 export interface FilledStatement {
@@ -22,7 +24,7 @@ const INFERENCE_BYTES = 64 * 1024 ** 2;
 export async function readFiles(
   connection: Connection,
   statement: Statement,
-  { files, newId }: { files: UserFiles | undefined; newId: () => string },
+  files: UserFiles | undefined,
 ): Promise<FilledStatement> {
   const sql = readableText(statement);
   const reads = files === undefined || sql === undefined ? [] : fileReads(sql);
@@ -36,10 +38,14 @@ export async function readFiles(
     let text = '';
     let from = 0;
     for (const read of reads) {
-      const table = quotedIdentifier(`_file_${newId()}`);
-      made.push(table);
-      await load(connection, { read, table, found: await files.find(read.path) });
-      text += sql.slice(from, read.start) + table;
+      // Errors and EXPLAIN show the name.
+      const name = sql.slice(read.start, read.end);
+      const table = quotedIdentifier(sent(name));
+      if (!made.includes(table)) {
+        made.push(table);
+        await load(connection, { read, table, found: await files.find(read.path) });
+      }
+      text += sql.slice(from, read.start) + quotedIdentifier(name);
       from = read.end;
     }
     text += sql.slice(from);
@@ -53,13 +59,8 @@ export async function readFiles(
 /** Only for a statement that may read files: one that stores no SQL. */
 function readableText(statement: Statement): string | undefined {
   if (statement.kind === 'read') return statement.before;
-  return statement.kind === 'command' && statement.keyword === 'INSERT' ? statement.text : undefined;
-}
-
-function withText(statement: Statement, text: string): Statement {
-  return statement.kind === 'read'
-    ? { ...statement, before: text }
-    : { ...statement, ...(statement.kind === 'command' && { text }) };
+  if (statement.kind !== 'command') return undefined;
+  return statement.keyword === 'INSERT' || statement.keyword === 'EXPLAIN' ? statement.text : undefined;
 }
 
 interface Load {
@@ -81,7 +82,7 @@ async function load(connection: Connection, { read, table, found }: Load): Promi
       Code.queryIsTooLarge,
       `'${read.path}' has ${bytes} bytes, and file() reads ${MOST_BYTES}: send them as the body of an INSERT`,
     );
-  const structure = read.structure ?? (await inferred(connection, { table, format, read, found }));
+  const structure = read.structure ?? (await inferred(connection, { format, read, found }));
   const source = `null(${stringLiteral(structure)})`;
   await connection.query(
     `CREATE TEMPORARY TABLE ${table} ENGINE = Memory AS SELECT * FROM ${source}`,
@@ -94,7 +95,7 @@ async function load(connection: Connection, { read, table, found }: Load): Promi
 /** The structure of the first file that is not empty. */
 async function inferred(
   connection: Connection,
-  { table, format, read, found }: Load & { format: string },
+  { format, read, found }: Omit<Load, 'table'> & { format: string },
 ): Promise<string> {
   const first = found.find(({ bytes }) => bytes > 0);
   if (first === undefined || first.bytes > INFERENCE_BYTES)
@@ -102,7 +103,7 @@ async function inferred(
       Code.badArguments,
       `Cannot infer the structure of '${read.path}': give it in the third argument of file()`,
     );
-  const raw = quotedIdentifier(`raw${table.slice(1, -1)}`);
+  const raw = quotedIdentifier(`bytes of ${read.path}`);
   await connection.query(`CREATE TEMPORARY TABLE ${raw} (bytes String) ENGINE = Memory`, 'Null');
   try {
     await connection.write(`INSERT INTO ${raw} ${infile(first, read)} FORMAT RawBLOB`);

@@ -6,7 +6,7 @@ import type { Statement } from '../sql/statement.ts';
 export type ReadonlyLevel = '0' | '1' | '2';
 
 /** Commands that write nothing. */
-const HARMLESS = new Set(['SET', 'USE', 'CHECK']);
+const HARMLESS = new Set(['SET', 'USE', 'CHECK', 'EXPLAIN']);
 
 /** Only POST can write. `readonly` in the URL can only restrict a request further. */
 export function readonlyOf(method: string | undefined, { settings }: RequestParams): ReadonlyLevel {
@@ -35,7 +35,7 @@ export function refuseWrites(statement: Statement): void {
   );
 }
 
-const WRITING_NOTHING = new Set(['SET', 'USE', 'CHECK', 'KILL', 'EXISTS', 'SYSTEM']);
+const WRITING_NOTHING = new Set(['SET', 'USE', 'CHECK', 'EXPLAIN', 'KILL', 'SYSTEM']);
 const FREEING = /^\s*(?:DROP|TRUNCATE|ALTER\s.*\bDROP\s+(?:DETACHED\s+)?PART(?:ITION)?)\b/is;
 
 /** Whether the engine may write files that remain after the statement. */

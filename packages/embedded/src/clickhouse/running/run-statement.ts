@@ -19,8 +19,10 @@ export interface ReadOptions {
 /** The SQL that makes the engine write the result to a path. */
 function readSql(statement: ReadStatement, path: string, options: ReadOptions): string {
   const coding = options.engineCoding === undefined ? '' : ` COMPRESSION '${options.engineCoding}'`;
-  const format = statement.format ?? options.defaultFormat;
-  return `${sent(statement.before)}\nINTO OUTFILE ${stringLiteral(path)} TRUNCATE${coding} FORMAT ${format}${sent(statement.after)}`;
+  // In lower case, so that errors do not quote it.
+  const format =
+    statement.format === undefined ? `format ${options.defaultFormat}` : `FORMAT ${statement.format}`;
+  return `${sent(statement.before)} INTO OUTFILE ${stringLiteral(path)} TRUNCATE${coding} ${format}${sent(statement.after)}`;
 }
 
 /** Streams the result through a pipe, so that it is never whole in memory. */
@@ -77,18 +79,14 @@ export async function bufferedRead(
   }
 }
 
-export async function runInsert(
-  connection: Connection,
-  received: Received,
-  newId: () => string,
-): Promise<Summary> {
+export async function runInsert(connection: Connection, received: Received): Promise<Summary> {
   const { statement, data, coding } = received;
   if (data === undefined || data.bytes === 0)
     return writeSummary({ rowsWritten: 0, bytesWritten: 0, elapsedS: 0 });
   const packing = coding === undefined ? '' : ` COMPRESSION '${coding}'`;
   const source = `FROM INFILE ${stringLiteral(data.path)}${packing}`;
   if (statement.kind === 'insertInput') {
-    return writeSummary(await throughTable(connection, statement, { source, name: `_input_${newId()}` }));
+    return writeSummary(await throughTable(connection, statement, source));
   }
   if (statement.kind !== 'insert') throw new TypeError('not an insert');
   const { before, settings, format } = statement;
@@ -99,10 +97,11 @@ export async function runInsert(
 async function throughTable(
   connection: Connection,
   statement: InsertInputStatement,
-  { source, name }: { source: string; name: string },
+  source: string,
 ): Promise<WriteOutcome> {
-  const table = quotedIdentifier(name);
   const structure = sent(statement.structure);
+  // Errors show the name.
+  const table = quotedIdentifier(`input(${structure})`);
   await connection.query(
     `CREATE TEMPORARY TABLE ${table} ENGINE = Memory AS SELECT * FROM null(${structure})`,
     'Null',
@@ -127,6 +126,8 @@ export async function runCommand(
   const outcome = await connection.query(sql, defaultFormat);
   return { bytes: outcome.bytes, summary: readSummary(outcome, outcome.bytes.length) };
 }
+
+export const NOTHING_READ: Summary = summary({});
 
 /** The engine counts the rows of the result, not the rows that it read. */
 function readSummary(outcome: QueryOutcome, resultBytes: number): Summary {

@@ -1,15 +1,14 @@
 import { setTimeout } from 'node:timers/promises';
 import { Code, fault } from '../answer/http-fault.ts';
-import type { Engine } from '../engine/engine.ts';
+import { type Engine, ID_SETTING } from '../engine/engine.ts';
 import { stringLiteral } from '../sql/literal.ts';
 
 /** The running queries, by the clients' ids. */
 export interface Running {
   /** Throws 216 if a query with that id is running; with `replace`, if it cannot be ended within seconds. */
-  begin(queryId: string, mark: string, options?: { readonly replace: boolean }): Promise<RunningQuery>;
-  /** The clients' ids, by the marks that the engine uses for the queries. */
-  ids(): ReadonlyMap<string, string>;
-  count(): number;
+  begin(queryId: string, text: string, options?: { readonly replace: boolean }): Promise<RunningQuery>;
+  /** The SQL as the client sent it. Undefined if no query with that id is running. */
+  text(queryId: string): string | undefined;
   close(): Promise<void>;
 }
 
@@ -24,33 +23,32 @@ const REPLACED_MS = 5000;
 
 interface Entry {
   readonly query: RunningQuery;
-  readonly mark: string;
+  readonly text: string;
   readonly ended: Promise<void>;
 }
 
-/** The engine identifies a query by the mark in its `log_comment`, not by our id. */
-export function createRunning(engine: Engine, mark: string): Running {
-  const admin = engine.connect(mark);
+export function createRunning(engine: Engine): Running {
+  const own = engine.connect();
   const entries = new Map<string, Entry>();
   // One at a time: a busy engine would receive them faster than it completes them, and they would use all its threads.
   const killing = new Set<string>();
   const kill = (target: string): void => {
     if (killing.has(target)) return;
     killing.add(target);
-    const condition = `Settings['log_comment'] = ${stringLiteral(target)}`;
-    void admin
+    const condition = `Settings['${ID_SETTING}'] = ${stringLiteral(target)}`;
+    void own
       .query(`KILL QUERY WHERE ${condition} ASYNC`, 'Null')
       .catch(() => undefined)
       .finally(() => killing.delete(target));
   };
-  const start = (queryId: string, mark: string): RunningQuery => {
+  const start = (queryId: string, text: string): RunningQuery => {
     const { promise: ended, resolve } = Promise.withResolvers<void>();
     let timer: NodeJS.Timeout | undefined;
     const query = {
       cancel(): void {
         if (timer !== undefined || entries.get(queryId)?.query !== query) return;
-        kill(mark);
-        timer = setInterval(() => kill(mark), AGAIN_MS);
+        kill(queryId);
+        timer = setInterval(() => kill(queryId), AGAIN_MS);
       },
       done(): void {
         clearInterval(timer);
@@ -58,11 +56,11 @@ export function createRunning(engine: Engine, mark: string): Running {
         resolve();
       },
     };
-    entries.set(queryId, { query, mark, ended });
+    entries.set(queryId, { query, text, ended });
     return query;
   };
   return {
-    async begin(queryId, mark, { replace } = { replace: false }) {
+    async begin(queryId, text, { replace } = { replace: false }) {
       const other = entries.get(queryId);
       if (other !== undefined && replace) {
         other.query.cancel();
@@ -70,11 +68,10 @@ export function createRunning(engine: Engine, mark: string): Running {
       }
       if (entries.has(queryId))
         throw fault(Code.sameQueryId, `Query with id = ${queryId} is already running`);
-      return start(queryId, mark);
+      return start(queryId, text);
     },
-    ids: () => new Map([...entries].map(([queryId, { mark }]) => [mark, queryId])),
-    count: () => entries.size,
-    close: () => admin.close(),
+    text: (queryId) => entries.get(queryId)?.text,
+    close: () => own.close(),
   };
 }
 

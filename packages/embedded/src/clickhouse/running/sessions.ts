@@ -14,19 +14,17 @@ export interface Sessions {
 
 export interface SessionLease {
   readonly connection: Connection;
-  readonly mark: string;
   /** Frees the session for the next request, or ends it. */
   leave(options: { readonly close: boolean }): void;
 }
 
 interface Session {
   readonly connection: Connection;
-  readonly mark: string;
   busy: boolean;
   expiry: NodeJS.Timeout | undefined;
 }
 
-export function createSessions(connect: () => { connection: Connection; mark: string }): Sessions {
+export function createSessions(connect: () => Connection): Sessions {
   const open = new Map<string, Session>();
   const forget = async (id: string, session: Session): Promise<void> => {
     clearTimeout(session.expiry);
@@ -38,13 +36,12 @@ export function createSessions(connect: () => { connection: Connection; mark: st
       const known = open.get(id);
       if (known === undefined && mustExist) throw fault(Code.sessionNotFound, `Session ${id} not found`);
       if (known?.busy) throw fault(Code.sessionIsLocked, `Session ${id} is locked by a concurrent client`);
-      const session = known ?? { ...connect(), busy: false, expiry: undefined };
+      const session = known ?? { connection: connect(), busy: false, expiry: undefined };
       clearTimeout(session.expiry);
       session.busy = true;
       open.set(id, session);
       return {
         connection: session.connection,
-        mark: session.mark,
         leave({ close }) {
           session.busy = false;
           if (close) return void forget(id, session);

@@ -102,3 +102,15 @@ export function step(token: Token): number {
   if ('([{'.includes(token.text)) return 1;
   return ')]}'.includes(token.text) ? -1 : 0;
 }
+
+/** The name in a word or a quoted identifier. Undefined for other tokens. */
+export function nameOf(token: Token | undefined): string | undefined {
+  if (token?.kind === 'word') return token.text;
+  if (token?.kind !== 'quoted') return undefined;
+  const mark = token.text.startsWith('\xe2') ? 3 : 1;
+  return token.text
+    .slice(mark, -mark)
+    .replace(/\\x([0-9a-fA-F]{2})|\\(.)/g, (_, hex: string, plain: string) =>
+      hex === undefined ? plain : String.fromCharCode(Number.parseInt(hex, 16)),
+    );
+}

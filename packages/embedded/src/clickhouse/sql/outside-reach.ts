@@ -1,4 +1,4 @@
-import { is, type Token } from './lexer.ts';
+import { is, nameOf, type Token } from './lexer.ts';
 import type { RefusedStatement } from './statement.ts';
 
 /** Engines of tables and databases that access files or run programs, whatever the user's permissions. */
@@ -75,16 +75,4 @@ function fileCall(found: readonly Token[], i: number): string | undefined {
   if (found[i + 1]?.text !== '(') return undefined;
   const called = nameOf(found[i])?.toLowerCase();
   return called !== undefined && FILE_CALLS.has(called) ? `${called}()` : undefined;
-}
-
-/** The name in a word or a quoted identifier. Undefined for other tokens. */
-function nameOf(token: Token | undefined): string | undefined {
-  if (token?.kind === 'word') return token.text;
-  if (token?.kind !== 'quoted') return undefined;
-  const mark = token.text.startsWith('\xe2') ? 3 : 1;
-  return token.text
-    .slice(mark, -mark)
-    .replace(/\\x([0-9a-fA-F]{2})|\\(.)/g, (_, hex: string, plain: string) =>
-      hex === undefined ? plain : String.fromCharCode(Number.parseInt(hex, 16)),
-    );
 }

@@ -18,9 +18,12 @@ function understood(sql: string, found: readonly Token[], first: Token): Stateme
   if (insert >= 0)
     return parseInsert(sql, found, insert) ?? single(sql, found) ?? command(sql, found, 'INSERT');
   const keyword = first.text.toUpperCase();
-  return (
-    single(sql, found) ?? (READS.has(keyword) ? read(sql, upToEnd(found)) : command(sql, found, keyword))
-  );
+  return single(sql, found) ?? (hasFile(keyword) ? read(sql, upToEnd(found)) : command(sql, found, keyword));
+}
+
+/** EXPLAIN would show the file of its result. */
+function hasFile(keyword: string): boolean {
+  return READS.has(keyword) && keyword !== 'EXPLAIN';
 }
 
 const LOOKAHEAD = 64;

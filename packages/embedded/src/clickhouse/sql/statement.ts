@@ -21,7 +21,7 @@ export interface ReadStatement {
   readonly setsReadonly: boolean;
 }
 
-/** All other statements without data: DDL, SET, KILL, INSERT … SELECT. */
+/** All other statements without data: DDL, SET, KILL, EXPLAIN, INSERT … SELECT. */
 export interface CommandStatement {
   readonly kind: 'command';
   readonly keyword: string;

@@ -54,8 +54,3 @@ test('an id that runs already is the fault 216, and with replace_running_query=1
   expect([reply.status, reply.text]).toEqual([200, '1\n']);
   expect(code(await ended)).toBe('394');
 });
-
-test('a view that reads system.processes keeps no id', async () => {
-  await select('CREATE VIEW running AS SELECT query_id FROM system.processes');
-  expect(await select('SHOW CREATE VIEW running')).not.toContain('transform');
-});
