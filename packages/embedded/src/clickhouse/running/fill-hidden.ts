@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { Connection } from '../engine/engine.ts';
 import { ID_SETTING } from '../engine/engine.ts';
 import { EngineError } from '../engine/engine-error.ts';
@@ -100,7 +101,7 @@ async function store(
 ): Promise<void> {
   if (rows.length === 0) return;
   const lines = rows.map((row) => Buffer.from(`${JSON.stringify(row)}\n`));
-  const file = await spool.store(ReadableStream.from(lines));
+  const file = await spool.store(Readable.from(lines));
   try {
     await connection.write(`INSERT INTO ${table} FROM INFILE ${stringLiteral(file.path)} FORMAT JSONEachRow`);
   } finally {
