@@ -191,7 +191,12 @@ describe('the cookie', () => {
   });
 
   test('ends with the session, at sign-out and elsewhere', async () => {
-    const [mine, other] = [await signIn(), await signIn()];
+    const [mine, other, third] = [await signIn(), await signIn(), await signIn()];
+    const { body: own } = await send({ path: '/session', cookie: third });
+    const end = { method: 'DELETE', path: `/session/sessions/${own.id}`, cookie: mine };
+    expect((await send(end)).body).toBe(true);
+    expect((await send(end)).body.code).toBe(3001);
+    expect((await send({ path: '/session', cookie: third })).body.code).toBe(2004);
     const listed = await send({ path: '/session/all', cookie: mine });
     expect(listed.body.sessions.filter(({ current }: { current: boolean }) => current)).toHaveLength(1);
     await send({ method: 'DELETE', path: '/session/others', cookie: mine });

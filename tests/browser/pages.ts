@@ -7,6 +7,7 @@ export const pages: readonly PageCase[] = [
   { name: 'dashboards', path: 'dashboards', heading: 'Dashboards' },
   { name: 'types', path: 'types', heading: 'Event types' },
   { name: 'type', path: 'types/level_up', heading: 'level_up' },
+  { name: 'type-editor', path: 'types/level_up?edit=true', heading: 'Edit level_up' },
   { name: 'quarantine', path: 'quarantine?type=level_up&kind=rejected', heading: 'Quarantine' },
   { name: 'players', path: 'players', heading: 'Players' },
   { name: 'pipeline', path: 'pipeline', heading: 'Pipeline' },

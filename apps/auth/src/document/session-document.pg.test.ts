@@ -51,15 +51,17 @@ test('every example of the document works as it is shown', async () => {
   const { projectId, key } = await world.project();
   const admin = await administrator(key);
   let session = '';
+  let sessionId = '';
   let secret = '';
   let code = '';
   const signIn = async (deviceId: string) => {
     clock.advance(90_000);
     const body = { tokens: { deviceTestTokens: [{ deviceId }] } };
-    session = (await auth.send({ key, body })).body.authenticatedSession.apiKey;
+    notice(await auth.send({ key, body }));
   };
   const notice = ({ body }: AuthAnswer): void => {
     session = body.authenticatedSession?.apiKey ?? session;
+    sessionId = body.authenticatedSession?.id ?? sessionId;
     secret = body.secret ?? secret;
   };
   const isForAnyone = /authenticate$|password\/reset$|erasure\//;
@@ -77,6 +79,10 @@ test('every example of the document works as it is shown', async () => {
       // One mail a minute to an address.
       requestPasswordReset: async () => void clock.advance(90_000),
       resetPassword: async (learn) => learn('code-of-a-reset', await mailed('bo@example.com', code)),
+      endOneSession: async (learn) => {
+        learn('us-cbcdefghijkmnpqrstuv', sessionId);
+        await signIn('laptop-1');
+      },
       endSession: () => signIn('laptop-3'),
       exportAccount: async () => {
         await signIn('laptop-2');

@@ -500,6 +500,22 @@ describe('the endpoints of a session', () => {
     expect((await auth.send({ key: first.apiKey, method: 'GET', path: 'account' })).body.code).toBe(2004);
   });
 
+  test('end one session of the account, and none of another account', async () => {
+    const { key } = await world.project();
+    const first = (await authenticate(key, { tokens: device('e') })).authenticatedSession;
+    const second = (await authenticate(key, { tokens: device('e') })).authenticatedSession;
+    const other = (await authenticate(key, { tokens: device('other') })).authenticatedSession;
+    const end = (id: string) =>
+      auth.send({ key: first.apiKey, method: 'DELETE', path: `sessions/${encodeURIComponent(id)}` });
+    expect((await end(other.id)).body.code).toBe(3001);
+    expect((await end("' OR ''='")).body.code).toBe(3001);
+    expect((await end(second.id)).body).toBe(true);
+    expect((await end(second.id)).body.code).toBe(3001);
+    expect((await auth.send({ key: second.apiKey, method: 'GET', path: 'session' })).body.code).toBe(2004);
+    expect((await auth.send({ key: other.apiKey, method: 'GET', path: 'session' })).status).toBe(200);
+    expect((await auth.send({ key: first.apiKey, method: 'GET', path: 'session' })).status).toBe(200);
+  });
+
   test('reach no exchange of another project', async () => {
     const [mine, theirs] = [await world.project(), await world.project()];
     const { exchangeId } = await authenticate(mine.key, {});

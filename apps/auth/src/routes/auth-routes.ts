@@ -31,6 +31,7 @@ export function createAuthRoutes(parts: RouteParts): AuthRoute[] {
     session.read,
     session.renew,
     session.list,
+    session.endOne,
     session.endOthers,
     account.read,
     account.change,

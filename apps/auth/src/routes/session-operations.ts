@@ -136,6 +136,21 @@ export const listSessions = defineOperation({
   ],
 });
 
+export const endOneSession = defineOperation({
+  ...ofSession,
+  id: 'endOneSession',
+  method: 'DELETE',
+  path: `${base}/sessions/{id}`,
+  summary: 'End one session of the account',
+  description:
+    'Its key stops working within a second. Its device tokens stay linked: end all other sessions to unlink them. A session that has ' +
+    'ended, or belongs to another account, returns 3001.',
+  params: Type.Object({ id: Type.String({ maxLength: 64 }) }, { additionalProperties: false }),
+  answer: done,
+  refusals: ['objectNotFound'],
+  examples: [{ name: 'another device', params: { id: 'us-cbcdefghijkmnpqrstuv' }, answer: true }],
+});
+
 export const endOtherSessions = defineOperation({
   ...ofSession,
   id: 'endOtherSessions',

@@ -58,6 +58,7 @@ export function createSessionRoutes({ ground, audit }: SessionRouteDeps) {
     }),
 
     end: sessionRoute(operations.endSession, (call) => endSession({ ground, audit }, call)),
+    endOne: sessionRoute(operations.endOneSession, (call) => endOne({ ground, audit }, call)),
     endOthers: sessionRoute(operations.endOtherSessions, (call) => endOthers({ ground, audit }, call)),
   };
 }
@@ -68,6 +69,23 @@ async function endSession({ ground, audit }: SessionRouteDeps, call: SessionCall
     const people = inRealm(tx, realm);
     await endSessions(people, { accountId, sessionId, reason: 'signedOut', nowMs: ground.now() });
     await audit(people, call, { act: 'sessionEnded' });
+  });
+  return true;
+}
+
+/** Reads and changes nothing of another account: its sessions are like unknown ones. */
+async function endOne(
+  { ground, audit }: SessionRouteDeps,
+  call: SessionCall<typeof operations.endOneSession>,
+): Promise<true> {
+  const { account_id: accountId, realm } = call.session;
+  const { id: sessionId } = call.params;
+  await ground.db.transaction(async (tx) => {
+    const people = inRealm(tx, realm);
+    const ending = { accountId, sessionId, reason: 'signedOutElsewhere', nowMs: ground.now() };
+    if ((await endSessions(people, ending)) === 0)
+      throw systemError('objectNotFound', { objectType: 'session', invalidIdentifier: sessionId });
+    await audit(people, call, { act: 'sessionEnded', details: { session: sessionId } });
   });
   return true;
 }

@@ -26,6 +26,7 @@ import { readPlayersSearch } from './pages/players/players-search.ts';
 import { readQuarantineSearch } from './pages/quarantine/quarantine-search.ts';
 import { readSettingsSearch } from './pages/settings/settings-search.ts';
 import { readSqlSearch } from './pages/sql/sql-search.ts';
+import { readTypesSearch } from './pages/types/types-search.ts';
 
 /** Creates the router with every page. A page is loaded when it is opened, or pointed at in the navigation. */
 export function createPages(client: QueryClient) {
@@ -126,11 +127,13 @@ function pagesBelow(project: ReturnType<typeof projectRoute>) {
   const types = createRoute({
     getParentRoute: () => project,
     path: 'types',
+    validateSearch: readTypesSearch,
     component: lazyRouteComponent(() => import('./pages/types/types-page.tsx'), 'TypesPage'),
   });
   const type = createRoute({
     getParentRoute: () => project,
     path: 'types/$name',
+    validateSearch: readTypesSearch,
     component: lazyRouteComponent(() => import('./pages/types/type-page.tsx'), 'TypePage'),
   });
   const quarantine = createRoute({

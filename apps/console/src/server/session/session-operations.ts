@@ -104,6 +104,14 @@ export const listOwnSessions = pageCall({
   summary: 'List the sessions of the account',
   answer: sessionListSchema,
 });
+export const endOwnSession = pageCall({
+  id: 'endOwnSession',
+  method: 'DELETE',
+  path: '/session/sessions/{id}',
+  summary: 'End one session of the account',
+  params: Type.Object({ id: Type.String({ maxLength: 64 }) }, closed),
+  answer: done,
+});
 export const endOtherPageSessions = pageCall({
   id: 'endOtherPageSessions',
   method: 'DELETE',

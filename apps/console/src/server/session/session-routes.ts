@@ -138,6 +138,14 @@ function sessionRoutes(deps: SessionRouteDeps): OperationRoute<Visitor>[] {
       return { gateway: deps.gatewayUrl?.replace(/\/$/, '') ?? null };
     }),
     own(askAuth, operations.listOwnSessions, '/sessions'),
+    operationRoute<Visitor, typeof operations.endOwnSession>(
+      operations.endOwnSession,
+      async ({ context, caller, params }) => {
+        const path = `/sessions/${encodeURIComponent(params.id)}`;
+        const answer = await askAuth({ context, method: 'DELETE', path, key: keyOf(caller) });
+        return isSuccess(answer) ? true : pass(context, answer);
+      },
+    ),
     own(askAuth, operations.endOtherPageSessions, '/sessions'),
   ];
 }

@@ -1,4 +1,4 @@
-import { useParams } from '@tanstack/react-router';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { AnswerOf } from '../../api/call.ts';
 import { useAct, useCall } from '../../api/use-call.ts';
@@ -6,7 +6,6 @@ import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
-import { Dialog } from '../../components/dialog.tsx';
 import { PageState } from '../../components/page-state.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
@@ -15,7 +14,7 @@ import { TextField } from '../../components/text-field.tsx';
 import { Page } from '../../layout/page.tsx';
 import { useFormats } from '../../layout/use-time.ts';
 import { useTexts } from '../../texts/use-texts.ts';
-import { DeclarationForm } from './declaration-form.tsx';
+import { DeclarationEditor } from './declaration-editor.tsx';
 import { MemberTable } from './member-table.tsx';
 import { parseDeclaration } from './parse-declaration.ts';
 import { StatusBadge } from './types-page.tsx';
@@ -28,8 +27,34 @@ export function TypePage(): ReactNode {
   const texts = useTexts(typesTexts);
   const { name } = useParams({ from: '/p/$projectId/types/$name' });
   const type = useCall('GET /v1/event-types/{name}', { params: { name } });
-  const [isEditing, setEditing] = useState(false);
+  const { edit } = useSearch({ from: '/p/$projectId/types/$name' });
+  const navigate = useNavigate();
   const newest = type.data?.versions.at(-1);
+  const setEditing = (isEditing: boolean) =>
+    void navigate({ to: '.', search: { edit: isEditing || undefined } });
+  if (edit === true)
+    return (
+      <Page
+        title={texts.editTitle(name)}
+        actions={
+          <Button look="quiet" onPress={() => setEditing(false)}>
+            {texts.back}
+          </Button>
+        }
+      >
+        <PageState query={type}>
+          {({ description, versions }) => (
+            <DeclarationEditor
+              name={name}
+              declaration={versions.at(-1)?.declaration ?? {}}
+              description={description}
+              version={versions.at(-1)?.version ?? 0}
+              onDone={() => setEditing(false)}
+            />
+          )}
+        </PageState>
+      </Page>
+    );
   return (
     <Page
       title={name}
@@ -60,11 +85,6 @@ export function TypePage(): ReactNode {
           </>
         )}
       </PageState>
-      <Dialog title={name} isOpen={isEditing} onClose={() => setEditing(false)} width={960}>
-        {newest !== undefined && (
-          <DeclarationForm name={name} declaration={newest.declaration} onDone={() => setEditing(false)} />
-        )}
-      </Dialog>
     </Page>
   );
 }

@@ -1,4 +1,4 @@
-import { useNavigate } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { RowOf } from '../../api/call.ts';
 import { useCall, useList } from '../../api/use-call.ts';
@@ -6,26 +6,51 @@ import { useProjectId } from '../../api/use-project-id.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { DataTable } from '../../components/data-table.tsx';
-import { Dialog } from '../../components/dialog.tsx';
 import { Notice, PageState } from '../../components/page-state.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { Page } from '../../layout/page.tsx';
 import { useFormats, useTime } from '../../layout/use-time.ts';
 import { useTexts } from '../../texts/use-texts.ts';
-import { DeclarationForm } from './declaration-form.tsx';
+import { DeclarationEditor } from './declaration-editor.tsx';
 import { typesTexts } from './types-texts.ts';
 
 export function TypesPage(): ReactNode {
   const texts = useTexts(typesTexts);
   const [search, setSearch] = useState('');
-  const [isCreating, setCreating] = useState(false);
+  const { edit } = useSearch({ from: '/p/$projectId/types' });
+  const navigate = useNavigate();
+  const projectId = useProjectId();
   const types = useList('GET /v1/event-types', { query: { limit: 200 } });
   const create = (
-    <Button look="primary" icon="plus" needs="eventTypes:write" onPress={() => setCreating(true)}>
+    <Button
+      look="primary"
+      icon="plus"
+      needs="eventTypes:write"
+      onPress={() => void navigate({ to: '.', search: { edit: true } })}
+    >
       {texts.create}
     </Button>
   );
+  if (edit === true)
+    return (
+      <Page
+        title={texts.create}
+        actions={
+          <Button look="quiet" onPress={() => void navigate({ to: '.', search: { edit: undefined } })}>
+            {texts.back}
+          </Button>
+        }
+      >
+        <DeclarationEditor
+          name={null}
+          declaration={firstDeclaration}
+          description={null}
+          version={0}
+          onDone={(name) => void navigate({ to: '/p/$projectId/types/$name', params: { projectId, name } })}
+        />
+      </Page>
+    );
   return (
     <Page
       title={texts.title}
@@ -57,7 +82,6 @@ export function TypesPage(): ReactNode {
       >
         {(rows) => <TypeTable rows={rows.filter(({ name }) => name.includes(search.trim()))} list={types} />}
       </PageState>
-      <CreateDialog isOpen={isCreating} onClose={() => setCreating(false)} />
     </Page>
   );
 }
@@ -182,39 +206,6 @@ function sumsOf(
   const sums = new Map<string, number>();
   for (const { type, events } of rows) if (type !== null) sums.set(type, (sums.get(type) ?? 0) + events);
   return sums;
-}
-
-function CreateDialog({
-  isOpen,
-  onClose,
-}: {
-  readonly isOpen: boolean;
-  readonly onClose: () => void;
-}): ReactNode {
-  const texts = useTexts(typesTexts);
-  const [name, setName] = useState('');
-  const navigate = useNavigate();
-  const projectId = useProjectId();
-  return (
-    <Dialog title={texts.create} isOpen={isOpen} onClose={onClose} width={640}>
-      <TextField
-        label={texts.createName}
-        help={texts.createNameHelp}
-        value={name}
-        onChange={setName}
-        autoFocus
-        isMonospace
-      />
-      <DeclarationForm
-        name={name.trim()}
-        declaration={firstDeclaration}
-        onDone={() => {
-          onClose();
-          void navigate({ to: '/p/$projectId/types/$name', params: { projectId, name: name.trim() } });
-        }}
-      />
-    </Dialog>
-  );
 }
 
 const firstDeclaration = {
