@@ -6,6 +6,7 @@ import type { QueryResult } from '../queries/queries.ts';
 import type { CountTableRows, QueryCost } from '../queries/query-cost.ts';
 import { readQueryFault } from '../queries/query-fault.ts';
 import { isLost, withEngineBack } from '../queries/with-engine-back.ts';
+import type { WarehousePlace } from '../table/events-table.ts';
 import { projectDatabase } from '../views/typed-view.ts';
 import { WarehouseFault } from '../warehouse-fault.ts';
 import {
@@ -29,6 +30,7 @@ import {
 } from './funnel.ts';
 import { type PlayerStreamRequest, type PlayerStreamRow, playerStreamQuery } from './player-stream.ts';
 import type { PlayerRow } from './players-behind.ts';
+import { readAtTable } from './read-at-table.ts';
 import {
   type RetentionPlayersRequest,
   type RetentionRequest,
@@ -81,6 +83,7 @@ export interface AnalysesOptions extends Pick<QueryServer, 'prepare' | 'backWith
   readonly permits: QueryPermits;
   readonly countTableRows: CountTableRows;
   readonly now: () => number;
+  readonly place: WarehousePlace;
 }
 
 const mostSeconds = 30;
@@ -117,13 +120,13 @@ export function createAnalyses(clickhouse: ClickHouse, options: AnalysesOptions)
     try {
       const rows = await withEngineBack({ ...options, isSuspect: () => false, signal }, async () => {
         isSent = false;
-        // The view filters the rows of its project before any condition of the query.
         await options.prepare({ projectId });
         isSent = true;
         permit.send();
         sentAt = options.now();
         const call = { timeoutMs: options.timeoutMs, signal, database: projectDatabase(projectId), settings };
-        return clickhouse.rows<Row>(`${permit.mark} ${sql}`, call);
+        const { place } = options;
+        return clickhouse.rows<Row>(`${permit.mark} ${readAtTable(sql, { place, projectId })}`, call);
       });
       permit.release({ hasEnded: true });
       const ms = options.now() - sentAt;

@@ -61,6 +61,18 @@ export function memberText(member: string): string {
   return `CAST(data.${quotePath(member)}, 'Nullable(String)')`;
 }
 
+/** Finds what `memberText` writes. It is never in a text: a text escapes the quotes. */
+export const memberPattern = /CAST\(data\.(?:`(?:[^`\\]|\\.)*`\.?)+, 'Nullable\(String\)'\)/gs;
+
+/**
+ * The number of distinct accounts. Hashing them to 64 bits first halves the time; two of a million accounts have the
+ * same hash once in 30 million answers.
+ */
+export function distinctAccounts(condition = '1'): string {
+  const account = 'cityHash64(account_id)';
+  return condition === '1' ? `uniqExact(${account})` : `uniqExactIf(${account}, ${condition})`;
+}
+
 function listText(values: readonly string[]): string {
   return `(${values.map(quoteString).join(', ')})`;
 }

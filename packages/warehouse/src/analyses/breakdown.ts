@@ -3,6 +3,7 @@ import {
   allOf,
   type Condition,
   conditionsSql,
+  distinctAccounts,
   inRange,
   memberText,
   ofPlayers,
@@ -30,7 +31,7 @@ export interface BreakdownRow {
 export function breakdownQuery(request: BreakdownRequest): string {
   const { type, member, where, mostValues } = request;
   return `SELECT ${memberText(member)} AS value, toFloat64(count()) AS events,
-  toFloat64(uniqExactIf(account_id, ${ofPlayers})) AS players
+  toFloat64(${distinctAccounts(ofPlayers)}) AS players
 FROM events
 WHERE ${allOf(inRange(request), ofTypes([type]), conditionsSql(where))}
 GROUP BY value

@@ -2,6 +2,7 @@ import {
   allOf,
   type Condition,
   conditionsSql,
+  distinctAccounts,
   inRange,
   ofPlayers,
   ofTypes,
@@ -30,7 +31,7 @@ export function distinctPlayersQuery(request: DistinctPlayersRequest): string {
   const { per, types, split } = request;
   const where = allOf(inRange(request), ofTypes(types), ofPlayers, conditionsSql(request.where));
   const parts = split === null ? null : splitParts(split, where);
-  return `SELECT ${startText('start', per, request)} AS at${parts === null ? '' : `, ${parts.columns}`}, toFloat64(uniqExact(account_id)) AS players
+  return `SELECT ${startText('start', per, request)} AS at${parts === null ? '' : `, ${parts.columns}`}, toFloat64(${distinctAccounts()}) AS players
 FROM events
 WHERE ${where}
 GROUP BY ${periodOf(per, request)} AS start${parts === null ? '' : `, ${parts.key} AS split_key`}

@@ -69,8 +69,17 @@ function stepSql({ type, where }: FunnelStep): string {
 function reachedSql(request: FunnelRequest, more: string): string {
   const { steps, windowSeconds } = request;
   const types = [...new Set(steps.map(({ type }) => type))];
-  return `  SELECT account_id, windowFunnel(${windowSeconds * 1000}, 'strict_once')(toUInt64(toUnixTimestamp64Milli(occurred)), ${steps.map(stepSql).join(', ')}) AS reached${more}
+  // One event can be two steps only if they have the same type. Finding out takes three times as long.
+  const mode = types.length === steps.length ? '' : ", 'strict_once'";
+  return `  SELECT account_id, windowFunnel(${windowSeconds * 1000}${mode})(${millisecond(request)}, ${steps.map(stepSql).join(', ')}) AS reached${more}
   FROM events
   WHERE ${allOf(inRange(request), ofPlayers, ofTypes(types))}
   GROUP BY account_id`;
+}
+
+/** Half as many bytes to sort while 32 bits hold the range. */
+function millisecond({ fromMs, toMs }: TimeRange): string {
+  const ms = 'toUnixTimestamp64Milli(occurred)';
+  const isShort = fromMs >= 0 && toMs - fromMs < 2 ** 32;
+  return isShort ? `toUInt32(${ms} - ${fromMs})` : `toUInt64(${ms})`;
 }

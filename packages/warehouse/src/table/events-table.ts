@@ -20,11 +20,12 @@ const codecs: Readonly<Partial<Record<ColumnName, string>>> = {
   chunk_id: 'ZSTD(1)',
   event_id: 'ZSTD(1)',
   received: 'Delta(8), ZSTD(1)',
-  occurred: 'Delta(8), ZSTD(1)',
+  // Most queries read these two. Compared with ZSTD, they take a quarter and half of the time (ADR 0097).
+  occurred: 'T64, LZ4',
   client_time: 'ZSTD(1)',
   key_line: 'ZSTD(1)',
   session_id: 'ZSTD(1)',
-  account_id: 'ZSTD(1)',
+  account_id: 'LZ4',
   client_address: 'ZSTD(1)',
   data: 'ZSTD(1)',
 };
@@ -34,6 +35,7 @@ const codecs: Readonly<Partial<Record<ColumnName, string>>> = {
 const indexes = [
   'INDEX by_chunk chunk_id TYPE bloom_filter(0.0005) GRANULARITY 1',
   'INDEX by_event event_id TYPE bloom_filter(0.01) GRANULARITY 1',
+  'INDEX by_account account_id TYPE bloom_filter(0.01) GRANULARITY 1',
   'INDEX by_received received TYPE minmax GRANULARITY 1',
 ];
 
