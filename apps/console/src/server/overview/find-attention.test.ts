@@ -9,6 +9,7 @@ const healthy: ProjectState = {
   oldestOpenSeconds: null,
   isWarehouseAvailable: true,
   disk: null,
+  queue: [],
 };
 const pipeline = { page: 'pipeline' };
 
@@ -43,6 +44,17 @@ test.each<[string, Partial<ProjectState>, object[]]>([
     'a disk that is nearly full',
     { disk: { diskFreeBytes: 9, diskTotalBytes: 100 } },
     [{ kind: 'diskFull', severity: 'alarm', count: null, target: pipeline }],
+  ],
+  ['no lane of the queue with room', { queue: [{ usedBytes: 79, limitBytes: 100 }] }, []],
+  [
+    'a lane of the queue that is nearly full, while another is empty',
+    {
+      queue: [
+        { usedBytes: 0, limitBytes: 100 },
+        { usedBytes: 80, limitBytes: 100 },
+      ],
+    },
+    [{ kind: 'queueFull', severity: 'alarm', count: null, target: pipeline }],
   ],
   [
     'a view that ClickHouse refuses',

@@ -19,16 +19,19 @@ export interface ProjectState {
   readonly isWarehouseAvailable: boolean;
   /** Null for everybody except the owner of the installation. */
   readonly disk: { readonly diskFreeBytes: number; readonly diskTotalBytes: number } | null;
+  /** The lanes of the queue, only for the owner of the installation. */
+  readonly queue: readonly { readonly usedBytes: number; readonly limitBytes: number }[];
 }
 
 const longestOpenSeconds = 60;
 const leastFreeShare = 0.1;
+const fullQueueShare = 0.8;
 const mostOfAKind = 5;
 const severities = ['alarm', 'warning', 'info'] as const;
 
 /** What somebody should look at, and where it is mended. The most severe first. */
 export function findAttention(state: ProjectState): Attention[] {
-  const { events, dead, oldestOpenSeconds, disk } = state;
+  const { events, dead, oldestOpenSeconds, disk, queue } = state;
   const pipeline = { page: 'pipeline' } as const;
   const found: Attention[] = [];
   if (events.missing !== null && events.missing > 0) {
@@ -43,6 +46,9 @@ export function findAttention(state: ProjectState): Attention[] {
   }
   if (disk !== null && disk.diskFreeBytes < disk.diskTotalBytes * leastFreeShare) {
     found.push({ kind: 'diskFull', severity: 'alarm', count: null, target: pipeline });
+  }
+  if (queue.some(({ usedBytes, limitBytes }) => usedBytes >= limitBytes * fullQueueShare)) {
+    found.push({ kind: 'queueFull', severity: 'alarm', count: null, target: pipeline });
   }
   if (dead > 0) {
     const target = { page: 'quarantine', kind: 'dead' } as const;

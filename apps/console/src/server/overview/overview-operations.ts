@@ -15,6 +15,7 @@ export const attentionKinds = [
   'viewFault',
   'warehouseUnavailable',
   'diskFull',
+  'queueFull',
 ] as const;
 
 const attention = Type.Object(

@@ -46,7 +46,7 @@ export function createOverviewRoutes(deps: OverviewDeps): ManagedRoute[] {
   return [
     managed(getOverview, async ({ caller: { projectId, accountId } }) => {
       const isOwner = accountId !== null && (await ownsInstallation(accounts, accountId));
-      const { disk, ...reading } = await readShared(projectId);
+      const { disk, queue, ...reading } = await readShared(projectId);
       const { events, rates, dead, rejected, viewFaults } = reading;
       const attention = findAttention({
         events,
@@ -56,6 +56,7 @@ export function createOverviewRoutes(deps: OverviewDeps): ManagedRoute[] {
         oldestOpenSeconds: rates.oldestOpenSeconds,
         isWarehouseAvailable: reading.activity !== null,
         disk: isOwner ? disk : null,
+        queue: isOwner ? (queue ?? []) : [],
       });
       return { ...showReading(reading), addresses: { ...addresses }, attention };
     }),
@@ -74,7 +75,7 @@ async function readProject(deps: OverviewDeps, projectId: string) {
       deps.onFault(error);
       return null;
     });
-  const [all, usage, rates, signIns, buckets, dead, viewFaults, activity, disk] = await Promise.all([
+  const [all, usage, rates, signIns, buckets, dead, viewFaults, activity, disk, queue] = await Promise.all([
     readAccounts({ ledger, pending: () => monitor.pending() }),
     ledger.usage([projectId]),
     ledger.insertRates(projectId),
@@ -84,6 +85,7 @@ async function readProject(deps: OverviewDeps, projectId: string) {
     registry.viewFaultTypes(projectId),
     orNull(warehouse.activity({ projectId, fromMs, toMs })),
     orNull(warehouse.status()),
+    orNull(monitor.levels()),
   ]);
   return {
     atMs,
@@ -97,6 +99,7 @@ async function readProject(deps: OverviewDeps, projectId: string) {
     viewFaults,
     activity,
     disk,
+    queue,
   };
 }
 
@@ -109,7 +112,7 @@ function showReading({
   signIns,
   rejected,
   activity,
-}: Omit<Reading, 'disk'>) {
+}: Omit<Reading, 'disk' | 'queue'>) {
   const rejections = rejected
     .filter((each) => each.atMs >= atMs - hourMs)
     .reduce((sum, each) => sum + each.events, 0);

@@ -2,7 +2,11 @@ import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import UPlot from 'uplot';
 import { useFormats, useTime } from '../layout/use-time.ts';
 import { usePreferences } from '../look/preferences.ts';
+import { commonTexts } from '../texts/common-texts.ts';
+import { useTexts } from '../texts/use-texts.ts';
+import { nowMs } from '../time/clock.ts';
 import { dashOf, resolveColour, seriesColours } from './chart-colours.ts';
+import { findUnfinished } from './find-unfinished.ts';
 
 export interface Series {
   readonly name: string;
@@ -19,16 +23,20 @@ interface TimeSeriesProps {
   readonly look?: 'line' | 'bars';
   readonly height?: number;
   readonly format?: (value: number) => string;
+  /** Values are sums of periods that start at these times. The last one is faded until it is over. */
+  readonly isOfPeriods?: boolean;
 }
 
 /** Lines or bars over time. A drag selects a time range for the whole page; all charts share one cursor. */
 export function TimeSeries(props: TimeSeriesProps): ReactNode {
-  const { label, timesMs, series, height = 180, format } = props;
+  const { label, timesMs, series, height = 180, format, isOfPeriods = false } = props;
+  const texts = useTexts(commonTexts);
   const formats = useFormats();
   const [at, setAt] = useState<number | null>(null);
-  const place = usePlot(props, height, setAt);
+  const unfinished = isOfPeriods ? findUnfinished(timesMs, nowMs()) : null;
+  const place = usePlot({ ...props, unfinished }, height, setAt);
   const write = format ?? formats.compact;
-  const shown = at ?? timesMs.length - 1;
+  const shown = at ?? (unfinished ?? timesMs.length) - 1;
   return (
     <figure aria-label={label} className="flex min-w-0 flex-col gap-1">
       <div ref={place} className="min-w-0" style={{ height }} />
@@ -48,20 +56,28 @@ export function TimeSeries(props: TimeSeriesProps): ReactNode {
           );
         })}
         {at !== null && <span className="ml-auto text-soft">{formats.time(timesMs[at] ?? 0)}</span>}
+        {unfinished !== null && (at === null || at === unfinished) && (
+          <span className={at === null ? 'ml-auto text-soft' : 'text-soft'}>{texts.unfinished}</span>
+        )}
       </figcaption>
     </figure>
   );
 }
 
-function usePlot(props: TimeSeriesProps, height: number, onCursor: (index: number | null) => void) {
+interface PlotProps extends TimeSeriesProps {
+  readonly unfinished: number | null;
+}
+
+function usePlot(props: PlotProps, height: number, onCursor: (index: number | null) => void) {
   const { timesMs, series, look = 'line', format } = props;
   const { zone, zoom } = useTime();
   const { theme } = usePreferences();
   const formats = useFormats();
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<UPlot | null>(null);
-  const latest = useRef({ zoom, onCursor });
-  latest.current = { zoom, onCursor };
+  const { unfinished } = props;
+  const latest = useRef({ zoom, onCursor, unfinished });
+  latest.current = { zoom, onCursor, unfinished };
   const data = useMemo<UPlot.AlignedData>(
     () => [timesMs.map((at) => at / 1000), ...series.map(({ values }) => [...values])],
     [timesMs, series],
@@ -79,6 +95,7 @@ function usePlot(props: TimeSeriesProps, height: number, onCursor: (index: numbe
       zone,
       write,
       clock: { day: formats.day, clock: formats.clock },
+      unfinished: () => latest.current.unfinished,
       onCursor: (index) => latest.current.onCursor(index),
       onSelect: (fromMs, toMs) => latest.current.zoom({ fromMs, toMs }),
     });
@@ -105,6 +122,7 @@ interface PlotOptions {
   readonly zone: string;
   readonly write: (value: number) => string;
   readonly clock: { day(at: number): string; clock(at: number): string };
+  readonly unfinished: () => number | null;
   readonly onCursor: (index: number | null) => void;
   readonly onSelect: (fromMs: number, toMs: number) => void;
 }
@@ -119,6 +137,21 @@ function timeRange(
   if (points < 2 || min === max) return [min - 3_600, max + 3_600];
   const half = look === 'bars' ? (max - min) / (points - 1) / 2 : 0;
   return [min - half, max + half];
+}
+
+/** Covers what leads to the unfinished period, so that it does not look like a fall. */
+function fade(plot: UPlot, look: PlotOptions['look'], unfinished: number | null): void {
+  const [times] = plot.data;
+  const at = unfinished === null ? undefined : times[unfinished];
+  if (unfinished === null || at === undefined) return;
+  const before = times[unfinished - 1] ?? at;
+  const left = plot.valToPos(look === 'bars' ? (at + before) / 2 : before, 'x', true);
+  const { ctx, bbox } = plot;
+  ctx.save();
+  ctx.globalAlpha = 0.7;
+  ctx.fillStyle = resolveColour('--panel');
+  ctx.fillRect(left, bbox.top, bbox.left + bbox.width - left, bbox.height);
+  ctx.restore();
 }
 
 function plotOptions(given: PlotOptions): UPlot.Options {
@@ -173,6 +206,7 @@ function plotOptions(given: PlotOptions): UPlot.Options {
       }),
     ],
     hooks: {
+      draw: [(plot) => fade(plot, look, given.unfinished())],
       setCursor: [({ cursor }) => onCursor(cursor.idx ?? null)],
       setSelect: [
         (plot) => {

@@ -35,6 +35,7 @@ export const commonTexts = defineTexts(
     notFoundAction: 'Go to the overview',
     crashTitle: 'This page has stopped',
     crashAdvice: 'An error in the console stopped this page. Your data is safe. Reload the page to continue.',
+    unfinished: 'The faded period is not over yet',
     takesLong: 'This takes long. The question reads many events: a shorter time range answers faster.',
     requestId: (id: string) => `Request ${id}`,
   },
@@ -72,6 +73,7 @@ export const commonTexts = defineTexts(
     crashTitle: 'Diese Seite wurde angehalten',
     crashAdvice:
       'Ein Fehler in der Konsole hat diese Seite angehalten. Ihre Daten sind sicher. Laden Sie die Seite neu.',
+    unfinished: 'Der blasse Zeitraum ist noch nicht vorbei',
     takesLong: 'Das dauert. Die Frage liest viele Events: Ein kürzerer Zeitraum ist schneller.',
     requestId: (id) => `Anfrage ${id}`,
   },

@@ -88,6 +88,7 @@ export function OverTime(props: OverTimeProps): ReactNode {
           timesMs={charted.timesMs}
           series={charted.series.slice(0, 12)}
           height={260}
+          isOfPeriods
         />
       </AnswerPanel>
       {(sums.length > 1 || onPlayers !== undefined) && (

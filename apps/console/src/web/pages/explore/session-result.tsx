@@ -66,6 +66,7 @@ function SessionChart({ results }: { readonly results: readonly Row[] }): ReactN
       timesMs={timesMs}
       series={series}
       height={260}
+      isOfPeriods
       format={formats.duration}
     />
   );

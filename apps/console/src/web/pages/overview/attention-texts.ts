@@ -30,6 +30,9 @@ export const attentionTexts = defineTexts(
     diskFull: 'The disk of ClickHouse is nearly full',
     diskFullAdvice:
       'Less than a tenth is free. Enlarge the disk, or shorten the retention of projects in the settings.',
+    queueFull: 'A lane of the queue is nearly full',
+    queueFullAdvice:
+      'Gateways refuse new events when it is full. Start more workers, or check that ClickHouse keeps up with them.',
   },
   {
     alarm: 'Alarm',
@@ -59,5 +62,8 @@ export const attentionTexts = defineTexts(
     diskFull: 'Der Datenträger von ClickHouse ist fast voll',
     diskFullAdvice:
       'Weniger als ein Zehntel ist frei. Vergrößern Sie ihn, oder bewahren Sie Events kürzer auf (Einstellungen der Projekte).',
+    queueFull: 'Eine Spur der Warteschlange ist fast voll',
+    queueFullAdvice:
+      'Ist sie voll, lehnen Gateways neue Events ab. Starten Sie mehr Worker, oder prüfen Sie, ob ClickHouse mitkommt.',
   },
 );

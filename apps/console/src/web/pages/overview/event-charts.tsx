@@ -44,7 +44,7 @@ function Volume({ rows, label }: VolumeProps): ReactNode {
     () => seriesOfRows(rows.map(({ at, type, events }) => ({ at, name: type, value: events }))),
     [rows],
   );
-  return <TimeSeries label={label} {...data} height={220} />;
+  return <TimeSeries label={label} {...data} height={220} isOfPeriods />;
 }
 
 interface PlayersChartProps {
@@ -64,6 +64,7 @@ export function PlayersChart({ players }: PlayersChartProps): ReactNode {
           <TimeSeries
             label={texts.players}
             look="bars"
+            isOfPeriods
             {...seriesOfRows(results.map(({ at, players: value }) => ({ at, name: texts.players, value })))}
           />
         )}

@@ -33,6 +33,7 @@ export function InsertHistory({ history, hours }: InsertHistoryProps): ReactNode
             label={texts.eventsOverTime(shown)}
             timesMs={timesMs}
             series={eventSeries}
+            isOfPeriods
             format={formats.whole}
           />
         )}
@@ -45,6 +46,7 @@ export function InsertHistory({ history, hours }: InsertHistoryProps): ReactNode
             label={texts.timeOverTime(shown)}
             timesMs={timesMs}
             series={timeSeries}
+            isOfPeriods
             format={formats.duration}
           />
         )}

@@ -61,6 +61,7 @@ function OverTimeChart(props: TileChartProps & { readonly chart: Chart }): React
         timesMs={charted.timesMs}
         series={shown}
         height={withLegend(height, shown.length)}
+        isOfPeriods
       />
     );
   }
@@ -133,6 +134,7 @@ function AnalysisRows(props: TileChartProps & { readonly chart: Chart }): ReactN
           { name: words.p90, values: sorted.map(({ p90Seconds }) => p90Seconds) },
         ]}
         height={withLegend(height, 3)}
+        isOfPeriods
         format={formats.duration}
       />
     );
