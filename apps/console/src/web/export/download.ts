@@ -1,3 +1,5 @@
+import { drawElement } from './draw-element.ts';
+
 /** Saves a file as the browser does with a download. */
 export function download(name: string, content: Blob): void {
   const url = URL.createObjectURL(content);
@@ -9,17 +11,8 @@ export function download(name: string, content: Blob): void {
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 
-/** The chart that is drawn in an element, on the ground of the page; null if there is none. */
+/** What an element shows, as PNG, sharp on any screen. Null if the browser cannot write one. */
 export function pictureOf(element: HTMLElement, ground: string): Promise<Blob | null> {
-  const drawn = element.querySelector('canvas');
-  if (drawn === null) return Promise.resolve(null);
-  const copy = document.createElement('canvas');
-  copy.width = drawn.width;
-  copy.height = drawn.height;
-  const context = copy.getContext('2d');
-  if (context === null) return Promise.resolve(null);
-  context.fillStyle = ground;
-  context.fillRect(0, 0, copy.width, copy.height);
-  context.drawImage(drawn, 0, 0);
-  return new Promise((resolve) => copy.toBlob(resolve));
+  const picture = drawElement(element, ground, Math.max(2, window.devicePixelRatio));
+  return new Promise((resolve) => picture.toBlob(resolve));
 }

@@ -27,7 +27,7 @@ export function DashboardsPage(): ReactNode {
   const [removed, setRemoved] = useState<DashboardRow | null>(null);
   const open = useOpen();
   const create = (
-    <Button look="primary" icon="plus" onPress={() => setCreating(true)}>
+    <Button look="primary" icon="plus" needs="queries:write" onPress={() => setCreating(true)}>
       {texts.create}
     </Button>
   );
@@ -136,6 +136,7 @@ function DashboardTable({ rows, onOpen, onRemove }: DashboardTableProps): ReactN
                 <Button
                   look="quiet"
                   icon="trash"
+                  needs="queries:write"
                   className="-my-1"
                   aria-label={texts.removeNamed(row.name)}
                   onPress={() => onRemove(row)}
@@ -212,7 +213,7 @@ function ImportButton(): ReactNode {
           target.value = '';
         }}
       />
-      <Button icon="upload" onPress={() => field.current?.click()}>
+      <Button icon="upload" needs="queries:write" onPress={() => field.current?.click()}>
         {texts.importAction}
       </Button>
     </>

@@ -28,7 +28,7 @@ export function SaveToDashboard({ asked, title }: SaveToDashboardProps): ReactNo
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button icon="layers" isDisabled={asked === null} onPress={() => setOpen(true)}>
+      <Button icon="layers" needs="queries:write" isDisabled={asked === null} onPress={() => setOpen(true)}>
         {texts.saveToDashboard}
       </Button>
       <Dialog title={texts.saveToDashboard} isOpen={isOpen && asked !== null} onClose={() => setOpen(false)}>

@@ -14,13 +14,12 @@ interface AnswerPanelProps {
   readonly name: string;
   readonly heads: readonly string[];
   readonly rows: readonly (readonly CsvCell[])[];
-  readonly hasPicture?: boolean;
   readonly children: ReactNode;
 }
 
 /** An answer with what can be done with it: its SQL, and exports. */
 export function AnswerPanel(props: AnswerPanelProps): ReactNode {
-  const { title, sql, name, heads, rows, hasPicture = false, children } = props;
+  const { title, sql, name, heads, rows, children } = props;
   const texts = useTexts(exploreTexts);
   const navigate = useNavigate({ from: '/p/$projectId/explore' });
   const openSql = (statement: string) =>
@@ -46,11 +45,9 @@ export function AnswerPanel(props: AnswerPanelProps): ReactNode {
           <Button look="quiet" icon="download" onPress={saveCsv}>
             CSV
           </Button>
-          {hasPicture && (
-            <Button look="quiet" icon="download" onPress={() => void savePicture()}>
-              PNG
-            </Button>
-          )}
+          <Button look="quiet" icon="download" onPress={() => void savePicture()}>
+            PNG
+          </Button>
         </>
       }
     >

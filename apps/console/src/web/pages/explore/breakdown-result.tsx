@@ -15,7 +15,7 @@ export function BreakdownResult({ question }: { readonly question: ExploreSearch
   const { range, zone, times } = useTime();
   const [behind, setBehind] = useState<string | null | undefined>(undefined);
   const { type, member } = question;
-  const where = completeOf(question);
+  const where = completeOf(question.where);
   const asked = { type, member, where, mostValues: 50, timeZone: zone, sql: true } as const;
   const breakdown = useCall('POST /v1/analyses/breakdown', () => ({ body: { ...times(), ...asked } }), {
     key: JSON.stringify(['breakdown', range, asked]),

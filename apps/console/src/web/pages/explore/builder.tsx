@@ -13,6 +13,7 @@ import {
 } from './explore-search.ts';
 import { exploreTexts } from './explore-texts.ts';
 import { MemberField } from './member-field.tsx';
+import { StepList } from './step-list.tsx';
 import { TypeList } from './type-list.tsx';
 import { useMembers, useTypeNames } from './use-members.ts';
 
@@ -77,14 +78,7 @@ export function Builder({ question, onChange, hasCompare = true }: BuilderProps)
       )}
       {analysis === 'funnel' && (
         <>
-          <TypeList
-            label={texts.steps}
-            names={names}
-            chosen={steps}
-            addLabel={texts.addStep}
-            isOrdered
-            onChange={(chosen) => onChange({ steps: chosen })}
-          />
+          <StepList names={names} steps={steps} stepWhere={question.stepWhere} onChange={onChange} />
           <MemberField
             label={texts.window}
             members={[]}
@@ -104,6 +98,7 @@ export function Builder({ question, onChange, hasCompare = true }: BuilderProps)
       )}
       {(hasTypes || analysis === 'breakdown') && (
         <ConditionList
+          label={texts.conditions}
           conditions={where}
           members={members}
           onChange={(conditions) => onChange({ where: conditions })}

@@ -7,19 +7,22 @@ import { exploreTexts } from './explore-texts.ts';
 import { MemberField } from './member-field.tsx';
 
 interface ConditionListProps {
+  readonly label: string;
+  readonly isLabelHidden?: boolean;
   readonly conditions: readonly Condition[];
   readonly members: readonly string[];
   readonly onChange: (conditions: Condition[]) => void;
 }
 
 /** Conditions on members; an event must meet all of them. */
-export function ConditionList({ conditions, members, onChange }: ConditionListProps): ReactNode {
+export function ConditionList(props: ConditionListProps): ReactNode {
+  const { label, isLabelHidden = false, conditions, members, onChange } = props;
   const texts = useTexts(exploreTexts);
   const replace = (index: number, changed: Partial<Condition>) =>
     onChange(conditions.map((each, at) => (at === index ? { ...each, ...changed } : each)));
   return (
     <fieldset className="flex min-w-0 flex-col gap-2">
-      <legend className="mb-1 font-medium">{texts.conditions}</legend>
+      <legend className={isLabelHidden ? 'sr-only' : 'mb-1 font-medium'}>{label}</legend>
       {conditions.map(({ member, is, value }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a condition is its position
         <div key={index} className="flex flex-col gap-1 rounded-md border p-2">

@@ -23,6 +23,8 @@ export interface ExploreSearch {
   readonly member: string;
   /** Of funnel: event types, in order. */
   readonly steps: readonly string[];
+  /** The conditions of each step. */
+  readonly stepWhere: readonly (readonly Condition[])[];
   readonly windowHours: number;
   readonly per: Per;
   readonly compare: boolean;
@@ -40,6 +42,7 @@ export const emptyQuestion: ExploreSearch = {
   type: '',
   member: '',
   steps: [],
+  stepWhere: [],
   windowHours: 24,
   per: 'hour',
   compare: false,
@@ -51,15 +54,20 @@ export function readExploreSearch(search: Partial<ExploreSearch> & SearchSchemaI
   return {
     analysis: analyses.find((name) => name === search.analysis) ?? 'volume',
     types: textsOf(search.types),
-    where: Array.isArray(search.where) ? search.where.filter(isCondition).slice(0, 10) : [],
+    where: conditionsOf(search.where),
     split: textOf(search.split),
     type: textOf(search.type),
     member: textOf(search.member),
     steps: textsOf(search.steps).slice(0, 10),
+    stepWhere: Array.isArray(search.stepWhere) ? search.stepWhere.slice(0, 10).map(conditionsOf) : [],
     windowHours: windowHours > 0 && windowHours <= 366 * 24 ? windowHours : 24,
     per: pers.includes(String(search.per)) ? (search.per as Per) : 'hour',
     compare: search.compare === true,
   };
+}
+
+function conditionsOf(value: unknown): Condition[] {
+  return Array.isArray(value) ? value.filter(isCondition).slice(0, 10) : [];
 }
 
 function textOf(value: unknown): string {
@@ -110,6 +118,14 @@ export function perOf(analysis: AnalysisName, per: Per): Per {
 }
 
 /** The conditions that are complete. */
-export function completeOf({ where }: ExploreSearch): Condition[] {
+export function completeOf(where: readonly Condition[]): Condition[] {
   return where.filter(({ member }) => member !== '');
+}
+
+/** The steps of a funnel, as its analysis takes them. */
+export function stepsOf({ steps, stepWhere }: Pick<ExploreSearch, 'steps' | 'stepWhere'>) {
+  return steps.map((type, index) => {
+    const where = completeOf(stepWhere[index] ?? []);
+    return where.length === 0 ? { type } : { type, where };
+  });
 }

@@ -5,7 +5,7 @@ import { Notice, PageState } from '../../components/page-state.tsx';
 import { useTime } from '../../layout/use-time.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { AnswerPanel } from './answer-panel.tsx';
-import type { ExploreSearch } from './explore-search.ts';
+import { type ExploreSearch, stepsOf } from './explore-search.ts';
 import { exploreTexts } from './explore-texts.ts';
 import { PlayersDialog } from './players-dialog.tsx';
 
@@ -14,7 +14,7 @@ export function FunnelResult({ question }: { readonly question: ExploreSearch })
   const { range, zone, times } = useTime();
   const [behind, setBehind] = useState<number | null>(null);
   const { steps: names, windowHours } = question;
-  const steps = names.map((type) => ({ type }));
+  const steps = stepsOf(question);
   const windowSeconds = Math.round(windowHours * 3600);
   const asked = { steps, windowSeconds, timeZone: zone, sql: true } as const;
   const funnel = useCall('POST /v1/analyses/funnel', () => ({ body: { ...times(), ...asked } }), {

@@ -81,7 +81,6 @@ export function OverTime(props: OverTimeProps): ReactNode {
         name={name}
         heads={['at', 'series', 'value']}
         rows={points.map(({ at, series, value }) => [at, series, value])}
-        hasPicture
       >
         <TimeSeries
           label={title}

@@ -20,7 +20,7 @@ export function PlayersResult({ question }: { readonly question: ExploreSearch }
     compare,
     sql: true,
     types: types.length === 0 ? undefined : [...types],
-    where: completeOf(question),
+    where: completeOf(question.where),
     split: split === '' ? undefined : { member: split },
   } as const;
   const players = useCall('POST /v1/analyses/players', () => ({ body: { ...times(), ...asked } }), {

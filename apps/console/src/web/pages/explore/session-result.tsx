@@ -37,7 +37,6 @@ export function SessionResult(): ReactNode {
             row.medianSeconds,
             row.p90Seconds,
           ])}
-          hasPicture
         >
           <SessionChart results={results} />
         </AnswerPanel>

@@ -12,23 +12,19 @@ interface TypeListProps {
   /** What the list means when it is empty. */
   readonly whenEmpty?: string;
   readonly addLabel: string;
-  /** Steps of a funnel may repeat and are numbered. */
-  readonly isOrdered?: boolean;
 }
 
 /** Some event types, each of which can be taken away again. */
 export function TypeList(props: TypeListProps): ReactNode {
-  const { label, names, chosen, onChange, whenEmpty, addLabel, isOrdered = false } = props;
+  const { label, names, chosen, onChange, whenEmpty, addLabel } = props;
   const texts = useTexts(exploreTexts);
-  const left = isOrdered ? names : names.filter((name) => !chosen.includes(name));
+  const left = names.filter((name) => !chosen.includes(name));
   return (
     <fieldset className="flex min-w-0 flex-col gap-1">
       <legend className="mb-1 font-medium">{label}</legend>
       {chosen.length === 0 && whenEmpty !== undefined && <p className="text-soft">{whenEmpty}</p>}
       {chosen.map((name, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a step is its position; names repeat
-        <div key={index} className="flex h-7 items-center gap-2 rounded-md border pl-2">
-          {isOrdered && <span className="text-soft">{index + 1}.</span>}
+        <div key={name} className="flex h-7 items-center gap-2 rounded-md border pl-2">
           <span className="foreign min-w-0 flex-1 truncate">{name}</span>
           <Button
             look="quiet"

@@ -17,7 +17,7 @@ export function VolumeResult({ question }: { readonly question: ExploreSearch })
   const [behind, setBehind] = useState<string | null>(null);
   const { types, split, compare } = question;
   const per = perOf('volume', question.per);
-  const where = completeOf(question);
+  const where = completeOf(question.where);
   const asked = {
     per,
     timeZone: zone,

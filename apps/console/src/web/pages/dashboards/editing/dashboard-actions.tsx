@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { useProjectId } from '../../../api/use-project-id.ts';
 import { Button } from '../../../components/button.tsx';
 import { MenuButton } from '../../../components/menu-button.tsx';
+import { useMay } from '../../../components/permissions.tsx';
 import { SelectField } from '../../../components/select-field.tsx';
 import { commonTexts } from '../../../texts/common-texts.ts';
 import { useTexts } from '../../../texts/use-texts.ts';
@@ -29,6 +30,7 @@ export function DashboardActions({ dashboard, onEdit, onFullScreen }: DashboardA
   const queries = useSavedQueries();
   const navigate = useNavigate();
   const projectId = useProjectId();
+  const may = useMay();
   const act = (id: string) => {
     if (id === 'print') print();
     else if (id === 'export') exportDashboard(dashboard, queries.data ?? []);
@@ -39,10 +41,10 @@ export function DashboardActions({ dashboard, onEdit, onFullScreen }: DashboardA
       <RefreshField dashboard={dashboard} />
       <RefreshButton />
       <Button icon="maximize" aria-label={texts.fullScreen} onPress={onFullScreen} />
-      <Button icon="share" onPress={() => setDialog('share')}>
+      <Button icon="share" needs="queries:write" onPress={() => setDialog('share')}>
         {texts.share}
       </Button>
-      <Button icon="pencil" onPress={onEdit}>
+      <Button icon="pencil" needs="queries:write" onPress={onEdit}>
         {texts.edit}
       </Button>
       <MenuButton
@@ -50,7 +52,9 @@ export function DashboardActions({ dashboard, onEdit, onFullScreen }: DashboardA
         entries={[
           { id: 'export', label: texts.exportAction, icon: 'download' },
           { id: 'print', label: texts.print, icon: 'file-check' },
-          { id: 'remove', label: common.remove, icon: 'trash', danger: true },
+          ...(may('queries:write')
+            ? [{ id: 'remove', label: common.remove, icon: 'trash', danger: true } as const]
+            : []),
         ]}
         onAction={act}
       >

@@ -47,6 +47,7 @@ export function OpenDashboard({ dashboard }: { readonly dashboard: DashboardRow 
   const addTile = (
     <Button
       icon="plus"
+      needs="queries:write"
       onPress={() => {
         if (draft === null) begin();
         setDialog('add');

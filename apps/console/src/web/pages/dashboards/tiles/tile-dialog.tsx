@@ -13,6 +13,7 @@ import type { Tile } from '../range-of-dashboard.ts';
 import { chartsOf } from '../tile-charts/charts-of-tile.ts';
 import { useSavedQueries } from '../use-dashboards.ts';
 import { analysisOf } from './analysis-of.ts';
+import { questionOf } from './question-of.ts';
 import { type TitleWords, titleOf } from './title-of.ts';
 
 interface TileDialogProps {
@@ -175,10 +176,11 @@ function AskedFields({ typed, onChange, queries }: AskedFieldsProps): ReactNode 
 }
 
 function startOf(tile: Tile | undefined): Typed {
-  const question = { ...emptyQuestion, per: 'day' as const };
+  const known = tile?.analysis === undefined ? null : questionOf(tile.analysis);
+  const question = known ?? { ...emptyQuestion, per: 'day' as const };
   const parameters = JSON.stringify(tile?.analysis?.parameters ?? {}, null, 2);
   const start = { question, parameters, savedQueryId: tile?.savedQueryId ?? '', sql: tile?.query?.sql ?? '' };
-  return { ...start, source: sourceOf(tile) };
+  return { ...start, source: known === null ? sourceOf(tile) : 'analysis' };
 }
 
 function sourceOf(tile: Tile | undefined): Source {

@@ -1,0 +1,59 @@
+/** A gap around the drawing, in pixels of the page. */
+const margin = 16;
+
+/** What an element shows, as a picture on a ground: boxes, texts and canvases. It needs no image of another origin. */
+export function drawElement(element: HTMLElement, ground: string, scale: number): HTMLCanvasElement {
+  const origin = element.getBoundingClientRect();
+  const shown = [element, ...element.querySelectorAll<HTMLElement>('*')].filter(isShown);
+  // A table wider than its frame is drawn whole.
+  const right = Math.max(...shown.map((each) => each.getBoundingClientRect().right));
+  const bottom = Math.max(...shown.map((each) => each.getBoundingClientRect().bottom));
+  const picture = document.createElement('canvas');
+  picture.width = Math.ceil((right - origin.left + 2 * margin) * scale);
+  picture.height = Math.ceil((bottom - origin.top + 2 * margin) * scale);
+  const context = picture.getContext('2d');
+  if (context === null) return picture;
+  context.scale(scale, scale);
+  context.fillStyle = ground;
+  context.fillRect(0, 0, picture.width, picture.height);
+  context.translate(margin - origin.left, margin - origin.top);
+  for (const each of shown) drawOne(context, each);
+  return picture;
+}
+
+/** Texts for screen readers alone are one pixel large. */
+function isShown(element: HTMLElement): boolean {
+  const { width, height } = element.getBoundingClientRect();
+  return width > 1 && height > 1 && getComputedStyle(element).visibility === 'visible';
+}
+
+function drawOne(context: CanvasRenderingContext2D, element: HTMLElement): void {
+  const style = getComputedStyle(element);
+  const { left, top, width, height } = element.getBoundingClientRect();
+  context.fillStyle = style.backgroundColor;
+  context.beginPath();
+  context.roundRect(left, top, width, height, Number.parseFloat(style.borderTopLeftRadius) || 0);
+  context.fill();
+  if (element instanceof HTMLCanvasElement) context.drawImage(element, left, top, width, height);
+  for (const node of element.childNodes) {
+    if (node instanceof Text && node.data.trim() !== '') drawText(context, node, style);
+  }
+}
+
+function drawText(context: CanvasRenderingContext2D, node: Text, style: CSSStyleDeclaration): void {
+  const range = document.createRange();
+  range.selectNodeContents(node);
+  const { left, top, height, width } = range.getBoundingClientRect();
+  context.save();
+  const frame = node.parentElement?.getBoundingClientRect();
+  if (style.overflowX !== 'visible' && frame !== undefined) {
+    context.beginPath();
+    context.rect(frame.left, frame.top, frame.width, frame.height);
+    context.clip();
+  }
+  context.font = `${style.fontStyle} ${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
+  context.fillStyle = style.color;
+  context.textBaseline = 'middle';
+  context.fillText(node.data.trim(), left, top + height / 2, Math.max(width, 1));
+  context.restore();
+}
