@@ -1,6 +1,6 @@
+import { quoteString } from '../quote.ts';
 import { envelopeColumns } from '../table/envelope-columns.ts';
 import { eventsTable, type WarehousePlace } from '../table/events-table.ts';
-import { quoteString } from '../quote.ts';
 import { memberPattern } from './analysis-sql.ts';
 
 const names = ['type', ...envelopeColumns.map(({ name }) => name), 'data'];
