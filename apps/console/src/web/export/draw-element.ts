@@ -40,10 +40,8 @@ function drawOne(context: CanvasRenderingContext2D, element: HTMLElement): void 
   }
 }
 
+/** Word by word, because a text may have several lines. */
 function drawText(context: CanvasRenderingContext2D, node: Text, style: CSSStyleDeclaration): void {
-  const range = document.createRange();
-  range.selectNodeContents(node);
-  const { left, top, height, width } = range.getBoundingClientRect();
   context.save();
   const frame = node.parentElement?.getBoundingClientRect();
   if (style.overflowX !== 'visible' && frame !== undefined) {
@@ -54,6 +52,12 @@ function drawText(context: CanvasRenderingContext2D, node: Text, style: CSSStyle
   context.font = `${style.fontStyle} ${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
   context.fillStyle = style.color;
   context.textBaseline = 'middle';
-  context.fillText(node.data.trim(), left, top + height / 2, Math.max(width, 1));
+  const range = document.createRange();
+  for (const { index, 0: word } of node.data.matchAll(/\S+/g)) {
+    range.setStart(node, index);
+    range.setEnd(node, index + word.length);
+    const { left, top, height } = range.getBoundingClientRect();
+    context.fillText(word, left, top + height / 2);
+  }
   context.restore();
 }

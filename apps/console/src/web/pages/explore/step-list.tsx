@@ -69,8 +69,8 @@ function Step({ number, type, where, onRemove, onChange }: StepProps): ReactNode
   const texts = useTexts(exploreTexts);
   const members = useMembers(type);
   return (
-    <div className="flex flex-col gap-1 rounded-md border pb-1 pl-2">
-      <div className="flex h-7 items-center gap-2">
+    <div className="flex flex-col gap-1 rounded-md border px-2 pb-1">
+      <div className="-mr-2 flex h-7 items-center gap-2">
         <span className="text-soft">{number}.</span>
         <span className="foreign min-w-0 flex-1 truncate">{type}</span>
         <Button look="quiet" icon="x" aria-label={texts.removeNamed(type)} onPress={onRemove} />

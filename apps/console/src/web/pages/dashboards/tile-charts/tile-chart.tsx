@@ -60,7 +60,7 @@ function OverTimeChart(props: TileChartProps & { readonly chart: Chart }): React
         label={tile.title}
         timesMs={charted.timesMs}
         series={shown}
-        height={withLegend(height, shown.length)}
+        height={withLegend(height, shown.length + 3)}
         isOfPeriods
       />
     );
@@ -133,7 +133,7 @@ function AnalysisRows(props: TileChartProps & { readonly chart: Chart }): ReactN
           { name: words.mean, values: sorted.map(({ meanSeconds }) => meanSeconds) },
           { name: words.p90, values: sorted.map(({ p90Seconds }) => p90Seconds) },
         ]}
-        height={withLegend(height, 3)}
+        height={withLegend(height, 6)}
         isOfPeriods
         format={formats.duration}
       />
