@@ -337,9 +337,14 @@ func test_a_game_signs_a_player_in_and_draws_the_prompts() -> void:
 	var same_request := server.requests.filter(func(request: Dictionary) -> bool: return request.path.ends_with("/authenticate"))
 	same(same_request[0].headers["idempotency-key"], same_request[1].headers["idempotency-key"], "the key of the same body")
 	that(same_request[2].headers["idempotency-key"] != same_request[1].headers["idempotency-key"], "the key of another body")
+	# This runs inside of a callback.
+	tickrate.open({url = server.url, key = "tk_pub_y", folder = new_folder(), consent = "granted", principal = "key", debug = false})
+	await process_frame
+	that(tickrate.track_event("level_up", {level = 3}), "opened again")
 	root.remove_child(tickrate)
 	that(not tickrate.track_event("level_up", {level = 3}), "closed with the tree")
-	tickrate.free()
+	tickrate.queue_free()
+	await process_frame
 	server.close()
 
 

@@ -140,8 +140,10 @@ func session_key() -> String:
 
 
 func _process(_delta: float) -> void:
-	if _client != null:
-		_client.pump()
+	# A callback may call open(), which replaces the client while it runs.
+	var client := _client
+	if client != null:
+		client.pump()
 		if _link != null:
 			_link.step()
 

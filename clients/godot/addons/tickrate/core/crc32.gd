@@ -1,6 +1,8 @@
 extends RefCounted
 ## The CRC-32 of zlib, four bytes at a time.
 
+const START := 0xffffffff
+
 static var _bytes := PackedInt64Array()
 static var _low := PackedInt64Array()
 static var _high := PackedInt64Array()
@@ -34,11 +36,15 @@ static func prepare() -> void:
 
 
 static func of(bytes: PackedByteArray, from: int, to: int) -> int:
-	var crc := 0xffffffff
+	return proceed(START, bytes, from, to) ^ START
+
+
+## The state after more bytes. It begins with START, and XOR START makes it the checksum.
+static func proceed(crc: int, bytes: PackedByteArray, from: int, to: int) -> int:
 	var whole := from + ((to - from) & ~3)
 	for i in range(from, whole, 4):
 		crc ^= bytes.decode_u32(i)
 		crc = _low[crc & 0xffff] ^ _high[crc >> 16]
 	for i in range(whole, to):
 		crc = _bytes[(crc ^ bytes[i]) & 255] ^ (crc >> 8)
-	return crc ^ 0xffffffff
+	return crc

@@ -4,13 +4,20 @@ extends RefCounted
 const _MAX_DEPTH := 32
 const _SEPARATOR := "\u0001"
 
+## By the type of a value: 1 if each value of it is JSON.
+static var _plain := _plain_types()
 ## What JSON.stringify leaves as it is, or writes as `\v`, which is no JSON; and halves of characters, which are no UTF-8.
 static var _unsafe := RegEx.create_from_string("[\\x00-\\x1f\\x{d800}-\\x{dfff}]|\\\\v")
 
 
 ## Empty if the value cannot be JSON: a number that is not finite, an object, a loop.
 static func of(value: Variant) -> String:
-	if not _can_be_json(value, 0):
+	if value is Dictionary:
+		# Most events hold plain values only.
+		for member: Variant in value:
+			if _plain[typeof(value[member])] == 0 and not _can_be_json(value[member], 1):
+				return ""
+	elif not _can_be_json(value, 0):
 		return ""
 	var text := JSON.stringify(value, "", false, true)
 	return text if _unsafe.search(text) == null else _escaped(text)
@@ -54,8 +61,6 @@ static func is_integer(value: Variant) -> bool:
 
 static func _can_be_json(value: Variant, depth: int) -> bool:
 	match typeof(value):
-		TYPE_STRING, TYPE_INT, TYPE_BOOL, TYPE_NIL, TYPE_STRING_NAME, TYPE_PACKED_STRING_ARRAY, TYPE_PACKED_INT32_ARRAY, TYPE_PACKED_INT64_ARRAY:
-			return true
 		TYPE_FLOAT:
 			return is_finite(value)
 		TYPE_DICTIONARY:
@@ -72,7 +77,15 @@ static func _can_be_json(value: Variant, depth: int) -> bool:
 				if not _can_be_json(element, depth + 1):
 					return false
 			return true
-	return false
+	return _plain[typeof(value)] == 1
+
+
+static func _plain_types() -> PackedByteArray:
+	var plain := PackedByteArray()
+	plain.resize(TYPE_MAX)
+	for type: int in [TYPE_STRING, TYPE_INT, TYPE_BOOL, TYPE_NIL, TYPE_STRING_NAME, TYPE_PACKED_STRING_ARRAY, TYPE_PACKED_INT32_ARRAY, TYPE_PACKED_INT64_ARRAY]:
+		plain[type] = 1
+	return plain
 
 
 static func _escaped(text: String) -> String:

@@ -4,6 +4,7 @@ extends RefCounted
 ## `track` may be called from several threads. The thread that seals takes finished segments.
 
 const Clock := preload("clock.gd")
+const Crc32 := preload("crc32.gd")
 const Files := preload("files.gd")
 const JsonText := preload("json_text.gd")
 const Losses := preload("losses.gd")
@@ -33,12 +34,13 @@ var _number := 0
 var _last_time_ms := 0
 var _next_attempt_ms := 0
 var _storage_loss := "storage"
-## The beginning of the last event's line, and the second in its time.
+## The beginning of the last event's line, for what, and its checksum so far.
 var _type := ""
 var _version := -1
 var _beginning := ""
 var _second := -1
-var _second_text := ""
+var _beginning_size := 0
+var _beginning_crc := 0
 
 
 func _init(tuning: Dictionary, losses: Losses) -> void:
@@ -116,9 +118,12 @@ func _keep(type: String, version: int, event: String, wall: int, monotonic: int)
 	elif _run != null and _run.is_in_doubt(monotonic) and not _is_still_ours(wall, monotonic):
 		return _lose(_storage_loss)
 	var at := _open.base_ms + monotonic - _open.base_monotonic_ms
-	if version != _version or type != _type:
-		_begin_type(type, version)
-	var line := SegmentContents.line("%s%s\",\"event\":%s}" % [_beginning, _time(at), event])
+	if version != _version or at / 1000 != _second or type != _type or at < 0:
+		_begin_line(type, version, at)
+	var json := ("%s%03dZ\",\"event\":%s}\n" % [_beginning, posmod(at, 1000), event]).to_utf8_buffer()
+	var checksum := Crc32.proceed(_beginning_crc, json, _beginning_size, json.size() - 1) ^ Crc32.START
+	var line := ("%08x " % checksum).to_ascii_buffer()
+	line.append_array(json)
 	var size := line.size()
 	if size > SegmentContents.MAX_EVENT_BYTES + SegmentContents.LINE_OVERHEAD:
 		return _lose("tooLarge")
@@ -143,20 +148,16 @@ func _is_full() -> bool:
 	return _open.is_broken or _open.bytes >= _tuning.sealBytes or _open.events >= _tuning.sealEvents
 
 
-func _begin_type(type: String, version: int) -> void:
+## Lines of one type within one second begin alike, up to the point before the milliseconds.
+func _begin_line(type: String, version: int, at: int) -> void:
 	_type = type
 	_version = version
+	_second = at / 1000
 	var number := "" if version <= 0 else '"eventTypeVersion":%d,' % version
-	_beginning = '{"eventType":%s,%s"occurredAt":"' % [JsonText.of(type), number]
-
-
-## Only the milliseconds are written anew within a second.
-func _time(ms: int) -> String:
-	var second := ms / 1000
-	if second != _second or ms < 0:
-		_second_text = Clock.text(ms).left(20)
-		_second = second
-	return "%s%03dZ" % [_second_text, posmod(ms, 1000)]
+	_beginning = '{"eventType":%s,%s"occurredAt":"%s' % [JsonText.of(type), number, Clock.text(at).left(20)]
+	var bytes := _beginning.to_utf8_buffer()
+	_beginning_size = bytes.size()
+	_beginning_crc = Crc32.proceed(Crc32.START, bytes, 0, _beginning_size)
 
 
 func _append(bytes: PackedByteArray, size: int) -> bool:
