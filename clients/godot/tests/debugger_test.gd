@@ -35,7 +35,7 @@ func test_the_dock_shows_the_running_game_and_tracks_a_test_event() -> void:
 	dock._send.pressed.emit()
 	# The device of the sample cannot sign in here, so its event waits.
 	await until(func() -> bool: return received(connection, dock) and dock._values["pending"].text == "1", "the event waits")
-	dock.show_state(state.merged({answers = PackedStringArray(["18:00:00  200: delete"]), losses = {torn = 2}}, true))
+	dock.show_state(state.merged({answers = PackedStringArray(["18:00:00  200: stored"]), losses = {torn = 2}}, true))
 	same(dock._values["lost"].text, "2 torn", "losses")
 	same(dock._answers.item_count, 1, "answers")
 	dock.show_no_game()

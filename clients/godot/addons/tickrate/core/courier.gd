@@ -278,9 +278,9 @@ func _send(segment: Segment, key: String) -> void:
 func _answered(call: HttpCall, segment: Segment, key: String) -> void:
 	sending = null
 	var verdict: Verdict = Verdict.of(call.status, call.text, call.retry_after)
-	var status := "none" if call.status == 0 else str(call.status)
+	var status := "no answer" if call.status == 0 else str(call.status)
 	answers = answers.slice(-_KEPT_ANSWERS + 1) + PackedStringArray(["%s  %s%s: %s" % [
-		Time.get_time_string_from_system(), status, "" if verdict.code == 0 else " (%d)" % verdict.code, verdict.act
+		Time.get_time_string_from_system(), status, "" if verdict.code == 0 else " (%d)" % verdict.code, Verdict.WORDS[verdict.act]
 	]])
 	_explain.compare_clocks(call.server_seconds, _wall)
 	match verdict.act:

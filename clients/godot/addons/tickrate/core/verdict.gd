@@ -4,6 +4,17 @@ extends RefCounted
 const JsonText := preload("json_text.gd")
 const Random := preload("random.gd")
 
+## What follows from an answer, for people.
+const WORDS := {
+	delete = "stored",
+	retry = "sent again later",
+	wait = "sent again when allowed",
+	pause = "paused by a quota",
+	split = "too large, sent in halves",
+	signIn = "signs in again",
+	stop = "stopped: wrong key",
+	setAside = "refused, in the folder aside/",
+}
 const _MOST_SECONDS := 31.0 * 24 * 3600
 const _HOUR_MS := 3600000.0
 

@@ -8,13 +8,13 @@ signal command_given(command: String, data: Array)
 const _NO_GAME := "No game is running. Run the project: a scene that calls Tickrate.open() shows up here."
 const _ROWS: Dictionary = {
 	pending = "Events in the buffer",
-	last_answer = "Last answer",
 	consent = "Consent",
 	durable = "Survives a crash",
 	lost = "Lost",
 }
 const _ANSWERS_HEIGHT := 96
 const _EVENT_HEIGHT := 64
+const _GAP := 12
 
 var _hint := Label.new()
 var _values := {}
@@ -57,7 +57,6 @@ func show_state(state: Dictionary) -> void:
 		lost.append("%d %s" % [state.losses[reason], reason])
 	_show("", {
 		pending = str(state.pending),
-		last_answer = "none yet" if state.answers.is_empty() else state.answers[-1],
 		consent = state.consent,
 		durable = "yes" if state.durable else "no: the folder cannot be written",
 		lost = "nothing" if lost.is_empty() else ", ".join(lost),
@@ -88,6 +87,7 @@ func _show(hint: String, values: Dictionary) -> void:
 func _make_table() -> GridContainer:
 	var table := GridContainer.new()
 	table.columns = 2
+	table.add_theme_constant_override(&"h_separation", _GAP)
 	for row: String in _ROWS:
 		var name_label := Label.new()
 		name_label.text = _ROWS[row]
