@@ -40,7 +40,7 @@ describe.skipIf(!hasGodot)('the Godot SDK, run by Godot without a window', () =>
     cpSync(here, project(), { recursive: true });
     // The editor also collects the classes of a project, which the sample needs.
     editorSaid = await godot('--editor', '--quit');
-  }, 120_000);
+  }, 300_000);
   afterAll(() => {
     disk?.remove();
     rmSync(folder, { recursive: true });
@@ -55,7 +55,7 @@ describe.skipIf(!hasGodot)('the Godot SDK, run by Godot without a window', () =>
       // A fault of a script ends a test early, and fails none of its checks.
       expect(said).not.toContain('ERROR');
     },
-    120_000,
+    300_000,
   );
 
   test('the editor opens the project with the plugin, without a complaint', () => {
@@ -83,13 +83,13 @@ describe.skipIf(!hasGodot)('the Godot SDK, run by Godot without a window', () =>
     expect(said).toContain('tracked 1');
     expect(said).not.toMatch(/ERROR|WARNING/);
     expect([isSent(ofSample), isSent(ofReadme)]).toEqual([true, true]);
-  }, 120_000);
+  }, 300_000);
 
   test('the dock shows a game that the editor runs, and tracks an event in it', async () => {
     const said = await godot('--script', 'tests/debugger_test.gd', '--', '', folder);
     expect(said).toMatch(/^1 passed, 0 failed$/m);
     expect(said).not.toContain('ERROR');
-  }, 120_000);
+  }, 300_000);
 
   /** What Godot says, on both of its outputs. */
   async function godot(...more: readonly string[]): Promise<string> {

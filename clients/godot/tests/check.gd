@@ -52,7 +52,7 @@ func that(holds: bool, what: String) -> void:
 
 
 func until(holds: Callable, what: String) -> void:
-	var end := Time.get_ticks_msec() + 30_000
+	var end := Time.get_ticks_msec() + 60_000
 	while not holds.call() and Time.get_ticks_msec() < end:
 		OS.delay_msec(1)
 		await process_frame

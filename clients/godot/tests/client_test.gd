@@ -50,7 +50,7 @@ func test_an_event_is_sent_with_its_key_and_its_time() -> void:
 	var server := Server.new(Server.stored)
 	var client := at(server, new_folder())
 	that(track(client, 7), "tracked")
-	that(client.flush(5_000), "sent")
+	that(client.flush(60_000), "sent")
 	var sent := server.events()[0]
 	that(sent.body.begins_with('{"eventType":"level_up","eventTypeVersion":1,"occurredAt":"'), sent.body)
 	that(sent.body.ends_with('"event":{"level":7}}\n'), sent.body)
@@ -66,7 +66,7 @@ func test_a_generated_event_is_sent_as_declared() -> void:
 	var server := Server.new(Server.stored)
 	var client := at(server, new_folder())
 	that(client.track(level_reached.new(7).character("ranger").items(["bow", null]).class2("x")), "tracked")
-	that(client.flush(5_000), "sent")
+	that(client.flush(60_000), "sent")
 	var sent: Dictionary = server.received()[0]
 	same(sent["event"], {"level": 7.0, "character": "ranger", "items": ["bow", null], "class": "x"}, "the event")
 	same(sent["eventType"], "level_reached", "the type")
@@ -135,7 +135,7 @@ func test_events_of_a_start_that_died_are_sent_by_the_next() -> void:
 			Files.replace(path, FileAccess.get_file_as_bytes(path) + line)
 	var server := Server.new(Server.stored)
 	var second := at(server, at_folder)
-	that(second.flush(5_000), "sent")
+	that(second.flush(60_000), "sent")
 	same(server.received().size(), 30, "events")
 	that(second.losses().get("damaged", 0) > 0, "the line of somebody else counts as damaged")
 	await until(func() -> bool: return Files.names(at_folder, true).size() == 1, "the folder of the dead start goes")
@@ -148,7 +148,7 @@ func test_a_state_json_of_somebody_else_does_no_harm() -> void:
 		Files.replace(at_folder.path_join("state.json"), text.to_utf8_buffer())
 		var server := Server.new(Server.stored)
 		var client := at(server, at_folder)
-		that(track(client, 1) and client.flush(5_000), "sent")
+		that(track(client, 1) and client.flush(60_000), "sent")
 		end(client, server)
 
 
@@ -184,7 +184,7 @@ func test_a_full_disk_loses_only_what_it_refused() -> void:
 	end(client, dead)
 	var server := Server.new(Server.stored)
 	var next := at(server, small)
-	that(next.flush(5_000), "sent")
+	that(next.flush(60_000), "sent")
 	var found := {}
 	for event: Dictionary in server.received():
 		that(not found.has(int(event["event"]["level"])), "once")
@@ -204,7 +204,7 @@ func test_consent_memory_then_the_folder_then_nothing() -> void:
 	that(not client.flush(50) and server.requests.is_empty(), "nothing is sent")
 	client.set_consent("granted")
 	await until(func() -> bool: return client.consent == "granted", "granted")
-	that(client.flush(5_000), "sent")
+	that(client.flush(60_000), "sent")
 	same(server.received().size(), 200, "events")
 	client.set_consent("denied")
 	await until(func() -> bool: return client.consent == "denied", "denied")
@@ -295,7 +295,7 @@ func test_a_device_signs_in_once_and_is_remembered() -> void:
 	for start in 2:
 		var client := at(server, at_folder, {principal = "device"})
 		track(client, start)
-		that(client.flush(5_000), "sent")
+		that(client.flush(60_000), "sent")
 		same(client.session_key(), "tk_ses_1", "the session's key")
 		if start == 1:
 			step = null
@@ -330,7 +330,7 @@ func test_a_game_signs_a_player_in_and_draws_the_prompts() -> void:
 	same(step.prompt, "password", "the prompt")
 	step = await tickrate.answer({password = "correct horse battery staple"})
 	same(step.account, "u-1", "the account")
-	that(tickrate.track_event("level_up", {level = 2}) and tickrate.flush(5_000), "sent")
+	that(tickrate.track_event("level_up", {level = 2}) and tickrate.flush(60_000), "sent")
 	var sent := server.events()
 	same(sent[0].headers["x-api-key"], "tk_pub_x", "the event before")
 	same(sent[-1].headers["x-api-key"], "tk_ses_1", "the event after")
