@@ -89,7 +89,7 @@ async function killedAfter(answered: Promise<Answer>): Promise<Answer> {
   return answer;
 }
 
-test('what is good once is spent when the answer is out, though the process is killed right then', async () => {
+test('a code that can be used once is spent when the answer is sent, although the process is killed right then', async () => {
   await send({ body: { ...login, intent: 'register' } });
   const mail = await waitUntil(() => mails.at(-1), { what: 'a mail' });
   const token = /Code: (\S+)/.exec(mail ?? '')?.[1];

@@ -37,7 +37,7 @@ afterAll(() => {
 });
 
 describe('the first start', () => {
-  test('tells its steps in plain lines when nobody watches', () => {
+  test('prints its steps in plain lines without a terminal', () => {
     expect(run.output()).not.toContain('\u001b');
     for (const name of ['PostgreSQL', 'ClickHouse', 'Gateway', 'Auth', 'Worker', 'Console']) {
       expect(run.output()).toMatch(new RegExp(`^ ✓ ${name} +\\d+\\.\\d s`, 'm'));

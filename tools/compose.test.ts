@@ -73,7 +73,7 @@ describe('docker-compose.yml', () => {
     },
   );
 
-  test.each(lasting)('tells the health of %s, and restarts it', (_name, service) => {
+  test.each(lasting)('checks the health of %s, and restarts it', (_name, service) => {
     const tested =
       service.build === undefined ? service.healthcheck?.test : dockerfile.match(/^HEALTHCHECK .*$/m);
     expect(tested).toBeTruthy();
@@ -139,7 +139,7 @@ describe('docker-compose.yml', () => {
     expect(others.filter(([, { environment }]) => environment?.['SECRETS_KEY'] !== undefined)).toEqual([]);
   });
 
-  test('asks only for variables that .env.example tells of', () => {
+  test('uses only variables that .env.example contains', () => {
     const example = readFileSync(join(root, '.env.example'), 'utf8');
     const asked = Array.from(text.matchAll(/(?<!\$)\$\{(\w+)/g), ([, name]) => name);
     expect(asked.filter((name) => !new RegExp(`^(?:# )?${name}=`, 'm').test(example))).toEqual([]);

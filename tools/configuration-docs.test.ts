@@ -19,7 +19,7 @@ test('every variable of every app is in the page and in the example', async () =
   }
 });
 
-test('what several processes are told alike has one type and one default in all of them', async () => {
+test('a setting of several processes has one type and one default in all of them', async () => {
   // Each process has its own port; auth needs no ClickHouse, and the command needs no store.
   const differing = ['PORT', 'CLICKHOUSE_URL'];
   const meanings = new Map<string, Set<string>>();

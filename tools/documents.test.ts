@@ -27,7 +27,7 @@ describe.each(pages)('%s', (page) => {
     expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
 
-  test('tells of no npm script that does not exist', () => {
+  test('names no npm script that does not exist', () => {
     const told = Array.from(text.matchAll(/npm run (?:-s |--silent )?([\w:-]+)/g), ([, name = '']) => name);
     expect(told.filter((name) => !(name in scripts))).toEqual([]);
   });

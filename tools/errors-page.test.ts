@@ -19,13 +19,13 @@ const known = Object.entries(errorCatalogue).map(([reason, { code, status, data 
 }));
 
 describe('docs/errors.md', () => {
-  test('tells every error of the catalogue, and no other', () => {
+  test('lists every error of the catalogue, and no other', () => {
     expect(told.map((each) => each.reason)).toEqual(
       known.toSorted((a, b) => a.code - b.code).map((each) => each.reason),
     );
   });
 
-  test.each(known)('tells code, status and data of $reason', (entry) => {
+  test.each(known)('describes code, status and data of $reason', (entry) => {
     expect(told.find((each) => each.reason === entry.reason)).toEqual(entry);
   });
 

@@ -2,7 +2,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { checkedDocuments, checkedSources, findHardPhrases, hardPhrasesIn } from './plain-english.ts';
+import {
+  checkedDocuments,
+  checkedSources,
+  findHardNames,
+  findHardPhrases,
+  hardPhrasesIn,
+} from './plain-english.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -10,7 +16,7 @@ test.each(checkedDocuments(root))('%s is written in plain English', (path) => {
   expect(hardPhrasesIn(root, path)).toEqual([]);
 });
 
-test('the comments of the sources are written in plain English', () => {
+test('the comments, test names and log messages of the sources are written in plain English', () => {
   expect(checkedSources(root).flatMap((path) => hardPhrasesIn(root, path))).toEqual([]);
 });
 
@@ -81,4 +87,23 @@ test.each([
 test('names the line of a phrase, behind code too', () => {
   const text = '# Title\n\n```sh\nnpm start\n```\n\nInserting goes on.\n';
   expect(findHardPhrases(text)).toEqual([{ line: 7, phrase: 'goes on', write: 'continues' }]);
+});
+
+test('finds hard phrases in test names and log messages, at their lines', () => {
+  // Built from pieces, or this test would find itself.
+  const source = [
+    "TEST('the key is told so', async () => {});",
+    "TEST.each([['a', 'tells all']])THEN('tells %s', (name) => {});",
+    'TEST.skipIf(!redis)THEN(`nobody asks`, () => {});',
+    "LOG.error({ err }, 'inserting goes on');",
+    "LOG.info('started');",
+    "TEST('a key is listed', () => expect(text).toBe('is told'));",
+  ].join('\n');
+  const written = source.replaceAll('TEST', 'test').replaceAll('LOG', 'logger').replaceAll('THEN', '');
+  expect(findHardNames(written)).toEqual([
+    { line: 1, phrase: 'is told', write: 'receives, shows, reports' },
+    { line: 2, phrase: 'tells', write: 'reports, receives, is reported' },
+    { line: 3, phrase: 'nobody', write: 'the caller, project or key that you mean' },
+    { line: 4, phrase: 'goes on', write: 'continues' },
+  ]);
 });

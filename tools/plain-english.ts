@@ -78,6 +78,35 @@ function withoutQuotations(text: string): string {
     .replaceAll(/(?<!\*)\*(?![*\s])[^*]+\*(?!\*)/g, blank);
 }
 
+/** Phrases that an assertion in a test name does not need. They are common in ordinary prose, so only names are checked. */
+const hardNamePatterns: readonly HardPattern[] = [
+  { pattern: /^lets?\b/i, write: 'accepts, allows' },
+  { pattern: /\b(?:tells?|told)\b/i, write: 'reports, receives, is reported' },
+  { pattern: /\b(?:holds?|held) up\b/i, write: 'delays, blocks' },
+  { pattern: /\b(?:nobody|somebody|whoever)\b/i, write: 'the caller, project or key that you mean' },
+];
+
+/** The literals of a source that people read: the names of its tests, and the messages that it logs. */
+const namePattern =
+  /(?:\b(?:test|it|describe)(?:\.\w+)*\(|[\])\w]\)\()\s*(?:'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\]|\\.)*)`)/g;
+const logPattern =
+  /\blog(?:ger)?\.(?:trace|debug|info|warn|error|fatal)\(\s*(?:(?:\{[^{}]*\}|\w+),\s*)?'((?:[^'\\\n]|\\.)*)'/g;
+
+/** The test names and log messages of a source. */
+export function findHardNames(source: string): HardPhrase[] {
+  return [...source.matchAll(namePattern), ...source.matchAll(logPattern)]
+    .flatMap((match) => {
+      const text = match[1] ?? match[2] ?? '';
+      const line = source.slice(0, match.index + match[0].indexOf(text)).split('\n').length;
+      const asProse = findHardPhrases(text).map((found) => ({ ...found, line }));
+      if (asProse.length > 0) return asProse;
+      const found = hardNamePatterns.find(({ pattern }) => pattern.test(text));
+      if (found === undefined) return [];
+      return [{ line, phrase: found.pattern.exec(text)?.[0] ?? '', write: found.write }];
+    })
+    .toSorted((a, b) => a.line - b.line);
+}
+
 /** Blanks everything but the comments of a source file, and keeps the lines where they are. */
 function commentsOf(source: string): string {
   const blank = (code: string) => code.replaceAll(/[^\n]/g, ' ');
@@ -94,7 +123,7 @@ export function checkedDocuments(root: string): string[] {
   return filesOf(root, documents).filter((path) => !uncheckedDocuments.includes(path));
 }
 
-/** The sources whose comments are checked. */
+/** The sources whose comments, test names and log messages are checked. */
 export function checkedSources(root: string): string[] {
   return filesOf(root, sources);
 }
@@ -104,10 +133,11 @@ function filesOf(root: string, globs: readonly string[]): string[] {
   return globSync(globs, { cwd: root, exclude }).toSorted();
 }
 
-/** The hard phrases of a document, or of the comments of a source. */
+/** The hard phrases of a document, or of the comments, test names and log messages of a source. */
 export function hardPhrasesIn(root: string, path: string): string[] {
   const text = readFileSync(join(root, path), 'utf8');
-  return findHardPhrases(path.endsWith('.md') ? text : commentsOf(text)).map(
-    ({ line, phrase, write }) => `${path}:${line}: write ${write}, not "${phrase}"`,
-  );
+  const found = path.endsWith('.md')
+    ? findHardPhrases(text)
+    : [...findHardPhrases(commentsOf(text)), ...findHardNames(text)];
+  return found.map(({ line, phrase, write }) => `${path}:${line}: write ${write}, not "${phrase}"`);
 }

@@ -19,7 +19,7 @@ test('an event that is stored twice is doubled, acknowledged or not', () => {
   expect(events.compare(stored)).toEqual({ missing: [], doubled: [0, 1], unknown: [], rows: 5 });
 });
 
-test('a row that nobody sent is unknown', () => {
+test('a row that was never sent is unknown', () => {
   const events = createRememberedEvents();
   events.take(1);
   expect(events.compare(new Map([[7, 1]])).unknown).toEqual([7]);

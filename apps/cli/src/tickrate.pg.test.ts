@@ -32,7 +32,7 @@ describe('first-project', () => {
     ]);
   });
 
-  test('refuses where a project exists', async () => {
+  test('is refused if a project exists', async () => {
     const { code, complaint } = await tickrate('first-project', 'Again');
     expect(code).toBe(1);
     expect(complaint).toBe(`tickrate: There is a project already: ${projectId} (Kart)\n`);
@@ -54,7 +54,7 @@ describe('the command', () => {
     expect(refused).toMatchObject({ code: 64, complaint: expect.stringContaining(complaint) });
   });
 
-  test('says what to do when there is nothing to work on', async () => {
+  test('advises what to do if no installation is found', async () => {
     const nowhere = await runCommand(['migrate', '--data', join(folder, 'none')], {});
     expect(nowhere).toMatchObject({ code: 69, complaint: expect.stringContaining('npm start') });
     const away = await runCommand(['first-project', 'x'], {
@@ -76,7 +76,7 @@ describe('the command', () => {
   });
 
   test.each([['doctor'], ['status'], ['query', 'SELECT 1']])(
-    'reports in one line what it cannot read of the data folder: %j',
+    'reports in one line the part of the data folder that it cannot read: %j',
     async (...words) => {
       const closed = join(folder, 'closed');
       mkdirSync(join(closed, 'standalone.json'), { recursive: true });
@@ -86,7 +86,7 @@ describe('the command', () => {
     },
   );
 
-  test('works on the folder that is named, whatever the environment says', async () => {
+  test('uses the folder of --data in any environment', async () => {
     const { complaint } = await tickrate('migrate', '--data', join(folder, 'none'));
     expect(complaint).toContain(join(folder, 'none', 'standalone.json'));
     mkdirSync(join(folder, 'installed'));

@@ -28,7 +28,7 @@ async function metricOf({ operatorUrl }: RunningGateway, name: string): Promise<
   return Number(new RegExp(`^${name} (.*)$`, 'm').exec(text)?.[1]);
 }
 
-test('with less free than the reserve in ClickHouse, events are refused with 6001 and a wait, and taken again', async () => {
+test('with less free space than the reserve in ClickHouse, events are refused with 6001 until there is space again', async () => {
   const gateway = await world.gateway({ DISK_RESERVE: String(gibibyte) });
   const { key } = await world.project();
   await ledger.reportDisk('clickhouse', { freeBytes: 9 * gibibyte, totalBytes: 100 * gibibyte });
@@ -46,7 +46,7 @@ test('with less free than the reserve in ClickHouse, events are refused with 600
   expect(await metricOf(gateway, 'tickrate_gateway_store_room')).toBe(1);
 });
 
-test('a volume that the machine sees is looked at, and one that is not there refuses nobody', async () => {
+test('a volume of this machine is checked, and a missing volume refuses no events', async () => {
   const { key } = await world.project();
   const full = await world.gateway({ STORE_VOLUMES: '/', DISK_RESERVE: String(2 ** 50) });
   await untilStatus(full, key, 503);
@@ -54,7 +54,7 @@ test('a volume that the machine sees is looked at, and one that is not there ref
   await untilStatus(blind, key, 200);
 });
 
-test('a database as large as it may become takes no more events', async () => {
+test('a database that has reached its size limit accepts no more events', async () => {
   const { key } = await world.project();
   const gateway = await world.gateway({ POSTGRES_DISK_LIMIT: String(1024 ** 2) });
   await untilStatus(gateway, key, 503);

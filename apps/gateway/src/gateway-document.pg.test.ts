@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test('every example of the document works as it is shown', async () => {
+test('every example of the document works as shown', async () => {
   const { projectId, key } = await world.project();
   const declaration = {
     type: 'object',

@@ -60,7 +60,7 @@ test.each(['refuse', 'freeze'] as const)(
   },
 );
 
-test('connections that are cut are made anew, and what was answered 200 is in the queue', async () => {
+test('cut connections are opened again, and every event answered with 200 is in the queue', async () => {
   const { projectId, key } = await world.project();
   await untilAccepted(key);
   const answers: Answer[] = [];
@@ -78,7 +78,7 @@ test('connections that are cut are made anew, and what was answered 200 is in th
   expect((await world.rows(projectId, accepted)).length).toBeGreaterThanOrEqual(accepted);
 });
 
-test('a registry that hangs holds up nobody who is known, and answers others 6001 in time', async () => {
+test('while the registry hangs, known keys are served and other keys return 6001 in time', async () => {
   const [known, unknown] = [await world.project(), await world.project()];
   await untilFollowed(known);
   await untilAccepted(known.key);
@@ -111,7 +111,7 @@ async function followsRegistry(): Promise<number> {
   return Number(/^tickrate_gateway_registry_followed (\d)$/m.exec(text)?.[1]);
 }
 
-test('a stop loses nothing: what is in flight is answered and stored', async () => {
+test('a stop loses nothing: requests in flight are answered and stored', async () => {
   const { projectId, key } = await world.project();
   const stopping = await world.gateway();
   // Ready from its first moment: it waits for its dependencies before it listens.

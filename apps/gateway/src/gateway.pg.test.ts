@@ -43,7 +43,7 @@ async function refusal(call: Call): Promise<Record<string, unknown>> {
 }
 
 describe('an event that was accepted', () => {
-  test.each(['PUT', 'POST'])('by %s is in the queue, with all that is known of it', async (method) => {
+  test.each(['PUT', 'POST'])('by %s is in the queue, with its whole envelope', async (method) => {
     const { projectId, key } = await world.project();
     const before = Date.now();
     const headers = { 'X-Tickrate-SDK': 'unity/1.2', 'Content-Type': 'application/json; charset=utf-8' };
@@ -70,7 +70,7 @@ describe('an event that was accepted', () => {
     expect(world.chunks.find(({ id }) => id === row?.chunkId)?.projectId).toBe(projectId);
   });
 
-  test('of a batch came with all the others, or was told apart in part', async () => {
+  test('of a batch is stored with all the others, or without the rejected ones in a partial batch', async () => {
     const { projectId, key } = await world.project();
     const mixed = [event, { level: 'x' }, event];
     expect((await send({ path: batch, key, body: [event, event] })).body).toBe(true);
@@ -95,7 +95,7 @@ describe('an event that was accepted', () => {
     expect(await world.rows(projectId, 4)).toHaveLength(4);
   });
 
-  test('of many types is stored under its own, as array or as lines', async () => {
+  test('of one of many types is stored under its type, as array or as lines', async () => {
     const { projectId, key } = await world.project();
     await world.registry.declareEventType({ projectId, name: 'start', declaration: { type: 'object' } });
     const elements = [
@@ -117,7 +117,7 @@ describe('an event that was accepted', () => {
     expect(types.toSorted()).toEqual(['level', 'level', 'start', 'start']);
   });
 
-  test('is placed in time by the skew of the clocks, within bounds', async () => {
+  test('has its time corrected by the skew of the clocks, within bounds', async () => {
     const { projectId, key } = await world.project();
     const clientMs = Date.UTC(2020, 0, 1);
     const at = (ms: number) => new Date(ms).toISOString();
@@ -139,7 +139,7 @@ describe('an event that was accepted', () => {
     expect(rows.map((row) => row.clientMs)).toEqual([...told, clientMs - 7_000]);
   });
 
-  test('carries the keys that make a repeat harmless, and the repeat is answered alike', async () => {
+  test('has the keys that drop a repeat, and the repeat has the same answer', async () => {
     const { projectId, key } = await world.project();
     const eventId = '0192f0c0-7d2e-7000-8000-0000000000aa';
     const call = {
@@ -162,7 +162,7 @@ describe('an event that was accepted', () => {
     expect(new Set(keys.map((run) => run.key)).size).toBe(2);
   });
 
-  test('of a deprecated version is answered with a warning; the newest version is taken by default', async () => {
+  test('of a deprecated version returns a warning; the newest version is the default', async () => {
     const { projectId, key } = await world.project();
     const declaration = {
       type: 'object',
@@ -188,7 +188,7 @@ describe('an event that was accepted', () => {
 });
 
 describe('a key', () => {
-  test('is read from wherever clients put it', async () => {
+  test('is read from each place where clients put it', async () => {
     const { projectId, key } = await world.project();
     const { text } = await world.registry.createKey({
       projectId,
@@ -212,7 +212,7 @@ describe('a key', () => {
     expect(kinds.toSorted()).toEqual(['administrative', 'public', 'public', 'public']);
   });
 
-  test('that is missing is 2001; unknown, malformed, expired or a session nobody has is 2002', async () => {
+  test('that is missing is 2001; an unknown, malformed or expired one is 2002', async () => {
     const { projectId, key } = await world.project();
     const expired = await world.registry.createKey({
       projectId,
@@ -263,7 +263,7 @@ describe('a key', () => {
     expect((await send({ path: insert, key, body: event })).body).toBe(true);
   });
 
-  test('that sends too often is told when to come back: 6002', async () => {
+  test('that sends too often receives 6002 with a delay', async () => {
     const { key } = await world.project();
     const slow = await world.gateway({ RATE_PER_KEY: '1' });
     const sending = Array.from({ length: 3 }, () => slow.send({ path: insert, key, body: event }));
@@ -276,7 +276,7 @@ describe('a key', () => {
   });
 });
 
-describe('a request that is not as it should be', () => {
+describe('an invalid request', () => {
   test('is refused by the catalogue, with nothing stored', async () => {
     const { projectId, key } = await world.project();
     const cases: [Call, number, object?][] = [
@@ -320,7 +320,7 @@ describe('a request that is not as it should be', () => {
     expect(await world.rows(projectId, 1)).toHaveLength(1);
   });
 
-  test('is compressed beyond what it may inflate to: 1004, in every coding', async () => {
+  test('that inflates beyond its limit returns 1004, in every coding', async () => {
     const { projectId, key } = await world.project();
     const codings = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync, zstd: zstdCompressSync };
     const bomb = Buffer.alloc(32 * 1024 * 1024, '[');
@@ -343,7 +343,7 @@ describe('a request that is not as it should be', () => {
     expect(await world.rows(projectId, 4)).toHaveLength(4);
   });
 
-  test('and stops in the middle of its body is told so: 1008', async () => {
+  test('that stops in the middle of its body returns 1008', async () => {
     const { key } = await world.project();
     const { hostname, port } = new URL(gateway.url);
     const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
@@ -359,7 +359,7 @@ describe('a request that is not as it should be', () => {
     expect(text).toContain('"code":1008');
   });
 
-  test('but only in ways that clients of old are is taken', async () => {
+  test('is accepted in the spellings of old clients', async () => {
     const { projectId, key } = await world.project();
     const calls: Call[] = [
       { path: `${insert}&` },
@@ -375,7 +375,7 @@ describe('a request that is not as it should be', () => {
   });
 });
 
-test('the events of a project that floods take another way through the queue than those of the others', async () => {
+test('the events of a flooding project use another lane of the queue than those of other projects', async () => {
   const [flood, other] = [await world.project(), await world.project()];
   const narrow = await world.gateway({ EXPRESS_BYTES: '1' });
   const many = Array.from({ length: 1_000 }, (_, level) => ({ level }));
@@ -391,7 +391,7 @@ test('the events of a project that floods take another way through the queue tha
   await narrow.stop();
 });
 
-test('a web page may ask first, from any origin', async () => {
+test('a preflight is answered for any origin', async () => {
   const headers = {
     Origin: 'https://kart.example',
     'Access-Control-Request-Method': 'PUT',
@@ -404,7 +404,7 @@ test('a web page may ask first, from any origin', async () => {
   expect(Number(answer.headers['access-control-max-age'])).toBeGreaterThan(0);
 });
 
-test('a client may name its request, and ask for problem details', async () => {
+test('a client can set the request id, and request problem details', async () => {
   const headers = { 'X-Request-Id': 'mine-1', Accept: 'application/problem+json' };
   const { body, headers: told, status } = await gateway.send({ path: insert, headers, body: event });
   expect([status, told['x-request-id'], told['content-type']]).toEqual([
@@ -415,7 +415,7 @@ test('a client may name its request, and ask for problem details', async () => {
   expect(body).toMatchObject({ code: 2001, status: 401, type: 'urn:tickrate:error:apiKeyMissing' });
 });
 
-test('a large body of faulty events holds up nobody else', async () => {
+test('a large body of faulty events does not delay other requests', async () => {
   const { key } = await world.project();
   const faulty = Object.fromEntries(Array.from({ length: 80 }, (_, n) => [`u${n}`, n]));
   const body = JSON.stringify(Array.from({ length: 9_000 }, () => faulty));

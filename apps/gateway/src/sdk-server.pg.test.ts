@@ -50,7 +50,7 @@ async function levelsOf(projectId: string, count: number): Promise<unknown[]> {
   return [...rows.values()].map(({ data }) => Number(data.get('level'))).sort((a, b) => a - b);
 }
 
-test('every event is stored once, though the queue is away meanwhile; close() drains what waits', async () => {
+test('every event is stored once although the queue is away meanwhile; close() sends waiting events', async () => {
   const { projectId, client } = await open({ batchEvents: 20, waitingEvents: 50, requests: 2 });
   queue.refuse();
   // The last ones wait for a place: they were given before close(), so they are sent too.
@@ -64,7 +64,7 @@ test('every event is stored once, though the queue is away meanwhile; close() dr
   expect(await levelsOf(projectId, 200)).toEqual(numbers(200));
 });
 
-test('a rate that is exceeded is waited for', async () => {
+test('the SDK waits when a rate is exceeded', async () => {
   const { projectId, client } = await open({ batchEvents: 40 });
   await world.registry.setPolicy({ projectId, name: 'rates', value: { perProject: 40 } });
   await Promise.all(numbers(100).map((n) => client.insert(level(n))));

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { explainFault } from './explain-fault.ts';
 import { requireSupportedPlatform } from './processes/supported-platform.ts';
 
-test('a platform without embedded databases is told before anything is made', () => {
+test('a platform without embedded databases is reported before anything is created', () => {
   expect(() => requireSupportedPlatform('darwin', 'arm64')).toThrow('darwin-arm64');
   expect(() => requireSupportedPlatform('linux', 'x64')).not.toThrow();
 });
@@ -25,7 +25,7 @@ test.each([
   },
 );
 
-test('what nobody foresaw is one line that leads to the logs', () => {
+test('an unexpected fault is one line that names the logs', () => {
   const explained = explainFault(new Error('first line\nsecond line'), '/data/logs');
   expect(explained).toEqual({
     message: 'The start failed: first line',
@@ -33,7 +33,7 @@ test('what nobody foresaw is one line that leads to the logs', () => {
   });
 });
 
-test('a disk that fills up during the start is told as such', () => {
+test('a disk that fills up during the start is reported as a full disk', () => {
   const error = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
   expect(explainFault(error, '/data/logs').advice).toContain('Free some space');
 });

@@ -13,13 +13,13 @@ describe('the options of npm start', () => {
     });
   });
 
-  test('are taken in both spellings', () => {
+  test('are read in both spellings', () => {
     const expected = { folder: resolve('/tmp/x'), basePort: 9000, fresh: true, demo: true };
     expect(parseOptions(['--data', '/tmp/x', '--port', '9000', '--fresh', '--demo'])).toEqual(expected);
     expect(parseOptions(['--data=/tmp/x', '--port=9000', '--fresh', '--demo'])).toEqual(expected);
   });
 
-  test('tell every fault at once', () => {
+  test('report every fault at once', () => {
     const read = () => parseOptions(['--port', '65535', '--data', '', '--frehs', 'extra']);
     expect(read).toThrow(ConfigFault);
     expect(read).toThrow(/--frehs[\s\S]*extra[\s\S]*--data[\s\S]*--port/);

@@ -84,7 +84,7 @@ async function accountOf(projectId: string) {
   return (await readAccounts({ ledger, pending: () => monitor.pending() })).get(projectId);
 }
 
-test('what the queue holds is stored, and the sums add up', async () => {
+test('the events of the queue are stored, and the sums add up', async () => {
   const projectId = newProjectId();
   const worker = await start();
   const chunks = [chunkOf(projectId, 30, 'a'), chunkOf(projectId, 20), chunkOf(projectId, 30, 'a')];
@@ -121,7 +121,7 @@ test('an event can be queried within two seconds', async () => {
 });
 
 for (const fault of ['refuse', 'freeze'] as const) {
-  test(`nothing is lost or stored twice while ClickHouse is away (${fault}), and the worker says so`, async () => {
+  test(`nothing is lost or stored twice while ClickHouse is away (${fault}), and the worker reports it`, async () => {
     const projectId = newProjectId();
     const network = await createTcpProxy(clickhouseUrl);
     const worker = await start({ CLICKHOUSE_URL: network.url });
@@ -145,7 +145,7 @@ for (const fault of ['refuse', 'freeze'] as const) {
   });
 }
 
-test('a row that ClickHouse refuses becomes a dead letter, and its neighbours are stored', async () => {
+test('a row that ClickHouse refuses becomes a dead letter, and the rows beside it are stored', async () => {
   const projectId = newProjectId();
   await start();
   const good = chunkOf(projectId, 10);
@@ -156,7 +156,7 @@ test('a row that ClickHouse refuses becomes a dead letter, and its neighbours ar
   expect(await stored(projectId)).toEqual({ rows: 15, events: 15 });
 });
 
-test('a worker that is asked to stop finishes what it holds, and the next one takes the rest', async () => {
+test('a worker that is stopped finishes its chunks, and the next one continues', async () => {
   const projectId = newProjectId();
   const first = await start({ BATCH_AGE: '10s', WORKER_CHUNKS: '20' });
   const adding = Array.from({ length: 60 }, () => producer.add(chunkOf(projectId, 10)));
@@ -174,7 +174,7 @@ test('a worker that is asked to stop finishes what it holds, and the next one ta
   expect(await stored(projectId)).toEqual({ rows: 600, events: 600 });
 });
 
-test('the typed view of an event type is there soon after it was declared', async () => {
+test('the typed view of an event type exists soon after its declaration', async () => {
   const registry = createRegistry({ postgresUrl, now: Date.now });
   const { id: projectId } = await registry.createProject({ name: 'Game' });
   await start();

@@ -52,7 +52,7 @@ function createDeliveryEvents({ logger, metrics }: Telemetry): DeliveryEvents {
     },
     chunksLost(batchId, chunkIds) {
       ends.inc({ end: 'lost' }, chunkIds.length);
-      logger.fatal({ batchId, chunkIds }, 'chunks of a sealed batch are nowhere');
+      logger.fatal({ batchId, chunkIds }, 'chunks of a sealed batch are missing');
     },
     jobBuried(jobId, reason) {
       ends.inc({ end: 'dead' });
@@ -135,13 +135,13 @@ function createProcessFaults({ logger, metrics }: Telemetry) {
         alarms.inc();
         logger.fatal(
           line,
-          'ClickHouse misses what the worker needs: inserts wait until it is mended, or `tickrate migrate` has run',
+          'ClickHouse lacks a table, column or permission of the worker: inserts wait until it is added, or `tickrate migrate` has run',
         );
       } else if (outcome.known) logger.warn(line, 'insert delayed');
       else logger.error(line, 'insert delayed by an unknown error');
     },
     eventsMissing(missingByProject: ReadonlyMap<string, number>) {
-      logger.fatal({ missing: Object.fromEntries(missingByProject) }, 'accepted events are nowhere');
+      logger.fatal({ missing: Object.fromEntries(missingByProject) }, 'accepted events are missing');
     },
     deliveryFailed(chunkId: string, err: unknown) {
       logger.error({ chunkId, err }, 'chunk goes back to the queue');

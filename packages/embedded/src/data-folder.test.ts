@@ -21,7 +21,7 @@ test('a folder is made with its parents, and nothing is left in it', () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('too little room is told before anything is written', () => {
+test('too little space is reported before anything is written', () => {
   expect(() => prepareDataFolder(scratch.path, Number.MAX_SAFE_INTEGER)).toThrow(
     expect.objectContaining({ reason: 'diskFull', message: `The disk that holds ${scratch.path} is full` }),
   );
@@ -45,6 +45,6 @@ test('a folder has one owner at a time, and a dead one does not count', () => {
   expect(existsSync(join(scratch.path, 'owner.json'))).toBe(false);
 });
 
-test('a platform that npm has no engine for is told by its name', () => {
+test('a platform without an engine from npm is reported by its name', () => {
   expect(() => engineLibrary('win32-x64')).toThrow('win32-x64');
 });

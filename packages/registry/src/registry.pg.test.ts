@@ -132,7 +132,7 @@ test('an overlap of more than seven days and an ended key are rejected', async (
 });
 
 test.each([0, dayMs])(
-  'what a rotated key has made ends with it or with its successor, after %i ms',
+  'keys that a rotated key has created end with it or with its successor, after %i ms',
   async (overlapMs) => {
     const given = { kind: 'administrative', comment: '', createdBy: 'a-1', scopes: ['keys:write'] } as const;
     const { id: projectId } = await registry.createProject({ name: 'Kart' });

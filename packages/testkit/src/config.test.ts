@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { hasRedis, readTestServicesConfig } from './config.ts';
 
-test('explicit URLs are taken and empty ones are as if not given', () => {
+test('explicit URLs are used, and empty ones are ignored', () => {
   const config = readTestServicesConfig({ POSTGRES_URL: 'postgres://host/db', REDIS_URL: '' });
   expect(config).toMatchObject({ postgresUrl: 'postgres://host/db', clickhouseUrl: null, redisUrl: null });
 });

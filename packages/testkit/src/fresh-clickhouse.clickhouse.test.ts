@@ -4,7 +4,7 @@ import { freshClickHouse } from './fresh-clickhouse.ts';
 
 const clickhouse = await freshClickHouse();
 
-test('the database is there and empty', async () => {
+test('the database exists and is empty', async () => {
   const client = createClient({ url: clickhouse.url, database: clickhouse.database });
   const answer = await client.query({
     query:

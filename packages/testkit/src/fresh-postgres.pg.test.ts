@@ -6,7 +6,7 @@ import { waitUntil } from './wait-until.ts';
 const first = await freshPostgres();
 const second = await freshPostgres();
 
-test('each database is empty and stands alone', async () => {
+test('each database is empty and separate from others', async () => {
   await run(first.url, 'CREATE TABLE things (id int)');
   expect(await run(second.url, "SELECT to_regclass('things') AS found")).toEqual([{ found: null }]);
   expect(await run(first.url, "SELECT to_regclass('things')::text AS found")).toEqual([{ found: 'things' }]);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createManualClock } from './manual-clock.ts';
 
-test('the clock stands still until it is moved', () => {
+test('the clock is constant until it is moved', () => {
   const clock = createManualClock(1_000);
   expect([clock.now(), clock.now()]).toEqual([1_000, 1_000]);
   clock.advance(250);

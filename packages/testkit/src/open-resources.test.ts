@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { countOpenResources, describeLeaks } from './open-resources.ts';
 import { waitUntil } from './wait-until.ts';
 
-test('a server and a process that are left open are told, and what was open before is not', async () => {
+test('a server and a process that are left open are reported, and earlier ones are not', async () => {
   const earlier = createServer().listen(0, '127.0.0.1');
   await once(earlier, 'listening');
   const before = countOpenResources();

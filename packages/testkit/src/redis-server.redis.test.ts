@@ -11,7 +11,7 @@ test('a fresh Redis answers', async () => {
   expect(shared.prefix).toMatch(/^t[0-9a-f]{12}$/);
 });
 
-test('a killed Redis is gone and comes back with its data', async () => {
+test('a killed Redis is unreachable, and has its data after a restart', async () => {
   const server = await startRedisServer();
   onTestFinished(() => server.stop());
   expect(await command(server.url, 'SET level 7')).toBe('+OK\r\n');

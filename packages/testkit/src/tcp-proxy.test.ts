@@ -25,7 +25,7 @@ test('bytes pass both ways and the URL keeps its credentials and path', async ()
   await waitUntil(() => client.received() === 'hello');
 });
 
-test('a cut resets what is connected and takes new connections', async () => {
+test('a cut resets open connections and accepts new ones', async () => {
   const proxy = await startProxy();
   const first = connectTo(proxy);
   await waitUntil(() => proxy.connections() === 1);
@@ -47,7 +47,7 @@ test('a refusing proxy resets new connections until it is opened', async () => {
   await waitUntil(() => taken.received() === 'hello');
 });
 
-test('a frozen proxy passes nothing and keeps connections, and what waited passes when it opens', async () => {
+test('a frozen proxy passes nothing and keeps connections, and passes waiting bytes when it opens', async () => {
   const proxy = await startProxy();
   const client = connectTo(proxy);
   client.socket.write('before');
@@ -62,7 +62,7 @@ test('a frozen proxy passes nothing and keeps connections, and what waited passe
   await waitUntil(() => client.received() === 'before after' && other.received() === 'other');
 });
 
-test('a lost answer is one to a request that arrived, and the connection is reset', async () => {
+test('a lost answer belongs to a request that arrived, and the connection is reset', async () => {
   const proxy = await startProxy();
   const client = connectTo(proxy);
   client.socket.write('before');
@@ -79,7 +79,7 @@ test('a lost answer is one to a request that arrived, and the connection is rese
   await waitUntil(() => next.received() === 'again');
 });
 
-test('a delay holds up what passes, in order, until it is taken away', async () => {
+test('a delay holds bytes back, in order, until it is removed', async () => {
   const proxy = await startProxy();
   const client = connectTo(proxy);
   proxy.delay(60);

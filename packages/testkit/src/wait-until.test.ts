@@ -7,7 +7,7 @@ test('a wait ends with the first truthy answer', async () => {
   expect(answers).toEqual(['later']);
 });
 
-test('a condition that throws is asked again', async () => {
+test('a condition that throws is checked again', async () => {
   let calls = 0;
   const answer = await waitUntil(
     () => {
@@ -20,7 +20,7 @@ test('a condition that throws is asked again', async () => {
   expect(answer).toBe(3);
 });
 
-test('a wait in vain says what it waited for and why it failed last', async () => {
+test('a wait in vain names its condition and the last failure', async () => {
   const wait = waitUntil(() => Promise.reject(new Error('refused')), { timeoutMs: 20, what: 'the server' });
   await expect(wait).rejects.toMatchObject({
     message: 'Waited 20 ms in vain for the server',

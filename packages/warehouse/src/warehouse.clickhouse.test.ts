@@ -88,7 +88,7 @@ test('reports the free space of the disk with the events', async () => {
   expect(totalBytes).toBeGreaterThanOrEqual(freeBytes);
 });
 
-test('a server that is away is told as such', async () => {
+test('a server that is away is reported as unavailable', async () => {
   const proxy = await createTcpProxy(url);
   onTestFinished(() => proxy.close());
   const other = createWarehouse({ clickhouseUrl: proxy.url, database, pingTimeoutMs: 200 });

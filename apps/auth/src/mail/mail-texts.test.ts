@@ -60,7 +60,7 @@ describe('the mails', () => {
     expect(given('reset', 'de', { code: 'c' })).toEqual(write('reset', 'de', { code: 'c' }));
   });
 
-  it('that nobody could send are told all at once, by file', () => {
+  it('that cannot be sent are reported all at once, by file', () => {
     const folder = folderOf({
       'en/reset.txt': 'Subject: A new password\n\nNo code.',
       'en/verify.txt': 'Subject: {{code}}\n\n{{code}}',

@@ -94,7 +94,7 @@ describe('the mailer', () => {
     expect(connections).toBeLessThanOrEqual(2);
   });
 
-  it('lets nobody add recipients or headers', async () => {
+  it('allows no added recipients or headers', async () => {
     const { mails, port } = await startSmtp();
     const { mailer } = start({ smtpUrl: `smtp://127.0.0.1:${port}` });
     const hostile = [

@@ -35,7 +35,7 @@ describe('the password hasher', () => {
     expect(await hasher.hash(derived)).not.toBe(stored);
   });
 
-  it('tells that a stored hash was made with fewer passes, and gives the stronger one', async () => {
+  it('reports a stored hash that was made with fewer passes, and returns a stronger one', async () => {
     const stored = await openHasher(options).hash(derived);
     const stronger = openHasher({ ...options, passes: 3 });
     const { ok, rehash } = await stronger.verify(stored, derived);

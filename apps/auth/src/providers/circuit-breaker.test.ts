@@ -29,7 +29,7 @@ describe('the circuit breaker', () => {
     expect(breaker.waitMs('a')).toBe(0);
   });
 
-  it('lets one call try, and closes when that succeeds', () => {
+  it('allows one call to try, and closes when that succeeds', () => {
     const { breaker, clock, fail } = start();
     fail(5);
     clock.advance(5_000);

@@ -95,7 +95,7 @@ describe('a hostile ID token is rejected', () => {
     }
   });
 
-  it('signed by somebody else, whatever it says of where its key is, and nobody is asked there', async () => {
+  it('signed with another key is refused for every address of its key, and that address is not called', async () => {
     const jku = `${attacker.address}/keys`;
     for (const header of [{}, { jku }, { x5u: jku }, { jwk: theirsPublic }]) {
       expect(await check(await sign(claims(), header, theirs.privateKey))).toMatchObject({
@@ -187,7 +187,7 @@ describe('a hostile ID token is rejected', () => {
     }
   });
 
-  it('that was used before, where tokens are good once, though its signature is written in another way', async () => {
+  it('that was used before, if tokens can be used once, although its signature is written in another way', async () => {
     const token = await sign(claims());
     expect(await check(token, { singleUse: true })).toMatchObject({ status: 'accepted' });
     expect(await check(token, { singleUse: true })).toMatchObject({ status: 'alreadyUsed' });
@@ -203,7 +203,7 @@ describe('a hostile ID token is rejected', () => {
 describe('the keys of an issuer that is away', () => {
   const hourMs = 60 * 60_000;
 
-  it('are good for a day, and asked for again when it is back', async () => {
+  it('are used for a day, and requested again when it is back', async () => {
     expect(await check(await sign(claims()))).toMatchObject({ status: 'accepted' });
     issuer.feel('html');
     clock.advance(23 * hourMs);

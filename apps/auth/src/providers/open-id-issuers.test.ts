@@ -42,7 +42,7 @@ describe('an ID token of a certified provider', () => {
     });
   });
 
-  it('is good once when it was made for one sign-in', async () => {
+  it('can be used once if it was made for one sign-in', async () => {
     const idToken = await oidc.signIn('marigold', 'n-2');
     const verdicts = await Promise.all(
       Array.from({ length: 5 }, () => check(oidc.issuer, oidc.clientId, { idToken, nonce: 'n-2' })),

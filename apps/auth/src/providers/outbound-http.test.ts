@@ -128,7 +128,7 @@ describe('a call to an address that a project configured', () => {
     });
   });
 
-  it('ends when there is no answer in time, and when nobody waits any more', async () => {
+  it('ends without an answer in time, and when the caller has gone', async () => {
     server.feel('hanging');
     const answer = await get(server.address, { development: true }, 50);
     expect(answer).toEqual({ kind: 'failed', detail: 'it did not answer in time' });

@@ -78,7 +78,7 @@ describe('a Steam ticket', () => {
     expect(await check(mine)).toMatchObject({ status: 'rejected' });
   });
 
-  it('of a user whom the publisher banned is refused as banned, and a VAC ban is told', async () => {
+  it('of a user whom the publisher banned is refused as banned, and a VAC ban is reported', async () => {
     expect(await check(steam.issueTicket({ appId: '480', steamId, publisherBanned: true }))).toMatchObject({
       status: 'banned',
     });
@@ -123,7 +123,7 @@ describe('a Steam ticket', () => {
     expect(steam.requests.length).toBe(before);
   });
 
-  it('is told apart from any other text by its shape alone', () => {
+  it('is distinguished from any other text by its shape alone', () => {
     const hex = fc.array(fc.constantFrom(...'0123456789abcdef'), { minLength: 0, maxLength: 6000 });
     fc.assert(
       fc.property(hex, (digits) => {

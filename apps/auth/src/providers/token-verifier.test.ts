@@ -158,13 +158,13 @@ describe('a device', () => {
     expect(verdicts[1]).toEqual(verdicts[2]);
   });
 
-  it('is neither taken nor refused when the store is away, and that is told to us', async () => {
+  it('is neither accepted nor refused when the store is away, and that is reported', async () => {
     const [verdict] = await verify([token('device', { deviceId: 'store-away', deviceSecret: 'x' })]);
     expect(verdict?.status).toBe('unavailable');
     expect(faults).toHaveLength(1);
   });
 
-  it('of a test is anybody in test mode, and nobody elsewhere', async () => {
+  it('of a test is any player in test mode, and no player without it', async () => {
     const editor = token('deviceTest', { deviceId: 'editor-1' });
     expect(await verify([editor], {}, true)).toMatchObject([{ identity: { subject: 'test:editor-1' } }]);
     expect(await verify([editor], {}, false)).toMatchObject([{ status: 'notConfigured' }]);
@@ -252,7 +252,7 @@ describe('tokens that are verified together', () => {
     expect((await verify([ticket()]))[0]?.status).toBe('accepted');
   });
 
-  it('never tell a key, a ticket or a token in a verdict', async () => {
+  it('never contain a key, a ticket or a token in a verdict', async () => {
     for (const mood of ['well', 'html', 'resetting'] as const) {
       for (const standIn of [steam, itchIo, discord]) standIn.feel(mood);
       const secrets = ['ab'.repeat(40), 'secret-key-of-itch', 'secret-token-of-discord', steam.publisherKey];

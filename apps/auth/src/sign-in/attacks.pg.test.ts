@@ -50,7 +50,7 @@ test('strangers who guess lock themselves out, and not the owner on a known devi
   expect(again.body.authenticatedSession).not.toBeNull();
 });
 
-test('a weak password is not a failed sign-in, whoever has the address', async () => {
+test('a weak password is not a failed sign-in, with or without an account of the address', async () => {
   const { key } = await world.project();
   await register(key, 'taken@example.com');
   const asPlayer = { intent: 'register' };

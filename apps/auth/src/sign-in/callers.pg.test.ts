@@ -260,7 +260,7 @@ describe('the repeat of an answer', () => {
   test.each([
     ['a ticket', async () => ({ tokens: ticket() })],
     ['an address and its password', (key: string) => register(key, 'repeat@example.com')],
-  ])('is for who sends the same credentials: %s', async (_, make) => {
+  ])('is only for callers with the same credentials: %s', async (_, make) => {
     const { key } = await project();
     const body = await make(key);
     const sends = [one, other, one, other].map((at) => send(key, body, at));

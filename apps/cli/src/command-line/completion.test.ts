@@ -16,7 +16,7 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
   return execFileSync('bash', ['-c', script]).toString().trim().split('\n');
 }
 
-test('bash completes commands, what follows them, options and their values', () => {
+test('bash completes commands, their operands, options and the values of options', () => {
   expect(complete('que')).toEqual(['query']);
   expect(complete('keys', 'r')).toEqual(['revoke', 'rotate']);
   expect(complete('query', '--for')).toEqual(['--format']);
@@ -27,7 +27,7 @@ test('bash completes commands, what follows them, options and their values', () 
   expect(complete('quarantine', 'list', '--kind', '')).toEqual(['rejected', 'dead']);
 });
 
-test('a reader that goes away ends a command without a message', async () => {
+test('a reader that closes its pipe ends a command without a message', async () => {
   const main = fileURLToPath(new URL('../main.ts', import.meta.url));
   const command = spawn(process.execPath, [main, 'completion', 'bash'], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -52,7 +52,7 @@ test('every command is in the help, has help of its own, and is found by its wor
   }
 });
 
-test('an option of one name takes a value in every command or in none', () => {
+test('an option with one name has a value in every command or in none', () => {
   const takesValue = new Map(Object.entries(commonOptions).map(([key, option]) => [key, isValued(option)]));
   for (const { words, options } of commands) {
     for (const [key, option] of Object.entries(options)) {

@@ -52,7 +52,7 @@ test('a dry run prints what would change', async () => {
   expect(out).toMatch(/^level_up: version 2 would be declared\n breaking +\/level/);
 });
 
-test('a faulty file keeps everything back, and every fault is printed', async () => {
+test('with a faulty file nothing is declared, and every fault is printed', async () => {
   const files = [
     write('one', '{"name":'),
     write('two', { name: 7 }),

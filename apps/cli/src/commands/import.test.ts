@@ -110,7 +110,7 @@ const errors = [
 test.each([
   [2, 'Nothing was imported: every record was rejected.'],
   [1, '1 events accepted, 1 rejected.'],
-])('fails and says so when %d of 2 records are rejected', async (count, said) => {
+])('fails and reports it when %d of 2 records are rejected', async (count, said) => {
   const rejected = Array.from({ length: count }, (_, index) => ({ index, errors }));
   const args = ['import', 'ndjson', fileOf('{}\n{}\n'), '--type', 't'];
   const { code, out } = await runAgainst(() => ({ accepted: 2 - count, rejected }), args);
@@ -118,7 +118,7 @@ test.each([
   expect(out).toContain(said);
 });
 
-test('a file without records imports nothing, and says so', async () => {
+test('a file without records imports nothing, and reports it', async () => {
   const { code, out, asked } = await runAgainst(accept, ['import', 'ndjson', fileOf('\n'), '--type', 't']);
   expect([code, asked]).toEqual([1, []]);
   expect(out).toContain('Nothing was imported: the file has no records.');
@@ -143,7 +143,7 @@ test('names the line that is not valid, and sends nothing without a type', async
   expect([none.code, none.asked]).toEqual([64, []]);
 });
 
-test('CSV of any fields reads back, however it is cut into pieces', async () => {
+test('CSV of any fields reads back, cut into any pieces', async () => {
   const field = fc.string({ unit: fc.constantFrom('a', '"', ',', '\n', '\r\n', ' ', 'é') });
   await fc.assert(
     fc.asyncProperty(

@@ -55,7 +55,7 @@ test.each([
   expect(out).toBe(`max@example.com (Max) is banned ${until}: aimbot.\n`);
 });
 
-test('players ban requires a reason, and a time that is one', async () => {
+test('players ban requires a reason and a valid time', async () => {
   expect((await run('ban', ['u-max'], [])).complaint).toContain('--reason');
   const args = ['u-max', '--reason', 'aimbot', '--expires', 'soon'];
   expect(await run('ban', args, [max])).toMatchObject({

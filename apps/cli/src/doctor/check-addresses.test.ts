@@ -11,7 +11,7 @@ test.each([
   [403, 'TICKRATE_KEY is refused (403)', 'make a new key'],
   [503, 'cannot be tried (503)', 'must answer first'],
   [500, 'cannot be tried (500)', 'must answer first'],
-])('of a management API that answers %d it says what that says of the key', async (status, found, advice) => {
+])('an answer %d of the management API is explained for the key', async (status, found, advice) => {
   const server = createServer((_, response) => response.writeHead(status).end()).listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => void server.close());
@@ -25,7 +25,7 @@ test.each([
   });
 });
 
-test('of a server that is away it says why it could not be reached', async () => {
+test('a server that is away is reported with the reason', async () => {
   const console = `http://127.0.0.1:${await findFreePort()}`;
   const findings = await checkAddresses({ ...key, console, gateway: null, auth: null }, Date.now);
   expect(findings.find(({ check }) => check === 'console')?.found).toBe(`${console}: ECONNREFUSED`);

@@ -18,7 +18,7 @@ async function listen(status: number): Promise<number> {
   return typeof bound === 'object' && bound !== null ? bound.port : 0;
 }
 
-test('a port that another program has is told, with what it is for and what to do', async () => {
+test('a port that another program uses is reported with its purpose and advice', async () => {
   const port = await listen(404);
   const [finding] = await checkPorts(`http://127.0.0.1:${port}`, port - 3);
   expect(finding).toMatchObject({ check: 'Ports', state: 'warning' });
@@ -26,7 +26,7 @@ test('a port that another program has is told, with what it is for and what to d
   expect(finding?.advice).toContain('--port');
 });
 
-test('nothing is said of the ports of an installation that runs', async () => {
+test('the ports of a running installation are not reported', async () => {
   const port = await listen(200);
   expect(await checkPorts(`http://127.0.0.1:${port}`, port)).toEqual([]);
 });

@@ -14,7 +14,7 @@ const well: RedisFacts = {
 const statesOf = (facts: RedisFacts) =>
   Object.fromEntries(checkRedis(facts, nowMs).map(({ check, state }) => [check, state]));
 
-test('a Redis that is set as it should be is well', () => {
+test('a Redis with the required settings has no finding', () => {
   const findings = checkRedis(well, nowMs);
   expect(findings.filter(({ state, advice }) => state !== 'good' || advice !== null)).toEqual([]);
   expect(findings).toHaveLength(5);

@@ -30,7 +30,7 @@ async function doctor(environment: Readonly<Record<string, string>>, now = Date.
   return { ...result, findings, of: (check: string) => findings.find((finding) => finding.check === check) };
 }
 
-test('every store that answers is told with what matters of it', async () => {
+test('every store that answers has a good finding without advice', async () => {
   const { of } = await doctor({ POSTGRES_URL: postgresUrl, CLICKHOUSE_URL: clickhouseUrl });
   for (const check of [
     'Node',
@@ -47,7 +47,7 @@ test('every store that answers is told with what matters of it', async () => {
   expect(of('Ports')).toBeUndefined();
 });
 
-test('a clock of ours that is wrong shows in that of every store', async () => {
+test('a wrong clock of this machine shows in the finding of every store', async () => {
   const { of } = await doctor(
     { POSTGRES_URL: postgresUrl, CLICKHOUSE_URL: clickhouseUrl },
     () => Date.now() - 3_600_000,
@@ -57,7 +57,7 @@ test('a clock of ours that is wrong shows in that of every store', async () => {
   }
 });
 
-test('what is away is bad, the command fails, and for everything there is something to do', async () => {
+test('a store that is away makes the command fail, and every finding has advice', async () => {
   const port = await findFreePort();
   const { code, findings, of, lines } = await doctor({
     POSTGRES_URL: `postgres://127.0.0.1:${port}/x`,
@@ -75,14 +75,14 @@ test('what is away is bad, the command fails, and for everything there is someth
   expect(lines?.filter((line) => line.includes('→'))).toHaveLength(told.length);
 });
 
-test('a password that ClickHouse refuses is told as one', async () => {
+test('a password that ClickHouse refuses is reported as a wrong password', async () => {
   const wrong = new URL(clickhouseUrl);
   wrong.password = 'wrong';
   const { of } = await doctor({ POSTGRES_URL: postgresUrl, CLICKHOUSE_URL: wrong.href });
   expect(of('ClickHouse')).toMatchObject({ state: 'bad', found: expect.stringContaining('password') });
 });
 
-test('a mail server that answers is well, and without one it is said where mails are', async () => {
+test('a mail server that answers has no fault; without one the place of the mails is reported', async () => {
   const server = createServer((socket) => socket.on('error', () => undefined).end()).listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => void server.close());

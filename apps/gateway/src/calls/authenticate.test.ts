@@ -21,14 +21,14 @@ async function refusal(endedSession: () => string | null | Promise<string | null
   }
 }
 
-test('the key of a session that has ended is told so, and one that nobody has is not', async () => {
+test('the key of an ended session has a code of its own, and an unknown key has not', async () => {
   const ended = { reason: 'sessionExpired', data: { invalidSessionId: 'us-1' } };
   expect(await refusal(() => 'us-1')).toMatchObject(ended);
   expect(await refusal(async () => 'us-1')).toMatchObject(ended);
   expect(await refusal(() => null)).toMatchObject({ reason: 'apiKeyInvalid' });
 });
 
-test('what a key was cannot be told while the registry is away', async () => {
+test('a key that is not cached returns 6001 while the registry is away', async () => {
   const away = await refusal(() => Promise.reject(new PostgresUnavailable('away')));
   expect(away).toMatchObject({ reason: 'temporarilyUnavailable' });
 });

@@ -60,7 +60,7 @@ describe.each(ways)('an Idempotency-Key of %s', (_, call, body, other) => {
   });
 });
 
-test('the same body as another event type is another body', async () => {
+test('the same body with another event type counts as another body', async () => {
   const { key, projectId } = await world.project();
   await world.registry.declareEventType({
     projectId,
@@ -73,7 +73,7 @@ test('the same body as another event type is another body', async () => {
   expect(other).toMatchObject({ status: 409, body: reused });
 });
 
-test('a body of which nothing was accepted does not use up its key', async () => {
+test('a body without accepted events does not use up its key', async () => {
   const { key } = await world.project();
   const call = { path: 'multiInsert', key, headers: lines };
   expect((await gateway.send({ ...call, body: line(-1) })).body.accepted).toBe(0);

@@ -83,7 +83,7 @@ async function leastHeldBytes(key: string, rounds: number): Promise<number> {
   return least;
 }
 
-test('hundreds of hostile requests are refused, store nothing and leave no memory behind', async () => {
+test('hundreds of hostile requests are refused, store nothing and leak no memory', async () => {
   const { projectId, key } = await world.project();
   const statuses = await sendAll(key);
   // Faults are reported for each element.

@@ -91,7 +91,7 @@ describe('lines that fit in one block', () => {
 });
 
 describe('a longer body of lines that is refused after its beginning was stored', () => {
-  test('because it inflates too far returns 8011 with the lines that need no second try', async () => {
+  test('because it inflates too far returns 8011 with the lines that must not be sent again', async () => {
     const project = await world.project();
     const good = unlike(0, 12_000);
     const text = good + `${' '.repeat(300)}\n`.repeat(200_000) + lines(12_000, 12_010);
@@ -112,7 +112,7 @@ describe('a longer body of lines that is refused after its beginning was stored'
     expect(await storedLevels(project, 12_010 + 1)).toEqual(upTo(12_010));
   });
 
-  test('names rejected lines too, whatever the reason', async () => {
+  test('names rejected lines for every reason', async () => {
     const project = await world.project();
     const named = upTo(201).map((n) => line(n, { eventType: `type${n}` }));
     const body = lines(0, 50) + line('x') + lines(51, 10_000) + named.join('');

@@ -82,7 +82,7 @@ async function levelsOf(projectId: string, count: number): Promise<number[]> {
 }
 
 describe('a stream of lines', () => {
-  test('is stored while it arrives, and told of at its end', async () => {
+  test('is stored while it arrives, and reported at its end', async () => {
     const project = await world.project();
     const stream = open(project);
     await stream.write(lines(0, 2_500) + line('x') + line(2_501).slice(0, 20));
@@ -113,7 +113,7 @@ describe('a stream of lines', () => {
     expect(await levelsOf(project.projectId, 10_000)).toHaveLength(10_000);
   });
 
-  test('rejects lines that are too long, no text or no JSON each by itself', async () => {
+  test('rejects each line that is too long, not text or not JSON, and no other', async () => {
     const project = await world.project();
     const stream = open(project);
     await stream.write(line(1) + line('x'.repeat(500_000)));
@@ -143,7 +143,7 @@ describe('a stream of lines', () => {
 });
 
 describe('a stream that is cut', () => {
-  test('and repeated with its key is stored once, however it is cut', async () => {
+  test('and repeated with its key is stored once, cut anywhere', async () => {
     const project = await world.project();
     const headers = { 'Idempotency-Key': 'upload-1' };
     const all = long(
@@ -169,7 +169,7 @@ describe('a stream that is cut', () => {
     expect(await sealedRows(project.projectId)).toBe(3_999);
   });
 
-  test('because nothing comes is 1008, and says what was accepted', async () => {
+  test('because no data arrives is 1008, with the accepted events', async () => {
     const project = await world.project();
     const stream = open(project, {}, impatient);
     await stream.write(lines(0, 5));
@@ -179,14 +179,14 @@ describe('a stream that is cut', () => {
     expect(await levelsOf(project.projectId, 5)).toEqual([0, 1, 2, 3, 4]);
   });
 
-  test('because it is longer than it may be is 1004 as long as nothing is stored', async () => {
+  test('because it is too long is 1004 while nothing is stored', async () => {
     const project = await world.project();
     const stream = open(project, { 'Content-Length': String(25 * 1024 ** 2) });
     stream.sent.flushHeaders();
     expect((await stream.answer).body).toMatchObject({ code: 1004, data: { amount: 24 * 1024 ** 2 } });
   });
 
-  test('because it is longer than it may be is 8011 afterwards, and what came before stays', async () => {
+  test('because it is too long is 8011 after that, and earlier events stay stored', async () => {
     const project = await world.project();
     const stream = open(project);
     await stream.write(lines(0, 1_000));

@@ -21,11 +21,11 @@ const nothing = {
 
 describe('the query of a request', () => {
   test.each(['', '?', '?&', '?other=1', '?eventTypeVersion=&partial=&atomic=false'])(
-    '%j says nothing',
+    '%j has no parameters',
     (query) => expect(read(query)).toEqual(nothing),
   );
 
-  test('says what is sent and how', () => {
+  test('describes the events and their encoding', () => {
     const query = '?eventType=level.up&eventTypeVersion=12&partial=true&atomic=true';
     const headers = {
       'idempotency-key': 'a~!',
@@ -76,7 +76,7 @@ describe('the query of a request', () => {
     },
   );
 
-  test('must name a type where one is needed', () => {
+  test('must name a type for a call that requires one', () => {
     for (const query of ['', '?eventType=']) {
       expect(refusalOf(() => requiredEventType(read(query)))).toMatchObject({
         code: 1003,
@@ -87,7 +87,7 @@ describe('the query of a request', () => {
   });
 
   test.each(['unity', '/1', 'a/b/c', `${'x'.repeat(40)}/1`, 'ü/1'])(
-    'with the SDK %j tells of none',
+    'with the SDK %j has no SDK',
     (header) => {
       expect(read('', { 'x-tickrate-sdk': header }).sdk).toEqual({ name: '', version: '' });
     },
@@ -102,4 +102,4 @@ test.each([
   ['10413792000000', Number.NaN],
   ['', Number.NaN],
   ['2026-01-01', Number.NaN],
-])('the clock %j stands at %d', (text, ms) => expect(clockTime(text)).toBe(ms));
+])('the clock %j is %d', (text, ms) => expect(clockTime(text)).toBe(ms));

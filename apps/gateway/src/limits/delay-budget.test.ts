@@ -15,14 +15,14 @@ function start() {
   return { clock, budget, run };
 }
 
-test('as much as is done within the delay may be in flight', () => {
+test('the bytes that are completed within the delay can be in flight', () => {
   const { budget, run } = start();
   run(5, 2_000);
   expect(budget.limitBytes()).toBeGreaterThan(780);
   expect(budget.limitBytes()).toBeLessThan(830);
 });
 
-test('it follows within seconds when all becomes slower or faster, between its bounds', () => {
+test('the limit follows slower and faster completion within seconds, between its bounds', () => {
   const { clock, budget, run } = start();
   expect(budget.limitBytes()).toBe(100);
   run(5, 1_000_000);

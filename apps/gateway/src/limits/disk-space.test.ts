@@ -33,7 +33,7 @@ function createCase({ reserveBytes = 100, queuedBytes = 0 } = {}) {
   return { disk, see, told };
 }
 
-test('there is space until one volume has less than the reserve, and again from a quarter more on', async () => {
+test('there is space until one volume has less than the reserve, and again from a quarter above it', async () => {
   const { see, told } = createCase();
   expect(await see([volume(100), volume(900, 'postgres')])).toBe(true);
   expect(await see([volume(900), volume(99, 'postgres')])).toBe(false);
@@ -42,7 +42,7 @@ test('there is space until one volume has less than the reserve, and again from 
   expect(told).toEqual(['full postgres', 'space']);
 });
 
-test('what waits in the queue needs its place beside the reserve', async () => {
+test('queued bytes need space in addition to the reserve', async () => {
   const { see } = createCase({ queuedBytes: 50 });
   expect(await see([volume(149)])).toBe(false);
   expect(await see([volume(174)])).toBe(false);

@@ -45,7 +45,7 @@ test('a quota that is used up is refused on every gateway, until midnight', asyn
   expect(await world.rows(project.projectId, 10)).toHaveLength(10);
 });
 
-test('a gateway refuses what it has used up itself at once, and counts only what it accepted', async () => {
+test('a gateway refuses at once after it used up a quota itself, and counts only accepted events', async () => {
   const project = await world.project();
   await setQuota(project, { eventsPerMonth: 3 });
   const partial = 'batchInsert?eventType=level&partial=true';
@@ -73,7 +73,7 @@ test('a change of a quota takes effect within a second, with no restart', async 
   await waitUntil(async () => (await codeOf(gateway, project.key, 0)) === 200, { timeoutMs: withinMs });
 });
 
-test('what was used is known after a restart, at the first request, to administrative keys too', async () => {
+test('the used quota is known at the first request after a restart, for administrative keys too', async () => {
   const project = await world.project();
   await setQuota(project, { eventsPerDay: 4 });
   const before = await world.gateway();

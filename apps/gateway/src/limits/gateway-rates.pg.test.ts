@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test('the rate of a project holds over two gateways, whichever gets the requests', async () => {
+test('the rate of a project holds over two gateways with any split of the requests', async () => {
   const { projectId, key } = await world.project();
   await world.registry.setPolicy({ projectId, name: 'rates', value: { perProject: perSecond } });
   const [first, second] = gateways;

@@ -7,7 +7,7 @@ const kib = 1_024;
 const body = (kibibytes: number) => (kibibytes - 1) * kib;
 const start = (limitKib: number) => createInFlight({ limitBytes: () => limitKib * kib });
 
-test('bodies are refused beyond the bound, and taken again when others are done', () => {
+test('bodies are refused beyond the limit, and accepted again when others are done', () => {
   const inFlight = start(100);
   const first = inFlight.reserve('a', body(60));
   const second = inFlight.reserve('b', body(40));
@@ -22,7 +22,7 @@ test('bodies are refused beyond the bound, and taken again when others are done'
   expect(inFlight.bytes()).toBe(40 * kib);
 });
 
-test('a single body is taken however large it is', () => {
+test('a single body of any size is accepted', () => {
   const inFlight = start(100);
   const only = inFlight.reserve('a', body(500));
   expect(only).not.toBeNull();
@@ -38,7 +38,7 @@ test('many small requests are bounded as well', () => {
   expect(taken).toBeLessThan(100);
 });
 
-test('when the limit falls below what is held, nothing is taken until enough is given back', () => {
+test('when the limit falls below the held bytes, no body is accepted until enough are released', () => {
   let limitKib = 100;
   const released: number[] = [];
   const inFlight = createInFlight({
@@ -65,7 +65,7 @@ function fill(projects: readonly string[], limitKib = 9_000): number[] {
   return got;
 }
 
-test('a project alone holds nearly all, several share evenly, and room is left for one more', () => {
+test('one project uses nearly all, several share evenly, and space is left for one more', () => {
   expect(fill(['a'])).toEqual([7_200]);
   expect(fill(['a', 'b'])).toEqual([4_000, 4_000]);
   const four = fill(['a', 'b', 'c', 'd']);
@@ -73,7 +73,7 @@ test('a project alone holds nearly all, several share evenly, and room is left f
   expect(four.reduce((sum, each) => sum + each, 0)).toBeLessThan(9_000);
 });
 
-test('a project that came late gets its share as the others give back', () => {
+test('a project that starts late gets its share as others release bytes', () => {
   const inFlight = start(1_000);
   const held: Record<string, (() => void)[]> = { a: [], b: [] };
   const tryTo = (project: string) => {
@@ -94,7 +94,7 @@ test('a project that came late gets its share as the others give back', () => {
   }
 });
 
-test('whatever is taken and given back, the bound holds and nothing stays behind', () => {
+test('the limit holds in any order of reservations and releases, and nothing stays reserved', () => {
   const step = fc.record({
     project: fc.constantFrom('a', 'b', 'c'),
     bytes: fc.integer({ min: 1, max: 60 * kib }),

@@ -48,7 +48,7 @@ function start(rates: { perAddress?: number; perKey?: number; perProject?: numbe
 
 const times = (count: number, send: () => number) => Array.from({ length: count }, send);
 
-test('an address that sends too often is told to wait, and no other', () => {
+test('an address that sends too often receives a delay, and no other address does', () => {
   const { clock, headers, send } = start({ perAddress: 4 });
   expect(times(5, () => send())).toEqual([200, 200, 200, 200, 6002]);
   expect(headers.get('RateLimit')).toBe('"address";r=0;t=1');
@@ -73,7 +73,7 @@ test('a key and a project have limits of their own', () => {
   expect(byProject.send({ by: { projectId: 'p-2' } })).toBe(200);
 });
 
-test('what is set for a project takes the place of the defaults', () => {
+test('the settings of a project replace the defaults', () => {
   const { send } = start({ perAddress: 1, perKey: 1 });
   const set = { perAddress: 6, perKey: 0, perProject: 2 };
   expect(times(3, () => send({ set }))).toEqual([200, 200, 6002]);
@@ -82,7 +82,7 @@ test('what is set for a project takes the place of the defaults', () => {
   expect(send({ by: { projectId: 'p-2' }, set: { perAddress: null, perKey: null } })).toBe(6002);
 });
 
-test('the first request is told that the rate less one is left, of the rate that is set', () => {
+test('the first request receives the configured rate, with one less remaining', () => {
   const { headers, send } = start({ perAddress: 1_000, perKey: 20_000, perProject: 50_000 });
   send();
   expect(headers.get('RateLimit')).toBe('"address";r=999;t=1');
@@ -93,13 +93,13 @@ test('the first request is told that the rate less one is left, of the rate that
   expect(send()).toBe(6002);
 });
 
-test('without limits nothing is counted or told', () => {
+test('without limits nothing is counted and no header is sent', () => {
   const { headers, send } = start({});
   expect(new Set(times(100, () => send()))).toEqual(new Set([200]));
   expect(headers.size).toBe(0);
 });
 
-test('an overload tells clients to come back at different times, all of them soon', () => {
+test('an overload sends clients different short delays', () => {
   const waits = [0, 0.25, 0.5, 0.99].map(
     (random) => createUnavailable(() => random)().data['retryAfterSeconds'],
   );
@@ -111,6 +111,6 @@ test.each([
   ['192.0.2.77', '192.0.2.0/24'],
   ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
   ['2001:db8::1', '2001:db8:0:0::/64'],
-])('of the address %s only its network is kept', (address, network) =>
+])('only the network of the address %s is kept', (address, network) =>
   expect(addressPrefix(address)).toBe(network),
 );

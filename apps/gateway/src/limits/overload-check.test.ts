@@ -16,7 +16,7 @@ function start() {
   return { round, ask };
 }
 
-test('requests are late once their round has lasted for long, until the next round', () => {
+test('requests late in a long round are rejected, until the next round', () => {
   const { round, ask } = start();
   expect(ask(5)).toEqual([false, false, false, false, false]);
   round.nowMs += 101;
@@ -25,7 +25,7 @@ test('requests are late once their round has lasted for long, until the next rou
   expect(ask(5)).toEqual([false, false, false, false, false]);
 });
 
-test('a round that does not end takes requests half of the time, and none of new clients', () => {
+test('a round that does not end accepts requests half of the time, and none of new clients', () => {
   const { round, ask } = start();
   ask(3);
   const late = Array.from({ length: 8 }, () => {
@@ -36,7 +36,7 @@ test('a round that does not end takes requests half of the time, and none of new
   expect(late.map(([, fresh]) => fresh)).toEqual([false, true, true, true, true, true, true, true]);
 });
 
-test('new clients are late right after a long round, and not for good', () => {
+test('new clients are rejected right after a long round, and accepted later', () => {
   const { round, ask } = start();
   ask(4);
   round.nowMs += 101;
@@ -48,7 +48,7 @@ test('new clients are late right after a long round, and not for good', () => {
   expect(ask(1, true)).toEqual([false]);
 });
 
-test('a round with few requests takes them all, however long it lasts', () => {
+test('a long round with few requests accepts all of them', () => {
   const { round, ask } = start();
   const asked = [1, 2, 3].flatMap(() => {
     round.nowMs += 500;

@@ -77,7 +77,7 @@ test.each([
   }
 });
 
-test('over any split that changes as it likes, no more passes than one bucket gives, within 10 %', async () => {
+test('with any changing split no more requests pass than through one bucket, within 10 %', async () => {
   const demands = fc.tuple(fc.integer({ min: 0, max: 400 }), fc.integer({ min: 0, max: 400 }));
   const phases = fc.array(demands, { minLength: 1, maxLength: 8 });
   await fc.assert(
@@ -101,7 +101,7 @@ test('a burst on each of five gateways is owed', async () => {
   expect(await run(10, demands)).toBeLessThanOrEqual(1_100);
 });
 
-test('what is told little of is not told, and what makes no sense is left', async () => {
+test('buckets with little use are not shared, and invalid messages are ignored', async () => {
   const { run, nodes } = start(2, 1_000_000);
   await run(1, [100, 100]);
   const [first] = nodes;
@@ -110,7 +110,7 @@ test('what is told little of is not told, and what makes no sense is left', asyn
   expect(first?.limiter.take([{ policy: 'key', key: 'k' }])).toBeNull();
 });
 
-test('a message fits what Postgres takes, however many buckets there are', async () => {
+test('a message of any number of buckets is within the limit of Postgres', async () => {
   const sent: string[] = [];
   const rate = { perSecond: 10, burst: 10 };
   const limiter = createRateLimiter<RatePolicy>({ policies: { address: rate, key: rate, project: rate } });

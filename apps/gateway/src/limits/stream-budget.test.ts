@@ -22,7 +22,7 @@ function start({ timeoutMs = 60_000, mostStreams = 10 } = {}) {
   return { streams, queue, inFlight };
 }
 
-test('a stream waits for room and goes on when there is some', async () => {
+test('a stream waits for free bytes and continues when there are some', async () => {
   const { streams, inFlight } = start();
   const release = inFlight.reserve('a', 90_000);
   const waiting = streams.hold('b', 50_000);
@@ -33,14 +33,14 @@ test('a stream waits for room and goes on when there is some', async () => {
   expect(inFlight.bytes()).toBe(0);
 });
 
-test('a stream that waits in vain is told to come back: 6001', async () => {
+test('a stream that waits in vain receives 6001', async () => {
   const { streams, queue } = start({ timeoutMs: 3_000 });
   queue.accepting = false;
   await expect(streams.hold('a', 10)).rejects.toMatchObject({ code: 6001, data: { retryAfterSeconds: 1 } });
   expect(() => streams.enter('a')).toThrow(expect.objectContaining({ code: 6001 }));
 });
 
-test('a project has its share of the streams, and leaves room for the others', () => {
+test('a project has its share of the streams, and other projects have theirs', () => {
   const { streams } = start();
   const left = Array.from({ length: 8 }, () => streams.enter('a'));
   expect(() => streams.enter('a')).toThrow(expect.objectContaining({ code: 6001 }));

@@ -73,14 +73,14 @@ describe('an element', () => {
     ['"2026-06-01T13:59:59+02:00"', -1000],
     [String(receivedMs - 7), -7],
     [`"${receivedMs - 8}"`, -8],
-  ])('tells when it happened: %s', (occurredAt, difference) => {
+  ])('has the time of the event: %s', (occurredAt, difference) => {
     const { rows } = array(`[{"eventType":"level","event":{"level":1},"occurredAt":${occurredAt}}]`);
     expect(rows.map(({ occurredMs, clientMs }) => [occurredMs, clientMs])).toEqual([
       [receivedMs + difference, receivedMs + difference],
     ]);
   });
 
-  test('with a declared time is taken at that, whatever the envelope says', () => {
+  test('uses its declared time, also if the envelope has another one', () => {
     const event = '{"level":1,"at":"2026-06-01T11:00:00Z"}';
     const { rows } = array(`[{"eventType":"level","event":${event},"occurredAt":"2026-05-31T00:00:00Z"}]`);
     expect(rows[0]?.occurredMs).toBe(receivedMs - 3_600_000);
@@ -108,7 +108,7 @@ describe('an element', () => {
     ['"eventType":"level","event":{"level":1},"occurredAt":99999999999999', '/0/occurredAt format'],
     ['"eventType":"level","event":{"level":1},"a/b":1', '/0/a~1b unknown'],
     ['"eventType":"level","event":{"level":-1}', '/0/event/level range'],
-  ])('with %s is told %s', (members, fault) => {
+  ])('with %s is rejected with %s', (members, fault) => {
     expect(placesOf(array(`[{${members}},${good}]`))).toEqual([[0, fault]]);
     expect(array(`[{${members}},${good}]`).rows).toHaveLength(1);
     expect(refusalOf(() => array(`[${good},{${members}}]`, true))).toMatchObject({
@@ -139,7 +139,7 @@ describe('an element', () => {
     `{"eventType":"level","event":{"level":1},"x":"${'x'.repeat(70_000)}"}`,
     `{"eventType":"level","event":{"level":1},${Array.from({ length: 30_000 }, (_, n) => `"x${n}":0`).join()}}`,
     `[${'0,'.repeat(50_000)}0]`,
-  ])('that is too large is told so (%#)', (text) => {
+  ])('that is too large is reported as too large (%#)', (text) => {
     const { rejections, rows } = array(`[${text},${good}]`);
     expect(rejections).toMatchObject([{ index: 0, errors: [{ reason: 'tooLong' }] }]);
     expect(rows).toHaveLength(1);
@@ -148,7 +148,7 @@ describe('an element', () => {
 });
 
 describe('many elements', () => {
-  test('of many types are told apart, and a deprecated one is noted', () => {
+  test('of many types are distinguished, and a deprecated type is reported', () => {
     const text = (name: string, n: number) => `{"eventType":"${name}","event":{"level":${n}}}`;
     const mixed = `[${text('level', 0)},${text('old', 1)},${text('nix', 2)},${text('level', 3)}]`;
     const { rows, usesDeprecated, multi } = array(mixed);
@@ -179,7 +179,7 @@ describe('many elements', () => {
     expect(refusalOf(() => lines(`${all.join('\n')}\n${good}`)).code).toBe(8006);
   });
 
-  test('tell a hundred faults at most when all must match', () => {
+  test('report a hundred faults at most when all must match', () => {
     const wrong = '{"eventType":"level","event":{}}';
     const { data } = refusalOf(() => array(`[${Array.from({ length: 300 }, () => wrong).join()}]`, true));
     expect(data['queryFailureErrors']).toHaveLength(limits.reportedFaults);
@@ -233,7 +233,7 @@ describe('lines', () => {
     expect([code, data['parameterName']]).toEqual([8005, '/1']);
   });
 
-  test('are told apart quickly when there are millions of them', () => {
+  test('are separated quickly when there are millions of them', () => {
     expect(lines('\n'.repeat(limits.eventBodyBytes)).accepted).toEqual([]);
   });
 });

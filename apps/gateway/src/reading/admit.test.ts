@@ -32,7 +32,7 @@ const faultOf = (text: string, admit: (text: string) => unknown) => {
 };
 
 describe('a single event', () => {
-  test('becomes one row, whatever space is around it', () => {
+  test('becomes one row with any white space around it', () => {
     expect(single(' \n{"level": 7, "name": "é"} \r\n')[0]?.data).toEqual(
       new Map<string, unknown>([
         ['level', 7n],
@@ -65,7 +65,7 @@ describe('a single event', () => {
     expect(faultOf(text, single)).toEqual({ code: 1001, offset }),
   );
 
-  test('names a member twice: 1001; a trap of the language: 1003', () => {
+  test('has a member twice: 1001; has a member like __proto__: 1003', () => {
     expect(faultOf('{"level":1,"level":2}', single)).toMatchObject({ code: 1001, offset: 11 });
     expect(faultOf('{"level":1,"\\u006cevel":2}', single)).toMatchObject({ code: 1001 });
     expect(faultOf('{"level":1,"__proto__":{}}', single)).toMatchObject({
@@ -74,14 +74,14 @@ describe('a single event', () => {
     });
   });
 
-  test('is nested deeper than 32: 1001; up to there it is only unknown', () => {
+  test('is nested deeper than 32: 1001; up to 32 it is an unknown member', () => {
     expect(faultOf(nested(33), single)).toMatchObject({ code: 1001 });
     expect(faultOf(nested(32), single)).toMatchObject({ code: 8005, parameterName: '/level' });
     expect(faultOf(nested(100_000), single)).toMatchObject({ code: 8007 });
     expect(faultOf('['.repeat(100_000).replace('[', '{"a":['), single)).toMatchObject({ code: 1001 });
   });
 
-  test('tells every fault with its place: 8005', () => {
+  test('is reported with the place of every fault: 8005', () => {
     expect(faultOf('{"level":-1,"name":5,"x":1}', single)).toMatchObject({
       code: 8005,
       parameterName: '/level',
@@ -93,7 +93,7 @@ describe('a single event', () => {
     });
   });
 
-  test('tells a hundred faults at most', () => {
+  test('is reported with a hundred faults at most', () => {
     const text = JSON.stringify(Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`u${n}`, 1])));
     const { queryFailureErrors } = refusalOf(() => single(text)).data;
     expect(queryFailureErrors).toHaveLength(limits.reportedFaults);
@@ -110,12 +110,12 @@ describe('a single event', () => {
     });
   });
 
-  test('whose row would take far more room than its text: 8007', () => {
+  test('with a row that is far larger than its text: 8007', () => {
     const list = Array.from({ length: 20_000 }, () => '{}').join();
     expect(faultOf(`{"level":1,"list":[${list}]}`, single)).toMatchObject({ code: 8007 });
   });
 
-  test('that only a longer spelling can be read from is too large, not a fault of ours', () => {
+  test('that is valid only in a longer spelling is too large, not an internal fault', () => {
     const numbers = sampleFrame();
     const text = `{"\\u006cevel":1,"name":"${'x'.repeat(limits.eventBytes - 40)}"}`;
     const rows = newRows();
@@ -130,7 +130,7 @@ test('a body that is not UTF-8 is 1001', () => {
 });
 
 describe('a batch', () => {
-  test('becomes its rows in order, each starting where it says', () => {
+  test('becomes its rows in order, each at its recorded start', () => {
     const { rows, starts } = whole(JSON.stringify(levels(300)));
     expect(rows.map(({ data }) => data.get('level'))).toEqual(levels(300).map(({ level }) => BigInt(level)));
     expect(rows.map(({ start }) => start)).toEqual(starts);
@@ -162,7 +162,7 @@ describe('a batch', () => {
     expect(refusalOf(() => partial(text)).code).toBe(1001);
   });
 
-  test('of things that are no events tells the place of each', () => {
+  test('of values that are not events is reported with the place of each', () => {
     const { parameterName, queryFailureErrors } = refusalOf(() => whole('[1,{"level":1},"x",[],null]')).data;
     expect(parameterName).toBe('/0');
     expect(queryFailureErrors).toMatchObject(
@@ -170,14 +170,14 @@ describe('a batch', () => {
     );
   });
 
-  test('tells the place within the element, with the pointer escaped', () => {
+  test('is reported with the place within the element, as an escaped pointer', () => {
     expect(faultOf('[{"level":1},{"level":2,"a/b~c":1}]', whole)).toMatchObject({
       code: 8005,
       parameterName: '/1/a~1b~0c',
     });
   });
 
-  test('tells a hundred faults at most, and reads no further', () => {
+  test('is reported with a hundred faults at most, and is read no further', () => {
     const broken = `[${'{},'.repeat(150)}`;
     const { code, queryFailureErrors } = faultOf(broken, whole) as unknown as Record<string, unknown[]>;
     expect([code, queryFailureErrors?.length]).toEqual([8005, limits.reportedFaults]);
@@ -199,7 +199,7 @@ describe('a batch', () => {
     expect(rejections).toMatchObject([{ index: 1, errors: [{ location: '/1', reason: 'tooLong' }] }]);
   });
 
-  test('whose rows would take too much room in all: 1004', () => {
+  test('with rows that are too large together: 1004', () => {
     const event = `{"level":1,"list":[${Array.from({ length: 4_000 }, () => '{}').join()}]}`;
     const text = `[${Array.from({ length: 200 }, () => event).join()}]`;
     expect(faultOf(text, whole)).toEqual({ code: 1004, amount: limits.storedBodyBytes });
@@ -207,7 +207,7 @@ describe('a batch', () => {
 });
 
 describe('a batch in part', () => {
-  test('takes what matches and tells what does not', () => {
+  test('accepts the matching events and reports the others', () => {
     const { levels: found, rejections } = partial('[{"level":1},{"level":"2"},3,{"level":4},{"x":1}]');
     expect(found).toEqual([1n, 4n]);
     expect(rejections.map(({ index, errors }) => [index, errors.map(({ location }) => location)])).toEqual([
@@ -217,7 +217,7 @@ describe('a batch in part', () => {
     ]);
   });
 
-  test('tells of every rejected element, of the first ones in detail', () => {
+  test('reports every rejected element, the first ones in detail', () => {
     const wrong = JSON.stringify(Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`u${n}`, 1])));
     const { rejections } = partial(`[${Array.from({ length: 500 }, () => wrong).join()}]`);
     expect(rejections.map(({ index }) => index)).toEqual(Array.from({ length: 500 }, (_, n) => n));

@@ -17,7 +17,7 @@ function blocksOf(body: Buffer, cuts: readonly number[] = []): LineBlock[] {
   return [...found, ...blocks.end()];
 }
 
-test('however a body is cut on its way, its blocks are the same, and hold every line that is not empty', () => {
+test('a body cut anywhere has the same blocks, with every line that is not empty', () => {
   const line = fc.oneof(fc.constantFrom('', ' ', '\r', '\t '), fc.stringMatching(/^[a-z{}ü]{1,30}\r?$/));
   const cuts = fc.array(fc.nat(2_000), { maxLength: 30 });
   fc.assert(
@@ -46,12 +46,12 @@ test('a full block is complete when another line follows it', () => {
   expect([...blocks.end()]).toMatchObject([{ number: 1, firstIndex: 4, lines: 1 }]);
 });
 
-test('of a line that is too long only its beginning is kept', () => {
+test('only the beginning of a line that is too long is kept', () => {
   const [block] = blocksOf(Buffer.from(`${'x'.repeat(10_000)}\nshort\n`), [100, 5_000, 9_999]);
   expect(block?.body.toString()).toBe(`${'x'.repeat(31)}\nshort\n`);
 });
 
-test('whole lines can be had before their block is complete', () => {
+test('whole lines are available before their block is complete', () => {
   const blocks = new LineBlocks(options);
   expect([...blocks.push(Buffer.from('a\nb'))]).toEqual([]);
   expect(blocks.flush()).toEqual({ body: Buffer.from('a\n'), number: 0, firstIndex: 0, lines: 1 });

@@ -28,7 +28,7 @@ async function kept(projectId: string, count: number) {
   return (found ?? []).filter((entry) => entry.kind === 'rejected').toReversed();
 }
 
-test('every kind of call keeps what it rejects, as it was sent and by whom', async () => {
+test('every kind of call keeps its rejected events, as sent and with their sender', async () => {
   const { projectId, key } = await world.project();
   const headers = { 'X-Tickrate-SDK': 'unity/1.2', 'X-Client-Time': String(Date.now() - 60_000) };
   const single = await gateway.send({ path: 'insert?eventType=level', key, headers, body: '{"level": -1}' });
@@ -60,7 +60,7 @@ test('every kind of call keeps what it rejects, as it was sent and by whom', asy
   expect(Math.round((first?.skewMs ?? 0) / 1_000)).toBe(60);
 });
 
-test('a multiInsert keeps events of types that there are not, and elements that are none', async () => {
+test('a multiInsert keeps events of unknown types, and elements that are not events', async () => {
   const { projectId, key } = await world.project();
   const eventId = '0199aaaa-bbbb-7ccc-8ddd-eeeeffff0000';
   const occurredAt = '2026-11-20T12:00:00Z';
@@ -81,7 +81,7 @@ test('a multiInsert keeps events of types that there are not, and elements that 
   expect(entries.slice(4).map(({ text }) => text)).toEqual(entries.slice(0, 4).map(({ text }) => text));
 });
 
-test('events of a type or version that there is not are kept one by one, and counted also when none can be told', async () => {
+test('events of an unknown type or version are kept one by one, and counted also if they cannot be separated', async () => {
   const { projectId, key } = await world.project();
   const send = async (path: string, body: unknown) => (await gateway.send({ path, key, body })).status;
   expect(await send('insert?eventType=boss', ' {"level":1} ')).toBe(404);
@@ -104,7 +104,7 @@ test('events of a type or version that there is not are kept one by one, and cou
   expect(counts.reduce((sum, { events }) => sum + events, 0)).toBe(5);
 });
 
-test('a body in which no event can be told is counted, whichever call it came by', async () => {
+test('a body in which no event can be found is counted for every call', async () => {
   const { projectId, key } = await world.project();
   const send = async (path: string, body: unknown) => (await gateway.send({ path, key, body })).status;
   expect(await send('multiInsert', '[{"eventType":"level"')).toBe(400);
@@ -121,7 +121,7 @@ test('a body in which no event can be told is counted, whichever call it came by
   ]);
 });
 
-test('lines of NDJSON are kept as they stand in the body', async () => {
+test('lines of NDJSON are kept as they are in the body', async () => {
   const { projectId, key } = await world.project();
   const headers = { 'content-type': 'application/x-ndjson' };
   const lines = ['{"eventType":"level","event":{"level":1}}', '{"eventType":"level",', '{"event":{}}', 'x'];
@@ -134,7 +134,7 @@ test('lines of NDJSON are kept as they stand in the body', async () => {
   ]);
 });
 
-test('of a flood all are counted and few are kept, and what is too large is kept by its beginning', async () => {
+test('all events of a flood are counted and few are kept; only the beginning of a large one is kept', async () => {
   const { projectId, key } = await world.project();
   const flood = Array.from({ length: 3_000 }, () => ({ level: -1 }));
   await gateway.send({ path: 'batchInsert?eventType=level&partial=true', key, body: flood });
@@ -151,7 +151,7 @@ test('of a flood all are counted and few are kept, and what is too large is kept
   ]);
 });
 
-test('names that somebody invents share one sample rate, and count', async () => {
+test('invented names share one sample rate, and are counted', async () => {
   const { projectId, key } = await world.project();
   const body = Array.from({ length: 190 }, (_, n) => ({ eventType: `made_up_${n}`, event: {} }));
   await gateway.send({ path: 'multiInsert', key, body });

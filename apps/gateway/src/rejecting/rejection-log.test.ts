@@ -73,7 +73,7 @@ test('a flush without an answer is sent again as it was, before anything newer',
   expect(sent.flatMap(({ counts }) => counts.map(({ reason }) => reason)).at(-1)).toBe('missing');
 });
 
-test('what Postgres will never take is given up, so that what follows is kept', async () => {
+test('a flush that Postgres will never accept is dropped, so that later ones are kept', async () => {
   const { log, sent } = createLog(new Error('invalid input syntax'));
   await log.start?.();
   const reject = (one: RejectedSpan) => log.record(call, Buffer.from('{}'), [one]);
@@ -85,7 +85,7 @@ test('what Postgres will never take is given up, so that what follows is kept', 
   expect(sent.map(({ number }) => number)).toEqual([1, 2]);
 });
 
-test('what is gathered is bounded: samples beyond it are dropped and told, counts go together', async () => {
+test('the gathered samples are bounded: samples beyond are dropped and reported, and counts are merged', async () => {
   const { log, sent, outcomes } = createLog();
   const rejected = Array.from({ length: 3_000 }, (_, n) => ({ ...span, type: `type${n}` }));
   log.record(call, Buffer.alloc(1_000, 0x20), rejected);
@@ -96,7 +96,7 @@ test('what is gathered is bounded: samples beyond it are dropped and told, count
   expect(outcomes).toEqual({ kept: 500, dropped: 2_500 });
 });
 
-test('of an event its beginning is kept, up to the size that an event may have', async () => {
+test('the beginning of an event is kept, up to the largest size of an event', async () => {
   const { log, sent } = createLog();
   log.record(call, Buffer.alloc(200_000, 0x20), [{ ...span, at: 10, end: 150_000 }]);
   await log.stop?.();

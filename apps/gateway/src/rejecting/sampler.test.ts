@@ -2,7 +2,7 @@ import { createManualClock } from '@tickrate/testkit';
 import { expect, test } from 'vitest';
 import { createSampler } from './sampler.ts';
 
-test('takes a burst of each kind, then as many as the rate brings in', () => {
+test('accepts a burst of each kind, then the rate', () => {
   const clock = createManualClock();
   const sampler = createSampler({ burst: 3, perSecond: 2 }, clock.now);
   const taken = (kind: string) => Array.from({ length: 10 }, () => sampler(kind)).filter(Boolean).length;
@@ -11,6 +11,6 @@ test('takes a burst of each kind, then as many as the rate brings in', () => {
   expect(taken('a')).toBe(2);
 });
 
-test('takes nothing when the burst is 0', () => {
+test('accepts nothing when the burst is 0', () => {
   expect(createSampler({ burst: 0, perSecond: 5 }, () => 0)('a')).toBe(false);
 });

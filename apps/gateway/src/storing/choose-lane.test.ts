@@ -22,14 +22,14 @@ function start() {
   return { chooser, clock, run };
 }
 
-test('who sends little takes the express lane, and who floods does not, also when alone', () => {
+test('a project that sends little uses the express lane, and a flooding one does not, also when alone', () => {
   const { run } = start();
   expect(run(10, { a: 90 * kib, b: kib })).toEqual({ a: 'express', b: 'express' });
   expect(run(10, { a: 9_000 * kib, b: kib })).toEqual({ a: 'bulk', b: 'express' });
   expect(run(10, { a: 9_000 * kib })).toEqual({ a: 'bulk' });
 });
 
-test('beside a flood a project that sends a fraction of it takes the express lane, and several floods do not', () => {
+test('beside a flood a project that sends a fraction of it uses the express lane, and several flooding ones do not', () => {
   const { run } = start();
   expect(run(10, { a: 9_000 * kib, b: 2_000 * kib, c: 9_000 * kib, d: 50 * kib })).toEqual({
     a: 'bulk',
@@ -40,7 +40,7 @@ test('beside a flood a project that sends a fraction of it takes the express lan
   expect(run(20, { b: 2_000 * kib })).toEqual({ b: 'bulk' });
 });
 
-test('a flood is recognised by what it sends, not by its time, and forgotten within seconds', () => {
+test('a flood is recognised by its bytes, not by its duration, and forgotten within seconds', () => {
   const { chooser, clock } = start();
   expect(chooser.choose('a', 150 * kib)).toBe('express');
   expect(chooser.choose('a', 150 * kib)).toBe('bulk');

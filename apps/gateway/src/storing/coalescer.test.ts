@@ -79,7 +79,7 @@ describe('rows of many requests', () => {
     waits: fc.boolean(),
   });
 
-  test('a chunk that is overdue goes out with the next request, also while no timer fires', () => {
+  test('a chunk that is overdue is sent with the next request, also while no timer fires', () => {
     let nowMs = receivedMs;
     const { coalescer, sendings } = start({ now: () => nowMs, maxWaitMs: 4 });
     void coalescer.add(request([1]));
@@ -91,7 +91,7 @@ describe('rows of many requests', () => {
     expect(chunksOf(sendings).map(({ count }) => count)).toEqual([3]);
   });
 
-  test('are each in exactly one chunk of their project, stamped with its id, runs and all', async () => {
+  test('are each in exactly one chunk of their project, with its id and their runs', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(sizes, { maxLength: 40 }),
@@ -161,7 +161,7 @@ describe('rows of many requests', () => {
     }
   }
 
-  test('go out at once while few chunks are on their way, together when they came together', async () => {
+  test('are sent at once while few chunks are in flight, together if they arrived together', async () => {
     const { coalescer, sendings } = start({ maxWaitMs: 60_000 });
     void coalescer.add(request([1]));
     void coalescer.add(request([2]));
@@ -170,7 +170,7 @@ describe('rows of many requests', () => {
     expect(chunksOf(sendings).map((chunk) => levelsOf(rowsOf(chunk)))).toEqual([[1, 2]]);
   });
 
-  test('wait for more while enough chunks are on their way, and no longer than the limit', async () => {
+  test('wait for more while enough chunks are in flight, and no longer than the limit', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const { coalescer, sendings } = start({ maxWaitMs: 5 });
@@ -185,7 +185,7 @@ describe('rows of many requests', () => {
     expect(chunksOf(sendings.slice(2)).map((chunk) => levelsOf(rowsOf(chunk)))).toEqual([[3, 4]]);
   });
 
-  test('go out when a chunk is full of rows or of bytes', () => {
+  test('are sent when a chunk is full of rows or of bytes', () => {
     const byRows = start({ maxRows: 3 });
     void byRows.coalescer.add(request([1, 2]));
     void byRows.coalescer.add(request([3]));
@@ -196,7 +196,7 @@ describe('rows of many requests', () => {
     expect(chunksOf(byBytes.sendings).map(({ count }) => count)).toEqual([1, 2]);
   });
 
-  test('of many projects share a parcel, as far as it has places', () => {
+  test('of many projects share a parcel, up to its number of chunks', () => {
     const { coalescer, sendings } = start();
     const projects = Array.from({ length: mostChunksOfParcel + 1 }, (_, n) => `p-9${n}`);
     for (const projectId of projects) void coalescer.add(request([1, 2], { projectId }));
@@ -205,13 +205,13 @@ describe('rows of many requests', () => {
     expect(chunksOf(sendings).map(({ projectId }) => projectId)).toEqual(projects);
   });
 
-  test('of one request stay together, however many they are', () => {
+  test('of one request stay together, in any number', () => {
     const { coalescer, sendings } = start({ maxRows: 10, maxBytes: 100 });
     void coalescer.add(request(Array.from({ length: 5_000 }, (_, level) => level)));
     expect(chunksOf(sendings).map(({ count }) => count)).toEqual([5_000]);
   });
 
-  test('may be overwritten as soon as they were handed over', async () => {
+  test('may be overwritten as soon as they were added', async () => {
     const { coalescer, sendings } = start();
     const rows = request([7]);
     void coalescer.add(rows);
@@ -221,8 +221,8 @@ describe('rows of many requests', () => {
   });
 });
 
-describe('what became of a chunk', () => {
-  test('is told to exactly the requests whose rows it holds, once it is durable', async () => {
+describe('the outcome of a chunk', () => {
+  test('is reported to exactly the requests with rows in it, once it is durable', async () => {
     const { coalescer, sendings, told } = start({ maxRows: 2 });
     const fates: string[] = [];
     const add = (name: string, projectId: string) =>
@@ -245,7 +245,7 @@ describe('what became of a chunk', () => {
     expect(told.map(({ projectId }) => projectId)).toEqual(['p-2']);
   });
 
-  test('is awaited by draining, which sends what is open at once', async () => {
+  test('is awaited by draining, which sends open chunks at once', async () => {
     const { coalescer, sendings } = start({ maxWaitMs: 60_000, maxRows: 6 });
     const stored = [1, 2, 3].map((n) => coalescer.add(request([n, n, n], { projectId: `p-${n}` })));
     let isDrained = false;

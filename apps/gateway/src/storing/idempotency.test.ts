@@ -32,7 +32,7 @@ describe('rows of a request', () => {
     ).toEqual([]);
   });
 
-  test('have one key, which no other text gives', () => {
+  test('have one key, which differs for every text', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.string({ minLength: 1 }), { minLength: 2, maxLength: 20 }), (texts) => {
         const keys = texts.flatMap((text) =>
@@ -53,7 +53,7 @@ describe('rows of a request', () => {
     expect(keyedByRequest(named, body, 0)).toEqual([]);
   });
 
-  test('with ids of their own are keyed apart, and every other row under the request', () => {
+  test('with ids have keys of their own, and other rows have the key of the request', () => {
     fc.assert(
       fc.property(elements, (sent) => {
         const accepted = acceptedOf(sent);
@@ -84,7 +84,7 @@ describe('rows of a request', () => {
     );
   });
 
-  test('have the key of their id however it is spelled', () => {
+  test('have the same key for every spelling of their id', () => {
     const keyOf = (eventId: string) => keyedByEvents([{ eventId, stretch: 1 }], named, body)[0]?.key;
     expect(keyOf('0192F0C0-7D2E-7000-8000-00000000000A')).toBe(keyOf('0192f0c0-7d2e-7000-8000-00000000000a'));
   });

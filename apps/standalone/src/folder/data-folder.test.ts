@@ -11,7 +11,7 @@ beforeEach(() => {
 afterEach(() => rmSync(parent, { recursive: true }));
 
 describe('the data folder', () => {
-  test('is made, with its parents, and keeps what is in it', () => {
+  test('is created, with its parents, and keeps its files', () => {
     const path = join(parent, 'a', 'b');
     openDataFolder(path, { fresh: false }).release();
     writeFileSync(join(path, 'kept'), '');
@@ -19,18 +19,18 @@ describe('the data folder', () => {
     expect(existsSync(join(path, 'kept'))).toBe(true);
   });
 
-  test('may be an empty folder that is there already', () => {
+  test('can be an existing empty folder', () => {
     openDataFolder(parent, { fresh: false }).release();
     openDataFolder(parent, { fresh: true }).release();
   });
 
-  test.each([true, false])('is never a folder with something else in it (fresh: %s)', (fresh) => {
+  test.each([true, false])('is never a folder with other files in it (fresh: %s)', (fresh) => {
     writeFileSync(join(parent, 'thesis.txt'), 'years of work');
     expect(() => openDataFolder(parent, { fresh })).toThrow('did not put there');
     expect(readdirSync(parent)).toEqual(['thesis.txt']);
   });
 
-  test('is emptied when it is to be fresh, and stays ours', () => {
+  test('is emptied if it is to be fresh, and again after that', () => {
     openDataFolder(parent, { fresh: false }).release();
     mkdirSync(join(parent, 'postgres', 'data'), { recursive: true });
     writeFileSync(join(parent, 'standalone.json'), '{}');
@@ -50,7 +50,7 @@ describe('the data folder', () => {
     openDataFolder(parent, { fresh: false }).release();
   });
 
-  test('of another user is not for root, who would close it to its owner', () => {
+  test('of another user is refused for root, who would lock out its owner', () => {
     openDataFolder(parent, { fresh: false }).release();
     const own = process.getuid?.() ?? 0;
     if (own === 0) chownSync(join(parent, 'tickrate-data'), 1000, 1000);

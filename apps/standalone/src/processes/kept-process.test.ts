@@ -55,7 +55,7 @@ afterEach(async () => {
 });
 
 describe('a kept process', () => {
-  test('is launched again when it is killed, as often as that happens', async () => {
+  test('is launched again each time it is killed', async () => {
     const processes = createProcesses();
     const { kept, told } = createKept(processes);
     open.push(kept);
@@ -68,7 +68,7 @@ describe('a kept process', () => {
     expect(told).toEqual(['gateway ended SIGKILL', 'gateway back', 'gateway ended SIGKILL', 'gateway back']);
   });
 
-  test('is tried again when it cannot be launched again', async () => {
+  test('is tried again when a launch fails', async () => {
     const processes = createProcesses({ failures: 2 });
     const { kept, told } = createKept(processes);
     open.push(kept);

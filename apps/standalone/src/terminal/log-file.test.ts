@@ -11,7 +11,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 describe('a log file', () => {
-  test('goes on where an earlier process ended, for its owner alone', () => {
+  test('continues where an earlier process ended, readable for its owner alone', () => {
     const path = join(folder, 'logs', 'gateway.log');
     for (const line of ['one\n', 'two\n']) {
       const log = openLogFile(path, { onFault: fail });
@@ -22,7 +22,7 @@ describe('a log file', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
-  test('never takes more than twice its bound, and keeps the newest lines', () => {
+  test('never uses more than twice its limit, and keeps the newest lines', () => {
     const path = join(folder, 'worker.log');
     const log = openLogFile(path, { maxBytes: 100, onFault: fail });
     for (let at = 0; at < 50; at++) log.write(`line ${String(at).padStart(4, '0')}\n`);
@@ -33,7 +33,7 @@ describe('a log file', () => {
     expect(kept).toMatch(/line 0048\nline 0049\n$/);
   });
 
-  test('tells once that it cannot be written, and goes on when it can', () => {
+  test('reports once that it cannot be written, and continues when it can', () => {
     const path = join(folder, 'auth.log');
     const faults: unknown[] = [];
     const log = openLogFile(path, { maxBytes: 10, onFault: (error) => faults.push(error) });

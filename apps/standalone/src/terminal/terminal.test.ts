@@ -23,7 +23,7 @@ describe('a terminal', () => {
   test.each([
     ['a pipe', false, false],
     ['a terminal with NO_COLOR', true, true],
-  ])('that is %s gets one plain line for each step', (_name, isTTY, plain) => {
+  ])('that is %s receives one plain line for each step', (_name, isTTY, plain) => {
     const { terminal, text, pass } = openTerminal(isTTY, plain);
     const one = terminal.begin('PostgreSQL');
     const other = terminal.begin('ClickHouse');
@@ -34,7 +34,7 @@ describe('a terminal', () => {
     expect(text()).toBe(' ✓ ClickHouse                1.2 s  http://127.0.0.1:8083\n ✗ PostgreSQL\n');
   });
 
-  test('shows what is going on below the lines, and leaves nothing of it behind', () => {
+  test('shows the current step below the lines, and removes it at the end', () => {
     const { terminal, text } = openTerminal(true);
     const one = terminal.begin('PostgreSQL');
     const other = terminal.begin('ClickHouse with a name that is longer than the line');

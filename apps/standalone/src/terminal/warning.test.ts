@@ -3,7 +3,7 @@ import { createLineScanner } from './line-scanner.ts';
 import { createWarningThrottle, stderrWarningOf, warningOf } from './warning.ts';
 
 describe('a warning', () => {
-  test('is what a warning says, with its cause', () => {
+  test('is the message of a log line, with its cause', () => {
     const line =
       '{"level":"warn","time":"…","msg":"the queue is away","err":{"type":"Error","message":"refused"}}';
     expect(warningOf(line)).toEqual({ level: 'warn', text: 'the queue is away: refused' });
@@ -15,7 +15,7 @@ describe('a warning', () => {
     expect(warningOf(line)?.text).toBe('component step failed: http: taken');
   });
 
-  test('is not made of lesser lines, whatever a client had written into them', () => {
+  test('is not made from lines of a lower level, also if a client wrote a level into them', () => {
     expect(warningOf('{"level":"info","msg":"request","path":"{\\"level\\":\\"error\\""}')).toBeNull();
     expect(warningOf('plain text')).toBeNull();
   });
@@ -27,7 +27,7 @@ describe('a warning', () => {
     expect(stderrWarningOf('  ')).toBeNull();
   });
 
-  test('hides passwords in what never went through a logger', () => {
+  test('hides passwords in lines that passed no logger', () => {
     expect(stderrWarningOf('connect postgres://me:hunter2@localhost/x failed')?.text).not.toContain(
       'hunter2',
     );
@@ -51,13 +51,13 @@ describe('a scanner of lines', () => {
     expect(found).toEqual(['{"level":"warn","n":2}', '{"level":"error","n":3}']);
   });
 
-  test('tells a line once that holds two marks', () => {
+  test('reports a line with two marks once', () => {
     const found: string[] = [];
     createLineScanner(['aa', 'bb'], (line) => found.push(line)).write(Buffer.from('x bb aa bb\n'));
     expect(found).toEqual(['x bb aa bb']);
   });
 
-  test('does not keep a line without end', () => {
+  test('does not keep a line that never ends', () => {
     const found: string[] = [];
     const scanner = createLineScanner(['mark'], (line) => found.push(line));
     for (let at = 0; at < 100; at++) scanner.write(Buffer.alloc(2048, 'x'));

@@ -35,7 +35,7 @@ function chunkOf(projectId: string, ...requests: { events: readonly number[]; ke
 }
 
 describe('delivery', () => {
-  test('a redelivered chunk waits for its whole batch, whose siblings come from the queue', async () => {
+  test('a redelivered chunk waits for its whole batch, which is completed from the queue', async () => {
     const [p, jobs, store] = [project(), new Jobs(), new MemoryStore()];
     const [a, b] = [chunkOf(p, { events: events(3) }), chunkOf(p, { events: events(2) })];
     jobs.add(a, b);
@@ -48,7 +48,7 @@ describe('delivery', () => {
     expect(store.inserts).toHaveLength(1);
   });
 
-  test('a seal whose answer got lost is repeated without storing anything twice', async () => {
+  test('a seal with a lost answer is repeated, and nothing is stored twice', async () => {
     const [p, jobs, store] = [project(), new Jobs(), new MemoryStore()];
     const a = chunkOf(p, { events: events(4) });
     jobs.add(a);
@@ -79,7 +79,7 @@ describe('delivery', () => {
     expect((await ledger.totals()).get(p)?.stored).toBe(3);
   });
 
-  test('a chunk of a sealed batch that is nowhere is told and shows in the sums; its siblings are stored', async () => {
+  test('a missing chunk of a sealed batch is reported and counted; the others of the batch are stored', async () => {
     const [p, jobs, store] = [project(), new Jobs(), new MemoryStore()];
     const [a, b] = [chunkOf(p, { events: events(3) }), chunkOf(p, { events: events(2) })];
     jobs.add(a, b);
@@ -92,7 +92,7 @@ describe('delivery', () => {
     expect([(await ledger.accepted()).get(p), (await ledger.totals()).get(p)?.stored]).toEqual([5, 3]);
   });
 
-  test('a chunk that its queue lost after it was stored is no loss', async () => {
+  test('a chunk that the queue lost after it was stored is not missing', async () => {
     const [p, jobs, store] = [project(), new Jobs(), new MemoryStore()];
     const [a, b] = [chunkOf(p, { events: events(3) }), chunkOf(p, { events: events(2) })];
     jobs.add(a, b);
@@ -122,7 +122,7 @@ describe('delivery', () => {
     });
   }
 
-  test('parts of a refused batch that vanish with a killed server, their tokens known, are stored all the same, once', async () => {
+  test('parts of a refused batch that vanish with a killed server are stored once, although their tokens are known', async () => {
     const [p, jobs, store] = [project(), new Jobs(), new MemoryStore()];
     const numbers = events(40);
     const chunks = [chunkOf(p, { events: numbers.slice(0, 25) }), chunkOf(p, { events: numbers.slice(25) })];
@@ -143,7 +143,7 @@ describe('delivery', () => {
     expect(store.counts.size).toBe(38);
   });
 
-  test('a chunk whose frame is broken is buried whole and blocks nobody', async () => {
+  test('a chunk with a broken frame is buried whole and does not block others', async () => {
     const [p, jobs, store] = [project(), new Jobs(), new MemoryStore()];
     const good = chunkOf(p, { events: events(5) });
     const whole = chunkOf(p, { events: events(4) });
@@ -162,7 +162,7 @@ describe('delivery', () => {
     expect((await ledger.totals()).get(p)).toEqual({ stored: 5, deduplicated: 0, dead: 4 });
   });
 
-  test('a batch that is refused throughout costs a bounded number of inserts', async () => {
+  test('a batch with only refused rows costs a bounded number of inserts', async () => {
     const [p, jobs, store] = [project(), new Jobs(), new MemoryStore()];
     const numbers = events(400);
     const a = chunkOf(p, { events: numbers });
@@ -181,7 +181,7 @@ describe('delivery', () => {
     expect(inserts).toBeLessThan(80);
   });
 
-  test('a project whose rows are refused throughout costs its neighbours no row', async () => {
+  test('a project with only refused rows costs other projects no row', async () => {
     const [bad, good, jobs, store] = [project(), project(), new Jobs(), new MemoryStore()];
     const chunks: Chunk[] = [];
     for (let round = 0; round < 5; round += 1) {

@@ -39,7 +39,7 @@ test('delays grow from a tenth of a second to half a minute, and half of each is
   }
 });
 
-test('an answer that is not final is retried and reported', async () => {
+test('an outcome that is not final is retried and reported', async () => {
   const { retries, failures } = createBench();
   const answers = ['wait', 'wait', 'done'];
   const isDone = (answer: string | undefined): answer is 'done' => answer === 'done';
@@ -47,7 +47,7 @@ test('an answer that is not final is retried and reported', async () => {
   expect(failures).toEqual(['wait', 'wait', 'success']);
 });
 
-test('a fault that a retry cannot mend is passed on at once', async () => {
+test('a fault that a retry cannot fix is returned at once', async () => {
   const { retries, delays } = createBench();
   await expect(retries.keepTrying(failing(1, () => new TypeError('bug')))).rejects.toThrow('bug');
   expect(delays).toEqual([]);
@@ -84,7 +84,7 @@ test('a failure streak begins after failures in a row and ends at the first succ
   expect(told).toEqual(['begin', 'end']);
 });
 
-test('chunks are taken again only when no reason is left, and calls to the consumer never overlap', async () => {
+test('the intake resumes only when no reason is left, and calls to the consumer never overlap', async () => {
   const told: string[] = [];
   let busy = 0;
   const step =

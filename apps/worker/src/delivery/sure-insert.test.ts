@@ -36,7 +36,7 @@ function createCase() {
   return { store, deps, insert, vanished, timesOf };
 }
 
-test('a first insert is believed, without a question', async () => {
+test('the success of a first insert is not checked', async () => {
   const { deps, insert, store, timesOf } = createCase();
   expect(await insertSurely(deps, insert)).toEqual({ kind: 'stored' });
   expect(store.inserts).toHaveLength(1);
@@ -51,7 +51,7 @@ test('a repeat of an insert that was stored stores nothing more', async () => {
   expect(vanished).toEqual([]);
 });
 
-test('rows that vanished with a killed server, whose token is known, are stored all the same, once', async () => {
+test('rows that vanished with a killed server are stored once, although their token is known', async () => {
   const { deps, insert, store, vanished, timesOf } = createCase();
   store.diesBeforePublishing = true;
   expect(await insertSurely(deps, insert)).toEqual({ kind: 'stored' });
@@ -59,14 +59,14 @@ test('rows that vanished with a killed server, whose token is known, are stored 
   expect(vanished).toEqual(['batch']);
 });
 
-test('rows whose token a full disk did not take are not stored a second time', async () => {
+test('rows with a token that a full disk could not store are not stored a second time', async () => {
   const { deps, insert, store, timesOf } = createCase();
   store.diesWithoutToken = true;
   expect(await insertSurely(deps, insert)).toEqual({ kind: 'stored' });
   expect(timesOf()).toEqual([1, 1, 1]);
 });
 
-test('nor are they by a worker that takes over', async () => {
+test('and not by another worker that continues the batch either', async () => {
   const { deps, insert, store, timesOf } = createCase();
   store.diesWithoutToken = true;
   await store.insertRows(insert);
@@ -74,7 +74,7 @@ test('nor are they by a worker that takes over', async () => {
   expect(timesOf()).toEqual([1, 1, 1]);
 });
 
-test('of workers that repeat such an insert one after the other, one stores it', async () => {
+test('several workers that repeat such an insert in sequence store it once', async () => {
   const { deps, insert, store, timesOf } = createCase();
   store.diesBeforePublishing = true;
   await store.insertRows(insert);
@@ -84,7 +84,7 @@ test('of workers that repeat such an insert one after the other, one stores it',
   expect(timesOf()).toEqual([1, 1, 1]);
 });
 
-test('a server that is killed there twice in a row costs no row', async () => {
+test('a server that is killed twice in a row at that point costs no row', async () => {
   const { deps, insert, store, timesOf } = createCase();
   store.diesBeforePublishing = true;
   await store.insertRows(insert);
@@ -94,7 +94,7 @@ test('a server that is killed there twice in a row costs no row', async () => {
   expect(timesOf()).toEqual([1, 1, 1]);
 });
 
-test('rows that somebody stored and somebody else removed since are not stored again', async () => {
+test('rows that were stored and then removed are not stored again', async () => {
   const { deps, insert, store, timesOf } = createCase();
   store.diesBeforePublishing = true;
   await store.insertRows(insert);

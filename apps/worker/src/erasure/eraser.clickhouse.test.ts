@@ -134,7 +134,7 @@ async function accountOf(projectId: string) {
   return (await readAccounts({ ledger, pending: () => monitor.pending() })).get(projectId);
 }
 
-test('an account is erased from everywhere, events that still wait included, and it can be proven', async () => {
+test('an account is erased from everywhere, also from waiting events, and the certificate proves it', async () => {
   const projectId = await newProject();
   const worker = await startWorker({ ...environment, ERASURE_MARGIN: '0s' });
   await producer.add(mixedChunk(projectId));
@@ -211,7 +211,7 @@ const kills = [
 ] as const;
 
 for (const { mode, when } of kills) {
-  test(`an erasure (${mode}) that is killed ${when} every single step ends as if it never was`, async () => {
+  test(`an erasure (${mode}) that is killed ${when} every step has the same result as an uninterrupted one`, async () => {
     const projectId = await newProject();
     const worker = await startWorker(environment);
     await producer.add(mixedChunk(projectId));
@@ -273,7 +273,7 @@ for (const { mode, when } of kills) {
   }, 20_000);
 }
 
-test('nothing is removed while events that were accepted before are not stored, and one hinders no other', async () => {
+test('nothing is removed before all earlier events are stored, and one erasure does not block another', async () => {
   const projectId = await newProject();
   const early = await erasures.request({ projectId, accountId: ann, mode: 'remove', requestedBy: 'a test' });
   const late = await erasures.request({ projectId, accountId: bob, mode: 'mask', requestedBy: 'a test' });

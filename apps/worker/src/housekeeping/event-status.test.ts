@@ -39,7 +39,7 @@ function open(changes: Partial<EventStatusOptions> = {}) {
   return { status, told, value };
 }
 
-test('the numbers of all projects are told together, and those of the queue and ClickHouse', async () => {
+test('the numbers of all projects, of the queue and of ClickHouse are reported together', async () => {
   const accounts = new Map([
     ['p-a', accountOf(10, 0)],
     ['p-b', accountOf(20, 0)],
@@ -58,13 +58,13 @@ test('the numbers of all projects are told together, and those of the queue and 
   expect(told).toEqual({ missing: [], faults: [] });
 });
 
-test('an empty queue has nothing old', async () => {
+test('an empty queue has no oldest event', async () => {
   const { status, value } = open({ levels: async () => [{ ...level, depth: 0, oldestMs: null }] });
   await status.read();
   expect(await value('tickrate_queue_oldest_seconds')).toBe('0');
 });
 
-test('missing events are told with their projects', async () => {
+test('missing events are reported with their projects', async () => {
   const accounts = new Map([
     ['p-a', accountOf(10, 4)],
     ['p-b', accountOf(20, 0)],
@@ -75,7 +75,7 @@ test('missing events are told with their projects', async () => {
   expect(told.missing).toEqual([new Map([['p-a', 4]])]);
 });
 
-test('what cannot be read is unknown, and does not keep the rest from being read', async () => {
+test('numbers that cannot be read are unknown, and the others are still read', async () => {
   const { status, told, value } = open();
   expect(await value('tickrate_events_stored')).toBe('Nan');
   await status.read();
@@ -91,7 +91,7 @@ test('what cannot be read is unknown, and does not keep the rest from being read
   expect(told.faults).toEqual([]);
 });
 
-test('a queue too deep to be read leaves it unknown whether events are missing', async () => {
+test('with a queue too long to be read, the missing number is unknown', async () => {
   const accounts = new Map([
     ['p-a', accountOf(10, null)],
     ['p-b', accountOf(20, 4)],

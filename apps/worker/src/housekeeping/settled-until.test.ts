@@ -11,14 +11,14 @@ function settledUntil(oldest: readonly (number | null)[], unstoredMs: number | n
   })();
 }
 
-test('the oldest of what waits, of what is sealed and not stored, and of what may still come decides', async () => {
+test('the oldest of the waiting, the sealed and the buffered events decides', async () => {
   expect(await settledUntil([null], null)).toBe(9_900);
   expect(await settledUntil([null, 7_000], null)).toBe(6_900);
   expect(await settledUntil([7_000, 8_000], 5_000)).toBe(4_900);
   expect(await settledUntil([20_000], 30_000)).toBe(9_900);
 });
 
-test('nothing is settled while the queue cannot be asked', async () => {
+test('nothing is settled while the queue cannot be read', async () => {
   const settled = createSettledUntil({
     levels: () => Promise.reject(new Error('away')),
     oldestUnstoredMs: async () => null,

@@ -84,7 +84,7 @@ function chunk(count: number, bytes = 10): Chunk {
 }
 
 describe('a batch begins', () => {
-  test('when its rows are enough', () => {
+  test('when it has enough rows', () => {
     const { batcher, delivered } = createBench();
     void batcher.add(chunk(60));
     expect(delivered).toHaveLength(0);
@@ -92,7 +92,7 @@ describe('a batch begins', () => {
     expect(delivered.map((batch) => batch.rows)).toEqual([120]);
   });
 
-  test('beside the search of another one, which frees no second place when it ends', async () => {
+  test('beside the search of another one, which frees no second slot when it ends', async () => {
     const { batcher, delivered, finish } = createBench({ maxRows: 1, maxInFlight: 1 });
     const searched = Promise.withResolvers<void>();
     const isStored = batcher.add(chunk(1)).then(() => true);
@@ -108,7 +108,7 @@ describe('a batch begins', () => {
     expect(delivered).toHaveLength(3);
   });
 
-  test('when its bytes are enough', () => {
+  test('when it has enough bytes', () => {
     const { batcher, delivered } = createBench();
     void batcher.add(chunk(1, 400));
     void batcher.add(chunk(1, 600));
@@ -126,13 +126,13 @@ describe('a batch begins', () => {
     expect(delivered[0]?.ids).toHaveLength(2);
   });
 
-  test('when every slot is taken, for then no company can come', () => {
+  test('when every slot is used, because no other chunk can arrive', () => {
     const { batcher, delivered } = createBench({ slots: 3 });
     for (let n = 0; n < 3; n += 1) void batcher.add(chunk(1));
     expect(delivered[0]?.ids).toHaveLength(3);
   });
 
-  test('when every slot is taken by chunks that share them', () => {
+  test('when every slot is used by chunks that share them', () => {
     const { batcher, delivered } = createBench({ slots: 3 });
     for (let n = 0; n < 8; n += 1) void batcher.add(chunk(1), 'express', 1 / 3);
     expect(delivered).toHaveLength(0);
@@ -149,7 +149,7 @@ describe('a batch begins', () => {
   });
 });
 
-test('at most two batches are on their way; what waits meanwhile goes as soon as one ends, cut to size', async () => {
+test('at most two batches are in flight; waiting chunks follow as soon as one ends, within the size limit', async () => {
   const { batcher, delivered, finish } = createBench();
   for (let n = 0; n < 5; n += 1) void batcher.add(chunk(100));
   expect(delivered).toHaveLength(2);
@@ -172,7 +172,7 @@ test('chunks of the express lane overtake those that wait in bulk, and fill half
   expect(third).toEqual(ids(bulk.slice(10, 20)));
 });
 
-test('a batch begins when every slot of one lane is taken, whatever the other one holds', () => {
+test('a batch begins when every slot of one lane is used, with any use of the other lane', () => {
   const { batcher, delivered } = createBench({ slots: 3 });
   void batcher.add(chunk(1), 'bulk');
   for (let n = 0; n < 3; n += 1) void batcher.add(chunk(1), 'express');
@@ -192,7 +192,7 @@ test('a chunk is acknowledged when its own batch is stored, not before', async (
   expect(acknowledged).toEqual(['second', 'first']);
 });
 
-test('a batch that gave up rejects its chunks, and the next batch goes on', async () => {
+test('a batch that fails rejects its chunks, and the next batch is delivered', async () => {
   const { batcher, delivered } = createBench();
   const lost = batcher.add(chunk(100));
   delivered[0]?.finish.reject(new Error('gave up'));
@@ -202,7 +202,7 @@ test('a batch that gave up rejects its chunks, and the next batch goes on', asyn
   expect(batcher.chunks).toBe(1);
 });
 
-test('a chunk that comes again while it is in hand is not delivered twice', async () => {
+test('a chunk that arrives again while it is delivered is not delivered twice', async () => {
   const { batcher, delivered, finish } = createBench();
   const twice = chunk(100);
   const both = [batcher.add(twice), batcher.add(twice)];
@@ -212,7 +212,7 @@ test('a chunk that comes again while it is in hand is not delivered twice', asyn
   expect([batcher.chunks, batcher.bytes]).toEqual([0, 0]);
 });
 
-test('whatever comes and ends in whatever order, every chunk is delivered once and nothing stays behind', async () => {
+test('in any order of arrivals and ends every chunk is delivered once and none is left', async () => {
   const step = fc.oneof(
     fc.record({ add: fc.integer({ min: 1, max: 120 }), lane: fc.constantFrom<Lane>('bulk', 'express') }),
     fc.record({ wait: fc.integer({ min: 0, max: 300 }) }),

@@ -35,14 +35,14 @@ function parts(cut: Cut) {
 describe('a refused part', () => {
   const part = { firstRow: 10, rows: 9 };
 
-  test('is cut in halves when ClickHouse names no row', () => {
+  test('is cut in half when ClickHouse names no row', () => {
     expect(parts(cutFragment(allReadable, part, { refusedRow: null, mode: 'named' }))).toEqual([
       [10, 5],
       [15, 4],
     ]);
   });
 
-  test('has the row that ClickHouse names tried by itself', () => {
+  test('is cut so that the row that ClickHouse names is tried alone', () => {
     expect(parts(cutFragment(allReadable, part, { refusedRow: 3, mode: 'named' }))).toEqual([
       [10, 3],
       [13, 1],
@@ -60,7 +60,7 @@ describe('a refused part', () => {
     expect(parts(cutFragment(allReadable, part, { refusedRow: 3, mode: 'projects' }))).toBe('refusedRows');
   });
 
-  test('is cut in halves while it is large when there are many culprits', () => {
+  test('is cut in half while it is large if there are many refused rows', () => {
     const large = { firstRow: 0, rows: 1_000 };
     expect(parts(cutFragment(allReadable, large, { refusedRow: 3, mode: 'halves' }))).toEqual([
       [0, 500],
@@ -96,7 +96,7 @@ describe('a refused part', () => {
   });
 });
 
-test('cuts always cover the part without gap or overlap and get smaller, whatever ClickHouse names', () => {
+test('cuts always cover the part without gap or overlap and get smaller, for any row that ClickHouse names', () => {
   fc.assert(
     fc.property(
       fc.record({ firstRow: fc.nat(1_000), rows: fc.integer({ min: 2, max: 500 }) }),

@@ -84,7 +84,7 @@ async function rows(projectId: string): Promise<number> {
   return Number(row?.n);
 }
 
-test('a poison row among 50,000 costs no other row, and no other batch waits while it is searched', async () => {
+test('a refused row among 50,000 costs no other row, and no other batch waits during the search', async () => {
   await define(`ALTER TABLE ${database}.events ADD CONSTRAINT poison CHECK data.n.:Int64 != ${poison}`);
   const [poisoned, other] = [newProjectId(), newProjectId()];
   const mayGoOn = Promise.withResolvers<void>();
@@ -125,7 +125,7 @@ test('a poison row among 50,000 costs no other row, and no other batch waits whi
   });
 }, 40_000);
 
-test('60 poison rows among 600 of one project cost none of the others', async () => {
+test('60 refused rows among 600 of one project cost no other row', async () => {
   const poisoned = newProjectId();
   let refusals = 0;
   run({
@@ -191,7 +191,7 @@ for (const [what, breakIt] of [
   }, 30_000);
 }
 
-test('a table that was dropped is made anew by who asks for it, and by nobody else', async () => {
+test('a dropped table is created again only by a migration that restores missing tables', async () => {
   const projectId = newProjectId();
   const worker = await startWorker({ ...environment, LOG_LEVEL: 'silent' });
   workers.add(worker);

@@ -12,7 +12,7 @@ test('nothing expires by default', () => {
   expect(retentionRules(projects, { nowMs, defaultDays: null })).toEqual([]);
 });
 
-test('a project follows the installation unless it says something else, and a type its project', () => {
+test('a project uses the setting of the installation unless it has its own, and a type that of its project', () => {
   const projects = [
     { projectId: 'p-a', policy: undefined },
     { projectId: 'p-b', policy: { types: { tick: 7, purchase: null } } },
@@ -27,7 +27,7 @@ test('a project follows the installation unless it says something else, and a ty
   ]);
 });
 
-test('projects that keep alike are one rule', () => {
+test('projects with the same retention share one rule', () => {
   const projects = ['p-a', 'p-b', 'p-c'].map((projectId) => ({ projectId, policy: { days: 30 } }));
   expect(retentionRules(projects, { nowMs, defaultDays: null })).toEqual([
     { projectIds: ['p-a', 'p-b', 'p-c'], types: null, receivedBeforeMs: daysAgo(30) },

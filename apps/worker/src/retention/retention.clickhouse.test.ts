@@ -37,7 +37,7 @@ async function daysLeft(projectId: string): Promise<number[]> {
   return rows.map(({ n }) => Number(n));
 }
 
-test('events go when they have been kept for as long as the project says, and not before', async () => {
+test('events are removed when the retention of the project has passed, and not before', async () => {
   const month = await projectWithEvents({ days: 30 });
   const quarter = await projectWithEvents({ days: 90, types: { other: 1 } });
   const forEver = await projectWithEvents({ days: null, types: { other: 1 } });

@@ -99,7 +99,7 @@ describe('queries', () => {
     expect(Buffer.concat(await Readable.from(stream).toArray())).toEqual(Buffer.from([1, 0, 0, 0]));
   });
 
-  test('the summary of a query tells how many rows it gave', async () => {
+  test('the summary of a query contains the number of its rows', async () => {
     const result = await client.query({ query: 'SELECT number FROM numbers(1000)' });
     await result.text();
     const summary = JSON.parse(String(result.response_headers['x-clickhouse-summary']));
@@ -306,7 +306,7 @@ describe('faults', () => {
     await stranger.close();
   });
 
-  test('a fault in the midst of a stream reaches whoever reads it', async () => {
+  test('a fault in the middle of a stream reaches its reader', async () => {
     const result = await client.query({
       query: 'SELECT number, throwIf(number = 3000000) FROM numbers(4000000) SETTINGS max_threads = 1',
       format: 'JSONEachRow',
@@ -379,7 +379,7 @@ describe('cancelled requests', () => {
     await until(0);
   });
 
-  test('a result that nobody reads to its end is given up', async () => {
+  test('a result that is not read to its end is cancelled', async () => {
     const result = await client.query({
       query: 'SELECT * FROM numbers(100000000000)',
       format: 'JSONEachRow',

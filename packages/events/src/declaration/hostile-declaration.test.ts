@@ -149,14 +149,14 @@ describe('a document whose references copy much content', () => {
   });
 });
 
-test('integers that no member can hold are refused in a list: they would all fall together in a set', () => {
+test('integers beyond the range of a member are refused in a list: they would become equal in a set', () => {
   const values = words(5_000).map((_, n) => (n + 1) * 2 ** 70);
   expect(faultsOf(event({ a: { type: 'integer', enum: values } }))).toEqual([
     '/properties/a/enum contains a value that is not of the declared type',
   ]);
 });
 
-describe('a document that makes much of little is refused', () => {
+describe('a short document that expands to a large one is refused', () => {
   test('when definitions refer to definitions', () => {
     const wide = event(named(400, () => ({ type: 'string' })));
     const $defs = { wide, ...named(2_000, () => ({ $ref: '#/$defs/wide' }), 'd') };

@@ -131,7 +131,7 @@ const smallest = coded({
 });
 
 describe('the types that SDKs track', () => {
-  test('the TypeScript has a function that makes what track() takes', () => {
+  test('the TypeScript has a function that creates the argument of track()', () => {
     expect(typescriptCode(smallest)).toContain(
       'export function levelUp(event: LevelUp) {\n  return { eventType: "level_up", eventTypeVersion: 3, event };\n}',
     );

@@ -32,7 +32,7 @@ async function advanceTo(id: string, state: ErasureState): Promise<void> {
   }
 }
 
-test('an erasure is requested, found, done once and certified', async () => {
+test('an erasure is requested, found, completed once and certified', async () => {
   const id = await erasures.request(wanted);
   expect(await erasures.find(id)).toMatchObject({ id, state: 'requested', fault: null, certificate: null });
   expect(await erasures.lease(60_000, [])).toMatchObject({ id, accountId: 'u-ann', state: 'requested' });
@@ -60,7 +60,7 @@ test('the account is forgotten with the certificate', async () => {
   expect(JSON.stringify(rows)).not.toContain('u-ann');
 });
 
-test('a certificate that is as it was written verifies; one that was changed does not, by whatever means', async () => {
+test('an unchanged certificate verifies, and one with any change does not', async () => {
   const id = await erasures.request(wanted);
   await advanceTo(id, 'done');
   const certificate = (await erasures.find(id))?.certificate;

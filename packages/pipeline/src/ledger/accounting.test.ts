@@ -16,7 +16,7 @@ function sources(pending: Omit<PendingEvents, 'ranges'>) {
   };
 }
 
-test('accepted events that are in no place are missing', async () => {
+test('accepted events that are found nowhere are missing', async () => {
   const accounts = await readAccounts(
     sources({
       byProject: new Map([['p-a', 30]]),

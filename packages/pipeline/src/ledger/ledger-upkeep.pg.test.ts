@@ -88,7 +88,7 @@ test('expired keys are deleted and live ones kept', async () => {
   expect(rows[0]?.keys).toBe(1);
 });
 
-test('gateways that ended long ago become one row with the same sum of accepted events', async () => {
+test('gateways that ended long ago become one row with the same number of accepted events', async () => {
   await ledger.reportAccepted('old-1', new Map([['p-fold', 10]]));
   await ledger.reportAccepted('old-2', new Map([['p-fold', 5]]));
   await pool.query(

@@ -34,7 +34,7 @@ function project(): string {
 }
 
 describe('sealing', () => {
-  test('the first batch that seals a chunk has it, the second learns of the first', async () => {
+  test('the first batch that seals a chunk has it, and the second finds the first', async () => {
     const p = project();
     const [a, b, c] = [chunk(p, 3), chunk(p, 4), chunk(p, 5)];
     const [first, second] = [id(), id()];
@@ -68,7 +68,7 @@ describe('sealing', () => {
     expect({ ...(await ledger.batch(batchId)), ageMs: 0 }).toEqual(first.won);
   });
 
-  test('two sealers that take the same chunks in opposite order both finish, and share them out', async () => {
+  test('two workers that seal the same chunks in opposite order both finish, each with a part of them', async () => {
     const p = project();
     for (let round = 0; round < 20; round += 1) {
       const chunks = Array.from({ length: 30 }, (_, index) => chunk(p, 1, [`${round}-${index % 7}`]));

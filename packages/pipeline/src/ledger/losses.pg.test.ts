@@ -41,7 +41,7 @@ describe('a queue on Postgres that loses chunks', () => {
   }
 });
 
-test('whatever is dropped, repeated, reordered, refused or killed: exactly the known losses are missing', async () => {
+test('after any drop, repeat, reorder, refusal or kill exactly the known losses are missing', async () => {
   const step = fc.record({
     kind: fc.oneof(
       fc.constantFrom('send' as const, 'confirm' as const, 'store' as const),

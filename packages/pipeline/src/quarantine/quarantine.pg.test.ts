@@ -50,7 +50,7 @@ describe('rejected events', () => {
     ]);
   });
 
-  test('with invented names fill no table, and hide nothing that is wrong with declared types', async () => {
+  test('with invented names fill no table, and hide no faults of declared types', async () => {
     const p = project();
     const reason = 'eventTypeNotFound';
     const invented = Array.from({ length: 700 }, (_, n) =>

@@ -110,7 +110,7 @@ test('a rejected event is stored as it would have been, once its declaration is 
   expect(await quarantine.replay({ projectId: p }, tools)).toMatchObject({ replayed: 0 });
 });
 
-test('an event of a version that is not declared yet waits for that very version', async () => {
+test('an event of a version that is not declared yet waits for that version', async () => {
   const [p, queue] = [project(), new Queue()];
   const reason = 'eventTypeVersionNotFound';
   await ledger.keepRejections(flushOf([sampleRejected(p, { version: 2, versionNamed: true, reason })]));
@@ -177,7 +177,7 @@ for (const dies of ['before', 'after'] as const) {
   }
 }
 
-test('dead letters arrive in a chunk of their own and are dead no more; the sums hold on the way', async () => {
+test('dead letters arrive in a chunk of their own and no longer count as dead; the sums hold meanwhile', async () => {
   const [p, queue] = [project(), new Queue()];
   await buryRows(ledger, p, [{ level: 1, accountId: 'a-1' }, { level: 2 }, { level: 3 }]);
   expect(await queue.account(p)).toMatchObject({ accepted: 3, dead: 3, missing: 0 });
@@ -235,7 +235,7 @@ test('an account that is erased while its replay waits is not replayed', async (
   expect(await queue.account(p)).toMatchObject({ accepted: 2, stored: 1, dead: 1, missing: 0 });
 });
 
-test('upkeep keeps the newest of each kind, a share of the room for each, and nothing that is too old', async () => {
+test('upkeep keeps the newest of each kind, a share of the space for each, and nothing that is too old', async () => {
   const p = project();
   const made = Array.from({ length: 12 }, () => sampleRejected(p));
   await ledger.keepRejections(flushOf([...made, sampleRejected(p, { reason: 'missing' })]));

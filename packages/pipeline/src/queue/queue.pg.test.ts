@@ -39,7 +39,7 @@ describe('the queue on Postgres', () => {
     });
   }
 
-  test('gives back what a worker held and checked whose clock was a day ahead', async () => {
+  test('delivers again the chunks of a worker with a clock a day ahead', async () => {
     const bench = new QueueBench(tools);
     const client = createPostgres({ postgresUrl: url });
     try {

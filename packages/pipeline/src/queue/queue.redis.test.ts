@@ -35,7 +35,7 @@ describe('the queue on Redis', () => {
     });
   }
 
-  test('tries a chunk again that a worker put off whose clock was a day ahead', async () => {
+  test('tries a chunk again that was delayed by a worker with a clock a day ahead', async () => {
     const bench = new QueueBench(tools);
     const raw = new Queue(`{${bench.queue}-0}`, { connection: { url } });
     try {
@@ -51,7 +51,7 @@ describe('the queue on Redis', () => {
     }
   });
 
-  test('goes on although the connections of its workers broke while they were made', async () => {
+  test('continues although the connections of its workers broke while they were opened', async () => {
     const bench = new QueueBench(tools);
     const proxy = await createTcpProxy(url);
     try {

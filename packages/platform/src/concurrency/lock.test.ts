@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createKeyedLock, createLock } from './lock.ts';
 
-test('works under one lock never overlap, also after a failure', async () => {
+test('functions under one lock never overlap, also after a failure', async () => {
   const lock = createLock();
   const steps: string[] = [];
   const work = (name: string, isFailing = false) =>

@@ -61,7 +61,7 @@ test('a work is refused at once when too many wait, and never started', async ()
   expect(isStarted).toBe(false);
 });
 
-test('a work that throws before it returns a promise gives its permit back', async () => {
+test('a function that throws before it returns a promise releases its permit', async () => {
   const semaphore = createSemaphore({ permits: 1 });
   const failing = semaphore.run(() => {
     throw new Error('no promise');

@@ -39,7 +39,7 @@ test('other schemes of Authorization carry no key', () => {
   }
 });
 
-test('whatever the request, the answer is a key or null', () => {
+test('the answer is a key or null for any request', () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), fc.string(), (url, authorization, header) => {
       const key = apiKeyOf(

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { addressBucket, checkAddressRange, createClientAddress } from './client-address.ts';
 
 describe('the client address', () => {
-  test('is the peer if no proxy is trusted, whatever is forwarded', () => {
+  test('is the peer if no proxy is trusted, with any forwarded header', () => {
     const clientAddress = createClientAddress([]);
     fc.assert(
       fc.property(fc.ipV4(), fc.string(), (peer, forwarded) => {
@@ -43,7 +43,7 @@ describe('the client address', () => {
     );
   });
 
-  test('is always an address, whatever is forwarded', () => {
+  test('is always an address, with any forwarded header', () => {
     const clientAddress = createClientAddress(['10.0.0.0/8', '::/0']);
     fc.assert(
       fc.property(fc.array(fc.oneof(fc.ipV4(), fc.ipV6(), fc.string())), (hops) => {
@@ -79,7 +79,7 @@ describe('a range', () => {
 });
 
 describe('the bucket of an address', () => {
-  test('is the address of version 4, and the /64 of version 6 however it is written', () => {
+  test('is the address of version 4, and the /64 of version 6 in any spelling', () => {
     expect(addressBucket('198.51.100.1')).toBe('198.51.100.1');
     for (const address of ['2001:db8:0:1::5', '2001:db8:0:1:ffff:0:0:9', '2001:db8:0:1:0:0:0:1']) {
       expect(addressBucket(address)).toBe('2001:db8:0:1::/64');

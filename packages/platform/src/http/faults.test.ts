@@ -61,7 +61,7 @@ describe('bytes that are not HTTP', () => {
 });
 
 describe('headers', () => {
-  test('beyond their limit are refused, at once and whatever their size', async () => {
+  test('beyond their limit are refused at once, in any size', async () => {
     await using edge = await startHarness({ routes });
     for (const size of [17_000, 1_000_000]) {
       const [answer] = await exchange(
@@ -79,7 +79,7 @@ describe('headers', () => {
     expect(answer).toMatchObject({ status: 400, body: { data: { parameterName: 'headers' } } });
   });
 
-  test('that do not come are not waited for', async () => {
+  test('that do not arrive are not waited for', async () => {
     await using edge = await startHarness({
       routes,
       limits: { headersTimeoutMs: 100, requestTimeoutMs: 200 },
@@ -112,7 +112,7 @@ describe('headers', () => {
     expect(answer).toMatchObject({ status: 405, body: { code: 1007 } });
   });
 
-  test('that ask for an upgrade are answered as if they had not', async () => {
+  test('that ask for an upgrade are answered as usual requests', async () => {
     await using edge = await startHarness({ routes });
     const upgrade = 'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: a\r\n';
     const connection = await connectRaw(edge.port);
@@ -123,7 +123,7 @@ describe('headers', () => {
 });
 
 describe('a half-sent body', () => {
-  test('is 1008 when the rest does not come', async () => {
+  test('is 1008 when the rest does not arrive', async () => {
     await using edge = await startHarness({ routes });
     const [answer] = await exchange(edge, `${head}Content-Length: 50\r\n\r\nhalf`);
     expect(answer).toMatchObject({ status: 408, body: { code: 1008 } });
@@ -162,7 +162,7 @@ describe('a client', () => {
     expect(parseAnswers(await connection.closed())[0]).toMatchObject({ status: 200, body: true });
   });
 
-  test('that sends nothing more is let go', async () => {
+  test('that sends nothing more is closed', async () => {
     await using edge = await startHarness({ routes, limits: { keepAliveTimeoutMs: 50, idleTimeoutMs: 300 } });
     const used = await connectRaw(edge.port);
     used.socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');

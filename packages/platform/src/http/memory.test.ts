@@ -77,7 +77,7 @@ test.each(Object.keys(attacks))(
   30_000,
 );
 
-test('a flood of connections holds no more than one address may, and what it held is given back', async () => {
+test('a flood of connections uses no more than the limit of one address, and releases it', async () => {
   let grown = Number.POSITIVE_INFINITY;
   for (let round = 0; round < 6 && grown > plateauBytes; round++) {
     const before = await residentBytes();

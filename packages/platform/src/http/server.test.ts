@@ -38,14 +38,14 @@ const routes: HttpServerOptions['routes'] = (app) => {
 const options = { routes, versions: ['v1'], browserPaths: ['/v1/'] };
 
 describe('an answer of the server', () => {
-  test('carries the request id of the client when it is a sane one', async () => {
+  test('has the request id of the client if that is valid', async () => {
     await using edge = await startHarness(options);
     const answer = await fetch(`${edge.url}/v1/items/3`, { headers: { 'X-Request-Id': 'build-42.a_b' } });
     expect(answer.headers.get('x-request-id')).toBe('build-42.a_b');
     await waitUntil(() => edge.lines.some((line) => line['requestId'] === 'build-42.a_b'));
   });
 
-  test('carries a new request id when the client sent none or one that is not sane', async () => {
+  test('has a new request id if the client sent none or an invalid one', async () => {
     await using edge = await startHarness(options);
     for (const sent of ['', 'a b', 'x'.repeat(65), 'é']) {
       const text = await exchangeRaw(
@@ -74,7 +74,7 @@ describe('an answer of the server', () => {
     );
   });
 
-  test('over 1 KiB is compressed as the client likes it best, and says that it varies', async () => {
+  test('over 1 KiB is compressed with the coding that the client prefers, with a Vary header', async () => {
     await using edge = await startHarness(options);
     for (const [accepted, coding] of [
       ['gzip', 'gzip'],
@@ -145,7 +145,7 @@ describe('a fault', () => {
     ['application/json, application/problem+json;q=0.5', 'application/json; charset=utf-8'],
     ['*/*, application/problem+json;q=0', 'application/json; charset=utf-8'],
     ['application/*', 'application/json; charset=utf-8'],
-  ])('is told to who accepts %j as %s', async (accept, contentType) => {
+  ])('is sent for Accept %j as %s', async (accept, contentType) => {
     await using edge = await startHarness(options);
     const answer = await fetch(`${edge.url}/v1/locked`, { headers: { Accept: accept } });
     expect(answer.headers.get('content-type')).toBe(contentType);
@@ -297,7 +297,7 @@ describe('the server', () => {
     });
   });
 
-  test('says in one clear fault that its port is taken', async () => {
+  test('reports in one fault that its port is used', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const address = taken.address();
@@ -341,7 +341,7 @@ describe('the server', () => {
     await drained;
   });
 
-  test('stops at once, whatever is in flight', async () => {
+  test('stops at once, with any requests in flight', async () => {
     await using edge = await startHarness({
       routes: (app) => app.get('/never', () => new Promise(() => null)),
     });

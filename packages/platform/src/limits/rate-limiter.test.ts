@@ -9,7 +9,7 @@ import { createRateLimiter } from './rate-limiter.ts';
 import { type Rate, TokenBuckets } from './token-buckets.ts';
 
 describe('token buckets', () => {
-  test('never let more through than the burst and the rate, and no less', () => {
+  test('accept the burst and the rate, no more and no less', () => {
     const rate = fc.record({
       perSecond: fc.integer({ min: 1, max: 50 }),
       burst: fc.integer({ min: 1, max: 40 }),
@@ -58,7 +58,7 @@ describe('token buckets', () => {
     }
   });
 
-  test('let a cost above the burst through when they are full', () => {
+  test('accept a cost above the burst when they are full', () => {
     const buckets = new TokenBuckets(10, createManualClock().now);
     const rate = { perSecond: 10, burst: 20 };
     expect(buckets.take('a', rate, 500).allowed).toBe(true);
@@ -147,7 +147,7 @@ describe('the rate limiter', () => {
     expect(send()).toMatchObject({ passed: false, told: { policy: 'address', r: 0, t: 3 } });
   });
 
-  test('takes nothing for a request that was only counted before', () => {
+  test('counts no request that was only counted before', () => {
     const { limiter, response } = start(policies);
     const beside = [{ policy: 'address', key: 'a' }] as const;
     for (let at = 0; at < 9; at++) {

@@ -96,7 +96,7 @@ describe('a process', () => {
     expect(output).toContain('stop a');
   });
 
-  test('says so at the very end when something is left unfinished', async () => {
+  test('reports at the end that work is unfinished', async () => {
     const child = await run(
       `runProcess(() => ({ ...telemetry, stopTimeoutMs: 100, abandon: () => say('abandoned'), components: [part('a', { drain: () => new Promise(() => null) }), alive] }));`,
     );

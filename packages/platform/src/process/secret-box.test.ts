@@ -19,7 +19,7 @@ describe('the secret box', () => {
     );
   });
 
-  it('opens nothing that was changed, cut or made up', () => {
+  it('opens nothing that was changed, cut or invented', () => {
     const sealed = box.seal('a secret');
     for (let at = 0; at < sealed.length; at += 1) {
       const changed = Buffer.from(sealed);

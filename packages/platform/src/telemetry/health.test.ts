@@ -15,7 +15,7 @@ function started(checks: Readonly<Record<string, HealthCheck>>, options = {}) {
 }
 
 describe('readiness', () => {
-  test('is false until all has started, true then, and false for good from the stop on', async () => {
+  test('is false until all has started, then true, and false again from the stop on', async () => {
     const health = createHealth({ checks: {} });
     expect(await health.report()).toEqual({ ready: false, checks: { process: 'the process is starting' } });
     health.markStarted();

@@ -63,7 +63,7 @@ describe('a log line', () => {
     expect(logged((logger) => logger.info({ code: 1003, token: 5 }))).toMatch(/"code":1003,"token":5/);
   });
 
-  test('holds no API key and no password of a URL, wherever they stand', () => {
+  test('contains no API key and no password of a URL, in any place', () => {
     const text = logged((logger) => {
       logger.info(`with ${key}`);
       logger.info({ url: `/v1/event/insert?apiKey=${key}` }, 'url');

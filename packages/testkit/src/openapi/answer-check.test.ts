@@ -37,7 +37,7 @@ const answer = {
 const refused = (reason: string) => ({ code: 1, data: { reason } });
 
 describe('the check of answers', () => {
-  test('lets pass what the document promises', () => {
+  test('accepts the answers that the document describes', () => {
     check(answer);
     check({ ...answer, path: '/v1/things/all', body: [] });
     check({ ...answer, path: '/old/things/7' });
@@ -91,7 +91,7 @@ const got = {
 describe('the story of examples', () => {
   const id = '00000000-0000-7000-8000-000000000007';
 
-  test('sends what earlier answers have told', async () => {
+  test('sends values from earlier answers', async () => {
     const sent: string[] = [];
     const send = async ({ method, path }: { method: string; path: string }) => {
       sent.push(`${method} ${path}`);

@@ -25,7 +25,7 @@ test.each([
   ['an answer of what was sent', { ...asked({ ...vague, anyOf: [{ required: ['id'] }] }) }],
   ['a number with bounds', parameter('query', { type: 'integer', minimum: 1, maximum: 9 })],
   ['a text of one of two shapes', parameter('header', { anyOf: [{ format: 'date' }, { pattern: 'a' }] })],
-])('lets pass %s', (_, operation) => {
+])('accepts %s', (_, operation) => {
   expect(problemsOf(operation)).toEqual([]);
 });
 
@@ -39,7 +39,7 @@ test.each([
   ['a header of any text', parameter('header', { type: 'string', maxLength: 9 })],
   ['a query of any text', parameter('query', { type: 'string' })],
   ['a number without an end', parameter('query', { type: 'integer', minimum: 1 })],
-])('tells of %s', (_, operation) => {
+])('reports %s', (_, operation) => {
   const [problem] = problemsOf({ ...operation });
   expect(problem).toContain('PUT /v1/things');
 });

@@ -260,7 +260,7 @@ test('a query on a member reads only that member and the rows of its type', asyn
   expect(text).not.toMatch(/ballast/);
 });
 
-test('the view of a type with as many members and words as a declaration may have is made', async () => {
+test('the view of a type with the most members and words of a declaration is created', async () => {
   const words = 'd"\\'.repeat(330);
   const properties = Object.fromEntries(
     Array.from({ length: 500 }, (_, n) => [`m${n}`, { $ref: '#/$defs/described' }]),
@@ -276,7 +276,7 @@ test('the view of a type with as many members and words as a declaration may hav
   expect(await warehouse.query(`SELECT m499 FROM ${viewName(projectId, 'wide')}`)).toEqual([]);
 });
 
-test('a fault of a view does not quote the words of who declared it', async () => {
+test('a fault of a view does not quote the declaration', async () => {
   const columns = Array.from({ length: 3 }, (_, n) => ({
     path: `m${n}`,
     type: 'NoSuchType',

@@ -31,7 +31,7 @@ test('text that repeats itself becomes much smaller', () => {
   expect(packLz4(Buffer.from('a row of text\n'.repeat(1000))).length).toBeLessThan(200);
 });
 
-test('damaged LZ4 is told, and never read or written out of bounds', () => {
+test('damaged LZ4 is reported, and never read or written out of bounds', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), fc.nat({ max: 1000 }), (packed, size) => {
       try {

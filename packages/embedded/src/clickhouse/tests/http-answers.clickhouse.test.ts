@@ -63,7 +63,7 @@ describe('answers', () => {
     expect((await http({ body })).headers['x-clickhouse-format']).toBe(format);
   });
 
-  test('stream: the first rows come while the query goes on', async () => {
+  test('stream: the first rows arrive while the query runs', async () => {
     const body =
       "SELECT number, sleepEachRow(1), repeat('x', 600000) FROM numbers(20) FORMAT TSV SETTINGS max_block_size = 1";
     const request = `POST / HTTP/1.1\r\n${RAW_ACCESS}Content-Length: ${body.length}\r\n\r\n${body}`;
@@ -71,7 +71,7 @@ describe('answers', () => {
     expect(answer).not.toContain('19\t0\t');
   });
 
-  test('tell how far the query came when send_progress_in_http_headers=1', async () => {
+  test('report the progress of the query when send_progress_in_http_headers=1', async () => {
     const body =
       'SELECT sum(sleepEachRow(0.1)) FROM numbers(10) SETTINGS max_block_size = 1, max_threads = 1';
     const { headers } = await http({ search: { send_progress_in_http_headers: '1' }, body });
@@ -124,7 +124,7 @@ describe('answers', () => {
     ]);
   });
 
-  test('that break off tell the fault at their end and are never whole', async () => {
+  test('that break off contain the fault at their end and are never complete', async () => {
     const body = 'SELECT throwIf(number = 2999999) FROM numbers(3000000) FORMAT TSV SETTINGS max_threads = 1';
     const answer = await raw(`POST / HTTP/1.1\r\n${RAW_ACCESS}Content-Length: ${body.length}\r\n\r\n${body}`);
     const tag = /X-ClickHouse-Exception-Tag: (\w{16})/.exec(answer)?.[1];
@@ -187,7 +187,7 @@ describe('faults', () => {
     expect(text).not.toContain(folder.path);
   });
 
-  test('are told in one structured line each', async () => {
+  test('are logged in one structured line each', async () => {
     await http({ search: { query_id: 'logged' }, body: 'SELECT nope' });
     await expect.poll(() => lines.find((line) => line.includes('"logged"'))).toBeDefined();
     const line = JSON.parse(lines.find((each) => each.includes('"logged"')) ?? '{}');

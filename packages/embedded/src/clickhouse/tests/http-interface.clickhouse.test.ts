@@ -10,7 +10,7 @@ describe('health and other paths', () => {
     }
   });
 
-  test('HEAD has no body, OPTIONS tells what is allowed, unknown paths and methods are 404', async () => {
+  test('HEAD has no body, OPTIONS lists the allowed methods, unknown paths and methods are 404', async () => {
     expect(await http({ method: 'HEAD', path: '/ping' })).toMatchObject({ status: 200, text: '' });
     const options = await http({ method: 'OPTIONS', headers: { Origin: 'http://x' } });
     expect([options.status, options.headers['access-control-allow-methods']]).toEqual([

@@ -11,7 +11,7 @@ function decode(changes: object, id = chunk.id) {
   return decodeChunkJob(id, job.name, { ...job.data, ...changes });
 }
 
-test('a chunk comes out of its job as it went in, through JSON', () => {
+test('a chunk is read back unchanged from its job, through JSON', () => {
   const frames = fc.uint8Array({ minLength: 1, maxLength: 200 });
   fc.assert(
     fc.property(frames, fc.array(fc.integer({ min: 1, max: 9 }), { maxLength: 5 }), (noise, counts) => {
@@ -33,7 +33,7 @@ test('a chunk comes out of its job as it went in, through JSON', () => {
   );
 });
 
-describe('a job that holds no chunk is told apart with its reason', () => {
+describe('a job that holds no chunk is reported with the reason', () => {
   const run = ['key', 1, 0, 10];
   for (const [changes, reason] of [
     [{ v: 2 }, 'unknown version'],
@@ -78,7 +78,7 @@ test('a job without a process in its name holds no chunk', () => {
   });
 });
 
-test('a malformed job still tells what its name says, and everything it holds', () => {
+test('a malformed job is read with the facts of its name and its whole content', () => {
   expect(decodeChunkJob('x', 'p-0123456789ab:12', null)).toMatchObject({
     ok: false,
     malformed: { projectId: 'p-0123456789ab', count: 12, raw: '{"name":"p-0123456789ab:12","data":null}' },
@@ -98,7 +98,7 @@ describe('a parcel', () => {
   const parcel = encodeParcel(chunks);
   const data = JSON.parse(JSON.stringify(parcel.data)) as { c: unknown[] };
 
-  test('holds its chunks under an id that each of them tells, and one alone under its own', () => {
+  test('has an id that each of its chunks contains, and a single chunk has its own id', () => {
     expect(new Set([parcel.id, ...chunks.map(({ id }) => id)]).size).toBe(chunks.length + 1);
     expect(new Set(chunks.map(({ id }) => parcelIdOf(id)))).toEqual(new Set([parcel.id]));
     expect(decodeParcel(parcel.id, parcel.name, data)).toEqual({ chunks, malformed: [] });
@@ -106,7 +106,7 @@ describe('a parcel', () => {
     expect(() => encodeParcel([...chunks].reverse())).toThrow(RangeError);
   });
 
-  test('loses none of its chunks by another that cannot be read, and tells how much of whom that held', () => {
+  test('loses no chunk because of another that cannot be read, and reports the events and project of that one', () => {
     const c = data.c.map((part, index) => (index === 1 ? { v: 1 } : part)).slice(0, -1);
     const decoded = decodeParcel(parcel.id, parcel.name, { ...data, c });
     expect(decoded.chunks).toEqual(chunks.filter((_, index) => index !== 1 && index < counts.length - 1));
@@ -119,7 +119,7 @@ describe('a parcel', () => {
   });
 });
 
-test('nothing that JSON can hold makes the decoder throw', () => {
+test('the decoder throws for no JSON value', () => {
   const members = fc.record(
     {
       v: fc.constantFrom(1, 2),

@@ -14,7 +14,7 @@ function start() {
   };
 }
 
-test('what is settled ends before the first chunk that is still on its way', () => {
+test('the settled positions end before the first chunk in flight', () => {
   const { begin, settle } = start();
   expect([begin(), begin(), begin()].map(({ start: first }) => first)).toEqual([0, 1, 2]);
   settle(2, true);
@@ -24,7 +24,7 @@ test('what is settled ends before the first chunk that is still on its way', () 
   expect(begin()).toEqual({ start: 4, settled: 3, voids: [] });
 });
 
-test('a chunk carries what failed, neighbours as one, until the ledger has it', () => {
+test('a chunk contains the failed positions, neighbours merged, until the ledger has them', () => {
   const { positions, begin, settle } = start();
   for (const confirmed of [true, false, false, true, false]) settle(begin().start, confirmed);
   const voids = [

@@ -71,7 +71,7 @@ test('refuses before the first reading and while the store does not answer', asy
   await bench.stop();
 });
 
-test('refuses before the next reading when what was added meanwhile would fill the store', async () => {
+test('refuses before the next reading if the bytes added since would fill the store', async () => {
   const bench = createBench();
   expect(await bench.at(50)).toBe(true);
   bench.gauge.added(25);

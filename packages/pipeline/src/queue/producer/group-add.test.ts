@@ -37,7 +37,7 @@ test('a job that finds the store idle is sent at once, alone', async () => {
   await added;
 });
 
-test('what arrives while a group is on its way forms the next one, in order and bounded', async () => {
+test('jobs that arrive while a group is in flight form the next one, in order and bounded', async () => {
   const { group, sent } = createBench({ maxJobs: 3 });
   const given = jobs(6);
   const added = Promise.all(given.map((job) => group.add(job)));
@@ -51,7 +51,7 @@ test('what arrives while a group is on its way forms the next one, in order and 
   expect(sent.flatMap(({ ids }) => ids)).toEqual(given.map((job) => job.id));
 });
 
-test('a group is bounded by bytes, but one large job goes alone rather than never', async () => {
+test('a group is bounded by bytes, but one larger job is sent alone', async () => {
   const { group, sent } = createBench({ maxBytes: 3_000 });
   const added = [...jobs(1), ...jobs(1, 5_000), ...jobs(3)].map((job) => group.add(job));
   sent[0]?.answer.resolve();
@@ -74,7 +74,7 @@ test('a refused group rejects its own jobs only, with a typed fault', async () =
   await expect(second).resolves.toBeUndefined();
 });
 
-test('a job that waits too long is given up and never sent afterwards', async () => {
+test('a job that waits too long is rejected and never sent afterwards', async () => {
   const { group, sent } = createBench({ timeoutMs: 20 });
   const [first, second] = jobs(2).map((job) => group.add(job));
   await expect(first).rejects.toThrow(QueueUnavailable);

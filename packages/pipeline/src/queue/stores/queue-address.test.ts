@@ -3,7 +3,7 @@ import { sampleId } from '../chunks/chunk-samples.ts';
 import { homeOf } from './lane.ts';
 import { parseQueueUrl, queueNames } from './queue-address.ts';
 
-test('several stores are told apart by kind, and their labels hold no password', () => {
+test('several stores are distinguished by kind, and their labels contain no password', () => {
   const stores = parseQueueUrl('redis://:secret@a:6379, rediss://b:1 ,postgres://u:secret@c:5432/db');
   expect(stores.map(({ kind, label }) => [kind, label])).toEqual([
     ['redis', 'a:6379'],

@@ -39,7 +39,7 @@ function consumerOf(...servers: readonly RedisServer[]) {
   return { ...consumer, ids: () => new Set(chunks.map((chunk) => chunk.id)) };
 }
 
-test('what was acknowledged is delivered although Redis was killed right after', async () => {
+test('acknowledged chunks are delivered although Redis was killed right after', async () => {
   const redis = await server();
   const producer = await producerOf(redis);
   const chunks = Array.from({ length: 200 }, () => sampleChunk(Date.now()));
@@ -53,7 +53,7 @@ test('what was acknowledged is delivered although Redis was killed right after',
   await waitUntil(() => producer.accepting(), { timeoutMs: 10_000, what: 'the producer to accept again' });
 });
 
-test('a worker goes on by itself after Redis was away', async () => {
+test('a worker continues by itself after Redis was away', async () => {
   const redis = await server();
   const producer = await producerOf(redis);
   const consumer = consumerOf(redis);
@@ -82,7 +82,7 @@ test('refuses long before Redis reaches its maxmemory, so that workers can alway
   await waitUntil(() => producer.accepting(), { timeoutMs: 10_000, what: 'the producer to accept again' });
 });
 
-test('with two stores, one that hangs or is away loses and refuses nothing', async () => {
+test('with two stores, nothing is lost or refused while one hangs or is away', async () => {
   const [a, b] = [await server(), await server()];
   const producer = await producerOf(a, b);
   const chunks = Array.from({ length: 60 }, () => sampleChunk(Date.now()));
@@ -99,7 +99,7 @@ test('with two stores, one that hangs or is away loses and refuses nothing', asy
   await waitUntil(() => consumer.ids().size === chunks.length, { timeoutMs: 15_000, what: 'all chunks' });
 });
 
-test('a chunk is found wherever it is, also when its home was away as it was added', async () => {
+test('a chunk is found in every store, also if its first store was away when it was added', async () => {
   const [a, b] = [await server(), await server()];
   const producer = await producerOf(a, b);
   await a.kill();
@@ -127,7 +127,7 @@ async function addUntilTaken(producer: { add(chunk: Chunk): Promise<void> }, chu
   );
 }
 
-test('what matters of the settings of every Redis can be read, also where they are kept from us', async () => {
+test('the settings of every Redis can be read, also if Redis hides them', async () => {
   const open = await server({ maxmemory: '12mb', 'maxmemory-policy': 'allkeys-lru' });
   const client = new Redis(open.url);
   await client.acl('SETUSER', 'limited', 'on', '>pw', '~*', '+@all', '-config');

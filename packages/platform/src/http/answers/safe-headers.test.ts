@@ -49,16 +49,19 @@ function headOf(text: string): RawAnswer['headers'] {
 }
 
 describe('every answer', () => {
-  test.each(Object.entries(requests))('tells browsers to make nothing of it: %s', async (_, head) => {
-    await using edge = await startHarness(options);
-    const headers = headOf(await exchangeRaw(edge.port, `${head}Connection: close\r\n\r\n`));
-    expect(headers.get('x-content-type-options')).toBe('nosniff');
-    expect(headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'");
-    expect(headers.get('referrer-policy')).toBe('no-referrer');
-    expect(headers.get('x-request-id')).toEqual(expect.any(String));
-  });
+  test.each(Object.entries(requests))(
+    'has headers that keep browsers from interpreting it: %s',
+    async (_, head) => {
+      await using edge = await startHarness(options);
+      const headers = headOf(await exchangeRaw(edge.port, `${head}Connection: close\r\n\r\n`));
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'");
+      expect(headers.get('referrer-policy')).toBe('no-referrer');
+      expect(headers.get('x-request-id')).toEqual(expect.any(String));
+    },
+  );
 
-  test('that is given in place of a request does so too', async () => {
+  test('that replaces a request has them too', async () => {
     await using edge = await startHarness({ ...options, limits: { headersTimeoutMs: 100 } });
     const connection = await connectRaw(edge.port);
     const [answer] = parseAnswers(await connection.closed());

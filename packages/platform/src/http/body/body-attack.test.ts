@@ -74,8 +74,8 @@ describe('a bomb', () => {
   });
 });
 
-describe('bodies on their way', () => {
-  test('take no more memory together than the server gives them', async () => {
+describe('bodies in flight', () => {
+  test('use no more memory together than the server allows', async () => {
     await using edge = await startHarness({
       limits: { heldBodyBytes: 100_000 },
       routes: (app) => {

@@ -45,7 +45,7 @@ async function put(
 }
 
 describe('a body', () => {
-  test('is read whole, however it is cut and coded', async () => {
+  test('is read whole, cut anywhere and in every coding', async () => {
     await using edge = await start({ limitBytes: 200_000 });
     const client = new Agent();
     await fc.assert(

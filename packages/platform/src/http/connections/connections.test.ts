@@ -179,14 +179,14 @@ describe('a server that is nearly full', () => {
 describe('a connection that is kept alive', () => {
   const short = { headersTimeoutMs: 200, keepAliveTimeoutMs: 100 };
 
-  test('by one byte of a next request is let go when its headers do not come', async () => {
+  test('by one byte of a next request is closed when its headers do not arrive', async () => {
     await using edge = await startHarness({ routes, limits: short });
     const connection = await connectRaw(edge.port);
     connection.socket.write(`${get}G`);
     expect(parseAnswers(await connection.closed()).map(({ status }) => status)).toEqual([200, 408]);
   });
 
-  test('by empty lines is let go all the same', async () => {
+  test('by empty lines is closed too', async () => {
     await using edge = await startHarness({ routes, limits: short });
     const connection = await connectRaw(edge.port);
     connection.socket.write(get);

@@ -18,7 +18,7 @@ function createSemaphore(limits: { readonly mostAtOnce: number; readonly mostAtO
   });
 }
 
-test('an owner that runs none gets a place, however many others run', () => {
+test('an owner without a running query gets a permit, with any number of others', () => {
   const semaphore = createSemaphore({ mostAtOnce: 4, mostAtOnceOverall: 4 });
   const owners = Array.from({ length: 64 }, (_, at) => `attacker-${at}`);
   const taken = owners.map((owner) =>
