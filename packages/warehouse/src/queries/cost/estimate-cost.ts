@@ -1,12 +1,13 @@
 import { isAggregate, takesFunction } from '../confining/allowed-functions.ts';
 import { detailOf, type TreeNode } from '../confining/query-tree.ts';
-import { ownCost, rowCost } from './function-costs.ts';
+import { ownCost, preparingCost, rowCost, stateCost } from './function-costs.ts';
 import { oneRow, type RowBounds, rowsOf } from './row-bounds.ts';
 import {
   argumentsOf,
   type Bounds,
   calledName,
   constantBounds,
+  constantNumber,
   eachRow,
   mostElements,
   resultBounds,
@@ -173,6 +174,7 @@ class CostEstimator {
     const result = resultBounds(name, given);
     const isOnce = name === 'arrayjoin' && this.#isGathered(nodes[0]);
     this.#count(name, ownCost(name, given, result), isOnce ? 0 : result.level);
+    this.#count(name, preparingCost(name, given), 0);
     return result;
   }
 
@@ -193,7 +195,9 @@ class CostEstimator {
     const { all } = this.#at.rows;
     const size = given.reduce((most, each) => Math.max(most, each.size), 1);
     const most = given.reduce((so, each) => Math.max(so, each.most), 0);
-    const isExact = argumentsOf(node, 'PARAMETERS').some(({ details }) => details.includes("'exact'"));
+    const parameters = argumentsOf(node, 'PARAMETERS');
+    this.#count(name, stateCost(name, parameters.map(constantNumber)), 0);
+    const isExact = parameters.some(({ details }) => details.includes("'exact'"));
     this.#count(name, isExact ? all ** 2 : rowCost(name, size), isExact ? 0 : eachRow);
     const isGathering = /^(group(?!bit)|array_agg|string_agg|topk|approx_top|summap)/.test(name);
     if (!isGathering) return { size, most: most * all, level: 0 };

@@ -27,6 +27,15 @@ const remembering = names(`
   arrayprauc arrayaucpr arraynormalizedgini mapsort mapreversesort mappartialsort mappartialreversesort mapadd
   mapsubtract mapupdate mapconcat bitmapbuild arrayreduce arrayreduceinranges initializeaggregation`);
 
+/** Make as many elements as an argument says. Writing them into the answer is part of the cost. */
+const making = names(`
+  range arraywithconstant arrayresize timeslots mappopulateseries randomstring randomstringutf8 randomprintableascii
+  randomfixedstring`);
+
+/** Read a pattern of a time, once for all rows. */
+const patterned =
+  /^(formatdatetime|date_format|parsedatetime(?!32|\w*besteffort)|str_to_date|fromunixtimestamp(?!64)|from_unixtime)/;
+
 /** Compute a digest or a text, or run an automaton. */
 const digesting = names(`
   md4 md5 sha1 sha224 sha256 sha384 sha512 sha512_256 keccak256 ripemd160 siphash64 siphash128 siphash64keyed
@@ -43,6 +52,13 @@ function names(text: string): ReadonlySet<string> {
 const comparingWeights: Readonly<Record<string, number>> = { arraysimilarity: 10, multifuzzymatchany: 10 };
 const rememberingWeight = 60;
 const digestingWeight = 10;
+const makingWeight = 16;
+/** An element of the pattern of a time is an object with a function. */
+const patternWeight = 500;
+/** It tries again for each word that it must not contain. */
+const sqidWeight = 20_000;
+/** The state of an aggregate function: `approx_top_k` has the largest one. */
+const stateWeight = 1_600;
 /** A step of a fold copies the accumulated value, and creates columns of one row for all values in its lambda. */
 const foldWeight = 600;
 const rowWeight = 16;
@@ -60,6 +76,8 @@ export function ownCost(name: string, given: readonly Bounds[], result: Bounds):
   if (comparingWithin.has(name)) return total ** 2;
   if (remembering.has(name)) return total * rememberingWeight;
   if (digesting.has(name)) return total * digestingWeight;
+  if (making.has(name)) return total * makingWeight;
+  if (/^sqid(?!decode)/.test(name)) return total + sqidWeight;
   if (name === 'arrayfold') return total * foldWeight;
   if (name === 'arrayjoin') return total * rowWeight;
   // Around a pentagon it searches each cell among the others.
@@ -67,6 +85,20 @@ export function ownCost(name: string, given: readonly Bounds[], result: Bounds):
   if (name.startsWith('h3polygontocells')) return total * polygonWeight;
   if (/^(h3|geohash)/.test(name)) return total * digestingWeight;
   return total;
+}
+
+/** The cost of a function before the first row. */
+export function preparingCost(name: string, given: readonly Bounds[]): number {
+  const size = given.slice(1).reduce((sum, each) => sum + each.size, 0);
+  return patterned.test(name) ? size * patternWeight : 0;
+}
+
+/** The cost of the states of an aggregate function: the combinator `Resample` has one for each step of its interval. */
+export function stateCost(name: string, parameters: readonly (number | null)[]): number {
+  if (!name.includes('resample')) return stateWeight;
+  const [from, to, step] = parameters.slice(-3).map((each) => each ?? Number.POSITIVE_INFINITY);
+  const states = Math.abs((to ?? 0) - (from ?? 0)) / Math.max(1, step ?? 1);
+  return (Number.isNaN(states) ? Number.POSITIVE_INFINITY : states) * stateWeight;
 }
 
 /** The cost of one row for an aggregate function. */

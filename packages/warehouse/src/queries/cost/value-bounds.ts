@@ -6,6 +6,8 @@ export interface Bounds {
   readonly size: number;
   /** Bound of the numbers in it. */
   readonly most: number;
+  /** The value of a number in the query; absent where only `most` is known. */
+  readonly exact?: number;
   /**
    * The source of its value: 0 for constants or all rows together, so that it is computed once; n for an argument of
    * the n-th of the enclosing lambdas; `eachRow` for a row.
@@ -35,7 +37,15 @@ export function constantBounds({ details }: TreeNode): Bounds {
   const most = isNegative
     ? mostElements
     : numbers.reduce<number>((so, each) => Math.max(so, each ?? mostElements), 0);
-  return { size: Math.max(1, numbers.length), most, level: 0 };
+  const bounds = { size: Math.max(1, numbers.length), most, level: 0 };
+  return numbers.length === 1 && !isNegative ? { ...bounds, exact: most } : bounds;
+}
+
+/** The number of a constant, with its sign; null for anything else. */
+export function constantNumber({ details }: TreeNode): number | null {
+  const [, digits] =
+    /constant_value: \w+?_(-?\d[\d.]*(?:e[+-]?\d+)?), constant_value_type: /.exec(details) ?? [];
+  return digits === undefined ? null : Number(digits);
 }
 
 function magnitude(digits = ''): number | null {
@@ -45,6 +55,8 @@ function magnitude(digits = ''): number | null {
 
 /** The limit of repetitions in ClickHouse. */
 const mostRepeats = 1_000_000;
+/** The seconds of a slot of `timeSlots` that is given no length. */
+const usualSlot = 1_800;
 const cellsOfRing = (steps: number): number => 3 * (steps + 1) ** 2;
 const finestResolution = 15;
 const cellsOfResolution = (resolution: number): number => 120 * 7 ** Math.min(resolution, finestResolution);
@@ -64,8 +76,14 @@ const growing: Readonly<Record<string, Sizes>> = {
   rightpadutf8: ([text, length]) => text.size + length.most,
   lpad: ([text, length]) => text.size + length.most,
   rpad: ([text, length]) => text.size + length.most,
-  timeslots: ([, duration]) => duration.most,
-  mappopulateseries: ([map, , most]) => map.size + map.most + most.most,
+  timeslots: ([, duration, slot]) =>
+    duration.most / Math.max(1, slot === none ? usualSlot : (slot.exact ?? 1)),
+  mappopulateseries: ([map, second, third]) => map.size + map.most + second.most + third.most,
+  randomstring: ([length]) => length.most,
+  randomstringutf8: ([length]) => length.most,
+  randomprintableascii: ([length]) => length.most,
+  randomfixedstring: ([length]) => length.most,
+  tofixedstring: ([, length]) => length.most,
   ngrams: ([text, length]) => text.size * Math.max(1, length.most),
   arrayshingles: ([array, length]) => array.size * Math.max(1, length.most),
   h3kring: ([, steps]) => cellsOfRing(steps.most),
