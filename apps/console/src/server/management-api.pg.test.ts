@@ -287,3 +287,38 @@ describe('the description', () => {
     for (const { summary } of world.operations) expect(page.body).toContain(summary);
   });
 });
+
+describe('a tile with a saved query', () => {
+  const content = { sql: 'SELECT 1' };
+  const save = async (key: string) => {
+    const body = { name: 'Ones', content };
+    return (await world.send({ method: 'POST', path: '/v1/saved-queries', key, body })).body.id;
+  };
+  const tileOf = (savedQueryId: string) => ({ title: 'Ones', chart: 'table', savedQueryId });
+  const unknown = '019ab2c4-5d6e-7f80-9123-456789abcbff';
+
+  test('names one of its own project, or is refused with its place', async () => {
+    const [{ key }, other] = [await world.project(), await world.project()];
+    const [own, foreign] = [await save(key), await save(other.key)];
+    const path = '/v1/dashboards';
+    const make = (...ids: string[]) =>
+      world.send({ method: 'POST', path, key, body: { name: 'D', content: { tiles: ids.map(tileOf) } } });
+    for (const id of [foreign, unknown]) {
+      const { status, body } = await make(own, id);
+      expect([status, body.code, body.data.parameterName]).toEqual([
+        400,
+        1003,
+        'content.tiles.1.savedQueryId',
+      ]);
+    }
+    const made = await make(own, own);
+    expect(made.status).toBe(200);
+    const edit = (version: string, change: object) =>
+      world.send({ method: 'PATCH', path: `${path}/${made.body.id}`, key, body: { version, ...change } });
+    const refused = await edit(made.body.version, { content: { tiles: [tileOf(foreign)] } });
+    expect(refused.body.data).toMatchObject({ parameterName: 'content.tiles.0.savedQueryId' });
+    await world.send({ method: 'DELETE', path: `/v1/saved-queries/${own}`, key });
+    const kept = await edit(made.body.version, { name: 'E', content: { tiles: [tileOf(own)] } });
+    expect(kept.body.name).toBe('E');
+  });
+});

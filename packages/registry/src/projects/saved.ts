@@ -36,11 +36,20 @@ export interface SavedEdit extends SavedPlace {
   readonly content?: object | undefined;
 }
 
+export interface SavedIds {
+  readonly projectId: string;
+  readonly kind: SavedKind;
+  /** UUIDs. */
+  readonly ids: readonly string[];
+}
+
 export interface SavedRecords {
   save(record: Omit<SavedRecord, 'id' | 'createdMs'>): Promise<SavedRecord>;
   savedPage(page: SavedPage): Promise<SavedRecord[]>;
   /** Throws 3001, also for a record of another project. */
   savedRecord(place: SavedPlace): Promise<SavedRecord>;
+  /** Those of the ids that records of this project and kind have. */
+  savedIds(asked: SavedIds): Promise<ReadonlySet<string>>;
   /** Throws 3001, also for a record of another project, and 3004. */
   editSaved(edit: SavedEdit): Promise<SavedRecord>;
   /** Throws 3001. */
@@ -103,6 +112,13 @@ export function createSavedRecords({ db, now, randomBytes }: Deps): SavedRecords
       );
       if (!row) throw notFound(place);
       return savedOf(row);
+    },
+    async savedIds({ projectId, kind, ids }) {
+      const rows = await db.query<{ id: string }>(
+        'SELECT id FROM registry.saved WHERE id = ANY ($1::uuid[]) AND project_id = $2 AND kind = $3',
+        [ids, projectId, kind],
+      );
+      return new Set(rows.map(({ id }) => id));
     },
     editSaved: (edit) => db.transaction((tx) => editSaved(tx, edit)),
     deleteSaved: (place) => deleteSaved(db, place),

@@ -1,3 +1,4 @@
+import { parameterInvalid } from '@tickrate/contract';
 import { type Registry, type SavedKind, type SavedRecord, savedVersion } from '@tickrate/registry';
 import Type from 'typebox';
 import { nameOf } from '../calls/caller.ts';
@@ -6,7 +7,10 @@ import { type ManagedRoute, managed } from '../calls/managed.ts';
 import { readPage } from '../calls/pages.ts';
 import { dashboards, type SavedOperations, savedQueries } from './saved-operations.ts';
 
-export type SavedRegistry = Pick<Registry, 'save' | 'savedPage' | 'editSaved' | 'deleteSaved'>;
+export type SavedRegistry = Pick<
+  Registry,
+  'save' | 'savedPage' | 'savedRecord' | 'savedIds' | 'editSaved' | 'deleteSaved'
+>;
 
 /** Saved records of a project: queries and dashboards. */
 export function createSavedRoutes(registry: SavedRegistry): ManagedRoute[] {
@@ -23,6 +27,7 @@ function routesOf(
   return [
     managed(create, async ({ caller, body: { name, content } }) => {
       const { projectId } = caller;
+      await checkTiles(registry, projectId, { tiles: tilesOf(content), kept: [] });
       return show(await registry.save({ projectId, kind, name, content, createdBy: nameOf(caller) }));
     }),
     managed(list, ({ caller: { projectId }, query }) =>
@@ -33,13 +38,46 @@ function routesOf(
         show,
       }),
     ),
-    managed(edit, async ({ caller: { projectId }, params: { id }, body }) =>
-      show(await registry.editSaved({ ...body, projectId, kind, id })),
-    ),
+    managed(edit, async ({ caller: { projectId }, params: { id }, body }) => {
+      const tiles = tilesOf(body.content);
+      if (tiles.length > 0) {
+        const before = await registry.savedRecord({ projectId, kind, id });
+        await checkTiles(registry, projectId, { tiles, kept: tilesOf(before.content) });
+      }
+      return show(await registry.editSaved({ ...body, projectId, kind, id }));
+    }),
     managed(remove, async ({ caller: { projectId }, params: { id } }) =>
       show(await registry.deleteSaved({ projectId, kind, id })),
     ),
   ];
+}
+
+interface QueryTile {
+  readonly savedQueryId?: string | undefined;
+}
+
+function tilesOf(content: object | undefined): readonly QueryTile[] {
+  return content !== undefined && 'tiles' in content ? (content.tiles as readonly QueryTile[]) : [];
+}
+
+interface CheckedTiles {
+  readonly tiles: readonly QueryTile[];
+  /** Their queries may be gone: an edit of something else does not fail for them. */
+  readonly kept: readonly QueryTile[];
+}
+
+/** Throws 1003 for the first tile whose saved query is not one of this project. */
+async function checkTiles(
+  registry: SavedRegistry,
+  projectId: string,
+  { tiles, kept }: CheckedTiles,
+): Promise<void> {
+  const ids = tiles.flatMap(({ savedQueryId }) => savedQueryId ?? []);
+  if (ids.length === 0) return;
+  const own = await registry.savedIds({ projectId, kind: 'query', ids });
+  const known = new Set([...own, ...kept.map(({ savedQueryId }) => savedQueryId)]);
+  const at = tiles.findIndex(({ savedQueryId }) => savedQueryId !== undefined && !known.has(savedQueryId));
+  if (at >= 0) throw parameterInvalid(`content.tiles.${at}.savedQueryId`, 'no saved query of this project');
 }
 
 function show({ id, name, content, createdBy, createdMs }: SavedRecord) {
