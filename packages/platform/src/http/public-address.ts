@@ -10,8 +10,8 @@ export interface OutboundRules {
 }
 
 /**
- * Why Tickrate does not call a URL that a project configured; null if it does. A name that resolves to a private address
- * is only found when it is called.
+ * Why Tickrate does not call a URL that a project configured; null if it does. Of names, only those that are known to
+ * lead to private addresses are found here: every connection checks the address that a name resolves to.
  */
 export function outboundRefusal(url: URL, { development, isPublic }: OutboundRules): string | null {
   if (url.protocol !== 'https:' && !(development && url.protocol === 'http:'))
@@ -19,8 +19,18 @@ export function outboundRefusal(url: URL, { development, isPublic }: OutboundRul
   if (url.username !== '' || url.password !== '') return 'its address contains a name or password';
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   // A numeric address is connected to without a lookup.
-  const isPrivate = isIP(host) === 0 ? /(?:^|\.)localhost\.?$/.test(host) : !isPublic(host);
+  const isPrivate = isIP(host) === 0 ? isPrivateName(host) : !isPublic(host);
   return isPrivate && !development ? 'its address is private' : null;
+}
+
+/** Domains of private networks, and public names of which every subdomain leads to an address in its own name. */
+const privateDomains =
+  /(?:^|\.)(?:localhost|localdomain|local|internal|intranet|private|corp|home|lan|home\.arpa|localtest\.me|lvh\.me|vcap\.me|lacolhost\.com|nip\.io|sslip\.io|xip\.io|traefik\.me)$/;
+
+function isPrivateName(host: string): boolean {
+  const name = host.toLowerCase().replace(/\.$/, '');
+  // A name without a dot is one of the operator's own network.
+  return !name.includes('.') || privateDomains.test(name);
 }
 
 const notPublicV4 = [
