@@ -42,6 +42,24 @@ export function summarise(bench: Bench, rounds: readonly Round[]): BenchResult {
   };
 }
 
+export function targetText({ better, target }: Pick<Bench, 'better' | 'target'>): string {
+  return `${better === 'higher' ? '≥' : '≤'} ${target}`;
+}
+
+/** A line for each result that is not what its bench should reach. */
+export function missedTargets(benches: readonly Bench[], results: readonly BenchResult[]): string[] {
+  return results.flatMap(({ name, ratio, target }) => {
+    const bench = benches.find((each) => each.name === name);
+    if (bench === undefined) return [];
+    const isMet = bench.better === 'higher' ? ratio >= target : ratio <= target;
+    return isMet
+      ? []
+      : [
+          `Missed: ${name} has ${ratio.toFixed(2)}, its target is ${targetText({ better: bench.better, target })}`,
+        ];
+  });
+}
+
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);

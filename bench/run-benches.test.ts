@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Bench } from './bench.ts';
+import { type Bench, missedTargets } from './bench.ts';
 import { chooseBenches } from './choose-benches.ts';
 import { createOpened } from './opened.ts';
 import { runBenches } from './run-benches.ts';
@@ -35,6 +35,19 @@ describe('benches', () => {
     expect(namesOf(chosen)).toEqual(['queue.bytes.postgres', 'start']);
     expect(leftOut).toEqual(['Left out (no redis-server or valkey-server on the PATH): queue.bytes.redis']);
     expect(chooseBenches(benches, { names: ['start'], missing: ['redis'] }).leftOut).toEqual([]);
+  });
+
+  test('that miss their target are named, with both figures', () => {
+    const result = { name: 'queue.bytes', value: 107, unit: 'bytes', limit: 290, ratio: 0.37, target: 0.3 };
+    const small = bench('queue.bytes');
+    expect(missedTargets([small], [result])).toEqual(['Missed: queue.bytes has 0.37, its target is ≤ 0.3']);
+    expect(missedTargets([small], [{ ...result, ratio: 0.3 }])).toEqual([]);
+    const fast = bench('queue.bytes', { better: 'higher' });
+    expect(missedTargets([fast], [result])).toEqual([]);
+    expect(missedTargets([fast], [{ ...result, ratio: 0.29 }])).toEqual([
+      'Missed: queue.bytes has 0.29, its target is ≥ 0.3',
+    ]);
+    expect(missedTargets([fast], [{ ...result, ratio: Number.NaN }])).toHaveLength(1);
   });
 
   test('end what they started when they fail, and stop no other', async () => {
