@@ -16,6 +16,7 @@ export const pages: readonly PageCase[] = [
   { name: 'settings-sign-in', path: 'settings?part=signIn', heading: 'Settings' },
   { name: 'settings-limits', path: 'settings?part=limits', heading: 'Settings' },
   { name: 'settings-erasures', path: 'settings?part=erasures', heading: 'Settings' },
+  { name: 'account', path: 'account', heading: 'Your account' },
 ];
 
 export interface PageCase {

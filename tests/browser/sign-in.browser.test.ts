@@ -1,5 +1,8 @@
+import { Secret, TOTP } from 'otpauth';
+import type { Page } from 'playwright-core';
 import { expect, inject, test } from 'vitest';
 import { expectAccessible, openPage } from './open-page.ts';
+import { createWorld } from './world.ts';
 
 test('shows a refusal in the words of the catalogue, then signs in', async () => {
   const { page, visit } = await openPage({ signedIn: false });
@@ -19,3 +22,59 @@ test('shows a refusal in the words of the catalogue, then signs in', async () =>
   expect(await page.title()).toBe('Overview · Tickrate');
   expect(await page.evaluate(() => document.cookie)).toBe('');
 });
+
+test('sets up a second factor, signs in with its code and a recovery code, and ends another session', async () => {
+  const world = await createWorld();
+  const administrator = await world.join('admin');
+  const { page, visit } = await openPage({ as: administrator });
+  await visit(`/p/${world.projectId}/account`);
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Set up' }).click();
+  await page.getByRole('img', { name: 'QR code' }).waitFor();
+  const secret = Secret.fromBase32((await page.getByRole('dialog').locator('code').textContent()) ?? '');
+  await page.getByLabel('Code', { exact: true }).fill('000000x');
+  await page.getByRole('button', { name: 'Turn on' }).click();
+  await page.getByText('is wrong').waitFor();
+  expect(await page.getByLabel('Code', { exact: true }).inputValue()).toBe('000000x');
+  await page.getByLabel('Code', { exact: true }).fill(new TOTP({ secret }).generate());
+  await page.getByRole('button', { name: 'Turn on' }).click();
+  const codes = page.getByRole('list', { name: 'Keep your recovery codes' }).getByRole('listitem');
+  await expectAccessible(page);
+  const [recovery = ''] = await codes.allTextContents();
+  await page.getByRole('button', { name: 'I have kept them' }).click();
+  await page.getByRole('button', { name: 'Remove', exact: true }).waitFor();
+
+  // The code of this step is spent: the code of the next one is accepted too.
+  await signInWith(page, administrator, new TOTP({ secret }).generate({ timestamp: Date.now() + 30_000 }));
+  const other = await openPage({ signedIn: false });
+  await signInWith(other.page, administrator, recovery);
+  await visit(`/p/${world.projectId}/account`);
+  await page
+    .getByRole('row', { name: /recovery code/ })
+    .getByRole('button')
+    .click();
+  await page.getByText('The session has ended').waitFor();
+  await other.page.reload();
+  await other.page.getByLabel('Password', { exact: true }).waitFor();
+});
+
+async function signInWith(
+  page: Page,
+  { email, password, projectId }: Administrator,
+  code: string,
+): Promise<void> {
+  await page.context().clearCookies();
+  await page.goto(`/sign-in?next=/p/${projectId}/overview`);
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByLabel('Code', { exact: true }).fill(code);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+}
+
+interface Administrator {
+  readonly email: string;
+  readonly password: string;
+  readonly projectId: string;
+}

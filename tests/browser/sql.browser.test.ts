@@ -63,7 +63,13 @@ test('runs statements with parameters, draws them, shows cells as text, exports,
   await page.getByRole('dialog').getByLabel('Name').fill(hostile);
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
   await page.getByRole('button', { name: 'Saved', exact: true }).click();
-  await page.getByRole('button', { name: `Delete ${hostile}` }).waitFor();
+  await page.getByRole('button', { name: `Delete ${hostile}` }).click();
+  const dialog = page.getByRole('dialog');
+  expect(await dialog.getByRole('button', { name: 'Delete', exact: true }).isDisabled()).toBe(true);
+  await dialog.getByRole('textbox').fill(hostile);
+  await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
+  await dialog.waitFor({ state: 'hidden' });
+  expect(await page.getByRole('button', { name: `Delete ${hostile}` }).count()).toBe(0);
 });
 
 test('explains a refusal where it is, an empty answer, and a cancelled query', async () => {

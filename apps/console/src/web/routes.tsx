@@ -178,7 +178,16 @@ function pagesBelow(project: ReturnType<typeof projectRoute>) {
     player,
     pipeline,
     settings,
+    accountRoute(project),
   ] as const;
+}
+
+function accountRoute(project: ReturnType<typeof projectRoute>) {
+  return createRoute({
+    getParentRoute: () => project,
+    path: 'account',
+    component: lazyRouteComponent(() => import('./pages/account/account-page.tsx'), 'AccountPage'),
+  });
 }
 
 async function requireSession(client: QueryClient, next: string | undefined) {

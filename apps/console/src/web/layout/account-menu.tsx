@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { call } from '../api/call.ts';
 import { sessionQuery } from '../api/session.ts';
+import { useProjectId } from '../api/use-project-id.ts';
 import { Button } from '../components/button.tsx';
 import { MenuButton } from '../components/menu-button.tsx';
 import { changePreferences, usePreferences } from '../look/preferences.ts';
@@ -16,7 +17,9 @@ export function AccountMenu(): ReactNode {
   const { data: session } = useQuery(sessionQuery);
   const client = useQueryClient();
   const navigate = useNavigate();
+  const projectId = useProjectId();
   const acts: Readonly<Record<string, () => void>> = {
+    account: () => void navigate({ to: '/p/$projectId/account', params: { projectId } }),
     system: () => changePreferences({ theme: 'system' }),
     light: () => changePreferences({ theme: 'light' }),
     dark: () => changePreferences({ theme: 'dark' }),
@@ -34,6 +37,7 @@ export function AccountMenu(): ReactNode {
       label={texts.account}
       onAction={(id) => acts[id]?.()}
       entries={[
+        { id: 'account', label: texts.yourAccount, icon: 'user' },
         { id: 'system', label: texts.themeSystem, icon: 'monitor', selected: theme === 'system' },
         { id: 'light', label: texts.themeLight, icon: 'sun', selected: theme === 'light' },
         { id: 'dark', label: texts.themeDark, icon: 'moon', selected: theme === 'dark' },

@@ -1,10 +1,10 @@
 import { type ReactNode, useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { CheckField } from '../../components/check-field.tsx';
-import { CopyButton } from '../../components/copy-button.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useTexts } from '../../texts/use-texts.ts';
+import { AuthenticatorSecret, RecoveryCodes } from './authenticator.tsx';
 import { ResetForm } from './reset-form.tsx';
 import { signInTexts } from './sign-in-texts.ts';
 import { type SignIn, useSignIn } from './use-sign-in.ts';
@@ -73,7 +73,7 @@ function StepFields({
         <h2 className="text-lg font-semibold">{title}</h2>
         <p className="foreign text-soft">{text}</p>
       </div>
-      {step.kind === 'enrol' && <Enrolment secret={step.secret} qrSvg={step.qrSvg} />}
+      {step.kind === 'enrol' && <AuthenticatorSecret secret={step.secret} qrSvg={step.qrSvg} />}
       <TextField
         key={step.kind}
         label={texts.code}
@@ -161,52 +161,6 @@ function StepActions({ signIn }: { readonly signIn: SignIn }): ReactNode {
           {texts.resend}
         </Button>
       )}
-    </div>
-  );
-}
-
-function Enrolment({ secret, qrSvg }: { readonly secret: string; readonly qrSvg: string }): ReactNode {
-  const texts = useTexts(signInTexts);
-  return (
-    <div className="flex flex-col items-center gap-2">
-      <img
-        alt={texts.qr}
-        className="size-48 rounded-md bg-[#ffffff] p-2"
-        src={`data:image/svg+xml,${encodeURIComponent(qrSvg)}`}
-      />
-      <p className="text-sm text-soft">{texts.enrolManual}</p>
-      <div className="flex items-center gap-1">
-        <code className="foreign font-mono text-sm">{secret}</code>
-        <CopyButton text={secret} />
-      </div>
-    </div>
-  );
-}
-
-interface RecoveryCodesProps {
-  readonly codes: readonly string[];
-  readonly onKept: () => void;
-}
-
-function RecoveryCodes({ codes, onKept }: RecoveryCodesProps): ReactNode {
-  const texts = useTexts(signInTexts);
-  return (
-    <div className="flex flex-col gap-4">
-      <div>
-        <h2 className="text-lg font-semibold">{texts.recoveryTitle}</h2>
-        <p className="text-soft">{texts.recoveryText}</p>
-      </div>
-      <div className="flex items-start justify-between rounded-md border p-3">
-        <ul className="grid flex-1 grid-cols-2 gap-1 font-mono text-sm">
-          {codes.map((code) => (
-            <li key={code}>{code}</li>
-          ))}
-        </ul>
-        <CopyButton text={codes.join('\n')} />
-      </div>
-      <Button look="primary" onPress={onKept}>
-        {texts.recoveryKept}
-      </Button>
     </div>
   );
 }

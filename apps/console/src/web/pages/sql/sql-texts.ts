@@ -35,6 +35,10 @@ export const sqlTexts = defineTexts(
     noHistory: 'Statements that you run appear here. They stay in this browser.',
     clearHistory: 'Clear the history',
     removeSaved: (name: string) => `Delete ${name}`,
+    removeTitle: 'Delete the saved query',
+    removeText:
+      'It is deleted for everyone in the project. Tiles of dashboards that show it stay empty from then on.',
+    remove: 'Delete',
     failed: 'Failed',
     stopped: 'Cancelled',
     closed: 'Tab closed',
@@ -104,6 +108,10 @@ export const sqlTexts = defineTexts(
     noHistory: 'Hier stehen Ihre ausgeführten Abfragen. Sie bleiben in diesem Browser.',
     clearHistory: 'Verlauf leeren',
     removeSaved: (name: string) => `${name} löschen`,
+    removeTitle: 'Gespeicherte Abfrage löschen',
+    removeText:
+      'Sie wird für alle im Projekt gelöscht. Kacheln von Dashboards, die sie zeigen, bleiben dann leer.',
+    remove: 'Löschen',
     failed: 'Fehlgeschlagen',
     stopped: 'Abgebrochen',
     closed: 'Geschlossen',

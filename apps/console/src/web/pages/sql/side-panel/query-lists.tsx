@@ -1,9 +1,9 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { RowOf } from '../../../api/call.ts';
 import { useAct, useList } from '../../../api/use-call.ts';
 import { Button } from '../../../components/button.tsx';
+import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { PageState } from '../../../components/page-state.tsx';
-import { ProblemNote } from '../../../components/problem-note.tsx';
 import { useFormats } from '../../../layout/use-time.ts';
 import { commonTexts } from '../../../texts/common-texts.ts';
 import { useTexts } from '../../../texts/use-texts.ts';
@@ -18,10 +18,13 @@ export function SavedList({ onOpen }: { readonly onOpen: (saved: SavedQuery) => 
   const texts = useTexts(sqlTexts);
   const common = useTexts(commonTexts);
   const { query, hasMore, loadMore } = useList('GET /v1/saved-queries');
-  const remove = useAct('DELETE /v1/saved-queries/{id}', { changes: ['GET /v1/saved-queries'] });
+  const [removed, setRemoved] = useState<SavedQuery | null>(null);
+  const remove = useAct('DELETE /v1/saved-queries/{id}', {
+    changes: ['GET /v1/saved-queries'],
+    onDone: () => setRemoved(null),
+  });
   return (
     <div className="min-h-0 flex-1 overflow-auto py-2">
-      {remove.error !== null && <ProblemNote problem={remove.error} />}
       <PageState
         query={query}
         isEmpty={(rows) => rows.length === 0}
@@ -36,13 +39,25 @@ export function SavedList({ onOpen }: { readonly onOpen: (saved: SavedQuery) => 
                   look="quiet"
                   icon="trash"
                   aria-label={texts.removeSaved(saved.name)}
-                  onPress={() => remove.mutate({ params: { id: saved.id } })}
+                  onPress={() => setRemoved(saved)}
                 />
               </li>
             ))}
           </ul>
         )}
       </PageState>
+      <ConfirmDialog
+        title={texts.removeTitle}
+        name={removed?.name ?? ''}
+        action={texts.remove}
+        isOpen={removed !== null}
+        onClose={() => setRemoved(null)}
+        onConfirm={() => removed !== null && remove.mutate({ params: { id: removed.id } })}
+        isPending={remove.isPending}
+        problem={remove.error}
+      >
+        {texts.removeText}
+      </ConfirmDialog>
       {hasMore && (
         <Button look="quiet" onPress={() => void loadMore()}>
           {common.more}

@@ -19,7 +19,8 @@ export function completeFrom(schemaNow: () => QuerySchema | undefined) {
     const schema = schemaNow();
     if (schema === undefined || word === null) return null;
     const sql = context.state.doc.toString();
-    const [, owner] = /(\w+)\.$/.exec(sql.slice(Math.max(0, word.from - 200), word.from)) ?? [];
+    const [, owner] =
+      /(\w+|`(?:[^`\\]|\\.)+`)\.$/.exec(sql.slice(Math.max(0, word.from - 200), word.from)) ?? [];
     if (owner === undefined && word.from === word.to && !context.explicit) return null;
     const options = owner === undefined ? namesOf(schema, sql) : columnsOfOwner(schema, sql, owner);
     return { from: word.from, options, validFor: /^\w*$/ };
@@ -67,13 +68,21 @@ function columnsOf({ columns }: Table): Completion[] {
 /** The tables that the statement reads; all of them before it names one. */
 function tablesIn(schema: QuerySchema, sql: string): readonly Table[] {
   const words = new Set(plainSql(sql).match(/\w+/g) ?? []);
-  return schema.tables.filter(({ name }) => words.has(name));
+  return schema.tables.filter(({ name }) => words.has(name) || isQuotedIn(sql, name));
+}
+
+/** Such as `match.finished`, which is a table and no member of one. */
+function isQuotedIn(sql: string, name: string): boolean {
+  const written = quoteName(name);
+  return written !== name && sql.includes(written);
 }
 
 /** The columns behind `level_up.` or behind its alias `l.` */
 function columnsOfOwner(schema: QuerySchema, sql: string, owner: string): Completion[] {
+  if (owner.startsWith('`'))
+    return schema.tables.filter(({ name }) => quoteName(name) === owner).flatMap(columnsOf);
   const plain = plainSql(sql);
-  const alias = new RegExp(String.raw`(\w+)\s+(?:AS\s+)?${owner}\b(?!\s*[.(])`, 'gi');
+  const alias = new RegExp(String.raw`(\w+|\x60[^\x60]+\x60)\s+(?:AS\s+)?${owner}\b(?!\s*[.(])`, 'gi');
   const names = new Set([owner, ...Array.from(plain.matchAll(alias), ([, name]) => name ?? '')]);
-  return schema.tables.filter(({ name }) => names.has(name)).flatMap(columnsOf);
+  return schema.tables.filter(({ name }) => names.has(name) || names.has(quoteName(name))).flatMap(columnsOf);
 }

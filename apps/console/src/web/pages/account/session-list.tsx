@@ -1,0 +1,104 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { AnswerOf } from '../../api/call.ts';
+import { projectsQuery } from '../../api/session.ts';
+import { useAct, useCall } from '../../api/use-call.ts';
+import { Badge } from '../../components/badge.tsx';
+import { Button } from '../../components/button.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import { PageState } from '../../components/page-state.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { ProblemNote } from '../../components/problem-note.tsx';
+import { showToast } from '../../components/toasts.tsx';
+import { useFormats } from '../../layout/use-time.ts';
+import { useTexts } from '../../texts/use-texts.ts';
+import { accountTexts } from './account-texts.ts';
+
+type OwnSession = AnswerOf<'GET /session/all'>['sessions'][number];
+
+export function SessionList(): ReactNode {
+  const texts = useTexts(accountTexts);
+  const formats = useFormats();
+  const sessions = useCall('GET /session/all', {}, { everyMs: 60_000 });
+  const endOthers = useAct('DELETE /session/others', {
+    changes: ['GET /session/all'],
+    onDone: ({ ended }) => showToast(texts.endedOthers(formats.number(ended))),
+  });
+  const hasOthers = (sessions.data?.sessions.length ?? 0) > 1;
+  return (
+    <Panel
+      title={texts.sessions}
+      actions={
+        hasOthers && (
+          <Button isDisabled={endOthers.isPending} onPress={() => endOthers.mutate({})}>
+            {texts.endOthers}
+          </Button>
+        )
+      }
+    >
+      <p className="pb-2 text-soft">{texts.sessionsText}</p>
+      {endOthers.error !== null && <ProblemNote problem={endOthers.error} />}
+      <PageState query={sessions}>{(answer) => <SessionTable sessions={answer.sessions} />}</PageState>
+    </Panel>
+  );
+}
+
+function SessionTable({ sessions }: { readonly sessions: readonly OwnSession[] }): ReactNode {
+  const texts = useTexts(accountTexts);
+  const formats = useFormats();
+  const { data: projects } = useQuery(projectsQuery);
+  const end = useAct('DELETE /session/sessions/{id}', {
+    changes: ['GET /session/all'],
+    onDone: () => showToast(texts.ended),
+  });
+  const at = (seconds: number) => formats.time(new Date(seconds * 1000).toISOString());
+  return (
+    <>
+      {end.error !== null && <ProblemNote problem={end.error} />}
+      <DataTable
+        label={texts.sessions}
+        rows={sessions.toSorted((a, b) => Number(b.current) - Number(a.current) || b.start - a.start)}
+        keyOf={({ id }) => id}
+        columns={[
+          { id: 'start', title: texts.started, width: '180px', render: ({ start }) => at(start) },
+          {
+            id: 'how',
+            title: texts.how,
+            width: 'minmax(140px, 1fr)',
+            render: ({ amr }) => amr.map(texts.method).join(', '),
+          },
+          {
+            id: 'project',
+            title: texts.project,
+            width: 'minmax(140px, 1fr)',
+            render: ({ projectId }) => (
+              <span className="foreign">
+                {projects?.find(({ id }) => id === projectId)?.name ?? projectId}
+              </span>
+            ),
+          },
+          { id: 'expiry', title: texts.expires, width: '180px', render: ({ expiry }) => at(expiry) },
+          {
+            id: 'end',
+            title: texts.end,
+            width: '130px',
+            render: ({ id, start, current }) =>
+              current ? (
+                <Badge tone="accent">{texts.thisSession}</Badge>
+              ) : (
+                <Button
+                  look="quiet"
+                  className="h-6"
+                  aria-label={texts.endOf(at(start))}
+                  isDisabled={end.isPending}
+                  onPress={() => end.mutate({ params: { id } })}
+                >
+                  {texts.end}
+                </Button>
+              ),
+          },
+        ]}
+      />
+    </>
+  );
+}
