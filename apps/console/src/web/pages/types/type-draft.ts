@@ -10,7 +10,7 @@ export interface TypeDraft {
   readonly base: number;
 }
 
-/** What is typed is kept in this tab until it is declared or discarded, so that a reload or an ended session loses nothing. */
+/** Keeps the draft in this tab until it is declared or discarded: a reload or an ended session loses nothing. */
 export function useTypeDraft(place: string, start: TypeDraft) {
   const key = `tickrate.declaration.${place}`;
   const [draft, setDraft] = useState(() => parseDraft(read(key)) ?? start);
