@@ -109,7 +109,7 @@ function PlayerTable({ rows, list, onOpen }: PlayerTableProps): ReactNode {
           {
             id: 'name',
             title: texts.name,
-            width: 'minmax(140px, 2fr)',
+            width: 'minmax(120px, 2fr)',
             render: ({ displayName }) => (
               <span className="foreign">
                 {displayName ?? <span className="text-soft">{texts.noName}</span>}
@@ -125,14 +125,19 @@ function PlayerTable({ rows, list, onOpen }: PlayerTableProps): ReactNode {
           {
             id: 'email',
             title: texts.email,
-            width: 'minmax(140px, 2fr)',
+            width: 'minmax(120px, 2fr)',
             render: ({ emailAddress }) => <span className="foreign">{emailAddress ?? '–'}</span>,
           },
-          { id: 'providers', title: texts.providers, render: ({ providers }) => providers.join(', ') },
+          {
+            id: 'providers',
+            title: texts.providers,
+            width: 'minmax(120px, 1fr)',
+            render: ({ providers }) => providers.join(', '),
+          },
           {
             id: 'state',
             title: texts.state,
-            width: '110px',
+            width: '100px',
             render: ({ state }) => <Badge tone={state === 'banned' ? 'bad' : 'plain'}>{texts[state]}</Badge>,
           },
           {

@@ -22,7 +22,7 @@ export function AuditPart(): ReactNode {
   const [shown, setShown] = useState<Act | null>(null);
   const acts = useList('GET /v1/audit', { query: { limit: 100, ...(act !== '' && { act }) } });
   const columns: Column<Act>[] = [
-    { id: 'at', title: texts.at, width: '170px', render: ({ at }) => formats.time(at) },
+    { id: 'at', title: texts.at, width: '190px', render: ({ at }) => formats.time(at) },
     { id: 'act', title: texts.act, width: 'minmax(160px, 1fr)', render: (row) => row.act },
     {
       id: 'actor',
@@ -39,7 +39,7 @@ export function AuditPart(): ReactNode {
     {
       id: 'outcome',
       title: texts.outcome,
-      width: '180px',
+      width: '150px',
       render: ({ outcome }) => <Badge tone={outcome === 'done' ? 'plain' : 'bad'}>{outcome ?? '–'}</Badge>,
     },
   ];
