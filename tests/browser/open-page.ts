@@ -29,6 +29,8 @@ export interface OpenOptions {
   readonly language?: 'en-GB' | 'de-DE';
   /** The default is true. */
   readonly signedIn?: boolean;
+  /** Another address of the console. */
+  readonly origin?: string;
   /** The default is the first administrator of the product. */
   readonly as?: { readonly email: string; readonly password: string; readonly projectId?: string };
 }
@@ -48,7 +50,7 @@ export interface OpenPage {
  */
 export async function openPage(options: OpenOptions = {}): Promise<OpenPage> {
   const { theme = 'light', width = 1280, language = 'en-GB', signedIn = true } = options;
-  const { console: origin } = inject('product');
+  const { origin = inject('product').console } = options;
   const context = await newContext({
     baseURL: origin,
     locale: language,

@@ -11,7 +11,8 @@ export function ConnectionNote(): ReactNode {
   const cache = useQueryClient().getQueryCache();
   const isLost = useSyncExternalStore(
     (listener) => cache.subscribe(listener),
-    () => cache.getAll().some(({ state, isActive }) => isUnreachable(state.error) && isActive !== undefined),
+    // A page that was left is not loaded again, so its last error says nothing of now.
+    () => cache.getAll().some((query) => query.isActive() && isUnreachable(query.state.error)),
   );
   return (
     <div role="status">
