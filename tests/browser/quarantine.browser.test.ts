@@ -6,6 +6,8 @@ test('mends a declaration and replays what it rejected, on one page', async () =
   const world = await seedProject('Mending');
   const { page, visit } = await openPage();
   await visit(`/p/${world.projectId}/quarantine`);
+  const chart = page.getByRole('figure', { name: 'Rejected events and dead letters over time' });
+  await chart.getByText('level_up · typeMismatch').waitFor();
   await page.getByRole('table', { name: 'By type and reason' }).getByText('typeMismatch').click();
   await page.getByRole('table', { name: 'Events' }).getByText('must be an integer').click();
   expect(await page.locator('mark').textContent()).toBe('"7"');

@@ -10,6 +10,7 @@ import { importCommands } from './commands/import.ts';
 import { invitationCommands } from './commands/invitations.ts';
 import { keyCommands } from './commands/keys.ts';
 import { memberCommands } from './commands/members.ts';
+import { overviewCommand } from './commands/overview.ts';
 import { playerCommands } from './commands/players.ts';
 import { projectCommands } from './commands/projects.ts';
 import { quarantineCommands } from './commands/quarantine.ts';
@@ -50,6 +51,7 @@ export const commands: readonly Command[] = [
   ...analysisCommands,
   ...playerCommands,
   ...quarantineCommands,
+  overviewCommand,
   statusCommand,
   doctorCommand,
   firstProjectCommand,

@@ -109,3 +109,28 @@ test('event types are printed as code in the languages of the API, under the sam
   expect(asked).toEqual(['typescript', ...codeLanguages]);
   for (const short of ['ts', 'cs']) expect((await print('--language', short)).code).not.toBe(0);
 });
+
+test('overview prints the figures of the last hours and what needs attention', async () => {
+  const asked: string[] = [];
+  const attention = [
+    {
+      ...{ kind: 'rejectedEvents', severity: 'warning', count: 7 },
+      target: { page: 'quarantine', kind: 'rejected', type: 'level_up', reason: 'range' },
+    },
+  ];
+  const overview = {
+    activity: { players: 4, types: [{ events: 20 }, { events: 3 }] },
+    signIns: { completed: 5, refused: 1 },
+    rejections: { events: 7 },
+    delivery: { p99Seconds: 0.314 },
+    attention,
+  };
+  const answer = ({ path }: Asked) => {
+    asked.push(path);
+    return overview;
+  };
+  const { out } = await runAgainst(answer, ['overview', '--hours', '24'], { nowMs });
+  expect(asked).toEqual(['/v1/overview?hours=24']);
+  expect(out).toMatch(/^23 +4 +5 +1 +7 +0\.31$/m);
+  expect(out).toMatch(/^warning +rejectedEvents +7 +level_up +range$/m);
+});

@@ -6,24 +6,25 @@ export interface ActivityRequest {
   /** By the time of arrival. */
   readonly fromMs: number;
   readonly toMs: number;
+  readonly bucketSeconds: number;
 }
 
-export interface ActivityMinute {
-  /** The start of the minute. */
+export interface ActivityBucket {
+  /** The start of the bucket. */
   readonly atMs: number;
   readonly type: string;
   readonly events: number;
 }
 
 export interface Activity {
-  readonly minutes: readonly ActivityMinute[];
+  readonly buckets: readonly ActivityBucket[];
   /** Distinct accounts of all these events. */
   readonly players: number;
   readonly sessions: number;
 }
 
 export interface ActivityReader {
-  /** Returns the stored events of a project by minute and type. Throws a WarehouseFault. */
+  /** Returns the stored events of a project by bucket and type. Throws a WarehouseFault. */
   activity(request: ActivityRequest): Promise<Activity>;
 }
 
@@ -33,15 +34,16 @@ export function createActivityReader(query: Reader['query'], place: WarehousePla
   const rows = `${eventsTable(place)} WHERE project = {project:String}
   AND received >= fromUnixTimestamp64Milli({from:Int64}) AND received < fromUnixTimestamp64Milli({to:Int64})`;
   return {
-    async activity({ projectId, fromMs, toMs }) {
+    async activity({ projectId, fromMs, toMs, bucketSeconds }) {
       const parameters = {
         project: projectId,
         from: String(Math.trunc(fromMs)),
         to: String(Math.trunc(toMs)),
+        bucket: String(bucketSeconds),
       };
-      const [minutes, distinct] = await Promise.all([
+      const [buckets, distinct] = await Promise.all([
         query<{ at: string; type: string; events: string }>(
-          `SELECT toUnixTimestamp(toStartOfMinute(received)) AS at, type, count() AS events FROM ${rows} GROUP BY at, type ORDER BY at`,
+          `SELECT intDiv(toUnixTimestamp(received), {bucket:UInt32}) * {bucket:UInt32} AS at, type, count() AS events FROM ${rows} GROUP BY at, type ORDER BY at`,
           { parameters, timeoutMs },
         ),
         query<{ players: string; sessions: string }>(
@@ -50,7 +52,7 @@ export function createActivityReader(query: Reader['query'], place: WarehousePla
         ),
       ]);
       return {
-        minutes: minutes.map(({ at, type, events }) => ({
+        buckets: buckets.map(({ at, type, events }) => ({
           atMs: Number(at) * 1_000,
           type,
           events: Number(events),

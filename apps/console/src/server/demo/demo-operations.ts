@@ -10,6 +10,7 @@ const demoSchema = Type.Object(
         '`arriving`: the past events are being sent. `live`: games are playing. `failed`: see the log of the console; start it again',
     }),
     projectId: orNull(Type.String()),
+    isAllowed: Type.Boolean({ description: 'Whether the caller can start and remove it' }),
     sentEvents: Type.Integer({ minimum: 0, description: 'Past events that were sent while `arriving`' }),
     expectedEvents: Type.Integer({ minimum: 0 }),
     tour: Type.Array(
@@ -26,7 +27,10 @@ const demoSchema = Type.Object(
   closed,
 );
 
-const absent = { state: 'absent', projectId: null, sentEvents: 0, expectedEvents: 108_000, tour: [] };
+const absent = {
+  ...{ state: 'absent', projectId: null, isAllowed: true },
+  ...{ sentEvents: 0, expectedEvents: 108_000, tour: [] },
+};
 const base = { path: '/v1/demo', tag: 'Demo', keys: managers } as const;
 
 export const getDemo = defineOperation({
@@ -37,7 +41,7 @@ export const getDemo = defineOperation({
   summary: 'Read the state of the demo',
   description: 'The demo is a simulated game in a project of its own. `npm start` offers it.',
   answer: demoSchema,
-  examples: [{ name: 'without a demo', answer: { ...absent, state: 'notOffered' } }],
+  examples: [{ name: 'without a demo', answer: { ...absent, state: 'notOffered', isAllowed: false } }],
 });
 
 export const startDemo = defineOperation({

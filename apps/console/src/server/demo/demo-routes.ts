@@ -12,23 +12,27 @@ export interface DemoRouteDeps {
 
 export function createDemoRoutes({ demo, accounts }: DemoRouteDeps): ManagedRoute[] {
   return [
-    managed(getDemo, async () => shown(await demo.status())),
+    managed(getDemo, async ({ caller }) => shown(await demo.status(), await isOwner(accounts, caller))),
     managed(startDemo, async ({ caller }) => {
       await requireOwner(accounts, caller);
-      return shown(await demo.begin());
+      return shown(await demo.begin(), true);
     }),
     managed(removeDemo, async ({ caller }) => {
       await requireOwner(accounts, caller);
-      return shown(await demo.remove());
+      return shown(await demo.remove(), true);
     }),
   ];
 }
 
-/** Throws 2005: the demo uses the machine of all projects. */
-async function requireOwner(accounts: Database, { accountId }: Caller): Promise<void> {
-  if (accountId === null || !(await ownsInstallation(accounts, accountId))) throw systemError('notPermitted');
+async function isOwner(accounts: Database, { accountId }: Caller): Promise<boolean> {
+  return accountId !== null && ownsInstallation(accounts, accountId);
 }
 
-function shown({ tour, ...status }: DemoStatus) {
-  return { ...status, expectedEvents: pastEventCount, tour: tour.map((stop) => ({ ...stop })) };
+/** Throws 2005: the demo uses the machine of all projects. */
+async function requireOwner(accounts: Database, caller: Caller): Promise<void> {
+  if (!(await isOwner(accounts, caller))) throw systemError('notPermitted');
+}
+
+function shown({ tour, ...status }: DemoStatus, isAllowed: boolean) {
+  return { ...status, isAllowed, expectedEvents: pastEventCount, tour: tour.map((stop) => ({ ...stop })) };
 }

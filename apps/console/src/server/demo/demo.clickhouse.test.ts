@@ -39,7 +39,10 @@ test('only the owner of the installation starts and removes the demo', async () 
     expect((await demo('POST', caller)).body.code).toBe(2005);
     expect((await demo('DELETE', caller)).body.code).toBe(2005);
   }
-  expect((await demo('GET', first.key)).body).toMatchObject({ state: 'absent', tour: [] });
+  expect((await demo('GET', first.key)).body).toMatchObject({
+    ...{ state: 'absent', isAllowed: false, tour: [] },
+  });
+  expect((await demo('GET', owner)).body.isAllowed).toBe(true);
 });
 
 test('the demo has a project of its own, which disappears with everything in it', async () => {

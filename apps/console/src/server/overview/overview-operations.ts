@@ -38,6 +38,8 @@ const attention = Type.Object(
   closed,
 );
 
+export const mostOverviewHours = 24;
+
 export const getOverview = defineOperation({
   id: 'getOverview',
   method: 'GET',
@@ -45,10 +47,23 @@ export const getOverview = defineOperation({
   tag: 'Pipeline',
   summary: 'Read the state of the project at a glance',
   description:
-    'The last hour and the proof that no event is lost: accepted = stored + deduplicated + dead + pending. Answers are up to two ' +
-    'seconds old. Contains no personal data. `activity` is null while ClickHouse is not available.',
+    'The last `hours` and the proof that no event is lost: accepted = stored + deduplicated + dead + pending. Answers are up to two ' +
+    'seconds old, and older where counting takes long. Contains no personal data. `activity` is null while ClickHouse is not available.',
   keys: managers,
   scope: 'pipeline:read',
+  query: Type.Object(
+    {
+      hours: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: mostOverviewHours,
+          default: 1,
+          description: 'For `activity`, `signIns` and `rejections`',
+        }),
+      ),
+    },
+    closed,
+  ),
   answer: Type.Object(
     {
       at: time,
@@ -74,14 +89,15 @@ export const getOverview = defineOperation({
       activity: orNull(
         Type.Object(
           {
-            from: Type.String({ format: 'date-time', description: 'The start of the first minute' }),
+            from: Type.String({ format: 'date-time', description: 'The start of the first bucket' }),
+            bucketSeconds: Type.Integer({ minimum: 1, description: 'The length of a bucket: 60 or 600' }),
             types: Type.Array(
               Type.Object(
                 {
                   type: orNull(Type.String({ description: 'Null for all other types together' })),
                   events: count,
-                  perMinute: Type.Array(count, {
-                    description: 'By minute from `from`; the last one is not over',
+                  perBucket: Type.Array(count, {
+                    description: 'By bucket from `from`; the last one is not over',
                   }),
                 },
                 closed,
@@ -89,20 +105,17 @@ export const getOverview = defineOperation({
             ),
             players: Type.Integer({
               minimum: 0,
-              description: 'Distinct accounts with an event in this hour',
+              description: 'Distinct accounts with an event in this time',
             }),
             sessions: count,
           },
           closed,
         ),
       ),
-      signIns: Type.Object(
-        { completed: count, refused: count },
-        { ...closed, description: 'Players, in the last hour' },
-      ),
+      signIns: Type.Object({ completed: count, refused: count }, { ...closed, description: 'Of players' }),
       rejections: Type.Object(
         {
-          events: Type.Integer({ minimum: 0, description: 'In the last hour, to ten minutes' }),
+          events: Type.Integer({ minimum: 0, description: 'To ten minutes' }),
           share: Type.Number({ minimum: 0, maximum: 1, description: 'Of all events that were sent' }),
         },
         closed,
@@ -128,7 +141,7 @@ export const getOverview = defineOperation({
         addresses: { gateway: null, auth: null },
         events: { accepted: 0, stored: 0, deduplicated: 0, dead: 0, pending: 0, missing: 0 },
         usage: { today: 0, thisMonth: 0 },
-        activity: { from: '2026-11-21T08:01:00.000Z', types: [], players: 0, sessions: 0 },
+        activity: { from: '2026-11-21T08:01:00.000Z', bucketSeconds: 60, types: [], players: 0, sessions: 0 },
         signIns: { completed: 0, refused: 0 },
         rejections: { events: 0, share: 0 },
         delivery: { eventsPerSecond: 0, meanSeconds: null, p99Seconds: null, oldestOpenSeconds: null },

@@ -8,7 +8,7 @@ import { type ManagedRoute, managed } from '../calls/managed.ts';
 import { withTimeout } from '../calls/with-timeout.ts';
 import type { PipelineDeps } from '../pipeline/pipeline-routes.ts';
 import { findAttention } from './find-attention.ts';
-import { getOverview } from './overview-operations.ts';
+import { getOverview, mostOverviewHours } from './overview-operations.ts';
 
 export interface OverviewDeps extends Omit<PipelineDeps, 'warehouse' | 'registry'> {
   readonly accounts: Database;
@@ -20,33 +20,45 @@ export interface OverviewDeps extends Omit<PipelineDeps, 'warehouse' | 'registry
 
 const timeoutMs = 5_000;
 const freshMs = 2_000;
+/** A page that waits for the first event of a project learns of it in time. */
+const freshOfEmptyMs = 250;
+/** The share of the time in which a project is counted at most, however many people look at it. */
+const countingShare = 0.05;
 const hourMs = 3_600_000;
 const minuteMs = 60_000;
 const shownTypes = 8;
 const mostProjects = 1_000;
 const nothing = { accepted: 0, stored: 0, deduplicated: 0, dead: 0, pending: 0, missing: 0 };
 
-/** However many people look at a project, it is read once in two seconds by each process. */
+/** However many people look at a project, each process reads it once in two seconds, and less often where it takes long. */
 export function createOverviewRoutes(deps: OverviewDeps): ManagedRoute[] {
   const { accounts, now, addresses } = deps;
-  const readings = new RecentMap<string, { readonly atMs: number; readonly reading: Promise<Reading> }>(
-    mostProjects,
-  );
+  const readings = new RecentMap<string, KeptReading>(mostProjects);
 
-  function readShared(projectId: string): Promise<Reading> {
-    const known = readings.get(projectId);
-    if (known !== undefined && now() - known.atMs < freshMs) return known.reading;
-    const reading = withTimeout(timeoutMs, readProject(deps, projectId));
-    readings.set(projectId, { reading, atMs: now() });
-    // A failure is not kept: the next caller asks again.
-    reading.catch(() => readings.delete(projectId));
+  function readShared(projectId: string, hours: number): Promise<Reading> {
+    const name = `${projectId} ${hours}`;
+    const known = readings.get(name);
+    if (known !== undefined && now() < known.untilMs) return known.reading;
+    const startedMs = now();
+    const reading = withTimeout(timeoutMs, readProject(deps, { projectId, hours }));
+    const kept: KeptReading = { reading, untilMs: startedMs + timeoutMs };
+    readings.set(name, kept);
+    reading.then(
+      ({ events }) => {
+        const tookMs = now() - startedMs;
+        const keepMs = events.accepted === 0 ? freshOfEmptyMs : Math.max(freshMs, tookMs / countingShare);
+        kept.untilMs = startedMs + keepMs;
+      },
+      // A failure is not kept: the next caller asks again.
+      () => readings.delete(name),
+    );
     return reading;
   }
 
   return [
-    managed(getOverview, async ({ caller: { projectId, accountId } }) => {
+    managed(getOverview, async ({ caller: { projectId, accountId }, query: { hours = 1 } }) => {
       const isOwner = accountId !== null && (await ownsInstallation(accounts, accountId));
-      const { disk, queue, ...reading } = await readShared(projectId);
+      const { disk, queue, ...reading } = await readShared(projectId, hours);
       const { events, rates, dead, rejected, viewFaults } = reading;
       const attention = findAttention({
         events,
@@ -54,7 +66,7 @@ export function createOverviewRoutes(deps: OverviewDeps): ManagedRoute[] {
         rejected,
         viewFaults,
         oldestOpenSeconds: rates.oldestOpenSeconds,
-        isWarehouseAvailable: reading.activity !== null,
+        isWarehouseAvailable: disk !== null,
         disk: isOwner ? disk : null,
         queue: isOwner ? (queue ?? []) : [],
       });
@@ -65,11 +77,24 @@ export function createOverviewRoutes(deps: OverviewDeps): ManagedRoute[] {
 
 type Reading = Awaited<ReturnType<typeof readProject>>;
 
-async function readProject(deps: OverviewDeps, projectId: string) {
+interface KeptReading {
+  readonly reading: Promise<Reading>;
+  untilMs: number;
+}
+
+interface Asked {
+  readonly projectId: string;
+  readonly hours: number;
+}
+
+async function readProject(deps: OverviewDeps, { projectId, hours }: Asked) {
   const { ledger, monitor, quarantine, accounts, registry, warehouse, now } = deps;
   const atMs = now();
   const toMs = atMs + minuteMs;
-  const fromMs = Math.floor(atMs / minuteMs) * minuteMs - 59 * minuteMs;
+  // About as many buckets for a day as for two hours.
+  const bucketSeconds = hours <= 2 ? 60 : 600;
+  const bucketMs = bucketSeconds * 1_000;
+  const fromMs = Math.floor(atMs / bucketMs) * bucketMs + bucketMs - hours * hourMs;
   const orNull = <T>(work: Promise<T>) =>
     work.catch((error: unknown) => {
       deps.onFault(error);
@@ -79,17 +104,19 @@ async function readProject(deps: OverviewDeps, projectId: string) {
     readAccounts({ ledger, pending: () => monitor.pending() }),
     ledger.usage([projectId]),
     ledger.insertRates(projectId),
-    countSignIns(inRealm(accounts, projectId), atMs - hourMs),
-    quarantine.buckets(projectId, { fromMs: atMs - 24 * hourMs, toMs, bucketSeconds: 600 }),
+    countSignIns(inRealm(accounts, projectId), atMs - hours * hourMs),
+    quarantine.buckets(projectId, { fromMs: atMs - mostOverviewHours * hourMs, toMs, bucketSeconds: 600 }),
     quarantine.count(projectId, { kind: 'dead' }),
     registry.viewFaultTypes(projectId),
-    orNull(warehouse.activity({ projectId, fromMs, toMs })),
+    orNull(warehouse.activity({ projectId, fromMs, toMs, bucketSeconds })),
     orNull(warehouse.status()),
     orNull(monitor.levels()),
   ]);
   return {
     atMs,
+    hours,
     fromMs,
+    bucketSeconds,
     events: all.get(projectId) ?? nothing,
     usage: usage.get(projectId),
     rates,
@@ -105,7 +132,9 @@ async function readProject(deps: OverviewDeps, projectId: string) {
 
 function showReading({
   atMs,
+  hours,
   fromMs,
+  bucketSeconds,
   events,
   usage,
   rates,
@@ -114,16 +143,16 @@ function showReading({
   activity,
 }: Omit<Reading, 'disk' | 'queue'>) {
   const rejections = rejected
-    .filter((each) => each.atMs >= atMs - hourMs)
+    .filter((each) => each.atMs >= atMs - hours * hourMs)
     .reduce((sum, each) => sum + each.events, 0);
-  const stored = activity?.minutes.reduce((sum, each) => sum + each.events, 0) ?? 0;
+  const stored = activity?.buckets.reduce((sum, each) => sum + each.events, 0) ?? 0;
   const sent = stored + rejections;
   const { accepted, stored: storedEver, deduplicated, dead, pending, missing } = events;
   return {
     at: timeOf(atMs),
     events: { accepted, stored: storedEver, deduplicated, dead, pending, missing },
     usage: { today: usage?.today ?? 0, thisMonth: usage?.thisMonth ?? 0 },
-    activity: activity && showActivity(activity, fromMs),
+    activity: activity && showActivity(activity, { hours, fromMs, bucketSeconds }),
     signIns: { ...signIns },
     rejections: { events: rejections, share: sent === 0 ? 0 : rejections / sent },
     delivery: {
@@ -135,28 +164,36 @@ function showReading({
   };
 }
 
+interface Span {
+  readonly hours: number;
+  readonly fromMs: number;
+  readonly bucketSeconds: number;
+}
+
 /** The most frequent types, and all others together. */
-function showActivity({ minutes, players, sessions }: Activity, fromMs: number) {
+function showActivity({ buckets, players, sessions }: Activity, { hours, fromMs, bucketSeconds }: Span) {
   const totals = new Map<string, number>();
-  for (const { type, events } of minutes) totals.set(type, (totals.get(type) ?? 0) + events);
+  for (const { type, events } of buckets) totals.set(type, (totals.get(type) ?? 0) + events);
   const byFrequency = [...totals].toSorted(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
   const shown = byFrequency.slice(0, shownTypes).map(([type]) => type);
+  const length = (hours * hourMs) / (bucketSeconds * 1_000);
   const lines = new Map<string | null, number[]>();
-  for (const { atMs, type, events } of minutes) {
+  for (const { atMs, type, events } of buckets) {
     const name = shown.includes(type) ? type : null;
-    const line = lines.get(name) ?? new Array<number>(60).fill(0);
-    const at = Math.min(59, Math.max(0, Math.floor((atMs - fromMs) / minuteMs)));
+    const line = lines.get(name) ?? new Array<number>(length).fill(0);
+    const at = Math.min(length - 1, Math.max(0, Math.floor((atMs - fromMs) / (bucketSeconds * 1_000))));
     line[at] = (line[at] ?? 0) + events;
     lines.set(name, line);
   }
   const order = [...shown, ...(lines.has(null) ? [null] : [])];
   return {
     from: timeOf(fromMs),
+    bucketSeconds,
     players,
     sessions,
     types: order.map((type) => {
-      const perMinute = lines.get(type) ?? [];
-      return { type, perMinute, events: perMinute.reduce((sum, events) => sum + events, 0) };
+      const perBucket = lines.get(type) ?? [];
+      return { type, perBucket, events: perBucket.reduce((sum, events) => sum + events, 0) };
     }),
   };
 }

@@ -1,6 +1,6 @@
 import { inRealm, insertAudit } from '@tickrate/accounts';
 import { createLedger } from '@tickrate/pipeline';
-import { createAnswerCheck, freshClickHouse, freshPostgres } from '@tickrate/testkit';
+import { createAnswerCheck, freshClickHouse, freshPostgres, waitUntil } from '@tickrate/testkit';
 import { createWarehouse } from '@tickrate/warehouse';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAdministrator } from '../../administrator-harness.ts';
@@ -67,9 +67,9 @@ test('one call shows a project at a glance, without anything of another project'
   expect(
     body.activity.types.map(({ type, events }: { type: string; events: number }) => [type, events]),
   ).toEqual([...['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((type, n) => [type, 20 - n]), [null, 12 + 11]]);
-  for (const { events, perMinute } of body.activity.types) {
-    expect(perMinute).toHaveLength(60);
-    expect(perMinute.reduce((sum: number, each: number) => sum + each, 0)).toBe(events);
+  for (const { events, perBucket } of body.activity.types) {
+    expect(perBucket).toHaveLength(60);
+    expect(perBucket.reduce((sum: number, each: number) => sum + each, 0)).toBe(events);
   }
   expect(body.activity.players).toBe(2);
   expect(body.signIns).toEqual({ completed: 0, refused: 1 });
@@ -81,6 +81,21 @@ test('one call shows a project at a glance, without anything of another project'
     [5, { page: 'quarantine', kind: 'rejected', type: 'a', reason: 'range' }],
   ]);
   expect(JSON.stringify(body)).not.toMatch(/theirs|"u-/);
+
+  const day = (await world.send({ path: '/v1/overview?hours=24', key })).body;
+  expect(day.activity.bucketSeconds).toBe(600);
+  expect(day.activity.types[0].perBucket).toHaveLength(144);
+  expect(day.activity.types[0].events).toBe(20);
+  expect(day.rejections).toEqual({ events: 14, share: 14 / (155 + 14) });
+  expect((await world.send({ path: '/v1/overview?hours=25', key })).status).toBe(400);
+});
+
+test('a project without events is read anew, so that its first event is noticed', async () => {
+  const { projectId, key } = await world.project();
+  const rejections = async () => (await world.send({ path: '/v1/overview', key })).body.rejections.events;
+  expect(await rejections()).toBe(0);
+  await reject(projectId, 'a', 3);
+  await waitUntil(async () => (await rejections()) === 3, { what: 'the rejected events' });
 });
 
 test('a viewer may read it, and a key without the scope may not', async () => {

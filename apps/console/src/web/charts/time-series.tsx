@@ -12,7 +12,11 @@ export interface Series {
   readonly name: string;
   /** One per time. Null is a gap. */
   readonly values: readonly (number | null)[];
+  /** Shown while the cursor is at no time. The default is the last value. */
+  readonly total?: number;
 }
+
+type Look = 'line' | 'bars' | 'stacked';
 
 interface TimeSeriesProps {
   /** For screen readers: what is drawn. */
@@ -20,7 +24,8 @@ interface TimeSeriesProps {
   /** UNIX milliseconds, ascending. */
   readonly timesMs: readonly number[];
   readonly series: readonly Series[];
-  readonly look?: 'line' | 'bars';
+  /** `stacked` is for parts of a whole: bars on top of each other. */
+  readonly look?: Look;
   readonly height?: number;
   readonly format?: (value: number) => string;
   /** Values are sums of periods that start at these times. The last one is faded until it is over. */
@@ -29,7 +34,7 @@ interface TimeSeriesProps {
 
 /** Lines or bars over time. A drag selects a time range for the whole page; all charts share one cursor. */
 export function TimeSeries(props: TimeSeriesProps): ReactNode {
-  const { label, timesMs, series, height = 180, format, isOfPeriods = false } = props;
+  const { label, timesMs, series, look, height = 180, format, isOfPeriods = false } = props;
   const texts = useTexts(commonTexts);
   const formats = useFormats();
   const [at, setAt] = useState<number | null>(null);
@@ -41,13 +46,13 @@ export function TimeSeries(props: TimeSeriesProps): ReactNode {
     <figure aria-label={label} className="flex min-w-0 flex-col gap-1">
       <div ref={place} className="min-w-0" style={{ height }} />
       <figcaption className="flex min-h-5 flex-wrap gap-x-4 gap-y-0.5 text-sm">
-        {series.map(({ name, values }, index) => {
-          const value = values[shown];
+        {series.map(({ name, values, total }, index) => {
+          const value = at === null && total !== undefined ? total : values[shown];
           return (
             <span key={name} className="flex min-w-0 items-center gap-1.5">
               <span
                 aria-hidden="true"
-                className="h-0.5 w-3"
+                className={look === 'stacked' ? 'size-2.5 rounded-sm' : 'h-0.5 w-3'}
                 style={{ background: `var(${seriesColours[index % seriesColours.length]})` }}
               />
               <span className="foreign max-w-48 truncate text-soft">{name}</span>
@@ -79,8 +84,11 @@ function usePlot(props: PlotProps, height: number, onCursor: (index: number | nu
   const latest = useRef({ zoom, onCursor, unfinished });
   latest.current = { zoom, onCursor, unfinished };
   const data = useMemo<UPlot.AlignedData>(
-    () => [timesMs.map((at) => at / 1000), ...series.map(({ values }) => [...values])],
-    [timesMs, series],
+    () => [
+      timesMs.map((at) => at / 1000),
+      ...(look === 'stacked' ? stack(series) : series.map(({ values }) => [...values])),
+    ],
+    [timesMs, series, look],
   );
   const names = JSON.stringify(series.map(({ name }) => name));
   // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the theme draws again, in its colours
@@ -115,10 +123,20 @@ function usePlot(props: PlotProps, height: number, onCursor: (index: number | nu
   return place;
 }
 
+/** The highest bars first: each one is drawn over the one before. */
+function stack(series: readonly Series[]): number[][] {
+  const heights: number[][] = [];
+  for (const { values } of series) {
+    const below = heights.at(-1);
+    heights.push(values.map((value, index) => (value ?? 0) + (below?.[index] ?? 0)));
+  }
+  return heights.toReversed();
+}
+
 interface PlotOptions {
   readonly names: readonly string[];
   readonly size: { readonly width: number; readonly height: number };
-  readonly look: 'line' | 'bars';
+  readonly look: Look;
   readonly zone: string;
   readonly write: (value: number) => string;
   readonly clock: { day(at: number): string; clock(at: number): string };
@@ -135,7 +153,7 @@ function timeRange(
   { min, max, look }: { readonly min: number; readonly max: number; readonly look: PlotOptions['look'] },
 ): [number, number] {
   if (points < 2 || min === max) return [min - 3_600, max + 3_600];
-  const half = look === 'bars' ? (max - min) / (points - 1) / 2 : 0;
+  const half = look !== 'line' ? (max - min) / (points - 1) / 2 : 0;
   return [min - half, max + half];
 }
 
@@ -145,7 +163,7 @@ function fade(plot: UPlot, look: PlotOptions['look'], unfinished: number | null)
   const at = unfinished === null ? undefined : times[unfinished];
   if (unfinished === null || at === undefined) return;
   const before = times[unfinished - 1] ?? at;
-  const left = plot.valToPos(look === 'bars' ? (at + before) / 2 : before, 'x', true);
+  const left = plot.valToPos(look !== 'line' ? (at + before) / 2 : before, 'x', true);
   const { ctx, bbox } = plot;
   ctx.save();
   ctx.globalAlpha = 0.7;
@@ -170,7 +188,7 @@ function plotOptions(given: PlotOptions): UPlot.Options {
     cursor: {
       sync: { key: 'page' },
       drag: { x: true, y: false, setScale: false },
-      points: { size: 6 },
+      points: { size: 6, show: look !== 'stacked' },
     },
     scales: {
       x: { range: (plot, min, max) => timeRange(plot.data[0].length, { min, max, look }) },
@@ -192,12 +210,13 @@ function plotOptions(given: PlotOptions): UPlot.Options {
     series: [
       {},
       ...names.map((label, index) => {
-        const stroke = resolveColour(seriesColours[index % seriesColours.length] ?? '--series-1');
-        const bars = look === 'bars' ? UPlot.paths.bars?.({ size: [0.8, 48] }) : undefined;
+        const place = look === 'stacked' ? names.length - 1 - index : index;
+        const stroke = resolveColour(seriesColours[place % seriesColours.length] ?? '--series-1');
+        const bars = look !== 'line' ? UPlot.paths.bars?.({ size: [0.8, 48] }) : undefined;
         return {
           label,
           stroke,
-          width: look === 'bars' ? 0 : 1.5,
+          width: look === 'line' ? 1.5 : 0,
           dash: dashOf(index),
           // A line needs two points: a single one is drawn as a dot.
           points: { show: (plot: UPlot) => plot.data[0].length === 1, size: 6 },

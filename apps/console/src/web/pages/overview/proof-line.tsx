@@ -1,16 +1,16 @@
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import type { AnswerOf } from '../../api/call.ts';
 import { useFormats } from '../../layout/use-time.ts';
 import { Icon } from '../../look/icon.tsx';
 import { useTexts } from '../../texts/use-texts.ts';
 import { overviewTexts } from './overview-texts.ts';
 
+interface ProofLineProps {
+  readonly events: AnswerOf<'GET /v1/overview'>['events'];
+}
+
 /** The sums that prove that no event is lost: accepted = stored + repeats + dead letters + on the way. */
-export function ProofLine({
-  events,
-}: {
-  readonly events: AnswerOf<'GET /v1/pipeline'>['events'];
-}): ReactNode {
+export function ProofLine({ events }: ProofLineProps): ReactNode {
   const texts = useTexts(overviewTexts);
   const formats = useFormats();
   const { accepted, stored, deduplicated, dead, pending, missing } = events;
@@ -25,32 +25,41 @@ export function ProofLine({
   return (
     <section
       aria-label={texts.proof}
-      className={`flex flex-wrap items-center gap-x-3 gap-y-1 rounded-lg border bg-panel px-3 py-2 ${isBroken ? 'border-bad' : ''}`}
+      className={`flex flex-wrap items-center justify-between gap-x-8 gap-y-3 rounded-lg border bg-panel px-3 py-3 ${isBroken ? 'border-bad' : ''}`}
     >
-      <Icon
-        name={isBroken ? 'triangle-alert' : 'circle-check'}
-        className={isBroken ? 'text-bad' : 'text-accent'}
-      />
-      <span className={`font-medium ${isBroken ? 'text-bad' : ''}`}>
-        {isBroken ? texts.proofBroken(formats.number(missing)) : verdict}
-      </span>
-      <span className="flex flex-wrap items-baseline gap-x-2 md:ml-auto">
+      <div className="flex min-w-0 items-start gap-2">
+        <Icon
+          name={isBroken ? 'triangle-alert' : 'circle-check'}
+          size={20}
+          className={`shrink-0 ${isBroken ? 'text-bad' : 'text-accent'}`}
+        />
+        <div className="min-w-0">
+          <p className={`text-lg font-semibold leading-5 ${isBroken ? 'text-bad' : ''}`}>
+            {isBroken ? texts.proofBroken(formats.number(missing)) : verdict}
+          </p>
+          <p className="text-sm text-soft">{texts.proofText}</p>
+        </div>
+      </div>
+      <div className="grid grid-cols-[auto_1fr] gap-x-3 max-md:w-full max-md:items-baseline md:flex md:items-end">
+        <span aria-hidden="true" className="md:hidden" />
         <Amount value={formats.number(accepted)} name={texts.accepted} />
         {parts.map(([sign, value, name]) => (
-          <span key={name} className="flex items-baseline gap-2">
-            <span className="text-soft">{sign}</span>
+          <Fragment key={name}>
+            <span className="text-soft md:pb-4">{sign}</span>
             <Amount value={formats.number(value)} name={name} />
-          </span>
+          </Fragment>
         ))}
-      </span>
+      </div>
     </section>
   );
 }
 
+/** On a phone one line each, so that the figures stand in a column. */
 function Amount({ value, name }: { readonly value: string; readonly name: string }): ReactNode {
   return (
-    <span className="whitespace-nowrap">
-      <span className="font-semibold">{value}</span> <span className="text-soft">{name}</span>
+    <span className="flex flex-col max-md:flex-row-reverse max-md:items-baseline max-md:justify-between md:items-end">
+      <span className="text-lg font-semibold leading-5">{value}</span>
+      <span className="whitespace-nowrap text-sm text-soft">{name}</span>
     </span>
   );
 }

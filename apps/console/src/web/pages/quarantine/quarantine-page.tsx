@@ -13,6 +13,7 @@ import { useTexts } from '../../texts/use-texts.ts';
 import { Entries } from './entries.tsx';
 import { EntryPanel } from './entry-panel.tsx';
 import { Mend } from './mend.tsx';
+import { QuarantineHistory } from './quarantine-history.tsx';
 import type { QuarantineFilter, QuarantineSearch } from './quarantine-search.ts';
 import { quarantineTexts } from './quarantine-texts.ts';
 
@@ -51,6 +52,7 @@ export function QuarantinePage(): ReactNode {
         )
       }
     >
+      <QuarantineHistory type={type} reason={reason} />
       <PageState
         query={counts}
         isEmpty={({ results }) => results.length === 0}

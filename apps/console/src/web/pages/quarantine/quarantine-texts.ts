@@ -4,6 +4,8 @@ export const quarantineTexts = defineTexts(
   {
     title: 'Quarantine',
     counts: 'By type and reason',
+    history: 'Rejected events and dead letters over time',
+    historyText: 'All that were refused, also those that were replayed or deleted since.',
     entries: 'Events',
     type: 'Type',
     version: 'Version',
@@ -50,6 +52,8 @@ export const quarantineTexts = defineTexts(
   {
     title: 'Quarantäne',
     counts: 'Nach Typ und Grund',
+    history: 'Abgelehnte und unzustellbare Events über die Zeit',
+    historyText: 'Alle, die abgelehnt wurden, auch seither wiederholte oder gelöschte.',
     entries: 'Events',
     type: 'Typ',
     version: 'Version',

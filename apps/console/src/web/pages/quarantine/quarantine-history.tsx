@@ -1,0 +1,84 @@
+import { type ReactNode, useMemo } from 'react';
+import type { RowOf } from '../../api/call.ts';
+import { useCall } from '../../api/use-call.ts';
+import { fillBuckets } from '../../charts/fill-buckets.ts';
+import { TimeSeries } from '../../charts/time-series.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { useTime } from '../../layout/use-time.ts';
+import { useTexts } from '../../texts/use-texts.ts';
+import { quarantineTexts } from './quarantine-texts.ts';
+
+interface QuarantineHistoryProps {
+  readonly type: string | undefined;
+  readonly reason: string | undefined;
+}
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+/** The server answers no longer range. */
+const mostMs = 31 * dayMs;
+const mostShown = 7;
+const bucketMs = { '10minutes': 600_000, hour: hourMs, day: dayMs } as const;
+
+/** How many events were refused in each bucket, by type and reason. Nothing while there are none. */
+export function QuarantineHistory({ type, reason }: QuarantineHistoryProps): ReactNode {
+  const texts = useTexts(quarantineTexts);
+  const { range, resolve } = useTime();
+  const span = () => {
+    const { fromMs, toMs } = resolve();
+    return { fromMs: Math.max(fromMs, toMs - mostMs), toMs };
+  };
+  const { fromMs, toMs } = span();
+  const per = bucketOf(toMs - fromMs);
+  const history = useCall(
+    'GET /v1/quarantine/history',
+    () => {
+      const { fromMs: from, toMs: to } = span();
+      const times = { from: new Date(from).toISOString(), to: new Date(to).toISOString() };
+      return { query: { ...times, per, type, reason } };
+    },
+    { key: `${range} ${per} ${type} ${reason}`, everyMs: 30_000 },
+  );
+  const rows = history.data?.results;
+  if (rows === undefined || rows.length === 0) return null;
+  return (
+    <Panel title={texts.history}>
+      <p className="text-sm text-soft">{texts.historyText}</p>
+      <Chart rows={rows} fromMs={fromMs} toMs={toMs} bucketMs={bucketMs[per]} />
+    </Panel>
+  );
+}
+
+function bucketOf(lengthMs: number): keyof typeof bucketMs {
+  if (lengthMs <= dayMs) return '10minutes';
+  return lengthMs <= 8 * dayMs ? 'hour' : 'day';
+}
+
+interface ChartProps {
+  readonly rows: readonly RowOf<'GET /v1/quarantine/history'>[];
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly bucketMs: number;
+}
+
+function Chart({ rows, fromMs, toMs, bucketMs: length }: ChartProps): ReactNode {
+  const texts = useTexts(quarantineTexts);
+  const { timesMs, series } = useMemo(() => {
+    const times = fillBuckets(rows, { fromMs, toMs, bucketMs: length });
+    const places = new Map(times.map((at, index) => [at, index]));
+    const byName = new Map<string, number[]>();
+    for (const { at, type, reason, events } of rows) {
+      const name = `${type ?? texts.unknownType} · ${reason}`;
+      const values = byName.get(name) ?? times.map(() => 0);
+      const place = places.get(Date.parse(at)) ?? 0;
+      values[place] = (values[place] ?? 0) + events;
+      byName.set(name, values);
+    }
+    const all = Array.from(byName, ([name, values]) => ({
+      ...{ name, values },
+      total: values.reduce((sum, events) => sum + events, 0),
+    })).toSorted((a, b) => b.total - a.total);
+    return { timesMs: times, series: all.slice(0, mostShown) };
+  }, [rows, fromMs, toMs, length, texts]);
+  return <TimeSeries label={texts.history} look="stacked" timesMs={timesMs} series={series} height={140} />;
+}
