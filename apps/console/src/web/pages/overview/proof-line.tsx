@@ -54,7 +54,7 @@ export function ProofLine({ events }: ProofLineProps): ReactNode {
   );
 }
 
-/** On a phone one line each, so that the figures stand in a column. */
+/** On a phone one line each, so that the figures are in one column. */
 function Amount({ value, name }: { readonly value: string; readonly name: string }): ReactNode {
   return (
     <span className="flex flex-col max-md:flex-row-reverse max-md:items-baseline max-md:justify-between md:items-end">
