@@ -52,6 +52,7 @@ export {
   chargeEnrolments,
   dropEnrolments,
   findEnrolments,
+  findRecentEnrolment,
   type PendingEnrolment,
   passEnrolment,
 } from './credentials/enrolments.ts';

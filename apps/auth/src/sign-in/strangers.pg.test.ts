@@ -85,6 +85,23 @@ describe("a thief with the password, at the owner's address, of an account that 
     expect(late).toMatchObject({ code: 4004 });
   });
 
+  test('changes nothing for an owner who repeats the password and the code: the secret is the same for 60 s', async () => {
+    const { key } = await world.project(strict);
+    const login = await register(key, 'repeated@example.com');
+    const mailed = await newMail(login.emailAddress, () => send(key, login));
+    const proven = { ...login, ...withCode(mailed) };
+    const told = await send(key, proven);
+    const again = [await send(key, proven), await send(key, proven, other)];
+    for (const { twoFactorEnrolment } of again)
+      expect(twoFactorEnrolment.secret).toBe(told.twoFactorEnrolment.secret);
+    expect(await send(key, login)).toMatchObject(isNotTold);
+    clock.advance(61_000);
+    const late = await send(key, proven);
+    expect(late.twoFactorEnrolment.secret).not.toBe(told.twoFactorEnrolment.secret);
+    const done = await send(key, { ...login, ...withCode(codeOf(told)) });
+    expect(done.authenticatedSession).toMatchObject({ amr: ['pwd', 'otp'] });
+  });
+
   test('gets 4004 for a wrong code of the mail, five times in one exchange', async () => {
     const { key } = await world.project(strict);
     const login = await register(key, 'mistyped@example.com');

@@ -33,6 +33,25 @@ export async function beginEnrolment(db: Queryable, begun: NewEnrolment): Promis
   return row.secret;
 }
 
+export interface RecentEnrolment {
+  readonly owner: Buffer;
+  readonly sinceMs: number;
+  readonly mostFailures: number;
+}
+
+/** The sealed secret of the owner's first setup since then that accepted no code yet and may still try one. */
+export async function findRecentEnrolment(
+  db: Queryable,
+  { owner, sinceMs, mostFailures }: RecentEnrolment,
+): Promise<Buffer | null> {
+  const [row] = await db.query<{ secret: Buffer }>(
+    `SELECT secret FROM auth.enrolments
+     WHERE owner = $1 AND begun > $2 AND step IS NULL AND failures < $3 ORDER BY begun LIMIT 1`,
+    [owner, new Date(sinceMs), mostFailures],
+  );
+  return row?.secret ?? null;
+}
+
 /** Null if the caller names no exchange, or has not proven an owner. */
 export interface EnrolmentsSought {
   readonly exchangeId: string | null;

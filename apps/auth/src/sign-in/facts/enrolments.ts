@@ -9,6 +9,7 @@ import {
   findAccounts,
   findEnrolments,
   findMailToken,
+  findRecentEnrolment,
   forgetDevices,
   forgiveCodes,
   hasMailToken,
@@ -44,6 +45,13 @@ export interface EnrolmentAsked extends Enrolling {
 
 export type Enrolments = ReturnType<typeof createEnrolments>;
 
+/** How long an answer is repeated for the same proofs. */
+const repeatedMs = 60_000;
+
+interface Owned extends Enrolling {
+  readonly owner: Buffer;
+}
+
 interface Checked {
   readonly fact: EnrolmentFact;
   readonly proven: ProvenEnrolment | null;
@@ -75,6 +83,14 @@ export function createEnrolments(ground: Ground, reader: CodeReader) {
     return { kind: 'invalid', attemptsLeft: codesPerExchange - failures };
   }
 
+  /** Null unless the request has the mailed code again: the password alone shows no secret. */
+  async function knownSetup(signIn: SignIn, { accountId, owner }: Owned): Promise<Buffer | null> {
+    const typed = reader.normaliseCode(signIn.request.twoFactor?.twoFactorCode ?? '');
+    if (accountId === null || signIn.exchange.isNamed) return null;
+    if (!(await isMailedCode(ground, { signIn, accountId, typed }))) return null;
+    return findRecentEnrolment(db, { owner, sinceMs: now() - repeatedMs, mostFailures: codesPerExchange });
+  }
+
   async function checkPending(signIn: SignIn, { pending, owner, typed }: Typed): Promise<Checked> {
     const code = markOfCode(ground, signIn, typed);
     const known = pending.find(
@@ -89,12 +105,17 @@ export function createEnrolments(ground: Ground, reader: CodeReader) {
   }
 
   return {
-    /** The setup: the same whenever the exchange requests it, and different in every other exchange. */
+    /**
+     * The setup: the same whenever the exchange requests it, and for a caller who names no exchange and repeats the
+     * password and the mailed code soon. It is different in every other exchange.
+     */
     async begin(signIn: SignIn, { accountId }: Enrolling) {
-      const sealed = box.seal(newTotpSecret(randomBytes));
-      const begun = { exchangeId: signIn.exchange.id, secret: sealed, nowMs: now() };
-      const marks = { mark: markOf(ground, signIn, accountId), owner: ownerOf(ground, signIn, accountId) };
-      const secret = await beginEnrolment(db, { ...begun, ...marks });
+      const owner = ownerOf(ground, signIn, accountId);
+      const known = await knownSetup(signIn, { accountId, owner });
+      const begun = { exchangeId: signIn.exchange.id, nowMs: now() };
+      const sealed = known ?? box.seal(newTotpSecret(randomBytes));
+      const mark = markOf(ground, signIn, accountId);
+      const secret = await beginEnrolment(db, { ...begun, mark, owner, secret: sealed });
       return whatToSetUp(box.open(secret), await labelOf(signIn, accountId));
     },
 
