@@ -21,7 +21,7 @@ export interface HiddenReads {
   readonly bare: readonly string[];
 }
 
-/** Makes a statement read temporary tables in place of the hidden ones. */
+/** Makes a statement read temporary tables instead of the hidden ones. */
 export function readsOfHidden(statement: Statement): HiddenReads {
   const sql = readingText(statement);
   if (sql === undefined) return { statement, tables: [], bare: [] };
