@@ -15,7 +15,7 @@ beforeEach(() => {
 
 afterEach(() => scratch.remove());
 
-test('a folder is made with its parents, and nothing is left in it', () => {
+test('creates a folder with its parents and leaves nothing in it', () => {
   const folder = join(scratch.path, 'a', 'b');
   prepareDataFolder(folder, 0);
   expect(readdirSync(folder)).toEqual([]);
@@ -36,7 +36,7 @@ test.each([
   expect(folderFault('/data', Object.assign(new Error(code), { code }))).toMatchObject({ reason });
 });
 
-test('a folder has one owner at a time, and a dead one does not count', () => {
+test('a folder has one living owner at a time', () => {
   const owner = claimFolder(scratch.path);
   expect(() => claimFolder(scratch.path)).toThrow(EmbeddedFault);
   owner.release();

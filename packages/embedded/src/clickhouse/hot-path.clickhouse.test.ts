@@ -92,7 +92,7 @@ async function one(query: string): Promise<unknown> {
   return (await result.json())[0];
 }
 
-test('a batch of concatenated zstd frames of binary rows is stored, typed', async () => {
+test('stores a batch of concatenated zstd frames of binary rows', async () => {
   expect(await insert(frames(0, 2000), 'batch 1')).toEqual({ status: 200, reply: '', written: '2000' });
   expect(
     await one(
@@ -105,7 +105,7 @@ test('a batch of concatenated zstd frames of binary rows is stored, typed', asyn
   });
 });
 
-test('the same token stores nothing a second time, another token does', async () => {
+test('the same token stores nothing a second time, and another token does', async () => {
   const count = async (): Promise<unknown> =>
     one('SELECT count() AS c FROM events WHERE id >= 5000 AND id < 6000');
   await client.command({ query: 'SYSTEM STOP MERGES events' });
@@ -116,12 +116,12 @@ test('the same token stores nothing a second time, another token does', async ()
   await client.command({ query: 'SYSTEM START MERGES events' });
 });
 
-test('two batches at once are both stored', async () => {
+test('stores two concurrent batches', async () => {
   await Promise.all([insert(frames(10_000, 3000), 'batch 4'), insert(frames(20_000, 3000), 'batch 5')]);
   expect(await one('SELECT count() AS c FROM events WHERE id >= 10000')).toEqual({ c: 6000 });
 });
 
-test('the row that is broken is named, and nothing of its batch is stored', async () => {
+test('names the invalid row and stores nothing of its batch', async () => {
   const broken = Buffer.concat([frames(30_000, 10), zstdCompressSync(row(30_010).subarray(0, 20))]);
   const { status, reply } = await insert(broken, 'batch 6');
   expect([status, reply]).toEqual([

@@ -48,7 +48,7 @@ async function table(name: string, columns: string): Promise<string> {
 }
 
 describe('queries', () => {
-  test('a ping succeeds, and a ping that queries succeeds too', async () => {
+  test('ping succeeds, with and without a query', async () => {
     expect(await client.ping()).toEqual({ success: true });
     expect(await client.ping({ select: true })).toEqual({ success: true });
   });
@@ -59,12 +59,12 @@ describe('queries', () => {
     ['JSONEachRow', (text: string) => text, '{"n":0}\n{"n":1}\n'],
     ['CSVWithNames', (text: string) => text, '"n"\n0\n1\n'],
     ['TabSeparated', (text: string) => text, '0\n1\n'],
-  ] as const)('a result comes in the format %s', async (format, read, expected) => {
+  ] as const)('returns a result in the format %s', async (format, read, expected) => {
     const result = await client.query({ query: 'SELECT toUInt8(number) AS n FROM numbers(2)', format });
     expect(read(await result.text())).toEqual(expected);
   });
 
-  test('a result of many megabytes streams row by row and is whole', async () => {
+  test('streams a large result completely, row by row', async () => {
     const result = await client.query({
       query: 'SELECT number AS n, repeat(toString(number), 3) AS s FROM numbers(400000)',
       format: 'JSONEachRow',
@@ -78,13 +78,13 @@ describe('queries', () => {
     expect([count, last]).toEqual([400_000, 399_999]);
   });
 
-  test('the answer names the query id that the client chose', async () => {
+  test("returns the client's query id", async () => {
     const result = await client.query({ query: 'SELECT 1', query_id: 'my query: 1' });
     expect(result.query_id).toBe('my query: 1');
     await result.text();
   });
 
-  test('databases are created, chosen and read across', async () => {
+  test('creates, selects and reads databases', async () => {
     await client.command({ query: 'CREATE DATABASE project_x' });
     const other = connect({ database: 'project_x' });
     await other.command({ query: 'CREATE TABLE t (a UInt8) ENGINE = MergeTree ORDER BY a' });
@@ -94,7 +94,7 @@ describe('queries', () => {
     expect(await rows('SELECT a FROM over')).toEqual([{ a: 7 }]);
   });
 
-  test('exec gives the raw bytes of a binary format', async () => {
+  test('exec returns the raw bytes of a binary format', async () => {
     const { stream } = await client.exec({ query: 'SELECT toUInt32(1) AS a FORMAT RowBinary' });
     expect(Buffer.concat(await Readable.from(stream).toArray())).toEqual(Buffer.from([1, 0, 0, 0]));
   });
@@ -121,7 +121,7 @@ describe('parameters', () => {
     ['Bool', true],
     ['Date', '2026-02-28'],
     ['Float64', 1.5],
-  ])('a %s arrives as it was sent: %j', async (type, value) => {
+  ])('a %s arrives unchanged: %j', async (type, value) => {
     const [row] = await rows<{ v: unknown }>(`SELECT {v: ${type}} AS v`, {
       query_params: { v: value },
       clickhouse_settings: { output_format_json_quote_64bit_integers: 1 },
@@ -129,40 +129,40 @@ describe('parameters', () => {
     expect(row?.v).toEqual(value);
   });
 
-  test('an identifier can be a parameter, and a strange one is quoted', async () => {
+  test('an identifier parameter is quoted if necessary', async () => {
     await client.command({ query: 'CREATE TABLE `odd ``name` (a UInt8) ENGINE = Memory' });
     expect(
       await rows('SELECT count() AS c FROM {t: Identifier}', { query_params: { t: 'odd `name' } }),
     ).toEqual([{ c: 0 }]);
   });
 
-  test('more parameters than fit into a URL are sent as a form', async () => {
+  test('sends parameters that exceed a URL as a form', async () => {
     const values = Array.from({ length: 5000 }, (_, i) => `value ' ${i}`);
     const query = 'SELECT length({v: Array(String)}) AS n, {v: Array(String)}[5000] AS last';
     const options = { query_params: { v: values }, use_multipart_params_auto: true };
     expect(await rows(query, options)).toEqual([{ n: 5000, last: "value ' 4999" }]);
   });
 
-  test('a parameter that is missing is the fault 456, also behind a request that had it', async () => {
+  test('a missing parameter fails with 456, also after a request with it', async () => {
     await rows('SELECT {gone: UInt8} AS v', { query_params: { gone: 1 } });
     await expect(rows('SELECT {gone: UInt8} AS v')).rejects.toMatchObject({ code: '456' });
   });
 });
 
 describe('settings', () => {
-  test('a setting holds for its request and for no other', async () => {
+  test('a setting applies to its request only', async () => {
     const query = "SELECT getSetting('max_threads') AS n";
     const [before] = await rows<{ n: number }>(query);
     expect(await rows(query, { clickhouse_settings: { max_threads: 13 } })).toEqual([{ n: 13 }]);
     expect(await rows(query)).toEqual([before]);
   });
 
-  test('a setting that changes the format changes it', async () => {
+  test('a format setting changes the format', async () => {
     const settings = { output_format_json_quote_64bit_integers: 1 as const };
     expect(await rows('SELECT toUInt64(1) AS n', { clickhouse_settings: settings })).toEqual([{ n: '1' }]);
   });
 
-  test('an unknown setting is the fault 115', async () => {
+  test('an unknown setting fails with 115', async () => {
     await expect(rows('SELECT 1', { clickhouse_settings: { no_such: 1 } })).rejects.toMatchObject({
       code: '115',
       type: 'UNKNOWN_SETTING',
@@ -203,7 +203,7 @@ describe('inserts', () => {
     ]);
   });
 
-  test('a stream of raw CSV is stored in the columns that are named', async () => {
+  test('stores a stream of raw CSV in the named columns', async () => {
     await table('ins_csv', "a UInt32, b String DEFAULT 'none', c UInt8");
     await client.insert({
       table: 'ins_csv',
@@ -217,7 +217,7 @@ describe('inserts', () => {
     ]);
   });
 
-  test('an empty array stores nothing and is no fault', async () => {
+  test('an empty array succeeds and stores nothing', async () => {
     await table('ins_none', 'a UInt32');
     await client.insert({ table: 'ins_none', values: [], format: 'JSONEachRow' });
     expect(await rows('SELECT count() AS c FROM ins_none')).toEqual([{ c: 0 }]);
@@ -252,7 +252,7 @@ describe('inserts', () => {
     ]);
   });
 
-  test('the row that cannot be read is named in the fault', async () => {
+  test('an error names the invalid row', async () => {
     await table('ins_bad', 'a UInt32');
     const bad = client.insert({
       table: 'ins_bad',
@@ -265,7 +265,7 @@ describe('inserts', () => {
 });
 
 describe('compression', () => {
-  test('requests and answers are compressed both ways', async () => {
+  test('compresses requests and answers', async () => {
     const packed = connect({ compression: { request: true, response: true } });
     await table('zipped', 'a UInt32, s String');
     const values = Array.from({ length: 5000 }, (_, a) => ({ a, s: `row ${a}` }));
@@ -276,7 +276,7 @@ describe('compression', () => {
     await packed.close();
   });
 
-  test('a fault is readable when answers are compressed', async () => {
+  test('errors are readable with compressed answers', async () => {
     const packed = connect({ compression: { request: true, response: true } });
     await expect(packed.query({ query: 'SELECT nope' })).rejects.toMatchObject({ code: '47' });
     await packed.close();
@@ -292,11 +292,11 @@ describe('faults', () => {
     ['SELECT 1; SELECT 2', '62', 'SYNTAX_ERROR'],
     ["SELECT 1 INTO OUTFILE '/tmp/never'", '48', 'NOT_IMPLEMENTED'],
     ['CREATE TABLE tickrate.broken (a Nope) ENGINE = Memory', '50', 'UNKNOWN_TYPE'],
-  ])('%s is the fault %s', async (query, code, type) => {
+  ])('%s fails with %s', async (query, code, type) => {
     await expect(rows(query)).rejects.toMatchObject({ code, type });
   });
 
-  test('a wrong password is the fault 516', async () => {
+  test('a wrong password fails with 516', async () => {
     const stranger = connect({
       url: `http://127.0.0.1:${server.port}`,
       username: 'tickrate',
@@ -319,7 +319,7 @@ describe('faults', () => {
     await expect(reading()).rejects.toMatchObject({ code: '395' });
   });
 
-  test('a query that takes longer than it may is the fault 159', async () => {
+  test('a query beyond its time limit fails with 159', async () => {
     const settings = { max_execution_time: 1, function_sleep_max_microseconds_per_block: '20000000' };
     const slow = rows('SELECT sleepEachRow(1) FROM numbers(10)', { clickhouse_settings: settings });
     await expect(slow).rejects.toMatchObject({ code: '159' });
@@ -327,7 +327,7 @@ describe('faults', () => {
 });
 
 describe('sessions', () => {
-  test('temporary tables, settings and the database last for the session and no longer', async () => {
+  test('temporary tables, settings and the database last for one session', async () => {
     const session_id = 'session one';
     await client.command({ query: 'CREATE TEMPORARY TABLE mine (a UInt8)', session_id });
     await client.insert({ table: 'mine', values: [{ a: 5 }], format: 'JSONEachRow', session_id } as never);
@@ -337,14 +337,14 @@ describe('sessions', () => {
     await expect(rows('SELECT * FROM mine')).rejects.toMatchObject({ code: '60' });
   });
 
-  test('a setting in a request does not stay in its session', async () => {
+  test('a setting of a request does not stay in its session', async () => {
     const session_id = 'session two';
     await client.command({ query: 'SET max_threads = 9', session_id });
     await rows('SELECT 1', { session_id, clickhouse_settings: { max_threads: 3 } });
     expect(await rows("SELECT getSetting('max_threads') AS t", { session_id })).toEqual([{ t: 9 }]);
   });
 
-  test('a second request in a busy session is the fault 373', async () => {
+  test('a second request in a busy session fails with 373', async () => {
     const session_id = 'session three';
     const slow = rows('SELECT sleep(1)', { session_id });
     const busy = async (): Promise<string> => {
@@ -367,7 +367,7 @@ describe('cancelled requests', () => {
     await expect.poll(async () => (await running())[0]?.c, { timeout: 10_000 }).toBe(count);
   };
 
-  test('an aborted query ends in the engine too', async () => {
+  test('an aborted query ends in the engine', async () => {
     const stop = new AbortController();
     const endless = rows('SELECT sum(sipHash64(number)) FROM numbers(100000000000)', {
       abort_signal: stop.signal,
@@ -389,7 +389,7 @@ describe('cancelled requests', () => {
     await until(0);
   });
 
-  test('a query is killed by the id that its client gave it', async () => {
+  test("KILL QUERY ends a query by the client's id", async () => {
     const endless = rows('SELECT sum(number) FROM numbers(100000000000)', { query_id: 'kill me' });
     const outcome = expect(endless).rejects.toMatchObject({ code: '394' });
     await until(1);
@@ -399,7 +399,7 @@ describe('cancelled requests', () => {
   });
 });
 
-test('fifty clients at once all get their own answers', async () => {
+test('fifty concurrent clients get their own answers', async () => {
   await table('crowd', 'who UInt32, n UInt32');
   const clients = Array.from({ length: 50 }, () => connect({ max_open_connections: 2 }));
   await Promise.all(

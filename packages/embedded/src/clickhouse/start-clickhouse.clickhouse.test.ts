@@ -49,7 +49,7 @@ async function insert(client: ClickHouseClient, first: number, token: string): P
 const TABLE =
   'CREATE TABLE t (a UInt32) ENGINE = MergeTree ORDER BY a SETTINGS non_replicated_deduplication_window = 100';
 
-test('what was acknowledged is there after kill -9, and tokens still hold', async () => {
+test('acknowledged rows and tokens survive kill -9', async () => {
   const given = options();
   const first = await start(given);
   const client = connect(first.url);
@@ -66,7 +66,7 @@ test('what was acknowledged is there after kill -9, and tokens still hold', asyn
   expect(await count(second)).toBe(600);
 });
 
-test('an orderly stop lets a running request finish, and the data are there at the next start', async () => {
+test('a stop waits for a running request, and its data are stored', async () => {
   const given = options();
   const server = await start(given);
   const client = connect(server.url);
@@ -87,7 +87,7 @@ test('an orderly stop lets a running request finish, and the data are there at t
   expect(await count(connect((await start(given)).url))).toBe(20);
 });
 
-test('what a killed server left of unfinished requests is removed at the next start', async () => {
+test('the next start removes files of unfinished requests', async () => {
   const given = options();
   mkdirSync(join(given.dataDir, 'spool'));
   writeFileSync(join(given.dataDir, 'spool', 'left'), 'x');
@@ -95,7 +95,7 @@ test('what a killed server left of unfinished requests is removed at the next st
   expect(readdirSync(join(given.dataDir, 'spool'))).toEqual([]);
 });
 
-test('a taken port is one clear fault, and the folder is free again after it', async () => {
+test('a taken port fails clearly and frees the folder', async () => {
   const holder = createServer().listen(0, '127.0.0.1');
   cleanups.push(() => new Promise((resolve) => holder.close(() => resolve())));
   await expect.poll(() => holder.address()).not.toBeNull();
@@ -110,7 +110,7 @@ test('a taken port is one clear fault, and the folder is free again after it', a
   await start(given);
 });
 
-test('a folder that cannot be written is one clear fault', async () => {
+test('a folder that cannot be written fails clearly', async () => {
   const folder = scratchFolder();
   cleanups.push(folder.remove);
   writeFileSync(join(folder.path, 'file'), '');
@@ -118,14 +118,14 @@ test('a folder that cannot be written is one clear fault', async () => {
   await expect(startClickHouse(options({ dataDir }))).rejects.toMatchObject({ reason: 'notWritable' });
 });
 
-test('a folder that another server uses is one clear fault, and stays with the first', async () => {
+test('a folder of another server fails clearly and stays with the first', async () => {
   const given = options();
   const first = await start(given);
   await expect(startClickHouse(given)).rejects.toMatchObject({ reason: 'dataInUse' });
   expect(await connect(first.url).ping()).toEqual({ success: true });
 });
 
-test('a server whose parent was killed ends by itself, and its folder can be used again at once', async () => {
+test('a server ends when its parent is killed and frees its folder', async () => {
   const given = options();
   const { parent, pid } = await startInOtherProcess(given);
   parent.kill('SIGKILL');
@@ -149,7 +149,7 @@ function startInOtherProcess(given: EmbeddedOptions): Promise<{ parent: ChildPro
   });
 }
 
-test('log lines of the child reach onLog', async () => {
+test('onLog receives the log lines of the child process', async () => {
   const lines: string[] = [];
   const server = await start(options({ onLog: (line) => lines.push(line) }));
   await expect(connect(server.url).command({ query: 'nonsense' })).rejects.toMatchObject({ code: '62' });

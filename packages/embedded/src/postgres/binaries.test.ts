@@ -23,7 +23,7 @@ beforeEach(() => {
 
 afterEach(() => scratch.remove());
 
-test('links that the install script did not make are made beside the libraries, once', () => {
+test('creates missing links beside the libraries once', () => {
   expect(linkLibraries(native, home)).toEqual([]);
   expect(readFileSync(join(native, 'lib', 'liba.so.1'), 'utf8')).toBe('library');
   rmSync(join(native, 'lib', 'liba.so'));
@@ -31,7 +31,7 @@ test('links that the install script did not make are made beside the libraries, 
   expect(readFileSync(join(native, 'lib', 'liba.so'), 'utf8')).toBe('library');
 });
 
-test('where the package cannot be written they are made in the home', () => {
+test('creates the links in the home folder if the package is read-only', () => {
   const links = [{ source: 'native/lib/liba.so.1.2', target: 'native/closed/liba.so.1' }];
   writeFileSync(join(native, 'pg-symlinks.json'), JSON.stringify(links));
   for (const _ of ['first', 'again']) expect(linkLibraries(native, home)).toEqual([join(home, 'lib')]);

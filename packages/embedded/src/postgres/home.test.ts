@@ -26,13 +26,13 @@ function dataElsewhere(name: string, owner: (dataDir: string) => string) {
   return { dataDir, shared, kept };
 }
 
-test('what a data folder keeps elsewhere is deleted with it', () => {
+test('deletes data outside the data folder with the folder', () => {
   const { dataDir, shared, kept } = dataElsewhere('own', (folder) => folder);
   removeElsewhere(dataDir, shared);
   expect(existsSync(kept)).toBe(false);
 });
 
-test('what belongs to another folder, or lies anywhere else, is left alone', () => {
+test('keeps files of other folders', () => {
   const copied = dataElsewhere('copied', () => '/somewhere/else');
   removeElsewhere(copied.dataDir, copied.shared);
   expect(existsSync(copied.kept)).toBe(true);
@@ -41,7 +41,7 @@ test('what belongs to another folder, or lies anywhere else, is left alone', () 
   expect(existsSync(strange.kept)).toBe(true);
 });
 
-test('a folder that keeps everything itself is no fault', () => {
+test('accepts a folder without data elsewhere', () => {
   removeElsewhere(join(root, 'none'));
   expect(existsSync(join(root, 'none'))).toBe(false);
 });

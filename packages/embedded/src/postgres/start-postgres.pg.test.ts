@@ -74,7 +74,7 @@ async function query(url: string, text: string): Promise<unknown[]> {
 }
 
 describe('a fresh folder', () => {
-  test('serves the database of the options to the user of the options, over TCP and by password only', async () => {
+  test('serves the configured database to the configured user over TCP, by password only', async () => {
     const server = await start(options({ fast: false }));
     const facts = 'SELECT current_user, current_database(), inet_server_addr()';
     expect(await query(server.url, facts)).toEqual(["o'dd", 'tick rate', '127.0.0.1']);
@@ -85,7 +85,7 @@ describe('a fresh folder', () => {
     expect(await query(server.url, settings)).toEqual(['on,200,scram-sha-256,on']);
   });
 
-  test('runs as another account than root and owns its data', async () => {
+  test('runs as an account other than root, which owns the data', async () => {
     const server = await start(used());
     const status = readFileSync(`/proc/${server.pid}/status`, 'utf8');
     const uid = Number(/^Uid:\s+(\d+)/m.exec(status)?.[1]);
@@ -94,7 +94,7 @@ describe('a fresh folder', () => {
     expect(statSync(String(data)).uid).toBe(uid);
   });
 
-  test('is started anew when a killed start left it half made', async () => {
+  test('starts again after an interrupted first start', async () => {
     const given = options();
     mkdirSync(join(given.dataDir, 'data.partial-left'));
     writeFileSync(join(given.dataDir, 'data.partial-left', 'PG_VERSION'), '18');
@@ -105,7 +105,7 @@ describe('a fresh folder', () => {
 });
 
 describe('data', () => {
-  test('survive a restart, and the next start may bring another password and database', async () => {
+  test('survive a restart with another password and database', async () => {
     const given = used();
     const first = await start(given);
     await query(first.url, 'CREATE TABLE t AS SELECT 42 AS a');
@@ -118,7 +118,7 @@ describe('data', () => {
     expect(await query(third.url, 'SELECT a FROM t')).toEqual([42]);
   });
 
-  test('survive kill -9 of the server, and of every one of its processes', async () => {
+  test('survive kill -9 of the server and of each of its processes', async () => {
     const given = used({ fast: false });
     const first = await start(given);
     await query(first.url, 'CREATE TABLE t (a int)');
@@ -185,14 +185,14 @@ describe('faults', () => {
     await expect(startPostgres(options({ dataDir }))).rejects.toMatchObject({ reason: 'notWritable' });
   });
 
-  test('a folder that a living server uses', async () => {
+  test('a folder of a running server', async () => {
     const given = used();
     const first = await start(given);
     await expect(startPostgres(given)).rejects.toMatchObject({ reason: 'dataInUse' });
     expect(await query(first.url, 'SELECT 1')).toEqual([1]);
   });
 
-  test('data that are damaged', async () => {
+  test('damaged data', async () => {
     const given = used();
     await (await start(given)).stop();
     rmSync(join(given.dataDir, 'data', 'global', 'pg_control'));
@@ -203,8 +203,8 @@ describe('faults', () => {
   });
 });
 
-describe.runIf(process.getuid?.() === 0)('as root, below a folder that is closed to others,', () => {
-  test('temporary data stay where they are', async () => {
+describe.runIf(process.getuid?.() === 0)('as root, in a folder that other accounts cannot open,', () => {
+  test('keeps temporary data in the folder', async () => {
     const outer = scratchFolder();
     cleanups.push(outer.remove);
     chmodSync(outer.path, 0o700);
@@ -213,7 +213,7 @@ describe.runIf(process.getuid?.() === 0)('as root, below a folder that is closed
     expect(await query(server.url, 'SHOW data_directory')).toEqual([join(dataDir, 'data')]);
   });
 
-  test('lasting data live where the account can reach them', async () => {
+  test('keeps permanent data where the account can read them', async () => {
     const outer = mkdtempSync('/var/tmp/tickrate-closed-');
     cleanups.push(() => rmSync(outer, { recursive: true, force: true }));
     const lines: string[] = [];

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createSemaphore } from './semaphore.ts';
 
-test('no more than so many hold a slot at once, and the others get theirs in order', async () => {
+test('limits concurrency and serves the others in order', async () => {
   const semaphore = createSemaphore(2);
   const order: number[] = [];
   const releases = await Promise.all([semaphore.take(), semaphore.take()]);

@@ -6,7 +6,7 @@ import { limitConnections } from './limit-connections.ts';
 
 const request = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
 
-test('a server full of idle connections closes them for new ones, and keeps those in use', async () => {
+test('a full server closes idle connections for new ones and keeps busy ones', async () => {
   const held = Promise.withResolvers<void>();
   const server = createServer({ keepAliveTimeout: 60_000 }, (asked, response) => {
     if (asked.headers['held'] === undefined) response.end('ok');

@@ -19,7 +19,7 @@ async function unpacked(chunks: Iterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-test('what LZ4 packs it unpacks', () => {
+test('LZ4 decompresses what it compressed', () => {
   fc.assert(
     fc.property(data, (bytes) => {
       expect(unpackLz4(packLz4(bytes), bytes.length).equals(bytes)).toBe(true);
@@ -27,7 +27,7 @@ test('what LZ4 packs it unpacks', () => {
   );
 });
 
-test('text that repeats itself becomes much smaller', () => {
+test('LZ4 shrinks repeated text', () => {
   expect(packLz4(Buffer.from('a row of text\n'.repeat(1000))).length).toBeLessThan(200);
 });
 
@@ -43,7 +43,7 @@ test('damaged LZ4 is reported, and never read or written out of bounds', () => {
   );
 });
 
-test('blocks come back whole however they are cut on the way', async () => {
+test('reads blocks from chunks of any size', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(data, { maxLength: 4 }),
@@ -60,7 +60,7 @@ test('blocks come back whole however they are cut on the way', async () => {
   );
 });
 
-test('a stream is packed into blocks of about a megabyte', async () => {
+test('writes blocks of about a megabyte', async () => {
   const chunk = Buffer.from('0123456789'.repeat(10_000));
   const packed = await Readable.from(Array.from({ length: 25 }, () => chunk))
     .pipe(createBlockPacker())
@@ -69,7 +69,7 @@ test('a stream is packed into blocks of about a megabyte', async () => {
   expect((await unpacked(packed)).length).toBe(2_500_000);
 });
 
-test('a flipped bit anywhere in a block is noticed', async () => {
+test('detects a flipped bit anywhere in a block', async () => {
   const block = packBlock(Buffer.from('some text that is long enough to be interesting'));
   for (const at of [0, 15, 16, 25, block.length - 1]) {
     const damaged = Buffer.from(block);

@@ -27,6 +27,6 @@ test.each([
   expect(requestCoding(header)).toBe(coding);
 });
 
-test('an unknown Content-Encoding is the fault 89', () => {
+test('an unknown Content-Encoding fails with 89', () => {
   expect(() => requestCoding('compress')).toThrow(expect.objectContaining({ code: 89 }));
 });

@@ -4,7 +4,7 @@ import { parseRequestParams } from './request-params.ts';
 const parse = (search: string, headers: Record<string, string> = {}) =>
   parseRequestParams(new URLSearchParams(search), headers);
 
-test('what is not of the interface itself is a setting, what begins with param_ a parameter', () => {
+test('unknown names are settings, and names that start with param_ are parameters', () => {
   const params = parse(
     'query=SELECT+1&max_threads=2&param_a=x%27y&session_id=s&user=u&compress=1&role=r&role=q',
   );
@@ -14,7 +14,7 @@ test('what is not of the interface itself is a setting, what begins with param_ 
   expect(params.session).toEqual({ id: 's', timeoutS: 60, mustExist: false, close: false });
 });
 
-test('the headers go before the URL', () => {
+test('headers win over the URL', () => {
   const headers = { 'x-clickhouse-database': 'h', 'x-clickhouse-format': 'CSV' };
   expect(parse('', headers)).toMatchObject({ database: 'h', defaultFormat: 'CSV' });
   expect(parse('database=u&default_format=JSON', headers)).toMatchObject({
@@ -32,6 +32,6 @@ test.each([
   ['default_format=CSV;', 73],
   ['session_id=s&session_timeout=-1', 374],
   ['session_id=s&session_timeout=9999', 374],
-])('%s is the fault %i', (search, code) => {
+])('%s fails with %i', (search, code) => {
   expect(() => parse(search)).toThrow(expect.objectContaining({ code }));
 });

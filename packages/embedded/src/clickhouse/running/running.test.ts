@@ -18,7 +18,7 @@ function slowEngine() {
   return { engine, asked };
 }
 
-test('a busy engine is asked again to end a query only when it has answered', async () => {
+test('a busy engine receives one KILL at a time for each query', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const { engine, asked } = slowEngine();

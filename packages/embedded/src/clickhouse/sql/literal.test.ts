@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { tokens } from './lexer.ts';
 import { isIdentifier, quotedIdentifier, stringLiteral } from './literal.ts';
 
-test('nothing in a string can end its literal', () => {
+test('no text can end a string literal', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       const found = [...tokens(`${stringLiteral(text)} , 1`)];
@@ -12,7 +12,7 @@ test('nothing in a string can end its literal', () => {
   );
 });
 
-test('nothing in a name can end its quotes', () => {
+test('no name can end its quotes', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (name) => {
       const found = [...tokens(`${quotedIdentifier(name)} .`)];

@@ -64,7 +64,7 @@ describe('inserts with data', () => {
     expect(statement.kind === 'insert' && sql.slice(statement.dataStart)).toBe(data);
   });
 
-  test('rows that pass through input() keep its structure and what stands around it', () => {
+  test('input() keeps its structure and the text around it', () => {
     const sql = "INSERT INTO t SELECT a FROM input('a Int8, b Map(String, Int8)') WHERE a > 0 FORMAT CSV\n1";
     expect(parseStatement(sql)).toEqual({
       kind: 'insertInput',
@@ -178,7 +178,7 @@ describe('of any text', () => {
   );
   const text = fc.array(fragments, { maxLength: 30 }).map((parts) => parts.join(''));
 
-  test('tokens never overlap, never go back, and hold the text that they say', () => {
+  test('tokens are in order, do not overlap, and contain their text', () => {
     fc.assert(
       fc.property(text, (sql) => {
         let at = 0;
@@ -192,7 +192,7 @@ describe('of any text', () => {
     );
   });
 
-  test('every text has a statement, and data begin within it', () => {
+  test('every text is a statement, and data begin within the text', () => {
     fc.assert(
       fc.property(text, (sql) => {
         const statement = parseStatement(sql);
@@ -203,7 +203,7 @@ describe('of any text', () => {
     );
   });
 
-  test('data behind a format change nothing of the statement', () => {
+  test('data after a format do not change the statement', () => {
     const head = 'INSERT INTO t (a) SETTINGS b = 1 FORMAT RowBinary\n';
     const alone = parseStatement(head);
     fc.assert(

@@ -82,7 +82,7 @@ describe('answers', () => {
     expect((await http({ body: 'SELECT sleep(0.3)' })).headers['x-clickhouse-progress']).toBe(undefined);
   });
 
-  test('wait for buffer_size when it is given, and then a fault has its own status', async () => {
+  test('are held up to buffer_size, so that an error has its own status', async () => {
     const body =
       'SELECT throwIf(number = 200000) FROM numbers(300000) FORMAT TSV SETTINGS max_threads = 1, max_block_size = 1000';
     expect((await http({ search: { buffer_size: '10000000' }, body })).status).toBe(500);
@@ -110,7 +110,7 @@ describe('answers', () => {
     expect(parquet.toString('latin1').match(/PAR1/g)).toHaveLength(2);
   });
 
-  test('wait for the end of the query when asked to, and then a late fault has its own status', async () => {
+  test('wait for the end of the query with wait_end_of_query, so that a late error has its own status', async () => {
     const body = 'SELECT throwIf(number = 2999999) FROM numbers(3000000) FORMAT TSV';
     const search = { wait_end_of_query: '1' };
     expect(await http({ search, body })).toMatchObject({
@@ -156,7 +156,7 @@ describe('faults', () => {
   test.each([
     ['gzip', gunzipSync],
     ['zstd', zstdDecompressSync],
-  ] as const)('are packed with %s where answers are', async (coding, unpack) => {
+  ] as const)('are compressed with %s like answers', async (coding, unpack) => {
     const headers = { ...ACCESS, 'Accept-Encoding': coding };
     const reply = await http({ headers, search: { enable_http_compression: '1' }, body: 'SELECT nope' });
     expect([reply.status, reply.headers['content-encoding']]).toEqual([404, coding]);
@@ -168,7 +168,7 @@ describe('faults', () => {
     ]);
   });
 
-  test('are packed in checked blocks with compress=1', async () => {
+  test('are blocks with checksums with compress=1', async () => {
     const reply = await http({ search: { compress: '1' }, body: 'SELECT nope' });
     const parts: Buffer[] = [];
     for await (const part of unpackBlocks([reply.body])) parts.push(part);
@@ -179,7 +179,7 @@ describe('faults', () => {
     ['data that cannot be read', 'INSERT INTO pathless FORMAT CSV\nx\n'],
     ['data whose columns are unknown', 'INSERT INTO pathless FORMAT Parquet\nnothing\n'],
     ['a statement', 'SELECT nope FROM pathless FORMAT JSON'],
-  ])('name no path of the server: %s', async (_, body) => {
+  ])('contain no path of the server: %s', async (_, body) => {
     await select('CREATE TABLE IF NOT EXISTS pathless (a UInt8) ENGINE = MergeTree ORDER BY a');
     const { status, text } = await http({ body });
     expect(status).not.toBe(200);
@@ -199,7 +199,7 @@ describe('faults', () => {
     });
   });
 
-  test('a query id that runs already is the fault 216', async () => {
+  test('a running query id fails with 216', async () => {
     const search = { query_id: 'twice' };
     const slow = http({ search, body: 'SELECT sleep(1)' });
     const codes = async (): Promise<unknown> =>

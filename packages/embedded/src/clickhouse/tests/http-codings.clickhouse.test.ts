@@ -25,7 +25,7 @@ describe('content codings', () => {
     ['deflate', inflateSync],
     ['br', brotliDecompressSync],
     ['zstd', zstdDecompressSync],
-  ] as const)('an answer is packed with %s when that is accepted', async (coding, unpack) => {
+  ] as const)('compresses an answer with %s if accepted', async (coding, unpack) => {
     const headers = { ...ACCESS, 'Accept-Encoding': coding };
     const reply = await http({ headers, search: { enable_http_compression: '1' }, body: text });
     expect(reply.headers['content-encoding']).toBe(coding);
@@ -34,7 +34,7 @@ describe('content codings', () => {
     expect([plain.headers['content-encoding'], plain.text]).toEqual([undefined, expected]);
   });
 
-  test.each(['x', '-5', '1e9', ''])('a level of %s harms nothing', async (http_zlib_compression_level) => {
+  test.each(['x', '-5', '1e9', ''])('accepts the level %s', async (http_zlib_compression_level) => {
     const headers = { ...ACCESS, 'Accept-Encoding': 'gzip' };
     const search = { enable_http_compression: '1', http_zlib_compression_level };
     for (const body of ['SELECT 1', 'SELECT nope']) {
@@ -43,7 +43,7 @@ describe('content codings', () => {
     expect(await select('SELECT 1')).toBe('1\n');
   });
 
-  test('an answer is packed with lz4 by the engine, and it reads that again', async () => {
+  test('the engine compresses an answer with lz4 and reads it again', async () => {
     await table('lz4ed', 'a UInt8, s String');
     const packed = await http({
       headers: { ...ACCESS, 'Accept-Encoding': 'lz4' },
@@ -78,7 +78,7 @@ describe('content codings', () => {
     },
   );
 
-  test('a query packed with lz4 is unpacked by the engine', async () => {
+  test('the engine decompresses a query in lz4', async () => {
     const headers = { ...ACCESS, 'Accept-Encoding': 'lz4' };
     const packed = await http({
       headers,
@@ -90,7 +90,7 @@ describe('content codings', () => {
     );
   });
 
-  test('an unknown coding and damaged data are faults', async () => {
+  test('rejects an unknown coding and damaged data', async () => {
     expect((await http({ headers: { ...ACCESS, 'Content-Encoding': 'rot13' }, body: 'x' })).text).toMatch(
       /^Code: 89\. /,
     );
@@ -99,7 +99,7 @@ describe('content codings', () => {
     ).toMatch(/^Code: 271\. /);
   });
 
-  test('compress=1 answers in checked blocks, decompress=1 takes them', async () => {
+  test('compress=1 returns blocks with checksums, and decompress=1 accepts them', async () => {
     const reply = await http({ search: { compress: '1' }, body: 'SELECT number FROM numbers(300000)' });
     const parts: Buffer[] = [];
     for await (const part of unpackBlocks(toStream(reply.body))) parts.push(part);
@@ -115,7 +115,7 @@ describe('content codings', () => {
     expect((await http({ search, body: two })).text).toMatch(/^Code: 40\. /);
   });
 
-  test('the checksum of blocks is the one that the engine writes', async () => {
+  test("the checksum of blocks equals the engine's", async () => {
     await select(
       'CREATE TABLE parts (s String CODEC(LZ4)) ENGINE = MergeTree ORDER BY tuple() SETTINGS min_bytes_for_wide_part = 0',
     );

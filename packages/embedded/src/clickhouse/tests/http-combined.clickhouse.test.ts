@@ -8,7 +8,7 @@ const proof = join(folder.path, 'proof');
 const program = `SOURCE(EXECUTABLE(command 'touch ${proof}' format 'TSV'))`;
 const dictionary = `CREATE DICTIONARY default.d (a UInt64, b String) PRIMARY KEY a ${program} LAYOUT(FLAT()) LIFETIME(0)`;
 
-test.each(['GET', 'POST'])('PARALLEL WITH does not start a program by %s', async (method) => {
+test.each(['GET', 'POST'])('PARALLEL WITH does not start a program with %s', async (method) => {
   const query = `${dictionary} PARALLEL WITH CREATE DATABASE IF NOT EXISTS other`;
   expect((await http({ method, search: { query } })).status).toBe(501);
   await http({ body: 'SELECT * FROM default.d' });
@@ -38,7 +38,7 @@ test.each(['1', '2'])('readonly=%s writes nothing through a table function', asy
 });
 
 test.each(['SET readonly = 0', 'SET `readonly` = 0', 'SELECT 1 SETTINGS readonly = 0'])(
-  'GET refuses %s in a session',
+  'GET rejects %s in a session',
   async (query) => {
     const search = { query, session_id: 'reader' };
     expect((await http({ method: 'GET', search })).text).toMatch(/^Code: 164\. /);

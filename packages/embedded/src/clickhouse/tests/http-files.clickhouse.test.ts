@@ -143,7 +143,7 @@ describe('no statement writes a file or runs a program', () => {
   );
 });
 
-describe('what only looks like that is served', () => {
+describe('similar statements are served', () => {
   test.each([
     ['a column called file', 'SELECT 1 AS file, file + 1 AS disk', '1\t2\n'],
     ['texts', "SELECT 'INTO OUTFILE', 'disk(', 'ENGINE = File'", 'INTO OUTFILE\tdisk(\tENGINE = File\n'],

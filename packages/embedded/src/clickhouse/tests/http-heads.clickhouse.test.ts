@@ -16,11 +16,11 @@ test.each([
     'two credentials',
     `GET /?query=SELECT+1 HTTP/1.1\r\nHost: a\r\nAuthorization: Basic YTpi\r\nauthorization: Basic YTpj\r\n${ENDS}`,
   ],
-])('a request with %s is refused', async (_what, head) => {
+])('a request with %s is rejected', async (_what, head) => {
   expect(await raw(head)).toMatch(/^HTTP\/1\.1 400 /);
 });
 
-test('what follows a refused head on its connection is not a request', async () => {
+test('nothing after a rejected head on its connection is a request', async () => {
   const answer = await raw(
     `POST /ping HTTP/1.1\r\nHost: a\r\nHost: b\r\nContent-Length: 0\r\n\r\nPOST /?query=CREATE+TABLE+hidden+ENGINE=Memory+AS+SELECT+1 HTTP/1.1\r\nHost: a\r\n${OWN}Content-Length: 0\r\n${ENDS}`,
   );
@@ -28,7 +28,7 @@ test('what follows a refused head on its connection is not a request', async () 
   expect(await select('EXISTS hidden')).toBe('0\n');
 });
 
-test('the address of the same host is read as its path', async () => {
+test('an absolute address of the same host is served', async () => {
   expect(await raw(`GET http://A:1/ping HTTP/1.1\r\nHost: a:1\r\n${ENDS}`)).toContain('Ok.');
 });
 
@@ -39,7 +39,7 @@ test.each([
   ['no such path', { path: '/none' }, 404],
   ['a preflight', { method: 'OPTIONS' }, 204],
   ['no password', { body: 'SELECT 1', headers: {} }, 401],
-])('browsers do not guess the type of an answer: %s', async (_what, call, status) => {
+])('answers forbid browsers to guess their type: %s', async (_what, call, status) => {
   const reply = await http(call);
   expect([reply.status, reply.headers['x-content-type-options']]).toEqual([status, 'nosniff']);
 });

@@ -58,7 +58,7 @@ describe('inserts', () => {
     'TSVWithNamesAndTypes',
     'Values',
     'BSONEachRow',
-  ])('what is read in %s can be inserted in it', async (format) => {
+  ])('a result in %s can be inserted again', async (format) => {
     await select('DROP TABLE IF EXISTS round');
     await table('round', 'a UInt32, s String, l Array(Int64), t DateTime64(3)');
     const source =
@@ -71,7 +71,7 @@ describe('inserts', () => {
     expect(await select('SELECT uniqExact(a) FROM round')).toBe('1000\n');
   });
 
-  test('data that do not end as they say store nothing', async () => {
+  test('incomplete data store nothing', async () => {
     await table('torn', 'a UInt32');
     const head = `POST /?query=INSERT+INTO+torn+FORMAT+TSV HTTP/1.1\r\n${RAW_ACCESS}Content-Length: 1000\r\n\r\n`;
     const socket = await tornPost(`${head}1\n2\n`);
@@ -80,7 +80,7 @@ describe('inserts', () => {
     expect(await select('SELECT count() FROM torn')).toBe('0\n');
   });
 
-  test('tables brought along in a form are there for the query', async () => {
+  test('a query can read the tables of its form', async () => {
     const form = new FormData();
     form.append('things', new Blob(['1\tone\n2\ttwo\n']), 'things.tsv');
     const search = new URLSearchParams({

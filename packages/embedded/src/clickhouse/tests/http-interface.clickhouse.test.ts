@@ -32,7 +32,7 @@ describe('credentials', () => {
     ['headers', { search, headers: ACCESS }],
     ['Basic', { search, headers: basic('tickrate:secret') }],
     ['the URL', { search: { ...search, user: 'tickrate', password: 'secret' }, headers: {} }],
-  ])('%s let in', async (_, call) => {
+  ])('%s are accepted', async (_, call) => {
     expect(await http({ method: 'GET', ...call })).toMatchObject({ status: 200, text: '1\n' });
   });
 
@@ -47,8 +47,8 @@ describe('credentials', () => {
   });
 });
 
-describe('where the query is', () => {
-  test('in the URL, in the body, or begun in one and ended in the other', async () => {
+describe('place of the query', () => {
+  test('in the URL, in the body, or in both', async () => {
     expect((await http({ method: 'GET', search: { query: 'SELECT 1' } })).text).toBe('1\n');
     expect((await http({ body: 'SELECT 2' })).text).toBe('2\n');
     expect((await http({ search: { query: 'SELECT' }, body: '3' })).text).toBe('3\n');
@@ -69,7 +69,7 @@ describe('where the query is', () => {
     expect(reply.text).toBe('4\n');
   });
 
-  test('a POST without a length is refused', async () => {
+  test('a POST without a length is rejected', async () => {
     const sending = await fetch(`http://127.0.0.1:${port()}/?query=SELECT+1`, {
       method: 'POST',
       headers: ACCESS,
@@ -79,14 +79,14 @@ describe('where the query is', () => {
     expect(bare).toMatch(/^HTTP\/1\.1 411 [\s\S]*Code: 381\. /);
   });
 
-  test('comments, semicolons and settings around it do not matter', async () => {
+  test('comments, semicolons and settings may surround it', async () => {
     expect(await select('-- first\n /* and */ SELECT 5 -- last\n;;')).toBe('5\n');
     expect(await select('SELECT 6 FORMAT CSV SETTINGS max_threads = 1')).toBe('6\n');
     expect(await select('SELECT 7 SETTINGS max_threads = 1 -- FORMAT JSON')).toBe('7\n');
     expect(await select("SELECT 'FORMAT JSON' AS format FORMAT TSV;")).toBe('FORMAT JSON\n');
   });
 
-  test('an empty query is the fault 62', async () => {
+  test('an empty query fails with 62', async () => {
     expect(await http({ body: ' -- nothing' })).toMatchObject({
       status: 400,
       text: expect.stringMatching(/^Code: 62\. /),
@@ -95,12 +95,12 @@ describe('where the query is', () => {
 });
 
 describe('sessions', () => {
-  test('one that must exist and does not is the fault 372', async () => {
+  test('a missing session fails with 372 if it must exist', async () => {
     const search = { session_id: 'unheard', session_check: '1' };
     expect((await http({ search, body: 'SELECT 1' })).text).toMatch(/^Code: 372\. /);
   });
 
-  test('one is forgotten after its timeout', async () => {
+  test('a session ends after its timeout', async () => {
     const search = { session_id: 'short', session_timeout: '1' };
     await http({ search, body: 'SELECT 1' });
     const check = async (): Promise<string> =>
@@ -109,7 +109,7 @@ describe('sessions', () => {
     await expect.poll(check, { timeout: 5000 }).toMatch(/^Code: 372\. /);
   });
 
-  test('one is forgotten behind a request with close_session=1, also when that failed', async () => {
+  test('a session ends after a request with close_session=1, also if it failed', async () => {
     for (const body of ['SELECT 1', 'SELECT nope']) {
       const search = { session_id: 'closed' };
       await http({ search, body: 'CREATE TEMPORARY TABLE kept (a UInt8)' });
@@ -120,7 +120,7 @@ describe('sessions', () => {
     }
   });
 
-  test('a timeout that is no number or too long is the fault 374', async () => {
+  test('an invalid timeout fails with 374', async () => {
     for (const session_timeout of ['soon', '3601']) {
       expect((await http({ search: { session_id: 's', session_timeout }, body: 'SELECT 1' })).text).toMatch(
         /^Code: 374\. /,

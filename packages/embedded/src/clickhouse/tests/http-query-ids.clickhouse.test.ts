@@ -13,14 +13,14 @@ async function start(queryId: string): Promise<{ ended: Promise<Reply> }> {
   return { ended };
 }
 
-test('the id of a query is that of the URL, then that of the header', async () => {
+test('the URL wins over the header for the query id', async () => {
   const headers = { ...ACCESS, 'X-ClickHouse-Query-Id': 'of-the-header' };
   const id = async (search: Record<string, string>): Promise<unknown> =>
     (await http({ headers, search, body: 'SELECT 1' })).headers['x-clickhouse-query-id'];
   expect([await id({}), await id({ query_id: 'of-the-url' })]).toEqual(['of-the-header', 'of-the-url']);
 });
 
-test('system.processes shows the id of the client and its query, without what the server adds', async () => {
+test("system.processes shows the client's id and SQL", async () => {
   const { ended } = await start("it's");
   const shown = await select(
     "SELECT p.query_id, query FROM system.processes AS p WHERE query_id LIKE 'it%' ORDER BY elapsed FORMAT TSVRaw",
@@ -35,7 +35,7 @@ test('system.processes shows the id of the client and its query, without what th
 });
 
 test.each(["query_id = 'victim'", "query_id LIKE 'vic%'", "user = 'default' AND `query_id` IN ['victim']"])(
-  'KILL QUERY WHERE %s ends the query of that id, and no other',
+  'KILL QUERY WHERE %s ends only the query with that id',
   async (condition) => {
     const [{ ended }, other] = [await start('victim'), await start('bystander')];
     await select(`KILL QUERY WHERE ${condition}`);
@@ -46,7 +46,7 @@ test.each(["query_id = 'victim'", "query_id LIKE 'vic%'", "user = 'default' AND 
   },
 );
 
-test('an id that runs already is the fault 216, and with replace_running_query=1 the older one ends', async () => {
+test('a running id fails with 216, and replace_running_query=1 ends the older query', async () => {
   const { ended } = await start('again');
   const search = { query_id: 'again' };
   expect(code(await http({ search, body: 'SELECT 1' }))).toBe('216');

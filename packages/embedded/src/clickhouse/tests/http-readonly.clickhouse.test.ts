@@ -19,7 +19,7 @@ const writes = [
   'CREATE TABLE never ENGINE = Memory AS SELECT 1 SETTINGS readonly = 0',
 ];
 
-test.each(writes)('GET refuses %s, in a session too', async (query) => {
+test.each(writes)('GET rejects %s, also in a session', async (query) => {
   expect((await get(query)).text).toMatch(/^Code: 164\. /);
   expect((await get(query, { session_id: 'reader' })).text).toMatch(/^Code: 164\. /);
 });
@@ -41,7 +41,7 @@ test.each(['0', '3', '-1', '', ' 0', '00', 'false', 'auto'])(
   },
 );
 
-test('GET refuses readonly=0 for a SELECT too, as a server does, and takes 1 and 2', async () => {
+test('GET rejects readonly=0 for a SELECT too and accepts 1 and 2', async () => {
   expect((await get('SELECT 1', { readonly: '0' })).text).toMatch(/^Code: 164\. /);
   for (const readonly of ['1', '2']) {
     expect((await get("SELECT getSetting('readonly')", { readonly })).text).toBe(`${readonly}\n`);
@@ -49,19 +49,19 @@ test('GET refuses readonly=0 for a SELECT too, as a server does, and takes 1 and
   }
 });
 
-test('GET is not made to write by the settings of the query', async () => {
+test('settings of the query do not let GET write', async () => {
   expect((await get('SELECT 1 SETTINGS readonly = 0')).text).toMatch(/^Code: 164\. /);
   expect((await get('SET readonly = 0')).text).toMatch(/^Code: 164\. /);
 });
 
-test('settings may still be given, and a session can write again by POST', async () => {
+test('GET accepts other settings, and POST can write in the same session', async () => {
   expect((await get("SELECT getSetting('max_threads')", { max_threads: '2' })).text).toBe('2\n');
   expect((await get('SELECT 1', { session_id: 'reader' })).text).toBe('1\n');
   const reply = await post('CREATE TABLE written (a UInt8) ENGINE = Memory', { session_id: 'reader' });
   expect(reply.status).toBe(200);
 });
 
-test('POST with readonly in the URL is read-only for this request and no longer', async () => {
+test('readonly in the URL of a POST applies to this request only', async () => {
   for (const more of [{}, { session_id: 'both' }]) {
     for (const readonly of ['1', '2']) {
       const refused = await post('INSERT INTO shown SELECT 1', { ...more, readonly });
@@ -73,7 +73,7 @@ test('POST with readonly in the URL is read-only for this request and no longer'
   }
 });
 
-test('a session that made itself read-only stays so', async () => {
+test('a session stays read-only after SET readonly', async () => {
   const session = { session_id: 'sealed' };
   expect((await post('SET readonly = 1', session)).text).toBe('');
   expect((await post('INSERT INTO shown SELECT 1', session)).text).toMatch(/^Code: 164\. /);

@@ -195,7 +195,7 @@ describe('file() reads nothing else', () => {
   });
 });
 
-test('says why it refuses', async () => {
+test('errors give the reason', async () => {
   expect(await select("SELECT * FROM file('../a.csv')")).toMatch(/^Code: 291\. .*user_files/);
   expect(await select("SELECT * FROM file('missing.csv')")).toMatch(/^Code: 107\. .*missing\.csv/);
   expect(await select("SELECT * FROM file('empty.csv')")).toMatch(/^Code: \d+\. /);
