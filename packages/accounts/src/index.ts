@@ -1,12 +1,6 @@
 export type { Postgres as Database, Queryable } from '@tickrate/postgres';
 export { ensureInstallationOwner } from './administrators/administrators.ts';
 export {
-  claimInvitationMail,
-  type InvitationMail,
-  putOffInvitationMail,
-  settleInvitationMail,
-} from './administrators/invitation-mails.ts';
-export {
   acceptInvitations,
   findInvitation,
   findInvitations,
@@ -48,15 +42,6 @@ export {
   seeDevice,
 } from './credentials/devices.ts';
 export {
-  beginEnrolment,
-  chargeEnrolments,
-  dropEnrolments,
-  findEnrolments,
-  findRecentEnrolment,
-  type PendingEnrolment,
-  passEnrolment,
-} from './credentials/enrolments.ts';
-export {
   dropMailTokens,
   findMailToken,
   hasMailToken,
@@ -66,23 +51,7 @@ export {
   spendMailToken,
   type TokenLookup,
 } from './credentials/mail-tokens.ts';
-export { findPass, keepPassedCode, type Pass, spendPasses } from './credentials/passed-codes.ts';
 export { findSafeguards, rehashPassword, setPassword } from './credentials/passwords.ts';
-export { findRememberedTokens, rememberToken } from './credentials/remembered-tokens.ts';
-export {
-  beginTotp,
-  chargeSecondFactor,
-  confirmTotp,
-  countRecoveryCodes,
-  dropSecondFactor,
-  enrolTotp,
-  findTotp,
-  forgiveSecondFactor,
-  replaceRecoveryCodes,
-  spendRecoveryCode,
-  spendStep,
-} from './credentials/second-factors.ts';
-export { createStoredSpentTokens } from './credentials/spent-tokens.ts';
 export {
   type Allowance,
   chargeTry,
@@ -92,7 +61,20 @@ export {
   takeFrom,
   takeTokens,
 } from './credentials/throttles.ts';
-export { claimTokenChecks, isTokenBeingChecked, releaseTokenCheck } from './credentials/token-checks.ts';
+export {
+  claimInvitationMail,
+  type InvitationMail,
+  putOffInvitationMail,
+  settleInvitationMail,
+} from './mails/invitation-mails.ts';
+export { emptyOutbox, findMails, putMail, type StoredMail } from './mails/outbox.ts';
+export {
+  claimNotice,
+  leaveNotice,
+  type NoticeKind,
+  putOffNotice,
+  settleNotice,
+} from './mails/security-mails.ts';
 export { type AccountData, readAccountData } from './people/account-data.ts';
 export {
   type AccountRow,
@@ -119,7 +101,9 @@ export {
   unlinkDevices,
   unlinkIdentity,
 } from './people/identities.ts';
-export { claimNotice, leaveNotice, type NoticeKind, putOffNotice, settleNotice } from './people/notices.ts';
+export { findRememberedTokens, rememberToken } from './platform-tokens/remembered-tokens.ts';
+export { createStoredSpentTokens } from './platform-tokens/spent-tokens.ts';
+export { claimTokenChecks, isTokenBeingChecked, releaseTokenCheck } from './platform-tokens/token-checks.ts';
 export { deleteProjectPeople } from './players/delete-players.ts';
 export {
   type Banning,
@@ -145,7 +129,29 @@ export {
 } from './players/players.ts';
 export { type AuditAct, auditActs, insertAudit } from './records/audit.ts';
 export { countSignIns, findAuditEntries, type SignInEntry } from './records/audit-page.ts';
-export { emptyOutbox, findMails, putMail, type StoredMail } from './records/outbox.ts';
+export {
+  beginEnrolment,
+  chargeEnrolments,
+  dropEnrolments,
+  findEnrolments,
+  findRecentEnrolment,
+  type PendingEnrolment,
+  passEnrolment,
+} from './second-factor/enrolments.ts';
+export { findPass, keepPassedCode, type Pass, spendPasses } from './second-factor/passed-codes.ts';
+export {
+  beginTotp,
+  chargeSecondFactor,
+  confirmTotp,
+  countRecoveryCodes,
+  dropSecondFactor,
+  enrolTotp,
+  findTotp,
+  forgiveSecondFactor,
+  replaceRecoveryCodes,
+  spendRecoveryCode,
+  spendStep,
+} from './second-factor/second-factors.ts';
 export { findAnswer, keepAnswer } from './sign-in/answers.ts';
 export {
   chargeCode,

@@ -1,6 +1,6 @@
 import type { Postgres } from '@tickrate/postgres';
-import { dropSecondFactor } from '../credentials/second-factors.ts';
-import { leaveNotice } from '../people/notices.ts';
+import { leaveNotice } from '../mails/security-mails.ts';
+import { dropSecondFactor } from '../second-factor/second-factors.ts';
 import { type InRealm, inRealm } from '../store/in-realm.ts';
 import { findPlayer, type Player, playerVersion } from './players.ts';
 

@@ -1,6 +1,6 @@
 import type { Queryable } from '@tickrate/postgres';
-import { type ClaimedMail, claimSql, nextDueSql } from '../records/due-mails.ts';
 import type { InRealm } from '../store/in-realm.ts';
+import { type ClaimedMail, claimSql, nextDueSql } from './due-mails.ts';
 
 /** A change of an account, by any actor. */
 export type NoticeKind =

@@ -1,5 +1,5 @@
 import type { Queryable } from '@tickrate/postgres';
-import { type ClaimedMail, claimSql, nextDueSql } from '../records/due-mails.ts';
+import { type ClaimedMail, claimSql, nextDueSql } from './due-mails.ts';
 
 /** The mail of an invitation. */
 export interface InvitationMail extends ClaimedMail {
