@@ -1,17 +1,25 @@
+import { randomBytes } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
-import type { Database } from '@tickrate/accounts';
-import { createSecretBoxOf } from '@tickrate/platform';
+import { type Accounts, createAccounts, type Database } from '@tickrate/accounts';
+import { createRecordId } from '@tickrate/contract';
+import { createSecretBox, createSecretBoxOf } from '@tickrate/platform';
 import { createPostgres } from '@tickrate/postgres';
 import { createRegistry, migrateRegistry, type Registry } from '@tickrate/registry';
 import { createAnswerCheck } from '@tickrate/testkit';
 import { createAuth } from './app.ts';
 import { type AuthValues, authConfig } from './config.ts';
 import { createSessionDocument } from './document/session-document.ts';
+import { createPasswordHasher } from './passwords/password-hasher.ts';
+import { createKeyring } from './sign-in/keyring.ts';
 
 /** The process of sign-in in a test: an instance, a project with its key, and the store. */
 export interface AuthWorld {
   readonly registry: Registry;
   readonly db: Database;
+  /** With the keys of all instances. */
+  readonly accounts: Accounts;
+  /** The same with another clock. */
+  accountsAt(now: () => number): Accounts;
   /** All log lines of all instances. */
   log(): string;
   start(values?: Partial<AuthValues>): Promise<AuthInstance>;
@@ -72,12 +80,27 @@ export async function createAuthWorld(postgresUrl: string, now: () => number = D
   await migrateRegistry(postgresUrl);
   const registry = createRegistry({ postgresUrl, now, sealer });
   const db = createPostgres({ postgresUrl, maxConnections: 2, onFault: () => undefined });
+  const keyring = createKeyring(secret);
+  const costs = { memoryKiB: 19_456, passes: 2, parallelism: 1, atOnce: 1, queueLimit: 9 };
+  const hasher = createPasswordHasher({ pepper: keyring.pepper, ...costs });
+  const accountsAt = (time: () => number) =>
+    createAccounts({
+      db,
+      keyring,
+      now: time,
+      randomBytes,
+      box: createSecretBox(keyring.boxKey),
+      newId: () => createRecordId(time(), randomBytes),
+      verifyPassword: hasher.verify,
+    });
   const instances: AuthInstance[] = [];
   const lines: string[] = [];
 
   return {
     registry,
     db,
+    accounts: accountsAt(now),
+    accountsAt,
     log: () => lines.join(''),
     async start(given = {}) {
       const values = { ...valuesFor(postgresUrl), ...given };
@@ -107,6 +130,7 @@ export async function createAuthWorld(postgresUrl: string, now: () => number = D
     async close() {
       await Promise.all(instances.map((instance) => instance.stop()));
       await registry.close();
+      await hasher.close();
       await db.close();
     },
   };

@@ -1,9 +1,7 @@
-import { ensureInstallationOwner, readAddress } from '@tickrate/accounts';
-import { createNamedId } from '@tickrate/contract';
+import { type Accounts, readAddress } from '@tickrate/accounts';
 import type { AuthEvents } from './auth-events.ts';
 import type { PasswordHasher } from './passwords/password-hasher.ts';
 import { readPassword } from './sign-in/request/credentials.ts';
-import type { Ground } from './sign-in/sign-in.ts';
 
 interface OwnerValues {
   readonly adminEmail: string | null;
@@ -11,26 +9,20 @@ interface OwnerValues {
 }
 
 interface OwnerParts {
-  readonly ground: Ground;
+  readonly accounts: Pick<Accounts, 'ensureInstallationOwner'>;
   readonly hasher: PasswordHasher;
   readonly events: AuthEvents;
 }
 
 /** Creates the administrator that the configuration names, unless this address has one. */
 export function createInstallationOwner({ adminEmail, adminPassword }: OwnerValues, parts: OwnerParts) {
-  const { ground, hasher, events } = parts;
+  const { accounts, hasher, events } = parts;
   return async (): Promise<void> => {
     const derived = readPassword({ password: adminPassword ?? undefined });
     if (adminEmail === null || derived === null) return;
     const email = readAddress(adminEmail);
     const passwordHash = await hasher.hash(derived);
-    const id = createNamedId('u', ground.randomBytes);
-    const made = await ensureInstallationOwner(ground.db, {
-      ...email,
-      id,
-      passwordHash,
-      nowMs: ground.now(),
-    });
+    const made = await accounts.ensureInstallationOwner(email, passwordHash);
     if (made) events.ownerMade(email.address);
   };
 }

@@ -1,4 +1,4 @@
-import { inRealm, purge, putMail, rememberToken } from '@tickrate/accounts';
+import { inRealm, putMail } from '@tickrate/accounts';
 import { createManualClock, freshPostgres } from '@tickrate/testkit';
 import { afterAll, expect, test } from 'vitest';
 import { createAuthWorld } from './auth-harness.ts';
@@ -17,24 +17,23 @@ test('expired rows are deleted, and live sessions are not', async () => {
   const { apiKey } = body.authenticatedSession;
   const count = async (table: string) =>
     (await world.db.query<{ n: number }>(`SELECT count(*)::int AS n FROM ${table}`))[0]?.n;
-  const scopes = [Buffer.from('exchange'), Buffer.from('sender')];
-  const remembered = { hash: 'ab', identity: Buffer.from('sealed'), expiresMs: clock.now() + 10 * 60_000 };
-  await rememberToken(world.db, scopes, remembered);
-  await purge(world.db, clock.now());
+  const sender = { exchangeId: 'x-1', keyId: 'k-1', clientAddress: '192.0.2.1' };
+  await world.accounts.tokens.memoryOf(sender).remember('ab', '{}');
+  await world.accounts.purge();
   expect([await count('auth.exchanges'), await count('auth.remembered_tokens')]).toEqual([1, 2]);
   clock.advance(50 * 60_000);
   await auth.send({ key: apiKey, method: 'POST', path: 'session' });
   clock.advance(30 * 60_000);
-  await purge(world.db, clock.now());
+  await world.accounts.purge();
   expect([await count('auth.exchanges'), await count('auth.remembered_tokens')]).toEqual([0, 0]);
   expect(await count('auth.throttles')).toBe(0);
   expect((await auth.send({ key: apiKey, method: 'GET', path: 'session' })).status).toBe(200);
   clock.advance(80 * 24 * 3_600_000);
-  await purge(world.db, clock.now());
+  await world.accounts.purge();
   expect([await count('auth.sessions'), await count('registry.session_keys')]).toEqual([1, 1]);
   expect((await auth.send({ key: apiKey, method: 'GET', path: 'session' })).body.code).toBe(2004);
   clock.advance(11 * 24 * 3_600_000);
-  await purge(world.db, clock.now());
+  await world.accounts.purge();
   expect([await count('auth.sessions'), await count('registry.session_keys')]).toEqual([0, 0]);
   expect((await auth.send({ key: apiKey, method: 'GET', path: 'session' })).body.code).toBe(2002);
 });
@@ -56,10 +55,10 @@ test('an archived account is erased after 30 days, and no remaining row names it
   const archive = 'UPDATE auth.accounts SET archived = $2 WHERE id = $1';
   await world.db.query(archive, [accountId, new Date(clock.now())]);
   clock.advance(29 * 24 * 3_600_000);
-  await purge(world.db, clock.now());
+  await world.accounts.purge();
   expect(await named()).toEqual({ accounts: 1, acts: 1, keys: 1 });
   clock.advance(2 * 24 * 3_600_000);
-  await purge(world.db, clock.now());
+  await world.accounts.purge();
   expect(await named()).toEqual({ accounts: 0, acts: 0, keys: 0 });
 });
 

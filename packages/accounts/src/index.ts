@@ -1,5 +1,5 @@
 export type { Postgres as Database, Queryable } from '@tickrate/postgres';
-export { ensureInstallationOwner } from './administrators/administrators.ts';
+export type { AccountsDeps, Keyring } from './accounts-deps.ts';
 export {
   acceptInvitations,
   findInvitation,
@@ -20,98 +20,29 @@ export {
   memberVersion,
   removeMember,
 } from './administrators/members.ts';
+export type { CreateProject } from './administrators/place-administrator.ts';
 export {
-  becomeFirstAdministrator,
-  claimDefaultProject,
   findAdministeredPage,
   findAdministeredProjects,
-  findProjectRoles,
   findRole,
-  hasAdministrator,
   holdRole,
-  isInvited,
-  noteDefaultProject,
   ownsInstallation,
 } from './administrators/roles.ts';
-export {
-  findDeviceSecret,
-  forgetDevices,
-  insertDeviceSecret,
-  isKnownDevice,
-  isTrustedDevice,
-  seeDevice,
-} from './credentials/devices.ts';
-export {
-  dropMailTokens,
-  findMailToken,
-  hasMailToken,
-  insertMailToken,
-  type MailToken,
-  type MailTokenKind,
-  spendMailToken,
-  type TokenLookup,
-} from './credentials/mail-tokens.ts';
-export { findSafeguards, rehashPassword, setPassword } from './credentials/passwords.ts';
-export {
-  type Allowance,
-  chargeTry,
-  forgiveTries,
-  type Lockout,
-  type Taken,
-  takeFrom,
-  takeTokens,
-} from './credentials/throttles.ts';
-export {
-  claimInvitationMail,
-  type InvitationMail,
-  putOffInvitationMail,
-  settleInvitationMail,
-} from './mails/invitation-mails.ts';
-export { emptyOutbox, findMails, putMail, type StoredMail } from './mails/outbox.ts';
-export {
-  claimNotice,
-  leaveNotice,
-  type NoticeKind,
-  putOffNotice,
-  settleNotice,
-} from './mails/security-mails.ts';
+export { type Accounts, createAccounts } from './create-accounts.ts';
+export type { FoundMailCode, VerifyOutcome } from './credentials/mail-code-calls.ts';
+export type { AccountAddress, IssuedCode } from './credentials/mail-code-requests.ts';
+export type { CheckedPassword } from './credentials/password-calls.ts';
+export type { Allowance, Taken } from './credentials/throttles.ts';
+export type { InvitationMail } from './mails/invitation-mails.ts';
+export type { MailQueue } from './mails/mail-calls.ts';
+export { findMails, putMail, type StoredMail } from './mails/outbox.ts';
 export { type AccountData, readAccountData } from './people/account-data.ts';
-export {
-  type AccountRow,
-  type AddressHolder,
-  changeProfile,
-  dropCredentials,
-  findAccounts,
-  findAddress,
-  insertAccount,
-  isAddressTaken,
-  keepAnswers,
-  releaseAddress,
-  setVerifiedEmail,
-} from './people/accounts.ts';
+export { insertAccount } from './people/accounts.ts';
 export { type Address, readAddress } from './people/address.ts';
-export { eraseAccount, pseudonymOf } from './people/erase-account.ts';
-export {
-  archiveIfShut,
-  findOwners,
-  type IdentityKey,
-  insertIdentity,
-  listIdentities,
-  moveIdentity,
-  unlinkDevices,
-  unlinkIdentity,
-} from './people/identities.ts';
-export { findRememberedTokens, rememberToken } from './platform-tokens/remembered-tokens.ts';
-export { createStoredSpentTokens } from './platform-tokens/spent-tokens.ts';
-export { claimTokenChecks, isTokenBeingChecked, releaseTokenCheck } from './platform-tokens/token-checks.ts';
+export { insertIdentity, unlinkDevices } from './people/identities.ts';
+export type { TokenMemory } from './platform-tokens/token-calls.ts';
 export { deleteProjectPeople } from './players/delete-players.ts';
-export {
-  type Banning,
-  banPlayer,
-  type PlayerChange,
-  resetSecondFactor,
-  unbanPlayer,
-} from './players/player-acts.ts';
+export { banPlayer, type PlayerChange, resetSecondFactor, unbanPlayer } from './players/player-acts.ts';
 export {
   findPlayerIdentities,
   findPlayerSession,
@@ -127,55 +58,22 @@ export {
   type Player,
   playerVersion,
 } from './players/players.ts';
-export { type AuditAct, auditActs, insertAudit } from './records/audit.ts';
+export { type Actor, type AuditAct, auditActs, insertAudit, type SessionActor } from './records/audit.ts';
 export { countSignIns, findAuditEntries, type SignInEntry } from './records/audit-page.ts';
-export {
-  beginEnrolment,
-  chargeEnrolments,
-  dropEnrolments,
-  findEnrolments,
-  findRecentEnrolment,
-  type PendingEnrolment,
-  passEnrolment,
-} from './second-factor/enrolments.ts';
-export { findPass, keepPassedCode, type Pass, spendPasses } from './second-factor/passed-codes.ts';
-export {
-  beginTotp,
-  chargeSecondFactor,
-  confirmTotp,
-  countRecoveryCodes,
-  dropSecondFactor,
-  enrolTotp,
-  findTotp,
-  forgiveSecondFactor,
-  replaceRecoveryCodes,
-  spendRecoveryCode,
-  spendStep,
-} from './second-factor/second-factors.ts';
-export { findAnswer, keepAnswer } from './sign-in/answers.ts';
-export {
-  chargeCode,
-  completeExchange,
-  type ExchangeRow,
-  findExchange,
-  forgiveCodes,
-  insertExchange,
-  touchExchange,
-} from './sign-in/exchanges.ts';
+export type { CodeSent } from './second-factor/code-calls.ts';
+export type { CheckedEnrolment, EnrollingCaller, ProvenEnrolment } from './second-factor/enrolment-calls.ts';
+export type { Pass } from './second-factor/passed-codes.ts';
+export type { AuthenticatorSetup } from './second-factor/second-factor-calls.ts';
+export type { CompletedSignIn, SignInCompletion, SignInOutcome } from './sign-in/complete-sign-in.ts';
+export type { Exchange } from './sign-in/exchange-calls.ts';
+export type { ExchangeRow } from './sign-in/exchanges.ts';
+export type { UserInput } from './sign-in/keep-user-input.ts';
+export type { ConfirmedIdentity } from './sign-in/link-identities.ts';
 export { hashLinkToken, makeSignInLink, type SignInLink } from './sign-in/make-sign-in-link.ts';
 export { sessionLimits } from './sign-in/session-limits.ts';
-export {
-  endSessions,
-  findSession,
-  insertSession,
-  listSessions,
-  lockAccounts,
-  type Profile,
-  placeSession,
-  renewSession,
-  type SessionRow,
-} from './sign-in/sessions.ts';
+export { endSessions, insertSession, type SessionRow } from './sign-in/sessions.ts';
+export type { NewSignInAccount } from './sign-in/sign-in-account.ts';
+export type { SignInAccount } from './sign-in/sign-in-calls.ts';
 export { useSignInLink } from './sign-in/sign-in-links.ts';
-export { type InRealm, inRealm } from './store/in-realm.ts';
+export { inRealm } from './store/in-realm.ts';
 export { migrateAuth } from './store/migrate-auth.ts';
-export { purge } from './store/purge.ts';

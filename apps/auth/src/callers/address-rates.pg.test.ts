@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import { migrateAuth, type Queryable } from '@tickrate/accounts';
+import { createAccounts, migrateAuth, type Queryable } from '@tickrate/accounts';
 import { createRecordId } from '@tickrate/contract';
 import { createSecretBox } from '@tickrate/platform';
 import { createPostgres } from '@tickrate/postgres';
@@ -9,7 +9,6 @@ import { migrateRegistry } from '@tickrate/registry';
 import { createManualClock, freshPostgres } from '@tickrate/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKeyring } from '../sign-in/keyring.ts';
-import type { Ground } from '../sign-in/sign-in.ts';
 import { type CheckAddress, createCheckAddress } from './address-rates.ts';
 
 const { url } = await freshPostgres();
@@ -21,15 +20,17 @@ const query: Queryable['query'] = (sql, values) => {
   statements += 1;
   return db.query(sql, values);
 };
-const box = createSecretBox(keyring.boxKey);
-const ground: Ground = {
-  db: { ...db, query },
-  keyring,
-  box,
-  now,
-  randomBytes,
-  newId: () => createRecordId(now(), randomBytes),
-};
+const accountsOn = (on: Queryable['query']) =>
+  createAccounts({
+    db: { ...db, query: on },
+    keyring,
+    box: createSecretBox(keyring.boxKey),
+    now,
+    randomBytes,
+    newId: () => createRecordId(now(), randomBytes),
+    verifyPassword: () => Promise.reject(new Error('No password is verified')),
+  });
+const accounts = accountsOn(query);
 const allowances = [
   { burst: 15, perSecond: 15 },
   { burst: 300, perSecond: 300 / 1800 },
@@ -56,7 +57,7 @@ async function ask(check: CheckAddress, address: string, times: number) {
 }
 
 test('a burst from one address gets the full rate, with few statements, and the others get a delay', async () => {
-  const check = createCheckAddress(ground, allowances);
+  const check = createCheckAddress(accounts, allowances);
   statements = 0;
   expect(await ask(check, '192.0.2.1', 400)).toEqual({ passed: 15, waits: [1] });
   expect(statements).toBeLessThan(80);
@@ -66,7 +67,7 @@ test('a burst from one address gets the full rate, with few statements, and the 
 });
 
 test('a burst gets the rest of the allowance for half an hour, and none of it is lost', async () => {
-  const check = createCheckAddress(ground, allowances);
+  const check = createCheckAddress(accounts, allowances);
   let passed = 0;
   for (let second = 0; second < 19; second++) {
     passed += (await ask(check, '192.0.2.2', 15)).passed;
@@ -80,7 +81,7 @@ test('a burst gets the rest of the allowance for half an hour, and none of it is
 });
 
 test('every answer contains both allowances, and the rest of the one that ends first', async () => {
-  const check = createCheckAddress(ground, allowances);
+  const check = createCheckAddress(accounts, allowances);
   const told = async () => {
     const caller = callerAt('192.0.2.6');
     await check(caller).catch(() => undefined);
@@ -105,7 +106,7 @@ test('every answer contains both allowances, and the rest of the one that ends f
 });
 
 test('processes share the buckets of an address, and addresses share none', async () => {
-  const [one, other] = [createCheckAddress(ground, allowances), createCheckAddress(ground, allowances)];
+  const [one, other] = [createCheckAddress(accounts, allowances), createCheckAddress(accounts, allowances)];
   const crowds = await Promise.all([ask(one, '192.0.2.3', 15), ask(other, '192.0.2.3', 15)]);
   expect(crowds.reduce((sum, { passed }) => sum + passed, 0)).toBe(15);
   expect((await ask(one, '192.0.2.4', 1)).passed).toBe(1);
@@ -115,7 +116,7 @@ test('if the database is away no request waits, and the next one is counted agai
   let isAway = true;
   const failing: Queryable['query'] = (sql, values) =>
     isAway ? Promise.reject(new Error('It is away')) : db.query(sql, values);
-  const check = createCheckAddress({ ...ground, db: { ...db, query: failing } }, allowances);
+  const check = createCheckAddress(accountsOn(failing), allowances);
   const outcomes = await Promise.allSettled([check(callerAt('192.0.2.5')), check(callerAt('192.0.2.5'))]);
   expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   isAway = false;

@@ -1,7 +1,6 @@
-import { type Allowance, type Taken, takeTokens } from '@tickrate/accounts';
+import type { Accounts, Allowance, Taken } from '@tickrate/accounts';
 import { systemError } from '@tickrate/contract';
 import { addressBucket, type RateStatus, type RequestContext, setRateHeaders } from '@tickrate/platform';
-import type { Ground } from '../sign-in/sign-in.ts';
 
 /**
  * Resolves if the caller's address may send one more request; throws 6002 if it sends too many. The answer contains the
@@ -18,20 +17,15 @@ interface Waiting {
  * The rates of each address. Requests that arrive while one is being counted are counted together after it: they use
  * one connection to the database, and requests of other addresses do not wait for them.
  */
-export function createCheckAddress(ground: Ground, allowances: readonly Allowance[]): CheckAddress {
+export function createCheckAddress(
+  { takeOfAddress }: Pick<Accounts, 'takeOfAddress'>,
+  allowances: readonly Allowance[],
+): CheckAddress {
   const waiting = new Map<string, Waiting[]>();
   const mostAtOnce = Math.min(100, ...allowances.map(({ burst }) => Math.floor(burst)));
 
-  function take(network: string, count: number): Promise<Taken> {
-    const asked = allowances.map((allowance) => ({
-      bucket: ground.keyring.mac('address', network, String(allowance.burst)),
-      allowance,
-    }));
-    return takeTokens(ground.db, asked, { nowMs: ground.now(), count });
-  }
-
   async function count(network: string, some: readonly Waiting[]): Promise<void> {
-    const taken = await take(network, some.length);
+    const taken = await takeOfAddress(network, allowances, some.length);
     if (taken.waitMs === null || some.length === 1) {
       for (const { resolve } of some) resolve(taken);
       return;
@@ -39,7 +33,7 @@ export function createCheckAddress(ground: Ground, allowances: readonly Allowanc
     // Not enough for all of them: the first ones are allowed.
     let last: Taken | null = null;
     for (const { resolve } of some) {
-      if (last === null || last.waitMs === null) last = await take(network, 1);
+      if (last === null || last.waitMs === null) last = await takeOfAddress(network, allowances, 1);
       resolve(last);
     }
   }

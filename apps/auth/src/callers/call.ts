@@ -1,4 +1,4 @@
-import type { SessionRow } from '@tickrate/accounts';
+import type { Actor, SessionActor, SessionRow } from '@tickrate/accounts';
 import { type Operation, type OperationAnswer, type OperationInput, systemError } from '@tickrate/contract';
 import {
   type answered,
@@ -43,6 +43,19 @@ export function anyKeyRoute<const O extends Operation>(
   handle: (call: AnyCall<O>) => Promise<OperationAnswer<O> | typeof answered>,
 ): AuthRoute {
   return operationRoute<Caller, O>(operation, handle);
+}
+
+/** The caller of an act, for the audit trail. */
+export function actorOf({ context, caller }: AnyCaller): Actor {
+  const { requestId, clientAddress } = context;
+  const { live, principal } = caller;
+  return { projectId: principal.projectId, sessionId: live?.id ?? null, requestId, clientAddress };
+}
+
+/** The account of the session acts on itself. */
+export function selfOf({ context, session }: SessionCaller): SessionActor {
+  const { requestId, clientAddress } = context;
+  return { session, requestId, clientAddress };
 }
 
 interface AdmitDeps {

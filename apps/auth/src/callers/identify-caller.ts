@@ -1,4 +1,4 @@
-import { type Database, findSession, type SessionRow } from '@tickrate/accounts';
+import type { Accounts, SessionRow } from '@tickrate/accounts';
 import { apiKeyPrefix, hashApiKey, systemError } from '@tickrate/contract';
 import { apiKeyOf, type RequestContext } from '@tickrate/platform';
 import type { Principal, RegistryCache } from '@tickrate/registry';
@@ -12,7 +12,7 @@ export interface Caller {
 
 export interface CallerDeps {
   readonly registry: Pick<RegistryCache, 'principal'>;
-  readonly db: Database;
+  readonly accounts: Pick<Accounts, 'sessions'>;
   readonly now: () => number;
 }
 
@@ -22,9 +22,9 @@ export type IdentifyCaller = ReturnType<typeof createIdentifyCaller>;
  * Identifies the caller by a public key or the key of a session. Reads sessions from their own store, so that an ended
  * session is rejected at once. Rejects with 2001 to 2004 and 2007, or with 6001 during an outage.
  */
-export function createIdentifyCaller({ registry, db, now }: CallerDeps) {
+export function createIdentifyCaller({ registry, accounts, now }: CallerDeps) {
   async function callerOf(apiKey: string): Promise<Caller> {
-    const session = apiKey.startsWith('tk_ses_') ? await findSession(db, hashApiKey(apiKey)) : null;
+    const session = apiKey.startsWith('tk_ses_') ? await accounts.sessions.find(hashApiKey(apiKey)) : null;
     if (session && (session.ended !== null || session.expires.getTime() <= now())) {
       throw systemError('sessionExpired', { invalidSessionId: session.id });
     }

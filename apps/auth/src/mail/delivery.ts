@@ -1,28 +1,63 @@
-export interface DeliveryParts<Due> {
-  /** Claims a mail that is due; null if none is. */
-  readonly claim: () => Promise<Due | null>;
-  /** False when it may not be sent yet. */
-  readonly sendOne: (mail: Due) => Promise<boolean>;
-  readonly settle: (mail: Due) => Promise<void>;
-  readonly putOff: (mail: Due) => Promise<void>;
+import type { MailQueue } from '@tickrate/accounts';
+import type { Component } from '@tickrate/platform';
+import type { WriteMail } from './mail-texts.ts';
+import type { Mail } from './mailer.ts';
+
+export interface DueMailDeps {
+  readonly send: (mail: Mail) => Promise<void>;
+  readonly write: WriteMail;
   readonly onFault: (error: unknown) => void;
 }
 
+export interface DeliveryParts<Due> {
+  readonly queue: MailQueue<Due>;
+  /** False when it may not be sent yet. */
+  readonly sendOne: (mail: Due) => Promise<boolean>;
+  readonly onFault: (error: unknown) => void;
+}
+
+/** Sends due mails every second, one round at a time. A stop waits for the round in progress. */
+export interface DueMails extends Required<Pick<Component, 'start' | 'stop'>> {
+  /** Sends the mails that are due. Reports a mail that the mail server rejects to `onFault`; it is due again later. */
+  deliver(): Promise<void>;
+}
+
+const everyMs = 1_000;
+
 /**
- * Sends the mails that are due, one after the other. It claims each mail only when the one before it is sent, so that
- * no claimed mail waits for a slow mail server. A mail is sent once, unless this process ends between the answer of the
+ * Sends the mails of a queue, one after the other. It claims each mail only when the one before it is sent, so that no
+ * claimed mail waits for a slow mail server. A mail is sent once, unless this process ends between the answer of the
  * mail server and the answer of the store.
  */
-export function createDelivery<Due>({ claim, sendOne, settle, putOff, onFault }: DeliveryParts<Due>) {
+export function createDelivery<Due>({ queue, sendOne, onFault }: DeliveryParts<Due>): DueMails {
   async function deliverOne(mail: Due): Promise<void> {
     const isSent = await sendOne(mail).catch((error: unknown) => {
       onFault(error);
       return false;
     });
-    await (isSent ? settle(mail) : putOff(mail));
+    await (isSent ? queue.settle(mail) : queue.putOff(mail));
   }
 
-  return async (): Promise<void> => {
-    for (let mail = await claim(); mail !== null; mail = await claim()) await deliverOne(mail);
+  async function deliver(): Promise<void> {
+    for (let mail = await queue.claim(); mail !== null; mail = await queue.claim()) await deliverOne(mail);
+  }
+
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> | null = null;
+  return {
+    deliver,
+    async start() {
+      timer = setInterval(() => {
+        running ??= deliver()
+          .catch(onFault)
+          .finally(() => {
+            running = null;
+          });
+      }, everyMs);
+    },
+    async stop() {
+      clearInterval(timer);
+      await running;
+    },
   };
 }

@@ -3,7 +3,6 @@ import { findInvitations, insertInvitation, readAddress, withdrawInvitation } fr
 import { createManualClock, freshPostgres, waitUntil } from '@tickrate/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AuthInstance, type AuthWorld, createAuthWorld } from '../auth-harness.ts';
-import { createKeyring } from '../sign-in/keyring.ts';
 import { createInvitationMails } from './invitation-mails.ts';
 import { createWriteMail, readMailTemplates } from './mail-texts.ts';
 import type { Mail } from './mailer.ts';
@@ -164,9 +163,8 @@ test('an invitation is mailed once, and retried if the mail server rejects it', 
   });
   const sent: Mail[] = [];
   let isAway = true;
-  const ground = { db: world.db, now: apart.now, keyring: createKeyring('a secret of this test') };
   const faults: unknown[] = [];
-  const mails = createInvitationMails(ground, {
+  const mails = createInvitationMails(world.accountsAt(apart.now), {
     write: createWriteMail(readMailTemplates(null).templates),
     send: async (mail) => {
       if (isAway) throw new Error('away');

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { inRealm, insertInvitation, leaveNotice, readAddress } from '@tickrate/accounts';
+import { insertInvitation, readAddress } from '@tickrate/accounts';
 import { createManualClock, freshPostgres, waitUntil } from '@tickrate/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AuthWorld, createAuthWorld } from '../auth-harness.ts';
-import { createKeyring } from '../sign-in/keyring.ts';
 import { createInvitationMails } from './invitation-mails.ts';
 import { createWriteMail, readMailTemplates } from './mail-texts.ts';
 import type { Mail } from './mailer.ts';
-import { createNoticeMails } from './notice-mails.ts';
+import { createSecurityMails } from './security-mails.ts';
 
 const { url } = await freshPostgres();
 const clock = createManualClock();
@@ -20,7 +19,6 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const keyring = createKeyring('a secret of this test');
 const write = createWriteMail(readMailTemplates(null).templates);
 
 async function leaveInvitations(addresses: readonly string[]): Promise<void> {
@@ -41,7 +39,7 @@ async function leaveInvitations(addresses: readonly string[]): Promise<void> {
   }
 }
 
-async function leaveNotices(addresses: readonly string[]): Promise<void> {
+async function leaveSecurityMails(addresses: readonly string[]): Promise<void> {
   const { projectId } = await world.project();
   for (const [n, address] of addresses.entries()) {
     const accountId = `u-${String(n).padStart(20, 'a')}`;
@@ -49,23 +47,25 @@ async function leaveNotices(addresses: readonly string[]): Promise<void> {
       'INSERT INTO auth.accounts (id, realm, email, email_folded, created) VALUES ($1, $2, $3, $3, now())',
       [accountId, projectId, address],
     );
-    const notice = { id: randomUUID(), accountId, kind: 'password-changed' as const, nowMs: clock.now() };
-    await leaveNotice(inRealm(world.db, projectId), notice);
+    await world.db.query(
+      `INSERT INTO auth.notices (id, account_id, kind, recipient, left_at, due)
+       VALUES ($1, $2, 'password-changed', $3, $4, $4)`,
+      [randomUUID(), accountId, address, new Date(clock.now())],
+    );
   }
 }
 
 test.each([
   ['invitations', createInvitationMails, leaveInvitations],
-  ['security mails', createNoticeMails, leaveNotices],
+  ['security mails', createSecurityMails, leaveSecurityMails],
 ])('%s are sent once, even by a slow mail server and several processes', async (name, create, leave) => {
   const addresses = [1, 2, 3].map((n) => `${name.replace(' ', '-')}-${n}@example.com`);
   await leave(addresses);
   const sent: string[] = [];
   const held = Promise.withResolvers<void>();
-  const ground = { db: world.db, keyring, now: clock.now };
   const faults: unknown[] = [];
   const start = (send: (mail: Mail) => Promise<void>) =>
-    create(ground, { send, write, onFault: (fault) => faults.push(fault) });
+    create(world.accounts, { send, write, onFault: (fault) => faults.push(fault) });
   const slow = start(async ({ to }) => {
     sent.push(to);
     await held.promise;

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type AccountData, eraseAccount, inRealm, readAccountData, takeFrom } from '@tickrate/accounts';
+import type { AccountData, Accounts } from '@tickrate/accounts';
 import { readErasureMode, systemError } from '@tickrate/contract';
 import { type Erasures, erasureStatement } from '@tickrate/pipeline';
 import { answered } from '@tickrate/platform';
@@ -11,15 +11,14 @@ import {
   anyKeyRoute,
   requireRecentSignIn,
   type SessionCaller,
+  selfOf,
   sessionRoute,
 } from '../callers/call.ts';
-import type { Ground } from '../sign-in/sign-in.ts';
-import type { WriteAudit } from './audited.ts';
 import * as operations from './erasure-operations.ts';
 
 export interface ErasureRouteDeps {
-  readonly ground: Ground;
-  readonly audit: WriteAudit;
+  readonly accounts: Pick<Accounts, 'erasures'>;
+  readonly now: () => number;
   readonly events: AccountEvents;
   readonly erasures: Pick<Erasures, 'find'>;
   readonly registry: Pick<Registry, 'inTransaction'>;
@@ -34,24 +33,19 @@ export function createErasureRoutes(deps: ErasureRouteDeps) {
   };
 }
 
-const exportsAllowed = { burst: 3, perSecond: 3 / 3_600 };
-
 async function exportAccount(
-  { ground, audit, events }: ErasureRouteDeps,
+  { accounts, events }: ErasureRouteDeps,
   call: SessionCaller,
 ): Promise<typeof answered> {
   const { response } = call.context;
-  const { db, now, keyring } = ground;
-  const { account_id: accountId, realm } = call.session;
-  const asked = { bucket: keyring.mac('export', accountId), allowance: exportsAllowed };
-  const waitMs = await takeFrom(db, [asked], { nowMs: now(), count: 1 });
+  const { account_id: accountId, id } = call.session;
+  const exported = await accounts.erasures.export(selfOf(call));
   // Clients sleep for the whole delay of 6002, so the answer never names more than a minute.
-  if (waitMs !== null) {
-    throw systemError('rateLimited', { retryAfterSeconds: Math.min(60, Math.ceil(waitMs / 1_000)) });
+  if (exported.kind === 'limited') {
+    throw systemError('rateLimited', { retryAfterSeconds: Math.min(60, Math.ceil(exported.waitMs / 1_000)) });
   }
-  await audit(inRealm(db, realm), call, { act: 'accountExported' });
-  const data = await db.transaction((tx) => readAccountData(tx, { realm, accountId }));
-  if (data === null) throw systemError('sessionExpired', { invalidSessionId: call.session.id });
+  if (exported.kind === 'unknown') throw systemError('sessionExpired', { invalidSessionId: id });
+  const { data } = exported;
   const leaving = new AbortController();
   response.once('close', () => leaving.abort());
   const request = { accountId, projectIds: projectsOf(call, data), signal: leaving.signal };
@@ -94,21 +88,13 @@ function projectsOf({ session }: SessionCaller, { lists }: AccountData): string[
   return [...new Set([session.project_id, ...named])].sort();
 }
 
-async function erase({ ground, audit, registry }: ErasureRouteDeps, call: SessionCaller) {
-  const { db, now, newId } = ground;
+async function erase({ accounts, now, registry }: ErasureRouteDeps, call: SessionCaller) {
   const { session } = call;
   requireRecentSignIn(session, now());
-  const outcome = await db.transaction(async (tx) => {
-    await audit(inRealm(tx, session.realm), call, { act: 'accountErased' });
-    return eraseAccount(tx, {
-      realm: session.realm,
-      accountId: session.account_id,
-      newId,
-      requestedBy: 'the account',
-      statementOf: erasureStatement,
-      modeOf: async (projectId) =>
-        readErasureMode((await registry.inTransaction(tx).policies(projectId)).get('erasure')),
-    });
+  const outcome = await accounts.erasures.erase(selfOf(call), {
+    statementOf: erasureStatement,
+    modeOf: async (tx, projectId) =>
+      readErasureMode((await registry.inTransaction(tx).policies(projectId)).get('erasure')),
   });
   if (outcome === 'unknown') throw systemError('sessionExpired', { invalidSessionId: session.id });
   if (outcome === 'lastAdministrator') {

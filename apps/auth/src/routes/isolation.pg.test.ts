@@ -1,4 +1,3 @@
-import { dropSecondFactor, findAccounts, inRealm, listIdentities } from '@tickrate/accounts';
 import { migrateLedger } from '@tickrate/pipeline';
 import { createManualClock, freshPostgres, waitUntil } from '@tickrate/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -116,25 +115,6 @@ test('an id of another project gets the same answer as an unknown one', async ()
   ];
   expect(theirs && shown(theirs)).toEqual(none && shown(none));
   expect(theirs?.body.code).toBe(3001);
-});
-
-test('the database rejects every statement without the realm', async () => {
-  const people = inRealm(world.db, foreign.projectId);
-  const forgetful = [
-    ['SELECT id FROM auth.accounts', []],
-    ['SELECT id FROM auth.accounts WHERE id = $2', [victim.accountId]],
-    ['UPDATE auth.sessions SET ended = now() WHERE account_id = $2 AND id <> $3', [victim.accountId, '']],
-  ] as const;
-  for (const [sql, values] of forgetful) await expect(people.rows(sql, values), sql).rejects.toThrow();
-});
-
-test('the id of an account of another realm finds and changes nothing', async () => {
-  const before = await rowsOfVictim();
-  const people = inRealm(world.db, foreign.projectId);
-  expect(await findAccounts(people, [victim.accountId])).toEqual([]);
-  expect(await listIdentities(people, victim.accountId)).toEqual([]);
-  await dropSecondFactor(people, victim.accountId);
-  expect(await rowsOfVictim()).toEqual(before);
 });
 
 /** The table of routes itself, so that the test includes every new route. */

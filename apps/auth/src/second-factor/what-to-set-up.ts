@@ -1,9 +1,9 @@
-import { otpauthUri, qrSvg } from './totp.ts';
+import type { AuthenticatorSetup } from '@tickrate/accounts';
+import { Secret, TOTP } from 'otpauth';
+import { renderSVG } from 'uqr';
 
-const issuer = 'Tickrate';
-
-/** The secret of a new authenticator as text, link and picture; `label` distinguishes it from the user's other ones. */
-export function whatToSetUp(secret: string, label: string) {
-  const uri = otpauthUri(secret, { issuer, label });
-  return { secret, otpauthUri: uri, qrSvg: qrSvg(uri) };
+/** The secret of a new authenticator as text, link and picture. */
+export function whatToSetUp({ secret, label }: AuthenticatorSetup, issuer = 'Tickrate') {
+  const uri = new TOTP({ issuer, label, secret: Secret.fromBase32(secret), period: 30 }).toString();
+  return { secret, otpauthUri: uri, qrSvg: renderSVG(uri) };
 }

@@ -1,12 +1,12 @@
-import { findAnswer, type SessionRow } from '@tickrate/accounts';
+import type { SessionRow } from '@tickrate/accounts';
 import type { AuthenticationRequest, AuthenticationResponse } from '@tickrate/contract';
 import type { Principal } from '@tickrate/registry';
-import { auditRepeat } from './completing/audit-sign-in.ts';
-import { findNamedExchange, openExchange } from './open-exchange.ts';
+import { AnsweredMeanwhile } from './answered-meanwhile.ts';
+import { auditRepeat } from './audit.ts';
+import { findNamedExchange } from './open-exchange.ts';
 import { type Credentials, readCredentials } from './request/credentials.ts';
 import { type Fingerprint, fingerprintOf } from './request/fingerprint.ts';
-import { type Ground, type ProjectSettings, realmOf, repeatableMs, roleOf, type SignIn } from './sign-in.ts';
-import { AnsweredMeanwhile } from './sign-in-raced.ts';
+import { type AuthContext, type ProjectSettings, realmOf, roleOf, type SignIn } from './sign-in.ts';
 
 /** A sign-in request: its key is verified, its body is read. */
 export interface AuthenticateCall {
@@ -38,14 +38,14 @@ interface Read {
  * One request of the exchange. An identical request within a minute gets the same answer; any other request runs the
  * exchange. Identical requests contain the same secret, so only the same caller gets the answer.
  */
-export function createAuthenticate(ground: Ground, options: AuthenticateOptions) {
-  const { db, keyring, box, now } = ground;
+export function createAuthenticate(context: AuthContext, options: AuthenticateOptions) {
+  const { accounts, keyring } = context;
 
   async function repeated(call: AuthenticateCall, fingerprint: Fingerprint | null): Promise<Answered | null> {
-    const sealed = fingerprint && (await findAnswer(db, fingerprint.hash, now() - repeatableMs));
-    if (sealed === null) return null;
-    const answer = JSON.parse(box.open(sealed)) as AuthenticationResponse;
-    await auditRepeat(ground, call, answer);
+    const text = fingerprint && (await accounts.signIns.findAnswer(fingerprint.hash));
+    if (text === null) return null;
+    const answer = JSON.parse(text) as AuthenticationResponse;
+    await auditRepeat(context, call, answer);
     return { answer, isRepeatable: true };
   }
 
@@ -54,12 +54,12 @@ export function createAuthenticate(ground: Ground, options: AuthenticateOptions)
     const role = roleOf(call);
     const [settings, named] = await Promise.all([
       options.readSettings(principal.projectId, role),
-      findNamedExchange(ground, request.exchangeId ?? null, principal),
+      findNamedExchange(context, request.exchangeId ?? null, principal),
     ]);
     const fingerprint = fingerprintOf(keyring, call, { credentials, named, settings });
     const known = await repeated(call, fingerprint);
     if (known) return known;
-    const exchange = await openExchange(ground, named);
+    const exchange = await accounts.exchanges.open(named);
     const realm = realmOf(call);
     return options.runExchange({ ...call, exchange, credentials, fingerprint, role, realm, settings });
   }
@@ -75,7 +75,7 @@ export function createAuthenticate(ground: Ground, options: AuthenticateOptions)
     }
   }
 
-  const runOnce = createRunOnce(run, ({ call }, { answer }) => auditRepeat(ground, call, answer));
+  const runOnce = createRunOnce(run, ({ call }, { answer }) => auditRepeat(context, call, answer));
 
   return async (call: AuthenticateCall): Promise<AuthenticationResponse> => {
     const credentials = readCredentials(call.request);

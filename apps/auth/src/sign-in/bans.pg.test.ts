@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AuthInstance, type AuthWorld, createAuthWorld } from '../auth-harness.ts';
 import { createWriteMail, readMailTemplates } from '../mail/mail-texts.ts';
 import type { Mail } from '../mail/mailer.ts';
-import { createNoticeMails } from '../mail/notice-mails.ts';
+import { createSecurityMails } from '../mail/security-mails.ts';
 
 const { url } = await freshPostgres();
 const clock = createManualClock();
@@ -150,24 +150,21 @@ test('a removed second factor is reported by mail, once, and retried if the mail
   await reset(projectId);
   const sent: Mail[] = [];
   const faults: unknown[] = [];
-  const notices = createNoticeMails(
-    { db: world.db, now: () => nowMs },
-    {
-      write: createWriteMail(readMailTemplates(null).templates),
-      send: async (mail) => {
-        if (faults.length === 0) throw new Error('away');
-        sent.push(mail);
-      },
-      onFault: (error) => faults.push(error),
+  const mails = createSecurityMails(world.accounts, {
+    write: createWriteMail(readMailTemplates(null).templates),
+    send: async (mail) => {
+      if (faults.length === 0) throw new Error('away');
+      sent.push(mail);
     },
-  );
-  await notices.deliver();
-  await notices.deliver();
+    onFault: (error) => faults.push(error),
+  });
+  await mails.deliver();
+  await mails.deliver();
   expect([faults.length, sent.length]).toEqual([1, 0]);
   nowMs += 60_000;
-  await Promise.all([notices.deliver(), notices.deliver()]);
+  await Promise.all([mails.deliver(), mails.deliver()]);
   nowMs += dayMs;
-  await notices.deliver();
+  await mails.deliver();
   const subject = 'Dein zweiter Faktor wurde entfernt';
   expect(sent).toMatchObject([{ realm: projectId, to: 'kim@example.com', subject }]);
 });

@@ -1,13 +1,12 @@
+import type { CreateProject } from '@tickrate/accounts';
 import type { Registry, RegistryCache, Sealer } from '@tickrate/registry';
 import type { MailFlows } from '../mail/mail-flows.ts';
 import type { PasswordHasher } from '../passwords/password-hasher.ts';
 import type { CheckStrength, WeighPassword } from '../passwords/strength-check.ts';
 import type { TokenVerifier } from '../providers/provider.ts';
-import { normaliseCode, totpStep } from '../second-factor/totp.ts';
 import { createAuthenticate } from './authenticate.ts';
 import { createCompleteSignIn } from './completing/complete-sign-in.ts';
-import { createNotices } from './completing/notices.ts';
-import { type CreateProject, createPlaceAdministrator } from './completing/place-administrator.ts';
+import { createFindNotices } from './completing/notices.ts';
 import { createCheckCode } from './facts/check-code.ts';
 import { createCheckPassword } from './facts/check-password.ts';
 import { createEnrolments } from './facts/enrolments.ts';
@@ -16,10 +15,10 @@ import { createVerifyTokens } from './facts/verify-tokens.ts';
 import { createRunExchange } from './run-exchange.ts';
 import type { AdministratorSettings } from './settings/read-policies.ts';
 import { createReadSettings } from './settings/read-settings.ts';
-import type { Ground } from './sign-in.ts';
+import type { AuthContext } from './sign-in.ts';
 
 export interface SignInDeps {
-  readonly ground: Ground;
+  readonly context: AuthContext;
   readonly registry: Pick<Registry, 'inTransaction'>;
   readonly cache: Pick<RegistryCache, 'settings'>;
   readonly hasher: PasswordHasher;
@@ -35,7 +34,7 @@ export interface SignInDeps {
 
 /** The exchange with its adapters. */
 export function createSignIn({
-  ground,
+  context,
   registry,
   cache,
   hasher,
@@ -58,26 +57,20 @@ export function createSignIn({
     });
     return { id: project.id, name: project.name };
   };
-  const enrolments = createEnrolments(ground, { normaliseCode, totpStep });
-  const mayBeFirst = createMayBeFirst(ground, administrators);
-  return createAuthenticate(ground, {
+  const mayBeFirst = createMayBeFirst(context, administrators);
+  const findNotices = createFindNotices(weighPassword);
+  return createAuthenticate(context, {
     readSettings: createReadSettings({ registry: cache, administrators, sealer, onFault: onSettingsFault }),
-    runExchange: createRunExchange(ground, {
-      checkPassword: createCheckPassword(ground, hasher),
-      verifyTokens: createVerifyTokens(ground, verifier),
+    runExchange: createRunExchange(context, {
+      checkPassword: createCheckPassword(context),
+      verifyTokens: createVerifyTokens(context, verifier),
       mayBeFirst,
-      findProofs: createFindProofs(ground, mayBeFirst),
-      checkCode: createCheckCode(ground, { normaliseCode, totpStep }),
-      enrolments,
-      completeSignIn: createCompleteSignIn(
-        ground,
-        createPlaceAdministrator(ground, createProject),
-        enrolments.complete,
-      ),
+      findProofs: createFindProofs(context, mayBeFirst),
+      checkCode: createCheckCode(context),
+      enrolments: createEnrolments(context),
+      completeSignIn: createCompleteSignIn(context, { hasher, createProject, findNotices }),
       doEffects: mails.doEffects,
-      hasher,
       checkStrength,
-      notices: createNotices(weighPassword),
     }),
   });
 }

@@ -1,14 +1,13 @@
 import { createHmac, hkdfSync } from 'node:crypto';
+import type { Keyring } from '@tickrate/accounts';
 
 /** All keys of the process, derived from the one secret of the operator. */
-export interface Keyring {
-  /** The stored form of a secret or an address: the same parts give the same bytes, and the bytes reveal nothing. */
-  mac(purpose: string, ...parts: readonly string[]): Buffer;
+export interface AuthKeyring extends Keyring {
   readonly boxKey: Buffer;
   readonly pepper: Buffer;
 }
 
-export function createKeyring(secret: string): Keyring {
+export function createKeyring(secret: string): AuthKeyring {
   const keyFor = (purpose: string) => Buffer.from(hkdfSync('sha256', secret, '', `tickrate ${purpose}`, 32));
   const macKey = keyFor('mac');
   return {

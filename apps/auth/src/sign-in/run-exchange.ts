@@ -1,33 +1,21 @@
-import {
-  acceptInvitations,
-  findAdministeredProjects,
-  findAnswer,
-  type Pass,
-  type Queryable,
-} from '@tickrate/accounts';
+import type { Pass, ProvenEnrolment } from '@tickrate/accounts';
 import { systemError } from '@tickrate/contract';
-import { outcomeOf } from '@tickrate/postgres';
 import { decide } from '../exchange/decide.ts';
 import type { Decision, Effect, Plan, Prompt, Refusal } from '../exchange/decision.ts';
 import type { CodeFact, Facts, Proofs } from '../exchange/facts.ts';
-import type { PasswordHasher } from '../passwords/password-hasher.ts';
 import type { CheckStrength } from '../passwords/strength-check.ts';
+import { AnsweredMeanwhile } from './answered-meanwhile.ts';
+import { auditRefusal } from './audit.ts';
 import type { Answered } from './authenticate.ts';
-import { answerPrompt, answerSession } from './completing/answer.ts';
-import { auditRefusal, auditSignIn } from './completing/audit-sign-in.ts';
-import type { Completed, Completion } from './completing/complete-sign-in.ts';
-import { endExchange, keepForRepeats } from './completing/finish-exchange.ts';
-import type { createNotices } from './completing/notices.ts';
-import { amrOf, comesOfKey, factsOf } from './facts/asked-facts.ts';
-import type { CheckedCode } from './facts/check-code.ts';
+import { answerPrompt } from './completing/answer.ts';
+import type { CompleteSignIn } from './completing/complete-sign-in.ts';
+import { factsOf } from './facts/asked-facts.ts';
+import type { CheckedCode, SignInOf } from './facts/check-code.ts';
 import type { PasswordFact } from './facts/check-password.ts';
-import type { Enrolments, ProvenEnrolment } from './facts/enrolments.ts';
+import type { Enrolments } from './facts/enrolments.ts';
 import type { Evidence, FoundProofs } from './facts/find-proofs.ts';
-import { proofsOf, type SignInOf } from './facts/passed-codes.ts';
 import type { VerifiedToken } from './facts/verify-tokens.ts';
-import { exchangeEndMs, keepExchange } from './open-exchange.ts';
-import { type Ground, repeatableMs, type SignIn } from './sign-in.ts';
-import { AnsweredMeanwhile, PasswordOver, SignInRaced } from './sign-in-raced.ts';
+import type { AuthContext, SignIn } from './sign-in.ts';
 
 /** The adapters that fetch the facts of the exchange, and execute its decisions. */
 export interface ExchangeParts {
@@ -38,11 +26,9 @@ export interface ExchangeParts {
   readonly findProofs: (signIn: SignIn, evidence: Evidence) => Promise<FoundProofs>;
   readonly checkCode: (signIn: SignIn, known: SignInOf) => Promise<CheckedCode>;
   readonly enrolments: Enrolments;
-  readonly completeSignIn: (tx: Queryable, completion: Completion) => Promise<Completed>;
+  readonly completeSignIn: CompleteSignIn;
   readonly doEffects: (signIn: SignIn, effects: readonly Effect[]) => Promise<void>;
-  readonly hasher: Pick<PasswordHasher, 'hash'>;
   readonly checkStrength: CheckStrength;
-  readonly notices: ReturnType<typeof createNotices>;
 }
 
 /** The proofs of this request; an accepted code stays accepted for it. */
@@ -62,12 +48,13 @@ const mostDecisions = 8;
  * it reads the facts of the database again. It does not check platforms, password and code again, unless the password was
  * changed meanwhile.
  */
-export function createRunExchange(ground: Ground, parts: ExchangeParts) {
-  const fetchFor = createFetchFor(ground, parts);
-  const commit = createCommit(ground, parts);
+export function createRunExchange(context: AuthContext, parts: ExchangeParts) {
+  const { accounts } = context;
+  const fetchFor = createFetchFor(context, parts);
+  const commit = createCommit(parts);
 
   async function conclude(signIn: SignIn, proven: Proven) {
-    let facts: Facts = factsOf(signIn, proven.codes, ground.now());
+    let facts: Facts = factsOf(signIn, proven.codes, context.now());
     for (;;) {
       const decision = decide(facts);
       if (decision.kind !== 'fetch') return { decision, facts };
@@ -78,9 +65,12 @@ export function createRunExchange(ground: Ground, parts: ExchangeParts) {
   async function ask(signIn: SignIn, evidence: Evidence, prompt: Prompt): Promise<Answered> {
     const { effects, enrolling } = prompt;
     await parts.doEffects(signIn, effects);
-    await keepExchange(ground, signIn);
+    const { exchange, principal } = signIn;
+    await accounts.exchanges.keep(exchange, principal);
     const setUp = enrolling && (await parts.enrolments.begin(signIn, enrolling));
-    const answer = answerPrompt(answerPartsOf(ground, signIn, evidence), prompt, setUp);
+    const exchangeExpiresMs = accounts.exchanges.endMs(exchange);
+    const { tokens } = evidence;
+    const answer = answerPrompt({ exchangeId: exchange.id, exchangeExpiresMs, tokens }, prompt, setUp);
     return { answer, isRepeatable: false };
   }
 
@@ -88,9 +78,9 @@ export function createRunExchange(ground: Ground, parts: ExchangeParts) {
     await checkNewPassword(parts, signIn);
     const evidence = await gather(parts, signIn);
     const proven: Proven = { evidence, codes: {}, enrolment: null, passes: new Map(), proofs: null };
-    for (let turn = 0; turn < mostDecisions; turn++) {
+    for (let decisions = 0; decisions < mostDecisions; decisions++) {
       const { decision, facts } = await conclude(signIn, proven);
-      if (decision.kind === 'refuse') throw await refusalOf(ground, signIn, { refusal: decision, facts });
+      if (decision.kind === 'refuse') throw await refusalOf(context, signIn, { refusal: decision, facts });
       if (decision.kind === 'prompt') return ask(signIn, proven.evidence, decision);
       const answered = await commit(signIn, proven, { plan: decision.plan, facts });
       if (answered) return answered;
@@ -105,13 +95,13 @@ interface Refused {
 }
 
 /** The same request could have spent the used code a moment ago at another process: that is not a refusal. */
-async function refusalOf(ground: Ground, signIn: SignIn, { refusal, facts }: Refused): Promise<Error> {
+async function refusalOf(context: AuthContext, signIn: SignIn, { refusal, facts }: Refused): Promise<Error> {
   const { fingerprint } = signIn;
   if (refusal.reason === 'twoFactorCodeUsed' && fingerprint !== null) {
-    const answer = await findAnswer(ground.db, fingerprint.hash, ground.now() - repeatableMs);
+    const answer = await context.accounts.signIns.findAnswer(fingerprint.hash);
     if (answer !== null) return new AnsweredMeanwhile();
   }
-  await auditRefusal(ground, { signIn, refusal, facts });
+  await auditRefusal(context, { signIn, refusal, facts });
   const { reason, data, fields } = refusal;
   return systemError(reason, data, fields === null ? {} : { fields });
 }
@@ -141,8 +131,7 @@ async function gather({ checkPassword, verifyTokens }: ExchangeParts, signIn: Si
   return { password, tokens };
 }
 
-function createFetchFor(ground: Ground, parts: ExchangeParts) {
-  const { db, now } = ground;
+function createFetchFor({ accounts }: AuthContext, parts: ExchangeParts) {
   return async (
     signIn: SignIn,
     wanted: Extract<Decision, { kind: 'fetch' }>,
@@ -157,7 +146,7 @@ function createFetchFor(ground: Ground, parts: ExchangeParts) {
       return { proofs: found.proofs };
     }
     if (wanted.what === 'code') {
-      codes[wanted.accountId] = await checkCode(ground, parts, {
+      codes[wanted.accountId] = await checkCode(parts, {
         signIn,
         proven,
         accountId: wanted.accountId,
@@ -169,13 +158,11 @@ function createFetchFor(ground: Ground, parts: ExchangeParts) {
       proven.enrolment = enrolment;
       return { enrolment: fact };
     }
-    await acceptInvitations(db, wanted.accountId, now());
-    return { projects: await findAdministeredProjects(db, wanted.accountId) };
+    return { projects: await accounts.signIns.findProjects(wanted.accountId) };
   };
 }
 
 async function checkCode(
-  ground: Ground,
   parts: ExchangeParts,
   {
     signIn,
@@ -184,8 +171,7 @@ async function checkCode(
   }: { readonly signIn: SignIn; readonly proven: Proven; readonly accountId: string },
 ): Promise<CodeFact> {
   const evident = proven.proofs ?? { passwordAccount: null, tokens: [] };
-  const proofs = proofsOf(ground, signIn, { evident, accountId });
-  const { fact, pass } = await parts.checkCode(signIn, { accountId, proofs });
+  const { fact, pass } = await parts.checkCode(signIn, { accountId, evident });
   if (pass) proven.passes = new Map([...proven.passes, [accountId, pass]]);
   return fact;
 }
@@ -196,43 +182,14 @@ interface Chosen {
 }
 
 /** Executes the whole decision. Returns null if another request was faster and the decision must be made again. */
-function createCommit(ground: Ground, parts: ExchangeParts) {
+function createCommit({ completeSignIn }: ExchangeParts) {
   return async (signIn: SignIn, proven: Proven, chosen: Chosen): Promise<Answered | null> => {
-    const { plan } = chosen;
-    const { derived } = signIn.credentials;
-    const passwordHash =
-      plan.newFrom === 'email' && derived !== null ? await parts.hasher.hash(derived) : null;
-    const { evidence, enrolment } = proven;
-    const { tokens, password } = evidence;
-    const knewSecondFactor = knowsSecondFactor(chosen);
-    const [amr, comesOf] = [amrOf(signIn, chosen, proven.passes), comesOfKey(signIn, chosen)];
-    try {
-      const answered = await ground.db.transaction(async (tx) => {
-        await endExchange(ground, tx, { signIn, plan, passes: proven.passes });
-        const given = { signIn, plan, tokens, password, knewSecondFactor };
-        const completion = { ...given, amr, comesOf, passwordHash, enrolment };
-        const completed = await parts.completeSignIn(tx, completion);
-        const notices = await parts.notices(tx, { signIn, ...chosen });
-        const answer = answerSession(answerPartsOf(ground, signIn, evidence), completed, notices);
-        const isRepeatable = await keepForRepeats(ground, tx, { signIn, ...chosen, answer });
-        await auditSignIn(ground, tx, { signIn, plan, completed });
-        return { answer, isRepeatable };
-      });
-      return answered;
-    } catch (error) {
-      if (error instanceof PasswordOver) proven.evidence = { tokens, password: { kind: 'wrong' } };
-      if (error instanceof SignInRaced || outcomeOf(error) === 'uniqueViolation') return null;
-      throw error;
-    }
+    const { evidence, passes, enrolment } = proven;
+    const outcome = await completeSignIn({ ...chosen, signIn, evidence, passes, enrolment });
+    if (outcome.kind === 'completed') return outcome;
+    if (outcome.kind === 'answeredMeanwhile') throw new AnsweredMeanwhile();
+    if (outcome.kind === 'passwordChanged')
+      proven.evidence = { tokens: evidence.tokens, password: { kind: 'wrong' } };
+    return null;
   };
-}
-
-function knowsSecondFactor({ plan, facts }: Chosen): boolean {
-  const account = facts.proofs?.accounts.find(({ id }) => id === plan.accountId);
-  return plan.enrols || (account !== undefined && account.secondFactor !== 'none');
-}
-
-function answerPartsOf(ground: Ground, signIn: SignIn, { tokens }: Evidence) {
-  const exchangeExpiresMs = exchangeEndMs(signIn.exchange, ground.now());
-  return { exchangeId: signIn.exchange.id, exchangeExpiresMs, tokens };
 }

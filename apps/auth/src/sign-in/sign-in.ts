@@ -1,9 +1,7 @@
-import type { Database, SessionRow } from '@tickrate/accounts';
+import type { Accounts, Exchange, Keyring, SessionRow } from '@tickrate/accounts';
 import type { AuthenticationRequest, ProviderSettings, RandomBytes } from '@tickrate/contract';
-import type { SecretBox } from '@tickrate/platform';
 import type { Principal } from '@tickrate/registry';
 import type { Policies } from '../exchange/facts.ts';
-import type { Keyring } from './keyring.ts';
 import type { Credentials } from './request/credentials.ts';
 import type { Fingerprint } from './request/fingerprint.ts';
 
@@ -40,28 +38,15 @@ export interface SignIn {
   readonly fingerprint: Fingerprint | null;
 }
 
-export interface Exchange {
-  /** Only the caller receives it. */
-  readonly id: string;
-  readonly startedMs: number;
-  /** The caller named it, and it is open: its proofs belong to the caller. */
-  readonly isNamed: boolean;
-}
-
-/** How long the same request with the same secret gets the same answer. */
-export const repeatableMs = 60_000;
-
 export interface ProjectSettings {
   readonly policies: Policies;
   readonly providers: ProviderSettings;
 }
 
 /** What every part of sign-in needs. */
-export interface Ground {
-  readonly db: Database;
+export interface AuthContext {
+  readonly accounts: Accounts;
   readonly keyring: Keyring;
-  readonly box: SecretBox;
   readonly now: () => number;
   readonly randomBytes: RandomBytes;
-  readonly newId: () => string;
 }

@@ -1,3 +1,5 @@
+import type { AccountsDeps } from '../accounts-deps.ts';
+import { normaliseCode } from '../second-factor/totp.ts';
 import type { InRealm } from '../store/in-realm.ts';
 
 export type MailTokenKind = 'reset' | 'verify' | 'register' | 'enrol';
@@ -97,4 +99,16 @@ export async function spendMailToken(
     row.kind,
   ]);
   return row;
+}
+
+type Hashing = Pick<AccountsDeps, 'keyring'>;
+
+/** The stored form of a mailed code. */
+export function hashMailCode({ keyring }: Hashing, text: string): Buffer {
+  return keyring.mac('mail token', text);
+}
+
+/** The stored form of the code that is mailed for the setup of a second factor, for any spelling of it. */
+export function hashEnrolmentCode({ keyring }: Hashing, accountId: string, code: string): Buffer {
+  return keyring.mac('enrolment mail', accountId, normaliseCode(code));
 }

@@ -1,4 +1,5 @@
 import type { Queryable } from '@tickrate/postgres';
+import type { AccountsDeps } from '../accounts-deps.ts';
 
 /** How failures close a bucket: after `free` of them, for `firstMs`, doubling up to `longestMs`. */
 export interface Lockout {
@@ -87,6 +88,17 @@ export async function takeFrom(
   taking: Taking,
 ): Promise<number | null> {
   return (await takeTokens(db, asked, taking)).waitMs;
+}
+
+/** Takes from the buckets of a client address, one for each allowance. */
+export function takeOfAddress({ db, keyring, now }: AccountsDeps) {
+  return (network: string, allowances: readonly Allowance[], count: number): Promise<Taken> => {
+    const asked = allowances.map((allowance) => ({
+      bucket: keyring.mac('address', network, String(allowance.burst)),
+      allowance,
+    }));
+    return takeTokens(db, asked, { nowMs: now(), count });
+  };
 }
 
 /** A bucket is used only if the one before it gave. */

@@ -1,5 +1,5 @@
 import type { Postgres } from '@tickrate/postgres';
-import { leaveNotice } from '../mails/security-mails.ts';
+import { insertSecurityMail } from '../mails/security-mails.ts';
 import { dropSecondFactor } from '../second-factor/second-factors.ts';
 import { type InRealm, inRealm } from '../store/in-realm.ts';
 import { findPlayer, type Player, playerVersion } from './players.ts';
@@ -54,7 +54,8 @@ export function resetSecondFactor(
   return changePlayer(db, act, async (people, { hasSecondFactor }) => {
     const { accountId, nowMs } = act;
     await dropSecondFactor(people, accountId);
-    if (hasSecondFactor) await leaveNotice(people, { id, accountId, kind: 'second-factor-removed', nowMs });
+    if (hasSecondFactor)
+      await insertSecurityMail(people, { id, accountId, kind: 'second-factor-removed', nowMs });
     return null;
   });
 }

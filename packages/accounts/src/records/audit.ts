@@ -1,3 +1,5 @@
+import type { AccountsDeps } from '../accounts-deps.ts';
+import type { SessionRow } from '../sign-in/sessions.ts';
 import type { InRealm } from '../store/in-realm.ts';
 
 export const auditActs = [
@@ -52,4 +54,57 @@ export async function insertAudit(people: InRealm, entry: AuditEntry): Promise<v
       JSON.stringify(entry.details),
     ],
   );
+}
+
+/** The caller of an act. */
+export interface Actor {
+  readonly projectId: string;
+  /** Null for a caller without a session. */
+  readonly sessionId: string | null;
+  readonly requestId: string;
+  readonly clientAddress: string;
+}
+
+/** A signed-in account that acts on itself. */
+export interface SessionActor {
+  readonly session: SessionRow;
+  readonly requestId: string;
+  readonly clientAddress: string;
+}
+
+export interface Act {
+  readonly act: AuditAct;
+  readonly accountId: string | null;
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+/** Call it in the transaction of the act. Details contain no secret. */
+export function writeAudit(
+  { newId, now }: Pick<AccountsDeps, 'newId' | 'now'>,
+  people: InRealm,
+  { actor, act, accountId, details = {} }: Act & { readonly actor: Actor },
+): Promise<void> {
+  const { projectId, sessionId, requestId, clientAddress } = actor;
+  return insertAudit(people, {
+    id: newId(),
+    atMs: now(),
+    projectId,
+    act,
+    accountId,
+    sessionId,
+    requestId,
+    clientAddress,
+    details,
+  });
+}
+
+/** The same for an account that acts on itself. */
+export function writeOwnAudit(
+  deps: Pick<AccountsDeps, 'newId' | 'now'>,
+  people: InRealm,
+  { by, ...act }: Omit<Act, 'accountId'> & { readonly by: SessionActor },
+): Promise<void> {
+  const { session, requestId, clientAddress } = by;
+  const actor = { projectId: session.project_id, sessionId: session.id, requestId, clientAddress };
+  return writeAudit(deps, people, { ...act, actor, accountId: session.account_id });
 }

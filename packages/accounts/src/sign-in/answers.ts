@@ -1,4 +1,8 @@
 import type { Queryable } from '@tickrate/postgres';
+import type { AccountsDeps } from '../accounts-deps.ts';
+
+/** How long the same request with the same secret gets the same answer. */
+export const repeatableMs = 60_000;
 
 /** The sealed answer to the identical request, while its session is alive and its account is unchanged. */
 export async function findAnswer(
@@ -14,7 +18,7 @@ export async function findAnswer(
   return row?.answer ?? null;
 }
 
-export interface KeptAnswer {
+interface KeptAnswer {
   readonly fingerprint: Buffer;
   /** Sealed. */
   readonly answer: Buffer;
@@ -30,7 +34,7 @@ export interface KeptAnswer {
  * checks whether a session has ended, so that a session that is not visible yet counts as alive. It compares the basis
  * with the rows that are committed by then.
  */
-export async function keepAnswer(tx: Queryable, kept: KeptAnswer): Promise<boolean> {
+async function keepAnswer(tx: Queryable, kept: KeptAnswer): Promise<boolean> {
   const rows = await tx.query(
     `INSERT INTO auth.answers AS a (fingerprint, answer, session_id, account_id, basis, completed)
      VALUES ($1, $2, $3, $4, auth.sign_in_basis($4), $5)
@@ -50,4 +54,21 @@ export async function keepAnswer(tx: Queryable, kept: KeptAnswer): Promise<boole
     ],
   );
   return rows.length > 0;
+}
+
+interface RepeatableAnswer {
+  readonly fingerprint: Buffer;
+  readonly text: string;
+  readonly sessionId: string;
+  readonly accountId: string;
+}
+
+/** A lost reply can be requested again. False if an identical request stored its answer before. */
+export function keepRepeatableAnswer(
+  { box, now }: AccountsDeps,
+  tx: Queryable,
+  { text, ...kept }: RepeatableAnswer,
+): Promise<boolean> {
+  const nowMs = now();
+  return keepAnswer(tx, { ...kept, answer: box.seal(text), nowMs, sinceMs: nowMs - repeatableMs });
 }

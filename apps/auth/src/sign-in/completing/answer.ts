@@ -1,8 +1,7 @@
+import type { CompletedSignIn } from '@tickrate/accounts';
 import { type AuthenticationResponse, type Notice, promptFlags } from '@tickrate/contract';
 import { flagsOf, type Prompt } from '../../exchange/decision.ts';
 import type { VerifiedToken } from '../facts/verify-tokens.ts';
-import type { Completed } from './complete-sign-in.ts';
-import { seconds } from './issue-session.ts';
 
 export interface AnswerParts {
   readonly exchangeId: string;
@@ -39,14 +38,14 @@ export function answerPrompt(
 
 export function answerSession(
   parts: AnswerParts,
-  completed: Completed,
+  completed: Omit<CompletedSignIn, 'recoveryCodesLeft'>,
   notices: Notice[],
 ): AuthenticationResponse {
-  const { session, issuedDeviceToken, createdProject, recoveryCodes } = completed;
+  const { session, issuedDevice, createdProject, recoveryCodes } = completed;
   return {
     ...emptyAnswer(parts),
     authenticatedSession: session,
-    issuedDeviceToken,
+    issuedDeviceToken: issuedDevice,
     createdProject,
     recoveryCodes,
     created: session.newAccount,
@@ -61,7 +60,7 @@ function emptyAnswer({ exchangeId, exchangeExpiresMs, tokens }: AnswerParts): Au
     availableProjects: null,
     linking: null,
     exchangeId,
-    exchangeExpires: seconds(exchangeExpiresMs),
+    exchangeExpires: Math.floor(exchangeExpiresMs / 1000),
     issuedDeviceToken: null,
     twoFactorEnrolment: null,
     recoveryCodes: null,

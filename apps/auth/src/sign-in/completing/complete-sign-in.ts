@@ -1,272 +1,147 @@
-import { createHash } from 'node:crypto';
-import {
-  archiveIfShut,
-  becomeFirstAdministrator,
-  endSessions,
-  findSafeguards,
-  type IdentityKey,
-  type InRealm,
-  inRealm,
-  insertAccount,
-  insertDeviceSecret,
-  insertIdentity,
-  isAddressTaken,
-  keepAnswers,
-  leaveNotice,
-  lockAccounts,
-  moveIdentity,
-  type NoticeKind,
-  type Queryable,
-  releaseAddress,
-  type SessionRow,
-  seeDevice,
-  setPassword,
+import type {
+  ConfirmedIdentity,
+  CreateProject,
+  NewSignInAccount,
+  Pass,
+  ProvenEnrolment,
+  SignInCompletion,
+  SignInOutcome,
+  UserInput,
 } from '@tickrate/accounts';
-import { type AuthenticationResponse, createNamedId, type SessionRecord } from '@tickrate/contract';
+import type { AuthenticationResponse } from '@tickrate/contract';
 import type { Plan } from '../../exchange/decision.ts';
-import type { TokenFact } from '../../exchange/facts.ts';
+import type { Facts, TokenFact } from '../../exchange/facts.ts';
+import type { PasswordHasher } from '../../passwords/password-hasher.ts';
 import type { ProvenIdentity } from '../../providers/provider.ts';
-import type { PasswordFact } from '../facts/check-password.ts';
-import type { Enrolments, ProvenEnrolment } from '../facts/enrolments.ts';
+import { actorOf } from '../audit.ts';
+import { amrOf, comesOfKey, termsOf } from '../facts/asked-facts.ts';
+import type { Evidence } from '../facts/find-proofs.ts';
 import type { VerifiedToken } from '../facts/verify-tokens.ts';
 import { readDeviceIdentifier } from '../request/device-identifier.ts';
-import type { Ground, SignIn } from '../sign-in.ts';
-import { PasswordOver, SignInRaced } from '../sign-in-raced.ts';
-import { issueSession } from './issue-session.ts';
-import type { PlaceAdministrator } from './place-administrator.ts';
+import { isProvenBySecret } from '../request/fingerprint.ts';
+import type { AuthContext, SignIn } from '../sign-in.ts';
+import { answerSession } from './answer.ts';
+import type { FindNotices } from './notices.ts';
 
+/** What proved the sign-in, and what was decided on it. */
 export interface Completion {
   readonly signIn: SignIn;
   readonly plan: Plan;
-  readonly tokens: readonly VerifiedToken[];
-  readonly password: PasswordFact;
-  /** The decision assumed an account with a second factor. */
-  readonly knewSecondFactor: boolean;
-  readonly amr: readonly string[];
-  /** The live session, if only its key proves the account. */
-  readonly comesOf: SessionRow | null;
-  /** The password of an account that is created by address. */
-  readonly passwordHash: string | null;
+  readonly facts: Facts;
+  readonly evidence: Evidence;
+  /** By account: the accepted code, which creates one session. */
+  readonly passes: ReadonlyMap<string, Pass>;
   readonly enrolment: ProvenEnrolment | null;
 }
 
-/** The hash of a secret of 256 random bits: a fast hash is enough. */
-function hashDeviceSecret(secret: string): Buffer {
-  return createHash('sha256').update(secret, 'utf8').digest();
+export interface CompletionParts {
+  readonly hasher: Pick<PasswordHasher, 'hash'>;
+  readonly createProject: CreateProject;
+  readonly findNotices: FindNotices;
 }
 
-export interface Completed {
-  readonly session: SessionRecord;
-  readonly issuedDeviceToken: AuthenticationResponse['issuedDeviceToken'];
-  readonly createdProject: AuthenticationResponse['createdProject'];
-  readonly recoveryCodes: string[] | null;
-}
+export type CompleteSignIn = ReturnType<typeof createCompleteSignIn>;
 
-const trustMs = 30 * 24 * 3_600_000;
-
-/**
- * Executes the decision in the caller's transaction: the account, its links and the session, or nothing. If another
- * request was faster, it fails with a duplicate or with SignInRaced; then the whole decision is made again.
- */
-export function createCompleteSignIn(
-  ground: Ground,
-  placeAdministrator: PlaceAdministrator,
-  enrol: Enrolments['complete'],
-) {
-  return async (tx: Queryable, completion: Completion): Promise<Completed> => {
-    const { signIn, plan, amr, comesOf, enrolment } = completion;
-    const people = inRealm(tx, signIn.realm);
-    await lockThoseThatEnd(people, plan);
-    const accountId = plan.accountId ?? (await createAccount(ground, tx, completion));
-    await linkTokens(ground, people, { ...completion, accountId });
-    await tellOfWays(ground, people, plan);
-    const issuedDeviceToken = plan.issueDevice ? await issueDevice(ground, people, accountId) : null;
-    const recoveryCodes =
-      enrolment && plan.enrols ? await enrol(tx, { signIn, accountId, proven: enrolment }) : null;
-    await keepWhatWasSaid(ground, people, { signIn, accountId, amr });
-    const place = await placeAdministrator(tx, { signIn, plan, accountId });
-    const session = await issueSession(ground, people, {
-      signIn,
-      plan: {
-        accountId,
-        amr,
-        comesOf,
-        projectId: place.projectId,
-        scopes: place.scopes,
-        role: plan.role,
-        openedBy: openersOf(completion, issuedDeviceToken),
-        newAccount: plan.accountId === null,
-      },
+/** Executes the decision, and creates the answer of the client. */
+export function createCompleteSignIn({ accounts }: AuthContext, parts: CompletionParts) {
+  return async (completion: Completion): Promise<SignInOutcome<AuthenticationResponse>> => {
+    const { signIn, plan, facts, evidence } = completion;
+    const { derived } = signIn.credentials;
+    const isHashed = plan.newFrom === 'email' && derived !== null;
+    const passwordHash = isHashed ? await parts.hasher.hash(derived) : null;
+    const exchange = {
+      exchangeId: signIn.exchange.id,
+      exchangeExpiresMs: accounts.exchanges.endMs(signIn.exchange),
+      tokens: evidence.tokens,
+    };
+    const decided = completionOf(completion, { passwordHash, createProject: parts.createProject });
+    return accounts.signIns.complete(decided, (completed) => {
+      const notices = parts.findNotices({ signIn, plan, facts, left: completed.recoveryCodesLeft });
+      return { answer: answerSession(exchange, completed, notices), fingerprint: fingerprintOf(completion) };
     });
-    await checkStillProven(people, completion);
-    return { session, issuedDeviceToken, createdProject: place.created, recoveryCodes };
   };
 }
 
-/** The account's own links are found among them when the session is created. */
-function openersOf(
-  { tokens }: Completion,
-  issued: AuthenticationResponse['issuedDeviceToken'],
-): IdentityKey[] {
-  const keys = tokens.flatMap(({ verdict }) => (verdict.status === 'accepted' ? [verdict.identity] : []));
-  return issued ? [...keys, deviceKey(issued.deviceId)] : keys;
+interface Prepared {
+  readonly passwordHash: string | null;
+  readonly createProject: CreateProject;
 }
 
-function deviceKey(subject: string): IdentityKey {
-  return { provider: 'device', tenant: '', subject };
+function completionOf(completion: Completion, prepared: Prepared): SignInCompletion {
+  const { signIn, plan, facts, evidence, passes, enrolment } = completion;
+  const { tokens, password } = evidence;
+  const { request, realm, exchange, live } = signIn;
+  const accounts = [plan.accountId, ...plan.move.map(({ from }) => from)];
+  const codes = [...passes].filter(([accountId]) => accounts.includes(accountId));
+  return {
+    realm,
+    exchange,
+    live,
+    role: plan.role,
+    actor: actorOf(signIn),
+    codeMarks: codes.map(([, { mark }]) => mark),
+    comesOf: comesOfKey(signIn, { plan, facts }),
+    account:
+      plan.accountId === null ? newAccountOf(completion, prepared.passwordHash) : { id: plan.accountId },
+    enrolment: plan.enrols ? enrolment : null,
+    input: inputOf(request),
+    project: plan.project,
+    createProject: prepared.createProject,
+    amr: amrOf(signIn, { plan, facts }, passes),
+    metered: request.metered ?? false,
+    password: password.kind === 'right' ? password : null,
+    knewSecondFactor: knowsSecondFactor(plan, facts),
+    proofs: tokens.flatMap(({ verdict }) => (verdict.status === 'accepted' ? [verdict.identity] : [])),
+    link: plan.link.flatMap((fact) => identityOf(tokens, fact) ?? []),
+    move: plan.move.flatMap(({ token, from }) => {
+      const identity = identityOf(tokens, token);
+      return identity ? [{ identity, from }] : [];
+    }),
+    issueDevice: plan.issueDevice,
+  };
 }
 
-/**
- * Before any other row of the accounts changes: two requests that end each other's sessions run one after the other.
- */
-async function lockThoseThatEnd(people: InRealm, { accountId, enrols, move }: Plan): Promise<void> {
-  if (!enrols && move.length === 0) return;
-  const ids = [accountId, ...move.map(({ from }) => from)].filter((id) => id !== null);
-  await lockAccounts(people, ids);
-}
-
-/**
- * After the session exists: from then on, a change of the password or a new second factor ends it. An earlier change
- * was not visible to the fetched facts.
- */
-async function checkStillProven(
-  people: InRealm,
-  { password, plan, knewSecondFactor }: Completion,
-): Promise<void> {
-  if (password.kind !== 'right' || password.accountId !== plan.accountId) return;
-  const now = await findSafeguards(people, password.accountId);
-  if (now?.password_changed?.getTime() !== password.changed?.getTime()) throw new PasswordOver();
-  if (now?.has_second_factor && !knewSecondFactor) throw new SignInRaced();
-}
-
-async function createAccount(ground: Ground, tx: Queryable, completion: Completion): Promise<string> {
-  const { signIn, plan, passwordHash } = completion;
-  const { request, credentials, realm } = signIn;
-  const people = inRealm(tx, realm);
-  const nowMs = ground.now();
-  const id = createNamedId('u', ground.randomBytes);
-  const identities = plan.link.flatMap((fact) => identityOf(completion.tokens, fact) ?? []);
-  const proven = identities.find(({ email }) => email?.verified)?.email?.address ?? null;
-  const address = plan.newFrom === 'email' ? credentials.email : await takeAddress(ground, people, proven);
-  await insertAccount(people, {
-    id,
-    nowMs,
-    email: address && { ...address, verified: plan.newFrom !== 'email' },
-    displayName:
-      request.registration?.displayName ??
-      identities.find(({ displayName }) => displayName)?.displayName ??
-      null,
+function newAccountOf({ signIn, plan, evidence }: Completion, passwordHash: string | null): NewSignInAccount {
+  if (plan.newFrom === 'email') return { newFrom: 'email', email: signIn.credentials.email, passwordHash };
+  const identities = plan.link.flatMap((fact) => identityOf(evidence.tokens, fact) ?? []);
+  return {
+    newFrom: 'tokens',
+    provenAddress: identities.find(({ email }) => email?.verified)?.email?.address ?? null,
+    displayName: identities.find(({ displayName }) => displayName)?.displayName ?? null,
     avatarUrl: identities.find(({ avatarUrl }) => avatarUrl)?.avatarUrl ?? null,
-    locale: request.registration?.locale ?? null,
-    marketing: request.marketingPreferenceOptIn ?? null,
-    terms: {},
-  });
-  if (plan.newFrom === 'email') {
-    await becomeFirstAdministrator(tx, id);
-    if (passwordHash !== null) await setPassword(people, { accountId: id, hash: passwordHash, nowMs });
-  }
-  return id;
+  };
 }
 
-/**
- * An address that a platform has verified: an account that has it without proof loses it, with all sign-in methods by
- * it.
- */
-async function takeAddress(ground: Ground, people: InRealm, proven: string | null) {
-  if (proven === null) return null;
-  const address = proven.trim().normalize('NFC');
-  const folded = address.toLowerCase().normalize('NFC');
-  const squatter = await releaseAddress(people, folded);
-  if (squatter !== null) {
-    await endSessions(people, {
-      accountId: squatter,
-      sessionId: null,
-      reason: 'addressProven',
-      nowMs: ground.now(),
-    });
-  }
-  return (await isAddressTaken(people, folded)) ? null : { address, folded };
-}
-
-async function linkTokens(
-  ground: Ground,
-  people: InRealm,
-  { plan, tokens, accountId }: Completion & { readonly accountId: string },
-): Promise<void> {
-  const nowMs = ground.now();
-  for (const fact of plan.link) {
-    const identity = identityOf(tokens, fact);
-    if (!identity) continue;
-    const { displayName } = identity;
-    await insertIdentity(people, { id: ground.newId(), accountId, key: identity, displayName, nowMs });
-  }
-  for (const { token, from } of plan.move) {
-    const identity = identityOf(tokens, token);
-    if (!identity) continue;
-    const moved = await moveIdentity(people, { key: identity, from, to: accountId, nowMs });
-    if (!moved) throw new SignInRaced();
-    await archiveIfShut(people, from, nowMs);
-    await endSessions(people, { accountId: from, sessionId: null, reason: 'identityMoved', nowMs });
-  }
-}
-
-/** Mails the previous owner of the account about each sign-in method that was added or removed. */
-async function tellOfWays(ground: Ground, people: InRealm, { accountId, ...plan }: Plan): Promise<void> {
-  const tell = (to: string, kind: NoticeKind) =>
-    leaveNotice(people, { id: ground.newId(), accountId: to, kind, nowMs: ground.now() });
-  const isAdded = plan.link.length > 0 || plan.move.length > 0 || plan.issueDevice;
-  if (accountId !== null && isAdded) await tell(accountId, 'identity-linked');
-  for (const from of new Set(plan.move.map((each) => each.from))) await tell(from, 'identity-unlinked');
-}
-
-async function issueDevice(ground: Ground, people: InRealm, accountId: string) {
-  const deviceId = createNamedId('d', ground.randomBytes);
-  const deviceSecret = Buffer.from(ground.randomBytes(32)).toString('base64url');
-  const nowMs = ground.now();
-  await insertDeviceSecret(people, { deviceId, hash: hashDeviceSecret(deviceSecret), nowMs });
-  const key = deviceKey(deviceId);
-  await insertIdentity(people, { id: ground.newId(), accountId, key, displayName: null, nowMs });
-  return { deviceId, deviceSecret };
-}
-
-async function keepWhatWasSaid(
-  ground: Ground,
-  people: InRealm,
-  {
-    signIn,
-    accountId,
-    amr,
-  }: { readonly signIn: SignIn; readonly accountId: string; readonly amr: readonly string[] },
-): Promise<void> {
-  const { request } = signIn;
-  const nowMs = ground.now();
-  const marketing = request.marketingPreferenceOptIn ?? null;
-  const { displayName = null, locale = null } = request.registration ?? {};
-  const terms = termsOf(request);
-  // Most requests change no preference; then concurrent sign-ins of one account do not wait for each other.
-  if (marketing !== null || displayName !== null || locale !== null || Object.keys(terms).length > 0) {
-    await keepAnswers(people, { accountId, nowMs, marketing, terms, displayName, locale });
-  }
+function inputOf(request: SignIn['request']): UserInput {
   const { deviceIdentifierFriendlyName, trustThisDevice } = request.twoFactor ?? {};
-  const deviceIdentifier = readDeviceIdentifier(request);
-  if (deviceIdentifier === null) return;
-  // Only a code creates trust: a trusted device cannot extend its own trust.
-  const isProven = amr.includes('otp') || amr.includes('recovery');
-  await seeDevice(people, {
-    accountId,
-    nowMs,
-    hash: ground.keyring.mac('device', deviceIdentifier),
-    name: deviceIdentifierFriendlyName ?? null,
-    trustedUntilMs: trustThisDevice && isProven ? nowMs + trustMs : null,
-  });
+  const secret = readDeviceIdentifier(request);
+  return {
+    marketing: request.marketingPreferenceOptIn ?? null,
+    terms: termsOf(request),
+    displayName: request.registration?.displayName ?? null,
+    locale: request.registration?.locale ?? null,
+    device:
+      secret === null
+        ? null
+        : { secret, name: deviceIdentifierFriendlyName ?? null, trust: trustThisDevice ?? false },
+  };
 }
 
-export function termsOf(request: SignIn['request']): Record<string, string> {
-  const terms = request.registration?.acceptedTerms ?? [];
-  return Object.fromEntries(terms.flatMap(({ id, version }) => (id && version ? [[id, version]] : [])));
+function knowsSecondFactor(plan: Plan, { proofs }: Facts): boolean {
+  const account = proofs?.accounts.find(({ id }) => id === plan.accountId);
+  return plan.enrols || (account !== undefined && account.secondFactor !== 'none');
 }
 
-function identityOf(tokens: readonly VerifiedToken[], { provider, index }: TokenFact): ProvenIdentity | null {
+function identityOf(
+  tokens: readonly VerifiedToken[],
+  { provider, index }: TokenFact,
+): (ProvenIdentity & ConfirmedIdentity) | null {
   const found = tokens.find(({ token }) => token.provider === provider && token.index === index);
   return found?.verdict.status === 'accepted' ? found.verdict.identity : null;
+}
+
+/** Nothing is stored for repeats that a caller without the secret could request. */
+function fingerprintOf({ signIn: { fingerprint }, plan, facts }: Completion): Buffer | null {
+  if (fingerprint === null) return null;
+  return fingerprint.by === 'credentials' && !isProvenBySecret(plan, facts) ? null : fingerprint.hash;
 }

@@ -1,4 +1,3 @@
-import { countRecoveryCodes, inRealm, type Queryable } from '@tickrate/accounts';
 import type { Notice } from '@tickrate/contract';
 import type { Plan } from '../../exchange/decision.ts';
 import type { Facts } from '../../exchange/facts.ts';
@@ -8,22 +7,26 @@ import type { SignIn } from '../sign-in.ts';
 
 const fewCodes = 3;
 
+interface Noticed {
+  readonly signIn: SignIn;
+  readonly plan: Plan;
+  readonly facts: Facts;
+  /** Unused recovery codes; null if none was used. */
+  readonly left: number | null;
+}
+
+export type FindNotices = ReturnType<typeof createFindNotices>;
+
 /** What the user should know about a successful sign-in. No notice is a condition. */
-export function createNotices(weigh: WeighPassword) {
-  return async (
-    tx: Queryable,
-    { signIn, plan, facts }: { readonly signIn: SignIn; readonly plan: Plan; readonly facts: Facts },
-  ): Promise<Notice[]> => {
+export function createFindNotices(weigh: WeighPassword) {
+  return ({ signIn, plan, facts, left }: Noticed): Notice[] => {
     const notices: Notice[] = [];
     if (isWeak(weigh, signIn, facts)) notices.push('passwordWeak');
     if (isTooWeakToTrust(signIn.request)) notices.push('deviceNotTrusted');
     if (leavesTokens(plan, facts)) notices.push('tokenNotLinked');
-    const { accountId } = plan;
-    const code = accountId === null ? undefined : facts.codes[accountId];
-    if (accountId !== null && code?.kind === 'passed' && code.method === 'recovery') {
-      const left = await countRecoveryCodes(inRealm(tx, signIn.realm), accountId);
-      if (left <= fewCodes) notices.push('recoveryCodesLow');
-    }
+    const code = plan.accountId === null ? undefined : facts.codes[plan.accountId];
+    const usedRecovery = code?.kind === 'passed' && code.method === 'recovery';
+    if (usedRecovery && left !== null && left <= fewCodes) notices.push('recoveryCodesLow');
     return notices;
   };
 }

@@ -2,7 +2,6 @@ import type { Pass, SessionRow } from '@tickrate/accounts';
 import { isRecent } from '../../callers/recent-sign-in.ts';
 import type { Plan } from '../../exchange/decision.ts';
 import type { Ask, CodeFact, Facts } from '../../exchange/facts.ts';
-import { termsOf } from '../completing/complete-sign-in.ts';
 import type { SignIn } from '../sign-in.ts';
 
 /** The facts of a request before anything is fetched. */
@@ -79,4 +78,10 @@ function secondMethods(
 ): string[] {
   const live = liveAccount === accountId ? (signIn.live?.amr ?? []) : [];
   return pass ? [...live, pass.method] : [...live];
+}
+
+/** The accepted version by the id of the terms. */
+export function termsOf(request: SignIn['request']): Record<string, string> {
+  const terms = request.registration?.acceptedTerms ?? [];
+  return Object.fromEntries(terms.flatMap(({ id, version }) => (id && version ? [[id, version]] : [])));
 }

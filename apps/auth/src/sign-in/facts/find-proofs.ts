@@ -1,19 +1,9 @@
-import {
-  type AccountRow,
-  findAccounts,
-  findAddress,
-  findOwners,
-  findProjectRoles,
-  hasAdministrator,
-  inRealm,
-  isTrustedDevice,
-  type Pass,
-} from '@tickrate/accounts';
+import type { Pass, SignInAccount } from '@tickrate/accounts';
 import type { AccountFact, Proofs, TokenFact } from '../../exchange/facts.ts';
 import { readDeviceIdentifier } from '../request/device-identifier.ts';
-import { type Ground, installationRealm, type SignIn } from '../sign-in.ts';
+import { type AuthContext, installationRealm, type SignIn } from '../sign-in.ts';
+import { type Evident, recallPass } from './check-code.ts';
 import type { PasswordFact } from './check-password.ts';
-import { type Evident, proofsOf, recallPass } from './passed-codes.ts';
 import type { VerifiedToken } from './verify-tokens.ts';
 
 /** The answers of the platforms, once per request: they are not called again if the store changed meanwhile. */
@@ -33,15 +23,15 @@ export interface FirstAdministratorOptions {
 }
 
 /** Whether the installation has no administrator yet, so that the first one to sign in becomes it. */
-export function createMayBeFirst({ db }: Ground, { adminSignup }: FirstAdministratorOptions) {
+export function createMayBeFirst({ accounts }: AuthContext, { adminSignup }: FirstAdministratorOptions) {
   return async ({ realm }: SignIn): Promise<boolean> =>
-    realm === installationRealm && adminSignup === 'first' && !(await hasAdministrator(db));
+    realm === installationRealm && adminSignup === 'first' && !(await accounts.signIns.hasAdministrator());
 }
 
 /** Finds the accounts of the evidence in the current store. */
-export function createFindProofs(ground: Ground, mayBeFirst: (signIn: SignIn) => Promise<boolean>) {
+export function createFindProofs(context: AuthContext, mayBeFirst: (signIn: SignIn) => Promise<boolean>) {
   return async (signIn: SignIn, { password, tokens }: Evidence): Promise<FoundProofs> => {
-    const facts = await factsOfTokens(ground, signIn, tokens);
+    const facts = await factsOfTokens(context, signIn, tokens);
     const passwordAccount = password.kind === 'right' ? password.accountId : null;
     const owners = facts.flatMap(({ owner, emailOwner }) => [owner, emailOwner]);
     const named = [signIn.live?.account_id, passwordAccount, ...owners].filter(
@@ -49,7 +39,7 @@ export function createFindProofs(ground: Ground, mayBeFirst: (signIn: SignIn) =>
     );
     const passes = new Map<string, Pass>();
     const evident = { passwordAccount, tokens: facts };
-    const accounts = await factsOfAccounts(ground, signIn, { ids: [...new Set(named)], evident, passes });
+    const accounts = await factsOfAccounts(context, signIn, { ids: [...new Set(named)], evident, passes });
     const proofs = {
       lockedSeconds: password.kind === 'locked' ? password.seconds : null,
       password: password.kind === 'locked' ? ('absent' as const) : password.kind,
@@ -62,40 +52,35 @@ export function createFindProofs(ground: Ground, mayBeFirst: (signIn: SignIn) =>
 }
 
 async function factsOfTokens(
-  ground: Ground,
+  context: AuthContext,
   signIn: SignIn,
   tokens: readonly VerifiedToken[],
 ): Promise<TokenFact[]> {
   const identities = tokens.map(({ verdict }) => (verdict.status === 'accepted' ? verdict.identity : null));
   const accepted = identities.filter((identity) => identity !== null);
-  const owners = await findOwners(inRealm(ground.db, signIn.realm), accepted);
-  return Promise.all(
-    tokens.map(async ({ token, verdict }, at) => {
-      const identity = identities[at] ?? null;
-      const owner = identity === null ? null : (owners[accepted.indexOf(identity)] ?? null);
-      const address = owner === null && identity?.email?.verified ? identity.email.address : null;
-      return {
-        provider: token.provider,
-        index: token.index,
-        status: isUnlinkedDevice(identity, owner) ? 'rejected' : verdict.status,
-        displayName: identity?.displayName ?? null,
-        owner,
-        emailOwner: address === null ? null : await findEmailOwner(ground, signIn, address),
-      };
-    }),
-  );
+  const asked = accepted.map((key) => ({
+    key,
+    verifiedAddress: key.email?.verified ? key.email.address : null,
+  }));
+  const owners = await context.accounts.signIns.findOwners(signIn.realm, asked);
+  return tokens.map(({ token, verdict }, at) => {
+    const identity = identities[at] ?? null;
+    const found = identity === null ? undefined : owners[accepted.indexOf(identity)];
+    const owner = found?.accountId ?? null;
+    return {
+      provider: token.provider,
+      index: token.index,
+      status: isUnlinkedDevice(identity, owner) ? 'rejected' : verdict.status,
+      displayName: identity?.displayName ?? null,
+      owner,
+      emailOwner: found?.emailAccountId ?? null,
+    };
+  });
 }
 
 /** A device is issued with its account. If it was unlinked a moment ago, it creates no other account. */
 function isUnlinkedDevice(identity: { readonly provider: string } | null, owner: string | null): boolean {
   return identity?.provider === 'device' && owner === null;
-}
-
-/** The account that proved the address that the platform confirms. */
-async function findEmailOwner({ db }: Ground, { realm }: SignIn, address: string): Promise<string | null> {
-  const folded = address.trim().normalize('NFC').toLowerCase().normalize('NFC');
-  const holder = await findAddress(inRealm(db, realm), folded);
-  return holder?.verified ? holder.id : null;
 }
 
 interface AccountsAsked {
@@ -106,17 +91,13 @@ interface AccountsAsked {
 }
 
 async function factsOfAccounts(
-  ground: Ground,
+  context: AuthContext,
   signIn: SignIn,
   { ids, evident, passes }: AccountsAsked,
 ): Promise<AccountFact[]> {
-  if (ids.length === 0) return [];
-  const people = inRealm(ground.db, signIn.realm);
-  const rows = await findAccounts(people, ids);
   // Built-in roles cannot be granted in a project.
-  const roles = signIn.role.startsWith('builtin:')
-    ? new Map<string, { role: string }[]>()
-    : await findProjectRoles(people, ids, signIn.principal.projectId);
+  const projectId = signIn.role.startsWith('builtin:') ? null : signIn.principal.projectId;
+  const rows = await context.accounts.signIns.findAccounts(signIn.realm, { ids, projectId });
   return Promise.all(
     rows.map(async (row) => ({
       id: row.id,
@@ -125,38 +106,36 @@ async function factsOfAccounts(
       hasPassword: row.has_password,
       hasEmail: row.email !== null,
       emailVerified: row.email_verified !== null,
-      ban: banOf(row, ground.now()),
-      secondFactor: await secondFactorOf(ground, signIn, { row, evident, passes }),
+      ban: banOf(row, context.now()),
+      secondFactor: await secondFactorOf(context, signIn, { row, evident, passes }),
       terms: row.terms,
       marketing: row.marketing,
-      roles: (roles.get(row.id) ?? []).map(({ role }) => role),
+      roles: row.roles,
     })),
   );
 }
 
 async function secondFactorOf(
-  ground: Ground,
+  context: AuthContext,
   signIn: SignIn,
-  { row, evident, passes }: Omit<AccountsAsked, 'ids'> & { readonly row: AccountRow },
+  { row, evident, passes }: Omit<AccountsAsked, 'ids'> & { readonly row: SignInAccount },
 ): Promise<AccountFact['secondFactor']> {
   const { live, realm, request } = signIn;
   if (!row.has_second_factor) return 'none';
   const byCode = live?.amr.some((method) => method === 'otp' || method === 'recovery') ?? false;
   if (live?.account_id === row.id && byCode) return 'passed';
-  const proofs = proofsOf(ground, signIn, { evident, accountId: row.id });
-  const pass = await recallPass(ground, signIn, { accountId: row.id, proofs });
+  const pass = await recallPass(context, signIn, { accountId: row.id, evident });
   if (pass) {
     passes.set(row.id, pass);
     return 'passed';
   }
   const device = readDeviceIdentifier(request);
   if (device === null) return 'required';
-  const hash = ground.keyring.mac('device', device);
-  const trusted = { accountId: row.id, hash, nowMs: ground.now() };
-  return (await isTrustedDevice(inRealm(ground.db, realm), trusted)) ? 'passed' : 'required';
+  const isTrusted = await context.accounts.signIns.isTrustedDevice(realm, { accountId: row.id, device });
+  return isTrusted ? 'passed' : 'required';
 }
 
-function banOf(row: AccountRow, nowMs: number): AccountFact['ban'] {
+function banOf(row: SignInAccount, nowMs: number): AccountFact['ban'] {
   if (row.banned === null) return null;
   const expiresMs = row.ban_expires?.getTime() ?? null;
   return expiresMs !== null && expiresMs <= nowMs ? null : { reason: row.ban_reason ?? '', expiresMs };

@@ -1,4 +1,4 @@
-import { findRememberedTokens, rememberToken } from '@tickrate/accounts';
+import type { TokenMemory } from '@tickrate/accounts';
 import type {
   PresentedToken,
   ProvenIdentity,
@@ -6,23 +6,21 @@ import type {
   TokenVerifier,
 } from '../../providers/provider.ts';
 import { nameOfToken } from '../request/token-names.ts';
-import { type Ground, installationRealm, type SignIn } from '../sign-in.ts';
-import { createTokenChecks } from './token-checks.ts';
+import { type AuthContext, installationRealm, type SignIn } from '../sign-in.ts';
+import { awaitOther } from './await-other.ts';
 
 export interface VerifiedToken {
   readonly token: PresentedToken;
   readonly verdict: TokenVerdict;
 }
 
-const rememberedMs = 10 * 60_000;
-
 /**
  * The verdicts of the platforms. An accepted token is remembered by a keyed hash, for this exchange and this sender,
  * because many tokens are valid for one call only. A refusal is never remembered. Concurrent requests share one call,
  * also across processes.
  */
-export function createVerifyTokens(ground: Ground, verifier: TokenVerifier) {
-  const askPlatforms = createAskPlatforms(ground, verifier);
+export function createVerifyTokens(context: AuthContext, verifier: TokenVerifier) {
+  const askPlatforms = createAskPlatforms(context, verifier);
 
   return async (signIn: SignIn): Promise<VerifiedToken[]> => {
     const { tokens } = signIn.credentials;
@@ -34,14 +32,13 @@ export function createVerifyTokens(ground: Ground, verifier: TokenVerifier) {
       }));
     }
     if (tokens.length === 0) return [];
-    const hashed = new Map(tokens.map((token) => [hashOf(ground, signIn, token), token]));
+    const hashed = new Map(tokens.map((token) => [hashOf(context, signIn, token), token]));
     const foreign = [...hashed].filter(([, token]) => !isOurs(token)).map(([hash]) => hash);
-    const known =
-      foreign.length > 0 ? await recall(ground, signIn, foreign) : new Map<string, ProvenIdentity>();
+    const known = await recall(memoryOf(context, signIn), foreign);
     const flights = askPlatforms(signIn, new Map([...hashed].filter(([hash]) => !known.has(hash))));
     return Promise.all(
       tokens.map(async (token) => {
-        const hash = hashOf(ground, signIn, token);
+        const hash = hashOf(context, signIn, token);
         const identity = known.get(hash);
         if (identity) return { token, verdict: { status: 'accepted' as const, identity } };
         const verdict = await flights.get(hash);
@@ -55,11 +52,11 @@ export function createVerifyTokens(ground: Ground, verifier: TokenVerifier) {
 type Flights = ReadonlyMap<string, Promise<TokenVerdict>>;
 
 /** Verifies together the tokens that are not being verified yet, and returns promises of all verdicts. */
-function createAskPlatforms(ground: Ground, verifier: TokenVerifier) {
+function createAskPlatforms(context: AuthContext, verifier: TokenVerifier) {
   const inFlight = new Map<string, Promise<TokenVerdict>>();
   return (signIn: SignIn, asked: ReadonlyMap<string, PresentedToken>): Flights => {
     const fresh = new Map([...asked].filter(([hash]) => !inFlight.has(hash)));
-    const verdicts = showFresh(ground, signIn, { fresh, verify: (some) => verify(verifier, signIn, some) });
+    const verdicts = showFresh(context, signIn, { fresh, verify: (some) => verify(verifier, signIn, some) });
     for (const [hash, flight] of verdicts) {
       const land = () => inFlight.delete(hash);
       flight.then(land, land);
@@ -84,10 +81,10 @@ interface Showing {
 }
 
 /** Shows the tokens of this process together; waits for the results of tokens that another process shows. */
-function showFresh(ground: Ground, signIn: SignIn, { fresh, verify }: Showing): Flights {
-  const checks = createTokenChecks(ground, signIn);
+function showFresh(context: AuthContext, signIn: SignIn, { fresh, verify }: Showing): Flights {
+  const memory = memoryOf(context, signIn);
   const foreign = [...fresh].filter(([, token]) => !isOurs(token)).map(([hash]) => hash);
-  const claimed = checks.claim(foreign);
+  const claimed = memory.claim(foreign);
   const shown = claimed.then((mine) =>
     verify(new Map([...fresh].filter(([hash, token]) => isOurs(token) || mine.has(hash)))),
   );
@@ -96,10 +93,15 @@ function showFresh(ground: Ground, signIn: SignIn, { fresh, verify }: Showing): 
   const show = async (hash: string, token: PresentedToken): Promise<TokenVerdict> => {
     if (isOurs(token)) return verdictOf(await shown, hash);
     const isMine = (await claimed).has(hash);
-    const found = isMine ? null : await checks.awaitOther(hash, () => recallOne(ground, signIn, hash));
+    const found = isMine
+      ? null
+      : await awaitOther(
+          () => memory.isClaimed(hash),
+          () => recallOne(memory, hash),
+        );
     if (found) return found;
     const verdict = verdictOf(await (isMine ? shown : verify(new Map([[hash, token]]))), hash);
-    return settle(ground, signIn, { hash, verdict, release: () => checks.release(hash) });
+    return settle(memory, hash, verdict);
   };
   return new Map([...fresh].map(([hash, token]) => [hash, show(hash, token)]));
 }
@@ -115,67 +117,39 @@ function isOurs({ provider }: PresentedToken): boolean {
   return provider === 'device' || provider === 'deviceTest';
 }
 
-interface Settled {
-  readonly hash: string;
-  readonly verdict: TokenVerdict;
-  readonly release: () => Promise<void>;
-}
-
 /** Another process may have shown the same token first, and have got the platform's approval. */
-async function settle(
-  ground: Ground,
-  signIn: SignIn,
-  { hash, verdict, release }: Settled,
-): Promise<TokenVerdict> {
+async function settle(memory: TokenMemory, hash: string, verdict: TokenVerdict): Promise<TokenVerdict> {
   if (verdict.status === 'accepted') {
-    await remember(ground, signIn, { hash, identity: verdict.identity });
+    await memory.remember(hash, JSON.stringify(verdict.identity));
     return verdict;
   }
-  await release();
+  await memory.release(hash);
   if (verdict.status !== 'rejected' && verdict.status !== 'alreadyUsed') return verdict;
-  return (await recallOne(ground, signIn, hash)) ?? verdict;
+  return (await recallOne(memory, hash)) ?? verdict;
 }
 
 function pairOf<K, V>(key: K, value: V | undefined): [K, V][] {
   return value === undefined ? [] : [[key, value]];
 }
 
-function scopesOf({ keyring }: Ground, { exchange, principal, clientAddress }: SignIn): Buffer[] {
-  return [
-    keyring.mac('token exchange', exchange.id),
-    keyring.mac('token sender', principal.keyId, clientAddress),
-  ];
+function memoryOf({ accounts }: AuthContext, { exchange, principal, clientAddress }: SignIn): TokenMemory {
+  return accounts.tokens.memoryOf({ exchangeId: exchange.id, keyId: principal.keyId, clientAddress });
 }
 
-function hashOf({ keyring }: Ground, { principal }: SignIn, token: PresentedToken): string {
+function hashOf({ keyring }: AuthContext, { principal }: SignIn, token: PresentedToken): string {
   return keyring.mac('token', principal.projectId, nameOfToken(token)).toString('hex');
 }
 
 async function recall(
-  ground: Ground,
-  signIn: SignIn,
+  memory: TokenMemory,
   hashes: readonly string[],
 ): Promise<ReadonlyMap<string, ProvenIdentity>> {
-  const rows = await findRememberedTokens(ground.db, scopesOf(ground, signIn), {
-    hashes,
-    nowMs: ground.now(),
-  });
-  return new Map(
-    rows.map(({ hash, identity }) => [hash, JSON.parse(ground.box.open(identity)) as ProvenIdentity]),
-  );
+  if (hashes.length === 0) return new Map();
+  const texts = await memory.recall(hashes);
+  return new Map([...texts].map(([hash, text]) => [hash, JSON.parse(text) as ProvenIdentity]));
 }
 
-async function recallOne(ground: Ground, signIn: SignIn, hash: string): Promise<TokenVerdict | null> {
-  const identity = (await recall(ground, signIn, [hash])).get(hash);
+async function recallOne(memory: TokenMemory, hash: string): Promise<TokenVerdict | null> {
+  const identity = (await recall(memory, [hash])).get(hash);
   return identity ? { status: 'accepted', identity } : null;
-}
-
-async function remember(
-  ground: Ground,
-  signIn: SignIn,
-  { hash, identity }: { readonly hash: string; readonly identity: ProvenIdentity },
-): Promise<void> {
-  const sealed = ground.box.seal(JSON.stringify(identity));
-  const expiresMs = ground.now() + rememberedMs;
-  await rememberToken(ground.db, scopesOf(ground, signIn), { hash, identity: sealed, expiresMs });
 }

@@ -1,8 +1,7 @@
-import type { ExchangeRow } from '@tickrate/accounts';
+import type { ExchangeRow, Keyring } from '@tickrate/accounts';
 import type { Plan } from '../../exchange/decision.ts';
 import type { Facts } from '../../exchange/facts.ts';
 import type { AuthenticateCall } from '../authenticate.ts';
-import type { Keyring } from '../keyring.ts';
 import type { ProjectSettings } from '../sign-in.ts';
 import type { Credentials } from './credentials.ts';
 

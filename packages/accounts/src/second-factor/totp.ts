@@ -1,6 +1,5 @@
 import type { RandomBytes } from '@tickrate/contract';
 import { Secret, TOTP } from 'otpauth';
-import { renderSVG } from 'uqr';
 
 const periodSeconds = 30;
 const secretBytes = 20;
@@ -17,17 +16,6 @@ export function totpStep(secret: string, code: string, nowMs: number): number | 
   if (!/^\d{6}$/.test(code)) return null;
   const delta = totpOf(secret).validate({ token: code, timestamp: nowMs, window: 1 });
   return delta === null ? null : Math.floor(nowMs / 1000 / periodSeconds) + delta;
-}
-
-export function otpauthUri(
-  secret: string,
-  { issuer, label }: { readonly issuer: string; readonly label: string },
-): string {
-  return new TOTP({ issuer, label, secret: Secret.fromBase32(secret), period: periodSeconds }).toString();
-}
-
-export function qrSvg(uri: string): string {
-  return renderSVG(uri);
 }
 
 /** Ten codes of 80 random bits, for the user to write down. */

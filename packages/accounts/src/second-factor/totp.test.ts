@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { newRecoveryCodes, newTotpSecret, normaliseCode, otpauthUri, qrSvg, totpStep } from './totp.ts';
+import { newRecoveryCodes, newTotpSecret, normaliseCode, totpStep } from './totp.ts';
 
 // The secret of RFC 6238's appendix B, "12345678901234567890", and the last six digits of its codes.
 const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
@@ -15,13 +15,13 @@ const vectors = [
 ] as const;
 
 describe('a time-based code', () => {
-  it('is that of the standard', () => {
+  it('matches the vectors of RFC 6238', () => {
     for (const [seconds, code] of vectors) {
       expect(totpStep(secret, code, seconds * 1000)).toBe(Math.floor(seconds / 30));
     }
   });
 
-  it('is good in its step and one beside, and is known by its own step whenever it is used', () => {
+  it('is accepted in its step and the two next to it, and always reports its own step', () => {
     const [seconds, code] = vectors[3];
     const step = Math.floor(seconds / 30);
     for (const beside of [-1, 0, 1]) {
@@ -31,7 +31,7 @@ describe('a time-based code', () => {
     for (const beyond of [-2, 2]) expect(totpStep(secret, code, (step + beyond) * 30_000)).toBe(null);
   });
 
-  it('is six digits and nothing else', () => {
+  it('has exactly six digits', () => {
     for (const code of ['', '28708', '2870820', '28708a', ' 287082', '287082\n', '２８７０８２']) {
       expect(totpStep(secret, code, 59_000)).toBe(null);
     }
@@ -45,24 +45,13 @@ describe('a time-based code', () => {
 });
 
 describe('a new second factor', () => {
-  it('has 160 random bits, and an address that authenticators read', () => {
+  it('has 160 random bits', () => {
     const made = newTotpSecret(randomBytes);
     expect(made).toMatch(/^[A-Z2-7]{32}$/);
     expect(newTotpSecret(randomBytes)).not.toBe(made);
-    const uri = new URL(otpauthUri(made, { issuer: 'Sky: Harbour', label: 'a&b@example.test' }));
-    expect(uri.protocol).toBe('otpauth:');
-    const query = Object.fromEntries(uri.searchParams);
-    expect(query).toMatchObject({ secret: made, algorithm: 'SHA1', digits: '6', period: '30' });
-    expect(uri.searchParams.get('issuer')).toBe('Sky: Harbour');
   });
 
-  it('is drawn without script, frames or addresses', () => {
-    const svg = qrSvg(otpauthUri(secret, { issuer: 'Tickrate', label: '"><script>alert(1)</script>' }));
-    expect(svg).toMatch(/^<svg /);
-    expect(svg).not.toMatch(/script|href|alert/i);
-  });
-
-  it('comes with ten different codes that are read however they are typed', () => {
+  it('has ten different recovery codes, which are read in any spelling', () => {
     const codes = newRecoveryCodes(randomBytes);
     expect(new Set(codes).size).toBe(10);
     for (const code of codes) {

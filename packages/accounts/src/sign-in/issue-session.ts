@@ -1,15 +1,10 @@
-import {
-  type AccountRow,
-  type IdentityKey,
-  type InRealm,
-  insertSession,
-  type Profile,
-  type SessionRow,
-  sessionLimits,
-} from '@tickrate/accounts';
 import { createApiKeyText, createNamedId, hashApiKey, type SessionRecord } from '@tickrate/contract';
-import { type Ground, installationRealm, type SignIn } from '../sign-in.ts';
-import { SignInRaced } from '../sign-in-raced.ts';
+import type { AccountsDeps } from '../accounts-deps.ts';
+import type { AccountRow } from '../people/accounts.ts';
+import type { IdentityKey } from '../people/identities.ts';
+import type { InRealm } from '../store/in-realm.ts';
+import { sessionLimits } from './session-limits.ts';
+import { insertSession, type Profile, type SessionRow } from './sessions.ts';
 
 export interface SessionPlan {
   readonly accountId: string;
@@ -19,43 +14,47 @@ export interface SessionPlan {
   readonly scopes: readonly string[];
   readonly amr: readonly string[];
   readonly newAccount: boolean;
+  readonly metered: boolean;
+  /** The session whose key was sent with the request. */
+  readonly live: SessionRow | null;
   /**
    * The session whose key alone opened this one. A key does not prove credentials again and cannot extend its own
    * lifetime.
    */
   readonly comesOf: SessionRow | null;
   readonly openedBy: readonly IdentityKey[];
+  readonly clientAddress: string;
 }
 
-/** Creates the session and its key in the caller's transaction. The text of the key is returned only once. */
+/**
+ * Creates the session and its key in the caller's transaction. The text of the key is returned only once. Null if the
+ * account was banned or archived meanwhile.
+ */
 export async function issueSession(
-  ground: Ground,
+  { randomBytes, keyring, now }: AccountsDeps,
   people: InRealm,
-  { signIn, plan }: { readonly signIn: SignIn; readonly plan: SessionPlan },
-): Promise<SessionRecord> {
-  const { randomBytes, keyring } = ground;
-  const nowMs = ground.now();
+  plan: SessionPlan,
+): Promise<SessionRecord | null> {
+  const nowMs = now();
   const { comesOf } = plan;
-  const absoluteExpiresMs = comesOf?.absolute_expires.getTime() ?? nowMs + absoluteMs(signIn);
+  const longestMs = people.realm === 'installation' ? sessionLimits.administratorMs : sessionLimits.playerMs;
+  const absoluteExpiresMs = comesOf?.absolute_expires.getTime() ?? nowMs + longestMs;
   const expiresMs = Math.min(nowMs + sessionLimits.renewalMs, absoluteExpiresMs);
   const id = createNamedId('us', randomBytes);
   const apiKey = createApiKeyText('session', randomBytes);
   const secretKey = Buffer.from(randomBytes(32)).toString('base64url');
-  const metered = signIn.request.metered ?? false;
   const account = await insertSession(people, {
     ...plan,
     id,
     keyHash: hashApiKey(apiKey),
     secretHash: keyring.mac('session secret', secretKey),
-    metered,
     startMs: nowMs,
     provenMs: comesOf?.proven.getTime() ?? nowMs,
     expiresMs,
     absoluteExpiresMs,
-    clientAddress: signIn.clientAddress,
-    liveId: signIn.live?.id ?? null,
+    liveId: plan.live?.id ?? null,
   });
-  if (account === null) throw new SignInRaced();
+  if (account === null) return null;
   return {
     id,
     accountId: plan.accountId,
@@ -65,7 +64,7 @@ export async function issueSession(
     start: seconds(nowMs),
     expiry: seconds(expiresMs),
     absoluteExpiry: seconds(absoluteExpiresMs),
-    metered,
+    metered: plan.metered,
     billedMinutes: 0,
     profile: profileOf(account),
     role: plan.role,
@@ -74,19 +73,14 @@ export async function issueSession(
   };
 }
 
-function absoluteMs({ realm }: SignIn): number {
-  return realm === installationRealm ? sessionLimits.administratorMs : sessionLimits.playerMs;
+interface Reader {
+  readonly account: AccountRow | null;
+  readonly apiKey: string;
+  readonly nowMs: number;
 }
 
 /** A session as it is read later: with the key that the reader sent, and without the secret. */
-export function sessionRecord(
-  row: SessionRow,
-  {
-    account,
-    apiKey,
-    nowMs,
-  }: { readonly account: AccountRow | undefined; readonly apiKey: string; readonly nowMs: number },
-): SessionRecord {
+export function sessionRecord(row: SessionRow, { account, apiKey, nowMs }: Reader): SessionRecord {
   return {
     id: row.id,
     accountId: row.account_id,
@@ -98,7 +92,7 @@ export function sessionRecord(
     absoluteExpiry: seconds(row.absolute_expires.getTime()),
     metered: row.metered,
     billedMinutes: billedMinutes(row, nowMs),
-    profile: profileOf(account),
+    profile: account && profileOf(account),
     role: row.role,
     amr: [...row.amr],
     newAccount: row.new_account,
@@ -111,11 +105,10 @@ function billedMinutes({ metered, started, ended }: SessionRow, nowMs: number): 
   return metered ? Math.max(0, Math.floor((untilMs - started.getTime()) / 60_000)) : 0;
 }
 
-export function seconds(timeMs: number): number {
+function seconds(timeMs: number): number {
   return Math.floor(timeMs / 1000);
 }
 
-function profileOf(account: Profile | undefined): SessionRecord['profile'] {
-  if (!account) return null;
+function profileOf(account: Profile): SessionRecord['profile'] {
   return { displayName: account.display_name, avatarUrl: account.avatar_url, locale: account.locale };
 }

@@ -1,0 +1,121 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { createNamedId, createRecordId } from '@tickrate/contract';
+import { createSecretBox } from '@tickrate/platform';
+import { createPostgres } from '@tickrate/postgres';
+import type { AccountsDeps } from './accounts-deps.ts';
+import { createAccounts } from './create-accounts.ts';
+import { setPassword } from './credentials/passwords.ts';
+import { insertAccount } from './people/accounts.ts';
+import { insertIdentity } from './people/identities.ts';
+import type { Actor, SessionActor } from './records/audit.ts';
+import { issueSession } from './sign-in/issue-session.ts';
+import { findSession, type SessionRow } from './sign-in/sessions.ts';
+import { inRealm } from './store/in-realm.ts';
+import { migrateAuth } from './store/migrate-auth.ts';
+
+const key = 'a key of tests';
+
+/** The accounts of a test, in a migrated database. A password's hash is `hash of` and the derived value. */
+export async function createAccountsWorld(postgresUrl: string, now: () => number) {
+  await migrateAuth(postgresUrl);
+  const db = createPostgres({ postgresUrl, maxConnections: 8, onFault: () => undefined });
+  const deps: AccountsDeps = {
+    db,
+    keyring: { mac: (...parts) => createHmac('sha256', key).update(JSON.stringify(parts)).digest() },
+    box: createSecretBox(randomBytes(32)),
+    now,
+    randomBytes,
+    newId: () => createRecordId(now(), randomBytes),
+    verifyPassword: async (stored, derived) => ({ ok: stored === `hash of ${derived}`, rehash: null }),
+  };
+
+  async function createAccount(realm: string, { email, verified = true, password }: AccountOfTest = {}) {
+    const id = createNamedId('u', randomBytes);
+    const people = inRealm(db, realm);
+    await insertAccount(people, {
+      id,
+      nowMs: now(),
+      email: email === undefined ? null : { address: email, folded: email.toLowerCase(), verified },
+      displayName: null,
+      avatarUrl: null,
+      locale: 'de',
+      marketing: null,
+      terms: {},
+    });
+    if (password !== undefined)
+      await setPassword(people, { accountId: id, hash: `hash of ${password}`, nowMs: now() });
+    return id;
+  }
+
+  return {
+    db,
+    deps,
+    accounts: createAccounts(deps),
+    createAccount,
+
+    async linkSteam(realm: string, accountId: string, subject: string): Promise<string> {
+      const id = deps.newId();
+      const identity = { id, accountId, key: { provider: 'steam', tenant: '', subject }, displayName: null };
+      await insertIdentity(inRealm(db, realm), { ...identity, nowMs: now() });
+      return id;
+    },
+
+    /** A session of the account, as it is read from the database. */
+    async openSession(
+      realm: string,
+      accountId: string,
+      amr: readonly string[] = ['pwd'],
+    ): Promise<SessionRow> {
+      const record = await issueSession(deps, inRealm(db, realm), {
+        accountId,
+        projectId: realm,
+        role: 'builtin:user',
+        scopes: [],
+        amr,
+        newAccount: false,
+        metered: false,
+        live: null,
+        comesOf: null,
+        openedBy: [],
+        clientAddress: '192.0.2.1',
+      });
+      const [row] = await db.query<{ key_hash: Buffer }>('SELECT key_hash FROM auth.sessions WHERE id = $1', [
+        record?.id ?? '',
+      ]);
+      const session = row ? await findSession(db, row.key_hash) : null;
+      if (session === null) throw new Error('The session was not opened');
+      return session;
+    },
+
+    /** The ids of the account's live sessions. */
+    async liveSessions(accountId: string): Promise<string[]> {
+      const sql = 'SELECT id FROM auth.sessions WHERE account_id = $1 AND ended IS NULL ORDER BY started, id';
+      return (await db.query<{ id: string }>(sql, [accountId])).map(({ id }) => id);
+    },
+
+    async acts(accountId: string): Promise<string[]> {
+      const sql = 'SELECT act FROM auth.audit WHERE account_id = $1 ORDER BY at, id';
+      return (await db.query<{ act: string }>(sql, [accountId])).map(({ act }) => act);
+    },
+
+    /** The security mails of the account that are due. */
+    async mails(accountId: string): Promise<string[]> {
+      const sql = 'SELECT kind FROM auth.notices WHERE account_id = $1 ORDER BY left_at, id';
+      return (await db.query<{ kind: string }>(sql, [accountId])).map(({ kind }) => kind);
+    },
+  };
+}
+
+export interface AccountOfTest {
+  readonly email?: string;
+  readonly verified?: boolean;
+  readonly password?: string;
+}
+
+export function actor(projectId: string): Actor {
+  return { projectId, sessionId: null, requestId: 'r-1', clientAddress: '192.0.2.1' };
+}
+
+export function self(session: SessionRow): SessionActor {
+  return { session, requestId: 'r-1', clientAddress: '192.0.2.1' };
+}

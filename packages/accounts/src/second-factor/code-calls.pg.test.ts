@@ -1,0 +1,111 @@
+import { createNamedId } from '@tickrate/contract';
+import { migrateRegistry } from '@tickrate/registry';
+import { createManualClock, freshPostgres } from '@tickrate/testkit';
+import { Secret, TOTP } from 'otpauth';
+import { afterAll, expect, test } from 'vitest';
+import { createAccountsWorld } from '../accounts-harness.ts';
+import type { Exchange } from '../sign-in/exchange-calls.ts';
+import { inRealm } from '../store/in-realm.ts';
+import { createCodeCalls } from './code-calls.ts';
+import { beginTotp, confirmTotp } from './second-factors.ts';
+
+const { url } = await freshPostgres();
+const clock = createManualClock();
+const { now } = clock;
+await migrateRegistry(url);
+const { accounts, createAccount, db, deps } = await createAccountsWorld(url, now);
+afterAll(() => db.close());
+
+// The secret is opened for each code that is compared with it, and for nothing else.
+let compared = 0;
+const box = {
+  ...deps.box,
+  open(bytes: Uint8Array) {
+    compared += 1;
+    return deps.box.open(bytes);
+  },
+};
+const codes = createCodeCalls({ ...deps, box });
+
+const secret = new Secret({ size: 20 });
+const accountId = await createAccount('project');
+const people = inRealm(db, 'project');
+await beginTotp(people, accountId, box.seal(secret.base32));
+await confirmTotp(people, accountId, now());
+
+const rounds = 10;
+const guessesARound = 1_000;
+const guessesAnExchange = 8;
+const lockMs = 15 * 60_000;
+
+async function openExchange(): Promise<Exchange> {
+  const owner = { keyId: 'key', projectId: 'project' };
+  const id = createNamedId('x', deps.randomBytes);
+  await accounts.exchanges.keep({ id, startedMs: now(), isNamed: false }, owner);
+  return { id, startedMs: now(), isNamed: true };
+}
+
+/** As after the right password of a sign-in: only the code and the exchange count. */
+function tryCode(exchange: Exchange, code: string, proofs: readonly Buffer[] = []) {
+  return codes.try({ exchange, realm: 'project', keyId: 'key', accountId, proofs, code });
+}
+
+function codeAt(timeMs: number): string {
+  return new TOTP({ secret }).generate({ timestamp: timeMs });
+}
+
+/** All at the same time, from many clients; returns the kinds of answers in the order of the codes. */
+async function guess(typed: readonly string[]): Promise<string[]> {
+  const exchanges = await Promise.all(
+    Array.from({ length: Math.ceil(typed.length / guessesAnExchange) }, () => openExchange()),
+  );
+  const answers = typed.map(async (code, n) => {
+    const exchange = exchanges[Math.floor(n / guessesAnExchange)];
+    if (!exchange) throw new Error('A guess has no exchange');
+    return (await tryCode(exchange, code)).kind;
+  });
+  return Promise.all(answers);
+}
+
+/** Different codes, none of which is valid now. */
+function wrongCodes(count: number): string[] {
+  const good = [-30_000, 0, 30_000].map((offMs) => codeAt(now() + offMs));
+  const all = Array.from({ length: count + good.length }, (_, n) => String(n * 997).padStart(6, '0'));
+  return all.filter((code) => !good.includes(code)).slice(0, count);
+}
+
+test('ten thousand guesses with the right password are ten checks of the code in 15 minutes', {
+  timeout: 120_000,
+}, async () => {
+  for (let round = 1; round <= rounds; round++) {
+    const first = await guess(wrongCodes(20));
+    expect(first.filter((kind) => kind === 'invalid')).toHaveLength(10);
+    expect(first.filter((kind) => kind === 'locked')).toHaveLength(10);
+    // While attempts are locked, even a right code is refused, from any client.
+    const right = codeAt(now());
+    const rest = await guess(
+      wrongCodes(guessesARound - 20)
+        .with(0, right)
+        .with(500, right)
+        .with(-1, right),
+    );
+    expect(new Set(rest)).toEqual(new Set(['locked']));
+    expect(compared).toBe(10 * round);
+    clock.advance(lockMs);
+  }
+  const own = await openExchange();
+  expect(await tryCode(own, codeAt(now()))).toMatchObject({ kind: 'passed', pass: { method: 'otp' } });
+  expect(compared).toBe(10 * rounds + 1);
+});
+
+test('a used code is recognised with its proof or in its exchange, and refused elsewhere', async () => {
+  clock.advance(60_000);
+  const [exchange, other] = [await openExchange(), await openExchange()];
+  const proofs = [Buffer.from('a keyed hash of the password')];
+  const code = codeAt(now());
+  const first = await tryCode(exchange, code, proofs);
+  expect(first.kind).toBe('passed');
+  expect(await tryCode(other, code, proofs)).toEqual(first);
+  expect(await tryCode(exchange, code)).toEqual(first);
+  expect(await tryCode(other, code, [Buffer.from('another proof')])).toEqual({ kind: 'used' });
+});

@@ -1,0 +1,45 @@
+import { migrateRegistry } from '@tickrate/registry';
+import { freshPostgres } from '@tickrate/testkit';
+import { afterAll, expect, test } from 'vitest';
+import { createAccountsWorld } from '../accounts-harness.ts';
+import { findAccounts } from '../people/accounts.ts';
+import { listIdentities } from '../people/identities.ts';
+import { dropSecondFactor } from '../second-factor/second-factors.ts';
+import { inRealm } from './in-realm.ts';
+
+const { url } = await freshPostgres();
+await migrateRegistry(url);
+const world = await createAccountsWorld(url, Date.now);
+afterAll(() => world.db.close());
+
+const accountId = await world.createAccount('project', { email: 'kim@example.com', password: 'aa' });
+await world.linkSteam('project', accountId, '1');
+const session = await world.openSession('project', accountId);
+await world.accounts.secondFactors.begin(session);
+const people = inRealm(world.db, 'another project');
+
+test('the database rejects every statement without the realm', async () => {
+  const forgetful = [
+    ['SELECT id FROM auth.accounts', []],
+    ['SELECT id FROM auth.accounts WHERE id = $2', [accountId]],
+    ['UPDATE auth.sessions SET ended = now() WHERE account_id = $2 AND id <> $3', [accountId, '']],
+  ] as const;
+  for (const [sql, values] of forgetful) await expect(people.rows(sql, values), sql).rejects.toThrow();
+});
+
+test('the id of an account of another realm finds and changes nothing', async () => {
+  expect(await findAccounts(people, [accountId])).toEqual([]);
+  expect(await listIdentities(people, accountId)).toEqual([]);
+  await dropSecondFactor(people, accountId);
+  const foreign = { ...session, realm: 'another project' };
+  expect(await world.accounts.profiles.find(foreign)).toBeNull();
+  expect(
+    await world.accounts.passwords.change({ session: foreign, requestId: 'r', clientAddress: '' }, 'b'),
+  ).toBe('sessionOver');
+  const [kept] = await world.db.query(
+    `SELECT p.hash, (SELECT count(*)::int FROM auth.totps t WHERE t.account_id = p.account_id) AS totps
+     FROM auth.passwords p WHERE p.account_id = $1`,
+    [accountId],
+  );
+  expect(kept).toEqual({ hash: 'hash of aa', totps: 1 });
+});
