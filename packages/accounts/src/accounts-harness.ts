@@ -53,6 +53,15 @@ export async function createAccountsWorld(postgresUrl: string, now: () => number
     accounts: createAccounts(deps),
     createAccount,
 
+    /** The id of a new project, which is the realm of its players. */
+    async createProject(): Promise<string> {
+      const id = createNamedId('p', randomBytes).slice(0, 14);
+      const sql =
+        "INSERT INTO registry.projects (id, name, test_mode, created) VALUES ($1, 'Kart', true, $2)";
+      await db.query(sql, [id, new Date(now())]);
+      return id;
+    },
+
     async linkSteam(realm: string, accountId: string, subject: string): Promise<string> {
       const id = deps.newId();
       const identity = { id, accountId, key: { provider: 'steam', tenant: '', subject }, displayName: null };

@@ -150,7 +150,7 @@ test('a removed second factor is reported by mail, once, and retried if the mail
   await reset(projectId);
   const sent: Mail[] = [];
   const faults: unknown[] = [];
-  const mails = createSecurityMails(world.accounts, {
+  const mails = createSecurityMails(world.accountsAt(() => nowMs), {
     write: createWriteMail(readMailTemplates(null).templates),
     send: async (mail) => {
       if (faults.length === 0) throw new Error('away');

@@ -12,9 +12,10 @@ await migrateRegistry(url);
 const world = await createAccountsWorld(url, Date.now);
 afterAll(() => world.db.close());
 
-const accountId = await world.createAccount('project', { email: 'kim@example.com', password: 'aa' });
-await world.linkSteam('project', accountId, '1');
-const session = await world.openSession('project', accountId);
+const realm = await world.createProject();
+const accountId = await world.createAccount(realm, { email: 'kim@example.com', password: 'aa' });
+await world.linkSteam(realm, accountId, '1');
+const session = await world.openSession(realm, accountId);
 await world.accounts.secondFactors.begin(session);
 const people = inRealm(world.db, 'another project');
 

@@ -1,0 +1,81 @@
+import { migrateRegistry } from '@tickrate/registry';
+import { createManualClock, freshPostgres } from '@tickrate/testkit';
+import { Secret, TOTP } from 'otpauth';
+import { afterAll, expect, test } from 'vitest';
+import { createAccountsWorld, self } from '../accounts-harness.ts';
+
+const { url } = await freshPostgres();
+const { now, advance } = createManualClock();
+await migrateRegistry(url);
+const world = await createAccountsWorld(url, now);
+const { profiles, secondFactors, sessions } = world.accounts;
+const realm = await world.createProject();
+afterAll(() => world.db.close());
+
+function codeOf(secret: string): string {
+  return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: now() });
+}
+
+test('an identity is unlinked with an audit entry and a mail, but never the last sign-in method', async () => {
+  const accountId = await world.createAccount(realm, { email: 'kim@example.com' });
+  const [first, second] = [
+    await world.linkSteam(realm, accountId, '1'),
+    await world.linkSteam(realm, accountId, '2'),
+  ];
+  const by = self(await world.openSession(realm, accountId));
+  const outcomes = await Promise.all([first, second].map((id) => profiles.unlink(by, id)));
+  expect(outcomes.toSorted()).toEqual(['last', 'unlinked']);
+  expect(await profiles.unlink(by, crypto.randomUUID())).toBe('unknown');
+  expect(await world.acts(accountId)).toEqual(['identityUnlinked']);
+  expect(await world.mails(accountId)).toEqual(['identity-unlinked']);
+  expect(await profiles.identities(by.session)).toHaveLength(1);
+});
+
+test('a second factor is confirmed once, ends the other sessions, and is removed only with a proof', async () => {
+  const accountId = await world.createAccount(realm, { email: 'lee@example.com' });
+  const [own, other] = [await world.openSession(realm, accountId), await world.openSession(realm, accountId)];
+  const by = self(own);
+  expect(await secondFactors.confirm(by, '123456')).toEqual({ kind: 'notBegun' });
+  const setUp = await secondFactors.begin(own);
+  if (setUp === null) throw new Error('The setup did not begin');
+  expect(setUp.label).toBe('lee@example.com');
+  const code = codeOf(setUp.secret);
+  const wrong = code.startsWith('0') ? `1${code.slice(1)}` : `0${code.slice(1)}`;
+  expect(await secondFactors.confirm(by, wrong)).toEqual({ kind: 'invalid', attemptsLeft: 9 });
+  const confirmed = await secondFactors.confirm(by, ` ${code.slice(0, 3)} ${code.slice(3)}`);
+  expect(confirmed).toMatchObject({ kind: 'confirmed', recoveryCodes: { length: 10 } });
+  expect(await secondFactors.confirm(by, code)).toEqual({ kind: 'alreadyEnrolled' });
+  expect(await secondFactors.begin(own)).toBeNull();
+  expect(await world.liveSessions(accountId)).toEqual([own.id]);
+  expect(await world.mails(accountId)).toEqual(['second-factor-enrolled']);
+  advance(1);
+  expect(await secondFactors.remove(self({ ...other, started: new Date(now()) }))).toBe('unproven');
+  expect(await secondFactors.remove(by)).toBe('removed');
+  expect(await world.mails(accountId)).toEqual(['second-factor-enrolled', 'second-factor-removed']);
+});
+
+test('a session lists, renews and ends sessions of its account', async () => {
+  const accountId = await world.createAccount(realm, { email: 'max@example.com' });
+  const [own, other] = [await world.openSession(realm, accountId), await world.openSession(realm, accountId)];
+  expect(await sessions.list(own)).toHaveLength(2);
+  advance(60_000);
+  expect((await sessions.renew(own))?.expires.getTime()).toBe(own.expires.getTime() + 60_000);
+  expect(await sessions.endOthers(self(own))).toEqual({ ended: 1, unlinkedDevices: 0 });
+  expect(await sessions.renew(other)).toBeNull();
+  await sessions.end(self(own));
+  expect(await world.liveSessions(accountId)).toEqual([]);
+  expect(await world.acts(accountId)).toEqual(['sessionsEnded', 'sessionEnded']);
+});
+
+test('an administrator switches only to a project of its own', async () => {
+  const accountId = await world.createAccount('installation', { email: 'admin@example.com' });
+  const sql =
+    "INSERT INTO auth.members (project_id, account_id, role, granted) VALUES ($1, $2, 'viewer', now())";
+  await world.db.query(sql, [realm, accountId]);
+  const foreign = await world.createProject();
+  const session = await world.openSession(realm, await world.createAccount(realm));
+  const by = self({ ...session, account_id: accountId, realm: 'installation' });
+  expect(await sessions.switchProject(by, foreign)).toBe('notPermitted');
+  expect(await sessions.switchProject(by, realm)).toMatchObject({ project_id: realm });
+  expect(await world.acts(accountId)).toEqual(['projectSwitched']);
+});
