@@ -150,14 +150,17 @@ test('a removed second factor is reported by mail, once, and retried if the mail
   await reset(projectId);
   const sent: Mail[] = [];
   const faults: unknown[] = [];
-  const mails = createSecurityMails(world.accountsAt(() => nowMs), {
-    write: createWriteMail(readMailTemplates(null).templates),
-    send: async (mail) => {
-      if (faults.length === 0) throw new Error('away');
-      sent.push(mail);
+  const mails = createSecurityMails(
+    world.accountsAt(() => nowMs),
+    {
+      write: createWriteMail(readMailTemplates(null).templates),
+      send: async (mail) => {
+        if (faults.length === 0) throw new Error('away');
+        sent.push(mail);
+      },
+      onFault: (error) => faults.push(error),
     },
-    onFault: (error) => faults.push(error),
-  });
+  );
   await mails.deliver();
   await mails.deliver();
   expect([faults.length, sent.length]).toEqual([1, 0]);

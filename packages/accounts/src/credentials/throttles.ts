@@ -66,11 +66,7 @@ export interface Taken {
  * Takes from each of the token buckets, in their order, until one has too little. Several at a time are taken from all
  * buckets or from none.
  */
-export async function takeTokens(
-  db: Queryable,
-  asked: readonly Tokens[],
-  { nowMs, count }: Taking,
-): Promise<Taken> {
+async function takeTokens(db: Queryable, asked: readonly Tokens[], { nowMs, count }: Taking): Promise<Taken> {
   const values = asked.flatMap(({ bucket, allowance: { burst, perSecond } }) => [bucket, burst, perSecond]);
   const [row] = await db.query<{ left: (number | null)[] }>(takeSql(asked.length), [
     ...[new Date(nowMs), count],

@@ -1,6 +1,7 @@
 /**
  * Deletes an account of a realm and everything that names it. Returns the number of rows by kind, or `{}` if there is no
- * such account. It is a function of the database because auth and the worker call it. Keys go first, so that no gateway
+ * such account. In audit rows a pseudonym replaces the account: the same in all its rows, another for every other account.
+ * It is a function of the database because auth and the worker call it. Keys go first, so that no gateway
  * accepts events of the account any more.
  */
 export const eraseAccountSql = `

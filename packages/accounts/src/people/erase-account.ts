@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { CountsByType } from '@tickrate/contract';
 import type { Queryable } from '@tickrate/postgres';
 import { inRealm, ofAccount } from '../store/in-realm.ts';
@@ -35,11 +34,6 @@ export interface ErasedAccount {
 }
 
 export type ErasureOutcome = ErasedAccount | 'unknown' | 'lastAdministrator';
-
-/** Replaces the account in audit rows: the same in all rows of the account, and different for every other one. */
-export function pseudonymOf(accountId: string): string {
-  return `erased-${createHash('sha256').update(accountId).digest('hex').slice(0, 20)}`;
-}
 
 /** In one transaction: deletes all rows and keys of the account, and requests the erasure of its events. */
 export async function eraseAccount(tx: Queryable, erasure: AccountErasure): Promise<ErasureOutcome> {
