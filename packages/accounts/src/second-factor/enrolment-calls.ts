@@ -114,7 +114,11 @@ async function findKnownSetup(
   if (accountId === null || exchange.isNamed) return null;
   if (!(await isMailedCode(deps, caller, { accountId, typed: normaliseCode(code) }))) return null;
   const sinceMs = deps.now() - repeatedMs;
-  return findRecentEnrolment(deps.db, { owner: ownerOf(deps, caller), sinceMs, mostFailures: codesPerExchange });
+  return findRecentEnrolment(deps.db, {
+    owner: ownerOf(deps, caller),
+    sinceMs,
+    mostFailures: codesPerExchange,
+  });
 }
 
 interface Completing {
