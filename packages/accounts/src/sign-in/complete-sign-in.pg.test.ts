@@ -168,7 +168,7 @@ test('concurrent first sign-ins of an administrator create one default project',
   expect(project).toMatchObject({ id: created[0], name: 'Kart', role: 'owner' });
 });
 
-test('a session renews until its absolute end, and one that comes of a key inherits that end', async () => {
+test('a session renews until its absolute end, and one that a key opened inherits that end', async () => {
   const id = await world.createAccount(realm);
   const live = await world.openSession(realm, id);
   advance(1_800_000);
