@@ -93,7 +93,7 @@ export async function openPage(options: OpenOptions = {}): Promise<OpenPage> {
 /** Without it, a failure says what was expected on a page but not what was there. */
 async function tellShown(context: BrowserContext): Promise<void> {
   for (const page of context.pages()) {
-    const text = await page.evaluate(() => document.body.innerText);
+    const text = await page.locator('body').innerText();
     process.stderr.write(`${page.url()} shows:\n${text}\n`);
   }
 }

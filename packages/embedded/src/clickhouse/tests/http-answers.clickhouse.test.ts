@@ -82,7 +82,7 @@ describe('answers', () => {
     expect((await http({ body: 'SELECT sleep(0.3)' })).headers['x-clickhouse-progress']).toBe(undefined);
   });
 
-  test('are delayed to buffer_size, so that an error has its own status', async () => {
+  test('wait for up to buffer_size bytes, so that an error has its own status', async () => {
     const body =
       'SELECT throwIf(number = 200000) FROM numbers(300000) FORMAT TSV SETTINGS max_threads = 1, max_block_size = 1000';
     expect((await http({ search: { buffer_size: '10000000' }, body })).status).toBe(500);
