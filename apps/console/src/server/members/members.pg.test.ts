@@ -328,7 +328,7 @@ describe('projects of an administrator', () => {
       return { status, code: body.code, message: body.message, members: Object.keys(body.data) };
     };
     expect(await ask(foreign.projectId)).toEqual(await ask('p-aaaaaaaaaaaa'));
-    expect((await ask(foreign.projectId)).code).toBe(2005);
+    expect((await ask(foreign.projectId)).code).toBe(3001);
   });
 
   test('are all projects for the owner of the installation, without membership', async () => {
