@@ -1,8 +1,14 @@
 /** A gap around the drawing, in pixels of the page. */
 const margin = 16;
 
+/** What an element shows, as PNG, sharp on any screen. Null if the browser cannot write one. */
+export function pictureOf(element: HTMLElement, ground: string): Promise<Blob | null> {
+  const picture = drawElement(element, ground, Math.max(2, window.devicePixelRatio));
+  return new Promise((resolve) => picture.toBlob(resolve));
+}
+
 /** What an element shows, as a picture on a ground: boxes, texts and canvases. It needs no image of another origin. */
-export function drawElement(element: HTMLElement, ground: string, scale: number): HTMLCanvasElement {
+function drawElement(element: HTMLElement, ground: string, scale: number): HTMLCanvasElement {
   const origin = element.getBoundingClientRect();
   const shown = [element, ...element.querySelectorAll<HTMLElement>('*')].filter(isShown);
   // A table wider than its frame is drawn whole.

@@ -3,7 +3,8 @@ import { type ReactNode, useRef } from 'react';
 import { Button } from '../../components/button.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { type CsvCell, writeCsv } from '../../export/csv.ts';
-import { download, pictureOf } from '../../export/download.ts';
+import { download } from '../../export/download.ts';
+import { pictureOf } from '../../export/draw-element.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { exploreTexts } from './explore-texts.ts';
 

@@ -1,5 +1,5 @@
-import { type ReactNode, useEffect, useState } from 'react';
-import { Notice } from '../../../components/page-state.tsx';
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { Notice, Skeleton } from '../../../components/page-state.tsx';
 import { useFormats } from '../../../layout/use-time.ts';
 import { Icon } from '../../../look/icon.tsx';
 import { commonTexts } from '../../../texts/common-texts.ts';
@@ -8,8 +8,10 @@ import { nowMs } from '../../../time/clock.ts';
 import { sqlTexts } from '../sql-texts.ts';
 import type { Place } from '../statement/locate-fault.ts';
 import { Refusal } from './refusal.tsx';
-import { ResultPanel } from './result-panel.tsx';
 import type { Run } from './use-runs.ts';
+
+// Who opens the page to write a statement does not wait for the table.
+const ResultPanel = lazy(async () => ({ default: (await import('./result-panel.tsx')).ResultPanel }));
 
 interface RunResultProps {
   readonly run: Run | undefined;
@@ -26,10 +28,10 @@ export function RunResult({ run, name, place, onShow }: RunResultProps): ReactNo
     return (
       <>
         <Elapsed startedMs={run.startedMs} />
-        {run.before?.kind === 'done' && <ResultPanel run={run.before} name={name} />}
+        {run.before?.kind === 'done' && <Answer run={run.before} name={name} />}
       </>
     );
-  if (run.kind === 'done') return <ResultPanel run={run} name={name} />;
+  if (run.kind === 'done') return <Answer run={run} name={name} />;
   if (run.kind === 'failed')
     return <Refusal problem={run.problem} sql={run.sql} place={place} onShow={onShow} />;
   return (
@@ -40,6 +42,14 @@ export function RunResult({ run, name, place, onShow }: RunResultProps): ReactNo
       <Icon name={run.kind === 'brokenOff' ? 'circle-alert' : 'ban'} className="text-soft" />
       {run.kind === 'brokenOff' ? texts.brokenOff : texts.cancelled}
     </p>
+  );
+}
+
+function Answer(props: { readonly run: Extract<Run, { kind: 'done' }>; readonly name: string }): ReactNode {
+  return (
+    <Suspense fallback={<Skeleton lines={6} />}>
+      <ResultPanel {...props} />
+    </Suspense>
   );
 }
 
