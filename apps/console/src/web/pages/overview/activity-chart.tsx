@@ -19,7 +19,7 @@ export function ActivityChart({ overview: { activity }, hours }: ActivityChartPr
   const formats = useFormats();
   const title = texts.events(formats.number(hours));
   return (
-    <Panel title={title}>
+    <Panel title={title} className="self-start">
       {activity === null && <p className="text-soft">{texts.notCounted}</p>}
       {activity?.types.length === 0 && <p className="text-soft">{texts.noEvents}</p>}
       {activity !== null && activity.types.length > 0 && <Chart activity={activity} label={title} />}

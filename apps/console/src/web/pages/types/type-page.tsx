@@ -75,12 +75,16 @@ export function TypePage(): ReactNode {
           <>
             {description !== null && <p className="foreign text-soft">{description}</p>}
             {viewFault !== null && <p className="foreign text-bad">{viewFault}</p>}
-            <div className="grid gap-3 xl:grid-cols-[3fr_2fr]">
-              <MemberTable type={name} declaration={versions.at(-1)?.declaration ?? {}} />
-              <Versions name={name} versions={versions} />
-              <Examples name={name} />
-              <TrySample name={name} />
-              <GeneratedCode name={name} />
+            <div className="grid items-start gap-3 xl:grid-cols-[minmax(0,4fr)_minmax(0,3fr)]">
+              <div className="flex min-w-0 flex-col gap-3">
+                <MemberTable type={name} declaration={versions.at(-1)?.declaration ?? {}} />
+                <Examples name={name} />
+                <GeneratedCode name={name} />
+              </div>
+              <div className="flex min-w-0 flex-col gap-3">
+                <Versions name={name} versions={versions} />
+                <TrySample name={name} />
+              </div>
             </div>
           </>
         )}
@@ -109,10 +113,13 @@ function Versions({
     <Panel title={texts.versions}>
       <ul className="flex flex-col">
         {versions.toReversed().map((version) => (
-          <li key={version.version} className="flex h-9 items-center gap-3 border-b last:border-b-0">
+          <li
+            key={version.version}
+            className="flex h-9 items-center gap-2 whitespace-nowrap border-b last:border-b-0"
+          >
             <span className="font-medium">{texts.version(String(version.version))}</span>
             <StatusBadge status={version.status} />
-            <span className="flex-1 text-soft">{formats.time(version.created)}</span>
+            <span className="min-w-0 flex-1 truncate text-soft">{formats.time(version.created)}</span>
             {version.status === 'available' && (
               <Button look="quiet" needs="eventTypes:write" onPress={() => change(version, 'deprecated')}>
                 {texts.deprecate}
