@@ -509,6 +509,9 @@ describe('the endpoints of a session', () => {
       auth.send({ key: first.apiKey, method: 'DELETE', path: `sessions/${encodeURIComponent(id)}` });
     expect((await end(other.id)).body.code).toBe(3001);
     expect((await end("' OR ''='")).body.code).toBe(3001);
+    const headers = { Connection: 'close', 'X-API-Key': first.apiKey };
+    const ofNoId = await fetch(`${auth.url}/2018-03-24/sessions/`, { method: 'DELETE', headers });
+    expect(ofNoId.status).toBe(404);
     expect((await end(second.id)).body).toBe(true);
     expect((await end(second.id)).body.code).toBe(3001);
     expect((await auth.send({ key: second.apiKey, method: 'GET', path: 'session' })).body.code).toBe(2004);

@@ -170,6 +170,8 @@ function createApp(routes: (app: Express) => void, hotRoutes: readonly HotRoute[
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
+  // With an empty id at its end, a path must not become the path of all objects.
+  app.set('strict routing', true);
   mountHotRoutes(app, hotRoutes);
   routes(app);
   return app;

@@ -30,7 +30,7 @@ describe('a hot route', () => {
   ])('serves %s', async (head) => expect(await answerTo(head)).toMatchObject({ status: 200, body: 'hot' }));
 
   test.each(['PUT /v1/event/insert/', 'PUT /V1/event/Insert', 'POST /v1/event/insert/?a=b'])(
-    'serves %s by way of Express, under the same name',
+    'serves %s under the same name',
     async (head) =>
       expect(await answerTo(head)).toMatchObject({ status: 200, body: 'hot', route: '/v1/event/insert' }),
   );

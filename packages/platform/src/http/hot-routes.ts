@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Express } from 'express';
 
-/** A route that is found without Express if a request has exactly this path. Express finds every other spelling. */
+/** A route that is found without Express if a request has this path, with or without a slash at its end. */
 export interface HotRoute {
   readonly path: string;
   readonly methods: readonly ('PUT' | 'POST')[];
@@ -26,10 +26,12 @@ export function mountHotRoutes(app: Express, routes: readonly HotRoute[]): void 
 }
 
 const questionMark = 0x3f;
+const slash = 0x2f;
 
 function isAt(path: string, url: string): boolean {
   if (!url.startsWith(path)) return false;
-  return url.length === path.length || url.charCodeAt(path.length) === questionMark;
+  const end = url.charCodeAt(path.length) === slash ? path.length + 1 : path.length;
+  return url.length === end || url.charCodeAt(end) === questionMark;
 }
 
 function serves({ methods }: HotRoute, method: string | undefined): boolean {
