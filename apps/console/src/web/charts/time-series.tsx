@@ -7,12 +7,13 @@ import { useTexts } from '../texts/use-texts.ts';
 import { nowMs } from '../time/clock.ts';
 import { dashOf, resolveColour, seriesColours } from './chart-colours.ts';
 import { findUnfinished } from './find-unfinished.ts';
+import { writeMarks } from './write-marks.ts';
 
 export interface Series {
   readonly name: string;
   /** One per time. Null is a gap. */
   readonly values: readonly (number | null)[];
-  /** Shown while the cursor is at no time. The default is the last value. */
+  /** Shown while the cursor is at no time. The default is the last value, and nothing if values are sums of periods. */
   readonly total?: number;
 }
 
@@ -41,22 +42,25 @@ export function TimeSeries(props: TimeSeriesProps): ReactNode {
   const unfinished = isOfPeriods ? findUnfinished(timesMs, nowMs()) : null;
   const place = usePlot({ ...props, unfinished }, height, setAt);
   const write = format ?? formats.compact;
-  const shown = at ?? (unfinished ?? timesMs.length) - 1;
+  const shownOf = ({ values, total }: Series) => {
+    if (at !== null) return values[at];
+    return total ?? (isOfPeriods ? null : values.at(-1));
+  };
   return (
     <figure aria-label={label} className="flex min-w-0 flex-col gap-1">
       <div ref={place} className="min-w-0" style={{ height }} />
       <figcaption className="flex min-h-5 flex-wrap gap-x-4 gap-y-0.5 text-sm">
-        {series.map(({ name, values, total }, index) => {
-          const value = at === null && total !== undefined ? total : values[shown];
+        {series.map((one, index) => {
+          const value = shownOf(one) ?? null;
           return (
-            <span key={name} className="flex min-w-0 items-center gap-1.5">
+            <span key={one.name} className="flex min-w-0 items-center gap-1.5">
               <span
                 aria-hidden="true"
                 className={look === 'stacked' ? 'size-2.5 rounded-sm' : 'h-0.5 w-3'}
                 style={{ background: `var(${seriesColours[index % seriesColours.length]})` }}
               />
-              <span className="foreign max-w-48 truncate text-soft">{name}</span>
-              <span>{value === null || value === undefined ? '–' : write(value)}</span>
+              <span className="foreign max-w-48 truncate text-soft">{one.name}</span>
+              {value !== null ? <span>{write(value)}</span> : at !== null && <span>–</span>}
             </span>
           );
         })}
@@ -95,7 +99,7 @@ function usePlot(props: PlotProps, height: number, onCursor: (index: number | nu
   useEffect(() => {
     const element = place.current;
     if (element === null) return;
-    const write = format ?? formats.compact;
+    const write = (marks: readonly number[]) => writeMarks(marks, format ?? formats.compact, formats);
     const options = plotOptions({
       names: JSON.parse(names),
       size: { width: element.clientWidth, height },
@@ -138,7 +142,7 @@ interface PlotOptions {
   readonly size: { readonly width: number; readonly height: number };
   readonly look: Look;
   readonly zone: string;
-  readonly write: (value: number) => string;
+  readonly write: (marks: readonly number[]) => string[];
   readonly clock: { day(at: number): string; clock(at: number): string };
   readonly unfinished: () => number | null;
   readonly onCursor: (index: number | null) => void;
@@ -205,7 +209,7 @@ function plotOptions(given: PlotOptions): UPlot.Options {
           );
         },
       },
-      { ...axis, size: 52, values: (_, splits) => splits.map((value) => write(value)) },
+      { ...axis, size: 52, values: (_, splits) => write(splits) },
     ],
     series: [
       {},

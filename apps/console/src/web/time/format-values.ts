@@ -9,6 +9,8 @@ export interface Formats {
   whole(value: number): string;
   /** `0.4`, `1,808`: of something per time; digits after the point only where they matter. */
   rate(value: number): string;
+  /** `0.025`: with at most this many digits after the point. */
+  digits(value: number, most: number): string;
   /** `0.4 %`, of a fraction. */
   percent(fraction: number): string;
   bytes(value: number): string;
@@ -48,6 +50,7 @@ export function createFormats(language: Language, zone: string): Formats {
     compact: (value) => (Math.abs(value) < 10_000 ? number.format(value) : compact.format(value)),
     whole: (value) => whole.format(value),
     rate: (value) => (Math.abs(value) < 10 ? tenth.format(value) : whole.format(value)),
+    digits: (value, most) => value.toLocaleString(locale, { maximumFractionDigits: Math.min(most, 20) }),
     percent: (fraction) => (Number.isFinite(fraction) ? percent.format(fraction) : '–'),
     bytes: (value) => withUnit(value, byteUnits, number),
     duration: (seconds) => withUnit(seconds, secondUnits, number),

@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo } from 'react';
-import { TimeSeries } from '../../charts/time-series.tsx';
+import { type Series, TimeSeries } from '../../charts/time-series.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Notice } from '../../components/page-state.tsx';
 import { Panel } from '../../components/panel.tsx';
@@ -19,6 +19,8 @@ interface OverTimeProps {
   /** With a comparison. */
   readonly before: readonly Point[] | undefined;
   readonly sql: string | undefined;
+  /** The values can be added: events, but not distinct players. */
+  readonly hasSums: boolean;
   readonly onPlayers?: (series: string) => void;
 }
 
@@ -30,7 +32,7 @@ interface SumRow {
 
 /** Figures over time: a chart, and the sum of each series in a table. */
 export function OverTime(props: OverTimeProps): ReactNode {
-  const { title, name, per, points, before, sql, onPlayers } = props;
+  const { title, name, per, points, before, sql, hasSums, onPlayers } = props;
   const texts = useTexts(exploreTexts);
   const formats = useFormats();
   const { resolve, zone } = useTime();
@@ -46,6 +48,10 @@ export function OverTime(props: OverTimeProps): ReactNode {
     }));
     return { timesMs: now.timesMs, series: [...now.series, ...series] };
   }, [points, before, per, zone, texts]);
+  const shown = useMemo(
+    () => charted.series.slice(0, 12).map((one) => (hasSums ? { ...one, total: sumOf(one) } : one)),
+    [charted, hasSums],
+  );
   const sums = useMemo(() => sumsOf(points, before), [points, before]);
   if (points.length === 0) {
     return <Notice icon="compass" title={texts.nothingTitle} text={texts.nothingHelp} />;
@@ -82,15 +88,9 @@ export function OverTime(props: OverTimeProps): ReactNode {
         heads={['at', 'series', 'value']}
         rows={points.map(({ at, series, value }) => [at, series, value])}
       >
-        <TimeSeries
-          label={title}
-          timesMs={charted.timesMs}
-          series={charted.series.slice(0, 12)}
-          height={260}
-          isOfPeriods
-        />
+        <TimeSeries label={title} timesMs={charted.timesMs} series={shown} height={260} isOfPeriods />
       </AnswerPanel>
-      {(sums.length > 1 || onPlayers !== undefined) && (
+      {hasSums && (sums.length > 1 || onPlayers !== undefined) && (
         <Panel isFlush>
           <DataTable
             label={title}
@@ -107,6 +107,10 @@ export function OverTime(props: OverTimeProps): ReactNode {
 
 function signed(percent: string): string {
   return percent.startsWith('-') || percent.startsWith('−') ? percent : `+${percent}`;
+}
+
+function sumOf({ values }: Series): number {
+  return values.reduce<number>((sum, value) => sum + (value ?? 0), 0);
 }
 
 function sumsOf(points: readonly Point[], before: readonly Point[] | undefined): SumRow[] {

@@ -62,6 +62,7 @@ function PlayersChart({ per, results, before, sql, isSplit }: PlayersChartProps)
       points={points.now}
       before={points.before}
       sql={sql}
+      hasSums={false}
     />
   );
 }

@@ -81,6 +81,7 @@ function VolumeChart({ per, results, before, sql, split, onPlayers }: VolumeChar
       points={points.now}
       before={points.before}
       sql={sql}
+      hasSums
       {...(onPlayers !== undefined && { onPlayers })}
     />
   );
