@@ -21,6 +21,11 @@ test('a declaration is edited as a form and as JSON, tried while it is typed, an
   await page.getByLabel('Largest value').fill('50');
   await page.getByRole('button', { name: 'Move position up' }).click();
   await page.getByText('First version').waitFor();
+  const sample = page.getByLabel('Try an event with this draft');
+  await sample.fill('{"level": 51}');
+  await page.getByText('must be between 1 and 50').waitFor();
+  await sample.fill('{"level": 50}');
+  await page.getByText('This event would be accepted').waitFor();
   await expectAccessible(page);
   await page.reload();
   await page.getByRole('radio', { name: 'JSON' }).click();

@@ -2,6 +2,7 @@ import type { Operation } from '@tickrate/contract';
 import type * as analyses from './server/analyses/analysis-operations.ts';
 import type * as audit from './server/audit/audit-operations.ts';
 import type * as demo from './server/demo/demo-operations.ts';
+import type * as eventCheck from './server/event-types/check-operations.ts';
 import type * as eventTools from './server/event-types/event-tool-operations.ts';
 import type * as eventTypes from './server/event-types/event-type-operations.ts';
 import type * as invitations from './server/invitations/invitation-operations.ts';
@@ -30,6 +31,7 @@ export type ManagementOperation =
   | OperationsOf<typeof analyses>
   | OperationsOf<typeof audit>
   | OperationsOf<typeof demo>
+  | OperationsOf<typeof eventCheck>
   | OperationsOf<typeof eventTools>
   | OperationsOf<typeof eventTypes>
   | OperationsOf<typeof invitations>

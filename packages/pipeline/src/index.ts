@@ -22,6 +22,7 @@ export type { SealedElsewhere, SealOutcome } from './ledger/seal-batch.ts';
 export type { DroppedRun, Fragment, FragmentState, SealedBatch, SealedChunk } from './ledger/sealed-batch.ts';
 export type { ErasedFromQuarantine } from './quarantine/account-in-quarantine.ts';
 export type { QuarantineCount } from './quarantine/count-quarantined.ts';
+export { checkLimits } from './quarantine/check-quarantined.ts';
 export { createFindReplayType, type FindReplayType } from './quarantine/find-replay-type.ts';
 export type { QuarantineLimits } from './quarantine/maintain-quarantine.ts';
 export type { PurgedFromQuarantine } from './quarantine/purge-quarantined.ts';

@@ -1,10 +1,12 @@
 import { randomBytes as systemRandomBytes } from 'node:crypto';
 import type { RandomBytes } from '@tickrate/contract';
+import type { DeclarationResult } from '@tickrate/events';
 import { type PostgresSource, type Queryable, usePostgres } from '@tickrate/postgres';
 import {
   type DeclareRequest,
   type DeclareResult,
   declareEventType,
+  readNewDeclaration,
 } from './event-types/declare-event-type.ts';
 import {
   type EventTypeRecord,
@@ -79,6 +81,8 @@ export interface Registry extends RegistryManagement {
    */
   consoleKey(): Promise<string | null>;
   declareEventType(request: DeclareRequest): Promise<DeclareResult>;
+  /** Compiles a declaration that is not declared, with the same checks. Writes nothing. */
+  readDeclaration(request: Pick<DeclareRequest, 'projectId' | 'declaration'>): Promise<DeclarationResult>;
   setVersionStatus(request: StatusRequest): Promise<void>;
   eventTypes(projectId: string): Promise<EventTypeRecord[]>;
   setPolicy(request: PolicyRequest): Promise<void>;
@@ -119,6 +123,7 @@ export function createRegistry(options: RegistryOptions): Registry {
     rotateKey: (rotation) => db.transaction((tx) => rotateKey({ ...deps, db: tx }, rotation)),
     consoleKey: () => db.transaction((tx) => findConsoleKey({ ...deps, db: tx })),
     declareEventType: (request) => declareEventType(deps, request),
+    readDeclaration: (request) => readNewDeclaration(deps, request),
     setVersionStatus: (request) => setVersionStatus(db, request),
     eventTypes: (projectId) => listEventTypes(db, { projectId }),
     setPolicy: (request) => setPolicy(deps, request),

@@ -52,6 +52,32 @@ test('a dry run prints what would change', async () => {
   expect(out).toMatch(/^level_up: version 2 would be declared\n breaking +\/level/);
 });
 
+test('check prints how many rejected events would pass, and why the others would not', async () => {
+  const file = write('level_up', { name: 'level_up', declaration });
+  const quarantined = {
+    ...{ checked: 3, passed: 1, complete: false },
+    versions: [
+      { version: 1, events: 1 },
+      { version: 2, events: 2 },
+    ],
+    refusals: [{ id: '01a1', reason: 'range', pointer: '/level', message: 'must be between 1 and 9' }],
+  };
+  const checked = () => ({ version: 2, texts: [], quarantined });
+  const { asked, out } = await runAgainst(checked, ['event-types', 'check', file, '--reason', 'range']);
+  expect(asked).toEqual([
+    {
+      method: 'POST',
+      path: '/v1/event-types/level_up/check',
+      body: { declaration, quarantined: { reason: 'range' } },
+    },
+  ]);
+  expect(out).toBe(
+    '1 of the newest 3 rejected events would pass as version 2\n' +
+      '1 event names version 1: a replay checks it against that version\n' +
+      ' 01a1  /level  must be between 1 and 9\n',
+  );
+});
+
 test('with a faulty file nothing is declared, and every fault is printed', async () => {
   const files = [
     write('one', '{"name":'),

@@ -1,10 +1,10 @@
 import { parseEventTypeFile } from '@tickrate/events';
 import { allPages } from '../calling/all-pages.ts';
-import type { Api, BodyOf, RowOf } from '../calling/api.ts';
+import type { AnswerOf, Api, BodyOf, RowOf } from '../calling/api.ts';
 import { CommandFault, type CommandResult, commandCodes, done, tableLines } from '../command-line/command.ts';
 import { type Command, defineCommand } from '../command-line/define-command.ts';
 import { jsonFilesIn, readTextFile, writeJsonFiles } from '../command-line/json-folder.ts';
-import { flagOption } from '../command-line/options.ts';
+import { flagOption, textOption } from '../command-line/options.ts';
 
 type DeclarationFile = BodyOf<'POST /v1/declarations'>['declarations'][number];
 type Outcome = { readonly file: string } & RowOf<'POST /v1/declarations'>;
@@ -49,7 +49,39 @@ const exportAll = defineCommand({
   },
 });
 
-export const declarationCommands: readonly Command[] = [declare, apply, exportAll];
+const check = defineCommand({
+  words: 'event-types check',
+  operands: 'FILE…',
+  summary: 'check rejected events against the declaration of each file, without declaring it',
+  options: { reason: textOption('REASON', 'events rejected for this reason only') },
+  async run({ api, operands, options: { reason } }) {
+    const quarantined = { ...(reason !== undefined && { reason }) };
+    const results: AnswerOf<'POST /v1/event-types/{name}/check'>[] = [];
+    for (const { declaration: file } of readFiles(operands)) {
+      const sent = { params: { name: file.name }, body: { declaration: file.declaration, quarantined } };
+      results.push(await api.call('POST /v1/event-types/{name}/check', sent));
+    }
+    return done({ results }, results.flatMap(checkLines));
+  },
+});
+
+export const declarationCommands: readonly Command[] = [declare, apply, exportAll, check];
+
+function checkLines({ version, quarantined }: AnswerOf<'POST /v1/event-types/{name}/check'>): string[] {
+  if (quarantined === null) return [];
+  const { checked, passed, complete, versions, refusals } = quarantined;
+  const others = versions.filter((one) => one.version !== version);
+  return [
+    `${passed} of ${complete ? '' : 'the newest '}${checked} rejected events would pass as version ${version}`,
+    ...others.map((one) => namingLine(one.version, one.events)),
+    ...tableLines(refusals.map(({ id, pointer, message }) => [` ${id}`, pointer, message])),
+  ];
+}
+
+function namingLine(version: number, events: number): string {
+  const [name, them] = events === 1 ? ['event names', 'it'] : ['events name', 'them'];
+  return `${events} ${name} version ${version}: a replay checks ${them} against that version`;
+}
 
 const perCall = 100;
 

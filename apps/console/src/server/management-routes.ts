@@ -5,6 +5,7 @@ import type { AnalysisRouteDeps } from './analyses/ask-analysis.ts';
 import { createAuditRoutes } from './audit/audit-routes.ts';
 import type { ManagedRoute } from './calls/managed.ts';
 import { createDemoRoutes, type DemoRouteDeps } from './demo/demo-routes.ts';
+import { createCheckRoutes } from './event-types/check-routes.ts';
 import { createEventToolRoutes, type EventToolDeps } from './event-types/event-tool-routes.ts';
 import { createEventTypeRoutes } from './event-types/event-type-routes.ts';
 import { createInvitationRoutes } from './invitations/invitation-routes.ts';
@@ -54,6 +55,7 @@ export function createManagementRoutes(parts: ManagementParts): ManagedRoute[] {
     ...createKeyRoutes(parts),
     ...createEventTypeRoutes(registry),
     ...createEventToolRoutes(parts),
+    ...createCheckRoutes(parts),
     ...createPolicyRoutes(parts),
     ...createQuarantineRoutes(parts),
     ...createPlayerRoutes(parts),

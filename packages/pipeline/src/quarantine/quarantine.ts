@@ -1,6 +1,8 @@
 import { type PostgresSource, usePostgres } from '@tickrate/postgres';
 import { type ErasedFromQuarantine, eraseAccount, exportAccount } from './account-in-quarantine.ts';
+import { type CheckTools, checkQuarantined, type QuarantineCheck } from './check-quarantined.ts';
 import { countQuarantined, type QuarantineCount } from './count-quarantined.ts';
+import { countReplays, type ReplayCount, type ReplayCountRequest } from './count-replays.ts';
 import { type FoundPage, findQuarantined } from './find-quarantined.ts';
 import { type PurgedFromQuarantine, purgeQuarantined } from './purge-quarantined.ts';
 import type { Quarantined, QuarantineFilter } from './quarantined.ts';
@@ -26,6 +28,10 @@ export interface Quarantine {
    * call is finished first. Rejects with the error of `add`.
    */
   replay(request: ReplayRequest, tools: ReplayTools): Promise<ReplayReport>;
+  /** What `replay` would do with the newest rejected events, within `checkLimits`. Sends and changes nothing. */
+  check(request: CheckRequest, tools: CheckTools): Promise<QuarantineCheck>;
+  /** Where rejected events are that were replayed lately, and how many wait. */
+  replays(projectId: string, request: ReplayCountRequest): Promise<ReplayCount>;
   /** The complete matching entries, newest first. They are read as the caller iterates. */
   export(projectId: string | null, filter?: QuarantineFilter): AsyncIterable<Quarantined>;
   /** Deletes the matching entries in small steps, except those with a replay in progress. */
@@ -50,6 +56,10 @@ export interface ReplayRequest extends QuarantineFilter {
   readonly projectId: string | null;
 }
 
+export interface CheckRequest extends Omit<QuarantineFilter, 'kind' | 'state'> {
+  readonly projectId: string;
+}
+
 /** Connects at first use. */
 export function createQuarantine(source: PostgresSource): Quarantine {
   const { postgres: db, close } = usePostgres(source);
@@ -62,6 +72,8 @@ export function createQuarantine(source: PostgresSource): Quarantine {
       return (await readQuarantined(db, found))[0] ?? null;
     },
     replay: ({ projectId, ...filter }, tools) => replayQuarantined(db, { projectId, filter }, tools),
+    check: ({ projectId, ...filter }, tools) => checkQuarantined(db, { projectId, filter }, tools),
+    replays: (projectId, request) => countReplays(db, projectId, request),
     export: (projectId, filter = {}) => walkQuarantined(db, { ...filter, projectId }),
     purge: (projectId, filter = {}) => purgeQuarantined(db, projectId, filter),
     eraseAccount: (projectId, accountId) => eraseAccount(db, { projectId, accountId }),

@@ -110,6 +110,26 @@ test('a rejected event is stored as it would have been, once its declaration is 
   expect(await quarantine.replay({ projectId: p }, tools)).toMatchObject({ replayed: 0 });
 });
 
+test('a replayed event is counted as waiting, queued, stored or left out, in one state at a time', async () => {
+  const [p, queue] = [project(), new Queue()];
+  const eventId = sampleId(receivedMs);
+  const repeated = { eventId, sessionId: 's-2', accountId: 'a-2' };
+  const counted = () => quarantine.replays(p, { type: 'level', sinceMs: receivedMs - 60_000 });
+  await ledger.keepRejections(flushOf([sampleRejected(p, repeated), sampleRejected(p)]));
+  expect(await counted()).toEqual({ waiting: 2, queued: 0, stored: 0, leftOut: 0 });
+  const tools = queue.tools(declared(levelDeclaration, wider));
+  await quarantine.replay({ projectId: p }, tools);
+  expect(await counted()).toEqual({ waiting: 0, queued: 2, stored: 0, leftOut: 0 });
+  await queue.deliver();
+  expect(await counted()).toEqual({ waiting: 0, queued: 0, stored: 2, leftOut: 0 });
+  await ledger.keepRejections(flushOf([sampleRejected(p, repeated), sampleRejected(p)]));
+  await quarantine.replay({ projectId: p }, tools);
+  await queue.deliver();
+  expect(await counted()).toEqual({ waiting: 0, queued: 0, stored: 3, leftOut: 1 });
+  expect(await quarantine.replays(p, { sinceMs: Date.now() + 60_000 })).toMatchObject({ stored: 0 });
+  expect(await quarantine.replays(p, { type: 'boss', sinceMs: 0 })).toMatchObject({ stored: 0 });
+});
+
 test('an event of a version that is not declared yet waits for that version', async () => {
   const [p, queue] = [project(), new Queue()];
   const reason = 'eventTypeVersionNotFound';

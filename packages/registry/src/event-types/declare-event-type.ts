@@ -5,6 +5,7 @@ import {
   compareDeclarations,
   type DeclarationChange,
   type DeclarationFault,
+  type DeclarationResult,
   readAcceptedDeclaration,
   ViewBudget,
 } from '@tickrate/events';
@@ -71,11 +72,8 @@ const tooManyVersions: DeclareResult = {
 export async function declareEventType(deps: Deps, request: DeclareRequest): Promise<DeclareResult> {
   if (!isEventTypeName(request.name)) return { ok: false, reason: 'invalidName' };
   if (request.description) checkText('description', request.description, 10_000);
-  const result = readAcceptedDeclaration(request.declaration);
-  const faults = result.ok
-    ? await deps.weighing.weigh(request.projectId, result.declaration.patterns)
-    : result.faults;
-  if (!result.ok || faults.length > 0) return { ok: false, reason: 'declarationFaults', faults };
+  const result = await readNewDeclaration(deps, request);
+  if (!result.ok) return { ok: false, reason: 'declarationFaults', faults: result.faults };
   const fingerprint = createHash('sha256').update(canonicalJson(request.declaration)).digest();
   const candidate: Candidate = { request, compiled: result.declaration, fingerprint };
 
@@ -92,6 +90,17 @@ export async function declareEventType(deps: Deps, request: DeclareRequest): Pro
     }
     return decision;
   });
+}
+
+/** Reads a document that may be hostile. Its patterns are weighed on another thread. */
+export async function readNewDeclaration(
+  { weighing }: Pick<Deps, 'weighing'>,
+  { projectId, declaration }: Pick<DeclareRequest, 'projectId' | 'declaration'>,
+): Promise<DeclarationResult> {
+  const result = readAcceptedDeclaration(declaration);
+  if (!result.ok) return result;
+  const faults = await weighing.weigh(projectId, result.declaration.patterns);
+  return faults.length === 0 ? result : { ok: false, faults };
 }
 
 interface NewestRow {

@@ -1,12 +1,5 @@
-import { setImmediate } from 'node:timers/promises';
-import { isPermitted, limits, type OperationAnswer, personalScope, systemError } from '@tickrate/contract';
-import {
-  type CompiledDeclaration,
-  writeTypeCode as codeOfType,
-  maskPersonal,
-  type StoredColumn,
-  skipSpace,
-} from '@tickrate/events';
+import { isPermitted, type OperationAnswer, personalScope, systemError } from '@tickrate/contract';
+import { writeTypeCode as codeOfType, maskPersonal, type StoredColumn } from '@tickrate/events';
 import {
   createStoredDeclarationCompiler,
   type EventTypeRecord,
@@ -33,6 +26,7 @@ import {
   requireVersionOf,
 } from './event-type-routes.ts';
 import { profileMembers } from './profile-members.ts';
+import { validateEventText } from './validate-event-text.ts';
 
 const profiledEvents = 500;
 
@@ -53,7 +47,7 @@ function trying({ registry, warehouse }: EventToolDeps): ManagedRoute[] {
       const type = await registry.eventType(caller.projectId, params.name);
       const version = chooseVersion(type, query.version);
       const declaration = readStored(version.fingerprint, () => version.declaration);
-      return { ...(await validate(declaration, bytes)), version: version.version };
+      return { ...(await validateEventText(declaration, bytes)), version: version.version };
     }),
     managed(profileEventType, async ({ caller: { projectId, scopes }, params }) => {
       const type = await registry.eventType(projectId, params.name);
@@ -131,24 +125,6 @@ function chooseVersion(type: EventTypeRecord, asked: number | undefined): EventT
   const found = newest('available') ?? newest('deprecated');
   if (found) return found;
   throw systemError('objectNotFound', { objectType: 'eventTypeVersion', invalidIdentifier: type.name });
-}
-
-async function validate(declaration: CompiledDeclaration, bytes: Buffer) {
-  for (const _ of declaration.prepare()) await setImmediate();
-  const codec = declaration.codec();
-  const explanation = codec.explain(bytes, skipSpace(bytes, 0), limits.reportedFaults);
-  if (explanation.kind === 'tooLarge') {
-    throw systemError('eventTooLarge', { amount: limits.eventBytes, parameterName: '' });
-  }
-  const faults = explanation.kind === 'faults' ? explanation.faults : [];
-  const errors = faults.map(({ pointer, message, reason }) => ({
-    domain: 'event',
-    locationType: 'body',
-    location: pointer,
-    message,
-    reason,
-  }));
-  return { valid: errors.length === 0, errors };
 }
 
 function showSample({ eventId, version, receivedMs, occurredMs, ...sample }: SampledEvent) {

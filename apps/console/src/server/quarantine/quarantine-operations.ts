@@ -221,6 +221,38 @@ export const replayQuarantined = defineOperation({
   ],
 });
 
+export const countReplayed = defineOperation({
+  ...base,
+  id: 'countReplayed',
+  method: 'GET',
+  path: '/v1/quarantine/replays',
+  summary: 'Follow replayed events until they are stored',
+  description:
+    'Counts rejected events that were replayed in the last 24 hours, or since a later time, and those that still wait. ' +
+    'Each event is in one state.',
+  scope: 'quarantine:read',
+  query: Type.Object({ type: filters.type, reason: filters.reason, since: filters.since }, closed),
+  answer: Type.Object(
+    {
+      waiting: Type.Integer({ minimum: 0, description: 'In quarantine, whenever they were rejected' }),
+      queued: Type.Integer({ minimum: 0, description: 'Accepted, and not stored yet' }),
+      stored: count,
+      leftOut: Type.Integer({
+        minimum: 0,
+        description: 'Stored before under the same id, or refused by ClickHouse',
+      }),
+    },
+    closed,
+  ),
+  examples: [
+    {
+      name: 'events of one type',
+      query: { type: 'boss_defeated', since: at },
+      answer: { waiting: 1, queued: 0, stored: 0, leftOut: 0 },
+    },
+  ],
+});
+
 export const purgeQuarantined = defineOperation({
   ...base,
   id: 'purgeQuarantined',

@@ -22,6 +22,7 @@ import { streamLines } from '../calls/stream-lines.ts';
 import { bucketLengths, countQuarantinedOverTime } from './quarantine-history-operations.ts';
 import {
   countQuarantined,
+  countReplayed,
   exportQuarantined,
   getQuarantined,
   listQuarantined,
@@ -34,6 +35,7 @@ export interface QuarantineDeps {
   readonly registry: Pick<Registry, 'eventTypes'>;
   readonly producer: Pick<ReplayTools, 'add'>;
   readonly newId: () => string;
+  readonly now: () => number;
 }
 
 const isRecordId = createSchemaCheck(recordId);
@@ -43,8 +45,9 @@ export function createQuarantineRoutes(deps: QuarantineDeps): ManagedRoute[] {
 }
 
 const longestRangeMs = 31 * 86_400_000;
+const longestReplayMs = 86_400_000;
 
-function reading({ quarantine }: QuarantineDeps): ManagedRoute[] {
+function reading({ quarantine, now }: QuarantineDeps): ManagedRoute[] {
   return [
     managed(countQuarantinedOverTime, async ({ caller, query: { from, to, per = 'hour', type, reason } }) => {
       const range = { fromMs: Date.parse(from), toMs: Date.parse(to) };
@@ -64,6 +67,11 @@ function reading({ quarantine }: QuarantineDeps): ManagedRoute[] {
         last: timeOf(lastMs),
       }));
       return { results, next: null };
+    }),
+    managed(countReplayed, async ({ caller, query: { since, ...filter } }) => {
+      const earliestMs = now() - longestReplayMs;
+      const sinceMs = Math.max(earliestMs, since === undefined ? earliestMs : Date.parse(since));
+      return await quarantine.replays(caller.projectId, { ...filter, sinceMs });
     }),
     managed(listQuarantined, async ({ caller, query: { cursor, limit = 50, ...filter } }) => {
       if (cursor !== undefined && !isRecordId.accepts(cursor)) throw notOfThisList();

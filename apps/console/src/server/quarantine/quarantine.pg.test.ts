@@ -1,4 +1,4 @@
-import { createLedger } from '@tickrate/pipeline';
+import { checkLimits, createLedger } from '@tickrate/pipeline';
 import { createAnswerCheck, freshPostgres } from '@tickrate/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleWorld, createConsoleWorld, type ManagedProject } from '../../console-harness.ts';
@@ -16,7 +16,7 @@ afterAll(() => world.close());
 async function reject(
   { projectId, keyId }: ManagedProject,
   texts: readonly string[],
-  sessionId = '',
+  { sessionId = '', versionNamed = false }: { sessionId?: string; versionNamed?: boolean } = {},
 ): Promise<string[]> {
   const ledger = createLedger({ postgresUrl });
   const kind = { projectId, type: 'kill', version: 1, reason: 'range' };
@@ -24,8 +24,8 @@ async function reject(
   flushes += 1;
   const samples = texts.map((text, index) => ({
     ...kind,
-    id: `01a1f5b5-2a00-7abc-8def-${String(flushes * 100 + index).padStart(12, '0')}`,
-    versionNamed: false,
+    id: `01a1f5b5-2a00-7abc-8def-${String(flushes * 1_000 + index).padStart(12, '0')}`,
+    versionNamed,
     pointer: '/level',
     message: 'must be between 1 and 9',
     form: 'event' as const,
@@ -50,6 +50,8 @@ async function reject(
   await ledger.close();
   return samples.map(({ id }) => id);
 }
+
+const checking = { method: 'POST', path: '/v1/event-types/kill/check' };
 
 const declaration = (maximum: number) => ({
   declaration: {
@@ -78,6 +80,87 @@ describe('quarantine', () => {
     expect(await replay(project)).toMatchObject({ replayed: 0, refused: 1 });
     const open = await world.send({ path: '/v1/quarantine?state=open', key: project.key });
     expect(open.body.results).toHaveLength(1);
+  });
+
+  test('is checked against a declaration that is not declared, exactly as a replay would after it', async () => {
+    const project = await world.project();
+    const { key } = project;
+    await declare(project, 9);
+    await reject(project, ['{"level":12}', '{"level":15}', '{"level":0}']);
+    const named = await reject(project, ['{"level":13}'], { versionNamed: true });
+    const check = async (maximum: number, quarantined: object = {}) =>
+      (await world.send({ ...checking, key, body: { ...declaration(maximum), quarantined } })).body;
+    const { version, quarantined } = await check(20, { reason: 'range' });
+    expect(version).toBe(2);
+    expect(quarantined).toMatchObject({ checked: 4, passed: 2, complete: true });
+    expect(quarantined.versions).toEqual(
+      expect.arrayContaining([
+        { version: 1, events: 1 },
+        { version: 2, events: 3 },
+      ]),
+    );
+    expect(quarantined.refusals).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ reason: 'range', pointer: '/level' }),
+        expect.objectContaining({ id: named[0], message: 'must be between 1 and 9' }),
+      ]),
+    );
+    expect((await check(20, { reason: 'typeMismatch' })).quarantined.checked).toBe(0);
+    expect((await check(20, { ids: named })).quarantined).toMatchObject({ checked: 1, passed: 0 });
+    expect((await world.send({ path: '/v1/event-types/kill', key })).body.versions).toHaveLength(1);
+    await declare(project, 20);
+    expect(await replay(project)).toMatchObject({ replayed: 2, refused: 2 });
+  });
+
+  test('is checked within limits, and yields to other calls', async () => {
+    const project = await world.project();
+    const { key } = project;
+    await declare(project, 9);
+    const large = '0'.repeat(60_000);
+    await reject(
+      project,
+      Array.from({ length: checkLimits.events + 1 }, () => '{"level":12}'),
+    );
+    const ask = { ...checking, key, body: { ...declaration(20), quarantined: {} } };
+    const many = (await world.send(ask)).body.quarantined;
+    expect(many).toMatchObject({ complete: false });
+    expect(many.checked).toBeLessThanOrEqual(checkLimits.events);
+    await reject(
+      project,
+      Array.from({ length: 80 }, () => `{"level":12,"note":"${large}"}`),
+    );
+    const wide = (await world.send(ask)).body.quarantined;
+    expect(wide.complete).toBe(false);
+    expect(wide.checked * large.length).toBeLessThanOrEqual(checkLimits.bytes + 300 * 100);
+  });
+
+  test('checks texts against a declaration that is not declared', async () => {
+    const { key } = await world.project();
+    const texts = ['{"level": 12}', '{"level": 31}', 'no JSON', '{"level": 12} and more'];
+    const send = (body: object) => world.send({ ...checking, key, body });
+    const { body } = await send({ ...declaration(20), texts });
+    expect(body).toMatchObject({ version: 1, quarantined: null });
+    expect(body.texts.map(({ valid }: { valid: boolean }) => valid)).toEqual([true, false, false, false]);
+    expect(body.texts[1].errors).toMatchObject([{ location: '/level', reason: 'range' }]);
+    const faulty = await send({
+      declaration: { type: 'object', properties: { level: { type: 'x' } } },
+      texts,
+    });
+    expect(faulty.body).toMatchObject({ code: 1003, data: { parameterName: 'declaration' } });
+  });
+
+  test('is checked only with permission to see the quarantine and personal data', async () => {
+    const { projectId } = await world.project();
+    const weak = async (...scopes: string[]) => {
+      const request = { projectId, kind: 'administrative', comment: '', createdBy: 'test', scopes } as const;
+      const { text: key } = await world.registry.createKey(request);
+      const { body } = await world.send({ ...checking, key, body: { ...declaration(20), quarantined: {} } });
+      return body.data?.parameterName;
+    };
+    expect(await weak('quarantine:read', 'personal:read')).toBe('eventTypes:read');
+    expect(await weak('eventTypes:write', 'personal:read')).toBe('quarantine:read');
+    expect(await weak('eventTypes:write', 'quarantine:read')).toBe('personal:read');
+    expect(await weak('eventTypes:read', 'quarantine:read', 'personal:read')).toBeUndefined();
   });
 
   test('is exported completely, and deleted by filter', async () => {
@@ -117,7 +200,7 @@ describe('quarantine', () => {
       texts: ['{"level":0}'],
       accountId: 'u-bo',
     });
-    const [ofSession = ''] = await reject(project, ['{"level":0}'], 'us-bo');
+    const [ofSession = ''] = await reject(project, ['{"level":0}'], { sessionId: 'us-bo' });
     for (const where of [`/v1/quarantine/${ofSession}`, '/v1/quarantine']) {
       expect(JSON.stringify((await world.send({ path: where, key: weak })).body)).not.toContain('us-bo');
     }

@@ -13,18 +13,22 @@ import { showToast } from '../../components/toasts.tsx';
 import { useFormats } from '../../layout/use-time.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { parseDeclaration } from '../types/parse-declaration.ts';
+import { useTrial } from '../types/use-trial.ts';
 import type { QuarantineFilter } from './quarantine-search.ts';
 import { quarantineTexts } from './quarantine-texts.ts';
+import { replayChanges } from './replay-changes.ts';
+import { SampleCheck } from './sample-check.tsx';
 
 interface MendProps {
   readonly type: string;
   readonly filter: QuarantineFilter;
+  readonly onOpen: (id: string) => void;
 }
 
 const newDeclaration = { type: 'object', properties: {} };
 
 /** Edits the declaration beside what it rejected, declares it and replays. */
-export function Mend({ type, filter }: MendProps): ReactNode {
+export function Mend({ type, ...props }: MendProps): ReactNode {
   const texts = useTexts(quarantineTexts);
   const current = useCall('GET /v1/event-types/{name}', { params: { name: type } });
   const isUnknown = current.error instanceof Problem && current.error.status === 404;
@@ -32,15 +36,11 @@ export function Mend({ type, filter }: MendProps): ReactNode {
   return (
     <Panel title={texts.mend}>
       {isUnknown ? (
-        <MendForm type={type} filter={filter} declaration={newDeclaration} />
+        <MendForm type={type} {...props} declaration={newDeclaration} />
       ) : (
         <PageState query={current}>
           {({ versions }) => (
-            <MendForm
-              type={type}
-              filter={filter}
-              declaration={versions.at(-1)?.declaration ?? newDeclaration}
-            />
+            <MendForm type={type} {...props} declaration={versions.at(-1)?.declaration ?? newDeclaration} />
           )}
         </PageState>
       )}
@@ -48,22 +48,22 @@ export function Mend({ type, filter }: MendProps): ReactNode {
   );
 }
 
-function MendForm({ type, filter, declaration }: MendProps & { readonly declaration: object }): ReactNode {
+interface MendFormProps extends MendProps {
+  readonly declaration: object;
+}
+
+function MendForm({ type, filter, onOpen, declaration }: MendFormProps): ReactNode {
   const texts = useTexts(quarantineTexts);
   const formats = useFormats();
   const projectId = useProjectId();
   const [text, setText] = useState(() => JSON.stringify(declaration, null, 2));
   const parsed = useMemo(() => parseDeclaration(text), [text]);
-  const trial = useCall(
-    'POST /v1/event-types/{name}/versions',
-    { params: { name: type }, body: { declaration: parsed.declaration ?? {}, dryRun: true } },
-    { enabled: parsed.declaration !== null },
-  );
+  const trial = useTrial(type, parsed.declaration);
   const declare = useAct('POST /v1/event-types/{name}/versions', {
     changes: ['GET /v1/event-types', 'GET /v1/event-types/{name}'],
   });
   const replay = useAct('POST /v1/quarantine/replay', {
-    changes: ['GET /v1/quarantine/counts', 'GET /v1/quarantine', 'GET /v1/pipeline'],
+    changes: replayChanges,
     onDone: ({ replayed, refused }) =>
       showToast(texts.replayed(formats.number(replayed), formats.number(refused))),
   });
@@ -91,6 +91,9 @@ function MendForm({ type, filter, declaration }: MendProps & { readonly declarat
         isMonospace
         error={parsed.fault === null ? null : texts.notJson(parsed.fault)}
       />
+      {parsed.declaration !== null && (
+        <SampleCheck type={type} filter={filter} declaration={parsed.declaration} onOpen={onOpen} />
+      )}
       {trial.error instanceof Problem && <ProblemNote problem={trial.error} />}
       {trial.data !== undefined && trial.error === null && (
         <div className="flex flex-col gap-1">

@@ -16,6 +16,8 @@ import { Mend } from './mend.tsx';
 import { QuarantineHistory } from './quarantine-history.tsx';
 import type { QuarantineFilter, QuarantineSearch } from './quarantine-search.ts';
 import { quarantineTexts } from './quarantine-texts.ts';
+import { replayChanges } from './replay-changes.ts';
+import { ReplaySums } from './replay-sums.tsx';
 
 export function QuarantinePage(): ReactNode {
   const texts = useTexts(quarantineTexts);
@@ -31,6 +33,7 @@ export function QuarantinePage(): ReactNode {
     { key: range, everyMs: 10_000 },
   );
   const filter = { ...(kind && { kind }), ...(type && { type }), ...(reason && { reason }) };
+  const isMended = type !== undefined && kind !== 'dead';
   const isFiltered = Object.keys(filter).length > 0;
   return (
     <Page
@@ -106,13 +109,22 @@ export function QuarantinePage(): ReactNode {
           </Panel>
         )}
       </PageState>
-      <div className={`grid gap-3 ${entry === undefined ? '' : 'xl:grid-cols-2'}`}>
-        <Entries filter={filter} openId={entry} onOpen={(id) => show({ entry: id })} />
-        {entry !== undefined && <EntryPanel id={entry} />}
+      <ReplaySums filter={filter} />
+      <div className={`grid items-start gap-3 ${isMended || entry !== undefined ? 'xl:grid-cols-2' : ''}`}>
+        <div className="flex min-w-0 flex-col gap-3">
+          <Entries filter={filter} openId={entry} onOpen={(id) => show({ entry: id })} />
+          {isMended && entry !== undefined && <EntryPanel id={entry} />}
+        </div>
+        {!isMended && entry !== undefined && <EntryPanel id={entry} />}
+        {isMended && (
+          <Mend
+            key={type}
+            type={type}
+            filter={{ ...filter, kind: 'rejected' }}
+            onOpen={(id) => show({ entry: id })}
+          />
+        )}
       </div>
-      {type !== undefined && kind !== 'dead' && (
-        <Mend key={type} type={type} filter={{ ...filter, kind: 'rejected' }} />
-      )}
     </Page>
   );
 }
@@ -125,7 +137,7 @@ function ReplayButton({ filter }: ReplayButtonProps): ReactNode {
   const texts = useTexts(quarantineTexts);
   const formats = useFormats();
   const replay = useAct('POST /v1/quarantine/replay', {
-    changes: ['GET /v1/quarantine/counts', 'GET /v1/quarantine', 'GET /v1/pipeline'],
+    changes: replayChanges,
     onDone: ({ replayed, refused }) =>
       showToast(texts.replayed(formats.number(replayed), formats.number(refused))),
   });

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { ToggleButton, ToggleButtonGroup } from 'react-aria-components';
 import { Problem } from '../../api/problem.ts';
 import { sessionQuery } from '../../api/session.ts';
-import { useAct, useCall } from '../../api/use-call.ts';
+import { useAct } from '../../api/use-call.ts';
 import { useProjectId } from '../../api/use-project-id.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
@@ -14,8 +14,10 @@ import { showToast } from '../../components/toasts.tsx';
 import { useTexts } from '../../texts/use-texts.ts';
 import { MemberList } from './member-list.tsx';
 import { parseDeclaration } from './parse-declaration.ts';
+import { TryDraft } from './try-draft.tsx';
 import { useTypeDraft } from './type-draft.ts';
 import { typesTexts } from './types-texts.ts';
+import { useTrial } from './use-trial.ts';
 
 interface DeclarationEditorProps {
   /** Null for a new type, whose name is a field then. */
@@ -88,6 +90,7 @@ export function DeclarationEditor(props: DeclarationEditorProps): ReactNode {
             <p className="text-bad">{texts.overtaken(String(props.version))}</p>
           )}
           <Verdict trial={trial} isNamed={name !== ''} isRead={parsed.declaration !== null} />
+          {name !== '' && <TryDraft name={name} declaration={parsed.declaration} />}
           {declare.error !== null && <ProblemNote problem={declare.error} />}
           <div className="flex flex-wrap gap-2">
             <Button
@@ -114,22 +117,6 @@ function useDraftPlace(name: string | null): string {
   const projectId = useProjectId();
   const { data: session } = useQuery(sessionQuery);
   return `${session?.accountId ?? ''}.${projectId}.${name ?? ''}`;
-}
-
-const settledMs = 300;
-
-/** What the server would answer, asked when typing pauses. */
-function useTrial(name: string, declaration: Readonly<Record<string, unknown>> | null) {
-  const [settled, setSettled] = useState({ name, declaration });
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled({ name, declaration }), settledMs);
-    return () => clearTimeout(timer);
-  }, [name, declaration]);
-  return useCall(
-    'POST /v1/event-types/{name}/versions',
-    { params: { name: settled.name }, body: { declaration: settled.declaration ?? {}, dryRun: true } },
-    { enabled: settled.name !== '' && settled.declaration !== null },
-  );
 }
 
 function ViewSwitch({

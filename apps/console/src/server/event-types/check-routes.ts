@@ -1,0 +1,96 @@
+import { personalScope, SystemError } from '@tickrate/contract';
+import type { CompiledDeclaration } from '@tickrate/events';
+import { createFindReplayType, type Quarantine } from '@tickrate/pipeline';
+import type { EventTypeRecord, Registry } from '@tickrate/registry';
+import { requireScope } from '../calls/caller.ts';
+import { type ManagedRoute, managed } from '../calls/managed.ts';
+import { checkDeclaration } from './check-operations.ts';
+import { refusalError, requireExactIntegers } from './declare.ts';
+import { type Validated, validateEventText } from './validate-event-text.ts';
+
+export interface CheckDeps {
+  readonly registry: Pick<Registry, 'readDeclaration' | 'eventTypePage'>;
+  readonly quarantine: Pick<Quarantine, 'check'>;
+  readonly now: () => number;
+}
+
+export function createCheckRoutes({ registry, quarantine, now }: CheckDeps): ManagedRoute[] {
+  return [
+    managed(checkDeclaration, async ({ caller, params: { name }, body, bytes }) => {
+      const { projectId } = caller;
+      const { declaration, texts = [], quarantined } = body;
+      if (quarantined !== undefined) {
+        for (const scope of ['quarantine:read', personalScope]) requireScope(caller, scope);
+      }
+      requireExactIntegers(bytes);
+      const read = await registry.readDeclaration({ projectId, declaration });
+      if (!read.ok) throw refusalError({ ok: false, reason: 'declarationFaults', faults: read.faults });
+      const drafted = withDraft(await findType(registry, { projectId, name }), { name, declaration });
+      const { version } = drafted;
+      const checkedTexts = await checkTexts(read.declaration, texts);
+      if (quarantined === undefined) return { version, texts: checkedTexts, quarantined: null };
+      const findReplayType = createFindReplayType(async () => [drafted]);
+      const { since, until, ...filter } = quarantined;
+      const checked = await quarantine.check(
+        {
+          ...{ ...filter, projectId, type: name },
+          ...(since !== undefined && { sinceMs: Date.parse(since) }),
+          ...(until !== undefined && { untilMs: Date.parse(until) }),
+        },
+        { findType: findReplayType, now },
+      );
+      return { version, texts: checkedTexts, quarantined: show(checked) };
+    }),
+  ];
+}
+
+interface TypePlace {
+  readonly projectId: string;
+  readonly name: string;
+}
+
+async function findType(
+  registry: CheckDeps['registry'],
+  place: TypePlace,
+): Promise<EventTypeRecord | undefined> {
+  const [found] = await registry.eventTypePage({ ...place, limit: 1 });
+  return found;
+}
+
+interface Draft {
+  readonly name: string;
+  readonly declaration: object;
+}
+
+/** The type as it would be after the draft was declared. */
+function withDraft(found: EventTypeRecord | undefined, { name, declaration }: Draft) {
+  const before = found?.versions ?? [];
+  const version = (before.at(-1)?.version ?? 0) + 1;
+  return { name, version, versions: [...before, { version, status: 'available' as const, declaration }] };
+}
+
+async function checkTexts(declaration: CompiledDeclaration, texts: readonly string[]): Promise<Validated[]> {
+  const checked: Validated[] = [];
+  for (const text of texts) checked.push(await checkText(declaration, text));
+  return checked;
+}
+
+/** A text that is no JSON is a fault of this text, not of the call. */
+async function checkText(declaration: CompiledDeclaration, text: string): Promise<Validated> {
+  try {
+    return await validateEventText(declaration, Buffer.from(text));
+  } catch (error) {
+    if (!(error instanceof SystemError)) throw error;
+    const { reason, message, fields } = error;
+    const fault = { domain: 'event', locationType: 'body', location: '' };
+    return { valid: false, errors: [{ ...fault, message: fields ?? message, reason }] };
+  }
+}
+
+function show({ checked, passed, isComplete, versions, refusals }: Awaited<ReturnType<Quarantine['check']>>) {
+  return {
+    ...{ checked, passed, complete: isComplete },
+    versions: Array.from(versions, ([version, events]) => ({ version, events })),
+    refusals: refusals.map((refusal) => ({ ...refusal })),
+  };
+}
