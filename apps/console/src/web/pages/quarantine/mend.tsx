@@ -83,6 +83,7 @@ function MendForm({ type, filter, onOpen, declaration }: MendFormProps): ReactNo
       }}
     >
       <p className="text-soft">{texts.mendText}</p>
+      <SampleCheck type={type} filter={filter} declaration={parsed.declaration} onOpen={onOpen} />
       <TextField
         label={texts.declaration}
         value={text}
@@ -91,9 +92,6 @@ function MendForm({ type, filter, onOpen, declaration }: MendFormProps): ReactNo
         isMonospace
         error={parsed.fault === null ? null : texts.notJson(parsed.fault)}
       />
-      {parsed.declaration !== null && (
-        <SampleCheck type={type} filter={filter} declaration={parsed.declaration} onOpen={onOpen} />
-      )}
       {trial.error instanceof Problem && <ProblemNote problem={trial.error} />}
       {trial.data !== undefined && trial.error === null && (
         <div className="flex flex-col gap-1">
