@@ -48,6 +48,12 @@ export const errorCatalogue = {
     data: [],
   },
   requestTimeout: { code: 1008, status: 408, message: 'The request did not arrive in time', data: [] },
+  bodyNotDecodable: {
+    code: 1009,
+    status: 400,
+    message: 'The body cannot be decompressed as its Content-Encoding says',
+    data: [],
+  },
   apiKeyMissing: { code: 2001, status: 401, message: 'The request has no API key', data: [] },
   apiKeyInvalid: { code: 2002, status: 401, message: 'The API key is not valid', data: [] },
   apiKeyKindNotPermitted: {

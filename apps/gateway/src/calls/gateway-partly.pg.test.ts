@@ -63,7 +63,7 @@ describe('lines that fit in one block', () => {
   ] as const;
 
   test.each(codings)(
-    'with a broken end in %s return 1005 and nothing is stored',
+    'with a broken end in %s return 1009 and nothing is stored',
     async (coding, compress) => {
       const project = await world.project();
       // As many as may be in one request, and exactly 256 KiB: the largest that the SDKs send.
@@ -75,7 +75,7 @@ describe('lines that fit in one block', () => {
       ]) {
         const packed = compress(Buffer.from(text.padEnd(262_144, ' ')));
         const { status, body } = await insertLines(project, { body: packed.subarray(0, -1), coding });
-        expect([status, body.code]).toEqual([415, 1005]);
+        expect([status, body.code]).toEqual([400, 1009]);
       }
       expect(await storedLevels(project, 0)).toEqual([]);
     },

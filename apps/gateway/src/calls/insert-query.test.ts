@@ -20,7 +20,7 @@ const nothing = {
 };
 
 describe('the query of a request', () => {
-  test.each(['', '?', '?&', '?other=1', '?eventTypeVersion=&partial=&atomic=false'])(
+  test.each(['', '?', '?&', '?other=1', '?other=&other=', '?partial=false&atomic=false'])(
     '%j has no parameters',
     (query) => expect(read(query)).toEqual(nothing),
   );
@@ -50,8 +50,23 @@ describe('the query of a request', () => {
     ['?eventTypeVersion=-1', {}, 'eventTypeVersion'],
     ['?eventTypeVersion=1.0', {}, 'eventTypeVersion'],
     ['?eventTypeVersion=100000', {}, 'eventTypeVersion'],
+    ['?eventTypeVersion=', {}, 'eventTypeVersion'],
+    ['?eventTypeVersion', {}, 'eventTypeVersion'],
+    ['?eventTypeVersion=%20', {}, 'eventTypeVersion'],
+    ['?eventTypeVersion=1&eventTypeVersion=2', {}, 'eventTypeVersion'],
+    ['?eventTypeVersion=1&eventTypeVersion=', {}, 'eventTypeVersion'],
+    ['?eventType=a&eventType=b', {}, 'eventType'],
     ['?partial=1', {}, 'partial'],
+    ['?partial=', {}, 'partial'],
+    ['?partial=true&partial=false', {}, 'partial'],
     ['?atomic=TRUE', {}, 'atomic'],
+    ['?atomic=', {}, 'atomic'],
+    ['?atomic', {}, 'atomic'],
+    ['?idempotencyKey=', {}, 'Idempotency-Key'],
+    ['?idempotencyKey=a&idempotencyKey=b', {}, 'idempotencyKey'],
+    ['?clientTime=', {}, 'X-Client-Time'],
+    ['?clientTime=0&clientTime=1', {}, 'clientTime'],
+    ['', { 'x-client-time': '' }, 'X-Client-Time'],
     ['', { 'idempotency-key': '' }, 'Idempotency-Key'],
     ['', { 'idempotency-key': 'a b' }, 'Idempotency-Key'],
     ['', { 'idempotency-key': 'ü' }, 'Idempotency-Key'],

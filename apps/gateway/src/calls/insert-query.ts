@@ -56,13 +56,19 @@ function readUrlQuery(url: string): UrlQuery {
   const at = url.indexOf('?');
   const query = new URLSearchParams(at < 0 ? '' : url.slice(at + 1));
   return {
-    eventType: query.get('eventType'),
-    eventTypeVersion: readVersion(query.get('eventTypeVersion')),
+    eventType: readOnce(query, 'eventType'),
+    eventTypeVersion: readVersion(readOnce(query, 'eventTypeVersion')),
     partial: readFlag(query, 'partial'),
     atomic: readFlag(query, 'atomic'),
-    idempotencyKey: query.get('idempotencyKey'),
-    clientTime: query.get('clientTime'),
+    idempotencyKey: readOnce(query, 'idempotencyKey'),
+    clientTime: readOnce(query, 'clientTime'),
   };
+}
+
+function readOnce(query: URLSearchParams, name: string): string | null {
+  const [value = null, ...others] = query.getAll(name);
+  if (others.length > 0) throw parameterInvalid(name, 'given twice');
+  return value;
 }
 
 export function requiredEventType(query: InsertQuery): string {
@@ -71,15 +77,15 @@ export function requiredEventType(query: InsertQuery): string {
 }
 
 function readVersion(text: string | null): number | null {
-  if (text === null || text === '') return null;
+  if (text === null) return null;
   if (!/^[1-9][0-9]{0,4}$/.test(text))
     throw parameterInvalid('eventTypeVersion', 'must be a version number such as 1');
   return Number(text);
 }
 
 function readFlag(query: URLSearchParams, name: string): boolean {
-  const text = query.get(name);
-  if (text === null || text === '' || text === 'false') return false;
+  const text = readOnce(query, name);
+  if (text === null || text === 'false') return false;
   if (text === 'true') return true;
   throw parameterInvalid(name, 'must be true or false');
 }
@@ -97,7 +103,7 @@ function readIdempotencyKey(header: string | string[] | null): string | null {
 }
 
 function readClientTime(header: string | string[] | null): number | null {
-  if (header === null || header === '') return null;
+  if (header === null) return null;
   const ms = typeof header === 'string' ? clockTime(header) : Number.NaN;
   if (Number.isNaN(ms)) throw parameterInvalid('X-Client-Time', clockTimeRule);
   return ms;

@@ -60,6 +60,7 @@ const isOfTheBody: ReadonlySet<Reason> = new Set<Reason>([
   'parameterInvalid',
   'bodyTooLarge',
   'contentTypeInvalid',
+  'bodyNotDecodable',
   'eventDoesNotMatchType',
   'batchTooLarge',
   'eventTooLarge',

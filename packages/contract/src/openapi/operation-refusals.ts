@@ -12,6 +12,7 @@ const withBody: readonly Reason[] = [
   'bodyTypeInvalid',
   'bodyTooLarge',
   'contentTypeInvalid',
+  'bodyNotDecodable',
 ];
 const withKey: readonly Reason[] = [
   'apiKeyMissing',

@@ -12,6 +12,7 @@ const german: Readonly<Record<Reason, string>> = {
   routeNotFound: 'Unter dieser Adresse gibt es keinen API-Aufruf',
   methodNotAllowed: 'Diese Adresse unterstützt diese Methode nicht',
   requestTimeout: 'Die Anfrage kam nicht rechtzeitig an',
+  bodyNotDecodable: 'Der Inhalt lässt sich nicht so entpacken, wie es Content-Encoding angibt',
   apiKeyMissing: 'Sie sind nicht angemeldet',
   apiKeyInvalid: 'Die Anmeldung ist nicht mehr gültig',
   apiKeyKindNotPermitted: 'Diese Art von Schlüssel darf diesen Aufruf nicht machen',

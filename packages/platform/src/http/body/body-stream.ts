@@ -8,8 +8,9 @@ import {
   type InflationLimit,
   inflatedTooFar,
   inflationLimit,
+  notDecodable,
 } from './inflate.ts';
-import { createInflater } from './inflate-stream.ts';
+import { createInflater, streamWindowLog } from './inflate-stream.ts';
 import { isReadType } from './media-type.ts';
 
 export interface BodyStreamLimits {
@@ -23,7 +24,7 @@ export interface BodyStreamLimits {
 /**
  * The body of a request as it arrives, inflated, in pieces; null whenever nothing has come for a moment. Nothing more is read
  * before the next piece is asked for. Throws a SystemError: 1004 too large, 1005 a type or coding that is not read, 1008
- * no bytes in time or the client gone. Ended early, it leaves the rest unread: answer as usual.
+ * no bytes in time or the client gone, 1009 not decodable. Ended early, it leaves the rest unread: answer as usual.
  */
 export async function* streamBody(
   request: IncomingMessage,
@@ -182,11 +183,7 @@ function translate(error: unknown, coding: BodyCoding | 'identity'): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE') return systemError('requestTimeout');
   if (!/^(Z_|ERR_|ZSTD_|ERR__ERROR)/.test(code) || coding === 'identity') return error;
-  return systemError(
-    'contentTypeInvalid',
-    {},
-    { fields: `Content-Encoding: the body is not complete, valid ${coding}`, cause: error },
-  );
+  return notDecodable(coding, error, streamWindowLog);
 }
 
 // The client has received the refusal. The edge handles later faults of the connection.

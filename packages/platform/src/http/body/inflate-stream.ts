@@ -28,7 +28,8 @@ interface InflaterOptions {
 }
 
 // Of each stream, and there can be many: what the tools of zstd use for their usual levels.
-const zstdParams = { [constants.ZSTD_d_windowLogMax]: 21 };
+export const streamWindowLog = 21;
+const zstdParams = { [constants.ZSTD_d_windowLogMax]: streamWindowLog };
 
 const inflaters = {
   gzip: createGunzip,

@@ -45,7 +45,8 @@ export function endsOnce(coding: BodyCoding): boolean {
 // Below this the thread pool's round trip costs more than the work.
 const syncBelowBytes = 4096;
 // RFC 9659: a zstd body may ask for a window of 8 MiB and no more. The library's own limit is 128 MiB.
-const zstdParams = { [constants.ZSTD_d_windowLogMax]: 23 };
+const zstdWindowLog = 23;
+const zstdParams = { [constants.ZSTD_d_windowLogMax]: zstdWindowLog };
 
 const ratioFreeBytes = 64 * 1024;
 /** How many times its own size a compressed body may grow, above the first 64 KiB. */
@@ -72,7 +73,7 @@ export function inflatedTooFar({ bytes, isOfRatio, ratio }: InflationLimit): Sys
 
 /**
  * The inflated body. Inflation itself ends at the limit, so that a bomb costs no more than that.
- * Throws a SystemError: 1004 above the limit, 1005 for bytes that are not of the coding or end too early.
+ * Throws a SystemError: 1004 above the limit, 1009 for bytes that are not of the coding or end too early.
  */
 export async function inflateBody(coding: BodyCoding, bytes: Buffer, room: InflationRoom): Promise<Buffer> {
   const { limit, bodies } = room;
@@ -131,9 +132,20 @@ function inflateFault(coding: BodyCoding, error: unknown, limit: InflationLimit)
   if (error instanceof RangeError && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE') {
     return inflatedTooFar(limit);
   }
-  return systemError(
-    'contentTypeInvalid',
-    {},
-    { fields: `Content-Encoding: the body is not complete, valid ${coding}`, cause: error },
-  );
+  return notDecodable(coding, error, zstdWindowLog);
+}
+
+/** 1009, which says what is wrong with the compressed data, by the code of the error. */
+export function notDecodable(coding: BodyCoding, error: unknown, windowLog: number): SystemError {
+  const code = error instanceof Error && 'code' in error ? error.code : null;
+  const fields = `Content-Encoding: ${decodingFault(coding, code, windowLog)}`;
+  return systemError('bodyNotDecodable', {}, { fields, cause: error });
+}
+
+function decodingFault(coding: BodyCoding, code: unknown, windowLog: number): string {
+  if (code === 'Z_BUF_ERROR') return `the body ends before its ${coding} data ends`;
+  if (code === 'ERR_TRAILING_JUNK_AFTER_STREAM_END') return `other bytes follow the ${coding} data`;
+  if (code === 'ZSTD_error_frameParameter_windowTooLarge')
+    return `the window of the zstd data must be at most ${2 ** (windowLog - 20)} MiB`;
+  return `the body is not valid ${coding} data`;
 }

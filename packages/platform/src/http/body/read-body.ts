@@ -17,8 +17,8 @@ export interface BodyLimits {
 
 /**
  * The whole body, inflated; empty when there is none. Rejects with a SystemError: 1004 too large (before reading when
- * Content-Length tells), 1005 a type or coding that is not read, 1008 not complete in time or the client gone, 6001
- * when too many bodies are on their way at once.
+ * Content-Length tells), 1005 a type or coding that is not read, 1008 not complete in time or the client gone, 1009
+ * not decodable, 6001 when too many bodies are on their way at once.
  * Whether it is valid UTF-8 is the caller's business. After a rejection answer as usual: what is left is discarded.
  */
 export function readBody(request: IncomingMessage, limits: BodyLimits): Promise<Buffer> {

@@ -24,7 +24,7 @@ export interface ReadInput {
 type Request = IncomingMessage & { readonly params: Readonly<Record<string, string | string[]>> };
 
 /**
- * Reads what a request says for an operation. Rejects with 1001 to 1005 and 1008, naming the parameter. Schemas are
+ * Reads what a request says for an operation. Rejects with 1001 to 1005, 1008 and 1009, naming the parameter. Schemas are
  * compiled when they are first used.
  */
 export function createOperationReader(
