@@ -132,15 +132,86 @@ test('reports rejected events by reason, and times that were limited', async () 
   };
   const { out } = await runAgainst(() => answer, ['import', 'ndjson', fileOf('{}\n{}\n'), '--type', 't']);
   expect(out).toBe(
-    '1 events accepted, 1 rejected.\n1 times were limited to the last 30 days.\n      1  /event/level: is required\n',
+    '1 events accepted, 1 rejected.\n1 times were limited to the last 30 days.\n      1  /event/level: is required (line 1)\n',
   );
 });
 
-test('names the line that is not valid, and sends nothing without a type', async () => {
-  const bad = await runAgainst(accept, ['import', 'ndjson', fileOf('{}\n[1]\n'), '--type', 't']);
-  expect([bad.code, bad.complaint]).toEqual([64, expect.stringContaining('line 2 is not a JSON object')]);
+test('sends nothing without a type', async () => {
   const none = await runAgainst(accept, ['import', 'csv', fileOf('a\n1\n')]);
   expect([none.code, none.asked]).toEqual([64, []]);
+});
+
+const invalidFiles: readonly (readonly [string, string, string, readonly string[]])[] = [
+  [
+    'ndjson',
+    '{"n":1}\n[1]\n{"n":2}\nnot json\n\n{"n":3\nnull\n{"n":4}',
+    '/: is not a JSON object (lines 2, 4, 6, 7)',
+    ['--type', 't'],
+  ],
+  [
+    'csv',
+    'n,name\n1,one\n2\n3,three,more\n4,four\n',
+    '/: has another number of columns than the first row (rows 3, 4)',
+    ['--type', 't'],
+  ],
+  [
+    'ndjson',
+    '{"event":"a","properties":{}}\n{"properties":{}}\n{"event":"b","properties":{}}',
+    '/eventType: is in none of event (line 2)',
+    ['--from', 'posthog'],
+  ],
+];
+
+test.each(invalidFiles)(
+  'reports invalid records of %s by number and imports the others: %j',
+  async (...row) => {
+    const [format, text, reason, options] = row;
+    const args = ['import', format, fileOf(text), ...options];
+    const { code, out, asked } = await runAgainst(accept, args);
+    const count = text.split('\n').filter((line) => line !== '').length - (format === 'csv' ? 1 : 0);
+    const rejected = reason.split(',').length;
+    expect(code).toBe(1);
+    expect(out).toContain(`${count - rejected} events accepted, ${rejected} rejected.`);
+    expect(out).toContain(`${rejected}  ${reason}`);
+    expect(eventsOf(asked)).toHaveLength(count - rejected);
+  },
+);
+
+test('reports the lines that the gateway rejects, after empty and invalid lines too', async () => {
+  const path = fileOf('{"n":1}\n\n[]\n{"n":2}\n{"n":3}');
+  const args = ['import', 'ndjson', path, '--type', 't', '--json'];
+  const { code, out } = await runAgainst(() => ({ accepted: 2, rejected: [{ index: 1, errors }] }), args);
+  expect(code).toBe(1);
+  expect(JSON.parse(out)).toMatchObject({
+    accepted: 2,
+    rejected: 2,
+    reasons: [
+      { reason: '/: is not a JSON object', count: 1, places: [3] },
+      { reason: '/event/level: is required', count: 1, places: [4] },
+    ],
+  });
+});
+
+test('a mended line changes the key of its own block only', async () => {
+  const lines = Array.from({ length: 2_500 }, (_, n) => JSON.stringify({ n }));
+  const args = (path: string) => ['import', 'ndjson', path, '--type', 'level'];
+  const broken = await runAgainst(accept, args(fileOf(lines.with(7, '{"n":').join('\n'))));
+  const mended = await runAgainst(accept, args(fileOf(lines.join('\n'))));
+  expect(broken.asked.map(({ body }) => (body as unknown[]).length)).toEqual([999, 1_000, 500]);
+  expect(broken.asked.slice(1)).toEqual(mended.asked.slice(1));
+});
+
+test('reads every line that a JSON text can be: line separators within, a byte order mark, carriage returns', async () => {
+  const names = ['a\u2028b', 'c\u2029d', 'e\u0085f'];
+  const text = names.map((name) => `{"name":"${name}"}`).join('\r\n');
+  const { code, asked } = await runAgainst(accept, [
+    'import',
+    'ndjson',
+    fileOf(`\ufeff${text}`),
+    '--type',
+    't',
+  ]);
+  expect([code, eventsOf(asked).map(({ event }) => event)]).toEqual([0, names.map((name) => ({ name }))]);
 });
 
 test('CSV of any fields reads back, cut into any pieces', async () => {
@@ -159,7 +230,7 @@ test('CSV of any fields reads back, cut into any pieces', async () => {
         async function* source() {
           yield* pieces;
         }
-        for await (const { a, b } of readCsv(source())) read.push([a, b]);
+        for await (const { record } of readCsv(source())) read.push([record?.['a'], record?.['b']]);
         expect(read).toEqual(rows.map((row) => [...row]));
       },
     ),

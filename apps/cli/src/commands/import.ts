@@ -4,8 +4,15 @@ import type { PartialAnswer } from '@tickrate/contract';
 import { CommandFault, commandCodes, wrongUse } from '../command-line/command.ts';
 import { type Command, defineCommand } from '../command-line/define-command.ts';
 import { choiceOption, listOption, textOption } from '../command-line/options.ts';
-import { createMapRecord, type ImportedEvent, knownExports } from '../importing/map-record.ts';
-import { readRecords } from '../importing/read-records.ts';
+import {
+  createImportReport,
+  type ImportReport,
+  type ImportTotals,
+  type RejectionReason,
+  reasonLines,
+} from '../importing/import-report.ts';
+import { createMapRecord, knownExports, type MapRecord } from '../importing/map-record.ts';
+import { type NumberedRecord, readRecords } from '../importing/read-records.ts';
 
 const blockEvents = 1_000;
 /** The limit of a request is 8 MiB. */
@@ -29,50 +36,78 @@ const importEvents = defineCommand({
       throw wrongUse(`import: expected ndjson or csv, got '${format}'`);
     const mapRecord = createMapRecord(options);
     const progress = openProgress(path, options);
-    const totals = { accepted: 0, rejected: 0, limitedTimes: 0, skippedBlocks: progress.blocks };
-    const reasons = new Map<string, number>();
-    let block: string[] = [];
-    let bytes = 0;
-    let number = 0;
-    const flush = async () => {
-      if (block.length === 0) return;
-      const body = `[${block.join(',')}]`;
-      block = [];
-      bytes = 0;
-      if (number++ < progress.blocks) return;
-      const idempotencyKey = keyOf(number, body);
+    const report = createImportReport();
+    const sendBlock = async ({ number, body, places }: Block) => {
+      if (number <= progress.blocks || places.length === 0) return;
       const answer = await api.send({
         to: 'gateway',
         path: '/v1/event/multiInsert',
-        query: { idempotencyKey },
+        query: { idempotencyKey: keyOf(number, body) },
         body,
       });
       if (!isAnswer(answer))
         throw new CommandFault('the gateway did not answer this request', { code: commandCodes.unavailable });
-      count(answer, totals, reasons);
+      report.addAnswer(answer, places);
       progress.save(number);
     };
-    for await (const record of readRecords(format, path)) {
-      const text = JSON.stringify(mapRecord(record) satisfies ImportedEvent);
-      if (block.length >= blockEvents || bytes + text.length > blockBytes) await flush();
-      block.push(text);
-      bytes += text.length;
+    let hasRecords = false;
+    for await (const block of readBlocks(readRecords(format, path), { mapRecord, report })) {
+      hasRecords = true;
+      await sendBlock(block);
     }
-    await flush();
     progress.end();
-    const isWhole = totals.rejected === 0 && number > 0;
-    const code = isWhole ? commandCodes.done : commandCodes.refused;
-    return { code, json: totals, lines: [...linesOf(totals, reasons), ...nothingOf(totals, number)] };
+    const totals = { ...report.totals(), skippedBlocks: progress.blocks, reasons: report.reasons() };
+    const code = totals.rejected === 0 && hasRecords ? commandCodes.done : commandCodes.refused;
+    const unit = format === 'csv' ? 'row' : 'line';
+    return { code, json: totals, lines: [...linesOf(totals, unit), ...nothingOf(totals, hasRecords)] };
   },
 });
 
 export const importCommands: readonly Command[] = [importEvents];
 
-interface Totals {
-  accepted: number;
-  rejected: number;
-  limitedTimes: number;
+interface Block {
+  readonly number: number;
+  readonly body: string;
+  /** The number of each record of the body. */
+  readonly places: readonly number[];
+}
+
+interface Reading {
+  readonly mapRecord: MapRecord;
+  readonly report: ImportReport;
+}
+
+/** An invalid record keeps its place in its block, so that mending it changes no other block and no other key. */
+async function* readBlocks(
+  records: AsyncIterable<NumberedRecord>,
+  { mapRecord, report }: Reading,
+): AsyncGenerator<Block> {
+  let block = emptyBlock(1);
+  for await (const { number: place, record, fault } of records) {
+    const event = record === null ? fault : mapRecord(record);
+    const text = typeof event === 'string' ? '' : JSON.stringify(event);
+    if (block.records >= blockEvents || block.bytes + text.length > blockBytes) {
+      yield { ...block, body: `[${block.texts.join(',')}]` };
+      block = emptyBlock(block.number + 1);
+    }
+    block.records += 1;
+    if (typeof event === 'string') report.addInvalid(place, event);
+    else {
+      block.texts.push(text);
+      block.places.push(place);
+      block.bytes += text.length;
+    }
+  }
+  if (block.records > 0) yield { ...block, body: `[${block.texts.join(',')}]` };
+}
+
+function emptyBlock(number: number) {
+  return { number, texts: [] as string[], places: [] as number[], records: 0, bytes: 0 };
+}
+
+interface Totals extends ImportTotals {
   readonly skippedBlocks: number;
+  readonly reasons: readonly RejectionReason[];
 }
 
 /** Anything else comes from a proxy, which may have stored nothing. */
@@ -82,32 +117,18 @@ function isAnswer(answer: unknown): answer is PartialAnswer {
   );
 }
 
-function count(answer: PartialAnswer, totals: Totals, reasons: Map<string, number>): void {
-  totals.accepted += answer.accepted;
-  totals.rejected += answer.rejected.length;
-  for (const { count: limited } of answer.notices ?? []) totals.limitedTimes += limited;
-  for (const { errors } of answer.rejected) {
-    const [first] = errors;
-    const reason = `${first?.location.replace(/^\/\d+/, '')}: ${first?.message}`;
-    reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
-  }
-}
-
-function linesOf(
-  { accepted, rejected, limitedTimes, skippedBlocks }: Totals,
-  reasons: Map<string, number>,
-): string[] {
-  const most = [...reasons].toSorted(([, a], [, b]) => b - a).slice(0, 10);
+function linesOf(totals: Totals, unit: 'line' | 'row'): string[] {
+  const { accepted, rejected, limitedTimes, skippedBlocks, reasons } = totals;
   return [
     `${accepted} events accepted, ${rejected} rejected.`,
     ...(skippedBlocks > 0 ? [`Continued after ${skippedBlocks} blocks of an earlier run.`] : []),
     ...(limitedTimes > 0 ? [`${limitedTimes} times were limited to the last 30 days.`] : []),
-    ...most.map(([reason, times]) => `${String(times).padStart(7)}  ${reason}`),
+    ...reasonLines(reasons, unit),
   ];
 }
 
-function nothingOf({ accepted, rejected, skippedBlocks }: Totals, blocks: number): string[] {
-  if (blocks === 0) return ['Nothing was imported: the file has no records.'];
+function nothingOf({ accepted, rejected, skippedBlocks }: Totals, hasRecords: boolean): string[] {
+  if (!hasRecords) return ['Nothing was imported: the file has no records.'];
   if (accepted > 0 || rejected === 0 || skippedBlocks > 0) return [];
   return ['Nothing was imported: every record was rejected.'];
 }

@@ -7,7 +7,8 @@ export interface ImportedEvent {
   readonly occurredAt?: number | string;
   readonly event: ImportedRecord;
 }
-export type MapRecord = (record: ImportedRecord) => ImportedEvent;
+/** Returns a text that says why the record is no event. */
+export type MapRecord = (record: ImportedRecord) => ImportedEvent | string;
 
 export const knownExports = ['gameanalytics', 'playfab', 'posthog'] as const;
 export type KnownExport = (typeof knownExports)[number];
@@ -41,6 +42,7 @@ export function createMapRecord({ type, time, map, from }: Mapping): MapRecord {
   const timePath = time ?? shape?.time;
   return (record) => {
     const eventType = type ?? typeOf(record, shape?.type ?? []);
+    if (eventType === null) return `/eventType: is in none of ${shape?.type.join(', ')}`;
     const whole = shape?.members ? valueAt(record, shape.members) : record;
     const event = members.length > 0 ? mapped(record, members) : (whole as ImportedRecord);
     const occurredAt = timePath === undefined ? undefined : readTime(valueAt(record, timePath));
@@ -91,10 +93,9 @@ function valueAt(record: ImportedRecord, path: string): unknown {
   return value;
 }
 
-function typeOf(record: ImportedRecord, paths: readonly string[]): string {
+function typeOf(record: ImportedRecord, paths: readonly string[]): string | null {
   const [name] = paths.map((path) => valueAt(record, path)).filter((value) => typeof value === 'string');
-  if (typeof name !== 'string') throw wrongUse(`a record has no ${paths.join(' or ')}`);
-  return name.toLowerCase().replaceAll(/[^a-z0-9_.]+/g, '_');
+  return typeof name === 'string' ? name.toLowerCase().replaceAll(/[^a-z0-9_.]+/g, '_') : null;
 }
 
 /** Seconds or milliseconds since 1970, RFC 3339, or `2026-01-31 12:00:00`, which is read as UTC. */

@@ -1,50 +1,73 @@
 import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
-import { wrongUse } from '../command-line/command.ts';
 
 export type ImportedRecord = Readonly<Record<string, unknown>>;
 
-/** The records of a file of any length, one after the other. Throws with the line of the first invalid one. */
-export async function* readRecords(format: 'ndjson' | 'csv', path: string): AsyncGenerator<ImportedRecord> {
+/** A record with its number in the file: the line of NDJSON, the row of CSV. `fault` says why there is no record. */
+export type NumberedRecord = { readonly number: number } & (
+  | { readonly record: ImportedRecord; readonly fault: null }
+  | { readonly record: null; readonly fault: string }
+);
+
+/** The records of a file of any length, one after the other. Empty lines are none. */
+export async function* readRecords(format: 'ndjson' | 'csv', path: string): AsyncGenerator<NumberedRecord> {
   const stream = createReadStream(path, { encoding: 'utf8' });
   if (format === 'csv') yield* readCsv(stream);
-  else yield* readLines(createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY }));
+  else yield* readLines(stream);
 }
 
-async function* readLines(lines: AsyncIterable<string>): AsyncGenerator<ImportedRecord> {
+async function* readLines(texts: AsyncIterable<string>): AsyncGenerator<NumberedRecord> {
   let number = 0;
-  for await (const line of lines) {
+  for await (const line of splitLines(texts)) {
     number++;
-    if (line.trim() === '') continue;
-    yield readObject(line, number);
+    const text = number === 1 ? withoutMark(line) : line;
+    if (text.trim() !== '') yield { number, ...readObject(text) };
   }
 }
 
-function readObject(line: string, number: number): ImportedRecord {
+/** JSON texts can contain every line separator of Unicode but the line feed. */
+async function* splitLines(texts: AsyncIterable<string>): AsyncGenerator<string> {
+  let pieces: string[] = [];
+  for await (const text of texts) {
+    const [first = '', ...others] = text.split('\n');
+    pieces.push(first);
+    for (const other of others) {
+      yield pieces.join('');
+      pieces = [other];
+    }
+  }
+  yield pieces.join('');
+}
+
+function readObject(line: string) {
   try {
     const value: unknown = JSON.parse(line);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as ImportedRecord;
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      return { record: value as ImportedRecord, fault: null };
   } catch {
     // Reported below, like any other value.
   }
-  throw wrongUse(`line ${number} is not a JSON object`);
+  return { record: null, fault: '/: is not a JSON object' };
+}
+
+function withoutMark(text: string): string {
+  return text.replace(/^\ufeff/, '');
 }
 
 /** RFC 4180: quoted fields may contain commas, quotes and line ends. The first row names the columns. */
-export async function* readCsv(texts: AsyncIterable<string>): AsyncGenerator<ImportedRecord> {
+export async function* readCsv(texts: AsyncIterable<string>): AsyncGenerator<NumberedRecord> {
   let names: readonly string[] | null = null;
   let number = 0;
   for await (const row of readRows(texts)) {
     number++;
-    if (names === null) {
-      names = row.map((name) => name.replace(/^\ufeff/, ''));
-      continue;
-    }
-    if (row.length === 1 && row[0] === '') continue;
-    if (row.length !== names.length)
-      throw wrongUse(`row ${number} has ${row.length} columns, the first row has ${names.length}`);
-    yield Object.fromEntries(names.map((name, at) => [name, row[at] ?? '']));
+    if (names === null) names = row.map(withoutMark);
+    else if (row.length > 1 || row[0] !== '') yield { number, ...readColumns(names, row) };
   }
+}
+
+function readColumns(names: readonly string[], row: readonly string[]) {
+  if (row.length !== names.length)
+    return { record: null, fault: '/: has another number of columns than the first row' };
+  return { record: Object.fromEntries(names.map((name, at) => [name, row[at] ?? ''])), fault: null };
 }
 
 async function* readRows(texts: AsyncIterable<string>): AsyncGenerator<readonly string[]> {
