@@ -66,3 +66,10 @@ test('apply refuses a folder without files, and a file that is no dashboard, bef
   const { asked, complaint } = await runAgainst(answer, ['dashboards', 'apply', empty]);
   expect([asked, complaint.includes('b.json is not a dashboard')]).toEqual([[], true]);
 });
+
+test('show prints the tiles of the dashboard with an id', async () => {
+  const { asked, out } = await runAgainst(() => dashboard('Levels', 2), ['dashboards', 'show', 'd-2']);
+  expect(asked).toEqual([{ method: 'GET', path: '/v1/dashboards/d-2' }]);
+  expect(out).toMatch(/Levels/);
+  expect(out).toMatch(/One\s+number/);
+});

@@ -19,6 +19,22 @@ const list = defineCommand({
   },
 });
 
+const show = defineCommand({
+  words: 'dashboards show',
+  operands: 'DASHBOARD-ID',
+  summary: 'show the tiles of a dashboard',
+  async run({ api, operands: [id = ''] }) {
+    const dashboard = await api.call('GET /v1/dashboards/{id}', { params: { id } });
+    const { name, content } = dashboard;
+    const rows = content.tiles.map(({ title, chart }) => [title, chart]);
+    return done(dashboard, [
+      name,
+      ...(content.description === undefined ? [] : [content.description]),
+      ...tableLines([['TILE', 'CHART'], ...rows]),
+    ]);
+  },
+});
+
 const exportAll = defineCommand({
   words: 'dashboards export',
   operands: 'DIR',
@@ -56,7 +72,7 @@ const apply = defineCommand({
   },
 });
 
-export const dashboardCommands: readonly Command[] = [list, exportAll, apply];
+export const dashboardCommands: readonly Command[] = [list, show, exportAll, apply];
 
 /** Saved queries have other ids in every project, so a file contains their text. */
 function portable(

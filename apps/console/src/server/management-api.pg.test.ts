@@ -322,3 +322,18 @@ describe('a tile with a saved query', () => {
     expect(kept.body.name).toBe('E');
   });
 });
+
+test.each(['/v1/dashboards', '/v1/saved-queries'])(
+  '%s/{id} returns one record, and none of another project',
+  async (path) => {
+    const [{ key }, other] = [await world.project(), await world.project()];
+    const content = path === '/v1/dashboards' ? { tiles: [] } : { sql: 'SELECT 1' };
+    const made = await world.send({ method: 'POST', path, key, body: { name: 'One', content } });
+    const read = (reader: string, id: string) => world.send({ path: `${path}/${id}`, key: reader });
+    expect((await read(key, made.body.id)).body).toEqual(made.body);
+    expect((await read(other.key, made.body.id)).body.code).toBe(3001);
+    expect((await read(key, 'no-id')).body.code).toBe(3001);
+    await world.send({ method: 'DELETE', path: `${path}/${made.body.id}`, key });
+    expect((await read(key, made.body.id)).body.code).toBe(3001);
+  },
+);

@@ -182,6 +182,16 @@ function changing<const P extends string, C extends TObject, R extends TObject>(
   const edited = { ...sample, name: `${example.name} 2`, version: example.versions[1] };
   const one = { ...base, path: `${path}/{id}` as const, scope: 'queries:write', params } as const;
   return {
+    get: defineOperation({
+      ...one,
+      id: `get${noun}`,
+      method: 'GET',
+      scope: 'queries:read',
+      summary: `Get a ${words}`,
+      answer: record,
+      refusals: ['objectNotFound'],
+      examples: [{ name: 'one', params: { id: example.id }, answer: sample }],
+    } as const satisfies Operation),
     edit: defineOperation({
       ...one,
       id: `edit${noun}`,

@@ -22,7 +22,7 @@ const place = Type.Object({ name: Type.String({ maxLength: 200 }), id: recordId 
 function routesOf(
   registry: SavedRegistry,
   kind: SavedKind,
-  { create, list, edit, remove }: SavedOperations,
+  { create, list, get, edit, remove }: SavedOperations,
 ): ManagedRoute[] {
   return [
     managed(create, async ({ caller, body: { name, content } }) => {
@@ -37,6 +37,9 @@ function routesOf(
         read: (after, limit) => registry.savedPage({ projectId, kind, after, limit }),
         show,
       }),
+    ),
+    managed(get, async ({ caller: { projectId }, params: { id } }) =>
+      show(await registry.savedRecord({ projectId, kind, id })),
     ),
     managed(edit, async ({ caller: { projectId }, params: { id }, body }) => {
       const tiles = tilesOf(body.content);

@@ -18,7 +18,7 @@ export function RemoveDialog({ dashboard, onClose, onDone }: RemoveDialogProps):
   const texts = useTexts(dashboardsTexts);
   const common = useTexts(commonTexts);
   const remove = useAct('DELETE /v1/dashboards/{id}', {
-    changes: ['GET /v1/dashboards', 'GET /v1/shares'],
+    changes: ['GET /v1/dashboards', 'GET /v1/dashboards/{id}', 'GET /v1/shares'],
     onDone: ({ name }) => {
       showToast(texts.removed(name));
       onClose();

@@ -66,7 +66,10 @@ function SaveForm({
   const [title, setTitle] = useState(suggested);
   const onDone = useDone(onClose);
   const create = useAct('POST /v1/dashboards', { changes: ['GET /v1/dashboards'], onDone });
-  const change = useAct('PATCH /v1/dashboards/{id}', { changes: ['GET /v1/dashboards'], onDone });
+  const change = useAct('PATCH /v1/dashboards/{id}', {
+    changes: ['GET /v1/dashboards', 'GET /v1/dashboards/{id}'],
+    onDone,
+  });
   const found = dashboards.find((each) => each.id === id);
   const tile: Tile = {
     ...asked,

@@ -1,7 +1,7 @@
 import { useSearch } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
 import { fillTile } from '../../../../tiles/fill-tile.ts';
-import { useAct } from '../../../api/use-call.ts';
+import { useAct, useCall } from '../../../api/use-call.ts';
 import { useProjectId } from '../../../api/use-project-id.ts';
 import { Button } from '../../../components/button.tsx';
 import { Notice } from '../../../components/page-state.tsx';
@@ -17,7 +17,7 @@ import { askTile } from '../tiles/load-tile.ts';
 import { closeGaps, type Place, placeTiles } from '../tiles/place-tiles.ts';
 import { TileGrid } from '../tiles/tile-grid.tsx';
 import { type TileSource, TileSourceContext } from '../tiles/use-tile.ts';
-import { useDashboards, useSavedQueries } from '../use-dashboards.ts';
+import { useSavedQueries } from '../use-dashboards.ts';
 import { DashboardActions } from './dashboard-actions.tsx';
 import { useDraft } from './use-draft.ts';
 import { useFullScreen } from './use-full-screen.ts';
@@ -171,9 +171,9 @@ interface SaveButtonsProps {
 function SaveButtons({ draft, dashboard, onEnd }: SaveButtonsProps): ReactNode {
   const texts = useTexts(dashboardsTexts);
   const common = useTexts(commonTexts);
-  const dashboards = useDashboards();
+  const current = useCall('GET /v1/dashboards/{id}', { params: { id: dashboard.id } });
   const save = useAct('PATCH /v1/dashboards/{id}', {
-    changes: ['GET /v1/dashboards'],
+    changes: ['GET /v1/dashboards', 'GET /v1/dashboards/{id}'],
     onDone: () => {
       onEnd();
       showToast(texts.saved);
@@ -195,8 +195,7 @@ function SaveButtons({ draft, dashboard, onEnd }: SaveButtonsProps): ReactNode {
           {isChangedElsewhere && (
             <Button
               onPress={async () => {
-                const { data } = await dashboards.refetch();
-                const present = data?.find(({ id }) => id === dashboard.id);
+                const { data: present } = await current.refetch();
                 if (present !== undefined) send(present.version);
               }}
             >
