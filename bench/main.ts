@@ -12,7 +12,7 @@ import { pipelineStored, pipelineStoredRedis } from './pipeline-stored.ts';
 import { createQueryBenches } from './queries.ts';
 import { queueBytesPostgres, queueBytesRedis } from './queue-bytes.ts';
 import { runBenches } from './run-benches.ts';
-import { sdkSize, sdkTrack } from './sdk-benches.ts';
+import { sdkTrack, sdkTypescript } from './sdk-benches.ts';
 import { hasMono, sdkCsharp } from './sdk-csharp.ts';
 import { hasGodot, sdkGodot } from './sdk-godot.ts';
 import { authPassword } from './sign-in-by-password.ts';
@@ -46,7 +46,7 @@ const benches: readonly Bench[] = [
   authPassword,
   authToken,
   sdkTrack,
-  sdkSize,
+  sdkTypescript,
   sdkCsharp,
   sdkGodot,
 ];

@@ -2,14 +2,27 @@ import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { type BuildOptions, build } from 'esbuild';
+import { type BuildOptions, build, type Plugin } from 'esbuild';
+import { internalNames } from './internal-names.ts';
 
 const folder = import.meta.dirname;
+/** Debug mode loads its texts from a file beside the others, so that players never download them. */
+const debugFile: Plugin = {
+  name: 'debug-file',
+  setup(plugged) {
+    plugged.onResolve({ filter: /\/debug\/explain\.ts$/ }, ({ kind }) =>
+      kind === 'dynamic-import' ? { path: './debug.js', external: true } : null,
+    );
+  },
+};
+
 const shared: BuildOptions = {
   bundle: true,
   minify: true,
   target: 'es2022',
   legalComments: 'none',
+  mangleProps: new RegExp(`^(${internalNames.join('|')})$`),
+  plugins: [debugFile],
   logLevel: 'error',
 };
 
@@ -28,6 +41,7 @@ export async function buildSdk({ write = true } = {}): Promise<BuiltFile[]> {
     [
       { in: 'src/web/browser.ts', out: 'browser.js', platform: 'browser', format: 'esm' },
       { in: 'src/web/core.ts', out: 'core.js', platform: 'browser', format: 'esm' },
+      { in: 'src/debug/explain.ts', out: 'debug.js', platform: 'neutral', format: 'esm' },
       { in: 'src/node/node.ts', out: 'node.js', platform: 'node', format: 'esm' },
       { in: 'src/server/server.ts', out: 'server.js', platform: 'node', format: 'esm' },
       { in: 'src/web/browser.ts', out: 'tickrate.iife.js', platform: 'browser', format: 'iife' },

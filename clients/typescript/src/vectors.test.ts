@@ -116,9 +116,7 @@ test.each(transcripts)('sign-in: %s', (_, name = '') => {
     expect: expected,
   } of load(name)) {
     if (input !== undefined) {
-      const given = give(state, input as SignInInput);
-      state = given.state;
-      request = given.outcome.kind === 'request' ? given.outcome.request : null;
+      ({ state, request } = give(state, input as SignInInput));
     }
     const [method, path] = call.split(' /2018-03-24/');
     expect(request).toEqual({ method, path, body: sends });

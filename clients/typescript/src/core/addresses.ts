@@ -1,36 +1,17 @@
-import { readObject } from './answer.ts';
-import type { Options } from './options.ts';
-import type { ClientParts } from './parts.ts';
+import { type Core, trimmed } from './core.ts';
+import { parseObject } from './json.ts';
 import { request } from './request.ts';
 
-/** Where requests go. */
-export interface Addresses {
-  events: string;
-  sessions: string;
-}
-
-export function addressesOf({ url, sessionsUrl = url }: Options): Addresses {
-  return { events: trimmed(url), sessions: trimmed(sessionsUrl) };
-}
-
-/** Takes over the addresses that the server tells, if it tells any. */
-export async function discover(
-  addresses: Addresses,
-  { platform, options }: ClientParts,
-  signal: AbortSignal,
-): Promise<void> {
-  const sent = { url: `${addresses.events}/.well-known/tickrate`, method: 'GET', headers: {} };
-  const { status, text } = await request(platform, sent, signal);
+/** Takes over the addresses that the server reports, if it reports any. */
+export async function discover(core: Core): Promise<void> {
+  const url = `${core.eventsUrl}/.well-known/tickrate`;
+  const { status, text } = await request(core.platform, { url }, core.abort.signal);
+  const { events, sessions } = parseObject(text);
   if (status !== 200) return;
-  const { events, sessions } = readObject(text);
-  if (isAddress(events)) addresses.events = trimmed(events);
-  if (isAddress(sessions) && options.sessionsUrl === undefined) addresses.sessions = trimmed(sessions);
+  if (isAddress(events)) core.eventsUrl = trimmed(events);
+  if (isAddress(sessions) && !core.options.sessionsUrl) core.sessionsUrl = trimmed(sessions);
 }
 
 function isAddress(value: unknown): value is string {
   return typeof value === 'string' && /^https?:\/\//.test(value);
-}
-
-function trimmed(url: string): string {
-  return url.replace(/\/+$/, '');
 }

@@ -1,3 +1,5 @@
+import { type Json, objectOf, parseObject } from './json.ts';
+
 /** An answer as it arrived. `status` is 0 if none did. */
 export interface RawAnswer {
   readonly status: number;
@@ -16,13 +18,13 @@ export interface Decision {
   readonly code: number;
   readonly rejected: number;
   /** The parsed JSON object; empty for anything else. */
-  readonly body: Readonly<Record<string, unknown>>;
+  readonly body: Json;
 }
 
 const mostWaitSeconds = 31 * 86_400;
 
 export function backoffMs(attempt: number, random: number, { fromMs = 1000, toMs = 300_000 } = {}): number {
-  return Math.floor(random * Math.min(toMs, fromMs * 2 ** Math.min(attempt, 40)));
+  return Math.floor(random * Math.min(toMs, fromMs * 2 ** attempt));
 }
 
 /** What an answer means, by the table of docs/clients.md. */
@@ -31,27 +33,24 @@ export function decide(
   attempt: number,
   options: { random: number; fromMs?: number; toMs?: number },
 ): Decision {
-  const body = readObject(answer.text);
-  const data = objectOr(body['data']);
-  const code = Number.isInteger(body['code']) && data !== null ? Number(body['code']) : 0;
+  const body = parseObject(answer.text);
+  const data = objectOf(body['data']);
+  const code = data ? integerOf(body['code']) : 0;
   const { random } = options;
-  const action = actionOf(answer, { code, isStored: Number.isInteger(body['accepted']) });
-  const told = code === 0 ? Number(answer.retryAfter ?? 0) : data?.['retryAfterSeconds'];
+  const action = actionOf(answer, code, Number.isInteger(body['accepted']));
+  const waitMs = secondsOf(code ? data?.['retryAfterSeconds'] : Number(answer.retryAfter)) * 1000;
   const delays: Partial<Record<Action, number>> = {
     retry: backoffMs(attempt, random, options),
-    wait: secondsOf(told) * 1000 + backoffMs(0, random, options),
-    pause: secondsOf(told) * 1000 + Math.floor(random * 3_600_000),
+    wait: waitMs + backoffMs(0, random, options),
+    pause: waitMs + Math.floor(random * 3_600_000),
   };
   return { action, delayMs: delays[action] ?? 0, code, rejected: rejectedOf(body), body };
 }
 
-function actionOf(
-  { status, retryAfter }: RawAnswer,
-  { code, isStored }: { code: number; isStored: boolean },
-): Action {
-  if (status === 200) return isStored ? 'delete' : 'retry';
+function actionOf({ status, retryAfter }: RawAnswer, code: number, isStored: boolean): Action {
+  if (status === 200 && isStored) return 'delete';
   if (status === 503 && code === 6001) return 'wait';
-  if (status < 400 || status === 408 || status >= 500) return 'retry';
+  if (status < 400 || status === 408 || status > 499) return 'retry';
   if (status === 429) return limitedAction(code, retryAfter);
   if (status === 413) return 'split';
   if (status === 401 && code === 2004) return 'signIn';
@@ -63,24 +62,14 @@ function limitedAction(code: number, retryAfter: string | null): Action {
   return code === 6002 || Number(retryAfter ?? Number.NaN) >= 0 ? 'wait' : 'retry';
 }
 
-function rejectedOf({ rejected, rejectedInAll }: Readonly<Record<string, unknown>>): number {
-  if (Number.isInteger(rejectedInAll)) return Number(rejectedInAll);
-  return Array.isArray(rejected) ? rejected.length : 0;
+function rejectedOf({ rejected, rejectedInAll }: Json): number {
+  return integerOf(rejectedInAll) || (Array.isArray(rejected) ? rejected.length : 0);
+}
+
+function integerOf(value: unknown): number {
+  return Number.isInteger(value) ? Number(value) : 0;
 }
 
 function secondsOf(value: unknown): number {
   return typeof value === 'number' && value > 0 ? Math.min(value, mostWaitSeconds) : 0;
-}
-
-function objectOr(value: unknown): Readonly<Record<string, unknown>> | null {
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return isObject ? (value as Readonly<Record<string, unknown>>) : null;
-}
-
-export function readObject(text: string): Readonly<Record<string, unknown>> {
-  try {
-    return objectOr(JSON.parse(text)) ?? {};
-  } catch {
-    return {};
-  }
 }

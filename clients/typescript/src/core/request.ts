@@ -3,15 +3,14 @@ import type { Platform } from './platform.ts';
 
 export interface OutgoingRequest {
   readonly url: string;
-  readonly method: string;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array<ArrayBuffer>;
   readonly keepalive?: boolean;
 }
 
 const timeoutMs = 30_000;
 const mostAnswerBytes = 64 * 1024;
-const nothing: RawAnswer = { status: 0, text: '', retryAfter: null };
 
 /** Never throws and never follows a redirect. Reads at most 64 KiB, for at most 30 seconds. */
 export async function request(
@@ -24,42 +23,38 @@ export async function request(
   const timer = setTimeout(end, timeoutMs);
   signal.addEventListener('abort', end);
   try {
-    if (signal.aborted) return nothing;
-    const answer = await fetch(url, {
+    signal.throwIfAborted();
+    const { status, headers, body } = await fetch(url, {
       ...sent,
       redirect: 'manual',
       credentials: 'omit',
       cache: 'no-store',
       signal: ended.signal,
     });
-    const text = await readText(answer);
-    if (text === null) return nothing;
-    const { status, headers } = answer;
+    const text = body ? await readText(body) : '';
     return { status, text, retryAfter: headers.get('retry-after'), date: headers.get('date') };
   } catch {
-    return nothing;
+    return { status: 0, text: '', retryAfter: null };
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', end);
+    // Of an answer that is too long.
+    end();
   }
 }
 
-/** Null if it is too long. */
-async function readText({ body }: Response): Promise<string | null> {
-  if (body === null) return '';
+/** Throws if it is too long. */
+async function readText(body: ReadableStream<Uint8Array>): Promise<string> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
   let text = '';
-  for (let bytes = 0; ; ) {
+  for (let bytes = 0; bytes <= mostAnswerBytes; ) {
     const { done, value } = await reader.read();
     if (done) return text + decoder.decode();
     bytes += value.length;
-    if (bytes > mostAnswerBytes) {
-      await reader.cancel();
-      return null;
-    }
     text += decoder.decode(value, { stream: true });
   }
+  throw new Error('too long');
 }
 
 /**
@@ -67,7 +62,7 @@ async function readText({ body }: Response): Promise<string | null> {
  * refuses more than 200 times, in the middle of a body of which it may have stored the beginning.
  */
 export async function gzip(text: string): Promise<Uint8Array<ArrayBuffer> | null> {
-  if (typeof CompressionStream === 'undefined') return null;
+  if (!globalThis.CompressionStream) return null;
   const stream = new Blob([text]).stream().pipeThrough(new CompressionStream('gzip'));
   const packed = new Uint8Array(await new Response(stream).arrayBuffer());
   return packed.length * 100 < text.length ? null : packed;

@@ -1,3 +1,5 @@
+import { objectOf } from './json.ts';
+
 export type Consent = 'unknown' | 'granted' | 'denied';
 
 export interface DeviceToken {
@@ -28,7 +30,7 @@ export function mergeState(
 ): SavedState {
   const losses = { ...known?.losses };
   for (const [reason, count] of Object.entries(lost)) losses[reason] = (losses[reason] ?? 0) + count;
-  if (known === null || mine.consent === 'denied') return { ...mine, losses };
+  if (!known || mine.consent === 'denied') return { ...mine, losses };
   const device = mine.device ?? known.device;
   return {
     consent: mine.consent,
@@ -42,33 +44,30 @@ export function mergeState(
 
 /** Null if it is not a state, or was edited by hand into something else. */
 export function readState(value: unknown): SavedState | null {
-  if (typeof value !== 'object' || value === null) return null;
-  const { consent, installation, device, deviceAccount, deviceRequest, losses } = value as Record<
-    string,
-    unknown
-  >;
-  if (consent !== 'unknown' && consent !== 'granted' && consent !== 'denied') return null;
-  if (typeof installation !== 'string' || !/^[0-9a-f]{8}$/.test(installation)) return null;
+  const { consent, installation, device, deviceAccount, deviceRequest, losses } = objectOf(value) ?? {};
+  const isConsent = consent === 'unknown' || consent === 'granted' || consent === 'denied';
+  if (!isConsent || typeof installation !== 'string' || !/^[0-9a-f]{8}$/.test(installation)) return null;
   return {
     consent,
     installation,
     device: readDevice(device),
-    deviceAccount: textOr(deviceAccount),
-    deviceRequest: textOr(deviceRequest),
+    deviceAccount: textOf(deviceAccount) ?? null,
+    deviceRequest: textOf(deviceRequest) ?? null,
     losses: Object.fromEntries(
-      Object.entries(typeof losses === 'object' && losses !== null ? losses : {}).filter(([, count]) =>
-        Number.isSafeInteger(count),
+      Object.entries(objectOf(losses) ?? {}).filter((entry): entry is [string, number] =>
+        Number.isSafeInteger(entry[1]),
       ),
     ),
   };
 }
 
 export function readDevice(value: unknown): DeviceToken | null {
-  if (typeof value !== 'object' || value === null) return null;
-  const { deviceId, deviceSecret } = value as Record<string, unknown>;
-  return typeof deviceId === 'string' && typeof deviceSecret === 'string' ? { deviceId, deviceSecret } : null;
+  const read = objectOf(value);
+  const deviceId = textOf(read?.['deviceId']);
+  const deviceSecret = textOf(read?.['deviceSecret']);
+  return deviceId && deviceSecret ? { deviceId, deviceSecret } : null;
 }
 
-function textOr(value: unknown): string | null {
-  return typeof value === 'string' ? value : null;
+export function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
 }

@@ -1,4 +1,5 @@
-import { checksum, utf8Length } from './checksum.ts';
+import { checksum, hex, utf8Length } from './checksum.ts';
+import { type Json, objectOf, parseJson } from './json.ts';
 
 export interface SegmentName {
   readonly timeMs: number;
@@ -22,8 +23,17 @@ export function readName(name: string): SegmentName | null {
 }
 
 export function writeName(timeMs: number, number: number, key: string): string {
-  const hex = (value: number, digits: number) => value.toString(16).padStart(digits, '0');
   return `${hex(timeMs, 12)}${hex(number % 65_536, 4)}-${key}`;
+}
+
+/** The Idempotency-Key of a segment, by its name without `.open` or `.seal`. */
+export function keyOf({ name }: { readonly name: string }): string {
+  return name.slice(17);
+}
+
+/** When a segment began, by its name. */
+export function timeOf({ name }: { readonly name: string }): number {
+  return Number.parseInt(name.slice(0, 12), 16);
 }
 
 export function writeLine(json: string): string {
@@ -52,69 +62,58 @@ export interface UnreadSegment {
 
 /** What recovery makes of a segment that it found. */
 export function readSegment(found: string, sealed: boolean): ReadSegment | UnreadSegment {
-  const headerEnd = found.indexOf('\n') + 1;
-  if (headerEnd === 0) return { outcome: 'delete', lost: found === '' ? {} : { torn: 1 } };
-  const header = readLine(found.slice(0, headerEnd));
-  if (Number(header?.['tickrate']) > 1) return { outcome: 'leave', lost: {} };
-  const { tickrate, principal, base } = header ?? {};
+  const lines = linesOf(found);
+  const [first] = lines;
+  if (!first?.endsWith('\n')) return { outcome: 'delete', lost: first ? { torn: 1 } : {} };
+  const { tickrate, principal, base } = readLine(first) ?? {};
+  if (Number(tickrate) > 1) return { outcome: 'leave', lost: {} };
   if (tickrate !== 1 || typeof principal !== 'string' || typeof base !== 'number')
-    return { outcome: 'aside', lost: { damaged: countLines(found) } };
-  let end = headerEnd;
-  let events = 0;
-  for (;;) {
-    const next = found.indexOf('\n', end) + 1;
-    if (next === 0 || readLine(found.slice(end, next)) === null) break;
-    end = next;
-    events++;
-  }
-  const text = found.slice(0, end);
-  const goodBytes = utf8Length(text);
-  const lost = lossOf(found.slice(end), sealed);
-  return { principal, base, text, events, goodBytes, lost, outcome: events === 0 ? 'delete' : 'send' };
+    return { outcome: 'aside', lost: { damaged: countOf(lines) } };
+  const bad = lines.findIndex((line) => !readLine(line));
+  const rest = bad < 0 ? [] : lines.splice(bad);
+  const text = lines.join('');
+  const events = lines.length - 1;
+  const lost = lossOf(rest, sealed);
+  const outcome = events ? 'send' : 'delete';
+  return { principal, base, text, events, goodBytes: utf8Length(text), lost, outcome };
 }
 
-function lossOf(rest: string, sealed: boolean): Readonly<Record<string, number>> {
-  if (/^\0*$/.test(rest)) return {};
-  return sealed ? { damaged: countLines(rest) } : { torn: 1 };
+function lossOf(rest: readonly string[], sealed: boolean): Readonly<Record<string, number>> {
+  if (/^\0*$/.test(rest.join(''))) return {};
+  return sealed ? { damaged: countOf(rest) } : { torn: 1 };
 }
 
-function countLines(text: string): number {
-  return text.split('\n').filter((line) => line !== '').length;
+/** Lines with their line feeds. No `$` or `.`: U+2028 is a line end for those, and text for NDJSON. */
+function linesOf(text: string): string[] {
+  return text.match(/[^\n]*\n|[^\n]+/g) ?? [];
 }
 
-/** The JSON object of a good line; null of a bad one. */
-function readLine(line: string): Readonly<Record<string, unknown>> | null {
+function countOf(lines: readonly string[]): number {
+  return lines.filter((line) => line !== '\n').length;
+}
+
+/** The JSON object of a good line. */
+function readLine(line: string): Json | undefined {
   const json = line.slice(9, -1);
-  if (line.length < 12 || line[8] !== ' ' || line.slice(0, 8) !== checksum(json)) return null;
-  try {
-    const value: unknown = JSON.parse(json);
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject ? (value as Readonly<Record<string, unknown>>) : null;
-  } catch {
-    return null;
-  }
+  return line === writeLine(json) ? objectOf(parseJson(json)) : undefined;
 }
 
 /** What is sent: the events without their checksums. */
 export function bodyOf(text: string): string {
-  // No regular expression: U+2028 is a line end for one, and text for NDJSON.
-  const lines = text.split('\n').slice(1, -1);
-  return lines.map((line) => `${line.slice(9)}\n`).join('');
+  return linesOf(text)
+    .slice(1)
+    .map((line) => line.slice(9))
+    .join('');
 }
 
 /** The two segments that become of one that was answered 413. They depend on nothing but the segment. */
 export function splitText(text: string): readonly [string, string] {
-  const [header = '', ...lines] = text.match(/[^\n]*\n/g) ?? [];
+  const [header = '', ...lines] = linesOf(text);
   const middle = Math.ceil(lines.length / 2);
   return [header + lines.slice(0, middle).join(''), header + lines.slice(middle).join('')];
 }
 
 /** Children whose parent still exists: nothing of them was sent, and the split will be repeated. */
 export function needlessChildren(keys: readonly string[]): string[] {
-  const known = new Set(keys);
-  return keys.filter((key) => {
-    for (let at = key.indexOf('.'); at > 0; at = key.indexOf('.', at + 1))
-      if (known.has(key.slice(0, at))) return true;
-    return false;
-  });
+  return keys.filter((key) => key[32] && keys.some((other) => key.startsWith(`${other}.`)));
 }

@@ -1,222 +1,218 @@
-import type { Accounts } from './accounts.ts';
-import { type Addresses, discover } from './addresses.ts';
-import { adviseOn } from './advice.ts';
-import { backoffMs, type Decision, decide, type RawAnswer } from './answer.ts';
-import { type Buffer, isGone, type Segment } from './buffer.ts';
-import type { ClientParts } from './parts.ts';
-import type { Remembered } from './remembered.ts';
+import { endSession, keyFor, knownKey, signInFor } from './accounts.ts';
+import { type Action, backoffMs, decide, type RawAnswer } from './answer.ts';
+import type { Core } from './core.ts';
+import type { LossReason } from './options.ts';
+import { lose } from './remembered.ts';
 import { gzip, request } from './request.ts';
-import { bodyOf, readName } from './segment.ts';
+import { bodyOf, keyOf } from './segment.ts';
+import { allSealed, bound, drop, isGone, type Segment, split } from './segments.ts';
+import { silence } from './tell.ts';
+
+/* Sends segment after segment while there are any. One loop runs at a time, with one request. */
 
 const sdk = 'tickrate-js/0.1.0';
+const mostTimerMs = 2 ** 31 - 1;
 
-export interface SenderDeps {
-  readonly parts: ClientParts;
-  readonly remembered: Remembered;
-  readonly accounts: Accounts;
-  readonly addresses: Addresses;
-  readonly buffer: Buffer;
+export function sendSoon(core: Core): void {
+  if (!maySend(core)) return;
+  core.isSendDue = core.sending !== null;
+  core.sending ??= sendAll(core)
+    .catch((error) => core.tell('send', error))
+    .finally(() => {
+      core.sending = null;
+      if (core.isSendDue) sendSoon(core);
+    });
 }
 
-/** Sends segment after segment while there are any. One loop runs at a time, with one request. */
-export class Sender {
-  readonly #deps: SenderDeps;
-  /** The page or app may end at any moment. */
-  isHidden = false;
-  /** Nothing is sent until the key, the player or the consent changes. */
-  isStopped = false;
-  #attempt = 0;
-  #running: Promise<void> | null = null;
-  #runAgain = false;
-  #abort = new AbortController();
-  #wake: () => void = () => undefined;
+/** Ends a backoff, but not a wait that the server asked for. */
+export function hurry(core: Core): void {
+  core.wake();
+  sendSoon(core);
+}
 
-  constructor(deps: SenderDeps) {
-    this.#deps = deps;
-  }
+/** Ends what is being sent. The next `sendSoon` begins anew. */
+export function abortSending(core: Core): void {
+  core.abort.abort();
+  core.abort = new AbortController();
+}
 
-  run(): void {
-    const { parts, remembered } = this.#deps;
-    if (this.isStopped || remembered.state.consent !== 'granted') return;
-    this.#runAgain = this.#running !== null;
-    this.#running ??= this.#sendAll()
-      .catch((error: unknown) => parts.tell('send', `sending stopped: ${String(error)}`))
-      .finally(() => {
-        this.#running = null;
-        if (this.#runAgain) this.run();
-      });
-  }
-
-  /** Ends a backoff, but not a wait that the server asked for. */
-  hurry(): void {
-    this.#wake();
-    this.run();
-  }
-
-  /** Like `hurry`, and begins the backoff anew. */
-  retry(): void {
-    this.#attempt = 0;
-    this.hurry();
-  }
-
-  async discover(): Promise<void> {
-    const { addresses, parts, remembered } = this.#deps;
-    if (remembered.state.consent === 'granted') await discover(addresses, parts, this.#abort.signal);
-  }
-
-  /** Ends what is being sent. The next `run` begins anew. */
-  abort(): void {
-    this.#abort.abort();
-    this.#abort = new AbortController();
-  }
-
-  /** Sends nothing more. Resolves when the loop has ended. */
-  async close(): Promise<void> {
-    this.#abort.abort();
-    await this.#running;
-  }
-
-  /** Sends the text of a segment in a request that outlives its page, while the segment is still written. */
-  leave(segment: Segment, text: string): Promise<(() => Promise<void>) | null> | null {
-    const { parts, remembered, accounts, addresses } = this.#deps;
-    const apiKey = accounts.knownKey(segment.principal);
-    const isPossible = remembered.state.consent === 'granted' && !this.isStopped && segment.bytes < 60_000;
-    if (!this.isHidden || !apiKey || !isPossible) return null;
-    const { signal } = this.#abort;
-    const query = new URLSearchParams({ apiKey, ...this.#identify(segment) });
-    const sent = {
-      url: `${addresses.events}/v1/event/multiInsert?${query}`,
+/**
+ * Sends the text of a segment in a request that outlives its page, while the segment is still written. What it resolves
+ * with is called when the segment is written.
+ */
+export async function leave(
+  core: Core,
+  segment: Segment,
+  text: string,
+): Promise<(() => Promise<void>) | undefined> {
+  const apiKey = knownKey(core, segment.principal);
+  if (!core.isHidden || !apiKey || !maySend(core) || segment.segmentBytes >= 60_000) return;
+  const { signal } = core.abort;
+  const [idempotencyKey, clientTime] = identify(core, segment);
+  const answer = await request(
+    core.platform,
+    {
+      url: `${eventsAddress(core)}?${new URLSearchParams({ apiKey, clientTime, idempotencyKey })}`,
       method: 'POST',
       // Without a preflight.
       headers: { 'Content-Type': 'text/plain' },
       body: bodyOf(text),
       keepalive: true,
-    };
-    return request(parts.platform, sent, signal).then((answer) =>
-      answer.status === 200 ? () => this.#heed(segment, answer, signal) : null,
+    },
+    signal,
+  );
+  return answer.status === 200 ? () => heed(core, { segment, signal }, answer) : undefined;
+}
+
+function maySend({ isStopped, saved }: Core): boolean {
+  return !isStopped && saved.consent === 'granted';
+}
+
+function eventsAddress({ eventsUrl }: Core): string {
+  return `${eventsUrl}/v1/event/multiInsert`;
+}
+
+async function sendAll(core: Core): Promise<void> {
+  const { signal } = core.abort;
+  while (!signal.aborted && !core.isStopped) {
+    await allSealed(core);
+    bound(core);
+    const waiting = core.segments.filter(({ sealing }) => !sealing);
+    if (!waiting.length) return;
+    if (await sendFirst(core, waiting, signal)) continue;
+    const waitMs = await signInFor(
+      core,
+      core.segments.map(({ principal }) => principal),
     );
+    if (waitMs === null) return;
+    await sleep(core, Math.min(waitMs, core.tuned.backoffToMs), { signal });
   }
+}
 
-  async #sendAll(): Promise<void> {
-    const { buffer, accounts } = this.#deps;
-    const { signal } = this.#abort;
-    while (!signal.aborted && !this.isStopped) {
-      await buffer.sealed();
-      buffer.bound();
-      const waiting = buffer.segments.filter(({ sealing }) => !sealing);
-      if (waiting.length === 0) return;
-      if (await this.#sendFirst(waiting, signal)) continue;
-      const principals = buffer.segments.map(({ principal }) => principal);
-      const waitMs = await accounts.signInFor(principals, signal);
-      if (waitMs === null) return;
-      const { backoffToMs = 300_000 } = this.#deps.parts.options.tuning ?? {};
-      if (waitMs > 0) await this.#sleep(Math.min(waitMs, Math.max(backoffToMs, 1)), signal);
-    }
-  }
-
-  /** Sends the first segment whose owner has a key. False if there is none. */
-  async #sendFirst(waiting: readonly Segment[], signal: AbortSignal): Promise<boolean> {
-    const { accounts, buffer } = this.#deps;
-    for (const segment of waiting) {
-      const key = await accounts.keyFor(segment.principal, signal);
-      if (!key || !buffer.segments.includes(segment)) continue;
-      await this.#sendOne(segment, key, signal);
-      return true;
-    }
-    return false;
-  }
-
-  async #sendOne(segment: Segment, key: string, signal: AbortSignal): Promise<void> {
-    const { parts, buffer } = this.#deps;
+/** Sends the first segment whose owner has a key. False if there is none. */
+async function sendFirst(core: Core, waiting: readonly Segment[], signal: AbortSignal): Promise<boolean> {
+  for (const segment of waiting) {
+    const key = await keyFor(core, segment.principal);
+    if (!key || !core.segments.includes(segment)) continue;
     segment.isSending = true;
     try {
-      const body = bodyOf(await parts.store.read(segment.place));
-      await this.#heed(segment, await this.#put(segment, { key, body, signal }), signal);
+      const body = bodyOf(await core.store.read(segment.place));
+      await heed(core, { segment, signal }, await put(core, segment, { key, body, signal }));
     } catch (error) {
-      if (isGone(error)) buffer.drop(segment);
+      if (isGone(error)) drop(core, segment);
       else {
-        parts.tell('read', `a segment cannot be read: ${String(error)}`);
-        await this.#sleep(backoffMs(this.#attempt++, parts.platform.random()), signal);
+        core.tell('read', error);
+        await sleep(core, backoffMs(core.sendAttempt++, core.platform.random()), { signal });
       }
     } finally {
       segment.isSending = false;
     }
+    return true;
   }
+  return false;
+}
 
-  async #put(
-    segment: Segment,
-    { key, body, signal }: { key: string; body: string; signal: AbortSignal },
-  ): Promise<RawAnswer> {
-    const { parts, addresses } = this.#deps;
-    const packed = body.length < 1024 ? null : await gzip(body);
-    const { clientTime, idempotencyKey } = this.#identify(segment);
-    const headers = {
-      'X-API-Key': key,
-      'Idempotency-Key': idempotencyKey,
-      'X-Client-Time': clientTime,
-      'X-Tickrate-SDK': sdk,
-      'Content-Type': 'application/x-ndjson',
-      ...(packed && { 'Content-Encoding': 'gzip' }),
+async function put(
+  core: Core,
+  segment: Segment,
+  { key, body, signal }: { key: string; body: string; signal: AbortSignal },
+): Promise<RawAnswer> {
+  const packed = body.length < 1024 ? null : await gzip(body);
+  const [idempotencyKey, clientTime] = identify(core, segment);
+  return request(
+    core.platform,
+    {
+      url: eventsAddress(core),
+      method: 'PUT',
+      headers: {
+        'X-API-Key': key,
+        'Idempotency-Key': idempotencyKey,
+        'X-Client-Time': clientTime,
+        'X-Tickrate-SDK': sdk,
+        'Content-Type': 'application/x-ndjson',
+        ...(packed && { 'Content-Encoding': 'gzip' }),
+      },
+      body: packed ?? body,
+    },
+    signal,
+  );
+}
+
+/** The key of a segment's request, and its `X-Client-Time`. */
+function identify({ platform }: Core, { clock, place }: Segment): [key: string, clientTime: string] {
+  const clientMs = clock === null ? platform.wallMs() : clock + platform.monotonicMs();
+  return [keyOf(place), String(Math.max(0, Math.round(clientMs)))];
+}
+
+async function heed(
+  core: Core,
+  { segment, signal }: { segment: Segment; signal: AbortSignal },
+  answer: RawAnswer,
+): Promise<void> {
+  if (signal.aborted) return;
+  const { platform, tuned } = core;
+  const decision = decide(answer, core.sendAttempt, {
+    random: platform.random(),
+    fromMs: tuned.backoffFromMs,
+    toMs: tuned.backoffToMs,
+  });
+  core.tell('answer', { answer, decision, nowMs: platform.wallMs() });
+  const { action, code, rejected, delayMs } = decision;
+  // A page that ended had sent the segment, with more lines at its end than its record has.
+  const isStored = code === 8010 && segment.wasOpen;
+  await obey(core, segment, { action: isStored ? 'delete' : action, rejected });
+  if (action === 'setAside' && code === 8010 && !isStored) core.tell('changed');
+  await sleep(core, delayMs, { signal, isWakeable: action === 'retry' });
+}
+
+async function obey(
+  core: Core,
+  segment: Segment,
+  { action, rejected }: { action: Action; rejected: number },
+): Promise<void> {
+  const { events, place } = segment;
+  const settle = async (done: Promise<void>, reason: LossReason, lost: number) => {
+    await done;
+    drop(core, segment);
+    if (lost) lose(core, reason, lost);
+  };
+  switch (action) {
+    case 'retry':
+      core.sendAttempt++;
+      break;
+    case 'delete':
+      core.sendAttempt = 0;
+      return settle(core.store.remove(place), 'rejected', rejected);
+    case 'setAside':
+      return settle(core.store.setAside(place), 'refused', events);
+    case 'split':
+      return events > 1 ? split(core, segment) : settle(core.store.remove(place), 'rejected', 1);
+    case 'signIn':
+      endSession(core, segment.principal);
+      break;
+    case 'stop':
+      core.isStopped = true;
+      break;
+    case 'wait':
+    case 'pause':
+  }
+}
+
+async function sleep(
+  core: Core,
+  ms: number,
+  { signal, isWakeable = true }: { signal: AbortSignal; isWakeable?: boolean },
+): Promise<void> {
+  if (signal.aborted || ms <= 0) return;
+  await new Promise<void>((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
     };
-    const url = `${addresses.events}/v1/event/multiInsert`;
-    return request(parts.platform, { url, method: 'PUT', headers, body: packed ?? body }, signal);
-  }
-
-  /** `X-Client-Time` and the key of a segment's request. */
-  #identify({ clock, place }: Segment): { clientTime: string; idempotencyKey: string } {
-    const { wallMs, monotonicMs } = this.#deps.parts.platform;
-    const clientMs = clock === null ? wallMs() : clock + monotonicMs();
-    const idempotencyKey = readName(`${place.name}.seal`)?.key ?? '';
-    return { clientTime: String(Math.max(0, Math.round(clientMs))), idempotencyKey };
-  }
-
-  async #heed(segment: Segment, answer: RawAnswer, signal: AbortSignal): Promise<void> {
-    if (signal.aborted) return;
-    const { options, platform, tell } = this.#deps.parts;
-    const { backoffFromMs: fromMs = 1000, backoffToMs: toMs = 300_000 } = options.tuning ?? {};
-    const decision = decide(answer, this.#attempt, { random: platform.random(), fromMs, toMs });
-    if (options.debug) adviseOn(answer, decision, { nowMs: platform.wallMs(), tell });
-    await this.#obey(segment, decision);
-    if (decision.delayMs > 0) await this.#sleep(decision.delayMs, signal, decision.action === 'retry');
-  }
-
-  async #obey(segment: Segment, { action, rejected, code }: Decision): Promise<void> {
-    const { parts, remembered, accounts, buffer } = this.#deps;
-    const { store } = parts;
-    // A page that ended had sent the segment, with more lines at its end than its record has.
-    const isStored = code === 8010 && segment.wasOpen === true;
-    if (action === 'retry') this.#attempt++;
-    else if (action === 'delete' || isStored) {
-      this.#attempt = 0;
-      await store.remove(segment.place);
-      buffer.drop(segment);
-      if (rejected > 0) remembered.lose('rejected', rejected);
-    } else if (action === 'setAside') {
-      await store.setAside(segment.place);
-      buffer.drop(segment);
-      remembered.lose('refused', segment.events);
-      if (code === 8010) parts.tell('8010', 'a segment was changed after it was sent; it was set aside');
-    } else if (action === 'split' && segment.events > 1) await buffer.split(segment);
-    else if (action === 'split') {
-      await store.remove(segment.place);
-      buffer.drop(segment);
-      remembered.lose('rejected', 1);
-    } else if (action === 'signIn') accounts.endSession(segment.principal);
-    else if (action === 'stop') this.isStopped = true;
-  }
-
-  #sleep(ms: number, signal: AbortSignal, isWakeable = true): Promise<void> {
-    if (signal.aborted) return Promise.resolve();
-    return new Promise((resolve) => {
-      const timer = setTimeout(done, Math.min(ms, 2 ** 31 - 1));
-      (timer as { unref?: () => void }).unref?.();
-      this.#wake = isWakeable ? done : () => undefined;
-      signal.addEventListener('abort', done);
-      function done() {
-        clearTimeout(timer);
-        signal.removeEventListener('abort', done);
-        resolve();
-      }
-    });
-  }
+    const timer = setTimeout(done, Math.min(ms, mostTimerMs));
+    (timer as { unref?: () => void }).unref?.();
+    core.wake = isWakeable ? done : silence;
+    signal.addEventListener('abort', done);
+  });
 }

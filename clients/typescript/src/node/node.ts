@@ -27,10 +27,7 @@ export class Tickrate extends Client {
   ): Promise<Tickrate> {
     const store: Store = createMemoryStore();
     const client = await Tickrate.start({ options, platform, store });
-    client.tell(
-      'folder',
-      `the folder ${folder} cannot be written: ${String(error)}. Events are kept in memory only`,
-    );
+    client.core.tell('folder', `${folder} cannot be written: ${String(error)}`);
     return client;
   }
 }

@@ -1,4 +1,6 @@
+import { type Json, objectOf } from '../core/json.ts';
 import type { Session } from '../core/options.ts';
+import { textOf } from '../core/saved-state.ts';
 import { readSession } from '../core/sessions.ts';
 
 export type Prompt =
@@ -44,8 +46,6 @@ export interface SignInError {
   readonly fields: string | null;
 }
 
-type Json = Readonly<Record<string, unknown>>;
-
 export interface SignInState {
   /** Everything sent so far. */
   readonly body: Json;
@@ -86,144 +86,146 @@ export const beginning: SignInState = {
   hasDroppedExchange: false,
 };
 
-/** Adds what the game gave; the outcome is the request to send. */
-export function give(state: SignInState, input: SignInInput): SignInStep {
-  const { password } = state.body;
-  if (state.asked?.prompt === 'emailVerification' && input.code !== undefined) {
-    const body = { token: input.code, ...(password === undefined ? {} : { password }) };
-    const request = { method: 'POST', path: 'account/email/verify', body } as const;
-    return { state: { ...state, isVerifying: true }, outcome: { kind: 'request', request } };
+/** Adds what the game gave, and returns the request to send. */
+export function give(
+  state: SignInState,
+  input: SignInInput,
+): { readonly state: SignInState; readonly request: SignInRequest } {
+  const { code } = input;
+  if (state.asked?.prompt === 'emailVerification' && code !== undefined) {
+    const { password } = state.body;
+    const body = { token: code, ...(password !== undefined && { password }) };
+    return {
+      state: { ...state, isVerifying: true },
+      request: { method: 'POST', path: 'account/email/verify', body },
+    };
   }
   const next = { ...state, body: merged(state.body, input), hasDroppedExchange: false };
-  return { state: next, outcome: requestOf(next) };
+  return { state: next, request: requestOf(next) };
 }
 
 /** What an answer means. `status` is 0 if none arrived. */
 export function receive(state: SignInState, status: number, answer: unknown): SignInStep {
-  const read = typeof answer === 'object' && answer !== null ? (answer as Json) : {};
-  if (state.isVerifying) return receiveVerified(state, status, { answer, read });
-  if (status !== 200) return refused(state, status, read);
-  const exchangeId = typeof read['exchangeId'] === 'string' ? read['exchangeId'] : state.exchangeId;
-  const next = { ...state, exchangeId };
-  const session = readSession(read);
-  if (session) {
-    const codes = read['recoveryCodes'];
-    const recoveryCodes = Array.isArray(codes) ? codes.map(String) : null;
-    return { state: next, outcome: { kind: 'session', session, recoveryCodes } };
-  }
-  const asked = promptOf(read);
-  if (asked) return prompted(next, asked, null);
-  if (!('exchangeId' in read)) return { state, outcome: { kind: 'retry', retryAfterSeconds: 0 } };
-  return { state: next, outcome: failed({ code: 0, message: 'unknownPrompt', fields: null }) };
-}
-
-function receiveVerified(
-  state: SignInState,
-  status: number,
-  { answer, read }: { answer: unknown; read: Json },
-): SignInStep {
-  if (status === 200 && answer === true) {
+  const read = objectOf(answer) ?? {};
+  const isTemporary = isTemporaryAnswer(status, read);
+  if (state.isVerifying) {
     const next = { ...state, isVerifying: false };
-    return { state: next, outcome: requestOf(next) };
+    if (status === 200 && answer === true) return again(next);
+    return isTemporary ? retry(state, read) : prompted(next, emptyPrompt('emailVerification'), errorOf(read));
   }
-  if (isTemporary(status, read)) return { state, outcome: retry(read) };
-  const next = { ...state, isVerifying: false };
-  return prompted(next, { prompt: 'emailVerification', options: {} }, errorOf(read));
+  if (status !== 200) return isTemporary ? retry(state, read) : refused(state, read);
+  const { exchangeId } = read;
+  const next = { ...state, exchangeId: textOf(exchangeId) ?? state.exchangeId };
+  const session = readSession(read);
+  if (session) return { state: next, outcome: { kind: 'session', session, recoveryCodes: codesOf(read) } };
+  const asked = promptOf(read);
+  if (asked) return prompted(next, asked);
+  if (!('exchangeId' in read)) return retry(state, {});
+  const error = { code: 0, message: 'unknownPrompt', fields: null };
+  return { state: next, outcome: { kind: 'failed', error, retryAfterSeconds: 0 } };
 }
 
-function requestOf({ body, exchangeId }: SignInState): SignInOutcome {
-  const sent = exchangeId === null ? body : { ...body, exchangeId };
-  return { kind: 'request', request: { method: 'PUT', path: 'authenticate', body: sent } };
+function codesOf({ recoveryCodes }: Json): readonly string[] | null {
+  return Array.isArray(recoveryCodes) ? recoveryCodes.map(String) : null;
 }
 
-function prompted(
-  state: SignInState,
-  asked: NonNullable<SignInState['asked']>,
-  error: SignInError | null,
-): SignInStep {
+function isTemporaryAnswer(status: number, { code }: Json): boolean {
+  return status < 400 || status === 408 || status > 499 || code === 6001 || code === 6002 || code === 6003;
+}
+
+function requestOf({ body, exchangeId }: SignInState): SignInRequest {
+  return { method: 'PUT', path: 'authenticate', body: exchangeId === null ? body : { ...body, exchangeId } };
+}
+
+function again(state: SignInState): SignInStep {
+  return { state, outcome: { kind: 'request', request: requestOf(state) } };
+}
+
+function retry(state: SignInState, answer: Json): SignInStep {
+  return { state, outcome: { kind: 'retry', retryAfterSeconds: secondsOf(answer) } };
+}
+
+type Asked = NonNullable<SignInState['asked']>;
+
+function prompted(state: SignInState, asked: Asked, error: SignInError | null = null): SignInStep {
   return { state: { ...state, asked }, outcome: { kind: 'prompt', ...asked, error } };
 }
 
-function promptOf(answer: Json): SignInState['asked'] {
-  const has = (name: string) => answer[name] === true;
-  const of = (prompt: Prompt, options: unknown = {}) => ({ prompt, options: (options ?? {}) as Json });
-  if (has('promptForProject')) return of('project', { projects: answer['availableProjects'] });
-  if (has('promptForEmailAddress'))
-    return of(answer['intent'] === 'register' ? 'registration' : 'identifier');
-  if (has('promptForPassword')) return of(has('passwordResetEmailSent') ? 'passwordUnset' : 'password');
-  if (has('promptForTwoFactorEnrolment')) return of('secondFactorEnrolment', answer['twoFactorEnrolment']);
-  const isMailed = has('promptForEmailVerification');
-  if (has('promptForTwoFactorCode')) return of(isMailed ? 'mailedCode' : 'secondFactor');
+function emptyPrompt(prompt: Prompt): Asked {
+  return { prompt, options: {} };
+}
+
+function promptOf(answer: Json): Asked | null {
+  const { intent, passwordResetEmailSent, availableProjects, twoFactorEnrolment, linking } = answer;
+  const isAsked = (what: string) => answer[`promptFor${what}`] === true;
+  const of = (prompt: Prompt, options?: unknown) => ({ prompt, options: objectOf(options) ?? {} });
+  if (isAsked('Project')) return of('project', { projects: availableProjects });
+  if (isAsked('EmailAddress')) return of(intent === 'register' ? 'registration' : 'identifier');
+  if (isAsked('Password')) return of(passwordResetEmailSent === true ? 'passwordUnset' : 'password');
+  if (isAsked('TwoFactorEnrolment')) return of('secondFactorEnrolment', twoFactorEnrolment);
+  const isMailed = isAsked('EmailVerification');
+  if (isAsked('TwoFactorCode')) return of(isMailed ? 'mailedCode' : 'secondFactor');
   if (isMailed) return of('emailVerification');
-  if (has('promptForLinking')) return of('linking', answer['linking']);
-  if (has('promptForTerms')) return of('terms');
-  if (has('promptForMarketingPreferenceOptIn')) return of('marketing');
-  return null;
+  if (isAsked('Linking')) return of('linking', linking);
+  if (isAsked('Terms')) return of('terms');
+  return isAsked('MarketingPreferenceOptIn') ? of('marketing') : null;
 }
 
-function refused(state: SignInState, status: number, answer: Json): SignInStep {
+/** By code: what is forgotten, and the prompt that follows. Without one, the last prompt follows. */
+const refusals: Readonly<Record<number, readonly [member: string, prompt?: Prompt]>> = {
+  4001: ['password', 'password'],
+  4002: ['tokens', 'identifier'],
+  4003: ['tokens', 'identifier'],
+  4004: ['twoFactor'],
+  4005: ['twoFactor'],
+  4010: ['password'],
+};
+
+function refused(state: SignInState, answer: Json): SignInStep {
   const error = errorOf(answer);
-  const { code } = error;
-  const without = (name: string): SignInState => {
-    const { [name]: _, ...body } = state.body;
-    return { ...state, body };
-  };
-  const last = state.asked ?? { prompt: 'identifier', options: {} };
-  if (isTemporary(status, answer)) return { state, outcome: retry(answer) };
-  if (code === 4001) return prompted(without('password'), { prompt: 'password', options: {} }, error);
-  if (code === 4010) return prompted(without('password'), last, error);
-  if (code === 4004 || code === 4005) return prompted(without('twoFactor'), last, error);
-  if (code === 4002 || code === 4003)
-    return prompted(without('tokens'), { prompt: 'identifier', options: {} }, error);
-  if (code === 4012 && !state.hasDroppedExchange) {
-    const next = { ...state, exchangeId: null, hasDroppedExchange: true };
-    return { state: next, outcome: requestOf(next) };
+  const [member, prompt] = refusals[error.code] ?? [];
+  if (member) {
+    const { [member]: _, ...body } = state.body;
+    const asked = prompt ? null : state.asked;
+    return prompted({ ...state, body }, asked ?? emptyPrompt(prompt ?? 'identifier'), error);
   }
-  return { state, outcome: failed(error, secondsOf(answer)) };
-}
-
-function isTemporary(status: number, answer: Json): boolean {
-  const code = Number(answer['code']);
-  return status < 400 || status === 408 || status >= 500 || code === 6001 || code === 6002 || code === 6003;
-}
-
-function retry(answer: Json): SignInOutcome {
-  return { kind: 'retry', retryAfterSeconds: secondsOf(answer) };
-}
-
-function failed(error: SignInError, retryAfterSeconds = 0): SignInOutcome {
-  return { kind: 'failed', error, retryAfterSeconds };
+  if (error.code === 4012 && !state.hasDroppedExchange)
+    return again({ ...state, exchangeId: null, hasDroppedExchange: true });
+  return { state, outcome: { kind: 'failed', error, retryAfterSeconds: secondsOf(answer) } };
 }
 
 function secondsOf({ data }: Json): number {
-  const seconds = Number((data as Json | undefined)?.['retryAfterSeconds']);
-  return Math.max(0, seconds) || 0;
+  return Math.max(0, Number(objectOf(data)?.['retryAfterSeconds'])) || 0;
 }
 
 function errorOf({ code, message, fields }: Json): SignInError {
   return {
     code: Number.isInteger(code) ? Number(code) : 0,
-    message: typeof message === 'string' ? message : 'unexpected answer',
-    fields: typeof fields === 'string' ? fields : null,
+    message: textOf(message) ?? 'unexpected answer',
+    fields: textOf(fields) ?? null,
   };
 }
 
 function merged(body: Json, input: SignInInput): Json {
   const made: Record<string, unknown> = { ...body };
-  const set = (name: string, value: unknown) => {
-    if (value !== undefined) made[name] = value;
-  };
+  const known = (members: Json) =>
+    Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
   const setIn = (name: string, members: Json) => {
-    const known = Object.entries(members).filter(([, value]) => value !== undefined);
-    if (known.length > 0) made[name] = { ...(made[name] as Json | undefined), ...Object.fromEntries(known) };
+    const given = known(members);
+    if (Object.keys(given).length) made[name] = { ...objectOf(made[name]), ...given };
   };
-  const { code, trust, action, accountRef, openId, device } = input;
-  set('emailAddress', input.email);
-  set('password', input.password);
-  set('projectId', input.projectId);
-  set('marketingPreferenceOptIn', input.optIn);
+  const { code, trust, action, accountRef, openId, device, steamTicket, itchIoKey, discordToken } = input;
+  Object.assign(
+    made,
+    known({
+      emailAddress: input.email,
+      password: input.password,
+      projectId: input.projectId,
+      marketingPreferenceOptIn: input.optIn,
+    }),
+  );
   if (input.register) made['intent'] = 'register';
-  if (action === 'cancel') made['intent'] = 'cancel';
+  if (action === 'cancel') made['intent'] = action;
   else if (action) made['linkDecision'] = { action, ...(accountRef && { accountRef }) };
   setIn('twoFactor', {
     twoFactorCode: code,
@@ -233,9 +235,9 @@ function merged(body: Json, input: SignInInput): Json {
   });
   setIn('registration', { displayName: input.displayName, locale: input.locale, acceptedTerms: input.terms });
   setIn('tokens', {
-    steamTokens: input.steamTicket && [{ userTicket: input.steamTicket }],
-    itchIoTokens: input.itchIoKey && [{ apiKey: input.itchIoKey }],
-    discordTokens: input.discordToken && [{ accessToken: input.discordToken }],
+    steamTokens: steamTicket && [{ userTicket: steamTicket }],
+    itchIoTokens: itchIoKey && [{ apiKey: itchIoKey }],
+    discordTokens: discordToken && [{ accessToken: discordToken }],
     oAuthTokens: openId && [openId],
     deviceTokens: device && [device],
   });

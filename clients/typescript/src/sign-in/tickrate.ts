@@ -1,6 +1,7 @@
 import { backoffMs } from '../core/answer.ts';
 import { Client } from '../core/client.ts';
-import { authenticate } from '../core/sessions.ts';
+import { parseJson } from '../core/json.ts';
+import { ask } from '../core/sessions.ts';
 import {
   beginning,
   give,
@@ -36,6 +37,7 @@ export type SignIn =
     };
 
 const mostAttempts = 6;
+const mostWaitMs = 15_000;
 
 /** A client that also signs players in. */
 export class Tickrate extends Client {
@@ -44,10 +46,9 @@ export class Tickrate extends Client {
    * player's account.
    */
   async signIn(input: SignInInput, { linkDevice = false } = {}): Promise<SignIn> {
-    const { device } = this;
+    const { device } = this.core.saved;
     const given = linkDevice && device && !input.device ? { ...input, device } : input;
-    const { state, outcome } = give(beginning, given);
-    return outcome.kind === 'request' ? this.#exchange(state, outcome.request) : ended(0);
+    return this.#give(beginning, given);
   }
 
   /** From now on, events belong to the device's own account. */
@@ -56,67 +57,53 @@ export class Tickrate extends Client {
   }
 
   async #exchange(from: SignInState, first: SignInRequest): Promise<SignIn> {
-    const { platform, options } = this.parts;
-    const address = { url: this.addresses.sessions, key: options.key };
+    const { core } = this;
+    const { randomHex, random } = core.platform;
     let state = from;
     let request = first;
-    let requestKey = platform.randomHex(16);
+    let requestKey = randomHex(16);
     for (let attempt = 0; attempt < mostAttempts; attempt++) {
-      const answer = await authenticate(platform, address, {
-        ...request,
-        requestKey,
-        signal: new AbortController().signal,
-      });
-      const step = receive(state, answer.status, readJson(answer.text));
-      state = step.state;
-      const { outcome } = step;
+      const { method, path, body } = request;
+      const { signal } = new AbortController();
+      const answer = await ask(core, path, { method, body, requestKey, signal });
+      const { outcome, ...next } = receive(state, answer.status, parseJson(answer.text));
+      const asked = next.state;
+      state = asked;
       switch (outcome.kind) {
         case 'request':
           request = outcome.request;
-          requestKey = platform.randomHex(16);
+          requestKey = randomHex(16);
           break;
         case 'retry': {
-          const waitMs = outcome.retryAfterSeconds * 1000 + backoffMs(attempt, platform.random());
-          await new Promise((resolve) => setTimeout(resolve, Math.min(waitMs, 15_000)));
+          const waitMs = outcome.retryAfterSeconds * 1000 + backoffMs(attempt, random());
+          await new Promise((resolve) => setTimeout(resolve, Math.min(waitMs, mostWaitMs)));
           break;
         }
         case 'prompt': {
-          const { prompt, options: shown, error } = outcome;
-          const asked = state;
-          return { prompt, options: shown, error, answer: (input) => this.#answer(asked, input) };
+          const { prompt, options, error } = outcome;
+          return { prompt, options, error, answer: (input) => this.#give(asked, input) };
         }
         case 'session': {
-          this.usePlayer(outcome.session);
           const { session, recoveryCodes } = outcome;
+          this.usePlayer(session);
           return { prompt: null, accountId: session.accountId, error: null, recoveryCodes };
         }
         case 'failed':
-          return {
-            prompt: null,
-            accountId: null,
-            error: outcome.error,
-            retryAfterSeconds: outcome.retryAfterSeconds,
-          };
+          return ended(outcome.retryAfterSeconds, outcome.error);
       }
     }
     return ended(1);
   }
 
-  #answer(asked: SignInState, input: SignInInput): Promise<SignIn> {
-    const { state, outcome } = give(asked, input);
-    return outcome.kind === 'request' ? this.#exchange(state, outcome.request) : Promise.resolve(ended(0));
+  #give(asked: SignInState, input: SignInInput): Promise<SignIn> {
+    const { state, request } = give(asked, input);
+    return this.#exchange(state, request);
   }
 }
 
-function ended(retryAfterSeconds: number): SignIn {
-  const error = { code: 0, message: 'the server cannot be reached', fields: null };
+function ended(
+  retryAfterSeconds: number,
+  error: SignInError = { code: 0, message: 'the server cannot be reached', fields: null },
+): SignIn {
   return { prompt: null, accountId: null, error, retryAfterSeconds };
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

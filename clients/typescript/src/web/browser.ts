@@ -9,6 +9,6 @@ export type * from '../public-types.ts';
 export class Tickrate extends Client {
   /** Opens the buffer, recovers what earlier pages left, and begins to send. Never rejects. */
   static open(options: Options, platform?: Platform): Promise<Tickrate> {
-    return openClient((parts) => Tickrate.start(parts), options, platform);
+    return openClient((place) => Tickrate.start(place), options, platform);
   }
 }

@@ -8,5 +8,5 @@ export type * from '../public-types.ts';
 /** The client for web pages without `signIn`. */
 export const Tickrate = {
   open: (options: Options, platform?: Platform): Promise<Client> =>
-    openClient((parts) => Client.start(parts), options, platform),
+    openClient((place) => Client.start(place), options, platform),
 };

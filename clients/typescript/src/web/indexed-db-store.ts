@@ -1,5 +1,6 @@
 import { readState, type SavedState } from '../core/saved-state.ts';
 import { type FoundSegment, type SegmentPlace, type Store, StoreTaken } from '../core/store.ts';
+import { silence } from '../core/tell.ts';
 
 const writeMs = 250;
 const asideBytes = 1024 * 1024;
@@ -16,7 +17,7 @@ interface StoredSegment {
 
 /** Segments as records of IndexedDB. Rejects from `open` if the browser has none. */
 export function createIndexedDbStore(name: string, randomHex: (bytes: number) => string): Store {
-  return new IndexedDbStore(`tickrate ${name}`, randomHex);
+  return new IndexedDbStore(`tickrate ${name}`, randomHex(12));
 }
 
 class IndexedDbStore implements Store {
@@ -28,59 +29,66 @@ class IndexedDbStore implements Store {
   #database: IDBDatabase | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #writing: Promise<unknown> = Promise.resolve();
-  #release: () => void = () => undefined;
+  #release: () => void = silence;
 
-  constructor(databaseName: string, randomHex: (bytes: number) => string) {
+  constructor(databaseName: string, run: string) {
     this.#databaseName = databaseName;
-    this.#run = `${Date.now().toString(16).padStart(12, '0')}0000-${randomHex(4)}`;
+    this.#run = run;
   }
 
   async open() {
+    const { locks } = navigator;
     const opening = indexedDB.open(this.#databaseName, 1);
     opening.onupgradeneeded = () => {
       opening.result.createObjectStore('segments', { keyPath: 'name' });
       opening.result.createObjectStore('state');
     };
-    this.#database = await answerOf(opening);
-    this.#database.onversionchange = () => this.#database?.close();
-    await this.#hold();
-    const inUse = await runsInUse();
-    const all = await this.#all();
-    const state: unknown = await this.#ask('state', 'readonly', (store) => store.get('state'));
-    const found = all.flatMap(({ name, run, state: kind, lines, touchedMs }): FoundSegment[] => {
-      const isFree = inUse ? !inUse.has(this.#lockName(run)) : Date.now() - touchedMs > freeMs;
-      if (kind === 'aside' || !isFree) return [];
-      return [{ place: { run, name, sealed: kind === 'seal' }, text: lines }];
+    await new Promise((resolve, reject) => {
+      opening.onsuccess = resolve;
+      opening.onerror = reject;
     });
+    this.#database = opening.result;
+    this.#database.onversionchange = () => this.#database?.close();
+    if (locks) await this.#hold(locks);
+    const held = (await locks?.query())?.held?.map(({ name }) => name);
+    const state: unknown = await this.#ask((store) => store.get('state'), 'state');
+    const found = (await this.#all()).flatMap(
+      ({ name, run, state: kind, lines, touchedMs }): FoundSegment[] => {
+        const isFree = held ? !held.includes(this.#lockName(run)) : Date.now() - touchedMs > freeMs;
+        return kind !== 'aside' && isFree
+          ? [{ place: { run, name, sealed: kind === 'seal' }, text: lines }]
+          : [];
+      },
+    );
     return { found, state: readState(state) };
   }
 
   append(name: string, text: string): void {
-    if (this.#database === null) throw new StoreTaken();
+    if (!this.#database) throw new StoreTaken();
     this.#open.set(name, (this.#open.get(name) ?? '') + text);
     this.#dirty.add(name);
-    this.#timer ??= setTimeout(() => void this.flushed().catch(() => undefined), writeMs);
+    this.#timer ??= setTimeout(() => void this.flushed().catch(silence), writeMs);
   }
 
-  flushed(): Promise<void> {
+  async flushed(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    if (this.#dirty.size === 0) return this.#writing.then(() => undefined);
     const names = [...this.#dirty];
     this.#dirty.clear();
-    return this.#track(
-      this.#write((store) => {
+    if (names.length === 0) return void (await this.#writing);
+    try {
+      await this.#written((store) => {
         for (const name of names) store.put(this.#record(name, this.#open.get(name) ?? '', 'open'));
-      }).catch((error: unknown) => {
-        for (const name of names) if (this.#open.has(name)) this.#dirty.add(name);
-        throw error;
-      }),
-    );
+        return store.count();
+      });
+    } catch (error) {
+      for (const name of names) if (this.#open.has(name)) this.#dirty.add(name);
+      throw error;
+    }
   }
 
-  async cut({ name, run, sealed }: SegmentPlace, text: string): Promise<void> {
-    const record = this.#record(name, text, sealed ? 'seal' : 'open');
-    await this.#write((store) => store.put({ ...record, run: run || this.#run }));
+  cut(place: SegmentPlace, text: string): Promise<void> {
+    return this.write(place, text);
   }
 
   async seal(place: SegmentPlace): Promise<SegmentPlace> {
@@ -88,7 +96,7 @@ class IndexedDbStore implements Store {
     const text = this.#open.get(name) ?? (await this.read(place));
     this.#dirty.delete(name);
     // At once, and after the writes before it by the order of transactions: a page that ends waits for nothing.
-    await this.#track(this.#write((store) => store.put(this.#record(name, text, 'seal'))));
+    await this.#written((store) => store.put(this.#record(name, text, 'seal')));
     this.#open.delete(name);
     return { run: this.#run, name, sealed: true };
   }
@@ -99,57 +107,56 @@ class IndexedDbStore implements Store {
 
   async read({ name }: SegmentPlace): Promise<string> {
     const open = this.#open.get(name);
-    if (open !== undefined) return open;
-    const record: StoredSegment | undefined = await this.#ask('segments', 'readonly', (store) =>
-      store.get(name),
-    );
-    if (record === undefined) throw new StoreTaken();
+    if (open) return open;
+    const record = await this.#ask<StoredSegment | undefined>((store) => store.get(name));
+    if (!record) throw new StoreTaken();
     return record.lines;
   }
 
-  write({ name }: SegmentPlace, text: string): Promise<void> {
-    return this.#write((store) => store.put(this.#record(name, text, 'seal')));
+  async write({ name, sealed }: SegmentPlace, text: string): Promise<void> {
+    await this.#ask((store) => store.put(this.#record(name, text, sealed ? 'seal' : 'open')));
   }
 
-  remove({ name }: SegmentPlace): Promise<void> {
-    return this.#write((store) => store.delete(name));
+  async remove({ name }: SegmentPlace): Promise<void> {
+    await this.#ask((store) => store.delete(name));
   }
 
   async setAside(place: SegmentPlace): Promise<void> {
     const lines = await this.read(place);
     const aside = (await this.#all()).filter(({ state }) => state === 'aside');
     let bytes = aside.reduce((sum, each) => sum + each.lines.length, lines.length);
-    await this.#write((store) => {
-      store.put(this.#record(place.name, lines, 'aside'));
+    await this.#ask((store) => {
       for (const each of aside) {
         if (bytes <= asideBytes) break;
         bytes -= each.lines.length;
         store.delete(each.name);
       }
+      return store.put(this.#record(place.name, lines, 'aside'));
     });
   }
 
-  clear(): Promise<void> {
+  async clear(): Promise<void> {
     this.#open.clear();
     this.#dirty.clear();
-    return this.#write((store) => store.clear());
+    await this.#ask((store) => store.clear());
   }
 
   async updateState(change: (known: SavedState | null) => SavedState): Promise<SavedState> {
     let state = change(null);
     // One transaction: no other tab writes between.
-    await this.#write((store) => {
+    await this.#ask((store) => {
       const reading = store.get('state');
       reading.onsuccess = () => {
         state = change(readState(reading.result));
         store.put(state, 'state');
       };
+      return reading;
     }, 'state');
     return state;
   }
 
   async close(): Promise<void> {
-    await this.flushed().catch(() => undefined);
+    await this.flushed().catch(silence);
     this.#database?.close();
     this.#database = null;
     this.#release();
@@ -160,10 +167,9 @@ class IndexedDbStore implements Store {
   }
 
   /** Holds the lock of this run until it is closed, or until the page ends. */
-  async #hold(): Promise<void> {
-    if (!navigator.locks) return;
-    await new Promise<void>((resolve) => {
-      void navigator.locks.request(this.#lockName(this.#run), () => {
+  #hold(locks: LockManager): Promise<void> {
+    return new Promise((resolve) => {
+      void locks.request(this.#lockName(this.#run), () => {
         resolve();
         return new Promise<void>((release) => {
           this.#release = release;
@@ -177,46 +183,24 @@ class IndexedDbStore implements Store {
   }
 
   #all(): Promise<StoredSegment[]> {
-    return this.#ask('segments', 'readonly', (store) => store.getAll());
-  }
-
-  async #ask<T>(
-    store: string,
-    mode: IDBTransactionMode,
-    ask: (store: IDBObjectStore) => IDBRequest<T>,
-  ): Promise<T> {
-    if (this.#database === null) throw new StoreTaken();
-    return answerOf(ask(this.#database.transaction(store, mode).objectStore(store)));
+    return this.#ask((store) => store.getAll());
   }
 
   /** Resolves when the transaction is complete: only then its writes survive. */
-  #write(write: (store: IDBObjectStore) => void, name = 'segments'): Promise<void> {
+  #ask<T>(act: (store: IDBObjectStore) => IDBRequest<T>, name = 'segments'): Promise<T> {
     return new Promise((resolve, reject) => {
-      if (this.#database === null) return reject(new StoreTaken());
+      if (!this.#database) throw new StoreTaken();
       const transaction = this.#database.transaction(name, 'readwrite');
-      transaction.oncomplete = () => resolve();
-      transaction.onabort = () => reject(transaction.error ?? new Error('aborted'));
-      write(transaction.objectStore(name));
+      const request = act(transaction.objectStore(name));
+      transaction.oncomplete = () => resolve(request.result);
+      transaction.onabort = () => reject(transaction.error);
     });
   }
 
   /** `stored()` waits for it. */
-  #track(written: Promise<void>): Promise<void> {
-    this.#writing = written.catch(() => undefined);
+  #written(act: (store: IDBObjectStore) => IDBRequest): Promise<unknown> {
+    const written = this.#ask(act);
+    this.#writing = written.catch(silence);
     return written;
   }
-}
-
-function answerOf<T>(request: IDBRequest<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error);
-  });
-}
-
-/** The locks that any page holds; null if the browser has no locks. */
-async function runsInUse(): Promise<ReadonlySet<string> | null> {
-  if (!navigator.locks) return null;
-  const { held = [] } = await navigator.locks.query();
-  return new Set(held.map(({ name = '' }) => name));
 }

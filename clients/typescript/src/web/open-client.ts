@@ -1,4 +1,5 @@
-import type { Client, ClientPlace } from '../core/client.ts';
+import type { Client } from '../core/client.ts';
+import type { ClientPlace } from '../core/core.ts';
 import { createMemoryStore } from '../core/memory-store.ts';
 import type { Options } from '../core/options.ts';
 import { type Platform, systemPlatform } from '../core/platform.ts';
@@ -8,7 +9,7 @@ const webTuning = { sealBytes: 48 * 1024, bufferBytes: 2 * 1024 * 1024 };
 
 /** Opens a client with its buffer in IndexedDB, and ties it to the life of the page. Never rejects. */
 export async function openClient<C extends Client>(
-  start: (parts: ClientPlace) => Promise<C>,
+  start: (place: ClientPlace) => Promise<C>,
   given: Options,
   platform: Platform = systemPlatform(),
 ): Promise<C> {
