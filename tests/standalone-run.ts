@@ -69,9 +69,9 @@ function runApp(
     process: child,
     output: () => output,
     async ready() {
-      await waitUntil(() => output.includes('Tickrate is running') || child.exitCode !== null, {
-        timeoutMs: 60_000,
-        what: `the start to end, which said: ${output}`,
+      const hasStarted = () => output.includes('Tickrate is running') || child.exitCode !== null;
+      await waitUntil(hasStarted, { timeoutMs: 60_000, what: 'the start to end' }).catch((cause: unknown) => {
+        throw new Error(`It did not start: ${output}`, { cause });
       });
       if (!output.includes('Ctrl-C')) throw new Error(`It did not start: ${output}`);
     },

@@ -21,6 +21,7 @@ test('leads an empty project to its first event, and notices it within two secon
   await page.getByRole('heading', { name: 'Your first event is here' }).waitFor({ timeout: 2_000 });
   await page.getByRole('region', { name: 'level_up' }).getByText('"level": 12').waitFor();
   await page.getByRole('button', { name: 'Show the overview' }).click();
+  await page.waitForURL(/range=1h/);
   await page.getByText('Every accepted event is accounted for').waitFor();
 });
 

@@ -157,7 +157,7 @@ export const emberTour: readonly TourStop[] = [
   {
     title: 'Overview',
     text: 'Every accepted event is stored, repeated, dead or on its way: the sums prove it',
-    path: 'overview',
+    path: 'overview?range=1h',
   },
   { title: 'Live', text: 'Events of this second, with the lag and what was left out', path: 'live' },
   {
@@ -173,6 +173,6 @@ export const emberTour: readonly TourStop[] = [
   {
     title: 'Quarantine',
     text: 'An old build sends levels as text: accept them with format int64, and replay',
-    path: 'quarantine',
+    path: 'quarantine?range=1h',
   },
 ];

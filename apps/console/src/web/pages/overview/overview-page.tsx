@@ -24,7 +24,7 @@ const mostHours = 24;
 /** What happened in the project, that nothing was lost, and what needs attention: one call. */
 export function OverviewPage(): ReactNode {
   const texts = useTexts(overviewTexts);
-  const { resolve } = useTime();
+  const { resolve, setRange } = useTime();
   const { fromMs, toMs } = resolve();
   const hours = Math.min(mostHours, Math.max(1, Math.ceil((toMs - fromMs) / hourMs)));
   const [wasEmpty, setWasEmpty] = useState(false);
@@ -35,13 +35,18 @@ export function OverviewPage(): ReactNode {
   );
   const isEmpty = overview.data?.events.accepted === 0;
   if (isEmpty && !wasEmpty) setWasEmpty(true);
+  // A chart of a whole day would show the first events at its edge.
+  const showFirstHour = () => {
+    setWasEmpty(false);
+    setRange('1h');
+  };
   return (
     <Page title={texts.title}>
       <PageState query={overview}>
         {(data) =>
           isEmpty || wasEmpty ? (
             <>
-              <FirstEvent hasArrived={!isEmpty} onDone={() => setWasEmpty(false)} />
+              <FirstEvent hasArrived={!isEmpty} onDone={showFirstHour} />
               <DemoCard isOffered />
             </>
           ) : (
