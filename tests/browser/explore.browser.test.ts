@@ -29,6 +29,16 @@ test('shows events over time, their sums, and the SQL', async () => {
   await page.getByRole('textbox', { name: 'SQL statement' }).getByText('SELECT').first().waitFor();
 });
 
+test('looks again by itself while the first events are not visible yet', async () => {
+  const world = await createWorld();
+  await world.declare('level_up', { level: { type: 'integer', minimum: 1 } });
+  const { page, visit } = await openPage();
+  await visit(`/p/${world.projectId}/explore`);
+  await page.getByText('No events match').waitFor();
+  await world.send('level_up', [{ level: 1 }]);
+  await page.getByRole('row', { name: /level_up 1/ }).waitFor();
+});
+
 test('breaks a member down, shows hostile names as text, and keeps the question in the address', async () => {
   const { projectId } = await worldWithLevels();
   const { page, visit } = await openPage();

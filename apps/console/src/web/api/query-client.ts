@@ -27,11 +27,16 @@ export function createQueryClient({ onSignedOut, onOtherProject }: ClientEvents)
         retryDelay: (count) => 500 * 2 ** count,
         refetchOnWindowFocus: false,
         // A server that is back is noticed without reloading the page.
-        refetchInterval: ({ state }) => (isUnreachable(state.error) ? retryUnreachableMs : false),
+        refetchInterval: ({ state }) => refetchAfter(state.error),
       },
       mutations: { retry: false },
     },
   });
+}
+
+/** The time after which a failed call is sent again by itself, or false. */
+export function refetchAfter(error: unknown): number | false {
+  return isUnreachable(error) ? retryUnreachableMs : false;
 }
 
 export function isUnreachable(error: unknown): boolean {

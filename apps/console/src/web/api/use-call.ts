@@ -8,8 +8,10 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { type AnswerOf, type CallName, call, type InputOf, type RowOf } from './call.ts';
+import { lookAgainAfter } from './look-again.ts';
 import type { Problem } from './problem.ts';
-import { isHeavy, withQueryPermit } from './query-permits.ts';
+import { refetchAfter } from './query-client.ts';
+import { isHeavy, readsEvents, withQueryPermit } from './query-permits.ts';
 import { useProjectId } from './use-project-id.ts';
 
 interface UseCallOptions {
@@ -29,10 +31,12 @@ export function useCall<N extends CallName>(
 ): UseQueryResult<AnswerOf<N>, Error> {
   const projectId = useProjectId();
   const { enabled = true, everyMs, key } = options;
-  return useQuery({
+  return useQuery<AnswerOf<N>, Error>({
     queryKey: [projectId, name, key ?? input],
     enabled,
-    ...(everyMs !== undefined && { refetchInterval: everyMs }),
+    refetchInterval: ({ state }) =>
+      everyMs ??
+      ((readsEvents(name) && lookAgainAfter(state.data, state.dataUpdateCount)) || refetchAfter(state.error)),
     placeholderData: keepPreviousOf(projectId),
     queryFn: ({ signal }) => {
       const sent = typeof input === 'function' ? input() : input;

@@ -7,6 +7,7 @@ import { useTexts } from '../texts/use-texts.ts';
 import { nowMs } from '../time/clock.ts';
 import { dashOf, resolveColour, seriesColours } from './chart-colours.ts';
 import { findUnfinished } from './find-unfinished.ts';
+import { isolatedPoints } from './isolated-points.ts';
 import { writeMarks } from './write-marks.ts';
 
 export interface Series {
@@ -222,8 +223,12 @@ function plotOptions(given: PlotOptions): UPlot.Options {
           stroke,
           width: look === 'line' ? 1.5 : 0,
           dash: dashOf(index),
-          // A line needs two points: a single one is drawn as a dot.
-          points: { show: (plot: UPlot) => plot.data[0].length === 1, size: 6 },
+          points: {
+            show: false,
+            size: 6,
+            filter: (plot: UPlot, at: number) =>
+              look === 'line' ? isolatedPoints([...(plot.data[at] ?? [])]) : [],
+          },
           ...(bars && { paths: bars, fill: stroke }),
         };
       }),

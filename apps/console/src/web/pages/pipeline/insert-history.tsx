@@ -46,7 +46,6 @@ export function InsertHistory({ history, hours }: InsertHistoryProps): ReactNode
             label={texts.timeOverTime(shown)}
             timesMs={timesMs}
             series={timeSeries}
-            isOfPeriods
             format={formats.duration}
           />
         )}

@@ -1,5 +1,7 @@
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
+import { lookAgainAfter } from '../../../api/look-again.ts';
+import { refetchAfter } from '../../../api/query-client.ts';
 import { withQueryPermit } from '../../../api/query-permits.ts';
 import { useTime } from '../../../layout/use-time.ts';
 import type { ResolvedRange } from '../../../time/time-range.ts';
@@ -45,10 +47,12 @@ export function useTile(tile: Tile, index: number): UseQueryResult<LoadedTile> {
   const { range, zone, resolve } = useTime();
   const { id, variables, refreshSeconds, keyOf, isWaiting, ask } = source;
   const asks = [tile.analysis ?? tile.query ?? tile.savedQueryId, keyOf(tile, index)];
-  return useQuery({
+  return useQuery<LoadedTile>({
     queryKey: [id, 'tile', asks, range, zone, [...variables]],
     enabled: isWaiting?.(tile) !== true,
-    ...(refreshSeconds > 0 && { refetchInterval: refreshSeconds * 1_000 }),
+    refetchInterval: ({ state }) =>
+      lookAgainAfter(state.data?.answer?.answer, state.dataUpdateCount) ||
+      (refreshSeconds > 0 ? refreshSeconds * 1_000 : refetchAfter(state.error)),
     // The same tile over another range. Another question has no answer yet.
     placeholderData: (previous: LoadedTile | undefined, query) =>
       JSON.stringify(query?.queryKey.slice(0, 3)) === JSON.stringify([id, 'tile', asks])
