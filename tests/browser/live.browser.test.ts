@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { readFrameRate, startFrameRate } from './frame-rate.ts';
 import { openPage } from './open-page.ts';
 import { seedProject } from './seed-project.ts';
+import { createWorld } from './world.ts';
 
 test('shows events as they arrive, filters them, and stops when it is paused', async () => {
   const world = await seedProject('Living');
@@ -19,4 +21,59 @@ test('shows events as they arrive, filters them, and stops when it is paused', a
   await world.send('purchase', [{ item: 'compass', price: 4 }]);
   await page.getByText(/1 left out/).waitFor();
   expect(await page.getByText('compass').count()).toBe(0);
+});
+
+test('shows events that meet conditions on their members, in two tabs over one connection', async () => {
+  const world = await createWorld('Two tabs');
+  await world.declare('match', { level: { type: 'integer' }, mode: { type: 'string' } });
+  const { page, visit, newTab } = await openPage();
+  const opened: string[] = [];
+  page.context().on('request', (request) => {
+    if (request.url().includes('/v1/live')) opened.push(request.url());
+  });
+  const address = `/p/${world.projectId}/live`;
+  await visit(address);
+  await page.getByLabel('Conditions on members').fill('level > 3, mode');
+  await page.getByText('"mode" is no condition').waitFor();
+  await page.getByLabel('Conditions on members').fill('level > 3, mode = "ranked"');
+  await page.getByRole('button', { name: 'Filter' }).click();
+  await page.waitForURL(/where=/);
+  await page.getByText(/behind$/).waitFor();
+  const second = await newTab();
+  await second.goto(page.url());
+  await second.getByText(/behind$/).waitFor();
+  await world.send('match', [
+    { level: 3, mode: 'ranked' },
+    { level: 4, mode: 'casual' },
+    { level: 5, mode: 'ranked' },
+  ]);
+  for (const tab of [page, second]) {
+    await tab.getByText('"level":5').waitFor();
+    expect(await tab.getByText(/"level":[34]/).count()).toBe(0);
+  }
+  expect(opened.filter((url) => url.includes('where='))).toHaveLength(1);
+  await page.close();
+  await world.send('match', [{ level: 6, mode: 'ranked' }]);
+  await second.getByText('"level":6').waitFor();
+  expect(opened.filter((url) => url.includes('where='))).toHaveLength(2);
+});
+
+test('stays responsive while 16,000 events arrive, and says what it left out', async () => {
+  const world = await createWorld('Load');
+  await world.declare('tick', { n: { type: 'integer' } });
+  const { page, visit } = await openPage();
+  await visit(`/p/${world.projectId}/live`);
+  await page.getByText(/behind$/).waitFor();
+  await startFrameRate(page);
+  for (let sent = 0; sent < 16_000; sent += 500)
+    await world.send(
+      'tick',
+      Array.from({ length: 500 }, (_, index) => ({ n: sent + index })),
+    );
+  await page.getByText(/left out$/).waitFor();
+  const { frames, longestMs } = await readFrameRate(page);
+  expect(frames).toBeGreaterThan(10);
+  // The machine of a test run is busy: a page that does work for each event freezes for longer.
+  expect(longestMs).toBeLessThan(3_000);
+  expect(await page.getByRole('row').count()).toBeLessThan(200);
 });

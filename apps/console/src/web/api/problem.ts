@@ -6,7 +6,7 @@ export interface Fault {
   readonly message: string;
 }
 
-interface ProblemParts {
+export interface ProblemParts {
   /** `unreachable`: no server answered. `unexpected`: the answer was none of the catalogue. */
   readonly reason: Reason | 'unreachable' | 'unexpected';
   readonly status: number;

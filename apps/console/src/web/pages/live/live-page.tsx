@@ -15,17 +15,21 @@ import { useTexts } from '../../texts/use-texts.ts';
 import type { LiveSearch } from './live-search.ts';
 import { liveTexts } from './live-texts.ts';
 import type { LiveEvent } from './open-live.ts';
+import { readConditions } from './read-conditions.ts';
 import { type Live, useLive } from './use-live.ts';
 
 export function LivePage(): ReactNode {
   const texts = useTexts(liveTexts);
   const [isPaused, setPaused] = useState(false);
   const [open, setOpen] = useState<LiveEvent | null>(null);
-  const { types, account, session } = useSearch({ from: '/p/$projectId/live' });
+  const { types, account, session, where } = useSearch({ from: '/p/$projectId/live' });
+  const read = readConditions(where ?? '');
+  const conditions = read.ok ? read.conditions : [];
   const query = {
     ...(types !== undefined && { types }),
     ...(account !== undefined && { accountId: account }),
     ...(session !== undefined && { sessionId: session }),
+    ...(conditions.length > 0 && { where: JSON.stringify(conditions) }),
   };
   const live = useLive(query, isPaused);
   return (
@@ -44,7 +48,7 @@ export function LivePage(): ReactNode {
         </>
       }
     >
-      <Filters key={JSON.stringify(query)} filters={{ types, account, session }} />
+      <Filters key={JSON.stringify(query)} filters={{ types, account, session, where }} />
       {live.problem !== null && <ProblemNote problem={live.problem} />}
       {live.failing && <p className="text-bad">{texts.failing}</p>}
       <div className={`grid gap-3 ${open === null ? '' : 'xl:grid-cols-[3fr_2fr]'}`}>
@@ -77,24 +81,37 @@ function Filters({ filters }: { readonly filters: LiveSearch }): ReactNode {
   const [types, setTypes] = useState(filters.types ?? '');
   const [account, setAccount] = useState(filters.account ?? '');
   const [session, setSession] = useState(filters.session ?? '');
+  const [where, setWhere] = useState(filters.where ?? '');
+  const read = readConditions(where);
   return (
     <form
       data-search
-      className="flex flex-wrap items-end gap-2"
+      className="flex flex-wrap items-start gap-2"
       onSubmit={(event) => {
         event.preventDefault();
         const wanted = {
           types: types.trim() || undefined,
           account: account.trim() || undefined,
           session: session.trim() || undefined,
+          where: where.trim() || undefined,
         };
+        if (!read.ok) return;
         void navigate({ to: '.', search: (search) => ({ ...search, ...wanted }) });
       }}
     >
       <TextField label={texts.types} value={types} onChange={setTypes} className="w-64" />
       <TextField label={texts.account} value={account} onChange={setAccount} className="w-52" />
       <TextField label={texts.session} value={session} onChange={setSession} className="w-52" />
-      <Button type="submit" icon="list-filter">
+      <TextField
+        label={texts.where}
+        placeholder={texts.whereExample}
+        value={where}
+        onChange={setWhere}
+        className="w-72"
+        isMonospace
+        error={read.ok ? null : texts.whereFault(read.part)}
+      />
+      <Button type="submit" icon="list-filter" className="mt-6" isDisabled={!read.ok}>
         {texts.apply}
       </Button>
     </form>

@@ -6,10 +6,17 @@ export interface LiveSearch {
   readonly types?: string | undefined;
   readonly account?: string | undefined;
   readonly session?: string | undefined;
+  /** Conditions on members, as they were typed. */
+  readonly where?: string | undefined;
 }
 
-export function readLiveSearch({ types, account, session }: LiveSearch & SearchSchemaInput): LiveSearch {
-  return { types: textOr(types, 2_000), account: textOr(account, 200), session: textOr(session, 200) };
+export function readLiveSearch(given: LiveSearch & SearchSchemaInput): LiveSearch {
+  return {
+    types: textOr(given.types, 2_000),
+    account: textOr(given.account, 200),
+    session: textOr(given.session, 200),
+    where: textOr(given.where, 1_000),
+  };
 }
 
 function textOr(value: unknown, most: number): string | undefined {

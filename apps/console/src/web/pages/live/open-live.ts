@@ -25,10 +25,12 @@ export interface LiveStatus {
   readonly failing: boolean;
 }
 
-interface LiveOptions {
+export interface LiveOptions {
   readonly projectId: string;
   readonly query: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
+  /** Where the stream continues. */
+  readonly place: LivePlace;
   readonly onFrame: (status: LiveStatus) => void;
   /** Null when the stream runs again. */
   readonly onProblem: (problem: Problem | null) => void;
@@ -39,9 +41,8 @@ const reopenMs = 1_000;
 /** Reads the stream until the signal, and opens it again where it ended. Resolves when it is over. */
 export async function followLive(options: LiveOptions): Promise<void> {
   const { signal } = options;
-  const place: Place = { lastId: null };
   while (!signal.aborted) {
-    const problem = await readOnce(options, place).catch(toProblem);
+    const problem = await readOnce(options).catch(toProblem);
     if (signal.aborted) return;
     options.onProblem(problem);
     if (problem.status === 401 || problem.status === 403) return;
@@ -49,12 +50,14 @@ export async function followLive(options: LiveOptions): Promise<void> {
   }
 }
 
-interface Place {
+export interface LivePlace {
+  /** Of the last frame. */
   lastId: string | null;
 }
 
 /** Resolves with why the stream ended. */
-async function readOnce(options: LiveOptions, place: Place): Promise<Problem> {
+async function readOnce(options: LiveOptions): Promise<Problem> {
+  const { place } = options;
   for await (const { id, event, data } of readFrames(options, place.lastId)) {
     place.lastId = id ?? place.lastId;
     if (event === 'end') return problemOfEnd(data);

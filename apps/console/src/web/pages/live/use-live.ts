@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Problem } from '../../api/problem.ts';
 import { useProjectId } from '../../api/use-project-id.ts';
-import { followLive, type LiveEvent } from './open-live.ts';
+import type { LiveEvent, LiveStatus } from './open-live.ts';
+import { followShared } from './shared-live.ts';
 
 export interface Live {
   /** The newest first. */
@@ -31,13 +32,7 @@ export function useLive(query: Readonly<Record<string, string>>, isPaused: boole
     if (!isVisible) return;
     const stop = new AbortController();
     setLive((before) => ({ ...before, events: [], skipped: 0, unread: 0 }));
-    const onFrame = ({
-      events,
-      skipped,
-      unread,
-      lagSeconds,
-      failing,
-    }: Parameters<Parameters<typeof followLive>[0]['onFrame']>[0]) =>
+    const onFrame = ({ events, skipped, unread, lagSeconds, failing }: LiveStatus) =>
       setLive((before) => ({
         problem: null,
         failing,
@@ -50,7 +45,7 @@ export function useLive(query: Readonly<Record<string, string>>, isPaused: boole
       }));
     const onProblem = (problem: Problem | null) =>
       setLive((before) => (before.problem === problem ? before : { ...before, problem }));
-    void followLive({ projectId, query: JSON.parse(identity), signal: stop.signal, onFrame, onProblem });
+    void followShared({ projectId, query: JSON.parse(identity), signal: stop.signal, onFrame, onProblem });
     return () => stop.abort();
   }, [projectId, identity, isVisible]);
   return live;
