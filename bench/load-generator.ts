@@ -105,7 +105,7 @@ function drive(
       if (held.subarray(0, success.length).equals(success)) load.answered++;
       else load.refused++;
       held = Buffer.alloc(0);
-      const waitMs = untilTurnMs(load, order);
+      const waitMs = delayBeforeNextMs(load, order);
       if (waitMs > 0) setTimeout(send, waitMs);
       else send();
     });
@@ -115,7 +115,7 @@ function drive(
 }
 
 /** The delay before the next request that keeps the rate. */
-function untilTurnMs({ next, startedMs }: Load, { requestsPerSecond }: LoadOrder): number {
+function delayBeforeNextMs({ next, startedMs }: Load, { requestsPerSecond }: LoadOrder): number {
   if (requestsPerSecond === undefined) return 0;
   return startedMs + (next * 1_000) / requestsPerSecond - performance.now();
 }

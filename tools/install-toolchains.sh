@@ -15,22 +15,40 @@ for toolchain in "${wanted[@]}"; do
 done
 
 updated=
-install() {
+update_once() {
   [ -n "$updated" ] || apt-get update
   updated=yes
+}
+
+install() {
+  update_once
   apt-get install --yes --no-install-recommends "$@"
+}
+
+# The server of Debian's packages: DEBIAN_MIRROR, or the first one in apt's own sources.
+debian_mirror() {
+  if [ -n "${DEBIAN_MIRROR:-}" ]; then
+    echo "$DEBIAN_MIRROR"
+    return
+  fi
+  apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Component: main' 'Label: Debian' | sed -n 1p
 }
 
 # Debian stable has Godot 3. Godot 4 and its libraries come from sid. They are unpacked into a folder of their own and run
 # with their own loader. The system's packages and apt's lists stay as they are.
 install_godot() {
-  local prefix=${PREFIX:-/usr/local} root apt loader libraries package
+  local prefix=${PREFIX:-/usr/local} root apt loader libraries package mirror
+  update_once
+  mirror=$(debian_mirror)
+  if [ -z "$mirror" ]; then
+    echo "No Debian mirror in apt's sources: set DEBIAN_MIRROR to the address of one" >&2
+    exit 69
+  fi
   root=$prefix/lib/tickrate-godot
   apt=$(mktemp -d)
   mkdir -p "$apt"/{lists/partial,cache/archives/partial,none} "$prefix/bin"
   : > "$apt/status"
-  echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] ${DEBIAN_MIRROR:-http://deb.debian.org/debian} sid main" \
-    > "$apt/sources.list"
+  echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $mirror sid main" > "$apt/sources.list"
   # A mirror that stands still is good enough: the signature is still checked.
   cat > "$apt/apt.conf" <<CONF
 Dir::State "$apt";

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { settleWithin } from '@tickrate/platform';
 import type pg from 'pg';
 import { type ConnectionPool, createConnectionPool } from './connection-pool.ts';
 import { Listener, type Listening, listenerTimeoutMs } from './listener.ts';
@@ -48,7 +49,11 @@ export function createPostgres(options: PostgresOptions): Postgres {
   });
   const withTimeout = (shorterMs: number): Queryable => ({
     query: (sql, values) =>
-      withinTime(shorterMs, runOnce(connections, { sql, values, timeoutMs: shorterMs })),
+      settleWithin(
+        shorterMs,
+        runOnce(connections, { sql, values, timeoutMs: shorterMs }),
+        () => new PostgresUnavailable('timeout'),
+      ),
   });
   const listener = new Listener({ postgresUrl, name, onFault, pool: withTimeout(listenerTimeoutMs) });
   return {
@@ -134,15 +139,4 @@ function nameOf(sql: string): string {
   const name = createHash('sha256').update(sql).digest('base64url');
   names.set(sql, name);
   return name;
-}
-
-/** The work continues until its own timeout. */
-async function withinTime<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new PostgresUnavailable('timeout')), timeoutMs);
-  try {
-    return await Promise.race([work, late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

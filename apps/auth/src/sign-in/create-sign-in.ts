@@ -47,9 +47,9 @@ export function createSignIn({
   administrators,
 }: SignInDeps) {
   const createProject: CreateProject = async (tx, name, createdBy) => {
-    const within = registry.inTransaction(tx);
-    const project = await within.createProject({ name });
-    await within.createKey({
+    const inRegistry = registry.inTransaction(tx);
+    const project = await inRegistry.createProject({ name });
+    await inRegistry.createKey({
       projectId: project.id,
       kind: 'public',
       comment: 'For game builds',

@@ -1,4 +1,5 @@
 import { createQueueMonitor, readRedisFacts } from '@tickrate/pipeline';
+import { settleWithin } from '@tickrate/platform';
 import { readPostgresFacts } from '@tickrate/postgres';
 import { createWarehouse, type DiskLevel, type Warehouse } from '@tickrate/warehouse';
 import type { CliValues } from '../config.ts';
@@ -52,9 +53,8 @@ export async function checkQueue(
     // First, because it fails at once if the server does not listen.
     const redis = (await readRedisFacts(queueUrl, timeoutMs)).flatMap((facts) => checkRedis(facts, nowMs()));
     await monitor.start();
-    const late = AbortSignal.timeout(timeoutMs);
-    const away = new Promise<never>((_, reject) => late.addEventListener('abort', () => reject(late.reason)));
-    const pending = await Promise.race([monitor.pending(), away]);
+    const late = () => new Error(`The queue did not answer within ${timeoutMs} ms`);
+    const pending = await settleWithin(timeoutMs, monitor.pending(), late);
     const waiting = [...pending.byProject.values()].reduce((sum, events) => sum + events, 0);
     return [...redis, good('Queue', `${isRedis ? 'Redis' : 'PostgreSQL'}, ${waiting} events wait`)];
   } catch (error) {

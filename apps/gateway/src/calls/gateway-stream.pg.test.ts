@@ -18,12 +18,12 @@ import {
 const { url } = await freshPostgres();
 let world: World;
 let gateway: RunningGateway;
-let impatient: RunningGateway;
+let shortIdle: RunningGateway;
 
 beforeAll(async () => {
   world = await createWorld({ postgresUrl: url, queueUrl: url, waitUntil });
   gateway = await world.gateway({ STREAM_BYTES: '24MiB' });
-  impatient = await world.gateway({ STREAM_IDLE: '2s' });
+  shortIdle = await world.gateway({ STREAM_IDLE: '2s' });
 });
 afterAll(() => world.close());
 
@@ -171,7 +171,7 @@ describe('a stream that is cut', () => {
 
   test('because no data arrives is 1008, with the accepted events', async () => {
     const project = await world.project();
-    const stream = open(project, {}, impatient);
+    const stream = open(project, {}, shortIdle);
     await stream.write(lines(0, 5));
     const { status, body } = await stream.answer;
     expect([status, body.code]).toEqual([408, 1008]);

@@ -34,12 +34,12 @@ export function readMultiElement(body: Buffer, at: number, { pointer, types }: E
   if (plain !== null) return { ok: true, element: plain };
   const closed = skipValue(body, at);
   if (closed - at > longestElement) return tooLargeElement(pointer, { at, end: closed });
-  const within = closed < 0 ? body.subarray(0, at + longestElement) : body;
-  if (within[at] !== 0x7b) {
-    const { end } = parseExactJson(within, at);
+  const readable = closed < 0 ? body.subarray(0, at + longestElement) : body;
+  if (readable[at] !== 0x7b) {
+    const { end } = parseExactJson(readable, at);
     return { ok: false, at, end, errors: [bodyFault(pointer, 'typeMismatch', 'must be an object')] };
   }
-  return readUnusualElement(within, at, { pointer, types });
+  return readUnusualElement(readable, at, { pointer, types });
 }
 
 export interface ElementPlace {

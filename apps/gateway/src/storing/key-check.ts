@@ -1,6 +1,6 @@
 import { systemError } from '@tickrate/contract';
 import { type Ledger, readKey } from '@tickrate/pipeline';
-import { RecentMap } from '@tickrate/platform';
+import { RecentMap, settleWithin } from '@tickrate/platform';
 import type { KeyedRows } from './idempotency.ts';
 
 /** Finds an Idempotency-Key that was used with another body. */
@@ -58,19 +58,13 @@ export function createKeyCheck({ ledger, onFault, now }: KeyCheckDeps): KeyCheck
   }
 
   async function lookUp(asked: readonly Lookup[]): Promise<readonly unknown[]> {
-    const timedOut = Promise.withResolvers<never>();
-    const timer = setTimeout(
-      () => timedOut.reject(new Error('the ledger did not answer in time')),
-      timeoutMs,
-    );
     try {
-      return await Promise.race([ledger.reusedKeys(asked), timedOut.promise]);
+      const reused = ledger.reusedKeys(asked);
+      return await settleWithin(timeoutMs, reused, () => new Error('the ledger did not answer in time'));
     } catch (error) {
       closedUntilMs = now() + timeoutMs;
       onFault(error);
       return [];
-    } finally {
-      clearTimeout(timer);
     }
   }
 

@@ -49,7 +49,7 @@ export function unbanPlayer(db: Postgres, act: PlayerAct): Promise<PlayerChange>
 /** Deletes the second factor, the recovery codes and all trusted devices; the player gets a mail. */
 export function resetSecondFactor(
   db: Postgres,
-  { noticeId: id, ...act }: PlayerAct & { readonly noticeId: string },
+  { mailId: id, ...act }: PlayerAct & { readonly mailId: string },
 ): Promise<PlayerChange> {
   return changePlayer(db, act, async (people, { hasSecondFactor }) => {
     const { accountId, nowMs } = act;

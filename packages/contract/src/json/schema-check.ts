@@ -84,8 +84,8 @@ function compilerOf(reading: SchemaReading): Ajv2020 {
 }
 
 function faultOf(error: ErrorObject | undefined): SchemaFault {
-  const within = (error?.instancePath ?? '').slice(1).replaceAll('/', '.');
-  const at = (name: unknown) => (within === '' ? String(name) : `${within}.${String(name)}`);
+  const place = (error?.instancePath ?? '').slice(1).replaceAll('/', '.');
+  const at = (name: unknown) => (place === '' ? String(name) : `${place}.${String(name)}`);
   if (error?.keyword === 'required' || error?.keyword === 'dependentRequired')
     return { kind: 'missing', place: at(error.params['missingProperty']), message: 'missing' };
   if (error?.keyword === 'additionalProperties')
@@ -94,7 +94,7 @@ function faultOf(error: ErrorObject | undefined): SchemaFault {
   const message = Array.isArray(allowed) ? `not one of ${allowed.join(', ')}` : error?.message;
   return {
     kind: error?.keyword === 'type' ? 'type' : 'invalid',
-    place: within,
+    place,
     message: message ?? 'not valid',
   };
 }

@@ -118,8 +118,8 @@ function createCodec(shape: ObjectShape): EventCodec {
     explain: (source, at, most) => {
       const closed = skipValue(source, at);
       if (closed - at > limits.eventBytes) return { kind: 'tooLarge', end: closed };
-      const within = closed < 0 ? source.subarray(0, at + limits.eventBytes) : source;
-      const { value, end } = parseExactJson(within, at);
+      const readable = closed < 0 ? source.subarray(0, at + limits.eventBytes) : source;
+      const { value, end } = parseExactJson(readable, at);
       return explanation(shape, value, { end, most });
     },
   };

@@ -7,7 +7,7 @@ export const patternBounds = { instructions: 2_000, ranges: 100_000, weight: 3_0
 
 const transitionsAtMost = 150_000;
 /** About a millisecond. */
-const weightPerTurn = 10_000;
+const weightPerStep = 10_000;
 const unanchored = 0;
 // EMPTY_BEGIN_LINE and EMPTY_BEGIN_TEXT: the start state of every search.
 const atBeginning = 1 | 4;
@@ -22,13 +22,13 @@ const endOfText = -1;
 export function* buildAutomaton(expression: RE2JS, weightAtMost: number): Generator<void, PatternVerdict> {
   if (expression.programSize() > patternBounds.instructions || rangesOf(expression) > patternBounds.ranges)
     return { ok: false };
-  let [transitions, weight, turnEnds] = [0, 0, weightPerTurn];
+  let [transitions, weight, stepEnds] = [0, 0, weightPerStep];
   for (const { from, to } of walk(expression)) {
     if (to === null) return { ok: false };
     weight += 1 + from.nfaStates.length + to.nfaStates.length;
     if (++transitions > transitionsAtMost || weight > weightAtMost) return { ok: false };
-    if (weight <= turnEnds) continue;
-    turnEnds = weight + weightPerTurn;
+    if (weight <= stepEnds) continue;
+    stepEnds = weight + weightPerStep;
     yield;
   }
   return { ok: true, weight };

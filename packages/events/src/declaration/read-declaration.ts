@@ -178,12 +178,14 @@ function readReference(schema: Keywords, place: Place, reading: Reading): Shape 
     return null;
   }
   const definition = reading.definitions[target];
-  const within = { ...reading, open: [...reading.open, target] };
+  const inDefinition = { ...reading, open: [...reading.open, target] };
   const annotations = withoutReference(schema);
   if (isRecord(definition) && Object.keys(annotations).length > 0) {
-    return readShape({ ...definition, ...annotations }, place, within);
+    return readShape({ ...definition, ...annotations }, place, inDefinition);
   }
-  return reading.known.read({ name: target, place, ...reading }, () => readShape(definition, place, within));
+  return reading.known.read({ name: target, place, ...reading }, () =>
+    readShape(definition, place, inDefinition),
+  );
 }
 
 function withoutReference(schema: Keywords): Keywords {

@@ -72,15 +72,15 @@ function writeType(shape: Shape, place: Place): WrittenType {
       return { type: className, isReference: true, classes: [...classLines(className, shape), ''] };
     }
     case 'map':
-      return within(shape.values, place, (type) => `IReadOnlyDictionary<string, ${type}>`);
+      return writeCollection(shape.values, place, (type) => `IReadOnlyDictionary<string, ${type}>`);
     case 'array':
-      return within(shape.items, place, (type) => `IReadOnlyList<${type}>`);
+      return writeCollection(shape.items, place, (type) => `IReadOnlyList<${type}>`);
     default:
       return { ...scalarType(shape), classes: [] };
   }
 }
 
-function within(shape: Shape, place: Place, wrap: (type: string) => string): WrittenType {
+function writeCollection(shape: Shape, place: Place, wrap: (type: string) => string): WrittenType {
   const inner = writeType(shape, place);
   const type = wrap(shape.nullable ? `${inner.type}?` : inner.type);
   return { type, isReference: true, classes: inner.classes };

@@ -1,4 +1,3 @@
-import { waitUntil } from '@tickrate/testkit';
 import { describe, expect, test } from 'vitest';
 import { createLogger } from '../telemetry/logger.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
@@ -98,19 +97,5 @@ describe('a life', () => {
     await life.start();
     expect(await Promise.all([life.stop('one'), life.stop('two')])).toEqual(['stopped', 'stopped']);
     expect(steps.filter((step) => step === 'stop a')).toHaveLength(1);
-  });
-
-  test('serves on for the notice, not ready any more, before it drains', async () => {
-    const steps: string[] = [];
-    const { life } = lifecycle([recording(steps, 'a')], {
-      noticeMs: 60,
-      onStopping: () => steps.push('not ready'),
-    });
-    await life.start();
-    const stopped = life.stop('test');
-    await waitUntil(() => steps.includes('not ready'));
-    expect(steps).not.toContain('drain a');
-    await stopped;
-    expect(steps.slice(-2)).toEqual(['drain a', 'stop a']);
   });
 });

@@ -9,8 +9,6 @@ export interface LifecycleOptions {
   readonly onStarted?: (() => void) | undefined;
   /** Called before the first component is drained: readiness becomes false here. */
   readonly onStopping?: (() => void) | undefined;
-  /** How long to continue serving after that, so that load balancers notice. */
-  readonly noticeMs?: number | undefined;
   readonly now?: () => number;
 }
 
@@ -77,14 +75,12 @@ export class Lifecycle {
   }
 
   async #stopAll(cause: string, starting: Promise<StartOutcome> | null): Promise<StopOutcome> {
-    const { events, onStopping, stopTimeoutMs, noticeMs = 0 } = this.#options;
+    const { events, onStopping, stopTimeoutMs } = this.#options;
     const since = this.#now();
     events.stopping(cause);
     onStopping?.();
     const deadline = createDeadline(stopTimeoutMs);
     if (starting !== null) await deadline.race(starting);
-    if (starting !== null && noticeMs > 0)
-      await deadline.race(new Promise((resolve) => setTimeout(resolve, noticeMs)));
     const drained = await this.#stepAll('drain', deadline);
     const stopped = await this.#stepAll('stop', deadline);
     deadline.clear();

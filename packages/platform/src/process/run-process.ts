@@ -13,8 +13,6 @@ export interface App extends Telemetry {
   readonly health?: { markStarted(): void; markStopping(): void };
   /** For finishing and closing everything. */
   readonly stopTimeoutMs?: number;
-  /** How long to continue serving after readiness turned false, so that load balancers notice. */
-  readonly noticeMs?: number;
   /** The last thing called when the process ends with something unfinished. Synchronous; it must not throw. */
   readonly abandon?: () => void;
 }
@@ -60,14 +58,13 @@ async function run(life: Life, create: () => App | Promise<App>): Promise<void> 
   const app = await createOrExit(create);
   // A signal that came while the app was made: nothing is connected yet.
   if (life.ending !== null) process.exit(life.ending);
-  const { components, health, stopTimeoutMs = 25_000, noticeMs } = app;
+  const { components, health, stopTimeoutMs = 25_000 } = app;
   life.abandon = app.abandon ?? null;
   life.events = createProcessEvents(app);
   life.lifecycle = new Lifecycle({
     components,
     events: life.events,
     stopTimeoutMs,
-    noticeMs,
     onStarted: health && (() => health.markStarted()),
     onStopping: health && (() => health.markStopping()),
   });

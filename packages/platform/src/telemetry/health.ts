@@ -1,3 +1,5 @@
+import { settleWithin } from '../concurrency/settle-within.ts';
+
 /** null when all is well, otherwise a short reason; throwing is a reason too. It must not wait for ever. */
 export type HealthCheck = () => string | null | Promise<string | null>;
 
@@ -54,13 +56,11 @@ export function createHealth(options: HealthOptions): Health {
 }
 
 async function bounded(check: HealthCheck, timeoutMs: number): Promise<string | null> {
-  const late = Promise.withResolvers<string>();
-  const timer = setTimeout(() => late.resolve(`no answer within ${timeoutMs} ms`), timeoutMs);
   try {
-    return await Promise.race([check(), late.promise]);
+    // In a promise, because a check may return or throw at once.
+    const checking = (async () => check())();
+    return await settleWithin(timeoutMs, checking, () => new Error(`no answer within ${timeoutMs} ms`));
   } catch (error) {
     return error instanceof Error && error.message !== '' ? error.message : 'the check failed';
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -23,7 +23,7 @@ const longestLastingWaitMs = 600_000;
 
 /**
  * Of all types (until listed) and of those added since. The types of one project go one at a time, those of several
- * projects side by side, and each project gets its turn: due → handing over → done, or waiting → due. A type that failed
+ * projects side by side, and no project waits for another: due → handing over → done, or waiting → due. A type that failed
  * waits longer each time, and nothing waits for it.
  */
 export class Handover {

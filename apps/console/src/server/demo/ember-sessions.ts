@@ -31,8 +31,8 @@ export function pastSessions(player: EmberPlayer, endMs: number): EmberSession[]
     const times = perDay[n] ?? 0;
     const room = Math.floor((dayMs - 2 * hourMs) / Math.max(1, times));
     for (let time = 0; time < times; time += 1) {
-      const within = time * room + random.whole(0, room - hourMs);
-      const startMs = firstMs + (player.firstDay + day) * dayMs + within;
+      const offsetMs = time * room + random.whole(0, room - hourMs);
+      const startMs = firstMs + (player.firstDay + day) * dayMs + offsetMs;
       sessions.push(
         emberSession(player, {
           startMs,

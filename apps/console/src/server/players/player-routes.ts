@@ -96,7 +96,7 @@ function changing({ accounts, now, newId }: PlayerDeps): ManagedRoute[] {
     }),
     managed(resetPlayerSecondFactor, async ({ caller, params: { accountId } }) => {
       const act = actOf(caller, accountId);
-      return changed(await resetSecondFactor(accounts, { ...act, noticeId: newId() }), act);
+      return changed(await resetSecondFactor(accounts, { ...act, mailId: newId() }), act);
     }),
   ];
 

@@ -77,10 +77,10 @@ export function Failed({
 /** For a page or a part of it that the role may not see. */
 export function Forbidden(): ReactNode {
   const texts = useTexts(commonTexts);
-  return <Notice icon="lock" title={texts.forbiddenTitle} text={texts.forbiddenAdvice} />;
+  return <EmptyState icon="lock" title={texts.forbiddenTitle} text={texts.forbiddenAdvice} />;
 }
 
-interface NoticeProps {
+interface EmptyStateProps {
   readonly icon: IconName;
   readonly title: string;
   readonly text?: string;
@@ -89,7 +89,7 @@ interface NoticeProps {
 }
 
 /** Shown instead of content that does not exist yet or is hidden: names the content, and the next step. */
-export function Notice({ icon, title, text, children }: NoticeProps): ReactNode {
+export function EmptyState({ icon, title, text, children }: EmptyStateProps): ReactNode {
   return (
     <div className="mx-auto flex max-w-xl flex-col items-center gap-2 px-4 py-12 text-center">
       <Icon name={icon} size={24} className="text-soft" />

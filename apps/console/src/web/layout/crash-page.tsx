@@ -2,7 +2,7 @@ import type { ErrorComponentProps } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Problem } from '../api/problem.ts';
 import { Button } from '../components/button.tsx';
-import { Failed, Notice } from '../components/page-state.tsx';
+import { EmptyState, Failed } from '../components/page-state.tsx';
 import { commonTexts } from '../texts/common-texts.ts';
 import { useTexts } from '../texts/use-texts.ts';
 
@@ -11,16 +11,16 @@ export function CrashPage({ error, reset }: ErrorComponentProps): ReactNode {
   const texts = useTexts(commonTexts);
   if (error instanceof Problem) {
     return (
-      <Notice icon="circle-alert" title={texts.failedTitle}>
+      <EmptyState icon="circle-alert" title={texts.failedTitle}>
         <Failed error={error} onRetry={reset} />
-      </Notice>
+      </EmptyState>
     );
   }
   return (
-    <Notice icon="circle-alert" title={texts.crashTitle} text={texts.crashAdvice}>
+    <EmptyState icon="circle-alert" title={texts.crashTitle} text={texts.crashAdvice}>
       <Button look="primary" icon="refresh-cw" onPress={() => location.reload()}>
         {texts.reload}
       </Button>
-    </Notice>
+    </EmptyState>
   );
 }

@@ -1,16 +1,16 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { Notice } from '../components/page-state.tsx';
+import { EmptyState } from '../components/page-state.tsx';
 import { commonTexts } from '../texts/common-texts.ts';
 import { useTexts } from '../texts/use-texts.ts';
 
 export function NotFoundPage(): ReactNode {
   const texts = useTexts(commonTexts);
   return (
-    <Notice icon="compass" title={texts.notFoundTitle} text={texts.notFoundAdvice}>
+    <EmptyState icon="compass" title={texts.notFoundTitle} text={texts.notFoundAdvice}>
       <Link to="/" className="text-accent underline">
         {texts.notFoundAction}
       </Link>
-    </Notice>
+    </EmptyState>
   );
 }

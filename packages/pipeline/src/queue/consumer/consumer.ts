@@ -4,7 +4,7 @@ import { decodeParcel } from '../chunks/parcel.ts';
 import { type Lane, laneAt, lanes } from '../stores/lane.ts';
 import { createStores, type StoresOptions } from '../stores/open-stores.ts';
 import type { StoreLevel } from '../stores/queue-store.ts';
-import { asUnavailable, withinTime } from '../stores/queue-unavailable.ts';
+import { asUnavailable, confirmWithin } from '../stores/queue-unavailable.ts';
 import { findChunk } from './find-chunk.ts';
 import { StoreWorker } from './store-worker.ts';
 
@@ -91,19 +91,19 @@ export function createConsumer(options: ConsumerOptions): Consumer {
     healthy: () => workers.every((worker) => worker.healthy()),
     async find(ids) {
       const finding = Promise.all(ids.map(async (id) => [id, await findChunk(stores, id)] as const));
-      return new Map(await withinTime(finding, findMs, 'finding chunks'));
+      return new Map(await confirmWithin(finding, findMs, 'finding chunks'));
     },
     async levels() {
       const measured = Promise.all(stores.map((store) => store.level()));
-      return withinTime(measured, 2 * timeoutMs, 'measuring').catch((fault: unknown) => {
+      return confirmWithin(measured, 2 * timeoutMs, 'measuring').catch((fault: unknown) => {
         throw asUnavailable(fault);
       });
     },
     async stop(deadlineMs) {
       const closing = Promise.all(workers.map((worker) => worker.close()));
-      await withinTime(closing, deadlineMs, 'closing the workers').catch(onFault);
+      await confirmWithin(closing, deadlineMs, 'closing the workers').catch(onFault);
       const closed = Promise.allSettled(stores.map((store) => store.close()));
-      await withinTime(closed, 2_000, 'closing the connections').catch(onFault);
+      await confirmWithin(closed, 2_000, 'closing the connections').catch(onFault);
     },
   };
 }

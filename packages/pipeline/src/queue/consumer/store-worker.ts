@@ -3,7 +3,7 @@ import type { Processor } from 'bullmq';
 import type { Lane } from '../stores/lane.ts';
 import { keepOpening } from '../stores/open-stores.ts';
 import type { QueueStore, QueueWorker, WorkerSettings } from '../stores/queue-store.ts';
-import { withinTime } from '../stores/queue-unavailable.ts';
+import { confirmWithin } from '../stores/queue-unavailable.ts';
 
 const boundTimesMs = 2_000;
 /** How long the connections of a worker may take while the store answers. */
@@ -102,7 +102,7 @@ export class StoreWorker {
   /** BullMQ remembers a failed first connection for ever, and waits for jobs on it in vain. */
   async #replaceUnready(): Promise<void> {
     const waiting = Promise.allSettled(this.#workers.map(({ worker }) => worker.waitUntilReady()));
-    await withinTime(waiting, readyMs, 'connecting the workers').catch(this.#options.onFault);
+    await confirmWithin(waiting, readyMs, 'connecting the workers').catch(this.#options.onFault);
     if (this.#stopping.signal.aborted) return;
     this.#workers = this.#workers.map((each) => {
       if (each.isReady) return each;
@@ -119,15 +119,15 @@ export class StoreWorker {
     while (!this.#stopping.signal.aborted) {
       if (!this.#away) {
         await this.#replaceUnready();
-        await withinTime(store.boundTimes(lockDuration), boundTimesMs, 'bounding times').catch(onFault);
+        await confirmWithin(store.boundTimes(lockDuration), boundTimesMs, 'bounding times').catch(onFault);
       }
       await sleep(stalledInterval, this.#stopping.signal);
     }
   }
 
   /**
-   * BullMQ's loop spins on errors that are no refused connection, so it rests until the store answers. It may spin
-   * without a turn for anything else in the process: each worker is paused within its own error, whoever rests already.
+   * BullMQ's loop spins on every error except a refused connection, so it rests until the store answers. The loop may
+   * block all other work of the process. So each worker is paused inside its own error, even if another one rests already.
    */
   async #rest(worker: QueueWorker, fault: Error): Promise<void> {
     if (isAboutOneJob(fault)) return;

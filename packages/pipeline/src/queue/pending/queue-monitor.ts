@@ -1,6 +1,6 @@
 import { createStores, keepOpening, type StoresOptions } from '../stores/open-stores.ts';
 import type { QueueStore, StoreLevel } from '../stores/queue-store.ts';
-import { withinTime } from '../stores/queue-unavailable.ts';
+import { confirmWithin } from '../stores/queue-unavailable.ts';
 import { type PendingEvents, sumPending } from './group-pending.ts';
 
 /**
@@ -28,7 +28,7 @@ export function createQueueMonitor(options: QueueMonitorOptions): QueueMonitor {
   let opening: Promise<unknown> = Promise.resolve();
 
   const opened = <T>(read: (store: QueueStore) => Promise<T>): Promise<T[]> =>
-    withinTime(
+    confirmWithin(
       opening.then(() => Promise.all(stores.map(read))),
       readMs,
       'reading the queue',

@@ -23,7 +23,7 @@ import {
   type WorkerSettings,
   workerOptions,
 } from './queue-store.ts';
-import { QueueUnavailable, withinTime } from './queue-unavailable.ts';
+import { confirmWithin, QueueUnavailable } from './queue-unavailable.ts';
 
 type PostgresQueue = Queue<
   unknown,
@@ -91,7 +91,7 @@ export class PostgresStore implements QueueStore {
   }
 
   async ping(): Promise<void> {
-    await withinTime(this.#pool.query('SELECT 1'), this.#options.timeoutMs, 'ping');
+    await confirmWithin(this.#pool.query('SELECT 1'), this.#options.timeoutMs, 'ping');
   }
 
   /** Live bytes, not the file's size: a table that was full once keeps its file. Payloads are not read. */
@@ -126,7 +126,7 @@ export class PostgresStore implements QueueStore {
     };
     const queue = new Queue(name, options, createPostgresBackend) as PostgresQueue;
     queue.on('error', this.#options.onFault);
-    await withinTime(queue.waitUntilReady(), this.#options.timeoutMs, 'opening');
+    await confirmWithin(queue.waitUntilReady(), this.#options.timeoutMs, 'opening');
     return queue;
   }
 

@@ -1,3 +1,5 @@
+import { settleWithin } from '@tickrate/platform';
+
 /**
  * The queue did not confirm in time, or is away. Whether the chunk was added is not known;
  * adding it again is harmless.
@@ -18,14 +20,10 @@ export function asUnavailable(fault: unknown): QueueUnavailable {
 }
 
 /** Settles like `work`, or rejects with QueueUnavailable after `timeoutMs`. The work itself continues. */
-export async function withinTime<T>(work: Promise<T>, timeoutMs: number, what: string): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => {
-    reject(new QueueUnavailable(`${what} took longer than ${timeoutMs} ms`));
-  }, timeoutMs);
-  try {
-    return await Promise.race([work, promise]);
-  } finally {
-    clearTimeout(timer);
-  }
+export function confirmWithin<T>(work: Promise<T>, timeoutMs: number, what: string): Promise<T> {
+  return settleWithin(
+    timeoutMs,
+    work,
+    () => new QueueUnavailable(`${what} took longer than ${timeoutMs} ms`),
+  );
 }

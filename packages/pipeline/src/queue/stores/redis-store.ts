@@ -12,7 +12,7 @@ import {
   type WorkerSettings,
   workerOptions,
 } from './queue-store.ts';
-import { QueueUnavailable, withinTime } from './queue-unavailable.ts';
+import { confirmWithin, QueueUnavailable } from './queue-unavailable.ts';
 import { readDelayedBeyond, readRedisLevel, readRedisPending } from './redis-queue-keys.ts';
 
 /** Waits for `open`, then opened until closed. ioredis reconnects underneath by itself. */
@@ -38,7 +38,7 @@ export class RedisStore implements QueueStore {
   /** BullMQ never forgets a failed first connection, so a queue that could not be opened is created again. */
   async open(): Promise<void> {
     const { timeoutMs } = this.#options;
-    if (this.#client.status === 'wait') await withinTime(this.#client.connect(), timeoutMs, 'connecting');
+    if (this.#client.status === 'wait') await confirmWithin(this.#client.connect(), timeoutMs, 'connecting');
     if (this.#client.status !== 'ready')
       throw new QueueUnavailable(`${this.label} is ${this.#client.status}`);
     for (const name of this.queueNames) {
@@ -75,7 +75,7 @@ export class RedisStore implements QueueStore {
   }
 
   async ping(): Promise<void> {
-    await withinTime(this.#client.ping(), this.#options.timeoutMs, 'ping');
+    await confirmWithin(this.#client.ping(), this.#options.timeoutMs, 'ping');
   }
 
   level(): Promise<StoreLevel> {
@@ -99,7 +99,7 @@ export class RedisStore implements QueueStore {
     });
     queue.on('error', () => undefined); // the client's own listener has reported it already
     try {
-      await withinTime(queue.waitUntilReady(), this.#options.timeoutMs, 'opening');
+      await confirmWithin(queue.waitUntilReady(), this.#options.timeoutMs, 'opening');
     } catch (fault) {
       queue.close().catch(() => undefined);
       throw fault;

@@ -21,9 +21,9 @@ export interface HttpListenersOptions {
 const backlog = 4_096;
 
 /**
- * Node accepts one connection of each listening socket in a turn of its event loop. With one socket a busy process would leave
- * new clients waiting for seconds while it serves the old ones, so where the system can there are several, between
- * which it divides the connections.
+ * Node accepts one connection of each listening socket in an iteration of its event loop. With one socket, a busy process
+ * would leave new clients waiting for seconds while it serves the old ones. So several sockets share the address where
+ * the system supports it, and the system divides the connections between them.
  */
 export function createHttpListeners({ server, admits, count }: HttpListenersOptions): HttpListeners {
   const canShare = process.platform === 'linux';

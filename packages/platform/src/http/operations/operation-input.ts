@@ -103,9 +103,9 @@ function checkPlainText(value: unknown, place = ''): void {
   }
   if (typeof value !== 'object' || value === null) return;
   for (const [name, member] of Object.entries(value)) {
-    const within = place === '' ? name : `${place}.${name}`;
+    const memberPlace = place === '' ? name : `${place}.${name}`;
     if (name.includes('\0')) throw parameterInvalid(place === '' ? 'body' : place, 'not plain text');
-    checkPlainText(member, within);
+    checkPlainText(member, memberPlace);
   }
 }
 

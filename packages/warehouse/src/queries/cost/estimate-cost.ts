@@ -82,11 +82,11 @@ class CostEstimator {
   add(query: TreeNode): void {
     const rows = rowsOf(query, (node) => this.#boundsOf(node, nothing));
     for (const expression of expressionsOf(query)) {
-      this.#within({ times: 1, level: 0, rows }, () => this.#boundsOf(expression, nothing));
+      this.#atPosition({ times: 1, level: 0, rows }, () => this.#boundsOf(expression, nothing));
     }
   }
 
-  #within<T>(position: Position, look: () => T): T {
+  #atPosition<T>(position: Position, look: () => T): T {
     const before = this.#at;
     this.#at = position;
     try {
@@ -159,7 +159,7 @@ class CostEstimator {
     if (query === undefined || value === undefined || this.#open.has(node)) return unknown;
     return this.#once(node, () => {
       const rows = rowsOf(query, (each) => this.#boundsOf(each, nothing));
-      const bounds = this.#within({ times: 0, level: 0, rows }, () => this.#boundsOf(value, nothing));
+      const bounds = this.#atPosition({ times: 0, level: 0, rows }, () => this.#boundsOf(value, nothing));
       return { ...bounds, level: 0 };
     });
   }
@@ -210,7 +210,9 @@ class CostEstimator {
     const count = elements.reduce((most, { size }) => Math.max(most, size), 1);
     const outside = this.#at;
     const inside = { ...outside, times: outside.times * count, level: outside.level + 1 };
-    const value = this.#within(inside, () => this.#boundsOf(lambda, this.#argumentsIn(call, environment)));
+    const value = this.#atPosition(inside, () =>
+      this.#boundsOf(lambda, this.#argumentsIn(call, environment)),
+    );
     const ofBody = value.level === inside.level ? outside.level : value.level;
     const level = Math.max(ofBody, ...given.map((each) => each.level));
     this.#count(name, ownCost(name, [{ ...unknown, size: count }], unknown), level);

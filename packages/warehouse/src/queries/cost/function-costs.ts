@@ -17,7 +17,7 @@ const comparing = names(`
   geometryintersectspherical polygonsintersectcartesian polygonsintersectspherical pointinpolygon`);
 
 /** Compare each element of their arguments with each other element. */
-const comparingWithin = names('jsonmergepatch json_merge_patch prettyprintjson arrayautocorrelation');
+const comparingElements = names('jsonmergepatch json_merge_patch prettyprintjson arrayautocorrelation');
 
 /** Build a hash table of their elements, or sort them. */
 const remembering = names(`
@@ -73,7 +73,7 @@ export function ownCost(name: string, given: readonly Bounds[], result: Bounds):
   const sizes = given.map(({ size }) => size).toSorted((a, b) => b - a);
   const total = sizes.reduce((sum, size) => sum + size, 0) + result.size;
   if (comparing.has(name)) return total + (sizes[0] ?? 1) * (sizes[1] ?? 1) * (comparingWeights[name] ?? 1);
-  if (comparingWithin.has(name)) return total ** 2;
+  if (comparingElements.has(name)) return total ** 2;
   if (remembering.has(name)) return total * rememberingWeight;
   if (digesting.has(name)) return total * digestingWeight;
   if (making.has(name)) return total * makingWeight;

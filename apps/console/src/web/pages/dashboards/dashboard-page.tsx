@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { toProblem } from '../../api/problem.ts';
 import { useCall } from '../../api/use-call.ts';
 import { useProjectId } from '../../api/use-project-id.ts';
-import { Notice, PageState } from '../../components/page-state.tsx';
+import { EmptyState, PageState } from '../../components/page-state.tsx';
 import { Page } from '../../layout/page.tsx';
 import { useTexts } from '../../texts/use-texts.ts';
 import { dashboardsTexts } from './dashboards-texts.ts';
@@ -19,11 +19,11 @@ export function DashboardPage(): ReactNode {
   return (
     <Page title={texts.title}>
       {isMissing ? (
-        <Notice icon="layers" title={texts.missingTitle} text={texts.missingText}>
+        <EmptyState icon="layers" title={texts.missingTitle} text={texts.missingText}>
           <Link to="/p/$projectId/dashboards" params={{ projectId }} className="text-accent hover:underline">
             {texts.toList}
           </Link>
-        </Notice>
+        </EmptyState>
       ) : (
         <PageState query={dashboard}>{() => null}</PageState>
       )}

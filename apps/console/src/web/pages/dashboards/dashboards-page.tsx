@@ -5,7 +5,7 @@ import { useProjectId } from '../../api/use-project-id.ts';
 import { Button } from '../../components/button.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Dialog, DialogActions } from '../../components/dialog.tsx';
-import { Notice, PageState } from '../../components/page-state.tsx';
+import { EmptyState, PageState } from '../../components/page-state.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
 import { TextField } from '../../components/text-field.tsx';
@@ -45,9 +45,9 @@ export function DashboardsPage(): ReactNode {
         query={dashboards}
         isEmpty={(rows) => rows.length === 0}
         empty={
-          <Notice icon="layers" title={texts.emptyTitle} text={texts.emptyText}>
+          <EmptyState icon="layers" title={texts.emptyTitle} text={texts.emptyText}>
             {create}
-          </Notice>
+          </EmptyState>
         }
       >
         {(rows) => <DashboardTable rows={rows} onOpen={open} onRemove={setRemoved} />}

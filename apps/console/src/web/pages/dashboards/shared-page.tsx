@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useMemo, useSyncExternalStore } from 'react';
 import { type AnswerOf, call } from '../../api/call.ts';
 import { Problem } from '../../api/problem.ts';
-import { Notice, PageState } from '../../components/page-state.tsx';
+import { EmptyState, PageState } from '../../components/page-state.tsx';
 import { Page } from '../../layout/page.tsx';
 import { RangePicker } from '../../layout/range-picker.tsx';
 import { useFormats } from '../../layout/use-time.ts';
@@ -47,7 +47,7 @@ export function SharedPage(): ReactNode {
         {shared.data === undefined || isGone ? (
           <Page title={texts.title}>
             {isGone ? (
-              <Notice icon="link" title={texts.sharedGoneTitle} text={texts.sharedGoneText} />
+              <EmptyState icon="link" title={texts.sharedGoneTitle} text={texts.sharedGoneText} />
             ) : (
               <PageState query={shared}>{() => null}</PageState>
             )}

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { useCall } from '../../api/use-call.ts';
 import { Bars } from '../../charts/bars.tsx';
-import { Notice, PageState } from '../../components/page-state.tsx';
+import { EmptyState, PageState } from '../../components/page-state.tsx';
 import { useFormats, useTime } from '../../layout/use-time.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { AnswerPanel } from './answer-panel.tsx';
@@ -25,7 +25,7 @@ export function BreakdownResult({ question }: { readonly question: ExploreSearch
     <PageState
       query={breakdown}
       isEmpty={({ results }) => results.length === 0}
-      empty={<Notice icon="compass" title={texts.nothingTitle} text={texts.nothingHelp} />}
+      empty={<EmptyState icon="compass" title={texts.nothingTitle} text={texts.nothingHelp} />}
     >
       {({ results, sql }) => (
         <>

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { useCall } from '../../api/use-call.ts';
 import { Funnel } from '../../charts/funnel.tsx';
-import { Notice, PageState } from '../../components/page-state.tsx';
+import { EmptyState, PageState } from '../../components/page-state.tsx';
 import { useTime } from '../../layout/use-time.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { AnswerPanel } from './answer-panel.tsx';
@@ -24,7 +24,7 @@ export function FunnelResult({ question }: { readonly question: ExploreSearch })
     <PageState
       query={funnel}
       isEmpty={({ results }) => results.every(({ players }) => players === 0)}
-      empty={<Notice icon="compass" title={texts.nothingTitle} text={texts.nothingHelp} />}
+      empty={<EmptyState icon="compass" title={texts.nothingTitle} text={texts.nothingHelp} />}
     >
       {({ results, sql }) => (
         <>

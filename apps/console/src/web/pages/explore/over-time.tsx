@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo } from 'react';
 import { type Series, TimeSeries } from '../../charts/time-series.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
-import { Notice } from '../../components/page-state.tsx';
+import { EmptyState } from '../../components/page-state.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { useFormats, useTime } from '../../layout/use-time.ts';
 import { useTexts } from '../../texts/use-texts.ts';
@@ -54,7 +54,7 @@ export function OverTime(props: OverTimeProps): ReactNode {
   );
   const sums = useMemo(() => sumsOf(points, before), [points, before]);
   if (points.length === 0) {
-    return <Notice icon="compass" title={texts.nothingTitle} text={texts.nothingHelp} />;
+    return <EmptyState icon="compass" title={texts.nothingTitle} text={texts.nothingHelp} />;
   }
   const columns: Column<SumRow>[] = [
     {

@@ -4,7 +4,7 @@ import { type BodyOf, call } from '../../api/call.ts';
 import { useProjectId } from '../../api/use-project-id.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { Dialog } from '../../components/dialog.tsx';
-import { Failed, Notice, Skeleton } from '../../components/page-state.tsx';
+import { EmptyState, Failed, Skeleton } from '../../components/page-state.tsx';
 import { useFormats } from '../../layout/use-time.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { exploreTexts } from './explore-texts.ts';
@@ -51,7 +51,7 @@ export function PlayersDialog<N extends BehindCall>(props: PlayersDialogProps<N>
     <Dialog title={title} isOpen onClose={onClose} width={640}>
       {players.error !== null && <Failed error={players.error} onRetry={() => void players.refetch()} />}
       {rows === undefined && players.error === null && <Skeleton lines={6} />}
-      {rows?.length === 0 && <Notice icon="users" title={texts.behindEmpty} />}
+      {rows?.length === 0 && <EmptyState icon="users" title={texts.behindEmpty} />}
       {rows !== undefined && rows.length > 0 && (
         <DataTable
           label={title}

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Notice } from '../../components/page-state.tsx';
+import { EmptyState } from '../../components/page-state.tsx';
 import { useTexts } from '../../texts/use-texts.ts';
 import { BreakdownResult } from './breakdown-result.tsx';
 import type { ExploreSearch } from './explore-search.ts';
@@ -20,8 +20,8 @@ export function Result({ question }: { readonly question: ExploreSearch }): Reac
   if (analysis === 'session-length') return <SessionResult />;
   if (analysis === 'breakdown') {
     if (question.type !== '' && question.member !== '') return <BreakdownResult question={question} />;
-    return <Notice icon="compass" title={texts.chooseType} text={texts.chooseTypeHelp} />;
+    return <EmptyState icon="compass" title={texts.chooseType} text={texts.chooseTypeHelp} />;
   }
   if (question.steps.length > 1) return <FunnelResult question={question} />;
-  return <Notice icon="compass" title={texts.chooseSteps} text={texts.chooseStepsHelp} />;
+  return <EmptyState icon="compass" title={texts.chooseSteps} text={texts.chooseStepsHelp} />;
 }

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { useCall } from '../../api/use-call.ts';
 import { HeatMap } from '../../charts/heat-map.tsx';
-import { Notice, PageState } from '../../components/page-state.tsx';
+import { EmptyState, PageState } from '../../components/page-state.tsx';
 import { useFormats, useTime } from '../../layout/use-time.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { nowMs } from '../../time/clock.ts';
@@ -33,7 +33,7 @@ export function RetentionResult({ question }: { readonly question: ExploreSearch
     <PageState
       query={retention}
       isEmpty={({ results }) => results.length === 0}
-      empty={<Notice icon="compass" title={texts.nothingTitle} text={texts.nothingHelp} />}
+      empty={<EmptyState icon="compass" title={texts.nothingTitle} text={texts.nothingHelp} />}
     >
       {({ results, sql }) => {
         const columns = Math.max(...results.map(({ returned }) => returned.length));

@@ -2,7 +2,7 @@ import { type ReactNode, useMemo } from 'react';
 import type { RowOf } from '../../api/call.ts';
 import { useCall } from '../../api/use-call.ts';
 import { TimeSeries } from '../../charts/time-series.tsx';
-import { Notice, PageState } from '../../components/page-state.tsx';
+import { EmptyState, PageState } from '../../components/page-state.tsx';
 import { useFormats, useTime } from '../../layout/use-time.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { AnswerPanel } from './answer-panel.tsx';
@@ -22,7 +22,7 @@ export function SessionResult(): ReactNode {
     <PageState
       query={sessions}
       isEmpty={({ results }) => results.length === 0}
-      empty={<Notice icon="compass" title={texts.nothingTitle} text={texts.nothingHelp} />}
+      empty={<EmptyState icon="compass" title={texts.nothingTitle} text={texts.nothingHelp} />}
     >
       {({ results, sql }) => (
         <AnswerPanel

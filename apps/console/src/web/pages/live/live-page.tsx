@@ -5,7 +5,7 @@ import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { DataTable } from '../../components/data-table.tsx';
-import { Notice } from '../../components/page-state.tsx';
+import { EmptyState } from '../../components/page-state.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
 import { TextField } from '../../components/text-field.tsx';
@@ -127,7 +127,7 @@ interface StreamProps {
 function Stream({ events, openId, onOpen }: StreamProps): ReactNode {
   const texts = useTexts(liveTexts);
   const formats = useFormats();
-  if (events.length === 0) return <Notice icon="radio" title={texts.waiting} text={texts.waitingText} />;
+  if (events.length === 0) return <EmptyState icon="radio" title={texts.waiting} text={texts.waitingText} />;
   return (
     <Panel isFlush>
       <DataTable

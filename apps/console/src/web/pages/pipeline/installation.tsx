@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo } from 'react';
 import type { AnswerOf } from '../../api/call.ts';
 import { TimeSeries } from '../../charts/time-series.tsx';
-import { Notice } from '../../components/page-state.tsx';
+import { EmptyState } from '../../components/page-state.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { useFormats } from '../../layout/use-time.ts';
 import { useTexts } from '../../texts/use-texts.ts';
@@ -23,7 +23,7 @@ export function Installation({ now, samples }: InstallationProps): ReactNode {
   if (now === null) {
     return (
       <Panel title={texts.installation}>
-        <Notice icon="lock" title={texts.installationHidden} text={texts.installationHiddenText} />
+        <EmptyState icon="lock" title={texts.installationHidden} text={texts.installationHiddenText} />
       </Panel>
     );
   }

@@ -7,7 +7,7 @@ import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { CheckField } from '../../components/check-field.tsx';
 import { DataTable } from '../../components/data-table.tsx';
-import { Notice, PageState } from '../../components/page-state.tsx';
+import { EmptyState, PageState } from '../../components/page-state.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { Page } from '../../layout/page.tsx';
@@ -74,9 +74,9 @@ export function PlayersPage(): ReactNode {
         isEmpty={(rows) => rows.length === 0}
         empty={
           email === undefined && banned !== true ? (
-            <Notice icon="users" title={texts.emptyTitle} text={texts.emptyText} />
+            <EmptyState icon="users" title={texts.emptyTitle} text={texts.emptyText} />
           ) : (
-            <Notice icon="search" title={texts.notFound} />
+            <EmptyState icon="search" title={texts.notFound} />
           )
         }
       >

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useAct, useCall } from '../../api/use-call.ts';
 import { Button } from '../../components/button.tsx';
 import { DataTable } from '../../components/data-table.tsx';
-import { Notice, PageState } from '../../components/page-state.tsx';
+import { EmptyState, PageState } from '../../components/page-state.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
 import { showToast } from '../../components/toasts.tsx';
@@ -59,7 +59,7 @@ export function QuarantinePage(): ReactNode {
       <PageState
         query={counts}
         isEmpty={({ results }) => results.length === 0}
-        empty={<Notice icon="circle-check" title={texts.emptyTitle} text={texts.emptyText} />}
+        empty={<EmptyState icon="circle-check" title={texts.emptyTitle} text={texts.emptyText} />}
       >
         {({ results }) => (
           <Panel title={texts.counts} isFlush>

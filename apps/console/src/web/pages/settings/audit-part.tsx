@@ -5,7 +5,7 @@ import { Badge } from '../../components/badge.tsx';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Dialog } from '../../components/dialog.tsx';
-import { Notice, PageState } from '../../components/page-state.tsx';
+import { EmptyState, PageState } from '../../components/page-state.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useFormats } from '../../layout/use-time.ts';
@@ -62,7 +62,7 @@ export function AuditPart(): ReactNode {
       <PageState
         query={acts.query}
         isEmpty={(rows) => rows.length === 0}
-        empty={<Notice icon="search" title={texts.noActs} />}
+        empty={<EmptyState icon="search" title={texts.noActs} />}
       >
         {(rows) => (
           <DataTable

@@ -4,7 +4,7 @@ import { useList } from '../../api/use-call.ts';
 import { Badge } from '../../components/badge.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Dialog } from '../../components/dialog.tsx';
-import { Notice, PageState } from '../../components/page-state.tsx';
+import { EmptyState, PageState } from '../../components/page-state.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { useFormats } from '../../layout/use-time.ts';
 import { useTexts } from '../../texts/use-texts.ts';
@@ -27,7 +27,7 @@ export function ErasuresPart(): ReactNode {
         <PageState
           query={erasures.query}
           isEmpty={(rows) => rows.length === 0}
-          empty={<Notice icon="trash" title={texts.noErasures} text={texts.noErasuresHelp} />}
+          empty={<EmptyState icon="trash" title={texts.noErasures} text={texts.noErasuresHelp} />}
         >
           {(rows) => (
             <DataTable

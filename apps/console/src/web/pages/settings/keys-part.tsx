@@ -5,7 +5,7 @@ import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
-import { Notice, PageState } from '../../components/page-state.tsx';
+import { EmptyState, PageState } from '../../components/page-state.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
 import { showToast } from '../../components/toasts.tsx';
@@ -56,7 +56,7 @@ export function KeysPart(): ReactNode {
         <PageState
           query={keys.query}
           isEmpty={(rows) => rows.length === 0}
-          empty={<Notice icon="key" title={texts.noKeys} text={texts.noKeysHelp} />}
+          empty={<EmptyState icon="key" title={texts.noKeys} text={texts.noKeysHelp} />}
         >
           {(rows) => (
             <DataTable

@@ -5,7 +5,7 @@ import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Dialog, DialogActions } from '../../components/dialog.tsx';
-import { Notice, PageState } from '../../components/page-state.tsx';
+import { EmptyState, PageState } from '../../components/page-state.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { useMay } from '../../components/permissions.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
@@ -53,7 +53,7 @@ export function MembersPart(): ReactNode {
         <PageState
           query={members.query}
           isEmpty={(rows) => rows.length === 0}
-          empty={<Notice icon="users" title={texts.noMembers} text={texts.noMembersHelp} />}
+          empty={<EmptyState icon="users" title={texts.noMembers} text={texts.noMembersHelp} />}
         >
           {(rows) => (
             <DataTable

@@ -6,7 +6,7 @@ import { useProjectId } from '../../api/use-project-id.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { DataTable } from '../../components/data-table.tsx';
-import { Notice, PageState } from '../../components/page-state.tsx';
+import { EmptyState, PageState } from '../../components/page-state.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { Page } from '../../layout/page.tsx';
@@ -75,9 +75,9 @@ export function TypesPage(): ReactNode {
         query={types.query}
         isEmpty={(rows) => rows.length === 0}
         empty={
-          <Notice icon="shapes" title={texts.emptyTitle} text={texts.emptyText}>
+          <EmptyState icon="shapes" title={texts.emptyTitle} text={texts.emptyText}>
             {create}
-          </Notice>
+          </EmptyState>
         }
       >
         {(rows) => <TypeTable rows={rows.filter(({ name }) => name.includes(search.trim()))} list={types} />}

@@ -4,7 +4,7 @@ import { fillTile } from '../../../../tiles/fill-tile.ts';
 import { useAct, useCall } from '../../../api/use-call.ts';
 import { useProjectId } from '../../../api/use-project-id.ts';
 import { Button } from '../../../components/button.tsx';
-import { Notice } from '../../../components/page-state.tsx';
+import { EmptyState } from '../../../components/page-state.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { showToast } from '../../../components/toasts.tsx';
 import { Page } from '../../../layout/page.tsx';
@@ -78,9 +78,9 @@ export function OpenDashboard({ dashboard }: { readonly dashboard: DashboardRow 
       <FilterFields content={content} />
       <TileSourceContext value={source}>
         {content.tiles.length === 0 ? (
-          <Notice icon="layers" title={texts.emptyTiles} text={texts.emptyTilesText}>
+          <EmptyState icon="layers" title={texts.emptyTiles} text={texts.emptyTilesText}>
             {addTile}
-          </Notice>
+          </EmptyState>
         ) : (
           <TileGrid
             tiles={content.tiles}

@@ -81,7 +81,7 @@ function FieldGroup({ group, policy }: { readonly group: Group; readonly policy:
           label={title}
           {...(help !== undefined && { help })}
           isChecked={isOn}
-          onChange={(isChecked) => policy.turn(switchPath, isChecked)}
+          onChange={(isChecked) => policy.setSwitch(switchPath, isChecked)}
         />
       ) : (
         title !== undefined && (

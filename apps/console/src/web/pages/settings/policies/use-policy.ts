@@ -39,7 +39,7 @@ export function usePolicy(name: PolicyName) {
       setChanges((before) => [...before.filter((change) => !isSame(change.path, path)), { path, to }]);
     },
     /** Removes an object, or brings it back with what was typed in it. */
-    turn(path: Path, isOn: boolean) {
+    setSwitch(path: Path, isOn: boolean) {
       setChanges((before) => {
         const others = before.filter((change) => !isSame(change.path, path));
         if (!isOn) return [...others, { path, to: undefined }];

@@ -3,7 +3,7 @@ import { callForAnswer } from '../../../api/call.ts';
 import { useProjectId } from '../../../api/use-project-id.ts';
 import { Button } from '../../../components/button.tsx';
 import { MenuButton } from '../../../components/menu-button.tsx';
-import { Notice, Skeleton } from '../../../components/page-state.tsx';
+import { EmptyState, Skeleton } from '../../../components/page-state.tsx';
 import { Panel } from '../../../components/panel.tsx';
 import { showToast } from '../../../components/toasts.tsx';
 import { download } from '../../../export/download.ts';
@@ -34,7 +34,7 @@ export function ResultPanel({ run, name }: ResultPanelProps): ReactNode {
   if (answer.rows.length === 0)
     return (
       <Panel title={texts.result} actions={<Cost run={run} />}>
-        <Notice icon="table" title={texts.noRows} text={texts.noRowsText} />
+        <EmptyState icon="table" title={texts.noRows} text={texts.noRowsText} />
       </Panel>
     );
   const isChart = chart !== null && !isTable;

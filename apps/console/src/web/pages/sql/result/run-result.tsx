@@ -1,5 +1,5 @@
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
-import { Notice, Skeleton } from '../../../components/page-state.tsx';
+import { EmptyState, Skeleton } from '../../../components/page-state.tsx';
 import { useFormats } from '../../../layout/use-time.ts';
 import { Icon } from '../../../look/icon.tsx';
 import { commonTexts } from '../../../texts/common-texts.ts';
@@ -23,7 +23,8 @@ interface RunResultProps {
 /** What became of the last run of a tab. While one runs, the answer before it stays. */
 export function RunResult({ run, name, place, onShow }: RunResultProps): ReactNode {
   const texts = useTexts(sqlTexts);
-  if (run === undefined) return <Notice icon="terminal" title={texts.emptyTitle} text={texts.emptyText} />;
+  if (run === undefined)
+    return <EmptyState icon="terminal" title={texts.emptyTitle} text={texts.emptyText} />;
   if (run.kind === 'running')
     return (
       <>
