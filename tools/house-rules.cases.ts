@@ -77,17 +77,22 @@ export const boundaryCases: readonly RuleCase[] = [
     brokenIn: [],
     allowedIn: [registry, 'packages/warehouse/src/inserts/writer.ts'],
   },
-  { rule: 'layer-client', code: importOf('@tickrate/contract'), brokenIn: ['packages/client/src/send.ts'] },
   {
-    rule: 'layer-client',
-    code: `import type { A } from '@tickrate/platform';\nexport type B = A;\n`,
-    brokenIn: ['packages/client/src/send.ts'],
+    rule: 'layer-storage',
+    code: importOf('@tickrate/registry'),
+    brokenIn: ['packages/accounts/src/create-accounts.ts'],
+    allowedIn: ['packages/accounts/src/accounts-harness.ts'],
   },
   {
     rule: 'layer-client',
-    code: `import type { A } from '@tickrate/contract';\nexport type { B } from '@tickrate/contract';\nexport type C = A;\n`,
-    brokenIn: [],
-    allowedIn: ['packages/client/src/send.ts'],
+    code: importOf('@tickrate/contract'),
+    brokenIn: ['clients/typescript/src/send.ts'],
+    allowedIn: ['clients/typescript/examples/first-event.ts'],
+  },
+  {
+    rule: 'layer-client',
+    code: `import type { A } from '@tickrate/contract';\nexport type B = A;\n`,
+    brokenIn: ['clients/typescript/src/send.ts'],
   },
   {
     rule: 'layer-web',
@@ -126,7 +131,12 @@ export const boundaryCases: readonly RuleCase[] = [
     rule: 'testkit',
     code: importOf('@tickrate/testkit'),
     brokenIn: [gateway, registry],
-    allowedIn: [testFile, 'apps/auth/src/auth-harness.ts', 'tests/walk.system.test.ts', 'bench/insert.ts'],
+    allowedIn: [
+      testFile,
+      'packages/accounts/src/accounts-harness.ts',
+      'tests/walk.system.test.ts',
+      'bench/insert.ts',
+    ],
   },
   {
     rule: 'engines',

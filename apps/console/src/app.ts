@@ -32,7 +32,6 @@ import { addPages } from './server/pages/add-pages.ts';
 import { readInstallation } from './server/pipeline/pipeline-routes.ts';
 import { createPipelineSampler } from './server/pipeline/pipeline-sampler.ts';
 import { createAskAuth } from './server/session/ask-auth.ts';
-import { createOpenLinkSession } from './server/session/open-link-session.ts';
 import { createSessionCookie } from './server/session/session-cookie.ts';
 import { createSessionRoutes } from './server/session/session-routes.ts';
 import { createSharedRoutes } from './server/shares/shared-routes.ts';
@@ -114,13 +113,12 @@ function createTables(values: ConsoleValues, parts: ConsoleParts) {
     admit: createAdmitCaller({ ...parts, checkRates, cookie }),
     perform: (call, work) => translateOutage(() => audited(call, work)),
   };
-  const openLinkSession = createOpenLinkSession({ ...parts, randomBytes });
   const session = createSessionRoutes({
     ...parts,
     cookie,
     checkRates,
     askAuth,
-    openLinkSession,
+    randomBytes,
     gatewayUrl: values.gatewayUrl,
   });
   const shared = createSharedRoutes({ ...parts, checkRates });

@@ -1,8 +1,12 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { createNamedId, createRecordId } from '@tickrate/contract';
 import { createSecretBox } from '@tickrate/platform';
-import { createPostgres } from '@tickrate/postgres';
+import { createPostgres, type Postgres } from '@tickrate/postgres';
+import { migrateRegistry } from '@tickrate/registry';
+import { createManualClock, freshPostgres } from '@tickrate/testkit';
+import { afterAll } from 'vitest';
 import type { AccountsDeps } from './accounts-deps.ts';
+import { addMember } from './administrators/members.ts';
 import { createAccounts } from './create-accounts.ts';
 import { setPassword } from './credentials/passwords.ts';
 import { insertAccount } from './people/accounts.ts';
@@ -15,10 +19,17 @@ import { migrateAuth } from './store/migrate-auth.ts';
 
 const key = 'a key of tests';
 
-/** The accounts of a test, in a migrated database. A password's hash is `hash of` and the derived value. */
-export async function createAccountsWorld(postgresUrl: string, now: () => number) {
+/**
+ * The accounts of a test file, in a migrated database that is closed after the tests. A password's hash is `hash of` and
+ * the derived value.
+ */
+export async function createAccountsWorld() {
+  const { url: postgresUrl } = await freshPostgres();
+  const { now, advance } = createManualClock();
+  await migrateRegistry(postgresUrl);
   await migrateAuth(postgresUrl);
   const db = createPostgres({ postgresUrl, maxConnections: 8, onFault: () => undefined });
+  afterAll(() => db.close());
   const deps: AccountsDeps = {
     db,
     keyring: { mac: (...parts) => createHmac('sha256', key).update(JSON.stringify(parts)).digest() },
@@ -48,6 +59,8 @@ export async function createAccountsWorld(postgresUrl: string, now: () => number
   }
 
   return {
+    now,
+    advance,
     db,
     deps,
     accounts: createAccounts(deps),
@@ -60,6 +73,11 @@ export async function createAccountsWorld(postgresUrl: string, now: () => number
         "INSERT INTO registry.projects (id, name, test_mode, created) VALUES ($1, 'Kart', true, $2)";
       await db.query(sql, [id, new Date(now())]);
       return id;
+    },
+
+    /** Makes an account a member of the project. */
+    async addMember(projectId: string, accountId: string, role: string): Promise<void> {
+      await addMember(db, { accountId, projectId, role, nowMs: now() });
     },
 
     async linkSteam(realm: string, accountId: string, subject: string): Promise<string> {
@@ -96,6 +114,13 @@ export async function createAccountsWorld(postgresUrl: string, now: () => number
       return session;
     },
 
+    ...readerOf(db),
+  };
+}
+
+/** Reads what the calls left behind. */
+function readerOf(db: Postgres) {
+  return {
     /** The ids of the account's live sessions. */
     async liveSessions(accountId: string): Promise<string[]> {
       const sql = 'SELECT id FROM auth.sessions WHERE account_id = $1 AND ended IS NULL ORDER BY started, id';

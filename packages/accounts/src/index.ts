@@ -1,5 +1,6 @@
 export type { Postgres as Database, Queryable } from '@tickrate/postgres';
 export type { AccountsDeps, Keyring } from './accounts-deps.ts';
+export { createOwnedProject } from './administrators/create-owned-project.ts';
 export {
   acceptInvitations,
   findInvitation,
@@ -10,7 +11,6 @@ export {
   withdrawInvitationsOf,
 } from './administrators/invitations.ts';
 export {
-  addMember,
   changeRole,
   findMember,
   findMembers,
@@ -23,7 +23,6 @@ export {
 export type { CreateProject } from './administrators/place-administrator.ts';
 export {
   findAdministeredPage,
-  findAdministeredProjects,
   findRole,
   holdRole,
   ownsInstallation,
@@ -39,13 +38,13 @@ export { findMails, putMail, type StoredMail } from './mails/outbox.ts';
 export { type AccountData, readAccountData } from './people/account-data.ts';
 export { insertAccount } from './people/accounts.ts';
 export { type Address, readAddress } from './people/address.ts';
-export { insertIdentity, unlinkDevices } from './people/identities.ts';
+export { insertIdentity } from './people/identities.ts';
 export type { TokenMemory } from './platform-tokens/token-calls.ts';
 export { deleteProjectPeople } from './players/delete-players.ts';
+export { endPlayerSession, endPlayerSessions } from './players/end-player-sessions.ts';
 export { banPlayer, type PlayerChange, resetSecondFactor, unbanPlayer } from './players/player-acts.ts';
 export {
   findPlayerIdentities,
-  findPlayerSession,
   findPlayerSessions,
   type PlayerIdentity,
   type PlayerSession,
@@ -69,11 +68,14 @@ export type { Exchange } from './sign-in/exchange-calls.ts';
 export type { ExchangeRow } from './sign-in/exchanges.ts';
 export type { UserInput } from './sign-in/keep-user-input.ts';
 export type { ConfirmedIdentity } from './sign-in/link-identities.ts';
-export { hashLinkToken, makeSignInLink, type SignInLink } from './sign-in/make-sign-in-link.ts';
-export { sessionLimits } from './sign-in/session-limits.ts';
-export { endSessions, insertSession, type SessionRow } from './sign-in/sessions.ts';
+export { makeSignInLink, type SignInLink } from './sign-in/make-sign-in-link.ts';
+export {
+  type LinkSessionDeps,
+  type LinkSessionOutcome,
+  openLinkSession,
+} from './sign-in/open-link-session.ts';
+export { insertSession, type SessionRow } from './sign-in/sessions.ts';
 export type { NewSignInAccount } from './sign-in/sign-in-account.ts';
 export type { SignInAccount } from './sign-in/sign-in-calls.ts';
-export { useSignInLink } from './sign-in/sign-in-links.ts';
 export { inRealm } from './store/in-realm.ts';
 export { migrateAuth } from './store/migrate-auth.ts';

@@ -1,18 +1,13 @@
-import { migrateRegistry } from '@tickrate/registry';
-import { createManualClock, freshPostgres } from '@tickrate/testkit';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { actor, createAccountsWorld, self } from '../accounts-harness.ts';
 import type { FoundMailCode } from './mail-code-calls.ts';
 import type { IssuedCode } from './mail-code-requests.ts';
 import type { MailTokenKind } from './mail-tokens.ts';
 
-const { url } = await freshPostgres();
-const { now, advance } = createManualClock();
-await migrateRegistry(url);
-const world = await createAccountsWorld(url, now);
+const world = await createAccountsWorld();
+const { advance } = world;
 const { mailCodes, mailCodeRequests, passwords } = world.accounts;
 const realm = await world.createProject();
-afterAll(() => world.db.close());
 
 function addressOf(address: string) {
   return { address, folded: address.toLowerCase() };

@@ -130,9 +130,7 @@ async function resetByCode(
   { found, reset, rollBack }: Resetting,
 ): Promise<ResetOutcome> {
   const people = inRealm(tx, found.realm);
-  const token = await spendMailToken(people, found.lookup);
-  const accountId = token?.account_id ?? null;
-  if (token === null || accountId === null) throw rollBack('unknown');
+  const { token, accountId } = await spendCodeOfAccount(people, found, rollBack);
   const holder = await findAddress(people, token.email_folded);
   if (holder?.id !== accountId) throw rollBack('unknown');
   const nowMs = deps.now();
@@ -146,6 +144,18 @@ async function resetByCode(
   await writeAudit(deps, people, { actor: reset.actor, accountId, act: 'passwordReset' });
   await queueSecurityMail(deps, people, { accountId, kind: 'password-changed' });
   return 'reset';
+}
+
+/** Rolls back as unknown if another call was faster, or the code belongs to no account. */
+async function spendCodeOfAccount(
+  people: InRealm,
+  { lookup }: FoundMailCode,
+  rollBack: RollBack<'unknown'>,
+): Promise<{ readonly token: MailToken; readonly accountId: string }> {
+  const token = await spendMailToken(people, lookup);
+  const accountId = token?.account_id ?? null;
+  if (token === null || accountId === null) throw rollBack('unknown');
+  return { token, accountId };
 }
 
 async function createAccount(deps: AccountsDeps, people: InRealm, token: MailToken): Promise<string> {
@@ -188,9 +198,7 @@ async function confirmByCode(
   { found, actor, rollBack }: Confirming,
 ): Promise<VerifyOutcome> {
   const people = inRealm(tx, found.realm);
-  const token = await spendMailToken(people, found.lookup);
-  const accountId = token?.account_id ?? null;
-  if (token === null || accountId === null) throw rollBack('unknown');
+  const { token, accountId } = await spendCodeOfAccount(people, found, rollBack);
   const { email, email_folded: folded } = token;
   const nowMs = deps.now();
   const holder = await findAddress(people, folded);

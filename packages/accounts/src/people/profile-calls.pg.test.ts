@@ -1,16 +1,11 @@
-import { migrateRegistry } from '@tickrate/registry';
-import { createManualClock, freshPostgres } from '@tickrate/testkit';
 import { Secret, TOTP } from 'otpauth';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createAccountsWorld, self } from '../accounts-harness.ts';
 
-const { url } = await freshPostgres();
-const { now, advance } = createManualClock();
-await migrateRegistry(url);
-const world = await createAccountsWorld(url, now);
+const world = await createAccountsWorld();
+const { now, advance } = world;
 const { profiles, secondFactors, sessions } = world.accounts;
 const realm = await world.createProject();
-afterAll(() => world.db.close());
 
 function codeOf(secret: string): string {
   return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: now() });
@@ -69,9 +64,7 @@ test('a session lists, renews and ends sessions of its account', async () => {
 
 test('an administrator switches only to a project of its own', async () => {
   const accountId = await world.createAccount('installation', { email: 'admin@example.com' });
-  const sql =
-    "INSERT INTO auth.members (project_id, account_id, role, granted) VALUES ($1, $2, 'viewer', now())";
-  await world.db.query(sql, [realm, accountId]);
+  await world.addMember(realm, accountId, 'viewer');
   const foreign = await world.createProject();
   const session = await world.openSession(realm, await world.createAccount(realm));
   const by = self({ ...session, account_id: accountId, realm: 'installation' });

@@ -1,20 +1,13 @@
 import { createNamedId } from '@tickrate/contract';
-import { migrateRegistry } from '@tickrate/registry';
-import { createManualClock, freshPostgres } from '@tickrate/testkit';
 import { Secret, TOTP } from 'otpauth';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createAccountsWorld } from '../accounts-harness.ts';
 import type { Exchange } from '../sign-in/exchange-calls.ts';
 import { inRealm } from '../store/in-realm.ts';
 import { createCodeCalls } from './code-calls.ts';
 import { beginTotp, confirmTotp } from './second-factors.ts';
 
-const { url } = await freshPostgres();
-const clock = createManualClock();
-const { now } = clock;
-await migrateRegistry(url);
-const { accounts, createAccount, db, deps } = await createAccountsWorld(url, now);
-afterAll(() => db.close());
+const { accounts, advance, createAccount, db, deps, now } = await createAccountsWorld();
 
 // The secret is opened for each code that is compared with it, and for nothing else.
 let compared = 0;
@@ -91,7 +84,7 @@ test('ten thousand guesses with the right password are ten checks of the code in
     );
     expect(new Set(rest)).toEqual(new Set(['locked']));
     expect(compared).toBe(10 * round);
-    clock.advance(lockMs);
+    advance(lockMs);
   }
   const own = await openExchange();
   expect(await tryCode(own, codeAt(now()))).toMatchObject({ kind: 'passed', pass: { method: 'otp' } });
@@ -99,7 +92,7 @@ test('ten thousand guesses with the right password are ten checks of the code in
 });
 
 test('a used code is recognised with its proof or in its exchange, and refused elsewhere', async () => {
-  clock.advance(60_000);
+  advance(60_000);
   const [exchange, other] = [await openExchange(), await openExchange()];
   const proofs = [Buffer.from('a keyed hash of the password')];
   const code = codeAt(now());

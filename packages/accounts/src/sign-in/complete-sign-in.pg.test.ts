@@ -1,17 +1,12 @@
-import { migrateRegistry } from '@tickrate/registry';
-import { createManualClock, freshPostgres } from '@tickrate/testkit';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createAccountsWorld } from '../accounts-harness.ts';
 import type { CompletedSignIn, SignInCompletion } from './complete-sign-in.ts';
 
-const { url } = await freshPostgres();
-const { now, advance } = createManualClock();
-await migrateRegistry(url);
-const world = await createAccountsWorld(url, now);
+const world = await createAccountsWorld();
+const { advance } = world;
 const { signIns, exchanges, sessions, passwords } = world.accounts;
 const realm = await world.createProject();
 const owner = { keyId: 'key', projectId: realm };
-afterAll(() => world.db.close());
 
 /** A sign-in of a player that changes nothing but its session. */
 async function completionOf(change: Partial<SignInCompletion>): Promise<SignInCompletion> {

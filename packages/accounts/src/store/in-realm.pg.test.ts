@@ -1,16 +1,11 @@
-import { migrateRegistry } from '@tickrate/registry';
-import { freshPostgres } from '@tickrate/testkit';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createAccountsWorld } from '../accounts-harness.ts';
 import { findAccounts } from '../people/accounts.ts';
 import { listIdentities } from '../people/identities.ts';
 import { dropSecondFactor } from '../second-factor/second-factors.ts';
 import { inRealm } from './in-realm.ts';
 
-const { url } = await freshPostgres();
-await migrateRegistry(url);
-const world = await createAccountsWorld(url, Date.now);
-afterAll(() => world.db.close());
+const world = await createAccountsWorld();
 
 const realm = await world.createProject();
 const accountId = await world.createAccount(realm, { email: 'kim@example.com', password: 'aa' });

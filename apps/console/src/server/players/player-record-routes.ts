@@ -1,21 +1,19 @@
 import {
   type Database,
-  endSessions,
+  endPlayerSession as endSession,
+  endPlayerSessions as endSessions,
   findPlayerIdentities,
-  findPlayerSession,
   findPlayerSessions,
   inRealm,
   type PlayerIdentity,
   type PlayerSession,
-  unlinkDevices,
 } from '@tickrate/accounts';
 import { systemError } from '@tickrate/contract';
 import Type from 'typebox';
-import type { Caller } from '../calls/caller.ts';
 import { closed, recordId, timeOf, timeOrNull } from '../calls/fields.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
 import { readPage } from '../calls/pages.ts';
-import { playerOf } from './player-of-project.ts';
+import { playerNotFound, playerOf } from './player-of-project.ts';
 import {
   endPlayerSession,
   endPlayerSessions,
@@ -63,40 +61,23 @@ function reading({ accounts, now }: PlayerDeps): ManagedRoute[] {
   ];
 }
 
-const reason = 'administrator';
-
 function ending({ accounts, now }: PlayerDeps): ManagedRoute[] {
   return [
     managed(endPlayerSession, async ({ caller, params: { accountId, sessionId } }) => {
-      await playerOf(accounts, caller, accountId);
-      const people = inRealm(accounts, caller.projectId);
+      const { projectId } = caller;
       const nowMs = now();
-      await endSessions(people, { accountId, sessionId, reason, nowMs });
-      return showSession(await sessionOf(accounts, caller, { accountId, sessionId }), nowMs);
+      const session = await endSession(accounts, { projectId, accountId, sessionId, nowMs });
+      if (session === 'unknownPlayer') throw playerNotFound(accountId);
+      if (session === 'unknownSession')
+        throw systemError('objectNotFound', { objectType: 'session', invalidIdentifier: sessionId });
+      return showSession(session, nowMs);
     }),
     managed(endPlayerSessions, async ({ caller, params: { accountId } }) => {
-      await playerOf(accounts, caller, accountId);
-      const nowMs = now();
-      return accounts.transaction(async (tx) => {
-        const people = inRealm(tx, caller.projectId);
-        const unlinkedDevices = await unlinkDevices(people, { accountId, keepOf: null, nowMs });
-        return {
-          ended: await endSessions(people, { accountId, sessionId: null, reason, nowMs }),
-          unlinkedDevices,
-        };
-      });
+      const outcome = await endSessions(accounts, { projectId: caller.projectId, accountId, nowMs: now() });
+      if (outcome === 'unknown') throw playerNotFound(accountId);
+      return outcome;
     }),
   ];
-}
-
-async function sessionOf(
-  accounts: Database,
-  { projectId }: Caller,
-  asked: { readonly accountId: string; readonly sessionId: string },
-): Promise<PlayerSession> {
-  const session = await findPlayerSession(inRealm(accounts, projectId), asked);
-  if (session !== null) return session;
-  throw systemError('objectNotFound', { objectType: 'session', invalidIdentifier: asked.sessionId });
 }
 
 function showIdentity({ linkedMs, ...identity }: PlayerIdentity) {

@@ -1,4 +1,4 @@
-import { addMember, type Database, findAdministeredPage, findRole } from '@tickrate/accounts';
+import { createOwnedProject, type Database, findAdministeredPage, findRole } from '@tickrate/accounts';
 import { type SystemError, systemError } from '@tickrate/contract';
 import { type Project, projectVersion, type Registry } from '@tickrate/registry';
 import Type from 'typebox';
@@ -73,15 +73,16 @@ function makeProject(
   request: { readonly name: string; readonly testMode: boolean },
 ) {
   const { accountId, scopes } = caller;
-  return accounts.transaction(async (tx) => {
-    const { createProject, createKey } = registry.inTransaction(tx);
-    const project = await createProject(request);
-    if (accountId !== null) {
-      await addMember(tx, { accountId, projectId: project.id, role: 'owner', nowMs: now() });
-    }
-    const first = { projectId: project.id, kind: 'administrative', comment: 'The first key' } as const;
-    const by = { createdBy: nameOf(caller), parentId: makerOf(caller) };
-    return { project, ...(await createKey({ ...first, scopes, ...by })) };
+  return createOwnedProject(accounts, {
+    accountId,
+    nowMs: now(),
+    async create(tx) {
+      const { createProject, createKey } = registry.inTransaction(tx);
+      const project = await createProject(request);
+      const first = { projectId: project.id, kind: 'administrative', comment: 'The first key' } as const;
+      const by = { createdBy: nameOf(caller), parentId: makerOf(caller) };
+      return { project, ...(await createKey({ ...first, scopes, ...by })) };
+    },
   });
 }
 

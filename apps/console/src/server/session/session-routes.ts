@@ -1,4 +1,10 @@
 import {
+  type Database,
+  type LinkSessionDeps,
+  type LinkSessionOutcome,
+  openLinkSession,
+} from '@tickrate/accounts';
+import {
   type AuthenticationResponse,
   grantableScopes,
   isPermitted,
@@ -21,11 +27,11 @@ import type { AdmitDeps } from '../calls/admit-caller.ts';
 import { translateOutage } from '../calls/translate-outage.ts';
 import { scopesInProject } from '../members/roles-of-project.ts';
 import type { AskAuth, AuthAnswer, AuthAsk } from './ask-auth.ts';
-import type { createOpenLinkSession } from './open-link-session.ts';
 import { isOfOwnPage, type SessionCookie } from './session-cookie.ts';
 import * as operations from './session-operations.ts';
 
-export interface SessionRouteDeps {
+export interface SessionRouteDeps extends LinkSessionDeps {
+  readonly accounts: Database;
   readonly cookie: SessionCookie;
   readonly askAuth: AskAuth;
   readonly registry: Pick<Registry, 'consoleKey' | 'policies'>;
@@ -33,8 +39,6 @@ export interface SessionRouteDeps {
   readonly checkRates: AdmitDeps['checkRates'];
   /** Where games send their events. */
   readonly gatewayUrl: string | null;
-  /** Returns the key of the session that a link opens. */
-  readonly openLinkSession: ReturnType<typeof createOpenLinkSession>;
 }
 
 /** The key of the visitor's session; null for a visitor who is not signed in. */
@@ -81,11 +85,14 @@ function signInRoutes({ askAuth, registry, cookie }: SessionRouteDeps): Operatio
   ];
 }
 
-function linkRoute({ openLinkSession, askAuth, cookie }: SessionRouteDeps): OperationRoute<Visitor> {
+function linkRoute(deps: SessionRouteDeps): OperationRoute<Visitor> {
+  const { accounts, askAuth, cookie } = deps;
   return operationRoute<Visitor, typeof operations.openSignInLink>(
     operations.openSignInLink,
     async ({ context, body: { token } }) => {
-      const key = await translateOutage(() => openLinkSession({ context, token }));
+      const { requestId, clientAddress } = context;
+      const link = { token, requestId, clientAddress };
+      const key = keyOfLink(await translateOutage(() => openLinkSession(accounts, deps, link)));
       const answer = await askAuth({ context, method: 'GET', path: '/session', key });
       if (!isSuccess(answer)) return pass(context, answer);
       const session = answer.body as SessionRecord;
@@ -93,6 +100,14 @@ function linkRoute({ openLinkSession, askAuth, cookie }: SessionRouteDeps): Oper
       return withoutKeys(session);
     },
   );
+}
+
+function keyOfLink(outcome: LinkSessionOutcome): string {
+  if (outcome === 'unknown') throw systemError('tokenInvalid', { objectContext: 'link' });
+  if (outcome === 'withoutProject')
+    throw systemError('notPermitted', {}, { fields: 'the administrator of this link has no project' });
+  if (outcome === 'barred') throw systemError('notPermitted');
+  return outcome.apiKey;
 }
 
 function sessionRoutes(deps: SessionRouteDeps): OperationRoute<Visitor>[] {
