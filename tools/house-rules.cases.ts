@@ -133,7 +133,7 @@ export const boundaryCases: readonly RuleCase[] = [
     brokenIn: [gateway, registry],
     allowedIn: [
       testFile,
-      'packages/accounts/src/accounts-harness.ts',
+      'packages/registry/src/registry-harness.ts',
       'tests/walk.system.test.ts',
       'bench/insert.ts',
     ],
