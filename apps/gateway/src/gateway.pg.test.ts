@@ -292,6 +292,11 @@ describe('an invalid request', () => {
       [{ path: insert, body: `${'{"a":'.repeat(40)}1${'}'.repeat(40)}` }, 1001],
       [{ path: insert, body: '{"__proto__":1}' }, 1003, { parameterName: '__proto__' }],
       [{ path: insert, body: '[]' }, 1002],
+      ...[insert, batch, 'multiInsert'].flatMap((path): [Call, number][] => [
+        [{ path, body: '' }, 1001],
+        ...['null', '"x"', '1', 'true'].map((body): [Call, number] => [{ path, body }, 1002]),
+      ]),
+      [{ path: 'multiInsert', body: '{}' }, 1002],
       [{ path: batch, body: '{}' }, 1002],
       [{ path: batch, body: 'null' }, 1002],
       [{ path: 'multiInsert', body: '5' }, 1002],

@@ -193,6 +193,11 @@ export const authenticationResponseSchema = Type.Object(
       ),
     ),
     notices: Type.Array(Type.Enum([...noticeKinds])),
+    unknownMembers: Type.Array(Type.String(), {
+      maxItems: 20,
+      description:
+        'JSON pointers of the first members of the request that were ignored because they are unknown',
+    }),
     promptForEmailAddress: flag,
     promptForPassword: flag,
     promptForTwoFactorCode: flag,

@@ -18,7 +18,10 @@ export interface SessionCaller {
   readonly apiKey: string;
 }
 
-export interface SessionCall<O extends Operation> extends OperationInput<O>, SessionCaller {}
+export interface SessionCall<O extends Operation> extends OperationInput<O>, SessionCaller {
+  /** JSON pointers of the first members of the body that were ignored. */
+  readonly unknownMembers: readonly string[];
+}
 
 /** A caller with a public key or the key of a session. */
 export type AnyCaller = Pick<OperationCall<Operation, Caller>, 'context' | 'caller'>;
@@ -32,8 +35,16 @@ export function sessionRoute<const O extends Operation>(
   operation: O,
   handle: (call: SessionCall<O>) => Promise<OperationAnswer<O> | typeof answered>,
 ): AuthRoute {
-  return operationRoute<Caller, O>(operation, ({ params, query, body, context, caller }) =>
-    handle({ params, query, body, context, session: sessionOf(caller), apiKey: caller.apiKey }),
+  return operationRoute<Caller, O>(operation, ({ params, query, body, unknownMembers, context, caller }) =>
+    handle({
+      params,
+      query,
+      body,
+      unknownMembers,
+      context,
+      session: sessionOf(caller),
+      apiKey: caller.apiKey,
+    }),
   );
 }
 

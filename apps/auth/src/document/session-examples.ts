@@ -36,6 +36,7 @@ const nothing: AuthenticationResponse = {
   created: false,
   tokens: [],
   notices: [],
+  unknownMembers: [],
   ...flags,
 };
 

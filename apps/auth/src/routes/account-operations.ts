@@ -33,7 +33,6 @@ export const editAccount = defineOperation({
   path: `${base}/account`,
   summary: 'Change the name, the language and the mail settings',
   body: profileChangeSchema,
-  bodyOptional: true,
   answer: accountSchema,
   examples: [
     { name: 'a name', body: { displayName: 'Bo', locale: 'en' }, answer: { ...sampleAccount, profile } },

@@ -2,6 +2,7 @@ import type { AuthenticationResponse, Operation } from '@tickrate/contract';
 import type { CheckAddress } from '../callers/address-rates.ts';
 import { type AuthRoute, anyKeyRoute } from '../callers/call.ts';
 import type { AuthenticateCall } from '../sign-in/authenticate.ts';
+import { withUnknownMembers } from '../sign-in/completing/answer.ts';
 import { readIdempotencyKey } from '../sign-in/request/idempotency-key.ts';
 import { changeEmail, changePassword } from './account-operations.ts';
 import type { createAccountRoutes } from './account-routes.ts';
@@ -73,7 +74,6 @@ function createSignInRoute({ authenticate: signIn, checkAddress }: RouteParts): 
       requestId: context.requestId,
       idempotencyKey,
     });
-    if (unknownMembers === 0) return answer;
-    return { ...answer, notices: ['unknownMembers' as const, ...answer.notices] };
+    return withUnknownMembers(answer, unknownMembers);
   });
 }

@@ -21,7 +21,7 @@ export const authenticate = defineOperation({
   summary: 'Sign in',
   description:
     'Send all credentials you have. The answer is a session, or flags that show what to request from the user: add it and send again. An ' +
-    'error changes nothing: keep the prompt. Null and empty texts mean that a member is absent. ' +
+    'error changes nothing: keep the prompt. Null and empty texts mean that a member is absent, and so does a body that is empty or null. ' +
     'With promptForEmailVerification and promptForTwoFactorCode together, send the code from the mail as twoFactorCode. ' +
     'With promptForTwoFactorEnrolment the answer contains the authenticator to set up. Send its first code as twoFactorCode; the session then comes ' +
     'with the recoveryCodes.',

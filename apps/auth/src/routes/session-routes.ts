@@ -6,7 +6,7 @@ import {
   systemError,
 } from '@tickrate/contract';
 import { type SessionCall, selfOf, sessionRoute } from '../callers/call.ts';
-import { answerSession } from '../sign-in/completing/answer.ts';
+import { answerSession, withUnknownMembers } from '../sign-in/completing/answer.ts';
 import { installationRealm } from '../sign-in/sign-in.ts';
 import * as operations from './session-operations.ts';
 
@@ -71,5 +71,6 @@ async function switchProject(
   const exchange = { exchangeId: createNamedId('x', randomBytes), exchangeExpiresMs: now(), tokens: [] };
   const nothingNew = { issuedDevice: null, createdProject: null, recoveryCodes: null };
   const record = await sessions.recordOf(moved, apiKey);
-  return { ...answerSession(exchange, { session: record, ...nothingNew }, []), created: false };
+  const answer = answerSession(exchange, { session: record, ...nothingNew }, []);
+  return withUnknownMembers({ ...answer, created: false }, call.unknownMembers);
 }

@@ -337,3 +337,24 @@ test.each(['/v1/dashboards', '/v1/saved-queries'])(
     expect((await read(key, made.body.id)).body.code).toBe(3001);
   },
 );
+
+test('a call that takes an object rejects every other body, and none at all', async () => {
+  const { key } = await world.project();
+  const taken = world.operations.filter(({ keys }) => keys.includes('administrative'));
+  const wrong: unknown[] = [];
+  let calls = 0;
+  for (const { id, method, path, body: schema, bodyOptional, examples } of taken) {
+    if (schema === undefined) continue;
+    calls += 1;
+    const params: Readonly<Record<string, unknown>> = examples?.[0]?.params ?? {};
+    const place = path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(params[name])));
+    for (const body of ['null', '[]', '"x"', '1', 'true', ...(bodyOptional ? [] : [''])]) {
+      const { status, body: answer } = await world.send({ method, path: place, key, body });
+      const expected = body === '' ? 1001 : 1002;
+      if (status !== 400 || answer.code !== expected)
+        wrong.push([id, body, status, answer.code, answer.fields]);
+    }
+  }
+  expect(calls).toBeGreaterThan(20);
+  expect(wrong).toEqual([]);
+});

@@ -53,6 +53,15 @@ export function answerSession(
   };
 }
 
+/** Adds the members of this request, so an answer that is repeated names those of the repeat. */
+export function withUnknownMembers(
+  answer: AuthenticationResponse,
+  unknownMembers: readonly string[],
+): AuthenticationResponse {
+  if (unknownMembers.length === 0) return answer;
+  return { ...answer, notices: ['unknownMembers', ...answer.notices], unknownMembers: [...unknownMembers] };
+}
+
 function emptyAnswer({ exchangeId, exchangeExpiresMs, tokens }: AnswerParts): AuthenticationResponse {
   return {
     authenticatedSession: null,
@@ -73,6 +82,7 @@ function emptyAnswer({ exchangeId, exchangeExpiresMs, tokens }: AnswerParts): Au
       displayName: verdict.status === 'accepted' ? verdict.identity.displayName : null,
     })),
     notices: [],
+    unknownMembers: [],
     ...flags([]),
   };
 }

@@ -113,7 +113,7 @@ function run(runners: readonly ManagedRoute[], { context, shared, filled }: Tile
     query: undefined as never,
     body: body as never,
     bytes: Buffer.from(JSON.stringify(body)),
-    unknownMembers: 0,
+    unknownMembers: [],
   });
 }
 

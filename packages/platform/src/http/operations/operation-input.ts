@@ -18,7 +18,7 @@ export interface ReadInput {
   readonly query: never;
   readonly body: never;
   readonly bytes: Buffer;
-  readonly unknownMembers: number;
+  readonly unknownMembers: readonly string[];
 }
 
 type Request = IncomingMessage & { readonly params: Readonly<Record<string, string | string[]>> };
@@ -36,13 +36,13 @@ export function createOperationReader(
 
 /** Ignores the query, and passes the parameters of the path as they are. */
 function createLenientReader(operation: Operation, lenient: LenientReading) {
-  const readMembers = operation.body && createLenientBodyReader(operation.body, lenient);
+  const readMembers = operation.body && createLenientBodyReader(operation, operation.body, lenient);
   const limitBytes = operation.bodyBytes ?? limits.sessionBodyBytes;
   return async (request: Request): Promise<ReadInput> => {
     const params = { ...request.params };
     checkPlainText(params);
     const bytes = readMembers ? await readBody(request, { limitBytes }) : Buffer.alloc(0);
-    const input = readMembers ? readMembers(bytes) : { body: undefined, unknownMembers: 0 };
+    const input = readMembers ? readMembers(bytes) : { body: undefined, unknownMembers: [] };
     return { ...input, params, query: undefined, bytes } as ReadInput;
   };
 }
@@ -65,10 +65,11 @@ function createStrictReader(operation: Operation): (request: Request) => Promise
     const body = checkBody && readJson(bytes, operation);
     if (!operation.anyText && bytes.includes(escapedNul)) checkPlainText(body);
     if (checkBody && body !== undefined) checkBody(body);
-    return { params, query, body, bytes, unknownMembers: 0 } as ReadInput;
+    return { params, query, body, bytes, unknownMembers: noMembers } as ReadInput;
   };
 }
 
+const noMembers: ReadInput['unknownMembers'] = [];
 const nothing = Type.Object({}, { additionalProperties: false });
 
 function createCheck(schema: TSchema, reading: SchemaReading): (value: unknown) => void {

@@ -158,7 +158,9 @@ describe('operations that are read leniently', () => {
   test('treat null and "" as absent, leave out and count unknown members, and ignore the query', async () => {
     await using server = await startLenient();
     const body = JSON.stringify({ name: 'a\0', at: null, more: 1, other: 2 });
-    expect(await send(`${server.url}/v1/things/x?y=z`, body)).toEqual({ said: 'x {"name":"a\\u0000"} 2' });
+    expect(await send(`${server.url}/v1/things/x?y=z`, body)).toEqual({
+      said: 'x {"name":"a\\u0000"} /more,/other',
+    });
     expect(counts).toEqual([2]);
     expect(await send(`${server.url}/v1/things/x`, '{"name":""}')).toMatchObject({ code: 1003 });
     expect(await send(`${server.url}/v1/things/x`, '[]')).toMatchObject({ code: 1002 });
@@ -172,6 +174,6 @@ describe('operations that are read leniently', () => {
 
   test('are served under every version', async () => {
     await using server = await startLenient();
-    expect(await send(`${server.url}/v2/things/x`, '{"name":"b"}')).toEqual({ said: 'x {"name":"b"} 0' });
+    expect(await send(`${server.url}/v2/things/x`, '{"name":"b"}')).toEqual({ said: 'x {"name":"b"} ' });
   });
 });

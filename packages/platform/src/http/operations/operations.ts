@@ -13,8 +13,8 @@ export interface OperationCall<O extends Operation, C> extends OperationInput<O>
   readonly caller: C;
   /** The body as it was sent, inflated. */
   readonly bytes: Buffer;
-  /** How many members of the body were left out by a lenient reading. */
-  readonly unknownMembers: number;
+  /** JSON pointers of the first members of the body that a lenient reading left out. */
+  readonly unknownMembers: readonly string[];
 }
 
 /** What a handler resolves to when it has answered by itself: a stream. */
