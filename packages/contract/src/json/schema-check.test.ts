@@ -2,6 +2,15 @@ import Type from 'typebox';
 import { describe, expect, test } from 'vitest';
 import { createSchemaCheck } from './schema-check.ts';
 
+test.each(['0001-01-01T00:00:00Z', '1899-12-31T23:59:59Z', '2300-01-01T00:00:00Z', 'yesterday'])(
+  'the fault of %s says which times can be stored',
+  (from) => {
+    const check = createSchemaCheck(Type.Object({ from: Type.String({ format: 'date-time' }) }));
+    const message = 'must be an RFC 3339 time from 1900 to 2299, the range that can be stored';
+    expect(check.fault({ from })).toEqual({ kind: 'invalid', place: 'from', message });
+  },
+);
+
 describe('a number in a URL', () => {
   const schema = Type.Object({
     count: Type.Optional(Type.Integer({ minimum: 0, maximum: 2 ** 53 })),

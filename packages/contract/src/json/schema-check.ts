@@ -83,6 +83,10 @@ function compilerOf(reading: SchemaReading): Ajv2020 {
   return compiler;
 }
 
+const sentences: Readonly<Record<string, string>> = {
+  'date-time': 'must be an RFC 3339 time from 1900 to 2299, the range that can be stored',
+};
+
 function faultOf(error: ErrorObject | undefined): SchemaFault {
   const place = (error?.instancePath ?? '').slice(1).replaceAll('/', '.');
   const at = (name: unknown) => (place === '' ? String(name) : `${place}.${String(name)}`);
@@ -91,7 +95,9 @@ function faultOf(error: ErrorObject | undefined): SchemaFault {
   if (error?.keyword === 'additionalProperties')
     return { kind: 'unknown', place: at(error.params['additionalProperty']), message: 'unknown' };
   const allowed: unknown = error?.params['allowedValues'];
-  const message = Array.isArray(allowed) ? `not one of ${allowed.join(', ')}` : error?.message;
+  const message = Array.isArray(allowed)
+    ? `not one of ${allowed.join(', ')}`
+    : (sentences[String(error?.params['format'])] ?? error?.message);
   return {
     kind: error?.keyword === 'type' ? 'type' : 'invalid',
     place,

@@ -18,6 +18,7 @@ test.each([
   ["position 3 (x): x INTO OUTFILE '/a' TRUNCATE format CSV. Expected", 'position 3 (x): x. Expected'],
   ['(in file/uri /dev/shm/tickrate-1/ab-1): x', '(in file/uri <file>): x'],
   ["open '/data/click (house)/data/store/a.bin', errno: 2", "open '<file>', errno: 2"],
+  ["in scope SELECT 1 FROM `file('a.csv', CSV)`", "in scope SELECT 1 FROM file('a.csv', CSV)"],
   ['/etc/passwd of the client', '/etc/passwd of the client'],
 ])('%s', (message, expected) => {
   expect(redact(new EngineError(1, 'X', message))).toMatchObject({ code: 1, type: 'X', message: expected });

@@ -1,4 +1,5 @@
 import { EngineError } from '../engine/engine-error.ts';
+import { QUERY_ID } from '../sql/system-tables.ts';
 
 export const Code = {
   accessDenied: [497, 'ACCESS_DENIED'],
@@ -57,13 +58,22 @@ const AT_FILE = new RegExp(
   String.raw`\((?:INTO|FROM|OUTFILE|INFILE)\)( \(line \d+, col \d+\))?: (?:${TO_FILE}|${FROM_FILE})`,
   'g',
 );
+/** Temporary tables are named like the call that they hold the rows of. */
+const CALL = /`((?:file|input)\((?:[^`\\]|\\.)*\))`/g;
+const ID = `Lambda ${QUERY_ID}`;
+const SCOPE = `. In scope ${QUERY_ID}`;
 const REST_OF_PATH = String.raw`[^\s'"\`(),;:]*`;
 
 /** Errors quote the statement and name files. This removes the server's own text and paths. */
 export function createRedact(folders: readonly string[]): (error: EngineError) => EngineError {
   const known = folders.map((folder) => new RegExp(RegExp.escape(folder) + REST_OF_PATH, 'g'));
   return ({ code, type, message }) => {
-    const own = message.replace(AT_FILE, '(end of query)$1: ').replace(FILE, '');
+    const own = message
+      .replace(AT_FILE, '(end of query)$1: ')
+      .replace(FILE, '')
+      .replace(CALL, '$1')
+      .replace(ID, 'A function without arguments')
+      .replace(SCOPE, '');
     const shown = known.reduce((text, path) => text.replace(path, '<file>'), own);
     return new EngineError(code, type, shown);
   };

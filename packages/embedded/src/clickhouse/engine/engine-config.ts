@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { HIDDEN_TABLES } from '../sql/hidden-tables.ts';
+import { PROCESSES } from '../sql/process-reads.ts';
+import { REPLACED_FUNCTIONS, SHOWN_ROWS } from '../sql/system-tables.ts';
 import { ID_SETTING } from './engine.ts';
 import { queryAccessXml } from './query-access.ts';
 
@@ -19,7 +20,7 @@ const REVOKED = [
   ),
 ];
 
-/** Settings that name a file which a format reads or writes. */
+/** Settings that name a file which a format reads or writes, and those that contain SQL, or change its language. */
 const FIXED_SETTINGS = [
   'format_schema',
   'format_template_row',
@@ -29,13 +30,10 @@ const FIXED_SETTINGS = [
   'rename_files_after_processing',
   'dynamic_disk_allow_from_env',
   'dynamic_disk_allow_include',
+  'additional_result_filter',
+  'additional_table_filters',
+  'dialect',
 ];
-
-/**
- * No permission protects the function `file(path)`. A function of the same name in this folder replaces it everywhere,
- * and cannot be dropped, because its name is that of a system function.
- */
-const SHADOWED_FUNCTION = `CREATE FUNCTION file AS path -> throwIf(1, 'The function file() is not supported')`;
 
 /**
  * Keeps the sources of a merge until a failed write of the merged part is detected (disk-guard.ts). By default this
@@ -61,7 +59,10 @@ export function writeEngineConfig(folder: string, data: EngineData): string {
   const functions = join(dataFolder, 'user_defined');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   mkdirSync(functions, { recursive: true });
-  writeFileSync(join(functions, 'function_file.sql'), `${SHADOWED_FUNCTION}\n`);
+  // No permission protects a function. One of the same name in this folder replaces it everywhere, and cannot be dropped,
+  // because its name is that of a system function.
+  for (const [name, body] of Object.entries(REPLACED_FUNCTIONS))
+    writeFileSync(join(functions, `function_${name}.sql`), `CREATE FUNCTION ${name} AS ${body}\n`);
   const usersFile = join(folder, 'users.xml');
   const configFile = join(folder, 'config.xml');
   writeFileSync(usersFile, usersXml(data));
@@ -80,11 +81,13 @@ function diskXml({ readsFolder }: EngineData): string {
 </first></disks></storage_configuration>`;
 }
 
-/** Each hidden table shows its rows only to statements with the id of the server. The file does not contain it. */
-function hiddenXml(ownId: string): string {
+/** The table of processes shows its rows only to statements with the id of the server. The file does not contain it. */
+function shownXml(ownId: string): string {
   const hash = createHash('sha256').update(ownId).digest('hex').toUpperCase();
-  const filter = `hex(SHA256(getSetting('${ID_SETTING}'))) = '${hash}'`;
-  const tables = HIDDEN_TABLES.map((table) => `<${table}><filter>${filter}</filter></${table}>`);
+  const filters = { ...SHOWN_ROWS, [PROCESSES]: `hex(SHA256(getSetting('${ID_SETTING}'))) = '${hash}'` };
+  const tables = Object.entries(filters).map(
+    ([table, filter]) => `<${table}><filter>${escaped(filter)}</filter></${table}>`,
+  );
   return `<databases><system>${tables.join('')}</system></databases>`;
 }
 
@@ -96,7 +99,7 @@ function usersXml({ eventDatabases, ownId }: EngineData): string {
 <profiles><default><constraints>${fixed}</constraints></default></profiles>
 <quotas><default></default></quotas>
 <users><default><password></password><networks><ip>::/0</ip></networks><profile>default</profile><quota>default</quota>
-${granted}${hiddenXml(ownId)}</default>
+${granted}${shownXml(ownId)}</default>
 ${definer}</users>
 <roles>${roles}</roles>
 </clickhouse>

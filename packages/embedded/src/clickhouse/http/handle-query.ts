@@ -14,7 +14,7 @@ import type { Exchange } from '../request/request-params.ts';
 import type { Spool } from '../request/spool.ts';
 import { unpackWithEngine } from '../request/unpack-with-engine.ts';
 import { openExternalTables } from '../running/external-tables.ts';
-import { fillHidden } from '../running/fill-hidden.ts';
+import { fillProcesses } from '../running/fill-processes.ts';
 import { type KillStatement, killQueries, parseKill } from '../running/kill-queries.ts';
 import type { LateQueries } from '../running/late-queries.ts';
 import { preparation, readonlySetting } from '../running/query-text.ts';
@@ -24,7 +24,8 @@ import { bufferedRead, NOTHING_READ, runCommand, runInsert, streamRead } from '.
 import type { Running } from '../running/running.ts';
 import { rememberSession } from '../running/session-settings.ts';
 import type { Sessions } from '../running/sessions.ts';
-import { type HiddenReads, readsOfHidden } from '../sql/hidden-tables.ts';
+import { TEMPORARY_DATABASE } from '../sql/outside-reach.ts';
+import { type ProcessReads, readsOfProcesses } from '../sql/process-reads.ts';
 import type { ReadStatement } from '../sql/statement.ts';
 
 export interface QueryDeps {
@@ -120,21 +121,23 @@ async function perform(deps: QueryDeps, job: Job): Promise<Finish> {
   if (!isGuarded(params.roles, params.database)) {
     throw fault(Code.accessDenied, 'These roles are for queries in the database of one project');
   }
+  if (params.database === TEMPORARY_DATABASE)
+    throw fault(Code.notImplemented, `The database ${TEMPORARY_DATABASE} is not supported`);
   const restore = inSession ? await rememberSession(connection, params) : undefined;
   const progress = watchProgress(deps.engine, exchange.queryId, params);
   const about = { version: deps.engine.version, newId: deps.newId, progress: progress.lines };
   const answer = openAnswer(exchange, received.statement, about);
   let dropTables: (() => Promise<void>) | undefined;
-  let dropHidden: (() => Promise<void>) | undefined;
+  let dropProcesses: (() => Promise<void>) | undefined;
   let filled: FilledStatement | undefined;
   try {
     const before = preparation(params, inSession ? exchange.queryId : undefined);
     if (before !== '') await connection.query(before, 'Null');
     dropTables = await openExternalTables(connection, deps.spool, exchange.tables);
-    const hidden = readsOfHidden(received.statement);
-    const tables = await hiddenTables(job, hidden);
-    dropHidden = await fillHidden(deps, connection, { tables, queryId: exchange.queryId });
-    filled = await readFiles(connection, hidden.statement, filesFor(deps, params));
+    const processes = readsOfProcesses(received.statement);
+    if (await isReadingProcesses(job, processes))
+      dropProcesses = await fillProcesses(deps, connection, exchange.queryId);
+    filled = await readFiles(connection, processes.statement, filesFor(deps, params));
     // Last, or it would forbid the rest.
     if (readonly !== '0' && !inSession) await connection.query(readonlySetting(readonly), 'Null');
     const { statement } = filled;
@@ -149,7 +152,7 @@ async function perform(deps: QueryDeps, job: Job): Promise<Finish> {
     progress.stop();
     if (inSession) {
       await filled?.drop();
-      await dropHidden?.();
+      await dropProcesses?.();
       await dropTables?.();
     }
     await restore?.();
@@ -161,18 +164,15 @@ function filesFor(deps: QueryDeps, { roles }: Exchange['params']): UserFiles | u
   return roles.length > 0 ? undefined : deps.userFiles;
 }
 
-/** The hidden tables that a statement reads. */
-async function hiddenTables(
-  { connection, exchange, inSession, received }: Job,
-  { tables, bare }: HiddenReads,
-): Promise<readonly string[]> {
-  const { statement } = received;
-  if (statement.kind === 'command' && parseKill(statement) !== undefined) return ['processes'];
-  if (bare.length === 0) return tables;
-  if (!inSession) return exchange.params.database === 'system' ? [...new Set([...tables, ...bare])] : tables;
+async function isReadingProcesses(
+  { connection, exchange, inSession, received: { statement } }: Job,
+  { reads }: ProcessReads,
+): Promise<boolean> {
+  if (statement.kind === 'command' && parseKill(statement) !== undefined) return true;
+  if (reads !== 'ifSystem') return reads === 'yes';
+  if (!inSession) return exchange.params.database === 'system';
   const { bytes } = await connection.query('SELECT currentDatabase()', 'TSVRaw');
-  const isSystem = Buffer.from(bytes).toString().trim() === 'system';
-  return isSystem ? [...new Set([...tables, ...bare])] : tables;
+  return Buffer.from(bytes).toString().trim() === 'system';
 }
 
 /** Writes nothing without space for it, and confirms nothing that was not written. */
@@ -227,7 +227,8 @@ async function executeKill(
   job: Job,
   { kill, answer }: { readonly kill: KillStatement; readonly answer: OpenAnswer },
 ): Promise<Summary> {
-  const { queryId } = job.exchange;
-  const statement = await killQueries(deps.engine, job.connection, { kill, queryId });
+  const { queryId, response } = job.exchange;
+  const { connection } = job;
+  const statement = await killQueries({ running: deps.running, connection, queryId, response }, kill);
   return statement === undefined ? NOTHING_READ : executeRead(deps, job, { statement, answer });
 }

@@ -1,17 +1,24 @@
-import { type Connection, type Engine, ID_SETTING } from '../engine/engine.ts';
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import type { Connection } from '../engine/engine.ts';
+import { EngineError } from '../engine/engine-error.ts';
 import { is, step, type Token, tokens } from '../sql/lexer.ts';
 import { stringLiteral } from '../sql/literal.ts';
 import { parseStatement } from '../sql/parse-statement.ts';
+import { PROCESSES, readsOfProcesses } from '../sql/process-reads.ts';
 import type { CommandStatement, ReadStatement } from '../sql/statement.ts';
 import { sent } from './query-text.ts';
+import type { Running } from './running.ts';
 
 /** The queries that `KILL QUERY` names, as a SELECT from the temporary table of processes, and how it ends them. */
 export interface KillStatement {
   readonly selected: ReadStatement;
+  /** As the client wrote it. */
+  readonly text: string;
   readonly mode: 'ASYNC' | 'SYNC' | 'TEST';
 }
 
-/** Undefined for any other statement, also for `KILL QUERY` in a form that the engine rejects. */
+/** Undefined for any other statement, also for a form of `KILL QUERY` that only the engine knows. */
 export function parseKill({ text }: CommandStatement): KillStatement | undefined {
   const found = [...tokens(text)];
   const where = found[2];
@@ -20,10 +27,11 @@ export function parseKill({ text }: CommandStatement): KillStatement | undefined
   const mode = modeOf(found);
   const condition =
     mode === undefined ? text.slice(where.start) : text.slice(where.start, mode.start) + text.slice(mode.end);
-  const selected = parseStatement(`SELECT query_id, user, query FROM processes ${condition}`);
+  const select = parseStatement(`SELECT query_id, user, query FROM ${PROCESSES} ${condition}`);
+  const selected = readsOfProcesses(select).statement;
   const name = mode?.text.toUpperCase();
   return selected.kind === 'read'
-    ? { selected, mode: name === 'SYNC' || name === 'TEST' ? name : 'ASYNC' }
+    ? { selected, text, mode: name === 'SYNC' || name === 'TEST' ? name : 'ASYNC' }
     : undefined;
 }
 
@@ -38,48 +46,53 @@ function modeOf(found: readonly Token[]): Token | undefined {
   });
 }
 
-/** Ends the queries. Returns the SELECT that answers the statement; undefined if no query was named. */
-export async function killQueries(
-  engine: Engine,
-  connection: Connection,
-  { kill, queryId }: { readonly kill: KillStatement; readonly queryId: string },
-): Promise<ReadStatement | undefined> {
-  const { before } = kill.selected;
-  const { bytes } = await connection.query(
-    sent(`SELECT DISTINCT query_id FROM (${before})`),
-    'JSONCompactEachRow',
-  );
-  const ids = rowsOf(bytes).flatMap(([id = '']) => (id === queryId ? [] : [id]));
-  if (ids.length === 0) return undefined;
-  const statuses = await end(engine, ids, kill.mode);
-  const list = (texts: readonly string[]): string => `[${texts.map(latin1Literal).join(', ')}]`;
-  const known = `${list([...statuses.keys(), ''])}, ${list([...statuses.values(), ''])}`;
-  const columns = `transform(query_id, ${known}, 'finished') AS kill_status, query_id, user, query`;
-  return { ...kill.selected, before: `SELECT ${columns} FROM (${before}) WHERE has(${list(ids)}, query_id)` };
+const STATUSES = { ASYNC: 'waiting', SYNC: 'finished', TEST: 'unknown_status' } as const;
+
+export interface Killing {
+  readonly running: Running;
+  readonly connection: Connection;
+  /** The id of the statement itself, which it does not end. */
+  readonly queryId: string;
+  /** `SYNC` waits until it closes, at most. */
+  readonly response: ServerResponse;
 }
 
-/** The status of each query that the engine still ran, by the client's id. */
-async function end(
-  engine: Engine,
-  ids: readonly string[],
-  mode: KillStatement['mode'],
-): Promise<ReadonlyMap<string, string>> {
-  // Its own connection: with SYNC it waits for the queries.
-  const own = engine.connect();
+/** Ends the queries. Returns the SELECT that answers the statement; undefined if no query was named. */
+export async function killQueries(
+  { running, connection, queryId, response }: Killing,
+  { selected, text, mode }: KillStatement,
+): Promise<ReadStatement | undefined> {
+  const { before } = selected;
+  const ids = await inWordsOfClient(async () => {
+    // The engine sees no query, so this only finds the client's errors, in the client's own text.
+    await connection.query(sent(text), 'Null');
+    const sql = sent(`SELECT DISTINCT query_id FROM (${before})`);
+    return rowsOf((await connection.query(sql, 'JSONCompactEachRow')).bytes);
+  });
+  const named = ids.flatMap(([id = '']) => (id === queryId ? [] : [id]));
+  if (named.length === 0) return undefined;
+  const ended = mode === 'TEST' ? [] : named.map((id) => running.kill(id));
+  if (mode === 'SYNC') await Promise.race([Promise.all(ended), once(response, 'close')]);
+  const columns = `'${STATUSES[mode]}' AS kill_status, query_id, user, query`;
+  const list = named.map(latin1Literal).join(', ');
+  return { ...selected, before: `SELECT ${columns} FROM (${before}) WHERE query_id IN (${list})` };
+}
+
+async function inWordsOfClient<T>(work: () => Promise<T>): Promise<T> {
   try {
-    const statuses = new Map<string, string>();
-    await Promise.all(
-      ids.map(async (id) => {
-        const sql = `KILL QUERY WHERE Settings['${ID_SETTING}'] = ${stringLiteral(id)} ${mode}`;
-        const { bytes } = await own.query(sql, 'JSONCompactEachRow');
-        const [status] = rowsOf(bytes)[0] ?? [];
-        if (status !== undefined) statuses.set(id, status);
-      }),
-    );
-    return statuses;
-  } finally {
-    await own.close();
+    return await work();
+  } catch (error) {
+    throw error instanceof EngineError ? withoutScope(error) : error;
   }
+}
+
+/** The scope is the SELECT that finds the queries. */
+function withoutScope({ code, type, message }: EngineError): EngineError {
+  return new EngineError(
+    code,
+    type,
+    message.replace(/:?\s*(?:in scope|while processing) SELECT[\s\S]*/i, ''),
+  );
 }
 
 function rowsOf(bytes: Uint8Array): (readonly string[])[] {

@@ -2,9 +2,8 @@ import { Code, fault } from '../answer/http-fault.ts';
 import type { Connection } from '../engine/engine.ts';
 import type { UserFile, UserFiles } from '../engine/user-files.ts';
 import { type FileRead, fileReads } from '../sql/file-reads.ts';
-import { withText } from '../sql/hidden-tables.ts';
 import { isIdentifier, quotedIdentifier, stringLiteral } from '../sql/literal.ts';
-import type { Statement } from '../sql/statement.ts';
+import { type Statement, withText } from '../sql/statement.ts';
 import { sent } from './query-text.ts';
 
 /** A statement whose calls of `file()` are temporary tables with the rows of the files. */
@@ -56,11 +55,11 @@ export async function readFiles(
   }
 }
 
-/** Only for a statement that may read files: one that stores no SQL. */
+/** Only for a statement that may read files: one that stores no SQL, and shows no table. */
 function readableText(statement: Statement): string | undefined {
   if (statement.kind === 'read') return statement.before;
   if (statement.kind !== 'command') return undefined;
-  return statement.keyword === 'INSERT' || statement.keyword === 'EXPLAIN' ? statement.text : undefined;
+  return statement.keyword === 'INSERT' ? statement.text : undefined;
 }
 
 interface Load {

@@ -9,6 +9,8 @@ export interface Running {
   begin(queryId: string, text: string, options?: { readonly replace: boolean }): Promise<RunningQuery>;
   /** The SQL as the client sent it. Undefined if no query with that id is running. */
   text(queryId: string): string | undefined;
+  /** Asks the engine to end the query. Resolves when it has ended, at once if no query with that id is running. */
+  kill(queryId: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -69,6 +71,11 @@ export function createRunning(engine: Engine): Running {
       if (entries.has(queryId))
         throw fault(Code.sameQueryId, `Query with id = ${queryId} is already running`);
       return start(queryId, text);
+    },
+    async kill(queryId) {
+      const entry = entries.get(queryId);
+      entry?.query.cancel();
+      await entry?.ended;
     },
     text: (queryId) => entries.get(queryId)?.text,
     close: () => own.close(),

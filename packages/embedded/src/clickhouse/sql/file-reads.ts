@@ -1,4 +1,4 @@
-import { is, type Token, tokens } from './lexer.ts';
+import { is, isInnerExplain, type Token, tokens } from './lexer.ts';
 
 /** A call of the table function `file()` whose arguments are plain literals. */
 export interface FileRead {
@@ -12,12 +12,13 @@ export interface FileRead {
 }
 
 /**
- * The calls of `file()` in a statement (latin1, see the lexer). All other calls, such as one with a computed path, are
- * left to the engine, which rejects them.
+ * The calls of `file()` in a statement (latin1, see the lexer). All other calls, such as one with a computed path or in
+ * an EXPLAIN, are left to the engine, which rejects them.
  */
 export function fileReads(sql: string): FileRead[] {
   if (!sql.includes('file')) return [];
   const found = [...tokens(sql)];
+  if (found.some((_, i) => isInnerExplain(found, i))) return [];
   return found.flatMap((token, i) => {
     if (token.kind !== 'word' || token.text !== 'file' || !isTable(found, i)) return [];
     const read = callAt(found, i);

@@ -103,6 +103,11 @@ export function step(token: Token): number {
   return ')]}'.includes(token.text) ? -1 : 0;
 }
 
+/** Whether the token starts an EXPLAIN inside another statement. */
+export function isInnerExplain(found: readonly Token[], i: number): boolean {
+  return is(found[i], 'EXPLAIN') && found[i - 1]?.text === '(';
+}
+
 /** The name in a word or a quoted identifier. Undefined for other tokens. */
 export function nameOf(token: Token | undefined): string | undefined {
   if (token?.kind === 'word') return token.text;

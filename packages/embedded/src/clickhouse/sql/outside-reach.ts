@@ -1,5 +1,6 @@
-import { is, nameOf, type Token } from './lexer.ts';
+import { is, isInnerExplain, nameOf, type Token } from './lexer.ts';
 import type { RefusedStatement } from './statement.ts';
+import { unsupportedTable } from './system-tables.ts';
 
 /** Engines of tables and databases that access files or run programs, whatever the user's permissions. */
 const FILE_ENGINES = new Set([
@@ -16,10 +17,10 @@ const FILE_ENGINES = new Set([
 const FILE_CALLS = new Set(['disk', 'executable', 'sqlite']);
 
 /**
- * Rejects access to files of this machine that the user's permissions do not cover (for those see the engine's
- * configuration).
+ * Rejects access that the user's permissions do not cover (for those see the engine's configuration): to files of this
+ * machine, to temporary tables of other requests, and to what the engine tells about them.
  */
-export function refuseFiles(found: readonly Token[]): RefusedStatement | undefined {
+export function refuseReach(found: readonly Token[]): RefusedStatement | undefined {
   const what = reached(found);
   if (what === undefined) return undefined;
   return {
@@ -37,7 +38,10 @@ function reached(found: readonly Token[]): string | undefined {
       attachedFolder(found, i, first) ??
       fileEngine(found, i) ??
       dictionarySource(found, i, first) ??
-      fileCall(found, i);
+      fileCall(found, i) ??
+      temporaryTables(found, i) ??
+      innerPlan(found, i) ??
+      unsupportedTable(found, i);
     if (what !== undefined) return what;
   }
   return undefined;
@@ -75,4 +79,41 @@ function fileCall(found: readonly Token[], i: number): string | undefined {
   if (found[i + 1]?.text !== '(') return undefined;
   const called = nameOf(found[i])?.toLowerCase();
   return called !== undefined && FILE_CALLS.has(called) ? `${called}()` : undefined;
+}
+
+/** The temporary tables of all requests are in this database. The engine protects it, but not from `merge()`. */
+export const TEMPORARY_DATABASE = '_temporary_and_external_tables';
+
+function temporaryTables(found: readonly Token[], i: number): string | undefined {
+  const name = nameOf(found[i]);
+  if (name === TEMPORARY_DATABASE) return `The database ${TEMPORARY_DATABASE}`;
+  // A parameter can hold the name.
+  if (i === 0 && is(found[i], 'USE') && found.some(({ text }) => text === '{')) return 'USE with a parameter';
+  if (name !== 'merge' || found[i + 1]?.text !== '(') return undefined;
+  return isNamed(found, i + 2) ? undefined : 'merge() without the name of a database in quotes';
+}
+
+/** A name without quotes may be an alias of another text. */
+function isNamed(found: readonly Token[], i: number): boolean {
+  const [database = '', next] = found.slice(i, i + 2).map(({ text }) => text);
+  if (next === ')') return true;
+  if (database === 'currentDatabase')
+    return (
+      found
+        .slice(i + 1, i + 4)
+        .map(({ text }) => text)
+        .join('') === '(),'
+    );
+  return next === ',' && /^'[^'\\]*'$/.test(database) && !database.includes(TEMPORARY_DATABASE);
+}
+
+/** These show no rule that hides rows. */
+const WITHOUT_RULES = ['AST', 'SYNTAX', 'QUERY', 'PIPELINE', 'ESTIMATE'];
+
+/** The answer of EXPLAIN is checked, but not the one inside another statement. */
+function innerPlan(found: readonly Token[], i: number): string | undefined {
+  const isPlan = isInnerExplain(found, i) && !WITHOUT_RULES.some((kind) => is(found[i + 1], kind));
+  return isPlan || nameOf(found[i]) === 'viewExplain'
+    ? 'EXPLAIN of a plan inside another statement'
+    : undefined;
 }

@@ -52,6 +52,12 @@ export interface InsertInputStatement {
   readonly dataStart: number;
 }
 
+/** The statement with another text in place of `before` or `text`. */
+export function withText(statement: Statement, text: string): Statement {
+  if (statement.kind === 'read') return { ...statement, before: text };
+  return statement.kind === 'command' ? { ...statement, text } : statement;
+}
+
 export function isData(statement: Statement): statement is DataStatement {
   return statement.kind === 'insert' || statement.kind === 'insertInput';
 }

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, expect } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import type { EmbeddedServer } from '../../embedded-server.ts';
 import { scratchFolder } from '../../scratch-folder.ts';
 import { startClickHouse } from '../start-clickhouse.ts';
@@ -21,6 +21,11 @@ export interface Reply {
 }
 
 /** A server for the tests of one file, with requests like those of curl. */
+/** `X-ClickHouse-Exception-Code` of an error. */
+export function codeOf({ headers }: Reply): unknown {
+  return headers['x-clickhouse-exception-code'];
+}
+
 export interface HttpHarness {
   readonly folder: ReturnType<typeof scratchFolder>;
   /** The server's log. */
@@ -29,6 +34,8 @@ export interface HttpHarness {
   /** Adds no header and decodes nothing. */
   readonly http: (call: Call) => Promise<Reply>;
   readonly select: (sql: string) => Promise<string>;
+  /** Runs a query until the test ends, and waits until the engine runs it. */
+  readonly running: (queryId: string, call: Call) => Promise<{ readonly ended: Promise<Reply> }>;
   /** Creates a table without an order. */
   readonly table: (name: string, columns: string) => Promise<void>;
   /** Sends these bytes and resolves with the whole answer, or with the first part that `enough` accepts. */
@@ -64,6 +71,16 @@ export function httpHarness(): HttpHarness {
     port: () => server.port,
     http,
     select,
+    async running(queryId, call) {
+      const ended = http({ ...call, search: { ...call.search, query_id: queryId } });
+      onTestFinished(async () => {
+        await select(`KILL QUERY WHERE query_id = '${queryId}' ASYNC`);
+        await ended;
+      });
+      const found = `SELECT count() FROM system.processes WHERE query_id = '${queryId}'`;
+      await expect.poll(() => select(found), { timeout: 20_000 }).toBe('1\n');
+      return { ended };
+    },
     async table(name, columns) {
       expect(await select(`CREATE TABLE ${name} (${columns}) ENGINE = MergeTree ORDER BY tuple()`)).toBe('');
     },

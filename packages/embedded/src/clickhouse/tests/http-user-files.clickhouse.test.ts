@@ -66,7 +66,7 @@ describe('file() reads from user_files', () => {
     ['with a comment', "SELECT count() FROM file /* a */ ('a.csv' -- b\n, CSV)", '2\n'],
     ['with settings of the statement', "SELECT count() FROM file('a.csv') SETTINGS max_threads = 1", '2\n'],
     ['as a description', "DESCRIBE TABLE file('a.csv', CSV, 'a Int8, b String')", described('a', 'b')],
-    ['as an explanation', "SELECT count() > 0 FROM (EXPLAIN SELECT 1 FROM file('a.csv') AS f)", '1\n'],
+    ['as an explanation', "SELECT count() > 0 FROM (EXPLAIN SYNTAX SELECT 1 FROM file('a.csv') AS f)", '1\n'],
   ])('%s', async (_, sql, expected) => {
     expect(await select(sql)).toBe(expected);
   });

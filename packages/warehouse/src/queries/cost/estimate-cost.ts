@@ -57,6 +57,8 @@ interface Position {
 
 class CostEstimator {
   readonly #aliases = new Map<string, TreeNode>();
+  /** The names of functions as their author wrote them. */
+  readonly #written = new Map<string, string>();
   readonly #open = new Set<TreeNode>();
   #at: Position = { times: 1, level: 0, rows: oneRow };
   #steps = 0;
@@ -66,6 +68,7 @@ class CostEstimator {
 
   constructor(nodes: readonly TreeNode[]) {
     for (const node of nodes) {
+      if (node.kind === 'FUNCTION') this.#written.set(calledName(node), detailOf(node, 'function_name'));
       const alias = detailOf(node, 'alias');
       if (alias !== '') this.#aliases.set(alias, node);
     }
@@ -76,7 +79,8 @@ class CostEstimator {
   }
 
   get estimate(): CostEstimate {
-    return { cost: this.#cost, worst: this.#worst.name };
+    const { name } = this.#worst;
+    return { cost: this.#cost, worst: this.#written.get(name) ?? name };
   }
 
   add(query: TreeNode): void {

@@ -13,17 +13,25 @@ const { url, database } = await freshClickHouse();
 const clickhouse = connectClickHouse({ url, maxConnections: 2 });
 afterAll(() => clickhouse.close());
 
-const refusalOf = async (expression: string) => {
+const confined = (expression: string) => {
   const from = expression.includes(' FROM ') ? '' : ' FROM events';
   const sql = `SELECT ${expression}${from}`;
   const { mostCost } = queryLimits;
-  const confinement = await confineQuery(
-    clickhouse,
-    { sql, written: database, database, mostCost },
-    { timeoutMs: 30_000 },
-  );
+  return confineQuery(clickhouse, { sql, written: database, database, mostCost }, { timeoutMs: 30_000 });
+};
+
+const refusalOf = async (expression: string) => {
+  const confinement = await confined(expression);
   return confinement.kind === 'refused' ? confinement.reason : null;
 };
+
+test.each(['randomString(100000000)', 'levenshteinDistance(repeat(user, 60000), repeat(user, 60000))'])(
+  'the refusal of %s names the function as its author wrote it',
+  async (expression) => {
+    const message = expect.stringMatching(new RegExp(`^${expression.split('(')[0]}\\(\\) would compute `));
+    expect(await confined(expression)).toMatchObject({ kind: 'refused', message });
+  },
+);
 
 /** With a bounded value each is allowed, also for every row of a table. */
 const growing: readonly (readonly [much: string, little: string])[] = [

@@ -1,0 +1,44 @@
+import { nameOf, type Token } from './lexer.ts';
+
+/** The id of the client's query, also where the engine chooses one. */
+export const QUERY_ID = "() -> getSetting('chdb_client_name')";
+
+/** The only functions that this server replaces: `file()` reads a file, and the others show what a client may not see. */
+export const REPLACED_FUNCTIONS: Readonly<Record<string, string>> = {
+  file: "path -> throwIf(1, 'The function file() is not supported')",
+  getServerSetting: "name -> throwIf(1, 'The function getServerSetting() is not supported')",
+  ...Object.fromEntries(
+    'queryID query_id currentQueryID current_query_id initialQueryID initial_query_id'
+      .split(' ')
+      .map((name) => [name, QUERY_ID]),
+  ),
+};
+
+const replaced = Object.keys(REPLACED_FUNCTIONS).map((name) => `'${name}'`);
+
+/** Quote statements of other clients, or ids and files of this server. */
+const UNSUPPORTED = [
+  'asynchronous_inserts',
+  'errors',
+  'query_cache',
+  'query_condition_cache',
+  'schema_inference_cache',
+  'stack_trace',
+];
+
+/** The one list of what a client does not see of `system`: the rows that the engine shows, by table. */
+export const SHOWN_ROWS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(UNSUPPORTED.map((table) => [table, '0'])),
+  functions: `origin != 'SQLUserDefined' OR name NOT IN (${replaced.join(', ')})`,
+  row_policies: "database != 'system'",
+  // Paths of this server, or of a server that there is not.
+  server_settings: "NOT startsWith(value, '/')",
+  settings: "name != 'chdb_client_name'",
+};
+
+/** The engine would show no rows. An error is clearer where a statement names the table. */
+export function unsupportedTable(found: readonly Token[], i: number): string | undefined {
+  const table = nameOf(found[i]);
+  if (table === undefined || !UNSUPPORTED.includes(table)) return undefined;
+  return found[i - 1]?.text === '.' && nameOf(found[i - 2]) === 'system' ? `system.${table}` : undefined;
+}
