@@ -9,6 +9,7 @@ import { join } from 'node:path';
 export interface ProductFile {
   readonly gateway: string;
   readonly auth: string;
+  readonly console: string;
   readonly clickhouse: string;
   readonly projectId: string;
   readonly keys: { readonly public: string; readonly administrative: string };

@@ -6,6 +6,8 @@ export type Answer = Readonly<Record<string, unknown>> & { readonly ok: boolean 
 /** One process that uses an SDK. */
 export interface Driver {
   readonly confirmed: ReadonlySet<number>;
+  /** How often `track()` returned false. */
+  readonly refused: number;
   /** Resolves with the answer. Rejects if the process ends or the answer does not come. */
   ask(command: Readonly<Record<string, unknown>>): Promise<Answer>;
   /** Sends a command whose answer nobody waits for. */
@@ -25,6 +27,7 @@ export function startDriver(command: readonly string[], confirmed: Set<number>):
   const waiting = new Map<number, (answer: Answer) => void>();
   let lastId = 0;
   let complaints = '';
+  let refused = 0;
   child.stderr.on('data', (part: Buffer) => {
     complaints = `${complaints}${part.toString()}`.slice(-4_000);
   });
@@ -34,6 +37,7 @@ export function startDriver(command: readonly string[], confirmed: Set<number>):
     const said = parse(line);
     if (said === null) return;
     if (typeof said['tracked'] === 'number') confirmed.add(said['tracked']);
+    else if (typeof said['refused'] === 'number') refused++;
     else if (typeof said['id'] === 'number') waiting.get(said['id'])?.(said as Answer);
   });
   const closed = new Promise<void>((resolve) => {
@@ -47,6 +51,9 @@ export function startDriver(command: readonly string[], confirmed: Set<number>):
   };
   return {
     confirmed,
+    get refused() {
+      return refused;
+    },
     get complaints() {
       return complaints;
     },

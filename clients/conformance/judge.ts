@@ -7,13 +7,16 @@ export interface Verdict {
   readonly lost: readonly number[];
   /** More than once in ClickHouse. */
   readonly doubled: readonly number[];
-  /** With another value than they were tracked with, or never tracked at all. */
+  /** With another value or account than they were tracked with, or never tracked at all. */
   readonly wrong: readonly number[];
 }
 
 export interface Expected {
   readonly run: string;
   readonly confirmed: ReadonlySet<number>;
+  /** By event: the account that it belongs to, or `device`: an account that is none of `players`. */
+  readonly owners?: ReadonlyMap<number, string>;
+  readonly players?: ReadonlySet<string>;
   readonly padding?: number;
   /** Confirmed events that the SDK counted as lost, which is what the scenario is about. */
   readonly mayLose?: number;
@@ -22,16 +25,20 @@ export interface Expected {
 /** Compares ClickHouse with what `track()` confirmed: id by id, value by value. */
 export async function judge(
   product: { readonly clickhouse: string; readonly projectId: string },
-  { run, confirmed, padding = 0 }: Expected,
+  { run, confirmed, owners = new Map(), players = new Set(), padding = 0 }: Expected,
 ): Promise<Verdict> {
   const rows = await readRows(product, run);
   const counts = new Map<number, number>();
   const wrong: number[] = [];
   for (const row of rows) {
-    const [n] = row;
+    const [account, ...values] = row;
+    const [n] = values;
     counts.set(n, (counts.get(n) ?? 0) + 1);
     const { text, ratio, big, flag, list } = conformanceEvent(run, n, padding);
-    if (JSON.stringify(row) !== JSON.stringify([n, text, ratio, big, flag, list])) wrong.push(n);
+    const owner = owners.get(n);
+    const isOwned = owner === undefined || (owner === 'device' ? !players.has(account) : owner === account);
+    if (!isOwned || JSON.stringify(values) !== JSON.stringify([n, text, ratio, big, flag, list]))
+      wrong.push(n);
   }
   return {
     confirmed: confirmed.size,
@@ -42,7 +49,7 @@ export async function judge(
   };
 }
 
-type Row = readonly [number, string, number, number, boolean, readonly number[]];
+type Row = readonly [string, number, string, number, number, boolean, readonly number[]];
 
 async function readRows(
   { clickhouse, projectId }: { readonly clickhouse: string; readonly projectId: string },
@@ -51,7 +58,7 @@ async function readRows(
   const url = new URL(clickhouse);
   const credentials = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
   const view = `project_${projectId.replaceAll(/[^A-Za-z0-9]/g, '_')}.${conformanceType}`;
-  const sql = `SELECT n, text, ratio, big, flag, list FROM ${view} WHERE run = '${run}' ORDER BY n FORMAT JSONCompactEachRow`;
+  const sql = `SELECT account_id, n, text, ratio, big, flag, list FROM ${view} WHERE run = '${run}' ORDER BY n FORMAT JSONCompactEachRow`;
   const answer = await fetch(`${url.origin}/?output_format_json_quote_64bit_integers=0`, {
     method: 'POST',
     headers: { Authorization: `Basic ${Buffer.from(credentials).toString('base64')}` },

@@ -17,6 +17,7 @@ const { values } = parseArgs({
     minutes: { type: 'string', default: '0' },
     seed: { type: 'string' },
     size: { type: 'string', default: '3' },
+    only: { type: 'string', default: '' },
   },
 });
 
@@ -58,7 +59,12 @@ if (runnable.length > 0) {
         for (const kind of ['lost', 'doubled', 'wrong'] as const) totals[kind] += result[kind].length;
         isPassed &&= isKept(result);
       };
-      await runScenarios(product, sdk, { seed, size: Number(values.size), onResult });
+      await runScenarios(product, sdk, {
+        seed,
+        size: Number(values.size),
+        only: ({ name }) => new RegExp(values.only).test(name),
+        onResult,
+      });
       seed++;
     } while (performance.now() < untilMs);
     const { confirmed, kills, lost, doubled, wrong } = totals;

@@ -1,6 +1,7 @@
 import { appendFileSync, globSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Fate, hostileAnswers } from './chaos-proxy.ts';
+import { playerScenarios } from './player-scenarios.ts';
 import type { Stage } from './stage.ts';
 
 /** One way in which an SDK could lose or double an event. */
@@ -223,14 +224,42 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: 'a large backlog is sent after a kill',
+    name: 'a large backlog is sent after a kill: 100,000 events from size 3',
     async play(stage) {
       stage.proxy.decide(() => 'refuse');
       const driver = await stage.open({ bufferBytes: 256 * 1024 * 1024, sealEvents: 500, sealBytes: 65_536 });
-      await stage.track(driver, 2_000 * stage.size * stage.size);
+      await stage.track(driver, stage.size < 3 ? 2_000 * stage.size * stage.size : 100_000);
       await stage.kill(driver);
       stage.proxy.decide(() => 'pass');
       await stage.finish(await stage.open({ bufferBytes: 256 * 1024 * 1024 }));
+    },
+  },
+  {
+    name: 'the disk is full',
+    async play(stage) {
+      stage.limitDisk(1_024);
+      stage.proxy.decide(() => 'refuse');
+      const driver = await stage.open({
+        bufferBytes: 64 * 1024 * 1024,
+        sealBytes: 65_536,
+        sealEvents: 1_000,
+      });
+      for (let count = 0; driver.refused === 0 && count < 60; count++) await stage.track(driver, 200);
+      const { losses } = await driver.ask({ do: 'losses' });
+      const counted = Object.values((losses ?? {}) as Record<string, number>).reduce(
+        (sum, each) => sum + each,
+        0,
+      );
+      if (counted !== driver.refused || counted === 0)
+        throw new Error(`${driver.refused} refused, counted ${JSON.stringify(losses)}`);
+      await stage.kill(driver);
+      // The next start finds no space. It sends what it finds, and then it has space.
+      const later = await stage.open();
+      stage.proxy.decide(() => 'pass');
+      await later.ask({ do: 'flush', timeoutMs: 30_000 });
+      await stage.track(later, 50);
+      if (later.refused > 0) throw new Error(`${later.refused} refused after the disk had space again`);
+      await stage.finish(later);
     },
   },
   {
@@ -245,4 +274,5 @@ export const scenarios: readonly Scenario[] = [
       await stage.finish(driver);
     },
   },
+  ...playerScenarios,
 ];

@@ -5,11 +5,13 @@ import type { SeededRandom } from '../../tests/faults/seeded-random.ts';
 import type { ChaosProxy } from './chaos-proxy.ts';
 import { type Driver, startDriver } from './driver.ts';
 import { judge, type Verdict } from './judge.ts';
+import type { MailPlace } from './mail.ts';
+import { createSmallDisk, type SmallDisk } from './small-disk.ts';
 
-export interface Product {
+export interface Product extends MailPlace {
   readonly clickhouse: string;
   readonly projectId: string;
-  readonly keys: { readonly public: string };
+  readonly keys: { readonly public: string; readonly administrative: string };
   pidOf(app: string): number | null;
 }
 
@@ -32,12 +34,18 @@ export class Stage {
   readonly random: SeededRandom;
   readonly folder: string;
   readonly size: number;
+  readonly run: string;
+  readonly product: Product;
+  /** Accounts of players that signed in. */
+  readonly players = new Set<string>();
   kills = 0;
   readonly #options: StageOptions;
   readonly #confirmed = new Set<number>();
   readonly #drivers = new Set<Driver>();
   #forgotten = new Set<number>();
   #next = 0;
+  readonly #owners = new Map<number, string>();
+  #disk: SmallDisk | null = null;
   #mayLose = 0;
 
   constructor(options: StageOptions) {
@@ -46,6 +54,8 @@ export class Stage {
     this.random = options.random;
     this.folder = options.folder;
     this.size = options.size;
+    this.run = options.run;
+    this.product = options.product;
     mkdirSync(options.folder, { recursive: true });
     this.proxy.decide(() => 'pass');
   }
@@ -56,7 +66,7 @@ export class Stage {
     { folder = join(this.folder), consent = 'granted', offsetMs = 0 } = {},
   ): Promise<Driver> {
     const { command, run, product, proxy } = this.#options;
-    const driver = startDriver(command, this.#confirmed);
+    const driver = startDriver([...(this.#disk?.prefix ?? []), ...command], this.#confirmed);
     this.#drivers.add(driver);
     const key = product.keys.public;
     const where = { url: proxy.url, sessionsUrl: proxy.url, key, folder };
@@ -76,6 +86,17 @@ export class Stage {
   /** Resolves when the driver has called `track()` so many times. */
   async track(driver: Driver, count: number): Promise<void> {
     await driver.ask({ do: 'track', from: this.#take(count), count });
+  }
+
+  /** The same, and these events belong to an account; `device` is the installation's own. */
+  async trackAs(owner: string | null, driver: Driver, count: number): Promise<void> {
+    for (let n = this.#next; n < this.#next + count; n++) this.#owners.set(n, String(owner));
+    await this.track(driver, count);
+  }
+
+  /** The folder of this scenario has this much space from now on. */
+  limitDisk(kib: number): void {
+    this.#disk = createSmallDisk(this.folder, kib);
   }
 
   /** The same for a process that will be killed meanwhile. */
@@ -131,6 +152,7 @@ export class Stage {
   /** Ends what a failed scenario left. */
   async leave(): Promise<void> {
     await Promise.all([...this.#drivers].map((driver) => driver.kill()));
+    this.#disk?.remove();
   }
 
   /** What ClickHouse says, once it has everything or no more arrives. */
@@ -139,7 +161,7 @@ export class Stage {
     const confirmed = new Set([...this.#confirmed].filter((n) => !this.#forgotten.has(n)));
     const untilMs = performance.now() + settleMs;
     for (;;) {
-      const found = await judge(product, { run, confirmed });
+      const found = await judge(product, { run, confirmed, owners: this.#owners, players: this.players });
       const isComplete = found.lost.length <= this.#mayLose;
       if (!isComplete && performance.now() < untilMs) {
         await delay(100);

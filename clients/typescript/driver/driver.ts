@@ -98,7 +98,7 @@ const commands: Readonly<Record<string, (command: Command) => Promise<object> | 
 
 function shown(signIn: SignIn | null): object {
   if (signIn === null) return {};
-  if (signIn.prompt !== null) return { prompt: signIn.prompt, options: signIn.options };
+  if (signIn.prompt !== null) return { prompt: signIn.prompt, options: signIn.options, error: signIn.error };
   return { account: signIn.accountId, error: signIn.error };
 }
 

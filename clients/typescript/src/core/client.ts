@@ -3,7 +3,7 @@ import { discover } from './addresses.ts';
 import { type ClientPlace, type Core, createCore } from './core.ts';
 import type { Loss, Session, TickrateEvent } from './options.ts';
 import { claim, lose, remember, saveSoon } from './remembered.ts';
-import type { Consent } from './saved-state.ts';
+import type { Consent, SavedState } from './saved-state.ts';
 import { allSealed, forgetSegments, recover, seal, write } from './segments.ts';
 import { abortSending, hurry, leave, sendSoon } from './sender.ts';
 import { createTell } from './tell.ts';
@@ -33,7 +33,7 @@ export class Client {
     const { consent } = core.saved;
     if (consent === 'denied') await store.clear();
     else {
-      if (consent === 'granted') await claim(core, consent);
+      if (consent === 'granted') await claimAtStart(core, state);
       await recover(core, found);
     }
     saveSoon(core);
@@ -153,5 +153,15 @@ export class Client {
     usePlayer(core, session);
     core.isStopped = false;
     hurry(core);
+  }
+}
+
+/** If nothing can be written, what earlier runs agreed on is enough to send what they left. */
+async function claimAtStart(core: Core, known: SavedState | null): Promise<void> {
+  try {
+    await claim(core, 'granted');
+  } catch (error) {
+    if (!known?.device && !known?.deviceRequest) throw error;
+    core.tell('state', error);
   }
 }

@@ -13,7 +13,7 @@ import {
   writeLine,
   writeName,
 } from './segment.ts';
-import { type FoundSegment, type SegmentPlace, StoreTaken } from './store.ts';
+import { type FoundSegment, isDiskFull, type SegmentPlace, StoreTaken } from './store.ts';
 
 /* The events that no answer covers yet: one segment that grows, and the sealed ones in their order. */
 
@@ -151,7 +151,7 @@ function append(core: Core, segment: Segment, written: { line: string; bytes: nu
     }
     seal(core, true);
     core.tell('storage', error);
-    return lose(core, (error as { code?: unknown }).code === 'ENOSPC' ? 'diskFull' : 'storage');
+    return lose(core, isDiskFull(error) ? 'diskFull' : 'storage');
   }
   segment.segmentBytes += bytes + header.length;
   segment.events++;

@@ -45,3 +45,8 @@ export interface Store {
   updateState(change: (known: SavedState | null) => SavedState): Promise<SavedState>;
   close(): Promise<void>;
 }
+
+/** No space is left, or no more of it for this user. */
+export function isDiskFull(error: unknown): boolean {
+  return /^(ENOSPC|EDQUOT|EFBIG)$/.test(String((error as { code?: unknown } | null)?.code));
+}

@@ -23,7 +23,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { readState, type SavedState } from '../core/saved-state.ts';
 import { readName } from '../core/segment.ts';
-import { type FoundSegment, type SegmentPlace, type Store, StoreTaken } from '../core/store.ts';
+import { type FoundSegment, isDiskFull, type SegmentPlace, type Store, StoreTaken } from '../core/store.ts';
 import { RunLock } from './run-lock.ts';
 
 const asideBytes = 1024 * 1024;
@@ -63,7 +63,7 @@ class FileStore implements Store {
 
   async open() {
     mkdirSync(join(this.#folder, 'aside'), { recursive: true });
-    this.#lock.begin();
+    this.#beginRun();
     const found = readdirSync(this.#folder)
       .filter((name) => runPattern.test(name) && name !== this.#lock.run && this.#lock.adopt(name))
       .flatMap((run) => this.#readRun(run));
@@ -164,7 +164,12 @@ class FileStore implements Store {
     const state = change(known);
     const path = join(this.#folder, 'state.json');
     const temporary = `${path}.${this.#randomHex(4)}.tmp`;
-    writeFileSync(temporary, `${JSON.stringify(state)}\n`, { mode: 0o600 });
+    try {
+      writeFileSync(temporary, `${JSON.stringify(state)}\n`, { mode: 0o600 });
+    } catch (error) {
+      rmSync(temporary, { force: true });
+      throw error;
+    }
     if (known === null && !this.#isFirst(temporary, path)) {
       rmSync(temporary, { force: true });
       return this.updateState(change);
@@ -190,6 +195,15 @@ class FileStore implements Store {
     this.#closeFiles();
     this.#lock.release();
     this.#removeEmptyRun(this.#lock.run, true);
+  }
+
+  /** A full disk: what earlier runs left is sent, which makes space for a run of this process. */
+  #beginRun(): void {
+    try {
+      this.#lock.begin();
+    } catch (error) {
+      if (!isDiskFull(error)) throw error;
+    }
   }
 
   /** Another process has the files, and sends them. */

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { isDiskFull } from '../core/store.ts';
 
 const touchMs = 10_000;
 const checkMs = 30_000;
@@ -21,11 +22,18 @@ export class RunLock {
     this.#randomHex = randomHex;
   }
 
+  /** Begins a new run. Throws if it cannot be written; then nothing is left of it. */
   begin(): void {
     this.run = `${Date.now().toString(16).padStart(12, '0')}${this.#randomHex(2)}-${this.#randomHex(4)}`;
     this.#identity = `${process.pid} ${hostname()} ${this.#randomHex(8)}`;
+    this.#touchedMs = 0;
     mkdirSync(join(this.#folder, this.run));
-    writeFileSync(this.#path(this.run), this.#identity);
+    try {
+      writeFileSync(this.#path(this.run), this.#identity);
+    } catch (error) {
+      rmSync(join(this.#folder, this.run), { recursive: true, force: true });
+      throw error;
+    }
     this.#touchedMs = Date.now();
     this.#timer ??= setInterval(() => this.#touch(), touchMs).unref();
   }
@@ -48,13 +56,14 @@ export class RunLock {
     return Date.now() - statSync(this.#path(run)).mtimeMs > freeMs;
   }
 
+  /** Makes the run this process's, also on a full disk: two processes that send one segment use one key. */
   adopt(run: string): boolean {
     try {
       if (!this.isUnused(run)) return false;
       writeFileSync(this.#path(run), this.#identity);
       return this.#ownerOf(run) === this.#identity;
-    } catch {
-      return false;
+    } catch (error) {
+      return isDiskFull(error);
     }
   }
 
