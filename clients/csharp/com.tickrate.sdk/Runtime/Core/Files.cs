@@ -86,6 +86,20 @@ namespace Tickrate
             return done;
         }
 
+        /// <summary>Cuts a file, flushes it, and renames it. Needs no space on the disk.</summary>
+        internal static bool CutInto(string path, int length, string to)
+        {
+            return Try(() =>
+            {
+                using (var file = new FileStream(path, FileMode.Open, FileAccess.ReadWrite, FileShare.None))
+                {
+                    if (file.Length != length) file.SetLength(length);
+                    file.Flush(true);
+                }
+                if (path != to) File.Move(path, to);
+            });
+        }
+
         internal static bool IsDiskFull(Exception fault)
         {
             int code = fault is IOException ? System.Runtime.InteropServices.Marshal.GetHRForException(fault) & 0xffff : 0;

@@ -96,7 +96,10 @@ namespace Tickrate
                 var good = new byte[segment.Bytes];
                 if (header != null) Buffer.BlockCopy(header, 0, good, 0, before);
                 Buffer.BlockCopy(file, from, good, before, contents.GoodBytes - from);
-                if (!Files.Replace(segment.File, good))
+                bool isWritten = Files.Replace(segment.File, good);
+                // On a full disk there is no space for a copy, only for the file as it is.
+                if (!isWritten && header == null) isWritten = Files.CutInto(path, contents.GoodBytes, segment.File);
+                if (!isWritten)
                 {
                     run.Segments++;
                     return;

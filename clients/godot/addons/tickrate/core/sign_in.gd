@@ -59,6 +59,11 @@ func input(given: Dictionary) -> Step:
 	return _sending(VERIFY, verification)
 
 
+## True while the code of a mail is being verified.
+func is_verifying() -> bool:
+	return _is_verifying
+
+
 ## Takes the answer to the last request; status 0 if there was none.
 func received(status: int, answer: Dictionary) -> Step:
 	if status != 200:

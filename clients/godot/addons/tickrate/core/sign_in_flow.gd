@@ -56,6 +56,9 @@ func step(monotonic: int) -> void:
 		var done := _call
 		_call = null
 		var answer: Variant = JsonText.parse(done.text)
+		# A verified address is answered with `true`.
+		if answer is bool and answer and _reducer.is_verifying():
+			answer = {}
 		_apply(_reducer.received(done.status, answer) if answer is Dictionary else _reducer.received(0, {}))
 	elif _due_ms >= 0 and monotonic >= _due_ms:
 		_due_ms = -1
