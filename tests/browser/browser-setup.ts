@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import chromium from '@sparticuz/chromium';
 import { chromium as playwright } from 'playwright-core';
 import type { TestProject } from 'vitest/node';
-import { findFreePorts, processesOf, type StandaloneFacts, startStandalone } from '../standalone-run.ts';
+import { findFreePorts, processesOf, type StandaloneFacts, startStandaloneWith } from '../standalone-run.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -17,7 +17,9 @@ declare module 'vitest' {
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const parent = mkdtempSync(join(tmpdir(), 'tickrate-browser-'));
   const folder = join(parent, 'data');
-  const run = startStandalone(folder, '--port', String(await findFreePorts()));
+  // Nothing is queued any more when a test erases a player.
+  const erasesAtOnce = { ERASURE_MARGIN: '0s' };
+  const run = startStandaloneWith(erasesAtOnce, folder, '--port', String(await findFreePorts()));
   const [browser] = await Promise.all([launchBrowser(), run.ready()]);
   project.provide('product', { ...run.file(), folder });
   project.provide('browserAddress', browser.wsEndpoint());

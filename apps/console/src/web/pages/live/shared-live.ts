@@ -9,7 +9,7 @@ type Told =
 
 /**
  * Follows a stream with other tabs of this browser: tabs with the same project and filters share one connection. The tab that
- * holds the lock reads it and tells the others. When it closes, the next one continues at the last frame.
+ * holds the lock reads it and sends its frames to the others. When it closes, the next one continues at the last frame.
  */
 export async function followShared(options: Omit<LiveOptions, 'place'>): Promise<void> {
   const { projectId, query, signal, onFrame, onProblem } = options;

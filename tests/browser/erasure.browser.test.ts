@@ -1,0 +1,72 @@
+import { expect, inject, test } from 'vitest';
+import { openPage } from './open-page.ts';
+import { createWorld, type World } from './world.ts';
+
+test('erases a player, whose events are masked, with a certificate that verifies until it is changed', async () => {
+  const world = await createWorld('Forgotten');
+  await world.declare('chat', { room: { type: 'string' }, said: { type: 'string', 'x-personal': true } });
+  const player = await signUp(world, 'Ada');
+  await player.send('chat', { room: 'lobby', said: 'call me at 555-1234' });
+  await world.untilStored(1);
+  const { page, visit } = await openPage();
+  await visit(`/p/${world.projectId}/players/${player.accountId}`);
+  const erasure = page.getByRole('region', { name: 'Erase this player' });
+  await erasure.getByRole('button', { name: 'Erase this player' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('What happens to the events').selectOption('mask');
+  await dialog.getByRole('textbox').fill('Ada');
+  await dialog.getByRole('button', { name: 'Erase this player' }).click();
+  // The account is gone at once; its events and the certificate follow.
+  await erasure.getByText('The erasure is complete.').waitFor({ timeout: 60_000 });
+  const certificate = JSON.parse(await erasure.locator('pre').innerText());
+  expect(certificate).toMatchObject({ projectId: world.projectId, mode: 'mask' });
+
+  await visit(`/p/${world.projectId}/players`);
+  const verify = async (text: object, verdict: string) => {
+    await page.getByLabel('Paste a certificate.', { exact: false }).fill(JSON.stringify(text));
+    await page.getByRole('button', { name: 'Verify', exact: true }).click();
+    await page.getByText(verdict).waitFor();
+  };
+  await verify(certificate, 'The certificate is intact.');
+  await verify({ ...certificate, mode: 'remove' }, 'The certificate was changed since it was made.');
+
+  await visit(`/p/${world.projectId}/types/chat`);
+  await page.getByText('"room":"lobby"').waitFor();
+  expect(await page.locator('body').innerText()).not.toContain('555-1234');
+});
+
+interface Player {
+  readonly accountId: string;
+  send(type: string, event: object): Promise<void>;
+}
+
+/** A new player on a new device, with a session that sends events. */
+async function signUp(world: World, displayName: string): Promise<Player> {
+  const { auth, gateway } = inject('product');
+  const { text: publicKey } = await world.call<{ text: string }>('POST /v1/keys', { kind: 'public' });
+  const { authenticatedSession: session } = await sendJson<{
+    authenticatedSession: { accountId: string; apiKey: string };
+  }>(`${auth}/2018-03-24/authenticate`, {
+    method: 'PUT',
+    key: publicKey,
+    body: { tokens: { deviceTokens: [{ deviceId: 'new' }] }, registration: { displayName } },
+  });
+  return {
+    accountId: session.accountId,
+    async send(type, event) {
+      const url = `${gateway}/v1/event/insert?eventType=${type}`;
+      await sendJson(url, { method: 'PUT', key: session.apiKey, body: event });
+    },
+  };
+}
+
+async function sendJson<T>(
+  url: string,
+  { method, key, body }: { readonly method: string; readonly key: string; readonly body: object },
+): Promise<T> {
+  const headers = { Connection: 'close', 'X-API-Key': key, 'Content-Type': 'application/json' };
+  const answer = await fetch(url, { method, headers, body: JSON.stringify(body) });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${method} ${url}: ${answer.status} ${text}`);
+  return JSON.parse(text);
+}
