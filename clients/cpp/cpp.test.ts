@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { compileDeclaration, writeTypeCode } from '@tickrate/events';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { amalgamate } from './amalgamate.ts';
 
@@ -36,14 +37,69 @@ describe.skipIf(compiler === null)('the C++ SDK, compiled from the single header
     120_000,
   );
 
-  async function compile(name: string): Promise<string> {
+  test('generated events compile, and write what they were given', async () => {
+    const compiled = compileDeclaration({
+      type: 'object',
+      required: ['level'],
+      properties: {
+        level: { type: 'integer', format: 'int32' },
+        character: { type: 'string' },
+        id: { type: 'integer', format: 'uint64' },
+        items: { type: 'array', items: { type: ['string', 'null'] } },
+        position: { type: 'object', required: ['x'], properties: { x: { type: 'number' } } },
+        counters: { type: 'object', additionalProperties: { type: 'integer' } },
+      },
+    });
+    if (!compiled.ok) throw new Error(JSON.stringify(compiled.faults));
+    const type = { name: 'level_up', version: 3, shape: compiled.declaration.shape };
+    const { code, fileName } = writeTypeCode('cpp', type);
+    writeFileSync(join(folder, fileName), code);
+    const source = join(folder, 'generated.cpp');
+    writeFileSync(source, programWith(fileName));
+    const program = await compile('generated', source);
+    const { stdout } = await run(program, [join(folder, 'buffer')]);
+    expect(stdout).toBe('1');
+    const [segment = ''] = globSync('*/*.{open,seal}', { cwd: join(folder, 'buffer') });
+    const written = readFileSync(join(folder, 'buffer', segment), 'utf8');
+    expect(written).toContain(
+      '"event":{"level":7,"character":"ranger","items":["bow",null],"position":{"x":1.5}}',
+    );
+    expect(written).toContain('"eventType":"level_up","eventTypeVersion":3');
+  }, 120_000);
+
+  async function compile(name: string, source = join(here, 'tests', `${name}.cpp`)): Promise<string> {
     const program = join(folder, name);
     const folders = ['include', 'transports', 'tests'].map((path) => `-I${join(here, path)}`);
     const flags = ['-std=c++17', '-Wall', '-Wextra', '-Werror', '-O0', '-pthread'];
-    await run(compiler ?? '', [...flags, ...folders, join(here, 'tests', `${name}.cpp`), '-o', program]);
+    await run(compiler ?? '', [...flags, ...folders, source, '-o', program]);
     return program;
   }
 });
+
+/** Tracks one event into the folder of its argument, and ends as a killed process does. */
+function programWith(header: string): string {
+  return `#include <cstdio>
+#include <cstdlib>
+#include "${header}"
+
+int main(int, char** arguments) {
+  tickrate::Options options;
+  options.url = "http://127.0.0.1:9";
+  options.key = "tk_pub_x";
+  options.folder = arguments[1];
+  options.consent = tickrate::Consent::granted;
+  tickrate::Client client(options);
+  events::LevelUp event;
+  event.level = 7;
+  event.character = "ranger";
+  event.items = {{"bow", std::nullopt}};
+  event.position.emplace().x = 1.5;
+  std::printf("%d", client.track(event) ? 1 : 0);
+  std::fflush(stdout);
+  std::_Exit(0);
+}
+`;
+}
 
 async function firstThatRuns(names: readonly string[]): Promise<string | null> {
   for (const name of names) {

@@ -13,6 +13,8 @@ internal static class ClientTest
         Check.Open(arguments[0], arguments[1]);
         Check.Test("an event is sent with its key and its time", FirstEvent);
         Check.Test("a generated event is sent as declared", Generated);
+        Check.Test("large bodies are compressed, and those that a server takes for a bomb are not", Compressed);
+        Check.Test("an event of 64 KiB is sent, a larger one is refused", LargeEvents);
         Check.Test("hostile answers lose nothing and send the same bytes again", HostileAnswers);
         Check.Test("a redirect is not followed", Redirect);
         Check.Test("a server that says nothing does not delay the end", Silence);
@@ -84,6 +86,37 @@ internal static class ClientTest
             Check.Same(Json.Parse(lines[0])["event"], Json.Parse("{\"level\":7,\"character\":\"ranger\",\"items\":[\"bow\",null]}"), "the struct");
             Check.Same(Json.Parse(lines[0])["eventTypeVersion"].Integer, 3L, "the version");
             Check.Same(Json.Parse(lines[1])["event"]["level"].Integer, 8L, "the JSON");
+        }
+    }
+
+    private static void Compressed()
+    {
+        using (var server = new Server(Server.Stored))
+        using (TickrateClient client = TickrateClient.Open(At(server, Check.NewFolder())))
+        {
+            for (int n = 0; n < 100; n++) TrackNumber(client, n);
+            Check.That(client.Flush(10000), "sent");
+            Check.Same(server.Events[0].Encoding, "gzip", "the encoding");
+            Check.That(server.Events[0].Body.StartsWith("{\"eventType\"", StringComparison.Ordinal), server.Events[0].Body);
+            int before = server.Events.Count;
+            Check.That(client.TrackJson("level_up", 1, "{\"text\":\"" + new string('x', 60000) + "\"}"), "tracked");
+            Check.That(client.Flush(10000), "sent");
+            Check.Same(server.Events[before].Encoding, "", "the encoding of a bomb");
+        }
+    }
+
+    private static void LargeEvents()
+    {
+        using (var server = new Server(Server.Stored))
+        using (TickrateClient client = TickrateClient.Open(At(server, Check.NewFolder())))
+        {
+            const int most = 64 * 1024;
+            string least = "{\"eventType\":\"level_up\",\"eventTypeVersion\":1,\"occurredAt\":\"2026-11-22T00:00:00.000Z\",\"event\":{\"text\":\"\"}}";
+            string fill = new string('x', most - least.Length);
+            Check.That(client.TrackJson("level_up", 1, "{\"text\":\"" + fill + "\"}"), "64 KiB");
+            Check.That(!client.TrackJson("level_up", 1, "{\"text\":\"x" + fill + "\"}"), "one byte more");
+            Check.That(client.Flush(10000), "sent");
+            Check.Same(server.Events[0].Body.Length, most + 1, "the line");
         }
     }
 

@@ -2,6 +2,7 @@
 using System;
 using System.Collections.Generic;
 using System.IO;
+using System.IO.Compression;
 using System.Net;
 using System.Net.Sockets;
 using System.Text;
@@ -9,7 +10,7 @@ using System.Threading;
 
 internal sealed class Received
 {
-    internal string Path = "", Key = "", Body = "", IdempotencyKey = "", Sdk = "", ClientTime = "";
+    internal string Path = "", Key = "", Body = "", IdempotencyKey = "", Sdk = "", ClientTime = "", Encoding = "";
 }
 
 internal sealed class Server : IDisposable
@@ -106,12 +107,23 @@ internal sealed class Server : IDisposable
             if (name == "x-api-key") request.Key = value;
             if (name == "idempotency-key") request.IdempotencyKey = value;
             if (name == "x-tickrate-sdk") request.Sdk = value;
+            if (name == "content-encoding") request.Encoding = value;
             if (name == "x-client-time") request.ClientTime = value;
         }
         var body = new byte[length];
         for (int at = 0, count; at < length && (count = stream.Read(body, at, length - at)) > 0;) at += count;
-        request.Body = Encoding.UTF8.GetString(body);
+        request.Body = Encoding.UTF8.GetString(request.Encoding == "gzip" ? Unpacked(body) : body);
         return request;
+    }
+
+    private static byte[] Unpacked(byte[] packed)
+    {
+        using (var gzip = new GZipStream(new MemoryStream(packed), CompressionMode.Decompress))
+        using (var memory = new MemoryStream())
+        {
+            gzip.CopyTo(memory);
+            return memory.ToArray();
+        }
     }
 
     private static string ReadLine(Stream stream)

@@ -261,6 +261,12 @@ namespace Tickrate
             Request request = Call("PUT", Trimmed(eventsUrl.Length > 0 ? eventsUrl : options.Url) + "/v1/event/multiInsert", key, "");
             request.Body = SegmentContents.Body(contents, segment.HeaderBytes, segment.Bytes, segment.Events);
             request.ContentType = "application/x-ndjson";
+            byte[] packed = Gzip.Pack(request.Body);
+            if (packed != null)
+            {
+                request.Body = packed;
+                request.Headers.Add(new KeyValuePair<string, string>("Content-Encoding", "gzip"));
+            }
             request.Headers.Add(new KeyValuePair<string, string>("Idempotency-Key", segment.Key));
             long clientMs = segment.IsOfThisStart ? segment.Clock.At(now.MonotonicMs) : now.WallMs;
             request.Headers.Add(new KeyValuePair<string, string>("X-Client-Time", clientMs.ToString(System.Globalization.CultureInfo.InvariantCulture)));
