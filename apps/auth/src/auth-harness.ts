@@ -5,7 +5,8 @@ import { createRecordId } from '@tickrate/contract';
 import { createSecretBox, createSecretBoxOf } from '@tickrate/platform';
 import { createPostgres } from '@tickrate/postgres';
 import { createRegistry, migrateRegistry, type Registry } from '@tickrate/registry';
-import { createAnswerCheck } from '@tickrate/testkit';
+import { createAnswerCheck, freshPostgres } from '@tickrate/testkit';
+import { afterAll } from 'vitest';
 import { createAuth } from './app.ts';
 import { type AuthValues, authConfig } from './config.ts';
 import { createSessionDocument } from './document/session-document.ts';
@@ -75,6 +76,22 @@ export const { operations: sessionOperations } = createAuth(valuesFor('postgres:
   logDestination: { write: () => undefined },
 });
 const checkAnswer = createAnswerCheck(createSessionDocument(sessionOperations));
+
+interface WorldOptions {
+  readonly now?: () => number;
+  /** Settings of the first instance. */
+  readonly values?: Partial<AuthValues>;
+}
+
+/** The world of a test file with a new database: one instance, and the key of one project. Closed after the tests. */
+export async function startAuthWorld({ now, values }: WorldOptions = {}) {
+  const { url } = await freshPostgres();
+  const world = await createAuthWorld(url, now);
+  afterAll(() => world.close());
+  const auth = await world.start(values);
+  const { key } = await world.project();
+  return { world, auth, key, url };
+}
 
 export async function createAuthWorld(postgresUrl: string, now: () => number = Date.now): Promise<AuthWorld> {
   await migrateRegistry(postgresUrl);

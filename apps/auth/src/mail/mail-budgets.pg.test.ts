@@ -1,17 +1,9 @@
-import { freshPostgres, waitUntil } from '@tickrate/testkit';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type AuthInstance, type AuthWorld, createAuthWorld } from '../auth-harness.ts';
+import { waitUntil } from '@tickrate/testkit';
+import { expect, test } from 'vitest';
+import { startAuthWorld } from '../auth-harness.ts';
 
-const { url } = await freshPostgres();
 const password = 'correct horse battery staple';
-let world: AuthWorld;
-let auth: AuthInstance;
-
-beforeAll(async () => {
-  world = await createAuthWorld(url);
-  auth = await world.start();
-});
-afterAll(() => world.close());
+const { world, auth } = await startAuthWorld();
 
 async function mailsTo(address: string): Promise<number> {
   const sql = 'SELECT FROM auth.outbox WHERE recipient = $1';

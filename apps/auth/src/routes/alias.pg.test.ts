@@ -1,25 +1,8 @@
-import { freshPostgres } from '@tickrate/testkit';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  type AnswerBody,
-  type AuthInstance,
-  type AuthWorld,
-  createAuthWorld,
-  sessionOperations,
-} from '../auth-harness.ts';
+import { describe, expect, test } from 'vitest';
+import { type AnswerBody, sessionOperations, startAuthWorld } from '../auth-harness.ts';
 import { createSessionDocument } from '../document/session-document.ts';
 
-const { url } = await freshPostgres();
-let world: AuthWorld;
-let auth: AuthInstance;
-let key: string;
-
-beforeAll(async () => {
-  world = await createAuthWorld(url);
-  auth = await world.start();
-  key = (await world.project()).key;
-});
-afterAll(() => world.close());
+const { world, auth, key } = await startAuthWorld();
 
 const body = { tokens: { deviceTestTokens: [{ deviceId: 'alias' }] } };
 const inside = (path: string) => path.replace('/2018-03-24/', '').replaceAll(/\{\w+\}/g, 'x-nothing');

@@ -1,25 +1,10 @@
 import { authenticationResponseSchema, promptFlags } from '@tickrate/contract';
-import { freshPostgres } from '@tickrate/testkit';
 import { Ajv } from 'ajv';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  type AuthAnswer,
-  type AuthCall,
-  type AuthInstance,
-  type AuthWorld,
-  createAuthWorld,
-} from '../auth-harness.ts';
+import { describe, expect, test } from 'vitest';
+import { type AuthAnswer, type AuthCall, startAuthWorld } from '../auth-harness.ts';
 
-const { url } = await freshPostgres();
 const isAnswer = new Ajv({ strict: false }).compile(authenticationResponseSchema);
-let world: AuthWorld;
-let auth: AuthInstance;
-
-beforeAll(async () => {
-  world = await createAuthWorld(url);
-  auth = await world.start();
-});
-afterAll(() => world.close());
+const { world, auth } = await startAuthWorld();
 
 /** Sends a request and checks what is true of every answer. */
 async function send(call: AuthCall): Promise<AuthAnswer> {

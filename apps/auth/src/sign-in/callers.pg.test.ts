@@ -1,70 +1,19 @@
-import { randomBytes } from 'node:crypto';
-import { createManualClock, freshPostgres, startSteamStandIn, waitUntil } from '@tickrate/testkit';
-import { Secret, TOTP } from 'otpauth';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type AnswerBody, type AuthInstance, type AuthWorld, createAuthWorld } from '../auth-harness.ts';
+import { waitUntil } from '@tickrate/testkit';
+import { describe, expect, test } from 'vitest';
+import type { AnswerBody } from '../auth-harness.ts';
+import { device, newDevice, password, sessionOf, startSteamWorld, withCode } from '../player-harness.ts';
 
-const { url } = await freshPostgres();
-const steam = await startSteamStandIn();
-const clock = createManualClock();
-const password = 'correct horse battery staple';
-const device = (deviceId: string) => ({ deviceTestTokens: [{ deviceId }] });
-const newDevice = { tokens: { deviceTokens: [{ deviceId: 'new' }] } };
-const withCode = (twoFactorCode: string) => ({ twoFactor: { twoFactorCode } });
-let world: AuthWorld;
-let one: AuthInstance;
-let other: AuthInstance;
-
-beforeAll(async () => {
-  world = await createAuthWorld(url, clock.now);
-  one = await world.start({ development: true });
-  other = await world.start({ development: true });
-});
-afterAll(async () => {
-  await world.close();
-  await steam.stop();
-});
-
-function project(sessions: object = {}) {
-  const { publisherKey, address } = steam;
-  const providers = { steam: { publisherKey, appIds: ['480'], profile: false, address } };
-  return world.project({ providers, sessions });
-}
-
-let players = 0;
-function ticket() {
-  players += 1;
-  const userTicket = steam.issueTicket({ appId: '480', steamId: `7656119796029${1000 + players}` });
-  return { steamTokens: [{ userTicket }] };
-}
-
-async function send(key: string, body: object, at = one, headers = {}): Promise<AnswerBody> {
-  return (await at.send({ key, body, headers })).body;
-}
-
-async function register(
-  key: string,
-  emailAddress: string,
-): Promise<{ emailAddress: string; password: string }> {
-  await send(key, { emailAddress, password, intent: 'register' });
-  const token = await waitUntil(() => world.mailedCode(emailAddress), { what: 'a mail' });
-  const verify = { key, method: 'POST', path: 'account/email/verify', body: { token, password } };
-  expect((await one.send(verify)).body).toBe(true);
-  return { emailAddress, password };
-}
-
-/** Sets up a second factor, and returns the codes of its authenticator. */
-async function enrol(key: string, login: object): Promise<() => string> {
-  const { authenticatedSession } = await send(key, login);
-  const call = { key: authenticatedSession.apiKey, path: 'account/twofactor' };
-  const totp = new TOTP({ secret: Secret.fromBase32((await one.send(call)).body.secret) });
-  const code = () => totp.generate({ timestamp: clock.now() });
-  expect((await one.send({ ...call, method: 'POST', body: { twoFactorCode: code() } })).status).toBe(200);
-  clock.advance(90_000);
-  return code;
-}
-
-const sessionOf = (answer: AnswerBody) => answer.authenticatedSession;
+const {
+  clock,
+  enrolWith: enrol,
+  one,
+  other,
+  project,
+  register,
+  send,
+  ticket,
+  world,
+} = await startSteamWorld();
 
 describe('two callers behind one address', () => {
   test.each([
@@ -130,8 +79,7 @@ describe('a second factor that one caller has passed', () => {
     const code = await enrol(key, login);
     const value = { terms: { eula: '2' } };
     await world.registry.setPolicy({ projectId, name: 'sessions', value });
-    const stranger = async (at: AuthInstance) =>
-      (await send(key, { tokens: device('?') }, at)).promptForTerms;
+    const stranger = async (at: typeof one) => (await send(key, { tokens: device('?') }, at)).promptForTerms;
     await waitUntil(async () => (await stranger(one)) && (await stranger(other)), { what: 'the policy' });
     expect(await send(key, { ...login, ...withCode(code()) })).toMatchObject({ promptForTerms: true });
     const twoFactorCode = code();
@@ -207,132 +155,6 @@ describe('a second factor that one caller has passed', () => {
       const late = await send(key, { ...without, exchangeId, linkDecision: { action: 'skip' } });
       expect(late).toMatchObject({ promptForTwoFactorCode: true });
     }
-  });
-});
-
-describe('the repeat of an answer', () => {
-  const strong = () => ({ 'Idempotency-Key': randomBytes(16).toString('hex') });
-
-  test('is returned for the same Idempotency-Key, also by another process at the same time', async () => {
-    const { key } = await project();
-    const headers = strong();
-    const sends = [one, one, other, other].map((at) => send(key, newDevice, at, headers));
-    const answers = [...(await Promise.all(sends)), await send(key, newDevice, other, headers)];
-    for (const answer of answers) expect(answer).toEqual(answers[0]);
-    const theirs = await send(key, newDevice, one, strong());
-    expect(sessionOf(theirs).accountId).not.toBe(sessionOf(answers[0]).accountId);
-    const more = await send(key, { ...newDevice, metered: true }, one, headers);
-    expect(sessionOf(more).accountId).not.toBe(sessionOf(answers[0]).accountId);
-    clock.advance(61_000);
-    const late = await send(key, newDevice, one, headers);
-    expect(sessionOf(late).accountId).not.toBe(sessionOf(answers[0]).accountId);
-  });
-
-  test('is not returned to another key with the same Idempotency-Key, of any project', async () => {
-    const { key, projectId } = await project();
-    const headers = strong();
-    const mine = await send(key, newDevice, one, headers);
-    const sibling = await world.registry.createKey({
-      projectId,
-      kind: 'public',
-      comment: '',
-      createdBy: 'test',
-    });
-    for (const their of [sibling.text, (await project()).key]) {
-      const told = await send(their, newDevice, one, headers);
-      expect(sessionOf(told).accountId).not.toBe(sessionOf(mine).accountId);
-    }
-  });
-
-  test.each([
-    '1',
-    'my-first-device',
-    '0'.repeat(64),
-    '1234567890123456789012',
-    'a b'.repeat(20),
-    'ab'.repeat(20),
-  ])('is refused for the guessable Idempotency-Key %s', async (weak) => {
-    const { key } = await project();
-    const refused = await send(key, newDevice, one, { 'Idempotency-Key': weak });
-    expect(refused).toMatchObject({ code: 1003, data: { parameterName: 'Idempotency-Key' } });
-  });
-
-  test.each([
-    ['a ticket', async () => ({ tokens: ticket() })],
-    ['an address and its password', (key: string) => register(key, 'repeat@example.com')],
-  ])('is only for callers with the same credentials: %s', async (_, make) => {
-    const { key } = await project();
-    const body = await make(key);
-    const sends = [one, other, one, other].map((at) => send(key, body, at));
-    const answers = [...(await Promise.all(sends)), await send(key, body, other)];
-    expect(sessionOf(answers[0])).not.toBeNull();
-    for (const answer of answers) expect(answer).toEqual(answers[0]);
-    clock.advance(61_000);
-    expect(sessionOf(await send(key, body)).id).not.toBe(sessionOf(answers[0]).id);
-  });
-
-  test('is returned for the device secret, and for a session key, also by another process at the same time', async () => {
-    const { key } = await project();
-    const { issuedDeviceToken } = await send(key, newDevice);
-    const body = { tokens: { deviceTokens: [issuedDeviceToken] } };
-    const answers = await Promise.all([one, other, one, other].map((at) => send(key, body, at)));
-    for (const answer of answers) expect(answer).toEqual(answers[0]);
-    const { apiKey } = sessionOf(answers[0]);
-    const more = await Promise.all([one, other].map((at) => send(apiKey, {}, at)));
-    expect(more[1]).toEqual(more[0]);
-    const guess = { tokens: { deviceTokens: [{ ...issuedDeviceToken, deviceSecret: 'a guess' }] } };
-    expect(sessionOf(await send(key, guess))).toBeNull();
-  });
-
-  test('is returned for the exchange, and not to a key that does not name it', async () => {
-    const { key } = await project();
-    const { exchangeId } = await send(key, {});
-    const body = { ...newDevice, exchangeId };
-    const answers = [await send(key, body), await send(key, body, other)];
-    expect(answers[1]).toEqual(answers[0]);
-    expect(await send((await project()).key, body)).toMatchObject({ code: 4012 });
-    const { projectId } = sessionOf(answers[0]);
-    const sibling = await world.registry.createKey({
-      projectId,
-      kind: 'public',
-      comment: '',
-      createdBy: 'test',
-    });
-    expect(await send(sibling.text, body)).toMatchObject({ code: 4012 });
-    const unnamed = await send(key, newDevice);
-    expect(sessionOf(unnamed).accountId).not.toBe(sessionOf(answers[0]).accountId);
-    clock.advance(61_000);
-    expect(sessionOf(await send(key, body)).accountId).not.toBe(sessionOf(answers[0]).accountId);
-  });
-
-  test('is not returned for a test device, whose id is not secret: same account, different session', async () => {
-    const { key } = await project();
-    const body = { tokens: device('open') };
-    const answers = [await send(key, body), await send(key, body), await send(key, body, other)];
-    expect(new Set(answers.map((answer) => sessionOf(answer).accountId)).size).toBe(1);
-    expect(new Set(answers.map((answer) => sessionOf(answer).apiKey)).size).toBe(3);
-  });
-
-  test('contains the one session of a code that two processes receive at the same time', async () => {
-    const { key } = await project();
-    const login = await register(key, 'atonce@example.com');
-    const code = await enrol(key, login);
-    const body = { ...login, ...withCode(code()) };
-    const answers = await Promise.all([one, other, one, other, other].map((at) => send(key, body, at)));
-    expect(sessionOf(answers[0])).not.toBeNull();
-    for (const answer of answers) expect(answer).toEqual(answers[0]);
-    const changed = await send(key, { ...body, metered: true }, other);
-    expect(changed).toMatchObject({ code: 4005 });
-  });
-
-  test('ends with its session', async () => {
-    const { key } = await project();
-    const body = { tokens: ticket() };
-    const first = sessionOf(await send(key, body));
-    await one.send({ key: first.apiKey, method: 'DELETE', path: 'session' });
-    const again = sessionOf(await send(key, body, other));
-    expect(again).toMatchObject({ accountId: first.accountId });
-    expect(again.id).not.toBe(first.id);
   });
 });
 

@@ -1,20 +1,9 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { freshPostgres } from '@tickrate/testkit';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type AuthInstance, type AuthWorld, createAuthWorld } from '../auth-harness.ts';
+import { describe, expect, test } from 'vitest';
+import { startAuthWorld } from '../auth-harness.ts';
 
-const { url } = await freshPostgres();
-let world: AuthWorld;
-let auth: AuthInstance;
-let key: string;
-
-beforeAll(async () => {
-  world = await createAuthWorld(url);
-  auth = await world.start();
-  key = (await world.project()).key;
-});
-afterAll(() => world.close());
+const { world, auth, key } = await startAuthWorld();
 
 const body = { tokens: { deviceTestTokens: [{ deviceId: 'habit' }] } };
 

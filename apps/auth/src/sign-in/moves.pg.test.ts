@@ -1,19 +1,9 @@
-import { createManualClock, freshPostgres } from '@tickrate/testkit';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type AnswerBody, type AuthInstance, type AuthWorld, createAuthWorld } from '../auth-harness.ts';
+import { createManualClock } from '@tickrate/testkit';
+import { expect, test } from 'vitest';
+import { type AnswerBody, startAuthWorld } from '../auth-harness.ts';
 
-const { url } = await freshPostgres();
 const clock = createManualClock();
-let world: AuthWorld;
-let auth: AuthInstance;
-let key: string;
-
-beforeAll(async () => {
-  world = await createAuthWorld(url, clock.now);
-  auth = await world.start();
-  key = (await world.project()).key;
-});
-afterAll(() => world.close());
+const { auth, key } = await startAuthWorld({ now: clock.now });
 
 const tokens = (...ids: string[]) => ({ deviceTestTokens: ids.map((deviceId) => ({ deviceId })) });
 

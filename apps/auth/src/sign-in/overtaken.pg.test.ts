@@ -1,19 +1,9 @@
 import type { Queryable } from '@tickrate/accounts';
-import { freshPostgres, waitUntil } from '@tickrate/testkit';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type AnswerBody, type AuthInstance, type AuthWorld, createAuthWorld } from '../auth-harness.ts';
+import { waitUntil } from '@tickrate/testkit';
+import { describe, expect, test } from 'vitest';
+import { type AnswerBody, startAuthWorld } from '../auth-harness.ts';
 
-const { url } = await freshPostgres();
-let world: AuthWorld;
-let auth: AuthInstance;
-let key: string;
-
-beforeAll(async () => {
-  world = await createAuthWorld(url);
-  auth = await world.start();
-  key = (await world.project()).key;
-});
-afterAll(() => world.close());
+const { world, auth, key } = await startAuthWorld();
 
 const password = 'correct horse battery staple';
 

@@ -1,34 +1,19 @@
 import { promptFlags } from '@tickrate/contract';
-import { createManualClock, freshPostgres, waitUntil } from '@tickrate/testkit';
+import { createManualClock, waitUntil } from '@tickrate/testkit';
 import { Secret, TOTP } from 'otpauth';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type AnswerBody, type AuthInstance, type AuthWorld, createAuthWorld } from '../auth-harness.ts';
+import { describe, expect, test } from 'vitest';
+import { type AnswerBody, startAuthWorld } from '../auth-harness.ts';
+import { createPlayers, device, password } from '../player-harness.ts';
 
-const { url } = await freshPostgres();
 const clock = createManualClock();
+const { world, auth } = await startAuthWorld({ now: clock.now, values: { adminSignup: 'open' } });
+const { register } = createPlayers({ world, auth, clock });
 const dayMs = 24 * 3_600_000;
-const password = 'correct horse battery staple';
-const device = (deviceId: string) => ({ deviceTestTokens: [{ deviceId }] });
-let world: AuthWorld;
-let auth: AuthInstance;
-
-beforeAll(async () => {
-  world = await createAuthWorld(url, clock.now);
-  auth = await world.start({ adminSignup: 'open' });
-});
-afterAll(() => world.close());
 
 /** Past the minute in which an identical request gets the earlier answer. */
 async function authenticate(key: string, body: object): Promise<AnswerBody> {
   clock.advance(61_000);
   return (await auth.send({ key, body })).body;
-}
-
-async function register(key: string, emailAddress: string, more: object = {}): Promise<void> {
-  await authenticate(key, { emailAddress, password, intent: 'register', ...more });
-  const token = await waitUntil(() => world.mailedCode(emailAddress), { what: 'a mail' });
-  const body = { token, password };
-  expect((await auth.send({ key, method: 'POST', path: 'account/email/verify', body })).body).toBe(true);
 }
 
 /** The code that a project with a required second factor mails after the password. */
@@ -106,167 +91,6 @@ test('a project that requires proven addresses mails a code, and accepts the cal
   expect(await authenticate(key, login)).toMatchObject({ promptForEmailVerification: true });
   expect((await auth.send({ ...verify, body: { token, password } })).body).toBe(true);
   expect((await authenticate(key, login)).authenticatedSession).not.toBeNull();
-});
-
-describe('a project that requires a second factor', () => {
-  const codeOf = ({ secret }: { secret: string }, atMs = clock.now()) =>
-    new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: atMs });
-  const withCode = (twoFactorCode: string) => ({ twoFactor: { twoFactorCode } });
-  const begin = async (emailAddress: string, sessions: object = {}) => {
-    const made = await world.project({ sessions: { requireSecondFactor: true, ...sessions } });
-    await register(made.key, emailAddress);
-    return { ...made, login: { emailAddress, password } };
-  };
-
-  test('shows its setup to a caller who reads the mail: the same one throughout, completed by its first code', async () => {
-    const { projectId, key, login } = await begin('setup@example.com');
-    const mailed = await mailedCodeFor(key, login);
-    const asked = await authenticate(key, { ...login, ...withCode(mailed) });
-    expect(asked).toMatchObject({ promptForTwoFactorEnrolment: true, authenticatedSession: null });
-    const { exchangeId, twoFactorEnrolment: setUp } = asked;
-    expect(setUp).toMatchObject({ otpauthUri: expect.stringContaining('setup%40example.com') });
-    const again = { ...login, exchangeId };
-    expect((await authenticate(key, again)).twoFactorEnrolment).toEqual(setUp);
-    const wrong = await authenticate(key, { ...again, ...withCode('not one') });
-    expect([wrong.code, wrong.data.amount]).toEqual([4004, 4]);
-    expect((await authenticate(key, again)).twoFactorEnrolment).toEqual(setUp);
-
-    clock.advance(61_000);
-    const body = { ...login, ...withCode(codeOf(setUp)) };
-    const { body: told } = await auth.send({ key, body });
-    expect(told).toMatchObject({ promptForTwoFactorEnrolment: false, twoFactorEnrolment: null });
-    expect(told.authenticatedSession.amr).toEqual(['pwd', 'otp']);
-    expect(told.recoveryCodes).toHaveLength(10);
-    expect((await auth.send({ key, body })).body).toEqual(told);
-    expect((await auth.send({ key, body: { ...body, metered: true } })).body.data.reason).toBe(
-      'twoFactorCodeUsed',
-    );
-
-    expect(await authenticate(key, login)).toMatchObject({ promptForTwoFactorCode: true });
-    const [recoveryCode] = told.recoveryCodes;
-    const recovered = await authenticate(key, { ...login, ...withCode(recoveryCode) });
-    expect(recovered.authenticatedSession.amr).toEqual(['pwd', 'recovery']);
-    expect(recovered.recoveryCodes).toBeNull();
-    expect((await audited(projectId)).filter(({ act }) => act === 'secondFactorEnrolled')).toHaveLength(1);
-  });
-
-  test('ends sessions and trusted devices without it, and mails the owner', async () => {
-    const { projectId, key, login } = await begin('thief@example.com', { requireSecondFactor: false });
-    const trusted = { deviceIdentifier: 'device-of-a-thief-0123456789', trustThisDevice: true };
-    const early = await authenticate(key, { ...login, twoFactor: trusted });
-    const value = { requireSecondFactor: true };
-    await world.registry.setPolicy({ projectId, name: 'sessions', value });
-    const asks = async () => (await authenticate(key, login)).promptForEmailVerification === true;
-    await waitUntil(asks);
-    // An earlier session that was opened with the password opens no other.
-    const byKey = await authenticate(early.authenticatedSession.apiKey, {});
-    expect(byKey).toMatchObject({ promptForEmailVerification: true, authenticatedSession: null });
-    const { twoFactorEnrolment } = await tellSetUp(key, login);
-    const { authenticatedSession } = await authenticate(key, {
-      ...login,
-      ...withCode(codeOf(twoFactorEnrolment, clock.now() + 61_000)),
-    });
-    expect(authenticatedSession).not.toBeNull();
-    const old = await auth.send({ key: early.authenticatedSession.apiKey, method: 'GET', path: 'session' });
-    expect(old.body.code).toBe(2004);
-    expect(await authenticate(key, { ...login, twoFactor: trusted })).toMatchObject({
-      promptForTwoFactorCode: true,
-    });
-    const subject = 'A second factor was set up';
-    const mails = () =>
-      world.db.query('SELECT FROM auth.outbox WHERE recipient = $1 AND subject = $2', [
-        login.emailAddress,
-        subject,
-      ]);
-    await waitUntil(async () => (await mails()).length === 1, { what: 'the news by mail' });
-  });
-
-  test('starts the setup again after the exchange has ended, whatever code is sent', async () => {
-    const { key, login } = await begin('late@example.com');
-    const first = await tellSetUp(key, login);
-    clock.advance(31 * 60_000);
-    const { exchangeId } = first;
-    const stale = { ...login, exchangeId, ...withCode(codeOf(first.twoFactorEnrolment)) };
-    expect(await authenticate(key, stale)).toMatchObject({ promptForEmailVerification: true });
-    const again = await tellSetUp(key, login);
-    expect(again.twoFactorEnrolment.secret).not.toBe(first.twoFactorEnrolment.secret);
-    const code = codeOf(again.twoFactorEnrolment, clock.now() + 61_000);
-    const { authenticatedSession } = await authenticate(key, {
-      ...login,
-      ...withCode(code),
-      exchangeId: again.exchangeId,
-    });
-    expect(authenticatedSession).not.toBeNull();
-  });
-
-  test('does not require it from players of a platform', async () => {
-    const { key } = await world.project({ sessions: { requireSecondFactor: true } });
-    expect((await authenticate(key, { tokens: device('platform') })).authenticatedSession).not.toBeNull();
-  });
-
-  test('creates one if several callers confirm the same setup at the same time', async () => {
-    const { projectId, key, login } = await begin('parallel@example.com');
-    const other = await world.start();
-    const asked = await tellSetUp(key, login);
-    clock.advance(61_000);
-    const twoFactor = { twoFactorCode: codeOf(asked.twoFactorEnrolment) };
-    const bodies = Array.from({ length: 8 }, (_, n) => ({
-      ...login,
-      twoFactor: { ...twoFactor, deviceIdentifierFriendlyName: `device ${n}` },
-    }));
-    const at = (n: number) => (n % 2 === 0 ? auth : other);
-    const answers = await Promise.all(bodies.map((body, n) => at(n).send({ key, body })));
-    const sessions = answers.filter(({ body }) => body.authenticatedSession);
-    expect(sessions).toHaveLength(1);
-    expect(sessions[0]?.body.recoveryCodes).toHaveLength(10);
-    expect((await audited(projectId)).filter(({ act }) => act === 'secondFactorEnrolled')).toHaveLength(1);
-    await other.stop();
-  });
-});
-
-test('an installation that requires a second factor requires it from its first administrator too', async () => {
-  const strict = await world.start({ adminSecondFactor: 'required' });
-  const { key } = await world.project();
-  const body = {
-    emailAddress: 'first@example.com',
-    password,
-    requestedRole: 'builtin:admin',
-    promptForProject: true,
-  };
-  const { body: asked } = await strict.send({ key, body });
-  expect(asked).toMatchObject({ promptForTwoFactorEnrolment: true, authenticatedSession: null });
-  const totp = new TOTP({ secret: Secret.fromBase32(asked.twoFactorEnrolment.secret) });
-  const twoFactor = { twoFactorCode: totp.generate({ timestamp: clock.now() }) };
-  const { body: told } = await strict.send({ key, body: { ...body, twoFactor } });
-  expect(told.authenticatedSession).toMatchObject({ amr: ['pwd', 'otp'], newAccount: true });
-  expect(told.createdProject).not.toBeNull();
-  expect(told.recoveryCodes).toHaveLength(10);
-  await strict.stop();
-});
-
-test('a setup or removal of a second factor is reported by mail', async () => {
-  const { key } = await world.project();
-  const login = { emailAddress: 'told@example.com', password };
-  await register(key, login.emailAddress);
-  const session = (await authenticate(key, login)).authenticatedSession.apiKey;
-  const call = { key: session, path: 'account/twofactor' };
-  const { secret } = (await auth.send(call)).body;
-  const totp = new TOTP({ secret: Secret.fromBase32(secret) });
-  const twoFactorCode = totp.generate({ timestamp: clock.now() });
-  await auth.send({ ...call, method: 'POST', body: { twoFactorCode } });
-  expect((await auth.send({ ...call, method: 'DELETE' })).body).toBe(true);
-  const subjects = async () => {
-    const mails = await world.db.query<{ subject: string }>(
-      'SELECT subject FROM auth.outbox WHERE recipient = $1',
-      [login.emailAddress],
-    );
-    return mails.map(({ subject }) => subject);
-  };
-  const isTold = async () => (await subjects()).length === 3;
-  await waitUntil(isTold, { what: 'the news by mail' });
-  expect(await subjects()).toEqual(
-    expect.arrayContaining(['A second factor was set up', 'Your second factor was taken away']),
-  );
 });
 
 describe('the notices of a sign-in', () => {

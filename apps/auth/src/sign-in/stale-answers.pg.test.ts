@@ -1,19 +1,11 @@
-import { createManualClock, freshPostgres, waitUntil } from '@tickrate/testkit';
+import { createManualClock, waitUntil } from '@tickrate/testkit';
 import { Secret, TOTP } from 'otpauth';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type AnswerBody, type AuthInstance, type AuthWorld, createAuthWorld } from '../auth-harness.ts';
+import { describe, expect, test } from 'vitest';
+import { type AnswerBody, startAuthWorld } from '../auth-harness.ts';
 
-const { url } = await freshPostgres();
 const clock = createManualClock();
 const password = 'correct horse battery staple';
-let world: AuthWorld;
-let auth: AuthInstance;
-
-beforeAll(async () => {
-  world = await createAuthWorld(url, clock.now);
-  auth = await world.start();
-});
-afterAll(() => world.close());
+const { world, auth } = await startAuthWorld({ now: clock.now });
 
 async function send(key: string, body: object): Promise<AnswerBody> {
   return (await auth.send({ key, body })).body;

@@ -1,25 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { createManualClock, freshPostgres, waitUntil } from '@tickrate/testkit';
+import { createManualClock, waitUntil } from '@tickrate/testkit';
 import fc from 'fast-check';
 import { Secret, TOTP } from 'otpauth';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type AnswerBody, type AuthInstance, type AuthWorld, createAuthWorld } from '../auth-harness.ts';
+import { describe, expect, test } from 'vitest';
+import { type AnswerBody, startAuthWorld } from '../auth-harness.ts';
 
-const { url } = await freshPostgres();
 const clock = createManualClock();
 const password = 'correct horse battery staple';
 const newDevice = { deviceTokens: [{ deviceId: 'new' }] };
 const withCode = (twoFactorCode: string) => ({ twoFactor: { twoFactorCode } });
-let world: AuthWorld;
-let one: AuthInstance;
-let other: AuthInstance;
-
-beforeAll(async () => {
-  world = await createAuthWorld(url, clock.now);
-  one = await world.start();
-  other = await world.start();
-});
-afterAll(() => world.close());
+const { world, auth: one } = await startAuthWorld({ now: clock.now });
+const other = await world.start();
 
 async function send(key: string, body: object, at = one, headers = {}): Promise<AnswerBody> {
   return (await at.send({ key, body, headers })).body;

@@ -1,0 +1,106 @@
+import { createManualClock, type ManualClock, startSteamStandIn, waitUntil } from '@tickrate/testkit';
+import { Secret, TOTP } from 'otpauth';
+import { afterAll, expect } from 'vitest';
+import { type AnswerBody, type AuthInstance, type AuthWorld, startAuthWorld } from './auth-harness.ts';
+
+export const password = 'correct horse battery staple';
+export const newDevice = { tokens: { deviceTokens: [{ deviceId: 'new' }] } };
+export const device = (deviceId: string) => ({ deviceTestTokens: [{ deviceId }] });
+export const withCode = (twoFactorCode: string) => ({ twoFactor: { twoFactorCode } });
+export const sessionOf = (answer: AnswerBody) => answer.authenticatedSession;
+
+interface Login {
+  readonly emailAddress: string;
+  readonly password: string;
+}
+
+interface PlayersOptions {
+  readonly world: AuthWorld;
+  readonly auth: AuthInstance;
+  readonly clock: ManualClock;
+}
+
+/** The calls of players in a test. */
+export function createPlayers({ world, auth, clock }: PlayersOptions) {
+  /** Signs in. */
+  async function send(key: string, body: object, at = auth): Promise<AnswerBody> {
+    return (await at.send({ key, body })).body;
+  }
+
+  /** The code of the next mail. */
+  async function mailed(to: string, before: string | null = null): Promise<string> {
+    const newer = async () => {
+      const code = await world.mailedCode(to);
+      return code === before ? null : code;
+    };
+    return (await waitUntil(newer, { what: `a mail to ${to}` })) ?? '';
+  }
+
+  /** Creates an account by its address, with the password of all tests. */
+  async function register(key: string, emailAddress: string, more: object = {}): Promise<Login> {
+    const before = await world.mailedCode(emailAddress);
+    const begun = await send(key, { emailAddress, password, intent: 'register', ...more });
+    expect(begun).toMatchObject({ authenticatedSession: null, promptForEmailVerification: true });
+    const body = { token: await mailed(emailAddress, before), password };
+    const done = await auth.send({ key, method: 'POST', path: 'account/email/verify', body });
+    expect(done.body).toBe(true);
+    return { emailAddress, password };
+  }
+
+  /** Sets up a second factor for the account of the session. */
+  async function enrol(sessionKey: string): Promise<{ code: () => string; recoveryCodes: string[] }> {
+    const call = { key: sessionKey, path: 'account/twofactor' };
+    const begun = await auth.send(call);
+    expect(begun.body).toMatchObject({ otpauthUri: expect.stringContaining('otpauth://totp/') });
+    const secret = Secret.fromBase32(new URL(begun.body.otpauthUri).searchParams.get('secret') ?? '');
+    const code = () => new TOTP({ secret }).generate({ timestamp: clock.now() });
+    const confirmed = await auth.send({ ...call, method: 'POST', body: { twoFactorCode: code() } });
+    expect(confirmed.body.recoveryCodes).toHaveLength(10);
+    // A new time step, and more than the minute in which an earlier sign-in is answered again.
+    clock.advance(90_000);
+    return { code, recoveryCodes: confirmed.body.recoveryCodes };
+  }
+
+  return {
+    send,
+    mailed,
+    register,
+    enrol,
+
+    /** Signs in and sets up a second factor. Returns the codes of its authenticator. */
+    async enrolWith(key: string, login: object): Promise<() => string> {
+      const { apiKey } = sessionOf(await send(key, login));
+      return (await enrol(apiKey)).code;
+    },
+  };
+}
+
+/** Two instances, and projects whose players sign in with Steam too. */
+export async function startSteamWorld() {
+  const steam = await startSteamStandIn();
+  afterAll(() => steam.stop());
+  const clock = createManualClock();
+  const { world, auth: one } = await startAuthWorld({ now: clock.now, values: { development: true } });
+  const other = await world.start({ development: true });
+  let players = 0;
+  return {
+    ...createPlayers({ world, auth: one, clock }),
+    clock,
+    world,
+    one,
+    other,
+
+    project(sessions: object = {}) {
+      const { publisherKey, address } = steam;
+      const providers = { steam: { publisherKey, appIds: ['480'], profile: false, address } };
+      return world.project({ providers, sessions });
+    },
+
+    /** The token of a new player. */
+    ticket() {
+      players += 1;
+      const userTicket = steam.issueTicket({ appId: '480', steamId: `7656119796029${1000 + players}` });
+      return { steamTokens: [{ userTicket }] };
+    },
+  };
+}
