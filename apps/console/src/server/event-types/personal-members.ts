@@ -30,7 +30,20 @@ export async function viewsOf(projectId: string, registry: PersonalRegistry): Pr
   return views;
 }
 
-/** Throws 2006 if one of these members is personal in any type of the project and the caller lacks the scope. */
+/** The columns of an event beside its members, in SQL and in the API. A condition with such a name means the player. */
+const personalColumns: ReadonlySet<string> = new Set([
+  'account_id',
+  'session_id',
+  'client_address',
+  'accountId',
+  'sessionId',
+  'clientAddress',
+]);
+
+/**
+ * Throws 2006 if the caller lacks the scope and one of these members is personal in any type of the project, or is no declared
+ * member and has the name of a personal column.
+ */
 export async function requirePersonal(
   caller: Caller,
   registry: PersonalRegistry,
@@ -40,7 +53,10 @@ export async function requirePersonal(
   const types = await registry.eventTypes(caller.projectId);
   const columns = await columnsOf(types.flatMap(({ versions }) => versions));
   const isTouched = columns.some(({ personal, path }) => personal && touches(members, path));
-  if (isTouched) throw systemError('apiKeyScopeMissing', { parameterName: personalScope });
+  const isColumn = (member: string) =>
+    personalColumns.has(member) && columns.every(({ path }) => path !== member);
+  if (isTouched || [...members].some(isColumn))
+    throw systemError('apiKeyScopeMissing', { parameterName: personalScope });
 }
 
 function touches(members: ReadonlySet<string>, path: string): boolean {

@@ -206,3 +206,98 @@ test('a member that becomes personal is hidden immediately, also in earlier even
   expect((await query(key, sql)).status).toBe(400);
   expect((await query(key, 'SELECT score FROM hole')).status).toBe(400);
 });
+
+const range = { from: '2026-11-01T00:00:00Z', to: '2026-11-03T00:00:00Z' };
+const conditions = (member: string) => [{ member, is: 'greater', value: '' }];
+
+/** Every analysis and every place in it that can name a member. */
+const waysOut: readonly (readonly [string, (member: string) => object])[] = [
+  ['volume', (member) => ({ per: 'day', where: conditions(member) })],
+  ['volume', (member) => ({ per: 'day', split: { member } })],
+  ['players', (member) => ({ per: 'day', where: conditions(member) })],
+  ['players', (member) => ({ per: 'day', split: { member } })],
+  ['breakdown', (member) => ({ type: 'match.won', member })],
+  ['breakdown', (member) => ({ type: 'match.won', member: 'level', where: conditions(member) })],
+  ['funnel', (member) => ({ windowSeconds: 60, steps: stepsOf({}), split: { member } })],
+  ['funnel', (member) => ({ windowSeconds: 60, steps: stepsOf({ where: member }) })],
+];
+
+function stepsOf({ where }: { readonly where?: string }) {
+  const step = { type: 'match.won' };
+  return [step, where === undefined ? step : { ...step, where: conditions(where) }];
+}
+
+const personalMembers = ['nick', 'home', 'home.city', 'friends', 'friends.name', 'nick.x'];
+const personalColumns = [
+  'account_id',
+  'session_id',
+  'client_address',
+  'accountId',
+  'sessionId',
+  'clientAddress',
+];
+
+test.each([...personalMembers, ...personalColumns])(
+  'no analysis filters, splits or counts by %s without personal:read',
+  async (member) => {
+    const outcomes: unknown[] = [];
+    for (const [analysis, ask] of waysOut) {
+      const body = { ...range, ...ask(member) };
+      const path = `/v1/analyses/${analysis}`;
+      const refused = await world.send({ method: 'POST', path, key: viewer, body });
+      outcomes.push([analysis, body, refused.body.code, refused.body.data?.parameterName]);
+    }
+    expect(outcomes).toEqual(
+      waysOut.map(([analysis, ask]) => [analysis, { ...range, ...ask(member) }, 2006, 'personal:read']),
+    );
+  },
+);
+
+test('a declared member with the name of a personal column is no personal data', async () => {
+  const { id: projectId } = await world.registry.createProject({ name: 'Own names' });
+  const scopes = ['queries:read'];
+  const made = { projectId, kind: 'administrative', comment: '', createdBy: 'test', scopes } as const;
+  const { text: key } = await world.registry.createKey(made);
+  const own = { type: 'object', properties: { account_id: { type: 'string' } } };
+  await world.registry.declareEventType({ projectId, name: 'ledger', declaration: own });
+  const body = { ...range, per: 'day', where: conditions('account_id') };
+  const { status } = await world.send({ method: 'POST', path: '/v1/analyses/volume', key, body });
+  expect(status).toBe(200);
+});
+
+test('no call that reads returns personal data to a key that may read everything else', async () => {
+  const { text: key } = await world.registry.createKey({
+    projectId: mine.projectId,
+    kind: 'administrative',
+    comment: 'tests',
+    createdBy: 'test',
+    scopes: ['all:read'],
+  });
+  const named: Readonly<Record<string, string>> = {
+    name: 'match.won',
+    version: '1',
+    projectId: mine.projectId,
+    accountId: 'us-secret',
+    keyId: mine.keyId,
+  };
+  const reads = world.operations.filter(({ method, keys, id }) => {
+    return method === 'GET' && keys.includes('administrative') && id !== 'streamLive';
+  });
+  const leaks: unknown[] = [];
+  for (const { id, path, query: schema, examples } of reads) {
+    const example = examples?.[0];
+    const given: Readonly<Record<string, unknown>> = { ...example?.params, ...named };
+    const place = path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(given[name])));
+    const query = schema === undefined ? '' : new URLSearchParams(textsOf(example?.query)).toString();
+    const { body } = await world.send({ path: `${place}?${query}`, key });
+    const text = JSON.stringify(body).replaceAll('"invalidIdentifier":"us-secret"', '');
+    const found = secrets.filter((secret) => text.includes(secret));
+    if (found.length > 0) leaks.push([id, found]);
+  }
+  expect(reads.length).toBeGreaterThan(20);
+  expect(leaks).toEqual([]);
+});
+
+function textsOf(values: unknown): Record<string, string> {
+  return Object.fromEntries(Object.entries(values ?? {}).map(([name, value]) => [name, String(value)]));
+}
