@@ -52,7 +52,7 @@ export interface InsertInputStatement {
   readonly dataStart: number;
 }
 
-/** The statement with another text in place of `before` or `text`. */
+/** The statement with another text instead of `before` or `text`. */
 export function withText(statement: Statement, text: string): Statement {
   if (statement.kind === 'read') return { ...statement, before: text };
   return statement.kind === 'command' ? { ...statement, text } : statement;

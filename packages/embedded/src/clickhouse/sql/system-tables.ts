@@ -31,7 +31,7 @@ export const SHOWN_ROWS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(UNSUPPORTED.map((table) => [table, '0'])),
   functions: `origin != 'SQLUserDefined' OR name NOT IN (${replaced.join(', ')})`,
   row_policies: "database != 'system'",
-  // Paths of this server, or of a server that there is not.
+  // Paths of this server, and those that only another server has.
   server_settings: "NOT startsWith(value, '/')",
   settings: "name != 'chdb_client_name'",
 };
