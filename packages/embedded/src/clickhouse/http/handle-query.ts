@@ -17,12 +17,11 @@ import { openExternalTables } from '../running/external-tables.ts';
 import { fillProcesses } from '../running/fill-processes.ts';
 import { type KillStatement, killQueries, parseKill } from '../running/kill-queries.ts';
 import type { LateQueries } from '../running/late-queries.ts';
-import { preparation, readonlySetting } from '../running/query-text.ts';
+import { preparation, rememberSession } from '../running/prepare-connection.ts';
 import { type FilledStatement, readFiles } from '../running/read-files.ts';
 import { isFreeing, isWriting, readonlyOf, refuseWrites } from '../running/readonly.ts';
 import { bufferedRead, NOTHING_READ, runCommand, runInsert, streamRead } from '../running/run-statement.ts';
 import type { Running } from '../running/running.ts';
-import { rememberSession } from '../running/session-settings.ts';
 import type { Sessions } from '../running/sessions.ts';
 import { TEMPORARY_DATABASE } from '../sql/outside-reach.ts';
 import { type ProcessReads, readsOfProcesses } from '../sql/process-reads.ts';
@@ -139,7 +138,7 @@ async function perform(deps: QueryDeps, job: Job): Promise<Finish> {
       dropProcesses = await fillProcesses(deps, connection, exchange.queryId);
     filled = await readFiles(connection, processes.statement, filesFor(deps, params));
     // Last, or it would forbid the rest.
-    if (readonly !== '0' && !inSession) await connection.query(readonlySetting(readonly), 'Null');
+    if (readonly !== '0' && !inSession) await connection.query(`SET readonly=${readonly}`, 'Null');
     const { statement } = filled;
     const summary = await executeSurely(deps, { ...job, received: { ...received, statement } }, answer);
     return () => answer.body.end(summary);

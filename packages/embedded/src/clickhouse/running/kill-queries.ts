@@ -3,11 +3,10 @@ import type { ServerResponse } from 'node:http';
 import type { Connection } from '../engine/engine.ts';
 import { EngineError } from '../engine/engine-error.ts';
 import { is, step, type Token, tokens } from '../sql/lexer.ts';
-import { stringLiteral } from '../sql/literal.ts';
+import { sent, stringLiteral } from '../sql/literal.ts';
 import { parseStatement } from '../sql/parse-statement.ts';
 import { PROCESSES, readsOfProcesses } from '../sql/process-reads.ts';
 import type { CommandStatement, ReadStatement } from '../sql/statement.ts';
-import { sent } from './query-text.ts';
 import type { Running } from './running.ts';
 
 /** The queries that `KILL QUERY` names, as a SELECT from the temporary table of processes, and how it ends them. */

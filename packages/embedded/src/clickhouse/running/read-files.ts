@@ -2,9 +2,8 @@ import { Code, fault } from '../answer/http-fault.ts';
 import type { Connection } from '../engine/engine.ts';
 import type { UserFile, UserFiles } from '../engine/user-files.ts';
 import { type FileRead, fileReads } from '../sql/file-reads.ts';
-import { isIdentifier, quotedIdentifier, stringLiteral } from '../sql/literal.ts';
+import { isIdentifier, quotedIdentifier, sent, stringLiteral } from '../sql/literal.ts';
 import { type Statement, withText } from '../sql/statement.ts';
-import { sent } from './query-text.ts';
 
 /** A statement whose calls of `file()` are temporary tables with the rows of the files. */
 export interface FilledStatement {

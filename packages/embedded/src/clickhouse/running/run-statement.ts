@@ -7,9 +7,8 @@ import type { Pipe, Pipes } from '../engine/pipes.ts';
 import type { Coding } from '../request/content-coding.ts';
 import type { Received } from '../request/request-body.ts';
 import type { Spool } from '../request/spool.ts';
-import { quotedIdentifier, stringLiteral } from '../sql/literal.ts';
+import { quotedIdentifier, sent, stringLiteral } from '../sql/literal.ts';
 import type { CommandStatement, InsertInputStatement, ReadStatement } from '../sql/statement.ts';
-import { sent } from './query-text.ts';
 
 export interface ReadOptions {
   readonly defaultFormat: string;

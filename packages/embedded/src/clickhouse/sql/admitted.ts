@@ -1,4 +1,5 @@
 import { is, type Token } from './lexer.ts';
+import { outsideReach } from './outside-reach.ts';
 import type { RefusedStatement } from './statement.ts';
 
 /** Statements that only read. */
@@ -50,28 +51,23 @@ const UNSERVED = new Set(
   'BACKUP RESTORE EXECUTE IMPORT MOVE GRANT REVOKE BEGIN COMMIT ROLLBACK WATCH CALL COPY PARALLEL'.split(' '),
 );
 
-/**
- * Rejects every statement that is not listed, and a statement that contains another one: the engine checks the
- * permissions and settings of the first only.
- */
-export function refuseUnlisted(found: readonly Token[]): RefusedStatement | undefined {
-  const what = combinator(found) ?? unlisted(found);
-  if (what !== undefined) return refused('notImplemented', `${what} is not supported`);
-  const first = found[0];
-  if (first === undefined || isListed(first)) return undefined;
-  return refused(
-    'syntaxError',
-    `Syntax error: failed at position 1: ${first.text.slice(0, 100)}: a statement`,
-  );
-}
+const WHERE = '(docs/embedded-clickhouse.md)';
 
-function refused(code: RefusedStatement['code'], what: string): RefusedStatement {
-  const message = `${what} by the embedded ClickHouse (docs/embedded-clickhouse.md)`;
-  return {
-    kind: 'refused',
-    code,
-    message: code === 'syntaxError' ? message.replace(' by ', ' was expected by ') : message,
-  };
+/**
+ * Rejects every statement that is not listed, a statement that contains another one (the engine checks the permissions
+ * and settings of the first only), and what the user's permissions do not cover.
+ */
+export function refuse(found: readonly Token[]): RefusedStatement | undefined {
+  const what = combinator(found) ?? unlisted(found) ?? outsideReach(found);
+  if (what !== undefined) {
+    const message = `${what} is not supported by the embedded ClickHouse ${WHERE}`;
+    return { kind: 'refused', code: 'notImplemented', message };
+  }
+  const [first] = found;
+  if (first === undefined || isListed(first)) return undefined;
+  const place = `failed at position 1: ${first.text.slice(0, 100)}`;
+  const message = `Syntax error: ${place}: a statement was expected by the embedded ClickHouse ${WHERE}`;
+  return { kind: 'refused', code: 'syntaxError', message };
 }
 
 function isListed({ text }: Token): boolean {

@@ -19,3 +19,8 @@ export function isIdentifier(name: string): boolean {
 export function quotedIdentifier(name: string): string {
   return `\`${name.replace(/[\\`]/g, (c) => `\\${c}`)}\``;
 }
+
+/** Converts latin1 text (see the lexer) back to the client's text. */
+export function sent(text: string): string {
+  return Buffer.from(text, 'latin1').toString('utf8');
+}

@@ -1,5 +1,4 @@
 import { is, isInnerExplain, nameOf, type Token } from './lexer.ts';
-import type { RefusedStatement } from './statement.ts';
 import { unsupportedTable } from './system-tables.ts';
 
 /** Engines of tables and databases that access files or run programs, whatever the user's permissions. */
@@ -17,20 +16,10 @@ const FILE_ENGINES = new Set([
 const FILE_CALLS = new Set(['disk', 'executable', 'sqlite']);
 
 /**
- * Rejects access that the user's permissions do not cover (for those see the engine's configuration): to files of this
+ * The access in a statement that the user's permissions do not cover (for those see the engine's configuration): to files of this
  * machine, to temporary tables of other requests, and to what the engine tells about them.
  */
-export function refuseReach(found: readonly Token[]): RefusedStatement | undefined {
-  const what = reached(found);
-  if (what === undefined) return undefined;
-  return {
-    kind: 'refused',
-    code: 'notImplemented',
-    message: `${what} is not supported by the embedded ClickHouse (docs/embedded-clickhouse.md)`,
-  };
-}
-
-function reached(found: readonly Token[]): string | undefined {
+export function outsideReach(found: readonly Token[]): string | undefined {
   const first = found[0]?.text.toUpperCase() ?? '';
   for (const i of found.keys()) {
     const what =

@@ -1,7 +1,6 @@
-import { READS, refuseUnlisted } from './admitted.ts';
+import { READS, refuse } from './admitted.ts';
 import { parseInsert } from './insert-statement.ts';
 import { is, isSemicolon, step, type Token, tokens } from './lexer.ts';
-import { refuseReach } from './outside-reach.ts';
 import { type CommandStatement, isData, type RefusedStatement, type Statement } from './statement.ts';
 
 export function parseStatement(sql: string): Statement {
@@ -10,7 +9,7 @@ export function parseStatement(sql: string): Statement {
   if (first === undefined) return { kind: 'empty' };
   const statement = understood(sql, found, first);
   const text = isData(statement) ? found.filter(({ end }) => end <= statement.dataStart) : found;
-  return refuseUnlisted(text) ?? refuseReach(text) ?? statement;
+  return refuse(text) ?? statement;
 }
 
 function understood(sql: string, found: readonly Token[], first: Token): Statement {

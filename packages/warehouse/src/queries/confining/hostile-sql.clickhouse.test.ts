@@ -281,7 +281,7 @@ test('all functions with the name of an aggregate function as a text are known',
   const taking = allowed.filter((_, n) => answers[n]);
   expect(taking).toContain('arrayReduce');
   expect(taking.filter((name) => !takesAggregateName(name))).toEqual([]);
-});
+}, 120_000);
 
 test('a parameter stays a text', async () => {
   const hostile = "') FROM system.tables --";
@@ -311,7 +311,7 @@ test('a function shows no other rows of its block', async () => {
     if (result.kind === 'rows' && /hidden|treasure/.test(result.text)) leaks.push(call);
   }
   expect(leaks).toEqual([]);
-});
+}, 120_000);
 
 test('a message contains no table of another project', async () => {
   const result = await ask('SELECT * FROM level_u');

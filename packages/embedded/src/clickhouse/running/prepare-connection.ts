@@ -1,12 +1,6 @@
-import { ID_SETTING } from '../engine/engine.ts';
+import { type Connection, ID_SETTING } from '../engine/engine.ts';
 import type { RequestParams } from '../request/request-params.ts';
 import { quotedIdentifier, stringLiteral } from '../sql/literal.ts';
-import type { ReadonlyLevel } from './readonly.ts';
-
-/** Converts latin1 text (see the lexer) back to the client's text. */
-export function sent(text: string): string {
-  return Buffer.from(text, 'latin1').toString('utf8');
-}
 
 const OURS = new Set(['async_insert', 'wait_for_async_insert', 'readonly']);
 
@@ -27,6 +21,28 @@ export function preparation(params: RequestParams, idInSession: string | undefin
     .join('; ');
 }
 
-export function readonlySetting(level: ReadonlyLevel): string {
-  return `SET readonly=${level}`;
+/**
+ * Settings and database in a request's URL apply to that request only: the values of the session are restored after it.
+ */
+export async function rememberSession(
+  connection: Connection,
+  params: RequestParams,
+): Promise<() => Promise<void>> {
+  if (params.database === undefined && params.settings.size === 0) return async () => undefined;
+  const names = [...params.settings.keys()].map(stringLiteral).join(', ') || "''";
+  const { bytes } = await connection.query(
+    `SELECT name, value FROM system.settings WHERE name IN (${names}) UNION ALL SELECT '', currentDatabase()`,
+    'JSONCompactEachRow',
+  );
+  const rows = Buffer.from(bytes)
+    .toString()
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as [string, string]);
+  const back = rows.map(([name, value]) =>
+    name === '' ? `USE ${quotedIdentifier(value)}` : `SET ${name}=${stringLiteral(value)}`,
+  );
+  return async () => {
+    await connection.query(back.join('; '), 'Null');
+  };
 }
