@@ -417,4 +417,4 @@ test('fifty concurrent clients get their own answers', async () => {
   );
   await Promise.all(clients.map((each) => each.close()));
   expect(await rows('SELECT count() AS c, uniqExact(who) AS w FROM crowd')).toEqual([{ c: 200, w: 50 }]);
-});
+}, 120_000);
