@@ -7,7 +7,7 @@ import {
   runScenarios,
   type ScenarioResult,
 } from './run-scenarios.ts';
-import { missingPrograms, testedSdks } from './sdks.ts';
+import { bundleDriver, bundledDriver, missingPrograms, type TestedSdk, testedSdks } from './sdks.ts';
 
 /* npm run test:clients -- --sdk typescript --minutes 5 --seed 7 */
 
@@ -18,11 +18,14 @@ const { values } = parseArgs({
     seed: { type: 'string' },
     size: { type: 'string', default: '3' },
     only: { type: 'string', default: '' },
+    runtime: { type: 'string' },
   },
 });
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
-const chosen = testedSdks.filter(({ name }) => values.sdk === undefined || values.sdk === name);
+const chosen = testedSdks
+  .map(inRuntime)
+  .filter(({ name }) => values.sdk === undefined || values.sdk === name);
 if (chosen.length === 0) {
   say(`Unknown SDK ${values.sdk}: expected one of ${testedSdks.map(({ name }) => name).join(', ')}`);
   process.exitCode = 64;
@@ -51,7 +54,7 @@ if (runnable.length > 0) {
     let isPassed = true;
     let seed = Number(values.seed ?? Math.floor(Math.random() * 1e9));
     do {
-      say(`${sdk.name}, seed ${seed}, on Node ${process.version}`);
+      say(`${sdk.name}, seed ${seed}, on ${values.runtime ?? `Node ${process.version}`}`);
       const onResult = (result: ScenarioResult) => {
         say(describe(result));
         totals.confirmed += result.confirmed;
@@ -71,6 +74,13 @@ if (runnable.length > 0) {
     say(`${sdk.name}: ${confirmed} events, ${kills} kills, ${lost} lost, ${doubled} doubled, ${wrong} wrong`);
     return isPassed;
   }
+}
+
+/** The TypeScript SDK in another runtime, such as `bun` or `deno run -A`. Its driver becomes JavaScript. */
+function inRuntime(sdk: TestedSdk): TestedSdk {
+  const { runtime } = values;
+  if (runtime === undefined || sdk.name !== 'typescript') return sdk;
+  return { ...sdk, command: [...runtime.split(' '), bundledDriver], prepare: [...sdk.prepare, bundleDriver] };
 }
 
 function describe(result: ScenarioResult): string {

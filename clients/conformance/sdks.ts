@@ -20,6 +20,19 @@ const godot = join(here, '..', 'godot');
 const csharpDriver = join(tmpdir(), `tickrate-csharp-driver-${process.pid}.exe`);
 const cppDriver = join(tmpdir(), `tickrate-cpp-driver-${process.pid}`);
 
+/** For runtimes that do not run TypeScript. It stays beside the built SDK, which it imports. */
+export const bundledDriver = join(here, '..', 'typescript', 'dist', 'driver.mjs');
+export const bundleDriver: readonly string[] = [
+  join(here, '..', '..', 'node_modules', '.bin', 'esbuild'),
+  join(here, '..', 'typescript', 'driver', 'driver.ts'),
+  '--bundle',
+  '--platform=node',
+  '--format=esm',
+  '--target=node20',
+  `--define:import.meta.dirname=${JSON.stringify(here)}`,
+  `--outfile=${bundledDriver}`,
+];
+
 export const testedSdks: readonly TestedSdk[] = [
   {
     name: 'typescript',

@@ -16,6 +16,8 @@ export const internalNames = [
   'unsavedLosses',
   'isSaveDue',
   'saving',
+  'isConsentChosen',
+  'learnConsent',
   'player',
   'isDeviceRefused',
   'hasAskedPlayer',

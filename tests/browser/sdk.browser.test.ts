@@ -9,6 +9,8 @@ interface PageClient {
   readonly pending: number;
   readonly durable: boolean;
   readonly losses: Readonly<Record<string, number>>;
+  readonly consent: string;
+  setConsent(consent: string): Promise<void>;
   track(event: object): boolean;
   stored(): Promise<void>;
   flush(options?: object): Promise<boolean>;
@@ -102,7 +104,7 @@ test('a page stores each event exactly once: offline, reloaded, left and closed 
   expect(await left.evaluate(() => client.losses)).toEqual({});
 });
 
-test('two tabs that start at once share one installation and one account', async () => {
+test('two tabs that start at once share one installation, one account and one consent', async () => {
   const pages = await openSdkPages('Two tabs');
   await pages.world.declare('step', { n: { type: 'integer' } });
   const tabs = [await pages.newTab(), await pages.newTab()];
@@ -111,6 +113,19 @@ test('two tabs that start at once share one installation and one account', async
   expect(await Promise.all(tabs.map((tab) => flush(tab)))).toEqual([true, true]);
   const rows = await pages.rows<{ account_id: string }>('SELECT account_id FROM step', 10);
   expect(new Set(rows.map(({ account_id: account }) => account)).size).toBe(1);
+
+  // A refusal in one tab holds in the other one, and at the next start.
+  const [left, right] = tabs as [Page, Page];
+  await left.evaluate(() => client.setConsent('denied'));
+  const refused = () => right.evaluate(() => client.consent === 'denied');
+  await waitUntil(refused, { what: 'the other tab to learn of a refusal' });
+  expect(await right.evaluate(() => client.track({ eventType: 'step', event: { n: 99 } }))).toBe(false);
+  await right.reload();
+  const remembered = await right.evaluate(
+    async ({ url, key }) => (await tickrate.Tickrate.open({ url, key })).consent,
+    { url: pages.proxy.url, key: pages.key },
+  );
+  expect(remembered).toBe('denied');
 });
 
 test('the example registers a player who types a wrong code first, and events are the player’s', async () => {

@@ -30,6 +30,9 @@ export class Client {
     core.onSealed = () => sendSoon(core);
     core.leave = (segment, text) => leave(core, segment, text);
     core.tell = await createTell(options);
+    const client = new this(core);
+    core.learnConsent = (consent) => void client.#obey(consent);
+    store.onAnnounced?.(core.learnConsent);
     const { consent } = core.saved;
     if (consent === 'denied') await store.clear();
     else {
@@ -39,7 +42,7 @@ export class Client {
     saveSoon(core);
     if (consent === 'granted') void discover(core);
     sendSoon(core);
-    return new this(core);
+    return client;
   }
 
   /** True if the buffer survives the end of the process. */
@@ -111,7 +114,30 @@ export class Client {
     hurry(this.core);
   }
 
+  /** What the player decided. Other tabs learn of it at once. */
   async setConsent(consent: Consent): Promise<void> {
+    const { core } = this;
+    if (core.isClosed || consent === this.consent) return;
+    core.isConsentChosen = true;
+    await this.#obey(consent);
+    core.store.announce?.(consent);
+  }
+
+  /** Seals, tries to send for `timeoutMs`, and ends. `track` returns false from then on. */
+  async close({ timeoutMs = 1_500 } = {}): Promise<void> {
+    const { core } = this;
+    if (core.isClosed) return;
+    core.isClosed = true;
+    if (timeoutMs > 0 && this.consent === 'granted') await this.flush({ timeoutMs });
+    seal(core);
+    core.abort.abort();
+    await allSealed(core);
+    await core.sending;
+    await core.saving;
+    await core.store.close();
+  }
+
+  async #obey(consent: Consent): Promise<void> {
     const { core } = this;
     if (core.isClosed || consent === this.consent) return;
     if (consent === 'granted') {
@@ -130,20 +156,6 @@ export class Client {
       await forgetSegments(core);
     }
     await core.saving;
-  }
-
-  /** Seals, tries to send for `timeoutMs`, and ends. `track` returns false from then on. */
-  async close({ timeoutMs = 1_500 } = {}): Promise<void> {
-    const { core } = this;
-    if (core.isClosed) return;
-    core.isClosed = true;
-    if (timeoutMs > 0 && this.consent === 'granted') await this.flush({ timeoutMs });
-    seal(core);
-    core.abort.abort();
-    await allSealed(core);
-    await core.sending;
-    await core.saving;
-    await core.store.close();
   }
 
   /** Makes this player, or with null the device's account, the owner of what is tracked from now on. */

@@ -1,6 +1,6 @@
 import type { Loss, Options, Session, Tuning } from './options.ts';
 import type { Platform } from './platform.ts';
-import type { SavedState } from './saved-state.ts';
+import type { Consent, SavedState } from './saved-state.ts';
 import type { Segment } from './segments.ts';
 import type { Store } from './store.ts';
 import { silence, type Tell } from './tell.ts';
@@ -32,6 +32,10 @@ export interface Core extends ClientPlace {
   unsavedLosses: Record<string, number>;
   isSaveDue: boolean;
   saving: Promise<unknown>;
+  /** The consent of this run is newer than what is saved. */
+  isConsentChosen: boolean;
+  /** Another tab or process may have changed it. */
+  learnConsent: (consent: Consent) => void;
 
   // accounts.ts
   /** The principal of the player who is signed in. Null: the device's own account. */
@@ -103,6 +107,8 @@ export function createCore(place: ClientPlace, known: SavedState | null): Core {
     unsavedLosses: {},
     isSaveDue: false,
     saving: Promise.resolve(),
+    isConsentChosen: consent !== undefined,
+    learnConsent: silence,
     player: null,
     sessions: new Map(),
     isDeviceRefused: false,

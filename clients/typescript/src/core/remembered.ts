@@ -18,7 +18,9 @@ export async function claim(core: Core, consent: Consent): Promise<void> {
     const { device, deviceRequest } = core.saved;
     const fresh = device ? null : (deviceRequest ?? core.platform.randomHex(16));
     const mine = { ...core.saved, consent, deviceRequest: fresh };
-    core.saved = await core.store.updateState((known) => mergeState(mine, known, {}));
+    core.saved = await core.store.updateState((known) =>
+      mergeState(mine, known, { lost: {}, isChosen: core.isConsentChosen }),
+    );
   });
   core.saving = claimed.catch(() => undefined);
   await claimed;
@@ -49,10 +51,14 @@ export function saveSoon(core: Core): void {
   core.isSaveDue = true;
   core.saving = core.saving
     .then(() => {
-      const { saved, unsavedLosses } = core;
+      const { saved, unsavedLosses: lost, isConsentChosen: isChosen } = core;
       core.isSaveDue = false;
+      core.isConsentChosen = false;
       core.unsavedLosses = {};
-      return core.store.updateState((known) => mergeState(saved, known, unsavedLosses));
+      return core.store.updateState((known) => mergeState(saved, known, { lost, isChosen }));
+    })
+    .then(({ consent }) => {
+      if (consent === 'denied' && !core.isConsentChosen) core.learnConsent(consent);
     })
     .catch((error) => core.tell('state', error));
 }

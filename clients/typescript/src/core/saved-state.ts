@@ -21,16 +21,17 @@ export interface SavedState {
 
 /**
  * What to remember, if `known` was written meanwhile: tabs and processes share one state, and none may forget what another
- * one learned. `lost` was not counted in `known` yet.
+ * one learned. `lost` was not counted in `known` yet. A refusal of another tab holds until the player chooses here.
  */
 export function mergeState(
   mine: SavedState,
   known: SavedState | null,
-  lost: Readonly<Record<string, number>>,
+  { lost, isChosen }: { lost: Readonly<Record<string, number>>; isChosen: boolean },
 ): SavedState {
   const losses = { ...known?.losses };
   for (const [reason, count] of Object.entries(lost)) losses[reason] = (losses[reason] ?? 0) + count;
-  if (!known || mine.consent === 'denied') return { ...mine, losses };
+  if (!known || (isChosen && mine.consent === 'denied')) return { ...mine, losses };
+  if (!isChosen && known.consent === 'denied') return { ...known, losses };
   const device = mine.device ?? known.device;
   return {
     consent: mine.consent,

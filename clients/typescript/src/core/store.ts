@@ -1,4 +1,4 @@
-import type { SavedState } from './saved-state.ts';
+import type { Consent, SavedState } from './saved-state.ts';
 
 /** A segment that an earlier run left. */
 export interface FoundSegment {
@@ -43,6 +43,10 @@ export interface Store {
   clear(): Promise<void>;
   /** Replaces what is remembered with what `change` makes of it, which other tabs and processes may have written. */
   updateState(change: (known: SavedState | null) => SavedState): Promise<SavedState>;
+  /** Tells other tabs what the player decided. */
+  announce?(consent: Consent): void;
+  /** Calls `listener` when another tab announces something. */
+  onAnnounced?(listener: (consent: Consent) => void): void;
   close(): Promise<void>;
 }
 

@@ -202,6 +202,21 @@ test('no consent: nothing is stored or sent; consent sends what was kept; a refu
   await later.close();
 });
 
+test('a refusal in one process holds in another one, which learns of it when it saves something', async () => {
+  const [first, second] = [await open(), await open()];
+  expect(second.track(event(1))).toBe(true);
+  await first.setConsent('denied');
+  expect(second.track({ eventType: 'level', event: { text: 'x'.repeat(1 << 20) } })).toBe(false);
+  await expect.poll(() => second.consent).toBe('denied');
+  expect([second.track(event(2)), second.pending]).toEqual([false, 0]);
+  await Promise.all([first.close(), second.close()]);
+  expect(JSON.parse(readFileSync(join(folder, 'state.json'), 'utf8'))).toMatchObject({
+    consent: 'denied',
+    device: null,
+    deviceRequest: null,
+  });
+});
+
 test('10,000 calls in a frame, an event of 1 MiB, a cycle and calls after close harm nothing', async () => {
   const client = await open();
   for (let n = 0; n < 10_000; n++) expect(client.track(event(n))).toBe(true);

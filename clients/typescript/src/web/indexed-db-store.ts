@@ -1,4 +1,4 @@
-import { readState, type SavedState } from '../core/saved-state.ts';
+import { type Consent, readState, type SavedState } from '../core/saved-state.ts';
 import { type FoundSegment, type SegmentPlace, type Store, StoreTaken } from '../core/store.ts';
 import { silence } from '../core/tell.ts';
 
@@ -30,10 +30,12 @@ class IndexedDbStore implements Store {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #writing: Promise<unknown> = Promise.resolve();
   #release: () => void = silence;
+  readonly #channel: BroadcastChannel | undefined;
 
   constructor(databaseName: string, run: string) {
     this.#databaseName = databaseName;
     this.#run = run;
+    if (globalThis.BroadcastChannel) this.#channel = new BroadcastChannel(databaseName);
   }
 
   async open() {
@@ -159,7 +161,16 @@ class IndexedDbStore implements Store {
     await this.flushed().catch(silence);
     this.#database?.close();
     this.#database = null;
+    this.#channel?.close();
     this.#release();
+  }
+
+  announce(consent: Consent): void {
+    this.#channel?.postMessage(consent);
+  }
+
+  onAnnounced(listener: (consent: Consent) => void): void {
+    if (this.#channel) this.#channel.onmessage = ({ data }) => listener(data);
   }
 
   #lockName(run: string): string {
