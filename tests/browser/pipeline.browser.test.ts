@@ -21,6 +21,8 @@ test('sends dead letters again, and shows a viewer neither them nor other projec
   await page.getByRole('figure', { name: /^Stored events per minute/ }).waitFor();
   await page.getByText('The whole installation').waitFor();
   await page.getByRole('meter', { name: 'Queue lane 1' }).waitFor();
+  const workers = page.getByRole('table', { name: 'Workers' });
+  await workers.getByRole('row').nth(1).getByText(/MiB/).waitFor();
   await dead.getByRole('button', { name: 'Send again' }).click();
   await page.getByText('1 are on their way again').waitFor();
   await dead.getByText('No dead letters.').waitFor();

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
 import { createRecordId } from '@tickrate/contract';
 import { createLedger, type Ledger } from '@tickrate/pipeline';
 import {
@@ -23,6 +24,7 @@ import { eventStatusComponent } from './housekeeping/event-status-component.ts';
 import { removalComponents } from './housekeeping/removal-components.ts';
 import { createTypedViews } from './housekeeping/typed-views.ts';
 import { createUpkeep } from './housekeeping/upkeep.ts';
+import { workerReportComponent } from './housekeeping/worker-report.ts';
 
 export interface WorkerApp extends App {
   readonly server: HttpServer;
@@ -32,7 +34,15 @@ export interface WorkerApp extends App {
 export function createWorker(config: WorkerConfig): WorkerApp {
   const logger = createLogger({ level: config.logLevel, name: 'worker' });
   const metrics = createMetrics({ processMetrics: true });
-  const events = createWorkerEvents({ logger, metrics });
+  const told = createWorkerEvents({ logger, metrics });
+  let storedEvents = 0;
+  const events: WorkerEvents = {
+    ...told,
+    batchStored(batch) {
+      storedEvents += batch.rows;
+      told.batchStored(batch);
+    },
+  };
   const { postgres, ledger, warehouse } = createStores(config, events);
   const newId = () => createRecordId(Date.now(), randomBytes);
   const path = createDeliveryPath(config, {
@@ -61,6 +71,12 @@ export function createWorker(config: WorkerConfig): WorkerApp {
     viewsComponent({ postgres, warehouse, events, metrics }),
     ...removalComponents(config, { postgres, path, warehouse, events, newId }),
     diskReportComponent({ ledger, warehouse, events }),
+    workerReportComponent({
+      ...{ ledger, events, now: Date.now },
+      name: `${hostname()}:${process.pid}`,
+      storedEvents: () => storedEvents,
+      memoryBytes: () => process.memoryUsage.rss(),
+    }),
     eventStatusComponent(config, { metrics, ledger, warehouse, events }),
   ];
   return { logger, metrics, components, health, server, stopTimeoutMs: config.stopTimeoutMs };

@@ -107,6 +107,15 @@ CREATE TABLE delivery.disks (
   total_bytes float8      NOT NULL,
   read_at     timestamptz NOT NULL
 ) WITH (fillfactor = 50);
+
+-- What each worker reports about itself.
+CREATE TABLE delivery.workers (
+  name              text        PRIMARY KEY,
+  started_at        timestamptz NOT NULL,
+  events_per_second float8      NOT NULL,
+  memory_bytes      float8      NOT NULL,
+  seen_at           timestamptz NOT NULL
+) WITH (fillfactor = 50);
 `;
 
 /** For an upsert of `producers p`. A function call for each row would cost more than the rest of the seal. */

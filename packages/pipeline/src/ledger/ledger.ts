@@ -22,6 +22,13 @@ import type { SealableChunk } from './seal-arguments.ts';
 import { hashKey, literal } from './seal-arguments.ts';
 import { type SealOutcome, sealBatch } from './seal-batch.ts';
 import { type BatchRow, readSealedBatch, type SealedBatch } from './sealed-batch.ts';
+import {
+  forgetWorker,
+  readWorkers,
+  reportWorker,
+  type SeenWorker,
+  type WorkerReport,
+} from './worker-reports.ts';
 
 /**
  * The delivery ledger makes the "at least once" of the queue "exactly once" in ClickHouse. Every method is one
@@ -73,6 +80,11 @@ export interface Ledger {
   samples(fromMs: number): Promise<PipelineSample[]>;
   /** Reports the free space of a store to gateways that cannot read it themselves. */
   reportDisk(store: string, level: DiskLevel): Promise<void>;
+  reportWorker(report: WorkerReport): Promise<void>;
+  /** When it stops. */
+  forgetWorker(name: string): Promise<void>;
+  /** Workers that reported lately. */
+  workers(): Promise<SeenWorker[]>;
   /** The reports of each store in the last minutes. */
   disks(): Promise<Map<string, DiskLevel>>;
   /** The size of this database. */
@@ -142,6 +154,9 @@ export function createLedger(options: LedgerOptions): Ledger {
     keepSample: (sample) => keepPipelineSample(db, sample),
     samples: (fromMs) => readPipelineSamples(db, fromMs),
     reportDisk: (store, level) => reportDisk(db, store, level),
+    reportWorker: (report) => reportWorker(db, report),
+    forgetWorker: (name) => forgetWorker(db, name),
+    workers: () => readWorkers(db),
     disks: () => readDisks(db),
     databaseBytes: () => readDatabaseBytes(db),
     keepRejections: (flush) => keepRejections(db, flush),

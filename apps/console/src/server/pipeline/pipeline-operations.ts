@@ -1,6 +1,6 @@
 import { defineOperation } from '@tickrate/contract';
 import Type from 'typebox';
-import { closed, orNull } from '../calls/fields.ts';
+import { closed, orNull, time } from '../calls/fields.ts';
 import { managers } from '../calls/managed.ts';
 
 const count = Type.Integer({ minimum: 0 });
@@ -34,6 +34,17 @@ export const warehouseSchema = Type.Object(
     diskTotalBytes: count,
   },
   { ...closed, description: 'Null while ClickHouse is not available' },
+);
+
+const workerSchema = Type.Object(
+  {
+    name: Type.String({ description: 'Host and process' }),
+    started: time,
+    eventsPerSecond: Type.Number({ minimum: 0, description: 'Stored in the last seconds' }),
+    memoryBytes: count,
+    seen: time,
+  },
+  closed,
 );
 
 const none = {
@@ -94,6 +105,10 @@ export const getPipelineStatus = defineOperation({
             queue: queueSchema,
             inserts: insertsSchema('The same, for all projects'),
             warehouse: orNull(warehouseSchema),
+            workers: Type.Array(workerSchema, {
+              maxItems: 200,
+              description: 'Those that reported in the last 15 minutes; each reports every five seconds',
+            }),
           },
           {
             ...closed,
@@ -121,6 +136,15 @@ export const getPipelineStatus = defineOperation({
             diskFreeBytes: 50_000_000_000,
             diskTotalBytes: 100_000_000_000,
           },
+          workers: [
+            {
+              name: 'worker-1:4711',
+              started: '2026-11-21T08:00:00.000Z',
+              eventsPerSecond: 41.5,
+              memoryBytes: 180_000_000,
+              seen: '2026-11-21T09:00:00.000Z',
+            },
+          ],
         },
       },
     },

@@ -24,7 +24,7 @@ export interface PipelineDeps {
   readonly registry: Pick<Registry, 'viewFaults'>;
   readonly ledger: Pick<
     Ledger,
-    'accepted' | 'losses' | 'totals' | 'usage' | 'insertRates' | 'insertHistory' | 'samples'
+    'accepted' | 'losses' | 'totals' | 'usage' | 'insertRates' | 'insertHistory' | 'samples' | 'workers'
   >;
   readonly monitor: Pick<QueueMonitor, 'levels' | 'pending'>;
   readonly warehouse: Pick<Warehouse, 'status'>;
@@ -95,7 +95,16 @@ function showSample({ atMs, sample }: PipelineSample): Static<typeof pipelineSam
 /** Figures of all projects reveal the activity of others, so only the owner of the installation sees them. */
 async function installationFor({ accountId }: Caller, deps: PipelineDeps) {
   if (accountId === null || !(await ownsInstallation(deps.accounts, accountId))) return null;
-  return readInstallation(deps);
+  const [state, workers] = await Promise.all([readInstallation(deps), deps.ledger.workers()]);
+  return {
+    ...state,
+    workers: workers.map(({ startedMs, seenMs, memoryBytes, ...worker }) => ({
+      ...worker,
+      started: timeOf(startedMs),
+      memoryBytes: Math.round(memoryBytes),
+      seen: timeOf(seenMs),
+    })),
+  };
 }
 
 type InstallationDeps = Pick<PipelineDeps, 'monitor' | 'warehouse' | 'now' | 'onFault'> & {

@@ -3,7 +3,11 @@ import type { Ledger } from '@tickrate/pipeline';
 import type { Component } from '@tickrate/platform';
 import type { getPipelineStatus } from './pipeline-operations.ts';
 
-export type InstallationState = NonNullable<OperationAnswer<typeof getPipelineStatus>['installation']>;
+/** What a sample keeps. */
+export type InstallationState = Omit<
+  NonNullable<OperationAnswer<typeof getPipelineStatus>['installation']>,
+  'workers'
+>;
 
 export interface SamplerOptions {
   readonly ledger: Pick<Ledger, 'keepSample'>;

@@ -59,6 +59,27 @@ describe('the pipeline', () => {
     expect((await pipeline(theirs.key)).viewFaults).toBe(0);
   });
 
+  test('shows the owner of the installation each worker until it stops', async () => {
+    const { projectId } = await world.project();
+    const owner = await createAdministrator(world.accounts, { [projectId]: 'owner' });
+    await world.accounts.query('UPDATE auth.accounts SET owns_installation = true WHERE id = $1', [
+      owner.accountId,
+    ]);
+    const workers = async () => (await pipeline(owner.key)).installation.workers;
+    const startedMs = Date.parse('2026-11-21T08:00:00.000Z');
+    const report = { name: 'host:1', startedMs, eventsPerSecond: 12.5, memoryBytes: 1_000 };
+    await ledger.reportWorker({ ...report, eventsPerSecond: 0 });
+    await ledger.reportWorker(report);
+    await ledger.reportWorker({ ...report, name: 'host:2' });
+    expect(await workers()).toMatchObject([
+      { name: 'host:1', started: '2026-11-21T08:00:00.000Z', eventsPerSecond: 12.5, memoryBytes: 1_000 },
+      { name: 'host:2' },
+    ]);
+    await ledger.forgetWorker('host:1');
+    await ledger.forgetWorker('host:2');
+    expect(await workers()).toEqual([]);
+  });
+
   test('shows a project only its own figures, and the owner of the installation all figures', async () => {
     const ours = await world.project();
     const theirs = await world.project();
@@ -81,6 +102,7 @@ describe('the pipeline', () => {
     expect(own.events).toEqual(before.events);
     expect(installation.inserts).toMatchObject({ eventsPerSecond: 602 / 60, inserts: 2, openInserts: 2 });
     expect(installation.queue).toHaveLength(1);
+    expect(installation.workers).toEqual([]);
     expect(installation.warehouse).toBeNull();
   });
 });

@@ -7,6 +7,7 @@ import { useFormats } from '../../layout/use-time.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { Meter } from './meter.tsx';
 import { pipelineTexts } from './pipeline-texts.ts';
+import { WorkerTable } from './worker-table.tsx';
 
 type State = NonNullable<AnswerOf<'GET /v1/pipeline'>['installation']>;
 type Samples = NonNullable<AnswerOf<'GET /v1/pipeline/history'>['installation']>;
@@ -35,6 +36,10 @@ export function Installation({ now, samples }: InstallationProps): ReactNode {
           <Lanes queue={now.queue} />
           <Workers inserts={now.inserts} />
           <Warehouse warehouse={now.warehouse} />
+        </div>
+        <div className="flex flex-col gap-1">
+          <h3 className="font-medium">{texts.eachWorker}</h3>
+          <WorkerTable workers={now.workers} />
         </div>
         {samples !== null && <SampleCharts samples={samples} />}
       </div>
